@@ -37,7 +37,7 @@ const busyLine = (onDial: () => void): Carrier => ({
   protocol: "none",
   offers: Stream.never,
   dedupe: () => ({ _tag: "None" }),
-  look: () => Effect.succeed({ _tag: "NotFound" }),
+  lookup: () => Effect.succeed({ _tag: "NotFound" }),
   place: ({ attempt_id }) =>
     Effect.sync(() => {
       onDial()

@@ -1,4 +1,4 @@
-import { AudioCodec, type AudioCodecs, type AudioFormat, type Sound, StreamCodec } from "@trunkline/audio"
+import { type Audio, AudioCodec, type AudioCodecs, type AudioFormat, StreamCodec } from "@trunkline/audio"
 import { Effect, Schema } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -20,7 +20,7 @@ const samples = Float32Array.from({ length: seconds * rate }, (_, index) => {
   return 0.12 * voice * Math.abs(Math.sin(2 * Math.PI * 2 * time))
 })
 
-const clip: Sound = { rate, samples }
+const clip: Audio = { rate, samples }
 
 const pieces = Array.from(
   { length: Math.ceil(samples.length / pieceSamples) },

@@ -1,5 +1,5 @@
 import { AudioCodecsWasm } from "@trunkline/codecs-wasm"
-import { freeSpeech, Speech } from "@trunkline/speech"
+import { Speech, unmeteredSpeech } from "@trunkline/speech"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
 import { Effect, Layer } from "effect"
 import { spawnSync } from "node:child_process"
@@ -66,7 +66,7 @@ const speaking = [
 const program = Effect.gen(function*() {
   const { generate } = yield* Speech
   for (const [name, language, pace] of speaking) {
-    const { bytes, seconds } = yield* generate("docs", asked(language, pace), freeSpeech)
+    const { bytes, seconds } = yield* generate("docs", asked(language, pace), unmeteredSpeech)
     writeFileSync(new URL(`sounds/${name}.mp3`, import.meta.url), bytes)
     console.log(`docs/sounds/${name}.mp3: ${seconds.toFixed(1)} s`)
   }

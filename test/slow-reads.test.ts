@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type CallQuery, CallRecords } from "@trunkline/analytics"
-import { callPlace, callRecord, callRecordsLaws, second } from "@trunkline/analytics/testing"
+import { atSecond, callRecord, callRecordsLaws, testPlace } from "@trunkline/analytics/testing"
 import { slowReadsBeside } from "@trunkline/sqlite-runners"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
 import { Effect, Layer } from "effect"
@@ -24,10 +24,10 @@ const readElsewhere = (options: Omit<Parameters<typeof slowReadsBeside>[0], "fil
 callRecordsLaws("in SQLite, lists read by child processes", readElsewhere())
 
 describe("call lists that are read by child processes", () => {
-  const place = callPlace("slow")
+  const place = testPlace("slow")
   const query: CallQuery = {
-    start_datetime: second(0),
-    end_datetime: second(86_400),
+    start_datetime: atSecond(0),
+    end_datetime: atSecond(86_400),
     limit: 20,
     offset: 0,
     sort_order: "desc",

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { AttemptId, CampaignId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
 import { migrate, migrations, OutboxSql, Sql } from "@trunkline/storage-kysely"
 import { newOutboxRow, Outbox, RunningTries } from "@trunkline/webhooks"
-import { answered, claimAt, enqueueAll, roomFor, webhook } from "@trunkline/webhooks/testing"
+import { claimAt, enqueueAll, planFor, tryResultOf, webhook } from "@trunkline/webhooks/testing"
 import BetterSqlite from "better-sqlite3"
 import { Effect, Layer, Option } from "effect"
 import { sql, type SqliteDatabase, SqliteDialect } from "kysely"
@@ -65,7 +65,7 @@ const deliver = (backlogged: boolean) => {
       const outbox = yield* Outbox
       const failing = Array.from({ length: 5 }, () => webhook({ url: dead }))
       yield* enqueueAll(failing)
-      yield* outbox.record((yield* claimAt(0)).map((row) => answered(row, 500, 1_000)))
+      yield* outbox.record((yield* claimAt(0)).map((row) => tryResultOf(row, 500, 1_000)))
       if (backlogged) {
         yield* query((db) =>
           sql`
@@ -86,8 +86,8 @@ const deliver = (backlogged: boolean) => {
       assert.deepStrictEqual(yield* outbox.nextDue(running.plan()), Option.some(2_000))
       const rows = yield* claimAt(2_000, running.plan())
       assert.deepStrictEqual(rows.map(({ url }) => url), ["https://well.example/"])
-      yield* outbox.record(rows.map((row) => answered(row, 200, 2_010)))
-      assert.deepStrictEqual(yield* outbox.nextDue(roomFor(9)), Option.some(31_000))
+      yield* outbox.record(rows.map((row) => tryResultOf(row, 200, 2_010)))
+      assert.deepStrictEqual(yield* outbox.nextDue(planFor(9)), Option.some(31_000))
       yield* outbox.listByCampaign({ scope, campaign_id, limit: 50 })
       for (const is of ["pending", "running", "delivered", "failed"] as const) {
         const camp = CampaignId.make(is === "running" ? "camp-1" : campaign_id)
@@ -161,7 +161,7 @@ describe("the outbox of a version without endpoints", () => {
       yield* Effect.gen(function*() {
         const outbox = yield* Outbox
         assert.deepStrictEqual(yield* outbox.counts(scope, null), { pending: 3, delivered: 1, dead: 0 })
-        assert.deepStrictEqual(yield* outbox.nextDue(roomFor(9)), Option.some(5_000))
+        assert.deepStrictEqual(yield* outbox.nextDue(planFor(9)), Option.some(5_000))
         const claimed = yield* claimAt(started + 60_000)
         const [first, second, ...others] = claimed.toSorted((a, b) => a.webhook_id < b.webhook_id ? -1 : 1)
         assert.deepStrictEqual(first, {
@@ -183,7 +183,7 @@ describe("the outbox of a version without endpoints", () => {
         assert.isAtLeast(first?.due_at ?? 0, Math.floor(started / 1000) * 1000)
         assert.deepInclude(second, { tries: 3, last_status: 500, last_error: "HTTP 500", due_at: 5_000 })
         assert.deepStrictEqual(others.map(({ endpoint }) => endpoint), ["* https://single.example", dead])
-        yield* outbox.record(claimed.map((row) => answered(row, 200, started)))
+        yield* outbox.record(claimed.map((row) => tryResultOf(row, 200, started)))
         assert.deepStrictEqual(yield* outbox.counts(scope, null), { pending: 0, delivered: 4, dead: 0 })
         assert.strictEqual(
           yield* outbox.replay({ scope, campaign_id, attempt_ids: [AttemptId.make("3")], now: 9 }),

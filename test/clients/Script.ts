@@ -1,5 +1,5 @@
 import { ModelFailed, ModelRateLimited, ModelTimedOut, ModelUnavailable } from "@trunkline/errors"
-import { textOf } from "@trunkline/models"
+import { messageText } from "@trunkline/models"
 import { allOf, type Matcher, type ScriptedRule, toolAnswered, userSays } from "@trunkline/scripted-model"
 import { Duration } from "effect"
 
@@ -14,7 +14,7 @@ export const failing = {
 
 /** Somebody said this before. */
 const saidBefore = (role: "system" | "assistant", words: string): Matcher => ({ request: { messages } }) =>
-  messages.some((message) => message.role === role && textOf(message).includes(words))
+  messages.some((message) => message.role === role && messageText(message).includes(words))
 
 /** The conversations that every client is tried with. */
 export const script: ReadonlyArray<ScriptedRule> = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "@effect/vitest"
 import { testEngineWith } from "@trunkline/http-api/testing"
-import { serve, type Serving } from "@trunkline/node-http"
+import { type RunningServer, serve } from "@trunkline/node-http"
 import type { ScriptedRule } from "@trunkline/scripted-model"
 import { cutting } from "./Cutting.js"
 import { type Waiting, waitingModel } from "./Waiting.js"
@@ -20,7 +20,7 @@ export interface Served {
  */
 export const servedWith = (rules: ReadonlyArray<ScriptedRule>): Served => {
   const { model, next } = waitingModel(rules)
-  let serving: Serving | undefined
+  let serving: RunningServer | undefined
   let cut: Awaited<ReturnType<typeof cutting>> | undefined
   beforeAll(async () => {
     serving = await serve(testEngineWith({ model, responses: { textWithoutFormat: "plain" } }), { port: 0 })

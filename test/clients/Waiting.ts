@@ -1,4 +1,4 @@
-import { type Delta, LanguageModel, type ModelRequest, textOf } from "@trunkline/models"
+import { type Delta, LanguageModel, messageText, type ModelRequest } from "@trunkline/models"
 import { ScriptedModel, type ScriptedRule } from "@trunkline/scripted-model"
 import { Effect, Layer, Stream } from "effect"
 
@@ -13,7 +13,7 @@ export interface Waiting {
   readonly left: Promise<void>
 }
 
-const isWaiting = ({ messages }: ModelRequest) => messages.some((message) => textOf(message).includes(waitForever))
+const isWaiting = ({ messages }: ModelRequest) => messages.some((message) => messageText(message).includes(waitForever))
 
 const firstWord: Delta = { _tag: "Text", text: "One" }
 

@@ -1,4 +1,4 @@
-import { AudioCodecs, joined, type Sound } from "@trunkline/audio"
+import { type Audio, AudioCodecs, concatSamples } from "@trunkline/audio"
 import { Synthesizer, Transcriber } from "@trunkline/speech"
 import { modemTranscriber, modemVoice } from "@trunkline/speech/testing"
 import { Chunk, Effect, Stream } from "effect"
@@ -25,17 +25,17 @@ export const clipSaying = (text: string): Promise<Uint8Array> =>
   Effect.gen(function*() {
     const { speak } = yield* Synthesizer
     const silence = { rate, samples: new Float32Array(1) }
-    const reference = { sound: silence, seconds: 1, text: null, language: null, voice_id: null }
+    const reference = { audio: silence, seconds: 1, text: null, language: null, voice_id: null }
     const pieces = yield* Stream.runCollect(speak({ text, language: "en-IN", pace: 1, reference, take: 0 }))
     const { encode } = yield* AudioCodecs
-    return yield* encode({ rate, samples: joined(Chunk.toReadonlyArray(pieces)) }, { codec: "wav", rate })
+    return yield* encode({ rate, samples: concatSamples(Chunk.toReadonlyArray(pieces)) }, { codec: "wav", rate })
   }).pipe(Effect.provide([modemVoice({ nativeRate: rate }), AudioCodecs.layerPlain]), Effect.runPromise)
 
 /** Decodes an audio file, and the text that the modem voice speaks in it. */
 export const heardIn = (
   bytes: Uint8Array,
   contentType: string
-): Promise<{ readonly sound: Sound; readonly text: string }> =>
+): Promise<{ readonly sound: Audio; readonly text: string }> =>
   Effect.gen(function*() {
     const sound = yield* (yield* AudioCodecs).decode({ bytes, contentType, filename: null }, { seconds: 300 })
     return { sound, text: yield* (yield* Transcriber).transcribe(sound, { language: null }) }

@@ -2,7 +2,7 @@ import { BusinessTime } from "@trunkline/kernel"
 import {
   CallEvents,
   type CallQuery,
-  type CallSight,
+  type CallStatus,
   type Carrier,
   type Connection,
   type Dedupe,
@@ -14,7 +14,7 @@ import {
 import { Clock, Duration, Effect, Either, Option, type Scope, Stream } from "effect"
 import { awaitAnswer } from "./AwaitAnswer.js"
 import { getCall, hangUp, listCallsOfAttempt, listLiveCalls } from "./CallRequests.js"
-import { type Environment, lineSettings } from "./ConnectionOptions.js"
+import { connectionSettings, type Environment } from "./ConnectionOptions.js"
 import { createCall } from "./CreateCall.js"
 import { attemptOf, type Call, failureReason, notAnswered, qualifyId, unqualifyId } from "./Protocol.js"
 import { type InvalidOptions, makeProviderClients, type ProviderClient } from "./ProviderClient.js"
@@ -25,7 +25,7 @@ export const provider = "http"
 
 /** Dedupe support according to the connection's options; `None` when these are invalid. */
 const dedupeOf = (connection: Connection, environment: Environment): Dedupe => {
-  const settings = lineSettings(connection, environment)
+  const settings = connectionSettings(connection, environment)
   if (Either.isLeft(settings)) return { _tag: "None" }
   const { dedupe } = settings.right
   switch (dedupe.kind) {
@@ -78,7 +78,7 @@ export const make = (environment: Environment): Effect.Effect<Carrier, never, Ca
         Effect.mapError(() => new LookupFailed({ reason: "the connection's options are invalid" }))
       )
 
-    const statusOf = (client: ProviderClient, connection: Connection, call: Call): CallSight =>
+    const statusOf = (client: ProviderClient, connection: Connection, call: Call): CallStatus =>
       call.state === "over"
         ? { _tag: "Over", provider_call_id: qualifyId(connection, call.call_id), result: notAnswered(call) }
         : { _tag: "Live", call: placedCall(client, connection, call), connected: call.state === "talking" }
@@ -108,13 +108,13 @@ export const make = (environment: Environment): Effect.Effect<Carrier, never, Ca
             Effect.map(createCall(client, plan), (call) => placedCall(client, plan.connection, call))
           )
         ),
-      look: (query) =>
+      lookup: (query) =>
         Effect.gen(function*() {
           const { connection } = query
           const client = yield* clientForLookup(connection)
           const call = yield* Effect.mapError(find(client, query), ({ reason }) => new LookupFailed({ reason }))
           return Option.match(call, {
-            onNone: (): CallSight => ({ _tag: "NotFound" }),
+            onNone: (): CallStatus => ({ _tag: "NotFound" }),
             onSome: (found) => statusOf(client, connection, found)
           })
         }),

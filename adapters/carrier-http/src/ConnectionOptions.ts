@@ -75,7 +75,7 @@ export interface ConnectionSettings extends ConnectionOptions {
 const decode = Schema.decodeUnknownEither(ConnectionOptions, { errors: "all", onExcessProperty: "error" })
 
 /** Decodes the options of a connection; fails with one line per problem, without any values. */
-export const lineSettings = (
+export const connectionSettings = (
   { options }: Pick<Connection, "options">,
   environment: Environment
 ): Either.Either<ConnectionSettings, ReadonlyArray<string>> =>

@@ -1,4 +1,4 @@
-import { type Connections, makeWatch, networkErrorOf, type Posted } from "@trunkline/http-upstream"
+import { type Connections, type HttpRequest, makeDeadlineTimer, networkErrorOf } from "@trunkline/http-upstream"
 import { Data, Effect } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 
@@ -41,7 +41,7 @@ const parseJson = (chunks: ReadonlyArray<Uint8Array>): unknown => {
 /** Sends one request. Interruption closes the connection. */
 export const exchange = (
   connections: Connections,
-  posted: Posted,
+  posted: HttpRequest,
   { connectMillis, maxBytes, totalMillis }: ExchangeLimits
 ): Effect.Effect<ProviderResponse, ExchangeFailed> =>
   Effect.async((resume) => {
@@ -52,14 +52,14 @@ export const exchange = (
     let head: { readonly status: number; readonly headers: IncomingHttpHeaders } | undefined
 
     const fail = (reason: string) => {
-      watch.due(never)
+      watch.setDeadline(never)
       resume(Effect.fail(new ExchangeFailed({ sent, status: head?.status ?? null, reason })))
     }
-    const watch = makeWatch(() => {
+    const watch = makeDeadlineTimer(() => {
       fail(sent ? "no complete response in time" : "no connection in time")
       running.cancel()
     })
-    watch.due(Math.min(end, performance.now() + connectMillis))
+    watch.setDeadline(Math.min(end, performance.now() + connectMillis))
 
     const running = connections.post(posted, {
       // A process that was suspended past the deadline must not send: another process may own its work by now.
@@ -69,7 +69,7 @@ export const exchange = (
           running.cancel()
         } else {
           sent = true
-          watch.due(end)
+          watch.setDeadline(end)
         }
       },
       onHead: (status, headers) => {
@@ -83,7 +83,7 @@ export const exchange = (
         running.cancel()
       },
       onEnd: () => {
-        watch.due(never)
+        watch.setDeadline(never)
         resume(
           head === undefined
             ? Effect.fail(new ExchangeFailed({ sent, status: null, reason: "no response" }))
@@ -93,7 +93,7 @@ export const exchange = (
       onError: (error) => fail(networkErrorOf(error).reason ?? "the connection failed")
     })
     return Effect.sync(() => {
-      watch.due(never)
+      watch.setDeadline(never)
       running.cancel()
     })
   })

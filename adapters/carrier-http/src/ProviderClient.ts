@@ -1,7 +1,7 @@
 import { type Connections, makeConnections } from "@trunkline/http-upstream"
 import type { Connection } from "@trunkline/telephony"
 import { Data, Effect, Either, Exit, Redacted, Scope } from "effect"
-import { type ConnectionSettings, type Environment, lineSettings } from "./ConnectionOptions.js"
+import { type ConnectionSettings, connectionSettings, type Environment } from "./ConnectionOptions.js"
 import { exchange, type ExchangeFailed, type ProviderResponse } from "./Exchange.js"
 
 /** The options of a connection are invalid. Each problem is one line without values. */
@@ -96,7 +96,7 @@ export const makeProviderClients = (environment: Environment) =>
         Effect.suspend(() => {
           const known = opened.get(connection.connection_id)
           if (known?.options === connection.options) return Effect.succeed(known.client)
-          const settings = lineSettings(connection, environment)
+          const settings = connectionSettings(connection, environment)
           return Either.isRight(settings)
             ? Effect.uninterruptible(withLock(open(connection, settings.right)))
             : Effect.fail(new InvalidOptions({ problems: settings.left }))

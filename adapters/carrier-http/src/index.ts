@@ -1,2 +1,2 @@
 export * as CarrierHttp from "./CarrierHttp.js"
-export { ConnectionOptions, type Environment, lineSettings } from "./ConnectionOptions.js"
+export { ConnectionOptions, connectionSettings, type Environment } from "./ConnectionOptions.js"

@@ -87,7 +87,7 @@ describe("a conversation", () => {
 
   it.scopedLive("ends immediately when the call had already ended", () =>
     Effect.gen(function*() {
-      const { carrier, connection, provider } = yield* carrierTo({ patienceMillis: 1 })
+      const { carrier, connection, provider } = yield* carrierTo({ idleTimeoutMillis: 1 })
       const call = yield* carrier.place(planFor(connection))
       while (provider.calls()[0]?.isOver() !== true) yield* Effect.sleep(5)
       assert.strictEqual(yield* endOf(yield* call.answer), "user")

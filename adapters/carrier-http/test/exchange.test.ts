@@ -18,7 +18,7 @@ describe("a process that was suspended while connecting", () => {
             cancel: () => {
               cancelled = true
             },
-            hold: () => {},
+            pause: () => {},
             resume: () => {}
           }
         }

@@ -8,7 +8,7 @@ const rings: DoubleCallee = { kind: "no_answer", afterMillis: 60_000 }
 const busy: DoubleCallee = { kind: "busy", afterMillis: 0 }
 
 const look = (carrier: Carrier, { attempt_id, connection }: DialPlan, provider_call_id: string | null = null) =>
-  carrier.look({ attempt_id, connection, provider_call_id })
+  carrier.lookup({ attempt_id, connection, provider_call_id })
 
 describe("call lookup", () => {
   it.scopedLive("finds a call by attempt and by id, while ringing and after its end", () =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { lineSettings } from "@trunkline/carrier-http"
+import { connectionSettings } from "@trunkline/carrier-http"
 import { Either, Redacted } from "effect"
 
 const good = {
@@ -7,7 +7,8 @@ const good = {
   api_key_env: "KEY",
   dedupe: { kind: "lookup" }
 }
-const read = (options: Readonly<Record<string, unknown>>) => lineSettings({ options }, { KEY: "secret-1", EMPTY: "" })
+const read = (options: Readonly<Record<string, unknown>>) =>
+  connectionSettings({ options }, { KEY: "secret-1", EMPTY: "" })
 
 describe("the options of a connection", () => {
   it("require an address, a key and the dedupe support; the rest has defaults", () => {

@@ -32,7 +32,7 @@ describe("keys, numbers and addresses", () => {
           const plan = planFor(connection, number)
           const asked: Effect.Effect<unknown, DialFailed | LookupFailed> = route === "create"
             ? carrier.place(plan)
-            : carrier.look({ ...plan, provider_call_id: null })
+            : carrier.lookup({ ...plan, provider_call_id: null })
           told.push(JSON.stringify(yield* Effect.flip(asked)))
         }
         for (const status of [400, 400, 500, 500, 500]) {

@@ -1,4 +1,4 @@
-import type { Chart, PictureFormat } from "@trunkline/charts"
+import type { Chart, ImageFormat } from "@trunkline/charts"
 import { type RequestThread, startRequestThread } from "@trunkline/workers"
 import { Schema } from "effect"
 import type { ResourceLimits } from "node:worker_threads"
@@ -7,7 +7,7 @@ import type { Size } from "./draw/Style.js"
 /** Request to a thread: one chart at a time. */
 export interface RenderRequest {
   readonly chart: Chart
-  readonly format: PictureFormat
+  readonly format: ImageFormat
 }
 
 /** Reply of a thread: a file, the reason why this chart has none, or the kind of error that rendering died of. */

@@ -1,4 +1,4 @@
-import { NoPicture } from "@trunkline/charts"
+import { ChartError } from "@trunkline/charts"
 import { makeWorkerPool, type WorkerCrashed } from "@trunkline/workers"
 import { Deferred, Duration, Effect, Exit, FiberId, type Scope } from "effect"
 import type { ChartThread, RenderRequest, Reply } from "./ChartThread.js"
@@ -9,7 +9,7 @@ export interface RenderQueue {
    * Renders a chart; equal requests at the same time share one rendering. Fails with `busy` when too many wait, or when it
    * waited too long for others, and with `unavailable` when rendering itself takes too long, or crashes its thread.
    */
-  readonly render: (request: RenderRequest) => Effect.Effect<Uint8Array, NoPicture>
+  readonly render: (request: RenderRequest) => Effect.Effect<Uint8Array, ChartError>
 }
 
 /** How charts are rendered. */
@@ -29,20 +29,20 @@ interface Rendering {
   callers: number
   /** True when others were before it. */
   readonly isQueued: boolean
-  readonly result: Deferred.Deferred<Uint8Array, NoPicture>
+  readonly result: Deferred.Deferred<Uint8Array, ChartError>
 }
 
-const busy = (message: string) => new NoPicture({ kind: "busy", message })
+const busy = (message: string) => new ChartError({ kind: "busy", message })
 
-const unavailable = (message: string) => new NoPicture({ kind: "unavailable", message })
+const unavailable = (message: string) => new ChartError({ kind: "unavailable", message })
 
 const closed = unavailable("No more charts are drawn")
 const waitedTooLong = busy("The chart waited too long for others to be drawn: try again later")
 const tooLong = unavailable("The chart took too long to draw")
 
-const bytesOf = (reply: Reply): Effect.Effect<Uint8Array, NoPicture> => {
+const bytesOf = (reply: Reply): Effect.Effect<Uint8Array, ChartError> => {
   if (reply._tag === "Rendered") return Effect.succeed(reply.bytes)
-  if (reply._tag === "Unsuitable") return new NoPicture({ kind: "unsuitable", message: reply.message })
+  if (reply._tag === "Unsuitable") return new ChartError({ kind: "unsuitable", message: reply.message })
   return Effect.zipRight(
     Effect.logError("A chart could not be drawn", reply.kind),
     unavailable("The chart could not be drawn")
@@ -92,7 +92,7 @@ export const makeRenderQueue = (
         return rendering
       })
 
-    const enqueue = (key: string, request: RenderRequest): Effect.Effect<Rendering, NoPicture> =>
+    const enqueue = (key: string, request: RenderRequest): Effect.Effect<Rendering, ChartError> =>
       Effect.suspend(() => {
         if (renderings.size > waiting) return busy("Too many charts are being drawn: try again later")
         const rendering: Rendering = {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { PlotChart } from "@trunkline/charts"
-import { textsOfSvg } from "@trunkline/charts/testing"
+import { svgTexts } from "@trunkline/charts/testing"
 import { Either } from "effect"
 import { colours, seriesColours } from "../src/draw/Style.js"
 import { categoryLabels, makeTextFit, timeLabel } from "../src/draw/TextFit.js"
@@ -18,7 +18,7 @@ const bars = (labels: ReadonlyArray<string>, change: Partial<PlotChart> = {}): P
 
 const svgOf = (chart: PlotChart) => new TextDecoder().decode(Either.getOrThrow(draw(chart, "svg")))
 
-const textsIn = (chart: PlotChart) => textsOfSvg(svgOf(chart))
+const textsIn = (chart: PlotChart) => svgTexts(svgOf(chart))
 
 /** Vertical position of the middle of a text of this colour; of the end of a rotated one. */
 const heightOf = (svg: string, text: string, colour: string): number => {
@@ -68,7 +68,7 @@ describe("a chart", () => {
   it("draws values up to 1e18", () => {
     const svg = svgOf(bars(["a", "b", "c"], { series: [{ name: "calls", values: [1e18, 1.2e17, -1e18] }] }))
     assert.notMatch(svg, /NaN|undefined/)
-    assert.includeMembers([...textsOfSvg(svg)], ["1e18", "1.2e17", "−1e18"])
+    assert.includeMembers([...svgTexts(svg)], ["1e18", "1.2e17", "−1e18"])
   })
 
   it("writes the number of the lowest bar above the labels of the axis, level or turned", () => {

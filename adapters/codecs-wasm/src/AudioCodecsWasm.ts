@@ -1,4 +1,11 @@
-import { AudioCodec, AudioCodecs, type AudioFormat, formatOf, plainCodecs, type StreamCodec } from "@trunkline/audio"
+import {
+  AudioCodec,
+  AudioCodecs,
+  type AudioFormat,
+  detectFormat,
+  plainCodecs,
+  type StreamCodec
+} from "@trunkline/audio"
 import { macroTask } from "@trunkline/kernel"
 import { entryBeside } from "@trunkline/workers"
 import { Duration, Effect, Layer, type Scope } from "effect"
@@ -56,7 +63,7 @@ const make = (
         return Effect.zipRight(libraries.requireEncoder(codec), encodeAudio(threads, audio, { ...format, codec }))
       },
       decode: (clip, { seconds }) => {
-        const format = formatOf(clip.bytes, clip)
+        const format = detectFormat(clip.bytes, clip)
         if (!isCompressedFormat(format)) return plain.decode(clip, { seconds })
         return Effect.zipRight(
           libraries.requireDecoder(format),

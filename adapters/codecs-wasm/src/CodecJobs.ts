@@ -1,12 +1,12 @@
 import {
+  type Audio,
   type AudioFormat,
   type Clip,
-  ClipRefused,
+  ClipRejected,
   CodecsBusy,
-  joined,
-  makeResampler,
-  secondsOf,
-  type Sound
+  concatSamples,
+  durationOf,
+  makeResampler
 } from "@trunkline/audio"
 import { macroTask } from "@trunkline/kernel"
 import { Duration, Effect } from "effect"
@@ -24,7 +24,7 @@ import { opusClockRate, opusRates } from "./Opus.js"
 const resampleChunk = 8_192
 
 /** Time limit of encoding. On an idle core it takes a 20th of the length of the audio, or less. */
-const encodeLimit = (audio: Sound): Duration.Duration => Duration.seconds(10 + secondsOf(audio))
+const encodeLimit = (audio: Audio): Duration.Duration => Duration.seconds(10 + durationOf(audio))
 
 const resample = (samples: Float32Array, from: number): Effect.Effect<Float32Array> =>
   Effect.gen(function*() {
@@ -34,12 +34,12 @@ const resample = (samples: Float32Array, from: number): Effect.Effect<Float32Arr
       if (at > 0) yield* macroTask
       chunks.push(resampler.push(samples.subarray(at, at + resampleChunk)))
     }
-    return joined([...chunks, resampler.end()])
+    return concatSamples([...chunks, resampler.end()])
   })
 
 /** Audio as its encoder needs it: a copy, and for Opus at one of its rates. */
 const encodeJob = (
-  { samples }: Sound,
+  { samples }: Audio,
   { bitrate = "128k", codec, rate: originalRate }: AudioFormat<CompressedCodec>
 ): Effect.Effect<EncodeJob> =>
   Effect.gen(function*() {
@@ -52,7 +52,7 @@ const encodeJob = (
 /** Encodes audio in a thread; dies when that crashes, or takes far longer than it ever should. */
 export const encodeAudio = (
   threads: CodecThreads,
-  audio: Sound,
+  audio: Audio,
   format: AudioFormat<CompressedCodec>
 ): Effect.Effect<Uint8Array, CodecsBusy> =>
   threads.use((thread) =>
@@ -90,7 +90,7 @@ export const decodeClip = (
   threads: CodecThreads,
   { bytes }: Clip,
   { format, limit, seconds }: DecodeOptions
-): Effect.Effect<Sound, ClipRefused | CodecsBusy> =>
+): Effect.Effect<Audio, ClipRejected | CodecsBusy> =>
   threads.use((thread) =>
     Effect.timeoutFail(
       Effect.suspend(() => runJob(thread, { _tag: "Decode", job: { format, seconds, bytes: new Uint8Array(bytes) } })),
@@ -102,15 +102,15 @@ export const decodeClip = (
       JobCrashed: ({ kind }) =>
         Effect.zipRight(
           Effect.logWarning("A clip crashed its decoder", kind),
-          new ClipRefused({ reason: "unreadable", message: "It is damaged" })
+          new ClipRejected({ reason: "unreadable", message: "It is damaged" })
         )
     }),
-    Effect.flatMap((outcome): Effect.Effect<Sound, ClipRefused> => {
+    Effect.flatMap((outcome): Effect.Effect<Audio, ClipRejected> => {
       switch (outcome._tag) {
         case "Decoded":
           return Effect.succeed({ rate: outcome.rate, samples: outcome.samples })
         case "Rejected":
-          return new ClipRefused({ reason: outcome.reason, message: outcome.message })
+          return new ClipRejected({ reason: outcome.reason, message: outcome.message })
         case "Encoded":
           return Effect.dieMessage("A thread encoded instead of decoding")
       }

@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { AudioCodecs, type Clip, secondsOf } from "@trunkline/audio"
+import { AudioCodecs, type Clip, durationOf } from "@trunkline/audio"
 import { AudioCodecsWasm } from "@trunkline/codecs-wasm"
 import { Effect } from "effect"
 import { decodedByFfmpeg, hasFfmpeg, madeByFfmpeg, samplesAt } from "./Ffmpeg.js"
@@ -139,7 +139,7 @@ describe.skipIf(!hasFfmpeg)("compared with ffmpeg", () => {
         for (const extension of ["mp3", "flac", "opus", "aac", "m4a"]) {
           const bytes = yield* made(extension, "-strict", "-2")
           const decoded = yield* decode({ ...clip, bytes }, { seconds: 2.5 })
-          assert.closeTo(secondsOf(decoded), 2.5, 1e-9, extension)
+          assert.closeTo(durationOf(decoded), 2.5, 1e-9, extension)
           const error = yield* Effect.flip(decode({ ...clip, bytes }, { seconds: 2.3 }))
           assert.deepInclude(error, { _tag: "ClipRefused", reason: "too_long" }, extension)
         }

@@ -1,7 +1,7 @@
-import type { Sound } from "@trunkline/audio"
+import type { Audio } from "@trunkline/audio"
 
 /** Something like a voice: harmonics of a gliding tone that swell and fade. */
-export const voiceOf = (rate: number, seconds: number): Sound => {
+export const voiceOf = (rate: number, seconds: number): Audio => {
   const samples = new Float32Array(Math.round(rate * seconds))
   let phase = 0
   for (let at = 0; at < samples.length; at++) {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http"
-import type { Connections, Posted } from "./Connections.js"
-import { makeWatch } from "./DeadlineTimer.js"
+import type { Connections, HttpRequest } from "./Connections.js"
+import { makeDeadlineTimer } from "./DeadlineTimer.js"
 import type { Millis, Phase } from "./Options.js"
 import { statusError } from "./StatusError.js"
 import {
@@ -56,7 +56,7 @@ const chunksToTake = (chunks: ReadonlyArray<Uint8Array>): number => {
 /** Sends a request and follows its response. */
 export const startAttempt = (
   connections: Connections,
-  posted: Posted,
+  posted: HttpRequest,
   { millis, unreadBytes, who }: AttemptOptions
 ): Attempt => {
   const end = performance.now() + millis.total
@@ -71,7 +71,7 @@ export const startAttempt = (
 
   const enter = (next: Phase) => {
     phase = next
-    watch.due(Math.min(end, performance.now() + millis[next]))
+    watch.setDeadline(Math.min(end, performance.now() + millis[next]))
   }
 
   const wake = () => {
@@ -84,7 +84,7 @@ export const startAttempt = (
   const settle = (next: "whole" | UpstreamError) => {
     outcome = next
     isPaused = false
-    watch.due(never)
+    watch.setDeadline(never)
     onSettled()
     wake()
   }
@@ -95,7 +95,7 @@ export const startAttempt = (
     exchange.cancel()
   }
 
-  const watch = makeWatch(() => giveUp(phaseTimeout(who, performance.now() >= end ? "total" : phase, millis)))
+  const watch = makeDeadlineTimer(() => giveUp(phaseTimeout(who, performance.now() >= end ? "total" : phase, millis)))
 
   enter("connect")
   const exchange = connections.post(posted, {
@@ -112,8 +112,8 @@ export const startAttempt = (
       enter("betweenBytes")
       if (unread >= unreadBytes) {
         isPaused = true
-        exchange.hold()
-        watch.due(end)
+        exchange.pause()
+        watch.setDeadline(end)
       }
       wake()
     },

@@ -5,7 +5,7 @@ import { Socket } from "node:net"
 import { buildConnector, type Dispatcher, Pool } from "undici/index.js"
 
 /** A request to a server; a POST by default. */
-export interface Posted {
+export interface HttpRequest {
   readonly method?: "GET" | "POST"
   /** Path and query. */
   readonly path: string
@@ -30,14 +30,14 @@ export interface Exchange {
   /** Closes its connection, even one that is still being opened; does nothing once the whole response has arrived. */
   readonly cancel: () => void
   /** Stops reading. */
-  readonly hold: () => void
+  readonly pause: () => void
   /** Resumes reading. */
   readonly resume: () => void
 }
 
 /** A pool of persistent connections to one server. Redirects are not followed. */
 export interface Connections {
-  readonly post: (posted: Posted, hooks: Hooks) => Exchange
+  readonly post: (posted: HttpRequest, hooks: Hooks) => Exchange
 }
 
 /** Milliseconds by which the connect timeout of a socket exceeds that of its request. */
@@ -85,7 +85,7 @@ export const makeConnections = (options: {
       }
     )
 
-    const post = (posted: Posted, hooks: Hooks): Exchange => {
+    const post = (posted: HttpRequest, hooks: Hooks): Exchange => {
       let controller: Dispatcher.DispatchController | undefined
       let ownSocket: Socket | undefined
       let cancelled = false
@@ -113,7 +113,7 @@ export const makeConnections = (options: {
           if (controller === undefined) ownSocket?.destroy(new Error("cancelled"))
           else controller.abort(new Error("cancelled"))
         },
-        hold: () => controller?.pause(),
+        pause: () => controller?.pause(),
         resume: () => controller?.resume()
       }
     }

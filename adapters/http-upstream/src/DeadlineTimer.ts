@@ -2,16 +2,16 @@
 const maxTimeout = 2 ** 31 - 1
 
 /** A deadline that can be moved, with a single timer however often it moves. */
-export interface Watch {
+export interface DeadlineTimer {
   /** Moves the deadline to a time of `performance.now()`; `Infinity` for never. */
-  readonly due: (at: number) => void
+  readonly setDeadline: (at: number) => void
 }
 
 /**
  * Makes a timer that calls back once for each deadline that passes. A process that was busy first reads the bytes that
  * have arrived meanwhile.
  */
-export const makeWatch = (onDue: () => void): Watch => {
+export const makeDeadlineTimer = (onDue: () => void): DeadlineTimer => {
   let at = Number.POSITIVE_INFINITY
   let firesAt = Number.POSITIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -34,7 +34,7 @@ export const makeWatch = (onDue: () => void): Watch => {
   }
 
   return {
-    due: (deadline) => {
+    setDeadline: (deadline) => {
       at = deadline
       if (at < firesAt || at === Number.POSITIVE_INFINITY) arm()
     }

@@ -8,11 +8,11 @@ export interface GateOptions {
   /** Requests that may wait. */
   readonly waiting: number
   /** Time that a request waits at most. */
-  readonly patience: Duration.DurationInput
+  readonly queueTimeout: Duration.DurationInput
 }
 
 /** Releases a slot before its scope closes; further calls do nothing. */
-export type Leave = () => void
+export type ReleaseSlot = () => void
 
 /**
  * Makes a gate that admits a limited number of requests at once, first come first served; a slot is held until it is
@@ -21,9 +21,9 @@ export type Leave = () => void
  */
 export const makeGate = (
   who: string,
-  { concurrency, patience, waiting }: GateOptions
-): Effect.Effect<Leave, ModelUnavailable, Scope.Scope> => {
-  const retryAfter = Duration.decode(patience)
+  { concurrency, queueTimeout, waiting }: GateOptions
+): Effect.Effect<ReleaseSlot, ModelUnavailable, Scope.Scope> => {
+  const retryAfter = Duration.decode(queueTimeout)
   const unavailable = (message: string) => new ModelUnavailable({ message, retryAfter })
   const queue = new Set<() => void>()
   let inside = 0
@@ -63,7 +63,7 @@ export const makeGate = (
     }
     const entered = Effect.acquireReleaseInterruptible(
       Effect.timeoutFail(enter, {
-        duration: patience,
+        duration: queueTimeout,
         onTimeout: () => unavailable(`The ${who} had no time for the request within the time it may wait`)
       }),
       () => Effect.sync(leave)

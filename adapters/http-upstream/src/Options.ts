@@ -49,7 +49,7 @@ export interface UpstreamOptions {
   /** Requests that may wait for a slot. Default: 64. */
   readonly waiting?: GateOptions["waiting"]
   /** Time that a request waits for a slot. Default: 10 s. */
-  readonly patience?: GateOptions["patience"]
+  readonly queueTimeout?: GateOptions["queueTimeout"]
   /** Time that an idle connection is kept, unless the server says how long it keeps it. Default: 4 s. */
   readonly keepAlive?: Duration.DurationInput
 }

@@ -2,13 +2,13 @@ import { CurrentRequestId, macroTask } from "@trunkline/kernel"
 import { Channel, Chunk, Duration, Effect, FiberRef, type Scope, Stream } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 import { type Attempt, startAttempt } from "./Attempt.js"
-import { makeConnections, type Posted } from "./Connections.js"
-import { type Leave, makeGate } from "./Gate.js"
+import { type HttpRequest, makeConnections } from "./Connections.js"
+import { makeGate, type ReleaseSlot } from "./Gate.js"
 import { addressOf, headersOf, millisOf, type UpstreamOptions } from "./Options.js"
 import { invalidResponse, oversizedResponse, type UpstreamError, type UpstreamFailure } from "./UpstreamError.js"
 
 /** Body of a request: a form, or a value that is sent as JSON. */
-export type Body = FormData | Readonly<Record<string, unknown>>
+export type UpstreamBody = FormData | Readonly<Record<string, unknown>>
 
 /** An encoded body. */
 interface EncodedBody {
@@ -22,7 +22,7 @@ const encodeForm = async (form: FormData): Promise<EncodedBody> => {
 }
 
 /** Encodes a body in memory, so that its length is known and it can be sent retryDelay. */
-const encodeBody = (body: Body): Effect.Effect<EncodedBody> =>
+const encodeBody = (body: UpstreamBody): Effect.Effect<EncodedBody> =>
   body instanceof FormData
     ? Effect.promise(() => encodeForm(body))
     : Effect.sync(() => ({ type: "application/json", bytes: JSON.stringify(body) }))
@@ -31,7 +31,7 @@ const encodeBody = (body: Body): Effect.Effect<EncodedBody> =>
 export interface UpstreamRequest {
   /** Path below the base URL, such as `/audio/speech`. */
   readonly path: string
-  readonly body: Body
+  readonly body: UpstreamBody
   /** Accepted content types, for the `Accept` header. */
   readonly accept: string
   /** Bytes of the response that are read ahead of a slow reader before the server has to wait. Default: 64 KB. */
@@ -39,22 +39,22 @@ export interface UpstreamRequest {
 }
 
 /** A response that has begun to arrive. */
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   readonly headers: IncomingHttpHeaders
   /** The body as it arrives; it can be read once. It fails rather than ending early, and applies backpressure. */
   readonly bytes: Stream.Stream<Uint8Array, UpstreamFailure>
   /** Reads the whole body; fails if it is larger than so many bytes. */
   readonly whole: (maxBytes: number) => Effect.Effect<Uint8Array, UpstreamFailure>
   /** Calls back once nothing more arrives, because the body is whole or has failed; some of it may still be unread. */
-  readonly onArrived: (arrived: () => void) => void
+  readonly onSettled: (arrived: () => void) => void
   /** Fails because the reader cannot make sense of the response; the note is for the log and must not quote it. */
-  readonly nonsense: (note: string) => Effect.Effect<never, UpstreamFailure>
+  readonly invalid: (note: string) => Effect.Effect<never, UpstreamFailure>
 }
 
 /** An upstream HTTP server. */
 export interface Upstream {
   /** Takes one of the `concurrency` slots until the scope closes or the slot is released. */
-  readonly place: Effect.Effect<Leave, UpstreamFailure, Scope.Scope>
+  readonly slot: Effect.Effect<ReleaseSlot, UpstreamFailure, Scope.Scope>
   /**
    * Posts a request and returns with the first bytes of the response, or with its end. The connection is closed when
    * the scope closes before the whole response has arrived.
@@ -63,7 +63,7 @@ export interface Upstream {
    * refused or closed, or the status is 502, 503, 504, or 429 with a `Retry-After` of at most two seconds. Any other
    * status than 2xx is a failure, redirects included.
    */
-  readonly post: (request: UpstreamRequest) => Effect.Effect<UpstreamAnswer, UpstreamFailure, Scope.Scope>
+  readonly post: (request: UpstreamRequest) => Effect.Effect<UpstreamResponse, UpstreamFailure, Scope.Scope>
 }
 
 /** Default of `aheadBytes`: over a second of audio. */
@@ -125,7 +125,7 @@ const wholeBody = (attempt: Attempt, maxBytes: number, who: string): Effect.Effe
  */
 export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effect<Upstream, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const { concurrency = 8, keepAlive = "4 seconds", patience = "10 seconds", waiting = 64 } = options
+    const { concurrency = 8, keepAlive = "4 seconds", queueTimeout = "10 seconds", waiting = 64 } = options
     const base = yield* Effect.sync(() => addressOf(options.baseUrl, who))
     const basePath = base.pathname.replace(/\/+$/, "")
     const headers = headersOf(options)
@@ -140,7 +140,10 @@ export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effe
     // Encoding a large body takes some milliseconds: one per turn of the event loop.
     const serially = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
-    const attemptOnce = (posted: Posted, unreadBytes: number): Effect.Effect<Attempt, UpstreamError, Scope.Scope> =>
+    const attemptOnce = (
+      posted: HttpRequest,
+      unreadBytes: number
+    ): Effect.Effect<Attempt, UpstreamError, Scope.Scope> =>
       Effect.gen(function*() {
         const attempt = yield* Effect.acquireRelease(
           Effect.sync(() => startAttempt(connections, posted, { millis, unreadBytes, who })),
@@ -154,7 +157,7 @@ export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effe
     const post = Effect.fnUntraced(function*({ accept, aheadBytes = defaultAheadBytes, body, path }: UpstreamRequest) {
       const requestId = yield* FiberRef.get(CurrentRequestId)
       const { bytes, type } = yield* serially(Effect.zipRight(macroTask, encodeBody(body)))
-      const posted: Posted = {
+      const posted: HttpRequest = {
         path: `${basePath}${path}${base.search}`,
         headers: { ...headers, accept, "content-type": type, ...(requestId !== null && { "x-request-id": requestId }) },
         body: bytes
@@ -171,10 +174,10 @@ export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effe
         headers: attempt.headers(),
         bytes: Stream.fromChannel(chunksOf(attempt)),
         whole: (maxBytes: number) => wholeBody(attempt, maxBytes, who),
-        onArrived: attempt.onSettled,
-        nonsense: (note: string) => fail(invalidResponse(who, note))
+        onSettled: attempt.onSettled,
+        invalid: (note: string) => fail(invalidResponse(who, note))
       }
     })
 
-    return { place: makeGate(who, { concurrency, patience, waiting }), post }
+    return { slot: makeGate(who, { concurrency, queueTimeout, waiting }), post }
   })

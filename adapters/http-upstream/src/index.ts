@@ -1,7 +1,13 @@
-export { type Connections, type Exchange, type Hooks, makeConnections, type Posted } from "./Connections.js"
-export { makeWatch, type Watch } from "./DeadlineTimer.js"
-export { type Leave } from "./Gate.js"
+export { type Connections, type Exchange, type Hooks, type HttpRequest, makeConnections } from "./Connections.js"
+export { type DeadlineTimer, makeDeadlineTimer } from "./DeadlineTimer.js"
+export { type ReleaseSlot } from "./Gate.js"
 export { type Timeouts, type UpstreamOptions } from "./Options.js"
 export { defaultRetryAfter, retryAfter, type StatusErrorKind, statusErrorKind } from "./StatusError.js"
-export { type Body, makeUpstream, type Upstream, type UpstreamAnswer, type UpstreamRequest } from "./Upstream.js"
+export {
+  makeUpstream,
+  type Upstream,
+  type UpstreamBody,
+  type UpstreamRequest,
+  type UpstreamResponse
+} from "./Upstream.js"
 export { type NetworkError, networkErrorOf, type UpstreamFailure } from "./UpstreamError.js"

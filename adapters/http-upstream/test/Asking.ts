@@ -1,5 +1,10 @@
 import { assert } from "@effect/vitest"
-import { makeUpstream, type UpstreamAnswer, type UpstreamFailure, type UpstreamOptions } from "@trunkline/http-upstream"
+import {
+  makeUpstream,
+  type UpstreamFailure,
+  type UpstreamOptions,
+  type UpstreamResponse
+} from "@trunkline/http-upstream"
 import { fakeServer, type Script, type Step } from "@trunkline/http-upstream/testing"
 import { macroTask } from "@trunkline/kernel"
 import { Chunk, Clock, Effect, Stream, TestClock } from "effect"
@@ -16,7 +21,7 @@ export const serverBefore = (script: Script, options: Partial<UpstreamOptions> =
 export const hello = { path: "/say", body: { text: "hello" }, accept: "*/*" }
 
 /** The body of an answer as text. */
-export const textOf = ({ bytes }: UpstreamAnswer): Effect.Effect<string, UpstreamFailure> =>
+export const textOf = ({ bytes }: UpstreamResponse): Effect.Effect<string, UpstreamFailure> =>
   Effect.map(Stream.runCollect(bytes), (pieces) => Buffer.concat(Chunk.toReadonlyArray(pieces)).toString())
 
 /** Looks again in every turn of the event loop until something holds. */

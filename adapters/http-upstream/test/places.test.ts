@@ -5,8 +5,8 @@ import { hello, said, serverBefore, textOf, until } from "./Asking.js"
 describe("the places of an upstream", () => {
   it.scoped("are as many as it may work for at once, and all get theirs", () =>
     Effect.gen(function*() {
-      const { place, post, server } = yield* serverBefore(said("hi"), { concurrency: 3 })
-      const one = Effect.scoped(Effect.zipRight(place, Effect.flatMap(post(hello), textOf)))
+      const { slot, post, server } = yield* serverBefore(said("hi"), { concurrency: 3 })
+      const one = Effect.scoped(Effect.zipRight(slot, Effect.flatMap(post(hello), textOf)))
       yield* Effect.all(Array.from({ length: 30 }, () => one), { concurrency: "unbounded" })
       assert.lengthOf(server.requests, 30)
       assert.isAtMost(server.busiest(), 3)
@@ -14,10 +14,10 @@ describe("the places of an upstream", () => {
 
   it.scoped("go to whoever waits longest, and no more wait than may", () =>
     Effect.gen(function*() {
-      const { place } = yield* serverBefore([], { concurrency: 1, waiting: 2 })
+      const { slot } = yield* serverBefore([], { concurrency: 1, waiting: 2 })
       const came: Array<string> = []
       const visit = (name: string, stay: Effect.Effect<void>) =>
-        Effect.scoped(Effect.zipRight(place, Effect.zipRight(Effect.sync(() => came.push(name)), stay)))
+        Effect.scoped(Effect.zipRight(slot, Effect.zipRight(Effect.sync(() => came.push(name)), stay)))
       const first = yield* Effect.fork(visit("first", Effect.never))
       yield* until(() => came.length === 1)
       const others = [yield* Effect.fork(visit("second", Effect.void)), yield* Effect.fork(visit("third", Effect.void))]
@@ -33,43 +33,43 @@ describe("the places of an upstream", () => {
 
   it.scoped("are waited for no longer than there is patience", () =>
     Effect.gen(function*() {
-      const { place } = yield* serverBefore([], { concurrency: 1, patience: "3 seconds" })
-      const holding = yield* Effect.fork(Effect.scoped(Effect.zipRight(place, Effect.never)))
+      const { slot } = yield* serverBefore([], { concurrency: 1, queueTimeout: "3 seconds" })
+      const holding = yield* Effect.fork(Effect.scoped(Effect.zipRight(slot, Effect.never)))
       yield* Effect.yieldNow()
-      const waiting = yield* Effect.fork(Effect.flip(Effect.scoped(place)))
+      const waiting = yield* Effect.fork(Effect.flip(Effect.scoped(slot)))
       yield* Effect.yieldNow()
       yield* TestClock.adjust("3 seconds")
       const failure = yield* Fiber.join(waiting)
       assert.strictEqual(failure._tag, "ModelUnavailable")
       assert.strictEqual("retryAfter" in failure && failure.retryAfter && Duration.toSeconds(failure.retryAfter), 3)
       yield* Fiber.interrupt(holding)
-      yield* Effect.scoped(place)
+      yield* Effect.scoped(slot)
     }))
 
   it.scoped("may be given back before the scope closes, once only", () =>
     Effect.gen(function*() {
-      const { place } = yield* serverBefore([], { concurrency: 1, waiting: 0 })
+      const { slot } = yield* serverBefore([], { concurrency: 1, waiting: 0 })
       yield* Effect.scoped(Effect.gen(function*() {
-        const leave = yield* place
+        const leave = yield* slot
         leave()
         leave()
-        yield* Effect.scoped(place)
-        yield* place
-        assert.strictEqual((yield* Effect.flip(place))._tag, "ModelUnavailable")
+        yield* Effect.scoped(slot)
+        yield* slot
+        assert.strictEqual((yield* Effect.flip(slot))._tag, "ModelUnavailable")
       }))
-      yield* place
-      assert.strictEqual((yield* Effect.flip(place))._tag, "ModelUnavailable")
+      yield* slot
+      assert.strictEqual((yield* Effect.flip(slot))._tag, "ModelUnavailable")
     }))
 
   it.scoped("are free again once whoever waited or had them leaves", () =>
     Effect.gen(function*() {
-      const { place } = yield* serverBefore([], { concurrency: 1 })
-      const stay = Effect.scoped(Effect.zipRight(place, Effect.never))
+      const { slot } = yield* serverBefore([], { concurrency: 1 })
+      const stay = Effect.scoped(Effect.zipRight(slot, Effect.never))
       const [first, second] = [yield* Effect.fork(stay), yield* Effect.fork(stay)]
       yield* Effect.yieldNow()
       yield* Fiber.interrupt(second)
       yield* Fiber.interrupt(first)
-      yield* Effect.scoped(place)
-      yield* Effect.scoped(place)
+      yield* Effect.scoped(slot)
+      yield* Effect.scoped(slot)
     }))
 })

@@ -1,4 +1,4 @@
-import { type Message, textOf, type ToolRequest, wordsOf } from "@trunkline/models"
+import { contentText, type Message, messageText, type ToolRequest } from "@trunkline/models"
 import type { CallItem, HistoryItem, ModelPart } from "./LlamaModule.js"
 
 /** Parses a JSON text; returns the text itself if it is not JSON. */
@@ -22,7 +22,7 @@ const resultsOf = (messages: ReadonlyArray<Message>) => {
     if (message.role !== "tool") continue
     const asked = open.get(message.toolRequestId)
     if (asked === undefined) strays.add(message)
-    else results.set(asked, valueOf(wordsOf(message.content)))
+    else results.set(asked, valueOf(contentText(message.content)))
     open.delete(message.toolRequestId)
   }
   return { results, strays }
@@ -65,7 +65,7 @@ export const historyOf = (messages: ReadonlyArray<Message>): ReadonlyArray<Histo
       case "system":
         return [{ type: "system", text: message.content }]
       case "user":
-        return [{ type: "user", text: textOf(message) }]
+        return [{ type: "user", text: messageText(message) }]
       case "assistant": {
         const { content, reasoning = "", toolRequests } = message
         return [{
@@ -80,9 +80,9 @@ export const historyOf = (messages: ReadonlyArray<Message>): ReadonlyArray<Histo
         }]
       }
       case "tool":
-        return strays.has(message) ? [{ type: "user", text: `${message.name}: ${textOf(message)}` }] : []
+        return strays.has(message) ? [{ type: "user", text: `${message.name}: ${messageText(message)}` }] : []
       case "other":
-        return [{ type: "user", text: `${message.as}: ${textOf(message)}` }]
+        return [{ type: "user", text: `${message.as}: ${messageText(message)}` }]
     }
   }
   return joined(messages.flatMap(itemsOf))

@@ -1,11 +1,11 @@
 import { BadRequest } from "@trunkline/errors"
 import {
   type AnswerFormat,
+  contentText,
   type JsonSchema,
   type Message,
   type ModelRequest,
-  type ModelTool,
-  wordsOf
+  type ModelTool
 } from "@trunkline/models"
 import { Either } from "effect"
 import { type JsonGrammar, jsonGrammar } from "./grammar/JsonGrammar.js"
@@ -174,11 +174,11 @@ const missingCapability = ({ logprobs, messages }: ModelRequest): string | null 
 const textsOf = (message: Message): ReadonlyArray<string> =>
   message.role === "assistant"
     ? [
-      wordsOf(message.content),
+      contentText(message.content),
       message.reasoning ?? "",
       ...message.toolRequests.flatMap(({ arguments: text, name }) => [name, text])
     ]
-    : [wordsOf(message.content)]
+    : [contentText(message.content)]
 
 const requestsIn = (messages: ReadonlyArray<Message>): number =>
   messages.reduce((sum, message) => sum + (message.role === "assistant" ? message.toolRequests.length : 0), 0)

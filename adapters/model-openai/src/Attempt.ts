@@ -1,4 +1,4 @@
-import { type Connections, makeWatch, type Posted, retryAfter } from "@trunkline/http-upstream"
+import { type Connections, type HttpRequest, makeDeadlineTimer, retryAfter } from "@trunkline/http-upstream"
 import type { Delta } from "@trunkline/models"
 import type { IncomingHttpHeaders } from "node:http"
 import type { AnswerOptions } from "./answer/Answer.js"
@@ -29,7 +29,7 @@ export interface Attempt {
 /** The request to send, and how to read its response. */
 export interface AttemptOptions {
   readonly connections: Connections
-  readonly posted: Posted
+  readonly posted: HttpRequest
   readonly answerOptions: AnswerOptions
   /** True when a stream was requested, whose deltas are taken as they arrive. */
   readonly streamed: boolean
@@ -73,7 +73,7 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
 
   const enter = (next: typeof phase, until: number) => {
     phase = next
-    watch.due(outcome === "open" ? Math.min(until, started + millis.total) : until)
+    watch.setDeadline(outcome === "open" ? Math.min(until, started + millis.total) : until)
   }
 
   const progress = (): Progress => reader !== undefined ? "begun" : phase === "connect" ? "connecting" : "connected"
@@ -114,11 +114,11 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
   const pauseIfBehind = () => {
     if (!streamed || deltas.length === 0 || unread < unreadBytes || outcome !== "open") return
     isPaused = true
-    exchange.hold()
-    watch.due(started + millis.total)
+    exchange.pause()
+    watch.setDeadline(started + millis.total)
   }
 
-  const watch = makeWatch(() => {
+  const watch = makeDeadlineTimer(() => {
     if (outcome !== "open") exchange.cancel()
     else if (errorResponse !== undefined) settleError(errorResponse)
     else if (reader?.state() === "closing") {
@@ -160,13 +160,13 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
     },
     onEnd: () => {
       isOver = true
-      if (outcome !== "open") watch.due(never)
+      if (outcome !== "open") watch.setDeadline(never)
       else if (errorResponse !== undefined) settleError(errorResponse)
       else if (reader !== undefined) endReader(reader)
     },
     onError: (error) => {
       isOver = true
-      if (outcome !== "open") watch.due(never)
+      if (outcome !== "open") watch.setDeadline(never)
       else if (errorResponse !== undefined) settleError(errorResponse)
       else if (reader?.state() === "closing") endReader(reader)
       else settle(networkError(error, progress()))

@@ -4,13 +4,13 @@ import {
   type AnswerFormat,
   type Content,
   type ContentPart,
+  contentText,
   type Message,
   type ModelFailure,
   type ModelRequest,
   type ModelTool,
   type ToolChoice,
-  type ToolRequest,
-  wordsOf
+  type ToolRequest
 } from "@trunkline/models"
 import { Record, Struct } from "effect"
 import { type Capabilities, capabilitiesBy, type NoThinking } from "./Capabilities.js"
@@ -31,7 +31,7 @@ const partOf = (part: ContentPart) =>
  * Content for a model without image support is a plain string: chat templates of such models often know nothing else.
  */
 const contentOf = (content: Content, { images }: Capabilities) =>
-  typeof content === "string" ? content : images ? content.map(partOf) : wordsOf(content)
+  typeof content === "string" ? content : images ? content.map(partOf) : contentText(content)
 
 const callOf = ({ arguments: text, id, name }: ToolRequest) => ({
   id,

@@ -78,7 +78,7 @@ export interface ServeOptions {
 }
 
 /** A running server. */
-export interface Serving {
+export interface RunningServer {
   /** Base URL with the prefix, without a trailing slash. */
   readonly url: string
   /** Stops accepting connections, lets requests in flight finish, drains the engine and stops it. */
@@ -111,7 +111,7 @@ const urlOf = (server: Server, host: string, port: number) => {
 export const serve = async <E>(
   engine: Layer.Layer<Engine, E>,
   { closeTimeout = 30_000, host = "127.0.0.1", port = 8787, prefix = "" }: ServeOptions = {}
-): Promise<Serving> => {
+): Promise<RunningServer> => {
   const handler = await toNodeHandler(engine, { closeTimeout, prefix })
   const server = createServer(timeouts, handler)
   server.on("upgrade", (request, socket, head) => {

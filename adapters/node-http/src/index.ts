@@ -2,8 +2,8 @@ export type { ListenerOptions, Prefix } from "./Listener.js"
 export {
   type NodeHandler,
   type NodeHandlerOptions,
+  type RunningServer,
   serve,
   type ServeOptions,
-  type Serving,
   toNodeHandler
 } from "./NodeServer.js"

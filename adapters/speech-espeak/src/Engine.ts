@@ -1,4 +1,4 @@
-import { macroTask, makeTurns } from "@trunkline/kernel"
+import { macroTask, makeFairMutex } from "@trunkline/kernel"
 import type { SpeechFailure } from "@trunkline/speech"
 import { Duration, Effect, Stream } from "effect"
 import { availableParallelism } from "node:os"
@@ -86,14 +86,14 @@ export const makeEngine = (
   { concurrency, waiting, waitMillis }: EngineLimits
 ): Engine => {
   const slots = makeSlots({ size: concurrency, waiting, waitMillis })
-  const startQueue = makeTurns()
+  const startQueue = makeFairMutex()
   return {
     english,
     speak: (request) =>
       Stream.unwrapScoped(Effect.gen(function*() {
         const release = yield* slots.acquire
         // The event loop turns between two starts: starting a process takes 5 ms, and more with a large heap.
-        yield* startQueue.take(macroTask)
+        yield* startQueue.withLock(macroTask)
         const { audio } = yield* Effect.acquireRelease(begin(request, release), ({ end }) => end)
         return audio
       }))

@@ -1,5 +1,5 @@
 import { ModelFailed, ModelUnavailable } from "@trunkline/errors"
-import { type SpeechAbility, Synthesizer, type Utterance } from "@trunkline/speech"
+import { type SpeechCapabilities, Synthesizer, type Utterance } from "@trunkline/speech"
 import { LanguageCode } from "@trunkline/spoken-text"
 import { Effect, Layer, type Scope, Stream } from "effect"
 import { availableParallelism } from "node:os"
@@ -19,7 +19,7 @@ import { closingPause, hasWords, speakableText } from "./SpeakableText.js"
 import { parametersFor } from "./VoiceParameters.js"
 import { makeVoiceTraitsCache } from "./VoiceTraits.js"
 
-const ability: SpeechAbility = {
+const ability: SpeechCapabilities = {
   engine: "espeak-pitchmatch",
   cloning: "pitch-rate-match",
   languages: LanguageCode.literals,

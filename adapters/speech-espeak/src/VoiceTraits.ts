@@ -1,5 +1,5 @@
-import { medianPitch, secondsOf, type Sound, speechShare, syllableRate } from "@trunkline/audio"
-import { macroTask, makeTurns } from "@trunkline/kernel"
+import { type Audio, durationOf, medianPitch, speechShare, syllableRate } from "@trunkline/audio"
+import { macroTask, makeFairMutex } from "@trunkline/kernel"
 import type { Reference } from "@trunkline/speech"
 import { Effect } from "effect"
 
@@ -48,23 +48,23 @@ const minTempo = 0.5
 const maxTempo = 2
 
 /** Tempo by the text of the clip, if that is known and plausible. */
-const tempoByText = ({ seconds, sound, text }: Reference): number | null => {
+const tempoByText = ({ seconds, audio, text }: Reference): number | null => {
   const written = text === null ? null : estimatedSeconds(text)
-  const tempo = written === null ? null : written / (speechShare(sound) * seconds)
+  const tempo = written === null ? null : written / (speechShare(audio) * seconds)
   return tempo !== null && tempo > minTempo && tempo < maxTempo ? tempo : null
 }
 
 /** Tempo by the detected syllables; the reference gives the length of its clip. */
-const tempoBySyllables = ({ seconds, sound }: Reference): number => {
-  const syllables = syllableRate(sound)
-  return syllables === null ? 1 : syllables * secondsOf(sound) / seconds / espeakSyllableRate
+const tempoBySyllables = ({ seconds, audio }: Reference): number => {
+  const syllables = syllableRate(audio)
+  return syllables === null ? 1 : syllables * durationOf(audio) / seconds / espeakSyllableRate
 }
 
 /** Analyzes a voice, which takes about 30 ms for a clip of 15 seconds. The event loop turns before and in between. */
 export const analyzeVoice = (reference: Reference): Effect.Effect<VoiceTraits> =>
   Effect.gen(function*() {
     yield* macroTask
-    const hertz = medianPitch(reference.sound)
+    const hertz = medianPitch(reference.audio)
     yield* macroTask
     const tempo = tempoByText(reference)
     yield* macroTask
@@ -85,15 +85,15 @@ const maxCached = 4_096
  */
 export const makeVoiceTraitsCache = (): VoiceTraitsCache => {
   const voices = new Map<string, VoiceTraits>()
-  const clips = new WeakMap<Sound, VoiceTraits>()
+  const clips = new WeakMap<Audio, VoiceTraits>()
 
-  const turns = makeTurns()
+  const turns = makeFairMutex()
 
-  const cached = ({ sound, voice_id }: Reference): VoiceTraits | undefined =>
-    voice_id === null ? clips.get(sound) : voices.get(voice_id)
+  const cached = ({ audio, voice_id }: Reference): VoiceTraits | undefined =>
+    voice_id === null ? clips.get(audio) : voices.get(voice_id)
 
-  const store = ({ sound, voice_id }: Reference, traits: VoiceTraits): VoiceTraits => {
-    if (voice_id === null) clips.set(sound, traits)
+  const store = ({ audio, voice_id }: Reference, traits: VoiceTraits): VoiceTraits => {
+    if (voice_id === null) clips.set(audio, traits)
     else {
       voices.delete(voice_id)
       voices.set(voice_id, traits)
@@ -112,7 +112,7 @@ export const makeVoiceTraitsCache = (): VoiceTraitsCache => {
   return {
     of: (reference) => {
       const analyze = Effect.map(analyzeVoice(reference), (traits) => store(reference, traits))
-      return cachedOr(reference, turns.take(cachedOr(reference, analyze)))
+      return cachedOr(reference, turns.withLock(cachedOr(reference, analyze)))
     }
   }
 }

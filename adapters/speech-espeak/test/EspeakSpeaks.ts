@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { joined, levelsOf, medianPitch, secondsOf, speechSpans, syllableRate } from "@trunkline/audio"
+import { concatSamples, durationOf, levelsOf, medianPitch, speechSpans, syllableRate } from "@trunkline/audio"
 import { Synthesizer } from "@trunkline/speech"
 import { LanguageCode } from "@trunkline/spoken-text"
 import { Effect, Fiber, type Layer, Option, Stream } from "effect"
@@ -18,8 +18,8 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
         Effect.gen(function*() {
           const sound = yield* spoken(sentencesBy(language, { hertz: 120 }))
           const { clippedShare, gatedRms, peak } = levelsOf(sound)
-          assert.isAbove(secondsOf(sound), 3)
-          assert.isBelow(secondsOf(sound), 9)
+          assert.isAbove(durationOf(sound), 3)
+          assert.isBelow(durationOf(sound), 9)
           assert.closeTo(gatedRms, -21.5, 2.5)
           assert.isBelow(peak, 0.9)
           assert.strictEqual(clippedShare, 0)
@@ -48,7 +48,7 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
 
     it.effect("words of other scripts and other languages", () =>
       Effect.gen(function*() {
-        const seconds = (text: string) => Effect.map(spoken(saying(text)), secondsOf)
+        const seconds = (text: string) => Effect.map(spoken(saying(text)), durationOf)
         const alone = yield* seconds("मैं कल जाऊँगा।")
         assert.isAbove(yield* seconds("मैं कल office meeting जाऊँगा।"), alone + 0.4)
         for (const word of ["ନମସ୍କାର", "నమస్కారం", "வணக்கம்", "নমস্কার", "ನಮಸ್ಕಾರ", "ਨਮਸਕਾਰ", "നമസ്കാരം", "નમસ્તે"]) {
@@ -99,8 +99,8 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
     it.effect("all of a text that is longer than the read-ahead", () =>
       Effect.gen(function*() {
         const text = sentences["hi-IN"]
-        const once = secondsOf(yield* spoken(saying(text)))
-        assert.closeTo(secondsOf(yield* spoken(saying(`${text} `.repeat(8)))), 8 * once, once)
+        const once = durationOf(yield* spoken(saying(text)))
+        assert.closeTo(durationOf(yield* spoken(saying(`${text} `.repeat(8)))), 8 * once, once)
         assert.isAbove(8 * once, 30)
       }))
 
@@ -112,7 +112,7 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
           concurrency: "unbounded"
         })
         sounds.forEach((sound, index) => {
-          assert.closeTo(secondsOf(sound), secondsOf(sounds[index % 12] ?? sound), 0.1)
+          assert.closeTo(durationOf(sound), durationOf(sounds[index % 12] ?? sound), 0.1)
           assert.isAbove(speechSpans(sound).length, 0)
         })
       }))
@@ -126,8 +126,8 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
           yield* Effect.yieldNow()
           yield* Fiber.interrupt(listening)
           const first = yield* Stream.runCollect(Stream.take(speak(long), 1))
-          assert.isAbove(joined([...first]).length, 0)
+          assert.isAbove(concatSamples([...first]).length, 0)
         }
-        assert.isAbove(secondsOf(yield* spoken(saying("नमस्ते"))), 0.2)
+        assert.isAbove(durationOf(yield* spoken(saying("नमस्ते"))), 0.2)
       }))
   })

@@ -1,4 +1,4 @@
-import { joined, type Sound } from "@trunkline/audio"
+import { type Audio, concatSamples } from "@trunkline/audio"
 import { type Reference, Synthesizer, type Utterance } from "@trunkline/speech"
 import { Effect, Stream } from "effect"
 
@@ -11,7 +11,7 @@ export const voice = (
     readonly seconds?: number
     readonly syllables?: number
   }
-): Sound => {
+): Audio => {
   const samples = new Float32Array(seconds * rate)
   let phase = 0
   for (let at = 0; at < samples.length; at++) {
@@ -27,8 +27,8 @@ export const voice = (
 }
 
 /** A reference for a voice. */
-export const referenceTo = (sound: Sound, more: Partial<Reference> = {}): Reference => ({
-  sound,
+export const referenceTo = (sound: Audio, more: Partial<Reference> = {}): Reference => ({
+  audio: sound,
   seconds: sound.samples.length / sound.rate,
   text: null,
   language: null,
@@ -53,5 +53,5 @@ export const spoken = (utterance: Utterance) =>
   Effect.flatMap(Synthesizer, ({ ability, speak }) =>
     Effect.map(
       Stream.runCollect(speak(utterance)),
-      (pieces): Sound => ({ rate: ability.nativeRate, samples: joined([...pieces]) })
+      (pieces): Audio => ({ rate: ability.nativeRate, samples: concatSamples([...pieces]) })
     ))

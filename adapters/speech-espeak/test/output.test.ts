@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { joined, toLinear16, wavHeader } from "@trunkline/audio"
+import { concatSamples, toLinear16, wavHeader } from "@trunkline/audio"
 import { Either, FastCheck } from "effect"
 import { makeWavParser } from "../src/EspeakProcess.js"
 
@@ -8,7 +8,7 @@ const file = Buffer.concat([wavHeader({ rate: 22_050, samples: null }), toLinear
 
 const readIn = (pieces: ReadonlyArray<Uint8Array>) => {
   const read = makeWavParser()
-  return joined(pieces.map((piece) => Either.getOrThrow(read(piece))))
+  return concatSamples(pieces.map((piece) => Either.getOrThrow(read(piece))))
 }
 
 describe("the output of espeak", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Sound } from "@trunkline/audio"
+import type { Audio } from "@trunkline/audio"
 import { LanguageCode } from "@trunkline/spoken-text"
 import { Effect, FastCheck, Schema } from "effect"
 import { espeakVoices, parametersFor } from "../src/VoiceParameters.js"
@@ -7,12 +7,12 @@ import { analyzeVoice, estimatedSeconds, makeVoiceTraitsCache } from "../src/Voi
 import { sentences } from "./Sentences.js"
 import { referenceTo, voice } from "./Speaking.js"
 
-const noise: Sound = {
+const noise: Audio = {
   rate: 16_000,
   samples: Float32Array.from({ length: 32_000 }, (_, at) => (at * 7_919 * (at % 101) % 1_000) / 1_000 - 0.5)
 }
 
-const tempoOf = (sound: Sound, text: string | null = null, seconds?: number) =>
+const tempoOf = (sound: Audio, text: string | null = null, seconds?: number) =>
   Effect.map(
     analyzeVoice(referenceTo(sound, { text, ...(seconds === undefined ? {} : { seconds }) })),
     ({ tempo }) => tempo

@@ -1,11 +1,4 @@
-import {
-  bytesOfSample,
-  type Frames,
-  isWav,
-  makeResampler,
-  soundOfFrames,
-  wavFrames
-} from "@trunkline/audio"
+import { decodeFrames, type Frames, isWav, makeResampler, sampleSize, wavFrames } from "@trunkline/audio"
 import { concatBytes } from "@trunkline/kernel"
 import { Either } from "effect"
 import type { ResponseFormat } from "./SpeechDialect.js"
@@ -93,7 +86,7 @@ const makeFrameReader = (
   { to, ...frames }: Omit<Frames, "bytes"> & { readonly to: number },
   wanted: number
 ): FrameReader => {
-  const size = frames.channels * bytesOfSample(frames.encoding)
+  const size = frames.channels * sampleSize(frames.encoding)
   const resampler = makeResampler({ from: frames.rate, to: wanted })
   let left = to
   let rest = new Uint8Array(0)
@@ -103,7 +96,7 @@ const makeFrameReader = (
       left -= Math.min(left, bytes.length)
       const length = complete.length - complete.length % size
       rest = complete.slice(length)
-      return resampler.push(soundOfFrames({ ...frames, bytes: complete.subarray(0, length) }).samples)
+      return resampler.push(decodeFrames({ ...frames, bytes: complete.subarray(0, length) }).samples)
     },
     end: resampler.end
   }

@@ -1,5 +1,5 @@
-import type { Body } from "@trunkline/http-upstream"
-import type { Cloning, Reference, SpeechAbility, SpeechFailure, Utterance } from "@trunkline/speech"
+import type { UpstreamBody } from "@trunkline/http-upstream"
+import type { Cloning, Reference, SpeechCapabilities, SpeechFailure, Utterance } from "@trunkline/speech"
 import type { LanguageCode } from "@trunkline/spoken-text"
 import type { Effect } from "effect"
 
@@ -23,7 +23,7 @@ export interface DialectInput extends Utterance {
 export interface SpeechRequest {
   /** Path after the base URL, such as `/audio/speech`. */
   readonly path: string
-  readonly body: Body
+  readonly body: UpstreamBody
   /** Format of the response where it is not the requested one. A WAV file is recognized in place of `pcm`. */
   readonly responseFormat?: ResponseFormat
 }
@@ -53,7 +53,7 @@ export type PrepareVoice = <A>(
  * }
  * ```
  */
-export interface SpeechDialect extends Pick<SpeechAbility, "languages" | "controls"> {
+export interface SpeechDialect extends Pick<SpeechCapabilities, "languages" | "controls"> {
   /** Name of the engine in logs and start-up lines. */
   readonly name: string
   readonly cloning: Cloning

@@ -1,8 +1,8 @@
-import { bytesOfSample, type Sound, toLinear16, wavHeader } from "@trunkline/audio"
+import { type Audio, sampleSize, toLinear16, wavHeader } from "@trunkline/audio"
 import { BadRequest } from "@trunkline/errors"
-import { makeUpstream, type UpstreamAnswer, type UpstreamOptions } from "@trunkline/http-upstream"
+import { makeUpstream, type UpstreamOptions, type UpstreamResponse } from "@trunkline/http-upstream"
 import { concatBytes, macroTask } from "@trunkline/kernel"
-import { type SpeechAbility, type SpeechFailure, Synthesizer, type Utterance } from "@trunkline/speech"
+import { type SpeechCapabilities, type SpeechFailure, Synthesizer, type Utterance } from "@trunkline/speech"
 import { isoCode, type LanguageCode } from "@trunkline/spoken-text"
 import { Effect, Layer, type Scope, Stream } from "effect"
 import { makeAudioReader } from "./AudioReader.js"
@@ -40,7 +40,7 @@ const readAheadSeconds = 30
 /** Largest response that describes a voice, in bytes. */
 const maxVoiceBytes = 4 * 1024 * 1024
 
-const abilityOf = ({ dialect, languages, nativeRate = 24_000, pace }: SynthesizerOptions): SpeechAbility => ({
+const abilityOf = ({ dialect, languages, nativeRate = 24_000, pace }: SynthesizerOptions): SpeechCapabilities => ({
   engine: dialect.name,
   cloning: dialect.cloning,
   languages: languages ?? dialect.languages,
@@ -59,7 +59,7 @@ const dialectInputOf = (
     voice: (typeof voice === "string" ? voice : voice?.[utterance.language]) ?? null,
     languageName: names[utterance.language] ?? isoCode(utterance.language),
     format: responseFormat,
-    clip: encodeWavClip(utterance.reference.sound)
+    clip: encodeWavClip(utterance.reference.audio)
   })
 }
 
@@ -76,7 +76,7 @@ const parseJson = (bytes: Uint8Array): unknown => {
 const samplesPerTurn = 65_536
 
 /** Encodes audio as a WAV file: 16 bit, mono, at its own rate. Yields to the event loop between slices. */
-const encodeWavClip = ({ rate, samples }: Sound): Effect.Effect<Uint8Array> =>
+const encodeWavClip = ({ rate, samples }: Audio): Effect.Effect<Uint8Array> =>
   Effect.gen(function*() {
     const parts = [wavHeader({ rate, samples: samples.length })]
     for (let at = 0; at < samples.length; at += samplesPerTurn) {
@@ -88,7 +88,7 @@ const encodeWavClip = ({ rate, samples }: Sound): Effect.Effect<Uint8Array> =>
 
 /** Decodes the audio of a response at `rate`. Fails when it has no audio or more than ten minutes. */
 const decodeAudio = (
-  { bytes, headers, nonsense }: UpstreamAnswer,
+  { bytes, headers, invalid }: UpstreamResponse,
   { promised, rate }: { readonly promised: ResponseFormat; readonly rate: number }
 ): Stream.Stream<Float32Array, SpeechFailure> => {
   const reader = makeAudioReader({ promised, rate, type: headers["content-type"]?.toLowerCase() ?? "" })
@@ -96,14 +96,14 @@ const decodeAudio = (
   const sound = bytes.pipe(
     Stream.map(reader.push),
     Stream.concat(Stream.sync(reader.end)),
-    Stream.mapEffect((read) => Effect.catchAll(read, nonsense)),
+    Stream.mapEffect((read) => Effect.catchAll(read, invalid)),
     Stream.filter((samples) => samples.length > 0),
     Stream.tap((samples) => {
       length += samples.length
-      return length > maxSeconds * rate ? nonsense("endless sound") : Effect.void
+      return length > maxSeconds * rate ? invalid("endless sound") : Effect.void
     })
   )
-  return Stream.concat(sound, Stream.suspend(() => length > 0 ? Stream.empty : Stream.fromEffect(nonsense("no sound"))))
+  return Stream.concat(sound, Stream.suspend(() => length > 0 ? Stream.empty : Stream.fromEffect(invalid("no sound"))))
 }
 
 /**
@@ -129,13 +129,13 @@ export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Ty
     const ability = abilityOf(options)
     const toInput = dialectInputOf(options)
     const cached = makeVoiceCache()
-    const aheadBytes = readAheadSeconds * ability.nativeRate * bytesOfSample("s16")
+    const aheadBytes = readAheadSeconds * ability.nativeRate * sampleSize("s16")
 
     const prepareVoice: PrepareVoice = (reference, request, isValid) => {
       const prepare = Effect.gen(function*() {
         const answer = yield* upstream.post({ ...yield* request, accept: "application/json" })
         const json = parseJson(yield* answer.whole(maxVoiceBytes))
-        return isValid(json) ? json : yield* answer.nonsense("no such JSON")
+        return isValid(json) ? json : yield* answer.invalid("no such JSON")
       })
       return cached(reference, Effect.scoped(prepare), isValid)
     }
@@ -147,14 +147,14 @@ export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Ty
           const message = `The speech engine does not speak ${language}`
           return yield* new BadRequest({ message, param: "language_code" })
         }
-        const release = yield* upstream.place
+        const release = yield* upstream.slot
         const input = toInput(utterance)
         const { responseFormat: promised = input.format, body, path } = yield* options.dialect.request(
           input,
           prepareVoice
         )
         const answer = yield* upstream.post({ path, body, accept: "audio/*, */*;q=0.5", aheadBytes })
-        answer.onArrived(release)
+        answer.onSettled(release)
         return decodeAudio(answer, { promised, rate: ability.nativeRate })
       }))
 

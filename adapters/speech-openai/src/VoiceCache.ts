@@ -18,17 +18,17 @@ interface CachedVoice {
  */
 export const makeVoiceCache = () => {
   const voices = new Map<string, CachedVoice>()
-  const clips = new WeakMap<Reference["sound"], CachedVoice>()
+  const clips = new WeakMap<Reference["audio"], CachedVoice>()
 
-  const find = ({ sound, voice_id }: Reference, now: number): unknown => {
+  const find = ({ audio, voice_id }: Reference, now: number): unknown => {
     for (const [voice, { expiresAt }] of voices) if (expiresAt <= now) voices.delete(voice)
-    const cached = voice_id === null ? clips.get(sound) : voices.get(voice_id)
+    const cached = voice_id === null ? clips.get(audio) : voices.get(voice_id)
     return cached !== undefined && cached.expiresAt > now ? cached.value : undefined
   }
 
-  const store = ({ sound, voice_id }: Reference, cached: CachedVoice): void => {
+  const store = ({ audio, voice_id }: Reference, cached: CachedVoice): void => {
     if (voice_id === null) {
-      clips.set(sound, cached)
+      clips.set(audio, cached)
       return
     }
     voices.delete(voice_id)

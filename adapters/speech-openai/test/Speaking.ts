@@ -1,4 +1,4 @@
-import { fromPcm16, joined, type Sound, toLinear16, wavHeader } from "@trunkline/audio"
+import { type Audio, concatSamples, fromPcm16, toLinear16, wavHeader } from "@trunkline/audio"
 import { fakeServer, type Script, type Step } from "@trunkline/http-upstream/testing"
 import { macroTask } from "@trunkline/kernel"
 import type { SpeechFailure, Utterance } from "@trunkline/speech"
@@ -6,7 +6,7 @@ import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { Chunk, Effect, Stream } from "effect"
 
 /** A tone with 16 bit sample values, so that it survives encoding unchanged. */
-export const tone = (seconds: number, rate = 24_000): Sound => ({
+export const tone = (seconds: number, rate = 24_000): Audio => ({
   rate,
   samples: fromPcm16(
     Int16Array.from(
@@ -18,7 +18,7 @@ export const tone = (seconds: number, rate = 24_000): Sound => ({
 
 /** A WAV file of audio; `sizes` replaces the sizes in its header. */
 export const wavOf = (
-  { rate, samples }: Sound,
+  { rate, samples }: Audio,
   sizes?: { readonly file: number; readonly data: number }
 ): Uint8Array => {
   const header = wavHeader({ rate, samples: samples.length })
@@ -35,7 +35,7 @@ export const utterance = (changes: Partial<Utterance> = {}): Utterance => ({
   text: "Good morning.",
   language: "en-IN",
   pace: 1,
-  reference: { sound: tone(1), seconds: 1, text: "This is how I sound.", language: null, voice_id: null },
+  reference: { audio: tone(1), seconds: 1, text: "This is how I sound.", language: null, voice_id: null },
   take: 0,
   ...changes
 })
@@ -58,7 +58,7 @@ export const synthesizerBefore = (
 
 /** All samples of a stream. */
 export const heard = (sound: Stream.Stream<Float32Array, SpeechFailure>): Effect.Effect<Float32Array, SpeechFailure> =>
-  Effect.map(Stream.runCollect(sound), (pieces) => joined(Chunk.toReadonlyArray(pieces)))
+  Effect.map(Stream.runCollect(sound), (pieces) => concatSamples(Chunk.toReadonlyArray(pieces)))
 
 /** A response in chunks. */
 export const answering = (type: string | null, ...pieces: ReadonlyArray<Uint8Array | string>): ReadonlyArray<Step> => [

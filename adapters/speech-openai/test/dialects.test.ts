@@ -91,7 +91,7 @@ describe("a dialect with the clip inside", () => {
       assert.deepStrictEqual(server.requests.map(jsonOf), [{
         model: "tts-1",
         input: "Good morning.",
-        voice: { clone: { audio: Buffer.from(wavOf(reference.sound)).toString("base64"), transcript: reference.text } },
+        voice: { clone: { audio: Buffer.from(wavOf(reference.audio)).toString("base64"), transcript: reference.text } },
         response_format: "pcm"
       }])
       assert.deepStrictEqual([ability.cloning, ability.languages], ["zero-shot", ["en-IN"]])
@@ -132,7 +132,7 @@ describe("a dialect with the clip inside", () => {
         response_format: "pcm",
         stream_format: "audio",
         language: "English",
-        ref_audio: `data:audio/wav;base64,${Buffer.from(wavOf(reference.sound)).toString("base64")}`
+        ref_audio: `data:audio/wav;base64,${Buffer.from(wavOf(reference.audio)).toString("base64")}`
       }
       assert.deepStrictEqual(server.requests.map(jsonOf), [{ ...fields, ref_text: reference.text }, fields])
     }))
@@ -149,7 +149,7 @@ describe("a dialect with the clip as a file", () => {
         exaggeration: "0.7",
         input: "Good morning.",
         response_format: "wav",
-        voice_file: Either.right(reference.sound)
+        voice_file: Either.right(reference.audio)
       })
     }))
 
@@ -161,7 +161,7 @@ describe("a dialect with the clip as a file", () => {
       assert.deepStrictEqual(yield* read(server.requests[0]), {
         text: "Good morning.",
         language: "hi",
-        speaker_wav: Either.right(reference.sound)
+        speaker_wav: Either.right(reference.audio)
       })
     }))
 
@@ -186,7 +186,7 @@ describe("a dialect with the clip as a file", () => {
         tts_text: "Good morning.",
         prompt_text: "This is how I sound.",
         language: "or",
-        prompt_wav: Either.right(reference.sound)
+        prompt_wav: Either.right(reference.audio)
       })
       assert.deepInclude(yield* read(second), { language: "Tamil" })
     }))
@@ -205,7 +205,7 @@ describe("the dialect of XTTS's streaming server", () => {
       const { server, speak } = yield* synthesizerBefore(script, { dialect })
       assert.deepStrictEqual(yield* heard(speak(saved)), sound.samples)
       assert.deepStrictEqual(paths(server.requests), ["/clone_speaker", "/tts_stream"])
-      assert.deepStrictEqual(yield* read(server.requests[0]), { wav_file: Either.right(reference.sound) })
+      assert.deepStrictEqual(yield* read(server.requests[0]), { wav_file: Either.right(reference.audio) })
       assert.deepStrictEqual(server.requests[1] && jsonOf(server.requests[1]), {
         ...voice,
         text: "Good morning.",
@@ -234,7 +234,7 @@ describe("the dialect of XTTS's streaming server", () => {
   it.scoped("keeps the voice of a clip for its request, and never takes one for another", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(script, { dialect })
-      const [one, other] = [utterance(), utterance({ reference: { ...reference, sound: tone(1) } })]
+      const [one, other] = [utterance(), utterance({ reference: { ...reference, audio: tone(1) } })]
       for (const said of [one, one, other]) yield* heard(speak(said))
       assert.lengthOf(paths(server.requests).filter((path) => path === "/clone_speaker"), 2)
     }))
@@ -293,7 +293,7 @@ describe("a dialect of an embedder's own", () => {
       const dialect = byUrl((clip) => Effect.sync(() => new URL(`https://clips.example/${hosted.push(clip)}.wav`)))
       const { server, speak } = yield* synthesizerBefore(pcm, { dialect })
       assert.deepStrictEqual(yield* heard(speak(utterance())), sound.samples)
-      assert.deepStrictEqual(hosted.map(Buffer.from), [Buffer.from(wavOf(reference.sound))])
+      assert.deepStrictEqual(hosted.map(Buffer.from), [Buffer.from(wavOf(reference.audio))])
       assert.deepStrictEqual(server.requests.map(jsonOf), [{
         gen_text: "Good morning.",
         ref_audio_url: "https://clips.example/1.wav",

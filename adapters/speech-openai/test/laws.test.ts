@@ -1,4 +1,4 @@
-import { joined, toLinear16, wavHeader } from "@trunkline/audio"
+import { concatSamples, toLinear16, wavHeader } from "@trunkline/audio"
 import { fakeServer, formOf, jsonOf, type Seen, type Step } from "@trunkline/http-upstream/testing"
 import { Synthesizer } from "@trunkline/speech"
 import { type SpeechDialect, SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
@@ -22,7 +22,7 @@ const askedIn = async (seen: Seen) => {
 const spokenByModem = (said: { readonly text: string; readonly pace: number }): Effect.Effect<Uint8Array> =>
   Synthesizer.pipe(
     Effect.flatMap(({ speak }) => Stream.runCollect(speak(utterance(said)))),
-    Effect.map((pieces) => toLinear16(joined(Chunk.toReadonlyArray(pieces)))),
+    Effect.map((pieces) => toLinear16(concatSamples(Chunk.toReadonlyArray(pieces)))),
     Effect.provide(modemVoice()),
     Effect.orDie
   )
@@ -54,7 +54,7 @@ const lawsOf = (name: string, format: "pcm" | "wav", dialect: SpeechDialect) => 
     })
   )
   // The server notices a closed connection a little later.
-  synthesizerLaws(name, live, { atWork: Effect.map(until(() => atWork() === 0), () => atWork()) })
+  synthesizerLaws(name, live, { inProgress: Effect.map(until(() => atWork() === 0), () => atWork()) })
 }
 
 lawsOf("OpenAI, bare samples", "pcm", SpeechDialects.openAi())

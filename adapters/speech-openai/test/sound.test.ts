@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { secondsOf, toLinear16 } from "@trunkline/audio"
+import { durationOf, toLinear16 } from "@trunkline/audio"
 import { Effect, Either, FastCheck } from "effect"
 import { makeAudioReader } from "../src/AudioReader.js"
 import { answering, heard, synthesizerBefore, tone, utterance, wavOf } from "./Speaking.js"
@@ -100,7 +100,7 @@ describe("the sound of an answer", () => {
     Effect.gen(function*() {
       for (const other of [16_000, 22_050, 44_100, 48_000]) {
         const samples = yield* spokenFrom("audio/wav", [wavOf(tone(0.25, other))], "wav")
-        assert.closeTo(secondsOf({ rate, samples }), 0.25, 0.001)
+        assert.closeTo(durationOf({ rate, samples }), 0.25, 0.001)
         const middle = samples.subarray(2_000, 4_000)
         const expected = sound.samples.subarray(2_000, 4_000)
         const error = middle.reduce((most, sample, at) => Math.max(most, Math.abs(sample - (expected[at] ?? 0))), 0)

@@ -1,5 +1,5 @@
 /**
- * Origin of a statement. `untrusted`: from a user; only SELECT, WITH or VALUES. `trusted`: from this software, with a
+ * Origin of a statement. `untrusted`: from a user; only SELECT, WITH or VALUES. `unchecked`: from this software, with a
  * `lower` that knows the letters of all scripts.
  */
 export type RunMode = "trusted" | "untrusted"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CurrentStorePatience, StoreBusy, StorePatience } from "@trunkline/kernel"
+import { CurrentStoreWaitBudget, StoreBusy, StoreWaitBudget } from "@trunkline/kernel"
 import { Sql } from "@trunkline/storage-kysely"
 import { SqlSqlite } from "@trunkline/storage-sqlite"
 import BetterSqlite from "better-sqlite3"
@@ -91,9 +91,9 @@ describe("a database that another process has locked", () => {
   it.scoped("makes the calls of a request wait for 5 seconds together, a budget that is restored while they do not wait", () =>
     Effect.gen(function*() {
       const { lock, over, waiting } = yield* lockable()
-      const timeout = new StorePatience()
+      const timeout = new StoreWaitBudget()
       const call = (key: string) =>
-        Effect.exit(over(Effect.locally(put(key, "written"), CurrentStorePatience, timeout)))
+        Effect.exit(over(Effect.locally(put(key, "written"), CurrentStoreWaitBudget, timeout)))
       yield* lock()
       const first = yield* Effect.fork(call("first"))
       yield* waiting(1)
@@ -115,7 +115,7 @@ describe("a database that another process has locked", () => {
       yield* lock("exclusive")
       const reading = yield* Effect.fork(over(get("kept")))
       const refused = yield* Effect.exit(
-        over(Effect.locally(get("kept"), CurrentStorePatience, new StorePatience("0 millis")))
+        over(Effect.locally(get("kept"), CurrentStoreWaitBudget, new StoreWaitBudget("0 millis")))
       )
       assert.isTrue(isBusy(refused))
       yield* waiting(1)

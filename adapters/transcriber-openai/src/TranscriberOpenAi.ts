@@ -1,4 +1,4 @@
-import { makeResampler, type Sound, toLinear16, wavHeader } from "@trunkline/audio"
+import { type Audio, makeResampler, toLinear16, wavHeader } from "@trunkline/audio"
 import { makeUpstream, type Timeouts, type UpstreamOptions } from "@trunkline/http-upstream"
 import { macroTask } from "@trunkline/kernel"
 import { Transcriber } from "@trunkline/speech"
@@ -35,7 +35,7 @@ const recognitionRate = 16_000
 const samplesPerTurn = 32_768
 
 /** Encodes audio as a WAV file of 16 kHz, 16 bit, mono, in parts. Yields to the event loop between slices. */
-const encodeWav = ({ rate, samples }: Sound): Effect.Effect<ReadonlyArray<Uint8Array>> =>
+const encodeWav = ({ rate, samples }: Audio): Effect.Effect<ReadonlyArray<Uint8Array>> =>
   Effect.gen(function*() {
     const resampler = makeResampler({ from: rate, to: recognitionRate })
     const parts: Array<Uint8Array> = []
@@ -121,12 +121,12 @@ export const make = (options: TranscriberOptions): Effect.Effect<Transcriber["Ty
     const transcribe: Transcriber["Type"]["transcribe"] = Effect.fn("TranscriberOpenAi.transcribe")(
       function*(sound, { language }) {
         if (sound.samples.length === 0) return ""
-        yield* upstream.place
+        yield* upstream.slot
         const body = formOf(yield* encodeWav(sound), languageFieldOf(options, language))
         const answer = yield* upstream.post({ path, body, accept: isText ? "text/plain" : "application/json" })
         const type = answer.headers["content-type"]?.toLowerCase() ?? ""
         const transcript = parseTranscript(yield* answer.whole(maxResponseBytes), { isText, type })
-        return Option.isSome(transcript) ? transcript.value : yield* answer.nonsense("no transcript")
+        return Option.isSome(transcript) ? transcript.value : yield* answer.invalid("no transcript")
       },
       Effect.scoped
     )

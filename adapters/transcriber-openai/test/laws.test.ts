@@ -1,4 +1,4 @@
-import { joined, readWav } from "@trunkline/audio"
+import { concatSamples, readWav } from "@trunkline/audio"
 import { fakeServer, formOf, type Seen, type Step } from "@trunkline/http-upstream/testing"
 import { macroTask } from "@trunkline/kernel"
 import { Synthesizer, Transcriber } from "@trunkline/speech"
@@ -35,9 +35,9 @@ transcriberLaws("over HTTP", live, {
       Effect.flatMap(({ speak }) =>
         Stream.runCollect(speak({ text, language: "en-IN", pace: 1, reference: sampleReference, take: 0 }))
       ),
-      Effect.map((pieces) => ({ rate, samples: joined(Chunk.toReadonlyArray(pieces)) })),
+      Effect.map((pieces) => ({ rate, samples: concatSamples(Chunk.toReadonlyArray(pieces)) })),
       Effect.provide(modemVoice({ nativeRate: rate }))
     ),
   // The server notices a closed connection a little later.
-  atWork: Effect.map(Effect.repeat(macroTask, { until: () => atWork() === 0 }), () => atWork())
+  inProgress: Effect.map(Effect.repeat(macroTask, { until: () => atWork() === 0 }), () => atWork())
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readWav, secondsOf, type Sound } from "@trunkline/audio"
+import { type Audio, durationOf, readWav } from "@trunkline/audio"
 import { formOf, type Seen, type Step } from "@trunkline/http-upstream/testing"
 import { macroTask } from "@trunkline/kernel"
 import { Transcriber } from "@trunkline/speech"
@@ -8,7 +8,7 @@ import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
 import { Effect, Either, Fiber, Logger, LogLevel, Redacted } from "effect"
 import { answering, saying, transcriberBefore } from "./Listening.js"
 
-const tone = (seconds: number, rate: number): Sound => ({
+const tone = (seconds: number, rate: number): Audio => ({
   rate,
   samples: Float32Array.from({ length: seconds * rate }, (_, at) => 0.5 * Math.sin(2 * Math.PI * 440 * at / rate))
 })
@@ -66,7 +66,7 @@ describe("a transcriber", () => {
         assert.strictEqual(view.getUint32(40, true), bytes.length - 44, "its length is true")
         const sound = Either.getOrThrow(readWav(bytes, { seconds: 60 }))
         assert.strictEqual(sound.rate, 16_000)
-        assert.closeTo(secondsOf(sound), 1.25, 0.001)
+        assert.closeTo(durationOf(sound), 1.25, 0.001)
         const expected = tone(1.25, 16_000).samples
         const error = sound.samples.subarray(1_000, 19_000).reduce(
           (most, sample, at) => Math.max(most, Math.abs(sample - (expected[at + 1_000] ?? 0))),

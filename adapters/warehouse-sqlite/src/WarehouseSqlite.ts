@@ -10,11 +10,11 @@ import {
 } from "@trunkline/sqlite-runners"
 import {
   checkStatement,
+  originType,
   QueryRefused,
-  refusalOfSqlite,
+  queryRefusedOf,
   type ResultColumn,
   type Statement,
-  typeOfOrigin,
   Warehouse,
   WarehouseBusy
 } from "@trunkline/warehouse"
@@ -68,7 +68,7 @@ const stopRefusals = {
 const queryErrorOf = (error: RunError | WarehouseUnwritable): Effect.Effect<never, QueryRefused | WarehouseBusy> => {
   switch (error._tag) {
     case "StatementRejected":
-      return rejections[error.kind] ?? refusalOfSqlite(error.message)
+      return rejections[error.kind] ?? queryRefusedOf(error.message)
     case "RunStopped":
       return stopRefusals[error.kind]
     case "RunnersBusy":
@@ -88,7 +88,7 @@ const queryErrorOf = (error: RunError | WarehouseUnwritable): Effect.Effect<neve
 const resultColumns = (text: string, columns: ReadonlyArray<RunColumn>): ReadonlyArray<ResultColumn> => {
   const isUnion = /\bunion\b/i.test(text)
   return columns.map(({ name, origin }) => {
-    const type = origin === null || isUnion ? undefined : typeOfOrigin(origin.table, origin.column)
+    const type = origin === null || isUnion ? undefined : originType(origin.table, origin.column)
     return type === undefined ? { name } : { name, type }
   })
 }
@@ -167,8 +167,8 @@ const makeWarehouse = Effect.fnUntraced(function*({ folder }: WarehouseFolder) {
       ),
     apply: (scope, { changes, from, to }) =>
       Effect.flatMap(encodeChanges(changes), (changes) => write(scope, { kind: "apply", from, to, changes })),
-    lost: Stream.fromQueue(lost),
-    filled: (scope) => Effect.sync(() => void filling.delete(workspaceFile(root, scope).file)),
+    lostWorkspaces: Stream.fromQueue(lost),
+    markFilled: (scope) => Effect.sync(() => void filling.delete(workspaceFile(root, scope).file)),
     watermark: (scope) => write(scope, { kind: "watermark" }),
     clear: (scope) => Effect.asVoid(write(scope, { kind: "clear" }))
   })

@@ -1,8 +1,8 @@
 import { macroTask, type Scope, scopeKey } from "@trunkline/kernel"
 import {
-  type Change,
   createStatements,
   deleteFact,
+  type FactChange,
   factRow,
   readState,
   schemaVersion,
@@ -42,7 +42,7 @@ export const workspaceFile = (folder: string, workspace: Scope): WorkspaceFile =
 const encodeBatch = 20
 
 /** Encodes changes for the writer in batches, so that they do not block the event loop. */
-export const encodeChanges = (changes: ReadonlyArray<Change>): Effect.Effect<ReadonlyArray<StoredChange>> =>
+export const encodeChanges = (changes: ReadonlyArray<FactChange>): Effect.Effect<ReadonlyArray<StoredChange>> =>
   Effect.gen(function*() {
     const encoded: Array<StoredChange> = []
     for (const [index, { attempt_id, fact }] of changes.entries()) {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Scope, scopeKey } from "@trunkline/kernel"
 import { Warehouse } from "@trunkline/warehouse"
 import { WarehouseUnwritable } from "@trunkline/warehouse-sqlite"
-import { changeTo, factScope } from "@trunkline/warehouse/testing"
+import { changeOf, factScope } from "@trunkline/warehouse/testing"
 import Database from "better-sqlite3"
 import { Cause, Effect, Exit, Layer, Logger, Option, Stream } from "effect"
 import {
@@ -30,7 +30,7 @@ const fill = (scope: Scope, count: number, from = 0) =>
     warehouse.apply(scope, {
       from,
       to: from + count,
-      changes: Array.from({ length: count }, (_, index) => changeTo(unnamedFact(scope, from + index)))
+      changes: Array.from({ length: count }, (_, index) => changeOf(unnamedFact(scope, from + index)))
     }))
 
 const query = (scope: Scope, text: string) =>
@@ -51,10 +51,13 @@ const collecting = (lines: Array<string>) =>
   Logger.replace(Logger.defaultLogger, Logger.make(({ message }) => void lines.push(String(message))))
 
 /** Reports that the lost facts are filled again. */
-const refilled = Effect.flatMap(Warehouse, ({ filled }) => filled(ours))
+const refilled = Effect.flatMap(Warehouse, ({ markFilled }) => markFilled(ours))
 
 /** First workspace whose facts are reported as lost. */
-const firstLost = Effect.flatMap(Warehouse, ({ lost }) => Stream.runHead(lost)).pipe(Effect.flatten, Effect.orDie)
+const firstLost = Effect.flatMap(Warehouse, ({ lostWorkspaces }) => Stream.runHead(lostWorkspaces)).pipe(
+  Effect.flatten,
+  Effect.orDie
+)
 
 describe("the files of a warehouse", () => {
   it.scopedLive("keep applied facts between runs", () =>
@@ -176,7 +179,7 @@ describe("the files of a warehouse", () => {
         readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(fact.user_identifier))
       const erase = Effect.gen(function*() {
         const warehouse = yield* Warehouse
-        yield* warehouse.apply(ours, { from: 0, to: 1, changes: [changeTo(fact)] })
+        yield* warehouse.apply(ours, { from: 0, to: 1, changes: [changeOf(fact)] })
         for (let from = 1; from < 1_201; from += 400) yield* fill(ours, 400, from)
         writeFileSync(`${path}.damaged`, fact.user_identifier)
         assert.isTrue(holds())

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { stateTable, Warehouse } from "@trunkline/warehouse"
-import { changeTo, factScope } from "@trunkline/warehouse/testing"
+import { changeOf, factScope } from "@trunkline/warehouse/testing"
 import Database from "better-sqlite3"
 import { Duration, Effect, Exit, Fiber } from "effect"
 import { WriteQueue } from "../src/child/WriteQueue.js"
@@ -76,7 +76,7 @@ const ours = factScope("ours")
 const fill = (from: number) =>
   Effect.flatMap(
     Warehouse,
-    (warehouse) => warehouse.apply(ours, { from, to: from + 1, changes: [changeTo(unnamedFact(ours, from))] })
+    (warehouse) => warehouse.apply(ours, { from, to: from + 1, changes: [changeOf(unnamedFact(ours, from))] })
   )
 
 const count = Effect.flatMap(

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Warehouse } from "@trunkline/warehouse"
-import { changeTo, factScope } from "@trunkline/warehouse/testing"
+import { changeOf, factScope } from "@trunkline/warehouse/testing"
 import { Duration, Effect, Exit, Fiber } from "effect"
 import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
@@ -12,7 +12,7 @@ const scope = factScope("written")
 const batch = (from: number, count: number) => ({
   from,
   to: from + count,
-  changes: Array.from({ length: count }, (_, index) => changeTo(unnamedFact(scope, from + index)))
+  changes: Array.from({ length: count }, (_, index) => changeOf(unnamedFact(scope, from + index)))
 })
 
 const ask = (text: string) =>

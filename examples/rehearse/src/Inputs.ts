@@ -2,7 +2,7 @@ import { CreateCampaign } from "@trunkline/campaigns"
 import { csvRows, fitFile, importRows, parseTransformation } from "@trunkline/cohorts"
 import { issuesOf } from "@trunkline/errors"
 import { Timestamp } from "@trunkline/kernel"
-import { CalleeModel, Prices, type RehearsalContacts, type RehearsalPerson } from "@trunkline/rehearsal"
+import { CalleeModel, Prices, type RehearsalContact, type RehearsalContacts } from "@trunkline/rehearsal"
 import { Effect, Schema, Stream } from "effect"
 import { createReadStream } from "node:fs"
 import { readFile, stat } from "node:fs/promises"
@@ -56,7 +56,7 @@ const peopleOf = (csv: string, mapping: string) =>
       fitFile(csvRows(bytesOf(csv)), { transformation, terms: { requiresRows: true } }),
       ({ message }) => new Unusable({ message: `${csv} does not fit ${mapping}: ${message}` })
     )
-    const people: Array<RehearsalPerson> = []
+    const people: Array<RehearsalContact> = []
     const { rejected_records } = yield* importRows({
       header,
       plan,

@@ -1,6 +1,6 @@
 import { AudioCodec } from "@trunkline/audio"
 import { AudioCodecsWasm } from "@trunkline/codecs-wasm"
-import { freeSpeech, Speech } from "@trunkline/speech"
+import { Speech, unmeteredSpeech } from "@trunkline/speech"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
 import { LanguageCode } from "@trunkline/spoken-text"
 import { Cause, Effect, Layer, Schema } from "effect"
@@ -32,7 +32,7 @@ const program = (language: LanguageCode, codec: AudioCodec) =>
       normalize: true,
       bounds: { min: null, max: null },
       referenceSeconds: null
-    }, freeSpeech)
+    }, unmeteredSpeech)
     yield* Effect.promise(() => writeFile(file, said.bytes))
     console.log(`${said.seconds.toFixed(1)} seconds of ${codec} in ${file}`)
   })

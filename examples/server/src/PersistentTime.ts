@@ -1,4 +1,4 @@
-import { AcceleratedTime, BusinessTime, describeCause, EventHeap } from "@trunkline/kernel"
+import { AcceleratedTime, BusinessTime, describeCause, EventQueue } from "@trunkline/kernel"
 import { BusinessWatermark } from "@trunkline/storage-kysely"
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 
@@ -49,7 +49,7 @@ const keepMark = (
   }
 ) =>
   Effect.gen(function*() {
-    const awaited = EventHeap.make<null>()
+    const awaited = EventQueue.make<null>()
     const bell = yield* Effect.makeLatch(false)
     let isAsked = false
     const inBusinessTime = (seconds: number) => seconds * speed * 1000
@@ -88,12 +88,12 @@ const keepMark = (
 
     yield* Effect.addFinalizer(() => mark((now) => now))
     yield* Effect.forkScoped(follow(yield* moved(shortestLead)))
-    return BusinessTime.watched(time, {
-      asked: () => {
+    return BusinessTime.observed(time, {
+      onRead: () => {
         isAsked = true
         bell.unsafeOpen()
       },
-      awaited: (at) => {
+      onWait: (at) => {
         const forget = awaited.add(at, null)
         return () => void forget()
       }

@@ -1,4 +1,4 @@
-import { CarrierHttp, lineSettings } from "@trunkline/carrier-http"
+import { CarrierHttp, connectionSettings } from "@trunkline/carrier-http"
 import { Carriers, Connection, SimulatedNetwork, type SimulatorOptions } from "@trunkline/telephony"
 import { Effect, Either, Layer, Schema } from "effect"
 import type { Environment } from "./Settings.js"
@@ -21,7 +21,7 @@ export const lineProblems = (
   environment: Environment
 ): ReadonlyArray<string> =>
   connections.flatMap((connection, index) =>
-    isSimulated(connection) ? [] : Either.match(lineSettings(connection, environment), {
+    isSimulated(connection) ? [] : Either.match(connectionSettings(connection, environment), {
       onLeft: (problems) => problems.map((problem) => `connections.${index}.${problem}`),
       onRight: () => []
     })

@@ -1,4 +1,4 @@
-import { serve, type Serving } from "@trunkline/node-http"
+import { type RunningServer, serve } from "@trunkline/node-http"
 import { Either } from "effect"
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
@@ -25,7 +25,7 @@ const thinkingOff = { thinking: { type: "disabled" } }
 describe("the models of a bootstrap file", () => {
   const asked: Array<unknown> = []
   const closing: Array<() => unknown> = []
-  let serving: Serving
+  let serving: RunningServer
 
   /** A model's server that keeps what it was asked. */
   const upstream = async (): Promise<Server> => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BusinessTime, VirtualClock } from "@trunkline/kernel"
-import { propertyRuns, virtual } from "@trunkline/kernel/testing"
+import { propertyRuns, virtualTest } from "@trunkline/kernel/testing"
 import { BusinessWatermark } from "@trunkline/storage-kysely"
 import { Clock, Effect, Exit, FastCheck, Fiber, Layer, Scope } from "effect"
 import { persistentTime } from "../src/PersistentTime.js"
@@ -52,7 +52,7 @@ const leadOf = (mark: Mark) => Effect.map(BusinessTime.now, (now) => (mark.at ??
 
 describe("the mark of business time", () => {
   for (const speed of [1, 60]) {
-    virtual(
+    virtualTest(
       `is moved once a second while somebody asks for the time at speed ${speed}, and is two seconds ahead`,
       () => {
         const mark = makeMark()
@@ -73,7 +73,7 @@ describe("the mark of business time", () => {
       { start: hour }
     )
 
-    virtual(`is hardly moved while nobody asks for the time at speed ${speed}`, () => {
+    virtualTest(`is hardly moved while nobody asks for the time at speed ${speed}`, () => {
       const mark = makeMark()
       return asProcess(
         mark,
@@ -88,7 +88,7 @@ describe("the mark of business time", () => {
     }, { start: hour })
   }
 
-  virtual("is not moved while nobody asks for the wall clock's own time, and at once when somebody does", () => {
+  virtualTest("is not moved while nobody asks for the wall clock's own time, and at once when somebody does", () => {
     const mark = makeMark()
     return asProcess(
       mark,
@@ -105,7 +105,7 @@ describe("the mark of business time", () => {
     )
   }, { start: hour })
 
-  virtual("is never more than 16 seconds ahead, nor beyond a moment that somebody waits for", () => {
+  virtualTest("is never more than 16 seconds ahead, nor beyond a moment that somebody waits for", () => {
     const mark = makeMark()
     return asProcess(
       mark,
@@ -125,7 +125,7 @@ describe("the mark of business time", () => {
     )
   }, { start: hour })
 
-  virtual("comes back to two seconds as soon as somebody asks after a rest", () => {
+  virtualTest("comes back to two seconds as soon as somebody asks after a rest", () => {
     const mark = makeMark()
     return asProcess(
       mark,
@@ -139,7 +139,7 @@ describe("the mark of business time", () => {
     )
   }, { start: hour })
 
-  virtual("is exact after a clean stop", () => {
+  virtualTest("is exact after a clean stop", () => {
     const mark = makeMark()
     return Effect.gen(function*() {
       const stopped = yield* asProcess(
@@ -159,7 +159,7 @@ describe("the mark of business time", () => {
     })
   }, { start: hour })
 
-  virtual("somebody who no longer waits does not hold it back", () => {
+  virtualTest("somebody who no longer waits does not hold it back", () => {
     const mark = makeMark()
     return asProcess(
       mark,

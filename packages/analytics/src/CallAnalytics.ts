@@ -6,7 +6,7 @@ import {
   type InteractionId,
   type PhoneNumber,
   type Scope,
-  trusted
+  unchecked
 } from "@trunkline/kernel"
 import { Array, Context, Effect, Encoding, Layer, Redacted } from "effect"
 import type { CallQuery } from "./CallQuery.js"
@@ -89,7 +89,7 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
 
       const record = Effect.fnUntraced(function*(call: EndedCall, transcript: Transcript | null) {
         const user_contact_hashed = yield* hashContact(call.user_contact, contactSalt)
-        yield* records.record(new CallRecord({ ...call, user_contact_hashed }, trusted), transcript)
+        yield* records.record(new CallRecord({ ...call, user_contact_hashed }, unchecked), transcript)
       })
 
       const attempts = Effect.fn("CallAnalytics.attempts")(function*(scope: Scope, app_id: AppId, query: CallQuery) {

@@ -22,7 +22,7 @@ export interface CallPlace {
 }
 
 /** A separate workspace for a test, with an agent. */
-export const callPlace = (name: string): CallPlace => ({
+export const testPlace = (name: string): CallPlace => ({
   scope: new Scope({ org_id: OrgId.make(`org-${name}`), workspace_id: WorkspaceId.make("main") }),
   app_id: AppId.make("support")
 })
@@ -30,7 +30,7 @@ export const callPlace = (name: string): CallPlace => ({
 const midnight = DateTime.unsafeMake("2026-01-01T00:00:00Z")
 
 /** Time on 1 January 2026, in seconds after midnight UTC. */
-export const second = (seconds: number): DateTime.Utc => DateTime.add(midnight, { seconds })
+export const atSecond = (seconds: number): DateTime.Utc => DateTime.add(midnight, { seconds })
 
 /** Id of an attempt by its number. */
 export const attemptId = ({ scope }: CallPlace, number: number): AttemptId =>
@@ -42,8 +42,8 @@ export const interactionId = (place: CallPlace, number: number): InteractionId =
 
 const conversation = (place: CallPlace, number: number): Conversation => ({
   interaction_id: interactionId(place, number),
-  start_datetime: second(number + 5),
-  end_datetime: second(number + 65),
+  start_datetime: atSecond(number + 5),
+  end_datetime: atSecond(number + 65),
   duration_in_seconds: 60,
   language_name: "Hindi",
   num_messages: 4,
@@ -82,7 +82,7 @@ export const callRecord = (place: CallPlace, number: number, change: CallChange 
     has_log_issues: 0,
     job_id: null,
     correlation_id: null,
-    attempted_at: second(number),
+    attempted_at: atSecond(number),
     completion_status: "completed",
     connectivity_status: "connected",
     next_action_status: null,
@@ -103,7 +103,13 @@ export const unanswered: CallChange = {
 export const transcriptOf = (place: CallPlace, number: number, en_text: string): Transcript =>
   new Transcript({
     interaction_id: interactionId(place, number),
-    messages: [{ role: "agent", en_text, indic_text: null, language_name: "English", timestamp: second(number) }]
+    messages: [{
+      role: "agent",
+      en_text,
+      indic_text: null,
+      language_name: "English",
+      timestamp: atSecond(number)
+    }]
   })
 
 /** Twelve calls that vary every catalogued field and contain characters that break careless queries. */
@@ -120,8 +126,18 @@ export const variedCalls = (place: CallPlace): ReadonlyArray<CallRecord> => [
     user_contact: PhoneNumber.make("+919876501234"),
     user_contact_hashed: "a0".repeat(32)
   }),
-  callRecord(place, 4, { attempted_at: second(1), app_version: 10, job_id: "job-1", correlation_id: "Corr-1" }),
-  callRecord(place, 5, { attempted_at: second(1), app_version: 9, retry_attempt: 2, server_retry_attempt: 1 }),
+  callRecord(place, 4, {
+    attempted_at: atSecond(1),
+    app_version: 10,
+    job_id: "job-1",
+    correlation_id: "Corr-1"
+  }),
+  callRecord(place, 5, {
+    attempted_at: atSecond(1),
+    app_version: 9,
+    retry_attempt: 2,
+    server_retry_attempt: 1
+  }),
   callRecord(place, 6, { is_debug_call: 1, has_log_issues: 1, user_identifier: "100%_sure" }),
   callRecord(place, 7, { user_identifier: "100 xsure", channel_type: "text" }),
   callRecord(place, 8, { user_identifier: "O'Neil \"the\" \\ back" }),
@@ -134,8 +150,8 @@ export const variedCalls = (place: CallPlace): ReadonlyArray<CallRecord> => [
   callRecord(place, 10, {
     completion_status: "partial",
     conversation: {
-      start_datetime: second(500),
-      end_datetime: second(503),
+      start_datetime: atSecond(500),
+      end_datetime: atSecond(503),
       duration_in_seconds: 3.5,
       language_name: "hindi",
       num_messages: 10,

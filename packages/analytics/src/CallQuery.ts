@@ -1,5 +1,5 @@
 import { issueType } from "@trunkline/errors"
-import { emptyIs, emptyIsAbsent, MAX_PAGE_LIMIT, QueryInt, SortOrder, Timestamp } from "@trunkline/kernel"
+import { emptyAsAbsent, emptyAsDefault, MAX_PAGE_LIMIT, QueryInt, SortOrder, Timestamp } from "@trunkline/kernel"
 import { DateTime, Schema } from "effect"
 import { fieldNames } from "./Fields.js"
 import { FilterConditions } from "./FilterConditions.js"
@@ -22,9 +22,9 @@ export const CallQuery = Schema.Struct({
     { exact: true, default: () => defaultCallLimit }
   ),
   offset: Schema.optionalWith(QueryInt.pipe(Schema.greaterThanOrEqualTo(0)), { exact: true, default: () => 0 }),
-  sort_by: emptyIsAbsent(Schema.Literal(...fieldNames)),
-  sort_order: emptyIs(SortOrder, "desc"),
-  filter_conditions: emptyIs(FilterConditions, [])
+  sort_by: emptyAsAbsent(Schema.Literal(...fieldNames)),
+  sort_order: emptyAsDefault(SortOrder, "desc"),
+  filter_conditions: emptyAsDefault(FilterConditions, [])
 }).pipe(
   Schema.filter(
     ({ end_datetime, start_datetime }) =>

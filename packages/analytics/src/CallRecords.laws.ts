@@ -2,13 +2,13 @@ import { assert, layer } from "@effect/vitest"
 import { AppId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
 import {
+  atSecond,
   attemptId,
   type CallPlace,
-  callPlace,
   callRecord,
   conditionsOn,
   interactionId,
-  second,
+  testPlace,
   transcriptOf,
   unanswered,
   variedCalls
@@ -20,8 +20,8 @@ import { type CallKind, matchesSearch, searchOrder } from "./CallSearch.js"
 import { fieldNames } from "./Fields.js"
 
 const everything: CallQuery = {
-  start_datetime: second(0),
-  end_datetime: second(86_400),
+  start_datetime: atSecond(0),
+  end_datetime: atSecond(86_400),
   limit: 100,
   offset: 0,
   sort_order: "desc",
@@ -41,18 +41,18 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
   layer(live)(`CallRecords laws: ${name}`, (it) => {
     it.effect("returns exactly the recorded calls, connected or not", () =>
       Effect.gen(function*() {
-        const place = callPlace("round-trip")
+        const place = testPlace("round-trip")
         const records = variedCalls(place)
         yield* store(records)
         const { items, total } = yield* ask(place, { sort_by: "attempt_id", sort_order: "asc" })
         assert.deepStrictEqual(items, records)
         assert.strictEqual(total, records.length)
-        assert.deepStrictEqual(yield* ask(callPlace("round-trip-of-another")), { items: [], total: 0 })
+        assert.deepStrictEqual(yield* ask(testPlace("round-trip-of-another")), { items: [], total: 0 })
       }))
 
     it.effect("replaces an earlier report of an attempt and its transcript", () =>
       Effect.gen(function*() {
-        const place = callPlace("replace")
+        const place = testPlace("replace")
         const calls = yield* CallRecords
         const conversation = { ...place, interaction_id: interactionId(place, 1) }
         yield* calls.record(callRecord(place, 1, { completion_status: "partial" }), transcriptOf(place, 1, "Hello?"))
@@ -70,22 +70,25 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
 
     it.effect("includes the start of a range and excludes its end", () =>
       Effect.gen(function*() {
-        const place = callPlace("range")
+        const place = testPlace("range")
         yield* store([1, 2, 3].map((number) => callRecord(place, number)))
-        const { items, total } = yield* ask(place, { start_datetime: second(1), end_datetime: second(3) })
+        const { items, total } = yield* ask(place, {
+          start_datetime: atSecond(1),
+          end_datetime: atSecond(3)
+        })
         assert.deepStrictEqual(ids(items), [attemptId(place, 2), attemptId(place, 1)])
         assert.strictEqual(total, 2)
       }))
 
     it.effect("lists attempts with a conversation as interactions, by its start", () =>
       Effect.gen(function*() {
-        const place = callPlace("interactions")
+        const place = testPlace("interactions")
         yield* store([
-          callRecord(place, 1, { conversation: { start_datetime: second(50) } }),
+          callRecord(place, 1, { conversation: { start_datetime: atSecond(50) } }),
           callRecord(place, 2, unanswered),
-          callRecord(place, 3, { conversation: { start_datetime: second(40) } })
+          callRecord(place, 3, { conversation: { start_datetime: atSecond(40) } })
         ])
-        const range = { start_datetime: second(40), end_datetime: second(51) }
+        const range = { start_datetime: atSecond(40), end_datetime: atSecond(51) }
         assert.deepStrictEqual(ids((yield* ask(place, range, "interactions")).items), [
           attemptId(place, 1),
           attemptId(place, 3)
@@ -96,11 +99,11 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
 
     it.effect("matchesSearch no call of another organisation, workspace or agent", () =>
       Effect.gen(function*() {
-        const place = callPlace("isolation")
+        const place = testPlace("isolation")
         const calls = yield* CallRecords
         yield* calls.record(callRecord(place, 1), transcriptOf(place, 1, "Hello."))
         const interaction_id = interactionId(place, 1)
-        const other = callPlace("isolation-of-another").scope
+        const other = testPlace("isolation-of-another").scope
         const strangers: ReadonlyArray<CallPlace> = [
           { ...place, app_id: AppId.make("sales") },
           { ...place, scope: other },
@@ -115,8 +118,8 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
 
     it.effect("sorts by time and then by attempt id, in both directions", () =>
       Effect.gen(function*() {
-        const place = callPlace("order")
-        const at = (number: number, seconds: number) => callRecord(place, number, { attempted_at: second(seconds) })
+        const place = testPlace("order")
+        const at = (number: number, seconds: number) => callRecord(place, number, { attempted_at: atSecond(seconds) })
         yield* store([at(3, 10), at(1, 20), at(2, 10)])
         const newest = yield* ask(place)
         assert.deepStrictEqual(ids(newest.items), [1, 2, 3].map((number) => attemptId(place, number)))
@@ -126,7 +129,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
 
     it.effect("sorts calls without a value last, in both directions", () =>
       Effect.gen(function*() {
-        const place = callPlace("nulls-last")
+        const place = testPlace("nulls-last")
         const lasting = (number: number, duration_in_seconds: number) =>
           callRecord(place, number, { conversation: { duration_in_seconds } })
         yield* store([callRecord(place, 1, unanswered), lasting(2, 9), lasting(3, 10)])
@@ -138,8 +141,10 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
 
     it.effect("returns consecutive pages without gaps or overlaps, each with the total", () =>
       Effect.gen(function*() {
-        const place = callPlace("pages")
-        yield* store([1, 2, 3, 4, 5].map((number) => callRecord(place, number, { attempted_at: second(0) })))
+        const place = testPlace("pages")
+        yield* store(
+          [1, 2, 3, 4, 5].map((number) => callRecord(place, number, { attempted_at: atSecond(0) }))
+        )
         const pages = yield* Effect.forEach([0, 2, 4, 6], (offset) => ask(place, { limit: 2, offset }))
         assert.deepStrictEqual(pages.map(({ items }) => items.length), [2, 2, 1, 0])
         assert.deepStrictEqual(pages.map(({ total }) => total), [5, 5, 5, 5])
@@ -151,7 +156,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
 
     it.effect("requires all conditions to hold", () =>
       Effect.gen(function*() {
-        const place = callPlace("and")
+        const place = testPlace("and")
         yield* store(variedCalls(place))
         const found = yield* ask(place, {
           filter_conditions: [
@@ -165,7 +170,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
 
     it.effect("applies every operator on every field and on variables", () =>
       Effect.gen(function*() {
-        const place = callPlace("operators")
+        const place = testPlace("operators")
         const records = variedCalls(place)
         yield* store(records)
         const variables = ["name", "due", "paid", "note", "first.name", "a\"b'c", "absent"]
@@ -183,7 +188,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
 
     it.effect("sorts both lists by every field", () =>
       Effect.gen(function*() {
-        const place = callPlace("sorts")
+        const place = testPlace("sorts")
         const records = variedCalls(place)
         yield* store(records)
         for (const sort_by of fieldNames) {
@@ -201,7 +206,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
     it.effect("lists the attempts for a user in the given workspace", () =>
       Effect.gen(function*() {
         const records = yield* CallRecords
-        const [place, other] = [callPlace("of-user"), callPlace("of-user-other")]
+        const [place, other] = [testPlace("of-user"), testPlace("of-user-other")]
         const asha = { user_identifier: "asha" }
         yield* store([
           callRecord(place, 1, asha),
@@ -219,7 +224,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
     it.effect("erases attempts and transcripts in the given workspace only", () =>
       Effect.gen(function*() {
         const records = yield* CallRecords
-        const [place, other] = [callPlace("erase"), callPlace("erase-other")]
+        const [place, other] = [testPlace("erase"), testPlace("erase-other")]
         for (const number of [1, 2]) {
           yield* records.record(callRecord(place, number), transcriptOf(place, number, "Namaste"))
         }
@@ -236,7 +241,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
 
     it.effect("rolls back a record of a failed transaction", () =>
       Effect.gen(function*() {
-        const place = callPlace("rollback")
+        const place = testPlace("rollback")
         const calls = yield* CallRecords
         const transactions = yield* Transactions
         const recorded = calls.record(callRecord(place, 1), transcriptOf(place, 1, "Hello."))

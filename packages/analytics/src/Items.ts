@@ -1,4 +1,4 @@
-import { maskPhone, PhoneNumber, Timestamp, trusted } from "@trunkline/kernel"
+import { maskPhone, PhoneNumber, Timestamp, unchecked } from "@trunkline/kernel"
 import { Option, Schema } from "effect"
 import { callFields, type CallRecord, Conversation, outcomeFields } from "./CallRecord.js"
 
@@ -63,11 +63,11 @@ export const toAttemptItem = (record: CallRecord, options: { readonly exposeUser
     ...shared(record),
     ...(record.conversation ?? noConversation),
     user_contact: options.exposeUserContact ? record.user_contact : null
-  }, trusted)
+  }, unchecked)
 
 /** Converts a record to an item of the interactions list; none without a conversation. */
 export const toInteractionItem = (record: CallRecord): Option.Option<InteractionItem> =>
   Option.map(
     Option.fromNullable(record.conversation),
-    (conversation) => new InteractionItem({ ...shared(record), ...conversation }, trusted)
+    (conversation) => new InteractionItem({ ...shared(record), ...conversation }, unchecked)
   )

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Chunk, Effect, type Layer, Option, Stream } from "effect"
-import { callPlace, interactionId } from "./CallFixtures.js"
+import { interactionId, testPlace } from "./CallFixtures.js"
 import { Recordings } from "./Recordings.js"
 
 const sound = (...parts: ReadonlyArray<string>) =>
@@ -9,7 +9,7 @@ const sound = (...parts: ReadonlyArray<string>) =>
 /** Laws of `Recordings`. Every law uses a separate organisation. */
 export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>) =>
   layer(live)(`Recordings laws: ${name}`, (it) => {
-    const heard = (place: ReturnType<typeof callPlace>, number = 1) =>
+    const heard = (place: ReturnType<typeof testPlace>, number = 1) =>
       Effect.gen(function*() {
         const found = yield* (yield* Recordings).find(place.scope, interactionId(place, number))
         if (Option.isNone(found)) return null
@@ -21,7 +21,7 @@ export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>
 
     it.effect("returns the latest recording, in its workspace only", () =>
       Effect.gen(function*() {
-        const [place, other] = [callPlace("sound"), callPlace("sound-other")]
+        const [place, other] = [testPlace("sound"), testPlace("sound-other")]
         const recordings = yield* Recordings
         const id = interactionId(place, 1)
         assert.isNull(yield* heard(place))
@@ -35,7 +35,7 @@ export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>
 
     it.effect("keeps the previous recording when a new one fails", () =>
       Effect.gen(function*() {
-        const place = callPlace("sound-cut")
+        const place = testPlace("sound-cut")
         const recordings = yield* Recordings
         yield* recordings.keep(place.scope, interactionId(place, 1), sound("whole"))
         const cut = Stream.concat(sound("ha"), Stream.fail("cut"))
@@ -45,7 +45,7 @@ export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>
 
     it.effect("removes a recording, and ignores a missing one", () =>
       Effect.gen(function*() {
-        const place = callPlace("sound-gone")
+        const place = testPlace("sound-gone")
         const recordings = yield* Recordings
         yield* recordings.remove(place.scope, interactionId(place, 1))
         yield* recordings.keep(place.scope, interactionId(place, 1), sound("x"))

@@ -1,11 +1,11 @@
 export {
+  atSecond,
   attemptId,
   type CallChange,
   type CallPlace,
-  callPlace,
   callRecord,
   interactionId,
-  second,
+  testPlace,
   transcriptOf,
   unanswered
 } from "./CallFixtures.js"

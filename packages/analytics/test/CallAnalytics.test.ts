@@ -7,17 +7,17 @@ import {
   hashContact,
   Recordings
 } from "@trunkline/analytics"
-import { callPlace, callRecord, interactionId, second, transcriptOf, unanswered } from "@trunkline/analytics/testing"
+import { atSecond, callRecord, interactionId, testPlace, transcriptOf, unanswered } from "@trunkline/analytics/testing"
 import { AppId, PhoneNumber } from "@trunkline/kernel"
 import { Effect, Layer, Redacted, Stream } from "effect"
 
-const place = callPlace("service")
+const place = testPlace("service")
 const { app_id, scope } = place
 const contactSalt = Redacted.make("a salt for tests")
 
 const query: CallQuery = {
-  start_datetime: second(0),
-  end_datetime: second(86_400),
+  start_datetime: atSecond(0),
+  end_datetime: atSecond(86_400),
   limit: 20,
   offset: 0,
   sort_order: "desc",

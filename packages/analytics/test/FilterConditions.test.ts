@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FilterConditions, matches, maxConditions } from "@trunkline/analytics"
-import { type CallChange, callPlace, callRecord, unanswered } from "@trunkline/analytics/testing"
+import { type CallChange, callRecord, testPlace, unanswered } from "@trunkline/analytics/testing"
 import { issuesOf } from "@trunkline/errors"
 import { DateTime, Either, FastCheck, Schema } from "effect"
 
@@ -12,7 +12,7 @@ const decode = (filter_conditions: string) =>
     (query) => query.filter_conditions
   )
 
-const place = callPlace("filters")
+const place = testPlace("filters")
 
 const holds = (change: CallChange, field: string, operator: string, value: unknown) =>
   matches(

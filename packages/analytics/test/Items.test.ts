@@ -7,11 +7,11 @@ import {
   toAttemptItem,
   toInteractionItem
 } from "@trunkline/analytics"
-import { callPlace, callRecord, unanswered } from "@trunkline/analytics/testing"
+import { callRecord, testPlace, unanswered } from "@trunkline/analytics/testing"
 import { PhoneNumber } from "@trunkline/kernel"
 import { FastCheck, Option, Schema } from "effect"
 
-const place = callPlace("items")
+const place = testPlace("items")
 const hidden = { exposeUserContact: false }
 const encodeAttempt = (record: CallRecord) => Schema.encodeSync(AttemptItem)(toAttemptItem(record, hidden))
 const encodeInteraction = (record: CallRecord) =>

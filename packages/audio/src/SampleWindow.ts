@@ -1,4 +1,4 @@
-import type { SoundProcessor } from "./Sound.js"
+import type { AudioProcessor } from "./Sound.js"
 
 /**
  * Sliding window over audio that arrives in chunks, addressed by positions in the whole audio. Before its first sample
@@ -50,4 +50,4 @@ export class SampleWindow {
 }
 
 /** A processor that returns its input. */
-export const unchanged: SoundProcessor = { push: (samples) => samples.slice(), end: () => new Float32Array() }
+export const unchanged: AudioProcessor = { push: (samples) => samples.slice(), end: () => new Float32Array() }

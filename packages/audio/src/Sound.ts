@@ -1,12 +1,12 @@
 /** Mono audio in memory: samples from -1 to 1 at a sample rate. */
-export interface Sound {
+export interface Audio {
   /** Samples per second. */
   readonly rate: number
   readonly samples: Float32Array
 }
 
 /** Processes audio in consecutive chunks and keeps the state that it needs between them. */
-export interface SoundProcessor {
+export interface AudioProcessor {
   /** Adds a chunk and returns the output that is ready, often slightly less or more than the chunk. */
   readonly push: (samples: Float32Array) => Float32Array
   /** Returns the remaining output. No chunk can be added afterwards. */
@@ -14,10 +14,10 @@ export interface SoundProcessor {
 }
 
 /** Duration of audio in seconds. */
-export const secondsOf = ({ rate, samples }: Sound): number => samples.length / rate
+export const durationOf = ({ rate, samples }: Audio): number => samples.length / rate
 
 /** Concatenates chunks of samples into one new array. */
-export const joined = (chunks: ReadonlyArray<Float32Array>): Float32Array => {
+export const concatSamples = (chunks: ReadonlyArray<Float32Array>): Float32Array => {
   const samples = new Float32Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
   let offset = 0
   for (const chunk of chunks) {
@@ -28,7 +28,7 @@ export const joined = (chunks: ReadonlyArray<Float32Array>): Float32Array => {
 }
 
 /** Pads audio with silence at the end to at least `length` samples. */
-export const padded = (sound: Sound, length: number): Sound => {
+export const padSilence = (sound: Audio, length: number): Audio => {
   if (sound.samples.length >= length) return sound
   const samples = new Float32Array(length)
   samples.set(sound.samples)

@@ -6,20 +6,20 @@ export {
   Bitrate,
   type Clip,
   type ClipHint,
-  ClipRefused,
+  ClipRejected,
   CodecsBusy,
   CodecUnavailable,
   SampleRate,
   StreamCodec
 } from "./codecs/AudioFormat.js"
-export { type ClipFormat, formatOf } from "./codecs/ClipFormat.js"
-export { type HeaderlessCodec, headerlessCodecOf } from "./codecs/Headerless.js"
+export { type ClipFormat, detectFormat } from "./codecs/ClipFormat.js"
+export { detectHeaderlessCodec, type HeaderlessCodec } from "./codecs/Headerless.js"
 export { isWav, readWav, WAV_HEADER_BYTES, wavFrames, wavHeader } from "./files/Wav.js"
 export { type Levels, levelsOf } from "./levels/Levels.js"
-export { bytesOfSample, type Frames, type SampleEncoding, soundOfFrames } from "./pcm/Frames.js"
+export { decodeFrames, type Frames, type SampleEncoding, sampleSize } from "./pcm/Frames.js"
 export { alaw, fromLinear16, fromPcm16, type G711, mulaw, toLinear16, toPcm16 } from "./pcm/SampleFormats.js"
 export { medianPitch } from "./pitch/MedianPitch.js"
 export { syllableRate } from "./pitch/SyllableRate.js"
 export { makeResampler, type Rates } from "./resample/Resampler.js"
-export { joined, padded, secondsOf, type Sound, type SoundProcessor } from "./Sound.js"
+export { type Audio, type AudioProcessor, concatSamples, durationOf, padSilence } from "./Sound.js"
 export { makeStretcher, type StretchOptions } from "./stretch/Stretcher.js"

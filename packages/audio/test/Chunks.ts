@@ -1,13 +1,13 @@
-import { joined, type SoundProcessor } from "@trunkline/audio"
+import { type AudioProcessor, concatSamples } from "@trunkline/audio"
 import { FastCheck } from "effect"
 
 /** Output of a processor for whole audio. */
-export const process = (processor: SoundProcessor, samples: Float32Array): Float32Array =>
-  joined([processor.push(samples), processor.end()])
+export const process = (processor: AudioProcessor, samples: Float32Array): Float32Array =>
+  concatSamples([processor.push(samples), processor.end()])
 
 /** Output of a processor for audio divided at the given positions, passed in a reused buffer. */
 export const processChunks = (
-  processor: SoundProcessor,
+  processor: AudioProcessor,
   { cuts, samples }: { readonly samples: Float32Array; readonly cuts: ReadonlyArray<number> }
 ): Float32Array => {
   const positions = [0, ...cuts.map((cut) => Math.min(cut, samples.length)).toSorted((one, other) => one - other)]
@@ -18,7 +18,7 @@ export const processChunks = (
     return processor.push(buffer.subarray(0, chunk.length))
   })
   buffer.fill(0)
-  return joined([...done, processor.end()])
+  return concatSamples([...done, processor.end()])
 }
 
 /** Positions at which to divide audio of a length, many of them close together. */

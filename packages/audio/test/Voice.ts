@@ -1,4 +1,4 @@
-import type { Sound } from "@trunkline/audio"
+import type { Audio } from "@trunkline/audio"
 
 /** A synthetic voice: pulses through three formants, in syllables. */
 export interface Voice {
@@ -29,7 +29,7 @@ const resonate = (samples: Float64Array, rate: number, [centre, width]: readonly
 const swell = (part: number): number => 0.01 + Math.sin(Math.PI * Math.min(1, part / 0.7)) ** 2
 
 /** Synthesizes a voice whose loudest sample is 0.5. */
-export const voiceOf = ({ glide = 0, hertz, rate, seconds, syllables = 0 }: Voice): Sound => {
+export const voiceOf = ({ glide = 0, hertz, rate, seconds, syllables = 0 }: Voice): Audio => {
   const pulses = new Float64Array(Math.round(seconds * rate))
   let phase = 0
   for (let at = 0; at < pulses.length; at++) {

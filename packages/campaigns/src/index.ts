@@ -6,17 +6,17 @@ export {
   CampaignDetail,
   campaignDetailOf,
   CampaignMetadata,
+  campaignMetadataOf,
   CampaignStatus,
   CreateCampaign,
   DEFAULT_ATTEMPTS_PER_SECOND,
   DialLine,
   dialWindow,
-  isOver,
-  metadataOf,
+  isFinalStatus,
   PatchCampaign
 } from "./campaign/Campaign.js"
 export { CampaignLimits, Campaigns } from "./campaign/Campaigns.js"
-export { CampaignBell } from "./campaign/CampaignSignals.js"
+export { CampaignSignals } from "./campaign/CampaignSignals.js"
 export { campaignColumns, campaignSortable, CampaignStore, type OwnedCampaign } from "./campaign/CampaignStore.js"
 export { CampaignContacts } from "./contacts/CampaignContacts.js"
 export {
@@ -26,8 +26,8 @@ export {
   type ContactListing,
   ContactState,
   LastOutcome,
-  newcomer,
-  type Seated
+  newContact,
+  type SeatedContact
 } from "./contacts/Contact.js"
 export {
   ContactPage,
@@ -45,18 +45,18 @@ export { type DialMinute, DispatchStore, type DispatchTotals } from "./dispatch/
 export type { Pace } from "./dispatch/Pace.js"
 export { Enrolment } from "./enrolment/Enrolment.js"
 export { Roster, type RosterCursor, type RosterEntry, type StopEntry } from "./enrolment/Roster.js"
-export { type Blocker, type DialLimits, Holds, type LineBlocker, type LineStatus } from "./gate/Blocker.js"
+export { type Blocker, CampaignDialLimits, type DialLimits, type LineBlocker, type LineStatus } from "./gate/Blocker.js"
 export { DailyCap, Gate, type GateCheck, type GateContact } from "./gate/Gate.js"
 export {
   allow,
+  ContactReason,
+  contactReasons,
   explain,
   GateReason,
   type GateResult,
+  GateVerdict,
   hold,
-  KeptReason,
-  keptReasons,
-  refuse,
-  Verdict
+  refuse
 } from "./gate/GateResult.js"
 export { AttemptOutcome, noOutcomes, type OutcomeCounts } from "./progress/AttemptOutcome.js"
 export { CampaignProgress } from "./progress/CampaignProgress.js"

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { BusinessTime, FaultPoints, Transactions } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { type Attempt, AttemptStore, CallSlots, LiveCalls } from "@trunkline/telephony"
 import { Effect, Fiber, Layer } from "effect"
 import { campaignFaults, CampaignRunner, Campaigns, DispatchStore, Roster } from "../src/index.js"
@@ -27,7 +27,7 @@ const mostInSecond = (sorted: ReadonlyArray<number>) =>
   Math.max(...sorted.map((from) => sorted.filter((at) => at >= from && at < from + 1000).length))
 
 describe("Dialler", () => {
-  virtual("claims all contacts that the rate allows at once, and keeps the rate on a slow store", () => {
+  virtualTest("claims all contacts that the rate allows at once, and keeps the rate on a slow store", () => {
     const history: Array<Attempt> = []
     const sizes: Array<number> = []
     const spoil = Layer.merge(
@@ -59,7 +59,7 @@ describe("Dialler", () => {
     })))
   }, start)
 
-  virtual("keeps the rate across a restart", () => {
+  virtualTest("keeps the rate across a restart", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       const { campaign_id } = yield* created({ attempts_per_second: 4 })
@@ -76,7 +76,7 @@ describe("Dialler", () => {
     }).pipe(Effect.provide(campaigns({ people: 60, history, simulator: { default: "invalid" } })))
   }, start)
 
-  virtual("releases contacts when it is too late to dial them", () => {
+  virtualTest("releases contacts when it is too late to dial them", () => {
     const history: Array<Attempt> = []
     let withdrawn = 0
     const counting = Layer.effect(
@@ -104,7 +104,7 @@ describe("Dialler", () => {
     }).pipe(Effect.provide(campaigns({ people: 20, history, spoil: Layer.merge(slow(() => 1_500), counting) })))
   }, { start: Date.parse("2024-05-20T12:29:50Z") })
 
-  virtual("loses neither a line nor a contact when a claim fails to commit", () => {
+  virtualTest("loses neither a line nor a contact when a claim fails to commit", () => {
     const history: Array<Attempt> = []
     let failures = 3
     const spoil = Layer.effect(
@@ -126,7 +126,7 @@ describe("Dialler", () => {
     }).pipe(Effect.provide(campaigns({ people: 5, history, spoil })))
   }, start)
 
-  virtual("releases committed claims when no further calls may start", () => {
+  virtualTest("releases committed claims when no further calls may start", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* (yield* LiveCalls).close
@@ -140,7 +140,7 @@ describe("Dialler", () => {
     }).pipe(Effect.provide(campaigns({ people: 3, history })))
   }, start)
 
-  virtual("dials a number once when two cohorts list it", () => {
+  virtualTest("dials a number once when two cohorts list it", () => {
     const history: Array<Attempt> = []
     const twice = [...people(3), ...people(5)]
     return Effect.gen(function*() {
@@ -154,7 +154,7 @@ describe("Dialler", () => {
     }).pipe(Effect.provide(campaigns({ people: Roster.layerOf(twice), history })))
   }, start)
 
-  virtual("passes each fault point right after the step it is named after", () => {
+  virtualTest("passes each fault point right after the step it is named after", () => {
     const struck: Array<string> = []
     const faults = Layer.succeed(FaultPoints, {
       after: (point) => (effect) => Effect.tap(effect, () => Effect.sync(() => struck.push(point)))
@@ -173,7 +173,7 @@ describe("Dialler", () => {
     }).pipe(Effect.provide(Layer.provide(campaigns({ people: 3, simulator: { default: "invalid" } }), faults)))
   }, start)
 
-  virtual("shares scarce lines evenly between campaigns", () => {
+  virtualTest("shares scarce lines evenly between campaigns", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running

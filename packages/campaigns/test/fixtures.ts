@@ -21,9 +21,9 @@ import {
   CallEvents,
   CallEventStore,
   CallHandler,
+  CallRegistry,
   Calls,
   CallSlots,
-  CarriedCalls,
   type Carriers,
   Connection,
   Connections,
@@ -35,12 +35,13 @@ import {
 } from "@trunkline/telephony"
 import { Effect, Layer, Logger, LogLevel, Schema } from "effect"
 import {
-  CampaignBell,
   CampaignCalls,
   CampaignContacts,
+  CampaignDialLimits,
   CampaignProgress,
   CampaignRunner,
   Campaigns,
+  CampaignSignals,
   CampaignStore,
   CampaignWorker,
   CreateCampaign,
@@ -48,7 +49,6 @@ import {
   DispatchStore,
   Enrolment,
   Gate,
-  Holds,
   Roster
 } from "../src/index.js"
 
@@ -127,16 +127,16 @@ const parts = (world: World) =>
     world.agents ?? AgentVersions.layerAny,
     Layer.succeed(AttemptListener, {
       ended: (attempt) => Effect.sync(() => void world.history?.push(attempt)),
-      kept: () => Effect.void
+      committed: () => Effect.void
     }),
     AttemptStore.layerMemory,
     CampaignStore.layerMemory,
     DispatchStore.layerMemory,
     BlockedNumbersStore.layerMemory,
-    CampaignBell.layer,
+    CampaignSignals.layer,
     CallEventStore.layerMemory,
-    CarriedCalls.layer,
-    Holds.layer,
+    CallRegistry.layer,
+    CampaignDialLimits.layer,
     CallHandler.layerHello,
     DialLease.layerMemory,
     LineHealth.layer(),

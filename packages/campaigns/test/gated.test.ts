@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { BusinessTime, type PhoneNumber } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
-import { AgentVersions, Attempt, BlockedNumbers, CarriedCalls, Carriers, DialFailed } from "@trunkline/telephony"
+import { virtualTest } from "@trunkline/kernel/testing"
+import { AgentVersions, Attempt, BlockedNumbers, CallRegistry, Carriers, DialFailed } from "@trunkline/telephony"
 import { Effect, Layer, Option, Schema } from "effect"
 import { CampaignContacts, CampaignRunner, Campaigns, DailyCap, DispatchStore, PatchCampaign } from "../src/index.js"
 import { campaignBody, campaigns, mondayMorning, numberOf, over, scope } from "./fixtures.js"
@@ -36,7 +36,7 @@ const asked = (meanwhile: () => Effect.Effect<unknown>, committed = () => true) 
   })
 
 describe("a blocked number", () => {
-  virtual("gets a failed attempt without a dial and delays no other contact", () => {
+  virtualTest("gets a failed attempt without a dial and delays no other contact", () => {
     const history: Array<Attempt> = []
     const dialled: Array<PhoneNumber> = []
     return Effect.gen(function*() {
@@ -69,7 +69,7 @@ describe("a blocked number", () => {
     }).pipe(Effect.provide(campaigns({ people: 5, history, spoil: watched(dialled) })))
   }, start)
 
-  virtual("gets no retry when it is blocked during its call", () => {
+  virtualTest("gets no retry when it is blocked during its call", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -87,7 +87,7 @@ describe("a blocked number", () => {
 })
 
 describe("a number of several campaigns", () => {
-  virtual("is dialled at most as often per day as the cap allows, over all campaigns", () => {
+  virtualTest("is dialled at most as often per day as the cap allows, over all campaigns", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -117,7 +117,7 @@ describe("a number of several campaigns", () => {
     )
   }, start)
 
-  virtual("is not dialled by a campaign while another one calls it", () => {
+  virtualTest("is not dialled by a campaign while another one calls it", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -138,17 +138,17 @@ describe("a number of several campaigns", () => {
 })
 
 describe("a contact that is in a call outside the campaign", () => {
-  virtual("is called at most 30 seconds after the call", () => {
+  virtualTest("is called at most 30 seconds after the call", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
-      const carried = yield* CarriedCalls
+      const carried = yield* CallRegistry
       yield* running
       const first = yield* created()
       yield* over(first.campaign_id)
       const [call] = history
       if (call === undefined) return assert.fail("a contact was called")
       const single = new Attempt({ ...call, kind: "outbound", campaign_id: null, cohort_id: null })
-      yield* Effect.forkScoped(carried.carrying(single)(BusinessTime.sleep("100 seconds")))
+      yield* Effect.forkScoped(carried.track(single)(BusinessTime.sleep("100 seconds")))
       yield* BusinessTime.sleep("1 second")
       const before = yield* BusinessTime.now
       const { campaign_id } = yield* created()
@@ -180,7 +180,7 @@ describe("a line with mostly failing dials", () => {
     { connection_id: "sim-2", phone_numbers: ["+911140000003"] }
   ]
 
-  virtual("is paused while another line takes over", () => {
+  virtualTest("is paused while another line takes over", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -196,7 +196,7 @@ describe("a line with mostly failing dials", () => {
     }).pipe(Effect.provide(campaigns({ people: 300, history, spoil: failing(() => false) })))
   }, start)
 
-  virtual("holds the campaign when it is the only line, and is probed one call at a time", () => {
+  virtualTest("holds the campaign when it is the only line, and is probed one call at a time", () => {
     const history: Array<Attempt> = []
     let repaired = false
     return Effect.gen(function*() {
@@ -221,7 +221,7 @@ describe("the next claim", () => {
   const inside = (history: Array<Attempt>, agents: Layer.Layer<AgentVersions>, people = 20) =>
     Effect.provide(campaigns({ people, history, agents }))
 
-  virtual("respects a pause after the look at the campaign", () => {
+  virtualTest("respects a pause after the look at the campaign", () => {
     const history: Array<Attempt> = []
     let pause: Effect.Effect<unknown> = Effect.void
     return Effect.gen(function*() {
@@ -239,7 +239,7 @@ describe("the next claim", () => {
     }).pipe(inside(history, asked(() => pause)))
   }, start)
 
-  virtual("respects a change of agent, lines and rate", () => {
+  virtualTest("respects a change of agent, lines and rate", () => {
     const history: Array<Attempt> = []
     let change: Effect.Effect<unknown> = Effect.void
     const patch = Schema.decodeUnknownSync(PatchCampaign)({
@@ -273,7 +273,7 @@ describe("the next claim", () => {
     }).pipe(inside(history, asked(() => change)))
   }, start)
 
-  virtual("respects a change of the window", () => {
+  virtualTest("respects a change of the window", () => {
     const history: Array<Attempt> = []
     let change: Effect.Effect<unknown> = Effect.void
     const allowed_schedule = { ...campaignBody().allowed_schedule, allowed_start_time: "11:00" }
@@ -294,7 +294,7 @@ describe("the next claim", () => {
     }).pipe(inside(history, asked(() => change)))
   }, start)
 
-  virtual("waits while the agent's version is not committed", () => {
+  virtualTest("waits while the agent's version is not committed", () => {
     const history: Array<Attempt> = []
     let committed = true
     return Effect.gen(function*() {

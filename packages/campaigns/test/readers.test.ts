@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BusinessTime, type CampaignId } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { type Attempt, BlockedNumbers } from "@trunkline/telephony"
 import { DateTime, Effect, FastCheck, Schema } from "effect"
 import {
@@ -30,7 +30,7 @@ const act = (id: CampaignId, action: "pause" | "resume" | "cancel") =>
   Effect.flatMap(Campaigns, (service) => service.act(scope, id, action, "demo"))
 
 describe("CampaignContacts", () => {
-  virtual(
+  virtualTest(
     "reports the state, the last outcome and the decision of each contact",
     () =>
       Effect.gen(function*() {
@@ -70,7 +70,7 @@ describe("CampaignContacts", () => {
     start
   )
 
-  virtual("pages through all contacts in both directions", () =>
+  virtualTest("pages through all contacts in both directions", () =>
     Effect.gen(function*() {
       yield* running
       const { campaign_id } = yield* created({ attempts_per_second: 0.1 })
@@ -94,7 +94,7 @@ describe("CampaignContacts", () => {
       assert.deepStrictEqual((yield* list(other.campaign_id)).items, [])
     }).pipe(Effect.provide(campaigns({ people: 25 }))), start)
 
-  virtual("explains what holds the whole campaign", () =>
+  virtualTest("explains what holds the whole campaign", () =>
     Effect.gen(function*() {
       const allowed_schedule = { ...campaignBody().allowed_schedule, allowed_end_time: "10:05" }
       const { campaign_id } = yield* created({}, { start_timestamp: "2024-05-20T04:31:00Z", allowed_schedule })
@@ -118,7 +118,7 @@ describe("CampaignContacts", () => {
       assert.strictEqual((yield* progress(campaign_id)).hold, "campaign_cancelled")
     }).pipe(Effect.provide(campaigns({ people: 300, maxConcurrentCalls: 1, simulator: { default: "answer" } }))), start)
 
-  virtual(
+  virtualTest(
     "shows waiting contacts of a cancelled campaign as finished, in lists, pages, filters and totals",
     () =>
       Effect.gen(function*() {
@@ -176,7 +176,7 @@ describe("CampaignContacts", () => {
 })
 
 describe("CampaignProgress", () => {
-  virtual("counts contacts, outcomes and dials, and reports the lines", () => {
+  virtualTest("counts contacts, outcomes and dials, and reports the lines", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running

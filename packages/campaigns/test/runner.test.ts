@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { BusinessTime } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { type Attempt, CallSlots } from "@trunkline/telephony"
 import { Effect, Schema } from "effect"
 import { CampaignRunner, Campaigns, DispatchStore, PatchCampaign } from "../src/index.js"
@@ -13,7 +13,7 @@ const attemptsOf = (history: ReadonlyArray<Attempt>, index: number) =>
   history.filter((attempt) => attempt.user_phone_number === numberOf(index))
 
 describe("a campaign", () => {
-  virtual("starts by itself, calls each contact once and ends", () => {
+  virtualTest("starts by itself, calls each contact once and ends", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -38,7 +38,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 25, history })))
   }, start)
 
-  virtual("dials at its rate and never faster", () => {
+  virtualTest("dials at its rate and never faster", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -49,7 +49,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 30, history })))
   }, start)
 
-  virtual("never holds more calls at once than the workspace has lines", () => {
+  virtualTest("never holds more calls at once than the workspace has lines", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -67,7 +67,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 20, history, maxConcurrentCalls: 3 })))
   }, start)
 
-  virtual("retries until the counter of its policy is used up", () => {
+  virtualTest("retries until the counter of its policy is used up", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -85,7 +85,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 2, history, simulator: { rules: [{ suffix: "01", callee: "busy" }] } })))
   }, start)
 
-  virtual("moves a retry that falls outside the window to the next opening", () => {
+  virtualTest("moves a retry that falls outside the window to the next opening", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -98,7 +98,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 1, history, simulator: { default: "busy" } })))
   }, start)
 
-  virtual("ends at its end with contacts left, and schedules no retry after it", () => {
+  virtualTest("ends at its end with contacts left, and schedules no retry after it", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -118,7 +118,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 1000, history, simulator: { default: "busy" } })))
   }, start)
 
-  virtual("dials only inside its window", () => {
+  virtualTest("dials only inside its window", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -138,7 +138,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 500, history })))
   }, start)
 
-  virtual("starts no call while paused, lets calls in progress finish, and continues on resume", () => {
+  virtualTest("starts no call while paused, lets calls in progress finish, and continues on resume", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -157,7 +157,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 40, history })))
   }, start)
 
-  virtual("neither dials nor schedules retries once it is cancelled", () => {
+  virtualTest("neither dials nor schedules retries once it is cancelled", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -175,7 +175,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 40, history, simulator: { default: "no_answer" } })))
   }, start)
 
-  virtual("can only be changed while scheduled or paused, and applies the change when it resumes", () => {
+  virtualTest("can only be changed while scheduled or paused, and applies the change when it resumes", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -202,7 +202,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 20, history })))
   }, start)
 
-  virtual("shares its dials between connections by weight and uses their numbers in turn", () => {
+  virtualTest("shares its dials between connections by weight and uses their numbers in turn", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -216,7 +216,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 40, history })))
   }, start)
 
-  virtual("with rotation calls a contact from each number once before it repeats one", () => {
+  virtualTest("with rotation calls a contact from each number once before it repeats one", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running

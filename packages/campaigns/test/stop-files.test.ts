@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BusinessTime, type PhoneNumber, VirtualClock } from "@trunkline/kernel"
-import { propertyRuns, virtual } from "@trunkline/kernel/testing"
+import { propertyRuns, virtualTest } from "@trunkline/kernel/testing"
 import { type Attempt, type Callee, CallSlots } from "@trunkline/telephony"
 import { Effect, FastCheck, Layer, Option } from "effect"
-import { CampaignBell, CampaignRunner, Campaigns, DispatchStore, Roster } from "../src/index.js"
+import { CampaignRunner, Campaigns, CampaignSignals, DispatchStore, Roster } from "../src/index.js"
 import { campaignBody, campaigns, mondayMorning, numberOf, over, people, scope } from "./fixtures.js"
 
 const start = { start: mondayMorning }
@@ -13,7 +13,7 @@ const created = (config: Record<string, unknown> = {}) =>
 const personOf = (attempt: Attempt) => attempt.user_phone_number
 
 describe("a campaign with stop files", () => {
-  virtual("respects a stop file at the next dial even without a signal, and loses no beat or line", () => {
+  virtualTest("respects a stop file at the next dial even without a signal, and loses no beat or line", () => {
     const history: Array<Attempt> = []
     const stops: Array<PhoneNumber> = []
     return Effect.gen(function*() {
@@ -37,7 +37,7 @@ describe("a campaign with stop files", () => {
     }).pipe(Effect.provide(campaigns({ people: Roster.layerOf(people(10), stops), history })))
   }, start)
 
-  virtual("resumes a stop file after its store failed", () => {
+  virtualTest("resumes a stop file after its store failed", () => {
     let failures = 2
     const stops: Array<PhoneNumber> = []
     const spoil = Layer.effect(
@@ -56,7 +56,7 @@ describe("a campaign with stop files", () => {
       const { campaign_id } = yield* created({ attempts_per_second: 0.1 })
       yield* BusinessTime.sleep("5 seconds")
       stops.push(...people(2_000).map((person) => person.user_phone_number).reverse())
-      yield* (yield* CampaignBell).cohortCompleted(campaign_id)
+      yield* (yield* CampaignSignals).cohortCompleted(campaign_id)
       yield* over(campaign_id)
       assert.isBelow(failures, 1)
       assert.deepStrictEqual(yield* (yield* DispatchStore).counts(campaign_id), {
@@ -98,7 +98,7 @@ const rehearsed = (given: Plan) => {
   const since = new Map<PhoneNumber, number>()
   const program = Effect.scoped(Effect.gen(function*() {
     const service = yield* Campaigns
-    const bell = yield* CampaignBell
+    const bell = yield* CampaignSignals
     yield* running
     const { campaign_id } = yield* created({
       attempts_per_second: given.rate,

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { BusinessTime, ConnectionId, Transactions } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import {
   type Attempt,
   AttemptStore,
@@ -12,9 +12,9 @@ import {
 } from "@trunkline/telephony"
 import { Effect, Layer, Option, Schema } from "effect"
 import {
-  CampaignBell,
   CampaignRunner,
   Campaigns,
+  CampaignSignals,
   CampaignStore,
   DispatchStore,
   PatchCampaign,
@@ -42,7 +42,7 @@ const watchedRoster = (looked: () => Effect.Effect<unknown>) =>
   ).pipe(Layer.provide(Roster.layerOf(people(2))))
 
 describe("a campaign with failing parts", () => {
-  virtual("is either paused or ended after a pause at its last moment, and ends at its end at the latest", () => {
+  virtualTest("is either paused or ended after a pause at its last moment, and ends at its end at the latest", () => {
     let pause: Effect.Effect<unknown> = Effect.void
     const roster = watchedRoster(() => Effect.forkDaemon(pause))
     return Effect.gen(function*() {
@@ -55,7 +55,7 @@ describe("a campaign with failing parts", () => {
     }).pipe(Effect.provide(campaigns({ people: roster })))
   }, start)
 
-  virtual("loses neither the call nor the contact when its store fails once while a call is accepted", () => {
+  virtualTest("loses neither the call nor the contact when its store fails once while a call is accepted", () => {
     let failures = 1
     const spoil = Layer.effect(
       AttemptStore,
@@ -79,7 +79,7 @@ describe("a campaign with failing parts", () => {
     }).pipe(Effect.provide(campaigns({ people: 3, spoil, history })))
   }, start)
 
-  virtual(
+  virtualTest(
     "ends an attempt as unknown after ten seconds when its carrier neither takes nor finds the call",
     () => {
       const spoil = Layer.effect(
@@ -109,7 +109,7 @@ describe("a campaign with failing parts", () => {
     start
   )
 
-  virtual("dials no contact after the window has closed when its store is slow", () => {
+  virtualTest("dials no contact after the window has closed when its store is slow", () => {
     const spoil = Layer.effect(
       Transactions,
       Effect.map(
@@ -132,7 +132,7 @@ describe("a campaign with failing parts", () => {
     }).pipe(Effect.provide(campaigns({ people: 3, spoil, history })))
   }, { start: Date.parse("2024-05-20T12:29:54Z") })
 
-  virtual("dials on the first line that becomes free", () => {
+  virtualTest("dials on the first line that becomes free", () => {
     const both = [
       { connection_id: "sim-1", phone_numbers: ["+911140000001"] },
       { connection_id: "sim-2", phone_numbers: ["+911140000003"] }
@@ -166,13 +166,13 @@ describe("a campaign with failing parts", () => {
         meanwhile = Effect.void
         return release
       })
-      yield* (yield* CampaignBell).notify(campaign_id)
+      yield* (yield* CampaignSignals).notify(campaign_id)
       yield* over(campaign_id)
       assert.strictEqual(history.length, 3)
     }).pipe(Effect.provide(campaigns({ people: 3, spoil, history, maxConcurrentCalls: 200 })))
   }, start)
 
-  virtual("shares its dials with a second line from the moment it is added", () => {
+  virtualTest("shares its dials with a second line from the moment it is added", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -195,7 +195,7 @@ describe("a campaign with failing parts", () => {
     }).pipe(Effect.provide(campaigns({ people: 300, history })))
   }, start)
 
-  virtual("continues when its store works again", () => {
+  virtualTest("continues when its store works again", () => {
     let failures = 3
     const spoil = Layer.effect(
       CampaignStore,

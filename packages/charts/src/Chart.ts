@@ -30,7 +30,7 @@ export interface ChartRequest {
 }
 
 /** A chart could not be rendered. */
-export class NoPicture extends Schema.TaggedError<NoPicture>()("ChartError", {
+export class ChartError extends Schema.TaggedError<ChartError>()("ChartError", {
   /**
    * - `busy`: too many charts are being rendered; retrying within seconds should succeed.
    * - `unavailable`: no renderer is configured, or rendering failed or timed out.
@@ -42,7 +42,7 @@ export class NoPicture extends Schema.TaggedError<NoPicture>()("ChartError", {
 }) {}
 
 /** Error for a table or settings that do not make a chart. */
-export const unsuitableError = (message: string): NoPicture => new NoPicture({ kind: "unsuitable", message })
+export const unsuitableError = (message: string): ChartError => new ChartError({ kind: "unsuitable", message })
 
 /** One value, drawn large with its name. */
 export interface NumberChart {

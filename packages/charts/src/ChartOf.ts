@@ -2,11 +2,11 @@ import { Either } from "effect"
 import {
   type Axis,
   type Chart,
+  type ChartError,
   type ChartRequest,
   MAX_BARS,
   MAX_POINTS,
   MAX_SERIES,
-  type NoPicture,
   type NumberChart,
   type PlotChart,
   type Series,
@@ -16,13 +16,13 @@ import {
 } from "./Chart.js"
 import { type Column, downsample, findColumn, missingSetting, valuesOf } from "./Columns.js"
 import {
-  fullNumber,
+  formatNumber,
+  formatShortNumber,
   isUndrawable,
   LARGEST_NUMBER,
   numberOrNull,
   parseNumber,
-  plainText,
-  shortNumber
+  plainText
 } from "./Format.js"
 import { formatTimes, parseTimes } from "./Times.js"
 
@@ -61,11 +61,11 @@ const countSkipped = (rows: Table["rows"], columns: ReadonlyArray<Column>): numb
   rows.reduce((all, row) => all + columns.filter(({ index }) => isUndrawable(row[index] ?? null)).length, 0)
 
 const skippedNote = (count: number): string =>
-  `${count === 1 ? "1 value" : `${fullNumber(count)} values`} could not be drawn`
+  `${count === 1 ? "1 value" : `${formatNumber(count)} values`} could not be drawn`
 
 const formatValue = (value: Value): string => {
   if (value === null) return "–"
-  if (typeof value === "number") return Number.isInteger(value) ? String(value) : fullNumber(value)
+  if (typeof value === "number") return Number.isInteger(value) ? String(value) : formatNumber(value)
   return plainText(String(value)) || "–"
 }
 
@@ -87,7 +87,7 @@ interface RowSelection {
 
 const selectBars = (length: number): RowSelection => ({
   indices: Array.from({ length: Math.min(length, MAX_BARS) }, (_, position) => position),
-  notes: length > MAX_BARS ? [`The first ${MAX_BARS} of ${fullNumber(length)} rows`] : []
+  notes: length > MAX_BARS ? [`The first ${MAX_BARS} of ${formatNumber(length)} rows`] : []
 })
 
 /** Sorts times ascending, so that a line never runs backwards. */
@@ -103,12 +103,12 @@ const selectLinePoints = (x: ReadonlyArray<Value>, series: ReadonlyArray<Series>
   )
   return {
     indices: selected.map((position) => order[position] ?? 0),
-    notes: selected.length < order.length ? [`The highs and lows of ${fullNumber(order.length)} rows`] : []
+    notes: selected.length < order.length ? [`The highs and lows of ${formatNumber(order.length)} rows`] : []
   }
 }
 
 /** Builds a bar or line chart of a table that has rows. */
-const plotOf = (request: ChartRequest, kind: "bar" | "line"): Either.Either<PlotChart, NoPicture> =>
+const plotOf = (request: ChartRequest, kind: "bar" | "line"): Either.Either<PlotChart, ChartError> =>
   Either.gen(function*() {
     const { table } = request
     const { all, x } = yield* columnsOf(request)
@@ -125,7 +125,7 @@ const plotOf = (request: ChartRequest, kind: "bar" | "line"): Either.Either<Plot
     }))
     if (series.every((each) => each.values.every((value) => value === null))) {
       const names = series.map(({ name }) => `"${name}"`).join(", ")
-      const detail = `${skippedNote(skipped)}, being no numbers or beyond ${shortNumber(LARGEST_NUMBER)}`
+      const detail = `${skippedNote(skipped)}, being no numbers or beyond ${formatShortNumber(LARGEST_NUMBER)}`
       const reason = skipped === 0 ? "" : `: ${detail}`
       return yield* Either.left(unsuitableError(`There is no number to draw in ${names}${reason}`))
     }
@@ -143,10 +143,10 @@ const plotOf = (request: ChartRequest, kind: "bar" | "line"): Either.Either<Plot
     }
   })
 
-const largest = shortNumber(LARGEST_NUMBER)
+const largest = formatShortNumber(LARGEST_NUMBER)
 
 /** First column whose first row holds a number, of any size. */
-const numericColumn = (table: Table): Either.Either<Column, NoPicture> => {
+const numericColumn = (table: Table): Either.Either<Column, ChartError> => {
   const index = table.columns.findIndex((_, index) => {
     const read = parseNumber(table.rows[0]?.[index] ?? null)
     return typeof read === "number" || read === "too large"
@@ -167,7 +167,7 @@ const reasons = {
 
 const numberChartOf = (
   { table, title, viz_config: { value_column } }: ChartRequest
-): Either.Either<NumberChart, NoPicture> =>
+): Either.Either<NumberChart, ChartError> =>
   Either.gen(function*() {
     const column = yield* typeof value_column === "string" && value_column !== ""
       ? findColumn(table, value_column)
@@ -202,7 +202,7 @@ const numberChartOf = (
  * })
  * ```
  */
-export const chartOf = (request: ChartRequest): Either.Either<Chart, NoPicture> => {
+export const chartOf = (request: ChartRequest): Either.Either<Chart, ChartError> => {
   if (request.viz_type === "table") return Either.left(unsuitableError("A table is shown as it is, not as a chart"))
   if (request.table.rows.length === 0) return Either.left(unsuitableError("The result has no rows"))
   return request.viz_type === "number" ? numberChartOf(request) : plotOf(request, request.viz_type)

@@ -3,7 +3,7 @@ import { Effect, FastCheck, type Layer } from "effect"
 import type { ChartRequest, Value } from "./Chart.js"
 import { ChartRenderer } from "./ChartRenderer.js"
 import { escapeXml } from "./Format.js"
-import { svgFaults, textsOfSvg } from "./SvgFaults.js"
+import { svgFaults, svgTexts } from "./SvgFaults.js"
 
 /** Settings of `chartRendererLaws`. */
 export interface ChartRendererLawsOptions {
@@ -110,7 +110,7 @@ export const chartRendererLaws = <E>(
       Effect.gen(function*() {
         const svg = yield* svgOf(barRequest({ title: "Calls <by> \"language\"" }))
         assert.deepStrictEqual(svgFaults(svg), [])
-        const texts = textsOfSvg(svg)
+        const texts = svgTexts(svg)
         for (
           const text of [
             "Calls <by> \"language\"",
@@ -128,7 +128,7 @@ export const chartRendererLaws = <E>(
 
     it.effect("draws a number in full with Indian grouping and its name", () =>
       Effect.gen(function*() {
-        const texts = textsOfSvg(yield* svgOf(numberRequest()))
+        const texts = svgTexts(yield* svgOf(numberRequest()))
         for (const text of ["Calls today", "calls", "12,34,567"]) assert.include(texts, text)
       }))
 
@@ -159,7 +159,7 @@ export const chartRendererLaws = <E>(
           concurrency: "unbounded"
         })
         assert.deepStrictEqual(
-          svgs.map((svg) => titles.filter((title) => textsOfSvg(svg).includes(title))),
+          svgs.map((svg) => titles.filter((title) => svgTexts(svg).includes(title))),
           titles.map((title) => [title])
         )
       }))
@@ -179,7 +179,7 @@ export const chartRendererLaws = <E>(
       Effect.gen(function*() {
         const rows = [["Hindi", 12, 1], ["Tamil", "many", 1e19], ["Odia", null, true]] as const
         const svg = yield* svgOf(barRequest({ table: { columns: barRequest().table.columns, rows } }))
-        assert.include(textsOfSvg(svg), "3 values could not be drawn")
+        assert.include(svgTexts(svg), "3 values could not be drawn")
       }))
 
     it.effect("draws or rejects hostile texts safely in every position", () =>

@@ -1,7 +1,7 @@
 import { Context, Effect, Either, Encoding, Layer } from "effect"
-import { type Chart, type ChartRequest, NoPicture } from "./Chart.js"
+import { type Chart, ChartError, type ChartRequest } from "./Chart.js"
 import { chartOf } from "./ChartOf.js"
-import { escapeXml, fullNumber } from "./Format.js"
+import { escapeXml, formatNumber } from "./Format.js"
 
 const pixel = Either.getOrThrow(Encoding.decodeBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg=="
@@ -10,11 +10,11 @@ const pixel = Either.getOrThrow(Encoding.decodeBase64(
 /** Every text of a chart, title first. */
 const textsOf = (chart: Chart): ReadonlyArray<string> =>
   chart.kind === "number"
-    ? [chart.title, chart.name, fullNumber(chart.value)]
+    ? [chart.title, chart.name, formatNumber(chart.value)]
     : [chart.title, chart.note ?? "", chart.x.name, ...chart.series.map(({ name }) => name), ...chart.x.labels]
 
 /** Renders the texts of a chart one per line, or a white pixel. */
-const renderInMemory = (chart: Chart, format: PictureFormat): Uint8Array => {
+const renderInMemory = (chart: Chart, format: ImageFormat): Uint8Array => {
   if (format === "png") return pixel
   const lines = textsOf(chart).map((text, line) => `<text y="${(line + 1) * 16}">${escapeXml(text)}</text>`)
   return new TextEncoder().encode(
@@ -23,7 +23,7 @@ const renderInMemory = (chart: Chart, format: PictureFormat): Uint8Array => {
 }
 
 /** File formats of a rendered chart. */
-export type PictureFormat = "svg" | "png"
+export type ImageFormat = "svg" | "png"
 
 /**
  * Renders charts to image files. The chart is what `chartOf` builds; the same request always renders to the same bytes.
@@ -48,11 +48,11 @@ export class ChartRenderer extends Context.Tag("@trunkline/charts/ChartRenderer"
    * `unsuitable` where `chartOf` does, or when a PNG needs glyphs that the renderer lacks; with `busy` when too many
    * charts are being rendered; with `unavailable` when no renderer works.
    */
-  readonly render: (request: ChartRequest, format: PictureFormat) => Effect.Effect<Uint8Array, NoPicture>
+  readonly render: (request: ChartRequest, format: ImageFormat) => Effect.Effect<Uint8Array, ChartError>
 }>() {
   /** Fails every request with `unavailable`. */
   static readonly layerNone = Layer.succeed(ChartRenderer, {
-    render: () => new NoPicture({ kind: "unavailable", message: "No chart renderer is set up" })
+    render: () => new ChartError({ kind: "unavailable", message: "No chart renderer is set up" })
   })
 
   /**

@@ -1,6 +1,6 @@
 import { Either } from "effect"
-import { type NoPicture, type Table, unsuitableError, type Value } from "./Chart.js"
-import { plainText, shorten } from "./Format.js"
+import { type ChartError, type Table, unsuitableError, type Value } from "./Chart.js"
+import { plainText, truncateText } from "./Format.js"
 
 /** A column of a table, by its index. */
 export interface Column {
@@ -10,7 +10,7 @@ export interface Column {
 
 const maxListedColumns = 20
 
-const nameOf = (name: string): string => shorten(plainText(name), 60)
+const nameOf = (name: string): string => truncateText(plainText(name), 60)
 
 /** Lists the existing columns for an error message. */
 const describeColumns = ({ columns }: Table): string => {
@@ -20,7 +20,7 @@ const describeColumns = ({ columns }: Table): string => {
 }
 
 /** Finds a column by exact name, or else case-insensitively. */
-export const findColumn = (table: Table, name: string): Either.Either<Column, NoPicture> => {
+export const findColumn = (table: Table, name: string): Either.Either<Column, ChartError> => {
   const exact = table.columns.findIndex((column) => column.name === name)
   const lower = name.toLowerCase()
   const index = exact >= 0 ? exact : table.columns.findIndex((column) => column.name.toLowerCase() === lower)
@@ -31,7 +31,7 @@ export const findColumn = (table: Table, name: string): Either.Either<Column, No
 }
 
 /** Error for a missing setting; the message lists the columns that it may name. */
-export const missingSetting = (table: Table, setting: string): NoPicture =>
+export const missingSetting = (table: Table, setting: string): ChartError =>
   unsuitableError(`viz_config has no ${setting}. ${describeColumns(table)}`)
 
 /** Values of a column, in row order. */

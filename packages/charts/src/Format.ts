@@ -11,7 +11,7 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 const MAX_TEXT = 200
 
 /** Truncates a text to at most `length` grapheme clusters, the last being an ellipsis when something was cut. */
-export const shorten = (text: string, length: number): string => {
+export const truncateText = (text: string, length: number): string => {
   if (text.length <= length) return text
   const segments: Array<string> = []
   for (const { segment } of graphemes.segment(text)) {
@@ -26,7 +26,7 @@ export const shorten = (text: string, length: number): string => {
  * and truncates to `MAX_TEXT`. The result may contain markup; escape it with `escapeXml` when writing a file.
  */
 export const plainText = (text: string): string =>
-  shorten(text.slice(0, MAX_TEXT * 50).replace(unprintable, " ").replace(whitespace, " ").trim(), MAX_TEXT)
+  truncateText(text.slice(0, MAX_TEXT * 50).replace(unprintable, " ").replace(whitespace, " ").trim(), MAX_TEXT)
 
 const escapes: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -99,7 +99,7 @@ const scales = [{ from: 1e7, unit: "Cr" }, { from: 1e5, unit: "L" }, { from: 1e3
  * Formats a number in full with Indian digit grouping: `1,23,45,678`, `0.5`, `−1,200.25`. Beyond 2^53, where the last
  * digits are inexact, in crores: `12,00,00,00,000Cr`.
  */
-export const fullNumber = (number: number): string => {
+export const formatNumber = (number: number): string => {
   const size = Math.abs(number)
   return size > Number.MAX_SAFE_INTEGER
     ? `${formatGrouped(number / 1e7, 2)}Cr`
@@ -120,22 +120,22 @@ const formatExponent = (number: number, figures: number): string => {
  * `50K`, `999`. Crores have Indian digit grouping: `1,00,000Cr`. From 1e15 on, with three significant digits and an
  * exponent: `1.2e17`.
  */
-export const shortNumber = (number: number): string => {
+export const formatShortNumber = (number: number): string => {
   const size = Math.abs(number)
   if (size >= largestInCrores * 0.999995) return formatExponent(number, 3)
   const scale = scales.find(({ from }) => size >= from * 0.999995)
-  return scale === undefined ? fullNumber(number) : `${formatGrouped(number / scale.from, 2)}${scale.unit}`
+  return scale === undefined ? formatNumber(number) : `${formatGrouped(number / scale.from, 2)}${scale.unit}`
 }
 
 /**
  * Formats the label of a bar with four significant digits from 1,000 on: `1,001`, `12.35K`, `12.35L`, `1.235Cr`,
  * `1,23,500Cr`, and from 1e15 on `1.235e17`. Smaller numbers are in full.
  */
-export const labelNumber = (number: number): string => {
-  if (Math.abs(number) < 1_000) return fullNumber(number)
+export const formatLabelNumber = (number: number): string => {
+  if (Math.abs(number) < 1_000) return formatNumber(number)
   const rounded = Number(number.toPrecision(4))
   const size = Math.abs(rounded)
   if (size >= largestInCrores) return formatExponent(number, 4)
   const scale = size < 10_000 ? undefined : scales.find(({ from }) => size >= from)
-  return scale === undefined ? fullNumber(rounded) : `${formatGrouped(rounded / scale.from, 3)}${scale.unit}`
+  return scale === undefined ? formatNumber(rounded) : `${formatGrouped(rounded / scale.from, 3)}${scale.unit}`
 }

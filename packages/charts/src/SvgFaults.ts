@@ -51,5 +51,5 @@ export const svgFaults = (svg: string): ReadonlyArray<string> => {
 }
 
 /** Contents of the `text` and `title` elements of an SVG, as written in the file. */
-export const textsOfSvg = (svg: string): ReadonlyArray<string> =>
+export const svgTexts = (svg: string): ReadonlyArray<string> =>
   [...svg.matchAll(/<(text|title)\b[^>]*>([\s\S]*?)<\/\1>/gu)].map(([, , text = ""]) => text)

@@ -93,7 +93,7 @@ const padTwo = (number: number): string => String(number).padStart(2, "0")
  * Formats a wall-clock time: `Jan 2026`, `31 Jan 2026` or `31 Jan 2026, 17:30`, with the year of days and minutes only
  * on request.
  */
-export const readTime = (at: number, unit: TimeUnit, withYear: boolean): string => {
+export const formatTime = (at: number, unit: TimeUnit, withYear: boolean): string => {
   const { day, hours, minutes, month, year } = DateTime.toPartsUtc(DateTime.unsafeMake(at))
   const name = months[month - 1] ?? ""
   if (unit === "month") return `${name} ${year}`
@@ -106,5 +106,5 @@ const yearOf = (at: number): number => DateTime.toPartsUtc(DateTime.unsafeMake(a
 /** Formats times, with the year when they span several. */
 export const formatTimes = ({ at, unit }: Times): ReadonlyArray<string> => {
   const withYear = new Set(at.map(yearOf)).size > 1
-  return at.map((each) => readTime(each, unit, withYear))
+  return at.map((each) => formatTime(each, unit, withYear))
 }

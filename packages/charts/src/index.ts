@@ -1,12 +1,12 @@
 export {
   type Axis,
   type Chart,
+  ChartError,
   type ChartRequest,
   mapTexts,
   MAX_BARS,
   MAX_POINTS,
   MAX_SERIES,
-  NoPicture,
   type NumberChart,
   type PlotChart,
   type Series,
@@ -17,6 +17,6 @@ export {
   VizType
 } from "./Chart.js"
 export { chartOf } from "./ChartOf.js"
-export { ChartRenderer, type PictureFormat } from "./ChartRenderer.js"
-export { escapeXml, fullNumber, labelNumber, shorten, shortNumber } from "./Format.js"
-export { readTime } from "./Times.js"
+export { ChartRenderer, type ImageFormat } from "./ChartRenderer.js"
+export { escapeXml, formatLabelNumber, formatNumber, formatShortNumber, truncateText } from "./Format.js"
+export { formatTime } from "./Times.js"

@@ -1,2 +1,2 @@
 export { chartRendererLaws, type ChartRendererLawsOptions } from "./ChartRenderer.laws.js"
-export { svgFaults, textsOfSvg } from "./SvgFaults.js"
+export { svgFaults, svgTexts } from "./SvgFaults.js"

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fullNumber, labelNumber, shortNumber } from "@trunkline/charts"
+import { formatLabelNumber, formatNumber, formatShortNumber } from "@trunkline/charts"
 import { FastCheck } from "effect"
 
 describe("numbers", () => {
   it("have Indian digit grouping", () => {
     const written = [0, 7, 999, 1_000, 12_345, 123_456, 12_345_678, -1_200.25, 0.5, 0.000123456, 1e15, -0.004]
-    assert.deepStrictEqual(written.map(fullNumber), [
+    assert.deepStrictEqual(written.map(formatNumber), [
       "0",
       "7",
       "999",
@@ -23,7 +23,7 @@ describe("numbers", () => {
 
   it("are abbreviated in thousands, lakhs and crores", () => {
     const written = [0, 12.5, 999, 1_000, 50_000, 99_999.9, 100_000, 1_234_567, 12_345_678, -2_500_000, 1e12]
-    assert.deepStrictEqual(written.map(shortNumber), [
+    assert.deepStrictEqual(written.map(formatShortNumber), [
       "0",
       "12.5",
       "999",
@@ -40,9 +40,9 @@ describe("numbers", () => {
 
   it("use an exponent on an axis and crores in full where grouping would be unreadable or inexact", () => {
     const written = [1e15, 1.2e17, -1e18, 1.2345678901234568e17, 999_999_999_999_999]
-    assert.deepStrictEqual(written.map(shortNumber), ["1e15", "1.2e17", "−1e18", "1.23e17", "1e15"])
-    assert.deepStrictEqual(written.map(labelNumber), ["1e15", "1.2e17", "−1e18", "1.235e17", "1e15"])
-    assert.deepStrictEqual([9e15, 1.2e17, -1e18, 1.2345678901234568e17].map(fullNumber), [
+    assert.deepStrictEqual(written.map(formatShortNumber), ["1e15", "1.2e17", "−1e18", "1.23e17", "1e15"])
+    assert.deepStrictEqual(written.map(formatLabelNumber), ["1e15", "1.2e17", "−1e18", "1.235e17", "1e15"])
+    assert.deepStrictEqual([9e15, 1.2e17, -1e18, 1.2345678901234568e17].map(formatNumber), [
       "9,00,00,00,00,00,00,000",
       "12,00,00,00,000Cr",
       "−1,00,00,00,00,000Cr",
@@ -52,7 +52,7 @@ describe("numbers", () => {
 
   it("have four significant figures on a bar", () => {
     const written = [0, 12.5, 999.5, 1_000, 1_001, -9_999, 1_234.56, 9_999.6, 12_345, 99_999.9, 123_456, 1_234_567]
-    assert.deepStrictEqual([...written, 12_345_678, -2_500_000, 1.23456e12].map(labelNumber), [
+    assert.deepStrictEqual([...written, 12_345_678, -2_500_000, 1.23456e12].map(formatLabelNumber), [
       "0",
       "12.5",
       "999.5",
@@ -72,6 +72,6 @@ describe("numbers", () => {
   })
 
   it.prop("parse back to the same number", [FastCheck.integer({ min: -1e15, max: 1e15 })], ([number]) => {
-    assert.strictEqual(Number(fullNumber(number).replaceAll(",", "").replace("−", "-")), number)
+    assert.strictEqual(Number(formatNumber(number).replaceAll(",", "").replace("−", "-")), number)
   })
 })

@@ -2,9 +2,9 @@ import { Invalid, issuesOf, NotFound } from "@trunkline/errors"
 import { describeCause } from "@trunkline/kernel"
 import {
   type AnswerFailure,
+  type AnswerRequest,
   Answers,
-  type Asking,
-  factsOf,
+  findModel,
   type Meter,
   ModelCatalog,
   type ModelFacts
@@ -33,13 +33,13 @@ export interface ChatTicket {
  * @example
  * ```ts
  * import { Chat } from "@trunkline/chat"
- * import { freeOfCharge } from "@trunkline/models"
+ * import { freeMeter } from "@trunkline/models"
  * import { Effect } from "effect"
  *
  * const program = Effect.gen(function*() {
  *   const chat = yield* Chat
  *   const request = yield* chat.read("v2", { model: "core-105b", messages: [{ role: "user", content: "Hello" }] })
- *   return yield* chat.complete(request, { requestId: "1", meter: freeOfCharge })
+ *   return yield* chat.complete(request, { requestId: "1", meter: freeMeter })
  * })
  * ```
  */
@@ -80,7 +80,7 @@ const make = Effect.gen(function*() {
   const catalog = yield* ModelCatalog
 
   const factsFor = (version: ChatVersion, id: string): Effect.Effect<ModelFacts, NotFound> => {
-    const facts = factsOf(catalog, id)
+    const facts = findModel(catalog, id)
     return facts?.routes.includes(routes[version]) === true
       ? Effect.succeed(facts)
       : Effect.fail(new NotFound({ resource: "model", id }))
@@ -107,7 +107,7 @@ const make = Effect.gen(function*() {
       model: asking.request.model
     }))
 
-  const askingOf = ({ asking }: ChatRequest, { meter, requestId, tenant }: ChatTicket): Asking => ({
+  const askingOf = ({ asking }: ChatRequest, { meter, requestId, tenant }: ChatTicket): AnswerRequest => ({
     ...asking,
     request: { ...asking.request, ...tenant !== undefined && { origin: { tenant, request: requestId } } },
     meter

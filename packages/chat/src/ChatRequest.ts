@@ -1,4 +1,12 @@
-import type { AnswerFormat, Asking, Message, ModelFacts, ModelRequest, ModelTool, ToolChoice } from "@trunkline/models"
+import type {
+  AnswerFormat,
+  AnswerRequest,
+  Message,
+  ModelFacts,
+  ModelRequest,
+  ModelTool,
+  ToolChoice
+} from "@trunkline/models"
 import { Predicate } from "effect"
 import { type ChatBody, defaultMaxTokens } from "./body/ChatBody.js"
 import type { ChatFormat, ChatTool, ChatToolChoice } from "./body/ChatTools.js"
@@ -6,7 +14,7 @@ import type { ChatFormat, ChatTool, ChatToolChoice } from "./body/ChatTools.js"
 /** A validated request for a chat completion, ready for the model. */
 export interface ChatRequest {
   /** The request to the model, except for its meter. */
-  readonly asking: Omit<Asking, "meter">
+  readonly asking: Omit<AnswerRequest, "meter">
   /** True when the client requested a stream. */
   readonly stream: boolean
   /** True when the stream reports its token usage in a last event. */

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chat, ChatCompletion } from "@trunkline/chat"
 import { ModelUnavailable } from "@trunkline/errors"
-import { type Asking, type Completion, emptyCompletion, type Usage } from "@trunkline/models"
+import { type AnswerRequest, type Completion, emptyCompletion, type Usage } from "@trunkline/models"
 import { Effect, Schema, Stream, TestClock } from "effect"
 import { chatWith, minimalBody, requestId, ticket, usage } from "./Doubles.js"
 
@@ -9,7 +9,7 @@ const completion = (parts: Partial<Completion>): Completion => ({ ...emptyComple
 
 const complete = (
   choices: ReadonlyArray<Completion>,
-  options: { readonly used?: Usage; readonly body?: object; readonly onRequest?: (asking: Asking) => void } = {}
+  options: { readonly used?: Usage; readonly body?: object; readonly onRequest?: (asking: AnswerRequest) => void } = {}
 ) =>
   Effect.gen(function*() {
     yield* TestClock.setTime(1_767_225_600_999)
@@ -115,15 +115,15 @@ describe("Chat.complete", () => {
 
   it.effect("passes the meter of the ticket on", () =>
     Effect.gen(function*() {
-      const calls: Array<Asking> = []
+      const calls: Array<AnswerRequest> = []
       yield* complete([completion({})], { onRequest: (asking) => calls.push(asking) })
       assert.deepStrictEqual(calls.map(({ meter }) => meter === ticket.meter), [true])
     }))
 
   it.effect("passes the tenant on as the origin, if there is one", () =>
     Effect.gen(function*() {
-      const calls: Array<Asking> = []
-      const onRequest = (asking: Asking) => void calls.push(asking)
+      const calls: Array<AnswerRequest> = []
+      const onRequest = (asking: AnswerRequest) => void calls.push(asking)
       const named = Effect.gen(function*() {
         const chat = yield* Chat
         for (const given of [ticket, { ...ticket, tenant: "acme" }]) {

@@ -1,12 +1,12 @@
 import { Chat, type ChatVersion } from "@trunkline/chat"
 import {
-  type Answered,
   type AnswerEvent,
   type AnswerFailure,
+  type AnswerRequest,
   Answers,
-  type Asking,
+  type AnswerSet,
   type Delta,
-  freeOfCharge,
+  freeMeter,
   type Usage
 } from "@trunkline/models"
 import { Effect, Layer, Stream } from "effect"
@@ -15,7 +15,7 @@ import { Effect, Layer, Stream } from "effect"
 export const requestId = "20260101_0b0e7a56-9a4f-4c6e-8d0a-6f2f3c1f9d11"
 
 /** A ticket without billing. */
-export const ticket = { requestId, meter: freeOfCharge }
+export const ticket = { requestId, meter: freeMeter }
 
 export const usage: Usage = { inputTokens: 10, cachedTokens: 0, outputTokens: 5, reasoningTokens: 2 }
 
@@ -34,9 +34,9 @@ export const total: AnswerEvent = { _tag: "Total", usage }
 /** Chat with fixed answers; `onRequest` receives every request to the model. */
 export const chatWith = (
   { answered, onRequest = () => {}, events = Stream.empty }: {
-    readonly answered?: Effect.Effect<Answered, AnswerFailure>
+    readonly answered?: Effect.Effect<AnswerSet, AnswerFailure>
     readonly events?: Stream.Stream<AnswerEvent, AnswerFailure>
-    readonly onRequest?: (asking: Asking) => void
+    readonly onRequest?: (asking: AnswerRequest) => void
   }
 ) =>
   Layer.provide(

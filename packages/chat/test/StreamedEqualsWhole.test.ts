@@ -1,7 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chat } from "@trunkline/chat"
 import { propertyRuns } from "@trunkline/kernel/testing"
-import { Answers, type Completion, deltasOf, emptyCompletion, LanguageModel, TokenCounter } from "@trunkline/models"
+import {
+  Answers,
+  type Completion,
+  emptyCompletion,
+  LanguageModel,
+  splitIntoDeltas,
+  TokenCounter
+} from "@trunkline/models"
 import { always, ScriptedModel } from "@trunkline/scripted-model"
 import { Effect, FastCheck, Layer, Stream } from "effect"
 import { minimalBody, ticket } from "./Doubles.js"
@@ -13,7 +20,7 @@ const chatOn = (model: Layer.Layer<LanguageModel>) =>
 const modelReturning = (completion: Completion) =>
   Layer.succeed(LanguageModel, {
     generate: () => Effect.succeed(completion),
-    stream: () => Stream.fromIterable(deltasOf(completion))
+    stream: () => Stream.fromIterable(splitIntoDeltas(completion))
   })
 
 /** The messages of a completion, requested as a whole and as a stream. */

@@ -4,7 +4,7 @@ import { Conversation } from "@trunkline/conversation"
 import { type CalleeLine, runTestCall, scriptedLeg, testCallBrief } from "@trunkline/conversation/testing"
 import { ModelUnavailable } from "@trunkline/errors"
 import { VirtualClock } from "@trunkline/kernel"
-import { propertyRuns, virtual } from "@trunkline/kernel/testing"
+import { propertyRuns, virtualTest } from "@trunkline/kernel/testing"
 import { always, ScriptedModel, type ScriptedRule, userSays } from "@trunkline/scripted-model"
 import { CallHandler } from "@trunkline/telephony"
 import { Duration, Effect, FastCheck, Fiber, Layer } from "effect"
@@ -28,7 +28,7 @@ const handlerWith = (rules: ReadonlyArray<ScriptedRule>) =>
 const down = new ModelUnavailable({ message: "down" })
 
 describe("a call", () => {
-  virtual("is reported when the caller hangs up at once", () =>
+  virtualTest("is reported when the caller hangs up at once", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ lines: [], hangUpAfter: "1 second" })
       assert.deepStrictEqual(report.transcript, [])
@@ -39,14 +39,14 @@ describe("a call", () => {
       assert.isNull(report.fault)
     }))
 
-  virtual("leaves out a sentence that the end of the call cuts off", () =>
+  virtualTest("leaves out a sentence that the end of the call cuts off", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ lines: ["Hello", { hangUp: true, interruptAt: 0.5 }] })
       assert.deepStrictEqual(turnsOf(report).slice(1), ["user: Hello"])
       assert.strictEqual(report.ended_by, "user")
     }))
 
-  virtual(
+  virtualTest(
     "keeps the heard part of an interrupted sentence, for the transcript and for the model",
     () =>
       Effect.gen(function*() {
@@ -67,7 +67,7 @@ describe("a call", () => {
       })
   )
 
-  virtual("ends after two reprompts when the caller is silent", () =>
+  virtualTest("ends after two reprompts when the caller is silent", () =>
     Effect.gen(function*() {
       const { log, report } = yield* call({ lines: [], agent: { first_message: "Hi", silence_prompt: "Still there?" } })
       assert.deepStrictEqual(saidOn(log), ["Hi", "Still there?", "Still there?", "Thank you. Goodbye."])
@@ -78,14 +78,14 @@ describe("a call", () => {
       assert.strictEqual((says[1]?.at ?? 0) - (spoken[0]?.at ?? 0), 8000)
     }))
 
-  virtual("resets the count of silences when the caller speaks", () =>
+  virtualTest("resets the count of silences when the caller speaks", () =>
     Effect.gen(function*() {
       const slow: CalleeLine = { say: "Well", after: "20 seconds" }
       const { log } = yield* call({ lines: [slow, slow, "Bye"] }, [{ when: userSays("well"), reply: "Yes?" }])
       assert.strictEqual(saidOn(log).filter((text) => text === "Are you still there?").length, 4)
     }))
 
-  virtual("ends in time with a goodbye that says why", () =>
+  virtualTest("ends in time with a goodbye that says why", () =>
     Effect.gen(function*() {
       const chat = Array.from({ length: 100 }, () => "Go on")
       const { log, report } = yield* call(
@@ -99,7 +99,7 @@ describe("a call", () => {
       assert.isTrue(end >= 45_000 && end <= 60_000)
     }))
 
-  virtual(
+  virtualTest(
     "is cut at its end even during a speech, which then does not count as heard",
     () =>
       Effect.gen(function*() {
@@ -114,7 +114,7 @@ describe("a call", () => {
       })
   )
 
-  virtual("fails and closes the line when the model fails before its first response", () =>
+  virtualTest("fails and closes the line when the model fails before its first response", () =>
     Effect.gen(function*() {
       const { leg, log } = yield* scriptedLeg(["Hello"])
       const handler = yield* CallHandler
@@ -126,7 +126,7 @@ describe("a call", () => {
       assert.match(saidOn(events).at(-1) ?? "", /cannot continue/)
     }).pipe(Effect.provide(handlerWith([{ when: always, error: down }])), quiet))
 
-  virtual("reports a fault when the model fails later", () =>
+  virtualTest("reports a fault when the model fails later", () =>
     Effect.gen(function*() {
       const { report } = yield* call(
         { lines: ["Hello", "Still there?"] },
@@ -137,13 +137,13 @@ describe("a call", () => {
       assert.strictEqual(report.transcript.filter((turn) => turn.role === "user").length, 2)
     }))
 
-  virtual("asks the caller to repeat when the model says nothing", () =>
+  virtualTest("asks the caller to repeat when the model says nothing", () =>
     Effect.gen(function*() {
       const { log } = yield* call({ lines: ["Hm"] }, [{ when: userSays("hm"), reply: "" }])
       assert.include(saidOn(log), "Sorry, could you say that again?")
     }))
 
-  virtual("fails for an unknown agent", () =>
+  virtualTest("fails for an unknown agent", () =>
     Effect.gen(function*() {
       const { leg, log } = yield* scriptedLeg([])
       const handler = yield* CallHandler
@@ -152,7 +152,7 @@ describe("a call", () => {
       assert.deepStrictEqual((yield* log).map((event) => event._tag), ["Ended"])
     }).pipe(Effect.provide(handlerWith([]))))
 
-  virtual("closes its line when it is interrupted", () =>
+  virtualTest("closes its line when it is interrupted", () =>
     Effect.gen(function*() {
       const { leg, log } = yield* scriptedLeg([])
       const handler = yield* CallHandler

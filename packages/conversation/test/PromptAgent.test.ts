@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { ToolFailed } from "@trunkline/agents"
 import { AgentTools, Translate } from "@trunkline/conversation"
 import { runTestCall } from "@trunkline/conversation/testing"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { always, ScriptedModel, type ScriptedRule, toolAnswered, userSays } from "@trunkline/scripted-model"
 import { Duration, Effect } from "effect"
 import { promptAgent, quiet, saidOn, turnsOf } from "./fixtures.js"
@@ -16,7 +16,7 @@ const curious = promptAgent({
 })
 
 describe("an agent with a prompt", () => {
-  virtual("holds a short, polite conversation with its defaults", () =>
+  virtualTest("holds a short, polite conversation with its defaults", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ version: promptAgent(), lines: ["Hello?", "I have a question", "That was it"] })
       assert.strictEqual(report.transcript.length, 7)
@@ -24,7 +24,7 @@ describe("an agent with a prompt", () => {
       assert.strictEqual(report.ended_by, "agent")
     }))
 
-  virtual("speaks only its own languages", () =>
+  virtualTest("speaks only its own languages", () =>
     Effect.gen(function*() {
       const { report } = yield* call({
         version: promptAgent(),
@@ -37,34 +37,37 @@ describe("an agent with a prompt", () => {
       assert.strictEqual(report.language_name, "English")
     }))
 
-  virtual("is done when it has set its required outputs", () =>
+  virtualTest("is done when it has set its required outputs", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ version: curious, lines: ["Hello?", "Pune", "No, nothing"] })
       assert.deepStrictEqual(report.output_agent_variables, { city: "Pune" })
       assert.isTrue(report.agent_done)
     }))
 
-  virtual("is not done when the caller hangs up before the outputs are set", () =>
+  virtualTest("is not done when the caller hangs up before the outputs are set", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ version: curious, lines: ["Goodbye"] })
       assert.strictEqual(report.ended_by, "agent")
       assert.isFalse(report.agent_done)
     }))
 
-  virtual("is done when the caller says goodbye and hangs up after the outputs are set", () =>
-    Effect.gen(function*() {
-      const lines = ["Hello?", "Pune", { say: "Bye", hangUp: true }]
-      const rules = [{
-        when: userSays("pune"),
-        toolCall: { name: "set_variables", arguments: { city: "Pune" } },
-        reply: "A nice city."
-      }]
-      const { report } = yield* call({ version: curious, lines }, rules)
-      assert.strictEqual(report.ended_by, "user")
-      assert.isTrue(report.agent_done)
-    }))
+  virtualTest(
+    "is done when the caller says goodbye and hangs up after the outputs are set",
+    () =>
+      Effect.gen(function*() {
+        const lines = ["Hello?", "Pune", { say: "Bye", hangUp: true }]
+        const rules = [{
+          when: userSays("pune"),
+          toolCall: { name: "set_variables", arguments: { city: "Pune" } },
+          reply: "A nice city."
+        }]
+        const { report } = yield* call({ version: curious, lines }, rules)
+        assert.strictEqual(report.ended_by, "user")
+        assert.isTrue(report.agent_done)
+      })
+  )
 
-  virtual("promises a callback", () =>
+  virtualTest("promises a callback", () =>
     Effect.gen(function*() {
       const { log, report } = yield* call({ version: curious, lines: ["Call me back in 2 hours"] })
       const heardAt = log.find((event) => event._tag === "Answer")?.at ?? 0
@@ -72,7 +75,7 @@ describe("an agent with a prompt", () => {
       assert.isFalse(report.agent_done)
     }))
 
-  virtual("promises callbacks only within the next 30 days", () =>
+  virtualTest("promises callbacks only within the next 30 days", () =>
     Effect.gen(function*() {
       const reschedule = (wish: Readonly<Record<string, unknown>>) =>
         Effect.map(
@@ -91,7 +94,7 @@ describe("an agent with a prompt", () => {
       assert.strictEqual(yield* reschedule({ at: "soon" }), null)
     }))
 
-  virtual("changes variables, language and callbacks with tools", () =>
+  virtualTest("changes variables, language and callbacks with tools", () =>
     Effect.gen(function*() {
       const version = promptAgent({ languages: ["English", "Hindi"], variables: ["customer_name"] })
       const rules: ReadonlyArray<ScriptedRule> = [
@@ -119,14 +122,14 @@ describe("an agent with a prompt", () => {
       assert.strictEqual(log.findLast((event) => event._tag === "Say")?.language_name, "Hindi")
     }))
 
-  virtual("measures the response times of both sides", () =>
+  virtualTest("measures the response times of both sides", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ version: promptAgent(), lines: [{ say: "Hello", after: "3 seconds" }, "Bye"] })
       assert.strictEqual(report.average_user_response_seconds, 2)
       assert.strictEqual(report.average_agent_response_seconds, 0)
     }))
 
-  virtual("has text in other languages translated after the call", () =>
+  virtualTest("has text in other languages translated after the call", () =>
     Effect.gen(function*() {
       const { report } = yield* call({
         version: promptAgent({ languages: ["Hindi"] }),
@@ -163,7 +166,7 @@ describe("tools of the host application", () => {
       }]
     ).pipe(Effect.provide(AgentTools.layerOf(handlers)), Effect.map(({ report }) => report), quiet)
 
-  virtual("return content to the model and set variables", () =>
+  virtualTest("return content to the model and set variables", () =>
     Effect.gen(function*() {
       const report = yield* use("balance")
       assert.include(turnsOf(report), `tool: {"due":12,"of":{"id":1}}`)
@@ -171,7 +174,7 @@ describe("tools of the host application", () => {
       assert.deepStrictEqual(report.final_agent_variables, { id: 1, amount: 12 })
     }))
 
-  virtual(
+  virtualTest(
     "become a message to the model when they fail, with a cause only for ToolFailed",
     () =>
       Effect.gen(function*() {
@@ -183,7 +186,7 @@ describe("tools of the host application", () => {
       })
   )
 
-  virtual("are not executed when the caller interrupts the speech before them", () =>
+  virtualTest("are not executed when the caller interrupts the speech before them", () =>
     Effect.gen(function*() {
       const { report } = yield* call(
         { version, lines: ["Please", { say: "Wait, bye", interruptAt: 0.5 }] },
@@ -193,7 +196,7 @@ describe("tools of the host application", () => {
       assert.include(turnsOf(report), "agent: Let me")
     }).pipe(Effect.provide(AgentTools.layerOf(handlers))))
 
-  virtual("are limited per turn of the caller", () =>
+  virtualTest("are limited per turn of the caller", () =>
     Effect.gen(function*() {
       const { log, report } = yield* call(
         { version, lines: ["Please", "Bye"] },

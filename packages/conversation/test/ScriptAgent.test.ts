@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { runTestCall } from "@trunkline/conversation/testing"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { ScriptedModel } from "@trunkline/scripted-model"
 import { Duration, Effect } from "effect"
 import { saidOn, scriptAgent, turnsOf } from "./fixtures.js"
@@ -12,7 +12,7 @@ const call = (options: Omit<Parameters<typeof runTestCall>[0], "version">, chang
   )
 
 describe("an agent with a script", () => {
-  virtual("holds a complete call in English and reports it", () =>
+  virtualTest("holds a complete call in English and reports it", () =>
     Effect.gen(function*() {
       const { log, report } = yield* call({ lines: ["Yes, speaking", "On the 15th"] })
       assert.deepStrictEqual(turnsOf(report), [
@@ -35,7 +35,7 @@ describe("an agent with a script", () => {
       assert.deepStrictEqual(log.at(-1)?._tag, "Ended")
     }))
 
-  virtual("holds it in Hindi on request and reports both texts", () =>
+  virtualTest("holds it in Hindi on request and reports both texts", () =>
     Effect.gen(function*() {
       const { report } = yield* call({
         lines: [
@@ -62,13 +62,13 @@ describe("an agent with a script", () => {
       assert.isTrue(report.agent_done)
     }))
 
-  virtual("switches to another of its languages with the caller", () =>
+  virtualTest("switches to another of its languages with the caller", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ lines: [{ say: "जी", language: "Hindi" }, { say: "3", language: "Hindi" }] })
       assert.match(turnsOf(report)[2] ?? "", /आपके 4500 रुपये/)
     }))
 
-  virtual("promises a callback at the time that the caller names", () =>
+  virtualTest("promises a callback at the time that the caller names", () =>
     Effect.gen(function*() {
       const { log, report } = yield* call({ lines: ["I am busy, try in 20 minutes"] })
       const heardAt = log.find((event) => event._tag === "Answer")?.at ?? 0
@@ -77,7 +77,7 @@ describe("an agent with a script", () => {
       assert.isFalse(report.business_retry)
     }))
 
-  virtual("asks for another try without a usable reply", () =>
+  virtualTest("asks for another try without a usable reply", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ lines: ["Purple", "Purple"] })
       assert.isTrue(report.business_retry)
@@ -85,20 +85,20 @@ describe("an agent with a script", () => {
       assert.strictEqual(report.ended_by, "agent")
     }))
 
-  virtual("does not count a call with the wrong person as done", () =>
+  virtualTest("does not count a call with the wrong person as done", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ lines: ["Wrong number"] })
       assert.deepStrictEqual(report.output_agent_variables, { right_person: false })
       assert.isFalse(report.agent_done)
     }))
 
-  virtual("accepts keys as replies", () =>
+  virtualTest("accepts keys as replies", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ lines: ["yes", { press: "7" }] })
       assert.strictEqual(report.output_agent_variables["promise_date"], "7")
     }))
 
-  virtual("begins with the step and the greeting of the call", () =>
+  virtualTest("begins with the step and the greeting of the call", () =>
     Effect.gen(function*() {
       const { log } = yield* call({
         lines: [],
@@ -109,7 +109,7 @@ describe("an agent with a script", () => {
       assert.strictEqual(saidOn(log)[0], "Hello again Asha!")
     }))
 
-  virtual("greets before its first step", () =>
+  virtualTest("greets before its first step", () =>
     Effect.gen(function*() {
       const { log } = yield* call({ lines: [] }, { first_message: "Good day." })
       assert.strictEqual(saidOn(log)[0], "Good day. Hello, am I speaking with Asha?")

@@ -1,4 +1,4 @@
-import { Campaigns, isOver, Roster } from "@trunkline/campaigns"
+import { Campaigns, isFinalStatus, Roster } from "@trunkline/campaigns"
 import { type NotFound, Overloaded, RuleViolation } from "@trunkline/errors"
 import { BusinessTime, type CampaignId, type Scope } from "@trunkline/kernel"
 import { type RehearsalReport, Rehearsals, type RehearseCampaign } from "@trunkline/rehearsal"
@@ -34,7 +34,7 @@ export class CampaignRehearsal extends Context.Tag("@trunkline/engine/CampaignRe
         return CampaignRehearsal.of({
           rehearse: Effect.fn("CampaignRehearsal.rehearse")(function*(scope, id, body) {
             const campaign = yield* campaigns.get(scope, id)
-            if (isOver(campaign.status)) {
+            if (isFinalStatus(campaign.status)) {
               return yield* RuleViolation.at(
                 ["body"],
                 `The campaign is ${campaign.status}: there is nothing to rehearse`

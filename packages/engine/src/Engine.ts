@@ -4,7 +4,7 @@ import { CampaignContacts, CampaignProgress, CampaignRunner, Campaigns } from "@
 import { Chat } from "@trunkline/chat"
 import { Cohorts } from "@trunkline/cohorts"
 import { type Invalid, Unavailable } from "@trunkline/errors"
-import { BusinessTime, Ids, steadily } from "@trunkline/kernel"
+import { BusinessTime, Ids, retryForever } from "@trunkline/kernel"
 import { ModelCatalog } from "@trunkline/models"
 import { NotificationDelivery, NotificationRules, Scheduler } from "@trunkline/notifications"
 import { Accounts, Credits, Keys, Load, RateLimits } from "@trunkline/rate-limits"
@@ -130,7 +130,7 @@ export const supervise = <A>(
   service: Effect.Effect<A>
 ): Effect.Effect<Fiber.RuntimeFiber<A>, never, Scope.Scope> =>
   service.pipe(
-    steadily({ message: `${name} failed and restarts`, first: "1 second", longest: "1 minute" }),
+    retryForever({ message: `${name} failed and restarts`, initialDelay: "1 second", maxDelay: "1 minute" }),
     Effect.forkScoped
   )
 

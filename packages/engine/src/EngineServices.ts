@@ -1,18 +1,18 @@
 import { CallAnalytics } from "@trunkline/analytics"
 import { Boards, Runs, WidgetCharts } from "@trunkline/boards"
 import {
-  CampaignBell,
   CampaignCalls,
   CampaignContacts,
+  CampaignDialLimits,
   CampaignProgress,
   CampaignRunner,
   Campaigns,
+  CampaignSignals,
   CampaignWorker,
   DailyCap,
   Dialler,
   Enrolment,
-  Gate,
-  Holds
+  Gate
 } from "@trunkline/campaigns"
 import { Chat } from "@trunkline/chat"
 import { Cohorts } from "@trunkline/cohorts"
@@ -31,10 +31,10 @@ import { TextNormalizer } from "@trunkline/spoken-text"
 import {
   Attempts,
   BlockedNumbers,
+  CallRegistry,
   Calls,
   CallSlots,
   type CallSlotsOptions,
-  CarriedCalls,
   Deployments,
   InboundCalls,
   InboundRouter,
@@ -155,9 +155,9 @@ export const engineServices = (options: EngineOptions) =>
       ),
       Layer.provideMerge(Layer.mergeAll(
         BlockedNumbers.layer,
-        CampaignBell.layer,
-        CarriedCalls.layer,
-        Holds.layer,
+        CampaignSignals.layer,
+        CallRegistry.layer,
+        CampaignDialLimits.layer,
         Layer.succeed(DailyCap, options.maxDialsPerNumberPerDay ?? Infinity),
         LineHealth.layer(options.lineHealth),
         LiveFeed.layer

@@ -48,7 +48,7 @@ export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
         user: Effect.fn("Erasure.user")((scope: Scope, user_identifier: string) =>
           erase(scope, user_identifier).pipe(
             Effect.tap(projector.catchUp(scope)),
-            Effect.tap(runs.forget(scope)),
+            Effect.tap(runs.invalidate(scope)),
             Effect.uninterruptible
           )
         )

@@ -1,14 +1,14 @@
 import { CampaignCalls } from "@trunkline/campaigns"
-import { type AttemptId, steadily } from "@trunkline/kernel"
+import { type AttemptId, retryForever } from "@trunkline/kernel"
 import {
   type Attempt,
   Attempts,
   AttemptStore,
   BlockedNumbers,
   type CallOutcome,
+  CallRegistry,
   Calls,
   CallSlots,
-  CarriedCalls,
   type Claimant,
   Connections,
   LiveCalls,
@@ -40,7 +40,7 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
       const store = yield* AttemptStore
       const attempts = yield* Attempts
       const calls = yield* Calls
-      const carried = yield* CarriedCalls
+      const carried = yield* CallRegistry
       const live = yield* LiveCalls
       const slots = yield* CallSlots
       const connections = yield* Connections
@@ -53,7 +53,7 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
       /** Checks again whether a dial that is repeated is still allowed. */
       const mayDial = (attempt: Attempt): Effect.Effect<boolean> =>
         attempt.campaign_id === null
-          ? Effect.map(blocked.blocked(attempt, [attempt.user_phone_number]), (numbers) => numbers.size === 0)
+          ? Effect.map(blocked.filterBlocked(attempt, [attempt.user_phone_number]), (numbers) => numbers.size === 0)
           : campaignCalls.mayDial(attempt)
 
       /** Reserves a line for an attempt that may be in progress, even beyond the limit, before new calls are dialled. */
@@ -106,10 +106,10 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
           const recovered = yield* calls.recover(attempt.value, { mayDial: mayDial(attempt.value) })
           yield* conclude(attempt.value, recovered)
         }).pipe(
-          steadily({
+          retryForever({
             message: "Settling an unfinished attempt failed and is retried",
-            first: "250 millis",
-            longest: "30 seconds"
+            initialDelay: "250 millis",
+            maxDelay: "30 seconds"
           }),
           Effect.ensuring(Effect.zipRight(Effect.flatten(takeLine(attempt_id)), carried.remove(attempt_id)))
         )

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { CallQuery } from "@trunkline/analytics"
 import { BusinessTime, InteractionId } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { LanguageModel } from "@trunkline/models"
 import { ScriptedModel } from "@trunkline/scripted-model"
 import { HttpSender } from "@trunkline/webhooks"
@@ -45,7 +45,7 @@ const wholeDay = Schema.decodeUnknownSync(CallQuery)({
 })
 
 describe("the engine", () => {
-  virtual("calls every contact of a cohort, retries, and sends and lists every attempt", () => {
+  virtualTest("calls every contact of a cohort, retries, and sends and lists every attempt", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
       const { analytics, campaigns } = yield* Engine
@@ -88,7 +88,7 @@ describe("the engine", () => {
     }).pipe(Effect.provide(engine(posted, { simulator: { rules: [{ suffix: "201", callee: "busy" }] } })))
   }, { start: mondayMorning })
 
-  virtual("drains: finishes calls in progress, starts no new ones, and reports it in its health", () => {
+  virtualTest("drains: finishes calls in progress, starts no new ones, and reports it in its health", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
       const { analytics, campaigns, drain, health } = yield* Engine
@@ -107,7 +107,7 @@ describe("the engine", () => {
     }).pipe(Effect.provide(engine(posted)))
   }, { start: mondayMorning })
 
-  virtual(
+  virtualTest(
     "rejects an uncommitted agent version, and an unknown agent number",
     () =>
       Effect.gen(function*() {
@@ -121,7 +121,7 @@ describe("the engine", () => {
     { start: mondayMorning }
   )
 
-  virtual("calls the model on behalf of the account that owns the workspace", () => {
+  virtualTest("calls the model on behalf of the account that owns the workspace", () => {
     const tenants = new Set<string | undefined>()
     const model = Layer.map(ScriptedModel.layer(), (context) => {
       const { generate, stream } = Context.get(context, LanguageModel)
@@ -144,7 +144,7 @@ describe("the engine", () => {
     }).pipe(Effect.provide(engine([], { model, access })))
   }, { start: mondayMorning })
 
-  virtual("removes the cohorts of a removed deployment", () =>
+  virtualTest("removes the cohorts of a removed deployment", () =>
     Effect.gen(function*() {
       const { cohorts, deployments } = yield* Engine
       const deployment = yield* deployments.create(scope, deploymentBody, "demo")

@@ -3,7 +3,7 @@ import { CallQuery } from "@trunkline/analytics"
 import { recordingsLaws } from "@trunkline/analytics/testing"
 import { FileStore } from "@trunkline/cohorts"
 import { AttemptId } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { Effect, Layer, Option, Schema, Stream } from "effect"
 import { Engine, type MemoryOptions } from "../src/index.js"
 import { recordingsLayer } from "../src/wiring/Analytics.js"
@@ -35,7 +35,7 @@ const wholeDay = Schema.decodeUnknownSync(CallQuery)({
 })
 
 describe("the facts of an engine's calls", () => {
-  virtual("can be queried in SQL, by names and by days in India", () =>
+  virtualTest("can be queried in SQL, by names and by days in India", () =>
     Effect.gen(function*() {
       const campaign_id = yield* called
       assert.deepStrictEqual(
@@ -65,7 +65,7 @@ describe("the facts of an engine's calls", () => {
       }))
     ), { start: mondayMorning })
 
-  virtual(
+  virtualTest(
     "are erased with the other analytics data of a contact, and of no other contact",
     () =>
       Effect.gen(function*() {
@@ -106,7 +106,7 @@ describe("the facts of an engine's calls", () => {
     { start: mondayMorning }
   )
 
-  virtual("are written when the cost computation fails, without delaying the call", () =>
+  virtualTest("are written when the cost computation fails, without delaying the call", () =>
     Effect.gen(function*() {
       yield* called
       assert.deepStrictEqual(
@@ -122,7 +122,7 @@ describe("the facts of an engine's calls", () => {
       }))
     ), { start: mondayMorning })
 
-  virtual("are revised later, which the boards show", () =>
+  virtualTest("are revised later, which the boards show", () =>
     Effect.gen(function*() {
       yield* called
       const { analytics, facts } = yield* Engine
@@ -140,7 +140,7 @@ describe("the facts of an engine's calls", () => {
       assert.strictEqual(missing.resource, "attempt")
     }).pipe(Effect.provide(engine())), { start: mondayMorning })
 
-  virtual(
+  virtualTest(
     "are restored from the log when a warehouse is rebuilt, except erased ones",
     () =>
       Effect.gen(function*() {

@@ -27,7 +27,7 @@ const rejectingCarrier = (refused: EventRefused): Carrier => ({
   protocol: "http",
   dedupe: () => ({ _tag: "None" }),
   place: () => Effect.dieMessage("nobody is called"),
-  look: () => Effect.dieMessage("nobody was called"),
+  lookup: () => Effect.dieMessage("nobody was called"),
   readEvents: () => refused,
   offers: Stream.empty
 })

@@ -1,8 +1,8 @@
 import { assert, describe } from "@effect/vitest"
-import { Campaign, CampaignStore, DispatchStore, newcomer } from "@trunkline/campaigns"
+import { Campaign, CampaignStore, DispatchStore, newContact } from "@trunkline/campaigns"
 import type { CohortStore } from "@trunkline/cohorts"
 import { AppId, AttemptId, BusinessTime, CampaignId, CohortId, ConnectionId, PhoneNumber } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import {
   Attempt,
   AttemptStore,
@@ -123,7 +123,7 @@ describe("after a restart, a single call", () => {
     ["accepted", "not dialled", none, "internal"]
   ]
   for (const [state, past, dedupe, expected] of table) {
-    virtual(
+    virtualTest(
       `that was ${state} and ${past}, with deduplication ${dedupe._tag}, ends ${expected}, and is dialled at most once`,
       () =>
         Effect.gen(function*() {
@@ -142,7 +142,7 @@ describe("after a restart, a single call", () => {
     )
   }
 
-  virtual(
+  virtualTest(
     "in progress keeps its line, even beyond the limit, and new calls wait",
     () =>
       Effect.gen(function*() {
@@ -167,7 +167,7 @@ describe("after a restart, a single call", () => {
 
 describe("after a restart, lines", () => {
   for (const dedupe of [key, lookup]) {
-    virtual(
+    virtualTest(
       `whose calls are in doubt count as in use until it is known better, by ${dedupe._tag}`,
       () =>
         Effect.gen(function*() {
@@ -202,14 +202,14 @@ describe("hundreds of calls in progress", () => {
     Effect.map(Carriers, ({ all }) => {
       const slow = all.map((carrier) => ({
         ...carrier,
-        look: (...sought: Parameters<typeof carrier.look>) =>
-          Effect.zipRight(BusinessTime.sleep("5 seconds"), carrier.look(...sought))
+        look: (...sought: Parameters<typeof carrier.lookup>) =>
+          Effect.zipRight(BusinessTime.sleep("5 seconds"), carrier.lookup(...sought))
       }))
       return { all: slow, find: () => Option.fromNullable(slow[0]) }
     })
   )
 
-  virtual("are all settled, without delaying new calls", () =>
+  virtualTest("are all settled, without delaying new calls", () =>
     Effect.gen(function*() {
       const network = yield* SimulatedNetwork.make({ dedupe: key })
       const attempts = Array.from({ length: 400 }, (_, index) => {
@@ -266,7 +266,7 @@ const withCampaign = (change: Partial<Campaign> = {}) =>
       agent_variables: {},
       app_overrides: {}
     }
-    yield* dispatch.enrol(campaign_id, [newcomer(campaign_id, enrolled, mondayMorning)], { completed_seq: 1, row: 1 })
+    yield* dispatch.enrol(campaign_id, [newContact(campaign_id, enrolled, mondayMorning)], { completed_seq: 1, row: 1 })
     yield* dispatch.claim(
       { scope, campaign_id },
       [{ user_phone_number, attempt_id: id, from: agent_phone_number }],
@@ -300,7 +300,7 @@ const after = (left: LeftOver, options: SimulatorOptions, wait: Duration.Duratio
   })
 
 describe("after a restart, a campaign's attempt", () => {
-  virtual(
+  virtualTest(
     "that was certainly never dialled is withdrawn, and the contact is called as if for the first time",
     () =>
       Effect.gen(function*() {
@@ -315,7 +315,7 @@ describe("after a restart, a campaign's attempt", () => {
     { start: mondayMorning }
   )
 
-  virtual(
+  virtualTest(
     "that was certainly never dialled is not redialled when the number is on a stop file",
     () =>
       Effect.gen(function*() {
@@ -329,7 +329,7 @@ describe("after a restart, a campaign's attempt", () => {
     { start: mondayMorning }
   )
 
-  virtual("is redialled with its key while the campaign may dial", () =>
+  virtualTest("is redialled with its key while the campaign may dial", () =>
     Effect.gen(function*() {
       const { calls, contact, first } = yield* after(withCampaign(), { dedupe: key })
       assert.deepStrictEqual(calls, [id])
@@ -347,7 +347,7 @@ describe("after a restart, a campaign's attempt", () => {
     ]
   ]
   for (const [name, left, start] of shut) {
-    virtual(`is not placed again while ${name}: it is unknown`, () =>
+    virtualTest(`is not placed again while ${name}: it is unknown`, () =>
       Effect.gen(function*() {
         const { calls, first } = yield* after(left, { dedupe: { _tag: "Key", ttl: Duration.hours(24) } })
         assert.isEmpty(calls)
@@ -357,7 +357,7 @@ describe("after a restart, a campaign's attempt", () => {
       }), { start })
   }
 
-  virtual(
+  virtualTest(
     "with an unknown outcome is not redialled automatically",
     () =>
       Effect.gen(function*() {

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { AcceleratedTime, BusinessTime } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { Load } from "@trunkline/rate-limits"
 import { type Clock, Effect, Layer } from "effect"
 import { Engine } from "../src/index.js"
@@ -43,7 +43,7 @@ const mostInAnHour = 60 + 1 + 120 + 12 * (5 + 1)
 const engine = Engine.layerMemory({ agents, connections, load: Load.layer() })
 
 describe("an idle engine", () => {
-  virtual(
+  virtualTest(
     "rarely wakes",
     () =>
       countingWakeUps((wakeUps) =>
@@ -55,7 +55,7 @@ describe("an idle engine", () => {
     { start: mondayMorning }
   )
 
-  virtual(
+  virtualTest(
     "rarely wakes when business time is accelerated sixtyfold",
     () =>
       countingWakeUps((wakeUps) =>
@@ -66,7 +66,7 @@ describe("an idle engine", () => {
       )
   )
 
-  virtual(
+  virtualTest(
     "rarely wakes after a campaign is over",
     () =>
       countingWakeUps((wakeUps) =>

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { type ContactCounts, DispatchStore } from "@trunkline/campaigns"
 import { BusinessTime, type CampaignId, PhoneNumber } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { HttpSender } from "@trunkline/webhooks"
 import { Effect, Layer, Option, Schema } from "effect"
 import { Engine, memoryParts } from "../src/index.js"
@@ -70,7 +70,7 @@ const called = (posted: ReadonlyArray<Posted>) => inOrder(posted).map(({ user_id
 const tick = BusinessTime.sleep("1 milli")
 
 describe("a stop file", () => {
-  virtual("added to an active campaign removes waiting contacts at once, and no others", () => {
+  virtualTest("added to an active campaign removes waiting contacts at once, and no others", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
       const { campaign_id, owner } = yield* create()
@@ -97,7 +97,7 @@ describe("a stop file", () => {
     }).pipe(Effect.provide(engine(posted)))
   }, { start: mondayMorning })
 
-  virtual("added before any cohort applies to every later cohort", () => {
+  virtualTest("added before any cohort applies to every later cohort", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
       const { campaign_id, owner } = yield* create()
@@ -116,7 +116,7 @@ describe("a stop file", () => {
     }).pipe(Effect.provide(engine(posted)))
   }, { start: mondayMorning })
 
-  virtual("with every contact ends the campaign", () => {
+  virtualTest("with every contact ends the campaign", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
       const { campaign_id, owner } = yield* create()
@@ -131,7 +131,7 @@ describe("a stop file", () => {
     }).pipe(Effect.provide(engine(posted)))
   }, { start: mondayMorning })
 
-  virtual("ends a campaign outside of its window", () => {
+  virtualTest("ends a campaign outside of its window", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
       const { campaign_id, owner } = yield* create({ attempts_per_second: 0.1 })
@@ -146,7 +146,7 @@ describe("a stop file", () => {
     }).pipe(Effect.provide(engine(posted)))
   }, { start: mondayEvening })
 
-  virtual("added during a pause applies before the campaign resumes", () => {
+  virtualTest("added during a pause applies before the campaign resumes", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
       const { campaign_id, owner } = yield* create()
@@ -164,7 +164,7 @@ describe("a stop file", () => {
     }).pipe(Effect.provide(engine(posted)))
   }, { start: mondayMorning })
 
-  virtual("lets calls in progress finish, and cancels pending retries", () => {
+  virtualTest("lets calls in progress finish, and cancels pending retries", () => {
     const posted: Array<Posted> = []
     const retry_config = { max_retries: 3, retry_interval_minutes: 5 }
     return Effect.gen(function*() {
@@ -189,7 +189,7 @@ describe("a stop file", () => {
     }).pipe(Effect.provide(engine(posted)))
   }, { start: mondayMorning })
 
-  virtual("completed during a crash applies before the next dial", () => {
+  virtualTest("completed during a crash applies before the next dial", () => {
     const posted: Array<Posted> = []
     return Effect.scoped(Effect.gen(function*() {
       const kept = yield* Layer.build(partsOf(posted))
@@ -216,7 +216,7 @@ describe("a stop file", () => {
 })
 
 describe("a number in two cohorts of a campaign", () => {
-  virtual("is dialled once, also when the second cohort is added to an active campaign", () => {
+  virtualTest("is dialled once, also when the second cohort is added to an active campaign", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
       const { campaign_id, owner } = yield* create()

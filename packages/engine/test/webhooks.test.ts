@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PatchCampaign } from "@trunkline/campaigns"
 import { AttemptId, BusinessTime, ConnectionId, PhoneNumber, VirtualClock } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { Connection, PatchDeployment, SimulatedNetwork } from "@trunkline/telephony"
 import { HttpSender, type InboundCallPayload, Outbox, SendFailed, verify } from "@trunkline/webhooks"
 import { Clock, type Context, Effect, Layer, Logger, Schema } from "effect"
@@ -76,7 +76,7 @@ describe("webhooks of the engine", () => {
   )
 
   const { layer: signing, sent: signed } = engine(() => status(200))
-  virtual(
+  virtualTest(
     "of a campaign are signed with its current secrets, after rotations and updates",
     () =>
       Effect.gen(function*() {
@@ -110,7 +110,7 @@ describe("webhooks of the engine", () => {
 
   let gone = true
   const { layer: disabling, sent: tried } = engine(() => status(gone ? 410 : 200))
-  virtual(
+  virtualTest(
     "of a receiver that responded with 410 are dead-lettered until the campaign is updated",
     () =>
       Effect.gen(function*() {
@@ -138,7 +138,7 @@ describe("webhooks of the engine", () => {
   )
 
   const { layer: inbound, sent: told } = engine(() => status(200))
-  virtual(
+  virtualTest(
     "are sent for answered inbound calls, signed with the secret of the deployment",
     () =>
       Effect.gen(function*() {

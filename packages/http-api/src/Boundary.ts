@@ -18,7 +18,7 @@ import {
   RouteNotFound,
   Unavailable
 } from "@trunkline/errors"
-import { CurrentRequestId, CurrentStorePatience, describeCause, StoreBusy, StorePatience } from "@trunkline/kernel"
+import { CurrentRequestId, CurrentStoreWaitBudget, describeCause, StoreBusy, StoreWaitBudget } from "@trunkline/kernel"
 import { Array, Cause, Effect, FiberRef, HashMap, Option, Predicate, type Scope, Stream } from "effect"
 import { familyOf, pathOf } from "./Paths.js"
 import { withJsonBody } from "./request/JsonBody.js"
@@ -134,7 +134,7 @@ const withStreamLogging = (response: HttpServerResponse.HttpServerResponse, requ
  */
 const initializeFiber = (requestId: string) =>
   FiberRef.set(CurrentRequestId, requestId).pipe(
-    Effect.zipRight(FiberRef.set(CurrentStorePatience, new StorePatience())),
+    Effect.zipRight(FiberRef.set(CurrentStoreWaitBudget, new StoreWaitBudget())),
     Effect.zipRight(
       FiberRef.update(FiberRef.currentLogAnnotations, HashMap.set<string, unknown>("request_id", requestId))
     )

@@ -4,7 +4,7 @@ import { Engine } from "@trunkline/engine"
 import { RateLimited } from "@trunkline/errors"
 import { app } from "@trunkline/http-api"
 import { testDownload, testEngine, testKeys } from "@trunkline/http-api/testing"
-import { CurrentRequestId, CurrentStorePatience, StoreBusy, type StorePatience } from "@trunkline/kernel"
+import { CurrentRequestId, CurrentStoreWaitBudget, StoreBusy, type StoreWaitBudget } from "@trunkline/kernel"
 import { Duration, Effect, Exit, FiberRef, Layer, Logger, Stream, Tracer } from "effect"
 import { inspect } from "node:util"
 
@@ -137,8 +137,8 @@ describe("the app, without a server", () => {
 
   it.scopedLive("gives each request its own time budget for stores", () =>
     Effect.gen(function*() {
-      const seen: Array<StorePatience | null> = []
-      const record = Effect.map(FiberRef.get(CurrentStorePatience), (budget) => void seen.push(budget))
+      const seen: Array<StoreWaitBudget | null> = []
+      const record = Effect.map(FiberRef.get(CurrentStoreWaitBudget), (budget) => void seen.push(budget))
       const send = yield* makeClient(({ campaigns, keys }) => ({
         keys: { ...keys, authenticate: (...args) => Effect.zipRight(record, keys.authenticate(...args)) },
         campaigns: { ...campaigns, list: (...args) => Effect.zipRight(record, campaigns.list(...args)) }

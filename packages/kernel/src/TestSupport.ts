@@ -10,7 +10,7 @@ import { VirtualClock, type VirtualClockOptions } from "./time/VirtualClock.js"
  * virtual("expires after an hour", () => Effect.zipRight(Effect.sleep("1 hour"), assertExpired))
  * ```
  */
-export const virtual = <A, E>(
+export const virtualTest = <A, E>(
   name: string,
   effect: () => Effect.Effect<A, E, Scope.Scope>,
   options?: VirtualClockOptions

@@ -4,7 +4,7 @@ export {
   Entropy,
   hmacSha256,
   type IncrementalSha256,
-  rollingSha256,
+  incrementalSha256,
   sha256Hex
 } from "./bytes/Crypto.js"
 export {
@@ -17,18 +17,18 @@ export {
   type CircuitPass,
   SlidingWindow
 } from "./concurrency/CircuitBreaker.js"
-export { type FairMutex, type Handover, makeTurns } from "./concurrency/FairMutex.js"
-export { EventHeap, type HeapEvent, PriorityQueue, type QueueEntry } from "./concurrency/PriorityQueue.js"
-export { describeCause, type RetryForeverOptions, steadily } from "./concurrency/RetryForever.js"
+export { type FairMutex, type Handover, makeFairMutex } from "./concurrency/FairMutex.js"
+export { EventQueue, PriorityQueue, type QueuedEvent, type QueueEntry } from "./concurrency/PriorityQueue.js"
+export { describeCause, retryForever, type RetryForeverOptions } from "./concurrency/RetryForever.js"
 export { makeSingleFlight, type SingleFlight } from "./concurrency/SingleFlight.js"
 export {
   applyPage,
-  emptyIs,
-  emptyIsAbsent,
+  emptyAsAbsent,
+  emptyAsDefault,
   listParameters,
+  makePage,
   MAX_PAGE_LIMIT,
   type Page,
-  page,
   pageOf,
   type PageRequest,
   type PageView,
@@ -37,16 +37,16 @@ export {
 } from "./http/Paging.js"
 export {
   checkWebAddress,
-  GivenWebhookConfig,
-  GivenWebhookSecret,
-  keepingSecret,
   PublicWebhookConfig,
   publicWebhookConfig,
   webAddressIssue,
   WebAddressRules,
   WebhookConfig,
-  WebhookConfigured,
-  WebhookMetadata
+  WebhookConfigInput,
+  WebhookConfigListener,
+  WebhookMetadata,
+  WebhookSecretInput,
+  withPreviousSecret
 } from "./http/WebhookConfig.js"
 export {
   AppId,
@@ -67,24 +67,33 @@ export {
 } from "./ids/Ids.js"
 export { AcceleratedTime, type AcceleratedTimeOptions } from "./time/AcceleratedTime.js"
 export { BusinessTime } from "./time/BusinessTime.js"
-export { leaveAfter, leaveAt } from "./time/Timeout.js"
+export { timeoutAfter, timeoutAt } from "./time/Timeout.js"
 export { macroTask } from "./time/Timers.js"
 export { Timestamp } from "./time/Timestamp.js"
 export { DEFAULT_TIME_ZONE, TimeZone, type ZonePeriod, zonePeriod } from "./time/TimeZone.js"
 export { VirtualClock, type VirtualClockOptions, VirtualTimeStalled } from "./time/VirtualClock.js"
-export { closesAt, DayName, dayNames, Days, isOpen, nextOpening, TimeOfDay, WeeklyWindow } from "./time/WeeklyWindow.js"
-export { type Around, FaultPoints } from "./transactions/FaultPoints.js"
+export {
+  DayName,
+  dayNames,
+  Days,
+  isOpen,
+  nextClosing,
+  nextOpening,
+  TimeOfDay,
+  WeeklyWindow
+} from "./time/WeeklyWindow.js"
+export { type EffectTransform, FaultPoints } from "./transactions/FaultPoints.js"
 export { MemoryTable } from "./transactions/MemoryTable.js"
-export { CurrentStorePatience, StoreBusy, StorePatience } from "./transactions/StoreWaitBudget.js"
-export { Transactions, undoable } from "./transactions/Transactions.js"
-export { inPieces } from "./values/ChunkedArray.js"
+export { CurrentStoreWaitBudget, StoreBusy, StoreWaitBudget } from "./transactions/StoreWaitBudget.js"
+export { rollbackable, Transactions } from "./transactions/Transactions.js"
+export { chunkedArray } from "./values/ChunkedArray.js"
 export {
   CompletionStatus,
   ConnectivityStatus,
   Description,
   NextActionStatus,
   ResourceName,
-  trusted,
+  unchecked,
   Variables,
   VariableValue
 } from "./values/CommonSchemas.js"
@@ -105,7 +114,7 @@ export {
 export {
   isPhoneCountry,
   maskPhone,
-  normalisePhone,
+  normalizePhone,
   type PhoneCountry,
   PhoneNumber,
   type PhoneRejection

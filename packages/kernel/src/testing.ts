@@ -1,3 +1,3 @@
-export { propertyCases, propertyRuns, virtual } from "./TestSupport.js"
+export { propertyCases, propertyRuns, virtualTest } from "./TestSupport.js"
 export { type CrashableOptions, type CrashableTransactions, crashableTransactions } from "./transactions/FaultPoints.js"
 export { transactionsLaws, TransactionsProbe } from "./transactions/Transactions.laws.js"

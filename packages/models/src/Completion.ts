@@ -117,12 +117,12 @@ export const gatherDeltas = (deltas: ReadonlyArray<Delta>): Completion => {
 }
 
 /** Splits an answer into deltas; text word by word, or token by token if it has logprobs. */
-export const deltasOf = (completion: Completion): ReadonlyArray<Delta> => [
+export const splitIntoDeltas = (completion: Completion): ReadonlyArray<Delta> => [
   ...(completion.reasoning === "" ? [] : [{ _tag: "Reasoning", text: completion.reasoning } as const]),
   ...(completion.refusal === null ? [] : [{ _tag: "Refusal", text: completion.refusal } as const]),
   ...(completion.logprobs.length > 0
     ? completion.logprobs.map((choice) => ({ _tag: "Text", text: choice.token, logprobs: [choice] }) as const)
-    : wordsIn(completion.text).map((text) => ({ _tag: "Text", text }) as const)),
+    : splitWords(completion.text).map((text) => ({ _tag: "Text", text }) as const)),
   ...completion.toolRequests.flatMap(({ id, name, arguments: text }, index) =>
     [{ _tag: "ToolStart", index, id, name }, { _tag: "ToolArgs", index, text }] as const
   ),
@@ -131,4 +131,4 @@ export const deltasOf = (completion: Completion): ReadonlyArray<Delta> => [
 ]
 
 /** Splits a text into words, each with the whitespace before it. */
-export const wordsIn = (text: string): ReadonlyArray<string> => text.match(/\s*\S+\s*$|\s*\S+|\s+/g) ?? []
+export const splitWords = (text: string): ReadonlyArray<string> => text.match(/\s*\S+\s*$|\s*\S+|\s+/g) ?? []

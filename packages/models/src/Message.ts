@@ -36,10 +36,10 @@ export type Message =
   | { readonly role: "other"; readonly as: string; readonly content: Content; readonly name?: string }
 
 /** Returns the text of content, without images. */
-export const wordsOf = (content: Content | null): string =>
+export const contentText = (content: Content | null): string =>
   typeof content === "string"
     ? content
     : (content ?? []).map((part) => part.type === "text" ? part.text : "").join("")
 
 /** Returns the text of a message, without images and tool requests. */
-export const textOf = ({ content }: Message): string => wordsOf(content)
+export const messageText = ({ content }: Message): string => contentText(content)

@@ -99,5 +99,5 @@ export class ModelCatalog extends Context.Reference<ModelCatalog>()("@trunkline/
 }) {}
 
 /** Looks up a model; undefined for an unknown id. */
-export const factsOf = (catalog: Readonly<Record<string, ModelFacts>>, id: string): ModelFacts | undefined =>
+export const findModel = (catalog: Readonly<Record<string, ModelFacts>>, id: string): ModelFacts | undefined =>
   Object.hasOwn(catalog, id) ? catalog[id] : undefined

@@ -1,28 +1,34 @@
-export { type Answered, type AnswerEvent, type AnswerFailure, Answers, type Asking } from "./answering/Answers.js"
+export {
+  type AnswerEvent,
+  type AnswerFailure,
+  type AnswerRequest,
+  Answers,
+  type AnswerSet
+} from "./answering/Answers.js"
 export { type VisibleDelta } from "./answering/Choice.js"
-export { freeOfCharge, type Meter, type TokenReservation } from "./answering/Meter.js"
+export { freeMeter, type Meter, type TokenReservation } from "./answering/Meter.js"
 export { makeStopFilter, type StopFilter, type TextPiece } from "./answering/StopFilter.js"
 export {
   appendDelta,
   type Completion,
   type Delta,
-  deltasOf,
   emptyCompletion,
   type FinishReason,
   gatherDeltas,
+  splitIntoDeltas,
+  splitWords,
   type TokenChoice,
   type TokenLikelihood,
-  type Usage,
-  wordsIn
+  type Usage
 } from "./Completion.js"
 export { type ImagePart, inlineImage } from "./InlineImage.js"
 export { LanguageModel, type Model, type ModelFailure } from "./LanguageModel.js"
-export { type Content, type ContentPart, type Message, textOf, type ToolRequest, wordsOf } from "./Message.js"
+export { type Content, type ContentPart, contentText, type Message, messageText, type ToolRequest } from "./Message.js"
 export {
   conversationModel,
   type Effort,
   efforts,
-  factsOf,
+  findModel,
   ModelCatalog,
   type ModelFacts,
   type ModelId,

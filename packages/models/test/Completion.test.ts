@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { appendDelta, type Completion, type Delta, deltasOf, emptyCompletion } from "@trunkline/models"
+import { appendDelta, type Completion, type Delta, emptyCompletion, splitIntoDeltas } from "@trunkline/models"
 import { FastCheck } from "effect"
 
 const whole = (deltas: ReadonlyArray<Delta>): Completion => deltas.reduce(appendDelta, emptyCompletion)
@@ -41,12 +41,12 @@ const completions: FastCheck.Arbitrary<Completion> = FastCheck.tuple(
 
 describe("an answer in pieces", () => {
   it.prop("is the answer again when put together", [completions], ([completion]) => {
-    assert.deepStrictEqual(whole(deltasOf(completion)), completion)
+    assert.deepStrictEqual(whole(splitIntoDeltas(completion)), completion)
   })
 
   it("brings the likelihood of each token with its text", () => {
     const logprobs = ["Hel", "lo"].map((token) => ({ token, logprob: -0.5, top: [] }))
-    assert.deepStrictEqual(deltasOf({ ...emptyCompletion, text: "Hello", logprobs }).slice(0, -1), [
+    assert.deepStrictEqual(splitIntoDeltas({ ...emptyCompletion, text: "Hello", logprobs }).slice(0, -1), [
       { _tag: "Text", text: "Hel", logprobs: logprobs.slice(0, 1) },
       { _tag: "Text", text: "lo", logprobs: logprobs.slice(1) }
     ])
@@ -68,6 +68,6 @@ describe("an answer in pieces", () => {
   })
 
   it("brings text word by word", () => {
-    assert.strictEqual(deltasOf({ ...emptyCompletion, text: "One two  three\n" }).length, 4)
+    assert.strictEqual(splitIntoDeltas({ ...emptyCompletion, text: "One two  three\n" }).length, 4)
   })
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { conversationModel, efforts, factsOf, ModelCatalog, modelIds, publicModels } from "@trunkline/models"
+import { conversationModel, efforts, findModel, ModelCatalog, modelIds, publicModels } from "@trunkline/models"
 import { Effect, Layer } from "effect"
 
 const facts = Object.entries(publicModels)
@@ -8,9 +8,9 @@ describe("the public models", () => {
   it("are five, and nothing else has facts", () => {
     assert.deepStrictEqual(Object.keys(publicModels), [...modelIds])
     assert.strictEqual(modelIds.length, 5)
-    for (const id of modelIds) assert.strictEqual(factsOf(publicModels, id), publicModels[id])
+    for (const id of modelIds) assert.strictEqual(findModel(publicModels, id), publicModels[id])
     for (const id of ["Core-105b", "core-105b ", "", "toString", "__proto__"]) {
-      assert.isUndefined(factsOf(publicModels, id), id)
+      assert.isUndefined(findModel(publicModels, id), id)
     }
   })
 
@@ -69,7 +69,7 @@ describe("a catalog", () => {
       const own = { mine: { ...publicModels["model-v"], contextTokens: 100 } }
       assert.strictEqual(yield* ModelCatalog, publicModels)
       const given = yield* Effect.provide(ModelCatalog, Layer.succeed(ModelCatalog, own))
-      assert.strictEqual(factsOf(given, "mine")?.contextTokens, 100)
-      assert.isUndefined(factsOf(given, "model-v"))
+      assert.strictEqual(findModel(given, "mine")?.contextTokens, 100)
+      assert.isUndefined(findModel(given, "model-v"))
     }))
 })

@@ -1,4 +1,4 @@
-export { type Delivery, DeliveryId, DeliveryItem, DeliveryState, Settled } from "./delivery/Delivery.js"
+export { type Delivery, DeliveryId, DeliveryItem, DeliveryState, SettledRecipient } from "./delivery/Delivery.js"
 export { NotificationDelivery, type NotificationDeliveryOptions } from "./delivery/NotificationDelivery.js"
 export {
   type Attachment,
@@ -10,17 +10,17 @@ export {
   type SendMail,
   SentMail
 } from "./mail/Mailer.js"
-export { KeptReport, type Report, ReportedWidgets, type WidgetFailure, type WidgetReport } from "./reports/Report.js"
+export { type Report, ReportSource, StoredReport, type WidgetFailure, type WidgetReport } from "./reports/Report.js"
 export { NotificationOptions } from "./rules/ChatAddress.js"
 export { Channel, CreateRule, NotificationRule, PatchRule, Rule, RuleId } from "./rules/NotificationRule.js"
 export { MAX_RULES_PER_BOARD, NotificationRules, type PageOf, type RuleFailure } from "./rules/NotificationRules.js"
 export { Sealer } from "./rules/Sealer.js"
 export {
   type Claim,
+  type ExcludedScopes,
   type ListPage,
   type NotificationRun,
   type OwnedRule,
-  type Passing,
   RunId,
   RunState
 } from "./schedule/NotificationRun.js"

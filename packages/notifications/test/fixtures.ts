@@ -1,7 +1,7 @@
 import { ChartRenderer } from "@trunkline/charts"
 import { BoardsFailure, NotFound } from "@trunkline/errors"
 import { Ids, OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import {
   type CreateRule,
   type Mail,
@@ -12,7 +12,7 @@ import {
   NotificationRules,
   NotificationStore,
   type Report,
-  ReportedWidgets,
+  ReportSource,
   type RuleId,
   Scheduler,
   Sealer,
@@ -117,9 +117,9 @@ const fakeServices = ({ outcome, respond, sendMail }: FakeOptions) =>
       })
     const checkBoard = (_: Scope, id: string) => id === board_id ? Effect.void : new NotFound({ resource: "board", id })
     return Context.make(FakeServices, { posts, mails, reports }).pipe(
-      Context.add(ReportedWidgets, {
+      Context.add(ReportSource, {
         checkBoard,
-        check: (scope, id, widget) =>
+        checkWidget: (scope, id, widget) =>
           Effect.zipRight(
             checkBoard(scope, id),
             widget.startsWith("widget-")
@@ -221,11 +221,11 @@ export const itWithProcess = <A, E>(
   name: string,
   effect: () => Effect.Effect<A, E, EffectScope.Scope | TestServices>,
   options: FakeOptions = {}
-): void => virtual(name, () => Effect.provide(effect(), testLayer(options)), { start: midnight })
+): void => virtualTest(name, () => Effect.provide(effect(), testLayer(options)), { start: midnight })
 
 /** The same without a process; the test starts and stops its own. */
 export const itWithStore = <A, E>(
   name: string,
   effect: () => Effect.Effect<A, E, EffectScope.Scope | SharedServices>,
   options: FakeOptions = {}
-): void => virtual(name, () => Effect.provide(effect(), sharedLayer(options)), { start: midnight })
+): void => virtualTest(name, () => Effect.provide(effect(), sharedLayer(options)), { start: midnight })

@@ -40,12 +40,12 @@ export { KeyStore } from "./keys/KeyStore.js"
 export { BucketStore } from "./limits/BucketStore.js"
 export type { LimitSubject } from "./limits/Families.js"
 export {
-  type Asked,
   type Bucket,
   intervalOf,
   type Level,
   takeFrom,
   takeFromAll,
+  type TakeRequest,
   type TakeResult
 } from "./limits/Gcra.js"
 export {
@@ -57,6 +57,6 @@ export {
   planTable,
   type SharedBy
 } from "./limits/PlanTable.js"
-export { type Connecting, type LimitedRequest, RateLimits, type RateLimitsOptions } from "./limits/RateLimits.js"
+export { type ConnectionRequest, type LimitedRequest, RateLimits, type RateLimitsOptions } from "./limits/RateLimits.js"
 export { type Slot, SlotStore } from "./limits/SlotStore.js"
 export { type Importance, Load, type LoadLimits } from "./load/Load.js"

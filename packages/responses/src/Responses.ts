@@ -1,5 +1,5 @@
 import type { Failure, Invalid, NotFound } from "@trunkline/errors"
-import { type AnswerFailure, Answers, type Asking, type Meter, ModelCatalog } from "@trunkline/models"
+import { type AnswerFailure, type AnswerRequest, Answers, type Meter, ModelCatalog } from "@trunkline/models"
 import { type Cause, Context, Effect, Layer, type Stream } from "effect"
 import { makeResponseFrames, responseStream } from "./events/ResponseFrames.js"
 import { modelOf, readBody, type ResponseRequest, type ResponsesOptions } from "./reading/ReadBody.js"
@@ -16,7 +16,7 @@ export interface ResponseTicket {
   readonly meter: Meter
 }
 
-const askingOf = ({ request }: ResponseRequest, { meter, requestId, tenant }: ResponseTicket): Asking => ({
+const askingOf = ({ request }: ResponseRequest, { meter, requestId, tenant }: ResponseTicket): AnswerRequest => ({
   request: { ...request, ...tenant !== undefined && { origin: { tenant, request: requestId } } },
   meter
 })
@@ -27,14 +27,14 @@ const askingOf = ({ request }: ResponseRequest, { meter, requestId, tenant }: Re
  *
  * @example
  * ```ts
- * import { freeOfCharge } from "@trunkline/models"
+ * import { freeMeter } from "@trunkline/models"
  * import { Responses } from "@trunkline/responses"
  * import { Effect } from "effect"
  *
  * const program = Effect.gen(function*() {
  *   const responses = yield* Responses
  *   const request = yield* responses.read({ model: "core-105b", input: "Hello" })
- *   return yield* responses.create(request, { requestId: "1", meter: freeOfCharge })
+ *   return yield* responses.create(request, { requestId: "1", meter: freeMeter })
  * })
  * ```
  */

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Answers, freeOfCharge, LanguageModel, type Meter, TokenCounter } from "@trunkline/models"
+import { Answers, freeMeter, LanguageModel, type Meter, TokenCounter } from "@trunkline/models"
 import { type OutputItem, Responses } from "@trunkline/responses"
 import { always } from "@trunkline/scripted-model"
 import { Cause, Effect, Exit, Layer, Stream } from "effect"
 import { checkEvents } from "../src/testing.js"
 import { bodyWith, eventsFor, eventsOf, readBody, requestId, ticket, weather, withScriptedModel } from "./fixtures.js"
 
-const respond = (body: unknown, meter: Meter = freeOfCharge) =>
+const respond = (body: unknown, meter: Meter = freeMeter) =>
   Effect.gen(function*() {
     const responses = yield* Responses
     return yield* responses.create(yield* readBody(body), { requestId, meter })

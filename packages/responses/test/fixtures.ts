@@ -5,7 +5,7 @@ import {
   Answers,
   type Completion,
   type FinishReason,
-  freeOfCharge,
+  freeMeter,
   type ModelRequest,
   TokenCounter,
   type Usage
@@ -19,7 +19,7 @@ import { parseEvents } from "../src/testing.js"
 /** The id of every request in these tests. */
 export const requestId = "20260101_11111111-1111-4111-8111-111111111111"
 
-export const ticket = { requestId, meter: freeOfCharge }
+export const ticket = { requestId, meter: freeMeter }
 
 /** The default token usage of answers. */
 export const usage: Usage = { inputTokens: 7, cachedTokens: 2, outputTokens: 5, reasoningTokens: 1 }

@@ -1,4 +1,4 @@
-import { type Completion, type Delta, type TokenChoice, type TokenLikelihood, wordsIn } from "@trunkline/models"
+import { type Completion, type Delta, splitWords, type TokenChoice, type TokenLikelihood } from "@trunkline/models"
 import { hashToUnit } from "./Phrases.js"
 import type { Draft } from "./TokenUsage.js"
 
@@ -25,7 +25,7 @@ const longestWord = 16
 
 /** Splits a text into words with the whitespace before them, and long words into chunks. */
 const bitsOf = (text: string): ReadonlyArray<string> =>
-  wordsIn(text).flatMap((word) => word.length <= longestWord ? [word] : word.match(/[^]{1,8}/gu) ?? [])
+  splitWords(text).flatMap((word) => word.length <= longestWord ? [word] : word.match(/[^]{1,8}/gu) ?? [])
 
 /** Splits an answer into deltas, except its end; `logprobs` is the number of alternatives per token. */
 export const piecesOf = (answer: Draft, logprobs: number | undefined): ReadonlyArray<Delta> => [

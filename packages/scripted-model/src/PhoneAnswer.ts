@@ -1,4 +1,4 @@
-import { type Message, type ModelRequest, textOf } from "@trunkline/models"
+import { type Message, messageText, type ModelRequest } from "@trunkline/models"
 import { Option, Schema } from "effect"
 import { hasIntent, type Phrases, phrasesFor, phrasesIn } from "./Phrases.js"
 import { instructionsOf, type ScriptedAnswer, type ScriptedTurn } from "./ScriptedTurn.js"
@@ -93,7 +93,7 @@ const phoneAnswer = (turn: ScriptedTurn): ScriptedAnswer => {
   const { request: { messages }, role, toolResult, turn: turns } = turn
   const userText = excerpt(turn.userText)
   const question = messages.findLast((message) => message.role === "assistant")
-  const asking = question === undefined ? "" : excerpt(textOf(question))
+  const asking = question === undefined ? "" : excerpt(messageText(question))
   const wished = spokenLanguage.exec(instructionsOf(turn.request))?.[1]
   const manners = wished === undefined ? phrasesFor(userText === "" ? asking : userText) : phrasesIn(wished)
   const set = alreadySet(messages)

@@ -2,7 +2,7 @@ import { macroTask, type Variables } from "@trunkline/kernel"
 import {
   type Completion,
   type Delta,
-  factsOf,
+  findModel,
   LanguageModel,
   ModelCatalog,
   type ModelFacts,
@@ -77,7 +77,7 @@ const make = (rules: ReadonlyArray<ScriptedRule>, options: ScriptedOptions) =>
         if (rule?.delay !== undefined) yield* Effect.sleep(rule.delay)
         const { error, failsAfter = 0 } = rule ?? {}
         if (error !== undefined && failsAfter === 0) return yield* error
-        const facts = factsOf(catalog, request.model)
+        const facts = findModel(catalog, request.model)
         const written = yield* limitOutput(counter, draftOf(turn, meant(), facts), request.limits?.maxOutputTokens)
         const { outputTokens, reasoningTokens, ...words } = written
         const all = piecesOf(words, request.logprobs)

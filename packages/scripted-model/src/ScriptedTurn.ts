@@ -1,4 +1,4 @@
-import { type FinishReason, type Message, type ModelRequest, textOf, wordsOf } from "@trunkline/models"
+import { contentText, type FinishReason, type Message, messageText, type ModelRequest } from "@trunkline/models"
 import { excerpt } from "./Text.js"
 
 /** A tool call. */
@@ -60,7 +60,7 @@ const nameOf = (messages: ReadonlyArray<Message>, result: Extract<Message, { rea
 export const latestResults = ({ messages }: ModelRequest): ReadonlyArray<ToolResult> => {
   const after = messages.findLastIndex(({ role }) => role !== "tool") + 1
   return messages.slice(Math.max(after, messages.length - mostResults)).flatMap((message) =>
-    message.role === "tool" ? [{ name: nameOf(messages, message), content: wordsOf(message.content) }] : []
+    message.role === "tool" ? [{ name: nameOf(messages, message), content: contentText(message.content) }] : []
   )
 }
 
@@ -68,7 +68,7 @@ export const latestResults = ({ messages }: ModelRequest): ReadonlyArray<ToolRes
 export const instructionsOf = ({ messages }: ModelRequest): string =>
   excerpt(
     messages.filter(({ role }) => role === "system").slice(0, mostInstructions.messages)
-      .map((message) => excerpt(textOf(message), mostInstructions.units)).join("\n"),
+      .map((message) => excerpt(messageText(message), mostInstructions.units)).join("\n"),
     mostInstructions.units
   )
 
@@ -80,8 +80,8 @@ export const turnOf = (request: ModelRequest): ScriptedTurn => {
   return {
     request,
     role: last?.role ?? null,
-    userText: user === undefined ? "" : textOf(user),
-    toolResult: last?.role === "tool" ? { name: nameOf(messages, last), content: wordsOf(last.content) } : null,
+    userText: user === undefined ? "" : messageText(user),
+    toolResult: last?.role === "tool" ? { name: nameOf(messages, last), content: contentText(last.content) } : null,
     turn: messages.filter(({ role }) => role === "user").length
   }
 }

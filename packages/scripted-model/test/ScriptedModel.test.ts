@@ -1,6 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ModelTimedOut } from "@trunkline/errors"
-import { appendDelta, emptyCompletion, LanguageModel, type Message, type ModelRequest, textOf } from "@trunkline/models"
+import {
+  appendDelta,
+  emptyCompletion,
+  LanguageModel,
+  type Message,
+  messageText,
+  type ModelRequest
+} from "@trunkline/models"
 import { always, ScriptedModel, type ScriptedRule, toolAnswered, userSays } from "@trunkline/scripted-model"
 import { Effect, Fiber, Stream, TestClock } from "effect"
 
@@ -103,14 +110,14 @@ describe("the scripted model on the phone", () => {
         `set_variables {"agreed":true}`,
         "end_call {}"
       ])
-      assert.include(textOf(messages[1] ?? agent("")), "how much you can pay")
+      assert.include(messageText(messages[1] ?? agent("")), "how much you can pay")
     }))
 
   it.effect("asks again when the answer is no answer", () =>
     Effect.gen(function*() {
       const messages = yield* talk("Hello", "I do as I please")
       assert.deepStrictEqual(toolsOf(messages), [])
-      assert.include(textOf(messages.at(-1) ?? agent("")), "how much you can pay")
+      assert.include(messageText(messages.at(-1) ?? agent("")), "how much you can pay")
     }))
 
   it.effect("speaks Hindi with those who do", () =>

@@ -1,4 +1,4 @@
-import type { Sound } from "@trunkline/audio"
+import type { Audio } from "@trunkline/audio"
 import {
   type BadRequest,
   type ModelFailed,
@@ -25,7 +25,7 @@ export type SpeechFailure = ModelUnavailable | ModelFailed | ModelRateLimited | 
 export type Cloning = "none" | "pitch-rate-match" | "zero-shot"
 
 /** The capabilities of a speech engine. */
-export interface SpeechAbility {
+export interface SpeechCapabilities {
   /** Name of the engine in logs and start-up lines, such as `espeak-pitchmatch`. */
   readonly engine: string
   readonly cloning: Cloning
@@ -39,7 +39,7 @@ export interface SpeechAbility {
 /** The voice to speak with, as a reference clip. */
 export interface Reference {
   /** The decoded clip. */
-  readonly sound: Sound
+  readonly audio: Audio
   /** Length of the clip in seconds as engines should see it; a client may have overridden it. */
   readonly seconds: number
   /** The transcript of the clip; null when unknown. */
@@ -74,7 +74,7 @@ export interface Utterance {
  * ```
  */
 export class Synthesizer extends Context.Tag("@trunkline/speech/Synthesizer")<Synthesizer, {
-  readonly ability: SpeechAbility
+  readonly ability: SpeechCapabilities
   /**
    * Streams mono samples from -1 to 1 at `nativeRate` as they are made. An incomplete utterance ends with a failure.
    * Interruption stops the engine's work.

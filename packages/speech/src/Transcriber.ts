@@ -1,4 +1,4 @@
-import type { Sound } from "@trunkline/audio"
+import type { Audio } from "@trunkline/audio"
 import { ModelUnavailable } from "@trunkline/errors"
 import type { LanguageCode } from "@trunkline/spoken-text"
 import { Context, type Effect, Layer } from "effect"
@@ -20,7 +20,7 @@ export class Transcriber extends Context.Tag("@trunkline/speech/Transcriber")<Tr
   readonly available: boolean
   /** Transcribes audio; an empty text when nothing is said. `language` is the spoken language, or null when unknown. */
   readonly transcribe: (
-    sound: Sound,
+    sound: Audio,
     options: { readonly language: LanguageCode | null }
   ) => Effect.Effect<string, SpeechFailure>
 }>() {

@@ -1,23 +1,23 @@
 export { CreateFields, type NewVoice, readCreateForm, voiceFile } from "./forms/CreateForm.js"
 export {
-  type GenerateAsked,
   GenerateFields,
+  type GenerateRequest,
   readGenerateForm,
   referenceFile,
   type VoiceSource
 } from "./forms/GenerateForm.js"
-export { readStreamForm, type StreamAsked, StreamFields } from "./forms/StreamForm.js"
+export { readStreamForm, StreamFields, type StreamRequest } from "./forms/StreamForm.js"
 export { type FileField, type VoiceForm, type VoiceFormPart } from "./forms/VoiceForm.js"
 export { characterErrorRate } from "./quality/CharacterErrorRate.js"
 export { type ExpectedSpeech, QualityCheck } from "./quality/QualityCheck.js"
 export { isBetter, isGood, type TakeFault, type TakeQuality } from "./quality/TakeQuality.js"
 export { type GeneratedSpeech } from "./speaking/SpeakWhole.js"
 export { Speech, type SpeechOptions } from "./speaking/Speech.js"
-export { freeSpeech, type SpeechMeter, type SpeechRequestFailure } from "./speaking/SpeechMeter.js"
+export { type SpeechMeter, type SpeechRequestFailure, unmeteredSpeech } from "./speaking/SpeechMeter.js"
 export {
   type Cloning,
   type Reference,
-  type SpeechAbility,
+  type SpeechCapabilities,
   type SpeechFailure,
   Synthesizer,
   type Utterance

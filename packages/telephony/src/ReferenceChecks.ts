@@ -29,7 +29,7 @@ export interface ConnectionReference {
  * Validates the connections and numbers that a request references. Reports unknown connections, numbers that do not
  * belong to their connection, and numbers that occur twice.
  */
-export const lineIssues = (
+export const connectionIssues = (
   connections: typeof Connections.Service,
   scope: Scope,
   lines: ReadonlyArray<ConnectionReference>
@@ -68,7 +68,7 @@ export const agentIssues = (
       : [issue([...agent.loc, "app_version"], "The agent has no committed version with this number")])
 
 /** Fails with a `RuleViolation` that lists all issues; succeeds when there are none. */
-export const refuseIf = (issues: ReadonlyArray<Issue>): Effect.Effect<void, RuleViolation> => {
+export const failOnIssues = (issues: ReadonlyArray<Issue>): Effect.Effect<void, RuleViolation> => {
   const [first, ...rest] = issues
   return first === undefined ? Effect.void : Effect.fail(new RuleViolation({ issues: [first, ...rest] }))
 }

@@ -23,16 +23,16 @@ export {
   type PlaceOptions,
   type Recovered,
   type RecoverOptions,
-  verdict
+  summarizeOutcome
 } from "./calls/CallOutcome.js"
 export { callFaultPoints, Calls } from "./calls/Calls.js"
 export { DialLease } from "./calls/Dialer.js"
 export { EndedBy, type Heard, type Leg, LegEnded, type Spoken, type Utterance } from "./calls/Leg.js"
-export { CarriedCalls, LiveCalls } from "./calls/LiveCalls.js"
+export { CallRegistry, LiveCalls } from "./calls/LiveCalls.js"
 export { Reaper } from "./calls/Reaper.js"
 export {
   type CallQuery,
-  type CallSight,
+  type CallStatus,
   type Carrier,
   Carriers,
   type Dedupe,
@@ -54,13 +54,13 @@ export {
   Deployment,
   DeploymentAction,
   DeploymentDetail,
+  deploymentDetailOf,
   type DeploymentStatus,
   DeploymentSummary,
-  detailOf,
+  deploymentSummaryOf,
   type InboundConfig,
   PatchDeployment,
-  phoneNumbersOf,
-  summaryOf
+  phoneNumbersOf
 } from "./deployments/Deployment.js"
 export { Deployments } from "./deployments/Deployments.js"
 export {
@@ -74,13 +74,13 @@ export { CallEvent, CallEventStore, CallNews } from "./events/CallEventStore.js"
 export { InboundCalls } from "./inbound/InboundCalls.js"
 export { type InboundRoute, InboundRouter, type KnownCaller, KnownCallers } from "./inbound/InboundRouter.js"
 export {
+  type CallSlot,
   CallSlots,
   type CallSlotsOptions,
   type Claimant,
   DEFAULT_INBOUND_SHARE,
   DEFAULT_MAX_CONCURRENT_CALLS,
-  type SlotAnswer,
-  type TakenSlot
+  type SlotResult
 } from "./lines/CallSlots.js"
 export {
   type DialPermit,
@@ -93,7 +93,13 @@ export { LiveEvent } from "./live/LiveEvent.js"
 export { LiveFeed } from "./live/LiveFeed.js"
 export { CreateOutbound, OutboundStarted } from "./outbound/Outbound.js"
 export { Outbounds } from "./outbound/Outbounds.js"
-export { agentIssues, AgentVersions, type ConnectionReference, lineIssues, refuseIf } from "./ReferenceChecks.js"
+export {
+  agentIssues,
+  AgentVersions,
+  connectionIssues,
+  type ConnectionReference,
+  failOnIssues
+} from "./ReferenceChecks.js"
 export { Callee, calleeFor, type CalleeName, type CalleeTurn, SimulatorRule } from "./simulator/Callee.js"
 export type { CallStage } from "./simulator/SimulatedCall.js"
 export { type CallInResult, type NetworkCall, SimulatedNetwork } from "./simulator/SimulatedNetwork.js"

@@ -50,8 +50,8 @@ export const eventCarrier = (inner: Carrier) =>
       })
 
     /** Polls the provider. */
-    const ask = (sought: Parameters<Carrier["look"]>[0]): Effect.Effect<CallNews | null> =>
-      inner.look(sought).pipe(
+    const ask = (sought: Parameters<Carrier["lookup"]>[0]): Effect.Effect<CallNews | null> =>
+      inner.lookup(sought).pipe(
         Effect.map((sight): CallNews | null =>
           sight._tag === "Over"
             ? endOf(sight.result)

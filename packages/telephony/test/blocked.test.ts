@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { issuesOf } from "@trunkline/errors"
 import { BusinessTime, PhoneNumber } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { BlockedNumbers, BlockNumbers } from "@trunkline/telephony"
 import { DateTime, Effect, Either, Schema } from "effect"
 import { elsewhere, scope, telephony } from "./fixtures.js"
@@ -44,9 +44,9 @@ describe("the body that blocks numbers", () => {
 })
 
 describe("blocked numbers", () => {
-  virtual("keep the date, author and reason of their first entry", () =>
+  virtualTest("keep the date, author and reason of their first entry", () =>
     Effect.gen(function*() {
-      const { add, blocked, list } = yield* BlockedNumbers
+      const { add, filterBlocked, list } = yield* BlockedNumbers
       const now = yield* BusinessTime.date
       yield* add(scope, { phone_numbers: [first, first], reason: "asked" }, "asha")
       yield* BusinessTime.sleep("1 hour")
@@ -58,18 +58,18 @@ describe("blocked numbers", () => {
       ]
       assert.deepStrictEqual(kept, rows)
       assert.deepStrictEqual(yield* list(scope, { limit: 10, offset: 0 }), { items: rows, total: 2 })
-      assert.deepStrictEqual(yield* blocked(scope, [first]), new Set([first]))
-      assert.deepStrictEqual(yield* blocked(elsewhere, [first]), new Set<PhoneNumber>())
+      assert.deepStrictEqual(yield* filterBlocked(scope, [first]), new Set([first]))
+      assert.deepStrictEqual(yield* filterBlocked(elsewhere, [first]), new Set<PhoneNumber>())
     }).pipe(Effect.provide(telephony())))
 
-  virtual(
+  virtualTest(
     "can be called again after removal; an unknown number is not found and not revealed",
     () =>
       Effect.gen(function*() {
-        const { add, blocked, remove } = yield* BlockedNumbers
+        const { add, filterBlocked, remove } = yield* BlockedNumbers
         yield* add(scope, { phone_numbers: [first], reason: null }, "asha")
         yield* remove(scope, first)
-        assert.deepStrictEqual(yield* blocked(scope, [first]), new Set<PhoneNumber>())
+        assert.deepStrictEqual(yield* filterBlocked(scope, [first]), new Set<PhoneNumber>())
         const failure = yield* Effect.flip(remove(scope, first))
         assert.deepInclude(failure, { _tag: "NotFound", resource: "blocked number", id: "******3210" })
       }).pipe(Effect.provide(telephony()))

@@ -1,5 +1,5 @@
 import { BusinessTime, type PhoneNumber, Transactions } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { CallEvents, CallEventStore, type Dedupe, type DialFault, SimulatedNetwork } from "@trunkline/telephony"
 import { type CarrierHarness, carrierLaws } from "@trunkline/telephony/testing"
 import { Duration, Effect, Layer } from "effect"
@@ -60,8 +60,8 @@ const telling = harness({ _tag: "Key", ttl: Duration.hours(24) }).pipe(
   )
 )
 
-carrierLaws("the simulator with keys", harness({ _tag: "Key", ttl: day }), virtual)
-carrierLaws("the simulator with keys and lookups", harness({ _tag: "Key", ttl: day, settle: minute }), virtual)
-carrierLaws("the simulator with lookups", harness({ _tag: "Lookup", settle: minute }), virtual)
-carrierLaws("the simulator with nothing", harness({ _tag: "None" }), virtual)
-carrierLaws("the simulator with keys and events", telling, virtual)
+carrierLaws("the simulator with keys", harness({ _tag: "Key", ttl: day }), virtualTest)
+carrierLaws("the simulator with keys and lookups", harness({ _tag: "Key", ttl: day, settle: minute }), virtualTest)
+carrierLaws("the simulator with lookups", harness({ _tag: "Lookup", settle: minute }), virtualTest)
+carrierLaws("the simulator with nothing", harness({ _tag: "None" }), virtualTest)
+carrierLaws("the simulator with keys and events", telling, virtualTest)

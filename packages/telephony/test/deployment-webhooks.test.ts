@@ -1,15 +1,15 @@
 import { assert, describe } from "@effect/vitest"
-import { WebhookConfigured } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { WebhookConfigListener } from "@trunkline/kernel"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { Effect, Layer, Schema } from "effect"
 import {
   Deployment,
   DeploymentDetail,
+  deploymentDetailOf,
   Deployments,
   DeploymentSummary,
-  detailOf,
-  PatchDeployment,
-  summaryOf
+  deploymentSummaryOf,
+  PatchDeployment
 } from "../src/index.js"
 import { deploymentBody, scope, telephony } from "./fixtures.js"
 
@@ -18,17 +18,17 @@ const url = "https://a.example/hook"
 const webhook_config = { url, metadata: { desk: 7 }, secret: "quiet-secret" }
 
 describe("the webhook of a deployment", () => {
-  virtual("is stored with its secret and returned without it", () =>
+  virtualTest("is stored with its secret and returned without it", () =>
     Effect.gen(function*() {
       const deployment = yield* (yield* Deployments).create(scope, deploymentBody({ webhook_config }), "demo")
       assert.deepStrictEqual(deployment.webhook_config, webhook_config)
-      const detail = yield* Schema.encode(DeploymentDetail)(detailOf(deployment))
-      const summary = yield* Schema.encode(DeploymentSummary)(summaryOf(deployment))
+      const detail = yield* Schema.encode(DeploymentDetail)(deploymentDetailOf(deployment))
+      const summary = yield* Schema.encode(DeploymentSummary)(deploymentSummaryOf(deployment))
       assert.deepStrictEqual(detail.webhook_config, { url, metadata: { desk: 7 } })
       assert.notInclude(JSON.stringify([detail, summary]), "quiet-secret")
     }).pipe(Effect.provide(telephony())))
 
-  virtual(
+  virtualTest(
     "keeps its secret in a patch without one, is removed by null and unchanged when absent",
     () =>
       Effect.gen(function*() {
@@ -46,7 +46,7 @@ describe("the webhook of a deployment", () => {
       }).pipe(Effect.provide(telephony()))
   )
 
-  virtual("must have an allowed address", () =>
+  virtualTest("must have an allowed address", () =>
     Effect.gen(function*() {
       const { create, patch: change } = yield* Deployments
       const insecure = { webhook_config: { url: "http://a.example" } }
@@ -58,9 +58,9 @@ describe("the webhook of a deployment", () => {
       assert.deepInclude(again, { _tag: "Invalid" })
     }).pipe(Effect.provide(telephony())))
 
-  virtual("is reported as configured when it is written, but not when other fields change", () => {
+  virtualTest("is reported as configured when it is written, but not when other fields change", () => {
     const told: Array<string> = []
-    const listening = Layer.succeed(WebhookConfigured, {
+    const listening = Layer.succeed(WebhookConfigListener, {
       configured: (_, url) => Effect.sync(() => void told.push(url))
     })
     return Effect.gen(function*() {
@@ -74,7 +74,7 @@ describe("the webhook of a deployment", () => {
     }).pipe(Effect.provide(Layer.provide(telephony(), listening)))
   })
 
-  virtual("is null when the stored deployment has no such field", () =>
+  virtualTest("is null when the stored deployment has no such field", () =>
     Effect.gen(function*() {
       const deployment = yield* (yield* Deployments).create(scope, deploymentBody(), "demo")
       const { webhook_config: _, ...old } = yield* Schema.encode(Deployment)(deployment)

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { AttemptId, BusinessTime, CohortId } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import {
   AttemptStore,
@@ -17,7 +17,7 @@ const patch = Schema.decodeUnknownSync(PatchDeployment)
 const newest = { offset: 0, limit: 10, sort_by: "created_at", sort_order: "desc", search: "" } as const
 
 describe("a deployment", () => {
-  virtual("is active immediately and answers its numbers", () =>
+  virtualTest("is active immediately and answers its numbers", () =>
     Effect.gen(function*() {
       const deployments = yield* Deployments
       const deployment = yield* deployments.create(scope, deploymentBody(), "demo")
@@ -26,7 +26,7 @@ describe("a deployment", () => {
       assert.deepStrictEqual(yield* deployments.get(scope, deployment.deployment_id), deployment)
     }).pipe(Effect.provide(telephony())))
 
-  virtual("of another workspace is not found", () =>
+  virtualTest("of another workspace is not found", () =>
     Effect.gen(function*() {
       const deployments = yield* Deployments
       const { deployment_id } = yield* deployments.create(scope, deploymentBody(), "demo")
@@ -40,7 +40,7 @@ describe("a deployment", () => {
       assert.strictEqual((yield* deployments.list(elsewhere, newest)).total, 0)
     }).pipe(Effect.provide(telephony())))
 
-  virtual("cannot use a number of another deployment until that one is removed", () =>
+  virtualTest("cannot use a number of another deployment until that one is removed", () =>
     Effect.gen(function*() {
       const deployments = yield* Deployments
       const first = yield* deployments.create(scope, deploymentBody(), "demo")
@@ -51,7 +51,7 @@ describe("a deployment", () => {
       assert.strictEqual((yield* Effect.flip(deployments.remove(scope, first.deployment_id)))._tag, "NotFound")
     }).pipe(Effect.provide(telephony())))
 
-  virtual("keeps its numbers when it is changed and rejects a repeated number", () =>
+  virtualTest("keeps its numbers when it is changed and rejects a repeated number", () =>
     Effect.gen(function*() {
       const deployments = yield* Deployments
       const { deployment_id } = yield* deployments.create(scope, deploymentBody(), "demo")
@@ -66,7 +66,7 @@ describe("a deployment", () => {
       assert.deepStrictEqual(phoneNumbersOf(yield* deployments.get(scope, deployment_id)), [line, secondLine])
     }).pipe(Effect.provide(telephony())))
 
-  virtual(
+  virtualTest(
     "is patched field by field: null clears optional fields and is ignored otherwise",
     () =>
       Effect.gen(function*() {
@@ -132,7 +132,7 @@ describe("an inbound call", () => {
   /** Answers calls while the test runs. */
   const open = Effect.flatMap(InboundCalls, (inbound) => Effect.fork(inbound.run))
 
-  virtual("is answered with the data of a known caller and recorded", () =>
+  virtualTest("is answered with the data of a known caller and recorded", () =>
     Effect.gen(function*() {
       yield* open
       yield* (yield* Deployments).create(scope, deploymentBody(), "demo")
@@ -150,7 +150,7 @@ describe("an inbound call", () => {
       assert.deepStrictEqual(yield* store.unfinished, [])
     }).pipe(Effect.provide(telephony({ callers: known }))), { start: mondayMorning })
 
-  virtual("is rejected without a deployment, while paused and outside the schedule", () =>
+  virtualTest("is rejected without a deployment, while paused and outside the schedule", () =>
     Effect.gen(function*() {
       yield* open
       const deployments = yield* Deployments
@@ -170,7 +170,7 @@ describe("an inbound call", () => {
       assert.deepStrictEqual(yield* callIn, { accepted: false, reason: "no_deployment" })
     }).pipe(Effect.provide(telephony())), { start: mondayMorning })
 
-  virtual("is rejected while all slots are taken and answered once one is free", () =>
+  virtualTest("is rejected while all slots are taken and answered once one is free", () =>
     Effect.gen(function*() {
       yield* open
       yield* (yield* Deployments).create(scope, deploymentBody(), "demo")

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { AttemptId, BusinessTime, Transactions } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { type CallEvent, CallEvents, CallEventStore, type CallNews } from "@trunkline/telephony"
 import { Effect, Fiber, Layer, Option } from "effect"
 
@@ -19,7 +19,7 @@ const answered = told("e2", { _tag: "Answered" })
 const busy = told("e3", { _tag: "Ended", status: "busy", reason: null })
 
 describe("call events", () => {
-  virtual("are found by later waits and wake earlier ones", () =>
+  virtualTest("are found by later waits and wake earlier ones", () =>
     Effect.gen(function*() {
       const { decided, receive } = yield* CallEvents
       const before = yield* Effect.fork(decided("p", "call-1"))
@@ -33,7 +33,7 @@ describe("call events", () => {
       assert.isTrue(Option.isNone(yield* Fiber.poll(elsewhere)))
     }).pipe(Effect.provide(events)))
 
-  virtual("count once, and an end takes precedence over an answer", () =>
+  virtualTest("count once, and an end takes precedence over an answer", () =>
     Effect.gen(function*() {
       const { decided, ended, receive } = yield* CallEvents
       assert.deepStrictEqual(yield* receive("p", [busy, busy]), [busy])
@@ -42,7 +42,7 @@ describe("call events", () => {
       assert.deepStrictEqual(yield* ended("p", "call-1"), busy.news)
     }).pipe(Effect.provide(events)))
 
-  virtual("do not complete a wait for the end with an answer", () =>
+  virtualTest("do not complete a wait for the end with an answer", () =>
     Effect.gen(function*() {
       const { ended, receive } = yield* CallEvents
       const end = yield* Effect.fork(ended("p", "call-1"))
@@ -53,7 +53,7 @@ describe("call events", () => {
       assert.deepStrictEqual(yield* Fiber.join(end), busy.news)
     }).pipe(Effect.provide(events)))
 
-  virtual("are replaced by polling when none arrive", () =>
+  virtualTest("are replaced by polling when none arrive", () =>
     Effect.gen(function*() {
       const { decided } = yield* CallEvents
       let asked = 0
@@ -63,7 +63,7 @@ describe("call events", () => {
       assert.strictEqual((yield* BusinessTime.now) - start, 30_000)
     }).pipe(Effect.provide(events)))
 
-  virtual("identify the call of an attempt", () =>
+  virtualTest("identify the call of an attempt", () =>
     Effect.gen(function*() {
       const { callOf, receive } = yield* CallEvents
       yield* receive("p", [told("e1", { _tag: "Ringing" }, "attempt-1")])
@@ -71,7 +71,7 @@ describe("call events", () => {
       assert.deepStrictEqual(yield* callOf("p", AttemptId.make("attempt-2")), Option.none())
     }).pipe(Effect.provide(events)))
 
-  virtual("are removed after a week, in any number", () =>
+  virtualTest("are removed after a week, in any number", () =>
     Effect.gen(function*() {
       const store = yield* CallEventStore
       const { receive } = yield* CallEvents

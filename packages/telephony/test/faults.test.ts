@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { BusinessTime } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { Effect, Fiber, Layer, Schema } from "effect"
 import {
   AttemptStore,
@@ -29,7 +29,7 @@ const spoiled = (change: (store: typeof AttemptStore.Service) => Partial<typeof 
   Layer.effect(AttemptStore, Effect.map(AttemptStore, (store) => ({ ...store, ...change(store) })))
 
 describe("telephony with failing parts", () => {
-  virtual("starts no waiting call after it was closed", () =>
+  virtualTest("starts no waiting call after it was closed", () =>
     Effect.gen(function*() {
       const outbounds = yield* Outbounds
       yield* Effect.forkScoped(outbounds.run)
@@ -50,7 +50,7 @@ describe("telephony with failing parts", () => {
       assert.strictEqual(yield* (yield* CallSlots).inUse(scope), 0)
     }).pipe(Effect.scoped, Effect.provide(telephony({ maxConcurrentCalls: 2 }))))
 
-  virtual("rejects a caller whose call cannot be recorded", () =>
+  virtualTest("rejects a caller whose call cannot be recorded", () =>
     Effect.gen(function*() {
       const network = yield* SimulatedNetwork
       yield* Effect.forkScoped((yield* InboundCalls).run)
@@ -63,7 +63,7 @@ describe("telephony with failing parts", () => {
       Effect.provide(telephony({ spoil: spoiled(() => ({ insert: () => Effect.die("the disk is full") })) }))
     ))
 
-  virtual("retries until a result can be stored", () => {
+  virtualTest("retries until a result can be stored", () => {
     let broken = true
     const spoil = spoiled((store) => ({
       end: (...args) => Effect.suspend(() => broken ? Effect.die("the disk is full") : store.end(...args))

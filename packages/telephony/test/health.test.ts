@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { BusinessTime, ConnectionId } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { type DialPermit, LineHealth, type LineHealthOptions } from "@trunkline/telephony"
 import { Effect } from "effect"
 
@@ -22,7 +22,7 @@ const pausedFor = (permit: DialPermit) =>
   Effect.map(BusinessTime.now, (now) => permit._tag === "Paused" ? permit.until - now : null)
 
 describe("a line", () => {
-  virtual(
+  virtualTest(
     "is open until at least twenty dials within two minutes have a result",
     () =>
       withHealth((health) =>
@@ -37,7 +37,7 @@ describe("a line", () => {
       )
   )
 
-  virtual(
+  virtualTest(
     "is paused for half a minute, with a reason, once half of the dials failed",
     () =>
       withHealth((health) =>
@@ -55,7 +55,7 @@ describe("a line", () => {
       )
   )
 
-  virtual(
+  virtualTest(
     "is probed by one call at a time and opens again when a probe succeeds",
     () =>
       withHealth((health) =>
@@ -74,7 +74,7 @@ describe("a line", () => {
       )
   )
 
-  virtual(
+  virtualTest(
     "doubles its pause after each failed probe, up to ten minutes, and resets it after a success",
     () =>
       withHealth((health) =>
@@ -98,7 +98,7 @@ describe("a line", () => {
       )
   )
 
-  virtual(
+  virtualTest(
     "is probed again immediately when a probe was not dialled, and after two minutes without a result",
     () =>
       withHealth((health) =>
@@ -116,7 +116,7 @@ describe("a line", () => {
       )
   )
 
-  virtual(
+  virtualTest(
     "ignores dials that began before it was paused or probed",
     () =>
       withHealth((health) =>
@@ -137,7 +137,7 @@ describe("a line", () => {
       )
   )
 
-  virtual("applies its options", () =>
+  virtualTest("applies its options", () =>
     withHealth((health) =>
       Effect.gen(function*() {
         yield* dials(health, "ok", 1)

@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BusinessTime, VirtualClock } from "@trunkline/kernel"
-import { propertyRuns, virtual } from "@trunkline/kernel/testing"
+import { propertyRuns, virtualTest } from "@trunkline/kernel/testing"
 import {
   type Attempt,
   AttemptStore,
   type Callee,
   CallHandler,
   CallLimitsOption,
+  CallRegistry,
   type CallReport,
   CallSlots,
-  CarriedCalls,
   type Leg,
   LiveCalls,
   Reaper,
@@ -81,7 +81,7 @@ describe("a conversation", () => {
     ]
   ]
   for (const [name, handle, fault] of handlers) {
-    virtual(`whose handler ${name} is ended and reported as a fault`, () =>
+    virtualTest(`whose handler ${name} is ended and reported as a fault`, () =>
       Effect.gen(function*() {
         const { attempt, inUse, lasted, stage } = yield* handled(handle, fault === deadlineFault ? "answer" : quiet)
         assert.strictEqual(attempt.result?.failure_reason, fault)
@@ -92,7 +92,7 @@ describe("a conversation", () => {
       }))
   }
 
-  virtual(
+  virtualTest(
     "whose handler ignores the end of the call is ended after two idle minutes",
     () =>
       Effect.gen(function*() {
@@ -103,14 +103,14 @@ describe("a conversation", () => {
       })
   )
 
-  virtual("is hung up when the handler returns without doing so", () =>
+  virtualTest("is hung up when the handler returns without doing so", () =>
     Effect.gen(function*() {
       const { attempt, stage } = yield* handled((leg) => Effect.ignore(leg.say(hello)))
       assert.strictEqual(attempt.result?.completion_status, "completed")
       assert.strictEqual(stage, "Over")
     }))
 
-  virtual("has enough time to speak a long text", () =>
+  virtualTest("has enough time to speak a long text", () =>
     Effect.gen(function*() {
       const text = "This is what the law wants to be heard to its end. ".repeat(60)
       const { attempt, lasted } = yield* handled((leg) => Effect.ignore(leg.say({ ...hello, text })))
@@ -118,7 +118,7 @@ describe("a conversation", () => {
       assert.isAbove(lasted, 200)
     }))
 
-  virtual("can be idle as long as the embedder configures", () =>
+  virtualTest("can be idle as long as the embedder configures", () =>
     Effect.gen(function*() {
       const { attempt } = yield* handled(() => BusinessTime.sleep("10 minutes"))
       assert.strictEqual(attempt.result?.completion_status, "completed")
@@ -216,7 +216,7 @@ describe("the reaper", () => {
   const stageOf = (network: typeof SimulatedNetwork.Service) =>
     Effect.map(network.calls, (calls) => calls.map(({ stage }) => stage._tag))
 
-  virtual("ends orphaned calls once they are two minutes old", () =>
+  virtualTest("ends orphaned calls once they are two minutes old", () =>
     Effect.gen(function*() {
       const reaper = yield* Reaper
       const { network } = yield* orphan("ended")
@@ -228,10 +228,10 @@ describe("the reaper", () => {
       assert.deepStrictEqual(yield* stageOf(network), ["Over"])
     }).pipe(Effect.provide(telephony())))
 
-  virtual("keeps registered calls and calls of unknown attempts", () =>
+  virtualTest("keeps registered calls and calls of unknown attempts", () =>
     Effect.gen(function*() {
       const reaper = yield* Reaper
-      const carried = yield* CarriedCalls
+      const carried = yield* CallRegistry
       const { attempt, network } = yield* orphan("accepted")
       yield* carried.add(attempt.attempt_id)
       yield* BusinessTime.sleep("5 minutes")
@@ -242,7 +242,7 @@ describe("the reaper", () => {
       assert.strictEqual(yield* (yield* LiveCalls).count, 0)
     }).pipe(Effect.provide(telephony())))
 
-  virtual(
+  virtualTest(
     "keeps calls of unknown attempts, which may belong to another user of the account",
     () =>
       Effect.gen(function*() {
@@ -254,7 +254,7 @@ describe("the reaper", () => {
       }).pipe(Effect.provide(telephony()))
   )
 
-  virtual("retries when a provider is unreachable", () => {
+  virtualTest("retries when a provider is unreachable", () => {
     let down = true
     return Effect.gen(function*() {
       const reaper = yield* Reaper

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { Chunk, Effect, Fiber, Layer, Schema, Stream } from "effect"
 import {
   CreateOutbound,
@@ -39,7 +39,7 @@ const toldDuring = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   })
 
 describe("watching calls", () => {
-  virtual("reports a single call from the dial to the result with its times", () =>
+  virtualTest("reports a single call from the dial to the result with its times", () =>
     Effect.gen(function*() {
       const outbounds = yield* Outbounds
       yield* Effect.fork(outbounds.run)
@@ -57,7 +57,7 @@ describe("watching calls", () => {
       assert.notInclude(JSON.stringify(told), "9876543210")
     }).pipe(Effect.provide(live)))
 
-  virtual("reports an inbound call", () =>
+  virtualTest("reports an inbound call", () =>
     Effect.gen(function*() {
       yield* (yield* Deployments).create(scope, deploymentBody(), "tests")
       yield* Effect.fork((yield* InboundCalls).run)
@@ -65,7 +65,7 @@ describe("watching calls", () => {
       assert.include(told[0], { type: "attempt.started", kind: "inbound" })
     }).pipe(Effect.provide(live)))
 
-  virtual(
+  virtualTest(
     "separates workspaces and creates no event without watchers",
     () =>
       Effect.gen(function*() {
@@ -81,7 +81,7 @@ describe("watching calls", () => {
       }).pipe(Effect.provide(LiveFeed.layer))
   )
 
-  virtual("reports missed events to a slow watcher without delaying anything", () =>
+  virtualTest("reports missed events to a slow watcher without delaying anything", () =>
     Effect.gen(function*() {
       const feed = yield* LiveFeed
       const go = yield* Effect.makeSemaphore(0)
@@ -108,7 +108,7 @@ describe("watching calls", () => {
       assert.strictEqual(told[gap + 1], -9_001)
     }).pipe(Effect.provide(LiveFeed.layer)))
 
-  virtual("ends current and later streams when it is closed", () =>
+  virtualTest("ends current and later streams when it is closed", () =>
     Effect.gen(function*() {
       const feed = yield* LiveFeed
       const watching = yield* Effect.fork(collected(yield* feed.watch(scope)))

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AttemptId, BusinessTime, PhoneNumber, VirtualClock } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { Duration, Effect, Option } from "effect"
 import {
   AttemptStore,
@@ -34,7 +34,7 @@ describe("a single outbound call", () => {
     [["Who is this?", { hang_up: true }], "connected", null]
   ]
   for (const [callee, connectivity, reason] of outcomes) {
-    virtual(`to the callee ${JSON.stringify(callee)} ends as ${connectivity}`, () =>
+    virtualTest(`to the callee ${JSON.stringify(callee)} ends as ${connectivity}`, () =>
       Effect.gen(function*() {
         const { result } = yield* reaching(callee)
         assert.strictEqual(result?.connectivity_status, connectivity)
@@ -44,22 +44,25 @@ describe("a single outbound call", () => {
       }))
   }
 
-  virtual("rings for forty seconds before it ends as not answered", () =>
+  virtualTest("rings for forty seconds before it ends as not answered", () =>
     Effect.gen(function*() {
       const { attempt, result } = yield* reaching("no_answer")
       assert.strictEqual((result?.finished_at ?? 0) - attempt.attempted_at, 40_000)
     }))
 
-  virtual("treats a bare ten-digit number as Indian and uses the number as identifier", () =>
-    Effect.gen(function*() {
-      const { attempt } = yield* reaching("answer")
-      assert.strictEqual(attempt.user_phone_number, "+919876543210")
-      assert.strictEqual(attempt.user_identifier, "+919876543210")
-      assert.strictEqual(attempt.kind, "outbound")
-      assert.strictEqual(attempt.campaign_id, null)
-    }))
+  virtualTest(
+    "treats a bare ten-digit number as Indian and uses the number as identifier",
+    () =>
+      Effect.gen(function*() {
+        const { attempt } = yield* reaching("answer")
+        assert.strictEqual(attempt.user_phone_number, "+919876543210")
+        assert.strictEqual(attempt.user_identifier, "+919876543210")
+        assert.strictEqual(attempt.kind, "outbound")
+        assert.strictEqual(attempt.campaign_id, null)
+      })
+  )
 
-  virtual("waits for a free slot", () =>
+  virtualTest("waits for a free slot", () =>
     Effect.gen(function*() {
       const outbounds = yield* Outbounds
       const slots = yield* CallSlots
@@ -77,7 +80,7 @@ describe("a single outbound call", () => {
       assert.strictEqual(yield* slots.inUse(scope), 0)
     }).pipe(Effect.provide(telephony({ maxConcurrentCalls: 1 }))))
 
-  virtual(
+  virtualTest(
     "to a blocked number is rejected, and not dialled when the number is blocked while it waits",
     () =>
       Effect.gen(function*() {
@@ -103,7 +106,7 @@ describe("a single outbound call", () => {
       }).pipe(Effect.provide(telephony()))
   )
 
-  virtual("waits without holding a slot while its line is paused", () =>
+  virtualTest("waits without holding a slot while its line is paused", () =>
     Effect.gen(function*() {
       const [outbounds, health, slots] = [yield* Outbounds, yield* LineHealth, yield* CallSlots]
       const { connection_id } = connection
@@ -120,20 +123,23 @@ describe("a single outbound call", () => {
       assert.strictEqual((yield* health.state(connection_id)).health, "ok")
     }).pipe(Effect.provide(telephony())))
 
-  virtual("pauses its line when the provider fails, so that waiting calls do not fail", () =>
-    Effect.gen(function*() {
-      const [outbounds, health, store] = [yield* Outbounds, yield* LineHealth, yield* AttemptStore]
-      yield* Effect.fork(outbounds.run)
-      const numbers = Array.from({ length: 200 }, (_, index) => `+9198765${String(index).padStart(5, "0")}`)
-      yield* Effect.forEach(numbers, (number) => outbounds.start(scope, outboundBody(number)), { discard: true })
-      yield* BusinessTime.sleep("10 minutes")
-      const failed = numbers.length - (yield* store.unfinished).length
-      assert.isAtLeast(failed, 20)
-      assert.isAtMost(failed, 40)
-      assert.match((yield* health.state(connection.connection_id)).reason ?? "", /of the last \d+ dials/)
-    }).pipe(Effect.provide(telephony({ simulator: { default: "provider_error" } }))))
+  virtualTest(
+    "pauses its line when the provider fails, so that waiting calls do not fail",
+    () =>
+      Effect.gen(function*() {
+        const [outbounds, health, store] = [yield* Outbounds, yield* LineHealth, yield* AttemptStore]
+        yield* Effect.fork(outbounds.run)
+        const numbers = Array.from({ length: 200 }, (_, index) => `+9198765${String(index).padStart(5, "0")}`)
+        yield* Effect.forEach(numbers, (number) => outbounds.start(scope, outboundBody(number)), { discard: true })
+        yield* BusinessTime.sleep("10 minutes")
+        const failed = numbers.length - (yield* store.unfinished).length
+        assert.isAtLeast(failed, 20)
+        assert.isAtMost(failed, 40)
+        assert.match((yield* health.state(connection.connection_id)).reason ?? "", /of the last \d+ dials/)
+      }).pipe(Effect.provide(telephony({ simulator: { default: "provider_error" } })))
+  )
 
-  virtual("reports all problems of a request at once", () =>
+  virtualTest("reports all problems of a request at once", () =>
     Effect.gen(function*() {
       const outbounds = yield* Outbounds
       const failure = yield* Effect.flip(outbounds.start(
@@ -153,7 +159,7 @@ describe("a single outbound call", () => {
       assert.match(stranger.message, /body\.app_config\.connection_config\.agent_phone_number/)
     }).pipe(Effect.provide(telephony())))
 
-  virtual("is not started after the live calls are closed", () =>
+  virtualTest("is not started after the live calls are closed", () =>
     Effect.gen(function*() {
       const outbounds = yield* Outbounds
       const live = yield* LiveCalls
@@ -171,7 +177,7 @@ describe("a single outbound call", () => {
 })
 
 describe("the simulated network", () => {
-  virtual("dials an attempt once however often it is placed", () =>
+  virtualTest("dials an attempt once however often it is placed", () =>
     Effect.gen(function*() {
       const { calls, carrier } = yield* SimulatedNetwork
       const plan = {
@@ -187,7 +193,7 @@ describe("the simulated network", () => {
       yield* leg.hangUp
       yield* BusinessTime.sleep("1 second")
       assert.strictEqual(yield* carrier.place(plan), first)
-      assert.strictEqual((yield* carrier.look({ ...plan, provider_call_id: null }))._tag, "Over")
+      assert.strictEqual((yield* carrier.lookup({ ...plan, provider_call_id: null }))._tag, "Over")
       assert.lengthOf(yield* calls, 1)
     }).pipe(Effect.provide(telephony())))
 

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { AttemptId, BusinessTime, FaultPoints } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import {
   type Attempt,
   AttemptStore,
@@ -178,7 +178,7 @@ const acceptedRows: ReadonlyArray<Row> = [key, lookup, none].flatMap((dedupe): R
 describe("an attempt of a stopped process", () => {
   for (const [state, table] of [["claimed", rows], ["accepted", acceptedRows]] as const) {
     for (const [name, world, result, outcome, count] of table) {
-      virtual(`that was ${state}, ${name}`, () =>
+      virtualTest(`that was ${state}, ${name}`, () =>
         Effect.gen(function*() {
           const seen = yield* recovered(world)
           assert.strictEqual(seen.result, result)
@@ -195,7 +195,7 @@ describe("an attempt of a stopped process", () => {
     }
   }
 
-  virtual(
+  virtualTest(
     "is looked up only after the settle time, which all attempts share",
     () =>
       Effect.gen(function*() {
@@ -211,7 +211,7 @@ describe("an attempt of a stopped process", () => {
       }).pipe(Effect.provide(telephony({ simulator: { dedupe: lookup } })))
   )
 
-  virtual("is not given up when the provider shows the call with a delay", () =>
+  virtualTest("is not given up when the provider shows the call with a delay", () =>
     Effect.gen(function*() {
       const seen = yield* recovered({
         dedupe: { _tag: "Lookup", settle: Duration.seconds(20) },
@@ -224,7 +224,7 @@ describe("an attempt of a stopped process", () => {
       assert.isTrue(seen.calls.every(({ stage }) => stage._tag === "Over"))
     }))
 
-  virtual(
+  virtualTest(
     "is looked up repeatedly, and not dialled, while the provider is unreachable",
     () =>
       Effect.gen(function*() {
@@ -237,7 +237,7 @@ describe("an attempt of a stopped process", () => {
       })
   )
 
-  virtual("is unknown when the provider is unreachable for a day", () =>
+  virtualTest("is unknown when the provider is unreachable for a day", () =>
     Effect.gen(function*() {
       const seen = yield* recovered({
         dedupe: lookup,
@@ -248,7 +248,7 @@ describe("an attempt of a stopped process", () => {
       assert.isAtLeast(seen.took, 24 * 3600)
     }))
 
-  virtual(
+  virtualTest(
     "that was accepted is given up after the maximum duration when the provider is unreachable",
     () =>
       Effect.gen(function*() {
@@ -262,7 +262,7 @@ describe("an attempt of a stopped process", () => {
       })
   )
 
-  virtual(
+  virtualTest(
     "is found by an event even without lookup support",
     () =>
       Effect.gen(function*() {
@@ -281,7 +281,7 @@ describe("an attempt of a stopped process", () => {
       })
   )
 
-  virtual("is not considered refused when only the redial is refused", () =>
+  virtualTest("is not considered refused when only the redial is refused", () =>
     Effect.gen(function*() {
       const refusing = () => {
         let asked = 0
@@ -294,7 +294,7 @@ describe("an attempt of a stopped process", () => {
       assert.strictEqual(word(patient.outcome), "busy")
     }))
 
-  virtual("is placed with its key as soon as the provider responds again", () =>
+  virtualTest("is placed with its key as soon as the provider responds again", () =>
     Effect.gen(function*() {
       let asked = 0
       const fault = () => Effect.sync((): DialFault | null => ++asked < 6 ? { _tag: "FailedBefore" } : null)
@@ -305,7 +305,7 @@ describe("an attempt of a stopped process", () => {
 })
 
 describe("a key that is abandoned after a redial", () => {
-  virtual("is followed by another settle time, since the provider may accept the last request", () => {
+  virtualTest("is followed by another settle time, since the provider may accept the last request", () => {
     const late: DialFault = { _tag: "Late", after: Duration.seconds(45) }
     let asked = 0
     return Effect.gen(function*() {
@@ -332,7 +332,7 @@ describe("a key that is abandoned after a redial", () => {
 })
 
 describe("the fault points of a call", () => {
-  virtual("are passed in order, also during a recovery", () => {
+  virtualTest("are passed in order, also during a recovery", () => {
     const passed: Array<string> = []
     const faults: FaultPoints.Service = {
       after: (point) => (effect) => Effect.tap(effect, () => Effect.sync(() => void passed.push(point)))
@@ -357,7 +357,7 @@ describe("the fault points of a call", () => {
 const disowned = Layer.succeed(DialLease, { mayDial: Effect.succeed(false) })
 
 describe("a process that may have lost its work", () => {
-  virtual(
+  virtualTest(
     "neither dials nor redials and leaves the attempt to its owner",
     () =>
       Effect.gen(function*() {
@@ -373,7 +373,7 @@ describe("a process that may have lost its work", () => {
 })
 
 describe("a dial", () => {
-  virtual("is not made after its deadline", () =>
+  virtualTest("is not made after its deadline", () =>
     Effect.gen(function*() {
       const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
       const attempt = attemptInProgress("claimed")
@@ -386,7 +386,7 @@ describe("a dial", () => {
       assert.strictEqual(inTime._tag, "Connected")
     }).pipe(Effect.provide(telephony())))
 
-  virtual("is not made when its deadline passes during the lease check", () => {
+  virtualTest("is not made when its deadline passes during the lease check", () => {
     const slow = Layer.succeed(DialLease, { mayDial: Effect.as(BusinessTime.sleep("1 minute"), true) })
     return Effect.gen(function*() {
       const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
@@ -398,7 +398,7 @@ describe("a dial", () => {
     }).pipe(Effect.provide(telephony({ lease: slow })))
   })
 
-  virtual("without a response is not repeated once dialling is disallowed", () => {
+  virtualTest("without a response is not repeated once dialling is disallowed", () => {
     const fault = () => Effect.succeed<DialFault>({ _tag: "FailedBefore" })
     return Effect.gen(function*() {
       const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
@@ -429,7 +429,7 @@ describe("a dial", () => {
     [none, { _tag: "Refused" }, "failed", "simulator: too many requests", 0]
   ]
   for (const [dedupe, fault, connectivity, reason, count] of faults) {
-    virtual(
+    virtualTest(
       `with fault ${fault._tag} on a line with ${dedupe._tag} ends as ${connectivity}, dialled ${count} times`,
       () => {
         let asked = 0
@@ -457,20 +457,23 @@ const stuck = Layer.effect(
 )
 
 describe("a call that outlives its engine", () => {
-  virtual("is recovered by the next engine on the same network without a second dial", () =>
-    Effect.gen(function*() {
-      const network = yield* SimulatedNetwork.make()
-      const attempt = attemptInProgress("claimed")
-      yield* Effect.flatMap(Calls, (calls) => calls.place(attempt)).pipe(
-        Effect.provide(telephony({ network, spoil: stuck })),
-        Effect.fork
-      )
-      yield* BusinessTime.sleep("1 second")
-      const outcome = yield* Effect.gen(function*() {
-        yield* (yield* AttemptStore).insert(attempt)
-        return yield* outcomeOf(yield* (yield* Calls).recover(attempt, { mayDial: Effect.succeed(true) }))
-      }).pipe(Effect.provide(telephony({ network })))
-      assert.strictEqual(word(outcome), "connected")
-      assert.lengthOf(yield* network.calls, 1)
-    }))
+  virtualTest(
+    "is recovered by the next engine on the same network without a second dial",
+    () =>
+      Effect.gen(function*() {
+        const network = yield* SimulatedNetwork.make()
+        const attempt = attemptInProgress("claimed")
+        yield* Effect.flatMap(Calls, (calls) => calls.place(attempt)).pipe(
+          Effect.provide(telephony({ network, spoil: stuck })),
+          Effect.fork
+        )
+        yield* BusinessTime.sleep("1 second")
+        const outcome = yield* Effect.gen(function*() {
+          yield* (yield* AttemptStore).insert(attempt)
+          return yield* outcomeOf(yield* (yield* Calls).recover(attempt, { mayDial: Effect.succeed(true) }))
+        }).pipe(Effect.provide(telephony({ network })))
+        assert.strictEqual(word(outcome), "connected")
+        assert.lengthOf(yield* network.calls, 1)
+      })
+  )
 })

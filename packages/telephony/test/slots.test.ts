@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BusinessTime, CampaignId, ConnectionId } from "@trunkline/kernel"
-import { propertyRuns, virtual } from "@trunkline/kernel/testing"
-import { CallSlots, type CallSlotsOptions, type Claimant, Connection, type TakenSlot } from "@trunkline/telephony"
+import { propertyRuns, virtualTest } from "@trunkline/kernel/testing"
+import { type CallSlot, CallSlots, type CallSlotsOptions, type Claimant, Connection } from "@trunkline/telephony"
 import { Effect, FastCheck, Fiber, Option } from "effect"
 import { SlotAllocator, type Waiter } from "../src/lines/SlotAllocator.js"
 import { elsewhere, scope } from "./fixtures.js"
@@ -28,7 +28,7 @@ const withSlots = (
 /** Takes slots until none is free. */
 const takeAll = (slots: typeof CallSlots.Service, claimant: Claimant, connection = wide) =>
   Effect.gen(function*() {
-    const taken: Array<TakenSlot> = []
+    const taken: Array<CallSlot> = []
     for (;;) {
       const slot = yield* slots.tryTake(scope, connection, claimant)
       if (!slot.taken) return taken
@@ -37,7 +37,7 @@ const takeAll = (slots: typeof CallSlots.Service, claimant: Claimant, connection
   })
 
 describe("the slots of a workspace", () => {
-  virtual(
+  virtualTest(
     "are limited, with a share reserved for inbound calls",
     () =>
       withSlots({ maxConcurrentCalls: 10 }, (slots) =>
@@ -59,7 +59,7 @@ describe("the slots of a workspace", () => {
     [{ maxConcurrentCalls: 10, inboundShare: 1 }, 1]
   ]
   for (const [options, outgoing] of shares) {
-    virtual(
+    virtualTest(
       `${JSON.stringify(options)} leaves ${outgoing} for calls going out`,
       () =>
         withSlots(options, (slots) =>
@@ -70,7 +70,7 @@ describe("the slots of a workspace", () => {
     )
   }
 
-  virtual(
+  virtualTest(
     "can be used by inbound calls beyond their share",
     () =>
       withSlots({ maxConcurrentCalls: 4, inboundShare: 0.25 }, (slots) =>
@@ -83,7 +83,7 @@ describe("the slots of a workspace", () => {
         }))
   )
 
-  virtual(
+  virtualTest(
     "are released once, however often release runs",
     () =>
       withSlots({ maxConcurrentCalls: 2, inboundShare: 0 }, (slots) =>
@@ -97,7 +97,7 @@ describe("the slots of a workspace", () => {
         }))
   )
 
-  virtual(
+  virtualTest(
     "count a forced call over the limit and are not assigned twice",
     () =>
       withSlots({ maxConcurrentCalls: 2, inboundShare: 0 }, (slots) =>
@@ -112,7 +112,7 @@ describe("the slots of a workspace", () => {
         }))
   )
 
-  virtual(
+  virtualTest(
     "are also limited per connection across workspaces",
     () =>
       withSlots({ maxConcurrentCalls: 10, inboundShare: 0 }, (slots) =>
@@ -134,7 +134,7 @@ describe("the slots of a workspace", () => {
 })
 
 describe("claimants that wait for a slot", () => {
-  virtual(
+  virtualTest(
     "are served in order and never overtaken",
     () =>
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
@@ -155,7 +155,7 @@ describe("claimants that wait for a slot", () => {
         }))
   )
 
-  virtual(
+  virtualTest(
     "leave no state when interrupted, and pass their slot on",
     () =>
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
@@ -172,7 +172,7 @@ describe("claimants that wait for a slot", () => {
         }))
   )
 
-  virtual(
+  virtualTest(
     "lose their reservation to the next claimant when they do not use it",
     () =>
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
@@ -192,7 +192,7 @@ describe("claimants that wait for a slot", () => {
         }))
   )
 
-  virtual(
+  virtualTest(
     "get the slot reserved for them when they come in time",
     () =>
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
@@ -208,7 +208,7 @@ describe("claimants that wait for a slot", () => {
         }))
   )
 
-  virtual(
+  virtualTest(
     "are woken one at a time, one for each released slot",
     () =>
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
@@ -224,7 +224,7 @@ describe("claimants that wait for a slot", () => {
         }))
   )
 
-  virtual(
+  virtualTest(
     "share the slots evenly with later claimants",
     () =>
       withSlots({ maxConcurrentCalls: 12, inboundShare: 0 }, (slots) =>

@@ -67,7 +67,7 @@ export class WarehouseBusy extends Schema.TaggedError<WarehouseBusy>()("Warehous
 }
 
 /** New state of one attempt: its latest fact with names, or null after erasure. */
-export interface Change {
+export interface FactChange {
   readonly attempt_id: AttemptId
   readonly fact: (Fact & FactNames) | null
 }
@@ -78,7 +78,7 @@ export interface ChangeBatch {
   readonly from: number
   /** Watermark after the batch. */
   readonly to: number
-  readonly changes: ReadonlyArray<Change>
+  readonly changes: ReadonlyArray<FactChange>
 }
 
 /**
@@ -120,9 +120,9 @@ export class Warehouse extends Context.Tag("@trunkline/warehouse/Warehouse")<War
    * Workspaces whose facts turned out to be lost, for example with a deleted or damaged file. The projector refills
    * them; queries fail as busy until `filled` is called.
    */
-  readonly lost: Stream.Stream<Scope>
+  readonly lostWorkspaces: Stream.Stream<Scope>
   /** Marks a workspace as fully refilled from the log. */
-  readonly filled: (scope: Scope) => Effect.Effect<void>
+  readonly markFilled: (scope: Scope) => Effect.Effect<void>
   /** Deletes all facts and the watermark of a workspace, to be refilled from the log. */
   readonly clear: (scope: Scope) => Effect.Effect<void>
 }>() {}

@@ -49,8 +49,8 @@ export const warehouseMemory: Layer.Layer<Warehouse> = Layer.scoped(
         Effect.flatten(Effect.orDie(withDatabase(scope, (database) => database.prepare(statement)))),
       apply: (scope, changes) =>
         orElseWithoutSqlJs(withDatabase(scope, (database) => database.apply(changes)), changes.to),
-      lost: Stream.never,
-      filled: () => Effect.void,
+      lostWorkspaces: Stream.never,
+      markFilled: () => Effect.void,
       watermark: (scope) => orElseWithoutSqlJs(withDatabase(scope, (database) => database.watermark()), 0),
       clear: (scope) => orElseWithoutSqlJs(withDatabase(scope, (database) => database.clear()), undefined)
     })

@@ -1,4 +1,4 @@
-export { Fact, type FactNames, Names } from "./facts/Fact.js"
+export { Fact, FactNameLookup, type FactNames } from "./facts/Fact.js"
 export { type FactRevision, FactRevisions } from "./facts/FactRevisions.js"
 export { type ErasedFact, FactsLog, type LoggedFact } from "./facts/FactsLog.js"
 export { Projector, type ProjectorOptions } from "./facts/Projector.js"
@@ -7,20 +7,20 @@ export {
   createStatements,
   deleteFact,
   factRow,
+  originType,
   readState,
   schemaVersion,
   stateTable,
-  typeOfOrigin,
   upsertFact,
   writeState
 } from "./sql/Ddl.js"
-export { refusalOfSqlite } from "./sql/SqliteResults.js"
+export { queryRefusedOf } from "./sql/SqliteResults.js"
 export { checkStatement, maxRowsFor, type StatementFacts } from "./sql/Statement.js"
 export { formatPosition, type Token, tokenize, type TokenizeOptions, type TokenKind } from "./sql/Tokenizer.js"
 export {
   type Cell,
-  type Change,
   type ChangeBatch,
+  type FactChange,
   type Parameter,
   type Query,
   QueryRefused,

@@ -11,10 +11,10 @@ export { type OwnedWebhook, type WebhookOwner, WebhookOwners } from "./control/W
 export { RotatedSecret, RotateSecret, Webhooks } from "./control/Webhooks.js"
 export {
   delayAfter,
+  endpointSignalOf,
   maxTries,
   outcomeOfTry,
-  settledBy,
-  signOf,
+  settlementOf,
   type TryOutcome,
   type TryResult
 } from "./delivery/DeliverySchedule.js"
@@ -40,7 +40,7 @@ export {
   overdueBefore,
   overdueError,
   pauseError,
-  probing
+  startProbe
 } from "./outbox/EndpointHealth.js"
 export { Outbox } from "./outbox/Outbox.js"
 export {

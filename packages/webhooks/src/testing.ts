@@ -1,4 +1,4 @@
 export { retiredSecretLaws } from "./control/RetiredSecrets.laws.js"
 export { endpointLaws } from "./outbox/Endpoints.laws.js"
 export { outboxLaws } from "./outbox/Outbox.laws.js"
-export { answered, claimAt, enqueueAll, roomFor, webhook } from "./outbox/OutboxFixtures.js"
+export { claimAt, enqueueAll, planFor, tryResultOf, webhook } from "./outbox/OutboxFixtures.js"

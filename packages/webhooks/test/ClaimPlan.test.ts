@@ -23,7 +23,7 @@ describe("RunningTries", () => {
     const plan = running.plan()
     assert.deepStrictEqual([plan.limit, plan.full], [246, 1])
     assert.isFalse(hasRoom(plan, at(main, "1")))
-    assert.deepStrictEqual([plan.roomFor(at(main, "2")), plan.roomFor(at(other, "1"))], [10, 10])
+    assert.deepStrictEqual([plan.freeSlotsFor(at(main, "2")), plan.freeSlotsFor(at(other, "1"))], [10, 10])
   })
 
   it("reserves a quarter of the total for workspaces without running tries", () => {
@@ -39,16 +39,16 @@ describe("RunningTries", () => {
   it("reserves it during a claim whose plan was made when nothing ran", () => {
     const running = new RunningTries({ total: 4, perEndpoint: 2 })
     const plan = running.plan()
-    assert.strictEqual(plan.roomIn(third), 3)
+    assert.strictEqual(plan.freeSlotsIn(third), 3)
     for (const endpoint of ["1", "2", "3"]) running.started(at(third, endpoint))
-    assert.strictEqual(plan.roomIn(third), 0)
+    assert.strictEqual(plan.freeSlotsIn(third), 0)
   })
 
   it("counts a try against its endpoint until the response, and against the total until it is stored", () => {
     const running = new RunningTries({ total: 2, perEndpoint: 1 })
     running.started(at(main, "1"))
     running.ended(at(main, "1"))
-    assert.deepStrictEqual([running.plan().limit, running.plan().roomFor(at(main, "1"))], [1, 1])
+    assert.deepStrictEqual([running.plan().limit, running.plan().freeSlotsFor(at(main, "1"))], [1, 1])
     running.recorded(1)
     assert.strictEqual(running.plan().limit, 2)
   })

@@ -8,7 +8,7 @@ import {
   healthy,
   overdueBefore,
   pauseError,
-  probing
+  startProbe
 } from "@trunkline/webhooks"
 import { Duration, FastCheck } from "effect"
 
@@ -26,7 +26,7 @@ const probed = (times: number) => {
   let health = failing(breaker.failures, 0)
   for (let count = 0; count < times; count++) {
     const at = health.paused_until
-    health = fails(probing(health, at, 60_000), at + 1, at)
+    health = fails(startProbe(health, at, 60_000), at + 1, at)
   }
   return health
 }
@@ -83,7 +83,7 @@ describe("the health of an endpoint", () => {
       for (const { after, began, probes, sign } of steps) {
         now += after
         const before = health
-        if (probes && health.pauses > 0) health = probing(health, now, 60_000)
+        if (probes && health.pauses > 0) health = startProbe(health, now, 60_000)
         health = afterTry(health, { sign, started_at: probes ? now : now - began, now })
         assert.isAtMost(health.paused_until - now, Duration.toMillis(breaker.longestPause))
         if (sign === "works") assert.deepStrictEqual({ ...health, disabled_at: null }, healthy)

@@ -1,4 +1,4 @@
-import { type Delta, emptyCompletion, LanguageModel, type ModelRequest, textOf } from "@trunkline/models"
+import { type Delta, emptyCompletion, LanguageModel, messageText, type ModelRequest } from "@trunkline/models"
 import { Effect, Layer, Stream } from "effect"
 import { gate, report } from "./Reporting.js"
 
@@ -17,7 +17,7 @@ const flood = Stream.repeatEffect(Effect.sync(() => {
   return word("x".repeat(8_000))
 }))
 
-const asked = ({ messages }: ModelRequest): string => messages.map(textOf).join()
+const asked = ({ messages }: ModelRequest): string => messages.map(messageText).join()
 
 const begun = Stream.fromEffect(Effect.as(report("model begun"), word("first")))
 

@@ -1,7 +1,7 @@
 import { decodeAgent } from "@trunkline/agents"
 import { Engine } from "@trunkline/engine"
 import { AcceleratedTime, ConnectionId, PhoneNumber } from "@trunkline/kernel"
-import { type Connecting, type PlanLimits, RateLimits } from "@trunkline/rate-limits"
+import { type ConnectionRequest, type PlanLimits, RateLimits } from "@trunkline/rate-limits"
 import { Connection } from "@trunkline/telephony"
 import { Effect, Layer } from "effect"
 import { allowance, ceiling, customers, keyOf, rooms } from "./Customers.js"
@@ -52,7 +52,7 @@ const limits = Layer.effect(
   RateLimits,
   Effect.map(RateLimits, ({ connect, ...limits }) => ({
     ...limits,
-    connect: (connecting: Connecting) =>
+    connect: (connecting: ConnectionRequest) =>
       Effect.suspend(() => {
         let held = false
         return Effect.addFinalizer(() => held ? report(`${connecting.who.account_id} freed`) : Effect.void).pipe(

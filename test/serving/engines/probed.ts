@@ -25,7 +25,7 @@ const turn = (text: string): LiveEvent => ({
   language_name: null
 })
 
-/** Events that are emitted when the test opens the gates `second` and `end`. */
+/** Events that are emitted when the test opens the gates `atSecond` and `end`. */
 const oneByOne = Stream.make(turn("first")).pipe(
   Stream.concat(Stream.fromEffect(Effect.as(gate("second"), turn("second")))),
   Stream.concat(Stream.drain(Stream.fromEffect(gate("end"))))

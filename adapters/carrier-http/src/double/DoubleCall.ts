@@ -35,7 +35,7 @@ interface DoubleCallOptions {
   /** Real milliseconds per protocol second. */
   readonly secondMillis: number
   /** The callee hangs up after so many milliseconds without a turn. */
-  readonly patienceMillis: number
+  readonly idleTimeoutMillis: number
   readonly journal: Journal
   readonly changed: (call: DoubleCall) => void
 }
@@ -47,7 +47,7 @@ const sentenceSeconds = 1
 
 /** Dials a call. */
 export const dial = (options: DoubleCallOptions): DoubleCall => {
-  const { attempt_id, call_id, callee, changed, journal, patienceMillis, ringSeconds, secondMillis, to } = options
+  const { attempt_id, call_id, callee, changed, journal, idleTimeoutMillis, ringSeconds, secondMillis, to } = options
   const takenAt = Date.now()
   let state: State = "ringing"
   let result: { readonly status: string; readonly reason: string | null } | null = null
@@ -83,7 +83,7 @@ export const dial = (options: DoubleCallOptions): DoubleCall => {
 
   const waitForAgent = () => {
     clearTimeout(idleTimer)
-    idleTimer = after(patienceMillis, () => over("connected", null))
+    idleTimer = after(idleTimeoutMillis, () => over("connected", null))
   }
 
   const pickUp = () => {

@@ -23,7 +23,7 @@ export interface DoubleOptions {
   /** Real milliseconds per protocol second; default 5. */
   readonly secondMillis?: number
   /** Idle time after which a callee hangs up, in milliseconds; default 30,000. */
-  readonly patienceMillis?: number
+  readonly idleTimeoutMillis?: number
   readonly pushes?: PushOptions
   readonly faults?: FaultRates
   readonly seed?: number
@@ -86,7 +86,7 @@ interface KeyRecord {
 /** Starts a local test provider. */
 export const startDouble = async (options: DoubleOptions = {}): Promise<DoubleProvider> => {
   const { apiKey = "double-key", faults = {}, keeps = ["key", "lookup"], keyMillis = Infinity } = options
-  const { patienceMillis = 30_000, rules = [], secondMillis = 5, seed = 1, settleMillis = 0 } = options
+  const { idleTimeoutMillis = 30_000, rules = [], secondMillis = 5, seed = 1, settleMillis = 0 } = options
   const journal = makeJournal(options.journalFile ?? null)
   const random = randomFrom(seed)
   const pushes = options.pushes === undefined ? undefined : makePushSender(options.pushes, random)
@@ -122,7 +122,7 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
       callee,
       ringSeconds: Number(headers["ring-seconds"]),
       secondMillis,
-      patienceMillis,
+      idleTimeoutMillis,
       journal,
       changed
     })

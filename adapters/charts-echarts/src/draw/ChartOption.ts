@@ -1,11 +1,11 @@
 import {
   type Chart,
-  fullNumber,
-  labelNumber,
+  formatLabelNumber,
+  formatNumber,
+  formatShortNumber,
   type NumberChart,
   type PlotChart,
-  type Series,
-  shortNumber
+  type Series
 } from "@trunkline/charts"
 import type { EChartsCoreOption } from "echarts/core"
 import { type Caption, headerOf, legendGap, legendName, titleCaptions } from "./Header.js"
@@ -60,7 +60,7 @@ const bandWidth = (categories: number, size: Size): number => (size.width - 2 * 
 const fitsValueLabels = ({ kind, series, x }: PlotChart, size: Size, fit: TextFit): boolean => {
   if (kind !== "bar" || series.length > 1 || x.labels.length > maxLabelledBars) return false
   const band = bandWidth(x.labels.length, size)
-  const numbers = (series[0]?.values ?? []).filter((value) => value !== null).map(labelNumber)
+  const numbers = (series[0]?.values ?? []).filter((value) => value !== null).map(formatLabelNumber)
   return numbers.every((number) => fit.width(number, { size: fontSizes.label }) <= band)
 }
 
@@ -104,7 +104,7 @@ const barOf = ({ values }: Series, hasValues: boolean) => ({
     show: hasValues,
     color: colours.text,
     fontSize: fontSizes.label,
-    formatter: ({ value }: { readonly value: unknown }) => typeof value === "number" ? labelNumber(value) : ""
+    formatter: ({ value }: { readonly value: unknown }) => typeof value === "number" ? formatLabelNumber(value) : ""
   }
 })
 
@@ -167,7 +167,7 @@ const plotOption = (chart: PlotChart, size: Size, fit: TextFit): EChartsCoreOpti
     yAxis: {
       type: "value",
       splitNumber: 5,
-      axisLabel: { ...labelStyle, formatter: shortNumber },
+      axisLabel: { ...labelStyle, formatter: formatShortNumber },
       splitLine: { lineStyle: { color: colours.line } }
     },
     series: series.map((each, place) => ({
@@ -181,7 +181,7 @@ const plotOption = (chart: PlotChart, size: Size, fit: TextFit): EChartsCoreOpti
 
 /** One number, as large as its width allows, with its name below. */
 const numberOption = (chart: NumberChart, size: Size, fit: TextFit): EChartsCoreOption => {
-  const text = fullNumber(chart.value)
+  const text = formatNumber(chart.value)
   const room = size.width - 2 * margin
   const largest = Math.min(96, size.height / 4)
   const height = Math.min(largest, largest * room / fit.width(text, { size: largest, bold: true }))

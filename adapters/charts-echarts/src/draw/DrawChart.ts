@@ -1,5 +1,5 @@
 import { Resvg } from "@resvg/resvg-js"
-import { type Chart, escapeXml, mapTexts, type PictureFormat } from "@trunkline/charts"
+import { type Chart, escapeXml, type ImageFormat, mapTexts } from "@trunkline/charts"
 import { BarChart, LineChart } from "echarts/charts"
 import { GridComponent, LegendComponent, TitleComponent } from "echarts/components"
 import { init, setPlatformAPI, use } from "echarts/core"
@@ -94,7 +94,7 @@ export const makeDrawChart = (size: Size) => {
   }
 
   /** Draws a chart; the left is the reason why the fonts do not suffice for a PNG. */
-  return (chart: Chart, format: PictureFormat): Either.Either<Uint8Array, string> => {
+  return (chart: Chart, format: ImageFormat): Either.Either<Uint8Array, string> => {
     advances.measureAll([commonCharacters, ...textsOf(chart)])
     if (format === "svg") return Either.right(new TextEncoder().encode(drawSvg(chart, size, advances)))
     const drawable = drawableChart(chart)

@@ -1,4 +1,4 @@
-import { readTime, shorten } from "@trunkline/charts"
+import { formatTime, truncateText } from "@trunkline/charts"
 import type { Advances } from "../text/Advances.js"
 import { syllablesOf } from "../text/Syllables.js"
 import { fontSizes } from "./Style.js"
@@ -37,10 +37,10 @@ export const makeTextFit = (advances: Advances): TextFit => {
     let [low, high] = [1, [...text].length]
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
-      if (width(shorten(text, middle), font) <= room) low = middle
+      if (width(truncateText(text, middle), font) <= room) low = middle
       else high = middle - 1
     }
-    const short = shorten(text, low)
+    const short = truncateText(text, low)
     return short === text ? "…" : short
   }
 
@@ -131,7 +131,7 @@ const day = 86_400_000
 
 /** Label of a time on an axis that spans this many milliseconds. */
 export const timeLabel = (at: number, span: number): string => {
-  if (span > 300 * day) return readTime(at, "month", true)
-  if (at % day === 0) return readTime(at, "day", false)
-  return readTime(at, "minute", false).replace(/^.*, /, "")
+  if (span > 300 * day) return formatTime(at, "month", true)
+  if (at % day === 0) return formatTime(at, "day", false)
+  return formatTime(at, "minute", false).replace(/^.*, /, "")
 }

@@ -17,7 +17,7 @@ export const creditsShow = command({
   run: Effect.fnUntraced(function*({ account: account_id }) {
     yield* getAccount(account_id)
     const credits = yield* Credits
-    const { balance, reserved } = yield* credits.standing(account_id)
+    const { balance, reserved } = yield* credits.balance(account_id)
     const entries = (yield* credits.entries(account_id, MAX_ENTRIES)).map(({ amount, at, kind, reference }) => ({
       at: formatTime(at),
       kind,
@@ -49,7 +49,7 @@ export const creditsGrant = command({
     const { credits: given } = yield* getAccount(account_id)
     const credits = yield* Credits
     const granted = yield* credits.grant({ account_id, micro_credits, reference })
-    const { balance } = yield* credits.standing(account_id)
+    const { balance } = yield* credits.balance(account_id)
     const output: Output = {
       text: granted
         ? `${account_id} was granted ${micro_credits} micro-credits for ${reference}.`

@@ -87,7 +87,7 @@ const startWorld = async ({ entry, mode, seed }: TrialPlan) => {
     rules,
     default: usual,
     secondMillis: 1000 / speed,
-    patienceMillis: 2_000,
+    idleTimeoutMillis: 2_000,
     faults: { lateMillis: 30, cutAfter: mode === "key" ? 0.02 : 0 },
     ...(pushes && {
       pushes: {

@@ -1,5 +1,5 @@
 import { decibels, FRAME_RATE, framePowers } from "../levels/Levels.js"
-import type { Sound } from "../Sound.js"
+import type { Audio } from "../Sound.js"
 
 /** A section of audio, in samples; `to` is exclusive. */
 export interface Span {
@@ -83,7 +83,7 @@ const frameSpansOf = (levels: Float64Array, thresholds: Float64Array): ReadonlyA
  * Established voice activity detectors are WebAssembly modules that load asynchronously, while this package is
  * synchronous. They detect more in loud noise.
  */
-export const speechSpans = (sound: Sound): ReadonlyArray<Span> => {
+export const speechSpans = (sound: Audio): ReadonlyArray<Span> => {
   const levels = framePowers(sound).map(decibels)
   const loudest = loudestOf(levels)
   if (loudest < AUDIBLE) return []
@@ -96,17 +96,17 @@ export const speechSpans = (sound: Sound): ReadonlyArray<Span> => {
 }
 
 /** Share of speech in audio, by `speechSpans`: 0 to 1. */
-export const speechShare = (sound: Sound): number =>
+export const speechShare = (sound: Audio): number =>
   speechSpans(sound).reduce((sum, { from, to }) => sum + to - from, 0) / Math.max(1, sound.samples.length)
 
 /** Start of the first speech in seconds; 0 if there is none. */
-export const speechStart = (sound: Sound): number => (speechSpans(sound)[0]?.from ?? 0) / sound.rate
+export const speechStart = (sound: Audio): number => (speechSpans(sound)[0]?.from ?? 0) / sound.rate
 
 /** Silence kept at both ends, in seconds: enough for a soft consonant, too short to be noticed. */
 const MARGIN = 0.05
 
 /** Trims silence before and after speech to a margin in seconds. Audio without speech is returned unchanged. */
-export const trimSilence = (sound: Sound, { margin = MARGIN }: { readonly margin?: number } = {}): Sound => {
+export const trimSilence = (sound: Audio, { margin = MARGIN }: { readonly margin?: number } = {}): Audio => {
   const spans = speechSpans(sound)
   const [first] = spans
   const last = spans.at(-1)

@@ -4,18 +4,18 @@ import { auFrames } from "../files/Au.js"
 import { wavFrames, wavHeader } from "../files/Wav.js"
 import { checkDuration, frameCount, type Frames, readFrames } from "../pcm/Frames.js"
 import { alaw, mulaw, toLinear16 } from "../pcm/SampleFormats.js"
-import type { Sound } from "../Sound.js"
+import type { Audio } from "../Sound.js"
 import {
   type AudioCodec,
   type AudioFormat,
   type Clip,
-  ClipRefused,
+  ClipRejected,
   type CodecsBusy,
   CodecUnavailable,
   type StreamCodec
 } from "./AudioFormat.js"
-import { type ClipFormat, formatOf } from "./ClipFormat.js"
-import { headerlessCodecOf, headerlessFrames } from "./Headerless.js"
+import { type ClipFormat, detectFormat } from "./ClipFormat.js"
+import { detectHeaderlessCodec, headerlessFrames } from "./Headerless.js"
 
 /** Encodes a stream of samples, which have the sample rate of the format. */
 export interface AudioEncoder {
@@ -44,7 +44,7 @@ export class AudioCodecs extends Context.Tag("@trunkline/audio/AudioCodecs")<Aud
     format: AudioFormat<StreamCodec>
   ) => Effect.Effect<AudioEncoder, CodecUnavailable, Scope.Scope>
   /** Encodes audio, which has the sample rate of the format. Headers state the actual length. */
-  readonly encode: (sound: Sound, format: AudioFormat) => Effect.Effect<Uint8Array, CodecUnavailable | CodecsBusy>
+  readonly encode: (sound: Audio, format: AudioFormat) => Effect.Effect<Uint8Array, CodecUnavailable | CodecsBusy>
   /**
    * Decodes a clip of any supported format at its own sample rate, mixing its channels into one. Fails with `too_long` as
    * soon as the limit is reached instead of decoding more.
@@ -52,7 +52,7 @@ export class AudioCodecs extends Context.Tag("@trunkline/audio/AudioCodecs")<Aud
   readonly decode: (
     clip: Clip,
     limit: { readonly seconds: number }
-  ) => Effect.Effect<Sound, ClipRefused | CodecUnavailable | CodecsBusy>
+  ) => Effect.Effect<Audio, ClipRejected | CodecUnavailable | CodecsBusy>
 }>() {
   /** Codecs that need no library: `wav`, `linear16`, `mulaw` and `alaw`. Decodes Sun audio files of these, too. */
   static readonly layerPlain = Layer.sync(AudioCodecs, () => plainCodecs(Effect.yieldNow()))
@@ -87,15 +87,15 @@ const plainCodec = (codec: AudioCodec): Effect.Effect<PlainCodec, CodecUnavailab
   return found === undefined ? unavailable(codec) : Effect.succeed(found)
 }
 
-const unreadable = (): ClipRefused =>
-  new ClipRefused({ reason: "unreadable", message: "It is in no format that is read here" })
+const unreadable = (): ClipRejected =>
+  new ClipRejected({ reason: "unreadable", message: "It is in no format that is read here" })
 
-const framesOf = (clip: Clip): Either.Either<Frames, ClipRefused | CodecUnavailable> => {
-  if (clip.bytes.length === 0) return Either.left(new ClipRefused({ reason: "empty", message: "It is an empty file" }))
-  const format = formatOf(clip.bytes, clip)
+const framesOf = (clip: Clip): Either.Either<Frames, ClipRejected | CodecUnavailable> => {
+  if (clip.bytes.length === 0) return Either.left(new ClipRejected({ reason: "empty", message: "It is an empty file" }))
+  const format = detectFormat(clip.bytes, clip)
   if (format === "wav") return wavFrames(clip.bytes)
   if (format === "au") return auFrames(clip.bytes)
-  const codec = format === "raw" ? headerlessCodecOf(clip) : null
+  const codec = format === "raw" ? detectHeaderlessCodec(clip) : null
   if (codec !== null) return headerlessFrames(clip.bytes, { codec, hint: clip })
   const missing = format === null ? undefined : compressed[format]
   return Either.left(missing === undefined ? unreadable() : unavailable(missing))

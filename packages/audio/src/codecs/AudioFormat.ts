@@ -68,7 +68,7 @@ export class CodecUnavailable extends Data.TaggedError("CodecUnavailable")<{
 export class CodecsBusy extends Data.TaggedError("CodecsBusy")<{ readonly message: string }> {}
 
 /** A clip that cannot be used. The message explains the reason to the user. */
-export class ClipRefused extends Data.TaggedError("ClipRefused")<{
+export class ClipRejected extends Data.TaggedError("ClipRefused")<{
   /** `unreadable`: unknown format or damaged; `too_long`: longer than the limit; `empty`: without any sample. */
   readonly reason: "unreadable" | "too_long" | "empty"
   readonly message: string

@@ -1,7 +1,7 @@
 import { isAu } from "../files/Au.js"
 import { isWav } from "../files/Wav.js"
 import { type ClipHint, parseHint } from "./AudioFormat.js"
-import { headerlessCodecOf } from "./Headerless.js"
+import { detectHeaderlessCodec } from "./Headerless.js"
 
 /** Length of the frame that begins at a position, or 0 if none begins there. */
 type FrameLength = (bytes: Uint8Array, at: number) => number
@@ -87,9 +87,9 @@ const names: ReadonlyMap<string, ClipFormat> = new Map([
  * Hints count only for formats without a signature: `raw`, and MP3 and ADTS, which may begin inside a frame. Two sync
  * words one frame apart count as a signature of MP3 and ADTS, a single one does not.
  */
-export const formatOf = (bytes: Uint8Array, hint: ClipHint): ClipFormat | null => {
+export const detectFormat = (bytes: Uint8Array, hint: ClipHint): ClipFormat | null => {
   const { extension, type } = parseHint(hint)
   const found = formatOfBytes(bytes)
   if (found !== null) return found
-  return headerlessCodecOf(hint) === null ? names.get(type) ?? names.get(extension) ?? null : "raw"
+  return detectHeaderlessCodec(hint) === null ? names.get(type) ?? names.get(extension) ?? null : "raw"
 }

@@ -1,6 +1,6 @@
 import { Either } from "effect"
 import { type Frames, isPlausibleRate, type SampleEncoding } from "../pcm/Frames.js"
-import { type ClipHint, ClipRefused, parseHint } from "./AudioFormat.js"
+import { type ClipHint, ClipRejected, parseHint } from "./AudioFormat.js"
 
 /** Codecs of clips without a header. */
 export type HeaderlessCodec = "mulaw" | "alaw" | "linear16"
@@ -37,7 +37,7 @@ const codecs: Readonly<Record<HeaderlessCodec, Headerless>> = {
 const names: ReadonlyArray<HeaderlessCodec> = ["mulaw", "alaw", "linear16"]
 
 /** Detects the codec of a clip without a header by its content type, then by its file name; null if unknown. */
-export const headerlessCodecOf = (hint: ClipHint): HeaderlessCodec | null => {
+export const detectHeaderlessCodec = (hint: ClipHint): HeaderlessCodec | null => {
   const { extension, type } = parseHint(hint)
   return names.find((name) => codecs[name].types.includes(type)) ??
     names.find((name) => codecs[name].extensions.includes(extension)) ??
@@ -57,7 +57,7 @@ const parseNumber = (text: string | undefined, fallback: number): number =>
 export const headerlessFrames = (
   bytes: Uint8Array,
   { codec, hint }: { readonly codec: HeaderlessCodec; readonly hint: ClipHint }
-): Either.Either<Frames, ClipRefused> => {
+): Either.Either<Frames, ClipRejected> => {
   const { parameters } = parseHint(hint)
   const { encoding, rate: defaultRate } = codecs[codec]
   const rate = parseNumber(parameters.get("rate"), defaultRate)
@@ -65,6 +65,6 @@ export const headerlessFrames = (
   return isPlausibleRate(rate) && channels > 0
     ? Either.right({ bytes, encoding, rate, channels })
     : Either.left(
-      new ClipRefused({ reason: "unreadable", message: "Its content type names a rate or channels that no sound has" })
+      new ClipRejected({ reason: "unreadable", message: "Its content type names a rate or channels that no sound has" })
     )
 }

@@ -1,5 +1,5 @@
 import { Either } from "effect"
-import { ClipRefused } from "../codecs/AudioFormat.js"
+import { ClipRejected } from "../codecs/AudioFormat.js"
 import { type Frames, isPlausibleRate, type SampleEncoding } from "../pcm/Frames.js"
 
 const MAGIC = 0x2E_73_6E_64
@@ -8,7 +8,7 @@ const UNKNOWN = 0xFF_FF_FF_FF
 
 const encodings: Readonly<Record<number, SampleEncoding>> = { 1: "mulaw", 3: "s16be", 27: "alaw" }
 
-const unreadable = (message: string) => Either.left(new ClipRefused({ reason: "unreadable", message }))
+const unreadable = (message: string) => Either.left(new ClipRejected({ reason: "unreadable", message }))
 
 /** True for bytes that begin with `.snd`, as a Sun audio file does. */
 export const isAu = (bytes: Uint8Array): boolean =>
@@ -18,7 +18,7 @@ export const isAu = (bytes: Uint8Array): boolean =>
  * Parses a Sun audio file with mu-law, A-law or 16-bit PCM. If its size is unknown or too large, the data extends to the
  * end of the file. Fails with `unreadable`.
  */
-export const auFrames = (bytes: Uint8Array): Either.Either<Frames, ClipRefused> => {
+export const auFrames = (bytes: Uint8Array): Either.Either<Frames, ClipRejected> => {
   if (!isAu(bytes) || bytes.length < 24) return unreadable("It is not a Sun audio file")
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const [offset, size, code, rate, channels] = [

@@ -1,7 +1,7 @@
 import { Either } from "effect"
-import { ClipRefused } from "../codecs/AudioFormat.js"
-import { checkDuration, type Frames, isPlausibleRate, type SampleEncoding, soundOfFrames } from "../pcm/Frames.js"
-import type { Sound } from "../Sound.js"
+import { ClipRejected } from "../codecs/AudioFormat.js"
+import { checkDuration, decodeFrames, type Frames, isPlausibleRate, type SampleEncoding } from "../pcm/Frames.js"
+import type { Audio } from "../Sound.js"
 
 const EXTENSIBLE = 0xFFFE
 
@@ -19,7 +19,7 @@ interface Section {
   readonly to: number
 }
 
-const unreadable = (message: string) => Either.left(new ClipRefused({ reason: "unreadable", message }))
+const unreadable = (message: string) => Either.left(new ClipRejected({ reason: "unreadable", message }))
 
 /** A chunk id as a big-endian number. */
 const tag = (letters: string): number =>
@@ -63,7 +63,7 @@ const chunksOf = (view: DataView): { readonly fmt: Section | null; readonly data
  * Parses a WAV file with PCM of 8, 16, 24 or 32 bits, floats of 32 or 64 bits, A-law or mu-law, declared directly or by
  * `WAVE_FORMAT_EXTENSIBLE`. Chunks may be in any order, and the last may be truncated. Fails with `unreadable`.
  */
-export const wavFrames = (bytes: Uint8Array): Either.Either<Frames, ClipRefused> => {
+export const wavFrames = (bytes: Uint8Array): Either.Either<Frames, ClipRejected> => {
   if (!isWav(bytes)) return unreadable("It is not a WAV file")
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { data, fmt } = chunksOf(view)
@@ -87,10 +87,10 @@ export const wavFrames = (bytes: Uint8Array): Either.Either<Frames, ClipRefused>
 export const readWav = (
   bytes: Uint8Array,
   limit: { readonly seconds: number }
-): Either.Either<Sound, ClipRefused> =>
+): Either.Either<Audio, ClipRejected> =>
   wavFrames(bytes).pipe(
     Either.flatMap((frames) => checkDuration(frames, limit)),
-    Either.map(soundOfFrames)
+    Either.map(decodeFrames)
   )
 
 /** Size of the header that `wavHeader` writes, in bytes. */

@@ -1,4 +1,4 @@
-import type { Sound } from "../Sound.js"
+import type { Audio } from "../Sound.js"
 
 /** Frames per second. */
 export const FRAME_RATE = 100
@@ -10,7 +10,7 @@ const SILENCE = -120
 export const decibels = (power: number): number => Math.max(SILENCE, 10 * Math.log10(power))
 
 /** Mean square of each 10 ms frame around its own mean, so that a DC offset does not count. A last partial frame is dropped. */
-export const framePowers = ({ rate, samples }: Sound): Float64Array => {
+export const framePowers = ({ rate, samples }: Audio): Float64Array => {
   const length = rate / FRAME_RATE
   const powers = new Float64Array(Math.floor(samples.length / length))
   for (let frame = 0; frame < powers.length; frame++) {
@@ -99,7 +99,7 @@ const clippedSamples = (samples: Float32Array): number => {
  * const { clippedShare, gatedRms } = levelsOf(audio)
  * ```
  */
-export const levelsOf = (sound: Sound): Levels => {
+export const levelsOf = (sound: Audio): Levels => {
   const { samples } = sound
   const powers = framePowers(sound)
   let peak = 0

@@ -1,6 +1,6 @@
 import { Either } from "effect"
-import { ClipRefused } from "../codecs/AudioFormat.js"
-import type { Sound } from "../Sound.js"
+import { ClipRejected } from "../codecs/AudioFormat.js"
+import type { Audio } from "../Sound.js"
 import { alaw, mulaw } from "./SampleFormats.js"
 
 /** Encoding of a sample: little endian except for `be`. */
@@ -40,11 +40,11 @@ const encodings: Record<SampleEncoding, { readonly size: number; readonly read: 
 }
 
 /** Size of a sample in bytes. */
-export const bytesOfSample = (encoding: SampleEncoding): number => encodings[encoding].size
+export const sampleSize = (encoding: SampleEncoding): number => encodings[encoding].size
 
 /** Number of frames. */
 export const frameCount = ({ bytes, channels, encoding }: Frames): number =>
-  Math.floor(bytes.length / (channels * bytesOfSample(encoding)))
+  Math.floor(bytes.length / (channels * sampleSize(encoding)))
 
 /** Decodes frames `from` up to but not including `to` into `samples` at the same indexes, averaging their channels. */
 export const readFrames = (
@@ -62,7 +62,7 @@ export const readFrames = (
 }
 
 /** Decodes all frames, averaging their channels. */
-export const soundOfFrames = (frames: Frames): Sound => {
+export const decodeFrames = (frames: Frames): Audio => {
   const samples = new Float32Array(frameCount(frames))
   readFrames(frames, { from: 0, to: samples.length, samples })
   return { rate: frames.rate, samples }
@@ -72,10 +72,10 @@ export const soundOfFrames = (frames: Frames): Sound => {
 export const checkDuration = (
   frames: Frames,
   limit: { readonly seconds: number }
-): Either.Either<Frames, ClipRefused> => {
+): Either.Either<Frames, ClipRejected> => {
   const count = frameCount(frames)
-  if (count === 0) return Either.left(new ClipRefused({ reason: "empty", message: "It holds no sound" }))
+  if (count === 0) return Either.left(new ClipRejected({ reason: "empty", message: "It holds no sound" }))
   return count > limit.seconds * frames.rate
-    ? Either.left(new ClipRefused({ reason: "too_long", message: `It is longer than ${limit.seconds} seconds` }))
+    ? Either.left(new ClipRejected({ reason: "too_long", message: `It is longer than ${limit.seconds} seconds` }))
     : Either.right(frames)
 }

@@ -1,4 +1,4 @@
-import type { Sound } from "../Sound.js"
+import type { Audio } from "../Sound.js"
 
 /** Approximate sample rate of the voice band. */
 const RATE = 8_000
@@ -7,7 +7,7 @@ const RATE = 8_000
 const WIDTH = 4
 
 /** Low band of audio with the fundamental of vowels, at about 8,000 hertz or at its own rate if that is lower. */
-export const voiceBand = ({ rate, samples }: Sound): Sound => {
+export const voiceBand = ({ rate, samples }: Audio): Audio => {
   const step = Math.max(1, Math.floor(rate / RATE))
   const width = WIDTH * step
   const means = new Float32Array(Math.max(0, Math.floor((samples.length - width) / step) + 1))
@@ -99,7 +99,7 @@ const powerAt = (samples: Float32Array, from: number, to: number): number => {
  * Pitch of a voice: median of its fundamental frequency at voiced positions, in hertz, from 60 to 400; null if nothing is
  * voiced. At most 400 positions are analysed, so the cost of long audio is bounded.
  */
-export const medianPitch = (sound: Sound): number | null => {
+export const medianPitch = (sound: Audio): number | null => {
   const { rate, samples } = voiceBand(sound)
   const { lags, length } = yinSpan(rate)
   const step = Math.max(MIN_STEP * rate, samples.length / MAX_POSITIONS)

@@ -1,6 +1,6 @@
 import { speechSpans } from "../activity/SpeechSpans.js"
 import { decibels, framePowers } from "../levels/Levels.js"
-import type { Sound } from "../Sound.js"
+import type { Audio } from "../Sound.js"
 import { voiceBand } from "./MedianPitch.js"
 
 /** Frames of 10 ms over which the level is averaged, twice: shorter than a syllable, longer than a period. */
@@ -39,7 +39,7 @@ const countPeaks = (levels: Float64Array, softest: number): number => {
  * Estimates syllables per second of speech, pauses excluded; null without speech. It counts level peaks of vowels. For
  * English of espeak it is accurate to a tenth up to 6 per second, and too low above.
  */
-export const syllableRate = (sound: Sound): number | null => {
+export const syllableRate = (sound: Audio): number | null => {
   const spoken = speechSpans(sound).reduce((sum, { from, to }) => sum + to - from, 0) / sound.rate
   if (spoken === 0) return null
   const levels = smooth(smooth(framePowers(voiceBand(sound)))).map(decibels)

@@ -1,5 +1,5 @@
 import { SampleWindow, unchanged } from "../SampleWindow.js"
-import type { SoundProcessor } from "../Sound.js"
+import type { AudioProcessor } from "../Sound.js"
 
 /** A polyphase low-pass filter: taps for positions between two samples. */
 export interface Filter {
@@ -105,7 +105,7 @@ const dot = (
  * const samples = concatSamples([resampler.push(audio.samples), resampler.end()])
  * ```
  */
-export const makeResampler = ({ from, to }: Rates): SoundProcessor => {
+export const makeResampler = ({ from, to }: Rates): AudioProcessor => {
   if (from === to) return unchanged
   const common = gcd(from, to)
   const step = from / common

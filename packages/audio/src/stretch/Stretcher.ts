@@ -1,5 +1,5 @@
 import { SampleWindow, unchanged } from "../SampleWindow.js"
-import { joined, type SoundProcessor } from "../Sound.js"
+import { type AudioProcessor, concatSamples } from "../Sound.js"
 import { makeBestMatch } from "./BestMatch.js"
 
 /** Options of a stretcher. */
@@ -25,7 +25,7 @@ const fadeOf = (length: number): Float32Array =>
  * Verhelst and Roelands 1993). The output has exactly `factor` times the samples, rounded. Speech stays natural for
  * factors from 0.5 to 2. The look-ahead is about 40 ms.
  */
-export const makeStretcher = ({ factor, rate }: StretchOptions): SoundProcessor => {
+export const makeStretcher = ({ factor, rate }: StretchOptions): AudioProcessor => {
   if (factor === 1) return unchanged
   const fade = fadeOf(Math.max(1, Math.round(FADE * rate)))
   const hop = fade.length
@@ -71,7 +71,7 @@ export const makeStretcher = ({ factor, rate }: StretchOptions): SoundProcessor 
       const latest = window.end - 2 * hop
       while (due() + reach <= latest) segments.push(emitOne(latest))
       window.discardBefore(Math.min(next, due() - reach, latest - reach))
-      return joined(segments)
+      return concatSamples(segments)
     },
     end: () => {
       const length = window.end
@@ -83,7 +83,7 @@ export const makeStretcher = ({ factor, rate }: StretchOptions): SoundProcessor 
         const isLast = (emitted + 1) * hop >= total
         segments.push(emitOne(Math.max(0, length - (isLast ? hop : 2 * hop))))
       }
-      return joined(segments).slice(0, remaining)
+      return concatSamples(segments).slice(0, remaining)
     }
   }
 }

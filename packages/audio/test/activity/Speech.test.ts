@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  joined,
-  padded,
-  secondsOf,
-  type Sound,
+  type Audio,
+  concatSamples,
+  durationOf,
+  padSilence,
   speechShare,
   speechSpans,
   speechStart,
@@ -21,16 +21,16 @@ const silence = (seconds: number): Float32Array => new Float32Array(Math.round(s
 const voice = (seconds: number): Float32Array => voiceOf({ rate, seconds, hertz: 120, syllables: 4 }).samples
 
 /** Concatenates chunks over noise of a level. */
-const over = (noise: number, ...pieces: ReadonlyArray<Float32Array>): Sound => {
-  const samples = joined(pieces)
+const over = (noise: number, ...pieces: ReadonlyArray<Float32Array>): Audio => {
+  const samples = concatSamples(pieces)
   const around = noiseOf(samples.length, noise)
   return { rate, samples: samples.map((sample, at) => sample + (around[at] ?? 0)) }
 }
 
-const spansOf = (sound: Sound) => speechSpans(sound).map(({ from, to }) => [from / rate, to / rate] as const)
+const spansOf = (sound: Audio) => speechSpans(sound).map(({ from, to }) => [from / rate, to / rate] as const)
 
 /** Asserts the start and end of spans to within a tolerance in seconds. */
-const assertSpans = (sound: Sound, expected: ReadonlyArray<readonly [number, number]>, message?: string) => {
+const assertSpans = (sound: Audio, expected: ReadonlyArray<readonly [number, number]>, message?: string) => {
   const spans = spansOf(sound)
   assert.strictEqual(spans.length, expected.length, message)
   spans.forEach(([from, to], index) => {
@@ -59,7 +59,10 @@ describe("speech", () => {
   it("is detected at any rate, and at the edges of audio", () => {
     for (const rate of [8_000, 11_025, 44_100]) {
       const { samples } = voiceOf({ rate, seconds: 2, hertz: 200, syllables: 4 })
-      const [span, ...others] = speechSpans({ rate, samples: joined([samples, new Float32Array(rate), samples]) })
+      const [span, ...others] = speechSpans({
+        rate,
+        samples: concatSamples([samples, new Float32Array(rate), samples])
+      })
       assert.isAtMost(span?.from ?? 9, 0.06 * rate)
       assert.closeTo(span?.to ?? 0, 2 * rate, 0.09 * rate)
       assert.closeTo(others[0]?.to ?? 0, 5 * rate, 0.09 * rate)
@@ -90,10 +93,10 @@ describe("speech", () => {
 describe("trimming", () => {
   it("keeps speech and a margin at both ends", () => {
     const sound = over(0.0005, silence(1), voice(2), silence(1.5))
-    assert.closeTo(secondsOf(trimSilence(sound)), 2.1, 0.1)
+    assert.closeTo(durationOf(trimSilence(sound)), 2.1, 0.1)
     assert.closeTo(speechStart(trimSilence(sound)), 0.05, 0.01)
-    assert.closeTo(secondsOf(trimSilence(sound, { margin: 0.3 })), 2.6, 0.1)
-    assert.closeTo(secondsOf(trimSilence(sound, { margin: 0 })), 2, 0.1)
+    assert.closeTo(durationOf(trimSilence(sound, { margin: 0.3 })), 2.6, 0.1)
+    assert.closeTo(durationOf(trimSilence(sound, { margin: 0 })), 2, 0.1)
   })
 
   it("keeps audio without silence at its ends, and pauses within speech", () => {
@@ -107,7 +110,7 @@ describe("trimming", () => {
       maxLength: 8
     })],
     ([parts]) => {
-      const sound = { rate: 8_000, samples: joined(parts.map(([length, level]) => noiseOf(length, level ** 4))) }
+      const sound = { rate: 8_000, samples: concatSamples(parts.map(([length, level]) => noiseOf(length, level ** 4))) }
       const { samples } = trimSilence(sound)
       assert.strictEqual(samples.length > 0, sound.samples.length > 0)
       const from = sound.samples.findIndex((_, at) =>
@@ -122,7 +125,7 @@ describe("trimming", () => {
 describe("padding", () => {
   it("appends silence up to exactly the given length, and never shortens", () => {
     const sound = { rate, samples: Float32Array.of(0.5, -0.5) }
-    assert.deepStrictEqual(padded(sound, 4), { rate, samples: Float32Array.of(0.5, -0.5, 0, 0) })
-    assert.deepStrictEqual(padded(sound, 1), sound)
+    assert.deepStrictEqual(padSilence(sound, 4), { rate, samples: Float32Array.of(0.5, -0.5, 0, 0) })
+    assert.deepStrictEqual(padSilence(sound, 1), sound)
   })
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type ClipFormat, type ClipHint, formatOf, headerlessCodecOf } from "@trunkline/audio"
+import { type ClipFormat, type ClipHint, detectFormat, detectHeaderlessCodec } from "@trunkline/audio"
 import { concatBytes } from "@trunkline/kernel"
 import { FastCheck } from "effect"
 import { isInstalled, output } from "../Tools.js"
@@ -45,34 +45,34 @@ describe("formatOf", () => {
       [new Uint8Array(100), null],
       [new Uint8Array(), null]
     ]
-    assert.deepStrictEqual(clips.map(([bytes]) => formatOf(bytes, none)), clips.map(([, format]) => format))
+    assert.deepStrictEqual(clips.map(([bytes]) => detectFormat(bytes, none)), clips.map(([, format]) => format))
   })
 
   it("prefers the first bytes to the name", () => {
-    assert.strictEqual(formatOf(text("RIFF....WAVEfmt "), named("clip.mp3")), "wav")
-    assert.strictEqual(formatOf(text(".snd...."), typed("audio/basic")), "au")
+    assert.strictEqual(detectFormat(text("RIFF....WAVEfmt "), named("clip.mp3")), "wav")
+    assert.strictEqual(detectFormat(text(".snd...."), typed("audio/basic")), "au")
     assert.strictEqual(
-      formatOf(concatBytes([mp3Frame, mp3Frame]), { filename: "a.raw", contentType: "audio/L16" }),
+      detectFormat(concatBytes([mp3Frame, mp3Frame]), { filename: "a.raw", contentType: "audio/L16" }),
       "mp3"
     )
   })
 
   it("detects formats without a signature by their name", () => {
     const bytes = new Uint8Array(100)
-    assert.strictEqual(formatOf(bytes, named("CLIP.ULAW")), "raw")
-    assert.strictEqual(formatOf(bytes, typed("audio/mpeg")), "mp3")
-    assert.strictEqual(formatOf(bytes, { filename: "a.pcm", contentType: "application/octet-stream" }), "raw")
-    assert.strictEqual(formatOf(bytes, named("clip.aac")), "aac-adts")
-    assert.strictEqual(formatOf(bytes, named("clip.wav")), null)
-    assert.strictEqual(formatOf(bytes, named("constructor")), null)
-    assert.strictEqual(formatOf(bytes, typed("constructor")), null)
+    assert.strictEqual(detectFormat(bytes, named("CLIP.ULAW")), "raw")
+    assert.strictEqual(detectFormat(bytes, typed("audio/mpeg")), "mp3")
+    assert.strictEqual(detectFormat(bytes, { filename: "a.pcm", contentType: "application/octet-stream" }), "raw")
+    assert.strictEqual(detectFormat(bytes, named("clip.aac")), "aac-adts")
+    assert.strictEqual(detectFormat(bytes, named("clip.wav")), null)
+    assert.strictEqual(detectFormat(bytes, named("constructor")), null)
+    assert.strictEqual(detectFormat(bytes, typed("constructor")), null)
   })
 
   it("does not mistake silence of a telephone, nor a single sync word, for MP3", () => {
     for (const byte of [0xFF, 0x7F, 0xD5, 0x55]) {
-      assert.strictEqual(formatOf(new Uint8Array(2_000).fill(byte), named("clip.ul")), "raw")
+      assert.strictEqual(detectFormat(new Uint8Array(2_000).fill(byte), named("clip.ul")), "raw")
     }
-    assert.strictEqual(formatOf(concatBytes([mp3Frame, new Uint8Array(9)]), named("clip.ul")), "raw")
+    assert.strictEqual(detectFormat(concatBytes([mp3Frame, new Uint8Array(9)]), named("clip.ul")), "raw")
   })
 
   it.prop(
@@ -80,7 +80,7 @@ describe("formatOf", () => {
     [FastCheck.uint8Array(), FastCheck.string(), FastCheck.string()],
     ([bytes, filename, contentType]) => {
       const formats = ["wav", "au", "flac", "mp3", "ogg-opus", "aac-adts", "mp4", "raw", null]
-      assert.include(formats, formatOf(bytes, { filename, contentType }))
+      assert.include(formats, detectFormat(bytes, { filename, contentType }))
     }
   )
 
@@ -93,11 +93,11 @@ describe("formatOf", () => {
     for (const [codec, names] of Object.entries(codecs)) {
       for (const name of names) {
         const hint = name.startsWith(".") ? named(`my.clip${name.toUpperCase()}`) : typed(`${name} ; rate=8000`)
-        assert.strictEqual(headerlessCodecOf(hint), codec, name)
+        assert.strictEqual(detectHeaderlessCodec(hint), codec, name)
       }
     }
-    assert.strictEqual(headerlessCodecOf({ filename: "a.raw", contentType: "audio/PCMU" }), "mulaw")
-    assert.isNull(headerlessCodecOf({ filename: "ulaw", contentType: "text/plain" }))
+    assert.strictEqual(detectHeaderlessCodec({ filename: "a.raw", contentType: "audio/PCMU" }), "mulaw")
+    assert.isNull(detectHeaderlessCodec({ filename: "ulaw", contentType: "text/plain" }))
   })
 
   describe.skipIf(!isInstalled("ffmpeg"))("that ffmpeg writes", () => {
@@ -115,7 +115,7 @@ describe("formatOf", () => {
     ]
 
     it.each(written)("detects %s", (format, args) => {
-      assert.strictEqual(formatOf(output("ffmpeg", [...tone, ...args, "pipe:1"]), none), format)
+      assert.strictEqual(detectFormat(output("ffmpeg", [...tone, ...args, "pipe:1"]), none), format)
     })
   })
 })

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { joined, levelsOf, type Sound } from "@trunkline/audio"
+import { type Audio, concatSamples, levelsOf } from "@trunkline/audio"
 import { toneOf } from "@trunkline/audio/testing"
 
 const rate = 24_000
 
-const tone = (level: number, seconds = 1): Sound => toneOf({ rate, seconds, hertz: 200, level })
+const tone = (level: number, seconds = 1): Audio => toneOf({ rate, seconds, hertz: 200, level })
 
 const silence = (seconds: number): Float32Array => new Float32Array(seconds * rate)
 
@@ -25,14 +25,14 @@ describe("levels", () => {
 
   it("when gated ignore surrounding silence and whispers", () => {
     const loud = tone(0.3, 2)
-    const samples = joined([silence(3), loud.samples, tone(0.01, 3).samples])
+    const samples = concatSamples([silence(3), loud.samples, tone(0.01, 3).samples])
     assert.closeTo(levelsOf({ rate, samples }).gatedRms, levelsOf(loud).rms, 0.7)
     assert.isBelow(levelsOf({ rate, samples }).rms, levelsOf(loud).rms - 5)
     assert.closeTo(levelsOf(tone(0.3, 0.1)).gatedRms, levelsOf(loud).rms, 0.01)
   })
 
   it("report the silent share despite an offset", () => {
-    const samples = joined([silence(1), tone(0.2, 3).samples])
+    const samples = concatSamples([silence(1), tone(0.2, 3).samples])
     assert.closeTo(levelsOf({ rate, samples }).silentShare, 0.25, 0.01)
     assert.closeTo(levelsOf({ rate, samples: samples.map((sample) => sample + 0.1) }).silentShare, 0.25, 0.01)
   })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { joined, medianPitch, readWav, SampleRate, syllableRate } from "@trunkline/audio"
+import { concatSamples, medianPitch, readWav, SampleRate, syllableRate } from "@trunkline/audio"
 import { toneOf } from "@trunkline/audio/testing"
 import { Either } from "effect"
 import { noiseOf } from "../Noise.js"
@@ -22,7 +22,7 @@ describe("pitch", () => {
   it("is the median of a gliding voice, despite surrounding silence", () => {
     const { samples } = voiceOf({ rate: 24_000, seconds: 2, hertz: 180, glide: 0.2, syllables: 3 })
     const silence = new Float32Array(48_000)
-    const pitch = medianPitch({ rate: 24_000, samples: joined([silence, samples, silence]) })
+    const pitch = medianPitch({ rate: 24_000, samples: concatSamples([silence, samples, silence]) })
     assert.closeTo(pitch ?? 0, 180, 9)
   })
 
@@ -59,7 +59,7 @@ describe("syllableRate", () => {
     for (const rate of [8_000, 22_050, 44_100]) {
       const { samples } = voiceOf({ rate, seconds: 4, hertz: 130, syllables })
       const silence = new Float32Array(2 * rate)
-      const counted = syllableRate({ rate, samples: joined([silence, samples, silence, samples]) })
+      const counted = syllableRate({ rate, samples: concatSamples([silence, samples, silence, samples]) })
       assert.closeTo(counted ?? 0, syllables, syllables * 0.1)
     }
   })

@@ -1,22 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeResampler, SampleRate, type Sound } from "@trunkline/audio"
+import { type Audio, makeResampler, SampleRate } from "@trunkline/audio"
 import { amplitudeOf, hertzOf, middleOf, toneOf } from "@trunkline/audio/testing"
 import { FastCheck } from "effect"
 import { filterOf } from "../../src/resample/Resampler.js"
 import { cutsWithin, process, processChunks } from "../Chunks.js"
 
-const resampled = ({ rate, samples }: Sound, to: number): Sound => ({
+const resampled = ({ rate, samples }: Audio, to: number): Audio => ({
   rate: to,
   samples: process(makeResampler({ from: rate, to }), samples)
 })
 
 /** A full-scale tone of 0.3 seconds, enough for measurements in its middle. */
-const tone = (rate: number, hertz: number): Sound => toneOf({ rate, seconds: 0.3, hertz, level: 1 })
+const tone = (rate: number, hertz: number): Audio => toneOf({ rate, seconds: 0.3, hertz, level: 1 })
 
 const decibels = (ratio: number): number => 20 * Math.log10(ratio)
 
 /** Level of the residue after subtracting a tone of the same frequency and phase. */
-const residue = (sound: Sound, hertz: number): number => {
+const residue = (sound: Audio, hertz: number): number => {
   const pure = toneOf({ rate: sound.rate, seconds: sound.samples.length / sound.rate, hertz, level: 1 })
   const left = sound.samples.map((sample, at) => sample - (pure.samples[at] ?? 0))
   return decibels(amplitudeOf(middleOf({ rate: sound.rate, samples: left })))

@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
-import { levelsOf, makeStretcher, medianPitch, type Sound } from "@trunkline/audio"
+import { type Audio, levelsOf, makeStretcher, medianPitch } from "@trunkline/audio"
 import { amplitudeOf, hertzOf, middleOf, toneOf } from "@trunkline/audio/testing"
 import { FastCheck } from "effect"
 import { cutsWithin, process, processChunks } from "../Chunks.js"
 import { voiceOf } from "../Voice.js"
 
-const stretched = ({ rate, samples }: Sound, factor: number): Sound => ({
+const stretched = ({ rate, samples }: Audio, factor: number): Audio => ({
   rate,
   samples: process(makeStretcher({ rate, factor }), samples)
 })
 
-const largestJump = ({ samples }: Sound): number =>
+const largestJump = ({ samples }: Audio): number =>
   samples.reduce((most, sample, at) => at === 0 ? 0 : Math.max(most, Math.abs(sample - (samples[at - 1] ?? 0))), 0)
 
-const silence: Sound = { rate: 16_000, samples: new Float32Array(16_000) }
+const silence: Audio = { rate: 16_000, samples: new Float32Array(16_000) }
 
 const factors = [0.5, 0.65, 0.8, 0.95, 1.05, 1.25, 1.6, 2]
 

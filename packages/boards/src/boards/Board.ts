@@ -1,5 +1,5 @@
 import { VizConfig, VizType } from "@trunkline/charts"
-import { Timestamp, trusted } from "@trunkline/kernel"
+import { Timestamp, unchecked } from "@trunkline/kernel"
 import { Array, Schema } from "effect"
 import { Filter } from "../filters/Filter.js"
 
@@ -70,7 +70,7 @@ export class Board extends BoardSummary.extend<Board>("Board")({
 /** Summary of a board. */
 export const summaryOf = (
   { created_at, created_by, id, name, tag, updated_at, updated_by }: BoardSummary
-): BoardSummary => new BoardSummary({ id, name, tag, created_by, created_at, updated_by, updated_at }, trusted)
+): BoardSummary => new BoardSummary({ id, name, tag, created_by, created_at, updated_by, updated_at }, unchecked)
 
 /** Widgets of a board, by tab and position. */
 export const widgetsOf = (board: Board): ReadonlyArray<Widget> => board.tabs.flatMap(({ widgets }) => widgets)

@@ -1,5 +1,5 @@
 import { BoardsFailure, Invalid, issuesOf, NotFound } from "@trunkline/errors"
-import { trusted } from "@trunkline/kernel"
+import { unchecked } from "@trunkline/kernel"
 import { Array, Effect, Option } from "effect"
 import { applyFilterChange, deriveFilters } from "../filters/DeriveFilters.js"
 import type { Filter, FilterDecl, FilterId } from "../filters/Filter.js"
@@ -138,7 +138,7 @@ export const withDerivedFilters = (
       existing: board.filters,
       newId
     }),
-    (filters) => new Board({ ...board, filters }, trusted)
+    (filters) => new Board({ ...board, filters }, unchecked)
   )
 
 /** Finds a filter of a board, or fails with `NotFound`. */

@@ -1,5 +1,5 @@
 import { BoardsFailure, NotFound } from "@trunkline/errors"
-import { trusted } from "@trunkline/kernel"
+import { unchecked } from "@trunkline/kernel"
 import { Array, type DateTime, Effect, Number, type Option, Struct } from "effect"
 import { type Actor, Board, Tab, type TabId, Widget, type WidgetId, widgetsOf } from "./Board.js"
 import { MAX_BOARD_LENGTH, MAX_FILTERS } from "./BoardBodies.js"
@@ -13,11 +13,11 @@ const insertAt = <A>(items: ReadonlyArray<A>, item: A, target: TargetPosition): 
 }
 
 const renumberTabs = (tabs: ReadonlyArray<Tab>): ReadonlyArray<Tab> =>
-  tabs.map((tab, position) => tab.position === position ? tab : new Tab({ ...tab, position }, trusted))
+  tabs.map((tab, position) => tab.position === position ? tab : new Tab({ ...tab, position }, unchecked))
 
 const renumberWidgets = (widgets: ReadonlyArray<Widget>): ReadonlyArray<Widget> =>
   widgets.map((widget, position) =>
-    widget.position === position ? widget : new Widget({ ...widget, position }, trusted)
+    widget.position === position ? widget : new Widget({ ...widget, position }, unchecked)
   )
 
 /** Inserts, replaces or moves a tab; the others make room or close up. */
@@ -32,7 +32,7 @@ export const withoutTab = (tabs: ReadonlyArray<Tab>, id: TabId): ReadonlyArray<T
 export const withoutWidget = (tabs: ReadonlyArray<Tab>, id: WidgetId): ReadonlyArray<Tab> =>
   tabs.map((tab) =>
     tab.widgets.some((widget) => widget.id === id)
-      ? new Tab({ ...tab, widgets: renumberWidgets(tab.widgets.filter((widget) => widget.id !== id)) }, trusted)
+      ? new Tab({ ...tab, widgets: renumberWidgets(tab.widgets.filter((widget) => widget.id !== id)) }, unchecked)
       : tab
   )
 
@@ -40,7 +40,7 @@ export const withoutWidget = (tabs: ReadonlyArray<Tab>, id: WidgetId): ReadonlyA
 export const withWidget = (tabs: ReadonlyArray<Tab>, widget: Widget, target: TargetPosition): ReadonlyArray<Tab> =>
   withoutWidget(tabs, widget.id).map((tab) =>
     tab.id === widget.tab_id
-      ? new Tab({ ...tab, widgets: renumberWidgets(insertAt(tab.widgets, widget, target)) }, trusted)
+      ? new Tab({ ...tab, widgets: renumberWidgets(insertAt(tab.widgets, widget, target)) }, unchecked)
       : tab
   )
 
@@ -63,7 +63,7 @@ export const applyChanges = (
   board: Board,
   stamp: Stamp,
   changes: Partial<Pick<Board, "name" | "tag" | "tabs" | "filters">>
-): Board => new Board({ ...board, ...changes, ...stamp }, trusted)
+): Board => new Board({ ...board, ...changes, ...stamp }, unchecked)
 
 /** Tests for a patch that changes nothing: every field is absent, or null where null does not clear it. */
 export const isEmptyPatch = <K extends string>(

@@ -97,9 +97,13 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
     run?: Partial<TabRun>
   ) => Effect.Effect<TabRunResult, RunFailure>
   /** Runs a widget with its default values, bypassing the cache; for scheduled reports. */
-  readonly fresh: (scope: Scope, board_id: BoardId, widget_id: WidgetId) => Effect.Effect<RunResult, RunFailure>
+  readonly widgetUncached: (
+    scope: Scope,
+    board_id: BoardId,
+    widget_id: WidgetId
+  ) => Effect.Effect<RunResult, RunFailure>
   /** Invalidates every result of a workspace, including those of queries in progress, after its data was erased. */
-  readonly forget: (scope: Scope) => Effect.Effect<void>
+  readonly invalidate: (scope: Scope) => Effect.Effect<void>
 }>() {
   /** Runs over a `Warehouse` with a result cache. */
   static readonly layer = Layer.scoped(
@@ -201,7 +205,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
           cache.clear()
         })
 
-      return Runs.of({ preview, widget, tab, fresh, forget })
+      return Runs.of({ preview, widget, tab, widgetUncached: fresh, invalidate: forget })
     })
   )
 }

@@ -1,4 +1,4 @@
-import { ChartRenderer, type NoPicture, type PictureFormat } from "@trunkline/charts"
+import { type ChartError, ChartRenderer, type ImageFormat } from "@trunkline/charts"
 import { BoardsFailure, Overloaded, Unavailable } from "@trunkline/errors"
 import type { Scope } from "@trunkline/kernel"
 import { Context, Duration, Effect, Layer } from "effect"
@@ -10,7 +10,7 @@ import { type RunFailure, Runs } from "./Runs.js"
 /** Delay to suggest when the renderer is busy; it renders several charts in that time. */
 const retryAfter = Duration.seconds(2)
 
-const toFailure = ({ kind, message }: NoPicture): BoardsFailure | Overloaded | Unavailable => {
+const toFailure = ({ kind, message }: ChartError): BoardsFailure | Overloaded | Unavailable => {
   if (kind === "busy") return new Overloaded({ message, retryAfter })
   if (kind === "unavailable") return new Unavailable({ message })
   return new BoardsFailure({ code: "INVALID_REQUEST", message })
@@ -23,11 +23,11 @@ export class WidgetCharts extends Context.Tag("@trunkline/boards/WidgetCharts")<
    * when the result makes no chart, such as that of a `table` widget; with `Overloaded` when too many queries or charts
    * are queued; with `Unavailable` when no renderer works.
    */
-  readonly draw: (
+  readonly render: (
     scope: Scope,
     board_id: BoardId,
     widget_id: WidgetId,
-    options: { readonly format: PictureFormat; readonly run?: Partial<WidgetRun> }
+    options: { readonly format: ImageFormat; readonly run?: Partial<WidgetRun> }
   ) => Effect.Effect<Uint8Array, RunFailure | Unavailable>
 }>() {
   /** Charts of `Boards` and `Runs`, rendered by the `ChartRenderer`. */
@@ -38,7 +38,7 @@ export class WidgetCharts extends Context.Tag("@trunkline/boards/WidgetCharts")<
       const runs = yield* Runs
       const renderer = yield* ChartRenderer
       return WidgetCharts.of({
-        draw: Effect.fn("WidgetCharts.draw")(function*(scope, board_id, widget_id, { format, run }) {
+        render: Effect.fn("WidgetCharts.draw")(function*(scope, board_id, widget_id, { format, run }) {
           const { widget } = yield* boards.widget(scope, board_id, widget_id)
           const table = yield* runs.widget(scope, board_id, widget_id, run)
           const { name: title, viz_config, viz_type } = widget

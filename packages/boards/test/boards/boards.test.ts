@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { BusinessTime } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { DateTime, Effect } from "effect"
 import { Board, BoardId, Boards, BoardStore, FilterId, MAX_BOARDS, TabId, WidgetId } from "../../src/index.js"
 import { asha, boards, bodies, codeOf, key, newBoard, otherScope, scope, widgetBody } from "./fixtures.js"
@@ -8,7 +8,7 @@ import { asha, boards, bodies, codeOf, key, newBoard, otherScope, scope, widgetB
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe("a board", () => {
-  virtual("starts with one empty tab named Main and records its creator", () =>
+  virtualTest("starts with one empty tab named Main and records its creator", () =>
     Effect.gen(function*() {
       const { board, get } = yield* newBoard
       assert.deepInclude(board, { name: "Daily", tag: null, filters: [], created_by: asha, updated_by: asha })
@@ -23,7 +23,7 @@ describe("a board", () => {
       assert.deepStrictEqual(yield* get, board)
     }).pipe(Effect.provide(boards())))
 
-  virtual("is listed as a summary, last changed first, in pages", () =>
+  virtualTest("is listed as a summary, last changed first, in pages", () =>
     Effect.gen(function*() {
       const service = yield* Boards
       const made: Array<string> = []
@@ -41,7 +41,7 @@ describe("a board", () => {
       assert.deepStrictEqual(yield* service.list(otherScope, { limit: 2, offset: 0 }), { items: [], total: 0 })
     }).pipe(Effect.provide(boards())))
 
-  virtual("has a unique name in its workspace, compared exactly after trimming", () =>
+  virtualTest("has a unique name in its workspace, compared exactly after trimming", () =>
     Effect.gen(function*() {
       const { id, service } = yield* newBoard
       const create = (name: string) => service.create(scope, bodies.board({ name }), asha)
@@ -56,7 +56,7 @@ describe("a board", () => {
       assert.strictEqual((yield* rename("Daily")).name, "Daily")
     }).pipe(Effect.provide(boards())))
 
-  virtual(
+  virtualTest(
     "is changed field by field with an updated stamp: null clears the tag and leaves the name",
     () =>
       Effect.gen(function*() {
@@ -76,7 +76,7 @@ describe("a board", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual("is not changed by an empty PATCH", () =>
+  virtualTest("is not changed by an empty PATCH", () =>
     Effect.gen(function*() {
       const { board, get, id, service } = yield* newBoard
       yield* BusinessTime.sleep("1 minute")
@@ -86,7 +86,7 @@ describe("a board", () => {
       assert.deepStrictEqual(yield* get, board)
     }).pipe(Effect.provide(boards())))
 
-  virtual("cannot be found after removal", () =>
+  virtualTest("cannot be found after removal", () =>
     Effect.gen(function*() {
       const { get, id, service } = yield* newBoard
       yield* service.remove(scope, id)
@@ -95,7 +95,7 @@ describe("a board", () => {
       assert.strictEqual((yield* service.list(scope, { limit: 1, offset: 0 })).total, 0)
     }).pipe(Effect.provide(boards())))
 
-  virtual(
+  virtualTest(
     "of another workspace is not found, nor is anything on it",
     () =>
       Effect.gen(function*() {
@@ -125,7 +125,7 @@ describe("a board", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual("reports a missing tab, widget or filter by kind", () =>
+  virtualTest("reports a missing tab, widget or filter by kind", () =>
     Effect.gen(function*() {
       const { id, service } = yield* newBoard
       const other = yield* service.create(scope, bodies.board({ name: "Other" }), asha)
@@ -151,7 +151,7 @@ describe("a board", () => {
       ])
     }).pipe(Effect.provide(boards())))
 
-  virtual("is rejected when the workspace has the maximum number", () =>
+  virtualTest("is rejected when the workspace has the maximum number", () =>
     Effect.gen(function*() {
       const { board, service } = yield* newBoard
       const store = yield* BoardStore

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { Boards, BoardStore, WidgetDependents, type WidgetId } from "../../src/index.js"
 import { asha, boards, bodies, key, namesOf, newBoard, scope, widgetBody, yieldingStore } from "./fixtures.js"
@@ -13,7 +13,7 @@ const slowSqlCheck = Effect.gen(function*() {
 })
 
 describe("concurrent changes", () => {
-  virtual("are all applied: no tab or widget is lost", () =>
+  virtualTest("are all applied: no tab or widget is lost", () =>
     Effect.gen(function*() {
       const { get, id, service } = yield* newBoard
       const names = Array.from({ length: 10 }, (_, index) => `${index}`)
@@ -28,7 +28,7 @@ describe("concurrent changes", () => {
       assert.sameMembers(filters.map(({ internal_name }) => internal_name), names.map((name) => `f${name}`))
     }).pipe(Effect.provide(boards({ store: yieldingStore, preparing: () => Effect.yieldNow() }))))
 
-  virtual(
+  virtualTest(
     "do not wait for another change's SQL check, and are not lost by it",
     () =>
       Effect.gen(function*() {
@@ -60,7 +60,7 @@ describe("concurrent changes", () => {
       })
   )
 
-  virtual("that remove the tab or widget being saved make it fail with NotFound", () =>
+  virtualTest("that remove the tab or widget being saved make it fail with NotFound", () =>
     Effect.gen(function*() {
       const { begun, go, layer } = yield* slowSqlCheck
       yield* Effect.gen(function*() {
@@ -77,7 +77,7 @@ describe("concurrent changes", () => {
       }).pipe(Effect.provide(layer))
     }))
 
-  virtual("that change a filter's type make the SQL be prepared again", () =>
+  virtualTest("that change a filter's type make the SQL be prepared again", () =>
     Effect.gen(function*() {
       const [begun, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const prepared: Array<string> = []
@@ -112,7 +112,7 @@ describe("dependents of widgets", () => {
   const notified: Array<ReadonlyArray<WidgetId>> = []
   const recording = boards({ dependents: dependents((ids) => Effect.sync(() => notified.push(ids))) })
 
-  virtual("are notified when a widget, its tab or its board is removed", () =>
+  virtualTest("are notified when a widget, its tab or its board is removed", () =>
     Effect.gen(function*() {
       const { id, main, service } = yield* newBoard
       const second = yield* service.createTab(scope, id, bodies.tab({ name: "Second" }), asha)
@@ -128,7 +128,7 @@ describe("dependents of widgets", () => {
       assert.deepStrictEqual(notified, [[a], [c], [b, d]])
     }).pipe(Effect.provide(recording)))
 
-  virtual("are removed in the same transaction", () =>
+  virtualTest("are removed in the same transaction", () =>
     Effect.gen(function*() {
       const { get, id, service } = yield* newBoard
       const widget = yield* service.createWidget(scope, id, widgetBody(), asha)
@@ -142,7 +142,7 @@ describe("dependents of widgets", () => {
       assert.strictEqual((yield* (yield* BoardStore).list(scope, { limit: 1, offset: 0 })).total, 1)
     }).pipe(Effect.provide(boards({ dependents: dependents(() => Effect.dieMessage("The store is broken")) }))))
 
-  virtual("do nothing by default", () =>
+  virtualTest("do nothing by default", () =>
     Effect.gen(function*() {
       const { id, service } = yield* newBoard
       yield* service.createWidget(scope, id, widgetBody(), asha)

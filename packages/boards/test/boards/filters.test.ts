@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { BusinessTime } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { DateTime, Effect, Schema } from "effect"
 import { FilterId, WidgetRecord } from "../../src/index.js"
 import { asha, boards, bodies, codeOf, key, namesOf, newBoard, scope, widgetBody } from "./fixtures.js"
@@ -31,7 +31,7 @@ const boardWith = (sql: string, filters: ReadonlyArray<object> = []) =>
   })
 
 describe("the filters of a board", () => {
-  virtual(
+  virtualTest(
     "are those that its widgets use, with their declarations, in order of first use",
     () =>
       Effect.gen(function*() {
@@ -57,7 +57,7 @@ describe("the filters of a board", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual(
+  virtualTest(
     "follow changed SQL, and are required only when needed",
     () =>
       Effect.gen(function*() {
@@ -71,7 +71,7 @@ describe("the filters of a board", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual(
+  virtualTest(
     "are changed for every widget by a widget that declares another default",
     () =>
       Effect.gen(function*() {
@@ -88,7 +88,7 @@ describe("the filters of a board", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual("have one type each: a widget that declares another one is rejected", () =>
+  virtualTest("have one type each: a widget that declares another one is rejected", () =>
     Effect.gen(function*() {
       const { create, filters, patchWidget } = yield* boardWith("select {{a}}", [
         { internal_name: "a", filter_type: "number" }
@@ -102,7 +102,7 @@ describe("the filters of a board", () => {
       assert.deepStrictEqual(yield* filters, before)
     }).pipe(Effect.provide(boards())))
 
-  virtual("are redefined by a PATCH of the widget that declares them", () =>
+  virtualTest("are redefined by a PATCH of the widget that declares them", () =>
     Effect.gen(function*() {
       const { filters, patchWidget } = yield* boardWith("select {{a}}", [{ internal_name: "a", filter_type: "number" }])
       const [before] = yield* filters
@@ -126,7 +126,7 @@ describe("the filters of a widget", () => {
   ]
 
   for (const [filter_type, sql, options] of every) {
-    virtual(`can be sent back as read: ${filter_type}`, () =>
+    virtualTest(`can be sent back as read: ${filter_type}`, () =>
       Effect.gen(function*() {
         const { get, patchWidget, widget } = yield* boardWith(sql, [{ internal_name: "a", filter_type, ...options }])
         const encoded = Schema.encodeSync(WidgetRecord)(widget)
@@ -137,7 +137,7 @@ describe("the filters of a widget", () => {
 })
 
 describe("a filter", () => {
-  virtual(
+  virtualTest(
     "is changed field by field and stamps the board, but not the widgets that use it",
     () =>
       Effect.gen(function*() {
@@ -158,7 +158,7 @@ describe("a filter", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual("is not changed by an empty PATCH", () =>
+  virtualTest("is not changed by an empty PATCH", () =>
     Effect.gen(function*() {
       const { get, patch } = yield* boardWith("select {{a}}")
       const before = yield* get
@@ -169,7 +169,7 @@ describe("a filter", () => {
       assert.deepStrictEqual(yield* get, before)
     }).pipe(Effect.provide(boards())))
 
-  virtual("has a default that parses as its type, and options only as a dropdown", () =>
+  virtualTest("has a default that parses as its type, and options only as a dropdown", () =>
     Effect.gen(function*() {
       const { filters, patch } = yield* boardWith("select {{a}}")
       const refused = (body: object) => Effect.map(Effect.flip(patch("a", body)), codeOf)
@@ -189,7 +189,7 @@ describe("a filter", () => {
       })
     }).pipe(Effect.provide(boards())))
 
-  virtual("keeps the type that the SQL of its widgets requires", () =>
+  virtualTest("keeps the type that the SQL of its widgets requires", () =>
     Effect.gen(function*() {
       const { filters, patch } = yield* boardWith("select {{a.start}}")
       const before = yield* filters
@@ -200,7 +200,7 @@ describe("a filter", () => {
 
   const preparations: Array<string> = []
   const spy = { preparing: (sql: string) => Effect.sync(() => preparations.push(sql)) }
-  virtual(
+  virtualTest(
     "has the SQL of its widgets prepared again only when its type changes",
     () =>
       Effect.gen(function*() {

@@ -52,8 +52,8 @@ const warehouse = (before: (sql: string) => Effect.Effect<void>) =>
       ),
     query: () => Effect.dieMessage("Saving never runs a query"),
     apply: () => Effect.succeed(0),
-    lost: Stream.never,
-    filled: () => Effect.void,
+    lostWorkspaces: Stream.never,
+    markFilled: () => Effect.void,
     watermark: () => Effect.succeed(0),
     clear: () => Effect.void
   })

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { BusinessTime } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { DateTime, Effect } from "effect"
 import { type BoardRecord, MAX_TABS } from "../../src/index.js"
 import { asha, boards, bodies, codeOf, key, newBoard, scope, widgetBody } from "./fixtures.js"
@@ -19,7 +19,7 @@ const threeTabs = Effect.gen(function*() {
 })
 
 describe("a tab", () => {
-  virtual("is appended without widgets and stamps the board", () =>
+  virtualTest("is appended without widgets and stamps the board", () =>
     Effect.gen(function*() {
       const { board, get, id, service } = yield* newBoard
       yield* BusinessTime.sleep("1 minute")
@@ -31,7 +31,7 @@ describe("a tab", () => {
       assert.strictEqual(DateTime.distance(board.updated_at, after.updated_at), 60_000)
     }).pipe(Effect.provide(boards())))
 
-  virtual("moves to a position while others make room; beyond the end means the end", () =>
+  virtualTest("moves to a position while others make room; beyond the end means the end", () =>
     Effect.gen(function*() {
       const { b, c, get, main, patch } = yield* threeTabs
       const moved = yield* patch(c, { position: 0 })
@@ -47,7 +47,7 @@ describe("a tab", () => {
       assert.deepStrictEqual(positions(after), [0, 1, 2])
     }).pipe(Effect.provide(boards())))
 
-  virtual("keeps its position and widgets when renamed", () =>
+  virtualTest("keeps its position and widgets when renamed", () =>
     Effect.gen(function*() {
       const { b, get, id, patch, service } = yield* threeTabs
       const widget = yield* service.createWidget(scope, id, widgetBody({ tab_id: b.id }), asha)
@@ -57,7 +57,7 @@ describe("a tab", () => {
       assert.deepStrictEqual(after.updated_by, key)
     }).pipe(Effect.provide(boards())))
 
-  virtual(
+  virtualTest(
     "is not changed by an empty PATCH with absent or null fields",
     () =>
       Effect.gen(function*() {
@@ -70,7 +70,7 @@ describe("a tab", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual("is removed with its widgets and their filters, and later tabs close up", () =>
+  virtualTest("is removed with its widgets and their filters, and later tabs close up", () =>
     Effect.gen(function*() {
       const { b, get, id, main, service } = yield* threeTabs
       const create = (tab_id: string, sql: string) => service.createWidget(scope, id, widgetBody({ tab_id, sql }), asha)
@@ -86,7 +86,7 @@ describe("a tab", () => {
       assert.strictEqual((yield* Effect.flip(service.removeTab(scope, id, b.id, key)))._tag, "NotFound")
     }).pipe(Effect.provide(boards())))
 
-  virtual("cannot be removed when it is the only one", () =>
+  virtualTest("cannot be removed when it is the only one", () =>
     Effect.gen(function*() {
       const { b, c, get, id, main, service } = yield* threeTabs
       const remove = (tab: typeof b) => service.removeTab(scope, id, tab.id, key)
@@ -96,7 +96,7 @@ describe("a tab", () => {
       assert.deepStrictEqual(names(yield* get), ["B"])
     }).pipe(Effect.provide(boards())))
 
-  virtual("is rejected when the board has the maximum number", () =>
+  virtualTest("is rejected when the board has the maximum number", () =>
     Effect.gen(function*() {
       const { create, get } = yield* threeTabs
       for (let count = 3; count < MAX_TABS; count++) yield* create("Again")

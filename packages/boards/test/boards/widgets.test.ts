@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { BusinessTime } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { DateTime, Effect } from "effect"
 import {
   type BoardRecord,
@@ -37,7 +37,7 @@ const twoTabs = Effect.gen(function*() {
 })
 
 describe("a widget", () => {
-  virtual("defaults to a table on the first tab and stamps the board", () =>
+  virtualTest("defaults to a table on the first tab and stamps the board", () =>
     Effect.gen(function*() {
       const { board, create, get, id, main } = yield* working
       yield* BusinessTime.sleep("1 minute")
@@ -61,7 +61,7 @@ describe("a widget", () => {
       assert.deepStrictEqual(after.updated_at, widget.updated_at)
     }).pipe(Effect.provide(boards())))
 
-  virtual("keeps its SQL as written and unknown settings", () =>
+  virtualTest("keeps its SQL as written and unknown settings", () =>
     Effect.gen(function*() {
       const { create } = yield* working
       const sql = "-- per day\nselect 1 [[where a = {{ a }}]]"
@@ -70,7 +70,7 @@ describe("a widget", () => {
       assert.deepInclude(widget, { sql, viz_type: "bar", viz_config })
     }).pipe(Effect.provide(boards())))
 
-  virtual("is appended to the tab that it names", () =>
+  virtualTest("is appended to the tab that it names", () =>
     Effect.gen(function*() {
       const { create, get, second } = yield* twoTabs
       assert.strictEqual((yield* create({ name: "e", tab_id: second.id })).position, 1)
@@ -78,7 +78,7 @@ describe("a widget", () => {
       assert.deepStrictEqual(shown(yield* get), ["abcf", "de"])
     }).pipe(Effect.provide(boards())))
 
-  virtual("moves within its tab and to others, which make room and close up", () =>
+  virtualTest("moves within its tab and to others, which make room and close up", () =>
     Effect.gen(function*() {
       const { a, b, c, d, get, main: { id: main }, patch, second } = yield* twoTabs
       assert.deepInclude(yield* patch(c.id, { position: 0 }), { position: 0, tab_id: main })
@@ -96,7 +96,7 @@ describe("a widget", () => {
       assert.deepStrictEqual(shown(yield* get), ["dc", "ba"])
     }).pipe(Effect.provide(boards())))
 
-  virtual(
+  virtualTest(
     "is changed field by field and stamped with its board, but not its neighbours",
     () =>
       Effect.gen(function*() {
@@ -112,7 +112,7 @@ describe("a widget", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual(
+  virtualTest(
     "is not changed by an empty PATCH with absent or null fields",
     () =>
       Effect.gen(function*() {
@@ -134,7 +134,7 @@ describe("a widget", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual(
+  virtualTest(
     "has its settings replaced as a whole, and they must fit the new visualization type",
     () =>
       Effect.gen(function*() {
@@ -165,7 +165,7 @@ describe("a widget", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual("is not saved with SQL that is malformed or does not prepare", () =>
+  virtualTest("is not saved with SQL that is malformed or does not prepare", () =>
     Effect.gen(function*() {
       const { create, get, patch } = yield* working
       const widget = yield* create()
@@ -179,7 +179,7 @@ describe("a widget", () => {
     }).pipe(Effect.provide(boards())))
 
   const preparations: Array<string> = []
-  virtual("has only new SQL prepared, and only once", () =>
+  virtualTest("has only new SQL prepared, and only once", () =>
     Effect.gen(function*() {
       const { create, patch, service, id } = yield* working
       const widget = yield* create({ sql: "select 1" })
@@ -190,7 +190,7 @@ describe("a widget", () => {
       assert.deepStrictEqual(preparations, ["select 1", "select 2"])
     }).pipe(Effect.provide(boards({ preparing: (sql) => Effect.sync(() => preparations.push(sql)) }))))
 
-  virtual(
+  virtualTest(
     "is removed with filters that no other widget uses, and later widgets close up",
     () =>
       Effect.gen(function*() {
@@ -206,13 +206,13 @@ describe("a widget", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual("is found with its board", () =>
+  virtualTest("is found with its board", () =>
     Effect.gen(function*() {
       const { d, get, id, service } = yield* twoTabs
       assert.deepStrictEqual(yield* service.widget(scope, id, d.id), { board: yield* get, widget: d })
     }).pipe(Effect.provide(boards())))
 
-  virtual(
+  virtualTest(
     "is rejected when the tab has the maximum number, also when moved there",
     () =>
       Effect.gen(function*() {
@@ -225,7 +225,7 @@ describe("a widget", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual("is rejected when the board would hold too much text or too many filters", () =>
+  virtualTest("is rejected when the board would hold too much text or too many filters", () =>
     Effect.gen(function*() {
       const { create, get } = yield* working
       const sql = `select 1 -- ${"x".repeat(MAX_SQL_BYTES - 20)}`

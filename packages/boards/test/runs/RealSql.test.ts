@@ -175,7 +175,7 @@ describe("runs over SQLite", () => {
           day: `{"start":"2026-03-01","end":"2026-03-02"}`,
           app: "support"
         })
-        assert.deepStrictEqual((yield* runs.fresh(scope, boardId, widgetId(2))).rows, [[2]])
+        assert.deepStrictEqual((yield* runs.widgetUncached(scope, boardId, widgetId(2))).rows, [[2]])
       }))
 
     it.effect("are checked without running, with optional clauses and without", () =>

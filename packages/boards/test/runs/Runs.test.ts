@@ -88,7 +88,7 @@ describe("Runs.widget", () => {
       assert.strictEqual(yield* code(scope, boardId, WidgetId.make("none")), "not found")
       assert.strictEqual(yield* code(otherScope, boardId, widgetId(0)), "not found")
       assert.strictEqual(yield* codeOf(runs.tab(scope, boardId, TabId.make("none"))), "not found")
-      assert.strictEqual(yield* codeOf(runs.fresh(otherScope, boardId, widgetId(0))), "not found")
+      assert.strictEqual(yield* codeOf(runs.widgetUncached(otherScope, boardId, widgetId(0))), "not found")
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
@@ -198,12 +198,12 @@ describe("Runs.fresh", () => {
   it.effect("bypasses the cache and stores nothing", () => {
     const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
-      const { fresh, widget } = yield* Runs
+      const { widgetUncached, widget } = yield* Runs
       yield* saveBoard(twoWidgets)
-      yield* fresh(scope, boardId, widgetId(0))
+      yield* widgetUncached(scope, boardId, widgetId(0))
       yield* widget(scope, boardId, widgetId(0))
       assert.lengthOf(asked, 2)
-      yield* fresh(scope, boardId, widgetId(0))
+      yield* widgetUncached(scope, boardId, widgetId(0))
       assert.lengthOf(asked, 3)
     }).pipe(Effect.provide(runsOver(layer)))
   })
@@ -211,11 +211,13 @@ describe("Runs.fresh", () => {
   it.effect("does not join a running query", () => {
     const { asked, layer, state } = fakeWarehouse(() => Effect.delay(Effect.succeed(cell("x")), "1 seconds"))
     return Effect.gen(function*() {
-      const { fresh, widget } = yield* Runs
+      const { widgetUncached, widget } = yield* Runs
       yield* saveBoard(twoWidgets)
       const gate = yield* Deferred.make<void>()
       const both = yield* Effect.fork(
-        Effect.all([widget(scope, boardId, widgetId(0)), fresh(scope, boardId, widgetId(0))], { concurrency: 2 }).pipe(
+        Effect.all([widget(scope, boardId, widgetId(0)), widgetUncached(scope, boardId, widgetId(0))], {
+          concurrency: 2
+        }).pipe(
           Effect.ensuring(Deferred.succeed(gate, undefined))
         )
       )

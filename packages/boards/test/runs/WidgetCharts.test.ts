@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Boards, WidgetCharts } from "@trunkline/boards"
-import { ChartRenderer, NoPicture } from "@trunkline/charts"
+import { ChartError, ChartRenderer } from "@trunkline/charts"
 import { Ids } from "@trunkline/kernel"
 import { Duration, Effect, Layer } from "effect"
 import { boardId, boardOf, cell, fakeWarehouse, runsOver, saveBoard, scope, widgetId } from "../runs/fixtures.js"
 
 /** Failure of a widget's chart when the renderer fails with this kind. */
-const errorOf = (kind: NoPicture["kind"]) => {
-  const renderer = Layer.succeed(ChartRenderer, { render: () => new NoPicture({ kind, message: "Says why" }) })
+const errorOf = (kind: ChartError["kind"]) => {
+  const renderer = Layer.succeed(ChartRenderer, { render: () => new ChartError({ kind, message: "Says why" }) })
   const layer = WidgetCharts.layer.pipe(
     Layer.provide(Boards.layer),
     Layer.provide(renderer),
@@ -17,7 +17,7 @@ const errorOf = (kind: NoPicture["kind"]) => {
   return Effect.gen(function*() {
     yield* saveBoard(boardOf(["SELECT 1"]))
     const charts = yield* WidgetCharts
-    return yield* Effect.flip(charts.draw(scope, boardId, widgetId(0), { format: "png" }))
+    return yield* Effect.flip(charts.render(scope, boardId, widgetId(0), { format: "png" }))
   }).pipe(Effect.provide(layer))
 }
 

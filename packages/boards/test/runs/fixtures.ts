@@ -92,8 +92,8 @@ export const fakeWarehouse = (answer: (query: Query) => Effect.Effect<RunResult,
       ),
     prepare: () => Effect.succeed([]),
     apply: () => Effect.succeed(0),
-    lost: Stream.never,
-    filled: () => Effect.void,
+    lostWorkspaces: Stream.never,
+    markFilled: () => Effect.void,
     watermark: () => Effect.succeed(0),
     clear: () => Effect.void
   })

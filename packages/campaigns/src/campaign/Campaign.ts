@@ -5,7 +5,6 @@ import {
   Days,
   DEFAULT_TIME_ZONE,
   Description,
-  GivenWebhookConfig,
   PhoneNumber,
   PublicWebhookConfig,
   publicWebhookConfig,
@@ -13,8 +12,9 @@ import {
   TimeOfDay,
   Timestamp,
   TimeZone,
-  trusted,
+  unchecked,
   WebhookConfig,
+  WebhookConfigInput,
   type WeeklyWindow
 } from "@trunkline/kernel"
 import { Either, Schema } from "effect"
@@ -67,7 +67,7 @@ export type AppConfig = typeof AppConfig.Type
 /** Configuration as a request gives it; its webhook is validated more strictly than stored ones. */
 const GivenAppConfig = Schema.Struct({
   ...appConfigFields,
-  webhook_config: Schema.optionalWith(Schema.NullOr(GivenWebhookConfig), { default: () => null })
+  webhook_config: Schema.optionalWith(Schema.NullOr(WebhookConfigInput), { default: () => null })
 }).pipe(Schema.filter(rotationIssue))
 
 /** Hours in which a campaign dials: `[start, end)` on the allowed days. An end before the start means overnight. */
@@ -136,7 +136,7 @@ export class CampaignMetadata extends Schema.Class<CampaignMetadata>("CampaignMe
 }) {}
 
 /** The metadata of a stored campaign. */
-export const metadataOf = (campaign: Campaign): CampaignMetadata => new CampaignMetadata(campaign, trusted)
+export const campaignMetadataOf = (campaign: Campaign): CampaignMetadata => new CampaignMetadata(campaign, unchecked)
 
 /** Request body that creates a campaign. A start in the past starts it at once. */
 export const CreateCampaign = Schema.Struct({
@@ -178,11 +178,11 @@ export const campaignDetailOf = (campaign: Campaign): CampaignDetail => {
   return new CampaignDetail({
     ...campaign,
     app_config: { ...app_config, webhook_config: webhook_config && publicWebhookConfig(webhook_config) }
-  }, trusted)
+  }, unchecked)
 }
 
 /** Returns true for the final statuses, `ended` and `cancelled`. */
-export const isOver = (status: CampaignStatus): boolean => status === "ended" || status === "cancelled"
+export const isFinalStatus = (status: CampaignStatus): boolean => status === "ended" || status === "cancelled"
 
 /** Returns true while a campaign may be changed: scheduled or paused. */
 export const isEditable = (status: CampaignStatus): boolean => status === "scheduled" || status === "paused"
@@ -196,7 +196,7 @@ export const actOn = (
   action: CampaignAction,
   started: boolean
 ): Either.Either<CampaignStatus, string> => {
-  if (isOver(status)) return Either.left(`The campaign is ${status} and cannot be paused, resumed or cancelled`)
+  if (isFinalStatus(status)) return Either.left(`The campaign is ${status} and cannot be paused, resumed or cancelled`)
   switch (action) {
     case "cancel":
       return Either.right("cancelled")

@@ -2,7 +2,7 @@ import type { CampaignId } from "@trunkline/kernel"
 import { Context, Effect, Layer, PubSub, type Queue, type Scope } from "effect"
 
 /** In-process signals that a campaign's next step may have changed: its status, its contacts or its calls. */
-export class CampaignBell extends Context.Tag("@trunkline/campaigns/CampaignBell")<CampaignBell, {
+export class CampaignSignals extends Context.Tag("@trunkline/campaigns/CampaignBell")<CampaignSignals, {
   /** Wakes the worker of a campaign. */
   readonly notify: (campaign: CampaignId) => Effect.Effect<void>
   /** Wakes the worker because a call of the campaign has ended, unless it has turned these signals off. */
@@ -17,12 +17,12 @@ export class CampaignBell extends Context.Tag("@trunkline/campaigns/CampaignBell
   readonly subscribe: Effect.Effect<Queue.Dequeue<CampaignId>, never, Scope.Scope>
 }>() {
   static readonly layer = Layer.effect(
-    CampaignBell,
+    CampaignSignals,
     Effect.map(PubSub.unbounded<CampaignId>(), (signals) => {
       const withNewCohorts = new Set<CampaignId>()
       const withCallEndSignals = new Set<CampaignId>()
       const notify = (campaign: CampaignId) => Effect.asVoid(PubSub.publish(signals, campaign))
-      return CampaignBell.of({
+      return CampaignSignals.of({
         notify,
         callEnded: (campaign) =>
           Effect.suspend(() => withCallEndSignals.has(campaign) ? notify(campaign) : Effect.void),

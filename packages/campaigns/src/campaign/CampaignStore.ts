@@ -1,6 +1,6 @@
 import { applyPage, type CampaignId, MemoryTable, type PageRequest, type Scope, scopeKey } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
-import { type Campaign, type CampaignStatus, isOver } from "./Campaign.js"
+import { type Campaign, type CampaignStatus, isFinalStatus } from "./Campaign.js"
 
 /** A campaign with the workspace that owns it. */
 export interface OwnedCampaign {
@@ -47,7 +47,7 @@ export class CampaignStore extends Context.Tag("@trunkline/campaigns/CampaignSto
             campaignColumns
           )
         ),
-      open: Effect.sync(() => [...rows.values()].filter((row) => !isOver(row.campaign.status)))
+      open: Effect.sync(() => [...rows.values()].filter((row) => !isFinalStatus(row.campaign.status)))
     })
   })
 }

@@ -4,14 +4,14 @@ import {
   type CampaignId,
   checkWebAddress,
   Ids,
-  keepingSecret,
   type PageRequest,
   type Scope,
   Transactions,
   WebAddressRules,
-  WebhookConfigured
+  WebhookConfigListener,
+  withPreviousSecret
 } from "@trunkline/kernel"
-import { agentIssues, AgentVersions, Connections, lineIssues, refuseIf } from "@trunkline/telephony"
+import { agentIssues, AgentVersions, connectionIssues, Connections, failOnIssues } from "@trunkline/telephony"
 import { Context, type DateTime, Effect, Either, Layer, Option } from "effect"
 import {
   actOn,
@@ -23,7 +23,7 @@ import {
   isEditable,
   type PatchCampaign
 } from "./Campaign.js"
-import { CampaignBell } from "./CampaignSignals.js"
+import { CampaignSignals } from "./CampaignSignals.js"
 import { CampaignStore } from "./CampaignStore.js"
 
 /** Limits on campaigns, set by the host application. */
@@ -70,11 +70,11 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
       const connections = yield* Connections
       const agents = yield* AgentVersions
       const transactions = yield* Transactions
-      const signals = yield* CampaignBell
+      const signals = yield* CampaignSignals
       const ids = yield* Ids
       const addresses = yield* WebAddressRules
       const limits = yield* CampaignLimits
-      const webhooks = yield* WebhookConfigured
+      const webhooks = yield* WebhookConfigListener
 
       const find = (scope: Scope, id: CampaignId) =>
         Effect.flatMap(
@@ -99,7 +99,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
           }
           const issues = yield* Effect.all([
             agentIssues(agents, scope, { ...config, loc: ["body", "app_config"] }),
-            lineIssues(
+            connectionIssues(
               connections,
               scope,
               config.connection_configs.map((line, index) => ({
@@ -109,7 +109,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
               }))
             )
           ])
-          yield* refuseIf(issues.flat())
+          yield* failOnIssues(issues.flat())
         })
 
       const checkCampaignLimit = (scope: Scope) =>
@@ -225,4 +225,4 @@ const checkEnd = (start: DateTime.Utc, end: DateTime.Utc, now: DateTime.Utc) =>
 const keepSecret = (config: AppConfig, before: Campaign): AppConfig =>
   config.webhook_config === null
     ? config
-    : { ...config, webhook_config: keepingSecret(config.webhook_config, before.app_config.webhook_config) }
+    : { ...config, webhook_config: withPreviousSecret(config.webhook_config, before.app_config.webhook_config) }

@@ -54,7 +54,7 @@ export interface Contact extends CohortContact {
 }
 
 /** A newly enrolled contact, due at once. */
-export const newcomer = (campaign_id: CampaignId, contact: CohortContact, at: number): Contact => ({
+export const newContact = (campaign_id: CampaignId, contact: CohortContact, at: number): Contact => ({
   user_phone_number: contact.user_phone_number,
   user_identifier: contact.user_identifier,
   cohort_id: contact.cohort_id,
@@ -89,7 +89,7 @@ export interface ContactListing {
 }
 
 /** A contact with its seat: its position in the order of enrolment, which never changes. */
-export interface Seated {
+export interface SeatedContact {
   readonly seat: number
   readonly contact: Contact
 }

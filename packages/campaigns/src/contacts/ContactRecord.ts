@@ -1,19 +1,19 @@
-import { AttemptId, CohortId, emptyIs, emptyIsAbsent, PhoneNumber, QueryInt, Timestamp } from "@trunkline/kernel"
+import { AttemptId, CohortId, emptyAsAbsent, emptyAsDefault, PhoneNumber, QueryInt, Timestamp } from "@trunkline/kernel"
 import { DateTime, Schema } from "effect"
-import { type CampaignStatus, isOver } from "../campaign/Campaign.js"
-import { explain, GateReason, type GateResult, KeptReason, keptReasons, Verdict } from "../gate/GateResult.js"
+import { type CampaignStatus, isFinalStatus } from "../campaign/Campaign.js"
+import { ContactReason, contactReasons, explain, GateReason, type GateResult, GateVerdict } from "../gate/GateResult.js"
 import {
   type Contact,
   type ContactCounts,
   type ContactListing,
   ContactState,
   LastOutcome,
-  type Seated
+  type SeatedContact
 } from "./Contact.js"
 
 /** The gate's decision about a contact, with an explanation in one plain English sentence. */
 export const DecisionRecord = Schema.Struct({
-  verdict: Verdict,
+  verdict: GateVerdict,
   reason: GateReason,
   at: Timestamp,
   not_before: Schema.NullOr(Timestamp),
@@ -52,15 +52,15 @@ const Cursor = Schema.compose(QueryInt, Schema.NonNegativeInt)
  * 50), and the cursors `after` or `before`.
  */
 export const ContactQuery = Schema.Struct({
-  state: emptyIsAbsent(ContactState),
-  reason: emptyIsAbsent(KeptReason),
-  search: emptyIs(Schema.String, ""),
+  state: emptyAsAbsent(ContactState),
+  reason: emptyAsAbsent(ContactReason),
+  search: emptyAsDefault(Schema.String, ""),
   limit: Schema.optionalWith(
     QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(MAX_CONTACTS)),
     { default: () => DEFAULT_CONTACTS }
   ),
-  after: emptyIsAbsent(Cursor),
-  before: emptyIsAbsent(Cursor)
+  after: emptyAsAbsent(Cursor),
+  before: emptyAsAbsent(Cursor)
 })
 export type ContactQuery = typeof ContactQuery.Type
 
@@ -100,20 +100,20 @@ export const contactRecord = (contact: Contact, decision: GateResult): ContactRe
 
 type Filters = Pick<ContactListing, "reason" | "state">
 
-const waitingReasons: ReadonlyArray<GateReason> = keptReasons.waiting
+const waitingReasons: ReadonlyArray<GateReason> = contactReasons.waiting
 const leftOver: Filters = { state: "waiting", reason: null }
 
 /** A stored contact as readers see it. */
 export const visibleContact = (status: CampaignStatus, contact: Contact): Contact =>
-  isOver(status) && contact.state === "waiting" ? { ...contact, state: "finished" } : contact
+  isFinalStatus(status) && contact.state === "waiting" ? { ...contact, state: "finished" } : contact
 
 /** Stored counts as readers see them. */
 export const visibleCounts = (status: CampaignStatus, { calling, finished, waiting }: ContactCounts): ContactCounts =>
-  isOver(status) ? { waiting: 0, calling, finished: finished + waiting } : { waiting, calling, finished }
+  isFinalStatus(status) ? { waiting: 0, calling, finished: finished + waiting } : { waiting, calling, finished }
 
 /** The filters over stored contacts that together match a reader's filter; their results are disjoint. */
 export const storedFilters = (status: CampaignStatus, requested: Filters): ReadonlyArray<Filters> => {
-  if (!isOver(status)) return [requested]
+  if (!isFinalStatus(status)) return [requested]
   const { reason, state } = requested
   if (state === "waiting" || (reason !== null && waitingReasons.includes(reason))) return []
   if (state === "calling") return [requested]
@@ -125,9 +125,9 @@ export const storedFilters = (status: CampaignStatus, requested: Filters): Reado
 
 /** Merges pages of disjoint lists into the one page nearest to their common cursor. */
 export const mergePages = (
-  pages: ReadonlyArray<ReadonlyArray<Seated>>,
+  pages: ReadonlyArray<ReadonlyArray<SeatedContact>>,
   { before, limit }: Pick<ContactListing, "before" | "limit">
-): ReadonlyArray<Seated> => {
+): ReadonlyArray<SeatedContact> => {
   const merged = pages.flat().sort((one, other) => one.seat - other.seat)
   return before === null ? merged.slice(0, limit) : merged.slice(-limit)
 }

@@ -1,7 +1,14 @@
-import { BusinessTime, type CampaignId, FaultPoints, type PhoneNumber, steadily, Transactions } from "@trunkline/kernel"
-import { type Attempt, Attempts, AttemptStore, type CallOutcome, Calls, verdict } from "@trunkline/telephony"
+import {
+  BusinessTime,
+  type CampaignId,
+  FaultPoints,
+  type PhoneNumber,
+  retryForever,
+  Transactions
+} from "@trunkline/kernel"
+import { type Attempt, Attempts, AttemptStore, type CallOutcome, Calls, summarizeOutcome } from "@trunkline/telephony"
 import { Context, Effect, Layer, Option } from "effect"
-import { CampaignBell } from "../campaign/CampaignSignals.js"
+import { CampaignSignals } from "../campaign/CampaignSignals.js"
 import { CampaignStore } from "../campaign/CampaignStore.js"
 import { Gate } from "../gate/Gate.js"
 import { refuse } from "../gate/GateResult.js"
@@ -35,7 +42,7 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
       const store = yield* AttemptStore
       const attempts = yield* Attempts
       const calls = yield* Calls
-      const signals = yield* CampaignBell
+      const signals = yield* CampaignSignals
       const gate = yield* Gate
       const transactions = yield* Transactions
       const faults = yield* FaultPoints
@@ -55,7 +62,7 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
         })
 
       const settle = (attempt: Attempt, campaign_id: CampaignId, outcome: CallOutcome, conclusion: Conclusion) => {
-        const { completion_status, connectivity_status } = verdict(outcome, conclusion.status)
+        const { completion_status, connectivity_status } = summarizeOutcome(outcome, conclusion.status)
         return dispatch.settle({
           campaign_id,
           user_phone_number: attempt.user_phone_number,
@@ -87,8 +94,8 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
           if (!(yield* store.withdraw(attempt_id))) return
           const at = yield* BusinessTime.now
           yield* dispatch.release({ attempt_id, campaign_id, user_phone_number, at })
-          yield* dispatch.dialled(campaign_id, attempted_at, -1)
-          yield* dispatch.forgetDial(attempt, attempted_at, user_phone_number)
+          yield* dispatch.addDials(campaign_id, attempted_at, -1)
+          yield* dispatch.removeDial(attempt, attempted_at, user_phone_number)
           const owned = yield* campaigns.findOwned(campaign_id)
           if (Option.isNone(owned) || (yield* gate.exclusion(owned.value, user_phone_number)) !== "stopped") return
           yield* dispatch.finish(campaign_id, [user_phone_number], refuse("stopped", at))
@@ -135,8 +142,8 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
 }
 
 /** Retries while the store fails (a full disk, a locked file). */
-const retryUntilStored = steadily({
+const retryUntilStored = retryForever({
   message: "Could not withdraw an attempt that was not dialled",
-  first: "250 millis",
-  longest: "30 seconds"
+  initialDelay: "250 millis",
+  maxDelay: "30 seconds"
 })

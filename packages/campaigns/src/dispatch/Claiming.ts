@@ -1,4 +1,4 @@
-import { BusinessTime, closesAt, Ids } from "@trunkline/kernel"
+import { BusinessTime, Ids, nextClosing } from "@trunkline/kernel"
 import { type Attempt, AttemptStore } from "@trunkline/telephony"
 import { Effect, Either, Exit, Option, type Scope } from "effect"
 import { type Campaign, dialWindow } from "../campaign/Campaign.js"
@@ -153,9 +153,9 @@ export const makeClaiming = Effect.gen(function*() {
         })),
         now
       )
-      yield* dispatch.dialled(campaign_id, now, claims.length)
+      yield* dispatch.addDials(campaign_id, now, claims.length)
       if (dailyCap < Infinity) {
-        yield* dispatch.noteDials(scope, now, claims.map(({ attempt }) => attempt.user_phone_number))
+        yield* dispatch.recordDials(scope, now, claims.map(({ attempt }) => attempt.user_phone_number))
       }
     })
 
@@ -199,4 +199,4 @@ export const makeClaiming = Effect.gen(function*() {
 })
 
 const endOfDialling = (campaign: Campaign, now: number): number =>
-  Math.min(closesAt(dialWindow(campaign.allowed_schedule), now), campaign.end_timestamp.epochMillis)
+  Math.min(nextClosing(dialWindow(campaign.allowed_schedule), now), campaign.end_timestamp.epochMillis)

@@ -1,5 +1,5 @@
 import { BusinessTime, type PhoneNumber } from "@trunkline/kernel"
-import { CallSlots, type Connection, Connections, LineHealth, type TakenSlot } from "@trunkline/telephony"
+import { type CallSlot, CallSlots, type Connection, Connections, LineHealth } from "@trunkline/telephony"
 import { Effect, Either, Option } from "effect"
 import type { DialLine } from "../campaign/Campaign.js"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
@@ -40,7 +40,7 @@ export const makeDialLines = Effect.gen(function*() {
     slots.tryTake(owned.scope, connection, { _tag: "Campaign", campaign_id: owned.campaign.campaign_id })
 
   /** Asks the circuit breaker for a permit. Comes last, because a permit must be used or reported as unused. */
-  const pausedUntil = (slot: TakenSlot, { connection_id }: Connection) =>
+  const pausedUntil = (slot: CallSlot, { connection_id }: Connection) =>
     Effect.flatMap(
       health.permit(connection_id),
       (permit) => permit._tag === "Paused" ? Effect.as(slot.release, permit.until) : Effect.succeed(null)

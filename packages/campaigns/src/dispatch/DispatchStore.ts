@@ -1,6 +1,6 @@
 import { type AttemptId, type CampaignId, type PhoneNumber, type Scope, scopeKey } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
-import type { Contact, ContactCounts, ContactListing, Seated } from "../contacts/Contact.js"
+import type { Contact, ContactCounts, ContactListing, SeatedContact } from "../contacts/Contact.js"
 import {
   type Claim,
   claimContact,
@@ -89,21 +89,21 @@ export class DispatchStore extends Context.Tag("@trunkline/campaigns/DispatchSto
   /** The retry counters of a contact. */
   readonly retries: (campaign: CampaignId, number: PhoneNumber) => Effect.Effect<Option.Option<RetryCounters>>
   /** Lists contacts in the order of enrolment. */
-  readonly list: (campaign: CampaignId, listing: ContactListing) => Effect.Effect<ReadonlyArray<Seated>>
+  readonly list: (campaign: CampaignId, listing: ContactListing) => Effect.Effect<ReadonlyArray<SeatedContact>>
   /** Contacts by state. */
   readonly counts: (campaign: CampaignId) => Effect.Effect<ContactCounts>
   /** Contacts, outcomes and rows read from the roster. */
   readonly totals: (campaign: CampaignId) => Effect.Effect<DispatchTotals>
   /** Adds to the dials of a campaign at a moment; a negative number withdraws dials that were not made. */
-  readonly dialled: (campaign: CampaignId, at: number, dials: number) => Effect.Effect<void>
+  readonly addDials: (campaign: CampaignId, at: number, dials: number) => Effect.Effect<void>
   /** The moment of the last recorded dial; null without one. */
   readonly lastDial: (campaign: CampaignId) => Effect.Effect<number | null>
   /** The minutes with dials of a campaign, from this one on, in order. */
   readonly minutes: (campaign: CampaignId, since: number) => Effect.Effect<ReadonlyArray<DialMinute>>
   /** Records dials of these numbers by a workspace, for `dialsOf`; forgets dials older than three days. */
-  readonly noteDials: (scope: Scope, at: number, numbers: ReadonlyArray<PhoneNumber>) => Effect.Effect<void>
+  readonly recordDials: (scope: Scope, at: number, numbers: ReadonlyArray<PhoneNumber>) => Effect.Effect<void>
   /** Removes the record of a dial that was not made. */
-  readonly forgetDial: (scope: Scope, at: number, number: PhoneNumber) => Effect.Effect<void>
+  readonly removeDial: (scope: Scope, at: number, number: PhoneNumber) => Effect.Effect<void>
   /** Dials of these numbers by a workspace from `since` on; numbers without dials are left out. */
   readonly dialsOf: (
     scope: Scope,
@@ -223,11 +223,11 @@ const makeMemory = (): typeof DispatchStore.Service => {
         const { contacts, outcomes, taken } = of(id)
         return { contacts: { ...contacts }, outcomes: { ...outcomes }, taken }
       }),
-    dialled: (id, at, dials) => Effect.suspend(() => of(id).dialled(at, dials)),
+    addDials: (id, at, dials) => Effect.suspend(() => of(id).dialled(at, dials)),
     lastDial: (id) => Effect.sync(() => of(id).lastDial),
     minutes: (id, since) => Effect.sync(() => of(id).minutes(since)),
-    noteDials: dialLog.record,
-    forgetDial: dialLog.remove,
+    recordDials: dialLog.record,
+    removeDial: dialLog.remove,
     dialsOf: (scope, since, numbers) => Effect.sync(() => dialLog.since(scope, since, numbers))
   })
 }

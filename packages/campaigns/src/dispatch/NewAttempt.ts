@@ -1,4 +1,4 @@
-import { type AttemptId, type ConnectionId, Ids, type PhoneNumber, trusted } from "@trunkline/kernel"
+import { type AttemptId, type ConnectionId, Ids, type PhoneNumber, unchecked } from "@trunkline/kernel"
 import {
   Attempt,
   AttemptListener,
@@ -7,7 +7,7 @@ import {
   Carriers,
   type Connection,
   notConnected,
-  verdict
+  summarizeOutcome
 } from "@trunkline/telephony"
 import { Effect, Option } from "effect"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
@@ -60,7 +60,7 @@ export const makeNewAttempt = Effect.map(
       state: "claimed",
       provider_call_id: null,
       result: null
-    }, trusted)
+    }, unchecked)
   }
 )
 
@@ -86,8 +86,8 @@ export const makeBlockedAttempts = Effect.gen(function*() {
       const { campaign_id, user_phone_number } = contact
       const { connection_id } = line
       const open = newAttempt(owned, contact, { attempt_id, attempted_at: at, connection_id, connection, from })
-      const result = { ...verdict(blocked, null), next_action_status: null, finished_at: at }
-      const attempt = new Attempt({ ...open, state: "ended", result }, trusted)
+      const result = { ...summarizeOutcome(blocked, null), next_action_status: null, finished_at: at }
+      const attempt = new Attempt({ ...open, state: "ended", result }, unchecked)
       yield* dispatch.claim({ scope: owned.scope, campaign_id }, [{ user_phone_number, attempt_id, from }], at)
       yield* dispatch.settle({
         campaign_id,
@@ -105,6 +105,6 @@ export const makeBlockedAttempts = Effect.gen(function*() {
 
   return {
     record,
-    committed: (attempts: ReadonlyArray<Attempt>) => Effect.forEach(attempts, listener.kept, { discard: true })
+    committed: (attempts: ReadonlyArray<Attempt>) => Effect.forEach(attempts, listener.committed, { discard: true })
   }
 })

@@ -1,7 +1,7 @@
 import { BusinessTime, FaultPoints, macroTask, type PhoneNumber, Transactions } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
-import { type Contact, newcomer } from "../contacts/Contact.js"
+import { type Contact, newContact } from "../contacts/Contact.js"
 import { finishContact } from "../contacts/ContactTransitions.js"
 import { DispatchStore } from "../dispatch/DispatchStore.js"
 import { refuse } from "../gate/GateResult.js"
@@ -59,7 +59,7 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
         const { campaign_id } = owned.campaign
         const stops = yield* stopped(owned, entries.map((entry) => entry.user_phone_number))
         const contacts = entries.map((entry): Contact => {
-          const contact = newcomer(campaign_id, entry, now)
+          const contact = newContact(campaign_id, entry, now)
           return stops.has(entry.user_phone_number) ? finishContact(contact, refuse("stopped", now)) : contact
         })
         yield* faults.after("enrol.kept")(transactions.run(dispatch.enrol(campaign_id, contacts, last.cursor)))

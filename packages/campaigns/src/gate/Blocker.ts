@@ -43,15 +43,15 @@ export interface DialLimits {
 export const noLimits: DialLimits = { line: { _tag: "Free" }, nextDialAt: 0 }
 
 /** The line and rate limits of the campaigns that run in this process, as their diallers last met them. */
-export class Holds extends Context.Tag("@trunkline/campaigns/Holds")<Holds, {
+export class CampaignDialLimits extends Context.Tag("@trunkline/campaigns/Holds")<CampaignDialLimits, {
   readonly of: (campaign: CampaignId) => Effect.Effect<DialLimits>
   readonly set: (campaign: CampaignId, limits: DialLimits) => Effect.Effect<void>
   /** Forgets a campaign that is over. */
   readonly forget: (campaign: CampaignId) => Effect.Effect<void>
 }>() {
-  static readonly layer = Layer.sync(Holds, () => {
+  static readonly layer = Layer.sync(CampaignDialLimits, () => {
     const limitsOf = new Map<CampaignId, DialLimits>()
-    return Holds.of({
+    return CampaignDialLimits.of({
       of: (campaign) => Effect.sync(() => limitsOf.get(campaign) ?? noLimits),
       set: (campaign, limits) => Effect.sync(() => void limitsOf.set(campaign, limits)),
       forget: (campaign) => Effect.sync(() => void limitsOf.delete(campaign))

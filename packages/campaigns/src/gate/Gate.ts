@@ -1,12 +1,12 @@
 import type { PhoneNumber } from "@trunkline/kernel"
-import { AgentVersions, BlockedNumbers, CarriedCalls } from "@trunkline/telephony"
+import { AgentVersions, BlockedNumbers, CallRegistry } from "@trunkline/telephony"
 import { Context, Effect, Layer } from "effect"
 import { type Campaign, dialWindow } from "../campaign/Campaign.js"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Contact } from "../contacts/Contact.js"
 import { DispatchStore } from "../dispatch/DispatchStore.js"
 import { Roster } from "../enrolment/Roster.js"
-import { type DialLimits, Holds, noLimits } from "./Blocker.js"
+import { CampaignDialLimits, type DialLimits, noLimits } from "./Blocker.js"
 import { dayStart } from "./ContactChecks.js"
 import { decide } from "./Decide.js"
 import type { ContactFacts, GateFacts } from "./GateFacts.js"
@@ -65,8 +65,8 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
       const dispatch = yield* DispatchStore
       const blockedNumbers = yield* BlockedNumbers
       const agents = yield* AgentVersions
-      const carried = yield* CarriedCalls
-      const holds = yield* Holds
+      const carried = yield* CallRegistry
+      const holds = yield* CampaignDialLimits
       const dailyCap = yield* DailyCap
 
       const isCommitted = ({ campaign: { app_config }, scope }: OwnedCampaign) =>
@@ -80,9 +80,9 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
         Effect.gen(function*() {
           const numbers = contacts.map((contact) => contact.user_phone_number)
           const stopped = yield* roster.stopped(scope, campaign.campaign_id, numbers)
-          const blocked = yield* blockedNumbers.blocked(scope, numbers)
+          const blocked = yield* blockedNumbers.filterBlocked(scope, numbers)
           const called = yield* dispatch.onThePhone(scope, numbers)
-          const talking = yield* carried.talking(scope, numbers)
+          const talking = yield* carried.busyNumbers(scope, numbers)
           const dials = dailyCap === Infinity
             ? noDials
             : yield* dispatch.dialsOf(scope, dayStart(zoneOf(campaign), now), numbers)
@@ -128,7 +128,7 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
         exclusion: ({ campaign, scope }, number) =>
           Effect.gen(function*() {
             if ((yield* roster.stopped(scope, campaign.campaign_id, [number])).size > 0) return "stopped"
-            return (yield* blockedNumbers.blocked(scope, [number])).size > 0 ? "blocked_number" : null
+            return (yield* blockedNumbers.filterBlocked(scope, [number])).size > 0 ? "blocked_number" : null
           })
       })
     })

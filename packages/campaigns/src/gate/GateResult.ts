@@ -37,7 +37,7 @@ export const GateReason = Schema.Literal(
 export type GateReason = typeof GateReason.Type
 
 /** Reasons stored with contacts, by state. */
-export const keptReasons = {
+export const contactReasons = {
   waiting: ["new", "retry_interval", "daily_cap", "on_the_phone"],
   calling: ["allowed"],
   finished: [
@@ -53,7 +53,7 @@ export const keptReasons = {
 } as const satisfies Readonly<Record<string, ReadonlyArray<GateReason>>>
 
 /** A reason stored with contacts. Reasons that block a whole campaign are not stored, but part of its progress. */
-export const KeptReason = GateReason.pipe(
+export const ContactReason = GateReason.pipe(
   Schema.pickLiteral(
     "new",
     "allowed",
@@ -72,12 +72,12 @@ export const KeptReason = GateReason.pipe(
 )
 
 /** Verdict of the gate on a call to a contact: allowed now, not before a moment, or never again in this campaign. */
-export const Verdict = Schema.Literal("allow", "not_before", "never")
-export type Verdict = typeof Verdict.Type
+export const GateVerdict = Schema.Literal("allow", "not_before", "never")
+export type GateVerdict = typeof GateVerdict.Type
 
 /** A decision of the gate about a call to a contact. Moments are epoch milliseconds of business time. */
 export interface GateResult {
-  readonly verdict: Verdict
+  readonly verdict: GateVerdict
   readonly reason: GateReason
   /** The moment of the decision. */
   readonly at: number

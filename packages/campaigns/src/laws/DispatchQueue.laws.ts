@@ -81,9 +81,9 @@ export const dialCountLaws = <E>(name: string, live: Layer.Layer<CampaignStore |
         const { campaign_id, store } = yield* enrolled("minutes")
         assert.isNull(yield* store.lastDial(campaign_id))
         for (const [at, dials] of [[0, 1], [59_999, 2], [60_000, 4], [185_000.5, 1]] as const) {
-          yield* store.dialled(campaign_id, noon + at, dials)
+          yield* store.addDials(campaign_id, noon + at, dials)
         }
-        yield* store.dialled(campaign_id, noon + 60_500, -4)
+        yield* store.addDials(campaign_id, noon + 60_500, -4)
         assert.deepStrictEqual(yield* store.minutes(campaign_id, noon), [
           { minute: noon, dials: 3 },
           { minute: noon + 180_000, dials: 1 }
@@ -100,19 +100,19 @@ export const dialCountLaws = <E>(name: string, live: Layer.Layer<CampaignStore |
         const [scope, other] = [scopeOf("numbers"), scopeOf("numbers-other")]
         const since = (moment: number, of = scope) =>
           Effect.map(store.dialsOf(of, moment, [1, 2, 3].map(number)), (counts) => [...counts].sort())
-        yield* store.noteDials(scope, noon - 2 * day, [number(1)])
-        yield* store.noteDials(scope, noon, [1, 2].map(number))
-        yield* store.noteDials(scope, noon, [number(1)])
-        yield* store.noteDials(other, noon, [number(3)])
+        yield* store.recordDials(scope, noon - 2 * day, [number(1)])
+        yield* store.recordDials(scope, noon, [1, 2].map(number))
+        yield* store.recordDials(scope, noon, [number(1)])
+        yield* store.recordDials(other, noon, [number(3)])
         assert.deepStrictEqual(yield* since(noon), [[number(1), 2], [number(2), 1]])
         assert.deepStrictEqual(yield* since(noon - 2 * day), [[number(1), 3], [number(2), 1]])
         assert.deepStrictEqual(yield* since(noon + 1), [])
-        yield* store.forgetDial(scope, noon, number(2))
-        yield* store.forgetDial(scope, noon, number(1))
-        yield* store.forgetDial(scope, noon - 1, number(1))
+        yield* store.removeDial(scope, noon, number(2))
+        yield* store.removeDial(scope, noon, number(1))
+        yield* store.removeDial(scope, noon - 1, number(1))
         assert.deepStrictEqual(yield* since(noon), [[number(1), 1]])
         assert.deepStrictEqual(yield* since(noon, other), [[number(3), 1]])
-        yield* store.noteDials(scope, noon + 10 * day, [number(1)])
+        yield* store.recordDials(scope, noon + 10 * day, [number(1)])
         assert.deepStrictEqual(yield* since(noon + 9 * day), [[number(1), 1]])
       }))
 

@@ -11,7 +11,7 @@ import {
 } from "@trunkline/kernel"
 import { DateTime, Effect, Schema } from "effect"
 import { Campaign } from "../campaign/Campaign.js"
-import { type Contact, newcomer } from "../contacts/Contact.js"
+import { type Contact, newContact } from "../contacts/Contact.js"
 import { DispatchStore } from "../dispatch/DispatchStore.js"
 import { hold, refuse } from "../gate/GateResult.js"
 import { RetryConfig } from "../retry/RetryPolicy.js"
@@ -76,7 +76,7 @@ export const talked = {
 } as const
 
 export const contact = (campaign_id: CampaignId, index: number, change: Partial<Contact> = {}): Contact => ({
-  ...newcomer(campaign_id, {
+  ...newContact(campaign_id, {
     user_phone_number: number(index),
     user_identifier: `user-${index}`,
     cohort_id: CohortId.make("coh-a1b2c3d4e5f6"),

@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { CampaignId, type PhoneNumber, Transactions } from "@trunkline/kernel"
 import { propertyRuns } from "@trunkline/kernel/testing"
-import { AgentVersions, BlockedNumbers, BlockedNumbersStore, CarriedCalls } from "@trunkline/telephony"
+import { AgentVersions, BlockedNumbers, BlockedNumbersStore, CallRegistry } from "@trunkline/telephony"
 import { Array, Effect, FastCheck, Layer, Option } from "effect"
 import { DispatchStore } from "../dispatch/DispatchStore.js"
 import { Enrolment } from "../enrolment/Enrolment.js"
 import { Roster } from "../enrolment/Roster.js"
-import { Holds } from "../gate/Blocker.js"
+import { CampaignDialLimits } from "../gate/Blocker.js"
 import { Gate } from "../gate/Gate.js"
 import { refuse } from "../gate/GateResult.js"
 import {
@@ -29,7 +29,12 @@ const scope = scopeOf("stops")
 const services = Layer.merge(Enrolment.layer, Gate.layer).pipe(
   Layer.provide(BlockedNumbers.layer),
   Layer.provide(
-    Layer.mergeAll(BlockedNumbersStore.layerMemory, AgentVersions.layerAny, CarriedCalls.layer, Holds.layer)
+    Layer.mergeAll(
+      BlockedNumbersStore.layerMemory,
+      AgentVersions.layerAny,
+      CallRegistry.layer,
+      CampaignDialLimits.layer
+    )
   )
 )
 

@@ -1,5 +1,12 @@
 import { NotFound } from "@trunkline/errors"
-import { BusinessTime, type CampaignId, closesAt, nextOpening, type Scope, type WeeklyWindow } from "@trunkline/kernel"
+import {
+  BusinessTime,
+  type CampaignId,
+  nextClosing,
+  nextOpening,
+  type Scope,
+  type WeeklyWindow
+} from "@trunkline/kernel"
 import { CallSlots, Connections, LineHealth } from "@trunkline/telephony"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { type DialLine, dialWindow } from "../campaign/Campaign.js"
@@ -129,7 +136,7 @@ export interface ForecastFacts {
 const openBetween = (window: WeeklyWindow, from: number, to: number): number => {
   let open = 0
   for (let moment = nextOpening(window, from); moment < to;) {
-    const closes = Math.min(closesAt(window, moment), to)
+    const closes = Math.min(nextClosing(window, moment), to)
     open += closes - moment
     moment = nextOpening(window, closes)
   }
@@ -140,7 +147,7 @@ const openBetween = (window: WeeklyWindow, from: number, to: number): number => 
 const afterOpen = (window: WeeklyWindow, from: number, span: number, end: number): number => {
   let left = span
   for (let moment = nextOpening(window, from); moment < end;) {
-    const closes = closesAt(window, moment)
+    const closes = nextClosing(window, moment)
     if (moment + left <= closes) return Math.min(moment + left, end)
     left -= closes - moment
     moment = nextOpening(window, closes)

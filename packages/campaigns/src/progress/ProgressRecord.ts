@@ -11,7 +11,7 @@ export const LineRecord = Schema.Struct({
   in_use: Schema.NonNegativeInt,
   /** Null when the connection has no own limit. */
   max_channels: Schema.NullOr(Schema.Int),
-  /** `paused` while its circuit breaker is open, `probing` while one dial tests it, `missing` when it is not configured. */
+  /** `paused` while its circuit breaker is open, `startProbe` while one dial tests it, `missing` when it is not configured. */
   health: Schema.Literal("ok", "probing", "paused", "missing"),
   paused_until: Schema.NullOr(Timestamp),
   /** The reason while it is paused; null otherwise. */

@@ -1,6 +1,6 @@
 import type { NextActionStatus } from "@trunkline/kernel"
 import type { CallOutcome } from "@trunkline/telephony"
-import { type Campaign, isOver } from "../campaign/Campaign.js"
+import { type Campaign, isFinalStatus } from "../campaign/Campaign.js"
 import { nextDialMoment } from "../gate/CampaignChecks.js"
 import { type GateReason, type GateResult, hold, refuse } from "../gate/GateResult.js"
 import type { RetryConfig, RetryCounters } from "./RetryPolicy.js"
@@ -45,7 +45,7 @@ export const concludeAttempt = ({ campaign, counters, now, outcome }: {
   const policy = campaign.app_config.retry_config
   const action = nextAction({ outcome, policy, counters, now })
   if (action === null) return finish(finalReason(outcome, policy), now)
-  if (isOver(campaign.status)) {
+  if (isFinalStatus(campaign.status)) {
     return finish(campaign.status === "ended" ? "campaign_ended" : "campaign_cancelled", now)
   }
   const due_at = nextDialMoment(campaign, action.due)

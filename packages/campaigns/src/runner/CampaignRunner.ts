@@ -1,6 +1,6 @@
-import { type CampaignId, steadily } from "@trunkline/kernel"
+import { type CampaignId, retryForever } from "@trunkline/kernel"
 import { Context, Effect, FiberMap, Layer, Queue } from "effect"
-import { CampaignBell } from "../campaign/CampaignSignals.js"
+import { CampaignSignals } from "../campaign/CampaignSignals.js"
 import { CampaignStore } from "../campaign/CampaignStore.js"
 import { CampaignWorker } from "./CampaignWorker.js"
 
@@ -19,7 +19,7 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
     CampaignRunner,
     Effect.gen(function*() {
       const store = yield* CampaignStore
-      const signals = yield* CampaignBell
+      const signals = yield* CampaignSignals
       const worker = yield* CampaignWorker
       return CampaignRunner.of({
         run: Effect.scoped(Effect.gen(function*() {
@@ -48,8 +48,8 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
 }
 
 /** Restarts a worker that failed, for instance because of its store, after a pause. */
-const restartOnFailure = steadily({
+const restartOnFailure = retryForever({
   message: "The worker of a campaign failed and restarts shortly",
-  first: "1 second",
-  longest: "1 minute"
+  initialDelay: "1 second",
+  maxDelay: "1 minute"
 })

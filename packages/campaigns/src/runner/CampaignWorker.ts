@@ -1,13 +1,13 @@
-import { BusinessTime, type CampaignId, Transactions, trusted } from "@trunkline/kernel"
+import { BusinessTime, type CampaignId, Transactions, unchecked } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
 import { Campaign, type CampaignStatus } from "../campaign/Campaign.js"
-import { CampaignBell } from "../campaign/CampaignSignals.js"
+import { CampaignSignals } from "../campaign/CampaignSignals.js"
 import { CampaignStore, type OwnedCampaign } from "../campaign/CampaignStore.js"
 import { Dialler } from "../dispatch/Dialler.js"
 import { DispatchStore } from "../dispatch/DispatchStore.js"
 import { initialPace, nextDialAt, type Pace, paceAt } from "../dispatch/Pace.js"
 import { Enrolment } from "../enrolment/Enrolment.js"
-import { Holds } from "../gate/Blocker.js"
+import { CampaignDialLimits } from "../gate/Blocker.js"
 import { type CampaignFacts, type CampaignStep, nextStep } from "./NextStep.js"
 
 /** True, the default, when campaigns end by themselves once all their contacts are finished. */
@@ -30,8 +30,8 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       const dispatch = yield* DispatchStore
       const enrolment = yield* Enrolment
       const dialler = yield* Dialler
-      const signals = yield* CampaignBell
-      const holds = yield* Holds
+      const signals = yield* CampaignSignals
+      const holds = yield* CampaignDialLimits
       const transactions = yield* Transactions
       const endWhenExhausted = yield* EndWhenExhausted
 
@@ -42,7 +42,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           const { campaign, scope } = owned.value
           yield* store.put(
             scope,
-            new Campaign({ ...campaign, status: to, updated_at: yield* BusinessTime.date }, trusted)
+            new Campaign({ ...campaign, status: to, updated_at: yield* BusinessTime.date }, unchecked)
           )
         }))
 

@@ -1,6 +1,6 @@
 import { isOpen, nextOpening } from "@trunkline/kernel"
 import type { Effect } from "effect"
-import { type Campaign, type CampaignStatus, dialWindow, isOver } from "../campaign/Campaign.js"
+import { type Campaign, type CampaignStatus, dialWindow, isFinalStatus } from "../campaign/Campaign.js"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { DialResult } from "../dispatch/Dialler.js"
 import { nextDialAt, type Pace, paceAt } from "../dispatch/Pace.js"
@@ -61,7 +61,7 @@ const look: CampaignStep = { _tag: "Look" }
 /** Decides the next step of a campaign: a pure function of the facts. */
 export const nextStep = (facts: CampaignFacts): CampaignStep => {
   const { owned, rested = false, stopFiles } = facts
-  if (owned === null || isOver(owned.campaign.status)) return { _tag: "Stop" }
+  if (owned === null || isFinalStatus(owned.campaign.status)) return { _tag: "Stop" }
   if (stopFiles === "unread") return { _tag: "ReadStopFiles" }
   const step = rested ? { _tag: "Dial" } as const : stepOf(facts, owned.campaign)
   return stopFiles === "more" && (step._tag === "Wait" || step._tag === "Rest") ? look : step

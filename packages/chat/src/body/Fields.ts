@@ -1,4 +1,4 @@
-import { inPieces } from "@trunkline/kernel"
+import { chunkedArray } from "@trunkline/kernel"
 import { Predicate, Schema, SchemaAST } from "effect"
 
 /** An optional field. Null means the same as leaving it out. */
@@ -30,11 +30,11 @@ export const limitedList = <A, I>(item: Schema.Schema<A, I>, maxItems: number) =
 
 /** A list of any length, decoded in chunks so that other fibers run in between. */
 export const chunkedList = <A, I>(item: Schema.Schema<A, I>) =>
-  inPieces(Schema.Array(Schema.Unknown), item, documentedAs(Schema.Array(item)))
+  chunkedArray(Schema.Array(Schema.Unknown), item, documentedAs(Schema.Array(item)))
 
 /** Like `chunkedList`, with the constraints of `list`, and documented as `shape` in the JSON Schema. */
 export const chunkedListAs = <A, I, B, J>(
   list: Schema.Schema<ReadonlyArray<unknown>>,
   item: Schema.Schema<A, I>,
   shape: Schema.Schema<B, J>
-) => inPieces(list, item, documentedAs(shape))
+) => chunkedArray(list, item, documentedAs(shape))

@@ -1,4 +1,4 @@
-import type { Answered, Completion, TokenChoice, TokenLikelihood, Usage } from "@trunkline/models"
+import type { AnswerSet, Completion, TokenChoice, TokenLikelihood, Usage } from "@trunkline/models"
 import type { ChatChoice, ChatCompletion, ChatLogprobs, ChatUsage } from "./ChatCompletion.js"
 
 /** Replaces half of a surrogate pair whose other half is missing. */
@@ -70,7 +70,7 @@ const toChatChoice = (completion: Completion, index: number): ChatChoice => {
 }
 
 /** Converts the model's answer to a response body. */
-export const toChatCompletion = ({ created, id, model }: ChatHead, { choices, usage }: Answered): ChatCompletion => ({
+export const toChatCompletion = ({ created, id, model }: ChatHead, { choices, usage }: AnswerSet): ChatCompletion => ({
   id,
   object: "chat.completion",
   created,

@@ -3,8 +3,8 @@ import {
   type CohortId,
   describeCause,
   macroTask,
+  retryForever,
   scopeKey,
-  steadily,
   Transactions
 } from "@trunkline/kernel"
 import { Cause, Context, Effect, Exit, Layer, Option, PubSub, Queue, RcMap, type Scope } from "effect"
@@ -128,10 +128,10 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
           Effect.exit,
           Effect.flatMap(toOutcome),
           Effect.flatMap((outcome) =>
-            steadily({
+            retryForever({
               message: "A cohort could not be finished; retrying",
-              first: "1 second",
-              longest: "1 minute"
+              initialDelay: "1 second",
+              maxDelay: "1 minute"
             })(finish(pending, outcome))
           ),
           Effect.withSpan("Imports.process", { attributes: { cohort_id: pending.cohort.cohort_id } })
@@ -151,10 +151,10 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
             removeAbandoned,
             Effect.repeat(Effect.zipLeft(store.sweep, macroTask), { while: (more) => more })
           ).pipe(
-            steadily({
+            retryForever({
               message: "Users and files of removed cohorts could not be deleted; retrying",
-              first: "1 second",
-              longest: "1 minute"
+              initialDelay: "1 second",
+              maxDelay: "1 minute"
             })
           )
         ),

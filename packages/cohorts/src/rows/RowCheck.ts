@@ -1,4 +1,4 @@
-import { normalisePhone, type PhoneNumber } from "@trunkline/kernel"
+import { normalizePhone, type PhoneNumber } from "@trunkline/kernel"
 import { Either } from "effect"
 import type { CohortUser, OverrideName } from "../Cohort.js"
 import type { Cells } from "../csv/Csv.js"
@@ -50,7 +50,7 @@ const readPhone = ({ country, phone }: RowPlan, cells: Cells, reasons: Array<Rej
   const before = reasons.length
   const text = readValue(phone, cells, reasons)
   if (reasons.length > before) return null
-  const number = normalisePhone(text, country)
+  const number = normalizePhone(text, country)
   if (Either.isRight(number)) return number.right
   if (number.left === "missing") reasons.push("missing_phone_number")
   else reasons.push("invalid_phone_number")

@@ -1,14 +1,14 @@
 import { type Board, BoardId, BoardStore, Runs, WidgetDependents, widgetsOf } from "@trunkline/boards"
 import { BoardsFailure, NotFound } from "@trunkline/errors"
 import type { Scope } from "@trunkline/kernel"
-import { NotificationRules, ReportedWidgets } from "@trunkline/notifications"
+import { NotificationRules, ReportSource } from "@trunkline/notifications"
 import { Array, Effect, Layer, Option } from "effect"
 
 const findWidget = (board: Board, id: string) => Array.findFirst(widgetsOf(board), (widget) => widget.id === id)
 
 /** Widgets of boards for scheduled reports. */
 export const reportedWidgetsLayer = Layer.effect(
-  ReportedWidgets,
+  ReportSource,
   Effect.gen(function*() {
     const store = yield* BoardStore
     const runs = yield* Runs
@@ -19,9 +19,9 @@ export const reportedWidgetsLayer = Layer.effect(
         Effect.mapError(() => new NotFound({ resource: "board", id }))
       )
 
-    return ReportedWidgets.of({
+    return ReportSource.of({
       checkBoard: (scope, board_id) => Effect.asVoid(findBoard(scope, board_id)),
-      check: (scope, board_id, widget_id) =>
+      checkWidget: (scope, board_id, widget_id) =>
         Effect.flatMap(findBoard(scope, board_id), (board) =>
           Option.isSome(findWidget(board, widget_id))
             ? Effect.void
@@ -33,7 +33,7 @@ export const reportedWidgetsLayer = Layer.effect(
             findWidget(board, widget_id),
             () => new NotFound({ resource: "widget", id: widget_id })
           )
-          const outcome = yield* runs.fresh(scope, board.id, widget.id).pipe(
+          const outcome = yield* runs.widgetUncached(scope, board.id, widget.id).pipe(
             Effect.catchTags({
               BoardsFailure: ({ code, message }) => Effect.succeed({ code, message }),
               Overloaded: ({ message }) => Effect.succeed({ code: "RATE_LIMITED", message })
@@ -49,5 +49,5 @@ export const reportedWidgetsLayer = Layer.effect(
 /** Removes the notification rules of removed widgets. */
 export const widgetDependentsLayer = Layer.effect(
   WidgetDependents,
-  Effect.map(NotificationRules, ({ removeOf }) => ({ removed: removeOf }))
+  Effect.map(NotificationRules, ({ removeOfWidgets }) => ({ removed: removeOfWidgets }))
 )

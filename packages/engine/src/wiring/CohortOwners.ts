@@ -1,5 +1,5 @@
 import { AgentCatalog, declaredVariables } from "@trunkline/agents"
-import { CampaignBell, CampaignStore, isOver } from "@trunkline/campaigns"
+import { CampaignSignals, CampaignStore, isFinalStatus } from "@trunkline/campaigns"
 import { type CohortOwner, CohortOwners } from "@trunkline/cohorts"
 import { NotFound, RuleViolation } from "@trunkline/errors"
 import { type AppId, CampaignId, DeploymentId, type Scope } from "@trunkline/kernel"
@@ -13,7 +13,7 @@ export const cohortOwnersLayer = Layer.effect(
     const deployments = yield* DeploymentStore
     const campaigns = yield* CampaignStore
     const agents = yield* AgentCatalog
-    const bell = yield* CampaignBell
+    const bell = yield* CampaignSignals
 
     const variablesOf = (scope: Scope, app_id: AppId, app_version: number) =>
       Effect.map(
@@ -45,7 +45,7 @@ export const cohortOwnersLayer = Layer.effect(
             return { declaredVariables: yield* variablesOf(scope, app_id, app_version), requiresRows: false }
           }
           const { app_config, status } = yield* findCampaign(scope, owner)
-          if (isOver(status)) {
+          if (isFinalStatus(status)) {
             return yield* RuleViolation.at(
               ["path", "campaign_id"],
               `The campaign is ${status}; no contacts can be added`

@@ -1,5 +1,5 @@
 import { AnalyticsOptions, CallAnalytics, hashContact } from "@trunkline/analytics"
-import { Scope, trusted } from "@trunkline/kernel"
+import { Scope, unchecked } from "@trunkline/kernel"
 import { type Attempt, AttemptListener, type AttemptResult } from "@trunkline/telephony"
 import { FactsLog, Projector } from "@trunkline/warehouse"
 import { newOutboxRow, Outbox, webhookBody, WebhookDelivery } from "@trunkline/webhooks"
@@ -8,7 +8,7 @@ import { toEndedCall, toTranscript } from "./Analytics.js"
 import { type CallCost, toFact } from "./Facts.js"
 import { toPayload } from "./Webhooks.js"
 
-const scopeOf = ({ org_id, workspace_id }: Attempt) => new Scope({ org_id, workspace_id }, trusted)
+const scopeOf = ({ org_id, workspace_id }: Attempt) => new Scope({ org_id, workspace_id }, unchecked)
 
 /** Options for the records of ended attempts. */
 export interface EndedAttemptsOptions {
@@ -71,7 +71,7 @@ export const endedAttemptsLayer = ({ callCost = () => null }: EndedAttemptsOptio
               appendFact(attempt, attempt.result),
               enqueueWebhook(attempt, attempt.result)
             ], { discard: true }),
-        kept: (attempt) => Effect.zipRight(delivery.nudge, projector.nudge(scopeOf(attempt)))
+        committed: (attempt) => Effect.zipRight(delivery.nudge, projector.nudge(scopeOf(attempt)))
       })
     })
   )

@@ -1,9 +1,9 @@
 import { AgentCatalog } from "@trunkline/agents"
 import { CampaignStore } from "@trunkline/campaigns"
 import { CohortStore } from "@trunkline/cohorts"
-import { maskPhone, type Scope, trusted } from "@trunkline/kernel"
+import { maskPhone, type Scope, unchecked } from "@trunkline/kernel"
 import { type Attempt, type AttemptResult, durationSeconds, type Interaction } from "@trunkline/telephony"
-import { Fact, Names } from "@trunkline/warehouse"
+import { Fact, FactNameLookup } from "@trunkline/warehouse"
 import { Cache, Data, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { endedByValues } from "./Analytics.js"
 
@@ -77,7 +77,7 @@ export const toFact = (attempt: Attempt, result: AttemptResult, context: FactCon
     final_agent_variables: interaction && interaction.final_agent_variables,
     output_agent_variables: interaction && interaction.output_agent_variables,
     metadata: attempt.webhook?.metadata ?? null
-  }, trusted)
+  }, unchecked)
 }
 
 /** Time that names are cached, so that a renaming shows on later facts. */
@@ -89,7 +89,7 @@ interface NameQuery extends Pick<Fact, "app_id" | "campaign_id" | "cohort_id" | 
 
 /** Names of the agents, campaigns and cohorts that facts refer to. */
 export const namesLayer = Layer.effect(
-  Names,
+  FactNameLookup,
   Effect.gen(function*() {
     const agents = yield* AgentCatalog
     const campaigns = yield* CampaignStore

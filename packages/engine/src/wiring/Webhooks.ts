@@ -1,5 +1,5 @@
-import { Campaign, CampaignStore, isOver } from "@trunkline/campaigns"
-import { BusinessTime, publicWebhookConfig, trusted, WebhookConfigured } from "@trunkline/kernel"
+import { Campaign, CampaignStore, isFinalStatus } from "@trunkline/campaigns"
+import { BusinessTime, publicWebhookConfig, unchecked, WebhookConfigListener } from "@trunkline/kernel"
 import {
   type Attempt,
   type AttemptResult,
@@ -28,7 +28,10 @@ export const webhookOwnersLayer: Layer.Layer<WebhookOwners, never, CampaignStore
         owner.kind === "campaign"
           ? Effect.map(
             campaigns.find(scope, owner.id),
-            Option.map(({ app_config, status }) => ({ config: app_config.webhook_config, isOver: isOver(status) }))
+            Option.map(({ app_config, status }) => ({
+              config: app_config.webhook_config,
+              isOver: isFinalStatus(status)
+            }))
           )
           : Effect.map(
             deployments.find(scope, owner.id),
@@ -41,7 +44,10 @@ export const webhookOwnersLayer: Layer.Layer<WebhookOwners, never, CampaignStore
           if (campaign === undefined || config === null) return
           const app_config = { ...campaign.app_config, webhook_config: { ...config, secret } }
           const updated_at = yield* BusinessTime.date
-          yield* campaigns.put(scope, new Campaign({ ...campaign, app_config, updated_by: actor, updated_at }, trusted))
+          yield* campaigns.put(
+            scope,
+            new Campaign({ ...campaign, app_config, updated_by: actor, updated_at }, unchecked)
+          )
         })
     })
   })
@@ -49,7 +55,7 @@ export const webhookOwnersLayer: Layer.Layer<WebhookOwners, never, CampaignStore
 
 /** Enables a disabled receiver again whenever a `webhook_config` names it. */
 export const webhookConfiguredLayer = Layer.effect(
-  WebhookConfigured,
+  WebhookConfigListener,
   Effect.map(Outbox, ({ enable }) => ({ configured: enable }))
 )
 

@@ -58,7 +58,7 @@ export const engineFaults: ReadonlyArray<EngineFault> = [
     name: "a carrier whose lookup finds nothing",
     rule: "a withdrawn attempt was never dialled",
     when: offering("lookup"),
-    injection: replaceCarrier(() => ({ look: () => Effect.succeed({ _tag: "NotFound" }) }))
+    injection: replaceCarrier(() => ({ lookup: () => Effect.succeed({ _tag: "NotFound" }) }))
   },
   {
     name: "a store whose claims and queue ignore calls in progress",

@@ -6,7 +6,7 @@ import {
   DispatchStore,
   type OwnedCampaign
 } from "@trunkline/campaigns"
-import { Attempts, AttemptStore, Calls, CarriedCalls, type Carrier, Carriers } from "@trunkline/telephony"
+import { Attempts, AttemptStore, CallRegistry, Calls, type Carrier, Carriers } from "@trunkline/telephony"
 import { HttpSender } from "@trunkline/webhooks"
 import { Context, Effect, Layer, Option } from "effect"
 import { Recovery } from "../../src/index.js"
@@ -102,8 +102,8 @@ export const skippedClaimChecks: FaultInjection = {
         Effect.as(good.claim(owner, claims, at), new Set(claims.map(({ user_phone_number }) => user_phone_number)))
     }))
     const carried = Layer.map(given.carried, (context) => {
-      const good = Context.get(context, CarriedCalls)
-      return Context.make(CarriedCalls, { ...good, talking: () => Effect.succeed(new Set()) })
+      const good = Context.get(context, CallRegistry)
+      return Context.make(CallRegistry, { ...good, busyNumbers: () => Effect.succeed(new Set()) })
     })
     return { ...(blind.environment?.(given) ?? given), carried }
   }

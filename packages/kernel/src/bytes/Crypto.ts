@@ -34,7 +34,7 @@ export interface IncrementalSha256 {
 }
 
 /** Starts a SHA-256 of text that is too long to hold in memory. */
-export const rollingSha256 = (): IncrementalSha256 => {
+export const incrementalSha256 = (): IncrementalSha256 => {
   const hash = sha256.create()
   return { add: (text) => void hash.update(encoder.encode(text)), hex: () => Encoding.encodeHex(hash.digest()) }
 }

@@ -3,7 +3,7 @@ import { Effect, type Exit } from "effect"
 /** A mutex that serves its waiters in the order of their arrival. */
 export interface FairMutex {
   /** Runs an effect while holding the mutex. */
-  readonly take: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly withLock: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Number of waiters. */
   readonly waiting: Effect.Effect<number>
   /** Number of waiters at this moment. */
@@ -26,7 +26,7 @@ const passAtOnce: Handover = ({ pass }) => Effect.succeed(pass())
  * Makes a mutex that nobody holds. Unlike `Effect.makeSemaphore(1)`, it serves waiters strictly in order, counts them,
  * and can do uninterruptible work between two holders (`handover`).
  */
-export const makeTurns = (handover: Handover = passAtOnce): FairMutex => {
+export const makeFairMutex = (handover: Handover = passAtOnce): FairMutex => {
   const waiters = new Set<() => void>()
   let held = false
 
@@ -39,7 +39,7 @@ export const makeTurns = (handover: Handover = passAtOnce): FairMutex => {
 
   return {
     // Ownership is tracked here in uninterruptible code, so that an interruption cannot lose the mutex.
-    take: (effect) =>
+    withLock: (effect) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.suspend(() => {
           let isOwner = !held

@@ -97,12 +97,12 @@ export class PriorityQueue<A extends QueueEntry> implements Iterable<A> {
 }
 
 /** A value due at a time. */
-export interface HeapEvent<A> {
+export interface QueuedEvent<A> {
   readonly time: number
   readonly value: A
 }
 
-interface EventEntry<A> extends HeapEvent<A>, QueueEntry {
+interface EventEntry<A> extends QueuedEvent<A>, QueueEntry {
   readonly sequence: number
 }
 
@@ -110,12 +110,12 @@ const isEarlier = (a: EventEntry<unknown>, b: EventEntry<unknown>): boolean =>
   a.time < b.time || (a.time === b.time && a.sequence < b.sequence)
 
 /** Events ordered by time; events of the same time keep the order in which they were added. */
-export class EventHeap<A> {
+export class EventQueue<A> {
   readonly #queue = new PriorityQueue<EventEntry<A>>(isEarlier)
   #sequence = 0
 
   /** An empty queue. */
-  static readonly make = <A>(): EventHeap<A> => new EventHeap<A>()
+  static readonly make = <A>(): EventQueue<A> => new EventQueue<A>()
 
   /** Number of pending events. */
   get size(): number {
@@ -130,12 +130,12 @@ export class EventHeap<A> {
   }
 
   /** The earliest event, which stays in the queue. */
-  peek(): HeapEvent<A> | undefined {
+  peek(): QueuedEvent<A> | undefined {
     return this.#queue.peek()
   }
 
   /** Removes and returns the earliest event. */
-  pop(): HeapEvent<A> | undefined {
+  pop(): QueuedEvent<A> | undefined {
     return this.#queue.pop()
   }
 }

@@ -22,14 +22,14 @@ export const describeCause = (cause: Cause.Cause<unknown>): string =>
     .map((error) => [nameOf(error), ...framesOf(error)].join("\n"))
     .join("\n")
 
-/** Options of `steadily`. */
+/** Options of `retryForever`. */
 export interface RetryForeverOptions {
   /** Log message of each failed run. Must not contain personal data. */
   readonly message: string
   /** The first delay; it doubles with each failed run. */
-  readonly first: Duration.DurationInput
+  readonly initialDelay: Duration.DurationInput
   /** The longest delay. */
-  readonly longest: Duration.DurationInput
+  readonly maxDelay: Duration.DurationInput
 }
 
 /**
@@ -43,15 +43,15 @@ export interface RetryForeverOptions {
  * )
  * ```
  */
-export const steadily =
-  ({ first, longest, message }: RetryForeverOptions) => <A, R>(effect: Effect.Effect<A, never, R>) => {
+export const retryForever =
+  ({ initialDelay, maxDelay, message }: RetryForeverOptions) => <A, R>(effect: Effect.Effect<A, never, R>) => {
     const run = (delay: Duration.Duration): Effect.Effect<A, never, R> =>
       Effect.catchAllCause(effect, (cause) =>
         Cause.isInterruptedOnly(cause)
           ? Effect.failCause(cause)
           : Effect.logError(message, describeCause(cause)).pipe(
             Effect.zipRight(Effect.sleep(delay)),
-            Effect.zipRight(Effect.suspend(() => run(Duration.min(Duration.times(delay, 2), longest))))
+            Effect.zipRight(Effect.suspend(() => run(Duration.min(Duration.times(delay, 2), maxDelay))))
           ))
-    return run(Duration.min(first, longest))
+    return run(Duration.min(initialDelay, maxDelay))
   }

@@ -47,7 +47,7 @@ const textOrEmpty = <A, B, I extends string>(schema: Schema.Schema<A, I>, absent
 }
 
 /** An optional query parameter whose empty text counts as absent: `status=` is the same as no `status`. */
-export const emptyIsAbsent = <A, I extends string>(schema: Schema.Schema<A, I>) =>
+export const emptyAsAbsent = <A, I extends string>(schema: Schema.Schema<A, I>) =>
   Schema.optionalToOptional(
     textOrEmpty(schema, undefined, Schema.UndefinedOr(Schema.typeSchema(schema))),
     Schema.typeSchema(schema),
@@ -55,7 +55,7 @@ export const emptyIsAbsent = <A, I extends string>(schema: Schema.Schema<A, I>) 
   )
 
 /** An optional query parameter with a default, which empty text stands for too. */
-export const emptyIs = <A, I extends string>(schema: Schema.Schema<A, I>, absent: NoInfer<A>) =>
+export const emptyAsDefault = <A, I extends string>(schema: Schema.Schema<A, I>, absent: NoInfer<A>) =>
   Schema.optionalWith(textOrEmpty(schema, absent, Schema.typeSchema(schema)), { exact: true, default: () => absent })
 
 /**
@@ -78,9 +78,9 @@ export const listParameters = <const SortBy extends string>(
       QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(MAX_PAGE_LIMIT)),
       { default: () => defaultLimit }
     ),
-    sort_by: emptyIs(Schema.Literal(...sortable), defaultSort),
-    sort_order: emptyIs(SortOrder, "desc"),
-    search: emptyIs(Schema.String, "")
+    sort_by: emptyAsDefault(Schema.Literal(...sortable), defaultSort),
+    sort_order: emptyAsDefault(SortOrder, "desc"),
+    search: emptyAsDefault(Schema.String, "")
   })
 }
 
@@ -112,7 +112,7 @@ export const pageOf = <A, I, R>(item: Schema.Schema<A, I, R>) =>
  * Builds the page for a request to `uri`, which is absolute or begins with `/`. Links to neighbours begin with `/` and
  * keep every query parameter except `offset`.
  */
-export const page = <A>(
+export const makePage = <A>(
   items: ReadonlyArray<A>,
   total: number,
   { limit, offset }: Pick<PageRequest, "limit" | "offset">,

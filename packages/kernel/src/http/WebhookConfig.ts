@@ -70,7 +70,7 @@ const isKey = (text: string): boolean => {
  * Signing secret in a request: `whsec_` and the base64 of a key, or any other text. Stored secrets may be older than
  * this rule and are read with {@link WebhookSecret}.
  */
-export const GivenWebhookSecret = WebhookSecret.pipe(
+export const WebhookSecretInput = WebhookSecret.pipe(
   Schema.filter((secret) => !secret.startsWith(keyPrefix) || isKey(secret.slice(keyPrefix.length)), {
     message: () =>
       "Should be whsec_ and the base64 of a key, such as whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw, or a text that does not "
@@ -92,9 +92,9 @@ export const WebhookConfig = Schema.Struct({
 export type WebhookConfig = typeof WebhookConfig.Type
 
 /** Webhook configuration in a request; receivers can verify signatures made with its secret. */
-export const GivenWebhookConfig = Schema.Struct({
+export const WebhookConfigInput = Schema.Struct({
   ...WebhookConfig.fields,
-  secret: Schema.optional(GivenWebhookSecret)
+  secret: Schema.optional(WebhookSecretInput)
 })
 
 /** Webhook configuration in a response, without its secret. */
@@ -111,7 +111,7 @@ export const publicWebhookConfig = ({ url, metadata }: WebhookConfig): PublicWeb
 })
 
 /** Keeps the previous secret when an update repeats the URL and gives no secret, as clients that send back a response do. */
-export const keepingSecret = (given: WebhookConfig, before: WebhookConfig | null): WebhookConfig =>
+export const withPreviousSecret = (given: WebhookConfig, before: WebhookConfig | null): WebhookConfig =>
   given.secret === undefined && before?.secret !== undefined && before.url === given.url
     ? { ...given, secret: before.secret }
     : given
@@ -120,11 +120,13 @@ export const keepingSecret = (given: WebhookConfig, before: WebhookConfig | null
  * Listener for campaigns and deployments that are created or changed with a `webhook_config`. It runs inside the
  * transaction that stores the change, so its writes commit together with it. By default nothing listens.
  */
-export class WebhookConfigured extends Context.Reference<WebhookConfigured>()("@trunkline/kernel/WebhookConfigured", {
-  defaultValue: (): WebhookConfigured.Service => ({ configured: () => Effect.void })
-}) {}
+export class WebhookConfigListener
+  extends Context.Reference<WebhookConfigListener>()("@trunkline/kernel/WebhookConfigured", {
+    defaultValue: (): WebhookConfigListener.Service => ({ configured: () => Effect.void })
+  })
+{}
 
-export declare namespace WebhookConfigured {
+export declare namespace WebhookConfigListener {
   /** Implementation of the listener. */
   export interface Service {
     /** Called with the URL to which the webhooks of the changed resource go from now on. */

@@ -1,5 +1,5 @@
 import { type Clock, Duration, Effect, Layer } from "effect"
-import { EventHeap } from "../concurrency/PriorityQueue.js"
+import { EventQueue } from "../concurrency/PriorityQueue.js"
 import { BusinessTime } from "./BusinessTime.js"
 import { macroTask } from "./Timers.js"
 
@@ -47,7 +47,7 @@ const layer = ({ speed, start }: AcceleratedTimeOptions): Layer.Layer<BusinessTi
 export const AcceleratedTime = { layer }
 
 class PacedTime {
-  readonly #events = EventHeap.make<() => void>()
+  readonly #events = EventQueue.make<() => void>()
   readonly #changed = Effect.unsafeMakeLatch(false)
   readonly #speed: number
   readonly #clock: Clock.Clock

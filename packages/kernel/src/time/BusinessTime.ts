@@ -39,17 +39,17 @@ export class BusinessTime extends Context.Reference<BusinessTime>()("@trunkline/
   /** Effect's Clock plus an offset in milliseconds. `hold` has no effect on it. */
   static readonly fromClock = (offset: number): BusinessTime.Service => clockTime(offset)
   /** The same time, with callbacks before each reading of it and around each wait for a moment of it. */
-  static readonly watched = (time: BusinessTime.Service, watch: BusinessTime.Watch): BusinessTime.Service => {
+  static readonly observed = (time: BusinessTime.Service, watch: BusinessTime.Observer): BusinessTime.Service => {
     const watched: BusinessTime.Service = {
       now: Effect.suspend(() => {
-        watch.asked()
+        watch.onRead()
         return time.now
       }),
       sleepUntil: (at) =>
         Effect.suspend(() => {
-          watch.asked()
+          watch.onRead()
           return Effect.acquireUseRelease(
-            Effect.sync(() => watch.awaited(at)),
+            Effect.sync(() => watch.onWait(at)),
             () => time.sleepUntil(at),
             (done) => Effect.sync(done)
           )
@@ -78,11 +78,11 @@ export class BusinessTime extends Context.Reference<BusinessTime>()("@trunkline/
 
 export declare namespace BusinessTime {
   /** Callbacks of `BusinessTime.watched`. */
-  export interface Watch {
+  export interface Observer {
     /** Called before the time is read and before a wait begins. */
-    readonly asked: () => void
+    readonly onRead: () => void
     /** Called when a wait for a moment, in milliseconds since 1970, begins; the returned function is called at its end. */
-    readonly awaited: (at: number) => () => void
+    readonly onWait: (at: number) => () => void
   }
 
   /** A source of business time. */

@@ -34,10 +34,10 @@ const withTimer = <A, E, R, B, E2, R2>(
  *
  * @example
  * ```ts
- * const answered = leg.answered.pipe(leaveAt(ringsUntil, Effect.succeed("no_answer" as const)))
+ * const answered = leg.answered.pipe(timeoutAt(ringsUntil, Effect.succeed("no_answer" as const)))
  * ```
  */
-export const leaveAt =
+export const timeoutAt =
   <B, E2, R2>(at: number, onTimeout: Effect.Effect<B, E2, R2>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | B, E | E2, R | R2> =>
     Effect.flatMap(BusinessTime, (time) =>
@@ -48,8 +48,8 @@ export const leaveAt =
           : withTimer(effect, { timer, at, onTimeout })
       }))
 
-/** Runs an effect for at most a span of Effect's Clock; otherwise as `leaveAt`. */
-export const leaveAfter =
+/** Runs an effect for at most a span of Effect's Clock; otherwise as `timeoutAt`. */
+export const timeoutAfter =
   <B, E2, R2>(span: Duration.DurationInput, onTimeout: Effect.Effect<B, E2, R2>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | B, E | E2, R | R2> =>
     Effect.clockWith((clock) => {

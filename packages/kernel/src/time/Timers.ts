@@ -3,20 +3,12 @@ import { Clock, Context, DefaultServices, Effect } from "effect"
 /** The longest delay that `setTimeout` accepts, in milliseconds. */
 const MAX_DELAY = 2_147_483_647
 
-/**
- * Calls back after a delay in milliseconds, of any length; the returned function cancels it. The process stays alive
- * until then, unless `unref` is true.
- */
-export const onTimer = (
-  millis: number,
-  callback: () => void,
-  options: { readonly unref?: boolean } = {}
-): () => void => {
+/** Calls back after a delay in milliseconds, of any length; the returned function cancels it. */
+const onTimer = (millis: number, callback: () => void): () => void => {
   const handle = setTimeout(() => {
-    if (millis > MAX_DELAY) cancel = onTimer(millis - MAX_DELAY, callback, options)
+    if (millis > MAX_DELAY) cancel = onTimer(millis - MAX_DELAY, callback)
     else callback()
   }, Math.min(Math.max(0, millis), MAX_DELAY))
-  if (options.unref === true) handle.unref()
   let cancel = () => clearTimeout(handle)
   return () => cancel()
 }

@@ -16,7 +16,7 @@ export interface VirtualClockOptions {
   /** The first moment, in milliseconds since 1970 (default 0). */
   readonly start?: number
   /** Real time to wait for outside events when nothing is scheduled (default 2 seconds). */
-  readonly patience?: Duration.DurationInput
+  readonly stallTimeout?: Duration.DurationInput
 }
 
 /**
@@ -37,7 +37,7 @@ export interface VirtualClockOptions {
  */
 const run = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
-  { patience = "2 seconds", start = 0 }: VirtualClockOptions = {}
+  { stallTimeout = "2 seconds", start = 0 }: VirtualClockOptions = {}
 ): Effect.Effect<A, E, R> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function*() {
@@ -45,7 +45,7 @@ const run = <A, E, R>(
       const fiber = yield* Effect.forkDaemon(restore(inTimeOf(loop, effect)))
       fiber.addObserver(() => loop.end())
       const ended = Fiber.await(fiber).pipe(Effect.as(false))
-      const stalled = yield* restore(Effect.raceFirst(ended, stall(loop, patience))).pipe(
+      const stalled = yield* restore(Effect.raceFirst(ended, stall(loop, stallTimeout))).pipe(
         Effect.onInterrupt(() => Fiber.interrupt(fiber))
       )
       if (stalled) {

@@ -1,5 +1,5 @@
 import { Effect, type Fiber, Scheduler } from "effect"
-import { EventHeap } from "../concurrency/PriorityQueue.js"
+import { EventQueue } from "../concurrency/PriorityQueue.js"
 import { onMacroTask } from "./Timers.js"
 
 /** Rounds of tasks between two macrotasks, so that a fiber that never waits cannot freeze the process. */
@@ -13,7 +13,7 @@ const freeOperations = 1_024
  * When a turn finds none, promises have settled too: the earliest wake-up fires, and time advances to it.
  */
 export class VirtualLoop implements Scheduler.Scheduler {
-  readonly #wakeUps = EventHeap.make<() => void>()
+  readonly #wakeUps = EventQueue.make<() => void>()
   readonly #idle = Effect.unsafeMakeLatch(false)
   readonly #busy = Effect.unsafeMakeLatch(true)
   #tasks = new Scheduler.PriorityBuckets()

@@ -111,4 +111,4 @@ export const isOpen = (window: WeeklyWindow, at: number): boolean =>
 export const nextOpening = (window: WeeklyWindow, at: number): number => firstWhen(true, window, at)
 
 /** The first moment from `at` on at which the window is closed; `at` itself if it is closed then. */
-export const closesAt = (window: WeeklyWindow, at: number): number => firstWhen(false, window, at)
+export const nextClosing = (window: WeeklyWindow, at: number): number => firstWhen(false, window, at)

@@ -1,11 +1,11 @@
 import { Context, Effect, Exit, FiberRef } from "effect"
-import { makeTurns } from "../concurrency/FairMutex.js"
+import { makeFairMutex } from "../concurrency/FairMutex.js"
 import { CurrentUndoLog, type Transactions, type UndoLog } from "./Transactions.js"
 
 /** A transformation of an effect that keeps its type. */
-export type Around = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+export type EffectTransform = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-const identity: Around = (effect) => effect
+const identity: EffectTransform = (effect) => effect
 
 /**
  * Named points at which a test can make the engine crash. A service looks its points up once, when it is built. Unless a
@@ -27,7 +27,7 @@ export declare namespace FaultPoints {
   /** Implementation of fault points. */
   export interface Service {
     /** The transformation of effects at this point, which may add a fault once the effect has succeeded. */
-    readonly after: (point: string) => Around
+    readonly after: (point: string) => EffectTransform
   }
 }
 
@@ -43,14 +43,14 @@ export interface CrashableOptions {
   /** Called at the very moment at which a transaction commits. */
   readonly onCommit: () => void
   /** Wraps every transaction: what follows in it comes after the commit. */
-  readonly around: Around
+  readonly around: EffectTransform
 }
 
 /**
  * Makes transactions like `Transactions.layerMemory` for a process that may crash in the middle of one. For simulations.
  */
 export const crashableTransactions = ({ around, onCommit }: CrashableOptions): CrashableTransactions => {
-  const mutex = makeTurns()
+  const mutex = makeFairMutex()
   const open = new Set<UndoLog>()
 
   const close = (log: UndoLog, isCommit: boolean) => {
@@ -75,7 +75,7 @@ export const crashableTransactions = ({ around, onCommit }: CrashableOptions): C
       run: (effect) =>
         Effect.flatMap(
           FiberRef.get(CurrentUndoLog),
-          (running) => running?.open === true ? effect : around(mutex.take(withUndoLog(effect)))
+          (running) => running?.open === true ? effect : around(mutex.withLock(withUndoLog(effect)))
         ),
       waiting: mutex.waiting
     },

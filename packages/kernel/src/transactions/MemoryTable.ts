@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { undoable } from "./Transactions.js"
+import { rollbackable } from "./Transactions.js"
 
 /**
  * A keyed table in memory, on which every memory store is built. Rows are immutable values and never undefined. Reads
@@ -88,6 +88,6 @@ export class MemoryTable<K, V> {
   }
 
   #write(change: (rows: Map<K, V>) => () => void): Effect.Effect<void> {
-    return undoable(() => change(this.#rows))
+    return rollbackable(() => change(this.#rows))
   }
 }

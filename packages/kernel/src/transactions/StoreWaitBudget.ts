@@ -24,7 +24,7 @@ export class StoreBusy extends Data.TaggedError("StoreBusy")<{
  * default. Used time is restored at the pace of the clock while the work does not wait, so that an hour of work still
  * has the full budget at its end. Moments are milliseconds of the clock by which the store waits.
  */
-export class StorePatience {
+export class StoreWaitBudget {
   readonly #millis: number
   /** Moment at which the full budget is restored. */
   #restoredAt = -Infinity
@@ -45,7 +45,7 @@ export class StorePatience {
 }
 
 /** Wait budget of the work that this fiber does; null gives every store call its own 5 seconds. */
-export const CurrentStorePatience: FiberRef.FiberRef<StorePatience | null> = GlobalValue.globalValue(
+export const CurrentStoreWaitBudget: FiberRef.FiberRef<StoreWaitBudget | null> = GlobalValue.globalValue(
   "@trunkline/kernel/CurrentStorePatience",
-  () => FiberRef.unsafeMake<StorePatience | null>(null)
+  () => FiberRef.unsafeMake<StoreWaitBudget | null>(null)
 )

@@ -1,5 +1,5 @@
 import { Context, Effect, Exit, FiberRef, GlobalValue, Layer } from "effect"
-import { makeTurns } from "../concurrency/FairMutex.js"
+import { makeFairMutex } from "../concurrency/FairMutex.js"
 
 /** Undo steps of a running transaction. Once it is closed, changes no longer join it. */
 export interface UndoLog {
@@ -17,7 +17,7 @@ export const CurrentUndoLog: FiberRef.FiberRef<UndoLog | null> = GlobalValue.glo
  * A change to state in memory, such as a queue of a store, that joins the running transaction. `change` applies it at
  * once and returns its inverse, which `Transactions.layerMemory` calls when the transaction fails, last change first.
  */
-export const undoable = (change: () => () => void): Effect.Effect<void> =>
+export const rollbackable = (change: () => () => void): Effect.Effect<void> =>
   Effect.withFiberRuntime((fiber) => {
     const undo = change()
     const log = fiber.getFiberRef(CurrentUndoLog)
@@ -46,11 +46,11 @@ export class Transactions extends Context.Tag("@trunkline/kernel/Transactions")<
 }>() {
   /** Transactions over every `MemoryTable`, one at a time. */
   static readonly layerMemory: Layer.Layer<Transactions> = Layer.sync(Transactions, () => {
-    const mutex = makeTurns()
+    const mutex = makeFairMutex()
     return Transactions.of({
       run: (effect) =>
         Effect.withFiberRuntime((fiber) =>
-          fiber.getFiberRef(CurrentUndoLog)?.open === true ? effect : mutex.take(withUndoLog(effect))
+          fiber.getFiberRef(CurrentUndoLog)?.open === true ? effect : mutex.withLock(withUndoLog(effect))
         ),
       waiting: mutex.waiting
     })

@@ -45,7 +45,7 @@ const makeCollector = <A>(items: ReadonlyArray<unknown>, ast: SchemaAST.AST) => 
  * `list` checks the length; items may themselves contain such arrays. `annotations` describe the encoded side, such as
  * its JSON Schema. It only decodes: encoding fails.
  */
-export const inPieces = <A, I>(
+export const chunkedArray = <A, I>(
   list: Schema.Schema<ReadonlyArray<unknown>>,
   item: Schema.Schema<A, I>,
   annotations: SchemaAST.Annotations

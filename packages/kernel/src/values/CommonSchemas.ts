@@ -57,4 +57,4 @@ export type NextActionStatus = typeof NextActionStatus.Type
  * Option of `new X(fields, trusted)` that skips the validation of a `Schema.Class`. Only for fields that were validated
  * before, such as a record that is read, changed and written back many times a second.
  */
-export const trusted = { disableValidation: true } as const
+export const unchecked = { disableValidation: true } as const

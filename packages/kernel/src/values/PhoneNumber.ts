@@ -163,10 +163,10 @@ const parseByPlan = (raw: string, country: PhoneCountry): Either.Either<PhoneNum
  *
  * @example
  * ```ts
- * normalisePhone("098765 43210") // Either.right("+919876543210")
+ * normalizePhone("098765 43210") // Either.right("+919876543210")
  * ```
  */
-export const normalisePhone = (
+export const normalizePhone = (
   raw: string,
   country: PhoneCountry = "IN"
 ): Either.Either<PhoneNumber, PhoneRejection> => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeTurns } from "@trunkline/kernel"
+import { makeFairMutex } from "@trunkline/kernel"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { Deferred, Effect, Exit, FastCheck, Fiber, FiberId, Scheduler } from "effect"
 
@@ -21,10 +21,10 @@ const interruptions = FastCheck.array(FastCheck.nat(60), { minLength: 1, maxLeng
 describe("FairMutex", () => {
   it.effect("runs callers one at a time, in order of arrival", () =>
     Effect.gen(function*() {
-      const mutex = makeTurns()
+      const mutex = makeFairMutex()
       const order: Array<string> = []
       const work = (name: string) =>
-        mutex.take(Effect.gen(function*() {
+        mutex.withLock(Effect.gen(function*() {
           order.push(`${name} begins`)
           yield* Effect.yieldNow()
           order.push(`${name} ends`)
@@ -35,47 +35,48 @@ describe("FairMutex", () => {
 
   it.effect("serves waiters before the last holder again", () =>
     Effect.gen(function*() {
-      const mutex = makeTurns()
-      const greedy = yield* Effect.fork(Effect.forever(mutex.take(Effect.yieldNow())))
+      const mutex = makeFairMutex()
+      const greedy = yield* Effect.fork(Effect.forever(mutex.withLock(Effect.yieldNow())))
       yield* Effect.yieldNow()
       let served = 0
-      yield* Effect.repeatN(mutex.take(Effect.sync(() => served++)), 9)
+      yield* Effect.repeatN(mutex.withLock(Effect.sync(() => served++)), 9)
       yield* Fiber.interrupt(greedy)
       assert.strictEqual(served, 10)
     }))
 
   it.effect("is handed on after a failure, a defect and an interruption at any moment", () =>
     Effect.gen(function*() {
-      const mutex = makeTurns()
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(mutex.take(Effect.fail("no")))))
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(mutex.take(Effect.die("no")))))
+      const mutex = makeFairMutex()
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(mutex.withLock(Effect.fail("no")))))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(mutex.withLock(Effect.die("no")))))
       for (let steps = 0; steps < 20; steps++) {
         const go = yield* Deferred.make<void>()
-        const first = yield* Effect.fork(mutex.take(Deferred.await(go)))
-        const second = yield* Effect.fork(mutex.take(Effect.repeatN(Effect.yieldNow(), 3)))
+        const first = yield* Effect.fork(mutex.withLock(Deferred.await(go)))
+        const second = yield* Effect.fork(mutex.withLock(Effect.repeatN(Effect.yieldNow(), 3)))
         yield* Effect.yieldNow()
         yield* Deferred.succeed(go, undefined)
         yield* Effect.repeatN(Effect.yieldNow(), steps)
         yield* Fiber.interruptAll([first, second])
         assert.strictEqual(yield* mutex.waiting, 0)
-        assert.strictEqual(yield* mutex.take(Effect.succeed(steps)), steps)
+        assert.strictEqual(yield* mutex.withLock(Effect.succeed(steps)), steps)
       }
     }))
 
   it.effect("runs the handover, which may do work before or after passing the mutex on", () =>
     Effect.gen(function*() {
       const done: Array<string> = []
-      const mutex = makeTurns(({ pass, waiting }) => {
+      const mutex = makeFairMutex(({ pass, waiting }) => {
         const note = Effect.sync(() => done.push(`${waiting} waited`))
         if (waiting > 0) pass()
         return Effect.zipRight(Effect.yieldNow(), waiting > 0 ? note : Effect.ensuring(note, Effect.sync(pass)))
       })
-      const work = (name: string) => mutex.take(Effect.zipLeft(Effect.yieldNow(), Effect.sync(() => done.push(name))))
+      const work = (name: string) =>
+        mutex.withLock(Effect.zipLeft(Effect.yieldNow(), Effect.sync(() => done.push(name))))
       yield* Effect.all([work("a"), work("b")], { concurrency: "unbounded" })
       assert.sameMembers(done, ["a", "b", "1 waited", "0 waited"])
       assert.deepStrictEqual([done[0], done.at(-1)], ["a", "0 waited"])
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(mutex.take(Effect.fail("no")))))
-      assert.strictEqual(yield* mutex.take(Effect.succeed("next")), "next")
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(mutex.withLock(Effect.fail("no")))))
+      assert.strictEqual(yield* mutex.withLock(Effect.succeed("next")), "next")
     }))
 
   it.effect.prop(
@@ -83,7 +84,7 @@ describe("FairMutex", () => {
     [interruptions],
     ([interruptions]) =>
       Effect.gen(function*() {
-        const mutex = makeTurns()
+        const mutex = makeFairMutex()
         let inside = 0
         let maxInside = 0
         const work = Effect.acquireUseRelease(
@@ -93,12 +94,12 @@ describe("FairMutex", () => {
         )
         const fibers = yield* Effect.forEach(
           interruptions,
-          (steps) => Effect.fork(Effect.withScheduler(mutex.take(work), interruptingAfter(steps)))
+          (steps) => Effect.fork(Effect.withScheduler(mutex.withLock(work), interruptingAfter(steps)))
         )
         yield* Effect.forEach(fibers, Fiber.await)
         assert.deepStrictEqual([yield* mutex.waiting, inside], [0, 0])
         assert.isAtMost(maxInside, 1)
-        const next = yield* Effect.fork(mutex.take(Effect.void))
+        const next = yield* Effect.fork(mutex.withLock(Effect.void))
         yield* Effect.repeatN(Effect.yieldNow(), 20)
         assert.isTrue(Exit.isSuccess(yield* Effect.flatten(Fiber.poll(next))))
       }),

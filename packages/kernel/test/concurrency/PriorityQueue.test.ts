@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EventHeap, PriorityQueue, type QueueEntry } from "@trunkline/kernel"
+import { EventQueue, PriorityQueue, type QueueEntry } from "@trunkline/kernel"
 import { FastCheck } from "effect"
 
-const drain = <A>(heap: EventHeap<A>) => {
+const drain = <A>(heap: EventQueue<A>) => {
   const values: Array<A> = []
   for (let event = heap.pop(); event !== undefined; event = heap.pop()) values.push(event.value)
   return values
@@ -10,14 +10,14 @@ const drain = <A>(heap: EventHeap<A>) => {
 
 describe("EventHeap", () => {
   it("starts empty", () => {
-    const heap = EventHeap.make<string>()
+    const heap = EventQueue.make<string>()
     assert.strictEqual(heap.size, 0)
     assert.isUndefined(heap.peek())
     assert.isUndefined(heap.pop())
   })
 
   it("removes an event once, and not after it was taken out", () => {
-    const heap = EventHeap.make<string>()
+    const heap = EventQueue.make<string>()
     const removeA = heap.add(1, "a")
     const removeB = heap.add(2, "b")
     assert.strictEqual(heap.peek()?.value, "a")
@@ -36,7 +36,7 @@ describe("EventHeap", () => {
       }
     )
   ], ([events]) => {
-    const heap = EventHeap.make<number>()
+    const heap = EventQueue.make<number>()
     const removals = events.map(({ time }, index) => ({ index, remove: heap.add(time, index) }))
     removals
       .filter(({ index }) => events[index]?.removed)

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { BusinessTime, describeCause, steadily } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { BusinessTime, describeCause, retryForever } from "@trunkline/kernel"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { Cause, Duration, Effect, Fiber, Logger } from "effect"
 
-const retrying = steadily({ message: "The work failed", first: "1 second", longest: "4 seconds" })
+const retrying = retryForever({ message: "The work failed", initialDelay: "1 second", maxDelay: "4 seconds" })
 
 /** Work that dies a number of times and records the times of its starts. */
 const flaky = (failures: number, starts: Array<number>) =>
@@ -13,7 +13,7 @@ const flaky = (failures: number, starts: Array<number>) =>
   })
 
 describe("steadily", () => {
-  virtual("restarts after delays that double up to the longest", () => {
+  virtualTest("restarts after delays that double up to the longest", () => {
     const starts: Array<number> = []
     return Effect.gen(function*() {
       assert.strictEqual(yield* retrying(flaky(5, starts)), "done")
@@ -22,7 +22,7 @@ describe("steadily", () => {
     }).pipe(Effect.provide(Logger.remove(Logger.defaultLogger)))
   })
 
-  virtual("logs the kind of a failure without its message", () => {
+  virtualTest("logs the kind of a failure without its message", () => {
     const lines: Array<string> = []
     const logger = Logger.map(Logger.logfmtLogger, (line) => void lines.push(line))
     return Effect.gen(function*() {
@@ -32,7 +32,7 @@ describe("steadily", () => {
     }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
   })
 
-  virtual("ends when it is interrupted, both in the work and in a delay", () =>
+  virtualTest("ends when it is interrupted, both in the work and in a delay", () =>
     Effect.gen(function*() {
       for (const work of [Effect.never, Effect.die("always")]) {
         const fiber = yield* Effect.fork(retrying(work))
@@ -41,7 +41,7 @@ describe("steadily", () => {
       }
     }).pipe(Effect.provide(Logger.remove(Logger.defaultLogger))))
 
-  virtual("restarts when one of several concurrent parts fails", () => {
+  virtualTest("restarts when one of several concurrent parts fails", () => {
     const starts: Array<number> = []
     return Effect.gen(function*() {
       const work = Effect.all([flaky(2, starts), Effect.delay(Effect.void, "1 minute")], { concurrency: "unbounded" })

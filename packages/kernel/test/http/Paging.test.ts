@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { applyPage, listParameters, page, pageOf, type PageRequest } from "@trunkline/kernel"
+import { applyPage, listParameters, makePage, pageOf, type PageRequest } from "@trunkline/kernel"
 import { FastCheck, Schema } from "effect"
 import { issueTypes } from "../issueTypes.js"
 
@@ -57,7 +57,7 @@ describe("listParameters", () => {
 
 describe("page", () => {
   const at = (offset: number, total: number, uri: string) => {
-    const { next_page_uri, prev_page_uri } = page([], total, { offset, limit: 10 }, uri)
+    const { next_page_uri, prev_page_uri } = makePage([], total, { offset, limit: 10 }, uri)
     return [prev_page_uri, next_page_uri]
   }
 
@@ -80,7 +80,9 @@ describe("page", () => {
     ]))
 
   it("fits its schema, items included", () => {
-    const encoded = Schema.encodeSync(pageOf(Schema.NumberFromString))(page([1, 2], 2, { offset: 0, limit: 10 }, "/x"))
+    const encoded = Schema.encodeSync(pageOf(Schema.NumberFromString))(
+      makePage([1, 2], 2, { offset: 0, limit: 10 }, "/x")
+    )
     assert.deepStrictEqual(encoded, {
       items: ["1", "2"],
       total: 2,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BusinessTime, Ids } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { Effect, Random, TestClock } from "effect"
 
 const v4 = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
@@ -46,7 +46,7 @@ describe("Ids", () => {
       assert.match(requestId, /^20260601_/)
     }).pipe(Effect.provide(Ids.layer)))
 
-  virtual(
+  virtualTest(
     "sort in order of creation, within a millisecond and across",
     () =>
       Effect.gen(function*() {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AcceleratedTime, BusinessTime, macroTask, VirtualClock } from "@trunkline/kernel"
-import { propertyRuns, virtual } from "@trunkline/kernel/testing"
+import { propertyRuns, virtualTest } from "@trunkline/kernel/testing"
 import { Clock, Effect, FastCheck, Fiber } from "effect"
 
 const start = 1_780_000_000_000
@@ -32,7 +32,7 @@ const moment = Effect.zipWith(BusinessTime.now, Clock.currentTimeMillis, (now, r
 const together = { concurrency: "unbounded" } as const
 
 describe("AcceleratedTime", () => {
-  virtual(
+  virtualTest(
     "fires an event when its share of real time has passed, at exactly its moment",
     () =>
       accelerated(Effect.gen(function*() {
@@ -42,7 +42,7 @@ describe("AcceleratedTime", () => {
       }))
   )
 
-  virtual(
+  virtualTest(
     "moves with real time between events, up to the earliest pending event",
     () =>
       accelerated(Effect.gen(function*() {
@@ -54,7 +54,7 @@ describe("AcceleratedTime", () => {
       }))
   )
 
-  virtual("fires an earlier event first even if it is registered later", () =>
+  virtualTest("fires an earlier event first even if it is registered later", () =>
     accelerated(Effect.gen(function*() {
       const late = yield* Effect.fork(Effect.zipRight(BusinessTime.sleep("1 hour"), moment))
       yield* Effect.sleep(1)
@@ -63,7 +63,7 @@ describe("AcceleratedTime", () => {
       assert.deepStrictEqual(yield* Fiber.join(late), [3_600_000, 60_000])
     })))
 
-  virtual("is not held up by a cancelled event", () =>
+  virtualTest("is not held up by a cancelled event", () =>
     accelerated(Effect.gen(function*() {
       const sleeping = yield* Effect.fork(BusinessTime.sleep("1 minute"))
       yield* Effect.sleep(100)
@@ -72,13 +72,13 @@ describe("AcceleratedTime", () => {
       assert.deepStrictEqual(yield* moment, [120_000, 2_000])
     })))
 
-  virtual("does not wait for a moment in the past", () =>
+  virtualTest("does not wait for a moment in the past", () =>
     accelerated(Effect.gen(function*() {
       yield* BusinessTime.sleepUntil(start - 1)
       assert.deepStrictEqual(yield* moment, [0, 0])
     })))
 
-  virtual("fires events of one moment in order of registration", () =>
+  virtualTest("fires events of one moment in order of registration", () =>
     accelerated(Effect.gen(function*() {
       const order: Array<number> = []
       yield* Effect.forEach([3, 1, 2], (name) =>
@@ -86,7 +86,7 @@ describe("AcceleratedTime", () => {
       assert.deepStrictEqual(order, [3, 1, 2])
     })))
 
-  virtual("stands still and fires nothing during a hold", () =>
+  virtualTest("stands still and fires nothing during a hold", () =>
     accelerated(Effect.gen(function*() {
       const event = yield* Effect.fork(Effect.zipRight(BusinessTime.sleep("1 minute"), moment))
       yield* Effect.sleep(500)
@@ -96,7 +96,7 @@ describe("AcceleratedTime", () => {
       assert.deepStrictEqual(yield* Fiber.join(event), [60_000, 6_000])
     })))
 
-  virtual(
+  virtualTest(
     "lets the work of an event schedule its follow-up before the next event fires, however late both are",
     () =>
       Effect.gen(function*() {
@@ -122,7 +122,7 @@ describe("AcceleratedTime", () => {
       })
   )
 
-  virtual(
+  virtualTest(
     "restarts its pace after a stall: events do not bunch up, and business time stays behind",
     () =>
       Effect.gen(function*() {
@@ -140,7 +140,7 @@ describe("AcceleratedTime", () => {
       })
   )
 
-  virtual("is real time offset to its start at speed 1", () =>
+  virtualTest("is real time offset to its start at speed 1", () =>
     Effect.gen(function*() {
       yield* Effect.sleep(5)
       yield* accelerated(

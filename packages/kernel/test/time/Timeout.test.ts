@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { BusinessTime, leaveAfter, leaveAt } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { BusinessTime, timeoutAfter, timeoutAt } from "@trunkline/kernel"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { Deferred, Effect, Either, Exit, Fiber, Ref, TestClock } from "effect"
 
 const late = Effect.fail("late")
@@ -17,55 +17,55 @@ const slowToInterrupt = (noted: Deferred.Deferred<number>) =>
   )
 
 describe("timeouts that abandon their effect", () => {
-  virtual("return the result of an effect that ends before", () =>
+  virtualTest("return the result of an effect that ends before", () =>
     Effect.gen(function*() {
-      assert.strictEqual(yield* leaveAt(10, late)(Effect.delay(Effect.succeed(1), 9)), 1)
+      assert.strictEqual(yield* timeoutAt(10, late)(Effect.delay(Effect.succeed(1), 9)), 1)
       assert.strictEqual(yield* BusinessTime.now, 9)
-      assert.deepStrictEqual(yield* Effect.flip(leaveAt(20, late)(Effect.fail("own"))), "own")
-      const broken = yield* Effect.exit(leaveAt(20, late)(Effect.die("broken")))
+      assert.deepStrictEqual(yield* Effect.flip(timeoutAt(20, late)(Effect.fail("own"))), "own")
+      const broken = yield* Effect.exit(timeoutAt(20, late)(Effect.die("broken")))
       assert.isTrue(Exit.isFailure(broken))
-      assert.strictEqual(yield* leaveAfter("1 second", late)(Effect.delay(Effect.succeed(2), 999)), 2)
+      assert.strictEqual(yield* timeoutAfter("1 second", late)(Effect.delay(Effect.succeed(2), 999)), 2)
     }))
 
-  virtual(
+  virtualTest(
     "continue at the moment and interrupt the effect without waiting for it",
     () =>
       Effect.gen(function*() {
         const noted = yield* Deferred.make<number>()
-        assert.deepStrictEqual(yield* Effect.either(leaveAt(10, late)(slowToInterrupt(noted))), Either.left("late"))
+        assert.deepStrictEqual(yield* Effect.either(timeoutAt(10, late)(slowToInterrupt(noted))), Either.left("late"))
         assert.strictEqual(yield* BusinessTime.now, 10)
         assert.strictEqual(yield* Deferred.await(noted), 10 + 3_600_000)
       })
   )
 
-  virtual(
+  virtualTest(
     "expire at once for a past moment, unless the effect completes synchronously",
     () =>
       Effect.gen(function*() {
         yield* BusinessTime.sleep(50)
-        assert.deepStrictEqual(yield* Effect.either(leaveAt(10, late)(Effect.never)), Either.left("late"))
-        assert.strictEqual(yield* leaveAt(10, late)(Effect.succeed("done")), "done")
+        assert.deepStrictEqual(yield* Effect.either(timeoutAt(10, late)(Effect.never)), Either.left("late"))
+        assert.strictEqual(yield* timeoutAt(10, late)(Effect.succeed("done")), "done")
         assert.strictEqual(yield* BusinessTime.now, 50)
       })
   )
 
-  virtual("can be interrupted without waiting for the effect", () =>
+  virtualTest("can be interrupted without waiting for the effect", () =>
     Effect.gen(function*() {
       const noted = yield* Deferred.make<number>()
-      const fiber = yield* Effect.fork(leaveAfter("1 day", late)(slowToInterrupt(noted)))
+      const fiber = yield* Effect.fork(timeoutAfter("1 day", late)(slowToInterrupt(noted)))
       yield* BusinessTime.sleep(5)
       assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
       assert.strictEqual(yield* BusinessTime.now, 5)
       assert.strictEqual(yield* Deferred.await(noted), 5 + 3_600_000)
     }))
 
-  virtual(
+  virtualTest(
     "are uninterruptible in an uninterruptible region, and so is the effect",
     () =>
       Effect.gen(function*() {
         const ended = yield* Ref.make(false)
         const work = Effect.zipRight(Effect.sleep(20), Ref.set(ended, true))
-        const fiber = yield* Effect.fork(Effect.uninterruptible(leaveAt(10, Effect.void)(work)))
+        const fiber = yield* Effect.fork(Effect.uninterruptible(timeoutAt(10, Effect.void)(work)))
         yield* BusinessTime.sleep(1)
         yield* Fiber.interrupt(fiber)
         assert.strictEqual(yield* BusinessTime.now, 10)
@@ -76,8 +76,8 @@ describe("timeouts that abandon their effect", () => {
 
   it.effect("work on a clock that only supports sleeping", () =>
     Effect.gen(function*() {
-      const fiber = yield* Effect.fork(Effect.either(leaveAfter("1 minute", late)(Effect.never)))
-      const soon = yield* Effect.fork(leaveAt(90_000, late)(Effect.delay(Effect.succeed("in time"), "80 seconds")))
+      const fiber = yield* Effect.fork(Effect.either(timeoutAfter("1 minute", late)(Effect.never)))
+      const soon = yield* Effect.fork(timeoutAt(90_000, late)(Effect.delay(Effect.succeed("in time"), "80 seconds")))
       yield* TestClock.adjust("2 minutes")
       assert.deepStrictEqual(yield* Fiber.join(fiber), Either.left("late"))
       assert.strictEqual(yield* Fiber.join(soon), "in time")
@@ -88,11 +88,11 @@ describe("timeouts that abandon their effect", () => {
       const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length
       yield* Effect.sleep(5)
       const before = timers()
-      assert.deepStrictEqual(yield* Effect.either(leaveAfter("5 millis", late)(Effect.never)), Either.left("late"))
+      assert.deepStrictEqual(yield* Effect.either(timeoutAfter("5 millis", late)(Effect.never)), Either.left("late"))
       const now = yield* BusinessTime.now
-      assert.deepStrictEqual(yield* Effect.either(leaveAt(now + 5, late)(Effect.never)), Either.left("late"))
-      assert.strictEqual(yield* leaveAfter("60 days", late)(Effect.succeed("in time")), "in time")
-      const fiber = yield* Effect.fork(leaveAfter("1 hour", late)(Effect.never))
+      assert.deepStrictEqual(yield* Effect.either(timeoutAt(now + 5, late)(Effect.never)), Either.left("late"))
+      assert.strictEqual(yield* timeoutAfter("60 days", late)(Effect.succeed("in time")), "in time")
+      const fiber = yield* Effect.fork(timeoutAfter("1 hour", late)(Effect.never))
       yield* Effect.yieldNow()
       yield* Fiber.interrupt(fiber)
       yield* Effect.sleep(5)

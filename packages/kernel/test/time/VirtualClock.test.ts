@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BusinessTime, macroTask, VirtualClock } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { Cause, Clock, Deferred, Duration, Effect, Exit, Fiber, Option, Ref, Schedule, TestClock } from "effect"
 
 const noon = 1_780_000_000_000
@@ -14,7 +14,7 @@ const logged = <E>(program: (say: (word: string) => Effect.Effect<void>) => Effe
   })
 
 describe("VirtualClock", () => {
-  virtual("starts at the given time and passes only by sleeping", () =>
+  virtualTest("starts at the given time and passes only by sleeping", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* Clock.currentTimeMillis, noon)
       yield* Effect.yieldNow()
@@ -26,7 +26,7 @@ describe("VirtualClock", () => {
       assert.strictEqual(yield* Clock.currentTimeNanos, BigInt(yield* Clock.currentTimeMillis) * 1_000_000n)
     }), { start: noon })
 
-  virtual(
+  virtualTest(
     "does not wait for a moment in the past, and rounds fractions of a millisecond up",
     () =>
       Effect.gen(function*() {
@@ -38,7 +38,7 @@ describe("VirtualClock", () => {
     { start: noon }
   )
 
-  virtual("fires timers by time and then by registration", () =>
+  virtualTest("fires timers by time and then by registration", () =>
     Effect.gen(function*() {
       const log = yield* logged((say) =>
         Effect.all([
@@ -52,7 +52,7 @@ describe("VirtualClock", () => {
       assert.deepStrictEqual(log, ["0 zero", "10 a", "10 b", "20 c", "20 d"])
     }))
 
-  virtual("finishes all work of a timer before the next one fires", () =>
+  virtualTest("finishes all work of a timer before the next one fires", () =>
     Effect.gen(function*() {
       const log = yield* logged((say) =>
         Effect.all([
@@ -69,7 +69,7 @@ describe("VirtualClock", () => {
       assert.deepStrictEqual(log, ["10 work of the first", "10 second", "11 third"])
     }))
 
-  virtual("fires 200,000 timers in order", () =>
+  virtualTest("fires 200,000 timers in order", () =>
     Effect.gen(function*() {
       const count = 200_000
       let woken = 0
@@ -101,11 +101,11 @@ describe("VirtualClock", () => {
         yield* Fiber.interrupt(sleeping)
         return yield* Effect.never
       })
-      const exit = yield* Effect.exit(VirtualClock.run(program, { patience: 1 }))
+      const exit = yield* Effect.exit(VirtualClock.run(program, { stallTimeout: 1 }))
       assert.isTrue(Exit.isFailure(exit) && Cause.pretty(exit.cause).includes("stalled at 1970-01-01T00:00:00.005Z"))
     }))
 
-  virtual("applies to timeouts, races, delays and schedules", () =>
+  virtualTest("applies to timeouts, races, delays and schedules", () =>
     Effect.gen(function*() {
       assert.isTrue(Option.isNone(yield* Effect.timeoutOption(Effect.never, "1 hour")))
       assert.strictEqual(yield* Clock.currentTimeMillis, 3_600_000)
@@ -119,7 +119,7 @@ describe("VirtualClock", () => {
       assert.strictEqual(yield* Clock.currentTimeMillis, 3_780_010 + 700)
     }))
 
-  virtual("applies to forks of forks", () =>
+  virtualTest("applies to forks of forks", () =>
     Effect.gen(function*() {
       const nested = (depth: number): Effect.Effect<number> =>
         depth === 0
@@ -129,7 +129,7 @@ describe("VirtualClock", () => {
       assert.strictEqual(yield* Clock.currentTimeMillis, 60)
     }))
 
-  virtual("stands still while real work is held", () =>
+  virtualTest("stands still while real work is held", () =>
     Effect.gen(function*() {
       const ticks = yield* Ref.make(0)
       yield* Effect.forkScoped(Effect.repeat(Ref.update(ticks, (n) => n + 1), Schedule.spaced(1)))
@@ -142,7 +142,7 @@ describe("VirtualClock", () => {
       assert.isAbove(yield* Ref.get(ticks), before)
     }))
 
-  virtual("continues after an interrupted hold", () =>
+  virtualTest("continues after an interrupted hold", () =>
     Effect.gen(function*() {
       const held = yield* Effect.fork(BusinessTime.hold(Effect.never))
       yield* Effect.yieldNow()
@@ -151,7 +151,7 @@ describe("VirtualClock", () => {
       assert.strictEqual(yield* Clock.currentTimeMillis, 10)
     }))
 
-  virtual("waits for outside events when nothing is scheduled", () =>
+  virtualTest("waits for outside events when nothing is scheduled", () =>
     Effect.gen(function*() {
       const digest = yield* Effect.promise(() => globalThis.crypto.subtle.digest("SHA-256", new Uint8Array(1)))
       assert.strictEqual(digest.byteLength, 32)
@@ -161,7 +161,7 @@ describe("VirtualClock", () => {
   it.live("dies when it waits for an event that never arrives", () =>
     Effect.gen(function*() {
       const exit = yield* Effect.exit(
-        VirtualClock.run(Effect.zipRight(Effect.sleep(1_000), Effect.never), { patience: 1 })
+        VirtualClock.run(Effect.zipRight(Effect.sleep(1_000), Effect.never), { stallTimeout: 1 })
       )
       assert.isTrue(
         Exit.isFailure(exit) && Cause.pretty(exit.cause).includes("virtual time stalled at 1970-01-01T00:00:01.000Z")
@@ -170,7 +170,7 @@ describe("VirtualClock", () => {
 
   it.live("dies even if the effect is uninterruptible", () =>
     Effect.gen(function*() {
-      const exit = yield* Effect.exit(VirtualClock.run(Effect.uninterruptible(Effect.never), { patience: 1 }))
+      const exit = yield* Effect.exit(VirtualClock.run(Effect.uninterruptible(Effect.never), { stallTimeout: 1 }))
       assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
     }))
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { closesAt, type DayName, dayNames, isOpen, nextOpening, TimeZone, WeeklyWindow } from "@trunkline/kernel"
+import { type DayName, dayNames, isOpen, nextClosing, nextOpening, TimeZone, WeeklyWindow } from "@trunkline/kernel"
 import { DateTime, FastCheck, Schema } from "effect"
 import { issueTypes } from "../issueTypes.js"
 
@@ -33,13 +33,13 @@ describe("nextOpening and closesAt", () => {
   it("are the moment itself while open, and while closed", () => {
     const open = at("2026-06-01T09:00:00+05:30")
     assert.strictEqual(nextOpening(office, open), open)
-    assert.strictEqual(closesAt(office, open - 1), open - 1)
+    assert.strictEqual(nextClosing(office, open - 1), open - 1)
   })
 
   it("skip other days", () => {
     assert.strictEqual(nextOpening(office, at("2026-06-05T18:00:00+05:30")), at("2026-06-08T09:00:00+05:30"))
     assert.strictEqual(nextOpening(night, at("2026-06-06T02:00:00+05:30")), at("2026-06-12T22:00:00+05:30"))
-    assert.strictEqual(closesAt(night, at("2026-06-05T22:00:00+05:30")), at("2026-06-06T02:00:00+05:30"))
+    assert.strictEqual(nextClosing(night, at("2026-06-05T22:00:00+05:30")), at("2026-06-06T02:00:00+05:30"))
   })
 
   it("open after the gap when clocks skip the start, and not at all when they skip the window", () => {
@@ -56,15 +56,15 @@ describe("nextOpening and closesAt", () => {
 
   it("open both times when an hour repeats", () => {
     const window = { start: "00:30", end: "01:30", days: ["Sunday"], timezone: "America/New_York" } as const
-    assert.strictEqual(closesAt(window, at("2026-11-01T00:30:00-04:00")), at("2026-11-01T01:30:00-04:00"))
+    assert.strictEqual(nextClosing(window, at("2026-11-01T00:30:00-04:00")), at("2026-11-01T01:30:00-04:00"))
     assert.strictEqual(nextOpening(window, at("2026-11-01T01:30:00-04:00")), at("2026-11-01T01:00:00-05:00"))
-    assert.strictEqual(closesAt(window, at("2026-11-01T01:00:00-05:00")), at("2026-11-01T01:30:00-05:00"))
+    assert.strictEqual(nextClosing(window, at("2026-11-01T01:00:00-05:00")), at("2026-11-01T01:30:00-05:00"))
   })
 
   it("terminate for windows that the schema would reject", () => {
     const never: WeeklyWindow = { ...office, end: office.start }
     assert.strictEqual(nextOpening({ ...never, days: [] }, 0), Number.POSITIVE_INFINITY)
-    assert.strictEqual(closesAt({ ...never, days: dayNames }, 0), Number.POSITIVE_INFINITY)
+    assert.strictEqual(nextClosing({ ...never, days: dayNames }, 0), Number.POSITIVE_INFINITY)
   })
 })
 
@@ -143,7 +143,7 @@ describe("agrees with a walk through every minute", () => {
         const seen = (moment: number) => moment >= end ? Number.POSITIVE_INFINITY : moment
         assert.strictEqual(isOpen(window, now), firstWhen(true) === now)
         assert.strictEqual(seen(nextOpening(window, now)), firstWhen(true))
-        assert.strictEqual(seen(closesAt(window, now)), firstWhen(false))
+        assert.strictEqual(seen(nextClosing(window, now)), firstWhen(false))
       }
     )
   }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { issueLimit, issuesOf } from "@trunkline/errors"
-import { inPieces, macroTask } from "@trunkline/kernel"
+import { chunkedArray, macroTask } from "@trunkline/kernel"
 import { Effect, FastCheck, Fiber, type ParseResult, Schema } from "effect"
 
 const item = Schema.Struct({ name: Schema.String, size: Schema.optionalWith(Schema.Int, { default: () => 7 }) })
@@ -9,7 +9,7 @@ const whole = Schema.Struct({
   title: Schema.String,
   items: Schema.Array(item).pipe(Schema.minItems(1), Schema.maxItems(300))
 })
-const chunked = Schema.Struct({ title: Schema.String, items: inPieces(list, item, { jsonSchema: {} }) })
+const chunked = Schema.Struct({ title: Schema.String, items: chunkedArray(list, item, { jsonSchema: {} }) })
 
 const all = { errors: "all" } as const
 const decodeChunked = Schema.decodeUnknown(chunked, all)
@@ -74,7 +74,9 @@ describe("a schema of an array that decodes in chunks", () => {
     ([rows]) =>
       Effect.gen(function*() {
         const anything = Schema.Array(Schema.Unknown)
-        const nested = inPieces(anything, inPieces(anything, Schema.Int, { jsonSchema: {} }), { jsonSchema: {} })
+        const nested = chunkedArray(anything, chunkedArray(anything, Schema.Int, { jsonSchema: {} }), {
+          jsonSchema: {}
+        })
         const atOnce = Schema.decodeUnknownEither(Schema.Array(Schema.Array(Schema.Int)), all)(rows)
         const chunkwise = Schema.decodeUnknown(nested, all)(rows)
         if (atOnce._tag === "Right") {
@@ -89,7 +91,7 @@ describe("a schema of an array that decodes in chunks", () => {
   it.live("pauses within an item that is such an array itself", () =>
     Effect.gen(function*() {
       let turns = 0
-      const nested = inPieces(list, inPieces(list, Schema.Int, { jsonSchema: {} }), { jsonSchema: {} })
+      const nested = chunkedArray(list, chunkedArray(list, Schema.Int, { jsonSchema: {} }), { jsonSchema: {} })
       const others = yield* Effect.fork(Effect.forever(Effect.zipRight(macroTask, Effect.sync(() => turns += 1))))
       yield* Schema.decodeUnknown(nested, all)([Array.from({ length: 300 }, (_, index) => index)])
       yield* Fiber.interrupt(others)
@@ -103,7 +105,7 @@ describe("a schema of an array that decodes in chunks", () => {
         checked += 1
         return "always invalid"
       }))
-      const refused = Schema.decodeUnknown(inPieces(list, counting, { jsonSchema: {} }), all)
+      const refused = Schema.decodeUnknown(chunkedArray(list, counting, { jsonSchema: {} }), all)
       const reported = yield* issues(refused(Array.from({ length: 300 }, () => 0)))
       assert.deepStrictEqual([checked, reported.length], [issueLimit, issueLimit])
     }))

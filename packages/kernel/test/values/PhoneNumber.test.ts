@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { maskPhone, normalisePhone, PhoneNumber } from "@trunkline/kernel"
+import { maskPhone, normalizePhone, PhoneNumber } from "@trunkline/kernel"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { Either, FastCheck, Schema } from "effect"
 import {
@@ -10,7 +10,7 @@ import {
 } from "libphonenumber-js/max"
 import examples from "libphonenumber-js/mobile/examples"
 
-const normalised = (...raw: Parameters<typeof normalisePhone>) => Either.merge(normalisePhone(...raw))
+const normalised = (...raw: Parameters<typeof normalizePhone>) => Either.merge(normalizePhone(...raw))
 
 describe("normalisePhone", () => {
   it("parses an Indian mobile number in every common notation", () => {
@@ -222,10 +222,10 @@ describe("normalisePhone", () => {
     anyCountry,
     anyCountry
   ], ([raw, country, another]) => {
-    const once = normalisePhone(raw, country)
+    const once = normalizePhone(raw, country)
     if (Either.isLeft(once)) return assert.include(["missing", "invalid", "scientific_notation"], once.left)
     assert.isTrue(Schema.is(PhoneNumber)(once.right))
-    assert.deepStrictEqual(normalisePhone(once.right, another), once)
+    assert.deepStrictEqual(normalizePhone(once.right, another), once)
   }, { fastCheck: { numRuns: propertyRuns(2_000) } })
 
   it.prop("parses digits of any script with any separators like plain digits", [

@@ -7,22 +7,22 @@ import { ModelCatalog } from "../ModelCatalog.js"
 import type { ModelRequest } from "../ModelRequest.js"
 import { TokenCounter } from "../tokens/TokenCounter.js"
 import { enforceLimits, makeChoice, type VisibleDelta } from "./Choice.js"
-import { freeOfCharge, makePayment, type Meter, sumUsage, usageOf } from "./Meter.js"
+import { freeMeter, makePayment, type Meter, sumUsage, usageOf } from "./Meter.js"
 import { prepare, type PreparedRequest } from "./PreparedRequest.js"
 
 /** A request for one or more answers, and its meter. */
-export interface Asking {
+export interface AnswerRequest {
   readonly request: ModelRequest
   /** Number of answers. Default: 1. The seed of each is that of the request plus its index. */
   readonly choices?: number
   /** Output limit for requests without one, reduced to the rest of the context. */
   readonly usualOutputTokens?: number
-  /** Default: `freeOfCharge`. */
+  /** Default: `freeMeter`. */
   readonly meter?: Meter
 }
 
 /** Whole answers to one request, and their total usage: the input once, the output of all. */
-export interface Answered {
+export interface AnswerSet {
   readonly choices: ReadonlyArray<Completion>
   readonly usage: Usage
 }
@@ -48,12 +48,12 @@ export type AnswerFailure = ModelFailure | InsufficientCredits | BillingUnavaila
  */
 export class Answers extends Context.Tag("@trunkline/models/Answers")<Answers, {
   /** Returns the whole answers. Interruption stops the model; the input is paid for. */
-  readonly generate: (asking: Asking) => Effect.Effect<Answered, AnswerFailure>
+  readonly generate: (asking: AnswerRequest) => Effect.Effect<AnswerSet, AnswerFailure>
   /**
    * Streams the answers: for each choice its deltas and one `Finish`, interleaved with other choices, and one `Total`
    * at the end. Interruption stops the model; what was written until then is paid for.
    */
-  readonly stream: (asking: Asking) => Stream.Stream<AnswerEvent, AnswerFailure>
+  readonly stream: (asking: AnswerRequest) => Stream.Stream<AnswerEvent, AnswerFailure>
 }>() {
   /** Answers with the `LanguageModel`. */
   static readonly layer = Layer.suspend(() => Layer.effect(Answers, make))
@@ -84,7 +84,7 @@ const make = Effect.gen(function*() {
 
   /** Reserves the most that a request may use. */
   const reserve = (meter: Meter, { inputTokens, request }: PreparedRequest, choices: number) =>
-    meter === freeOfCharge
+    meter === freeMeter
       ? Effect.void
       : Effect.flatMap(inputTokens, (inputTokens) =>
         meter.reserve({
@@ -92,7 +92,8 @@ const make = Effect.gen(function*() {
           outputTokens: choices * (request.limits?.maxOutputTokens ?? assumedOutputTokens)
         }))
 
-  const prepared = ({ request, usualOutputTokens }: Asking) => prepare({ counter, catalog }, request, usualOutputTokens)
+  const prepared = ({ request, usualOutputTokens }: AnswerRequest) =>
+    prepare({ counter, catalog }, request, usualOutputTokens)
 
   const total = (completions: Array.NonEmptyReadonlyArray<Completion>, { inputTokens }: PreparedRequest) =>
     Effect.map(Effect.forEach(completions, (completion) => usageOf(counter, completion, inputTokens)), sumUsage)
@@ -112,7 +113,9 @@ const make = Effect.gen(function*() {
       })
   }
 
-  const generate = ({ choices = 1, meter = freeOfCharge, ...asking }: Asking): Effect.Effect<Answered, AnswerFailure> =>
+  const generate = (
+    { choices = 1, meter = freeMeter, ...asking }: AnswerRequest
+  ): Effect.Effect<AnswerSet, AnswerFailure> =>
     Effect.flatMap(prepared(asking), (ready) => {
       const payment = makePayment(meter)
       const work = Effect.flatMap(
@@ -123,7 +126,7 @@ const make = Effect.gen(function*() {
             (usage) => Effect.as(payment.pay(usage), { choices: completions, usage })
           )
       )
-      if (meter === freeOfCharge) return work
+      if (meter === freeMeter) return work
       const left = Effect.flatMap(ready.inputTokens, (inputTokens) => payment.pay({ ...nothing, inputTokens }))
       return Effect.zipRight(
         ready.inputTokens,
@@ -139,9 +142,9 @@ const make = Effect.gen(function*() {
       )
     })
 
-  const stream = (asking: Asking): Stream.Stream<AnswerEvent, AnswerFailure> =>
+  const stream = (asking: AnswerRequest): Stream.Stream<AnswerEvent, AnswerFailure> =>
     Stream.unwrapScoped(Effect.gen(function*() {
-      const { choices: count = 1, meter = freeOfCharge } = asking
+      const { choices: count = 1, meter = freeMeter } = asking
       const ready = yield* prepared(asking)
       const options = { hidesReasoning: hidesReasoning(ready) }
       const choices = Array.makeBy(count, (choice) => makeChoice(model, sampleOf(ready.request, choice), options))
@@ -155,7 +158,7 @@ const make = Effect.gen(function*() {
       const failed = Effect.suspend(() =>
         choices.some(({ isMalformed: isMisshapen }) => isMisshapen()) ? Effect.ignore(pay) : payment.release
       )
-      if (meter !== freeOfCharge) yield* ready.inputTokens
+      if (meter !== freeMeter) yield* ready.inputTokens
       yield* Effect.acquireRelease(reserve(meter, ready, count), () => Effect.ignore(pay))
       const pieces = Array.map(
         choices,

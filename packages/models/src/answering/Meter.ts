@@ -21,7 +21,7 @@ export interface Meter {
 }
 
 /** A meter that charges nothing. */
-export const freeOfCharge: Meter = {
+export const freeMeter: Meter = {
   reserve: () => Effect.void,
   settle: () => Effect.void,
   release: Effect.void

@@ -1,7 +1,7 @@
 import { BadRequest } from "@trunkline/errors"
 import { Effect } from "effect"
 import type { Message } from "../Message.js"
-import { factsOf, type ModelFacts } from "../ModelCatalog.js"
+import { findModel, type ModelFacts } from "../ModelCatalog.js"
 import type { ModelRequest } from "../ModelRequest.js"
 import { type PromptTexts, promptTexts } from "../tokens/PromptTexts.js"
 import type { TokenCounterService } from "../tokens/TokenCounter.js"
@@ -72,7 +72,7 @@ export const prepare = (
   usualOutputTokens?: number
 ): Effect.Effect<PreparedRequest, BadRequest> =>
   Effect.suspend(() => {
-    const facts = factsOf(catalog, request.model) ?? unknownModel
+    const facts = findModel(catalog, request.model) ?? unknownModel
     const lack = missingCapability(request, facts)
     if (lack !== null) return lack
     const prompt = promptTexts(request, facts)

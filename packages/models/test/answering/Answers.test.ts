@@ -4,9 +4,9 @@ import { macroTask } from "@trunkline/kernel"
 import {
   type AnswerEvent,
   type AnswerFailure,
+  type AnswerRequest,
   Answers,
   appendDelta,
-  type Asking,
   type Delta,
   emptyCompletion,
   LanguageModel,
@@ -47,19 +47,19 @@ const answersOf = (model: Model, catalog = publicModels) =>
     Layer.provide([Layer.succeed(LanguageModel, model), TokenCounter.layer, Layer.succeed(ModelCatalog, catalog)])
   )
 
-const generate = (model: Model, asking: Partial<Asking> = {}) =>
+const generate = (model: Model, asking: Partial<AnswerRequest> = {}) =>
   Effect.flatMap(Answers, (answers) => answers.generate({ request, ...asking })).pipe(Effect.provide(answersOf(model)))
 
-const events = (model: Model, asking: Partial<Asking> = {}) =>
+const events = (model: Model, asking: Partial<AnswerRequest> = {}) =>
   Stream.unwrap(Effect.map(Answers, (answers) => answers.stream({ request, ...asking }))).pipe(
     Stream.provideLayer(answersOf(model))
   )
 
-const collected = (model: Model, asking: Partial<Asking> = {}) =>
+const collected = (model: Model, asking: Partial<AnswerRequest> = {}) =>
   Effect.map(Stream.runCollect(events(model, asking)), Chunk.toReadonlyArray)
 
 /** Both ways to answer, whatever they answer. */
-const bothWays: ReadonlyArray<(model: Model, asking: Partial<Asking>) => Effect.Effect<void, AnswerFailure>> = [
+const bothWays: ReadonlyArray<(model: Model, asking: Partial<AnswerRequest>) => Effect.Effect<void, AnswerFailure>> = [
   (model, asking) => Effect.asVoid(generate(model, asking)),
   (model, asking) => Effect.asVoid(collected(model, asking))
 ]
@@ -85,7 +85,7 @@ const recording = (refusal?: InsufficientCredits) =>
     return { meter, record: Ref.get(record) }
   })
 
-const limited = (limits: ModelRequest["limits"]): Partial<Asking> => ({
+const limited = (limits: ModelRequest["limits"]): Partial<AnswerRequest> => ({
   request: { ...request, ...(limits && { limits }) }
 })
 
@@ -259,7 +259,7 @@ describe("several answers", () => {
 describe("the context", () => {
   const small = { ...publicModels, "core-105b": { ...publicModels["core-105b"], contextTokens: 100 } }
   const long = { ...request, messages: [{ role: "user" as const, content: "word ".repeat(60) }] }
-  const ask = (asking: Partial<Asking>, seen: Array<ModelRequest> = []) =>
+  const ask = (asking: Partial<AnswerRequest>, seen: Array<ModelRequest> = []) =>
     Effect.flatMap(Answers, (answers) => answers.generate({ request: long, ...asking })).pipe(
       Effect.provide(answersOf(saying([...words("Hi"), stop], seen), small))
     )

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { VirtualClock } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { type AnswerTimeouts, withTimeouts } from "@trunkline/models"
 import { answers, ends, fakeModel, type FakeStep, hangs, says, sends, waits } from "@trunkline/models/testing"
 import { Clock, Duration, Effect, FastCheck, Stream } from "effect"
@@ -28,13 +28,13 @@ const readWithin = (bounds: AnswerTimeouts, ...script: ReadonlyArray<FakeStep>) 
   })
 
 describe("an answer within bounds", () => {
-  virtual("is left as it is when it comes in time", () =>
+  virtualTest("is left as it is when it comes in time", () =>
     Effect.gen(function*() {
       const script = [waits("4999 millis"), ...says("One"), waits("2999 millis"), ...answers(" two")]
       assert.deepStrictEqual(yield* readWithin(bounds, ...script), { text: "One two", late: null, after: 7_998 })
     }))
 
-  virtual("begins in time, or is late: also where only usage and empty pieces come", () =>
+  virtualTest("begins in time, or is late: also where only usage and empty pieces come", () =>
     Effect.gen(function*() {
       const late = { text: "", late: "The model did not begin its answer within 5s", after: 5_000 }
       assert.deepStrictEqual(yield* readWithin(bounds, hangs), late)
@@ -44,7 +44,7 @@ describe("an answer within bounds", () => {
       assert.deepStrictEqual(yield* readWithin(bounds, ...idle), late)
     }))
 
-  virtual("goes on in time, or is late: also where only empty pieces come", () =>
+  virtualTest("goes on in time, or is late: also where only empty pieces come", () =>
     Effect.gen(function*() {
       const late = { text: "One", late: "The model went silent in its answer for 3s", after: 4_000 }
       assert.deepStrictEqual(yield* readWithin(bounds, waits("1 second"), ...says("One"), hangs), late)
@@ -52,7 +52,7 @@ describe("an answer within bounds", () => {
       assert.deepStrictEqual(yield* readWithin(bounds, ...idle), late)
     }))
 
-  virtual("is whole in time, or is late", () =>
+  virtualTest("is whole in time, or is late", () =>
     Effect.gen(function*() {
       const { after, late } = yield* readWithin(bounds, ...repeating(30, "1 second"))
       assert.deepStrictEqual([late, after], ["The model did not end its answer within 20s", 20_000])
@@ -60,7 +60,7 @@ describe("an answer within bounds", () => {
       assert.strictEqual(failure.message, "The model did not end its answer within 20s")
     }))
 
-  virtual("flows, or is late: a drip does not keep it alive", () =>
+  virtualTest("flows, or is late: a drip does not keep it alive", () =>
     Effect.gen(function*() {
       const flowing = { ...bounds, minRate: { tokens: 5, per: "4 seconds" } } as const
       const drip = yield* readWithin(flowing, waits("1 second"), ...repeating(10, "1 second", "a"))
@@ -74,13 +74,13 @@ describe("an answer within bounds", () => {
       assert.strictEqual(slower.late, "The model wrote less than 5 tokens within 4s")
     }))
 
-  virtual("that is whole is not late any more, whatever should still follow", () =>
+  virtualTest("that is whole is not late any more, whatever should still follow", () =>
     Effect.gen(function*() {
       const { after, late, text } = yield* readWithin(bounds, ...answers("Hi"), hangs)
       assert.deepStrictEqual([text, late, after], ["Hi", null, 3_000])
     }))
 
-  virtual(
+  virtualTest(
     "is not late because its reader is slow, and late all the same when the model is",
     () =>
       Effect.gen(function*() {
@@ -100,7 +100,7 @@ describe("an answer within bounds", () => {
       })
   )
 
-  virtual("takes no timer for each of its pieces, nor while its reader pauses", () =>
+  virtualTest("takes no timer for each of its pieces, nor while its reader pauses", () =>
     Effect.gen(function*() {
       const clock = yield* Effect.clock
       let sleeps = 0
@@ -121,14 +121,17 @@ describe("an answer within bounds", () => {
       assert.isAtMost(sleeps, 8)
     }))
 
-  virtual("stops the model when it is late, though its reader may not be interrupted", () =>
-    Effect.gen(function*() {
-      const inner = fakeModel([[hangs]])
-      const { failure } = yield* Effect.uninterruptible(read(withTimeouts(inner, bounds)))
-      assert.deepStrictEqual([failure?._tag, inner.calls[0]?.closings], ["ModelTimedOut", 1])
-    }))
+  virtualTest(
+    "stops the model when it is late, though its reader may not be interrupted",
+    () =>
+      Effect.gen(function*() {
+        const inner = fakeModel([[hangs]])
+        const { failure } = yield* Effect.uninterruptible(read(withTimeouts(inner, bounds)))
+        assert.deepStrictEqual([failure?._tag, inner.calls[0]?.closings], ["ModelTimedOut", 1])
+      })
+  )
 
-  virtual("stops the model when it is late, and can be asked for again", () =>
+  virtualTest("stops the model when it is late, and can be asked for again", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[hangs], answers("Hi")])
       const model = withTimeouts(inner, bounds)

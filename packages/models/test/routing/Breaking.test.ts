@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { VirtualClock } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { type BreakerOptions, type LanguageModel, type ModelFailure, withCircuitBreakers } from "@trunkline/models"
 import { answers, fails, fakeModel, type FakeStep, hangs, says, waits } from "@trunkline/models/testing"
 import { Clock, Effect, FastCheck, Fiber, Stream } from "effect"
@@ -38,7 +38,7 @@ const opensAfter = (script: ReadonlyArray<FakeStep>, options: BreakerOptions = f
   })
 
 describe("a model that keeps failing", () => {
-  virtual("is left alone, and says when it will be tried again", () =>
+  virtualTest("is left alone, and says when it will be tried again", () =>
     Effect.gen(function*() {
       const { inner, model } = yield* openBefore(answers("Hi"))
       yield* Effect.sleep("5 seconds")
@@ -48,7 +48,7 @@ describe("a model that keeps failing", () => {
       assert.strictEqual(inner.calls.length, 4)
     }))
 
-  virtual("is not left alone for a few failures, nor for a small share of many", () =>
+  virtualTest("is not left alone for a few failures, nor for a small share of many", () =>
     Effect.gen(function*() {
       const once = fakeModel([[fails(failed)], [fails(failed)], [fails(failed)], answers("Hi")])
       const model = withCircuitBreakers(once, few)
@@ -64,7 +64,7 @@ describe("a model that keeps failing", () => {
       assert.strictEqual(some.calls.length, 60)
     }))
 
-  virtual("is forgiven what was long ago", () =>
+  virtualTest("is forgiven what was long ago", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[fails(failed)]])
       const model = withCircuitBreakers(inner, few)
@@ -72,7 +72,7 @@ describe("a model that keeps failing", () => {
       assert.strictEqual(inner.calls.length, 10)
     }))
 
-  virtual(
+  virtualTest(
     "is told by its failures of every kind, not by refusals or by being out of allowance",
     () =>
       Effect.gen(function*() {
@@ -84,7 +84,7 @@ describe("a model that keeps failing", () => {
       })
   )
 
-  virtual(
+  virtualTest(
     "is told by the end of a stream: half an answer is a failure, with an error and without",
     () =>
       Effect.gen(function*() {
@@ -95,7 +95,7 @@ describe("a model that keeps failing", () => {
       })
   )
 
-  virtual("is told by defects", () =>
+  virtualTest("is told by defects", () =>
     Effect.gen(function*() {
       let calls: Array<string> = []
       const die = Effect.suspend(() => {
@@ -108,7 +108,7 @@ describe("a model that keeps failing", () => {
       assert.strictEqual(calls.length, 4)
     }))
 
-  virtual("is not told by clients that leave, at any time", () =>
+  virtualTest("is not told by clients that leave, at any time", () =>
     Effect.gen(function*() {
       for (const script of [[hangs], [...says("Half of"), hangs]]) {
         const inner = fakeModel([script])
@@ -124,7 +124,7 @@ describe("a model that keeps failing", () => {
       }
     }))
 
-  virtual("is not told by readers that have had enough, or that fail themselves", () =>
+  virtualTest("is not told by readers that have had enough, or that fail themselves", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[...says("One", " two"), fails(failed)]])
       const model = withCircuitBreakers(inner, few)
@@ -134,7 +134,7 @@ describe("a model that keeps failing", () => {
       assert.isFalse(yield* isLeftAlone(inner, model))
     }))
 
-  virtual(
+  virtualTest(
     "is told by its answers and failures alone: what tells nothing does not outweigh them",
     () =>
       Effect.gen(function*() {
@@ -146,7 +146,7 @@ describe("a model that keeps failing", () => {
       })
   )
 
-  virtual("is left alone by its id: another id of the same model is not", () =>
+  virtualTest("is left alone by its id: another id of the same model is not", () =>
     Effect.gen(function*() {
       const { inner, model } = yield* openBefore(answers("Hi"))
       assert.strictEqual(yield* ask(model, { ...hello, model: "model-g" }), "Hi")
@@ -157,7 +157,7 @@ describe("a model that keeps failing", () => {
 describe("the memory of models", () => {
   const asked = (model: string) => ({ ...hello, model })
 
-  virtual("is kept for those that are asked, whatever ids are made up", () =>
+  virtualTest("is kept for those that are asked, whatever ids are made up", () =>
     Effect.gen(function*() {
       const { inner, model } = yield* openBefore([fails(refused)])
       for (let made = 0; made < 1_000; made++) {
@@ -167,7 +167,7 @@ describe("the memory of models", () => {
       assert.strictEqual(inner.calls.length, 4 + 1_000)
     }))
 
-  virtual("is forgotten when many others have been asked since", () =>
+  virtualTest("is forgotten when many others have been asked since", () =>
     Effect.gen(function*() {
       const { model } = yield* openBefore([fails(refused)])
       const others = (from: number, count: number) =>
@@ -180,7 +180,7 @@ describe("the memory of models", () => {
 })
 
 describe("a model that was left alone", () => {
-  virtual(
+  virtualTest(
     "is tried by one call, not by all that wait for it, and is back when that is answered",
     () =>
       Effect.gen(function*() {
@@ -193,7 +193,7 @@ describe("a model that was left alone", () => {
       })
   )
 
-  virtual("rests again when the try fails", () =>
+  virtualTest("rests again when the try fails", () =>
     Effect.gen(function*() {
       const { inner, model } = yield* openBefore([...says("Half of"), fails(failed)], answers("Hi"))
       yield* Effect.sleep("15 seconds")
@@ -204,7 +204,7 @@ describe("a model that was left alone", () => {
       assert.strictEqual(yield* ask(model), "Hi")
     }))
 
-  virtual("is tried by the next one when nobody waits for the end of a try", () =>
+  virtualTest("is tried by the next one when nobody waits for the end of a try", () =>
     Effect.gen(function*() {
       const { model } = yield* openBefore([hangs], [...says("One"), hangs], answers("Hi"))
       yield* Effect.sleep("15 seconds")
@@ -216,7 +216,7 @@ describe("a model that was left alone", () => {
       assert.strictEqual(yield* ask(model), "Hi")
     }))
 
-  virtual("is tried again after a try that was refused, which tells nothing", () =>
+  virtualTest("is tried again after a try that was refused, which tells nothing", () =>
     Effect.gen(function*() {
       const { model } = yield* openBefore([fails(refused)], answers("Hi"))
       yield* Effect.sleep("15 seconds")
@@ -224,18 +224,21 @@ describe("a model that was left alone", () => {
       assert.strictEqual(yield* ask(model), "Hi")
     }))
 
-  virtual("does not wait for the end of a long try: another one begins after each rest", () =>
-    Effect.gen(function*() {
-      const { inner, model } = yield* openBefore([...says("Once upon a time"), hangs], answers("Hi"))
-      yield* Effect.sleep("15 seconds")
-      yield* Effect.fork(read(model))
-      yield* Effect.sleep("14 seconds")
-      assert.isTrue(yield* isLeftAlone(inner, model))
-      yield* Effect.sleep("1 second")
-      assert.strictEqual(yield* ask(model), "Hi")
-    }))
+  virtualTest(
+    "does not wait for the end of a long try: another one begins after each rest",
+    () =>
+      Effect.gen(function*() {
+        const { inner, model } = yield* openBefore([...says("Once upon a time"), hangs], answers("Hi"))
+        yield* Effect.sleep("15 seconds")
+        yield* Effect.fork(read(model))
+        yield* Effect.sleep("14 seconds")
+        assert.isTrue(yield* isLeftAlone(inner, model))
+        yield* Effect.sleep("1 second")
+        assert.strictEqual(yield* ask(model), "Hi")
+      })
+  )
 
-  virtual(
+  virtualTest(
     "is tried by one call more, not two, when nobody waits for the older of two tries",
     () =>
       Effect.gen(function*() {
@@ -250,7 +253,7 @@ describe("a model that was left alone", () => {
       })
   )
 
-  virtual("begins anew when it is back", () =>
+  virtualTest("begins anew when it is back", () =>
     Effect.gen(function*() {
       const { inner, model } = yield* openBefore(answers("Hi"), [fails(failed)])
       yield* Effect.sleep("15 seconds")
@@ -258,7 +261,7 @@ describe("a model that was left alone", () => {
       assert.strictEqual(inner.calls.length, 4 + 1 + 4)
     }))
 
-  virtual("is not judged by calls from before", () =>
+  virtualTest("is not judged by calls from before", () =>
     Effect.gen(function*() {
       const inner = fakeModel([
         [waits("1 second"), ...answers("Late")],
@@ -273,7 +276,7 @@ describe("a model that was left alone", () => {
       assert.isTrue(yield* isLeftAlone(inner, model))
     }))
 
-  virtual(
+  virtualTest(
     "is back within 30 seconds after a minute without answers, and is asked little meanwhile",
     () =>
       Effect.gen(function*() {

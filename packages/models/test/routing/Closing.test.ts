@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { withFallbacks, withQueue, withRetries } from "@trunkline/models"
 import {
   answers,
@@ -31,7 +31,7 @@ const once = (model: FakeModel) => model.calls.map(() => 1)
 
 describe.each(Object.entries(around))("a model %s", (name, wrap) => {
   for (const [window, script] of Object.entries(windows)) {
-    virtual(`is stopped at once, and once, when its client leaves ${window}`, () =>
+    virtualTest(`is stopped at once, and once, when its client leaves ${window}`, () =>
       Effect.gen(function*() {
         for (const asking of ways) {
           const inner = fakeModel([script])
@@ -45,7 +45,7 @@ describe.each(Object.entries(around))("a model %s", (name, wrap) => {
       }))
   }
 
-  virtual("is stopped once whenever its client leaves, and answers the next one", () =>
+  virtualTest("is stopped once whenever its client leaves, and answers the next one", () =>
     Effect.gen(function*() {
       const script = [...says("One"), waits(1), ...says(" two"), waits(1), ...answers(" three")]
       for (let steps = 0; steps < 40; steps++) {
@@ -65,7 +65,7 @@ describe.each(Object.entries(around))("a model %s", (name, wrap) => {
       }
     }))
 
-  virtual("is stopped when its reader has had enough, or fails", () =>
+  virtualTest("is stopped when its reader has had enough, or fails", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[...says("One", " two"), ...(name.includes("complete") ? [ends(2)] : [hangs])]])
       const model = wrap(inner)
@@ -74,7 +74,7 @@ describe.each(Object.entries(around))("a model %s", (name, wrap) => {
       assert.deepStrictEqual(closings(inner), [1, 1])
     }))
 
-  virtual("keeps its chunks as they are", () =>
+  virtualTest("keeps its chunks as they are", () =>
     Effect.gen(function*() {
       const together = ["One", " two", " three"].map((text) => ({ _tag: "Text", text }) as const)
       const chunked = fakeModel([[sends(...together), ...answers(" four")]])
@@ -82,7 +82,7 @@ describe.each(Object.entries(around))("a model %s", (name, wrap) => {
       assert.deepStrictEqual(chunks, [["One", " two", " three"], [" four"], []])
     }))
 
-  virtual("gives the whole answer as it is", () =>
+  virtualTest("gives the whole answer as it is", () =>
     Effect.gen(function*() {
       const script = answers("One", " two")
       assert.deepStrictEqual(
@@ -93,7 +93,7 @@ describe.each(Object.entries(around))("a model %s", (name, wrap) => {
 })
 
 describe("a client that leaves", () => {
-  virtual("while it waits for its turn is not answered", () =>
+  virtualTest("while it waits for its turn is not answered", () =>
     Effect.gen(function*() {
       for (const asking of ways) {
         const inner = fakeModel([[waits("10 seconds"), ...answers("Hi")]])
@@ -108,7 +108,7 @@ describe("a client that leaves", () => {
       }
     }))
 
-  virtual("between two attempts, or two routes, leaves nothing behind", () =>
+  virtualTest("between two attempts, or two routes, leaves nothing behind", () =>
     Effect.gen(function*() {
       for (const asking of ways) {
         const [one, two] = [fakeModel([[fails(failed)]]), fakeModel([[fails(failed)], [hangs]])]

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ModelUnavailable } from "@trunkline/errors"
 import { VirtualClock } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import {
   type Delta,
   type FallbackRoute,
@@ -34,7 +34,7 @@ const seenAfter = (...failures: ReadonlyArray<ModelFailure>) => {
 }
 
 describe("routes to an answer", () => {
-  virtual("are asked in order, each once, until one answers", () =>
+  virtualTest("are asked in order, each once, until one answers", () =>
     Effect.gen(function*() {
       for (const failure of [unavailable, failed, timedOut, limited("1 minute")]) {
         const [one, two, three] = [
@@ -51,7 +51,7 @@ describe("routes to an answer", () => {
       }
     }))
 
-  virtual("are not gone through for what the caller did wrong", () =>
+  virtualTest("are not gone through for what the caller did wrong", () =>
     Effect.gen(function*() {
       const two = spare()
       const model = withFallbacks([route("one", fakeModel([[fails(refused)]])), route("two", two)], complete)
@@ -60,7 +60,7 @@ describe("routes to an answer", () => {
       assert.strictEqual(two.calls.length, 0)
     }))
 
-  virtual("are passed by where they cannot take the request", () =>
+  virtualTest("are passed by where they cannot take the request", () =>
     Effect.gen(function*() {
       const [one, two] = [fakeModel([[fails(unavailable)]]), fakeModel([[fails(refused)]])]
       const model = withFallbacks([
@@ -78,7 +78,7 @@ describe("routes to an answer", () => {
       assert.strictEqual(yield* ask(model), "BadRequest")
     }))
 
-  virtual("know nothing of what the others were asked", () =>
+  virtualTest("know nothing of what the others were asked", () =>
     Effect.gen(function*() {
       const [one, two, three] = [
         fakeModel([[fails(unavailable)]]),
@@ -102,29 +102,32 @@ describe("routes to an answer", () => {
       assert.deepStrictEqual(three.calls.map(({ request }) => request), [hello, hello])
     }))
 
-  virtual("know whom they are asked for, and whether another one would take the request", () =>
-    Effect.gen(function*() {
-      const origin = { tenant: "acme", request: "1" }
-      const { model: id, messages } = hello
-      for (const options of [first, complete]) {
-        const [one, two] = [fakeModel([[fails(unavailable)]]), fakeModel([[fails(unavailable)]])]
-        const routes = [
-          route("one", one, { requestFor: () => ({ model: id, messages }) }),
-          route("two", two, { accepts: withoutFeatures("logprobs") })
-        ]
-        const model = withFallbacks(routes, options)
-        yield* read(model, { ...hello, origin })
-        yield* read(model, { ...hello, origin, logprobs: 0 })
-        yield* read(withFallbacks([{ name: "all", model }, route("none", spare())], options), { ...hello, origin })
-        const told = [one, two].map(({ calls }) => calls.map(({ request }) => [request.origin, request.hasFallback]))
-        assert.deepStrictEqual(told, [
-          [[origin, true], [origin, undefined], [origin, true]],
-          [[origin, undefined], [origin, true]]
-        ])
-      }
-    }))
+  virtualTest(
+    "know whom they are asked for, and whether another one would take the request",
+    () =>
+      Effect.gen(function*() {
+        const origin = { tenant: "acme", request: "1" }
+        const { model: id, messages } = hello
+        for (const options of [first, complete]) {
+          const [one, two] = [fakeModel([[fails(unavailable)]]), fakeModel([[fails(unavailable)]])]
+          const routes = [
+            route("one", one, { requestFor: () => ({ model: id, messages }) }),
+            route("two", two, { accepts: withoutFeatures("logprobs") })
+          ]
+          const model = withFallbacks(routes, options)
+          yield* read(model, { ...hello, origin })
+          yield* read(model, { ...hello, origin, logprobs: 0 })
+          yield* read(withFallbacks([{ name: "all", model }, route("none", spare())], options), { ...hello, origin })
+          const told = [one, two].map(({ calls }) => calls.map(({ request }) => [request.origin, request.hasFallback]))
+          assert.deepStrictEqual(told, [
+            [[origin, true], [origin, undefined], [origin, true]],
+            [[origin, undefined], [origin, true]]
+          ])
+        }
+      })
+  )
 
-  virtual("are let go of before the next one is asked", () =>
+  virtualTest("are let go of before the next one is asked", () =>
     Effect.gen(function*() {
       const one = fakeModel([[waits("1 second"), fails(failed)]])
       const closedBefore: Array<number | undefined> = []
@@ -140,7 +143,7 @@ describe("routes to an answer", () => {
       assert.deepStrictEqual(closedBefore, [1, 1])
     }))
 
-  virtual("tell which of them answered, and the others' failures", () =>
+  virtualTest("tell which of them answered, and the others' failures", () =>
     Effect.gen(function*() {
       const told: Array<string> = []
       const onServed = ({ failed, route }: Served) =>
@@ -156,7 +159,7 @@ describe("routes to an answer", () => {
       assert.deepStrictEqual(told, ["one: ModelFailed", "two", "one: ModelFailed", "two"])
     }))
 
-  virtual("report the usage of the one that answered", () =>
+  virtualTest("report the usage of the one that answered", () =>
     Effect.gen(function*() {
       const one = fakeModel([[...says("One", " two", " three"), ends(0), fails(failed)]])
       const two = spare()
@@ -166,7 +169,7 @@ describe("routes to an answer", () => {
 })
 
 describe("when all routes fail", () => {
-  virtual("the client is told what tells most", () =>
+  virtualTest("the client is told what tells most", () =>
     Effect.gen(function*() {
       const soon = limited("3 seconds")
       const every = [unavailable, failed, timedOut, limited("9 seconds"), soon, limited("5 seconds")]
@@ -179,7 +182,7 @@ describe("when all routes fail", () => {
       assert.strictEqual(yield* seenAfter(unavailable, overloaded("9 seconds"), later), later)
     }))
 
-  virtual("or when there is none, it is a failure like others", () =>
+  virtualTest("or when there is none, it is a failure like others", () =>
     Effect.gen(function*() {
       const none = withFallbacks([], first)
       assert.strictEqual(yield* ask(none), "ModelUnavailable")
@@ -193,7 +196,7 @@ describe("when all routes fail", () => {
 describe("a stream with a way out", () => {
   const broken = [...says("One", " two"), fails(failed)]
 
-  virtual("is one route's from its first piece on", () =>
+  virtualTest("is one route's from its first piece on", () =>
     Effect.gen(function*() {
       const two = spare()
       const model = withFallbacks([route("one", fakeModel([broken])), route("two", two)], first)
@@ -201,7 +204,7 @@ describe("a stream with a way out", () => {
       assert.deepStrictEqual([chunks, failure, two.calls.length], [[["One"], [" two"]], failed, 0])
     }))
 
-  virtual("is, where it is asked for, one route's only at its end", () =>
+  virtualTest("is, where it is asked for, one route's only at its end", () =>
     Effect.gen(function*() {
       for (const half of [broken, says("One", " two"), [...says("One"), fails(timedOut)]]) {
         const two = fakeModel([[...says("Two"), waits("1 second"), ...answers(" three")]])
@@ -211,7 +214,7 @@ describe("a stream with a way out", () => {
       }
     }))
 
-  virtual("waits for that end", () =>
+  virtualTest("waits for that end", () =>
     Effect.gen(function*() {
       const slow = [...says("One"), waits("3 seconds"), ...answers(" two")]
       const early = yield* read(withFallbacks([route("one", fakeModel([slow]))], first))
@@ -220,20 +223,23 @@ describe("a stream with a way out", () => {
       assert.deepStrictEqual([late.firstAt, late.endedAt], [6_000, 6_000])
     }))
 
-  virtual("holds no more than it may: an answer that grows past it is shown, and stays", () =>
-    Effect.gen(function*() {
-      const long = [...says("123456789", "123456789"), waits("1 second"), ...says("ab"), fails(failed)]
-      const two = spare()
-      const model = withFallbacks([route("one", fakeModel([long])), route("two", two)], {
-        ...complete,
-        maxBuffered: 30
+  virtualTest(
+    "holds no more than it may: an answer that grows past it is shown, and stays",
+    () =>
+      Effect.gen(function*() {
+        const long = [...says("123456789", "123456789"), waits("1 second"), ...says("ab"), fails(failed)]
+        const two = spare()
+        const model = withFallbacks([route("one", fakeModel([long])), route("two", two)], {
+          ...complete,
+          maxBuffered: 30
+        })
+        const { chunks, failure, firstAt } = yield* read(model)
+        assert.deepStrictEqual([chunks, failure, firstAt], [[["123456789"], ["123456789"], ["ab"]], failed, 0])
+        assert.strictEqual(two.calls.length, 0)
       })
-      const { chunks, failure, firstAt } = yield* read(model)
-      assert.deepStrictEqual([chunks, failure, firstAt], [[["123456789"], ["123456789"], ["ab"]], failed, 0])
-      assert.strictEqual(two.calls.length, 0)
-    }))
+  )
 
-  virtual("counts all that it holds, the likelihood of tokens too", () =>
+  virtualTest("counts all that it holds, the likelihood of tokens too", () =>
     Effect.gen(function*() {
       const text = "a".repeat(100)
       const top = Array.from({ length: 20 }, () => ({ token: "b", logprob: -2 }))

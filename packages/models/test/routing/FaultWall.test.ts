@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import {
   type FallbackOptions,
   type FallbackRoute,
@@ -52,7 +52,7 @@ const isWhole = ({ failure, isFinished }: Read) => failure === null && isFinishe
 
 /** The sixteen faults of the design (llm 2.4), as a model shows them; what sockets and frames do is the adapter's. */
 describe("the faults of providers", () => {
-  virtual(
+  virtualTest(
     "1: out of allowance for two seconds, then well: waited for alone, and not before another one",
     () =>
       Effect.gen(function*() {
@@ -68,7 +68,7 @@ describe("the faults of providers", () => {
       })
   )
 
-  virtual("2: out of allowance for good", () =>
+  virtualTest("2: out of allowance for good", () =>
     Effect.gen(function*() {
       const enough = limited("500 millis")
       const primary = fakeModel([[fails(enough)]])
@@ -80,7 +80,7 @@ describe("the faults of providers", () => {
       assert.strictEqual(textOf((yield* facing([[fails(enough)]])).result), "The other one")
     }))
 
-  virtual("3 and 5: an error or a reset before the answer, then well", () =>
+  virtualTest("3 and 5: an error or a reset before the answer, then well", () =>
     Effect.gen(function*() {
       for (const failure of [failed, unavailable]) {
         const { primary, result } = yield* facing([[fails(failure)], answers("Hi")])
@@ -88,14 +88,14 @@ describe("the faults of providers", () => {
       }
     }))
 
-  virtual("4: down for good", () =>
+  virtualTest("4: down for good", () =>
     Effect.gen(function*() {
       const { primary, result } = yield* facing([[fails(unavailable)]])
       assert.strictEqual(textOf(result), "The other one")
       assert.isAtMost(primary.calls.length, 4)
     }))
 
-  virtual(
+  virtualTest(
     "6 and 7: silent, or too long before the first token: asked once, then the other one",
     () =>
       Effect.gen(function*() {
@@ -106,7 +106,7 @@ describe("the faults of providers", () => {
       })
   )
 
-  virtual("8, 9, 10 and 11: cut, reset, silent or senseless in the middle", () =>
+  virtualTest("8, 9, 10 and 11: cut, reset, silent or senseless in the middle", () =>
     Effect.gen(function*() {
       for (
         const [count, end] of [[40, []], [60, [fails(unavailable)]], [40, [hangs]], [10, [fails(failed)]]] as const
@@ -123,7 +123,7 @@ describe("the faults of providers", () => {
       }
     }))
 
-  virtual("12: nothing after the end, not even that it was the end", () =>
+  virtualTest("12: nothing after the end, not even that it was the end", () =>
     Effect.gen(function*() {
       for (const commitPoint of ["firstDelta", "complete"] as const) {
         const { result, took } = yield* facing([[...answers("Hi"), hangs]], { commitPoint })
@@ -132,14 +132,14 @@ describe("the faults of providers", () => {
       }
     }))
 
-  virtual("13 and 14: a prompt that is too long, or not wanted", () =>
+  virtualTest("13 and 14: a prompt that is too long, or not wanted", () =>
     Effect.gen(function*() {
       const { primary, result, secondary } = yield* facing([[fails(refused)]])
       assert.strictEqual(result.failure, refused)
       assert.deepStrictEqual([primary.calls.length, secondary.calls.length], [1, 0])
     }))
 
-  virtual("15: a second provider that does not take what the first one takes", () =>
+  virtualTest("15: a second provider that does not take what the first one takes", () =>
     Effect.gen(function*() {
       const prefilled: ModelRequest = {
         ...hello,
@@ -155,7 +155,7 @@ describe("the faults of providers", () => {
       assert.deepStrictEqual(secondary.calls[0]?.request, hello)
     }))
 
-  virtual(
+  virtualTest(
     "16: a minute without answers: served by the other one, and back within 30 seconds",
     () =>
       Effect.gen(function*() {
@@ -179,7 +179,7 @@ describe("the faults of providers", () => {
       }).pipe(Effect.withRandom(Random.make("flap")))
   )
 
-  virtual("and its accounts: what is reported is the usage of the one that answered", () =>
+  virtualTest("and its accounts: what is reported is the usage of the one that answered", () =>
     Effect.gen(function*() {
       const usage = sends({
         _tag: "Usage",

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { VirtualClock } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { withQueue } from "@trunkline/models"
 import { answers, fails, type FakeModel, fakeModel, hangs, says, waits } from "@trunkline/models/testing"
 import { Duration, Effect, FastCheck, Fiber, Stream } from "effect"
@@ -11,7 +11,7 @@ const slow = [waits("1 second"), ...answers("Hi")]
 const ten = { concurrency: 10, waiting: 100, timeout: "1 minute" } as const
 
 describe("a queue before a model", () => {
-  virtual("lets only so many in at once, whole answers and streams together", () =>
+  virtualTest("lets only so many in at once, whole answers and streams together", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
       const model = withQueue(inner, ten)
@@ -25,7 +25,7 @@ describe("a queue before a model", () => {
       )
     }))
 
-  virtual("lets them in by the order of their arrival", () =>
+  virtualTest("lets them in by the order of their arrival", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
       const model = withQueue(inner, { ...ten, concurrency: 1 })
@@ -34,7 +34,7 @@ describe("a queue before a model", () => {
       assert.deepStrictEqual(inner.calls.map(({ request }) => request.model), ids)
     }))
 
-  virtual("does not let those who come back overtake those who wait", () =>
+  virtualTest("does not let those who come back overtake those who wait", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
       const model = withQueue(inner, { ...ten, concurrency: 1 })
@@ -45,7 +45,7 @@ describe("a queue before a model", () => {
       assert.strictEqual(inner.calls.slice(0, 8).filter(({ request }) => request.model === "greedy").length, 4)
     }))
 
-  virtual("turns away who would be one too many, and says when to come back", () =>
+  virtualTest("turns away who would be one too many, and says when to come back", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
       const model = withQueue(inner, { concurrency: 1, waiting: 2, timeout: "5 seconds" })
@@ -58,7 +58,7 @@ describe("a queue before a model", () => {
       assert.isTrue(failure?._tag === "ModelRateLimited" && Duration.equals(failure.retryAfter, "5 seconds"))
     }))
 
-  virtual("turns away who has waited for long enough", () =>
+  virtualTest("turns away who has waited for long enough", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[hangs]])
       const model = withQueue(inner, { concurrency: 1, waiting: 2, timeout: "5 seconds" })
@@ -68,7 +68,7 @@ describe("a queue before a model", () => {
       assert.deepStrictEqual([failure?._tag, endedAt, inner.calls.length], ["ModelRateLimited", 5_001, 1])
     }))
 
-  virtual("is left at once by who does not wait any more", () =>
+  virtualTest("is left at once by who does not wait any more", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
       const model = withQueue(inner, { concurrency: 1, waiting: 1, timeout: "1 minute" })
@@ -85,7 +85,7 @@ describe("a queue before a model", () => {
       assert.strictEqual(inner.calls.length, 2)
     }))
 
-  virtual("counts a stream until it has ended, has failed, or is not read any more", () =>
+  virtualTest("counts a stream until it has ended, has failed, or is not read any more", () =>
     Effect.gen(function*() {
       const inner = fakeModel([
         [...says("One"), waits("2 seconds"), fails(failed)],
@@ -140,7 +140,7 @@ describe("a queue before a model that several tenants ask", () => {
 
   const tenantsOf = (inner: FakeModel) => inner.calls.map(({ request }) => request.origin?.tenant)
 
-  virtual("keeps a tenth of its places from any one of them", () =>
+  virtualTest("keeps a tenth of its places from any one of them", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
       const model = withQueue(inner, { ...ten, concurrency: 20 })
@@ -157,7 +157,7 @@ describe("a queue before a model that several tenants ask", () => {
       ])
     }))
 
-  virtual("lets one of them have all places where it is told to, or nobody is named", () =>
+  virtualTest("lets one of them have all places where it is told to, or nobody is named", () =>
     Effect.gen(function*() {
       for (const request of [of("greedy"), hello]) {
         const inner = fakeModel([slow])
@@ -167,19 +167,31 @@ describe("a queue before a model that several tenants ask", () => {
       }
     }))
 
-  virtual("lets those in first who have the fewest places, and in turn who have as few", () =>
-    Effect.gen(function*() {
-      const inner = fakeModel([slow])
-      const model = withQueue(inner, { ...ten, concurrency: 2, perTenant: 2 })
-      for (const tenant of ["greedy", "greedy", "greedy", "greedy", "greedy", "one", "two", "one"]) {
-        yield* Effect.fork(ask(model, of(tenant)))
-        yield* Effect.yieldNow()
-      }
-      yield* Effect.sleep("1 minute")
-      assert.deepStrictEqual(tenantsOf(inner), ["greedy", "greedy", "one", "greedy", "two", "one", "greedy", "greedy"])
-    }))
+  virtualTest(
+    "lets those in first who have the fewest places, and in turn who have as few",
+    () =>
+      Effect.gen(function*() {
+        const inner = fakeModel([slow])
+        const model = withQueue(inner, { ...ten, concurrency: 2, perTenant: 2 })
+        for (const tenant of ["greedy", "greedy", "greedy", "greedy", "greedy", "one", "two", "one"]) {
+          yield* Effect.fork(ask(model, of(tenant)))
+          yield* Effect.yieldNow()
+        }
+        yield* Effect.sleep("1 minute")
+        assert.deepStrictEqual(tenantsOf(inner), [
+          "greedy",
+          "greedy",
+          "one",
+          "greedy",
+          "two",
+          "one",
+          "greedy",
+          "greedy"
+        ])
+      })
+  )
 
-  virtual("turns away the latest of those who fill it, not others", () =>
+  virtualTest("turns away the latest of those who fill it, not others", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
       const model = withQueue(inner, { concurrency: 1, waiting: 3, timeout: "1 minute" })
@@ -194,7 +206,7 @@ describe("a queue before a model that several tenants ask", () => {
       assert.deepStrictEqual(tenantsOf(inner), ["greedy", "greedy", "other", "greedy"])
     }))
 
-  virtual(
+  virtualTest(
     "turns away whom it would keep too long, and not for somebody who has as much of it",
     () =>
       Effect.gen(function*() {

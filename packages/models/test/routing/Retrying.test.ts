@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { VirtualClock } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { type Delta, withRetries } from "@trunkline/models"
 import { answers, fails, fakeModel, hangs, says, waits } from "@trunkline/models/testing"
 import { Channel, Chunk, Clock, Duration, Effect, FastCheck, Fiber, Random, Stream } from "effect"
@@ -15,7 +15,7 @@ const failures = FastCheck.oneof(
 )
 
 describe("a model that is asked again", () => {
-  virtual("answers after failures that may pass", () =>
+  virtualTest("answers after failures that may pass", () =>
     Effect.gen(function*() {
       for (const failure of [unavailable, failed, limited(0)]) {
         const model = fakeModel([[fails(failure)], answers("Hi")])
@@ -25,7 +25,7 @@ describe("a model that is asked again", () => {
       }
     }))
 
-  virtual("is not asked again for what it refuses", () =>
+  virtualTest("is not asked again for what it refuses", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(refused)]])
       assert.strictEqual(yield* ask(withRetries(model, { timeouts: true })), "BadRequest")
@@ -33,7 +33,7 @@ describe("a model that is asked again", () => {
       assert.strictEqual(model.calls.length, 2)
     }))
 
-  virtual("is asked again after it took too long only where the policy says so", () =>
+  virtualTest("is asked again after it took too long only where the policy says so", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(timedOut)], answers("Hi")])
       assert.strictEqual(yield* ask(withRetries(model)), "ModelTimedOut")
@@ -43,7 +43,7 @@ describe("a model that is asked again", () => {
       )
     }))
 
-  virtual("is not asked more than four times, all in all and within three seconds", () =>
+  virtualTest("is not asked more than four times, all in all and within three seconds", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(limited(0))]])
       const { failure } = yield* read(withRetries(model))
@@ -51,7 +51,7 @@ describe("a model that is asked again", () => {
       assert.strictEqual(model.calls.length, 4)
     }))
 
-  virtual("is left alone for as long as it asks for, and for a pause on top", () =>
+  virtualTest("is left alone for as long as it asks for, and for a pause on top", () =>
     Effect.gen(function*() {
       for (const failure of [limited("2 seconds"), overloaded("2 seconds")]) {
         const began = yield* Clock.currentTimeMillis
@@ -63,7 +63,7 @@ describe("a model that is asked again", () => {
       }
     }))
 
-  virtual(
+  virtualTest(
     "is left alone for as long as it asks for where nothing of the budget remains for a pause",
     () =>
       Effect.gen(function*() {
@@ -73,7 +73,7 @@ describe("a model that is asked again", () => {
       })
   )
 
-  virtual(
+  virtualTest(
     "gives its failure at once when it asks for a longer wait than the budget has left",
     () =>
       Effect.gen(function*() {
@@ -91,7 +91,7 @@ describe("a model that is asked again", () => {
       })
   )
 
-  virtual(
+  virtualTest(
     "gives its failure at once when it asks for a wait and another route is behind it",
     () =>
       Effect.gen(function*() {
@@ -105,7 +105,7 @@ describe("a model that is asked again", () => {
       })
   )
 
-  virtual("may have another policy for each request", () =>
+  virtualTest("may have another policy for each request", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(failed)]])
       const guarded = withRetries(model, ({ hasFallback = false }) => ({ attempts: hasFallback ? 1 : 3 }))
@@ -115,7 +115,7 @@ describe("a model that is asked again", () => {
       assert.lengthOf(model.calls, 4)
     }))
 
-  virtual("pauses longer each time, by half of the pause to all of it", () =>
+  virtualTest("pauses longer each time, by half of the pause to all of it", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(unavailable)]])
       const policy = { attempts: 6, initialDelay: "1 second", maxDelay: "5 seconds", budget: "1 minute" } as const
@@ -127,7 +127,7 @@ describe("a model that is asked again", () => {
       }
     }))
 
-  virtual("is not asked by everybody at the same moment", () =>
+  virtualTest("is not asked by everybody at the same moment", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(limited("1 second"))]])
       yield* Effect.replicateEffect(ask(withRetries(model, { attempts: 2 })), 50, { concurrency: "unbounded" })
@@ -135,7 +135,7 @@ describe("a model that is asked again", () => {
       assert.isAbove(moments.size, 20)
     }).pipe(Effect.withRandom(Random.make("everybody"))))
 
-  virtual("is not asked again once something was shown: the failure goes through", () =>
+  virtualTest("is not asked again once something was shown: the failure goes through", () =>
     Effect.gen(function*() {
       const model = fakeModel([[...says("One", " two"), fails(failed)], answers("Three")])
       const { chunks, failure } = yield* read(withRetries(model))
@@ -143,13 +143,13 @@ describe("a model that is asked again", () => {
       assert.strictEqual(model.calls.length, 1)
     }))
 
-  virtual("is asked again when a stream ends before it has begun", () =>
+  virtualTest("is asked again when a stream ends before it has begun", () =>
     Effect.gen(function*() {
       const model = fakeModel([[], answers("Hi")])
       assert.strictEqual(textOf(yield* read(withRetries(model))), "Hi")
     }))
 
-  virtual("is asked again after chunks without a piece, which show nothing", () =>
+  virtualTest("is asked again after chunks without a piece, which show nothing", () =>
     Effect.gen(function*() {
       const { generate, stream } = fakeModel([[fails(failed)], answers("Hi")])
       const nothing = Stream.fromChannel(Channel.write(Chunk.empty<Delta>()))
@@ -157,13 +157,13 @@ describe("a model that is asked again", () => {
       assert.deepStrictEqual((yield* read(model)).chunks.flat(), ["Hi"])
     }))
 
-  virtual("does not pass half an answer off as a whole one", () =>
+  virtualTest("does not pass half an answer off as a whole one", () =>
     Effect.gen(function*() {
       const { chunks, failure } = yield* read(withRetries(fakeModel([says("Half of")])))
       assert.deepStrictEqual([chunks, failure?._tag], [[["Half of"]], "ModelFailed"])
     }))
 
-  virtual("has its budget anew for each time that a stream is read", () =>
+  virtualTest("has its budget anew for each time that a stream is read", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(unavailable)], answers("One"), [fails(unavailable)], answers("Two")])
       const again = withRetries(model, { attempts: 2 })
@@ -172,7 +172,7 @@ describe("a model that is asked again", () => {
       assert.strictEqual(textOf(yield* read(again)), "Two")
     }))
 
-  virtual("answers for the attempts one after the other", () =>
+  virtualTest("answers for the attempts one after the other", () =>
     Effect.gen(function*() {
       const model = fakeModel([[waits("1 second"), fails(failed)], [waits("1 second"), fails(failed)], answers("Hi")])
       yield* read(withRetries(model))
@@ -180,7 +180,7 @@ describe("a model that is asked again", () => {
       assert.deepStrictEqual(model.calls.map(({ closings }) => closings), [1, 1, 1])
     }))
 
-  virtual("is left alone by those who go while it rests", () =>
+  virtualTest("is left alone by those who go while it rests", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(limited("5 seconds"))], [hangs]])
       const reader = yield* Effect.fork(read(withRetries(model)))
@@ -234,7 +234,7 @@ describe("a model that is asked again", () => {
 describe("the retries of a tenant", () => {
   const of = (tenant: string) => ({ ...hello, origin: { tenant } })
 
-  virtual(
+  virtualTest(
     "do not make a storm of its many failing requests, and leave those of others alone",
     () =>
       Effect.gen(function*() {
@@ -253,7 +253,7 @@ describe("the retries of a tenant", () => {
       })
   )
 
-  virtual("are there again after a while", () =>
+  virtualTest("are there again after a while", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(failed)]])
       const guarded = withRetries(model)

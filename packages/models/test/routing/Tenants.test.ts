@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ModelUnavailable } from "@trunkline/errors"
 import { circuitBreakerSettings, VirtualClock } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import {
   type BreakerOptions,
   type LanguageModel,
@@ -59,7 +59,7 @@ const openForAll = (scripts: Parameters<typeof perTenant>[0] = {}) =>
   })
 
 describe("a tenant whose requests make a model fail", () => {
-  virtual("has it closed to itself, and to nobody else", () =>
+  virtualTest("has it closed to itself, and to nobody else", () =>
     Effect.gen(function*() {
       const { calls, model } = perTenant({ poison: [[waits("1 second"), fails(failed)]] })
       const guarded = withCircuitBreakers(model, few)
@@ -70,7 +70,7 @@ describe("a tenant whose requests make a model fail", () => {
       assert.strictEqual(yield* ask(guarded, of("other")), "Hi")
     }))
 
-  virtual("is told that it is its own requests, and when they are let through again", () =>
+  virtualTest("is told that it is its own requests, and when they are let through again", () =>
     Effect.gen(function*() {
       const guarded = withCircuitBreakers(perTenant({ poison: [[fails(failed)]] }).model, few)
       yield* Effect.repeatN(ask(guarded, of("poison")), 3)
@@ -81,7 +81,7 @@ describe("a tenant whose requests make a model fail", () => {
       )
     }))
 
-  virtual("probes for itself, and is let through again when that goes well", () =>
+  virtualTest("probes for itself, and is let through again when that goes well", () =>
     Effect.gen(function*() {
       const { calls, model } = perTenant({
         poison: [...Array.from({ length: 5 }, () => [fails(failed)]), answers("Better")]
@@ -135,7 +135,7 @@ describe("a tenant whose requests make a model fail", () => {
 })
 
 describe("a model", () => {
-  virtual("is closed to every tenant when the calls of several fail", () =>
+  virtualTest("is closed to every tenant when the calls of several fail", () =>
     Effect.gen(function*() {
       const { calls, model } = yield* openForAll()
       const { failure } = yield* read(model, of("three"))
@@ -147,7 +147,7 @@ describe("a model", () => {
       assert.lengthOf(calls("three"), 0)
     }))
 
-  virtual("is closed to every tenant when each of many has failed once", () =>
+  virtualTest("is closed to every tenant when each of many has failed once", () =>
     Effect.gen(function*() {
       const tenants = Array.from({ length: 10 }, (_, index) => `${index}`)
       const inner = fakeModel([[fails(failed)]])
@@ -156,7 +156,7 @@ describe("a model", () => {
       assert.lengthOf(inner.calls, 4)
     }))
 
-  virtual("is closed to every tenant when it cannot be reached, whoever finds out", () =>
+  virtualTest("is closed to every tenant when it cannot be reached, whoever finds out", () =>
     Effect.gen(function*() {
       const { calls, model } = perTenant({ one: [[fails(unreachable)]] })
       const guarded = withCircuitBreakers(model, few)
@@ -165,7 +165,7 @@ describe("a model", () => {
       assert.lengthOf(calls("other"), 0)
     }))
 
-  virtual("stays open where two tenants fail and many are well", () =>
+  virtualTest("stays open where two tenants fail and many are well", () =>
     Effect.gen(function*() {
       const { model } = perTenant({ one: [[fails(failed)]], two: [[fails(failed)]] })
       const guarded = withCircuitBreakers(model, few)
@@ -175,7 +175,7 @@ describe("a model", () => {
       assert.strictEqual(yield* ask(guarded, of("one")), "ModelUnavailable")
     }))
 
-  virtual(
+  virtualTest(
     "is not closed to every tenant by one that failed often and another that failed once",
     () =>
       Effect.gen(function*() {
@@ -225,7 +225,7 @@ describe("the circuit that tenants share", () => {
 })
 
 describe("a model that is closed to every tenant", () => {
-  virtual("is back for all of them as soon as the probe of one goes well", () =>
+  virtualTest("is back for all of them as soon as the probe of one goes well", () =>
     Effect.gen(function*() {
       const { model } = yield* openForAll({ one: [answers("Hello")] })
       yield* Effect.sleep("15 seconds")
@@ -233,7 +233,7 @@ describe("a model that is closed to every tenant", () => {
       assert.strictEqual(yield* ask(model, of("one")), "Hello")
     }))
 
-  virtual(
+  virtualTest(
     "is probed by two tenants at most, once each, until it is time for the next probes",
     () =>
       Effect.gen(function*() {
@@ -248,7 +248,7 @@ describe("a model that is closed to every tenant", () => {
       })
   )
 
-  virtual("is probed once where it still cannot be reached", () =>
+  virtualTest("is probed once where it still cannot be reached", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[fails(unreachable)]])
       const model = withCircuitBreakers(inner, few)
@@ -258,7 +258,7 @@ describe("a model that is closed to every tenant", () => {
       assert.lengthOf(inner.calls, 5)
     }))
 
-  virtual("is probed by another call of a tenant that did not wait for its probe", () =>
+  virtualTest("is probed by another call of a tenant that did not wait for its probe", () =>
     Effect.gen(function*() {
       const { model } = yield* openForAll({ one: [[hangs], answers("Hello")] })
       yield* Effect.sleep("15 seconds")
@@ -305,7 +305,7 @@ describe("a model that is closed to every tenant", () => {
 })
 
 describe("a request", () => {
-  virtual("counts once, however many attempts it takes to fail", () =>
+  virtualTest("counts once, however many attempts it takes to fail", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[fails(failed)]])
       const model = withReliability(inner, { breaker: few })
@@ -315,7 +315,7 @@ describe("a request", () => {
       assert.strictEqual(yield* ask(model, of("one")), "ModelUnavailable")
     }))
 
-  virtual("counts once, however many answers it asks for at once", () =>
+  virtualTest("counts once, however many answers it asks for at once", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[waits("1 second"), fails(failed)]])
       const model = withCircuitBreakers(inner, few)
@@ -326,7 +326,7 @@ describe("a request", () => {
       assert.deepStrictEqual(new Set(yield* eight("e")), new Set(["ModelUnavailable"]))
     }))
 
-  virtual("is one probe, however many answers it asks for at once", () =>
+  virtualTest("is one probe, however many answers it asks for at once", () =>
     Effect.gen(function*() {
       const inner = fakeModel([...Array.from({ length: 4 }, () => [fails(failed)]), [
         waits("1 second"),
@@ -339,7 +339,7 @@ describe("a request", () => {
       assert.deepStrictEqual(said, ["Hi", "Hi", "Hi"])
     }))
 
-  virtual("is another one when it comes later under the same id", () =>
+  virtualTest("is another one when it comes later under the same id", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[fails(failed)]])
       const model = withCircuitBreakers(inner, few)
@@ -349,7 +349,7 @@ describe("a request", () => {
 })
 
 describe("the memory of tenants", () => {
-  virtual(
+  virtualTest(
     "is forgotten when very many others have called since, so that memory is bounded",
     () =>
       Effect.gen(function*() {

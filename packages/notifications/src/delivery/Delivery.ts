@@ -12,12 +12,12 @@ export const DeliveryState = Schema.Literal("pending", "delivered", "failed", "c
 export type DeliveryState = typeof DeliveryState.Type
 
 /** A recipient who gets no further mail of a run. */
-export const Settled = Schema.Struct({
+export const SettledRecipient = Schema.Struct({
   address: Schema.String,
   /** Reason of a permanent failure; null when the mail was sent. */
   refused: Schema.NullOr(Schema.String)
 })
-export type Settled = typeof Settled.Type
+export type SettledRecipient = typeof SettledRecipient.Type
 
 /** Delivery of a run's report by one channel. */
 export interface Delivery {
@@ -46,7 +46,7 @@ export interface Delivery {
   readonly rows: number | null
   readonly truncated: boolean | null
   /** Recipients that a retry skips; cleared when the delivery ends. */
-  readonly settled: ReadonlyArray<Settled>
+  readonly settled: ReadonlyArray<SettledRecipient>
 }
 
 /** An entry of the delivery history, without addresses and content. Times are UTC; `scheduled_for` is business time. */

@@ -1,4 +1,4 @@
-import { describeCause, steadily } from "@trunkline/kernel"
+import { describeCause, retryForever } from "@trunkline/kernel"
 import { Cause, Clock, Duration, Effect, FiberSet, Option, Queue, type Scope } from "effect"
 import type { Claim } from "../schedule/NotificationRun.js"
 
@@ -94,10 +94,10 @@ export const makeLeaseWorker = <A>(
 
     return {
       run: Effect.forever(step).pipe(
-        steadily({
+        retryForever({
           message: `Failed to read the store of ${noun}s; retrying`,
-          first: "1 second",
-          longest: "1 minute"
+          initialDelay: "1 second",
+          maxDelay: "1 minute"
         })
       ),
       nudge,

@@ -6,7 +6,7 @@ import { isWidgetFailure, type Report } from "../reports/Report.js"
 import { renderMail } from "../reports/ReportMail.js"
 import type { NotificationRule } from "../rules/NotificationRule.js"
 import { NotificationStore } from "../schedule/NotificationStore.js"
-import type { Delivery, Settled } from "./Delivery.js"
+import type { Delivery, SettledRecipient } from "./Delivery.js"
 import { LEASE } from "./LeaseWorker.js"
 import type { AttemptResult } from "./Retries.js"
 
@@ -32,12 +32,12 @@ const messageIdOf = (run_id: string, address: string, domain: string): Effect.Ef
 
 const lostResult: AttemptResult = { end: "lost" }
 
-const isRecipient = (address: string) => (one: Settled) => one.address.toLowerCase() === address.toLowerCase()
+const isRecipient = (address: string) => (one: SettledRecipient) => one.address.toLowerCase() === address.toLowerCase()
 
 /** Result after every recipient had a turn; `failure` is the error of recipients to retry. */
 const resultOf = (
   recipients: ReadonlyArray<string>,
-  settled: ReadonlyArray<Settled>,
+  settled: ReadonlyArray<SettledRecipient>,
   failure: string | null
 ): AttemptResult => {
   const known = recipients.map((to) => settled.find(isRecipient(to)))
@@ -81,10 +81,10 @@ export const makeMailDelivery = (domain: string) =>
         return yield* mailer.send({ ...content, to, message_id })
       }).pipe(
         Effect.timeoutFail({ duration: mailTimeout, onTimeout: timedOut }),
-        Effect.as<Settled>({ address: to, refused: null }),
+        Effect.as<SettledRecipient>({ address: to, refused: null }),
         Effect.catchIf(
           ({ permanent }) => permanent,
-          ({ reason }) => Effect.succeed<Settled>({ address: to, refused: reason })
+          ({ reason }) => Effect.succeed<SettledRecipient>({ address: to, refused: reason })
         )
       )
 

@@ -3,7 +3,7 @@ import { Ids, Transactions } from "@trunkline/kernel"
 import type { HttpSender } from "@trunkline/webhooks"
 import { Context, Duration, Effect, Layer } from "effect"
 import type { Mailer } from "../mail/Mailer.js"
-import type { ReportedWidgets } from "../reports/Report.js"
+import type { ReportSource } from "../reports/Report.js"
 import type { Channel } from "../rules/NotificationRule.js"
 import type { Sealer } from "../rules/Sealer.js"
 import type { NotificationRun } from "../schedule/NotificationRun.js"
@@ -18,7 +18,7 @@ export interface NotificationDeliveryOptions {
    * Concurrency per process: default 4 reports (one per workspace), 8 mail deliveries (each with its recipients in
    * sequence) and 8 chat messages.
    */
-  readonly atOnce?: { readonly reports: number; readonly email: number; readonly slack: number }
+  readonly concurrency?: { readonly reports: number; readonly email: number; readonly slack: number }
   /** Interval in real time of checking the store for work of other processes; default 5 minutes. */
   readonly pollInterval?: Duration.DurationInput
   /** Version in `user-agent: trunkline/<version>`. */
@@ -52,13 +52,13 @@ export class NotificationDelivery extends Context.Tag("@trunkline/notifications/
   ): Layer.Layer<
     NotificationDelivery,
     never,
-    ChartRenderer | HttpSender | Ids | Mailer | NotificationStore | ReportedWidgets | Sealer | Transactions
+    ChartRenderer | HttpSender | Ids | Mailer | NotificationStore | ReportSource | Sealer | Transactions
   > =>
     Layer.scoped(
       NotificationDelivery,
       Effect.gen(function*() {
         const {
-          atOnce = { reports: 4, email: 8, slack: 8 },
+          concurrency = { reports: 4, email: 8, slack: 8 },
           messageIdDomain = "trunkline.invalid",
           pollInterval = Duration.minutes(5),
           version = "0"
@@ -71,7 +71,7 @@ export class NotificationDelivery extends Context.Tag("@trunkline/notifications/
         const workerOf = (channel: Channel) =>
           makeLeaseWorker({
             noun: "delivery",
-            concurrency: atOnce[channel],
+            concurrency: concurrency[channel],
             pollInterval,
             claim: (claim) => transactions.run(store.claimDeliveries(channel, claim)),
             next: () => store.nextDelivery(channel),
@@ -81,11 +81,11 @@ export class NotificationDelivery extends Context.Tag("@trunkline/notifications/
         const nudgeChannels = Effect.forEach(channels, ({ nudge }) => nudge, { discard: true })
         const reports = yield* makeLeaseWorker<NotificationRun>({
           noun: "report",
-          concurrency: atOnce.reports,
+          concurrency: concurrency.reports,
           pollInterval,
           claim: (claim, running) =>
-            transactions.run(store.claimRuns({ ...claim, ...nextClaimScope(running, atOnce.reports) })),
-          next: (running) => store.nextRunClaim(nextClaimScope(running, atOnce.reports)),
+            transactions.run(store.claimRuns({ ...claim, ...nextClaimScope(running, concurrency.reports) })),
+          next: (running) => store.nextRunClaim(nextClaimScope(running, concurrency.reports)),
           work: (run) => Effect.annotateLogs(Effect.zipRight(report(run), nudgeChannels), { run_id: run.run_id })
         })
 

@@ -1,6 +1,6 @@
 import { type Ids, type Scope, scopeKey, Transactions } from "@trunkline/kernel"
 import { Clock, type Context, DateTime, Duration, Effect, Either, Option } from "effect"
-import { isWidgetFailure, type Report, ReportedWidgets, type WidgetReport } from "../reports/Report.js"
+import { isWidgetFailure, type Report, ReportSource, type WidgetReport } from "../reports/Report.js"
 import type { NotificationRule } from "../rules/NotificationRule.js"
 import type { NotificationRun } from "../schedule/NotificationRun.js"
 import { NotificationStore } from "../schedule/NotificationStore.js"
@@ -85,7 +85,7 @@ const outcomeFields = (outcome: Report["outcome"]): Pick<Delivery, "error_code" 
 export const makeReportRunner = (ids: Context.Tag.Service<typeof Ids>) =>
   Effect.gen(function*() {
     const store = yield* NotificationStore
-    const widgets = yield* ReportedWidgets
+    const widgets = yield* ReportSource
     const transactions = yield* Transactions
 
     /** Ends a run that has no report. */

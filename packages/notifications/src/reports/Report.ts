@@ -37,7 +37,7 @@ const Rows = Schema.declare((input): input is ReadonlyArray<ReadonlyArray<Cell>>
 const Column = Schema.Struct({ name: Schema.String, type: Schema.optionalWith(Schema.String, { exact: true }) })
 
 /** A report as stores keep it until its deliveries have ended. */
-export const KeptReport = Schema.Struct({
+export const StoredReport = Schema.Struct({
   rule_id: Schema.String,
   run_id: Schema.String,
   board_name: Schema.String,
@@ -56,14 +56,18 @@ export const KeptReport = Schema.Struct({
 export type WidgetReport = Pick<Report, "board_name" | "widget_name" | "viz_type" | "viz_config" | "outcome">
 
 /** Port to the boards whose widgets are reported. */
-export class ReportedWidgets extends Context.Tag("@trunkline/notifications/ReportedWidgets")<ReportedWidgets, {
+export class ReportSource extends Context.Tag("@trunkline/notifications/ReportedWidgets")<ReportSource, {
   /** Fails unless the workspace has the board. Joins the running transaction. */
   readonly checkBoard: (scope: Scope, board_id: string) => Effect.Effect<void, NotFound>
   /**
    * Fails unless the workspace has the board and the board has the widget (`WIDGET_NOT_ON_BOARD`). Joins the running
    * transaction.
    */
-  readonly check: (scope: Scope, board_id: string, widget_id: string) => Effect.Effect<void, NotFound | BoardsFailure>
+  readonly checkWidget: (
+    scope: Scope,
+    board_id: string,
+    widget_id: string
+  ) => Effect.Effect<void, NotFound | BoardsFailure>
   /**
    * Runs a widget with the defaults of its filters, bypassing caches. Errors of its SQL are outcomes; the code
    * `RATE_LIMITED` means that the warehouse was busy. Fails when the widget does not exist.

@@ -2,7 +2,7 @@ import { BoardsFailure, Invalid, NotFound } from "@trunkline/errors"
 import { BusinessTime, Ids, type Scope, Transactions, WebAddressRules } from "@trunkline/kernel"
 import { Array, Clock, Context, DateTime, Effect, Layer, Option } from "effect"
 import { type DeliveryItem, toDeliveryItem } from "../delivery/Delivery.js"
-import { ReportedWidgets } from "../reports/Report.js"
+import { ReportSource } from "../reports/Report.js"
 import type { ListPage } from "../schedule/NotificationRun.js"
 import { NotificationStore } from "../schedule/NotificationStore.js"
 import { Scheduler } from "../schedule/Scheduler.js"
@@ -71,7 +71,7 @@ export class NotificationRules extends Context.Tag("@trunkline/notifications/Not
   /** Deletes a rule with its history. Deliveries in progress complete; waiting ones are dropped. */
   readonly remove: (scope: Scope, board_id: string, rule_id: RuleId) => Effect.Effect<void, NotFound>
   /** Deletes the rules of widgets that are removed from a board. Joins the running transaction. */
-  readonly removeOf: (scope: Scope, board_id: string, widget_ids: ReadonlyArray<string>) => Effect.Effect<void>
+  readonly removeOfWidgets: (scope: Scope, board_id: string, widget_ids: ReadonlyArray<string>) => Effect.Effect<void>
   /** Delivery history of a rule, newest occurrence first. */
   readonly deliveries: (
     scope: Scope,
@@ -85,7 +85,7 @@ export class NotificationRules extends Context.Tag("@trunkline/notifications/Not
     NotificationRules,
     Effect.gen(function*() {
       const store = yield* NotificationStore
-      const widgets = yield* ReportedWidgets
+      const widgets = yield* ReportSource
       const scheduler = yield* Scheduler
       const sealer = yield* Sealer
       const transactions = yield* Transactions
@@ -152,7 +152,7 @@ export class NotificationRules extends Context.Tag("@trunkline/notifications/Not
         })
         yield* checkChannels(rule)
         yield* transactions.run(Effect.all([
-          widgets.check(scope, board_id, widget_id),
+          widgets.checkWidget(scope, board_id, widget_id),
           checkRuleLimit(scope, board_id),
           store.putRule(scope, rule)
         ]))
@@ -208,7 +208,7 @@ export class NotificationRules extends Context.Tag("@trunkline/notifications/Not
           Effect.asVoid(
             transactions.run(Effect.zipRight(find(scope, board_id, id), store.removeRule(scope, id)))
           ),
-        removeOf: store.removeRulesOf,
+        removeOfWidgets: store.removeRulesOf,
         deliveries: Effect.fn("NotificationRules.deliveries")(function*(scope, board_id, id, page) {
           yield* find(scope, board_id, id)
           const now = yield* Clock.currentTimeMillis

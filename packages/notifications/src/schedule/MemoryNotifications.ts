@@ -3,7 +3,7 @@ import { DateTime, Effect, Option } from "effect"
 import type { Delivery, DeliveryId } from "../delivery/Delivery.js"
 import type { Report } from "../reports/Report.js"
 import { type Channel, NotificationRule, type RuleId } from "../rules/NotificationRule.js"
-import type { Claim, ListPage, NotificationRun, OwnedRule, Passing, RunId } from "./NotificationRun.js"
+import type { Claim, ExcludedScopes, ListPage, NotificationRun, OwnedRule, RunId } from "./NotificationRun.js"
 
 type StoredRun = NotificationRun & { readonly report: Report | null }
 
@@ -99,7 +99,7 @@ export const makeMemoryNotifications = () => {
           ? Effect.succeed(false)
           : Effect.as(runs.set(run.run_id, { ...run, report: null }), true)
       ),
-    claimRuns: ({ exceptScopes, leaseMillis, limit, now }: Claim & Passing) =>
+    claimRuns: ({ exceptScopes, leaseMillis, limit, now }: Claim & ExcludedScopes) =>
       Effect.suspend(() => {
         const due = pendingRuns(exceptScopes).filter((run) => run.leased_until <= now)
           .sort((a, b) => a.scheduled_for - b.scheduled_for || compare(a.run_id, b.run_id))
@@ -110,7 +110,7 @@ export const makeMemoryNotifications = () => {
           return Effect.as(runs.set(run.run_id, { ...claimed, report }), claimed)
         })
       }),
-    nextRunClaim: ({ exceptScopes }: Passing) =>
+    nextRunClaim: ({ exceptScopes }: ExcludedScopes) =>
       Effect.sync(() => earliest(pendingRuns(exceptScopes).map((run) => run.leased_until))),
     releaseRun: (held: Pick<NotificationRun, "run_id" | "claims">, at: number) =>
       Effect.suspend(() =>

@@ -52,6 +52,6 @@ export interface Claim {
 }
 
 /** Workspaces to exclude. */
-export interface Passing {
+export interface ExcludedScopes {
   readonly exceptScopes: ReadonlyArray<Scope>
 }

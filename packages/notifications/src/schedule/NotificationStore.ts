@@ -4,7 +4,7 @@ import type { Delivery } from "../delivery/Delivery.js"
 import type { Report } from "../reports/Report.js"
 import type { Channel, NotificationRule, RuleId } from "../rules/NotificationRule.js"
 import { makeMemoryNotifications } from "./MemoryNotifications.js"
-import type { Claim, ListPage, NotificationRun, OwnedRule, Passing, RunId } from "./NotificationRun.js"
+import type { Claim, ExcludedScopes, ListPage, NotificationRun, OwnedRule, RunId } from "./NotificationRun.js"
 
 /**
  * Stores notification rules, the runs of their occurrences, and a delivery per run and channel. Writes join the running
@@ -44,11 +44,11 @@ export class NotificationStore extends Context.Tag("@trunkline/notifications/Not
    * Claims available pending runs in order of occurrence, except those of excluded workspaces, and increments their
    * claims.
    */
-  readonly claimRuns: (claim: Claim & Passing) => Effect.Effect<ReadonlyArray<NotificationRun>>
+  readonly claimRuns: (claim: Claim & ExcludedScopes) => Effect.Effect<ReadonlyArray<NotificationRun>>
   /**
    * Time at which the next pending run becomes available, including leases and delays, except in excluded workspaces.
    */
-  readonly nextRunClaim: (passing: Passing) => Effect.Effect<Option.Option<number>>
+  readonly nextRunClaim: (passing: ExcludedScopes) => Effect.Effect<Option.Option<number>>
   /**
    * Makes a pending run available again from `at`, in real milliseconds since 1970, and increments its releases.
    * Returns false and changes nothing when it is no longer pending or was claimed again (its number of claims differs).

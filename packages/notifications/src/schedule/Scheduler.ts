@@ -1,4 +1,4 @@
-import { BusinessTime, describeCause, Ids, steadily, Transactions } from "@trunkline/kernel"
+import { BusinessTime, describeCause, Ids, retryForever, Transactions } from "@trunkline/kernel"
 import { Cause, Clock, Context, Duration, Effect, Layer, Option, Queue } from "effect"
 import { newDeliveries } from "../delivery/Delivery.js"
 import { NotificationDelivery } from "../delivery/NotificationDelivery.js"
@@ -121,10 +121,10 @@ export class Scheduler extends Context.Tag("@trunkline/notifications/Scheduler")
         })
 
         return Scheduler.of({
-          run: Effect.forever(step).pipe(steadily({
+          run: Effect.forever(step).pipe(retryForever({
             message: "Failed to read the notification rules; retrying",
-            first: "1 second",
-            longest: "1 minute"
+            initialDelay: "1 second",
+            maxDelay: "1 minute"
           })),
           nudge: Effect.asVoid(Queue.offer(wake, undefined))
         })

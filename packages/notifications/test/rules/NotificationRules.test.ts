@@ -188,7 +188,7 @@ describe("NotificationRules", () => {
       Effect.gen(function*() {
         const { run } = yield* Transactions
         const [gone, remaining] = [yield* create({ widget_id: "widget-2" }), yield* create()]
-        const remove = rules(({ removeOf }) => removeOf(scope, board_id, ["widget-2"]))
+        const remove = rules(({ removeOfWidgets }) => removeOfWidgets(scope, board_id, ["widget-2"]))
         const ids = Effect.map(
           rules(({ list }) => list(scope, board_id, { limit: 10, offset: 0 })),
           ({ items }) => items.map(({ rule_id }) => rule_id).sort()

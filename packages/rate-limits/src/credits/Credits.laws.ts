@@ -82,7 +82,7 @@ const open = Effect.fnUntraced(function*(name: string, hasLimit: boolean) {
     const entries = yield* credits.entries(account_id, 1_000)
     const lines = yield* credits.usage({ account_id, from: "0000-01-01", to: "9999-12-31" })
     return {
-      ...(yield* credits.standing(account_id)),
+      ...(yield* credits.balance(account_id)),
       entries: sum(entries.map(({ amount }) => amount)),
       settled: entries.filter(({ kind }) => kind === "usage").length,
       charged: sum(lines.map(({ charged }) => charged)),
@@ -179,7 +179,7 @@ export const creditsLaws = <E>(
             Effect.forEach(actions, (action) =>
               Effect.gen(function*() {
                 const answer = yield* act(action)
-                const { balance, reserved } = yield* Effect.retry(Effect.sandbox(credits.standing(account_id)), {
+                const { balance, reserved } = yield* Effect.retry(Effect.sandbox(credits.balance(account_id)), {
                   times: 1
                 })
                 assert.isAtLeast(balance ?? -1, reserved)

@@ -80,7 +80,7 @@ export class Credits extends Context.Tag("@trunkline/rate-limits/Credits")<Credi
     readonly reference: string
   }) => Effect.Effect<boolean>
   /** Balance and reserved amount of an account; an unknown account has none. */
-  readonly standing: (account: AccountId) => Effect.Effect<CreditBalance>
+  readonly balance: (account: AccountId) => Effect.Effect<CreditBalance>
   /** The newest ledger entries of an account, newest first; default limit 100. */
   readonly entries: (account: AccountId, limit?: number) => Effect.Effect<ReadonlyArray<LedgerEntry>>
   /** Usage by day, family and key. */
@@ -199,7 +199,7 @@ const make = (options: CreditsOptions) =>
           return yield* ledger.append({ reference, account_id, kind: "grant", amount, at })
         }))
       }),
-      standing: Effect.fn("Credits.standing")(function*(account_id) {
+      balance: Effect.fn("Credits.standing")(function*(account_id) {
         const standing = Effect.all({
           balance: Effect.if(coverage.hasLimit(account_id), {
             onTrue: () => ledger.balance(account_id),

@@ -1,4 +1,4 @@
-import { CurrentStorePatience, StoreBusy, StorePatience } from "@trunkline/kernel"
+import { CurrentStoreWaitBudget, StoreBusy, StoreWaitBudget } from "@trunkline/kernel"
 import { Effect, Option } from "effect"
 
 /** Lifetime of cached results in milliseconds; bounds the delay of a revocation in another process to 5 seconds. */
@@ -8,7 +8,7 @@ const ttl = 4_000
 const staleTtl = 60_000
 
 /** Fails immediately when the store is busy. */
-const noWait = new StorePatience("0 millis")
+const noWait = new StoreWaitBudget("0 millis")
 
 /** Maximum number of cached results; the oldest is evicted first. */
 const capacity = 10_000
@@ -56,7 +56,7 @@ export const cachedLookup = <K, A>(
         if (entry === undefined || age < 0 || age >= staleTtl) return load(key, name, now)
         if (age < ttl) return Effect.succeed(entry.found)
         return Effect.catchSomeDefect(
-          Effect.locally(load(key, name, now), CurrentStorePatience, noWait),
+          Effect.locally(load(key, name, now), CurrentStoreWaitBudget, noWait),
           (defect) =>
             defect instanceof StoreBusy && cache.get(name) === entry
               ? Option.some(Effect.succeed(entry.found))

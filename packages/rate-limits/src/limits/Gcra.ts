@@ -33,7 +33,7 @@ export interface Level extends Readonly<Pick<Bucket, "interval" | "burst">> {
 }
 
 /** A request for units at a time in microseconds since 1970. */
-export interface Asked {
+export interface TakeRequest {
   readonly cost: number
   readonly at: number
 }
@@ -42,13 +42,13 @@ export interface Asked {
 export const intervalOf = (perMinute: number): number => Math.ceil(60_000_000 / perMinute)
 
 /** Time until the level has enough units. Clamps a level below empty to empty. */
-const waitTime = (level: Level, { at, cost }: Asked): number => {
+const waitTime = (level: Level, { at, cost }: TakeRequest): number => {
   const emptyUntil = at + level.interval * level.burst
   level.full = Math.min(Math.max(level.full, at), emptyUntil)
   return Math.max(level.full + level.interval * cost - emptyUntil, 0)
 }
 
-const takeResult = (level: Level, { at, cost }: Asked, wait: number): TakeResult => {
+const takeResult = (level: Level, { at, cost }: TakeRequest, wait: number): TakeResult => {
   if (wait === 0) level.full += level.interval * cost
   const filling = level.full - at
   return {
@@ -64,10 +64,11 @@ const takeResult = (level: Level, { at, cost }: Asked, wait: number): TakeResult
  * Takes units from a level, or nothing when it has too few. Updates `full`, which must be stored even when the request is
  * rejected: only then does a level from before a clock jump or a smaller burst refill at its normal rate.
  */
-export const takeFrom = (level: Level, asked: Asked): TakeResult => takeResult(level, asked, waitTime(level, asked))
+export const takeFrom = (level: Level, asked: TakeRequest): TakeResult =>
+  takeResult(level, asked, waitTime(level, asked))
 
 /** Takes units from every level, or from none when one has too few. All levels must be stored. */
-export const takeFromAll = (levels: readonly [Level, ...ReadonlyArray<Level>], asked: Asked): TakeResult => {
+export const takeFromAll = (levels: readonly [Level, ...ReadonlyArray<Level>], asked: TakeRequest): TakeResult => {
   const wait = levels.reduce((longest, level) => Math.max(longest, waitTime(level, asked)), 0)
   return levels.map((level) => takeResult(level, asked, wait)).reduce((all, one) => ({
     ...all,

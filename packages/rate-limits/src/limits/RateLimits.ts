@@ -1,5 +1,5 @@
 import { RateLimited } from "@trunkline/errors"
-import { Ids, steadily } from "@trunkline/kernel"
+import { Ids, retryForever } from "@trunkline/kernel"
 import { Context, Duration, Effect, Layer, Record, type Scope } from "effect"
 import { BucketStore } from "./BucketStore.js"
 import { connectionFamilies, type LimitSubject, requestFamilies } from "./Families.js"
@@ -17,7 +17,7 @@ export interface LimitedRequest {
 }
 
 /** A connection to be held. */
-export interface Connecting {
+export interface ConnectionRequest {
   readonly who: LimitSubject
   /** A connection family of the plan table; an unknown one is a defect. */
   readonly api: LimitedConnection | (string & {})
@@ -56,7 +56,7 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
    * the latter case. The failure's message is at most 123 bytes of ASCII, the limit of a WebSocket close reason (RFC 6455,
    * section 5.5).
    */
-  readonly connect: (connecting: Connecting) => Effect.Effect<void, RateLimited, Scope.Scope>
+  readonly connect: (connecting: ConnectionRequest) => Effect.Effect<void, RateLimited, Scope.Scope>
 }>() {
   /** Uses a bucket store and a slot store. */
   static readonly layer = ({ plans = planTable }: RateLimitsOptions = {}) =>
@@ -86,7 +86,7 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
               ? Effect.void
               : new RateLimited({ api: spending.api, retryAfter: retryAfter(taken) }))
 
-        const connect = Effect.fn("RateLimits.connect")(function*({ api, who }: Connecting) {
+        const connect = Effect.fn("RateLimits.connect")(function*({ api, who }: ConnectionRequest) {
           const family = connections[who.plan].get(api)
           if (family === undefined) {
             return yield* Effect.dieMessage(`The plan ${who.plan} has no connections named ${api}`)
@@ -101,7 +101,11 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
           if (!isHeld) return yield* new RateLimited({ api, reason: "connections", retryAfter: heartbeat })
           yield* Effect.zipRight(hold, Effect.sleep(heartbeat)).pipe(
             Effect.forever,
-            steadily({ message: "A connection slot could not be renewed", first: "1 second", longest: "5 seconds" }),
+            retryForever({
+              message: "A connection slot could not be renewed",
+              initialDelay: "1 second",
+              maxDelay: "5 seconds"
+            }),
             Effect.delay(heartbeat),
             Effect.forkScoped
           )

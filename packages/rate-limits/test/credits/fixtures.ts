@@ -65,7 +65,7 @@ export const reserve = (request_id: string, character: number, who: Payer = paye
 export const settle = (request_id: string, character: number, who: Payer = payer) =>
   Effect.flatMap(Credits, (credits) => credits.settle(using(request_id, character, who)))
 
-export const standing = (account = acme) => Effect.flatMap(Credits, (credits) => credits.standing(account))
+export const standing = (account = acme) => Effect.flatMap(Credits, (credits) => credits.balance(account))
 
 export const usage = (account_id = acme) =>
   Effect.flatMap(Credits, (credits) => credits.usage({ account_id, from: "0000-01-01", to: "9999-12-31" }))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CurrentStorePatience, StoreBusy } from "@trunkline/kernel"
+import { CurrentStoreWaitBudget, StoreBusy } from "@trunkline/kernel"
 import { Cause, Deferred, Effect, Exit, Fiber, FiberRef, Option, TestClock } from "effect"
 import { cachedLookup } from "../../src/keys/CachedLookup.js"
 
@@ -79,7 +79,7 @@ describe("a cached lookup", () => {
       const found = cachedLookup(
         (_: string) =>
           Effect.zipRight(
-            Effect.map(FiberRef.get(CurrentStorePatience), (patience) => waits.push(patience?.deadline(0))),
+            Effect.map(FiberRef.get(CurrentStoreWaitBudget), (patience) => waits.push(patience?.deadline(0))),
             Effect.suspend(() => answer)
           ),
         (name) => name

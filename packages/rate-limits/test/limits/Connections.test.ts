@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RateLimited } from "@trunkline/errors"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import {
   BucketStore,
   type LimitSubject,
@@ -38,7 +38,7 @@ const connectMany = (api: string, count: number) =>
 const held = (name: string) => Effect.flatMap(SlotStore, (slots) => slots.held({ owner: "acme", name }))
 
 describe("RateLimits.connect", () => {
-  virtual(
+  virtualTest(
     "limits bursts of connections and admits a tenth of the ceiling per second",
     () =>
       Effect.gen(function*() {
@@ -52,7 +52,7 @@ describe("RateLimits.connect", () => {
       }).pipe(Effect.provide(open()))
   )
 
-  virtual(
+  virtualTest(
     "limits connections per account to the plan's ceiling",
     () =>
       Effect.gen(function*() {
@@ -65,7 +65,7 @@ describe("RateLimits.connect", () => {
       }).pipe(Effect.provide(open()))
   )
 
-  virtual("counts a connection over the ceiling against the connection rate", () =>
+  virtualTest("counts a connection over the ceiling against the connection rate", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* connectMany("few", 1), [1, undefined])
       const refusals = yield* Effect.replicateEffect(Effect.flip(connect("few")), 5)
@@ -78,7 +78,7 @@ describe("RateLimits.connect", () => {
       ])
     }).pipe(Effect.provide(open(withConnections({ few: 1 })))))
 
-  virtual("holds a slot for exactly the lifetime of its scope", () =>
+  virtualTest("holds a slot for exactly the lifetime of its scope", () =>
     Effect.gen(function*() {
       const scope = yield* Scope.make()
       yield* Scope.extend(connect("few"), scope)
@@ -99,7 +99,7 @@ describe("RateLimits.connect", () => {
       assert.strictEqual(yield* held("few"), 0)
     }).pipe(Effect.provide(open(withConnections({ few: 1 })))))
 
-  virtual("expires the slots of a crashed process after 30 seconds", () =>
+  virtualTest("expires the slots of a crashed process after 30 seconds", () =>
     Effect.gen(function*() {
       const slots = yield* SlotStore
       const process = Layer.succeed(SlotStore, { ...slots, release: () => Effect.void })
@@ -116,7 +116,7 @@ describe("RateLimits.connect", () => {
       yield* connect("few")
     }).pipe(Effect.provide(open(withConnections({ few: 1 })))))
 
-  virtual("keeps a slot during a short store outage", () =>
+  virtualTest("keeps a slot during a short store outage", () =>
     Effect.gen(function*() {
       const slots = yield* SlotStore
       let isBroken = false

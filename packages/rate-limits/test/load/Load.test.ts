@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Transactions } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { virtualTest } from "@trunkline/kernel/testing"
 import { type Importance, Load, type LoadLimits } from "@trunkline/rate-limits"
 import { type Clock, Deferred, Duration, Effect, Fiber, Layer } from "effect"
 
@@ -80,7 +80,7 @@ describe("Load", () => {
       assert.deepStrictEqual(yield* admitted, importances)
     }).pipe(Effect.provide(live({ waiting: 3 }))))
 
-  virtual(
+  virtualTest(
     "sheds under constant event-loop lag, not after a single pause, and recovers within six seconds",
     () =>
       Effect.gen(function*() {
@@ -110,7 +110,7 @@ describe("Load", () => {
       }).pipe(Effect.scoped)
   )
 
-  virtual(
+  virtualTest(
     "ignores lag before the first request and in the five seconds after it",
     () =>
       Effect.gen(function*() {
@@ -134,7 +134,7 @@ describe("Load", () => {
       }).pipe(Effect.scoped)
   )
 
-  virtual(
+  virtualTest(
     "sheds one request per second under constant event-loop lag",
     () =>
       Effect.gen(function*() {
@@ -148,7 +148,7 @@ describe("Load", () => {
       }).pipe(Effect.scoped)
   )
 
-  virtual(
+  virtualTest(
     "does not shed for a single pause after an idle period",
     () =>
       Effect.gen(function*() {
@@ -166,7 +166,7 @@ describe("Load", () => {
       }).pipe(Effect.scoped)
   )
 
-  virtual(
+  virtualTest(
     "does not wake while idle and measures once for concurrent requests",
     () =>
       Effect.gen(function*() {

@@ -1,4 +1,4 @@
-import { BusinessTime, rollingSha256 } from "@trunkline/kernel"
+import { BusinessTime, incrementalSha256 } from "@trunkline/kernel"
 import { DateTime, Effect } from "effect"
 
 /** Receives the log in chunks of lines. */
@@ -21,7 +21,7 @@ const FLUSH_LENGTH = 32_768
 
 /** A journal that writes to `sink` and counts and digests its lines. */
 export const makeJournal = (sink: JournalSink): Journal => {
-  const digest = rollingSha256()
+  const digest = incrementalSha256()
   let buffer = ""
   let lines = 0
   let [second, upToSecond] = [Number.NaN, ""]

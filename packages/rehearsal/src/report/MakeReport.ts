@@ -1,5 +1,5 @@
 import { dialWindow } from "@trunkline/campaigns"
-import { closesAt, isOpen, nextOpening, type WeeklyWindow } from "@trunkline/kernel"
+import { isOpen, nextClosing, nextOpening, type WeeklyWindow } from "@trunkline/kernel"
 import { DEFAULT_INBOUND_SHARE } from "@trunkline/telephony"
 import { DateTime, Schema } from "effect"
 import type { RehearsalRun, RehearsalRunResult } from "../run/RehearsalRun.js"
@@ -77,7 +77,7 @@ export const openTime = (window: WeeklyWindow, from: number, until: number): num
   let open = 0
   for (let at = from; at < until;) {
     const opens = isOpen(window, at) ? at : nextOpening(window, at)
-    const closes = Math.min(closesAt(window, opens), until)
+    const closes = Math.min(nextClosing(window, opens), until)
     open += Math.max(0, closes - opens)
     at = closes
   }

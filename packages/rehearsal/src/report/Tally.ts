@@ -1,4 +1,4 @@
-import { closesAt, type TimeZone, type WeeklyWindow, zonePeriod } from "@trunkline/kernel"
+import { nextClosing, type TimeZone, type WeeklyWindow, zonePeriod } from "@trunkline/kernel"
 import type { Attempt } from "@trunkline/telephony"
 import { contactOf, type RehearsedCall } from "../run/CallsInProgress.js"
 import type { Journal } from "./Journal.js"
@@ -94,7 +94,7 @@ export class Tally {
   /** Milliseconds, up to a moment, during which a contact was due and all lines were busy. */
   waited(until: number): number {
     const since = this.#waitsSince
-    return this.#waitedForLines + (since === null ? 0 : Math.min(until, closesAt(this.#window, since)) - since)
+    return this.#waitedForLines + (since === null ? 0 : Math.min(until, nextClosing(this.#window, since)) - since)
   }
 
   dialled({ attempt, dialled_at: at, number, person }: RehearsedCall): void {
@@ -173,7 +173,13 @@ export class Tally {
   #openingAt(at: number): WindowTally {
     const last = this.windows.at(-1)
     if (last !== undefined && at < last.closes_at) return last
-    const opening = { first_dial_at: at, closes_at: closesAt(this.#window, at), last_dial_at: at, dials: 0, answers: 0 }
+    const opening = {
+      first_dial_at: at,
+      closes_at: nextClosing(this.#window, at),
+      last_dial_at: at,
+      dials: 0,
+      answers: 0
+    }
     this.windows.push(opening)
     return opening
   }

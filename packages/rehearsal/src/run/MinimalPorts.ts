@@ -10,7 +10,7 @@ import {
   Transactions,
   VoiceId
 } from "@trunkline/kernel"
-import { BlockedNumbers, BlockedNumbersStore, CarriedCalls, LiveCalls } from "@trunkline/telephony"
+import { BlockedNumbers, BlockedNumbersStore, CallRegistry, LiveCalls } from "@trunkline/telephony"
 import { Deferred, Effect, type Fiber, Layer } from "effect"
 
 /** Ids that count up, because they are cheap and only need to be unique. */
@@ -43,19 +43,22 @@ const noNumbers: ReadonlySet<PhoneNumber> = new Set()
 /** An empty do-not-call list. */
 export const noBlockedNumbers = Layer.effect(
   BlockedNumbers,
-  Effect.map(BlockedNumbers, (numbers) => BlockedNumbers.of({ ...numbers, blocked: () => Effect.succeed(noNumbers) }))
+  Effect.map(
+    BlockedNumbers,
+    (numbers) => BlockedNumbers.of({ ...numbers, filterBlocked: () => Effect.succeed(noNumbers) })
+  )
 ).pipe(
   Layer.provide(BlockedNumbers.layer),
   Layer.provide(Layer.merge(BlockedNumbersStore.layerMemory, noopTransactions))
 )
 
 /** Does not track calls in progress, because no other calls can reach the same contacts. */
-export const untrackedCalls = Layer.succeed(CarriedCalls, {
+export const untrackedCalls = Layer.succeed(CallRegistry, {
   add: () => Effect.void,
   remove: () => Effect.void,
-  carrying: () => (effect) => effect,
+  track: () => (effect) => effect,
   has: () => Effect.succeed(false),
-  talking: () => Effect.succeed(new Set())
+  busyNumbers: () => Effect.succeed(new Set())
 })
 
 /** Calls in progress. A rehearsal closes them once, when its campaign is over. */

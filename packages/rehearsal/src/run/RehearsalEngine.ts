@@ -1,15 +1,15 @@
 import {
-  CampaignBell,
   CampaignCalls,
+  CampaignDialLimits,
   CampaignRunner,
+  CampaignSignals,
   CampaignStore,
   CampaignWorker,
   Dialler,
   DispatchStore,
   Enrolment,
   Gate,
-  Holds,
-  isOver,
+  isFinalStatus,
   type Roster
 } from "@trunkline/campaigns"
 import { BusinessTime } from "@trunkline/kernel"
@@ -28,7 +28,7 @@ import {
   Connections,
   DialLease,
   LineHealth,
-  type SlotAnswer
+  type SlotResult
 } from "@trunkline/telephony"
 import { Effect, Layer } from "effect"
 import type { Journal } from "../report/Journal.js"
@@ -49,7 +49,7 @@ const countingListener = (tally: Tally, journal: Journal, onEnded: () => Effect.
     Effect.map(CallsInProgress, ({ calls }) =>
       AttemptListener.of({
         ended: () => Effect.void,
-        kept: (attempt) =>
+        committed: (attempt) =>
           Effect.suspend(() => {
             tally.ended(attempt, calls.get(attempt.attempt_id))
             calls.delete(attempt.attempt_id)
@@ -68,7 +68,7 @@ const countingSlots = (tally: Tally, options: { readonly maxConcurrentCalls?: nu
         tryTake: (scope, connection, claimant) =>
           Effect.flatMap(
             slots.tryTake(scope, connection, claimant),
-            (slot): Effect.Effect<SlotAnswer> =>
+            (slot): Effect.Effect<SlotResult> =>
               slot.taken ? Effect.succeed(slot) : Effect.map(BusinessTime.now, (now) => {
                 tally.noLine(now)
                 return slot
@@ -85,7 +85,7 @@ const observedStore = (onOver: Effect.Effect<unknown>) =>
       CampaignStore.of({
         ...store,
         put: (scope, campaign) =>
-          Effect.zipRight(store.put(scope, campaign), isOver(campaign.status) ? onOver : Effect.void)
+          Effect.zipRight(store.put(scope, campaign), isFinalStatus(campaign.status) ? onOver : Effect.void)
       }))
   ).pipe(Layer.provide(CampaignStore.layerMemory))
 
@@ -135,8 +135,8 @@ export const rehearsalEngine = (
       LineHealth.layer(),
       rehearsalLiveCalls,
       untrackedCalls,
-      CampaignBell.layer,
-      Holds.layer,
+      CampaignSignals.layer,
+      CampaignDialLimits.layer,
       CallsInProgress.layer,
       sequentialIds,
       roster

@@ -6,7 +6,7 @@ import {
   CampaignStore,
   dialWindow,
   DispatchStore,
-  type Seated
+  type SeatedContact
 } from "@trunkline/campaigns"
 import {
   BusinessTime,
@@ -15,7 +15,7 @@ import {
   OrgId,
   Scope,
   type Timestamp,
-  trusted,
+  unchecked,
   VirtualClock,
   WorkspaceId
 } from "@trunkline/kernel"
@@ -85,7 +85,7 @@ const campaignOf = (rehearsed: RehearsedCampaign, now: number): Campaign => {
     created_at: at,
     updated_by: null,
     updated_at: at
-  }, trusted)
+  }, unchecked)
 }
 
 const connectionsOf = ({ campaign, channels }: RehearsalRun): ReadonlyArray<Connection> =>
@@ -108,7 +108,11 @@ const summarizeContacts = (dispatch: typeof DispatchStore.Service, tally: Tally)
   Effect.gen(function*() {
     const summary = emptySummary()
     for (let after: number | null = null;;) {
-      const page: ReadonlyArray<Seated> = yield* dispatch.list(campaign_id, { ...allContacts, limit: PAGE_SIZE, after })
+      const page: ReadonlyArray<SeatedContact> = yield* dispatch.list(campaign_id, {
+        ...allContacts,
+        limit: PAGE_SIZE,
+        after
+      })
       for (const { contact } of page) addContact(summary, contact, tally)
       after = page.at(-1)?.seat ?? null
       if (page.length < PAGE_SIZE) return summary

@@ -3,15 +3,15 @@ import { BusinessTime, CohortId, PhoneNumber } from "@trunkline/kernel"
 import { Effect, Layer, Option, type Scope, Stream } from "effect"
 
 /** A contact of a rehearsal. Its number is only used to detect duplicates. */
-export interface RehearsalPerson {
+export interface RehearsalContact {
   readonly user_phone_number: PhoneNumber
 }
 
 /** The contacts of a rehearsal, in order, or their number. A stream is read once, as the campaign progresses. */
-export type RehearsalContacts = number | Iterable<RehearsalPerson> | Stream.Stream<RehearsalPerson>
+export type RehearsalContacts = number | Iterable<RehearsalContact> | Stream.Stream<RehearsalContact>
 
 /** A contact with its position in the list, from 1; counted when absent. */
-export interface ListedContact extends RehearsalPerson {
+export interface ListedContact extends RehearsalContact {
   readonly person?: number
 }
 
@@ -46,7 +46,7 @@ const sourceOfIterable = (people: Iterable<ListedContact>): ContactSource => {
 
 /** Reads a stream at its own speed; simulated time stands still meanwhile. */
 const sourceOfStream = (
-  people: Stream.Stream<RehearsalPerson>
+  people: Stream.Stream<RehearsalContact>
 ): Effect.Effect<ContactSource, never, Scope.Scope> =>
   Effect.map(Stream.toPull(Stream.rechunk(people, PAGE_SIZE)), (pull) =>
     BusinessTime.hold(Effect.matchEffect(pull, {

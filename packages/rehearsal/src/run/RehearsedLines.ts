@@ -24,7 +24,7 @@ const unknownAttempt = dialFailure("rehearsal: unknown attempt")
 
 /** A silent leg; the handler below only waits. */
 const silentLeg: Leg = {
-  prompt: true,
+  immediate: true,
   say: ({ text }) => Effect.succeed({ heard: text, interrupted: false }),
   listen: (silence) => Effect.as(BusinessTime.sleep(silence), { _tag: "Silent" as const }),
   hangUp: Effect.void
@@ -41,7 +41,7 @@ const pickedUp = Effect.succeed(silentLeg)
 
 const ring = ({ dialled_at, number }: RehearsedCall, simulated: PickedUp | NotReached): PlacedCall => ({
   provider_call_id: String(number),
-  prompt: true,
+  immediate: true,
   answer: Effect.zipRight(
     BusinessTime.sleepUntil(dialled_at + simulated.ringing),
     simulated._tag === "PickedUp" ? pickedUp : unanswered[simulated.status]
@@ -60,7 +60,7 @@ export const rehearsedLines = (sampleOutcome: OutcomeSampler, tally: Tally) =>
       const carrier: Carrier = {
         provider: REHEARSAL_PROVIDER,
         protocol: "rehearsed",
-        prompt: true,
+        immediate: true,
         place: ({ attempt_id }) =>
           Effect.flatMap(BusinessTime.now, (dialled_at) => {
             const attempt = attempts.get(attempt_id)
@@ -74,7 +74,7 @@ export const rehearsedLines = (sampleOutcome: OutcomeSampler, tally: Tally) =>
             return simulated._tag === "ProviderError" ? rejected : Effect.succeed(ring(call, simulated))
           }),
         dedupe: () => ({ _tag: "None" }),
-        look: () => Effect.succeed({ _tag: "NotFound" }),
+        lookup: () => Effect.succeed({ _tag: "NotFound" }),
         offers: Stream.empty
       }
       return Carriers.of({ all: [carrier], find: () => Option.some(carrier) })

@@ -1,4 +1,4 @@
-import { inPieces } from "@trunkline/kernel"
+import { chunkedArray } from "@trunkline/kernel"
 import { Array, Effect, ParseResult, Predicate, Schema } from "effect"
 import { SummaryText } from "../resource/OutputItem.js"
 import { decodedBy, documentedAs, nullable } from "./Fields.js"
@@ -23,7 +23,7 @@ export type InputPart = typeof InputPart.Type
 
 /** A list of any length, decoded in chunks so that other fibers run in between. */
 const chunkedList = <A, I>(item: Schema.Schema<A, I>) =>
-  inPieces(Schema.Array(Schema.Unknown), item, documentedAs(Schema.Array(item)))
+  chunkedArray(Schema.Array(Schema.Unknown), item, documentedAs(Schema.Array(item)))
 
 const Content = Schema.Union(Schema.String, chunkedList(InputPart))
 
@@ -76,7 +76,7 @@ export const InputItem: Schema.Schema<InputItem, unknown> = decodedBy<InputItem>
 }, Schema.Union(UntypedMessage, TypedItem)).annotations({ identifier: "ResponseInputItem" })
 
 const decodeItems = ParseResult.decodeUnknown(
-  inPieces(Schema.Array(Schema.Unknown).pipe(Schema.minItems(1)), InputItem, { jsonSchema: {} })
+  chunkedArray(Schema.Array(Schema.Unknown).pipe(Schema.minItems(1)), InputItem, { jsonSchema: {} })
 )
 
 const decodeText = ParseResult.decodeUnknown(NonEmpty)

@@ -1,5 +1,5 @@
 import { issueType } from "@trunkline/errors"
-import { inPieces } from "@trunkline/kernel"
+import { chunkedArray } from "@trunkline/kernel"
 import { schemaFault } from "@trunkline/models"
 import { Schema } from "effect"
 import { documentedAs, JsonObject, nullable, unsupported } from "./Fields.js"
@@ -35,7 +35,7 @@ export const Tool = Schema.Struct({
 export type Tool = typeof Tool.Type
 
 /** The tools of a request. Duplicate names are found later, by `ruleIssues`. */
-export const Tools = inPieces(Schema.Array(Schema.Unknown), Tool, { jsonSchema: {} }).annotations(
+export const Tools = chunkedArray(Schema.Array(Schema.Unknown), Tool, { jsonSchema: {} }).annotations(
   documentedAs(Schema.Array(Tool))
 )
 

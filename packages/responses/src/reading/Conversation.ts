@@ -1,5 +1,12 @@
 import type { Issue } from "@trunkline/errors"
-import { type Content, type ContentPart, inlineImage, type Message, type ToolRequest, wordsOf } from "@trunkline/models"
+import {
+  type Content,
+  type ContentPart,
+  contentText,
+  inlineImage,
+  type Message,
+  type ToolRequest
+} from "@trunkline/models"
 import { Either } from "effect"
 import type { InputItem, InputPart } from "../body/Input.js"
 
@@ -99,8 +106,8 @@ export const readConversation = (
       report
     })
     if (isFromUser) return addOther({ role: "user", content })
-    if (item.role !== "assistant") return addOther({ role: "system", content: wordsOf(content) })
-    turnFor({ text: true }).content = wordsOf(content)
+    if (item.role !== "assistant") return addOther({ role: "system", content: contentText(content) })
+    turnFor({ text: true }).content = contentText(content)
   }
 
   const readItem = (item: InputItem, loc: Loc): void => {

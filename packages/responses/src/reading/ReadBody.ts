@@ -1,5 +1,5 @@
 import { Invalid, type Issue, issueLimit, issuesOf, NotFound } from "@trunkline/errors"
-import { factsOf, type ModelFacts, type ModelRequest } from "@trunkline/models"
+import { findModel, type ModelFacts, type ModelRequest } from "@trunkline/models"
 import { Array, Effect, Predicate, Schema } from "effect"
 import { ResponseBody } from "../body/ResponseBody.js"
 import type { ReasoningVisibility } from "../output/Output.js"
@@ -33,7 +33,7 @@ const invalid = (error: Parameters<typeof issuesOf>[0]) => new Invalid({ issues:
 /** The model of a body, and the facts about it. */
 const modelFacts = (catalog: Catalog, body: unknown) =>
   Effect.flatMap(Effect.mapError(decodeModel(body), invalid), ({ model }) => {
-    const facts = factsOf(catalog, model)
+    const facts = findModel(catalog, model)
     return facts?.routes.includes("responses")
       ? Effect.succeed({ model, facts })
       : new NotFound({ resource: "model", id: model })

@@ -1,5 +1,5 @@
 import { type Failure, internalModelError, responsesEnvelope } from "@trunkline/errors"
-import { type Answered, type Completion, emptyCompletion, type FinishReason, type Usage } from "@trunkline/models"
+import { type AnswerSet, type Completion, emptyCompletion, type FinishReason, type Usage } from "@trunkline/models"
 import { Cause, Option } from "effect"
 import { type Delta, makeOutput, silentListener } from "../output/Output.js"
 import type { ResponseRequest } from "../reading/ReadBody.js"
@@ -82,7 +82,7 @@ const toDeltas = ({ finish, reasoning, refusal, text, toolRequests }: Completion
 /** Converts a whole answer, which was complete `at` a time in Unix seconds, to a response. */
 export const toResponse = (
   { createdAt, echo, reasoning }: ResponseRequest,
-  { choices: [completion = emptyCompletion], usage }: Answered,
+  { choices: [completion = emptyCompletion], usage }: AnswerSet,
   { at, requestId }: { readonly at: number; readonly requestId: string }
 ): ResponseResource => {
   const output = makeOutput({ reasoning, responseId: requestId }, silentListener)

@@ -1,4 +1,4 @@
-import type { ClipRefused, CodecsBusy, CodecUnavailable } from "@trunkline/audio"
+import type { ClipRejected, CodecsBusy, CodecUnavailable } from "@trunkline/audio"
 import { BadRequest, Invalid, ModelUnavailable } from "@trunkline/errors"
 import { Duration } from "effect"
 
@@ -16,7 +16,7 @@ export const toCodecError = (failure: CodecUnavailable | CodecsBusy): BadRequest
 
 /** Client error for an audio clip that cannot be decoded; `param` is the field that holds the clip. */
 export const toClipError =
-  (param: string) => (failure: ClipRefused | CodecUnavailable | CodecsBusy): BadRequest | ModelUnavailable =>
+  (param: string) => (failure: ClipRejected | CodecUnavailable | CodecsBusy): BadRequest | ModelUnavailable =>
     failure._tag === "CodecsBusy"
       ? toUnavailable(failure)
       : badRequest(param, `${param} cannot be used. ${failure.message}`)

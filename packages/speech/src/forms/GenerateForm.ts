@@ -46,7 +46,7 @@ export type VoiceSource =
   }
 
 /** A request for a speech in one piece. */
-export interface GenerateAsked {
+export interface GenerateRequest {
   readonly source: VoiceSource
   /** 1 to 1000 characters. */
   readonly text: string
@@ -84,7 +84,7 @@ const decodeFields = fieldDecoder(GenerateFields)
  */
 export const readGenerateForm = <E>(
   form: VoiceForm<E>
-): Effect.Effect<GenerateAsked, E | BadRequest | Invalid | BodyTooLarge> =>
+): Effect.Effect<GenerateRequest, E | BadRequest | Invalid | BodyTooLarge> =>
   Effect.gen(function*() {
     const { clip, texts } = yield* readVoiceForm(form, {
       names: Struct.keys(GenerateFields.fields),

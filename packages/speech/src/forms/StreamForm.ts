@@ -20,7 +20,7 @@ export const StreamFields = Schema.Struct({
 })
 
 /** A request to stream speech. */
-export interface StreamAsked {
+export interface StreamRequest {
   readonly voice_id: VoiceId
   /** 1 to 1000 characters. */
   readonly text: string
@@ -52,7 +52,7 @@ const decodeFields = fieldDecoder(StreamFields)
 /** Reads the form of `POST /voices/clone/stream`. Fails with `Invalid` or `BadRequest` on bad fields. */
 export const readStreamForm = <E>(
   form: VoiceForm<E>
-): Effect.Effect<StreamAsked, E | BadRequest | Invalid | BodyTooLarge> =>
+): Effect.Effect<StreamRequest, E | BadRequest | Invalid | BodyTooLarge> =>
   Effect.gen(function*() {
     const { texts } = yield* readVoiceForm(form, { names, file: null })
     const unsupported = unsupportedFields.find((name) => texts[name] !== undefined)

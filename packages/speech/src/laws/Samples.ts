@@ -22,7 +22,7 @@ const pitch = 120
 
 /** A reference clip without transcript: six seconds of vowels at a pitch of 120 Hz, four per second. */
 export const sampleReference: Reference = {
-  sound: {
+  audio: {
     rate,
     samples: Float32Array.from({ length: 6 * rate }, (_, at) => {
       const seconds = at / rate

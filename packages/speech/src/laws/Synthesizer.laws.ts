@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { joined, type Sound } from "@trunkline/audio"
+import { type Audio, concatSamples } from "@trunkline/audio"
 import { type LanguageCode, LanguageCode as Languages } from "@trunkline/spoken-text"
 import { Chunk, Deferred, Effect, Exit, Fiber, type Layer, Stream } from "effect"
 import { audioFaults } from "../quality/TakeQuality.js"
@@ -13,20 +13,20 @@ export interface SynthesizerLawOptions {
   /** True when equal utterances give equal samples. Default: true. */
   readonly deterministic?: boolean
   /** Number of utterances in progress, for engines that can report it. */
-  readonly atWork?: Effect.Effect<number>
+  readonly inProgress?: Effect.Effect<number>
 }
 
 const speak = (utterance: Utterance) =>
   Effect.gen(function*() {
     const { ability, speak } = yield* Synthesizer
     const pieces = yield* Stream.runCollect(speak(utterance))
-    return { rate: ability.nativeRate, samples: joined(Chunk.toReadonlyArray(pieces)) }
+    return { rate: ability.nativeRate, samples: concatSamples(Chunk.toReadonlyArray(pieces)) }
   })
 
 const countLetters = (text: string): number => text.match(/[\p{L}\p{M}]/gu)?.length ?? 0
 
 /** Asserts that samples are in range, and that duration and level fit the text. */
-const assertSpeech = (sound: Sound, text: string, pace = 1): void => {
+const assertSpeech = (sound: Audio, text: string, pace = 1): void => {
   assert.isTrue(sound.samples.every((sample) => Math.abs(sample) <= 1), "samples are from -1 to 1")
   assert.deepStrictEqual(audioFaults(sound, { letters: countLetters(text), pace }), [])
 }
@@ -35,7 +35,7 @@ const assertSpeech = (sound: Sound, text: string, pace = 1): void => {
 export const synthesizerLaws = <E>(
   name: string,
   live: Layer.Layer<Synthesizer, E>,
-  { atWork, deterministic = true, reference = sampleReference }: SynthesizerLawOptions = {}
+  { inProgress, deterministic = true, reference = sampleReference }: SynthesizerLawOptions = {}
 ) =>
   layer(live)(`Synthesizer laws: ${name}`, (it) => {
     const spoken = Effect.map(Synthesizer, ({ ability }) => ability.languages[0] ?? "en-IN")
@@ -49,7 +49,9 @@ export const synthesizerLaws = <E>(
     })
     const sample = (language: LanguageCode, change: Partial<Utterance> = {}) =>
       utterance(sampleTexts[language], language, change)
-    const idle = atWork === undefined ? Effect.void : Effect.map(atWork, (count) => assert.strictEqual(count, 0))
+    const idle = inProgress === undefined
+      ? Effect.void
+      : Effect.map(inProgress, (count) => assert.strictEqual(count, 0))
 
     it.effect("declares a name, known languages, and a sample rate from 8 to 48 kHz", () =>
       Effect.map(Synthesizer, ({ ability: { engine, languages, nativeRate } }) => {

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import type { Sound } from "@trunkline/audio"
+import type { Audio } from "@trunkline/audio"
 import { comparableText } from "@trunkline/spoken-text"
 import { Effect, Exit, Fiber, type Layer } from "effect"
 import { characterErrorRate } from "../quality/CharacterErrorRate.js"
@@ -10,9 +10,9 @@ import { Transcriber } from "../Transcriber.js"
 /** Options of `transcriberLaws`. */
 export interface TranscriberLawOptions {
   /** Speaks an English text at a sample rate, in a way that the transcriber understands. */
-  readonly say: (text: string, rate: number) => Effect.Effect<Sound, SpeechFailure>
+  readonly say: (text: string, rate: number) => Effect.Effect<Audio, SpeechFailure>
   /** Number of transcriptions in progress, for transcribers that can report it. */
-  readonly atWork?: Effect.Effect<number>
+  readonly inProgress?: Effect.Effect<number>
 }
 
 const texts = [
@@ -21,7 +21,7 @@ const texts = [
   "Please confirm your address."
 ] as const
 
-const transcribe = (sound: Sound) =>
+const transcribe = (sound: Audio) =>
   Effect.flatMap(Transcriber, ({ transcribe }) => transcribe(sound, { language: "en-IN" }))
 
 /** Asserts that a transcript is close enough to its text. */
@@ -35,10 +35,12 @@ const assertHeard = (heard: string, text: string) =>
 export const transcriberLaws = <E>(
   name: string,
   live: Layer.Layer<Transcriber, E>,
-  { atWork, say }: TranscriberLawOptions
+  { inProgress, say }: TranscriberLawOptions
 ) =>
   layer(live)(`Transcriber laws: ${name}`, (it) => {
-    const idle = atWork === undefined ? Effect.void : Effect.map(atWork, (count) => assert.strictEqual(count, 0))
+    const idle = inProgress === undefined
+      ? Effect.void
+      : Effect.map(inProgress, (count) => assert.strictEqual(count, 0))
 
     it.effect("is available", () => Effect.map(Transcriber, ({ available }) => assert.isTrue(available)))
 

@@ -1,4 +1,4 @@
-import type { Sound } from "@trunkline/audio"
+import type { Audio } from "@trunkline/audio"
 import { Effect, Layer } from "effect"
 import { Transcriber } from "../Transcriber.js"
 import { bytesPerBeat, decodeText, highTones, lowTones, preamble } from "./ModemEncoding.js"
@@ -20,7 +20,7 @@ const middle = 0.8
 const slack = 0.5
 
 /** Decodes all utterances in order. A damaged or truncated utterance is decoded as far as possible. */
-const decodeTexts = Effect.fnUntraced(function*(sound: Sound) {
+const decodeTexts = Effect.fnUntraced(function*(sound: Audio) {
   const texts: Array<string> = []
   for (const utterance of findUtterances(yield* findPilotRuns(sound))) {
     texts.push(decodeText(yield* readBytes(sound, utterance)))
@@ -53,7 +53,7 @@ const findUtterances = (runs: ReadonlyArray<PilotRun>): ReadonlyArray<Utterance>
     return [{ seconds, marks: [start, ...rest.slice(0, end < 0 ? rest.length : end + 1)] }]
   })
 
-const readBytes = Effect.fnUntraced(function*(sound: Sound, { marks, seconds }: Utterance) {
+const readBytes = Effect.fnUntraced(function*(sound: Audio, { marks, seconds }: Utterance) {
   const bytes: Array<number> = []
   for (const [index, mark] of marks.entries()) {
     if (mark.pilot === "edge") break
@@ -80,7 +80,7 @@ const layOut = (expected: number, seconds: number, time: number) => {
 }
 
 /** Decodes the byte whose tones dominate around a moment; none when no tones do. */
-const byteAt = ({ rate, samples }: Sound, moment: number, seconds: number): ReadonlyArray<number> => {
+const byteAt = ({ rate, samples }: Audio, moment: number, seconds: number): ReadonlyArray<number> => {
   const half = middle * seconds / 2
   const window = samples.subarray(Math.max(0, Math.round((moment - half) * rate)), Math.round((moment + half) * rate))
   const low = loudest(window, rate, lowTones)

@@ -1,6 +1,12 @@
 import { LanguageCode } from "@trunkline/spoken-text"
 import { type Duration, Effect, identity, Layer, Stream } from "effect"
-import { type Cloning, type SpeechAbility, type SpeechFailure, Synthesizer, type Utterance } from "../Synthesizer.js"
+import {
+  type Cloning,
+  type SpeechCapabilities,
+  type SpeechFailure,
+  Synthesizer,
+  type Utterance
+} from "../Synthesizer.js"
 import { encodeSymbols, encodeText, highTones, lowTones, type ModemSymbol, pilots } from "./ModemEncoding.js"
 
 /** A fault injected into an utterance. */
@@ -22,7 +28,7 @@ export interface ModemVoiceOptions {
   /** Sample rate in hertz, at least 8000. Default: 24000. */
   readonly nativeRate?: number
   /** The controls to declare and apply. Default: none. */
-  readonly controls?: SpeechAbility["controls"]
+  readonly controls?: SpeechCapabilities["controls"]
   /** Time before each chunk of audio, which is 60 ms long. Default: none. */
   readonly delay?: Duration.DurationInput
   /** Selects the fault of an utterance. Default: no faults. */

@@ -1,4 +1,4 @@
-import type { Sound } from "@trunkline/audio"
+import type { Audio } from "@trunkline/audio"
 import { BusinessTime, macroTask } from "@trunkline/kernel"
 import { Effect, Struct } from "effect"
 import { type Pilot, pilots } from "./ModemEncoding.js"
@@ -65,7 +65,7 @@ const add = (runs: Array<PilotRun>, run: PilotRun): void => {
 }
 
 /** Finds the runs of pilot tones, in order. A window belongs to a run when more than half its energy is the pilot's. */
-export const findPilotRuns = Effect.fnUntraced(function*({ rate, samples }: Sound) {
+export const findPilotRuns = Effect.fnUntraced(function*({ rate, samples }: Audio) {
   const windows = Math.floor((samples.length / rate - windowSeconds) / hopSeconds)
   const timeAt = (window: number) => window * hopSeconds + (windowSeconds - hopSeconds) / 2
   const runs: Array<PilotRun> = []

@@ -1,4 +1,4 @@
-import type { Sound } from "@trunkline/audio"
+import type { Audio } from "@trunkline/audio"
 import { comparableText, type LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
 import { Context, Effect, Layer, Option } from "effect"
 import { Transcriber } from "../Transcriber.js"
@@ -23,15 +23,15 @@ export class QualityCheck extends Context.Tag("@trunkline/speech/QualityCheck")<
    * Rates audio by its transcript, length and level. When the transcriber fails, a warning is logged and the transcript
    * does not count.
    */
-  readonly judge: (sound: Sound, expected: ExpectedSpeech) => Effect.Effect<TakeQuality>
+  readonly judge: (sound: Audio, expected: ExpectedSpeech) => Effect.Effect<TakeQuality>
   /**
    * Runs take 0, and take 1 when the first is not good. Returns the better take; take 0 when take 1 fails. Fails only when
    * take 0 fails.
    */
   readonly bestTake: <E>(
-    takeOf: (take: number) => Effect.Effect<Sound, E>,
+    takeOf: (take: number) => Effect.Effect<Audio, E>,
     expected: ExpectedSpeech
-  ) => Effect.Effect<Sound, E>
+  ) => Effect.Effect<Audio, E>
 }>() {
   /** Transcribes with `Transcriber`, and compares texts after `TextNormalizer` has normalized them. */
   static readonly layer = Layer.effect(
@@ -44,7 +44,7 @@ export class QualityCheck extends Context.Tag("@trunkline/speech/QualityCheck")<
       const lettersOf = (text: string, language: LanguageCode) =>
         comparableText(normalize(text, language), language).replaceAll(" ", "")
 
-      const transcribeLetters = (sound: Sound, language: LanguageCode) =>
+      const transcribeLetters = (sound: Audio, language: LanguageCode) =>
         transcribe(sound, { language }).pipe(
           Effect.tapError(({ _tag }) =>
             Effect.logWarning("Transcription failed; the quality check uses the audio alone", _tag)
@@ -53,7 +53,7 @@ export class QualityCheck extends Context.Tag("@trunkline/speech/QualityCheck")<
           Effect.option
         )
 
-      const judge = (sound: Sound, { clauses, language, pace = 1 }: ExpectedSpeech): Effect.Effect<TakeQuality> =>
+      const judge = (sound: Audio, { clauses, language, pace = 1 }: ExpectedSpeech): Effect.Effect<TakeQuality> =>
         Effect.gen(function*() {
           const expectedLetters = lettersOf(clauses.join(" "), language)
           const faults = audioFaults(sound, { letters: Array.from(expectedLetters).length, pace })
@@ -63,7 +63,7 @@ export class QualityCheck extends Context.Tag("@trunkline/speech/QualityCheck")<
           return { faults: errorRate > maxErrorRate ? [...faults, "misread"] : faults, errorRate }
         })
 
-      const bestTake = <E>(takeOf: (take: number) => Effect.Effect<Sound, E>, expected: ExpectedSpeech) =>
+      const bestTake = <E>(takeOf: (take: number) => Effect.Effect<Audio, E>, expected: ExpectedSpeech) =>
         Effect.gen(function*() {
           const rateTake = (take: number) =>
             Effect.flatMap(

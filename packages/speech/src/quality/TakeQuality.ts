@@ -1,4 +1,4 @@
-import { levelsOf, secondsOf, type Sound } from "@trunkline/audio"
+import { type Audio, durationOf, levelsOf } from "@trunkline/audio"
 
 /**
  * A defect of a take:
@@ -51,11 +51,11 @@ const minLevel = -45
 
 /** Defects that audio shows without being transcribed, given the number of letters of its text and its pace. */
 export const audioFaults = (
-  sound: Sound,
+  sound: Audio,
   { letters, pace }: { readonly letters: number; readonly pace: number }
 ): ReadonlyArray<TakeFault> => {
   const { clippedShare, gatedRms, silentShare } = levelsOf(sound)
-  const seconds = secondsOf(sound)
+  const seconds = durationOf(sound)
   const expected = letters / lettersPerSecond / pace
   return [
     ...(seconds < durationRatio.min * expected ? ["too_short" as const] : []),

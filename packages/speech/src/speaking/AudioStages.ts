@@ -1,11 +1,11 @@
 import {
-  joined,
+  type Audio,
+  type AudioProcessor,
+  concatSamples,
+  durationOf,
   makeResampler,
   makeStretcher,
-  padded,
-  secondsOf,
-  type Sound,
-  type SoundProcessor
+  padSilence
 } from "@trunkline/audio"
 import { macroTask } from "@trunkline/kernel"
 import { Effect, Stream } from "effect"
@@ -28,7 +28,7 @@ export const inSlices = <E>(audio: Stream.Stream<Float32Array, E>): Stream.Strea
   )
 
 /** Pipes a stream of samples through a new processor, and flushes the processor at the end. */
-export const pipeThrough = (make: () => SoundProcessor) => <E>(audio: Stream.Stream<Float32Array, E>) =>
+export const pipeThrough = (make: () => AudioProcessor) => <E>(audio: Stream.Stream<Float32Array, E>) =>
   Stream.suspend(() => {
     const processor = make()
     return Stream.map(audio, processor.push).pipe(
@@ -40,7 +40,7 @@ export const pipeThrough = (make: () => SoundProcessor) => <E>(audio: Stream.Str
 /** Processes all samples in slices. `growth` is the number of output samples per input sample. Default: 1. */
 const processAll = (
   samples: Float32Array,
-  make: () => SoundProcessor,
+  make: () => AudioProcessor,
   growth = 1
 ): Effect.Effect<Float32Array> =>
   Effect.gen(function*() {
@@ -51,11 +51,11 @@ const processAll = (
       yield* macroTask
     }
     done.push(processor.end())
-    return joined(done)
+    return concatSamples(done)
   })
 
 /** Converts audio to another sample rate. */
-export const resample = ({ rate, samples }: Sound, to: number): Effect.Effect<Sound> =>
+export const resample = ({ rate, samples }: Audio, to: number): Effect.Effect<Audio> =>
   rate === to
     ? Effect.succeed({ rate, samples })
     : Effect.map(
@@ -64,19 +64,19 @@ export const resample = ({ rate, samples }: Sound, to: number): Effect.Effect<So
     )
 
 /** Speeds audio that is longer than `seconds` up to that length at the same pitch; null is no limit. */
-export const shortenTo = (audio: Sound, seconds: number | null): Effect.Effect<Sound> => {
-  const factor = seconds === null ? 1 : seconds / secondsOf(audio)
+export const shortenTo = (audio: Audio, seconds: number | null): Effect.Effect<Audio> => {
+  const factor = seconds === null ? 1 : seconds / durationOf(audio)
   if (factor >= 1) return Effect.succeed(audio)
   const { rate, samples } = audio
   return Effect.map(processAll(samples, () => makeStretcher({ rate, factor })), (samples) => ({ rate, samples }))
 }
 
 /** Appends silence to audio that is shorter than `seconds`. */
-export const padTo = (audio: Sound, seconds: number | null): Sound =>
-  seconds === null ? audio : padded(audio, Math.ceil(seconds * audio.rate))
+export const padTo = (audio: Audio, seconds: number | null): Audio =>
+  seconds === null ? audio : padSilence(audio, Math.ceil(seconds * audio.rate))
 
 /** Drops the samples beyond `seconds`: resampling can leave a fraction of a sample too many. */
-export const truncateTo = ({ rate, samples }: Sound, seconds: number | null): Sound => ({
+export const truncateTo = ({ rate, samples }: Audio, seconds: number | null): Audio => ({
   rate,
   samples: seconds === null ? samples : samples.subarray(0, Math.floor(seconds * rate))
 })

@@ -1,9 +1,9 @@
 import {
+  type Audio,
   type AudioCodecs,
   type Clip,
+  durationOf,
   SampleRate,
-  secondsOf,
-  type Sound,
   speechShare,
   speechStart
 } from "@trunkline/audio"
@@ -33,8 +33,8 @@ interface ClipLimits {
 const isSampleRate = Schema.is(SampleRate)
 
 /** Excerpt of at most `seconds`, from the start of speech where enough audio follows it. */
-const excerpt = (audio: Sound, seconds: number): Sound => {
-  if (secondsOf(audio) <= seconds) return audio
+const excerpt = (audio: Audio, seconds: number): Audio => {
+  if (durationOf(audio) <= seconds) return audio
   const { rate, samples } = audio
   const length = Math.round(seconds * rate)
   const start = Math.min(Math.round(speechStart(audio) * rate), samples.length - length)
@@ -42,7 +42,7 @@ const excerpt = (audio: Sound, seconds: number): Sound => {
 }
 
 /** Resamples audio whose rate is not one that files are written with. */
-const atStandardRate = (audio: Sound): Effect.Effect<Sound> =>
+const atStandardRate = (audio: Audio): Effect.Effect<Audio> =>
   isSampleRate(audio.rate) ? Effect.succeed(audio) : resample(audio, audio.rate > 48_000 ? 48_000 : 24_000)
 
 /**
@@ -53,11 +53,11 @@ export const decodeReference = (
   codecs: AudioCodecs["Type"],
   clip: Clip,
   { maxSeconds, param }: ClipLimits
-): Effect.Effect<Sound, BadRequest | ModelUnavailable> =>
+): Effect.Effect<Audio, BadRequest | ModelUnavailable> =>
   Effect.gen(function*() {
     const decoding = codecs.decode(clip, { seconds: maxSeconds + toleranceSeconds })
     const audio = yield* Effect.flatMap(Effect.mapError(decoding, toClipError(param)), atStandardRate)
-    if (secondsOf(audio) < minSeconds) {
+    if (durationOf(audio) < minSeconds) {
       return yield* badRequest(param, `${param} cannot be used. It is shorter than ${minSeconds} seconds`)
     }
     const kept = excerpt(audio, maxReferenceSeconds)

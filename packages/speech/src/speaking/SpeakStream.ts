@@ -2,14 +2,14 @@ import { type AudioCodecs, type AudioEncoder, makeResampler } from "@trunkline/a
 import { describeCause } from "@trunkline/kernel"
 import { Cause, Effect, Option, type Scope, Stream } from "effect"
 import { toCodecError } from "../forms/FormErrors.js"
-import type { StreamAsked } from "../forms/StreamForm.js"
+import type { StreamRequest } from "../forms/StreamForm.js"
 import type { Reference, SpeechFailure, Synthesizer } from "../Synthesizer.js"
 import { pipeThrough } from "./AudioStages.js"
 import { billableCharacters, noAudio, renderScript, type Script } from "./Script.js"
 import type { SpeechMeter, SpeechRequestFailure } from "./SpeechMeter.js"
 
 interface StreamJob {
-  readonly asked: StreamAsked
+  readonly asked: StreamRequest
   readonly script: Script
   readonly reference: Reference
   readonly meter: SpeechMeter

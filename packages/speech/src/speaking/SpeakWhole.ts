@@ -1,7 +1,7 @@
-import { type AudioCodecs, joined, secondsOf, type Sound, trimSilence } from "@trunkline/audio"
+import { type Audio, type AudioCodecs, concatSamples, durationOf, trimSilence } from "@trunkline/audio"
 import { Effect, Stream } from "effect"
 import { badRequest, toCodecError } from "../forms/FormErrors.js"
-import type { GenerateAsked } from "../forms/GenerateForm.js"
+import type { GenerateRequest } from "../forms/GenerateForm.js"
 import type { QualityCheck } from "../quality/QualityCheck.js"
 import type { Reference, SpeechFailure, Synthesizer } from "../Synthesizer.js"
 import { padTo, resample, shortenTo, truncateTo } from "./AudioStages.js"
@@ -26,7 +26,7 @@ interface Services {
 }
 
 interface GenerateJob {
-  readonly asked: GenerateAsked
+  readonly asked: GenerateRequest
   readonly script: Script
   readonly reference: Reference
 }
@@ -40,7 +40,7 @@ export const speakWhole = ({ codecs, quality, synthesizer }: Services, { asked, 
     const { bounds, check, format, pace, trim } = asked
     const { nativeRate: rate } = synthesizer.ability
 
-    const renderTake = (take: number): Effect.Effect<Sound, SpeechFailure> =>
+    const renderTake = (take: number): Effect.Effect<Audio, SpeechFailure> =>
       Effect.gen(function*() {
         const chunks: Array<Float32Array> = []
         let remaining = maxSpeechSeconds * rate
@@ -49,7 +49,7 @@ export const speakWhole = ({ codecs, quality, synthesizer }: Services, { asked, 
           remaining -= chunk.length
           return remaining < 0 ? tooLong : Effect.void
         })
-        const audio = { rate, samples: joined(chunks) }
+        const audio = { rate, samples: concatSamples(chunks) }
         return trim && script.clauses.length === 1 ? trimSilence(audio) : audio
       })
 
@@ -59,5 +59,5 @@ export const speakWhole = ({ codecs, quality, synthesizer }: Services, { asked, 
     const bounded = yield* resample(yield* shortenTo(take, maxSeconds), format.rate)
     const audio = padTo(truncateTo(bounded, maxSeconds), bounds.min)
     const bytes = yield* Effect.mapError(codecs.encode(audio, format), toCodecError)
-    return { bytes, seconds: secondsOf(audio) }
+    return { bytes, seconds: durationOf(audio) }
   })

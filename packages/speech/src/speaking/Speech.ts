@@ -1,13 +1,13 @@
-import { AudioCodecs, secondsOf } from "@trunkline/audio"
+import { AudioCodecs, durationOf } from "@trunkline/audio"
 import { type BadRequest, ModelUnavailable } from "@trunkline/errors"
 import { Ids, Transactions } from "@trunkline/kernel"
 import { type LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
 import { Context, Effect, Layer, type Scope, type Stream } from "effect"
 import { badRequest } from "../forms/FormErrors.js"
-import type { GenerateAsked, VoiceSource } from "../forms/GenerateForm.js"
-import type { StreamAsked } from "../forms/StreamForm.js"
+import type { GenerateRequest, VoiceSource } from "../forms/GenerateForm.js"
+import type { StreamRequest } from "../forms/StreamForm.js"
 import { QualityCheck } from "../quality/QualityCheck.js"
-import { type Reference, type SpeechAbility, type SpeechFailure, Synthesizer } from "../Synthesizer.js"
+import { type Reference, type SpeechCapabilities, type SpeechFailure, Synthesizer } from "../Synthesizer.js"
 import { Transcriber } from "../Transcriber.js"
 import { Voices } from "../voices/Voices.js"
 import { VoiceStore } from "../voices/VoiceStore.js"
@@ -34,22 +34,22 @@ export interface SpeechOptions {
  * @example
  * ```ts
  * const { stream } = yield* Speech
- * const bytes = yield* stream("acme", request, freeSpeech)
+ * const bytes = yield* stream("acme", request, unmeteredSpeech)
  * ```
  */
 export class Speech extends Context.Tag("@trunkline/speech/Speech")<Speech, {
   /** The capabilities of the engine. */
-  readonly ability: SpeechAbility
+  readonly ability: SpeechCapabilities
   /** Streams encoded speech. Completes with the first bytes; a later error fails the stream. */
   readonly stream: (
     account_id: string,
-    asked: StreamAsked,
+    asked: StreamRequest,
     meter: SpeechMeter
   ) => Effect.Effect<Stream.Stream<Uint8Array, SpeechFailure>, SpeechRequestFailure, Scope.Scope>
   /** Generates a speech of at most 300 seconds in one piece. A failure costs nothing. */
   readonly generate: (
     account_id: string,
-    asked: GenerateAsked,
+    asked: GenerateRequest,
     meter: SpeechMeter
   ) => Effect.Effect<GeneratedSpeech, SpeechRequestFailure>
 }>() {
@@ -79,7 +79,7 @@ const make = (options: SpeechOptions) =>
     const voices = yield* Voices
     const capacity = yield* Effect.makeSemaphore(maxConcurrentSeconds)
 
-    const scriptOf = ({ language, normalize, text }: Pick<StreamAsked, "language" | "normalize" | "text">) =>
+    const scriptOf = ({ language, normalize, text }: Pick<StreamRequest, "language" | "normalize" | "text">) =>
       makeScript({ text, language, normalizer: normalize ?? options.normalize ?? true ? normalizer : null })
 
     /** Decodes a clip sent with the request, and transcribes it when the request has no transcript. */
@@ -90,8 +90,8 @@ const make = (options: SpeechOptions) =>
           ? yield* transcriber.transcribe(sound, { language: null })
           : text
         const reference: Reference = {
-          sound,
-          seconds: secondsOf(sound),
+          audio: sound,
+          seconds: durationOf(sound),
           text: transcript,
           language: null,
           voice_id: null
@@ -99,14 +99,14 @@ const make = (options: SpeechOptions) =>
         return reference
       })
 
-    const stream = (account_id: string, asked: StreamAsked, meter: SpeechMeter) =>
+    const stream = (account_id: string, asked: StreamRequest, meter: SpeechMeter) =>
       Effect.gen(function*() {
         yield* checkEngine(synthesizer.ability, options, asked.language)
         const reference = yield* voices.reference(account_id, asked.voice_id)
         return yield* speakStream({ codecs, synthesizer }, { asked, meter, reference, script: yield* scriptOf(asked) })
       })
 
-    const generate = (account_id: string, asked: GenerateAsked, meter: SpeechMeter) =>
+    const generate = (account_id: string, asked: GenerateRequest, meter: SpeechMeter) =>
       Effect.gen(function*() {
         const { source } = asked
         yield* checkEngine(synthesizer.ability, options, asked.language)
@@ -126,7 +126,7 @@ const make = (options: SpeechOptions) =>
 
 /** Fails unless the engine clones voices, or is allowed to match pitch and rate alone, and speaks the language. */
 const checkEngine = (
-  { cloning, languages }: SpeechAbility,
+  { cloning, languages }: SpeechCapabilities,
   { allowPitchRateMatch = false }: SpeechOptions,
   language: LanguageCode
 ): Effect.Effect<void, ModelUnavailable | BadRequest> => {
@@ -145,7 +145,7 @@ const maxConcurrentSeconds = 4 * maxSpeechSeconds
 const slowLettersPerSecond = 8
 
 /** Rough upper estimate of a speech's duration. */
-const estimateSeconds = ({ bounds, pace }: GenerateAsked, { clauses }: Script): number => {
+const estimateSeconds = ({ bounds, pace }: GenerateRequest, { clauses }: Script): number => {
   const letters = clauses.reduce((sum, { length }) => sum + length, 0)
   return Math.min(maxSpeechSeconds, Math.ceil(Math.max(letters / slowLettersPerSecond / pace, bounds.min ?? 0)))
 }

@@ -13,7 +13,7 @@ export interface SpeechMeter {
 }
 
 /** Meter that charges nothing. */
-export const freeSpeech: SpeechMeter = {
+export const unmeteredSpeech: SpeechMeter = {
   reserve: () => Effect.void,
   settle: () => Effect.void,
   release: Effect.void

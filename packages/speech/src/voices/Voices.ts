@@ -1,4 +1,4 @@
-import { AudioCodecs, SampleRate, secondsOf, type Sound } from "@trunkline/audio"
+import { type Audio, AudioCodecs, durationOf, SampleRate } from "@trunkline/audio"
 import { type BadRequest, NotFound, TierLimitReached } from "@trunkline/errors"
 import { BusinessTime, Ids, type PageRequest, Transactions, type VoiceId } from "@trunkline/kernel"
 import { Context, Data, Effect, Layer, Option, RcMap, Schema, type Scope } from "effect"
@@ -83,20 +83,20 @@ const make = Effect.gen(function*() {
       ? Effect.void
       : Effect.flatMap(store.count(account_id), (count) => count < most ? Effect.void : voiceLimitReached(most))
 
-  const encodeWav = (sound: Sound): Effect.Effect<Uint8Array> =>
+  const encodeWav = (sound: Audio): Effect.Effect<Uint8Array> =>
     wavRate(sound.rate).pipe(
       Effect.flatMap((rate) => codecs.encode(sound, { codec: "wav", rate })),
       Effect.orDie
     )
 
-  const decodeClip = (clip: Uint8Array): Effect.Effect<Sound> =>
+  const decodeClip = (clip: Uint8Array): Effect.Effect<Audio> =>
     Effect.orDie(
       codecs.decode({ bytes: clip, filename: "clip.wav", contentType: "audio/wav" }, {
         seconds: maxReferenceSeconds + 1
       })
     )
 
-  const transcriptOf = (sound: Sound, { language, text }: NewVoice): Effect.Effect<string, SpeechFailure> =>
+  const transcriptOf = (sound: Audio, { language, text }: NewVoice): Effect.Effect<string, SpeechFailure> =>
     text !== null
       ? Effect.succeed(text)
       : transcriber.available
@@ -122,7 +122,7 @@ const make = Effect.gen(function*() {
         style,
         gender,
         reference_text,
-        reference_duration: secondsOf(sound),
+        reference_duration: durationOf(sound),
         created_at: yield* BusinessTime.date
       })
       yield* store.insert(account_id, saved, clip)
@@ -142,7 +142,7 @@ const make = Effect.gen(function*() {
       const text = reference_text === "" && transcriber.available
         ? yield* transcriber.transcribe(sound, { language })
         : reference_text
-      const reference: Reference = { sound, seconds, text: text === "" ? null : text, language, voice_id }
+      const reference: Reference = { audio: sound, seconds, text: text === "" ? null : text, language, voice_id }
       return reference
     })
 

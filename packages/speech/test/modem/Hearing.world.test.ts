@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   alaw,
-  joined,
+  type Audio,
+  type AudioProcessor,
+  concatSamples,
   makeResampler,
   makeStretcher,
   mulaw,
-  type Sound,
-  type SoundProcessor,
   speechSpans,
   trimSilence
 } from "@trunkline/audio"
@@ -25,9 +25,9 @@ const spoken = spokenBy()
 
 const atRate = (nativeRate: number) => spokenBy({ nativeRate })
 
-const processed = (samples: Float32Array, { end, push }: SoundProcessor) => joined([push(samples), end()])
+const processed = (samples: Float32Array, { end, push }: AudioProcessor) => concatSamples([push(samples), end()])
 
-const changed = ({ rate, samples }: Sound, change: (samples: Float32Array) => Float32Array): Sound => ({
+const changed = ({ rate, samples }: Audio, change: (samples: Float32Array) => Float32Array): Audio => ({
   rate,
   samples: change(samples)
 })
@@ -35,14 +35,14 @@ const changed = ({ rate, samples }: Sound, change: (samples: Float32Array) => Fl
 const silence = (rate: number, seconds: number) => new Float32Array(Math.round(rate * seconds))
 
 /** Sounds one after the other, with some seconds of silence between them. */
-const inARow = (sounds: ReadonlyArray<Sound>, seconds: number): Sound => {
+const inARow = (sounds: ReadonlyArray<Audio>, seconds: number): Audio => {
   const rate = sounds[0]?.rate ?? 8_000
-  return { rate, samples: joined(sounds.flatMap(({ samples }) => [samples, silence(rate, seconds)])) }
+  return { rate, samples: concatSamples(sounds.flatMap(({ samples }) => [samples, silence(rate, seconds)])) }
 }
 
 /** Sentences must be heard as they are, after what happens to their sound. */
 const allHeard = <E>(
-  happens: (sound: Sound) => Sound | Effect.Effect<Sound, E>,
+  happens: (sound: Audio) => Audio | Effect.Effect<Audio, E>,
   { said = some, speak = spoken }: { readonly speak?: typeof spoken; readonly said?: ReadonlyArray<string> } = {}
 ) =>
   Effect.forEach(said, (sentence) =>
@@ -64,7 +64,7 @@ describe("hearing the modem voice", () => {
       Effect.gen(function*() {
         const { samples } = yield* atRate(rate)(text)
         const soft = samples.map((sample) => sample * gain)
-        assert.strictEqual(yield* heard({ rate, samples: joined([silence(rate, seconds), soft]) }), text)
+        assert.strictEqual(yield* heard({ rate, samples: concatSamples([silence(rate, seconds), soft]) }), text)
       }),
     { fastCheck: { numRuns: propertyRuns(30) } }
   )
@@ -97,7 +97,7 @@ describe("hearing the modem voice", () => {
   it.effect("at every pace from half to double, changed afterwards or by the voice itself", () =>
     Effect.forEach([0.5, 0.8, 1.1, 1.5, 2], (pace) =>
       Effect.gen(function*() {
-        const stretched = ({ rate, samples }: Sound) => processed(samples, makeStretcher({ rate, factor: 1 / pace }))
+        const stretched = ({ rate, samples }: Audio) => processed(samples, makeStretcher({ rate, factor: 1 / pace }))
         yield* allHeard((sound) => ({ ...sound, samples: stretched(sound) }))
         const speak: typeof spoken = (text) => spokenBy({ controls: ["pace"] })(text, { pace })
         yield* allHeard((sound) => sound, { speak })
@@ -124,7 +124,7 @@ describe("hearing the modem voice", () => {
       const sound = yield* spoken(sampleTexts["hi-IN"])
       assert.deepStrictEqual(speechSpans(sound), [{ from: 0, to: sound.samples.length }])
       const { rate, samples } = sound
-      const padded = { rate, samples: joined([silence(rate, 1), samples, silence(rate, 1)]) }
+      const padded = { rate, samples: concatSamples([silence(rate, 1), samples, silence(rate, 1)]) }
       assert.strictEqual(yield* heard(trimSilence(padded, { margin: 0 })), sampleTexts["hi-IN"])
     }))
 

@@ -1,4 +1,4 @@
-import { joined, type Sound } from "@trunkline/audio"
+import { type Audio, concatSamples } from "@trunkline/audio"
 import { Synthesizer, Transcriber, type Utterance } from "@trunkline/speech"
 import { modemTranscriber, modemVoice, type ModemVoiceOptions, sampleTexts } from "@trunkline/speech/testing"
 import { Chunk, Effect, Random, Stream } from "effect"
@@ -10,7 +10,7 @@ export const utterance = (text: string, change: Partial<Utterance> = {}): Uttera
   pace: 1,
   take: 0,
   reference: {
-    sound: { rate: 8000, samples: new Float32Array() },
+    audio: { rate: 8000, samples: new Float32Array() },
     seconds: 0,
     text: null,
     language: null,
@@ -31,11 +31,11 @@ export const spokenBy = (options: ModemVoiceOptions = {}) => (text: string, chan
   Effect.gen(function*() {
     const { ability, speak } = yield* Synthesizer
     const pieces = yield* Stream.runCollect(speak(utterance(text, change)))
-    return { rate: ability.nativeRate, samples: joined(Chunk.toReadonlyArray(pieces)) }
+    return { rate: ability.nativeRate, samples: concatSamples(Chunk.toReadonlyArray(pieces)) }
   }).pipe(Effect.provide(modemVoice(options)))
 
 /** Transcript of audio by the modem transcriber. */
-export const heard = (sound: Sound) =>
+export const heard = (sound: Audio) =>
   Effect.flatMap(Transcriber, ({ transcribe }) => transcribe(sound, { language: null })).pipe(
     Effect.provide(modemTranscriber)
   )

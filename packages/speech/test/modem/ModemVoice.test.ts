@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { joined } from "@trunkline/audio"
+import { concatSamples } from "@trunkline/audio"
 import { ModelFailed } from "@trunkline/errors"
 import { Synthesizer } from "@trunkline/speech"
 import { modemVoice, sampleTexts } from "@trunkline/speech/testing"
@@ -100,7 +100,7 @@ describe("the modem voice", () => {
         const pieces: Array<Float32Array> = []
         const said = Stream.runForEach(speak(utterance(english)), (piece) => Effect.sync(() => pieces.push(piece)))
         assert.strictEqual(yield* Effect.flip(said), failure)
-        assert.strictEqual(joined(pieces).length, after * 24_000)
+        assert.strictEqual(concatSamples(pieces).length, after * 24_000)
       }
     }))
 

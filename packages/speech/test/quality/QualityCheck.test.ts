@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { joined, type Sound } from "@trunkline/audio"
+import { type Audio, concatSamples } from "@trunkline/audio"
 import { ModelTimedOut } from "@trunkline/errors"
 import {
   type ExpectedSpeech,
@@ -32,15 +32,15 @@ const listening = check(modemTranscriber)
 
 const withoutTranscriber = check(Transcriber.layerNone)
 
-const judge = (sound: Sound, what: ExpectedSpeech) => Effect.flatMap(QualityCheck, ({ judge }) => judge(sound, what))
+const judge = (sound: Audio, what: ExpectedSpeech) => Effect.flatMap(QualityCheck, ({ judge }) => judge(sound, what))
 
-const faultsOf = (sound: Sound, what: ExpectedSpeech) => Effect.map(judge(sound, what), ({ faults }) => faults)
+const faultsOf = (sound: Audio, what: ExpectedSpeech) => Effect.map(judge(sound, what), ({ faults }) => faults)
 
 /** Index of the take that is kept, and the number of takes, for takes with the given faults. */
 const taken = (...faults: ReadonlyArray<ModemFault>) =>
   Effect.gen(function*() {
     const { bestTake } = yield* QualityCheck
-    const takes: Array<Sound> = []
+    const takes: Array<Audio> = []
     const takeOf = (take: number) =>
       Effect.tap(
         spokenBy({ fault: (utterance) => faults[utterance.take] })(english, { take }),
@@ -50,7 +50,7 @@ const taken = (...faults: ReadonlyArray<ModemFault>) =>
     return [takes.indexOf(best), takes.length]
   })
 
-const louder = ({ rate, samples }: Sound, gain: number): Sound => ({
+const louder = ({ rate, samples }: Audio, gain: number): Audio => ({
   rate,
   samples: samples.map((sample) => Math.max(-1, Math.min(1, sample * gain)))
 })
@@ -88,21 +88,21 @@ describe("the quality check", () => {
     Effect.gen(function*() {
       const clauses = ["One,", "two", "and three."]
       const sounds = yield* Effect.forEach(clauses, (clause) => spokenBy()(clause))
-      const sound = { rate: 24_000, samples: joined(sounds.map(({ samples }) => samples)) }
+      const sound = { rate: 24_000, samples: concatSamples(sounds.map(({ samples }) => samples)) }
       assert.deepStrictEqual(yield* judge(sound, expected("", { clauses })), { faults: [], errorRate: 0 })
     }).pipe(Effect.provide(listening)))
 
   it.effect("detects faults from the audio alone", () =>
     Effect.gen(function*() {
       const sound = yield* spokenBy()(english)
-      const empty: Sound = { rate: 24_000, samples: new Float32Array(48_000) }
+      const empty: Audio = { rate: 24_000, samples: new Float32Array(48_000) }
       const mostlyEmpty = {
         rate: 24_000,
-        samples: joined([sound.samples.slice(0, 12_000), empty.samples, empty.samples])
+        samples: concatSamples([sound.samples.slice(0, 12_000), empty.samples, empty.samples])
       }
-      const cases: ReadonlyArray<readonly [Sound, ReadonlyArray<TakeFault>, Partial<ExpectedSpeech>?]> = [
+      const cases: ReadonlyArray<readonly [Audio, ReadonlyArray<TakeFault>, Partial<ExpectedSpeech>?]> = [
         [{ ...sound, samples: sound.samples.slice(0, 12_000) }, ["too_short"]],
-        [{ ...sound, samples: joined(Array.from({ length: 5 }, () => sound.samples)) }, ["too_long"]],
+        [{ ...sound, samples: concatSamples(Array.from({ length: 5 }, () => sound.samples)) }, ["too_long"]],
         [louder(sound, 20), ["clipped"]],
         [louder(sound, 0.05), ["silent"]],
         [empty, ["silent"]],

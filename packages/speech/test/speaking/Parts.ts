@@ -2,13 +2,13 @@ import { AudioCodecs } from "@trunkline/audio"
 import { Ids, Transactions, VoiceId } from "@trunkline/kernel"
 import {
   type Cloning,
-  type GenerateAsked,
+  type GenerateRequest,
   QualityCheck,
   Speech,
   type SpeechFailure,
   type SpeechMeter,
   type SpeechOptions,
-  type StreamAsked,
+  type StreamRequest,
   Synthesizer,
   Transcriber,
   type Utterance,
@@ -82,7 +82,7 @@ export const savedVoice = (seconds = 2, text: string | null = "a clip") =>
 export const unknownVoice = VoiceId.make("svc-00000000-0000-4000-8000-000000000000")
 
 /** A stream request with changes to its defaults. */
-export const streamAsked = (voice_id: VoiceId, change: Partial<StreamAsked> = {}): StreamAsked => ({
+export const streamAsked = (voice_id: VoiceId, change: Partial<StreamRequest> = {}): StreamRequest => ({
   voice_id,
   text: "Hello there",
   language: "en-IN",
@@ -93,7 +93,7 @@ export const streamAsked = (voice_id: VoiceId, change: Partial<StreamAsked> = {}
 })
 
 /** A request for a whole speech with changes to its defaults. */
-export const generateAsked = (voice_id: VoiceId, change: Partial<GenerateAsked> = {}): GenerateAsked => ({
+export const generateAsked = (voice_id: VoiceId, change: Partial<GenerateRequest> = {}): GenerateRequest => ({
   source: { kind: "voice", voice_id },
   text: "Hello there",
   language: "en-IN",

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { secondsOf } from "@trunkline/audio"
+import { durationOf } from "@trunkline/audio"
 import { InsufficientCredits, ModelFailed } from "@trunkline/errors"
 import { macroTask } from "@trunkline/kernel"
 import { Speech, type Utterance, Voices, VoiceStore } from "@trunkline/speech"
@@ -289,8 +289,8 @@ describe("Speech", () => {
         yield* Effect.all([1, 2].map(() => generate("acme", generateAsked(voice_id), meter)), { concurrency: 2 })
         const [one, other] = references
         assert.deepInclude(one, { voice_id, text: "a clip", language: "hi-IN", seconds: 3 })
-        assert.strictEqual(one && secondsOf(one.sound), 3)
-        assert.strictEqual(one?.sound, other?.sound)
+        assert.strictEqual(one && durationOf(one.audio), 3)
+        assert.strictEqual(one?.audio, other?.audio)
       }).pipe(Effect.provide(speechOf({ speak })))
     }))
 

@@ -1,4 +1,4 @@
-import { type Asked, type Bucket, BucketStore, type Slot, SlotStore, takeFromAll } from "@trunkline/rate-limits"
+import { type Bucket, BucketStore, type Slot, SlotStore, takeFromAll, type TakeRequest } from "@trunkline/rate-limits"
 import { Array, Clock, Effect, Layer } from "effect"
 import { type Kysely, sql, type SqlBool } from "kysely"
 import type { Database } from "../schema/Database.js"
@@ -16,7 +16,7 @@ const matchesBuckets = (buckets: ReadonlyArray<Bucket>) => {
 const take = async (
   db: Kysely<Database>,
   buckets: Parameters<typeof BucketStore.Service["take"]>[0],
-  asked: Asked
+  asked: TakeRequest
 ) => {
   const stored = await db.selectFrom("buckets").selectAll().where(matchesBuckets(buckets)).execute()
   const levels = Array.map(buckets, (bucket) => {

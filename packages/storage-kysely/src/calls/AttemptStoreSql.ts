@@ -1,4 +1,4 @@
-import { AttemptId, CampaignId, ConnectionId, macroTask, OrgId, trusted, WorkspaceId } from "@trunkline/kernel"
+import { AttemptId, CampaignId, ConnectionId, macroTask, OrgId, unchecked, WorkspaceId } from "@trunkline/kernel"
 import { Attempt, AttemptResult, AttemptStore, type OpenAttempt } from "@trunkline/telephony"
 import { Array, Effect, Layer, Option, Schema, Struct } from "effect"
 import { sql } from "kysely"
@@ -52,13 +52,13 @@ export const AttemptStoreSql = {
       const attemptOf = (row: Row, body: Body, result: Attempt["result"]) =>
         new Attempt({
           ...body,
-          attempt_id: AttemptId.make(row.attempt_id, trusted),
-          connection_id: ConnectionId.make(row.connection_id, trusted),
+          attempt_id: AttemptId.make(row.attempt_id, unchecked),
+          connection_id: ConnectionId.make(row.connection_id, unchecked),
           state: row.state,
           attempted_at: row.attempted_at,
           provider_call_id: row.provider_call_id,
           result
-        }, trusted)
+        }, unchecked)
 
       /** Runs a statement that returns an attempt, without its body where that is cached. */
       const readOne = (
@@ -102,12 +102,12 @@ export const AttemptStoreSql = {
             .execute()
         ).pipe(Effect.flatMap((rows) => {
           const found = rows.map(({ attempt_id, campaign_id, connection_id, kind, org_id, state, workspace_id }) => ({
-            attempt_id: AttemptId.make(attempt_id, trusted),
-            org_id: OrgId.make(org_id, trusted),
-            workspace_id: WorkspaceId.make(workspace_id, trusted),
+            attempt_id: AttemptId.make(attempt_id, unchecked),
+            org_id: OrgId.make(org_id, unchecked),
+            workspace_id: WorkspaceId.make(workspace_id, unchecked),
             kind,
-            campaign_id: campaign_id === null ? null : CampaignId.make(campaign_id, trusted),
-            connection_id: ConnectionId.make(connection_id, trusted),
+            campaign_id: campaign_id === null ? null : CampaignId.make(campaign_id, unchecked),
+            connection_id: ConnectionId.make(connection_id, unchecked),
             state
           }))
           const last = found.at(-1)

@@ -1,4 +1,4 @@
-import { PhoneNumber, trusted } from "@trunkline/kernel"
+import { PhoneNumber, unchecked } from "@trunkline/kernel"
 import { type BlockedNumber, BlockedNumbersStore } from "@trunkline/telephony"
 import { DateTime, Effect, Layer } from "effect"
 import { sql } from "kysely"
@@ -20,7 +20,7 @@ const find = `
 `
 
 const read = ({ created_at, created_by, phone_number, reason }: Row): BlockedNumber => ({
-  phone_number: PhoneNumber.make(phone_number, trusted),
+  phone_number: PhoneNumber.make(phone_number, unchecked),
   reason,
   created_at: DateTime.unsafeMake(created_at),
   created_by

@@ -1,4 +1,4 @@
-import { type ContactListing, type GateReason, keptReasons, type Seated } from "@trunkline/campaigns"
+import { type ContactListing, contactReasons, type GateReason, type SeatedContact } from "@trunkline/campaigns"
 import type { CampaignId } from "@trunkline/kernel"
 import { type Kysely, type RawBuilder, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
@@ -7,7 +7,7 @@ import { readContact, selectContacts } from "./ContactRows.js"
 /** The reasons that match a listing; null for all. */
 const matchingReasons = ({ reason, state }: ContactListing): ReadonlyArray<GateReason> | null => {
   if (state === null) return reason === null ? null : [reason]
-  const possible: ReadonlyArray<GateReason> = keptReasons[state]
+  const possible: ReadonlyArray<GateReason> = contactReasons[state]
   return reason === null ? possible : possible.filter((one) => one === reason)
 }
 
@@ -48,7 +48,7 @@ export const listContacts = async (
   db: Kysely<Database>,
   campaign: CampaignId,
   listing: ContactListing
-): Promise<ReadonlyArray<Seated>> => {
+): Promise<ReadonlyArray<SeatedContact>> => {
   if (matchingReasons(listing)?.length === 0) return []
   const { rows: seats } = await seatsSql(campaign, listing).execute(db)
   if (seats.length === 0) return []

@@ -1,5 +1,5 @@
 import { type Contact, noRetries, type RetryCounters } from "@trunkline/campaigns"
-import { type CohortId, PhoneNumber, trusted } from "@trunkline/kernel"
+import { type CohortId, PhoneNumber, unchecked } from "@trunkline/kernel"
 import type { Kysely, Selectable } from "kysely"
 import type { Database } from "../schema/Database.js"
 import type { DispatchTables } from "../schema/DispatchTables.js"
@@ -93,7 +93,7 @@ export const readContact = (row: Row & { readonly body: string }): Contact => {
 }
 
 const splitNumbers = (text: string): Contact["called_from"] =>
-  text === "" ? [] : text.split(" ").map((number) => PhoneNumber.make(number, trusted))
+  text === "" ? [] : text.split(" ").map((number) => PhoneNumber.make(number, unchecked))
 
 /** Selects contacts with their constant part. */
 export const selectContacts = (db: Kysely<Database>) =>

@@ -97,7 +97,7 @@ export const DispatchStoreSql = {
                 taken
               }
             })),
-        dialled: dials.dialled,
+        addDials: dials.dialled,
         lastDial: (campaign) =>
           query((db) =>
             db.selectFrom("dial_minutes").select("last_at")
@@ -115,8 +115,8 @@ export const DispatchStoreSql = {
               .orderBy("minute")
               .execute()
           ),
-        noteDials: (scope, at, numbers) => transaction(query((db) => recordDials(db, scope, at, numbers))),
-        forgetDial: (scope, at, number) => query((db) => removeDial(db, scope, at, number)),
+        recordDials: (scope, at, numbers) => transaction(query((db) => recordDials(db, scope, at, numbers))),
+        removeDial: (scope, at, number) => query((db) => removeDial(db, scope, at, number)),
         dialsOf: (scope, since, numbers) => query((db) => countDials(db, scope, since, numbers))
       })
     })

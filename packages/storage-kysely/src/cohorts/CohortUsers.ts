@@ -1,5 +1,5 @@
 import type { CallerEntry, CohortCategory, CohortOwner, CohortUser, UserCursor, WalkedUser } from "@trunkline/cohorts"
-import { CohortId, PhoneNumber, trusted } from "@trunkline/kernel"
+import { CohortId, PhoneNumber, unchecked } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { type Kysely, type RawBuilder, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
@@ -33,7 +33,7 @@ export const readUser = (
   { body, phone, row }: { readonly body: string; readonly phone: number; readonly row: number }
 ): CohortUser => {
   const [user_identifier, agent_variables, app_overrides]: Body = JSON.parse(body)
-  const user_phone_number = PhoneNumber.make(`+${phone}`, trusted)
+  const user_phone_number = PhoneNumber.make(`+${phone}`, unchecked)
   return { row, user_phone_number, user_identifier, agent_variables, app_overrides }
 }
 

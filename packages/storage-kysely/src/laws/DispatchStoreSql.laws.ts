@@ -3,7 +3,7 @@ import {
   type Contact,
   DispatchStore,
   type GateReason,
-  newcomer,
+  newContact,
   noOutcomes,
   noRetries,
   refuse
@@ -24,7 +24,7 @@ const numberOf = (index: number) => PhoneNumber.make(`+91${9876500000 + index}`)
 const callerNumber = PhoneNumber.make("+911140000001")
 
 const contactOf = (index: number): Contact =>
-  newcomer(campaign_id, {
+  newContact(campaign_id, {
     user_phone_number: numberOf(index),
     user_identifier: `user "${index}"`,
     cohort_id: CohortId.make("coh-1"),

@@ -1,11 +1,18 @@
-import { type Delivery, DeliveryId, type NotificationStore, RuleId, RunId, Settled } from "@trunkline/notifications"
+import {
+  type Delivery,
+  DeliveryId,
+  type NotificationStore,
+  RuleId,
+  RunId,
+  SettledRecipient
+} from "@trunkline/notifications"
 import { type Context, Effect, Option, Schema } from "effect"
 import { type Kysely, type Selectable, sql, type SqlBool } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { jsonColumn, scopeColumns, scopeOf } from "../sql/Rows.js"
 import type { Sql } from "../sql/Sql.js"
 
-const { decode, encode } = jsonColumn(Schema.Array(Settled))
+const { decode, encode } = jsonColumn(Schema.Array(SettledRecipient))
 
 /** A literal and not a parameter, so that partial indexes apply. */
 const isPending = sql<SqlBool>`state = 'pending'`

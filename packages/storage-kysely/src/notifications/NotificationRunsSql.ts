@@ -1,10 +1,10 @@
 import {
-  KeptReport,
+  type ExcludedScopes,
   type NotificationRun,
   type NotificationStore,
-  type Passing,
   RuleId,
-  RunId
+  RunId,
+  StoredReport
 } from "@trunkline/notifications"
 import { type Context, Effect, Option } from "effect"
 import { type Kysely, type Selectable, sql, type SqlBool } from "kysely"
@@ -12,7 +12,7 @@ import type { Database } from "../schema/Database.js"
 import { jsonColumn, scopeColumns, scopeOf } from "../sql/Rows.js"
 import type { Sql } from "../sql/Sql.js"
 
-const { decode, encode } = jsonColumn(KeptReport)
+const { decode, encode } = jsonColumn(StoredReport)
 
 /** A literal and not a parameter, so that partial indexes apply. */
 const isPending = sql<SqlBool>`state = 'pending'`
@@ -31,7 +31,7 @@ type Runs = Pick<
   "claimRuns" | "closeRun" | "findReport" | "insertRun" | "keepRuns" | "nextRunClaim" | "releaseRun" | "settleRun"
 >
 
-const pendingRuns = (db: Kysely<Database>, { exceptScopes }: Passing) =>
+const pendingRuns = (db: Kysely<Database>, { exceptScopes }: ExcludedScopes) =>
   db.selectFrom("notification_runs")
     .where(isPending)
     .where((is) => is.and(exceptScopes.map((scope) => is.not(is.and(scopeColumns(scope))))))

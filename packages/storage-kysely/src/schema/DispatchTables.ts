@@ -1,4 +1,4 @@
-import type { ContactState, GateReason, Verdict } from "@trunkline/campaigns"
+import type { ContactState, GateReason, GateVerdict } from "@trunkline/campaigns"
 import type {
   AttemptId,
   CampaignId,
@@ -43,7 +43,7 @@ export interface ContactsTable {
   /** The caller numbers used so far, separated by spaces. */
   readonly called_from: string
   readonly attempt_id: AttemptId | null
-  readonly verdict: Verdict
+  readonly verdict: GateVerdict
   readonly reason: GateReason
   readonly decided_at: number
   readonly not_before: number | null

@@ -1,4 +1,4 @@
-import { CurrentStorePatience, macroTask, StoreBusy, StorePatience } from "@trunkline/kernel"
+import { CurrentStoreWaitBudget, macroTask, StoreBusy, StoreWaitBudget } from "@trunkline/kernel"
 import { type Clock, Duration, Effect, FiberRef, FiberSet, type Scope } from "effect"
 import { type Access, DatabaseLocked } from "./Connection.js"
 
@@ -104,7 +104,7 @@ export const makeLockWait = (
       })
 
     /** Completes once the database seems available for an access; dies at the deadline. */
-    const wait = (needs: Access, deadline: number, timeout: StorePatience) =>
+    const wait = (needs: Access, deadline: number, timeout: StoreWaitBudget) =>
       Effect.flatMap(
         Effect.suspend(() => now() < deadline ? awaitFree(needs, deadline) : Effect.succeed(false)),
         (isFree) => {
@@ -118,8 +118,8 @@ export const makeLockWait = (
         const began = now()
         return Effect.flatMap(attempt, (answer) =>
           answer instanceof DatabaseLocked
-            ? Effect.flatMap(FiberRef.get(CurrentStorePatience), (current) => {
-              const timeout = current ?? new StorePatience()
+            ? Effect.flatMap(FiberRef.get(CurrentStoreWaitBudget), (current) => {
+              const timeout = current ?? new StoreWaitBudget()
               const deadline = timeout.deadline(began)
               const again = ({ needs }: DatabaseLocked): Effect.Effect<A, E, R> =>
                 Effect.flatMap(

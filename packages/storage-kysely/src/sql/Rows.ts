@@ -1,4 +1,4 @@
-import { macroTask, OrgId, type PageRequest, Scope, trusted, WorkspaceId } from "@trunkline/kernel"
+import { macroTask, OrgId, type PageRequest, Scope, unchecked, WorkspaceId } from "@trunkline/kernel"
 import { Array, Effect, Option, Schema } from "effect"
 import { CompiledQuery, type Kysely, type SelectQueryBuilder, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
@@ -19,7 +19,10 @@ export const jsonColumn = <A, I>(schema: Schema.Schema<A, I>) => {
 
 /** The workspace of a row, unchecked because it was checked when written. */
 export const scopeOf = ({ org_id, workspace_id }: typeof Scope.Encoded): Scope =>
-  new Scope({ org_id: OrgId.make(org_id, trusted), workspace_id: WorkspaceId.make(workspace_id, trusted) }, trusted)
+  new Scope(
+    { org_id: OrgId.make(org_id, unchecked), workspace_id: WorkspaceId.make(workspace_id, unchecked) },
+    unchecked
+  )
 
 /** The columns of a workspace. */
 export const scopeColumns = ({ org_id, workspace_id }: Scope) => ({ org_id, workspace_id })

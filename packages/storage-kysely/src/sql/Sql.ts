@@ -1,4 +1,4 @@
-import { BusinessTime, makeTurns } from "@trunkline/kernel"
+import { BusinessTime, makeFairMutex } from "@trunkline/kernel"
 import { type Clock, Context, Effect, Exit, FiberRef, Layer } from "effect"
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, Kysely, type QueryResult } from "kysely"
 import type { Fence } from "../ownership/Ownership.js"
@@ -37,7 +37,7 @@ interface ActiveTransaction {
  * order of arrival. Business time stands still while they run. Every error of the database is a defect.
  *
  * A caller that finds the database locked by another process waits outside of the mutex, so that readers go on. It waits
- * for at most 5 seconds, or for what is left of its fiber's `CurrentStorePatience`; then it dies with `StoreBusy`, and
+ * for at most 5 seconds, or for what is left of its fiber's `CurrentStoreWaitBudget`; then it dies with `StoreBusy`, and
  * nothing of it is done. A query may be retried from its beginning as long as it has not written.
  *
  * Transactions that wait for each other share a commit (group commit): each is a savepoint, rolled back on its own, and
@@ -99,21 +99,21 @@ const make = (dialect: Dialect, { clock: lockClock, fence = null }: SqlOptions) 
     })
 
     // A caller that failed keeps its own exit, whatever becomes of the group.
-    const mutex = makeTurns(({ exit, pass }) => {
+    const mutex = makeFairMutex(({ exit, pass }) => {
       const settled = group.settle(pass)
       return Exit.isSuccess(exit) ? settled : Effect.exit(settled)
     })
     const lock = yield* makeLockWait({
       clock: lockClock ?? clock,
       probe: (onFree) =>
-        mutex.take(Effect.map(Effect.uninterruptible(Effect.promise(() => group.probe())), (access) => {
+        mutex.withLock(Effect.map(Effect.uninterruptible(Effect.promise(() => group.probe())), (access) => {
           if (access !== null) onFree(access)
         }))
     })
 
     /** Runs an attempt under the mutex, again after a wait where the database was locked. */
     const exclusive = <A, E, R>(attempt: Effect.Effect<A | DatabaseLocked, E, R>) =>
-      BusinessTime.hold(lock.retryWhileLocked(mutex.take(attempt)))
+      BusinessTime.hold(lock.retryWhileLocked(mutex.withLock(attempt)))
 
     const statements: DatabaseConnection = {
       executeQuery: (query) => group.execute(query),

@@ -8,8 +8,8 @@ import {
   type Outbox,
   overdueBefore,
   overdueError,
-  probing,
-  type Receiver
+  type Receiver,
+  startProbe
 } from "@trunkline/webhooks"
 import { type Context, Option } from "effect"
 import { type Kysely, sql, type SqlBool } from "kysely"
@@ -110,7 +110,7 @@ export const claimWebhooks = async (db: Kysely<Database>, { leaseMillis, now, pl
     await db.updateTable("webhook_endpoints")
       .set({
         head_at: selectHead(endpoint_id),
-        ...(isPaused(health) && taken.length > 0 ? probing(health, now, leaseMillis) : {})
+        ...(isPaused(health) && taken.length > 0 ? startProbe(health, now, leaseMillis) : {})
       })
       .where("endpoint_id", "=", endpoint_id)
       .execute()

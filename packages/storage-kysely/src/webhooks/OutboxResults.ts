@@ -1,5 +1,12 @@
 import { scopeKey } from "@trunkline/kernel"
-import { afterTry, type EndpointHealth, healthy, settledBy, signOf, type TryResult } from "@trunkline/webhooks"
+import {
+  afterTry,
+  type EndpointHealth,
+  endpointSignalOf,
+  healthy,
+  settlementOf,
+  type TryResult
+} from "@trunkline/webhooks"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { scopeColumns } from "../sql/Rows.js"
@@ -50,8 +57,8 @@ export const recordResults = async (db: Kysely<Database>, results: ReadonlyArray
     let health = before
     for (const result of group) {
       const { started_at, tries, webhook_id } = result.row
-      health = afterTry(health, { sign: signOf(result), started_at, now: result.now })
-      settled.push({ webhook_id, tries, ...settledBy(result, health) })
+      health = afterTry(health, { sign: endpointSignalOf(result), started_at, now: result.now })
+      settled.push({ webhook_id, tries, ...settlementOf(result, health) })
     }
     if (found !== undefined) endpoints.push({ id: found.endpoint_id, changes: isSame(before, health) ? {} : health })
   }

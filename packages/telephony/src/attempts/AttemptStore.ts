@@ -1,4 +1,4 @@
-import { type AttemptId, MemoryTable, trusted } from "@trunkline/kernel"
+import { type AttemptId, MemoryTable, unchecked } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option, Struct } from "effect"
 import { Attempt, type AttemptResult } from "./Attempt.js"
 
@@ -32,7 +32,7 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
       Effect.suspend(() => {
         const attempt = attempts.get(id)
         return attempt?.state === from
-          ? Effect.as(attempts.set(id, new Attempt({ ...attempt, ...change }, trusted)), true)
+          ? Effect.as(attempts.set(id, new Attempt({ ...attempt, ...change }, unchecked)), true)
           : Effect.succeed(false)
       })
     return AttemptStore.of({
@@ -43,7 +43,7 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
         Effect.suspend(() => {
           const attempt = attempts.get(id)
           if (attempt === undefined || attempt.state === "ended") return Effect.succeedNone
-          const ended = new Attempt({ ...attempt, state: "ended", result }, trusted)
+          const ended = new Attempt({ ...attempt, state: "ended", result }, unchecked)
           return Effect.as(attempts.set(id, ended), Option.some(ended))
         }),
       withdraw: (id) =>

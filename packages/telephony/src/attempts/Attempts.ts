@@ -1,6 +1,6 @@
-import { type AttemptId, BusinessTime, type NextActionStatus, steadily, Transactions } from "@trunkline/kernel"
+import { type AttemptId, BusinessTime, type NextActionStatus, retryForever, Transactions } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
-import { type CallOutcome, verdict } from "../calls/CallOutcome.js"
+import { type CallOutcome, summarizeOutcome } from "../calls/CallOutcome.js"
 import { attemptEnded } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
 import type { Attempt } from "./Attempt.js"
@@ -14,10 +14,10 @@ export class AttemptListener extends Context.Tag("@trunkline/telephony/AttemptLi
    */
   readonly ended: (attempt: Attempt) => Effect.Effect<void>
   /** Runs after the transaction has committed, to wake the workers that process what was stored. */
-  readonly kept: (attempt: Attempt) => Effect.Effect<void>
+  readonly committed: (attempt: Attempt) => Effect.Effect<void>
 }>() {
   /** Ignores ended attempts. */
-  static readonly layerNone = Layer.succeed(AttemptListener, { ended: () => Effect.void, kept: () => Effect.void })
+  static readonly layerNone = Layer.succeed(AttemptListener, { ended: () => Effect.void, committed: () => Effect.void })
 }
 
 /** Ends attempts exactly once. */
@@ -47,14 +47,14 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
             if (Option.isNone(attempt) || attempt.value.state === "ended") return Option.none()
             const next_action_status = yield* conclude
             const finished_at = yield* BusinessTime.now
-            const result = { ...verdict(outcome, next_action_status), next_action_status, finished_at }
+            const result = { ...summarizeOutcome(outcome, next_action_status), next_action_status, finished_at }
             const stored = yield* store.end(attempt_id, result)
             yield* Option.match(stored, { onNone: () => Effect.void, onSome: listener.ended })
             return Option.map(stored, (attempt) => ({ attempt, result }))
           })).pipe(retryUntilStored)
           if (Option.isNone(ended)) return false
           yield* feed.publish(ended.value.attempt, () => attemptEnded(ended.value.attempt, ended.value.result))
-          yield* listener.kept(ended.value.attempt)
+          yield* listener.committed(ended.value.attempt)
           return true
         })
       })
@@ -63,8 +63,8 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
 }
 
 /** Retries until the result is stored: a full disk or a locked file may recover. */
-const retryUntilStored = steadily({
+const retryUntilStored = retryForever({
   message: "The result of an attempt could not be stored",
-  first: "250 millis",
-  longest: "30 seconds"
+  initialDelay: "250 millis",
+  maxDelay: "30 seconds"
 })

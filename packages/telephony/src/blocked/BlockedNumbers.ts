@@ -32,7 +32,7 @@ export class BlockedNumbers extends Context.Tag("@trunkline/telephony/BlockedNum
     page: Pick<PageRequest, "limit" | "offset">
   ) => Effect.Effect<{ readonly items: ReadonlyArray<BlockedNumber>; readonly total: number }>
   /** The blocked ones among the given numbers. */
-  readonly blocked: (scope: Scope, numbers: ReadonlyArray<PhoneNumber>) => Effect.Effect<ReadonlySet<PhoneNumber>>
+  readonly filterBlocked: (scope: Scope, numbers: ReadonlyArray<PhoneNumber>) => Effect.Effect<ReadonlySet<PhoneNumber>>
 }>() {
   static readonly layer = Layer.effect(
     BlockedNumbers,
@@ -54,7 +54,7 @@ export class BlockedNumbers extends Context.Tag("@trunkline/telephony/BlockedNum
           }
         }),
         list: store.list,
-        blocked: (scope, numbers) =>
+        filterBlocked: (scope, numbers) =>
           Effect.map(store.find(scope, numbers), (rows) => new Set(rows.map(({ phone_number }) => phone_number)))
       })
     })

@@ -1,4 +1,4 @@
-import { BusinessTime, describeCause, leaveAfter, leaveAt } from "@trunkline/kernel"
+import { BusinessTime, describeCause, timeoutAfter, timeoutAt } from "@trunkline/kernel"
 import { Cause, Context, Duration, Effect } from "effect"
 import { NotAnswered } from "../carriers/Carrier.js"
 
@@ -34,7 +34,7 @@ const END_TIMEOUT = Duration.seconds(10)
 export const endWithTimeout = (ending: Effect.Effect<void>): Effect.Effect<void> =>
   ending.pipe(
     Effect.catchAllDefect((defect) => Effect.logError("A call could not be ended", describeCause(Cause.die(defect)))),
-    leaveAfter(END_TIMEOUT, Effect.void)
+    timeoutAfter(END_TIMEOUT, Effect.void)
   )
 
 /** Fails with `no_answer` once the ringing limit and its grace period have passed, regardless of the provider. */
@@ -44,7 +44,7 @@ export const withRingTimeout = <A>(
 ): Effect.Effect<A, NotAnswered> =>
   Effect.flatMap(
     BusinessTime.now,
-    (now) => leaveAt(now + Duration.toMillis(Duration.sum(limit, GRACE)), noAnswer)(answer)
+    (now) => timeoutAt(now + Duration.toMillis(Duration.sum(limit, GRACE)), noAnswer)(answer)
   )
 
 const noAnswer = Effect.fail(new NotAnswered({ status: "no_answer", reason: null }))

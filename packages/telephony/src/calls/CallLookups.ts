@@ -1,6 +1,6 @@
 import { BusinessTime, describeCause } from "@trunkline/kernel"
 import { Cause, Duration, Effect, type Option, Schedule } from "effect"
-import { type CallQuery, type CallSight, type Carrier, LookupFailed } from "../carriers/Carrier.js"
+import { type CallQuery, type CallStatus, type Carrier, LookupFailed } from "../carriers/Carrier.js"
 
 /** Maximum concurrent lookups per connection. */
 const MAX_CONCURRENT = 16
@@ -25,8 +25,8 @@ export const makeCallLookups = Effect.sync(() => {
   const limitConcurrency = (connection_id: string) => semaphoreOf(connection_id).withPermits(1)
 
   /** Retries until `until` (epoch milliseconds of business time); none when no lookup succeeded by then. */
-  const lookup = (carrier: Carrier, sought: CallQuery, until: number): Effect.Effect<Option.Option<CallSight>> =>
-    carrier.look(sought).pipe(
+  const lookup = (carrier: Carrier, sought: CallQuery, until: number): Effect.Effect<Option.Option<CallStatus>> =>
+    carrier.lookup(sought).pipe(
       Effect.catchAllDefect((defect) =>
         Effect.zipRight(
           Effect.logError("A carrier failed unexpectedly during a call lookup", describeCause(Cause.die(defect))),

@@ -62,7 +62,7 @@ export interface OutcomeSummary {
  * (docs/decisions.md, 6). A call that is retried because it was too short counts as partial, even when the agent
  * reports that it is done.
  */
-export const verdict = (outcome: CallOutcome, next: NextActionStatus | null): OutcomeSummary => {
+export const summarizeOutcome = (outcome: CallOutcome, next: NextActionStatus | null): OutcomeSummary => {
   if (outcome._tag === "NotConnected") {
     return {
       completion_status: "failed",

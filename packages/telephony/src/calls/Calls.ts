@@ -16,7 +16,7 @@ import {
 } from "./CallOutcome.js"
 import { type DialRoute, makeDialer } from "./Dialer.js"
 import type { Leg } from "./Leg.js"
-import { CarriedCalls } from "./LiveCalls.js"
+import { CallRegistry } from "./LiveCalls.js"
 import { makeReconcile } from "./Reconcile.js"
 
 /** Places calls and follows each one to its end. */
@@ -39,7 +39,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
     Effect.gen(function*() {
       const feed = yield* LiveFeed
       const health = yield* LineHealth
-      const registry = yield* CarriedCalls
+      const registry = yield* CallRegistry
       const dialer = yield* makeDialer
       const reconcile = yield* makeReconcile(dialer)
 
@@ -112,14 +112,14 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
       })
 
       return Calls.of({
-        place: (attempt, options) => registry.carrying(attempt)(place(attempt, options)),
-        converse: (leg, attempt) => registry.carrying(attempt)(dialer.converse(leg, attempt)),
+        place: (attempt, options) => registry.track(attempt)(place(attempt, options)),
+        converse: (leg, attempt) => registry.track(attempt)(dialer.converse(leg, attempt)),
         recover: (attempt, options) =>
           Effect.map(
-            registry.carrying(attempt)(reconcile(attempt, { ...options, after: "restart" })),
+            registry.track(attempt)(reconcile(attempt, { ...options, after: "restart" })),
             (recovered) =>
               recovered._tag === "GoesOn"
-                ? { ...recovered, outcome: registry.carrying(attempt)(catchDefects(recovered.outcome)) }
+                ? { ...recovered, outcome: registry.track(attempt)(catchDefects(recovered.outcome)) }
                 : recovered
           )
       })

@@ -39,7 +39,7 @@ export const makeConversations = Effect.gen(function*() {
     yield* feed.publish(attempt, () => attemptAnswered(attempt, interaction_id, started_at))
     const brief = briefOf(attempt, limits)
     const talk = (line: Leg) => handler.handle(publishTurns(line, { attempt, feed, interaction_id }), brief)
-    const held = leg.prompt === true ? talk(leg) : withinBudget(leg, started_at + longest, talk)
+    const held = leg.immediate === true ? talk(leg) : withinBudget(leg, started_at + longest, talk)
     const report = yield* held.pipe(
       Effect.catchAll((fault) => Effect.succeed(faultReport(attempt, fault.reason))),
       Effect.catchAllDefect((defect) =>

@@ -1,4 +1,4 @@
-import { BusinessTime, FaultPoints, leaveAfter } from "@trunkline/kernel"
+import { BusinessTime, FaultPoints, timeoutAfter } from "@trunkline/kernel"
 import { Cause, Context, Duration, Effect, Either, Exit, Layer, Option } from "effect"
 import type { Attempt } from "../attempts/Attempt.js"
 import { AttemptStore } from "../attempts/AttemptStore.js"
@@ -66,9 +66,9 @@ export const makeDialer = Effect.gen(function*() {
       const { ringTimeout } = limits
       const { agent_phone_number: from, attempt_id, user_phone_number: to } = attempt
       const placing = carrier.place({ attempt_id, connection, from, to, ringTimeout })
-      const placingWithTimeout = carrier.prompt === true
+      const placingWithTimeout = carrier.immediate === true
         ? placing
-        : leaveAfter(PROVIDER_TIMEOUT, Effect.fail(providerTimedOut))(placing)
+        : timeoutAfter(PROVIDER_TIMEOUT, Effect.fail(providerTimedOut))(placing)
       const placed = faults.after("dial.taken")(placingWithTimeout)
       return Exit.match(yield* Effect.exit(placed), {
         onSuccess: (call): DialOutcome => ({ _tag: "Taken", call }),
@@ -78,7 +78,7 @@ export const makeDialer = Effect.gen(function*() {
 
   /** Follows an accepted call to its end. Cancels it on any failure or interruption so that it is not left ringing. */
   const follow = (attempt: Attempt, call: PlacedCall): Effect.Effect<CallOutcome> => {
-    const [cancel, answered] = call.prompt === true
+    const [cancel, answered] = call.immediate === true
       ? [call.cancel, call.answer]
       : [endWithTimeout(call.cancel), withRingTimeout(limits.ringTimeout, call.answer)]
     return Effect.gen(function*() {

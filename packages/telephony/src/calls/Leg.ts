@@ -42,7 +42,7 @@ export type Heard =
  */
 export interface Leg {
   /** True when the leg always ends by itself in time, so that no limits are enforced on it; default false. */
-  readonly prompt?: boolean
+  readonly immediate?: boolean
   /**
    * Speaks; completes when the utterance was heard to the end or was interrupted. When the call ends in the middle, this
    * still reports what was heard, and the next operation fails.

@@ -30,20 +30,20 @@ export class LiveCalls extends Context.Tag("@trunkline/telephony/LiveCalls")<Liv
 }
 
 /** Registry of the attempts and phone numbers that this process is calling. */
-export class CarriedCalls extends Context.Tag("@trunkline/telephony/CallRegistry")<CarriedCalls, {
+export class CallRegistry extends Context.Tag("@trunkline/telephony/CallRegistry")<CallRegistry, {
   /** Registers an attempt. Registrations are counted. */
   readonly add: (id: AttemptId) => Effect.Effect<void>
   /** Undoes one registration. */
   readonly remove: (id: AttemptId) => Effect.Effect<void>
   /** Registers an attempt, and its phone number as busy, while the effect runs. */
-  readonly carrying: (attempt: Attempt) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly track: (attempt: Attempt) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** True when this process has registered the attempt. */
   readonly has: (id: AttemptId) => Effect.Effect<boolean>
   /** The given numbers that are on a call with the workspace, inbound or outbound. */
-  readonly talking: (scope: Scope, numbers: ReadonlyArray<PhoneNumber>) => Effect.Effect<ReadonlySet<PhoneNumber>>
+  readonly busyNumbers: (scope: Scope, numbers: ReadonlyArray<PhoneNumber>) => Effect.Effect<ReadonlySet<PhoneNumber>>
 }>() {
   /** Keeps the registry in this process. */
-  static readonly layer = Layer.sync(CarriedCalls, () => {
+  static readonly layer = Layer.sync(CallRegistry, () => {
     const carried = new Map<AttemptId, number>()
     const phones = new Map<string, number>()
     const count = <K>(of: Map<K, number>, key: K, by: 1 | -1) => {
@@ -56,13 +56,14 @@ export class CarriedCalls extends Context.Tag("@trunkline/telephony/CallRegistry
         count(carried, attempt.attempt_id, by)
         count(phones, phoneKey(attempt, attempt.user_phone_number), by)
       })
-    return CarriedCalls.of({
+    return CallRegistry.of({
       add: (id) => Effect.sync(() => count(carried, id, 1)),
       remove: (id) => Effect.sync(() => count(carried, id, -1)),
-      carrying: (attempt) => (effect) =>
+      track: (attempt) => (effect) =>
         Effect.acquireUseRelease(change(attempt, 1), () => effect, () => change(attempt, -1)),
       has: (id) => Effect.sync(() => carried.has(id)),
-      talking: (scope, numbers) => Effect.sync(() => new Set(numbers.filter((one) => phones.has(phoneKey(scope, one)))))
+      busyNumbers: (scope, numbers) =>
+        Effect.sync(() => new Set(numbers.filter((one) => phones.has(phoneKey(scope, one)))))
     })
   })
 }

@@ -1,9 +1,9 @@
-import { BusinessTime, steadily } from "@trunkline/kernel"
+import { BusinessTime, retryForever } from "@trunkline/kernel"
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { AttemptStore } from "../attempts/AttemptStore.js"
 import { type Carrier, Carriers, type ListedCall, LookupFailed } from "../carriers/Carrier.js"
 import { type Connection, Connections } from "../carriers/Connection.js"
-import { CarriedCalls } from "./LiveCalls.js"
+import { CallRegistry } from "./LiveCalls.js"
 
 /** Interval between sweeps, in technical time because it loads the providers' servers. */
 const SWEEP_INTERVAL = Duration.seconds(60)
@@ -31,7 +31,7 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
       const carriers = yield* Carriers
       const connections = yield* Connections
       const store = yield* AttemptStore
-      const registry = yield* CarriedCalls
+      const registry = yield* CallRegistry
 
       const isOrphan = ({ attempt_id, since }: ListedCall, now: number) =>
         Effect.gen(function*() {
@@ -79,10 +79,10 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
         sweep,
         run: Effect.zipRight(sweep, Effect.sleep(SWEEP_INTERVAL)).pipe(
           Effect.forever,
-          steadily({
+          retryForever({
             message: "Could not sweep orphaned calls",
-            first: "1 second",
-            longest: "1 minute"
+            initialDelay: "1 second",
+            maxDelay: "1 minute"
           })
         )
       })

@@ -1,7 +1,7 @@
 import { BusinessTime, FaultPoints } from "@trunkline/kernel"
 import { Deferred, Duration, Effect, Option } from "effect"
 import type { Attempt } from "../attempts/Attempt.js"
-import { type CallQuery, type CallSight, type Dedupe, DEFAULT_SETTLE } from "../carriers/Carrier.js"
+import { type CallQuery, type CallStatus, type Dedupe, DEFAULT_SETTLE } from "../carriers/Carrier.js"
 import { CallEvents } from "../events/CallEvents.js"
 import { CallLimitsOption, endWithTimeout, GRACE } from "./CallLimits.js"
 import { makeCallLookups } from "./CallLookups.js"
@@ -32,7 +32,7 @@ interface ReconcileOptions extends RecoverOptions {
 /** The process that sent the dial in question. */
 type Requester = "previousProcess" | "thisProcess"
 
-type FoundCall = Exclude<CallSight, { readonly _tag: "NotFound" }>
+type FoundCall = Exclude<CallStatus, { readonly _tag: "NotFound" }>
 type Target = DialRoute & { readonly attempt: Attempt } & ReconcileOptions
 
 /**

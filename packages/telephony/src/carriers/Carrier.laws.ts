@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { type AttemptId, Ids, type PhoneNumber } from "@trunkline/kernel"
 import { Duration, Effect, Either, type Scope } from "effect"
-import type { CallSight } from "./Carrier.js"
+import type { CallStatus } from "./Carrier.js"
 import { type CarrierHarness, type DefineTest, dialerOn, type HarnessDialer } from "./CarrierHarness.js"
 
 /** Time after which the provider has processed a request. */
@@ -38,7 +38,7 @@ export const carrierLaws = <E>(
           yield* leg.hangUp
           yield* leg.hangUp
           assert.strictEqual((yield* Effect.flip(leg.say(utterance)))._tag, "LegEnded")
-          const sight = yield* carrier.look({ ...plan, connection, provider_call_id: call.provider_call_id })
+          const sight = yield* carrier.lookup({ ...plan, connection, provider_call_id: call.provider_call_id })
           assert.deepInclude(sight, { _tag: "Over", result: null })
         })
     )
@@ -73,7 +73,7 @@ export const carrierLaws = <E>(
           yield* call.cancel
           yield* call.cancel
           assert.strictEqual((yield* Effect.flip(call.answer))._tag, "NotAnswered")
-          const sight = yield* carrier.look({ ...plan, connection, provider_call_id: call.provider_call_id })
+          const sight = yield* carrier.lookup({ ...plan, connection, provider_call_id: call.provider_call_id })
           assert.strictEqual(sight._tag, "Over")
         })
     )
@@ -102,9 +102,9 @@ export const carrierLaws = <E>(
     law("does not find a call that was never placed", ({ carrier, connection }) =>
       Effect.gen(function*() {
         const attempt_id = yield* Effect.flatMap(Ids, (ids) => ids.attemptId)
-        const sight = yield* carrier.look({ attempt_id, connection, provider_call_id: "never-placed" })
+        const sight = yield* carrier.lookup({ attempt_id, connection, provider_call_id: "never-placed" })
         assert.strictEqual(sight._tag, "NotFound")
-        assert.deepStrictEqual(yield* carrier.look({ attempt_id, connection, provider_call_id: null }), {
+        assert.deepStrictEqual(yield* carrier.lookup({ attempt_id, connection, provider_call_id: null }), {
           _tag: "NotFound"
         })
       }))
@@ -137,7 +137,7 @@ export const carrierLaws = <E>(
           if (dedupe._tag === "Key") yield* Effect.flatMap(carrier.place(plan), ({ cancel }) => cancel)
           if (dedupe._tag === "Lookup") {
             yield* of.wait(dedupe.settle)
-            const sight = yield* carrier.look({ ...plan, provider_call_id: null })
+            const sight = yield* carrier.lookup({ ...plan, provider_call_id: null })
             assert.deepInclude(sight, { _tag: "Live", connected: false })
             if (sight._tag === "Live") yield* sight.call.cancel
           }
@@ -154,7 +154,7 @@ export const carrierLaws = <E>(
         const leg = yield* first.call.answer
         yield* of.wait(settle)
         const find = (attempt_id: AttemptId) =>
-          of.carrier.look({ attempt_id, connection: of.connection, provider_call_id: null })
+          of.carrier.lookup({ attempt_id, connection: of.connection, provider_call_id: null })
         assert.strictEqual(idOf(yield* find(first.plan.attempt_id)), first.call.provider_call_id)
         assert.strictEqual(idOf(yield* find(second.plan.attempt_id)), second.call.provider_call_id)
         yield* leg.hangUp
@@ -205,5 +205,5 @@ export const carrierLaws = <E>(
   })
 }
 
-const idOf = (sight: CallSight): string | null =>
+const idOf = (sight: CallStatus): string | null =>
   sight._tag === "NotFound" ? null : sight._tag === "Live" ? sight.call.provider_call_id : sight.provider_call_id

@@ -47,7 +47,7 @@ export interface DialPlan {
 export interface PlacedCall {
   readonly provider_call_id: string
   /** Copied from the carrier. */
-  readonly prompt?: boolean
+  readonly immediate?: boolean
   /** Completes when the call is answered, or fails when it will not be. */
   readonly answer: Effect.Effect<Leg, NotAnswered>
   /** Stops ringing or hangs up. Idempotent. */
@@ -73,7 +73,7 @@ export interface CallQuery {
 }
 
 /** State of a call as reported by its provider. */
-export type CallSight =
+export type CallStatus =
   /** No such call. */
   | { readonly _tag: "NotFound" }
   /** The call is in progress. Once it is connected, `call.answer` completes immediately. */
@@ -111,7 +111,7 @@ export interface Carrier {
    * True when no operation can hang or exceed its limits, as without a network. The engine then enforces no timeouts on
    * dials, ringing and cancellation. Default false.
    */
-  readonly prompt?: boolean
+  readonly immediate?: boolean
   /** Mechanism that prevents an attempt from being dialled twice on this connection (docs/decisions.md, 101). */
   readonly dedupe: (connection: Connection) => Dedupe
   /**
@@ -123,7 +123,7 @@ export interface Carrier {
    * Looks up the call of an attempt. Every driver can find a call by its `provider_call_id`; drivers with a `Lookup`
    * dedupe, or a `Key` with `settle`, can also find it by the attempt id alone.
    */
-  readonly look: (sought: CallQuery) => Effect.Effect<CallSight, LookupFailed>
+  readonly lookup: (sought: CallQuery) => Effect.Effect<CallStatus, LookupFailed>
   /** Lists the calls in progress, if the provider supports it. The reaper uses this to end orphaned calls. */
   readonly live?: (connection: Connection) => Effect.Effect<ReadonlyArray<ListedCall>, LookupFailed>
   /** Ends a call by its provider id. Idempotent. */

@@ -1,6 +1,6 @@
 import { type AttemptId, Ids, type PhoneNumber } from "@trunkline/kernel"
 import { Duration, Effect, type Scope } from "effect"
-import type { CallSight, Carrier, DialFailed, DialPlan, LookupFailed, PlacedCall } from "./Carrier.js"
+import type { CallStatus, Carrier, DialFailed, DialPlan, LookupFailed, PlacedCall } from "./Carrier.js"
 import type { Connection } from "./Connection.js"
 
 /** Delivery behavior of a provider's events. */
@@ -51,7 +51,7 @@ export interface HarnessDialer {
     to: PhoneNumber,
     ringTimeout?: Duration.Duration
   ) => Effect.Effect<DialledCall, DialFailed, Ids>
-  readonly look: (dialled: DialledCall) => Effect.Effect<CallSight, LookupFailed>
+  readonly look: (dialled: DialledCall) => Effect.Effect<CallStatus, LookupFailed>
 }
 
 /** Makes dialling helpers; the ringing timeout defaults to 40 s. */
@@ -68,6 +68,6 @@ export const dialerOn = ({ carrier, connection, from }: CarrierHarness): Harness
     plan,
     dial: (to, ringTimeout) =>
       Effect.flatMap(plan(to, ringTimeout), (plan) => Effect.map(carrier.place(plan), (call) => ({ plan, call }))),
-    look: ({ call, plan }) => carrier.look({ ...plan, provider_call_id: call.provider_call_id })
+    look: ({ call, plan }) => carrier.lookup({ ...plan, provider_call_id: call.provider_call_id })
   }
 }

@@ -5,7 +5,6 @@ import {
   DEFAULT_TIME_ZONE,
   DeploymentId,
   Description,
-  GivenWebhookConfig,
   PhoneNumber,
   PublicWebhookConfig,
   publicWebhookConfig,
@@ -13,8 +12,9 @@ import {
   TimeOfDay,
   Timestamp,
   TimeZone,
-  trusted,
+  unchecked,
   WebhookConfig,
+  WebhookConfigInput,
   type WeeklyWindow
 } from "@trunkline/kernel"
 import { Schema } from "effect"
@@ -91,8 +91,8 @@ const publicOf = (deployment: Deployment) => ({
 })
 
 /** Converts a deployment for API responses. */
-export const detailOf = (deployment: Deployment): DeploymentDetail =>
-  new DeploymentDetail(publicOf(deployment), trusted)
+export const deploymentDetailOf = (deployment: Deployment): DeploymentDetail =>
+  new DeploymentDetail(publicOf(deployment), unchecked)
 
 /** A deployment in lists: its numbers are one flat list. */
 export class DeploymentSummary extends Schema.Class<DeploymentSummary>("DeploymentSummary")({
@@ -106,8 +106,8 @@ function omitConnections<F extends { readonly connection_configs: unknown }>(fie
 }
 
 /** Converts a deployment for lists. */
-export const summaryOf = (deployment: Deployment): DeploymentSummary =>
-  new DeploymentSummary({ ...publicOf(deployment), phone_numbers: phoneNumbersOf(deployment) }, trusted)
+export const deploymentSummaryOf = (deployment: Deployment): DeploymentSummary =>
+  new DeploymentSummary({ ...publicOf(deployment), phone_numbers: phoneNumbersOf(deployment) }, unchecked)
 
 const AppVersion = Schema.Int.pipe(Schema.greaterThanOrEqualTo(1))
 
@@ -119,7 +119,7 @@ export const CreateDeployment = Schema.Struct({
   app_version: AppVersion,
   connection_configs: Schema.Array(ConnectionConfig).pipe(Schema.minItems(1)),
   inbound_config: Schema.optionalWith(Schema.NullOr(InboundConfig), { default: () => null }),
-  webhook_config: Schema.optionalWith(Schema.NullOr(GivenWebhookConfig), { default: () => null })
+  webhook_config: Schema.optionalWith(Schema.NullOr(WebhookConfigInput), { default: () => null })
 })
 export type CreateDeployment = typeof CreateDeployment.Type
 
@@ -131,7 +131,7 @@ export const PatchDeployment = Schema.Struct({
   app_version: Schema.optional(Schema.NullOr(AppVersion)),
   connection_configs: Schema.optional(Schema.NullOr(Schema.Array(ConnectionConfig).pipe(Schema.minItems(1)))),
   inbound_config: Schema.optional(Schema.NullOr(InboundConfig)),
-  webhook_config: Schema.optional(Schema.NullOr(GivenWebhookConfig))
+  webhook_config: Schema.optional(Schema.NullOr(WebhookConfigInput))
 })
 export type PatchDeployment = typeof PatchDeployment.Type
 

@@ -4,18 +4,18 @@ import {
   checkWebAddress,
   type DeploymentId,
   Ids,
-  keepingSecret,
   type PageRequest,
   type Scope,
   Transactions,
   WebAddressRules,
   type WebhookConfig,
-  WebhookConfigured
+  WebhookConfigListener,
+  withPreviousSecret
 } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
 import { Connections } from "../carriers/Connection.js"
 import { KnownCallers } from "../inbound/InboundRouter.js"
-import { agentIssues, AgentVersions, lineIssues, refuseIf } from "../ReferenceChecks.js"
+import { agentIssues, AgentVersions, connectionIssues, failOnIssues } from "../ReferenceChecks.js"
 import { type CreateDeployment, Deployment, type DeploymentAction, type PatchDeployment } from "./Deployment.js"
 import { DeploymentStore } from "./DeploymentStore.js"
 
@@ -58,7 +58,7 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
       const transactions = yield* Transactions
       const ids = yield* Ids
       const addresses = yield* WebAddressRules
-      const webhooks = yield* WebhookConfigured
+      const webhooks = yield* WebhookConfigListener
 
       const find = (scope: Scope, id: DeploymentId) =>
         Effect.flatMap(
@@ -95,7 +95,7 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
         Effect.map(
           Effect.all([
             agentIssues(agents, scope, { ...deployment, loc: ["body"] }),
-            lineIssues(
+            connectionIssues(
               connections,
               scope,
               deployment.connection_configs.map((config, index) => ({
@@ -115,7 +115,7 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
         config == null ? Effect.void : webhooks.configured(scope, config.url)
 
       const save = (scope: Scope, deployment: Deployment, issues: ReadonlyArray<RuleViolation["issues"][number]>) =>
-        Effect.flatMap(takenNumberIssues(deployment), (numbers) => refuseIf([...issues, ...numbers])).pipe(
+        Effect.flatMap(takenNumberIssues(deployment), (numbers) => failOnIssues([...issues, ...numbers])).pipe(
           Effect.zipRight(store.put(scope, deployment)),
           Effect.as(deployment),
           transactions.run
@@ -206,5 +206,5 @@ const applyPatch = (deployment: Deployment, changes: Omit<PatchDeployment, "app_
     inbound_config: changes.inbound_config === undefined ? deployment.inbound_config : changes.inbound_config,
     webhook_config: changes.webhook_config == null
       ? changes.webhook_config === null ? null : deployment.webhook_config
-      : keepingSecret(changes.webhook_config, deployment.webhook_config)
+      : withPreviousSecret(changes.webhook_config, deployment.webhook_config)
   })

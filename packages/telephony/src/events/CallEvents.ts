@@ -1,4 +1,4 @@
-import { type AttemptId, BusinessTime, steadily, Transactions } from "@trunkline/kernel"
+import { type AttemptId, BusinessTime, retryForever, Transactions } from "@trunkline/kernel"
 import { Context, Deferred, Duration, Effect, Layer, type Option } from "effect"
 import { type CallEvent, CallEventStore, type CallNews } from "./CallEventStore.js"
 
@@ -114,7 +114,7 @@ const make = (keptFor: number) =>
       Effect.forever
     )
     yield* sweep.pipe(
-      steadily({ message: "Could not remove old call events", first: "1 second", longest: "1 minute" }),
+      retryForever({ message: "Could not remove old call events", initialDelay: "1 second", maxDelay: "1 minute" }),
       Effect.forkScoped
     )
 

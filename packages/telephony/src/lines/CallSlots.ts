@@ -30,14 +30,14 @@ export type Claimant =
   | { readonly _tag: "Single" }
 
 /** A slot that was taken. Releasing it twice is harmless. */
-export interface TakenSlot {
+export interface CallSlot {
   readonly taken: true
   readonly release: Effect.Effect<void>
 }
 
 /** Result of trying to take a slot. */
-export type SlotAnswer =
-  | TakenSlot
+export type SlotResult =
+  | CallSlot
   | {
     readonly taken: false
     /** The limit that is exhausted. */
@@ -65,14 +65,14 @@ export type SlotAnswer =
  */
 export class CallSlots extends Context.Tag("@trunkline/telephony/CallSlots")<CallSlots, {
   /** Takes a slot when one is free; otherwise returns an effect that waits for one. */
-  readonly tryTake: (scope: Scope, connection: Connection, claimant: Claimant) => Effect.Effect<SlotAnswer>
+  readonly tryTake: (scope: Scope, connection: Connection, claimant: Claimant) => Effect.Effect<SlotResult>
   /**
    * Waits for a slot and takes it. The wait is interruptible even inside an uninterruptible region, and no slot is lost
    * when it is interrupted.
    */
-  readonly take: (scope: Scope, connection: Connection, claimant: Claimant) => Effect.Effect<TakenSlot>
+  readonly take: (scope: Scope, connection: Connection, claimant: Claimant) => Effect.Effect<CallSlot>
   /** Takes a slot for a call that is already in progress, even over the limit. */
-  readonly force: (scope: Scope, connection: Connection, claimant: Claimant) => Effect.Effect<TakenSlot>
+  readonly force: (scope: Scope, connection: Connection, claimant: Claimant) => Effect.Effect<CallSlot>
   /** Number of calls in progress in a workspace. */
   readonly inUse: (scope: Scope) => Effect.Effect<number>
   /** Number of calls in progress on a connection, across all workspaces. */
@@ -116,7 +116,7 @@ const make = (options: CallSlotsOptions) =>
       return Effect.forkIn(sweep, scope)
     })
 
-    const slotOf = (claimant: ClaimantState, connection: ConnectionState): TakenSlot => {
+    const slotOf = (claimant: ClaimantState, connection: ConnectionState): CallSlot => {
       let held = true
       const release = Effect.suspend(() => {
         if (!held) return Effect.void
@@ -147,7 +147,7 @@ const make = (options: CallSlotsOptions) =>
 
     return CallSlots.of({
       tryTake: (workspace, line, claimant) =>
-        Effect.sync((): SlotAnswer => {
+        Effect.sync((): SlotResult => {
           const [state, connection] = find(workspace, line, claimant)
           const why = allocator.exhaustedBy(state, connection) ?? "workspace"
           if (allocator.tryTake(state, connection)) return slotOf(state, connection)

@@ -2,10 +2,10 @@ import {
   AppId,
   AttemptId,
   ConnectionId,
-  GivenWebhookConfig,
-  normalisePhone,
+  normalizePhone,
   PhoneNumber,
-  Variables
+  Variables,
+  WebhookConfigInput
 } from "@trunkline/kernel"
 import { Either, ParseResult, Schema } from "effect"
 import { AppOverrides } from "../calls/CallHandler.js"
@@ -15,7 +15,7 @@ export const DialledNumber = Schema.transformOrFail(Schema.String, PhoneNumber, 
   strict: true,
   decode: (raw, _options, ast) =>
     Either.mapLeft(
-      normalisePhone(raw),
+      normalizePhone(raw),
       () => new ParseResult.Type(ast, raw, "Must be a phone number such as +919876543210")
     ),
   encode: (number) => ParseResult.succeed(number)
@@ -38,7 +38,7 @@ export const CreateOutbound = Schema.Struct({
     user_phone_number: DialledNumber,
     user_identifier: Schema.optional(Schema.NonEmptyString)
   }),
-  webhook_config: Schema.optionalWith(Schema.NullOr(GivenWebhookConfig), { default: () => null })
+  webhook_config: Schema.optionalWith(Schema.NullOr(WebhookConfigInput), { default: () => null })
 })
 export type CreateOutbound = typeof CreateOutbound.Type
 

@@ -5,7 +5,7 @@ import {
   checkWebAddress,
   Ids,
   type Scope,
-  trusted,
+  unchecked,
   WebAddressRules
 } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option, Queue } from "effect"
@@ -20,7 +20,7 @@ import { Carriers } from "../carriers/Carrier.js"
 import { Connections } from "../carriers/Connection.js"
 import { CallSlots } from "../lines/CallSlots.js"
 import { LineHealth } from "../lines/LineHealth.js"
-import { agentIssues, AgentVersions, lineIssues, refuseIf } from "../ReferenceChecks.js"
+import { agentIssues, AgentVersions, connectionIssues, failOnIssues } from "../ReferenceChecks.js"
 import type { CreateOutbound } from "./Outbound.js"
 
 /** Single outbound calls: started immediately, never retried, independent of campaign windows. */
@@ -57,15 +57,15 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
         const line = app.connection_config
         const issues = yield* Effect.all([
           agentIssues(agents, scope, { ...app, loc: ["body", "app_config"] }),
-          lineIssues(connections, scope, [{
+          connectionIssues(connections, scope, [{
             connection_id: line.connection_id,
             phone_numbers: [line.agent_phone_number],
             loc: ["body", "app_config", "connection_config"],
             key: "agent_phone_number"
           }])
         ])
-        const stopped = yield* blocked.blocked(scope, [user.user_phone_number])
-        yield* refuseIf([...issues.flat(), ...(stopped.has(user.user_phone_number) ? [numberIsBlocked] : [])])
+        const stopped = yield* blocked.filterBlocked(scope, [user.user_phone_number])
+        yield* failOnIssues([...issues.flat(), ...(stopped.has(user.user_phone_number) ? [numberIsBlocked] : [])])
         if (body.webhook_config !== null) {
           yield* checkWebAddress(body.webhook_config.url, ["body", "webhook_config", "url"], addresses)
         }
@@ -125,9 +125,12 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
           const handBack = health.report(connection_id, "none", now)
           if (attempt.state === "pending" && !(yield* store.claim(attempt_id, now))) return yield* handBack
           const claimed = attempt.state === "pending"
-            ? new Attempt({ ...attempt, state: "claimed", attempted_at: now }, trusted)
+            ? new Attempt({ ...attempt, state: "claimed", attempted_at: now }, unchecked)
             : attempt
-          const mayDial = Effect.map(blocked.blocked(attempt, [user_phone_number]), (numbers) => numbers.size === 0)
+          const mayDial = Effect.map(
+            blocked.filterBlocked(attempt, [user_phone_number]),
+            (numbers) => numbers.size === 0
+          )
           const placement = (yield* mayDial)
             ? yield* calls.place(claimed, { mayDial })
             : yield* Effect.as(handBack, notConnected("blocked", BLOCKED_NUMBER))

@@ -1,7 +1,7 @@
 import { type AttemptId, BusinessTime, type PhoneNumber } from "@trunkline/kernel"
 import { Deferred, Effect, FiberId, Option } from "effect"
 import type { EndedBy, Leg } from "../calls/Leg.js"
-import { type CallSight, NotAnswered, type PlacedCall } from "../carriers/Carrier.js"
+import { type CallStatus, NotAnswered, type PlacedCall } from "../carriers/Carrier.js"
 import type { CalleeReaction } from "./Callee.js"
 import { makeSimulatedLeg, type SimulatedLeg } from "./SimulatedLeg.js"
 
@@ -35,7 +35,7 @@ export interface SimulatedCall {
   readonly placed: PlacedCall
   readonly stage: Effect.Effect<CallStage>
   /** State as reported by the provider's lookup. */
-  readonly sight: Effect.Effect<CallSight>
+  readonly sight: Effect.Effect<CallStatus>
   /** The callee hangs up if connected. */
   readonly hangUp: Effect.Effect<void>
   /** Completes when an answered call has ended. */
@@ -96,7 +96,7 @@ export const makeSimulatedCall = (setup: CallSetup): SimulatedCall => {
   )
 
   const placed: PlacedCall = { provider_call_id, answer, cancel }
-  const sight = Effect.map(stage, (now): CallSight =>
+  const sight = Effect.map(stage, (now): CallStatus =>
     now._tag === "Over"
       ? { _tag: "Over", provider_call_id, result: now.result }
       : { _tag: "Live", call: placed, connected: now._tag === "Talking" })

@@ -134,7 +134,7 @@ const makeNetwork = (options: SimulatorOptions) =>
       protocol: "simulated",
       dedupe: () => dedupe,
       place,
-      look: ({ attempt_id, provider_call_id }) =>
+      lookup: ({ attempt_id, provider_call_id }) =>
         whenReachable(Effect.gen(function*() {
           const now = yield* BusinessTime.now
           const call = provider_call_id !== null

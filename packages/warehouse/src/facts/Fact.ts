@@ -86,7 +86,7 @@ export interface FactNames {
 }
 
 /** Looks up the current names of a fact's agent, campaign and cohort. Returns null for all of them by default. */
-export class Names extends Context.Reference<Names>()("@trunkline/warehouse/Names", {
+export class FactNameLookup extends Context.Reference<FactNameLookup>()("@trunkline/warehouse/Names", {
   defaultValue: (): {
     readonly of: (
       scope: Scope,

@@ -1,5 +1,5 @@
 import { NotFound } from "@trunkline/errors"
-import { type AttemptId, type Scope, Transactions, trusted } from "@trunkline/kernel"
+import { type AttemptId, type Scope, Transactions, unchecked } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
 import { Fact } from "./Fact.js"
 import { FactsLog } from "./FactsLog.js"
@@ -43,7 +43,7 @@ export class FactRevisions extends Context.Tag("@trunkline/warehouse/FactRevisio
             log.find(scope, attempt_id),
             Option.match({
               onNone: () => Effect.fail(new NotFound({ resource: "attempt", id: attempt_id })),
-              onSome: (fact) => log.append(scope, new Fact({ ...fact, ...known }, trusted))
+              onSome: (fact) => log.append(scope, new Fact({ ...fact, ...known }, unchecked))
             })
           ))
           yield* projector.nudge(scope)

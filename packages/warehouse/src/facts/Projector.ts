@@ -1,7 +1,7 @@
-import { type Scope, scopeKey, steadily } from "@trunkline/kernel"
+import { retryForever, type Scope, scopeKey } from "@trunkline/kernel"
 import { Context, Duration, Effect, FiberSet, Layer, Option, Queue, Stream } from "effect"
-import { type Change, Warehouse } from "../Warehouse.js"
-import { Names } from "./Fact.js"
+import { type FactChange, Warehouse } from "../Warehouse.js"
+import { FactNameLookup } from "./Fact.js"
 import { FactsLog, type LoggedFact } from "./FactsLog.js"
 
 /** Entries per batch; small, because reading and sending them runs on the event loop. */
@@ -13,7 +13,7 @@ const maxConcurrentWorkspaces = 4
 /** Options of the projector. */
 export interface ProjectorOptions {
   /** Delay after a notification, so that busy periods move many facts per batch; default 100 ms. */
-  readonly gather?: Duration.DurationInput
+  readonly batchDelay?: Duration.DurationInput
   /** Interval of checking for facts logged by other processes; default 5 minutes. */
   readonly pollInterval?: Duration.DurationInput
 }
@@ -37,17 +37,17 @@ export class Projector extends Context.Tag("@trunkline/warehouse/Projector")<Pro
     Layer.scoped(
       Projector,
       Effect.gen(function*() {
-        const { gather = Duration.millis(100), pollInterval = Duration.minutes(5) } = options
+        const { batchDelay = Duration.millis(100), pollInterval = Duration.minutes(5) } = options
         const log = yield* FactsLog
         const warehouse = yield* Warehouse
-        const names = yield* Names
+        const names = yield* FactNameLookup
         const nudges = yield* Queue.unbounded<Scope>()
         const fibers = yield* FiberSet.make()
         const slots = yield* Effect.makeSemaphore(maxConcurrentWorkspaces)
         const active = new Set<string>()
         const pending = new Set<string>()
 
-        const withNames = (scope: Scope, { attempt_id, fact }: LoggedFact): Effect.Effect<Change> =>
+        const withNames = (scope: Scope, { attempt_id, fact }: LoggedFact): Effect.Effect<FactChange> =>
           fact === null
             ? Effect.succeed({ attempt_id, fact })
             : Effect.map(names.of(scope, fact), (names) => ({ attempt_id, fact: { ...fact, ...names } }))
@@ -57,7 +57,7 @@ export class Projector extends Context.Tag("@trunkline/warehouse/Projector")<Pro
          */
         const finish = (scope: Scope, from: number): Effect.Effect<void> =>
           Effect.flatMap(log.end(scope), (end) =>
-            from > end ? Effect.zipRight(warehouse.clear(scope), applyFrom(scope, 0)) : warehouse.filled(scope))
+            from > end ? Effect.zipRight(warehouse.clear(scope), applyFrom(scope, 0)) : warehouse.markFilled(scope))
 
         const applyFrom = (scope: Scope, from: number): Effect.Effect<void> =>
           Effect.gen(function*() {
@@ -72,16 +72,17 @@ export class Projector extends Context.Tag("@trunkline/warehouse/Projector")<Pro
           })
 
         const catchUp = Effect.fn("Projector.catchUp")((scope: Scope) =>
-          Effect.flatMap(warehouse.watermark(scope), (at) => applyFrom(scope, at))
+          Effect.flatMap(warehouse.watermark(scope), (at) =>
+            applyFrom(scope, at))
         )
 
         const project = (scope: Scope) =>
           slots.withPermits(1)(catchUp(scope)).pipe(
-            Effect.delay(gather),
-            steadily({
+            Effect.delay(batchDelay),
+            retryForever({
               message: "Facts could not be moved to the warehouse",
-              first: "250 millis",
-              longest: "30 seconds"
+              initialDelay: "250 millis",
+              maxDelay: "30 seconds"
             })
           )
 
@@ -108,7 +109,7 @@ export class Projector extends Context.Tag("@trunkline/warehouse/Projector")<Pro
         return Projector.of({
           run: Effect.zipRight(
             startAll,
-            Effect.all([Stream.runForEach(warehouse.lost, start), Effect.forever(step)], {
+            Effect.all([Stream.runForEach(warehouse.lostWorkspaces, start), Effect.forever(step)], {
               concurrency: 2,
               discard: true
             })

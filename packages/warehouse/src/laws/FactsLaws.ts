@@ -3,7 +3,7 @@ import { AttemptId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { viewColumns, viewName } from "../facts/ViewColumns.js"
 import { Warehouse } from "../Warehouse.js"
-import { callFacts, changeBatchOf, changeTo, lawScope, type LawsTest, rowsOf } from "./LawFixtures.js"
+import { callFacts, changeBatchOf, changeOf, lawScope, type LawsTest, rowsOf } from "./LawFixtures.js"
 
 const all = `SELECT * FROM ${viewName} ORDER BY attempt_id`
 const attempts = `SELECT attempt_id, failure_reason FROM ${viewName} ORDER BY attempt_id`
@@ -11,7 +11,7 @@ const attempts = `SELECT attempt_id, failure_reason FROM ${viewName} ORDER BY at
 const apply = (scope: Scope, facts: ReturnType<typeof callFacts>, from = 0) =>
   Effect.flatMap(
     Warehouse,
-    (warehouse) => warehouse.apply(scope, { from, to: from + facts.length, changes: facts.map(changeTo) })
+    (warehouse) => warehouse.apply(scope, { from, to: from + facts.length, changes: facts.map(changeOf) })
   )
 
 /** Ids that file systems, URLs or locales might confuse. */
@@ -56,7 +56,7 @@ export const factsLaws = (it: LawsTest) => {
       assert.strictEqual(yield* warehouse.watermark(scope), 0)
       assert.strictEqual(yield* apply(scope, facts.slice(0, 2)), 2)
       assert.strictEqual(yield* apply(scope, facts.slice(2, 3), 2), 3)
-      assert.strictEqual(yield* warehouse.apply(scope, { from: 3, to: 40, changes: facts.slice(3).map(changeTo) }), 40)
+      assert.strictEqual(yield* warehouse.apply(scope, { from: 3, to: 40, changes: facts.slice(3).map(changeOf) }), 40)
       assert.strictEqual(yield* warehouse.watermark(scope), 40)
       assert.lengthOf(yield* rowsOf(scope, attempts), 6)
     }))
@@ -86,7 +86,7 @@ export const factsLaws = (it: LawsTest) => {
       const racers = Array.from({ length: 8 }, (_, racer) => ({
         from: 0,
         to: 30,
-        changes: facts.map((fact) => changeTo({ ...fact, failure_reason: `racer ${racer}` }))
+        changes: facts.map((fact) => changeOf({ ...fact, failure_reason: `racer ${racer}` }))
       }))
       const watermarks = yield* Effect.forEach(racers, (racer) => warehouse.apply(scope, racer), {
         concurrency: "unbounded"
@@ -106,9 +106,9 @@ export const factsLaws = (it: LawsTest) => {
         from: 3,
         to: 8,
         changes: [
-          changeTo({ ...one, failure_reason: "third" }),
+          changeOf({ ...one, failure_reason: "third" }),
           { attempt_id: two.attempt_id, fact: null },
-          changeTo(three),
+          changeOf(three),
           { attempt_id: three.attempt_id, fact: null },
           { attempt_id: AttemptId.make("never-seen"), fact: null }
         ]

@@ -3,7 +3,7 @@ import { AppId, CampaignId, CohortId, DeploymentId, OrgId, Scope, WorkspaceId } 
 import { DateTime, Effect } from "effect"
 import type { Fact, FactNames } from "../facts/Fact.js"
 import { factOf, unansweredFact } from "../fixtures.js"
-import { type Change, type Parameter, Warehouse } from "../Warehouse.js"
+import { type FactChange, type Parameter, Warehouse } from "../Warehouse.js"
 
 /** Test functions of the laws: in real time, with a warehouse. */
 export type LawsTest = Vitest.MethodsNonLive<Warehouse, true>
@@ -131,11 +131,11 @@ export const callFacts = (scope: Scope, count = 320): ReadonlyArray<NamedFact> =
   Array.from({ length: count }, (_, index) => factNumber(scope, index + 1))
 
 /** Change that applies a fact. */
-export const changeTo = (fact: NamedFact): Change => ({ attempt_id: fact.attempt_id, fact })
+export const changeOf = (fact: NamedFact): FactChange => ({ attempt_id: fact.attempt_id, fact })
 
 /** Batch that fills an empty warehouse with facts. */
 export const changeBatchOf = (facts: ReadonlyArray<NamedFact>) => ({
   from: 0,
   to: facts.length,
-  changes: facts.map(changeTo)
+  changes: facts.map(changeOf)
 })

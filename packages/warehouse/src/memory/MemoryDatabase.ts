@@ -10,7 +10,7 @@ import {
   upsertFact,
   writeState
 } from "../sql/Ddl.js"
-import { cellOf, makeResultBudget, refusalOfSqlite } from "../sql/SqliteResults.js"
+import { cellOf, makeResultBudget, queryRefusedOf } from "../sql/SqliteResults.js"
 import { checkStatement } from "../sql/Statement.js"
 import type { ChangeBatch, Query, QueryRefused, QueryResult, ResultColumn, Statement } from "../Warehouse.js"
 import { addPercentiles } from "./Percentiles.js"
@@ -61,7 +61,7 @@ export const makeMemoryDatabase = (database: Database, scope: string): MemoryDat
             prepared.free()
           }
         },
-        catch: (fault) => refusalOfSqlite(fault instanceof Error ? fault.message : String(fault))
+        catch: (fault) => queryRefusedOf(fault instanceof Error ? fault.message : String(fault))
       }))
 
   const endReadOnly = <A>(result: A): A => {

@@ -72,5 +72,5 @@ export const factRow = (fact: Fact & FactNames): ReadonlyArray<Parameter> => sto
 const types = new Map(storedColumns.map((column) => [column.name, columnTypeOf(column)]))
 
 /** API type of a result column from its origin as SQLite reports it; undefined for expressions. */
-export const typeOfOrigin = (table: string | null, column: string | null): string | undefined =>
+export const originType = (table: string | null, column: string | null): string | undefined =>
   table === factsTable && column !== null ? types.get(column) : undefined

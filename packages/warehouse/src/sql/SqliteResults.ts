@@ -81,7 +81,7 @@ const redactLiterals = (sqliteMessage: string): string =>
     : `SQLite cannot run this SQL: ${sqliteMessage}.`
 
 /** Converts SQLite's error message to a refusal without any values of the statement. */
-export const refusalOfSqlite = (sqliteMessage: string): QueryRefused => {
+export const queryRefusedOf = (sqliteMessage: string): QueryRefused => {
   for (const [pattern, code, message] of errorPatterns) {
     const found = pattern.exec(sqliteMessage)
     if (found !== null) return new QueryRefused({ code, message: message(safeName(found[1] ?? "")) })

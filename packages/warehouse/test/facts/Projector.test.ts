@@ -1,6 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Scope, scopeKey, Transactions } from "@trunkline/kernel"
-import { type ChangeBatch, FactsLog, Names, Projector, type ProjectorOptions, Warehouse } from "@trunkline/warehouse"
+import {
+  type ChangeBatch,
+  FactNameLookup,
+  FactsLog,
+  Projector,
+  type ProjectorOptions,
+  Warehouse
+} from "@trunkline/warehouse"
 import { factOf, factScope } from "@trunkline/warehouse/testing"
 import { Context, Effect, Layer, Stream, TestClock } from "effect"
 
@@ -23,8 +30,8 @@ const fakeWarehouse = Layer.effect(
       dialect: "none",
       query: () => Effect.die("not implemented"),
       prepare: () => Effect.die("not implemented"),
-      lost: Stream.never,
-      filled: () => Effect.void,
+      lostWorkspaces: Stream.never,
+      markFilled: () => Effect.void,
       watermark: (scope) => Effect.sync(() => at(scope)),
       clear: (scope) => Effect.sync(() => void state.at.delete(scopeKey(scope))),
       apply: (scope, changes) =>
@@ -40,7 +47,7 @@ const fakeWarehouse = Layer.effect(
   })
 )
 
-const names = Layer.succeed(Names, {
+const names = Layer.succeed(FactNameLookup, {
   of: (_scope, { campaign_id }) =>
     Effect.succeed({ app_name: null, campaign_name: `name of ${campaign_id}`, cohort_name: null })
 })

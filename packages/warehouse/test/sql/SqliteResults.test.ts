@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { refusalOfSqlite } from "@trunkline/warehouse"
+import { queryRefusedOf } from "@trunkline/warehouse"
 
 describe("SQLite errors", () => {
   const cases: ReadonlyArray<readonly [sqliteMessage: string, code: string, message: string]> = [
@@ -50,7 +50,7 @@ describe("SQLite errors", () => {
   ]
   for (const [sqliteMessage, code, message] of cases) {
     it(`are translated: "${sqliteMessage}"`, () => {
-      const refusal = refusalOfSqlite(sqliteMessage)
+      const refusal = queryRefusedOf(sqliteMessage)
       assert.deepStrictEqual([refusal.code, refusal.message], [code, message])
     })
   }

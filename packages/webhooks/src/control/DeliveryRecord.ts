@@ -1,5 +1,5 @@
 import { issueType } from "@trunkline/errors"
-import { AttemptId, emptyIsAbsent, QueryInt, Timestamp } from "@trunkline/kernel"
+import { AttemptId, emptyAsAbsent, QueryInt, Timestamp } from "@trunkline/kernel"
 import { DateTime, ParseResult, Schema } from "effect"
 import { disabledError, pauseError } from "../outbox/EndpointHealth.js"
 import { claimableAt, DeliveryStatus, deliveryStatus, webhookIdOf } from "../outbox/OutboxRow.js"
@@ -44,11 +44,11 @@ export const DeliveriesQuery = Schema.Struct({
     QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(maxDeliveries)),
     { default: () => defaultDeliveries }
   ),
-  after: emptyIsAbsent(DeliveryCursor),
-  before: emptyIsAbsent(DeliveryCursor),
-  start_datetime: emptyIsAbsent(Timestamp),
-  end_datetime: emptyIsAbsent(Timestamp),
-  status: emptyIsAbsent(DeliveryStatus)
+  after: emptyAsAbsent(DeliveryCursor),
+  before: emptyAsAbsent(DeliveryCursor),
+  start_datetime: emptyAsAbsent(Timestamp),
+  end_datetime: emptyAsAbsent(Timestamp),
+  status: emptyAsAbsent(DeliveryStatus)
 }).pipe(
   Schema.filter(
     ({ after, before, end_datetime, start_datetime }) => [

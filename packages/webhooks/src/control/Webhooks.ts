@@ -1,5 +1,5 @@
 import { NotFound, RuleViolation } from "@trunkline/errors"
-import { type CampaignId, Entropy, GivenWebhookSecret, type Scope, Timestamp, Transactions } from "@trunkline/kernel"
+import { type CampaignId, Entropy, type Scope, Timestamp, Transactions, WebhookSecretInput } from "@trunkline/kernel"
 import { Clock, Context, DateTime, Duration, Effect, Encoding, Layer, Option, Schema } from "effect"
 import { Outbox } from "../outbox/Outbox.js"
 import { activeRetiredSecrets, RetiredSecretStore } from "./RetiredSecrets.js"
@@ -14,7 +14,7 @@ const maxOverlapHours = 168
 /** Request to rotate the secret of a campaign's webhooks. */
 export const RotateSecret = Schema.Struct({
   /** New secret; generated if absent. */
-  secret: Schema.optional(GivenWebhookSecret),
+  secret: Schema.optional(WebhookSecretInput),
   /** Hours during which the previous secret signs too, 0 to 168. 0 voids all earlier secrets at once. */
   overlap_hours: Schema.optionalWith(Schema.Int.pipe(Schema.between(0, maxOverlapHours)), {
     default: () => defaultOverlapHours

@@ -92,7 +92,7 @@ export interface TryResult {
  * Signal of a try about its endpoint. A receiver that responds with 410 declines all further webhooks. For a single call,
  * whose URL may be specific to it, 410 concerns only this webhook, and the endpoint counts as working.
  */
-export const signOf = ({ next, row }: TryResult): EndpointSignal => {
+export const endpointSignalOf = ({ next, row }: TryResult): EndpointSignal => {
   if (next.next === "delivered") return "works"
   if (next.next === "gone") return isOfSingleCall(row) ? "works" : "gone"
   return "fails"
@@ -104,7 +104,7 @@ type Settlement = Pick<
 >
 
 /** Changes to a webhook after a try, given the health of its endpoint after the try. */
-export const settledBy = ({ error, next, now, row, status }: TryResult, health: EndpointHealth): Settlement => {
+export const settlementOf = ({ error, next, now, row, status }: TryResult, health: EndpointHealth): Settlement => {
   const over = { due_at: row.due_at, leased_until: 0, finished_at: now, last_status: status }
   if (next.next === "delivered") return { ...over, state: "delivered", last_error: null }
   const disabled = health.disabled_at !== null

@@ -22,9 +22,9 @@ export interface ClaimPlan {
   /** Workspaces without free slots. */
   readonly exceptScopes: ReadonlyArray<Scope>
   /** Free slots of a receiver. */
-  readonly roomFor: (receiver: Receiver) => number
+  readonly freeSlotsFor: (receiver: Receiver) => number
   /** Free slots of a workspace. */
-  readonly roomIn: (scope: Scope) => number
+  readonly freeSlotsIn: (scope: Scope) => number
 }
 
 /** Share of the total for workspaces with running tries; the rest is reserved for others. */
@@ -90,16 +90,16 @@ export class RunningTries {
       limit: Math.max(0, total - this.#claimed),
       full: full.length,
       exceptScopes: workspaces.map(({ scope }) => scope).filter((scope) => roomIn(scope) <= 0),
-      roomFor: ({ endpoint, scope }) =>
+      freeSlotsFor: ({ endpoint, scope }) =>
         perEndpoint - (this.#workspaces.get(scopeKey(scope))?.endpoints.get(endpoint) ?? 0),
-      roomIn
+      freeSlotsIn: roomIn
     }
   }
 }
 
 /** True if a receiver and its workspace have a free slot. */
 export const hasRoom = (plan: ClaimPlan, receiver: Receiver): boolean =>
-  plan.roomFor(receiver) > 0 && plan.roomIn(receiver.scope) > 0
+  plan.freeSlotsFor(receiver) > 0 && plan.freeSlotsIn(receiver.scope) > 0
 
 /** Tracks the remaining slots of a plan during a claim. */
 export const makeQuota = (plan: ClaimPlan) => {
@@ -112,8 +112,8 @@ export const makeQuota = (plan: ClaimPlan) => {
         0,
         Math.min(
           remaining,
-          plan.roomFor(receiver),
-          plan.roomIn(receiver.scope) - (taken.get(scopeKey(receiver.scope)) ?? 0)
+          plan.freeSlotsFor(receiver),
+          plan.freeSlotsIn(receiver.scope) - (taken.get(scopeKey(receiver.scope)) ?? 0)
         )
       ),
     /** Counts claimed webhooks of the receiver. */

@@ -71,7 +71,7 @@ export const afterTry = (
 }
 
 /** Health of an endpoint after claiming a probe: the next one waits until its lease ends. */
-export const probing = (health: EndpointHealth, now: number, leaseMillis: number): EndpointHealth => ({
+export const startProbe = (health: EndpointHealth, now: number, leaseMillis: number): EndpointHealth => ({
   ...health,
   paused_until: now + leaseMillis,
   probe_at: now

@@ -5,7 +5,6 @@ import { type ClaimPlan, RunningTries } from "./ClaimPlan.js"
 import { breaker, disabledError, overdueError } from "./EndpointHealth.js"
 import { Outbox } from "./Outbox.js"
 import {
-  answered,
   claimAt,
   emptyOutbox,
   enqueueAll,
@@ -13,7 +12,8 @@ import {
   lawScope as scope,
   lawUrl,
   otherScope as elsewhere,
-  roomFor,
+  planFor,
+  tryResultOf,
   webhook
 } from "./OutboxFixtures.js"
 import { type OutboxRow, webhookIdOf } from "./OutboxRow.js"
@@ -27,7 +27,7 @@ const paused = (url: string) =>
     const outbox = yield* Outbox
     yield* enqueueAll(many(breaker.failures, { url }))
     const rows = yield* claimAt(0)
-    yield* outbox.record(rows.map((row) => answered(row, null, 1_000)))
+    yield* outbox.record(rows.map((row) => tryResultOf(row, null, 1_000)))
     return 31_000
   })
 
@@ -49,7 +49,7 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
           [3, 2, 2]
         )
         assert.deepStrictEqual(yield* claimAt(1, running.plan()), [])
-        assert.deepStrictEqual(yield* outbox.nextDue(roomFor(1)), Option.some(0))
+        assert.deepStrictEqual(yield* outbox.nextDue(planFor(1)), Option.some(0))
         assert.deepStrictEqual(yield* outbox.nextDue(running.plan()), Option.some(101))
       }))
 
@@ -58,14 +58,14 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         const outbox = yield* emptyOutbox
         yield* enqueueAll([...many(2, { url: lawUrl() }), webhook({ url: lawUrl(), scope: elsewhere, due_at: 7 })])
         const plan: ClaimPlan = {
-          ...roomFor(10),
+          ...planFor(10),
           exceptScopes: [scope],
-          roomIn: ({ workspace_id }) => workspace_id === scope.workspace_id ? 0 : 10
+          freeSlotsIn: ({ workspace_id }) => workspace_id === scope.workspace_id ? 0 : 10
         }
         assert.deepStrictEqual(yield* outbox.nextDue(plan), Option.some(7))
         const rows = yield* claimAt(10, plan)
         assert.deepStrictEqual(rows.map((row) => row.scope.workspace_id), [elsewhere.workspace_id])
-        assert.lengthOf(yield* claimAt(10, { ...roomFor(10), roomIn: () => 1 }), 1)
+        assert.lengthOf(yield* claimAt(10, { ...planFor(10), freeSlotsIn: () => 1 }), 1)
       }))
 
     it.effect("treats single calls to one origin as one endpoint", () =>
@@ -87,15 +87,15 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         const until = yield* paused(url)
         yield* enqueueAll([...many(3, { url, due_at: 1_500 }), webhook({ url: lawUrl(), due_at: 2_000 })])
         assert.lengthOf(yield* claimAt(2_000), 1)
-        assert.deepStrictEqual(yield* outbox.nextDue(roomFor(1)), Option.some(2_100))
+        assert.deepStrictEqual(yield* outbox.nextDue(planFor(1)), Option.some(2_100))
         const [probe = webhook(), ...others] = (yield* claimAt(until)).filter((row) => row.url === url)
         assert.deepStrictEqual([probe.due_at, others], [1_500, []])
         assert.deepStrictEqual((yield* claimAt(until + 50)).filter((row) => row.url === url), [])
-        yield* outbox.record([answered(probe, 500, until + 60)])
+        yield* outbox.record([tryResultOf(probe, 500, until + 60)])
         const next = until + 60 + 60_000
         assert.deepStrictEqual((yield* claimAt(next - 1)).filter((row) => row.url === url), [])
         const [second = webhook()] = (yield* claimAt(next)).filter((row) => row.url === url)
-        yield* outbox.record([answered(second, 200, next + 1)])
+        yield* outbox.record([tryResultOf(second, 200, next + 1)])
         assert.lengthOf((yield* claimAt(next + 2)).filter((row) => row.url === url), 7)
       }))
 
@@ -122,8 +122,8 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         const late = 2_500 + days(4)
         const probes = yield* claimAt(late)
         assert.lengthOf(probes, 1)
-        yield* outbox.record(probes.map((row) => answered(row, 500, late)))
-        const { givenUp, rows } = yield* outbox.claimDue({ now: late + days(1), leaseMillis: 100, plan: roomFor(9) })
+        yield* outbox.record(probes.map((row) => tryResultOf(row, 500, late)))
+        const { givenUp, rows } = yield* outbox.claimDue({ now: late + days(1), leaseMillis: 100, plan: planFor(9) })
         assert.deepStrictEqual([givenUp, rows.map(({ due_at }) => due_at)], [2, [6_000]])
         const dead = yield* outbox.listByCampaign({ scope, campaign_id, limit: 9, status: { is: "failed", now: 0 } })
         assert.deepStrictEqual(
@@ -139,13 +139,13 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         const given = { campaign_id, url }
         yield* enqueueAll([webhook(given), webhook({ ...given, due_at: 900_000 }), webhook({ ...given, due_at: 1 })])
         const [first = webhook(), running = webhook()] = yield* claimAt(10)
-        yield* outbox.record([answered(first, 410, 20)])
+        yield* outbox.record([tryResultOf(first, 410, 20)])
         yield* outbox.enqueue(webhook({ ...given, due_at: 25 }))
         yield* outbox.enqueue(webhook({ ...given, scope: elsewhere, due_at: 25 }))
-        assert.deepStrictEqual(yield* outbox.nextDue(roomFor(1)), Option.some(0))
-        const { givenUp, rows } = yield* outbox.claimDue({ now: 30, leaseMillis: 100, plan: roomFor(9) })
+        assert.deepStrictEqual(yield* outbox.nextDue(planFor(1)), Option.some(0))
+        const { givenUp, rows } = yield* outbox.claimDue({ now: 30, leaseMillis: 100, plan: planFor(9) })
         assert.deepStrictEqual([givenUp, rows.map((row) => row.scope.workspace_id)], [2, [elsewhere.workspace_id]])
-        yield* outbox.record([answered(running, 500, 40)])
+        yield* outbox.record([tryResultOf(running, 500, 40)])
         assert.deepStrictEqual(yield* outbox.counts(scope, campaign_id), { pending: 0, delivered: 0, dead: 4 })
         const listed = yield* outbox.listByCampaign({ scope, campaign_id, limit: 9 })
         assert.deepStrictEqual(new Set(listed.map(({ last_error }) => last_error)), new Set([disabledError]))
@@ -160,7 +160,7 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         const outbox = yield* emptyOutbox
         const given = { campaign_id: null, url: "https://d.example/1" }
         yield* enqueueAll([webhook(given), webhook({ ...given, due_at: 50 })])
-        yield* outbox.record((yield* claimAt(10)).map((row) => answered(row, 410, 20)))
+        yield* outbox.record((yield* claimAt(10)).map((row) => tryResultOf(row, 410, 20)))
         const again = yield* claimAt(60)
         assert.lengthOf(again, 1)
       }))
@@ -171,7 +171,7 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         const [campaign_id, url, other] = [lawCampaign(), lawUrl(), lawUrl()]
         const [gone, failing] = [webhook({ campaign_id, url }), webhook({ campaign_id, url: other })]
         yield* outbox.enqueue(gone)
-        yield* outbox.record((yield* claimAt(0)).map((row) => answered(row, 410, 20)))
+        yield* outbox.record((yield* claimAt(0)).map((row) => tryResultOf(row, 410, 20)))
         yield* paused(other)
         yield* outbox.enqueue(failing)
         const attempt_ids = [gone.attempt_id, failing.attempt_id]

@@ -3,14 +3,14 @@ import { OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
 import type { Outbox } from "./Outbox.js"
 import {
-  answered,
   claimAt,
   emptyOutbox,
   enqueueAll,
   lawCampaign,
   lawScope as scope,
   otherScope as elsewhere,
-  roomFor,
+  planFor,
+  tryResultOf,
   webhook
 } from "./OutboxFixtures.js"
 import type { OutboxRow } from "./OutboxRow.js"
@@ -38,7 +38,7 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         yield* enqueueAll([row, { ...row, body: Uint8Array.of(9) }])
         const claimed = yield* claimAt(1)
         assert.deepStrictEqual(claimed.map(({ body }) => [...body]), [[1, 2, 3]])
-        yield* outbox.record(claimed.map((row) => answered(row, 200, 2)))
+        yield* outbox.record(claimed.map((row) => tryResultOf(row, 200, 2)))
         yield* outbox.enqueue(row)
         assert.deepStrictEqual(yield* claimAt(1_000), [])
       }))
@@ -55,7 +55,7 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         yield* undone(claimAt(1))
         const [claimed] = yield* claimAt(1)
         assert.deepStrictEqual([claimed?.webhook_id, claimed?.tries], [kept.webhook_id, 1])
-        yield* undone(outbox.record([answered(claimed ?? kept, 200, 2)]))
+        yield* undone(outbox.record([tryResultOf(claimed ?? kept, 200, 2)]))
         assert.deepStrictEqual(ids(yield* claimAt(101)), [kept.webhook_id])
       }))
 
@@ -63,7 +63,7 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
       Effect.gen(function*() {
         yield* emptyOutbox
         yield* enqueueAll([30, 20, 10, 41].map((due_at) => webhook({ due_at })))
-        const claim = Effect.map(claimAt(40, roomFor(2)), (rows) => rows.map(({ due_at }) => due_at))
+        const claim = Effect.map(claimAt(40, planFor(2)), (rows) => rows.map(({ due_at }) => due_at))
         assert.deepStrictEqual(yield* claim, [10, 20])
         assert.deepStrictEqual(yield* claim, [30])
         assert.deepStrictEqual(yield* claim, [])
@@ -76,7 +76,7 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         yield* outbox.enqueue(row)
         assert.lengthOf(yield* claimAt(1_000), 1)
         assert.lengthOf(yield* claimAt(1_099), 0)
-        assert.deepStrictEqual(yield* outbox.nextDue(roomFor(1)), Option.some(1_100))
+        assert.deepStrictEqual(yield* outbox.nextDue(planFor(1)), Option.some(1_100))
         const [again] = yield* claimAt(1_100)
         assert.deepStrictEqual(again, { ...row, tries: 2, started_at: 1_100, leased_until: 1_200 })
       }))
@@ -86,7 +86,7 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         yield* emptyOutbox
         const rows = Array.from({ length: 20 }, () => webhook())
         yield* enqueueAll(rows)
-        const claim = claimAt(1, roomFor(6))
+        const claim = claimAt(1, planFor(6))
         const claimed = yield* Effect.all([claim, claim, claim, claim], { concurrency: "unbounded" })
         assert.deepStrictEqual(ids(claimed.flat()).sort(), ids(rows))
       }))
@@ -97,10 +97,10 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         const campaign_id = lawCampaign()
         yield* outbox.enqueue(webhook({ campaign_id }))
         const [row = webhook()] = yield* claimAt(10)
-        yield* outbox.record([answered(row, 204, 70)])
-        yield* outbox.record([answered(row, 500, 80), answered({ ...row, tries: 10 }, 500, 90)])
+        yield* outbox.record([tryResultOf(row, 204, 70)])
+        yield* outbox.record([tryResultOf(row, 500, 80), tryResultOf({ ...row, tries: 10 }, 500, 90)])
         assert.deepStrictEqual(yield* claimAt(4_000_000_000_000), [])
-        assert.deepStrictEqual(yield* outbox.nextDue(roomFor(1)), Option.none())
+        assert.deepStrictEqual(yield* outbox.nextDue(planFor(1)), Option.none())
         const [listed] = yield* outbox.listByCampaign({ scope, campaign_id, limit: 1 })
         assert.deepStrictEqual(
           [listed?.state, listed?.last_status, listed?.last_error, listed?.finished_at, listed?.leased_until],
@@ -113,8 +113,8 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         const outbox = yield* emptyOutbox
         yield* outbox.enqueue(webhook())
         const [row = webhook()] = yield* claimAt(10)
-        yield* outbox.record([answered(row, 503, 20)])
-        assert.deepStrictEqual(yield* outbox.nextDue(roomFor(1)), Option.some(5_020))
+        yield* outbox.record([tryResultOf(row, 503, 20)])
+        assert.deepStrictEqual(yield* outbox.nextDue(planFor(1)), Option.some(5_020))
         assert.lengthOf(yield* claimAt(5_019), 0)
         const [again] = yield* claimAt(5_020)
         assert.deepStrictEqual([again?.tries, again?.last_status, again?.last_error], [2, 503, "HTTP 503"])
@@ -127,10 +127,10 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         yield* outbox.enqueue(webhook({ campaign_id }))
         const [first = webhook()] = yield* claimAt(0)
         yield* claimAt(100)
-        yield* outbox.record([answered(first, 500, 110)])
+        yield* outbox.record([tryResultOf(first, 500, 110)])
         const [listed] = yield* outbox.listByCampaign({ scope, campaign_id, limit: 1 })
         assert.deepStrictEqual([listed?.tries, listed?.leased_until, listed?.last_status], [2, 200, null])
-        yield* outbox.record([answered(first, 200, 120)])
+        yield* outbox.record([tryResultOf(first, 200, 120)])
         assert.deepStrictEqual(yield* outbox.counts(scope, campaign_id), { pending: 0, delivered: 1, dead: 0 })
       }))
 
@@ -143,7 +143,7 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         yield* enqueueAll([...rows, foreign])
         const claimed = yield* claimAt(10)
         const resultOf = (of: OutboxRow, status: number) =>
-          claimed.filter(({ webhook_id }) => webhook_id === of.webhook_id).map((row) => answered(row, status, 20))
+          claimed.filter(({ webhook_id }) => webhook_id === of.webhook_id).map((row) => tryResultOf(row, status, 20))
         const [dead = foreign, delivered = foreign] = rows
         yield* outbox.record(resultOf(dead, 410).map((result) => ({ ...result, next: { next: "dead" } })))
         yield* outbox.record([...resultOf(delivered, 200), ...resultOf(foreign, 200)])
@@ -164,7 +164,7 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         const given = { scope: counted, campaign_id }
         yield* enqueueAll([webhook(given), webhook(given)])
         const [delivered = webhook(), dead = webhook()] = yield* claimAt(0)
-        yield* outbox.record([answered(delivered, 200, 1), { ...answered(dead, 500, 1), next: { next: "dead" } }])
+        yield* outbox.record([tryResultOf(delivered, 200, 1), { ...tryResultOf(dead, 500, 1), next: { next: "dead" } }])
         yield* enqueueAll([webhook(given), webhook({ ...given, campaign_id: null }), webhook({ ...given, scope })])
         assert.deepStrictEqual(yield* outbox.counts(counted, campaign_id), { pending: 1, delivered: 1, dead: 1 })
         assert.deepStrictEqual(yield* outbox.counts(counted, null), { pending: 2, delivered: 1, dead: 1 })
@@ -197,7 +197,10 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         const rows = [0, 1, 2, 5_000].map((due_at) => webhook({ campaign_id, due_at }))
         yield* enqueueAll(rows)
         const [delivered = webhook(), dead = webhook()] = yield* claimAt(10)
-        yield* outbox.record([answered(delivered, 200, 20), { ...answered(dead, 500, 20), next: { next: "dead" } }])
+        yield* outbox.record([tryResultOf(delivered, 200, 20), {
+          ...tryResultOf(dead, 500, 20),
+          next: { next: "dead" }
+        }])
         const statuses = ["delivered", "failed", "running", "pending"] as const
         const listed = yield* Effect.forEach(statuses, (is) =>
           Effect.map(

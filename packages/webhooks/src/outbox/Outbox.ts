@@ -1,6 +1,6 @@
 import { type CampaignId, MemoryTable, type Scope, scopeKey } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
-import { settledBy, signOf, type TryResult } from "../delivery/DeliverySchedule.js"
+import { endpointSignalOf, settlementOf, type TryResult } from "../delivery/DeliverySchedule.js"
 import { hasRoom, makeQuota, type Receiver } from "./ClaimPlan.js"
 import {
   afterTry,
@@ -10,7 +10,7 @@ import {
   isPaused,
   overdueBefore,
   overdueError,
-  probing
+  startProbe
 } from "./EndpointHealth.js"
 import { claimableAt, deliveryStatus, type OutboxRow, ownedEndpoint, webhookIdOf } from "./OutboxRow.js"
 import type { ListedWebhook, OutboxPosition, OutboxQuery, OutboxService } from "./OutboxService.js"
@@ -65,13 +65,13 @@ const makeOutboxMemory = (): OutboxService => {
     Effect.forEach(results, (result) =>
       Effect.suspend(() => {
         const { row } = result
-        const health = afterTry(healthOf(row), { ...row, sign: signOf(result), now: result.now })
+        const health = afterTry(healthOf(row), { ...row, sign: endpointSignalOf(result), now: result.now })
         const now = find(row.webhook_id)
         const counts = now !== undefined
           && (result.next.next === "delivered" || (now.state === "pending" && now.tries === row.tries))
         return Effect.zipRight(
           endpoints.set(keyOf(row), health),
-          counts ? put({ ...now, ...settledBy(result, health) }) : Effect.void
+          counts ? put({ ...now, ...settlementOf(result, health) }) : Effect.void
         )
       }), { discard: true })
 
@@ -99,7 +99,7 @@ const makeOutboxMemory = (): OutboxService => {
           const taken = due.slice(0, Math.min(quota.of(first), isPaused(health) ? 1 : Infinity))
           if (taken.length === 0) continue
           quota.took(first, taken.length)
-          if (isPaused(health)) yield* endpoints.set(keyOf(first), probing(health, now, leaseMillis))
+          if (isPaused(health)) yield* endpoints.set(keyOf(first), startProbe(health, now, leaseMillis))
           for (const row of taken) {
             const next = { ...row, tries: row.tries + 1, started_at: now, leased_until: now + leaseMillis }
             yield* pending.set(row.webhook_id, next)

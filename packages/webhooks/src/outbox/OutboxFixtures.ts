@@ -37,22 +37,22 @@ export const webhook = (given: Partial<OutboxRow> = {}): OutboxRow => ({
 })
 
 /** A plan that is limited only in total. */
-export const roomFor = (limit: number): ClaimPlan => ({
+export const planFor = (limit: number): ClaimPlan => ({
   limit,
   full: 0,
   exceptScopes: [],
-  roomFor: () => Infinity,
-  roomIn: () => Infinity
+  freeSlotsFor: () => Infinity,
+  freeSlotsIn: () => Infinity
 })
 
 /** Result of a try whose response has the given status. */
-export const answered = (row: OutboxRow, status: number | null, now: number): TryResult => {
+export const tryResultOf = (row: OutboxRow, status: number | null, now: number): TryResult => {
   const next = outcomeOfTry({ tries: row.tries, status, retryAfter: undefined, now, random: 0 })
   return { row, now, status, next, error: next.next === "delivered" ? null : `HTTP ${status}` }
 }
 
 /** Claims at `now` with a lease of 100 ms. */
-export const claimAt = (now: number, plan: ClaimPlan = roomFor(10_000)) =>
+export const claimAt = (now: number, plan: ClaimPlan = planFor(10_000)) =>
   Effect.map(
     Effect.flatMap(Outbox, ({ claimDue }) => claimDue({ now, leaseMillis: 100, plan })),
     ({ rows }) => rows
@@ -67,9 +67,9 @@ export const emptyOutbox = Effect.gen(function*() {
   const outbox = yield* Outbox
   let now = 8_000_000_000_000
   for (;;) {
-    const { givenUp, rows } = yield* outbox.claimDue({ now, leaseMillis: 1, plan: roomFor(10_000) })
+    const { givenUp, rows } = yield* outbox.claimDue({ now, leaseMillis: 1, plan: planFor(10_000) })
     if (givenUp + rows.length === 0) return outbox
-    yield* outbox.record(rows.map((row): TryResult => ({ ...answered(row, 200, now), row })))
+    yield* outbox.record(rows.map((row): TryResult => ({ ...tryResultOf(row, 200, now), row })))
     now += 1_000_000_000
   }
 })

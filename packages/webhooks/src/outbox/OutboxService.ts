@@ -64,7 +64,7 @@ export interface OutboxService {
   /** Time of the next work for `claimDue` within the limits of the plan, after leases and pauses; none if nothing waits. */
   readonly nextDue: (plan: ClaimPlan) => Effect.Effect<Option.Option<number>>
   /**
-   * Stores results of tries for their webhooks (`settledBy`) and endpoints (`afterTry`). A success always counts; other
+   * Stores results of tries for their webhooks (`settlementOf`) and endpoints (`afterTry`). A success always counts; other
    * results only count for the latest try of a pending webhook.
    */
   readonly record: (results: ReadonlyArray<TryResult>) => Effect.Effect<void>

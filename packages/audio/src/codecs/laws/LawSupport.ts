@@ -1,12 +1,12 @@
 import { concatBytes } from "@trunkline/kernel"
 import { Effect } from "effect"
-import { secondsOf, type Sound } from "../../Sound.js"
+import { type Audio, durationOf } from "../../Sound.js"
 import { AudioCodecs } from "../AudioCodecs.js"
 import {
   type AudioCodec,
   type AudioFormat,
   type Clip,
-  type ClipRefused,
+  type ClipRejected,
   type CodecsBusy,
   type CodecUnavailable,
   StreamCodec
@@ -52,7 +52,7 @@ export const clipOf = (bytes: Uint8Array, hint: Partial<Clip> = {}): Clip => {
   return { filename: null, contentType: null, ...hint, bytes: around.subarray(3, 3 + bytes.length) }
 }
 
-export const encode = (sound: Sound, format: AudioFormat) =>
+export const encode = (sound: Audio, format: AudioFormat) =>
   Effect.flatMap(AudioCodecs, (codecs) => codecs.encode(sound, format))
 
 export const decode = (bytes: Uint8Array, { codec, rate }: AudioFormat) => {
@@ -75,9 +75,9 @@ export const streamed = (chunks: ReadonlyArray<Float32Array>, format: AudioForma
   }))
 
 /** Duration of a decoded clip, or the reason for its rejection. */
-export const outcomeOf = <R>(decoded: Effect.Effect<Sound, ClipRefused | CodecUnavailable | CodecsBusy, R>) =>
+export const outcomeOf = <R>(decoded: Effect.Effect<Audio, ClipRejected | CodecUnavailable | CodecsBusy, R>) =>
   decoded.pipe(
-    Effect.map((sound) => ({ reason: "none", seconds: secondsOf(sound) })),
+    Effect.map((sound) => ({ reason: "none", seconds: durationOf(sound) })),
     Effect.catchTags({
       ClipRefused: ({ reason }) => Effect.succeed({ reason, seconds: 0 }),
       CodecUnavailable: () => Effect.succeed({ reason: "unavailable", seconds: 0 }),
@@ -102,7 +102,7 @@ export interface Tone {
 }
 
 /** Generates a sine tone that begins at 0 and rises. */
-export const toneOf = ({ hertz, level, rate, seconds }: Tone): Sound => ({
+export const toneOf = ({ hertz, level, rate, seconds }: Tone): Audio => ({
   rate,
   samples: Float32Array.from(
     { length: Math.round(seconds * rate) },
@@ -111,17 +111,17 @@ export const toneOf = ({ hertz, level, rate, seconds }: Tone): Sound => ({
 })
 
 /** The middle half of audio. */
-export const middleOf = ({ rate, samples }: Sound): Sound => ({
+export const middleOf = ({ rate, samples }: Audio): Audio => ({
   rate,
   samples: samples.subarray(Math.floor(samples.length / 4), Math.ceil(samples.length * 3 / 4))
 })
 
 /** Amplitude of a sine with the same power as the audio. */
-export const amplitudeOf = ({ samples }: Sound): number =>
+export const amplitudeOf = ({ samples }: Audio): number =>
   Math.sqrt(2 * samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
 
 /** Frequency of a tone by its rising zero crossings; 0 if there are none. */
-export const hertzOf = ({ rate, samples }: Sound): number => {
+export const hertzOf = ({ rate, samples }: Audio): number => {
   const rises: Array<number> = []
   for (let at = 1; at < samples.length; at++) {
     const before = samples[at - 1] ?? 0

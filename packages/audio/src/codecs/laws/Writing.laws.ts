@@ -1,7 +1,7 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
 import { toPcm16 } from "../../pcm/SampleFormats.js"
-import { secondsOf } from "../../Sound.js"
+import { durationOf } from "../../Sound.js"
 import type { AudioCodecs } from "../AudioCodecs.js"
 import { type AudioCodec, type AudioFormat, SampleRate } from "../AudioFormat.js"
 import {
@@ -29,8 +29,8 @@ export const writingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, codec:
         const sound = yield* decode(yield* encode(tone, format), format)
         const message = `at ${rate}`
         if (codec !== "aac") assert.strictEqual(sound.rate, codec === "opus" ? 48_000 : rate, message)
-        assert.isAtLeast(secondsOf(sound), codec === "opus" ? 1 - slackOf(format) : 1, message)
-        assert.isAtMost(secondsOf(sound), 1 + slackOf(format), message)
+        assert.isAtLeast(durationOf(sound), codec === "opus" ? 1 - slackOf(format) : 1, message)
+        assert.isAtMost(durationOf(sound), 1 + slackOf(format), message)
         assert.closeTo(hertzOf(middleOf(sound)), 440, 1, message)
         assert.closeTo(amplitudeOf(middleOf(sound)), 0.5, 0.5 * (loss ?? 0.001), message)
       })))

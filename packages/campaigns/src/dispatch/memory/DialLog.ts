@@ -1,4 +1,4 @@
-import { type PhoneNumber, type Scope, scopeKey, undoable } from "@trunkline/kernel"
+import { type PhoneNumber, rollbackable, type Scope, scopeKey } from "@trunkline/kernel"
 import type { Effect } from "effect"
 
 /** Age at which records are dropped: three days, longer than a local day can last. */
@@ -9,7 +9,7 @@ export class DialLog {
   readonly #moments = new Map<string, ReadonlyArray<number>>()
 
   readonly record = (scope: Scope, at: number, numbers: ReadonlyArray<PhoneNumber>): Effect.Effect<void> =>
-    undoable(() => {
+    rollbackable(() => {
       const rollbacks = numbers.map((number) =>
         this.#replace(scope, number, (moments) => [...moments.filter((moment) => moment > at - RETENTION_MILLIS), at])
       )
@@ -17,7 +17,7 @@ export class DialLog {
     })
 
   readonly remove = (scope: Scope, at: number, number: PhoneNumber): Effect.Effect<void> =>
-    undoable(() =>
+    rollbackable(() =>
       this.#replace(scope, number, (moments) => {
         const index = moments.lastIndexOf(at)
         return index < 0 ? moments : moments.toSpliced(index, 1)

@@ -1,6 +1,6 @@
-import { type CampaignId, type PhoneNumber, type Scope, undoable } from "@trunkline/kernel"
+import { type CampaignId, type PhoneNumber, rollbackable, type Scope } from "@trunkline/kernel"
 import { Effect } from "effect"
-import type { Contact, ContactListing, ContactState, Seated } from "../../contacts/Contact.js"
+import type { Contact, ContactListing, ContactState, SeatedContact } from "../../contacts/Contact.js"
 import type { RosterCursor } from "../../enrolment/Roster.js"
 import { type AttemptOutcome, noOutcomes } from "../../progress/AttemptOutcome.js"
 import { DueQueue, type QueueItem } from "./DueQueue.js"
@@ -48,7 +48,7 @@ export class MemoryCampaign {
 
   /** Adds a contact whose number is not enrolled yet. */
   readonly add = (contact: Contact): Effect.Effect<void> =>
-    undoable(() => {
+    rollbackable(() => {
       const member: Member = { seat: this.#seats.length + 1, due: contact.due_at, index: -1, contact }
       this.#members.set(contact.user_phone_number, member)
       this.#seats.push(member)
@@ -64,7 +64,7 @@ export class MemoryCampaign {
   readonly replace = (after: Contact): Effect.Effect<void> =>
     Effect.suspend(() => {
       const member = this.#members.get(after.user_phone_number)
-      return member === undefined ? Effect.void : undoable(() => {
+      return member === undefined ? Effect.void : rollbackable(() => {
         const before = member.contact
         this.#become(member, after)
         return () => this.#become(member, before)
@@ -72,7 +72,7 @@ export class MemoryCampaign {
     })
 
   readonly count = (outcome: AttemptOutcome): Effect.Effect<void> =>
-    undoable(() => {
+    rollbackable(() => {
       this.outcomes[outcome] += 1
       return () => {
         this.outcomes[outcome] -= 1
@@ -80,7 +80,7 @@ export class MemoryCampaign {
     })
 
   readonly dialled = (at: number, dials: number): Effect.Effect<void> =>
-    undoable(() => {
+    rollbackable(() => {
       const key = Math.floor(at / MINUTE_MILLIS) * MINUTE_MILLIS
       const { lastDial } = this
       const before = this.#minutes.get(key) ?? 0
@@ -102,14 +102,14 @@ export class MemoryCampaign {
   readonly advance = (
     change: { readonly cursor: RosterCursor; readonly taken: number } | { readonly stopCursor: RosterCursor }
   ): Effect.Effect<void> =>
-    undoable(() => {
+    rollbackable(() => {
       const { cursor, stopCursor, taken } = this
       Object.assign(this, change)
       return () => void Object.assign(this, { cursor, stopCursor, taken })
     })
 
-  list({ after, before, limit, reason, search, state }: ContactListing): ReadonlyArray<Seated> {
-    const found: Array<Seated> = []
+  list({ after, before, limit, reason, search, state }: ContactListing): ReadonlyArray<SeatedContact> {
+    const found: Array<SeatedContact> = []
     const backwards = before !== null
     const step = backwards ? -1 : 1
     const last = this.#seats.length

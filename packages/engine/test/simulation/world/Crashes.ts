@@ -1,4 +1,4 @@
-import { type Around, FaultPoints } from "@trunkline/kernel"
+import { type EffectTransform, FaultPoints } from "@trunkline/kernel"
 import { Effect, Layer } from "effect"
 
 /** Point at which the engine may crash: after a fault point, a write or a commit. */
@@ -53,7 +53,7 @@ export class Crashes {
   }
 
   /** Passes a point after an effect. */
-  after(name: string): Around {
+  after(name: string): EffectTransform {
     return Effect.tap(this.pass(name))
   }
 

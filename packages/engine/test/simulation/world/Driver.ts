@@ -1,7 +1,7 @@
 import { AttemptId } from "@trunkline/kernel"
 import {
   CallEvents,
-  type CallSight,
+  type CallStatus,
   type Carrier,
   Carriers,
   type Dedupe,
@@ -140,8 +140,8 @@ const makeDriver = (provider: Provider) =>
             }
           })
         }),
-      look: ({ attempt_id, provider_call_id }) =>
-        Effect.suspend((): Effect.Effect<CallSight, LookupFailed> => {
+      lookup: ({ attempt_id, provider_call_id }) =>
+        Effect.suspend((): Effect.Effect<CallStatus, LookupFailed> => {
           if (provider.isUnreachable) return new LookupFailed({ reason: "double: HTTP 503" })
           const call = provider_call_id === null ? provider.callOf(attempt_id) : provider.call(provider_call_id)
           if (call === undefined) return Effect.succeed({ _tag: "NotFound" })

@@ -1,8 +1,8 @@
 import {
   type Campaign,
   type CampaignAction,
-  CampaignBell,
   Campaigns,
+  CampaignSignals,
   CampaignStore,
   PatchCampaign
 } from "@trunkline/campaigns"
@@ -76,7 +76,7 @@ export class Operators {
         yield* store.finish(scope, cohort_id, { status: "completed", result, updated_at: now })
         journal.note({ kind: category === "cohort" ? "people" : "stopped", campaign, numbers })
       }))
-      yield* (yield* CampaignBell).cohortCompleted(campaign)
+      yield* (yield* CampaignSignals).cohortCompleted(campaign)
     })
   }
 

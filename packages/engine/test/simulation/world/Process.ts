@@ -1,15 +1,15 @@
 import { AnalyticsOptions, CallAnalytics, Recordings } from "@trunkline/analytics"
 import {
-  CampaignBell,
   CampaignCalls,
+  CampaignDialLimits,
   CampaignRunner,
   Campaigns,
+  CampaignSignals,
   CampaignWorker,
   DailyCap,
   Dialler,
   Enrolment,
-  Gate,
-  Holds
+  Gate
 } from "@trunkline/campaigns"
 import { Ids, Transactions } from "@trunkline/kernel"
 import {
@@ -18,9 +18,9 @@ import {
   BlockedNumbers,
   CallEvents,
   type CallHandler,
+  type CallRegistry,
   Calls,
   type CallSlots,
-  type CarriedCalls,
   type Carriers,
   type Connection,
   Connections,
@@ -51,7 +51,7 @@ export interface EngineEnvironment {
   readonly sender: Layer.Layer<HttpSender>
   readonly faults: Layer.Layer<never>
   readonly slots: Layer.Layer<CallSlots>
-  readonly carried: Layer.Layer<CarriedCalls>
+  readonly carried: Layer.Layer<CallRegistry>
   readonly recovery: typeof Recovery.layer
 }
 
@@ -111,9 +111,9 @@ const services = ({ carried, recovery, slots }: EngineEnvironment) =>
     )),
     Layer.provideMerge(Layer.mergeAll(
       BlockedNumbers.layer,
-      CampaignBell.layer,
+      CampaignSignals.layer,
       carried,
-      Holds.layer,
+      CampaignDialLimits.layer,
       Layer.succeed(DailyCap, Infinity),
       LineHealth.layer(),
       LiveFeed.layer

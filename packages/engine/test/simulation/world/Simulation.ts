@@ -1,6 +1,6 @@
-import { type Around, Ids, VirtualClock } from "@trunkline/kernel"
+import { type EffectTransform, Ids, VirtualClock } from "@trunkline/kernel"
 import { crashableTransactions } from "@trunkline/kernel/testing"
-import { CallEvents, CallSlots, CarriedCalls } from "@trunkline/telephony"
+import { CallEvents, CallRegistry, CallSlots } from "@trunkline/telephony"
 import { Outbox } from "@trunkline/webhooks"
 import { Context, Effect, Exit, Fiber, FiberRef, GlobalValue, Layer, Logger, LogLevel, Option, Random } from "effect"
 import { Recovery } from "../../../src/index.js"
@@ -158,7 +158,7 @@ class Simulation {
       sender: this.#receiver.sender,
       faults: this.#crashes.points,
       slots: CallSlots.layer({ maxConcurrentCalls: scenario.maxConcurrentCalls }),
-      carried: CarriedCalls.layer,
+      carried: CallRegistry.layer,
       recovery: Recovery.layer
     }
     const environment = injection.environment?.(given) ?? given
@@ -190,7 +190,7 @@ class Simulation {
   }
 
   /** Reports transactions to the journal, and crashes after commits. */
-  readonly #aroundTransaction: Around = (effect) =>
+  readonly #aroundTransaction: EffectTransform = (effect) =>
     Effect.suspend(() => {
       const present = { open: true }
       return effect.pipe(
@@ -206,7 +206,7 @@ class Simulation {
     })
 
   /** Reports writes to the journal, and crashes after writes. A write outside of a transaction is committed at once. */
-  readonly #watch = (life: Life) => (call: StoreCall): Around => (effect) =>
+  readonly #watch = (life: Life) => (call: StoreCall): EffectTransform => (effect) =>
     effect.pipe(
       Effect.tap(() => {
         this.#journal.onWrite(call)

@@ -1,6 +1,6 @@
 import { HttpApiBuilder } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
-import { page } from "@trunkline/kernel"
+import { makePage } from "@trunkline/kernel"
 import { Effect, Layer } from "effect"
 import { withScope } from "../../admission/Admission.js"
 import { Api } from "../../Api.js"
@@ -12,12 +12,12 @@ const analytics = HttpApiBuilder.group(Api, "analytics", (handlers) =>
       .handle("attempts", ({ path, request, urlParams }) =>
         Effect.map(
           withScope((scope) => analytics.attempts(scope, path.app_id, urlParams)),
-          ({ items, total }) => page(items, total, urlParams, request.originalUrl)
+          ({ items, total }) => makePage(items, total, urlParams, request.originalUrl)
         ))
       .handle("interactions", ({ path, request, urlParams }) =>
         Effect.map(
           withScope((scope) => analytics.interactions(scope, path.app_id, urlParams)),
-          ({ items, total }) => page(items, total, urlParams, request.originalUrl)
+          ({ items, total }) => makePage(items, total, urlParams, request.originalUrl)
         ))
       .handle(
         "transcript",

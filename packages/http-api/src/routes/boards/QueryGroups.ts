@@ -9,7 +9,7 @@ import {
   TabRunResult,
   WidgetRun
 } from "@trunkline/boards"
-import { emptyIsAbsent } from "@trunkline/kernel"
+import { emptyAsAbsent } from "@trunkline/kernel"
 import { CreateRule, DeliveryItem, PatchRule, Rule, RuleId } from "@trunkline/notifications"
 import { Schema } from "effect"
 import { BoardsAdmission } from "../../admission/Admission.js"
@@ -28,7 +28,7 @@ import { boardPaths, boardsPrefix, listOf } from "./Groups.js"
 /** Filter values of a chart, as a JSON string. */
 const chartQuery = validate(
   "query",
-  Schema.Struct({ filter_values: emptyIsAbsent(Schema.parseJson(FilterValues)) })
+  Schema.Struct({ filter_values: emptyAsAbsent(Schema.parseJson(FilterValues)) })
 )
 
 /** SQL over the facts of calls: ad hoc, as widgets, and as charts of widgets. */

@@ -34,14 +34,14 @@ const queries = HttpApiBuilder.group(
         .handle("chartSvg", ({ path, urlParams: { filter_values = {} } }) =>
           Effect.map(
             withScope((scope) =>
-              charts.draw(scope, path.board_id, path.widget_id, { format: "svg", run: { filter_values } })
+              charts.render(scope, path.board_id, path.widget_id, { format: "svg", run: { filter_values } })
             ),
             (bytes) => imageResponse(bytes, "image/svg+xml")
           ))
         .handle("chartPng", ({ path, urlParams: { filter_values = {} } }) =>
           Effect.map(
             withScope((scope) =>
-              charts.draw(scope, path.board_id, path.widget_id, { format: "png", run: { filter_values } })
+              charts.render(scope, path.board_id, path.widget_id, { format: "png", run: { filter_values } })
             ),
             (bytes) => imageResponse(bytes, "image/png")
           )))

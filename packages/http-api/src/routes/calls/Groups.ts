@@ -1,5 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { CampaignId, ConnectionId, emptyIsAbsent, listParameters, pageOf, PhoneNumber } from "@trunkline/kernel"
+import { CampaignId, ConnectionId, emptyAsAbsent, listParameters, pageOf, PhoneNumber } from "@trunkline/kernel"
 import { BlockedNumber, BlockNumbers, CreateOutbound, OutboundStarted } from "@trunkline/telephony"
 import { Schema } from "effect"
 import { WorkspaceAdmission } from "../../admission/Admission.js"
@@ -35,7 +35,7 @@ export class CallsGroup extends HttpApiGroup.make("calls")
     HttpApiEndpoint.get("live", "/calls/live")
       .annotate(OpenApi.Summary, "Follow calls as they happen")
       .setPath(Schema.Struct(workspaceParams))
-      .setUrlParams(validate("query", Schema.Struct({ campaign_id: emptyIsAbsent(CampaignId) })))
+      .setUrlParams(validate("query", Schema.Struct({ campaign_id: emptyAsAbsent(CampaignId) })))
       .addSuccess(HttpApiSchema.Text({ contentType: "text/event-stream" }))
       .addError(Error422)
   )

@@ -1,7 +1,7 @@
 import { HttpApiBuilder, type HttpServerRequest } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { Invalid, NotFound } from "@trunkline/errors"
-import { concatBytes, normalisePhone, page } from "@trunkline/kernel"
+import { concatBytes, makePage, normalizePhone } from "@trunkline/kernel"
 import { Effect, Layer } from "effect"
 import { withScope } from "../../admission/Admission.js"
 import { Api } from "../../Api.js"
@@ -23,7 +23,7 @@ const outbounds = HttpApiBuilder.group(
 
 /** Parses a phone number in a path. An invalid number cannot be blocked, so it is not found. */
 const parseNumber = (text: string) =>
-  Effect.mapError(normalisePhone(text), () => new NotFound({ resource: "blocked number", id: "unreadable" }))
+  Effect.mapError(normalizePhone(text), () => new NotFound({ resource: "blocked number", id: "unreadable" }))
 
 const blockedNumbers = HttpApiBuilder.group(
   Api,
@@ -34,7 +34,7 @@ const blockedNumbers = HttpApiBuilder.group(
         .handle("list", ({ request, urlParams }) =>
           Effect.map(
             withScope((scope) => blockedNumbers.list(scope, urlParams)),
-            ({ items, total }) => page(items, total, urlParams, request.originalUrl)
+            ({ items, total }) => makePage(items, total, urlParams, request.originalUrl)
           ))
         .handle("add", ({ payload }) =>
           Effect.map(

@@ -1,7 +1,7 @@
 import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { type CampaignId, type Scope as Workspace, sseComment, sseFrame } from "@trunkline/kernel"
-import type { Connecting } from "@trunkline/rate-limits"
+import type { ConnectionRequest } from "@trunkline/rate-limits"
 import { LiveEvent } from "@trunkline/telephony"
 import { Chunk, Effect, identity, Option, Schedule, Schema, Stream } from "effect"
 import { WorkspaceCaller } from "../../admission/Admission.js"
@@ -22,7 +22,7 @@ const filterByCampaign = (campaign: CampaignId) => (events: Stream.Stream<LiveEv
 
 /** An admitted client of the live feed. */
 interface LiveClient {
-  readonly connecting: Connecting
+  readonly connecting: ConnectionRequest
   readonly events: Stream.Stream<LiveEvent>
   readonly revoked: Effect.Effect<void>
 }

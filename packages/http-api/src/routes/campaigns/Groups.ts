@@ -11,7 +11,7 @@ import {
   PatchCampaign,
   ProgressRecord
 } from "@trunkline/campaigns"
-import { CampaignId, emptyIsAbsent, listParameters, pageOf } from "@trunkline/kernel"
+import { CampaignId, emptyAsAbsent, listParameters, pageOf } from "@trunkline/kernel"
 import { RehearsalReport, RehearseCampaign } from "@trunkline/rehearsal"
 import { DeliveriesPage, DeliveriesQuery, ResendWebhooks, RotatedSecret, RotateSecret } from "@trunkline/webhooks"
 import { Schema } from "effect"
@@ -25,7 +25,7 @@ const campaign = Schema.Struct({ ...workspaceParams, campaign_id: CampaignId })
 
 const query = Schema.Struct({
   ...listParameters({ sortable: campaignSortable }).fields,
-  campaign_status: emptyIsAbsent(CampaignStatus)
+  campaign_status: emptyAsAbsent(CampaignStatus)
 })
 
 /** Outbound campaigns. */

@@ -1,7 +1,7 @@
 import { HttpApiBuilder } from "@effect/platform"
-import { campaignDetailOf, metadataOf } from "@trunkline/campaigns"
+import { campaignDetailOf, campaignMetadataOf } from "@trunkline/campaigns"
 import { Engine } from "@trunkline/engine"
-import { page } from "@trunkline/kernel"
+import { makePage } from "@trunkline/kernel"
 import { Effect, Layer } from "effect"
 import { withScope } from "../../admission/Admission.js"
 import { Api } from "../../Api.js"
@@ -11,12 +11,13 @@ const campaigns = HttpApiBuilder.group(Api, "campaigns", (handlers) =>
     handlers
       .handle(
         "create",
-        ({ payload }) => Effect.map(withScope((scope, actor) => campaigns.create(scope, payload, actor)), metadataOf)
+        ({ payload }) =>
+          Effect.map(withScope((scope, actor) => campaigns.create(scope, payload, actor)), campaignMetadataOf)
       )
       .handle("list", ({ request, urlParams }) =>
         Effect.map(
           withScope((scope) => campaigns.list(scope, urlParams, urlParams.campaign_status ?? null)),
-          ({ items, total }) => page(items.map(metadataOf), total, urlParams, request.originalUrl)
+          ({ items, total }) => makePage(items.map(campaignMetadataOf), total, urlParams, request.originalUrl)
         ))
       .handle(
         "get",
@@ -25,12 +26,12 @@ const campaigns = HttpApiBuilder.group(Api, "campaigns", (handlers) =>
       .handle("patch", ({ path, payload }) =>
         Effect.map(
           withScope((scope, actor) => campaigns.patch(scope, path.campaign_id, payload, actor)),
-          metadataOf
+          campaignMetadataOf
         ))
       .handle("act", ({ path, payload }) =>
         Effect.map(
           withScope((scope, actor) => campaigns.act(scope, path.campaign_id, payload.action, actor)),
-          metadataOf
+          campaignMetadataOf
         ))))
 
 const campaignWork = HttpApiBuilder.group(

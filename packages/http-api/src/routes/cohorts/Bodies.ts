@@ -10,7 +10,7 @@ import {
   streamUsers,
   Transformation
 } from "@trunkline/cohorts"
-import { inPieces, ResourceName } from "@trunkline/kernel"
+import { chunkedArray, ResourceName } from "@trunkline/kernel"
 import { JSONSchema, Predicate, Schema } from "effect"
 import type { BodySize } from "../../RouteDeclaration.js"
 
@@ -80,7 +80,7 @@ const Contacts = Schema.Array(Schema.Unknown).pipe(
 /** Body that lists the contacts themselves. */
 export const ContactsBody = Schema.Struct({
   ...CohortStream.fields,
-  users: inPieces(Contacts, Contact, { jsonSchema: jsonSchemaOf(CohortStream.fields.users) })
+  users: chunkedArray(Contacts, Contact, { jsonSchema: jsonSchemaOf(CohortStream.fields.users) })
 })
 
 /** Allows a thousand contacts with fifty variables of 200 characters each, or almost a hundred shorter ones. */

@@ -1,7 +1,7 @@
 import { HttpApiBuilder, type HttpServerRequest } from "@effect/platform"
 import type { CohortFileType, CohortFromUrl, CohortOwner, CohortStream } from "@trunkline/cohorts"
 import { Engine } from "@trunkline/engine"
-import { type CohortId, page, type PageRequest } from "@trunkline/kernel"
+import { type CohortId, makePage, type PageRequest } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { withScope } from "../../admission/Admission.js"
 import { Api } from "../../Api.js"
@@ -37,7 +37,7 @@ export const cohortsHandlers = HttpApiBuilder.group(Api, "cohorts", (handlers) =
     const list = (owner: CohortOwner, query: PageRequest, { originalUrl }: HttpServerRequest.HttpServerRequest) =>
       Effect.map(
         withScope((scope) => cohorts.list(scope, owner, query)),
-        ({ items, total }) => page(items, total, query, originalUrl)
+        ({ items, total }) => makePage(items, total, query, originalUrl)
       )
 
     const get = (owner: CohortOwner, id: CohortId) => withScope((scope) => cohorts.get(scope, owner, id))

@@ -1,7 +1,7 @@
 import { HttpApiBuilder } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
-import { page } from "@trunkline/kernel"
-import { detailOf, summaryOf } from "@trunkline/telephony"
+import { makePage } from "@trunkline/kernel"
+import { deploymentDetailOf, deploymentSummaryOf } from "@trunkline/telephony"
 import { Effect } from "effect"
 import { withScope } from "../../admission/Admission.js"
 import { Api } from "../../Api.js"
@@ -15,21 +15,22 @@ export const deploymentsHandlers = HttpApiBuilder.group(
       handlers
         .handle(
           "create",
-          ({ payload }) => Effect.map(withScope((scope, actor) => deployments.create(scope, payload, actor)), detailOf)
+          ({ payload }) =>
+            Effect.map(withScope((scope, actor) => deployments.create(scope, payload, actor)), deploymentDetailOf)
         )
         .handle("list", ({ request, urlParams }) =>
           Effect.map(
             withScope((scope) => deployments.list(scope, urlParams)),
-            ({ items, total }) => page(items.map(summaryOf), total, urlParams, request.originalUrl)
+            ({ items, total }) => makePage(items.map(deploymentSummaryOf), total, urlParams, request.originalUrl)
           ))
         .handle(
           "get",
-          ({ path }) => Effect.map(withScope((scope) => deployments.get(scope, path.deployment_id)), detailOf)
+          ({ path }) => Effect.map(withScope((scope) => deployments.get(scope, path.deployment_id)), deploymentDetailOf)
         )
         .handle("patch", ({ path, payload }) =>
           Effect.map(
             withScope((scope, actor) => deployments.patch(scope, path.deployment_id, payload, actor)),
-            detailOf
+            deploymentDetailOf
           ))
         .handle("remove", ({ path: { deployment_id } }) =>
           Effect.as(
@@ -39,6 +40,6 @@ export const deploymentsHandlers = HttpApiBuilder.group(
         .handle("act", ({ path, payload }) =>
           Effect.map(
             withScope((scope, actor) => deployments.act(scope, path.deployment_id, payload.action, actor)),
-            detailOf
+            deploymentDetailOf
           )))
 )

@@ -2,7 +2,7 @@ import { HttpApiBuilder, HttpServerRequest, HttpServerResponse } from "@effect/p
 import { chatFailureFrames } from "@trunkline/chat"
 import { Engine } from "@trunkline/engine"
 import { NotFound } from "@trunkline/errors"
-import { factsOf, type ModelFacts } from "@trunkline/models"
+import { findModel, type ModelFacts } from "@trunkline/models"
 import { mayUseModel } from "@trunkline/rate-limits"
 import { responseFailureFrames } from "@trunkline/responses"
 import { Effect, Layer, Option, Record } from "effect"
@@ -83,7 +83,7 @@ const models = HttpApiBuilder.group(Api, "models", (handlers) =>
         })))
       .handle("get", ({ path: { model_id } }) =>
         Effect.flatMap(visibleModels, (models) => {
-          const facts = factsOf(models, model_id)
+          const facts = findModel(models, model_id)
           return facts === undefined
             ? new NotFound({ resource: "model", id: model_id })
             : Effect.succeed(listItem(model_id, facts))

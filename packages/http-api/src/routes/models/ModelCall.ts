@@ -2,7 +2,7 @@ import { HttpRouter, type HttpServerRequest } from "@effect/platform"
 import type { Engine } from "@trunkline/engine"
 import { BadRequest, type Invalid, NotAllowed, type NotFound } from "@trunkline/errors"
 import { CurrentRequestId } from "@trunkline/kernel"
-import { factsOf, type Meter } from "@trunkline/models"
+import { findModel, type Meter } from "@trunkline/models"
 import { type Caller, hasFeature, mayUseModel } from "@trunkline/rate-limits"
 import { Effect, Exit, FiberRef, Predicate } from "effect"
 import { AuthenticatedCaller } from "../../admission/Admission.js"
@@ -66,7 +66,7 @@ export const admitModelCall = <A, E>(
     const { route } = yield* HttpRouter.RouteContext
     const info = yield* Effect.orDie(routeInfo(route))
     const body: Exit.Exit<unknown> = yield* Effect.exit(Effect.orDie(request.json))
-    const isCore = factsOf(services.catalog, modelName(body))?.tier === "core"
+    const isCore = findModel(services.catalog, modelName(body))?.tier === "core"
     const api = isCore ? `${family}_core` as const : family
     yield* services.limits.spend({ who: caller, api })
     yield* checkContentType(request.headers, info)

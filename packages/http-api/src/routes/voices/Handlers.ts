@@ -1,16 +1,16 @@
 import { HttpApiBuilder, type HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import type { BodyTooLarge, Invalid, Overloaded } from "@trunkline/errors"
-import { CurrentRequestId, page, VoiceId } from "@trunkline/kernel"
+import { CurrentRequestId, makePage, VoiceId } from "@trunkline/kernel"
 import type { Caller } from "@trunkline/rate-limits"
 import {
-  type GenerateAsked,
+  type GenerateRequest,
   type NewVoice,
   readCreateForm,
   readGenerateForm,
   readStreamForm,
   type SpeechMeter,
-  type StreamAsked,
+  type StreamRequest,
   type VoiceForm,
   voicesByPlan
 } from "@trunkline/speech"
@@ -99,7 +99,7 @@ export const voicesHandlers = HttpApiBuilder.group(
         const { caller } = yield* AuthenticatedCaller
         const { bytes: limitBytes } = formLimits.stream
         const id = yield* requestId
-        const speak = (input: StreamAsked) =>
+        const speak = (input: StreamRequest) =>
           Effect.map(
             speech.stream(caller.account_id, input, makeMeter(caller, id)),
             (audio) =>
@@ -109,14 +109,14 @@ export const voicesHandlers = HttpApiBuilder.group(
               })
           )
         const scope = yield* Effect.scope
-        const work = (input: StreamAsked) => Scope.extend(speak(input), scope)
+        const work = (input: StreamRequest) => Scope.extend(speak(input), scope)
         return yield* withForm(request, { limitBytes, read: readStreamForm, work })
       })
 
       const generate = Effect.fnUntraced(function*(request: Request) {
         const { caller } = yield* AuthenticatedCaller
         const id = yield* requestId
-        const speak = (input: GenerateAsked) => speech.generate(caller.account_id, input, makeMeter(caller, id))
+        const speak = (input: GenerateRequest) => speech.generate(caller.account_id, input, makeMeter(caller, id))
         const { bytes: limitBytes } = formLimits.generate
         return yield* speechResponse(yield* withForm(request, { limitBytes, read: readGenerateForm, work: speak }), id)
       })
@@ -128,7 +128,7 @@ export const voicesHandlers = HttpApiBuilder.group(
         .handle("list", ({ request, urlParams }) =>
           Effect.map(
             Effect.flatMap(account, (id) => voices.list(id, urlParams)),
-            ({ items, total }) => page(items, total, urlParams, request.originalUrl)
+            ({ items, total }) => makePage(items, total, urlParams, request.originalUrl)
           ))
         .handle("get", ({ path }) => Effect.flatMap(account, (id) => voices.get(id, lowerCaseId(path.voice_id))))
         .handle("remove", ({ path: { voice_id } }) =>

@@ -24,8 +24,8 @@ const plan: ClaimPlan = {
   limit: 10,
   full: 1,
   exceptScopes: [new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("busy") })],
-  roomFor: () => 10,
-  roomIn: () => 10
+  freeSlotsFor: () => 10,
+  freeSlotsIn: () => 10
 }
 
 const failed = (status: number): TryResult => ({

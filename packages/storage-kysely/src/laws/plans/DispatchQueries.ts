@@ -1,4 +1,4 @@
-import { type Contact, type ContactListing, DispatchStore, newcomer } from "@trunkline/campaigns"
+import { type Contact, type ContactListing, DispatchStore, newContact } from "@trunkline/campaigns"
 import { AttemptId, CampaignId, CohortId, OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
 import { Effect } from "effect"
 
@@ -9,7 +9,7 @@ const number = PhoneNumber.make("+919876543210")
 const dial = { campaign_id, user_phone_number: number, attempt_id }
 const start = { completed_seq: 1, row: 1 }
 
-const contact: Contact = newcomer(campaign_id, {
+const contact: Contact = newContact(campaign_id, {
   user_phone_number: number,
   user_identifier: "user-1",
   cohort_id: CohortId.make("coh-a1b2c3d4e5f6"),
@@ -36,8 +36,8 @@ export const dispatchQueries: Readonly<Record<string, Effect.Effect<unknown, nev
     Effect.all([
       store.enrol(campaign_id, [contact], start),
       store.claim({ scope, campaign_id }, [{ ...dial, from: number }], 0),
-      store.dialled(campaign_id, 0, 1),
-      store.noteDials(scope, 0, [number]),
+      store.addDials(campaign_id, 0, 1),
+      store.recordDials(scope, 0, [number]),
       store.find(campaign_id, number),
       store.settle({
         ...dial,
@@ -54,7 +54,7 @@ export const dispatchQueries: Readonly<Record<string, Effect.Effect<unknown, nev
       store.enrol(campaign_id, [contact], start),
       store.claim({ scope, campaign_id }, [{ ...dial, from: number }], 0),
       store.release({ ...dial, at: 0 }),
-      store.forgetDial(scope, 0, number),
+      store.removeDial(scope, 0, number),
       store.defer(campaign_id, [{ user_phone_number: number, due_at: 1, decision: later }])
     ])),
   "contacts in a stop file": Effect.flatMap(DispatchStore, (store) =>
