@@ -75,7 +75,7 @@ const make = (options: Options) =>
       concurrency: atOnce = 1,
       contextSize: requestedSize,
       file,
-      queueTimeout: patience = "30 seconds",
+      queueTimeout = "30 seconds",
       waiting = 32
     } = options
     const opened = yield* openModel(options, { vocabOnly: false })
@@ -132,7 +132,7 @@ const make = (options: Options) =>
 
     const generate = (request: ModelRequest) => Stream.runFold(stream(request), emptyCompletion, appendDelta)
 
-    return LanguageModel.of(withQueue({ generate, stream }, { concurrency: atOnce, waiting, timeout: patience }))
+    return LanguageModel.of(withQueue({ generate, stream }, { concurrency: atOnce, waiting, timeout: queueTimeout }))
   })
 
 /**

@@ -36,7 +36,7 @@ const canonicalOrder = (schema: JsonSchema): JsonSchema => {
 }
 
 /** Longest text, in words, that counts as a mere greeting, thanks or goodbye. */
-const wordsOfCourtesy = 4
+const maxPoliteWords = 4
 
 /** Longest text that is repeated whole, in UTF-16 units; of longer ones the first and last sentence. */
 const longestEcho = 500
@@ -84,7 +84,7 @@ const courtesyIntents: ReadonlyArray<readonly [Intent, (manners: Phrases) => Wor
 /** Replies to a mere greeting, thanks or goodbye. */
 const courtesyReply = (turn: ScriptedTurn): string | undefined => {
   const text = truncate(turn.userText, longestEcho)
-  if (text.split(/\s+/).filter((word) => word !== "").length > wordsOfCourtesy) return undefined
+  if (text.split(/\s+/).filter((word) => word !== "").length > maxPoliteWords) return undefined
   for (const [thing, wordings] of courtesyIntents) {
     const manners = phrasesWithIntent(text, thing)
     if (manners !== undefined) return pickWording(wordings(manners), seedOf(turn))

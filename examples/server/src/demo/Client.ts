@@ -3,7 +3,7 @@ import { StartError } from "../Explain.js"
 import { type LiveEvent, liveEvents } from "./LiveCalls.js"
 
 /** How often a request is made again that the server has no time for just now. */
-const patience = 60
+const maxAttempts = 60
 
 /** The server has refused something that the demo asked of it; the message holds its answer. */
 export class DemoFailed extends StartError {}
@@ -61,7 +61,7 @@ export class Client {
         headers: { ...request.headers, "api-subscription-key": this.#key }
       })
     let response = await ask()
-    for (let asked = 1; (response.status === 429 || response.status === 503) && asked < patience; asked++) {
+    for (let asked = 1; (response.status === 429 || response.status === 503) && asked < maxAttempts; asked++) {
       await response.body?.cancel()
       await pause(Number(response.headers.get("retry-after") ?? 1) * 1_000)
       response = await ask()

@@ -39,7 +39,7 @@ export interface RetryForeverOptions {
  * @example
  * ```ts
  * const worker = Effect.forever(step).pipe(
- *   steadily({ message: "A step of the worker failed", first: "1 second", longest: "1 minute" })
+ *   retryForever({ message: "A step of the worker failed", initialDelay: "1 second", maxDelay: "1 minute" })
  * )
  * ```
  */

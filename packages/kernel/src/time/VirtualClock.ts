@@ -26,7 +26,7 @@ export interface VirtualClockOptions {
  * Timers fire one by one, ordered by time and then by registration, so that a run is reproducible. Promises that settle
  * without the outside world take no time. Wrap work that needs the outside world (files, sockets, worker threads) in
  * `BusinessTime.hold`, or time may run ahead of it. When the effect waits although nothing is scheduled, it has
- * `patience` of real time to hear from outside, and then dies with `VirtualTimeStalled`.
+ * `stallTimeout` of real time to hear from outside, and then dies with `VirtualTimeStalled`.
  *
  * Time ends with the effect: timers that daemon fibers still wait for never fire.
  *
@@ -100,10 +100,10 @@ const businessTimeOf = (loop: VirtualLoop): BusinessTime.Service => ({
 const wallClock = Clock.make()
 
 /** Completes with true once the loop has been idle for longer than the stall timeout. */
-const stall = (loop: VirtualLoop, patience: Duration.DurationInput): Effect.Effect<boolean> =>
+const stall = (loop: VirtualLoop, timeout: Duration.DurationInput): Effect.Effect<boolean> =>
   loop.untilIdle.pipe(
     Effect.zipRight(Effect.raceFirst(
-      Effect.as(wallClock.sleep(Duration.decode(patience)), true),
+      Effect.as(wallClock.sleep(Duration.decode(timeout)), true),
       Effect.as(loop.untilBusy, false)
     )),
     Effect.repeat({ until: (stalled) => stalled })
