@@ -1,6 +1,5 @@
 import { type Audio, AudioCodecs, concatSamples } from "@trunkline/audio"
-import { Synthesizer, Transcriber } from "@trunkline/speech"
-import { modemTranscriber, modemVoice } from "@trunkline/speech/testing"
+import { modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
 import { Chunk, Effect, Stream } from "effect"
 
 /** Parts of a form of voices. Files are bytes with a name; `undefined` omits a part. */

@@ -1,8 +1,8 @@
 import { concatSamples, toLinear16, wavHeader } from "@trunkline/audio"
 import { fakeServer, formOf, jsonOf, type Seen, type Step } from "@trunkline/http-upstream/testing"
-import { Synthesizer } from "@trunkline/speech"
+import { modemVoice, Synthesizer } from "@trunkline/speech"
 import { type SpeechDialect, SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
-import { modemVoice, synthesizerLaws } from "@trunkline/speech/testing"
+import { synthesizerLaws } from "@trunkline/speech/testing"
 import { Chunk, Effect, Layer, Schema, Stream } from "effect"
 import { until, utterance } from "./Speaking.js"
 

@@ -14,7 +14,7 @@ import {
   WorkspaceId
 } from "@trunkline/kernel"
 import { Account, AccountId, AccountStore, type KeyTerms, RateLimits, Workspace } from "@trunkline/rate-limits"
-import { modemTranscriber, modemVoice } from "@trunkline/speech/testing"
+import { modemTranscriber, modemVoice } from "@trunkline/speech"
 import { Connection } from "@trunkline/telephony"
 import { FactsLog } from "@trunkline/warehouse"
 import { factOf } from "@trunkline/warehouse/fixtures"

@@ -8,6 +8,8 @@ export {
 } from "./forms/GenerateForm.js"
 export { readStreamForm, StreamFields, type StreamRequest } from "./forms/StreamForm.js"
 export { type FileField, type VoiceForm, type VoiceFormPart } from "./forms/VoiceForm.js"
+export { modemTranscriber } from "./modem/ModemTranscriber.js"
+export { type ModemFault, modemVoice, type ModemVoiceOptions } from "./modem/ModemVoice.js"
 export { characterErrorRate } from "./quality/CharacterErrorRate.js"
 export { type ExpectedSpeech, QualityCheck } from "./quality/QualityCheck.js"
 export { isBetter, isGood, type TakeFault, type TakeQuality } from "./quality/TakeQuality.js"

@@ -1,4 +1,5 @@
-import { modemTranscriber, modemVoice, synthesizerLaws, transcriberLaws } from "@trunkline/speech/testing"
+import { modemTranscriber, modemVoice } from "@trunkline/speech"
+import { synthesizerLaws, transcriberLaws } from "@trunkline/speech/testing"
 import { spokenBy } from "./ModemSpeech.js"
 
 synthesizerLaws("modem", modemVoice())

@@ -1,6 +1,13 @@
 import { type Audio, concatSamples } from "@trunkline/audio"
-import { Synthesizer, Transcriber, type Utterance } from "@trunkline/speech"
-import { modemTranscriber, modemVoice, type ModemVoiceOptions, sampleTexts } from "@trunkline/speech/testing"
+import {
+  modemTranscriber,
+  modemVoice,
+  type ModemVoiceOptions,
+  Synthesizer,
+  Transcriber,
+  type Utterance
+} from "@trunkline/speech"
+import { sampleTexts } from "@trunkline/speech/testing"
 import { Chunk, Effect, Random, Stream } from "effect"
 
 /** An utterance with an empty reference. */

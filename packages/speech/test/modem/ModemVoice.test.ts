@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { concatSamples } from "@trunkline/audio"
 import { ModelFailed } from "@trunkline/errors"
-import { Synthesizer } from "@trunkline/speech"
-import { modemVoice, sampleTexts } from "@trunkline/speech/testing"
+import { modemVoice, Synthesizer } from "@trunkline/speech"
+import { sampleTexts } from "@trunkline/speech/testing"
 import { Chunk, Effect, Fiber, Option, Ref, Stream, TestClock } from "effect"
 import { heard, spokenBy, utterance } from "./ModemSpeech.js"
 

@@ -9,7 +9,8 @@ import {
   type TakeQuality,
   Transcriber
 } from "@trunkline/speech"
-import { type ModemFault, modemTranscriber, sampleTexts } from "@trunkline/speech/testing"
+import { type ModemFault, modemTranscriber } from "@trunkline/speech"
+import { sampleTexts } from "@trunkline/speech/testing"
 import { LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
 import { Effect, Layer, Logger } from "effect"
 import { spokenBy } from "../modem/ModemSpeech.js"
