@@ -82,7 +82,13 @@ export {
   TimeOfDay,
   WeeklyWindow
 } from "./time/WeeklyWindow.js"
-export { type EffectTransform, FaultPoints } from "./transactions/FaultPoints.js"
+export {
+  type CrashableOptions,
+  type CrashableTransactions,
+  crashableTransactions,
+  type EffectTransform,
+  FaultPoints
+} from "./transactions/FaultPoints.js"
 export { MemoryTable } from "./transactions/MemoryTable.js"
 export { CurrentStoreWaitBudget, StoreBusy, StoreWaitBudget } from "./transactions/StoreWaitBudget.js"
 export { rollbackable, Transactions } from "./transactions/Transactions.js"

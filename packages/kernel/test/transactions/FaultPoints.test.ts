@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { MemoryTable, Transactions } from "@trunkline/kernel"
-import { crashableTransactions, transactionsLaws, TransactionsProbe } from "@trunkline/kernel/testing"
+import { crashableTransactions, MemoryTable, Transactions } from "@trunkline/kernel"
+import { transactionsLaws, TransactionsProbe } from "@trunkline/kernel/testing"
 import { Deferred, Effect, Layer } from "effect"
 
 const probe = Layer.sync(TransactionsProbe, () => {

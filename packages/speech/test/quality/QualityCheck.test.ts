@@ -4,12 +4,13 @@ import { ModelTimedOut } from "@trunkline/errors"
 import {
   type ExpectedSpeech,
   isBetter,
+  type ModemFault,
+  modemTranscriber,
   QualityCheck,
   type TakeFault,
   type TakeQuality,
   Transcriber
 } from "@trunkline/speech"
-import { type ModemFault, modemTranscriber } from "@trunkline/speech"
 import { sampleTexts } from "@trunkline/speech/testing"
 import { LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
 import { Effect, Layer, Logger } from "effect"

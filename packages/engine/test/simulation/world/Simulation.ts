@@ -1,5 +1,4 @@
-import { type EffectTransform, Ids, VirtualClock } from "@trunkline/kernel"
-import { crashableTransactions } from "@trunkline/kernel/testing"
+import { crashableTransactions, type EffectTransform, Ids, VirtualClock } from "@trunkline/kernel"
 import { CallEvents, CallRegistry, CallSlots } from "@trunkline/telephony"
 import { Outbox } from "@trunkline/webhooks"
 import { Context, Effect, Exit, Fiber, FiberRef, GlobalValue, Layer, Logger, LogLevel, Option, Random } from "effect"
