@@ -197,7 +197,7 @@ export const citationFaults = (
   )
 
 /** Words that make a riddle of a description when it begins with them. */
-const riddling = /^(What|Who|Whose|Whom|Whether|Nobody|Whoever|Whatever)\b/
+const riddling = /^(What|Who|Whose|Whom|Whether|How|Nobody|Whoever|Whatever)\b/
 
 /** Descriptions that begin with a question word instead of a noun or a verb. */
 export const openingFaults = (file: SourceText): ReadonlyArray<string> => {

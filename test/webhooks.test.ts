@@ -7,7 +7,7 @@ import BetterSqlite from "better-sqlite3"
 import { Effect, Layer, Option } from "effect"
 import { sql, type SqliteDatabase, SqliteDialect } from "kysely"
 
-/** How many steps a database had taken before webhooks had endpoints. */
+/** Number of migrations before webhooks had endpoints. */
 const before = migrations.findIndex((step) => step.name === "addWebhookEndpoints")
 
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })

@@ -5,7 +5,7 @@ import { callPath, hangUp } from "./CallRequests.js"
 import { CallGone, ListenResponse, SayResponse } from "./Protocol.js"
 import type { ProviderClient } from "./ProviderClient.js"
 
-/** How long a turn is retried while the provider is unreachable, in milliseconds; after that the call is given up. */
+/** Time for which a turn is retried while the provider is unreachable, in milliseconds; then the call is given up. */
 const retryMillis = 15_000
 
 /** Minimum interval between requests, in milliseconds. */

@@ -12,7 +12,7 @@ export interface RenderQueue {
   readonly render: (request: RenderRequest) => Effect.Effect<Uint8Array, ChartError>
 }
 
-/** How charts are rendered. */
+/** Options of a render queue. */
 export interface RenderQueueOptions {
   readonly start: () => ChartThread
   /** Time limit of a chart, including the wait for its turn. */

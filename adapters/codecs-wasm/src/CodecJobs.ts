@@ -70,7 +70,7 @@ export const encodeAudio = (
     )
   )
 
-/** How a clip is decoded. */
+/** Options for decoding a clip. */
 export interface DecodeOptions {
   readonly format: CompressedFormat
   /** Maximum length, in seconds. */

@@ -86,7 +86,7 @@ export type ImportThread = RequestThread<typeof Request.Encoded, typeof Outcome.
 /** Module that threads run. */
 export const workerEntry = entryBeside(import.meta.url, "worker")
 
-/** How a thread is started. */
+/** Options of an import thread. */
 export interface ImportThreadOptions {
   readonly workerData: unknown
   readonly resourceLimits?: ResourceLimits

@@ -2,7 +2,7 @@ import { ModelFailed, type ModelRateLimited, ModelTimedOut, ModelUnavailable } f
 import { Duration } from "effect"
 import type { Millis, Phase } from "./Options.js"
 
-/** How a call to an upstream server fails. No message repeats what the server sent: it may hold texts and keys. */
+/** Failure of a call to an upstream server. No message repeats what the server sent: it may hold texts and keys. */
 export type UpstreamFailure = ModelUnavailable | ModelFailed | ModelRateLimited | ModelTimedOut
 
 /** An error of one attempt: the failure for the caller, and a short note for the log. */

@@ -25,7 +25,7 @@ export interface FakeOptions {
 
 /** Calls that a fake has recorded. */
 export interface Seen {
-  /** How many answers were written in a place at the same time at most. */
+  /** Highest number of responses generated in a sequence at the same time. */
   mostInOnePlace: number
   readonly disposed: Array<string>
   readonly options: Array<GenerationOptions>

@@ -42,7 +42,7 @@ const smallModel = (seen: Seen): ReadonlyArray<Step> => {
 
 let upstream: FakeUpstream | undefined
 
-/** How many answers the upstream is at; an answer that was broken off may take it a moment to notice. */
+/** Number of responses in progress at the upstream, which may take a moment to notice that one was cut off. */
 const atWork = Effect.promise(async () => {
   const count = () => upstream?.atWork() ?? 0
   for (let tries = 0; tries < 100 && count() > 0; tries++) await new Promise((done) => setTimeout(done, 5))

@@ -39,7 +39,7 @@ export const makeWavParser = (): (chunk: Uint8Array) => Either.Either<Float32Arr
   }
 }
 
-/** How a process is started. */
+/** Options of an espeak-ng process. */
 export interface ProcessOptions {
   readonly binary: string
   /** Time without audio while the reader waits, in milliseconds. */

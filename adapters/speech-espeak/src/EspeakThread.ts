@@ -18,7 +18,7 @@ export type EspeakReply = typeof EspeakReply.Type
 
 const isReply = Schema.is(EspeakReply)
 
-/** How an utterance is begun in a thread. */
+/** Options of an utterance in a thread. */
 export interface BeginOptions {
   /** Time without audio while the reader waits, in milliseconds. */
   readonly audioMillis: number

@@ -21,7 +21,7 @@ export interface Command {
   readonly execArgv: ReadonlyArray<string> | undefined
 }
 
-/** How a worker of some kind runs a module, which may be TypeScript. */
+/** Command that runs a module, which may be TypeScript, in a thread or a child process. */
 export const commandOf = (entry: URL, kind: "thread" | "process"): Command =>
   entry.pathname.endsWith(".ts")
     ? {

@@ -21,7 +21,7 @@ export interface IdleWorkers<W> {
   readonly end: (worker: W) => Effect.Effect<void>
 }
 
-/** How idle workers are kept. */
+/** Options of idle workers. */
 export interface IdleWorkersOptions<W> {
   readonly start: () => W
   /** Time after which an idle worker is ended. The process does not stay alive for idle workers. */

@@ -27,7 +27,7 @@ export interface WorkerProcess {
   readonly exited: Promise<ProcessExit>
 }
 
-/** How a child process is started. */
+/** Options of a child process. */
 export interface ProcessOptions {
   /** Whole environment of the child, beside what its operating system demands; empty by default. */
   readonly env?: Readonly<Record<string, string>>

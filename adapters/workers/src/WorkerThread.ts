@@ -29,7 +29,7 @@ export class WorkerCrashed extends Data.TaggedError("WorkerCrashed")<{
   }
 }
 
-/** How a thread is started. */
+/** Options of a worker thread. */
 export interface ThreadOptions extends Pick<WorkerOptions, "resourceLimits" | "workerData"> {
   /** Name of the thread in debuggers and profilers. */
   readonly name: string
@@ -89,7 +89,7 @@ export const startThread = (
 /** Message by which a thread may report that its modules are loaded. */
 export const readyMessage = "ready"
 
-/** How a thread that replies to requests is started. */
+/** Options of a thread that replies to requests. */
 export interface RequestThreadOptions<Reply> extends ThreadOptions {
   /** Decodes a message of the thread. One that cannot be decoded is a crash. */
   readonly decode: (message: unknown) => Either.Either<Reply, unknown>

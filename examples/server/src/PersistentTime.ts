@@ -2,13 +2,13 @@ import { AcceleratedTime, BusinessTime, describeCause, EventQueue } from "@trunk
 import { BusinessWatermark } from "@trunkline/storage-kysely"
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 
-/** How far ahead of itself business time is written down, in real seconds, while somebody asks for it. */
+/** Lead of the stored mark over business time while it is read, in real seconds. */
 const shortestLead = 2
 
-/** How far at most, while nobody does. */
+/** Longest lead of the mark while business time is not read, in real seconds. */
 const longestLead = 16
 
-/** How long before it is reached a mark is replaced, in real seconds. */
+/** Time before a mark is reached at which it is replaced, in real seconds. */
 const notice = 1
 
 /** At real speed, so much of a lead (that of a crash) is waited for rather than kept for good, in real seconds. */

@@ -47,7 +47,7 @@ const asProcess = <A, E>(
     return result
   })
 
-/** How far ahead of business time its mark is, in business milliseconds. */
+/** Lead of the mark over business time, in business milliseconds. */
 const leadOf = (mark: Mark) => Effect.map(BusinessTime.now, (now) => (mark.at ?? 0) - now)
 
 describe("the mark of business time", () => {

@@ -68,7 +68,7 @@ export const bandRanges = ({ bands, groups, maxBands, size }: WindowInfo): Reado
   return ranges
 }
 
-/** How a symbol holds values: as `count` digits to a base, less an offset; with offset 0, sign bits follow. */
+/** Layout of the values in a symbol: `count` digits to a base, less an offset; with offset 0, sign bits follow. */
 interface SymbolLayout {
   readonly base: number
   readonly count: number

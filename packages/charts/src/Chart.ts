@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** How a result is displayed. */
+/** Visualization of a result. */
 export const VizType = Schema.Literal("number", "table", "bar", "line")
 export type VizType = typeof VizType.Type
 

@@ -4,7 +4,7 @@ import type { Completion, Delta } from "./Completion.js"
 import type { ModelRequest } from "./ModelRequest.js"
 
 /**
- * How a model fails: it cannot be reached or is overloaded (`ModelUnavailable`), fails or answers nonsense
+ * Failure of a model: it cannot be reached or is overloaded (`ModelUnavailable`), fails or answers nonsense
  * (`ModelFailed`), limits its provider's client (`ModelRateLimited`), takes too long (`ModelTimedOut`), or cannot do
  * what the request asks for (`BadRequest`).
  */

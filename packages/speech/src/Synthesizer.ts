@@ -16,7 +16,7 @@ import { Context, Layer, Stream } from "effect"
 export type SpeechFailure = ModelUnavailable | ModelFailed | ModelRateLimited | ModelTimedOut | BadRequest
 
 /**
- * How closely an engine reproduces the voice of a clip:
+ * Similarity of an engine's voice to that of a clip:
  *
  * - `none`: not at all.
  * - `pitch-rate-match`: pitch and speaking rate only; it does not sound like the speaker.

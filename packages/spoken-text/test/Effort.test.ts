@@ -18,7 +18,7 @@ const repeated = (seed: string, length: number): string => seed.repeat(Math.ceil
 
 const { exec } = RegExp.prototype
 
-/** How often patterns are tried: each trial looks at a bounded part of the text, so this is the work that is done. */
+/** Number of times that patterns are tried: each trial looks at a bounded part of the text, so this is the work that is done. */
 const trials = (work: () => unknown): number => {
   let count = 0
   RegExp.prototype.exec = function(text) {

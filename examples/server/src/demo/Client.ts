@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { StartError } from "../Explain.js"
 import { type LiveEvent, liveEvents } from "./LiveCalls.js"
 
-/** How often a request is made again that the server has no time for just now. */
+/** Attempts at a request that the server rejects with 429 or 503. */
 const maxAttempts = 60
 
 /** The server has refused something that the demo asked of it; the message holds its answer. */

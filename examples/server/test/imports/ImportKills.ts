@@ -11,7 +11,7 @@ export type Kill = { readonly during: "receiving" | "reading"; readonly share: n
 
 /** An import and the kills that it has to survive. */
 export interface Trial {
-  /** How the server is started; by default, from its source. */
+  /** Command that starts the server; by default from its source. */
   readonly command?: Launch["command"]
   readonly rows: number
   readonly source: "upload" | "url"
@@ -26,7 +26,7 @@ interface Cohort {
   readonly result: unknown
 }
 
-/** How long an upload takes, or somewhat longer: a share of it is when a server is killed that receives one. */
+/** Duration of an upload, rounded up: a server that receives one is killed at a share of it. */
 const uploadMillis = 250
 
 /** Starts an import, kills the server as often as asked, and tells how it ended; `hits` counts kills that it went on after. */

@@ -5,9 +5,9 @@ import { setTimeout as pause } from "node:timers/promises"
 /** A web server on this machine with one file. */
 export interface SlowFile {
   readonly url: string
-  /** How many requests for the file have begun. */
+  /** Number of requests for the file that have begun. */
   readonly requests: () => number
-  /** How much of the file the newest request has been sent, from 0 to 1. */
+  /** Share of the file that the newest request has been sent, from 0 to 1. */
   readonly sent: () => number
   readonly close: () => void
 }

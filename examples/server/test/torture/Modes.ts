@@ -1,6 +1,6 @@
 import type { DoubleOptions } from "@trunkline/carrier-http/testing"
 
-/** How dials are kept from happening twice; `naive` is the control in which they are not. */
+/** Protection against a second dial of one attempt; `naive` is the control without any. */
 export type Mode = "key" | "lookup" | "none" | "naive"
 
 export const modes: ReadonlyArray<Mode> = ["key", "lookup", "none", "naive"]

@@ -21,7 +21,7 @@ export interface TrialPlan {
   readonly onKill: (kills: number, dials: number) => void
 }
 
-/** How it went. */
+/** Result of the trial. */
 export interface TrialOutcome extends Verdict {
   readonly mode: Mode
   readonly kills: number
@@ -33,7 +33,7 @@ export interface TrialOutcome extends Verdict {
   readonly dialling: ReadonlyArray<number>
 }
 
-/** How many campaigns are called at once, and how many people in each. */
+/** Number of campaigns that run at the same time, and of contacts in each. */
 const [together, people] = [4, 40]
 const maxChannels = 8
 
@@ -42,17 +42,17 @@ const environment = { TORTURE_KEY: "the-key-of-the-double", TORTURE_EVENTS: "the
 /** When a server is killed after it has begun to dial, in ms, where one starts within a second; later on slower machines. */
 const [soonest, latest] = [5, 300]
 
-/** How often a server is not given the time to dial: it is killed while it settles what the one before it left. */
+/** Share of kills before the server dials, while it settles the attempts of its predecessor. */
 const earlyShare = 0.2
 
 /** A server that has nothing to dial for so long, in ms, is killed all the same. */
-const dialPatience = 2_000
+const dialTimeout = 2_000
 
-/** How often, of all ends, a server is asked to stop instead. */
+/** Share of ends in which the server is asked to stop instead of being killed. */
 const stopShare = 0.1
 
 /** A webhook that was being sent in the moment of a kill is sent again a minute later. */
-const webhookPatience = 90_000
+const webhookRetryMillis = 90_000
 
 /** A campaign in which nothing happens at the provider's for so long, in ms, will not end. */
 const campaignPatience = 60_000
@@ -161,7 +161,7 @@ const finish = async (world: World, server: ServerProcess, mode: Mode, campaigns
     traces.push({ people, status: await statusOf(server, campaign), attempts: await allAttempts(server, campaign) })
   }
   const ids = traces.flatMap(({ attempts }) => attempts.map(webhookOf))
-  await within(webhookPatience, () => ids.every((id) => receiver.received.has(id)), 200)
+  await within(webhookRetryMillis, () => ids.every((id) => receiver.received.has(id)), 200)
   const problems = await stopped(server)
   const database = new Database(join(folder.path, "trunkline.db"), { readonly: true })
   const integrity = String(database.pragma("integrity_check", { simple: true }))
@@ -193,7 +193,7 @@ export const runTrial = async (plan: TrialPlan): Promise<{ readonly outcome: Pro
     const before = double.journal.entries.length
     const hasDialled = () => double.journal.entries.slice(before).some(({ what }) => what === "create")
     const since = performance.now()
-    if (random() > earlyShare && await within(dialPatience, hasDialled)) dialling.push(performance.now() - since)
+    if (random() > earlyShare && await within(dialTimeout, hasDialled)) dialling.push(performance.now() - since)
     const slowness = Math.max(1, (ready.at(-1) ?? 0) / 1000)
     await pause((soonest + random() * (latest - soonest)) * slowness)
     if (random() < stopShare) {

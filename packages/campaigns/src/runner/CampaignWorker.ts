@@ -31,7 +31,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       const enrolment = yield* Enrolment
       const dialler = yield* Dialler
       const signals = yield* CampaignSignals
-      const holds = yield* CampaignDialLimits
+      const dialLimits = yield* CampaignDialLimits
       const transactions = yield* Transactions
       const endWhenExhausted = yield* EndWhenExhausted
 
@@ -75,7 +75,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
         Effect.gen(function*() {
           const { campaign } = owned
           const { blocker, pace, placed } = yield* dialler.dial(owned, paceAt(facts.pace, facts.now))
-          yield* holds.set(campaign.campaign_id, {
+          yield* dialLimits.set(campaign.campaign_id, {
             line: blocker?._tag === "Line" ? blocker.status : { _tag: "Free" },
             nextDialAt: nextDialAt(pace, campaign.app_config.attempts_per_second)
           })
@@ -161,7 +161,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
 
       return CampaignWorker.of({
         run: (id, signal) =>
-          Effect.ensuring(run(id, signal), Effect.zipRight(holds.forget(id), signals.setCallEndSignals(id, false)))
+          Effect.ensuring(run(id, signal), Effect.zipRight(dialLimits.forget(id), signals.setCallEndSignals(id, false)))
       })
     })
   )

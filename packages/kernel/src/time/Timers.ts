@@ -33,7 +33,7 @@ const timers = new WeakMap<object, SetTimer>()
 /** Registers how a clock or a business time calls back, which spares a fiber that sleeps. */
 export const registerTimer = (time: object, timer: SetTimer): void => void timers.set(time, timer)
 
-/** How a clock calls back; undefined if it only supports sleeping. */
+/** Timer of a clock; undefined if it only supports sleeping. */
 export const timerOf = (time: object): SetTimer | undefined => timers.get(time)
 
 const clockOffsets = new WeakMap<object, number>()
@@ -48,7 +48,7 @@ export const copyTimer = (time: object, other: object): void => {
   if (offset !== undefined) clockOffsets.set(time, offset)
 }
 
-/** How a business time calls back for a fiber with this clock; undefined if it only supports sleeping. */
+/** Timer of a business time for a fiber with this clock; undefined if it only supports sleeping. */
 export const businessTimerOf = (time: object, clock: Clock.Clock): SetTimer | undefined => {
   const offset = clockOffsets.get(time)
   if (offset === undefined) return timerOf(time)

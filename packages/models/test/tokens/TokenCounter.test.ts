@@ -8,7 +8,7 @@ import { samples } from "./Samples.js"
 
 tokenCounterLaws("estimate", TokenCounter.layer)
 
-/** How far the estimate is from the count of o200k_base, in whole per cent: above 0 it counts too many. */
+/** Deviation of the estimate from the count of o200k_base, in whole per cent: above 0 it counts too many. */
 const error = (text: string): number => Math.round(100 * (estimateTokens(text) / countTokens(text) - 1)) + 0
 
 const measured: Readonly<Record<string, number>> = {

@@ -19,8 +19,8 @@ const FIRST_BACKOFF = 500
 const MAX_BACKOFF = 30_000
 
 /**
- * How long an unreachable provider is asked about a dial that it may have accepted, in business time. Shorter for our
- * own dials because these hold a slot meanwhile.
+ * Period of business time in which an unreachable provider is asked about a dial that it may have accepted. Shorter for
+ * our own dials, because these hold a slot meanwhile.
  */
 const LOOKUP_PERIOD = { restart: Duration.hours(24), dial: Duration.minutes(10) }
 

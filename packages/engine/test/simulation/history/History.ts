@@ -70,7 +70,7 @@ export type EventData =
     /** Limit of concurrent calls of the workspace. */
     readonly workspace: number
     readonly channels: Readonly<Record<string, number>>
-    /** How the provider deduplicates dials, or lets the engine look them up. */
+    /** Means of the provider to deduplicate dials, or to let the engine look them up. */
     readonly dedupe: "key" | "lookup" | "none"
   }
   | { readonly kind: "started" }
