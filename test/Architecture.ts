@@ -87,7 +87,7 @@ export const importFaults = (
     if (specifier.startsWith(".")) {
       const target = posix.join(posix.dirname(path), specifier)
       const inside = target.startsWith(`${owner.folder}/`)
-      const isSetup = within.startsWith("test/") && /^test\/(programs|setup)\//.test(target)
+      const isSetup = within.startsWith("test/") && /^(test\/(programs|setup)|tools)\//.test(target)
       return inside || isSetup ? [] : [`${path}: ${specifier} leaves the package`]
     }
     if (isBuiltin(specifier)) {

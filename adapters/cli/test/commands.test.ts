@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { runCommand } from "trunkline"
-import { commands } from "../src/CommandLine.js"
+import { syntaxOf } from "../src/Syntax.js"
 import { jsonOf, temporaryFolder, toolOn } from "./Tool.js"
 
 const folder = temporaryFolder()
@@ -262,7 +262,7 @@ describe("a command line", () => {
   })
 
   it("with --help describes its command and every option", async () => {
-    for (const { flags, name } of commands) {
+    for (const [name, { flags }] of Object.entries(syntaxOf)) {
       const { code, stdout } = await runCommand([...name.split(" "), "--help"], { environment: {}, folder })
       assert.strictEqual(code, 0)
       assert.isTrue(stdout.startsWith(`Usage: trunkline ${name} `))
