@@ -8,6 +8,8 @@ import { run as idle } from "./idle.js"
 import { run as limits } from "./limits.js"
 import { run as models } from "./models.js"
 import { run as rehearsal } from "./rehearsal.js"
+import { writeResults } from "./report.js"
+import { run as start } from "./start.js"
 import { run as streams } from "./streams.js"
 import { run as virtualClock } from "./virtual-clock.js"
 import { run as voices } from "./voices.js"
@@ -24,11 +26,12 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   limits,
   models,
   rehearsal,
+  start,
   streams,
   voices
 }
 
-/** `npm run bench` runs all benchmarks, `npm run bench -- http` runs one. */
+/** `npm run bench` runs all benchmarks, `npm run bench -- http` runs one. Their results go to RESULTS.md. */
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)
 
 for (const name of names) {
@@ -39,4 +42,5 @@ for (const name of names) {
   }
   console.log(`\n${name}`)
   await bench()
+  writeResults(name)
 }
