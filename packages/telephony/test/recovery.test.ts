@@ -1,102 +1,28 @@
 import { assert, describe } from "@effect/vitest"
-import { AttemptId, BusinessTime, FaultPoints } from "@trunkline/kernel"
+import { AttemptId, BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import {
-  type Attempt,
   AttemptStore,
-  type Callee,
   CallEvents,
-  callFaultPoints,
-  type CallOutcome,
   Calls,
   type Dedupe,
   type DialFault,
-  DialLease,
   type Recovered,
-  SimulatedNetwork,
-  type SimulatorOptions
+  SimulatedNetwork
 } from "@trunkline/telephony"
-import { Duration, Effect, Layer, Option } from "effect"
+import { Duration, Effect } from "effect"
 import { attemptInProgress } from "./attemptInProgress.js"
-import { calling } from "./calling.js"
-import { connection, telephony } from "./fixtures.js"
+import { telephony } from "./fixtures.js"
+import { key, lookup, minute, none, type Past, recovered, word, type World } from "./RecoveryFixtures.js"
 
-const minute = Duration.minutes(1)
-const key: Dedupe = { _tag: "Key", ttl: Duration.hours(1) }
 const keyAndLookup: Dedupe = { ...key, settle: minute }
-const lookup: Dedupe = { _tag: "Lookup", settle: minute }
-const none: Dedupe = { _tag: "None" }
-
-/** State left by the previous process: with or without a dial request, and how long ago. */
-interface Past {
-  readonly state: "claimed" | "accepted"
-  readonly asked: boolean
-  /** Seconds between the dial and the crash. */
-  readonly secondsAgo?: number
-  /** True when the call was connected. */
-  readonly talking?: boolean
-}
-
-const plan = (attempt: Attempt) => ({
-  attempt_id: attempt.attempt_id,
-  connection,
-  from: attempt.agent_phone_number,
-  to: attempt.user_phone_number,
-  ringTimeout: Duration.seconds(40)
-})
-
-interface World {
-  readonly dedupe: Dedupe
-  readonly callee?: Callee
-  readonly simulator?: SimulatorOptions
-  readonly past: Past
-  readonly mayDial?: boolean
-  /** Runs before the new process starts. */
-  readonly meanwhile?: Effect.Effect<unknown, never, CallEvents>
-}
-
-/** Recovers an attempt in a new process and follows a live call to its end. */
-const recovered = ({ callee = "answer", dedupe, mayDial = true, meanwhile = Effect.void, past, simulator }: World) =>
-  Effect.gen(function*() {
-    const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
-    const attempt = attemptInProgress(past.state, {
-      provider_call_id: past.state === "accepted" ? `sim-${attemptInProgress("claimed").attempt_id}` : null
-    })
-    yield* store.insert(attempt)
-    if (past.asked) {
-      const placed = yield* Effect.orDie(network.carrier.place(plan(attempt)))
-      if (past.talking === true) yield* Effect.orDie(placed.answer)
-    }
-    yield* BusinessTime.sleep(Duration.seconds(past.secondsAgo ?? 1))
-    yield* meanwhile
-    const start = yield* BusinessTime.now
-    const result = yield* calls.recover(attempt, { mayDial: Effect.succeed(mayDial) })
-    const took = ((yield* BusinessTime.now) - start) / 1000
-    const outcome = yield* outcomeOf(result)
-    const made = yield* network.calls
-    const kept = yield* store.find(attempt.attempt_id)
-    return { result: result._tag, outcome, took, calls: made, kept: Option.getOrThrow(kept) }
-  }).pipe(
-    Effect.provide(telephony({
-      simulator: {
-        dedupe,
-        default: callee,
-        visibleAfter: dedupe._tag === "Lookup" ? dedupe.settle : Duration.zero,
-        ...simulator
-      }
-    }))
-  )
-
-const outcomeOf = (result: Recovered): Effect.Effect<CallOutcome | null> =>
-  result._tag === "GoesOn" ? result.outcome : Effect.succeed(result._tag === "Ended" ? result.outcome : null)
-
-/** Short form of an outcome: `connected` or the situation. */
-const word = (outcome: CallOutcome | null) =>
-  outcome === null ? null : outcome._tag === "Connected" ? "connected" : outcome.situation
 
 const sent: Past = { state: "claimed", asked: true }
+
 const notSent: Past = { state: "claimed", asked: false }
+
 const accepted: Past = { state: "accepted", asked: true }
+
 const old = { secondsAgo: 3_590 }
 
 /** Title, past, result, and total number of calls that the provider has made. */
@@ -329,151 +255,4 @@ describe("a key that is abandoned after a redial", () => {
       }
     })))
   })
-})
-
-describe("the fault points of a call", () => {
-  virtualTest("are passed in order, also during a recovery", () => {
-    const passed: Array<string> = []
-    const faults: FaultPoints.Service = {
-      after: (point) => (effect) => Effect.tap(effect, () => Effect.sync(() => void passed.push(point)))
-    }
-    return Effect.gen(function*() {
-      yield* calling()
-      assert.deepStrictEqual(passed.splice(0), ["dial.sent", "dial.taken", "accept.kept", "call.over"])
-      const [calls, store] = [yield* Calls, yield* AttemptStore]
-      const attempt = attemptInProgress("claimed")
-      yield* store.insert(attempt)
-      yield* outcomeOf(yield* calls.recover(attempt, { mayDial: Effect.succeed(true) }))
-      const dialled = ["dial.sent", "dial.taken", "recover.dialled", "accept.kept", "call.over"]
-      assert.deepStrictEqual(passed.splice(0), dialled)
-      const gone = attemptInProgress("accepted", { provider_call_id: "gone" })
-      yield* calls.recover(gone, { mayDial: Effect.succeed(true) })
-      assert.deepStrictEqual(passed, ["recover.looked", "recover.looked"])
-      assert.includeMembers([...callFaultPoints], [...dialled, ...passed])
-    }).pipe(Effect.provide(telephony()), Effect.provideService(FaultPoints, faults))
-  })
-})
-
-const disowned = Layer.succeed(DialLease, { mayDial: Effect.succeed(false) })
-
-describe("a process that may have lost its work", () => {
-  virtualTest(
-    "neither dials nor redials and leaves the attempt to its owner",
-    () =>
-      Effect.gen(function*() {
-        const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
-        const attempt = attemptInProgress("claimed")
-        yield* store.insert(attempt)
-        assert.deepStrictEqual(yield* calls.place(attempt), { _tag: "Disowned" })
-        assert.deepStrictEqual(yield* calls.recover(attempt, { mayDial: Effect.succeed(true) }), { _tag: "Disowned" })
-        assert.lengthOf(yield* network.calls, 0)
-        assert.deepStrictEqual(yield* store.find(attempt.attempt_id), Option.some(attempt))
-      }).pipe(Effect.provide(telephony({ lease: disowned })))
-  )
-})
-
-describe("a dial", () => {
-  virtualTest("is not made after its deadline", () =>
-    Effect.gen(function*() {
-      const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
-      const attempt = attemptInProgress("claimed")
-      yield* store.insert(attempt)
-      yield* BusinessTime.sleep("1 minute")
-      const deadline = yield* BusinessTime.now
-      assert.deepStrictEqual(yield* calls.place(attempt, { deadline }), { _tag: "Withdrawn" })
-      assert.lengthOf(yield* network.calls, 0)
-      const inTime = yield* calls.place(attempt, { deadline: deadline + 1 })
-      assert.strictEqual(inTime._tag, "Connected")
-    }).pipe(Effect.provide(telephony())))
-
-  virtualTest("is not made when its deadline passes during the lease check", () => {
-    const slow = Layer.succeed(DialLease, { mayDial: Effect.as(BusinessTime.sleep("1 minute"), true) })
-    return Effect.gen(function*() {
-      const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
-      const attempt = attemptInProgress("claimed")
-      yield* store.insert(attempt)
-      const deadline = (yield* BusinessTime.now) + 30_000
-      assert.deepStrictEqual(yield* calls.place(attempt, { deadline }), { _tag: "Withdrawn" })
-      assert.lengthOf(yield* network.calls, 0)
-    }).pipe(Effect.provide(telephony({ lease: slow })))
-  })
-
-  virtualTest("without a response is not repeated once dialling is disallowed", () => {
-    const fault = () => Effect.succeed<DialFault>({ _tag: "FailedBefore" })
-    return Effect.gen(function*() {
-      const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
-      const attempt = attemptInProgress("claimed")
-      yield* store.insert(attempt)
-      const placed = yield* calls.place(attempt, { mayDial: Effect.succeed(false) })
-      assert.deepInclude(placed, { _tag: "NotConnected", situation: "unknown" })
-      assert.lengthOf(yield* network.calls, 0)
-    }).pipe(
-      Effect.provide(telephony({ simulator: { dedupe: { _tag: "Key", ttl: Duration.hours(24) }, fault } }))
-    )
-  })
-
-  const lost: DialFault = { _tag: "Lost" }
-  const late: DialFault = { _tag: "Late", after: Duration.seconds(45) }
-  const faults: ReadonlyArray<readonly [Dedupe, DialFault, string | null, string | null, number]> = [
-    [key, lost, "connected", null, 1],
-    [key, { _tag: "FailedAfter" }, "connected", null, 1],
-    [key, { _tag: "FailedBefore" }, "connected", null, 1],
-    [key, late, "connected", null, 1],
-    [lookup, lost, "connected", null, 1],
-    [lookup, { _tag: "FailedAfter" }, "connected", null, 1],
-    [lookup, { _tag: "FailedBefore" }, "failed", "simulator: the call was not accepted", 0],
-    [lookup, late, "connected", null, 1],
-    [none, lost, null, "unknown: the provider did not respond in time", 1],
-    [none, { _tag: "FailedAfter" }, null, "simulator: server error", 1],
-    [none, { _tag: "FailedBefore" }, null, "simulator: server error", 0],
-    [none, { _tag: "Refused" }, "failed", "simulator: too many requests", 0]
-  ]
-  for (const [dedupe, fault, connectivity, reason, count] of faults) {
-    virtualTest(
-      `with fault ${fault._tag} on a line with ${dedupe._tag} ends as ${connectivity}, dialled ${count} times`,
-      () => {
-        let asked = 0
-        return Effect.gen(function*() {
-          const attempt = yield* calling()
-          assert.strictEqual(attempt.result?.connectivity_status, connectivity)
-          assert.strictEqual(attempt.result?.failure_reason, reason)
-          assert.lengthOf(yield* (yield* SimulatedNetwork).calls, count)
-        }).pipe(Effect.provide(telephony({
-          simulator: {
-            dedupe,
-            visibleAfter: Duration.seconds(10),
-            fault: () => Effect.sync(() => asked++ === 0 ? fault : null)
-          }
-        })))
-      }
-    )
-  }
-})
-
-/** An attempt store that hangs once a call is accepted, like that of a crashed process. */
-const stuck = Layer.effect(
-  AttemptStore,
-  Effect.map(AttemptStore, (store) => ({ ...store, accept: () => Effect.never }))
-)
-
-describe("a call that outlives its engine", () => {
-  virtualTest(
-    "is recovered by the next engine on the same network without a second dial",
-    () =>
-      Effect.gen(function*() {
-        const network = yield* SimulatedNetwork.make()
-        const attempt = attemptInProgress("claimed")
-        yield* Effect.flatMap(Calls, (calls) => calls.place(attempt)).pipe(
-          Effect.provide(telephony({ network, spoil: stuck })),
-          Effect.fork
-        )
-        yield* BusinessTime.sleep("1 second")
-        const outcome = yield* Effect.gen(function*() {
-          yield* (yield* AttemptStore).insert(attempt)
-          return yield* outcomeOf(yield* (yield* Calls).recover(attempt, { mayDial: Effect.succeed(true) }))
-        }).pipe(Effect.provide(telephony({ network })))
-        assert.strictEqual(word(outcome), "connected")
-        assert.lengthOf(yield* network.calls, 1)
-      })
-  )
 })
