@@ -31,7 +31,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   voices
 }
 
-/** `npm run bench` runs all benchmarks, `npm run bench -- http` runs one. Their results go to RESULTS.md. */
+/** `npm run bench` runs all benchmarks, `npm run bench -- http` runs one. Their results go to bench/RESULTS.md. */
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)
 
 for (const name of names) {

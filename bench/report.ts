@@ -49,7 +49,7 @@ const readSections = (): Map<string, string> => {
   return new Map(text.split(/^## /m).slice(1).map((section) => [section.split("\n")[0] ?? "", section]))
 }
 
-/** Prints the results of a bench since the last call and writes them into RESULTS.md, in place of its former ones. */
+/** Prints the results of a bench since the last call and writes them into bench/RESULTS.md, in place of its former ones. */
 export const writeResults = (bench: string): void => {
   const lines = results.splice(0)
   if (lines.length === 0) return

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { FastCheck } from "effect"
-import { SlotAllocator, type Waiter } from "../src/lines/SlotAllocator.js"
+import { SlotAllocator, type Waiter } from "../../src/lines/SlotAllocator.js"
 
 /** A step: a claimant requests a slot on a connection, leaves the queue, takes its reservation, or releases a slot. */
 const step = FastCheck.record({

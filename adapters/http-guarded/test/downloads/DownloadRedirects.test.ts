@@ -3,8 +3,8 @@ import { GuardedHttp } from "@trunkline/http-guarded"
 import { Deferred, Effect, Stream } from "effect"
 import { randomBytes } from "node:crypto"
 import { gzipSync } from "node:zlib"
+import { httpServer, local } from "../LocalServer.js"
 import { failureOf, fetchWith, get } from "./DownloadFixtures.js"
-import { httpServer, local } from "./LocalServer.js"
 
 const notFollowed = ["refused", "the response is a redirect, which is not followed"] as const
 

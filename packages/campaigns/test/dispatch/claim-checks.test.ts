@@ -3,8 +3,8 @@ import { BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { AgentVersions, Attempt } from "@trunkline/telephony"
 import { Effect, Layer, Schema } from "effect"
-import { CampaignContacts, Campaigns, PatchCampaign } from "../src/index.js"
-import { campaignBody, campaigns, mondayMorning, numberOf, over, scope } from "./fixtures.js"
+import { CampaignContacts, Campaigns, PatchCampaign } from "../../src/index.js"
+import { campaignBody, campaigns, mondayMorning, numberOf, over, scope } from "../fixtures.js"
 import { created, running, start } from "./GatedFixtures.js"
 
 /** Agent versions that run `meanwhile` when they are looked up, right before each claim. */

@@ -3,7 +3,7 @@ import { DownloadRefused, FileDownload } from "@trunkline/cohorts"
 import { FileDownloadGuarded, type GuardOptions } from "@trunkline/http-guarded"
 import { Chunk, Deferred, Effect, Fiber, Stream, TestClock } from "effect"
 import { gzipSync } from "node:zlib"
-import { httpServer, local } from "./LocalServer.js"
+import { httpServer, local } from "../LocalServer.js"
 
 const fetch = (url: string) =>
   Effect.flatMap(FileDownload, ({ fetch }) => Stream.runCollect(fetch(url))).pipe(

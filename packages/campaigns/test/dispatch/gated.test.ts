@@ -3,8 +3,8 @@ import { BusinessTime, type PhoneNumber } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Attempt, BlockedNumbers, CallRegistry, Carriers, DialFailed } from "@trunkline/telephony"
 import { Effect, Layer, Option } from "effect"
-import { CampaignContacts, DailyCap, DispatchStore } from "../src/index.js"
-import { campaigns, mondayMorning, numberOf, over, scope } from "./fixtures.js"
+import { CampaignContacts, DailyCap, DispatchStore } from "../../src/index.js"
+import { campaigns, mondayMorning, numberOf, over, scope } from "../fixtures.js"
 import { created, running, start } from "./GatedFixtures.js"
 
 const attemptsOf = (history: ReadonlyArray<Attempt>, index: number) =>

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { type NextActionStatus } from "@trunkline/kernel"
 import { type CallOutcome, notConnected } from "@trunkline/telephony"
 import { Schema } from "effect"
-import { RetryConfig, type RetryCounters } from "../src/index.js"
-import { nextAction } from "../src/retry/RetryTable.js"
+import { RetryConfig, type RetryCounters } from "../../src/index.js"
+import { nextAction } from "../../src/retry/RetryTable.js"
 import { counters, minute, now, talked } from "./PolicyFixtures.js"
 
 const callBack = now + 77 * minute

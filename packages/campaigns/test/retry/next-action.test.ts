@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { InteractionId } from "@trunkline/kernel"
 import { type CallOutcome, type CallReport, notConnected } from "@trunkline/telephony"
 import { FastCheck, Schema } from "effect"
-import { noRetries, RetryConfig, type RetryCounters } from "../src/index.js"
-import { type NextAction, nextAction } from "../src/retry/RetryTable.js"
+import { noRetries, RetryConfig, type RetryCounters } from "../../src/index.js"
+import { type NextAction, nextAction } from "../../src/retry/RetryTable.js"
 
 const now = 1_700_000_000_000
 const minutes = (count: number) => now + count * 60_000

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { FastCheck } from "effect"
-import { afterDial, dialsAllowed, initialPace, nextDialAt, paceAt } from "../src/dispatch/Pace.js"
-import type { Pace } from "../src/index.js"
+import { afterDial, dialsAllowed, initialPace, nextDialAt, paceAt } from "../../src/dispatch/Pace.js"
+import type { Pace } from "../../src/index.js"
 
 const rates = FastCheck.constantFrom(0.1, 0.3, 0.5, 1, 2, 2.5, 7, 20, 21, 33.3, 50, 150, 500)
 

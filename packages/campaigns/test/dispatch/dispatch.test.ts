@@ -3,8 +3,8 @@ import { BusinessTime, FaultPoints, Transactions } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { type Attempt, AttemptStore, CallSlots, LiveCalls } from "@trunkline/telephony"
 import { Effect, Fiber, Layer } from "effect"
-import { campaignFaults, CampaignRunner, Campaigns, DispatchStore, Roster } from "../src/index.js"
-import { campaignBody, campaigns, mondayMorning, numberOf, over, people, scope } from "./fixtures.js"
+import { campaignFaults, CampaignRunner, Campaigns, DispatchStore, Roster } from "../../src/index.js"
+import { campaignBody, campaigns, mondayMorning, numberOf, over, people, scope } from "../fixtures.js"
 
 const start = { start: mondayMorning }
 const running = Effect.flatMap(CampaignRunner, (runner) => Effect.forkScoped(runner.run))

@@ -3,8 +3,8 @@ import { GuardedHttp } from "@trunkline/http-guarded"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { gzipSync } from "node:zlib"
+import { httpServer, local } from "../LocalServer.js"
 import { fetchWith } from "./DownloadFixtures.js"
-import { httpServer, local } from "./LocalServer.js"
 
 describe("a download's connection", () => {
   it.scopedLive.each(["head", "body"])(

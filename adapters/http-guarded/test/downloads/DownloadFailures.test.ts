@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { GuardedHttp } from "@trunkline/http-guarded"
 import { Deferred, Duration, Effect, Fiber, Stream, TestClock } from "effect"
 import { gzipSync } from "node:zlib"
+import { httpServer, local, rawServer } from "../LocalServer.js"
 import { failureOf, fetchWith } from "./DownloadFixtures.js"
-import { httpServer, local, rawServer } from "./LocalServer.js"
 
 describe("a broken response", () => {
   const head = "HTTP/1.1 200 OK\r\n"

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
+import { httpServer, local, rawServer } from "../LocalServer.js"
 import { failureOf, fetchWith, get } from "./DownloadFixtures.js"
-import { httpServer, local, rawServer } from "./LocalServer.js"
 
 describe("a compressed download", () => {
   const text = `phone,name\n${"+919876543210,आशा\n".repeat(1000)}`
