@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { macroTask } from "@trunkline/kernel"
 import { type ModelRequest, TokenCounter } from "@trunkline/models"
-import { Array, Effect, Fiber, Stream } from "effect"
+import { type Array, Effect, Fiber, Stream } from "effect"
 import { hasLlama, loadEager, skippedWithout, withTinyModel } from "./Llama.js"
 import {
   ask,

@@ -1,4 +1,4 @@
-import { type CampaignId } from "@trunkline/kernel"
+import type { CampaignId } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { CampaignProgress, CampaignRunner, Campaigns } from "../src/index.js"
 import { campaignBody, mondayMorning, scope } from "./fixtures.js"

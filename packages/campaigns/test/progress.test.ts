@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
-import { type Attempt } from "@trunkline/telephony"
+import type { Attempt } from "@trunkline/telephony"
 import { Effect, FastCheck, Schema } from "effect"
 import { Campaigns, dialWindow, ProgressRecord } from "../src/index.js"
 import { expectedFinish, type ForecastFacts } from "../src/progress/CampaignProgress.js"

@@ -1,7 +1,14 @@
 import { assert, describe } from "@effect/vitest"
 import { AttemptId, BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
-import { Attempt, AttemptStore, Carriers, CreateOutbound, type Dedupe, SimulatedNetwork } from "@trunkline/telephony"
+import {
+  type Attempt,
+  AttemptStore,
+  Carriers,
+  CreateOutbound,
+  type Dedupe,
+  SimulatedNetwork
+} from "@trunkline/telephony"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
 import { Engine } from "../src/index.js"
 import { mondayMorning, scope } from "./fixtures.js"

@@ -1,5 +1,5 @@
 import type { Completion, Usage } from "@trunkline/models"
-import { type OutputItem } from "@trunkline/responses"
+import type { OutputItem } from "@trunkline/responses"
 import { Effect } from "effect"
 import { bodyWith, created, requestId, scripted, usage } from "./fixtures.js"
 

@@ -8,7 +8,7 @@ import {
   ModelTimedOut,
   ModelUnavailable
 } from "@trunkline/errors"
-import { type AnswerFailure } from "@trunkline/models"
+import type { AnswerFailure } from "@trunkline/models"
 import { responseFailureFrames } from "@trunkline/responses"
 import { Array, Cause, DateTime, Duration, Effect, FiberId, Layer, Logger } from "effect"
 import {

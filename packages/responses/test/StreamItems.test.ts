@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Answers } from "@trunkline/models"
 import { Responses } from "@trunkline/responses"
-import { Array, Deferred, Effect, Fiber, Layer, Logger, Stream } from "effect"
+import { type Array, Deferred, Effect, Fiber, Layer, Logger, Stream } from "effect"
 import {
   args,
   bodyWith,

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { testKeys } from "@trunkline/http-api/testing"
 import { type Json, type SendOptions, sendRequest } from "../Client.js"
-import { type Served } from "../Ways.js"
+import type { Served } from "../Ways.js"
 
 export const chatV1 = "/v1/chat/completions"
 

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { testKeys } from "@trunkline/http-api/testing"
 import { type SendOptions, sendRequest, type TestResponse } from "../Client.js"
 import { voiceForm, type VoiceParts } from "../Clips.js"
-import { type Served } from "../Ways.js"
+import type { Served } from "../Ways.js"
 
 export const creating = "/voices/create"
 

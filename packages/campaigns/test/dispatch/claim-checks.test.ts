@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
-import { AgentVersions, Attempt } from "@trunkline/telephony"
+import { AgentVersions, type Attempt } from "@trunkline/telephony"
 import { Effect, Layer, Schema } from "effect"
 import { CampaignContacts, Campaigns, PatchCampaign } from "../../src/index.js"
 import { campaignBody, campaigns, mondayMorning, numberOf, over, scope } from "../fixtures.js"

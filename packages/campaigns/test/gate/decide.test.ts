@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { decide } from "../../src/gate/Decide.js"
 import type { ContactFacts, GateFacts } from "../../src/gate/GateFacts.js"
-import { AllowedSchedule, Campaign, GateReason, type GateResult } from "../../src/index.js"
+import { AllowedSchedule, type Campaign, type GateReason, type GateResult } from "../../src/index.js"
 import { campaignOf, day, hour, minute } from "./GateFixtures.js"
 
 describe("decide", () => {

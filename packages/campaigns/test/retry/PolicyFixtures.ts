@@ -1,6 +1,6 @@
 import { InteractionId } from "@trunkline/kernel"
 import { type CallOutcome, type CallReport, notConnected } from "@trunkline/telephony"
-import { type RetryCounters } from "../../src/index.js"
+import type { RetryCounters } from "../../src/index.js"
 
 export const now = Date.parse("2026-06-15T06:00:00Z")
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type NextActionStatus } from "@trunkline/kernel"
+import type { NextActionStatus } from "@trunkline/kernel"
 import { type CallOutcome, notConnected } from "@trunkline/telephony"
 import { Schema } from "effect"
 import { RetryConfig, type RetryCounters } from "../../src/index.js"

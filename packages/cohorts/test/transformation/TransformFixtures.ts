@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Transform } from "@trunkline/cohorts"
+import type { Transform } from "@trunkline/cohorts"
 import { Option } from "effect"
 import { textTransform } from "../../src/transformation/Transforms.js"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BillingUnavailable, InsufficientCredits, ModelUnavailable } from "@trunkline/errors"
-import { type Meter, type ModelRequest } from "@trunkline/models"
+import type { Meter, ModelRequest } from "@trunkline/models"
 import { Deferred, Effect, Fiber, Ref, Stream } from "effect"
 import {
   bothWays,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Delta } from "@trunkline/models"
+import type { Delta } from "@trunkline/models"
 import { Effect, Ref, Stream } from "effect"
 import {
   collected,

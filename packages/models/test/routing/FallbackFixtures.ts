@@ -1,4 +1,4 @@
-import { type FallbackRoute } from "@trunkline/models"
+import type { FallbackRoute } from "@trunkline/models"
 import { answers, type FakeModel, fakeModel } from "@trunkline/models/testing"
 
 export const route = (

@@ -1,4 +1,4 @@
-import { type BreakerOptions, type LanguageModel, type ModelRequest } from "@trunkline/models"
+import type { BreakerOptions, LanguageModel, ModelRequest } from "@trunkline/models"
 import { answers, type FakeModel, fakeModel, type FakeStep } from "@trunkline/models/testing"
 import { hello } from "./Reading.js"
 

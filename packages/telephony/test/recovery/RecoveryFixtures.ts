@@ -3,7 +3,7 @@ import {
   type Attempt,
   AttemptStore,
   type Callee,
-  CallEvents,
+  type CallEvents,
   type CallOutcome,
   Calls,
   type Dedupe,
