@@ -39,12 +39,12 @@ const completions: FastCheck.Arbitrary<Completion> = FastCheck.tuple(
   })
 ).map(([words, rest]) => ({ ...words, ...rest }))
 
-describe("an answer in pieces", () => {
-  it.prop("is the answer again when put together", [completions], ([completion]) => {
+describe("a completion that arrives in pieces", () => {
+  it.prop("is put together into the same completion", [completions], ([completion]) => {
     assert.deepStrictEqual(whole(splitIntoDeltas(completion)), completion)
   })
 
-  it("brings the likelihood of each token with its text", () => {
+  it("has the log probability of each token with its text", () => {
     const logprobs = ["Hel", "lo"].map((token) => ({ token, logprob: -0.5, top: [] }))
     assert.deepStrictEqual(splitIntoDeltas({ ...emptyCompletion, text: "Hello", logprobs }).slice(0, -1), [
       { _tag: "Text", text: "Hel", logprobs: logprobs.slice(0, 1) },
@@ -52,7 +52,7 @@ describe("an answer in pieces", () => {
     ])
   })
 
-  it("takes the arguments of several tools apart by number", () => {
+  it("separates the arguments of several tools by their index", () => {
     const deltas: ReadonlyArray<Delta> = [
       { _tag: "ToolStart", index: 0, id: "a", name: "one" },
       { _tag: "ToolStart", index: 1, id: "b", name: "two" },
@@ -63,11 +63,11 @@ describe("an answer in pieces", () => {
     assert.deepStrictEqual(whole(deltas).toolRequests.map((request) => request.arguments), ["[]", "{}"])
   })
 
-  it("counts as cut short until it is finished", () => {
+  it("counts as truncated until it is finished", () => {
     assert.strictEqual(whole([{ _tag: "Text", text: "Hel" }]).finish, "length")
   })
 
-  it("brings text word by word", () => {
+  it("has its text word by word", () => {
     assert.strictEqual(splitIntoDeltas({ ...emptyCompletion, text: "One two  three\n" }).length, 4)
   })
 })

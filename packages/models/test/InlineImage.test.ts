@@ -18,7 +18,7 @@ const fault = (url: string): string => Either.match(inlineImage(url), { onLeft: 
 
 describe("an inline image", () => {
   it.prop(
-    "is read whatever its kind and its bytes",
+    "is parsed for every media type and all bytes",
     [FastCheck.constantFrom(...Record.keys(begin)), FastCheck.uint8Array()],
     ([mediaType, rest]) => {
       const base64 = base64Of([...begin[mediaType], ...rest])
@@ -27,7 +27,7 @@ describe("an inline image", () => {
     }
   )
 
-  it("may be written in capitals, with parameters, and with the name that JPEG should not have", () => {
+  it("may have capitals, parameters, and image/jpg as its media type", () => {
     const expected = (mediaType: string, base64: string) => Either.right({ type: "image", mediaType, base64 } as const)
     assert.deepStrictEqual(inlineImage(`DATA:Image/PNG;BASE64,${png}`), expected("image/png", png))
     const url = `data:image/png; charset=utf-8;name=a.png;base64,${png}`
@@ -36,19 +36,19 @@ describe("an inline image", () => {
     assert.deepStrictEqual(inlineImage(`data:image/jpg;base64,${jpeg}`), expected("image/jpeg", jpeg))
   })
 
-  it("is nothing that would have to be fetched", () => {
+  it("is not a URL that would have to be fetched", () => {
     for (const url of ["https://example.com/cat.png", "HTTP://169.254.169.254/", "file:///etc/passwd", "cat.png", ""]) {
       assert.match(fault(url), /must be sent inline.*not fetched/)
     }
   })
 
-  it("is of a kind that is known", () => {
+  it("has a known media type", () => {
     for (const kind of ["image/svg+xml", "text/html", "", "image/__proto__", "constructor"]) {
       assert.match(fault(`data:${kind};base64,${png}`), /one of these: png, jpeg, gif, webp/)
     }
   })
 
-  it("says that it is base64, and is", () => {
+  it("is declared as base64, and is valid base64", () => {
     const wrong = [`data:image/png,${png}`, `data:image/png;base64;a=b,${png}`, `data:image/png;base64${png}`, "data:"]
     for (const url of wrong) assert.match(fault(url), /written as data:image\/png;base64,/)
     const broken = [
@@ -65,18 +65,18 @@ describe("an inline image", () => {
     assert.match(fault("data:image/png;base64,"), /empty/)
   })
 
-  it("has the bytes of the kind that it says", () => {
+  it("has the bytes of its media type", () => {
     const gif = base64Of(begin["image/gif"])
     assert.match(fault(`data:image/png;base64,${gif}`), /says that it is image\/png, but its bytes are image\/gif/)
     assert.match(fault(`data:image/png;base64,${base64Of([1, 2, 3])}`), /none of these/)
     assert.match(fault("data:image/png;base64,iVA="), /none of these/)
   })
 
-  it.prop("is never shown when it is wrong", [FastCheck.base64String({ minLength: 8, maxLength: 60 })], ([secret]) => {
+  it.prop("is never repeated in an error", [FastCheck.base64String({ minLength: 8, maxLength: 60 })], ([secret]) => {
     assert.notInclude(fault(`data:image/png;base64,${secret}`), secret)
   })
 
-  it("is read once through, however long it is", () => {
+  it("is scanned once, even if it is long", () => {
     const long = `${base64Of([...begin["image/png"], 0])}${"A".repeat(10_000_000)}`
     assert.strictEqual(fault(`data:image/png;base64,${long}`), "fine")
     assert.match(fault(`data:image/png;base64,${long}AA*=`), /not base64/)

@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 const facts = Object.entries(publicModels)
 
 describe("the public models", () => {
-  it("are five, and nothing else has facts", () => {
+  it("are the five in the catalog, and no other id is known", () => {
     assert.deepStrictEqual(Object.keys(publicModels), [...modelIds])
     assert.strictEqual(modelIds.length, 5)
     for (const id of modelIds) assert.strictEqual(findModel(publicModels, id), publicModels[id])
@@ -14,7 +14,7 @@ describe("the public models", () => {
     }
   })
 
-  it("have the contexts that are promised", () => {
+  it("have the documented context lengths", () => {
     const contexts = facts.map(([id, { contextTokens }]) => [id, contextTokens])
     assert.deepStrictEqual(contexts, [
       ["core-105b", 131_072],
@@ -25,7 +25,7 @@ describe("the public models", () => {
     ])
   })
 
-  it("are asked for on their routes only", () => {
+  it("are served on their routes only", () => {
     const on = (route: "chat_v1" | "chat_v2" | "responses") =>
       facts.filter(([, { routes }]) => routes.includes(route)).map(([id]) => id)
     assert.deepStrictEqual(on("chat_v1"), ["core-105b", "core-105b-conversations"])
@@ -34,12 +34,12 @@ describe("the public models", () => {
     assert.strictEqual(conversationModel, "core-105b-conversations")
   })
 
-  it("are limited by their tier", () => {
+  it("are rate limited by their tier", () => {
     const core = facts.filter(([, { tier }]) => tier === "core").map(([id]) => id)
     assert.deepStrictEqual(core, ["core-105b", "core-105b-conversations"])
   })
 
-  it("take the efforts that the specification names", () => {
+  it("accept the documented reasoning efforts", () => {
     assert.deepStrictEqual(publicModels["model-g"].thinking, {
       when: "always",
       onChat: ["low", "medium", "high"],
@@ -54,7 +54,7 @@ describe("the public models", () => {
     assert.deepStrictEqual(publicModels["model-v"].thinking, { when: "never", onChat: [], onResponses: [] })
   })
 
-  it("differ in images, likelihoods and defaults", () => {
+  it("differ in images, log probabilities and defaults", () => {
     const those = (is: (id: keyof typeof publicModels) => boolean) => modelIds.filter(is)
     assert.deepStrictEqual(those((id) => publicModels[id].images), ["model-v"])
     assert.deepStrictEqual(those((id) => !publicModels[id].logprobs), ["model-g"])
@@ -64,7 +64,7 @@ describe("the public models", () => {
 })
 
 describe("a catalog", () => {
-  it.effect("is that of the public models unless a layer has another one", () =>
+  it.effect("has the public models unless a layer provides another one", () =>
     Effect.gen(function*() {
       const own = { mine: { ...publicModels["model-v"], contextTokens: 100 } }
       assert.strictEqual(yield* ModelCatalog, publicModels)

@@ -28,8 +28,8 @@ import {
   words
 } from "./AnswerFixtures.js"
 
-describe("an answer", () => {
-  it.effect("comes in pieces, then its finish, then what it took", () =>
+describe("a completion", () => {
+  it.effect("arrives in pieces, followed by its finish reason and its usage", () =>
     Effect.gen(function*() {
       const all = yield* collected(saying([...words("Hel", "lo"), { _tag: "Usage", usage: told }, stop]))
       assert.deepStrictEqual(all, [
@@ -40,20 +40,20 @@ describe("an answer", () => {
       ])
     }))
 
-  it.effect("keeps together what arrived together", () =>
+  it.effect("keeps pieces together that arrived together", () =>
     Effect.gen(function*() {
       const model = { ...saying([]), stream: () => Stream.fromIterable<Delta>([...words("a", "b", "c"), stop]) }
       const chunks = yield* Stream.runCollect(Stream.chunks(events(model)))
       assert.strictEqual(Chunk.unsafeHead(chunks).length, 3)
     }))
 
-  it.effect("that broke off is a failure and no answer", () =>
+  it.effect("that breaks off is a failure", () =>
     Effect.gen(function*() {
       const failure = yield* Effect.flip(collected(saying(words("Hel"))))
       assert.strictEqual(failure._tag, "ModelFailed")
     }))
 
-  it.effect("counts what it took where its model does not say", () =>
+  it.effect("has counted usage if its model reports none", () =>
     Effect.gen(function*() {
       const all = yield* collected(
         saying([{ _tag: "Reasoning", text: "Hmm, a greeting." }, ...words("Hello there"), stop])
@@ -67,8 +67,8 @@ describe("an answer", () => {
     }))
 })
 
-describe("a model that does not know its end", () => {
-  it.effect("is cut, and its answer told as such and counted", () =>
+describe("a model that does not stop", () => {
+  it.effect("is stopped at the maximum, and its completion has the finish reason length and its usage", () =>
     Effect.gen(function*() {
       let written = 0
       const endless: Model = {
@@ -83,7 +83,7 @@ describe("a model that does not know its end", () => {
       assert.isTrue(total?._tag === "Total" && total.usage.outputTokens > 0)
     }))
 
-  it.effect("nor counts what it took, is counted", () =>
+  it.effect("and reports no usage has its tokens counted", () =>
     Effect.gen(function*() {
       const boasting = { inputTokens: 1e15, cachedTokens: 0, outputTokens: 1e15, reasoningTokens: 0 }
       const { usage } = yield* generate(saying([...words("Hi"), { _tag: "Usage", usage: boasting }, stop]))
@@ -91,8 +91,8 @@ describe("a model that does not know its end", () => {
     }))
 })
 
-describe("several answers", () => {
-  it.effect("are told apart, take the input once and the output of all, and have seeds of their own", () =>
+describe("several choices", () => {
+  it.effect("have indexes and seeds, and charge the input once and the output of each", () =>
     Effect.gen(function*() {
       const seen: Array<ModelRequest> = []
       const model = saying([...words("Hi"), { _tag: "Usage", usage: told }, stop], seen)
@@ -105,7 +105,7 @@ describe("several answers", () => {
       assert.strictEqual(whole.usage.outputTokens, 15)
     }))
 
-  it.effect("are asked for sixteen at a time, however many there are to be", () =>
+  it.effect("are requested sixteen at a time", () =>
     Effect.gen(function*() {
       for (const answer of bothWays) {
         let running = 0
@@ -124,7 +124,7 @@ describe("several answers", () => {
       }
     }))
 
-  it.effect("fail together when one of them fails", () =>
+  it.effect("fail together if one of them fails", () =>
     Effect.gen(function*() {
       let calls = 0
       const failing: Model = {
@@ -145,7 +145,7 @@ describe("the context", () => {
       Effect.provide(answersOf(saying([...words("Hi"), stop], seen), small))
     )
 
-  it.effect("refuses what does not fit with the output that is asked for, before the model is asked", () =>
+  it.effect("rejects a request that does not fit with its maximum output, before the model is called", () =>
     Effect.gen(function*() {
       const seen: Array<ModelRequest> = []
       const failure = yield* Effect.flip(ask({ request: { ...long, limits: { maxOutputTokens: 90 } } }, seen))
@@ -154,13 +154,13 @@ describe("the context", () => {
       assert.deepStrictEqual(seen, [])
     }))
 
-  it.effect("refuses an input that fills it alone", () =>
+  it.effect("rejects an input that fills it alone", () =>
     Effect.gen(function*() {
       const endless = { ...request, messages: [{ role: "user" as const, content: "word ".repeat(600) }] }
       assert.instanceOf(yield* Effect.flip(ask({ request: endless })), BadRequest)
     }))
 
-  it.effect("shrinks the usual output to what it leaves", () =>
+  it.effect("limits the default output to the remaining context", () =>
     Effect.gen(function*() {
       const seen: Array<ModelRequest> = []
       yield* ask({ usualOutputTokens: 2_048 }, seen)
@@ -169,7 +169,7 @@ describe("the context", () => {
       assert.isBelow(limit, 100)
     }))
 
-  it.effect("is no limit where none is promised", () =>
+  it.effect("is unlimited for a model without a documented length", () =>
     Effect.gen(function*() {
       const seen: Array<ModelRequest> = []
       yield* ask({ request: { ...long, model: "model-d" }, usualOutputTokens: 2_048 }, seen)
@@ -178,7 +178,7 @@ describe("the context", () => {
 })
 
 describe("features that a model lacks", () => {
-  it.effect("is refused: images and logprobs", () =>
+  it.effect("are rejected: images and logprobs", () =>
     Effect.gen(function*() {
       const image = { type: "image", mediaType: "image/png", base64: "" } as const
       const withImage = { ...request, messages: [{ role: "user" as const, content: [image] }] }
@@ -197,7 +197,7 @@ describe("a strict schema", () => {
   } as const
   const strictly = { request: { ...request, format } }
 
-  it.effect("is kept, or the answer is a failure", () =>
+  it.effect("is satisfied by the completion, which otherwise fails", () =>
     Effect.gen(function*() {
       const whole = yield* generate(saying([...words("{\"n\":", "1}"), stop]), strictly)
       assert.strictEqual(whole.choices[0]?.text, "{\"n\":1}")
@@ -210,7 +210,7 @@ describe("a strict schema", () => {
       }
     }))
 
-  it.effect("binds no answer that was cut short, and none at all where it is not strict", () =>
+  it.effect("does not apply to truncated completions, and never if it is not strict", () =>
     Effect.gen(function*() {
       const cut = yield* generate(saying([...words("{\"n\":"), { _tag: "Finish", reason: "length" }]), strictly)
       assert.strictEqual(cut.choices[0]?.finish, "length")
@@ -218,7 +218,7 @@ describe("a strict schema", () => {
       assert.strictEqual((yield* generate(saying([...words("none"), stop]), lenient)).choices[0]?.text, "none")
     }))
 
-  it.effect("keeps the thoughts of a model that always thinks to itself", () =>
+  it.effect("leaves the reasoning of a model that always reasons", () =>
     Effect.gen(function*() {
       const thinking = saying([{ _tag: "Reasoning", text: "Hmm." }, ...words("{\"n\":1}"), stop])
       const asked = { request: { ...request, model: "model-g", format } }

@@ -32,7 +32,7 @@ const recording = (refusal?: InsufficientCredits) =>
 describe("payment", () => {
   const whole = saying([...words("Hi"), { _tag: "Usage", usage: told }, stop])
 
-  it.effect("sets aside the most, and takes what was used, once", () =>
+  it.effect("reserves the maximum, and charges the usage once", () =>
     Effect.gen(function*() {
       for (const run of bothWays) {
         const { meter, record } = yield* recording()
@@ -41,7 +41,7 @@ describe("payment", () => {
       }
     }))
 
-  it.effect("that is refused keeps the model from being asked", () =>
+  it.effect("that is rejected prevents the call of the model", () =>
     Effect.gen(function*() {
       const seen: Array<ModelRequest> = []
       const { meter, record } = yield* recording(new InsufficientCredits({ message: "empty" }))
@@ -53,7 +53,7 @@ describe("payment", () => {
       assert.deepStrictEqual(seen, [])
     }))
 
-  it.effect("is given back when the model fails, also in the middle", () =>
+  it.effect("is released when the model fails, also in the middle", () =>
     Effect.gen(function*() {
       const gone = new ModelUnavailable({ message: "gone" })
       const failing: Model = {
@@ -67,7 +67,7 @@ describe("payment", () => {
       }
     }))
 
-  it.effect("takes what was written until the client left, once", () =>
+  it.effect("charges the output until the client disconnected, once", () =>
     Effect.gen(function*() {
       const { meter, record } = yield* recording()
       const begun = yield* Deferred.make<void>()
@@ -85,7 +85,7 @@ describe("payment", () => {
       assert.match(lines[1] ?? "", /^settle [1-9]\d* [1-9]\d*$/)
     }))
 
-  it.effect("of a whole answer is for the input alone when the client left before it", () =>
+  it.effect("of a whole response covers the input only if the client disconnects before it", () =>
     Effect.gen(function*() {
       const { meter, record } = yield* recording()
       const asked = yield* Deferred.make<void>()
@@ -102,7 +102,7 @@ describe("payment", () => {
       assert.strictEqual(lines.length, 2)
     }))
 
-  it.effect("is taken for an answer that was shown whole, though it has not the form that was asked for", () =>
+  it.effect("is charged for a completion that was sent whole although it violates its schema", () =>
     Effect.gen(function*() {
       const { meter, record } = yield* recording()
       const format = { type: "schema", name: "n", strict: true, schema: { type: "object" } } as const
@@ -110,7 +110,7 @@ describe("payment", () => {
       assert.deepStrictEqual(yield* record, ["reserve 4096", "settle 7 5"])
     }))
 
-  it.effect("is taken once, also when the client leaves while it is", () =>
+  it.effect("is charged once, also if the client disconnects meanwhile", () =>
     Effect.gen(function*() {
       for (const run of bothWays) {
         const { meter, record } = yield* recording()
@@ -130,7 +130,7 @@ describe("payment", () => {
       }
     }))
 
-  it.effect("that cannot be recorded gives back what was set aside", () =>
+  it.effect("that cannot be recorded releases the reservation", () =>
     Effect.gen(function*() {
       for (const run of bothWays) {
         const { meter, record } = yield* recording()
@@ -139,7 +139,7 @@ describe("payment", () => {
       }
     }))
 
-  it.effect("that cannot be recorded is a failure in place of the total", () =>
+  it.effect("that cannot be recorded is a failure in place of the usage", () =>
     Effect.gen(function*() {
       const { meter } = yield* recording()
       const broken: Meter = { ...meter, settle: () => new BillingUnavailable() }

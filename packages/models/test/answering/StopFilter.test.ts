@@ -57,7 +57,7 @@ const someStops = FastCheck.array(FastCheck.string({ unit, minLength: 1, maxLeng
 
 describe("a stop filter", () => {
   it.prop(
-    "shows the text before its first stop sequence, wherever the pieces are cut",
+    "passes the text before the first stop sequence, for any split into pieces",
     [cut, someStops],
     ([pieces, stops]) => {
       const text = pieces.join("")
@@ -68,7 +68,7 @@ describe("a stop filter", () => {
     }
   )
 
-  it.prop("holds back only what may begin a stop sequence", [cut, someStops], ([pieces, stops]) => {
+  it.prop("holds back only text that may begin a stop sequence", [cut, someStops], ([pieces, stops]) => {
     const { shown } = run(stops, texts(...pieces))
     for (let count = 1; count <= pieces.length; count++) {
       const text = pieces.slice(0, count).join("")
@@ -79,39 +79,43 @@ describe("a stop filter", () => {
     }
   })
 
-  it.prop("never cuts a character in two", [cut, someStops], ([pieces, stops]) => {
+  it.prop("never splits a character", [cut, someStops], ([pieces, stops]) => {
     for (const shown of run(stops, texts(...pieces)).shown) assert.notMatch(shown, /\p{Surrogate}/u)
   })
 
-  it.prop("keeps the likelihood of each token that begins in what is shown", [cut, someStops], ([pieces, stops]) => {
-    const whole = pieces.filter((piece) => piece !== "")
-    const { logprobs } = run(stops, tokens(...whole))
-    const at = Math.min(firstStop(whole.join(""), stops), whole.join("").length)
-    let begins = 0
-    const expected = whole.filter((piece) => {
-      begins += piece.length
-      return begins - piece.length < at
-    })
-    assert.deepStrictEqual(logprobs, expected.map(token))
-  })
+  it.prop(
+    "keeps the log probability of each token that begins in the passed text",
+    [cut, someStops],
+    ([pieces, stops]) => {
+      const whole = pieces.filter((piece) => piece !== "")
+      const { logprobs } = run(stops, tokens(...whole))
+      const at = Math.min(firstStop(whole.join(""), stops), whole.join("").length)
+      let begins = 0
+      const expected = whole.filter((piece) => {
+        begins += piece.length
+        return begins - piece.length < at
+      })
+      assert.deepStrictEqual(logprobs, expected.map(token))
+    }
+  )
 
-  it("shows everything at once where there are no stop sequences", () => {
+  it("passes everything immediately without stop sequences", () => {
     assert.deepStrictEqual(shownOf([], "Hello", " there"), ["Hello", " there", ""])
     assert.deepStrictEqual(shownOf(["", "\ud83d"], "Hello 🙏"), ["Hello 🙏", ""])
   })
 
-  it("shows what turns out not to be a stop sequence", () => {
+  it("passes held text that turns out not to be a stop sequence", () => {
     assert.deepStrictEqual(shownOf(["END"], "a E", "N", "d", " EN"), ["a ", "", "ENd", " ", "EN"])
   })
 
-  it("goes by the sequence that begins first, not by the one that ends first", () => {
+  it("stops at the sequence that begins first, not at the one that ends first", () => {
     assert.deepStrictEqual(shownOf(["bc", "abcd"], "xabc", "d"), ["x", "", ""])
     assert.deepStrictEqual(shownOf(["bc", "abcd"], "xabc", "e"), ["x", "a", ""])
     const { shown, stopped } = run(["bc", "abcd"], texts("xabc"))
     assert.deepStrictEqual([shown, stopped], [["x", "a"], true])
   })
 
-  it("shows nothing after a stop sequence", () => {
+  it("passes nothing after a stop sequence", () => {
     const filter = makeStopFilter(["."])
     assert.deepStrictEqual(filter.push({ text: "One. Two." }), { text: "One" })
     assert.isTrue(filter.stopped())
@@ -119,7 +123,7 @@ describe("a stop filter", () => {
     assert.isNull(filter.flush())
   })
 
-  it("shows the likelihood of a token with its first character, and of one without text with what follows", () => {
+  it("passes the log probability of a token with its first character, and that of a token without text with the next one", () => {
     const filter = makeStopFilter(["STOP"])
     const [hi, partly] = [token("Hi"), token(" ST")]
     assert.deepStrictEqual(filter.push({ text: "Hi ST", logprobs: [hi, partly] }), {
@@ -136,13 +140,13 @@ describe("a stop filter", () => {
     assert.deepStrictEqual(filter.flush(), { text: "", logprobs: [token("")] })
   })
 
-  it("keeps the likelihoods with their piece where their tokens are not its text", () => {
+  it("keeps log probabilities with their piece if their tokens differ from its text", () => {
     const filter = makeStopFilter(["STOP"])
     const bytes = [token("\\xe0\\xa4"), token("\\x95")]
     assert.deepStrictEqual(filter.push({ text: "क", logprobs: bytes }), { text: "क", logprobs: bytes })
   })
 
-  it("is quick with sequences and texts that repeat themselves", () => {
+  it("takes linear time for repetitive sequences and texts", () => {
     const stops = [`${"a".repeat(200_000)}b`, `${"ab".repeat(100_000)}c`]
     const pieces = ["a".repeat(300_000), ...Array<string>(300_000).fill("a"), "b", "c"].map((text) => ({ text }))
     const { shown, stopped } = run(stops, pieces)

@@ -17,7 +17,7 @@ import {
 describe("stop sequences", () => {
   const pieces = [...words("One, t", "wo, th", "ree, four"), stop]
 
-  it.effect("end the answer before them, also across pieces, and stop the model", () =>
+  it.effect("end the completion before them, also across pieces, and stop the model", () =>
     Effect.gen(function*() {
       const isStopped = yield* Ref.make(false)
       const model: Model = {
@@ -33,13 +33,13 @@ describe("stop sequences", () => {
       assert.isTrue(yield* Ref.get(isStopped))
     }))
 
-  it.effect("end whole answers as well", () =>
+  it.effect("end whole completions as well", () =>
     Effect.gen(function*() {
       const { choices: [first] } = yield* generate(saying(pieces), limited({ stop: ["four", "two"] }))
       assert.deepStrictEqual([first?.text, first?.finish], ["One, ", "stop"])
     }))
 
-  it.effect("cost the same, streamed or not: what was shown", () =>
+  it.effect("charge the passed text, streamed or not", () =>
     Effect.gen(function*() {
       const model = saying([...words("One, t", "wo, th", "ree, four"), { _tag: "Usage", usage: told }, stop])
       const asked = limited({ stop: ["three"] })
@@ -47,14 +47,14 @@ describe("stop sequences", () => {
       assert.deepStrictEqual(total, { _tag: "Total", usage: (yield* generate(model, asked)).usage })
     }))
 
-  it.effect("that are only told apart at the end end the answer all the same", () =>
+  it.effect("that only the end of the text distinguishes end the completion as well", () =>
     Effect.gen(function*() {
       const asked = limited({ stop: ["bc", "abcd"] })
       const all = yield* collected(saying([...words("x", "abc"), { _tag: "Finish", reason: "length" }]), asked)
       assert.deepStrictEqual([textOf(all), finishes(all)], ["xa", ["stop"]])
     }))
 
-  it.effect("that are not met hold nothing back in the end", () =>
+  it.effect("that do not occur hold nothing back at the end", () =>
     Effect.gen(function*() {
       const all = yield* collected(saying(pieces), limited({ stop: ["four!"] }))
       assert.strictEqual(textOf(all), "One, two, three, four")
@@ -62,7 +62,7 @@ describe("stop sequences", () => {
 })
 
 describe("text that may begin a stop sequence", () => {
-  it.effect("is shown before a tool is asked for", () =>
+  it.effect("is passed before a tool call", () =>
     Effect.gen(function*() {
       const tool: Delta = { _tag: "ToolStart", index: 0, id: "call_1", name: "look" }
       const finish: Delta = { _tag: "Finish", reason: "tool_calls" }

@@ -27,24 +27,27 @@ const readWithin = (bounds: AnswerTimeouts, ...script: ReadonlyArray<FakeStep>) 
     }
   })
 
-describe("an answer within bounds", () => {
-  virtualTest("is left as it is when it comes in time", () =>
+describe("a completion with time limits", () => {
+  virtualTest("is passed unchanged if it arrives in time", () =>
     Effect.gen(function*() {
       const script = [waits("4999 millis"), ...says("One"), waits("2999 millis"), ...answers(" two")]
       assert.deepStrictEqual(yield* readWithin(bounds, ...script), { text: "One two", late: null, after: 7_998 })
     }))
 
-  virtualTest("begins in time, or is late: also where only usage and empty pieces come", () =>
-    Effect.gen(function*() {
-      const late = { text: "", late: "The model did not begin its answer within 5s", after: 5_000 }
-      assert.deepStrictEqual(yield* readWithin(bounds, hangs), late)
-      assert.deepStrictEqual(yield* readWithin(bounds, waits("5001 millis"), ...answers("Hi")), late)
-      const usage = { inputTokens: 9, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 }
-      const idle = [sends({ _tag: "Usage", usage }), ...repeating(9, "1 second", "")]
-      assert.deepStrictEqual(yield* readWithin(bounds, ...idle), late)
-    }))
+  virtualTest(
+    "times out without a first token, also if only usage and empty pieces arrive",
+    () =>
+      Effect.gen(function*() {
+        const late = { text: "", late: "The model did not begin its answer within 5s", after: 5_000 }
+        assert.deepStrictEqual(yield* readWithin(bounds, hangs), late)
+        assert.deepStrictEqual(yield* readWithin(bounds, waits("5001 millis"), ...answers("Hi")), late)
+        const usage = { inputTokens: 9, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 }
+        const idle = [sends({ _tag: "Usage", usage }), ...repeating(9, "1 second", "")]
+        assert.deepStrictEqual(yield* readWithin(bounds, ...idle), late)
+      })
+  )
 
-  virtualTest("goes on in time, or is late: also where only empty pieces come", () =>
+  virtualTest("times out between tokens, also if only empty pieces arrive", () =>
     Effect.gen(function*() {
       const late = { text: "One", late: "The model went silent in its answer for 3s", after: 4_000 }
       assert.deepStrictEqual(yield* readWithin(bounds, waits("1 second"), ...says("One"), hangs), late)
@@ -52,7 +55,7 @@ describe("an answer within bounds", () => {
       assert.deepStrictEqual(yield* readWithin(bounds, ...idle), late)
     }))
 
-  virtualTest("is whole in time, or is late", () =>
+  virtualTest("times out before its end", () =>
     Effect.gen(function*() {
       const { after, late } = yield* readWithin(bounds, ...repeating(30, "1 second"))
       assert.deepStrictEqual([late, after], ["The model did not end its answer within 20s", 20_000])
@@ -60,7 +63,7 @@ describe("an answer within bounds", () => {
       assert.strictEqual(failure.message, "The model did not end its answer within 20s")
     }))
 
-  virtualTest("flows, or is late: a drip does not keep it alive", () =>
+  virtualTest("times out if it only trickles", () =>
     Effect.gen(function*() {
       const flowing = { ...bounds, minRate: { tokens: 5, per: "4 seconds" } } as const
       const drip = yield* readWithin(flowing, waits("1 second"), ...repeating(10, "1 second", "a"))
@@ -74,14 +77,14 @@ describe("an answer within bounds", () => {
       assert.strictEqual(slower.late, "The model wrote less than 5 tokens within 4s")
     }))
 
-  virtualTest("that is whole is not late any more, whatever should still follow", () =>
+  virtualTest("does not time out once it is whole, even if more follows", () =>
     Effect.gen(function*() {
       const { after, late, text } = yield* readWithin(bounds, ...answers("Hi"), hangs)
       assert.deepStrictEqual([text, late, after], ["Hi", null, 3_000])
     }))
 
   virtualTest(
-    "is not late because its reader is slow, and late all the same when the model is",
+    "does not time out because of a slow reader, but does because of a slow model",
     () =>
       Effect.gen(function*() {
         const texts = Array.from({ length: 9 }, (_, index) => `${index}`)
@@ -100,7 +103,7 @@ describe("an answer within bounds", () => {
       })
   )
 
-  virtualTest("takes no timer for each of its pieces, nor while its reader pauses", () =>
+  virtualTest("starts no timer for each piece, nor while its reader pauses", () =>
     Effect.gen(function*() {
       const clock = yield* Effect.clock
       let sleeps = 0
@@ -122,7 +125,7 @@ describe("an answer within bounds", () => {
     }))
 
   virtualTest(
-    "stops the model when it is late, though its reader may not be interrupted",
+    "stops the model at a timeout although its reader cannot be interrupted",
     () =>
       Effect.gen(function*() {
         const inner = fakeModel([[hangs]])
@@ -131,7 +134,7 @@ describe("an answer within bounds", () => {
       })
   )
 
-  virtualTest("stops the model when it is late, and can be asked for again", () =>
+  virtualTest("stops the model at a timeout, and can be requested again", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[hangs], answers("Hi")])
       const model = withTimeouts(inner, bounds)
@@ -143,7 +146,7 @@ describe("an answer within bounds", () => {
     }))
 
   it.live.prop(
-    "takes as long as its phases allow at most, and is whole up to where it was late",
+    "takes at most the time of its phases, and passes everything before the timeout",
     {
       pauses: FastCheck.array(FastCheck.integer({ min: 0, max: 4_000 }), { minLength: 1, maxLength: 20 })
     },

@@ -31,7 +31,7 @@ const once = (model: FakeModel) => model.calls.map(() => 1)
 
 describe.each(Object.entries(around))("a model %s", (name, wrap) => {
   for (const [window, script] of Object.entries(windows)) {
-    virtualTest(`is stopped at once, and once, when its client leaves ${window}`, () =>
+    virtualTest(`is stopped at once, and once, when its client disconnects ${window}`, () =>
       Effect.gen(function*() {
         for (const asking of ways) {
           const inner = fakeModel([script])
@@ -45,7 +45,7 @@ describe.each(Object.entries(around))("a model %s", (name, wrap) => {
       }))
   }
 
-  virtualTest("is stopped once whenever its client leaves, and answers the next one", () =>
+  virtualTest("is stopped once whenever its client disconnects, and serves the next one", () =>
     Effect.gen(function*() {
       const script = [...says("One"), waits(1), ...says(" two"), waits(1), ...answers(" three")]
       for (let steps = 0; steps < 40; steps++) {
@@ -65,7 +65,7 @@ describe.each(Object.entries(around))("a model %s", (name, wrap) => {
       }
     }))
 
-  virtualTest("is stopped when its reader has had enough, or fails", () =>
+  virtualTest("is stopped when its reader stops or fails", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[...says("One", " two"), ...(name.includes("complete") ? [ends(2)] : [hangs])]])
       const model = wrap(inner)
@@ -74,7 +74,7 @@ describe.each(Object.entries(around))("a model %s", (name, wrap) => {
       assert.deepStrictEqual(closings(inner), [1, 1])
     }))
 
-  virtualTest("keeps its chunks as they are", () =>
+  virtualTest("keeps its chunks unchanged", () =>
     Effect.gen(function*() {
       const together = ["One", " two", " three"].map((text) => ({ _tag: "Text", text }) as const)
       const chunked = fakeModel([[sends(...together), ...answers(" four")]])
@@ -82,7 +82,7 @@ describe.each(Object.entries(around))("a model %s", (name, wrap) => {
       assert.deepStrictEqual(chunks, [["One", " two", " three"], [" four"], []])
     }))
 
-  virtualTest("gives the whole answer as it is", () =>
+  virtualTest("passes the whole completion unchanged", () =>
     Effect.gen(function*() {
       const script = answers("One", " two")
       assert.deepStrictEqual(
@@ -92,8 +92,8 @@ describe.each(Object.entries(around))("a model %s", (name, wrap) => {
     }))
 })
 
-describe("a client that leaves", () => {
-  virtualTest("while it waits for its turn is not answered", () =>
+describe("a client that disconnects", () => {
+  virtualTest("while it waits in the queue causes no call", () =>
     Effect.gen(function*() {
       for (const asking of ways) {
         const inner = fakeModel([[waits("10 seconds"), ...answers("Hi")]])
@@ -108,7 +108,7 @@ describe("a client that leaves", () => {
       }
     }))
 
-  virtualTest("between two attempts, or two routes, leaves nothing behind", () =>
+  virtualTest("between two attempts or two routes leaves no state", () =>
     Effect.gen(function*() {
       for (const asking of ways) {
         const [one, two] = [fakeModel([[fails(failed)]]), fakeModel([[fails(failed)], [hangs]])]

@@ -14,8 +14,8 @@ const seenAfter = (...failures: ReadonlyArray<ModelFailure>) => {
   return Effect.flip(withFallbacks(routes, first).generate(hello))
 }
 
-describe("routes to an answer", () => {
-  virtualTest("are asked in order, each once, until one answers", () =>
+describe("fallback routes", () => {
+  virtualTest("are called in order, once each, until one succeeds", () =>
     Effect.gen(function*() {
       for (const failure of [unavailable, failed, timedOut, limited("1 minute")]) {
         const [one, two, three] = [
@@ -32,7 +32,7 @@ describe("routes to an answer", () => {
       }
     }))
 
-  virtualTest("are not gone through for what the caller did wrong", () =>
+  virtualTest("are not tried after an error of the caller", () =>
     Effect.gen(function*() {
       const two = spare()
       const model = withFallbacks([route("one", fakeModel([[fails(refused)]])), route("two", two)], complete)
@@ -41,7 +41,7 @@ describe("routes to an answer", () => {
       assert.strictEqual(two.calls.length, 0)
     }))
 
-  virtualTest("are passed by where they cannot take the request", () =>
+  virtualTest("are skipped if they do not support the request", () =>
     Effect.gen(function*() {
       const [one, two] = [fakeModel([[fails(unavailable)]]), fakeModel([[fails(refused)]])]
       const model = withFallbacks([
@@ -59,7 +59,7 @@ describe("routes to an answer", () => {
       assert.strictEqual(yield* ask(model), "BadRequest")
     }))
 
-  virtualTest("know nothing of what the others were asked", () =>
+  virtualTest("do not share state about their calls", () =>
     Effect.gen(function*() {
       const [one, two, three] = [
         fakeModel([[fails(unavailable)]]),
@@ -84,7 +84,7 @@ describe("routes to an answer", () => {
     }))
 
   virtualTest(
-    "know whom they are asked for, and whether another one would take the request",
+    "know the tenant of the request, and whether another route follows",
     () =>
       Effect.gen(function*() {
         const origin = { tenant: "acme", request: "1" }
@@ -108,7 +108,7 @@ describe("routes to an answer", () => {
       })
   )
 
-  virtualTest("are let go of before the next one is asked", () =>
+  virtualTest("are closed before the next one is called", () =>
     Effect.gen(function*() {
       const one = fakeModel([[waits("1 second"), fails(failed)]])
       const closedBefore: Array<number | undefined> = []
@@ -124,7 +124,7 @@ describe("routes to an answer", () => {
       assert.deepStrictEqual(closedBefore, [1, 1])
     }))
 
-  virtualTest("tell which of them answered, and the others' failures", () =>
+  virtualTest("report the route that succeeded and the failures of the others", () =>
     Effect.gen(function*() {
       const told: Array<string> = []
       const onServed = ({ failed, route }: Served) =>
@@ -140,7 +140,7 @@ describe("routes to an answer", () => {
       assert.deepStrictEqual(told, ["one: ModelFailed", "two", "one: ModelFailed", "two"])
     }))
 
-  virtualTest("report the usage of the one that answered", () =>
+  virtualTest("report the usage of the route that succeeded", () =>
     Effect.gen(function*() {
       const one = fakeModel([[...says("One", " two", " three"), ends(0), fails(failed)]])
       const two = spare()
@@ -150,7 +150,7 @@ describe("routes to an answer", () => {
 })
 
 describe("when all routes fail", () => {
-  virtualTest("the client is told what tells most", () =>
+  virtualTest("the client gets the most informative failure", () =>
     Effect.gen(function*() {
       const soon = limited("3 seconds")
       const every = [unavailable, failed, timedOut, limited("9 seconds"), soon, limited("5 seconds")]
@@ -163,7 +163,7 @@ describe("when all routes fail", () => {
       assert.strictEqual(yield* seenAfter(unavailable, overloaded("9 seconds"), later), later)
     }))
 
-  virtualTest("or when there is none, it is a failure like others", () =>
+  virtualTest("or none exists, the request fails like others", () =>
     Effect.gen(function*() {
       const none = withFallbacks([], first)
       assert.strictEqual(yield* ask(none), "ModelUnavailable")

@@ -51,9 +51,9 @@ const facing = (script: ReadonlyArray<ReadonlyArray<FakeStep>>, options: Partial
 const isWhole = ({ failure, isFinished }: Read) => failure === null && isFinished
 
 /** The sixteen faults of the design (llm 2.4), as a model shows them; what sockets and frames do is the adapter's. */
-describe("the faults of providers", () => {
+describe("faults of providers", () => {
   virtualTest(
-    "1: out of allowance for two seconds, then well: waited for alone, and not before another one",
+    "1: rate limited for two seconds: retried if it is the only route, otherwise passed to the next one",
     () =>
       Effect.gen(function*() {
         const fault = [[fails(limited("2 seconds"))], answers("Hi")]
@@ -68,7 +68,7 @@ describe("the faults of providers", () => {
       })
   )
 
-  virtualTest("2: out of allowance for good", () =>
+  virtualTest("2: rate limited permanently", () =>
     Effect.gen(function*() {
       const enough = limited("500 millis")
       const primary = fakeModel([[fails(enough)]])
@@ -80,7 +80,7 @@ describe("the faults of providers", () => {
       assert.strictEqual(textOf((yield* facing([[fails(enough)]])).result), "The other one")
     }))
 
-  virtualTest("3 and 5: an error or a reset before the answer, then well", () =>
+  virtualTest("3 and 5: one error or reset before the response", () =>
     Effect.gen(function*() {
       for (const failure of [failed, unavailable]) {
         const { primary, result } = yield* facing([[fails(failure)], answers("Hi")])
@@ -88,7 +88,7 @@ describe("the faults of providers", () => {
       }
     }))
 
-  virtualTest("4: down for good", () =>
+  virtualTest("4: permanently unavailable", () =>
     Effect.gen(function*() {
       const { primary, result } = yield* facing([[fails(unavailable)]])
       assert.strictEqual(textOf(result), "The other one")
@@ -96,7 +96,7 @@ describe("the faults of providers", () => {
     }))
 
   virtualTest(
-    "6 and 7: silent, or too long before the first token: asked once, then the other one",
+    "6 and 7: no response, or no first token in time: called once, then the other route",
     () =>
       Effect.gen(function*() {
         for (const script of [[hangs], [waits("20 seconds"), ...answers("Hi")]]) {
@@ -106,7 +106,7 @@ describe("the faults of providers", () => {
       })
   )
 
-  virtualTest("8, 9, 10 and 11: cut, reset, silent or senseless in the middle", () =>
+  virtualTest("8, 9, 10 and 11: truncated, reset, silent or malformed in the middle", () =>
     Effect.gen(function*() {
       for (
         const [count, end] of [[40, []], [60, [fails(unavailable)]], [40, [hangs]], [10, [fails(failed)]]] as const
@@ -123,7 +123,7 @@ describe("the faults of providers", () => {
       }
     }))
 
-  virtualTest("12: nothing after the end, not even that it was the end", () =>
+  virtualTest("12: no final event after the last token", () =>
     Effect.gen(function*() {
       for (const commitPoint of ["firstDelta", "complete"] as const) {
         const { result, took } = yield* facing([[...answers("Hi"), hangs]], { commitPoint })
@@ -132,14 +132,14 @@ describe("the faults of providers", () => {
       }
     }))
 
-  virtualTest("13 and 14: a prompt that is too long, or not wanted", () =>
+  virtualTest("13 and 14: a prompt that is too long or rejected", () =>
     Effect.gen(function*() {
       const { primary, result, secondary } = yield* facing([[fails(refused)]])
       assert.strictEqual(result.failure, refused)
       assert.deepStrictEqual([primary.calls.length, secondary.calls.length], [1, 0])
     }))
 
-  virtualTest("15: a second provider that does not take what the first one takes", () =>
+  virtualTest("15: a second provider that does not support the request", () =>
     Effect.gen(function*() {
       const prefilled: ModelRequest = {
         ...hello,
@@ -156,7 +156,7 @@ describe("the faults of providers", () => {
     }))
 
   virtualTest(
-    "16: a minute without answers: served by the other one, and back within 30 seconds",
+    "16: an outage of a minute: served by the other route, and back within 30 seconds",
     () =>
       Effect.gen(function*() {
         const [up, down] = [fakeModel([answers("The", " first", " one")]), fakeModel([[fails(unavailable)]])]
@@ -179,7 +179,7 @@ describe("the faults of providers", () => {
       }).pipe(Effect.withRandom(Random.make("flap")))
   )
 
-  virtualTest("and its accounts: what is reported is the usage of the one that answered", () =>
+  virtualTest("report the usage of the route that succeeded", () =>
     Effect.gen(function*() {
       const usage = sends({
         _tag: "Usage",

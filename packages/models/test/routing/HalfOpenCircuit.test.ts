@@ -8,9 +8,9 @@ import { few, isLeftAlone, openBefore } from "./CircuitFixtures.js"
 import { failed, refused, timedOut } from "./Failures.js"
 import { ask, read, ways } from "./Reading.js"
 
-describe("a model that was left alone", () => {
+describe("an open circuit", () => {
   virtualTest(
-    "is tried by one call, not by all that wait for it, and is back when that is answered",
+    "is probed by one of the waiting calls, and closes when that succeeds",
     () =>
       Effect.gen(function*() {
         const { inner, model } = yield* openBefore([waits("1 second"), ...answers("Hi")], answers("Hello"))
@@ -22,7 +22,7 @@ describe("a model that was left alone", () => {
       })
   )
 
-  virtualTest("rests again when the try fails", () =>
+  virtualTest("stays open when the probe fails", () =>
     Effect.gen(function*() {
       const { inner, model } = yield* openBefore([...says("Half of"), fails(failed)], answers("Hi"))
       yield* Effect.sleep("15 seconds")
@@ -33,7 +33,7 @@ describe("a model that was left alone", () => {
       assert.strictEqual(yield* ask(model), "Hi")
     }))
 
-  virtualTest("is tried by the next one when nobody waits for the end of a try", () =>
+  virtualTest("is probed by the next call after a probe was interrupted", () =>
     Effect.gen(function*() {
       const { model } = yield* openBefore([hangs], [...says("One"), hangs], answers("Hi"))
       yield* Effect.sleep("15 seconds")
@@ -45,7 +45,7 @@ describe("a model that was left alone", () => {
       assert.strictEqual(yield* ask(model), "Hi")
     }))
 
-  virtualTest("is tried again after a try that was refused, which tells nothing", () =>
+  virtualTest("is probed again after a probe that was rejected", () =>
     Effect.gen(function*() {
       const { model } = yield* openBefore([fails(refused)], answers("Hi"))
       yield* Effect.sleep("15 seconds")
@@ -54,7 +54,7 @@ describe("a model that was left alone", () => {
     }))
 
   virtualTest(
-    "does not wait for the end of a long try: another one begins after each rest",
+    "is probed again after each pause during a long probe",
     () =>
       Effect.gen(function*() {
         const { inner, model } = yield* openBefore([...says("Once upon a time"), hangs], answers("Hi"))
@@ -68,7 +68,7 @@ describe("a model that was left alone", () => {
   )
 
   virtualTest(
-    "is tried by one call more, not two, when nobody waits for the older of two tries",
+    "is probed by one more call, not two, after the older of two probes was interrupted",
     () =>
       Effect.gen(function*() {
         const { inner, model } = yield* openBefore([hangs])
@@ -82,7 +82,7 @@ describe("a model that was left alone", () => {
       })
   )
 
-  virtualTest("begins anew when it is back", () =>
+  virtualTest("counts from zero after it has closed", () =>
     Effect.gen(function*() {
       const { inner, model } = yield* openBefore(answers("Hi"), [fails(failed)])
       yield* Effect.sleep("15 seconds")
@@ -90,7 +90,7 @@ describe("a model that was left alone", () => {
       assert.strictEqual(inner.calls.length, 4 + 1 + 4)
     }))
 
-  virtualTest("is not judged by calls from before", () =>
+  virtualTest("ignores the results of calls that started before it opened", () =>
     Effect.gen(function*() {
       const inner = fakeModel([
         [waits("1 second"), ...answers("Late")],
@@ -106,7 +106,7 @@ describe("a model that was left alone", () => {
     }))
 
   virtualTest(
-    "is back within 30 seconds after a minute without answers, and is asked little meanwhile",
+    "closes within 30 seconds after an outage of a minute, with few calls meanwhile",
     () =>
       Effect.gen(function*() {
         let calls = 0
@@ -127,7 +127,7 @@ describe("a model that was left alone", () => {
   )
 
   it.live.prop(
-    "is never tried more than once in a rest while tries fail or do not end, whatever else happens",
+    "is never probed more than once per pause while probes fail or do not end",
     {
       steps: FastCheck.array(
         FastCheck.record({

@@ -16,8 +16,8 @@ const opensAfter = (script: ReadonlyArray<FakeStep>, options: BreakerOptions = f
     return yield* isLeftAlone(inner, model)
   })
 
-describe("a model that keeps failing", () => {
-  virtualTest("is left alone, and says when it will be tried again", () =>
+describe("the circuit of a failing model", () => {
+  virtualTest("opens, and reports the time of the next probe", () =>
     Effect.gen(function*() {
       const { inner, model } = yield* openBefore(answers("Hi"))
       yield* Effect.sleep("5 seconds")
@@ -27,7 +27,7 @@ describe("a model that keeps failing", () => {
       assert.strictEqual(inner.calls.length, 4)
     }))
 
-  virtualTest("is not left alone for a few failures, nor for a small share of many", () =>
+  virtualTest("does not open for a few failures, nor for a small share of many calls", () =>
     Effect.gen(function*() {
       const once = fakeModel([[fails(failed)], [fails(failed)], [fails(failed)], answers("Hi")])
       const model = withCircuitBreakers(once, few)
@@ -43,7 +43,7 @@ describe("a model that keeps failing", () => {
       assert.strictEqual(some.calls.length, 60)
     }))
 
-  virtualTest("is forgiven what was long ago", () =>
+  virtualTest("forgets old failures", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[fails(failed)]])
       const model = withCircuitBreakers(inner, few)
@@ -52,7 +52,7 @@ describe("a model that keeps failing", () => {
     }))
 
   virtualTest(
-    "is told by its failures of every kind, not by refusals or by being out of allowance",
+    "counts failures of every kind, but not rejections or rate limits",
     () =>
       Effect.gen(function*() {
         const opens = (failure: ModelFailure, options = few) => opensAfter([fails(failure)], options)
@@ -64,7 +64,7 @@ describe("a model that keeps failing", () => {
   )
 
   virtualTest(
-    "is told by the end of a stream: half an answer is a failure, with an error and without",
+    "counts a truncated stream as a failure, with an error and without",
     () =>
       Effect.gen(function*() {
         assert.isTrue(yield* opensAfter([...says("Half of"), fails(failed)]))
@@ -74,7 +74,7 @@ describe("a model that keeps failing", () => {
       })
   )
 
-  virtualTest("is told by defects", () =>
+  virtualTest("counts defects", () =>
     Effect.gen(function*() {
       let calls: Array<string> = []
       const die = Effect.suspend(() => {
@@ -87,7 +87,7 @@ describe("a model that keeps failing", () => {
       assert.strictEqual(calls.length, 4)
     }))
 
-  virtualTest("is not told by clients that leave, at any time", () =>
+  virtualTest("does not count disconnects of clients", () =>
     Effect.gen(function*() {
       for (const script of [[hangs], [...says("Half of"), hangs]]) {
         const inner = fakeModel([script])
@@ -103,7 +103,7 @@ describe("a model that keeps failing", () => {
       }
     }))
 
-  virtualTest("is not told by readers that have had enough, or that fail themselves", () =>
+  virtualTest("does not count readers that stop early or fail", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[...says("One", " two"), fails(failed)]])
       const model = withCircuitBreakers(inner, few)
@@ -114,7 +114,7 @@ describe("a model that keeps failing", () => {
     }))
 
   virtualTest(
-    "is told by its answers and failures alone: what tells nothing does not outweigh them",
+    "weighs failures against successes only",
     () =>
       Effect.gen(function*() {
         const refusals = Array.from({ length: 20 }, () => [fails(refused)])
@@ -125,7 +125,7 @@ describe("a model that keeps failing", () => {
       })
   )
 
-  virtualTest("is left alone by its id: another id of the same model is not", () =>
+  virtualTest("belongs to one id: another id of the same model has its own", () =>
     Effect.gen(function*() {
       const { inner, model } = yield* openBefore(answers("Hi"))
       assert.strictEqual(yield* ask(model, { ...hello, model: "model-g" }), "Hi")
@@ -133,10 +133,10 @@ describe("a model that keeps failing", () => {
     }))
 })
 
-describe("the memory of models", () => {
+describe("the circuits of models", () => {
   const asked = (model: string) => ({ ...hello, model })
 
-  virtualTest("is kept for those that are asked, whatever ids are made up", () =>
+  virtualTest("are kept for served models only", () =>
     Effect.gen(function*() {
       const { inner, model } = yield* openBefore([fails(refused)])
       for (let made = 0; made < 1_000; made++) {
@@ -146,7 +146,7 @@ describe("the memory of models", () => {
       assert.strictEqual(inner.calls.length, 4 + 1_000)
     }))
 
-  virtualTest("is forgotten when many others have been asked since", () =>
+  virtualTest("are forgotten after many other models were called", () =>
     Effect.gen(function*() {
       const { model } = yield* openBefore([fails(refused)])
       const others = (from: number, count: number) =>

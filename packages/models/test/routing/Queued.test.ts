@@ -10,8 +10,8 @@ import { ask, hello, read, textOf, ways } from "./Reading.js"
 const slow = [waits("1 second"), ...answers("Hi")]
 const ten = { concurrency: 10, waiting: 100, timeout: "1 minute" } as const
 
-describe("a queue before a model", () => {
-  virtualTest("lets only so many in at once, whole answers and streams together", () =>
+describe("the queue of a model", () => {
+  virtualTest("limits concurrent calls, whole and streamed together", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
       const model = withQueue(inner, ten)
@@ -25,7 +25,7 @@ describe("a queue before a model", () => {
       )
     }))
 
-  virtualTest("lets them in by the order of their arrival", () =>
+  virtualTest("admits calls in their order of arrival", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
       const model = withQueue(inner, { ...ten, concurrency: 1 })
@@ -34,7 +34,7 @@ describe("a queue before a model", () => {
       assert.deepStrictEqual(inner.calls.map(({ request }) => request.model), ids)
     }))
 
-  virtualTest("does not let those who come back overtake those who wait", () =>
+  virtualTest("does not let new calls overtake waiting ones", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
       const model = withQueue(inner, { ...ten, concurrency: 1 })
@@ -45,7 +45,7 @@ describe("a queue before a model", () => {
       assert.strictEqual(inner.calls.slice(0, 8).filter(({ request }) => request.model === "greedy").length, 4)
     }))
 
-  virtualTest("turns away who would be one too many, and says when to come back", () =>
+  virtualTest("rejects calls when it is full, with a retry time", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
       const model = withQueue(inner, { concurrency: 1, waiting: 2, timeout: "5 seconds" })
@@ -58,7 +58,7 @@ describe("a queue before a model", () => {
       assert.isTrue(failure?._tag === "ModelRateLimited" && Duration.equals(failure.retryAfter, "5 seconds"))
     }))
 
-  virtualTest("turns away who has waited for long enough", () =>
+  virtualTest("rejects calls that have waited for the timeout", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[hangs]])
       const model = withQueue(inner, { concurrency: 1, waiting: 2, timeout: "5 seconds" })
@@ -68,7 +68,7 @@ describe("a queue before a model", () => {
       assert.deepStrictEqual([failure?._tag, endedAt, inner.calls.length], ["ModelRateLimited", 5_001, 1])
     }))
 
-  virtualTest("is left at once by who does not wait any more", () =>
+  virtualTest("is left at once by interrupted calls", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
       const model = withQueue(inner, { concurrency: 1, waiting: 1, timeout: "1 minute" })
@@ -85,7 +85,7 @@ describe("a queue before a model", () => {
       assert.strictEqual(inner.calls.length, 2)
     }))
 
-  virtualTest("counts a stream until it has ended, has failed, or is not read any more", () =>
+  virtualTest("counts a stream until it has ended, has failed, or is no longer read", () =>
     Effect.gen(function*() {
       const inner = fakeModel([
         [...says("One"), waits("2 seconds"), fails(failed)],
@@ -103,7 +103,7 @@ describe("a queue before a model", () => {
     }))
 
   it.live.prop(
-    "never lets in too many, loses nobody and no place, whoever leaves and whenever",
+    "never exceeds its limit and loses no call and no slot, for any interruptions",
     {
       concurrency: FastCheck.integer({ min: 1, max: 3 }),
       waiting: FastCheck.integer({ min: 0, max: 4 }),
@@ -135,12 +135,12 @@ describe("a queue before a model", () => {
   )
 })
 
-describe("a queue before a model that several tenants ask", () => {
+describe("the queue of a model with several tenants", () => {
   const of = (tenant: string) => ({ ...hello, origin: { tenant } })
 
   const tenantsOf = (inner: FakeModel) => inner.calls.map(({ request }) => request.origin?.tenant)
 
-  virtualTest("keeps a tenth of its places from any one of them", () =>
+  virtualTest("keeps a tenth of its slots from each tenant", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
       const model = withQueue(inner, { ...ten, concurrency: 20 })
@@ -157,7 +157,7 @@ describe("a queue before a model that several tenants ask", () => {
       ])
     }))
 
-  virtualTest("lets one of them have all places where it is told to, or nobody is named", () =>
+  virtualTest("gives one tenant all slots if so configured, or if calls name no tenant", () =>
     Effect.gen(function*() {
       for (const request of [of("greedy"), hello]) {
         const inner = fakeModel([slow])
@@ -168,7 +168,7 @@ describe("a queue before a model that several tenants ask", () => {
     }))
 
   virtualTest(
-    "lets those in first who have the fewest places, and in turn who have as few",
+    "admits the tenant with the fewest slots first, and takes turns on ties",
     () =>
       Effect.gen(function*() {
         const inner = fakeModel([slow])
@@ -191,23 +191,26 @@ describe("a queue before a model that several tenants ask", () => {
       })
   )
 
-  virtualTest("turns away the latest of those who fill it, not others", () =>
-    Effect.gen(function*() {
-      const inner = fakeModel([slow])
-      const model = withQueue(inner, { concurrency: 1, waiting: 3, timeout: "1 minute" })
-      const asked = yield* Effect.forEach(["first", "second", "third", "last"], (text) =>
-        Effect.zipLeft(
-          Effect.fork(ask(model, { ...of("greedy"), messages: [{ role: "user", content: text }] })),
-          Effect.yieldNow()
-        ))
-      const other = yield* Effect.fork(ask(model, of("other")))
-      assert.deepStrictEqual(yield* Effect.forEach(asked, Fiber.join), ["Hi", "Hi", "Hi", "ModelRateLimited"])
-      assert.strictEqual(yield* Fiber.join(other), "Hi")
-      assert.deepStrictEqual(tenantsOf(inner), ["greedy", "greedy", "other", "greedy"])
-    }))
+  virtualTest(
+    "rejects the newest calls of the tenant that fills it, not those of others",
+    () =>
+      Effect.gen(function*() {
+        const inner = fakeModel([slow])
+        const model = withQueue(inner, { concurrency: 1, waiting: 3, timeout: "1 minute" })
+        const asked = yield* Effect.forEach(["first", "second", "third", "last"], (text) =>
+          Effect.zipLeft(
+            Effect.fork(ask(model, { ...of("greedy"), messages: [{ role: "user", content: text }] })),
+            Effect.yieldNow()
+          ))
+        const other = yield* Effect.fork(ask(model, of("other")))
+        assert.deepStrictEqual(yield* Effect.forEach(asked, Fiber.join), ["Hi", "Hi", "Hi", "ModelRateLimited"])
+        assert.strictEqual(yield* Fiber.join(other), "Hi")
+        assert.deepStrictEqual(tenantsOf(inner), ["greedy", "greedy", "other", "greedy"])
+      })
+  )
 
   virtualTest(
-    "turns away whom it would keep too long, and not for somebody who has as much of it",
+    "rejects calls that would wait too long, but not in favour of a tenant with as many",
     () =>
       Effect.gen(function*() {
         const model = withQueue(fakeModel([slow]), { concurrency: 1, waiting: 1, timeout: "1 minute" })
@@ -220,7 +223,7 @@ describe("a queue before a model that several tenants ask", () => {
   )
 
   it.live.prop(
-    "never lets in too many, loses nobody and no place, and keeps nobody out who asks once at a time",
+    "never exceeds its limit, loses no call and no slot, and always admits a tenant with one call at a time",
     {
       concurrency: FastCheck.integer({ min: 1, max: 12 }),
       waiting: FastCheck.integer({ min: 1, max: 6 }),

@@ -14,8 +14,8 @@ const failures = FastCheck.oneof(
   FastCheck.integer({ min: 0, max: 20_000 }).map((millis) => overloaded(millis))
 )
 
-describe("a model that is asked again", () => {
-  virtualTest("answers after failures that may pass", () =>
+describe("the retries of a call", () => {
+  virtualTest("succeed after temporary failures", () =>
     Effect.gen(function*() {
       for (const failure of [unavailable, failed, limited(0)]) {
         const model = fakeModel([[fails(failure)], answers("Hi")])
@@ -25,7 +25,7 @@ describe("a model that is asked again", () => {
       }
     }))
 
-  virtualTest("is not asked again for what it refuses", () =>
+  virtualTest("do not repeat rejected requests", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(refused)]])
       assert.strictEqual(yield* ask(withRetries(model, { timeouts: true })), "BadRequest")
@@ -33,7 +33,7 @@ describe("a model that is asked again", () => {
       assert.strictEqual(model.calls.length, 2)
     }))
 
-  virtualTest("is asked again after it took too long only where the policy says so", () =>
+  virtualTest("repeat timeouts only if the policy says so", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(timedOut)], answers("Hi")])
       assert.strictEqual(yield* ask(withRetries(model)), "ModelTimedOut")
@@ -43,7 +43,7 @@ describe("a model that is asked again", () => {
       )
     }))
 
-  virtualTest("is not asked more than four times, all in all and within three seconds", () =>
+  virtualTest("are at most three, within three seconds", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(limited(0))]])
       const { failure } = yield* read(withRetries(model))
@@ -51,7 +51,7 @@ describe("a model that is asked again", () => {
       assert.strictEqual(model.calls.length, 4)
     }))
 
-  virtualTest("is left alone for as long as it asks for, and for a pause on top", () =>
+  virtualTest("wait for the Retry-After of the provider and a pause", () =>
     Effect.gen(function*() {
       for (const failure of [limited("2 seconds"), overloaded("2 seconds")]) {
         const began = yield* Clock.currentTimeMillis
@@ -64,7 +64,7 @@ describe("a model that is asked again", () => {
     }))
 
   virtualTest(
-    "is left alone for as long as it asks for where nothing of the budget remains for a pause",
+    "wait for the Retry-After only, if the budget allows no pause",
     () =>
       Effect.gen(function*() {
         const model = fakeModel([[fails(limited("2 seconds"))], answers("Hi")])
@@ -74,7 +74,7 @@ describe("a model that is asked again", () => {
   )
 
   virtualTest(
-    "gives its failure at once when it asks for a longer wait than the budget has left",
+    "fail at once if the Retry-After exceeds the budget",
     () =>
       Effect.gen(function*() {
         for (const failure of [limited("6 seconds"), overloaded("6 seconds")]) {
@@ -92,7 +92,7 @@ describe("a model that is asked again", () => {
   )
 
   virtualTest(
-    "gives its failure at once when it asks for a wait and another route is behind it",
+    "fail at once on a Retry-After if another route follows",
     () =>
       Effect.gen(function*() {
         const request = { ...hello, hasFallback: true }
@@ -105,7 +105,7 @@ describe("a model that is asked again", () => {
       })
   )
 
-  virtualTest("may have another policy for each request", () =>
+  virtualTest("may have a policy for each request", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(failed)]])
       const guarded = withRetries(model, ({ hasFallback = false }) => ({ attempts: hasFallback ? 1 : 3 }))
@@ -115,7 +115,7 @@ describe("a model that is asked again", () => {
       assert.lengthOf(model.calls, 4)
     }))
 
-  virtualTest("pauses longer each time, by half of the pause to all of it", () =>
+  virtualTest("have pauses that double, with jitter of up to half", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(unavailable)]])
       const policy = { attempts: 6, initialDelay: "1 second", maxDelay: "5 seconds", budget: "1 minute" } as const
@@ -127,7 +127,7 @@ describe("a model that is asked again", () => {
       }
     }))
 
-  virtualTest("is not asked by everybody at the same moment", () =>
+  virtualTest("are spread over time for concurrent calls", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(limited("1 second"))]])
       yield* Effect.replicateEffect(ask(withRetries(model, { attempts: 2 })), 50, { concurrency: "unbounded" })
@@ -135,7 +135,7 @@ describe("a model that is asked again", () => {
       assert.isAbove(moments.size, 20)
     }).pipe(Effect.withRandom(Random.make("everybody"))))
 
-  virtualTest("is not asked again once something was shown: the failure goes through", () =>
+  virtualTest("end once a piece was passed: the failure passes through", () =>
     Effect.gen(function*() {
       const model = fakeModel([[...says("One", " two"), fails(failed)], answers("Three")])
       const { chunks, failure } = yield* read(withRetries(model))
@@ -143,13 +143,13 @@ describe("a model that is asked again", () => {
       assert.strictEqual(model.calls.length, 1)
     }))
 
-  virtualTest("is asked again when a stream ends before it has begun", () =>
+  virtualTest("repeat a stream that ends before its first piece", () =>
     Effect.gen(function*() {
       const model = fakeModel([[], answers("Hi")])
       assert.strictEqual(textOf(yield* read(withRetries(model))), "Hi")
     }))
 
-  virtualTest("is asked again after chunks without a piece, which show nothing", () =>
+  virtualTest("repeat a stream that had only empty chunks", () =>
     Effect.gen(function*() {
       const { generate, stream } = fakeModel([[fails(failed)], answers("Hi")])
       const nothing = Stream.fromChannel(Channel.write(Chunk.empty<Delta>()))
@@ -157,13 +157,13 @@ describe("a model that is asked again", () => {
       assert.deepStrictEqual((yield* read(model)).chunks.flat(), ["Hi"])
     }))
 
-  virtualTest("does not pass half an answer off as a whole one", () =>
+  virtualTest("do not turn a truncated completion into a whole one", () =>
     Effect.gen(function*() {
       const { chunks, failure } = yield* read(withRetries(fakeModel([says("Half of")])))
       assert.deepStrictEqual([chunks, failure?._tag], [[["Half of"]], "ModelFailed"])
     }))
 
-  virtualTest("has its budget anew for each time that a stream is read", () =>
+  virtualTest("have a new budget for each run of a stream", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(unavailable)], answers("One"), [fails(unavailable)], answers("Two")])
       const again = withRetries(model, { attempts: 2 })
@@ -172,7 +172,7 @@ describe("a model that is asked again", () => {
       assert.strictEqual(textOf(yield* read(again)), "Two")
     }))
 
-  virtualTest("answers for the attempts one after the other", () =>
+  virtualTest("make attempts one after the other", () =>
     Effect.gen(function*() {
       const model = fakeModel([[waits("1 second"), fails(failed)], [waits("1 second"), fails(failed)], answers("Hi")])
       yield* read(withRetries(model))
@@ -180,7 +180,7 @@ describe("a model that is asked again", () => {
       assert.deepStrictEqual(model.calls.map(({ closings }) => closings), [1, 1, 1])
     }))
 
-  virtualTest("is left alone by those who go while it rests", () =>
+  virtualTest("end when the call is interrupted during a pause", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(limited("5 seconds"))], [hangs]])
       const reader = yield* Effect.fork(read(withRetries(model)))
@@ -192,7 +192,7 @@ describe("a model that is asked again", () => {
     }))
 
   it.live.prop(
-    "is never asked too often, too early or too late, and its stream is one answer from its beginning",
+    "are never too many, too early or too late, and their stream is one whole completion",
     {
       seed: FastCheck.integer(),
       attempts: FastCheck.integer({ min: 1, max: 6 }),
@@ -231,11 +231,11 @@ describe("a model that is asked again", () => {
   )
 })
 
-describe("the retries of a tenant", () => {
+describe("the retry budget of a tenant", () => {
   const of = (tenant: string) => ({ ...hello, origin: { tenant } })
 
   virtualTest(
-    "do not make a storm of its many failing requests, and leave those of others alone",
+    "limits the retries of its failing requests, and does not affect other tenants",
     () =>
       Effect.gen(function*() {
         const model = fakeModel([[fails(failed)]])
@@ -253,7 +253,7 @@ describe("the retries of a tenant", () => {
       })
   )
 
-  virtualTest("are there again after a while", () =>
+  virtualTest("is refilled over time", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(failed)]])
       const guarded = withRetries(model)
@@ -265,7 +265,7 @@ describe("the retries of a tenant", () => {
     }))
 
   it.prop(
-    "are never more than it saved, ten a second, and a fifth of its calls",
+    "never exceeds the saved retries, ten per second, and a fifth of its calls",
     {
       steps: FastCheck.array(
         FastCheck.record({

@@ -6,8 +6,8 @@ import { ask, hello, read, textOf } from "./Reading.js"
 
 const asked = (model: string): ModelRequest => ({ ...hello, model })
 
-describe("models by their ids", () => {
-  it.effect("answer to their own id, in its exact letters", () =>
+describe("routing by model id", () => {
+  it.effect("matches ids exactly", () =>
     Effect.gen(function*() {
       const model = routeByModel({ small: fakeModel([answers("Small")]), large: fakeModel([answers("Large")]) })
       assert.strictEqual(yield* ask(model, asked("small")), "Small")
@@ -15,7 +15,7 @@ describe("models by their ids", () => {
       assert.strictEqual(yield* ask(model, asked("Small")), "ModelUnavailable")
     }))
 
-  it.effect("leave other ids to the one for all others, or to nobody", () =>
+  it.effect("passes other ids to the default model, if there is one", () =>
     Effect.gen(function*() {
       const model = routeByModel({}, fakeModel([answers("Other")]))
       assert.strictEqual(yield* ask(model, asked("toString")), "Other")
@@ -43,7 +43,7 @@ describe("the features of a request", () => {
     ["logprobs", { ...hello, logprobs: 0 }]
   ]
 
-  it("is told from its words", () => {
+  it("are derived from its fields", () => {
     const features = ["images", "tools", "prefill", "format", "logprobs"] as const
     for (const [feature, request] of examples) {
       const others = features.filter((other) => other !== feature)

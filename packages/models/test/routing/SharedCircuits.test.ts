@@ -27,7 +27,7 @@ const openForAll = (scripts: Parameters<typeof perTenant>[0] = {}) =>
   })
 
 describe("a model", () => {
-  virtualTest("is closed to every tenant when the calls of several fail", () =>
+  virtualTest("opens for every tenant when the calls of several fail", () =>
     Effect.gen(function*() {
       const { calls, model } = yield* openForAll()
       const { failure } = yield* read(model, of("three"))
@@ -39,7 +39,7 @@ describe("a model", () => {
       assert.lengthOf(calls("three"), 0)
     }))
 
-  virtualTest("is closed to every tenant when each of many has failed once", () =>
+  virtualTest("opens for every tenant when each of many has failed once", () =>
     Effect.gen(function*() {
       const tenants = Array.from({ length: 10 }, (_, index) => `${index}`)
       const inner = fakeModel([[fails(failed)]])
@@ -48,7 +48,7 @@ describe("a model", () => {
       assert.lengthOf(inner.calls, 4)
     }))
 
-  virtualTest("is closed to every tenant when it cannot be reached, whoever finds out", () =>
+  virtualTest("opens for every tenant when the provider is unreachable", () =>
     Effect.gen(function*() {
       const { calls, model } = perTenant({ one: [[fails(unreachable)]] })
       const guarded = withCircuitBreakers(model, few)
@@ -57,7 +57,7 @@ describe("a model", () => {
       assert.lengthOf(calls("other"), 0)
     }))
 
-  virtualTest("stays open where two tenants fail and many are well", () =>
+  virtualTest("stays closed if two tenants fail and many succeed", () =>
     Effect.gen(function*() {
       const { model } = perTenant({ one: [[fails(failed)]], two: [[fails(failed)]] })
       const guarded = withCircuitBreakers(model, few)
@@ -68,7 +68,7 @@ describe("a model", () => {
     }))
 
   virtualTest(
-    "is not closed to every tenant by one that failed often and another that failed once",
+    "stays closed if one tenant failed often and another one once",
     () =>
       Effect.gen(function*() {
         const { model } = perTenant({ one: [[fails(failed)]], two: [[fails(failed)], answers("Fine")] })
@@ -80,7 +80,7 @@ describe("a model", () => {
   )
 })
 
-describe("the circuit that tenants share", () => {
+describe("the share of failures in a shared circuit", () => {
   const settings = circuitBreakerSettings({})
   const outcomes = FastCheck.array(
     FastCheck.record({
@@ -90,7 +90,7 @@ describe("the circuit that tenants share", () => {
     { maxLength: 60 }
   )
 
-  it.prop("opens only where half of what is left without any one tenant has failed", { outcomes }, ({ outcomes }) => {
+  it.prop("counts without the tenant that failed most", { outcomes }, ({ outcomes }) => {
     const circuit = new SharedCircuit(settings)
     const made: Array<typeof outcomes[number]> = []
     for (const { outcome, tenant } of outcomes) {
@@ -106,7 +106,7 @@ describe("the circuit that tenants share", () => {
     }
   })
 
-  it.prop("opens in time where everybody fails", {
+  it.prop("opens it in time if all tenants fail", {
     tenants: FastCheck.array(FastCheck.integer({ min: 0, max: 9 }), { minLength: 20, maxLength: 20 })
       .filter((tenants) => new Set(tenants).size > 4)
   }, ({ tenants }) => {
@@ -116,8 +116,8 @@ describe("the circuit that tenants share", () => {
   })
 })
 
-describe("a model that is closed to every tenant", () => {
-  virtualTest("is back for all of them as soon as the probe of one goes well", () =>
+describe("an open circuit that tenants share", () => {
+  virtualTest("closes for all of them when the probe of one succeeds", () =>
     Effect.gen(function*() {
       const { model } = yield* openForAll({ one: [answers("Hello")] })
       yield* Effect.sleep("15 seconds")
@@ -126,7 +126,7 @@ describe("a model that is closed to every tenant", () => {
     }))
 
   virtualTest(
-    "is probed by two tenants at most, once each, until it is time for the next probes",
+    "is probed by at most two tenants per pause, once each",
     () =>
       Effect.gen(function*() {
         const { calls, model } = yield* openForAll({ three: [[fails(failed)]] })
@@ -140,7 +140,7 @@ describe("a model that is closed to every tenant", () => {
       })
   )
 
-  virtualTest("is probed once where it still cannot be reached", () =>
+  virtualTest("is probed once while the provider is unreachable", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[fails(unreachable)]])
       const model = withCircuitBreakers(inner, few)
@@ -150,7 +150,7 @@ describe("a model that is closed to every tenant", () => {
       assert.lengthOf(inner.calls, 5)
     }))
 
-  virtualTest("is probed by another call of a tenant that did not wait for its probe", () =>
+  virtualTest("is probed by another call of a tenant whose probe was interrupted", () =>
     Effect.gen(function*() {
       const { model } = yield* openForAll({ one: [[hangs], answers("Hello")] })
       yield* Effect.sleep("15 seconds")
@@ -170,7 +170,7 @@ describe("a model that is closed to every tenant", () => {
     }))
 
   it.live.prop(
-    "is back for the others within two pauses, whatever one tenant does with its probes",
+    "closes for the others within two pauses, however the probes of one tenant end",
     {
       scripts: FastCheck.array(
         FastCheck.constantFrom<ReadonlyArray<FakeStep>>(

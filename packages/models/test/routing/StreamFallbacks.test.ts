@@ -8,10 +8,10 @@ import { failed, limited, refused, timedOut } from "./Failures.js"
 import { complete, first, route, spare } from "./FallbackFixtures.js"
 import { read } from "./Reading.js"
 
-describe("a stream with a way out", () => {
+describe("a stream with fallback routes", () => {
   const broken = [...says("One", " two"), fails(failed)]
 
-  virtualTest("is one route's from its first piece on", () =>
+  virtualTest("belongs to one route from its first piece on", () =>
     Effect.gen(function*() {
       const two = spare()
       const model = withFallbacks([route("one", fakeModel([broken])), route("two", two)], first)
@@ -19,7 +19,7 @@ describe("a stream with a way out", () => {
       assert.deepStrictEqual([chunks, failure, two.calls.length], [[["One"], [" two"]], failed, 0])
     }))
 
-  virtualTest("is, where it is asked for, one route's only at its end", () =>
+  virtualTest("is held back to its end if so requested", () =>
     Effect.gen(function*() {
       for (const half of [broken, says("One", " two"), [...says("One"), fails(timedOut)]]) {
         const two = fakeModel([[...says("Two"), waits("1 second"), ...answers(" three")]])
@@ -29,7 +29,7 @@ describe("a stream with a way out", () => {
       }
     }))
 
-  virtualTest("waits for that end", () =>
+  virtualTest("is passed at that end", () =>
     Effect.gen(function*() {
       const slow = [...says("One"), waits("3 seconds"), ...answers(" two")]
       const early = yield* read(withFallbacks([route("one", fakeModel([slow]))], first))
@@ -39,7 +39,7 @@ describe("a stream with a way out", () => {
     }))
 
   virtualTest(
-    "holds no more than it may: an answer that grows past it is shown, and stays",
+    "holds back a limited size: a larger completion is passed and keeps its route",
     () =>
       Effect.gen(function*() {
         const long = [...says("123456789", "123456789"), waits("1 second"), ...says("ab"), fails(failed)]
@@ -54,7 +54,7 @@ describe("a stream with a way out", () => {
       })
   )
 
-  virtualTest("counts all that it holds, the likelihood of tokens too", () =>
+  virtualTest("counts log probabilities in the size held back", () =>
     Effect.gen(function*() {
       const text = "a".repeat(100)
       const top = Array.from({ length: 20 }, () => ({ token: "b", logprob: -2 }))
@@ -84,7 +84,7 @@ describe("a stream with a way out", () => {
   }
 
   it.live.prop(
-    "is always exactly one route's, from its beginning",
+    "is always the whole stream of exactly one route",
     {
       isComplete: FastCheck.boolean(),
       outcomes: FastCheck.array(

@@ -8,8 +8,8 @@ import { failed, timedOut } from "./Failures.js"
 import { ask, read } from "./Reading.js"
 import { few, of, perTenant } from "./TenantFixtures.js"
 
-describe("a tenant whose requests make a model fail", () => {
-  virtualTest("has it closed to itself, and to nobody else", () =>
+describe("the circuit of a tenant whose requests fail", () => {
+  virtualTest("opens for this tenant only", () =>
     Effect.gen(function*() {
       const { calls, model } = perTenant({ poison: [[waits("1 second"), fails(failed)]] })
       const guarded = withCircuitBreakers(model, few)
@@ -20,7 +20,7 @@ describe("a tenant whose requests make a model fail", () => {
       assert.strictEqual(yield* ask(guarded, of("other")), "Hi")
     }))
 
-  virtualTest("is told that it is its own requests, and when they are let through again", () =>
+  virtualTest("reports that its own requests failed, and the time of the next probe", () =>
     Effect.gen(function*() {
       const guarded = withCircuitBreakers(perTenant({ poison: [[fails(failed)]] }).model, few)
       yield* Effect.repeatN(ask(guarded, of("poison")), 3)
@@ -31,7 +31,7 @@ describe("a tenant whose requests make a model fail", () => {
       )
     }))
 
-  virtualTest("probes for itself, and is let through again when that goes well", () =>
+  virtualTest("is probed by this tenant, and closes when the probe succeeds", () =>
     Effect.gen(function*() {
       const { calls, model } = perTenant({
         poison: [...Array.from({ length: 5 }, () => [fails(failed)]), answers("Better")]
@@ -49,7 +49,7 @@ describe("a tenant whose requests make a model fail", () => {
     }))
 
   it.live.prop(
-    "never closes it to the others, whatever it sends and whenever",
+    "never opens for other tenants, for any requests",
     {
       steps: FastCheck.array(
         FastCheck.record({
@@ -85,7 +85,7 @@ describe("a tenant whose requests make a model fail", () => {
 })
 
 describe("a request", () => {
-  virtualTest("counts once, however many attempts it takes to fail", () =>
+  virtualTest("counts once in circuits, for any number of attempts", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[fails(failed)]])
       const model = withReliability(inner, { breaker: few })
@@ -95,7 +95,7 @@ describe("a request", () => {
       assert.strictEqual(yield* ask(model, of("one")), "ModelUnavailable")
     }))
 
-  virtualTest("counts once, however many answers it asks for at once", () =>
+  virtualTest("counts once in circuits, for any number of choices", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[waits("1 second"), fails(failed)]])
       const model = withCircuitBreakers(inner, few)
@@ -106,7 +106,7 @@ describe("a request", () => {
       assert.deepStrictEqual(new Set(yield* eight("e")), new Set(["ModelUnavailable"]))
     }))
 
-  virtualTest("is one probe, however many answers it asks for at once", () =>
+  virtualTest("is one probe, for any number of choices", () =>
     Effect.gen(function*() {
       const inner = fakeModel([...Array.from({ length: 4 }, () => [fails(failed)]), [
         waits("1 second"),
@@ -119,7 +119,7 @@ describe("a request", () => {
       assert.deepStrictEqual(said, ["Hi", "Hi", "Hi"])
     }))
 
-  virtualTest("is another one when it comes later under the same id", () =>
+  virtualTest("is a new one when its id is used again later", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[fails(failed)]])
       const model = withCircuitBreakers(inner, few)
@@ -128,9 +128,9 @@ describe("a request", () => {
     }))
 })
 
-describe("the memory of tenants", () => {
+describe("the circuits of tenants", () => {
   virtualTest(
-    "is forgotten when very many others have called since, so that memory is bounded",
+    "are forgotten after very many other tenants have called",
     () =>
       Effect.gen(function*() {
         const { calls, model } = perTenant({ poison: [[fails(failed)]] })

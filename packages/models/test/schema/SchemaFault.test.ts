@@ -13,38 +13,38 @@ const nested = (levels: number): unknown => {
 const faulty = (schema: unknown, part: string) => assert.include(schemaFault(schema) ?? "", part)
 const right = (schema: unknown) => assert.isNull(schemaFault(schema))
 
-describe("a schema can be used", () => {
-  it("that says nothing, or only what is no schema's business", () => {
+describe("a supported schema", () => {
+  it("may be empty or have annotations only", () => {
     right({})
     right({ title: 1, description: null, "x-order": [], $schema: "https://json-schema.org/draft/2020-12/schema" })
   })
 
-  it("with all types, and with several", () => {
+  it("may have every type, and several types", () => {
     for (const type of ["array", "boolean", "integer", "null", "number", "object", "string"]) right({ type })
     right({ type: ["string", "null"] })
   })
 
-  it("that refers to its own parts, in a circle too when a value lies between", () => {
+  it("may refer to its own parts, also recursively through values", () => {
     right({ $ref: "#/$defs/a", $defs: { a: { type: "array", items: { $ref: "#" } } } })
     right({ properties: { "a/b~c d": {}, e: { $ref: "#/properties/a~1b~0c%20d" } } })
     right({ anyOf: [{ type: "null" }, { items: { $ref: "#/anyOf/0" } }] })
     right({ definitions: { a: true }, $ref: "#/definitions/a" })
   })
 
-  it("in the words of draft 7", () => {
+  it("may use the keywords of draft 7", () => {
     right({ dependencies: { a: ["b"], b: { required: ["c"] } }, items: [{}, true], additionalItems: false })
   })
 
-  it("with patterns that other engines read", () => {
+  it("may have patterns of other regular expression engines", () => {
     right({ pattern: "^[\\w\\-\\_@]+\\@example\\.com$" })
   })
 
-  it("of 64 levels and 20,000 values", () => {
+  it("may have 64 levels and 20,000 values", () => {
     right(nested(64))
     right({ examples: Array.from({ length: 19_998 }, () => 1) })
   })
 
-  it("of every sort", () => {
+  it("is accepted, for any generated schema", () => {
     FastCheck.assert(FastCheck.property(arbitrarySchema, (schema) => right(schema)), {
       seed: 4,
       numRuns: propertyRuns(200)
@@ -52,17 +52,17 @@ describe("a schema can be used", () => {
   })
 })
 
-describe("a schema cannot be used", () => {
-  it("that is no object", () => {
+describe("an unsupported schema", () => {
+  it("is not an object", () => {
     for (const schema of [undefined, null, true, 1, "{}", [], () => ({})]) faulty(schema, "an object")
   })
 
-  it("with a type that nobody knows", () => {
+  it("has an unknown type", () => {
     for (const type of ["text", "", 1, null, [], ["string", "any"], {}]) faulty({ type }, "one or more of array")
     faulty({ properties: { a: { items: { type: "int" } } } }, "\"type\"")
   })
 
-  it("with values that are not of the keyword's kind", () => {
+  it("has keyword values of the wrong type", () => {
     const bad: Readonly<Record<string, ReadonlyArray<unknown>>> = {
       properties: [[], null, { a: 1 }, { a: null }],
       items: [1, "string", null, [1]],
@@ -87,7 +87,7 @@ describe("a schema cannot be used", () => {
     }
   })
 
-  it("with a reference that leads nowhere, or elsewhere", () => {
+  it("has an unresolvable or external reference", () => {
     const bad = [
       "#/$defs/b",
       "#anchor",
@@ -101,7 +101,7 @@ describe("a schema cannot be used", () => {
     for (const $ref of bad) faulty({ type: "object", $ref, $defs: { a: {} } }, "\"$ref\"")
   })
 
-  it("with references in a circle that no value breaks", () => {
+  it("has references that form a loop without a value between", () => {
     faulty({ $ref: "#" }, "leads back")
     faulty({
       properties: { a: { $ref: "#/$defs/a" } },
@@ -110,22 +110,22 @@ describe("a schema cannot be used", () => {
     faulty({ $ref: "#/x", x: { allOf: [{ not: { $ref: "#/y" } }] }, y: { if: { $ref: "#/x" } } }, "leads back")
   })
 
-  it("in what a reference points at", () => {
+  it("has a fault in the target of a reference", () => {
     faulty({ $ref: "#/parts/a", parts: { a: { type: "text" } } }, "\"type\"")
   })
 
-  it("that is too deep or too large", () => {
+  it("is too deep or too large", () => {
     faulty(nested(65), "64 levels")
     faulty(nested(100_000), "64 levels")
     faulty({ examples: Array.from({ length: 20_000 }, () => 1) }, "20000 values")
   })
 
-  it("without its fault being long", () => {
+  it("has a short message", () => {
     assert.isBelow(schemaFault({ $ref: "x".repeat(1_000_000) })?.length ?? 0, 200)
   })
 })
 
-describe("the look for faults", () => {
+describe("the check of a schema", () => {
   it("never throws", () => {
     FastCheck.assert(FastCheck.property(arbitraryInvalidSchema, (schema) => void schemaFault(schema)), {
       seed: 6,
@@ -137,7 +137,7 @@ describe("the look for faults", () => {
     })
   })
 
-  it("does not follow the same part twice", () => {
+  it("does not visit the same part twice", () => {
     const layers = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, index) => [
         `a${index}`,

@@ -16,7 +16,7 @@ const breaks = (schema: Schema, ...values: ReadonlyArray<unknown>) => {
 const tree = { type: "object", properties: { left: { $ref: "#" }, right: { $ref: "#" } }, additionalProperties: false }
 
 describe("violations", () => {
-  it("are told with the place and the reason", () => {
+  it("have a path and a message", () => {
     const schema = { type: "object", properties: { city: { type: "array", items: { type: "string" } } } }
     assert.deepStrictEqual(
       violations(schema, { city: ["Pune", 1] }).at(-1),
@@ -24,7 +24,7 @@ describe("violations", () => {
     )
   })
 
-  it("are found through references, in circles too", () => {
+  it("are found through references, also recursive ones", () => {
     obeys(tree, {}, { left: { right: {} } })
     breaks(tree, { left: { right: { up: {} } } })
     obeys({ $ref: "#/parts/a~1b", parts: { "a/b": { type: "null" } } }, null)
@@ -32,7 +32,7 @@ describe("violations", () => {
     breaks({ properties: { a: { minimum: 3 }, b: { $ref: "#/properties/a" } } }, { b: 2 })
   })
 
-  it("are found in all keywords that say something of values", () => {
+  it("are found for all keywords about values", () => {
     breaks({ const: { a: [1] } }, { a: [2] })
     breaks(conditionalSchema({ required: ["a"] }, { required: ["b"] }), { a: 1 })
     breaks({ dependentRequired: { a: ["b"] } }, { a: 1 })
@@ -60,13 +60,13 @@ describe("violations", () => {
     breaks({ propertyNames: { pattern: "^[a-z]+$" } }, { A: 1 })
   })
 
-  it("are a value that is no JSON", () => {
+  it("are reported for values that are not JSON", () => {
     for (const value of [undefined, () => 1, 1n]) {
       assert.deepStrictEqual(violations({}, value), ["The value is no JSON value."])
     }
   })
 
-  it("are at most 20, and none of them is long", () => {
+  it("are at most 20, with short messages", () => {
     const schema = { anyOf: Array.from({ length: 50 }, () => ({ const: "x".repeat(10_000) })) }
     const found = violations(schema, 1)
     assert.lengthOf(found, 20)
@@ -79,21 +79,21 @@ describe("violations", () => {
     assert.deepStrictEqual(Object.getOwnPropertyNames(schema), ["type", "properties"])
   })
 
-  it("heed no names from within the interpreter", () => {
+  it("ignore names of object members", () => {
     breaks({ $ref: "#/$defs/a", $defs: { a: { type: "null" } }, __absolute_ref__: "b", $recursiveAnchor: true }, 1)
     breaks({ properties: { ["__proto__"]: { type: "null" } } }, JSON.parse("{\"__proto__\":1}"))
   })
 })
 
-describe("there are no violations", () => {
-  it("of a schema that cannot be used", () => {
+describe("no violations are reported", () => {
+  it("for an unsupported schema", () => {
     obeys({ type: "text" }, 1)
     obeys({ $ref: "#" }, 1)
     obeys({ $ref: "https://example.com/a" }, 1)
     obeys({ type: "string", pattern: "(" }, 1)
   })
 
-  it("in patterns that could take long, while the rest is checked", () => {
+  it("for patterns that could take long, while the rest is checked", () => {
     const text = `${"a".repeat(100)}!`
     const patterns = [
       "^(a+)+$",
@@ -113,13 +113,13 @@ describe("there are no violations", () => {
     }
   })
 
-  it("in patterns that meet a text too long for them", () => {
+  it("for patterns on texts that are too long", () => {
     breaks({ pattern: "a.*b.*c$" }, "a".repeat(20))
     obeys({ pattern: "a.*b.*c$" }, "a".repeat(200_000))
     breaks({ pattern: "^a*$" }, "b".repeat(200_000))
   })
 
-  it("where branches within branches would never end", () => {
+  it("for nested branches that would not end", () => {
     const layers = Object.fromEntries(Array.from({ length: 60 }, (_, index) => {
       const next = index === 59 ? { type: "null" } : { $ref: `#/$defs/a${index + 1}` }
       return [`a${index}`, { anyOf: [next, next] }]
@@ -128,7 +128,7 @@ describe("there are no violations", () => {
     breaks({ $ref: "#/$defs/a55", $defs: layers }, 1)
   })
 
-  it("in values that are far too large", () => {
+  it("for values that are far too large", () => {
     let deep: unknown = {}
     for (let level = 0; level < 10_000; level++) deep = { left: deep }
     obeys(tree, deep)
@@ -138,7 +138,7 @@ describe("there are no violations", () => {
   })
 })
 
-describe("the check", () => {
+describe("the check of a value", () => {
   it("never throws", () => {
     FastCheck.assert(
       FastCheck.property(

@@ -45,18 +45,18 @@ const measured: Readonly<Record<string, number>> = {
 }
 
 describe("the estimate of tokens", () => {
-  it("is within 15 % of o200k_base for what people say and programs write", () => {
+  it("is within 15 % of o200k_base for prose and code", () => {
     const errors = Record.map(samples, error)
     assert.deepStrictEqual(errors, measured)
     const { Hinglish: _, ...usual } = errors
     assert.isAtMost(Math.max(...Object.values(usual).map(Math.abs)), 15)
   })
 
-  it("is within 2 % for all of it together", () => {
+  it("is within 2 % for all samples together", () => {
     assert.closeTo(error(Object.values(samples).join("\n\n")), 0, 2)
   })
 
-  it("is of use for capitals, hex digits and base64 too, which it does not know", () => {
+  it("is usable for capitals, hex digits and base64", () => {
     assert.closeTo(error((samples["English"] ?? "").toUpperCase()), 29, 5)
     assert.closeTo(error("9f3b0c71e2d84a56".repeat(40)), 0, 15)
     assert.closeTo(error("aGVsbG8gV29ybGQh0J/RgNC40LLQtdGCZz09Kw".repeat(20)), -24, 5)
@@ -70,7 +70,7 @@ describe("the estimate of tokens", () => {
       assert.strictEqual(yield* count(text), estimateTokens(text))
     }).pipe(Effect.provide(TokenCounter.layer)))
 
-  it("never shrinks, whatever is appended", () => {
+  it("never shrinks when text is appended", () => {
     const text = Object.values(samples).join(" ")
     const counts = Array.from({ length: text.length }, (_, length) => estimateTokens(text.slice(0, length)))
     assert.deepStrictEqual(counts, counts.toSorted((a, b) => a - b))
