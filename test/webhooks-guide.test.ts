@@ -32,7 +32,7 @@ const receiver = Effect.gen(function*() {
 })
 
 describe("the receiver of the guide to webhooks", () => {
-  it.scopedLive("takes what we sign, and refuses what somebody else sends", () =>
+  it.scopedLive("accepts signed webhooks, and rejects others", () =>
     Effect.gen(function*() {
       const url = yield* receiver
       const body = new TextEncoder().encode("{\"attempt_id\":\"a\",\"completion_status\":\"completed\"}")

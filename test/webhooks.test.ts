@@ -99,7 +99,7 @@ const deliver = (backlogged: boolean) => {
 }
 
 describe("a hundred thousand webhooks for a receiver that fails", () => {
-  it.effect("cost the others nothing: the same statements read the same few rows, each found by its key", () =>
+  it.effect("cost the others nothing: their statements read a few rows by key", () =>
     Effect.gen(function*() {
       const [without, beside] = yield* Effect.all([deliver(false), deliver(true)])
       const read = (ran: ReadonlyArray<Ran>) => ran.map(({ rows, sql }) => [sql.trim().slice(0, 60), rows])
@@ -137,7 +137,7 @@ describe("the outbox of a version without endpoints", () => {
     ...given
   })
 
-  it.effect("keeps every webhook, its bytes and how far it has come, and goes on sending", () =>
+  it.effect("keeps every webhook, its bytes and its state, and continues delivery", () =>
     Effect.gen(function*() {
       const { query } = yield* Sql
       yield* migrate(migrations.slice(0, before))

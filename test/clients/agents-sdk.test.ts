@@ -50,13 +50,13 @@ describe.each(Object.entries(ways))("OpenAI's agents SDK on %s", (_, { failed, m
   const agent = (options: Partial<ConstructorParameters<typeof Agent>[0]> = {}) =>
     new Agent({ name: "Guide", model: model({ url: server.url, apiKey: testKeys.beta }, "core-105b"), ...options })
 
-  it("answers, with its usage", async () => {
+  it("completes, with usage", async () => {
     const { finalOutput, runContext } = await run(agent({ instructions: "Be brief." }), "Please count to three")
     assert.strictEqual(finalOutput, "One, two, three.")
     assert.isAbove(runContext.usage.outputTokens, 0)
   })
 
-  it("streams an answer", async () => {
+  it("streams a completion", async () => {
     const result = await run(agent(), "Please count to three", { stream: true })
     const pieces: Array<string> = []
     for await (const piece of result.toTextStream()) pieces.push(piece)
@@ -65,7 +65,7 @@ describe.each(Object.entries(ways))("OpenAI's agents SDK on %s", (_, { failed, m
     assert.deepStrictEqual([pieces.join(""), result.finalOutput], ["One, two, three.", "One, two, three."])
   })
 
-  it.each([false, true])("goes two rounds with tools, streamed: %s", async (stream) => {
+  it.each([false, true])("calls tools in two rounds, streamed: %s", async (stream) => {
     const guide = agent({ tools: [giving("find_city", { city: "Pune" }), giving("get_weather", { celsius: 31 })] })
     const result = stream
       ? await run(guide, "Is it warm there?", { stream: true })
@@ -78,7 +78,7 @@ describe.each(Object.entries(ways))("OpenAI's agents SDK on %s", (_, { failed, m
     )
   })
 
-  it.each([false, true])("goes on with a conversation, streamed: %s", async (stream) => {
+  it.each([false, true])("continues a conversation, streamed: %s", async (stream) => {
     const kind = agent({ instructions: "Be kind." })
     const { history } = await run(kind, "Hi, my name is Asha")
     const more: Array<AgentInputItem> = [...history, {
@@ -90,7 +90,7 @@ describe.each(Object.entries(ways))("OpenAI's agents SDK on %s", (_, { failed, m
     assert.strictEqual(result.finalOutput, "You are Asha.")
   })
 
-  it("gives an object by its schema", async () => {
+  it("generates an object by its schema", async () => {
     const properties = { city: { type: "string" }, days: { type: "integer", minimum: 1, maximum: 7 } } as const
     const planner = agent({
       outputType: {

@@ -103,7 +103,7 @@ describe.each(Object.entries(providers))("the AI SDK with %s", (name, { failed, 
     assert.isAbove((await result.usage).inputTokens ?? 0, 0)
   })
 
-  it.each([false, true])("goes round with a tool of the model's choice, streamed: %s", async (isStreamed) => {
+  it.each([false, true])("calls a tool that the model chose, streamed: %s", async (isStreamed) => {
     const options = {
       ...asked(),
       prompt: "Get the weather of the city Pune, please",
@@ -116,7 +116,7 @@ describe.each(Object.entries(providers))("the AI SDK with %s", (name, { failed, 
     assert.include(await result.text, "31")
   })
 
-  it.each([false, true])("goes two rounds with tools, streamed: %s", async (isStreamed) => {
+  it.each([false, true])("calls tools in two rounds, streamed: %s", async (isStreamed) => {
     const options = {
       ...asked(),
       prompt: "Is it warm there?",
@@ -129,7 +129,7 @@ describe.each(Object.entries(providers))("the AI SDK with %s", (name, { failed, 
     assert.strictEqual(await result.text, "Found: celsius: 31")
   })
 
-  it("goes on with a conversation", async () => {
+  it("continues a conversation", async () => {
     const question: ModelMessage = { role: "user", content: "Hi, my name is Asha" }
     const { response } = await generateText({ ...asked(), messages: [question] })
     const { text } = await generateText({
@@ -155,7 +155,7 @@ describe.each(Object.entries(providers))("the AI SDK with %s", (name, { failed, 
     assert.isTrue(object.days >= 1 && object.days <= 7)
   })
 
-  it("meets a failure in the middle of a stream", async () => {
+  it("reports a failure in the middle of a stream", async () => {
     const result = streamText({ ...asked(), prompt: failing.broken, onError: () => {} })
     const parts: Array<string> = []
     for await (const { type } of result.fullStream) parts.push(type)

@@ -43,13 +43,13 @@ describe.each(ways)("LangChain on %s", (_, useResponsesApi, failed) => {
     return whole ?? assert.fail("nothing came")
   }
 
-  it("answers, with its usage", async () => {
+  it("completes, with usage", async () => {
     const { text, usage_metadata } = await model().invoke("Please count to three")
     assert.strictEqual(text, "One, two, three.")
     assert.containsAllKeys(usage_metadata, ["input_tokens", "output_tokens"])
   })
 
-  it("streams an answer", async () => {
+  it("streams a completion", async () => {
     const pieces: Array<string> = []
     for await (const { text } of await model().stream("Please count to three")) if (text !== "") pieces.push(text)
     assert.isAbove(pieces.length, 1)
@@ -63,13 +63,13 @@ describe.each(ways)("LangChain on %s", (_, useResponsesApi, failed) => {
     })
   const question = { messages: [{ role: "user" as const, content: "Is it warm there?" }] }
 
-  it("goes two rounds with tools as an agent", async () => {
+  it("calls tools in two rounds as an agent", async () => {
     const { messages } = await guide().invoke(question)
     assert.deepStrictEqual(messages.map(({ type }) => type), ["human", "ai", "tool", "ai", "tool", "ai"])
     assert.strictEqual(messages.at(-1)?.text, "Found: celsius: 31")
   })
 
-  it("goes two rounds with tools as an agent whose words are streamed", async () => {
+  it("calls tools in two rounds as a streaming agent", async () => {
     let said = ""
     for await (const [piece] of await guide().stream(question, { streamMode: "messages" })) {
       if (piece.type === "ai") said += piece.text
@@ -77,7 +77,7 @@ describe.each(ways)("LangChain on %s", (_, useResponsesApi, failed) => {
     assert.strictEqual(said, "Found: celsius: 31")
   })
 
-  it.each([false, true])("goes on with a conversation, streamed: %s", async (streamed) => {
+  it.each([false, true])("continues a conversation, streamed: %s", async (streamed) => {
     const hello = new HumanMessage("Hi, my name is Asha")
     const first = await answerTo([hello], streamed)
     const parts = (text: string) => [{ type: "text" as const, text }]
@@ -88,7 +88,7 @@ describe.each(ways)("LangChain on %s", (_, useResponsesApi, failed) => {
     }
   })
 
-  it("gives an object by its schema, alone and as an agent", async () => {
+  it("generates an object by its schema, alone and as an agent", async () => {
     const prompt = "The weather in Pune for 3 days"
     const alone = await model().withStructuredOutput(weather, { name: "weather", method: "jsonSchema", strict: true })
       .invoke(prompt)

@@ -66,7 +66,7 @@ const probe = async (version: string, model: string): Promise<Report> => {
 
 describe("llmprobe", () => {
   it.each([["v2", "core-105b", 50], ["v2", "model-g", 50], ["v1", "core-105b", 25]] as const)(
-    "finds nothing wrong with %s and %s but what the specification wants otherwise",
+    "finds no faults with %s and %s except documented differences",
     async (version, model, least) => {
       const { conformance: { results } } = await probe(version, model)
       const misses = results.flatMap(({ failures, id }) => failures.map((miss) => ({ where: id, ...miss })))

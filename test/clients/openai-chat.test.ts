@@ -44,7 +44,7 @@ describe("openai for JavaScript", () => {
       assert.isAbove(completion.usage?.completion_tokens ?? 0, 0)
     })
 
-    it("calls a tool, and goes on with its result", async () => {
+    it("calls a tool, and continues with its result", async () => {
       const completion = await client(version).chat.completions.create({
         model: "core-105b",
         messages: [{ role: "user", content: "What is the weather in Pune?" }],
@@ -92,7 +92,7 @@ describe("openai for JavaScript", () => {
       assert.strictEqual(asked.length, 1)
     })
 
-    it.each([false, true])("goes two rounds with tools, streamed: %s", async (stream) => {
+    it.each([false, true])("calls tools in two rounds, streamed: %s", async (stream) => {
       const called: Array<string> = []
       const functionOf = (name: string, result: object) => ({
         type: "function" as const,
@@ -118,7 +118,7 @@ describe("openai for JavaScript", () => {
       assert.deepStrictEqual(called, ["find_city", "get_weather"])
     })
 
-    it("goes on with a conversation, its words in parts", async () => {
+    it("continues a conversation with content parts", async () => {
       const { choices: [first] } = await client(version).chat.completions.create({
         model: "core-105b",
         messages: [{ role: "user", content: "Hi, my name is Asha" }]
@@ -137,7 +137,7 @@ describe("openai for JavaScript", () => {
       assert.strictEqual(second?.message.content, "You are Asha.")
     })
 
-    it("parses an answer by its schema", async () => {
+    it("parses a completion by its schema", async () => {
       const completion = await client(version).chat.completions.parse({
         model: "core-105b",
         messages: [{ role: "user", content: "The weather in Pune for 3 days" }],
@@ -146,7 +146,7 @@ describe("openai for JavaScript", () => {
       assert.isString(JSON.parse(completion.choices[0]?.message.content ?? "").city)
     })
 
-    it("meets a failure in the middle of a stream as an error with its code", async () => {
+    it("reports a failure in the middle of a stream as an error with its code", async () => {
       const stream = await client(version).chat.completions.create({
         model: "core-105b",
         messages: [{ role: "user", content: failing.broken }],

@@ -29,7 +29,7 @@ describe("openai for JavaScript", () => {
       assert.strictEqual(response._request_id, response.id)
     })
 
-    it("streams one with its helper, thoughts first on model-g", async () => {
+    it("streams one with its helper, reasoning first on model-g", async () => {
       const runner = client("v2").responses.stream({ model: "model-g", input: "Please count to three" })
       const types = new Set<string>()
       runner.on("event", ({ type }) => types.add(type))
@@ -40,7 +40,7 @@ describe("openai for JavaScript", () => {
       assert.strictEqual(response.status, "completed")
     })
 
-    it("calls a tool and goes on, sending everything back as it came", async () => {
+    it("calls a tool and continues, sending all items back", async () => {
       const tools = [{ type: "function", name: "get_weather", parameters: weather, strict: true }] as const
       const input = [{ role: "user" as const, content: "What is the weather in Pune?" }]
       const first = await client("v2").responses.create({
@@ -61,7 +61,7 @@ describe("openai for JavaScript", () => {
       assert.include(second.output_text, "31")
     })
 
-    it("parses an answer by its schema", async () => {
+    it("parses a completion by its schema", async () => {
       const response = await client("v2").responses.parse({
         model: "core-105b",
         input: "The weather in Pune for 3 days",
@@ -70,7 +70,7 @@ describe("openai for JavaScript", () => {
       assert.isString(JSON.parse(response.output_text).city)
     })
 
-    it("goes two rounds with tools, streamed", async () => {
+    it("calls tools in two rounds, streamed", async () => {
       const tools = ["find_city", "get_weather"].map((name) => ({
         type: "function" as const,
         name,
@@ -94,7 +94,7 @@ describe("openai for JavaScript", () => {
       assert.deepStrictEqual([await round(), await round(), await round()], ["", "", "Found: celsius: 31"])
     })
 
-    it("goes on with a conversation", async () => {
+    it("continues a conversation", async () => {
       const first = await client("v2").responses.create({ model: "core-105b", input: "Hi, my name is Asha" })
       const answers = first.output.flatMap((item) => item.type === "message" ? [item] : [])
       const second = await client("v2").responses.create({
@@ -109,7 +109,7 @@ describe("openai for JavaScript", () => {
       assert.strictEqual(second.output_text, "You are Asha.")
     })
 
-    it("knows one that was cut short", async () => {
+    it("recognizes a truncated one", async () => {
       const cut = await client("v2").responses.create({
         model: "core-105b",
         input: "Please count to three",
@@ -123,20 +123,20 @@ describe("openai for JavaScript", () => {
         for await (const _ of await client("v2").responses.create({ ...breaking, stream: true }));
       }],
       ["its helper", () => client("v2").responses.stream(breaking).finalResponse()]
-    ])("meets a failure in the middle of a stream as an error with its code, by %s", async (_, reading) => {
+    ])("reports a failure in the middle of a stream as an error with its code, by %s", async (_, reading) => {
       const error = await reading().then(() => null, (error: unknown) => error)
       assert.instanceOf(error, APIError)
       const { code, type } = error instanceof APIError ? error : {}
       assert.deepStrictEqual([code, type], ["model_overloaded", "server_error"])
     })
 
-    it("is refused what would need a memory", async () => {
+    it("rejects stored responses", async () => {
       const response = client("v2").responses.retrieve("anything")
       assert.instanceOf(await response.then(() => null, (error: unknown) => error), NotFoundError)
     })
   })
 
-  it("passes over the comments of a quiet stream", async () => {
+  it("ignores the comments of a quiet stream", async () => {
     const patient = new OpenAI({ baseURL: `${server.url}/v2`, apiKey: testKeys.beta, fetch: withComments })
     const chat = await patient.chat.completions.stream({ model: "core-105b", messages: question }).finalContent()
     const response = await patient.responses.stream({ model: "core-105b", input: "Please count to three" })
@@ -144,7 +144,7 @@ describe("openai for JavaScript", () => {
     assert.deepStrictEqual([chat, response.output_text], ["One, two, three.", "One, two, three."])
   })
 
-  it("knows the kind of a refusal, its code and the field at fault", async () => {
+  it("recognizes the type, code and param of an error", async () => {
     const errorOf = (asking: Promise<unknown>) => asking.then(() => null, (error: unknown) => error)
     const { completions } = client("v1").chat
     const wrong = await errorOf(completions.create({ model: "core-105b", messages: question, temperature: 9 }))

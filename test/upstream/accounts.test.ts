@@ -7,7 +7,7 @@ import { accounts, apiBefore, saidTo, status, well } from "./Upstream.js"
 const poison = "break"
 
 describe("a model behind a server with few connections", () => {
-  it.scopedLive("has one for another account while the answers of one take long", () =>
+  it.scopedLive("keeps one for another account while the responses of one are slow", () =>
     Effect.gen(function*() {
       const { ask, upstream } = yield* apiBefore(
         (seen) => saidTo(seen) === "wait" ? ["hang"] : well(seen),
@@ -21,7 +21,7 @@ describe("a model behind a server with few connections", () => {
     }))
 })
 
-describe("a model behind a server that fails for what one account sends", () => {
+describe("a model behind a server that fails for one account", () => {
   for (const route of ["/v1/chat/completions", "/v2/responses"] as const) {
     for (const stream of [false, true]) {
       it.scopedLive(`stays open for the other accounts: ${route}, ${stream ? "streamed" : "whole"}`, () =>
@@ -45,8 +45,8 @@ describe("a model behind a server that fails for what one account sends", () => 
   }
 })
 
-describe("a model behind a server that fails for everybody", () => {
-  it.scopedLive("is closed to every account once the calls of two have failed", () =>
+describe("a model behind a server that fails for all accounts", () => {
+  it.scopedLive("opens its circuit for every account once the calls of two have failed", () =>
     Effect.gen(function*() {
       const { ask, upstream } = yield* apiBefore(() => status(500))
       for (const key of [accounts.one, accounts.other]) yield* Effect.replicateEffect(ask({ key }), 3)
@@ -56,7 +56,7 @@ describe("a model behind a server that fails for everybody", () => {
       assert.match(third.retryAfter ?? "", /^\d+$/)
     }))
 
-  it.scopedLive("is closed to every account when it cannot be reached, whichever finds out", () =>
+  it.scopedLive("opens its circuit for every account when it is unreachable", () =>
     Effect.gen(function*() {
       const { origin } = yield* Effect.scoped(fakeServer())
       const { ask } = yield* apiBefore([], { baseUrl: `${origin}/v1` })

@@ -3,8 +3,8 @@ import { macroTask } from "@trunkline/kernel"
 import { Chunk, Effect, Stream } from "effect"
 import { hello, said, serverBefore, textOf } from "./Asking.js"
 
-describe("an answer", () => {
-  it.scoped("is there with its first bytes, and the rest follows as it is made", () =>
+describe("a response", () => {
+  it.scoped("is available with its first bytes, and streams the rest", () =>
     Effect.gen(function*() {
       let goOn = () => {}
       const first = new Promise<void>((done) => {
@@ -29,7 +29,7 @@ describe("an answer", () => {
       }
     }))
 
-  it.scoped("waits for a slow reader, and so does the server", () =>
+  it.scoped("applies backpressure to the server for a slow reader", () =>
     Effect.gen(function*() {
       const piece = new Uint8Array(64 * 1024)
       const much = 512
@@ -49,7 +49,7 @@ describe("an answer", () => {
       assert.strictEqual(length, much * piece.length)
     }))
 
-  it.scoped("is taken whole up to a limit, and no further than that", () =>
+  it.scoped("is read whole up to a limit, and not beyond it", () =>
     Effect.gen(function*() {
       const { post, server } = yield* serverBefore(said("x".repeat(1_000)))
       assert.lengthOf(yield* Effect.flatMap(post(hello), ({ whole }) => whole(1_000)), 1_000)
@@ -61,7 +61,7 @@ describe("an answer", () => {
       yield* Effect.promise(async () => server.requests.at(-1)?.closed)
     }))
 
-  it.scoped("comes in the order of its bytes, however it is cut", () =>
+  it.scoped("keeps the order of its bytes, for any split into chunks", () =>
     Effect.gen(function*() {
       const text = Array.from({ length: 5_000 }, (_, at) => at).join(",")
       const { post } = yield* serverBefore([

@@ -39,7 +39,7 @@ const answers: Readonly<Record<string, ReadonlyArray<Step>>> = {
 
 describe.skipIf(!runs)("under Bun", () => {
   it.scopedLive(
-    "answers arrive, break off, are refused and are left as they are under Node",
+    "responses arrive, are truncated, are rejected and are interrupted as under Node.js",
     () =>
       Effect.gen(function*() {
         const server = yield* fakeServer(({ path }) => answers[path] ?? ["hang"])

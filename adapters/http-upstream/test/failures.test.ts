@@ -80,7 +80,7 @@ const asking = { body: { text: words }, path: "/say", accept: "*/*" }
 
 describe("a failure", () => {
   for (const [status, expected] of statuses) {
-    it.scoped(`is told by the status ${status}, without a word of the server`, () =>
+    it.scoped(`is classified by the status ${status}, without text of the server`, () =>
       Effect.gen(function*() {
         const error = JSON.stringify({ error: { message: `'${words}' with ${key}`, code: key } })
         const { post, server } = yield* serverBefore([
@@ -103,19 +103,19 @@ describe("a failure", () => {
       }))
   }
 
-  it.scoped("comes at once, also where the rest of it never does", () =>
+  it.scoped("is reported at once, even if its body never ends", () =>
     Effect.gen(function*() {
       const { post } = yield* serverBefore([{ status: 500 }, { write: "{" }, "hang"])
       assert.strictEqual((yield* Effect.flip(post(hello)))._tag, "ModelFailed")
     }))
 
-  it.scoped("of a server that says nothing of when is for a second", () =>
+  it.scoped("without a Retry-After is temporary for a second", () =>
     Effect.gen(function*() {
       const { post } = yield* serverBefore([{ status: 429 }, "end"])
       assert.deepStrictEqual(shape(yield* Effect.flip(post(hello))), limited(1))
     }))
 
-  it.scoped("is an answer that is compressed, though nobody asked for that", () =>
+  it.scoped("is reported for a compressed response, which was not requested", () =>
     Effect.gen(function*() {
       const { post } = yield* serverBefore([
         { status: 200, headers: { "content-encoding": "gzip" } },
@@ -125,14 +125,14 @@ describe("a failure", () => {
       assert.deepStrictEqual(shape(yield* Effect.flip(post(hello))), nonsense)
     }))
 
-  it.scoped("is an answer that is no HTTP", () =>
+  it.scoped("is reported for a response that is not HTTP", () =>
     Effect.gen(function*() {
       const port = yield* tcp((socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n"))
       const { post } = yield* makeUpstream("speech server", { baseUrl: `http://127.0.0.1:${port}` })
       assert.deepStrictEqual(shape(yield* Effect.flip(post(hello))), nonsense)
     }))
 
-  it.scopedLive("is a host without a name or a secure connection, and its address is not told", () =>
+  it.scopedLive("is reported for an unknown host or a failed TLS connection, without the address", () =>
     Effect.gen(function*() {
       const port = yield* tcp((socket) => socket.end("HTTP/1.1 400 no\r\n\r\n"))
       for (const baseUrl of ["http://nobody.invalid/v1", `https://127.0.0.1:${port}/v1`]) {
@@ -147,7 +147,7 @@ describe("a failure", () => {
       }
     }))
 
-  it.scoped("is a key that no header can hold, and it is not told", () =>
+  it.scoped("is reported for a key that no header can hold, without the key", () =>
     Effect.gen(function*() {
       const { post } = yield* serverBefore(["hang"], { apiKey: Redacted.make(`${key}\n`) })
       const { lines, value } = yield* logged(Effect.flip(post(hello)))
@@ -156,7 +156,7 @@ describe("a failure", () => {
     }))
 })
 
-describe("an answer that has begun and is not whole", () => {
+describe("a truncated response", () => {
   const begun: Step = { status: 200, headers: { "content-type": "audio/pcm" } }
   const promising: Step = { status: 200, headers: { "content-length": "1000" } }
   const breaks: Readonly<Record<string, ReadonlyArray<Step>>> = {
@@ -179,7 +179,7 @@ describe("an answer that has begun and is not whole", () => {
       }))
   }
 
-  it.scoped("fails in the middle of a chunk", () =>
+  it.scoped("fails inside a chunk", () =>
     Effect.gen(function*() {
       const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"
       const port = yield* tcp((socket) =>
@@ -189,7 +189,7 @@ describe("an answer that has begun and is not whole", () => {
       assert.deepStrictEqual(shape(yield* Effect.flip(Effect.flatMap(post(hello), textOf))), brokenOff)
     }))
 
-  it.scoped("fails where its chunks make no sense, after what came with them", () =>
+  it.scoped("fails at a malformed chunk, after the earlier bytes", () =>
     Effect.gen(function*() {
       const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"
       const port = yield* tcp((socket) => socket.once("data", () => socket.end(`${head}4\r\n1234\r\nzz\r\n`)))

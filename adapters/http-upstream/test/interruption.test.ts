@@ -13,9 +13,9 @@ const windows: Readonly<Record<string, ReadonlyArray<Step>>> = {
   "held back by a slow reader": [...Array.from({ length: 64 }, () => ({ write: new Uint8Array(64 * 1024) })), "hang"]
 }
 
-describe("whoever stops waiting for an answer", () => {
+describe("an interrupted request", () => {
   for (const [name, steps] of Object.entries(windows)) {
-    it.scoped(`breaks its connection, ${name}, and harms nobody else`, () =>
+    it.scoped(`closes its connection, ${name}, and no other one`, () =>
       Effect.gen(function*() {
         const { server, ...upstream } = yield* serverBefore(steps)
         const slowly = Effect.flatMap(upstream.post(hello), ({ bytes }) => Stream.runForEach(bytes, () => Effect.never))
@@ -28,14 +28,14 @@ describe("whoever stops waiting for an answer", () => {
       }))
   }
 
-  it.scoped("breaks its connection by leaving the scope, with the answer unread", () =>
+  it.scoped("closes its connection with its scope if the response is unread", () =>
     Effect.gen(function*() {
       const { post, server } = yield* serverBefore([{ write: "one" }, "hang"])
       yield* Effect.scoped(post(hello))
       yield* Effect.promise(async () => server.requests[0]?.closed)
     }))
 
-  it.scoped("keeps a connection whose answer has arrived whole", () =>
+  it.scoped("keeps a connection whose response has arrived whole", () =>
     Effect.gen(function*() {
       const { server, ...upstream } = yield* serverBefore(said("hi"))
       yield* Effect.scoped(upstream.post(hello))
@@ -47,7 +47,7 @@ describe("whoever stops waiting for an answer", () => {
       assert.strictEqual(server.connections(), before)
     }))
 
-  it.scoped("gives up a connection that is being opened", () =>
+  it.scoped("aborts a connection that is being opened", () =>
     Effect.gen(function*() {
       let opened = 0
       let closed = 0

@@ -6,7 +6,7 @@ import { Cause, Effect, Exit, Redacted } from "effect"
 import { hello, said, serverBefore, textOf } from "./Asking.js"
 
 describe("a request", () => {
-  it.scoped("goes to its path after the base URL, as JSON, with the key and the headers of the options", () =>
+  it.scoped("is sent to its path below the base URL, as JSON, with the key and the configured headers", () =>
     Effect.gen(function*() {
       const { post, server } = yield* serverBefore(said("hi"), {
         apiKey: Redacted.make("sk-1"),
@@ -48,7 +48,7 @@ describe("a request", () => {
       )
     }))
 
-  it.scoped("takes a base URL with a slash at its end or a query, or without a path", () =>
+  it.scoped("accepts a base URL with a trailing slash or a query, or without a path", () =>
     Effect.gen(function*() {
       const { server } = yield* serverBefore(said("hi"))
       for (const rest of ["/v1/", "/v1?version=2", ""]) {
@@ -58,7 +58,7 @@ describe("a request", () => {
       assert.deepStrictEqual(server.requests.map(({ path }) => path), ["/v1/say", "/v1/say?version=2", "/say"])
     }))
 
-  it.scoped("goes over connections that stay open", () =>
+  it.scoped("reuses connections", () =>
     Effect.gen(function*() {
       const { post, server } = yield* serverBefore(said("hi"))
       for (let time = 0; time < 5; time++) yield* Effect.flatMap(post(hello), textOf)

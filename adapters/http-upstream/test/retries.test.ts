@@ -10,7 +10,7 @@ const refusal = (status: number, retryAfter?: string): ReadonlyArray<Step> => [
   "end"
 ]
 
-describe("a request is sent once more", () => {
+describe("a request is retried", () => {
   const passing: Readonly<Record<string, readonly [first: ReadonlyArray<Step>, pause: number]>> = {
     "502": [refusal(502), 250],
     "503": [refusal(503), 250],
@@ -33,7 +33,7 @@ describe("a request is sent once more", () => {
       }))
   }
 
-  it.scoped("byte for byte, also a form", () =>
+  it.scoped("with the same bytes, also a form", () =>
     Effect.gen(function*() {
       const { post, server } = yield* serverBefore(inTurn(refusal(503), said("hi")))
       const body = new FormData()
@@ -46,7 +46,7 @@ describe("a request is sent once more", () => {
       assert.deepStrictEqual(first?.headers["content-type"], second?.headers["content-type"])
     }))
 
-  it.scoped("where the connection was refused, to whoever listens then", () =>
+  it.scoped("after a refused connection", () =>
     Effect.gen(function*() {
       const port = yield* Effect.scoped(tcp(() => {}))
       const { post } = yield* makeUpstream("speech server", { baseUrl: `http://127.0.0.1:${port}` })
@@ -59,7 +59,7 @@ describe("a request is sent once more", () => {
       assert.strictEqual(yield* Fiber.join(answer), "hi")
     }))
 
-  it.scoped("and not a third time", () =>
+  it.scoped("once only", () =>
     Effect.gen(function*() {
       const { post, server } = yield* serverBefore(inTurn(refusal(503), refusal(502), said("hi")))
       const failing = yield* Effect.fork(Effect.flip(post(hello)))
@@ -69,7 +69,7 @@ describe("a request is sent once more", () => {
     }))
 })
 
-describe("a request is sent no second time", () => {
+describe("a request is not retried", () => {
   const final: Readonly<Record<string, ReadonlyArray<Step>>> = {
     "400": refusal(400),
     "401": refusal(401),

@@ -12,7 +12,7 @@ const secondsOf = (headers: IncomingHttpHeaders): number | null => {
 
 const seconds = (text?: string) => secondsOf(text === undefined ? {} : { "retry-after": text })
 
-describe("the wait that a server asks for", () => {
+describe("the Retry-After of a server", () => {
   it("is a number of seconds or a date", () => {
     assert.strictEqual(seconds("12"), 12)
     assert.strictEqual(seconds(" 0.5 "), 0.5)
@@ -20,7 +20,7 @@ describe("the wait that a server asks for", () => {
     assert.strictEqual(seconds("Fri, 20 Nov 2026 11:00:00 GMT"), 0)
   })
 
-  it("is a date in any of the three forms that HTTP has, wherever we are", () => {
+  it("is a date in any of the three HTTP formats, in every time zone", () => {
     for (const zone of ["UTC", "Asia/Kolkata"]) {
       vi.stubEnv("TZ", zone)
       assert.strictEqual(seconds("Friday, 20-Nov-26 12:00:30 GMT"), 30)
@@ -29,14 +29,14 @@ describe("the wait that a server asks for", () => {
     vi.unstubAllEnvs()
   })
 
-  it("is a number of milliseconds where the server sends that as well", () => {
+  it("is in milliseconds if the server sends retry-after-ms", () => {
     assert.strictEqual(secondsOf({ "retry-after-ms": "1500", "retry-after": "9" }), 1.5)
     assert.strictEqual(secondsOf({ "retry-after-ms": "0" }), 0)
     assert.strictEqual(secondsOf({ "retry-after-ms": "soon", "retry-after": "9" }), 9)
     assert.strictEqual(secondsOf({ "retry-after-ms": "999999999999" }), 3_600)
   })
 
-  it("is not known where nothing sensible is said, and never more than an hour", () => {
+  it("is ignored if it is invalid, and at most an hour", () => {
     for (const text of [undefined, "", "soon", "1e9 years", "-5", "5 minutes", "Fri, soon", "Friday"]) {
       assert.isNull(seconds(text))
     }

@@ -14,9 +14,9 @@ const stalls: Readonly<Record<string, readonly [steps: ReadonlyArray<Step>, Part
   "its end": [[{ write: "one" }, "hang"], { total: 60 }, slow("its answer was not whole within 60ms")]
 }
 
-describe("a server that lets wait", () => {
+describe("a slow server", () => {
   for (const [name, [steps, timeouts, message]] of Object.entries(stalls)) {
-    it.scoped(`for ${name} fails, is left, and is not asked again`, () =>
+    it.scoped(`for ${name} times out, and the request is not retried`, () =>
       Effect.gen(function*() {
         const { post, server } = yield* serverBefore(steps, { timeouts })
         const failure = yield* Effect.flip(Effect.flatMap(post(hello), textOf))
@@ -26,7 +26,7 @@ describe("a server that lets wait", () => {
       }))
   }
 
-  it.scoped("for its connection fails, and the connection is given up", () =>
+  it.scoped("fails at the connection timeout, and the connection is aborted", () =>
     Effect.gen(function*() {
       let closed = 0
       // Takes connections, and never says a word of TLS.
@@ -40,7 +40,7 @@ describe("a server that lets wait", () => {
       yield* until(() => closed === 1)
     }))
 
-  it.scoped("is not held responsible for a reader who does", () =>
+  it.scoped("does not time out because of a slow reader", () =>
     Effect.gen(function*() {
       const piece = { write: new Uint8Array(256 * 1024) }
       const { post } = yield* serverBefore([piece, piece, piece, "end"], { timeouts: { betweenBytes: 40 } })
@@ -56,7 +56,7 @@ describe("a server that lets wait", () => {
       assert.strictEqual(length, 3 * 256 * 1024)
     }))
 
-  it.scoped("is, once that reader has caught up", () =>
+  it.scoped("times out once the reader has caught up", () =>
     Effect.gen(function*() {
       const most = 64 * 1024
       const { post, server } = yield* serverBefore([{ write: new Uint8Array(most) }, "hang"], {

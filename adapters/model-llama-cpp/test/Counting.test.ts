@@ -14,7 +14,7 @@ const spelling = () => {
 }
 
 describe("counting", () => {
-  it.effect.prop("gives the vocabulary every character once, and never too many", [
+  it.effect.prop("passes every character to the vocabulary once, and never too many at a time", [
     FastCheck.array(FastCheck.constantFrom("a", " ", "\n", "क", "👋", "x".repeat(5_000), "👋".repeat(2_100)), {
       maxLength: 20
     })
@@ -27,21 +27,21 @@ describe("counting", () => {
       assert.isTrue(given.every(({ length }) => length <= 4_096))
     }), { fastCheck: { numRuns: propertyRuns(50) } })
 
-  it.effect("cuts before a blank", () =>
+  it.effect("splits before a space", () =>
     Effect.gen(function*() {
       const { given, tokenize } = spelling()
       yield* countTokens(tokenize, ["some words ".repeat(1_000)])
       assert.isTrue(given.every((piece, index) => index === 0 || piece.startsWith(" ")))
     }))
 
-  it.effect("stops once there are more than enough", () =>
+  it.effect("stops once the limit is exceeded", () =>
     Effect.gen(function*() {
       const { given, tokenize } = spelling()
       assert.isAbove(yield* countTokens(tokenize, ["x".repeat(1_000_000), "y"], 5_000), 5_000)
       assert.strictEqual(given.length, 2)
     }))
 
-  it.effect("lets others have their turn", () =>
+  it.effect("yields to the event loop", () =>
     Effect.gen(function*() {
       let turns = 0
       const timer = setInterval(() => turns++, 0)
@@ -56,7 +56,7 @@ describe("counting", () => {
 })
 
 describe("a run of one kind of characters", () => {
-  it("is long after 8,192, whatever the kind", () => {
+  it("is too long after 8,192 characters, for every kind", () => {
     for (const kind of ["a", "7", " ", ".", "ा"]) {
       assert.isFalse(hasLongRun(`1a ${kind.repeat(8_190)}`))
       assert.isTrue(hasLongRun(`!${kind.repeat(8_193)}`))

@@ -24,7 +24,7 @@ const call = (day: string, sky: unknown, startsNewChunk = true): CallItem => ({
 })
 
 describe("a conversation for a chat template", () => {
-  it("keeps what was said, thought and asked for in one turn of the model", () => {
+  it("keeps text, reasoning and tool calls of the model in one message", () => {
     const messages: ReadonlyArray<Message> = [
       { role: "system", content: "Be brief." },
       user("Weather?"),
@@ -50,7 +50,7 @@ describe("a conversation for a chat template", () => {
     ])
   })
 
-  it("gives a result to the latest request of its id, and to none where it was not asked for", () => {
+  it("matches a tool result with the latest call of its id, and with none if there is no call", () => {
     assert.deepStrictEqual(historyOf([asks("1"), result("1", "1"), user("Again?"), asks("1"), result("1", "2")]), [
       { type: "model", response: [call("1", 1)] },
       { type: "user", text: "Again?" },
@@ -62,7 +62,7 @@ describe("a conversation for a chat template", () => {
     ])
   })
 
-  it("takes arguments that are no JSON as they are, and roles of others under their names", () => {
+  it("keeps arguments that are not JSON, and unknown roles", () => {
     const broken: Message = {
       role: "assistant",
       content: "",

@@ -26,7 +26,7 @@ const person = {
 }
 
 describe("the grammar of a schema", () => {
-  it("takes any JSON where nothing is said", () => {
+  it("allows any JSON for an empty schema", () => {
     for (const schema of [true, {}, { description: "Whatever" }]) {
       assertTakes(schema, {
         takes: ["null", "-0.5e+3", `"\\n\\"é👋"`, `[1, [], {"a":{"b":true}}]`],
@@ -35,7 +35,7 @@ describe("the grammar of a schema", () => {
     }
   })
 
-  it("has properties in their order, and leaves out only those that may be missing", () => {
+  it("has properties in their order, and omits optional ones only", () => {
     assertTakes(person, {
       takes: [
         `{"age":3}`,
@@ -55,7 +55,7 @@ describe("the grammar of a schema", () => {
     })
   })
 
-  it("has objects with names of any kind only where none is declared", () => {
+  it("has free property names only if none is declared", () => {
     assertTakes({ type: "object", additionalProperties: { type: "integer" }, minProperties: 1, maxProperties: 2 }, {
       takes: [`{"a":1}`, `{"a":1,"b":2}`],
       never: ["{}", `{"a":"1"}`, `{"a":1,"b":2,"c":3}`]
@@ -65,7 +65,7 @@ describe("the grammar of a schema", () => {
     assertTakes({ type: "object" }, { takes: ["{}", `{"a":[]}`], never: ["[]", "null"] })
   })
 
-  it("has as many items as it may", () => {
+  it("respects the limits of items", () => {
     assertTakes({ type: "array", items: { type: "boolean" }, minItems: 1, maxItems: 3 }, {
       takes: ["[true]", "[true, false,true]"],
       never: ["[]", "[1]", "[true,true,true,true]"]
@@ -81,7 +81,7 @@ describe("the grammar of a schema", () => {
     assertTakes({ type: "array", maxItems: 0 }, { takes: ["[]"], never: ["[1]"] })
   })
 
-  it("has texts as long as they may be, in characters", () => {
+  it("respects the limits of text length in characters", () => {
     assertTakes({ type: "string", minLength: 2, maxLength: 3 }, {
       takes: [`"ab"`, `"👋👋👋"`, `"\\n\\"a"`],
       never: [`"a"`, `"abcd"`]
@@ -89,7 +89,7 @@ describe("the grammar of a schema", () => {
     assertTakes({ type: "string", maxLength: 0 }, { takes: [`""`], never: [`"a"`] })
   })
 
-  it("has dates that there are, times and identifiers", () => {
+  it("has valid dates, times and UUIDs", () => {
     assertTakes({ type: "string", format: "date" }, {
       takes: [`"2026-01-31"`, `"2026-02-28"`, `"1999-11-30"`],
       never: [`"2026-02-30"`, `"2026-04-31"`, `"2026-13-01"`, `"2026-00-10"`, `"26-01-01"`]
@@ -104,7 +104,7 @@ describe("the grammar of a schema", () => {
     })
   })
 
-  it("has the values that are listed, of the types that are named", () => {
+  it("has the listed values of the named types", () => {
     assertTakes({ enum: ["a", 1, null, { b: [true] }] }, {
       takes: [`"a"`, "1", "null", `{"b":[true]}`],
       never: [`"b"`, "11", "{}"]
@@ -114,7 +114,7 @@ describe("the grammar of a schema", () => {
     assertTakes({ const: "\\\"\n" }, { takes: [JSON.stringify("\\\"\n")], never: [`"x"`] })
   })
 
-  it("has one choice or another, within what holds for all", () => {
+  it("has alternatives combined with common keywords", () => {
     assertTakes({ anyOf: [{ type: "integer" }, { type: "null" }] }, { takes: ["1", "null"], never: ["1.5"] })
     const shape = {
       type: "object",
@@ -131,7 +131,7 @@ describe("the grammar of a schema", () => {
     })
   })
 
-  it("has what several schemas say together", () => {
+  it("combines allOf", () => {
     assertTakes({
       allOf: [{ type: "object", properties: { a: { type: "number" } } }, { required: ["a"] }, {
         properties: { a: { type: "integer", maximum: 9 } }
@@ -144,7 +144,7 @@ describe("the grammar of a schema", () => {
     })
   })
 
-  it("follows references, also those that come back", () => {
+  it("follows references, also recursive ones", () => {
     const tree = {
       $ref: "#/$defs/no~1de",
       $defs: {
@@ -170,7 +170,7 @@ describe("the grammar of a schema", () => {
   })
 
   const ends = FastCheck.tuple(FastCheck.integer({ min: -2_000, max: 2_000 }), FastCheck.nat(700))
-  it.prop("keeps whole numbers between their ends", [ends], ([[least, size]]) => {
+  it.prop("respects the bounds of integers", [ends], ([[least, size]]) => {
     const matches = makeMatcher(
       jsonGrammar({ type: "integer", minimum: least, exclusiveMaximum: least + size + 1 }).text
     )
@@ -186,7 +186,7 @@ describe("the grammar of a schema", () => {
     assert.isFalse(matches("1.5") || matches("1e3") || matches("01"))
   })
 
-  it.prop("keeps numbers between whole ends", [ends, FastCheck.double({ min: -2_700, max: 2_700, noNaN: true })], (
+  it.prop("respects integer bounds of numbers", [ends, FastCheck.double({ min: -2_700, max: 2_700, noNaN: true })], (
     [[least, size], value]
   ) => {
     const text = value.toFixed(3)
@@ -197,7 +197,7 @@ describe("the grammar of a schema", () => {
     assert.isTrue(matches(String(least)) && matches(String(least + size)))
   })
 
-  it("tells what it cannot keep", () => {
+  it("lists unsupported keywords", () => {
     const unkept = (schema: unknown) => [...jsonGrammar(schema).unenforced]
     assert.deepStrictEqual(unkept({ type: "string", pattern: "^a" }), ["pattern"])
     assert.deepStrictEqual(unkept({ type: "string", format: "email" }), ["format"])
@@ -214,11 +214,11 @@ describe("the grammar of a schema", () => {
     assert.deepStrictEqual(unkept({ type: "object", properties: { a: {} }, minProperties: 1 }), ["minProperties"])
   })
 
-  it("does not promise more repetitions than llama.cpp counts", () => {
+  it("does not exceed the repetitions that llama.cpp supports", () => {
     assert.include(jsonGrammar({ type: "string", maxLength: 5_000 }).text, "char{0,2000}")
   })
 
-  it("gives up on schemas that are made to be large", () => {
+  it("rejects schemas that expand to very large grammars", () => {
     const levels = Array.from({ length: 40 }, (_, level) => level)
     const levelled = (schemaOf: (next: { readonly $ref: string }) => unknown) => ({
       $ref: "#/$defs/l0",

@@ -26,7 +26,7 @@ const complaint = (more: Partial<ModelRequest>): string =>
 const instructions = ({ history }: Plan) => history.flatMap((item) => item.type === "system" ? [item.text] : [])
 
 describe("the plan of a request", () => {
-  it("has the tools that may be asked for, all of them described", () => {
+  it("has all allowed tools with their descriptions", () => {
     const auto = planned({ tools })
     assert.deepStrictEqual([...auto.callable.keys()], ["look", "roll"])
     assert.isNull(auto.callable.get("roll"))
@@ -42,14 +42,14 @@ describe("the plan of a request", () => {
     assert.deepStrictEqual([none.tools, none.callable.size], [{}, 0])
   })
 
-  it("describes choices in schemas in the word that templates know", () => {
+  it("describes alternatives in schemas with the keyword that templates know", () => {
     assert.deepStrictEqual(planned({ tools }).tools.look?.params, {
       type: "object",
       properties: { at: { oneOf: [{ type: "string" }, { type: "null" }] } }
     })
   })
 
-  it("has a grammar for an answer with a form, and tells the model of it after its other instructions", () => {
+  it("has a grammar for a completion with a schema, and describes the schema after the other instructions", () => {
     const plan = planned({ format })
     assert.include(plan.grammar, "ok")
     assert.deepStrictEqual(plan.history.map(({ type }) => type), ["system", "system", "user"])
@@ -59,7 +59,7 @@ describe("the plan of a request", () => {
     assert.isNull(planned({ format: { type: "text" } }).grammar)
   })
 
-  it("makes an answer with a form one more tool where there are others", () => {
+  it("turns a completion with a schema into another tool if there are tools", () => {
     const plan = planned({ format, tools: [...tools, { name: "answer" }] })
     assert.strictEqual(plan.answerTool, "answer_")
     assert.isTrue(plan.mustCall)
@@ -70,7 +70,7 @@ describe("the plan of a request", () => {
     assert.isNull(planned({ format, tools, toolChoice: "required" }).answerTool)
   })
 
-  it("refuses strict schemas that no grammar keeps, and takes the same ones where they are not strict", () => {
+  it("rejects strict schemas that no grammar can enforce, and accepts them if they are not strict", () => {
     const parameters = { type: "object", properties: { mail: { type: "string", format: "email", pattern: "@" } } }
     assert.include(complaint({ tools: [{ name: "send", parameters, strict: true }] }), "send")
     assert.include(complaint({ tools: [{ name: "send", parameters, strict: true }] }), "format")
@@ -78,7 +78,7 @@ describe("the plan of a request", () => {
     assert.isTrue(planned({ tools: [{ name: "send", parameters }] }).callable.has("send"))
   })
 
-  it("samples as llama.cpp does, unless told otherwise", () => {
+  it("has the sampling defaults of llama.cpp", () => {
     assert.deepStrictEqual(planned({}).sampling, { temperature: 0.8, topP: 0.95, topK: 0, repeatPenalty: false })
     const sampling = { temperature: 0, topP: 0.5, topK: 3, presencePenalty: 1, frequencyPenalty: 0.5 }
     assert.deepStrictEqual(planned({ sampling }).sampling, {
@@ -95,7 +95,7 @@ describe("the plan of a request", () => {
     })
   })
 
-  it("lets the model think as hard as it is told to", () => {
+  it("passes the reasoning effort", () => {
     assert.strictEqual(planned({}).thoughtTokens, Infinity)
     assert.strictEqual(planned({ effort: null }).thoughtTokens, 0)
     const [low, medium, max] = (["low", "medium", "max"] as const).map((effort) => planned({ effort }).thoughtTokens)

@@ -28,9 +28,9 @@ const stops = FastCheck.array(
   }
 )
 
-describe("the writer", () => {
+describe("the completion writer", () => {
   it.prop(
-    "ends before the first stop sequence, wherever its pieces are cut",
+    "ends before the first stop sequence, for any split into pieces",
     [letters, stops, FastCheck.array(FastCheck.nat(4))],
     ([text, stop, lengths]) => {
       const { flush, stopped, text: say, whole } = writing(stop)
@@ -42,7 +42,7 @@ describe("the writer", () => {
     }
   )
 
-  it("is passed on as soon as it cannot be the beginning of a stop sequence", () => {
+  it("passes text as soon as it cannot begin a stop sequence", () => {
     const { deltas, text } = writing(["END"])
     text("The E")
     text("N")
@@ -51,7 +51,7 @@ describe("the writer", () => {
     assert.deepStrictEqual(deltas[1], { _tag: "Text", text: "ENvy" })
   })
 
-  it("begins with a word, unless it goes on with what stands there", () => {
+  it("begins without space, unless it continues given text", () => {
     const anew = writing()
     anew.text("\n")
     anew.text("\n Yes ")
@@ -61,7 +61,7 @@ describe("the writer", () => {
     assert.strictEqual(further.whole().text, " it is")
   })
 
-  it("has its thoughts before its words, and no others", () => {
+  it("has its reasoning before its text only", () => {
     const { text, thought, whole } = writing()
     thought("Hm")
     text("Yes")
@@ -69,7 +69,7 @@ describe("the writer", () => {
     assert.deepStrictEqual([whole().reasoning, whole().text], ["Hm", "Yes"])
   })
 
-  it("asks for no tool once a stop sequence is met", () => {
+  it("calls no tool after a stop sequence", () => {
     const { args, call, stopped, text, whole } = writing(["ab", "abcd"])
     text("ab")
     text("c")
@@ -79,7 +79,7 @@ describe("the writer", () => {
     assert.deepStrictEqual([whole().text, whole().toolRequests], ["", []])
   })
 
-  it("numbers the tools after those that were asked for before", () => {
+  it("numbers tool calls after those of the conversation", () => {
     const { args, call, text, whole } = writing(["x"])
     text("Wait.")
     call("one")

@@ -39,7 +39,7 @@ class InsufficientMemoryError extends Error {}
 class GrammarError extends Error {}
 
 describe("a layer that cannot be built", () => {
-  it.effect("tells how to install llama.cpp where it is missing, broken, or of another version", () =>
+  it.effect("explains how to install llama.cpp if it is missing, broken, or of another version", () =>
     Effect.gen(function*() {
       const layers = [
         built({ load: () => Promise.reject(new Error("Cannot find package")) }),
@@ -53,7 +53,7 @@ describe("a layer that cannot be built", () => {
       }
     }))
 
-  it("names the one package that a platform needs", () => {
+  it("names the package that the platform needs", () => {
     assert.strictEqual(
       installCommand("linux-x64"),
       "npm i node-llama-cpp@3.22 --omit=optional && npm i @node-llama-cpp/linux-x64@3.22 --omit=optional"
@@ -62,7 +62,7 @@ describe("a layer that cannot be built", () => {
     assert.strictEqual(installCommand("plan9-mips"), "npm i node-llama-cpp@3.22 --omit=optional")
   })
 
-  it.effect("tells which file is of no use, and why", () =>
+  it.effect("names an unusable file and the reason", () =>
     Effect.gen(function*() {
       const { load } = fakeLlama({ loadsWith: new Error("no GGUF") })
       const layers: ReadonlyArray<Layer.Layer<never, LlamaCppMissing | ModelFileUnusable>> = [
@@ -79,7 +79,7 @@ describe("a layer that cannot be built", () => {
 })
 
 describe("a model in a file", () => {
-  it.effect("tells what an answer took", () =>
+  it.effect("reports usage", () =>
     Effect.gen(function*() {
       const { text, usage } = yield* ask("Hi")
       assert.strictEqual(text, "fine")
@@ -87,7 +87,7 @@ describe("a model in a file", () => {
       assert.deepStrictEqual(usage, { inputTokens, cachedTokens: 0, outputTokens: 1, reasoningTokens: 0 })
     }).pipe(Effect.provide(faked())))
 
-  it.effect("reads of a long prompt only what it has not read before", () =>
+  it.effect("evaluates only the new part of a long prompt", () =>
     Effect.gen(function*() {
       const talk = "x".repeat(1_000)
       yield* ask(talk)
@@ -95,7 +95,7 @@ describe("a model in a file", () => {
       assert.isBelow((yield* ask(`y${talk}`)).usage?.cachedTokens ?? 0, 10)
     }).pipe(Effect.provide(faked())))
 
-  it.effect("takes a seed as it is, and another one each time where there is none", () => {
+  it.effect("uses a given seed, and a new one each time without", () => {
     const { load, seen } = fakeLlama()
     return Effect.gen(function*() {
       yield* Effect.all([
@@ -110,7 +110,7 @@ describe("a model in a file", () => {
     }).pipe(Effect.provide(built({ load })))
   })
 
-  it.effect("refuses what it cannot do", () =>
+  it.effect("rejects unsupported requests", () =>
     Effect.gen(function*() {
       const image = [{ type: "image", mediaType: "image/png", base64: "" }] as const
       const refused = [
@@ -126,7 +126,7 @@ describe("a model in a file", () => {
       assert.include((yield* Effect.flip(ask("x ".repeat(100_000)))).message, "holds 8192 tokens")
     }).pipe(Effect.provide(faked())))
 
-  it.effect("refuses runs of letters that llama.cpp may break on, however large its context", () =>
+  it.effect("rejects long runs of letters that may crash llama.cpp, for any context length", () =>
     Effect.gen(function*() {
       const failure = yield* Effect.flip(ask("क".repeat(8_193)))
       assert.strictEqual(failure._tag, "BadRequest")
@@ -134,7 +134,7 @@ describe("a model in a file", () => {
       assert.strictEqual((yield* ask("क".repeat(8_192))).text, "fine")
     }).pipe(Effect.provide(built({ ...fakeLlama(), contextSize: 32_768 }))))
 
-  it.effect("tells which kind of failure it was, and nothing of its content", () =>
+  it.effect("reports the kind of a failure without any content", () =>
     Effect.gen(function*() {
       const failures = yield* Effect.forEach(
         [new DisposedError("secret"), new InsufficientMemoryError("secret"), new GrammarError("secret")],
@@ -149,7 +149,7 @@ describe("a model in a file", () => {
       for (const { message } of failures) assert.notInclude(message, "secret")
     }))
 
-  it.effect("stops the work once a stop sequence is complete, and shows nothing of it", () => {
+  it.effect("stops at a complete stop sequence without passing any of it", () => {
     const { load, seen } = fakeLlama({ answer: () => ["one ", "tw", "o th", ...onAndOn] })
     return Effect.gen(function*() {
       const completion = yield* ask("Hi", { limits: { stop: ["three", "two"] } })
@@ -161,8 +161,8 @@ describe("a model in a file", () => {
   })
 })
 
-describe("answers at the same time", () => {
-  it.effect("never share a place, also where llama.cpp takes its time to stop", () => {
+describe("concurrent completions", () => {
+  it.effect("never share a sequence, also while llama.cpp is slow to stop", () => {
     let letGo = () => {}
     const lingers = new Promise<void>((resolve) => {
       letGo = resolve
@@ -182,7 +182,7 @@ describe("answers at the same time", () => {
     }).pipe(Effect.provide(built({ load })))
   })
 
-  it.effect("wait for their turn, and are refused where too many wait", () => {
+  it.effect("wait in a queue, and are rejected when it is full", () => {
     const { load, seen } = fakeLlama({
       answer: (history) => JSON.stringify(history).includes("long") ? onAndOn : ["short"]
     })
@@ -197,14 +197,14 @@ describe("answers at the same time", () => {
     }).pipe(Effect.provide(built({ load, waiting: 1 })))
   })
 
-  it.effect("are as many as there are places", () =>
+  it.effect("are as many as the sequences", () =>
     Effect.gen(function*() {
       const first = yield* reading("first")
       const second = yield* reading("second")
       yield* Fiber.interruptAll([first, second])
     }).pipe(Effect.provide(built({ ...fakeLlama({ answer: () => onAndOn }), concurrency: 2 }))))
 
-  it.effect("have ended before the model is given back, last things first", () => {
+  it.effect("end before the model is released, in reverse order", () => {
     const { load, seen } = fakeLlama({ answer: () => onAndOn })
     return Effect.gen(function*() {
       const reader = yield* Effect.provide(reading("Hi"), built({ load }))

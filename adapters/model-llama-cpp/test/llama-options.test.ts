@@ -24,14 +24,14 @@ const thinking =
   + "{% endif %}{{ m['content'] }}</s>\n{% endfor %}{% if add_generation_prompt %}[assistant]\n<think>{% endif %}"
 
 describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
-  layer(withTinyModel(chat, loaded({ load: loadEager })), live)("a model that likes to ask for tools", (it) => {
+  layer(withTinyModel(chat, loaded({ load: loadEager })), live)("a model that tends to call tools", (it) => {
     const asking = (more: Partial<ModelRequest>) =>
       Effect.forEach(
         seeds,
         (seed) => ask({ tools: [weather, { name: "roll_dice" }], sampling: seeded(seed), limits: unlimited, ...more })
       )
 
-    it.effect("says something first, and asks for one or several", () =>
+    it.effect("writes text first, and calls one or several", () =>
       Effect.gen(function*() {
         const answers = yield* asking({})
         for (const { finish, text, toolRequests } of answers) {
@@ -48,12 +48,12 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
         assert.isTrue(counts.has(1) && counts.size > 1)
       }))
 
-    it.effect("asks for one only where it may not ask for several", () =>
+    it.effect("calls only one without parallel tool calls", () =>
       Effect.gen(function*() {
         for (const { toolRequests } of yield* asking({ parallelTools: false })) assert.lengthOf(toolRequests, 1)
       }))
 
-    it.effect("asks for none where it may not", () =>
+    it.effect("calls none with tool_choice none", () =>
       Effect.gen(function*() {
         const { text, toolRequests } = yield* ask({ tools: [weather], toolChoice: "none" })
         assert.include(text, "o")
@@ -61,8 +61,8 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
       }))
   })
 
-  layer(withTinyModel({ template: thinking }, loaded()), live)("a model that thinks", (it) => {
-    it.effect("tells its thoughts apart from its words, and counts them as output", () =>
+  layer(withTinyModel({ template: thinking }, loaded()), live)("a reasoning model", (it) => {
+    it.effect("separates reasoning from text, and counts it as output", () =>
       Effect.gen(function*() {
         const thoughtful = yield* ask()
         assert.isAbove(thoughtful.reasoning.length, 20)
@@ -71,7 +71,7 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
         assert.isAtMost(usageOf(thoughtful).reasoningTokens, usageOf(thoughtful).outputTokens)
       }))
 
-    it.effect("does not think where it is told not to, nor under a grammar", () =>
+    it.effect("does not reason with effort none, nor with a grammar", () =>
       Effect.gen(function*() {
         const thoughtless = yield* ask({ effort: null })
         assert.isAbove(thoughtless.text.length, 20)
@@ -82,7 +82,7 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
   })
 
   layer(withTinyModel(chat, loaded({ contextSize: 256 })), live)("a short context", (it) => {
-    it.effect("ends the answer that fills it", () =>
+    it.effect("ends a completion that fills it", () =>
       Effect.gen(function*() {
         const full = yield* ask({ limits: {} })
         assert.strictEqual(full.finish, "length")
@@ -90,7 +90,7 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
         assert.isTrue(inputTokens + outputTokens > 250 && inputTokens + outputTokens <= 256)
       }))
 
-    it.effect("is not overrun by tools and forms", () =>
+    it.effect("is not exceeded by tools and schemas", () =>
       Effect.gen(function*() {
         const messages = [{ role: "user", content: "Hi" }] as const
         const formed = yield* ask({ messages, format: { type: "json" }, limits: {} })
@@ -99,7 +99,7 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
         assert.strictEqual(failure._tag, "BadRequest")
       }))
 
-    it.effect("refuses what does not fit, however much it is", () =>
+    it.effect("rejects prompts that do not fit, of any length", () =>
       Effect.forEach([300, 3_000_000], (length) =>
         Effect.gen(function*() {
           const failure = yield* Effect.flip(ask({ messages: [{ role: "user", content: "x ".repeat(length) }] }))
@@ -108,8 +108,8 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
         })))
   })
 
-  layer(withTinyModel(chat, loaded({ concurrency: 2, contextSize: 8_192 })), live)("two places", (it) => {
-    it.effect("are for two answers at once, and a third waits", () =>
+  layer(withTinyModel(chat, loaded({ concurrency: 2, contextSize: 8_192 })), live)("two sequences", (it) => {
+    it.effect("serve two completions at once while a third waits", () =>
       Effect.gen(function*() {
         const seen: Array<string> = []
         const long = (name: string) =>
@@ -121,7 +121,7 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
         assert.isAbove(first("c"), Math.min(last("a"), last("b")))
       }))
 
-    it.effect("give up a long prompt while it is being read", () =>
+    it.effect("abort the evaluation of a long prompt", () =>
       Effect.gen(function*() {
         const messages = [{ role: "user", content: "the and ".repeat(2_000) } as const]
         const asking = ask({ messages, limits: { maxOutputTokens: 1 }, sampling: {} })
@@ -134,7 +134,7 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
   })
 
   layer(withTinyModel({}, counting), live)("a vocabulary", (it) => {
-    it.effect("counts exactly, in pieces as in one", () =>
+    it.effect("counts exactly, in pieces or at once", () =>
       Effect.gen(function*() {
         const { count } = yield* TokenCounter
         assert.strictEqual(yield* count(""), 0)

@@ -38,15 +38,17 @@ const isVerdict = makeMatcher(jsonGrammar(verdict.schema).text)
 
 describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
   layer(withTinyModel(chat, (file) => Layer.merge(loaded()(file), counting(file))), live)("a model", (it) => {
-    it.effect("gives the same answer to the same seed, and another one to another", () =>
+    it.effect("gives the same completion for the same seed, and another one for another seed", () =>
       Effect.gen(function*() {
-        const texts = yield* Effect.forEach([1, 1, 2], (seed) =>
-          Effect.map(ask({ sampling: seeded(seed) }), ({ text }) => text))
+        const texts = yield* Effect.forEach(
+          [1, 1, 2],
+          (seed) => Effect.map(ask({ sampling: seeded(seed) }), ({ text }) => text)
+        )
         assert.strictEqual(texts[0], texts[1])
         assert.notStrictEqual(texts[0], texts[2])
       }))
 
-    it.effect("repeats itself less where repetitions are penalized, and takes the likeliest token without temperature", () =>
+    it.effect("repeats itself less with penalties, and takes the most likely token at temperature 0", () =>
       Effect.gen(function*() {
         const kinds = (sampling: ModelRequest["sampling"] & object) =>
           Effect.map(ask({ sampling: { temperature: 0, ...sampling } }), ({ text }) => new Set(text).size)
@@ -56,7 +58,7 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
         assert.isAbove(yield* kinds({ presencePenalty: 2 }), plain)
       }))
 
-    it.effect("tells exactly what an answer took, and reads nothing twice", () =>
+    it.effect("reports exact usage, and evaluates nothing twice", () =>
       Effect.gen(function*() {
         const content = "What is the rain in Delhi like?"
         const asking = ask({ messages: [{ role: "user", content }], sampling: {} })
@@ -72,7 +74,7 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
         assert.strictEqual(usageOf(first).inputTokens, marks + 3)
       }))
 
-    it.effect("obeys a strict schema of which it understands nothing", () =>
+    it.effect("satisfies a strict schema without understanding it", () =>
       Effect.gen(function*() {
         const answers = yield* Effect.forEach(seeds, (seed) =>
           ask({ format: verdict, sampling: seeded(seed), limits: unlimited }))
@@ -89,14 +91,14 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
         )
       }))
 
-    it.effect("does not pass off JSON that is cut off for whole", () =>
+    it.effect("reports truncated JSON as truncated", () =>
       Effect.gen(function*() {
         const { finish, text } = yield* ask({ format: { type: "json" }, limits: { maxOutputTokens: 3 } })
         assert.strictEqual(finish, "length")
         assert.isTrue(text.startsWith("{"))
       }))
 
-    it.effect("writes arguments that obey their schema, with and without what is not required", () =>
+    it.effect("writes arguments that satisfy their schema, with and without optional properties", () =>
       Effect.gen(function*() {
         const answers = yield* Effect.forEach(
           seeds,
@@ -111,7 +113,7 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
         assert.sameMembers([...new Set(all.map((text) => "unit" in JSON.parse(text)))], [true, false])
       }))
 
-    it.effect("asks for the tool that is named, and does not pass off half of its arguments for whole", () =>
+    it.effect("calls the named tool, and reports truncated arguments as truncated", () =>
       Effect.gen(function*() {
         const tools = [weather, { name: "roll_dice" }]
         const named = yield* ask({ tools, toolChoice: { name: "roll_dice" } })
@@ -123,7 +125,7 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
         assert.strictEqual(usageOf(cut).outputTokens, maxOutputTokens)
       }))
 
-    it.effect("beside tools gives an answer with a form, or asks for a tool", () =>
+    it.effect("with tools and a schema completes the schema or calls a tool", () =>
       Effect.gen(function*() {
         const answers = yield* Effect.forEach(seeds, (seed) =>
           ask({ tools: [weather, { name: "ask" }], format: verdict, sampling: seeded(seed), limits: unlimited }))
@@ -149,7 +151,7 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
         assert.isBelow(usageOf(stopped).outputTokens, 60)
       }))
 
-    it.effect("shows its words as it writes them, and stops at once for those who leave", () =>
+    it.effect("streams its tokens, and stops at once when the client disconnects", () =>
       Effect.gen(function*() {
         const sizes = yield* Stream.runCollect(
           Stream.map(Stream.chunks(stream({ limits: { maxOutputTokens: 200 } })), Chunk.size)
@@ -165,7 +167,7 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
         assert.isBelow(Duration.toMillis(leaving), Duration.toMillis(whole) / 3)
       }))
 
-    it.effect("lets the event loop turn while it reads and writes", () =>
+    it.effect("does not block the event loop during evaluation and generation", () =>
       Effect.gen(function*() {
         let turns = 0
         const timer = setInterval(() => turns++, 0)
@@ -175,7 +177,7 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
       }))
   })
 
-  it.scopedLive("refuses a file that is no model", () =>
+  it.scopedLive("rejects a file that is not a model", () =>
     Effect.gen(function*() {
       const failure = yield* Effect.flip(Layer.build(loaded()(import.meta.filename)))
       assert.strictEqual(failure._tag, "ModelFileUnusable")

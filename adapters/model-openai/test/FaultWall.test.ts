@@ -44,7 +44,7 @@ const cutShort = { status: 200, headers: { "content-type": "application/json" } 
 
 /** The sixteen faults of the design (llm 2.4). The comments of `assertHonest` hold for all of them. */
 describe.concurrent("a client whose upstream", () => {
-  it.scopedLive("1: has enough for a while and says for how long is answered after that, or by the fallback at once", () =>
+  it.scopedLive("1: rate limits with a Retry-After gets its completion after that, or from the fallback at once", () =>
     Effect.gen(function*() {
       const fault = [status(429, {}, { "retry-after": "0.2" }), well("primary")]
       const patient = yield* facing(fault, alone)
@@ -53,7 +53,7 @@ describe.concurrent("a client whose upstream", () => {
       assertAll(yield* facing(fault), () => bySecondary(1))
     }))
 
-  it.scopedLive("2: has enough for good hears so after four attempts, or is answered by the fallback", () =>
+  it.scopedLive("2: rate limits permanently gets the failure after four attempts, or the completion of the fallback", () =>
     Effect.gen(function*() {
       const fault = [status(429, {}, { "retry-after": "0" })]
       assertFailed(yield* facing(fault, alone), "ModelRateLimited", 4)
@@ -63,25 +63,25 @@ describe.concurrent("a client whose upstream", () => {
       }
     }))
 
-  it.scopedLive("3: fails once does not notice", () =>
+  it.scopedLive("3: fails once gets its completion", () =>
     Effect.gen(function*() {
       assertAll(yield* facing([status(500), well("primary")], alone), () => byPrimary(2))
       assertAll(yield* facing([status(500), well("primary")]), () => byPrimary(2))
     }))
 
-  it.scopedLive("4: is down for good hears so after four attempts, or is answered by the fallback", () =>
+  it.scopedLive("4: is permanently unavailable gets the failure after four attempts, or the completion of the fallback", () =>
     Effect.gen(function*() {
       assertFailed(yield* facing([status(503)], alone), "ModelUnavailable", 4)
       assertAll(yield* facing([status(503)]), () => bySecondary(2))
     }))
 
-  it.scopedLive("5: resets the connection before it answers does not notice", () =>
+  it.scopedLive("5: resets the connection before the response gets its completion", () =>
     Effect.gen(function*() {
       assertAll(yield* facing([() => ["reset"], well("primary")], alone), () => byPrimary(2))
       assertAll(yield* facing([() => ["reset"]]), () => bySecondary(2))
     }))
 
-  it.scopedLive("6: is silent hears so in time, or is answered by the fallback after one attempt", () =>
+  it.scopedLive("6: does not respond gets a timeout, or the completion of the fallback after one attempt", () =>
     Effect.gen(function*() {
       const inTime = { timeouts: { headers: 400, total: 600 } }
       assertFailed(yield* facing([() => ["hang"]], { options: inTime, secondary: null }), "ModelTimedOut", 1)
@@ -91,14 +91,14 @@ describe.concurrent("a client whose upstream", () => {
       }
     }))
 
-  it.scopedLive("7: takes too long to begin hears so, or is answered by the fallback after one attempt", () =>
+  it.scopedLive("7: sends no first token in time gets a timeout, or the completion of the fallback after one attempt", () =>
     Effect.gen(function*() {
       const options = { timeouts: { firstToken: 400, total: 600 } }
       assertFailed(yield* facing([slowly], { options, secondary: null }), "ModelTimedOut", 1)
       assertAll(yield* facing([slowly], { options }), () => bySecondary(1))
     }))
 
-  it.scopedLive("8: cuts its answer after 40 of 60 tokens sees a failure, or, before anything is shown, the fallback's", () =>
+  it.scopedLive("8: truncates its response after 40 of 60 tokens gets a failure, or the completion of the fallback if nothing was sent", () =>
     Effect.forEach(["cut", "reset", "end"] as const, (how) =>
       Effect.gen(function*() {
         const fault = [upTo(40, how)]
@@ -110,7 +110,7 @@ describe.concurrent("a client whose upstream", () => {
         assertAll(rescued, ({ isStream }) => bySecondary(isStream ? 1 : 2))
       }), { concurrency: "unbounded" }))
 
-  it.scopedLive("9: stalls in its answer hears so in time, or is answered by the fallback", () =>
+  it.scopedLive("9: stalls in its response gets a timeout, or the completion of the fallback", () =>
     Effect.gen(function*() {
       const fault = [upTo(40, "hang")]
       const options = { watchWhole: true, timeouts: { betweenTokens: 300 } }
@@ -127,7 +127,7 @@ describe.concurrent("a client whose upstream", () => {
       assertAll(inOne.filter(({ isStream }) => !isStream), () => bySecondary(1))
     }))
 
-  it.scopedLive("10: sends a malformed frame sees a failure, or, before anything is shown, the fallback's answer", () =>
+  it.scopedLive("10: sends a malformed frame gets a failure, or the completion of the fallback if nothing was sent", () =>
     Effect.gen(function*() {
       const tokens = tokensOf("primary").map(words)
       const fault = [
@@ -144,7 +144,7 @@ describe.concurrent("a client whose upstream", () => {
       assertAll(rescued, ({ isStream }) => bySecondary(isStream ? 1 : 2))
     }))
 
-  it.scopedLive("11: forgets to say that it is done gets its answer, soon", () =>
+  it.scopedLive("11: omits the final event gets its completion without delay", () =>
     Effect.gen(function*() {
       const tokens = tokensOf("primary").map(words)
       const [stop, usage] = ending("primary")
@@ -170,7 +170,7 @@ describe.concurrent("a client whose upstream", () => {
       }))
   }
 
-  it.scopedLive("14: is down is not refused by a fallback that cannot take what it asks", () =>
+  it.scopedLive("14: is unavailable gets that failure although the fallback does not support the request", () =>
     Effect.gen(function*() {
       const request: ModelRequest = {
         ...hello,
@@ -199,7 +199,7 @@ describe.concurrent("a client whose upstream", () => {
       }
     }))
 
-  it.scopedLive("15: comes and goes is answered by the fallback, and again by itself within its rest", () =>
+  it.scopedLive("15: is intermittently unavailable is served by the fallback, and by the upstream again within a pause", () =>
     Effect.forEach(Object.entries(ways), ([way, { ask }]) =>
       Effect.gen(function*() {
         const openFor = 500
@@ -223,7 +223,7 @@ describe.concurrent("a client whose upstream", () => {
         }
       }), { concurrency: "unbounded" }))
 
-  it.scopedLive("16: told its usage and then failed pays what the fallback used, and that once", () =>
+  it.scopedLive("16: reports usage and then fails is charged the usage of the fallback, once", () =>
     Effect.gen(function*() {
       const usage = { choices: [], usage: { prompt_tokens: 900, completion_tokens: 900, total_tokens: 1_800 } }
       const fault = [

@@ -16,8 +16,8 @@ const together = (deltas: ReadonlyArray<Delta>) => ({
 const thinking = (reasoningIn: ReasoningPlace, ...pieces: ReadonlyArray<string>) =>
   together(written(pieces.map(words), { reasoningIn }))
 
-describe("the text of an answer", () => {
-  it("never has half a pair: the half waits for its other half", () => {
+describe("the text of a completion", () => {
+  it("never has half a surrogate pair: the first half waits for the second", () => {
     assert.deepStrictEqual(written([words("a\uD83D"), words("\uDE00b")]), texts("a", "😀b"))
     assert.deepStrictEqual(written([words("\uD83D"), words(""), words("\uDE00")]), texts("😀"))
     assert.deepStrictEqual(written([words("a\uD83D"), words("b")]), texts("a", "\uFFFDb"))
@@ -25,7 +25,7 @@ describe("the text of an answer", () => {
     assert.deepStrictEqual(written([words("a\uD83D")]), texts("a", "\uFFFD"))
   })
 
-  it("keeps its halves apart from those of thoughts and refusals", () => {
+  it("keeps surrogate halves apart from those of reasoning and refusals", () => {
     assert.deepStrictEqual(
       written([
         chunk({ reasoning_content: "\uD83D", content: "\uD83D", refusal: "\uD83D" }),
@@ -37,12 +37,12 @@ describe("the text of an answer", () => {
     )
   })
 
-  it("keeps the replacement characters that an upstream sends", () => {
+  it("keeps replacement characters of the upstream", () => {
     assert.deepStrictEqual(written([words("\uFFFD"), words("\uFFFD\uFFFD")]), texts("\uFFFD", "\uFFFD\uFFFD"))
   })
 
   it.prop(
-    "is well formed, and nothing of it is lost, however it was cut",
+    "is well formed and complete, for any split into pieces",
     [
       FastCheck.array(FastCheck.constantFrom("a", "😀", "न", "👩‍👧"), { maxLength: 8 }),
       FastCheck.array(FastCheck.nat(20))
@@ -56,7 +56,7 @@ describe("the text of an answer", () => {
     }
   )
 
-  it("may come in parts", () => {
+  it("may arrive in content parts", () => {
     const parts = [{ type: "text", text: "Hel" }, { type: "image" }, { type: "text", text: "lo" }, null]
     assert.deepStrictEqual(written([chunk({ content: parts })]), texts("Hello"))
   })
@@ -72,7 +72,7 @@ describe("the text of an answer", () => {
     assert.deepStrictEqual(deltas, [reasoning("Hm"), ...texts("Hi"), finished("stop")])
   })
 
-  it("has its refusals told apart", () => {
+  it("is separate from refusals", () => {
     assert.deepStrictEqual(written([chunk({ refusal: "I will" }), chunk({ refusal: " not." })]), [
       { _tag: "Refusal", text: "I will" },
       { _tag: "Refusal", text: " not." }
@@ -80,8 +80,8 @@ describe("the text of an answer", () => {
   })
 })
 
-describe("thoughts", () => {
-  it("are read from either field, and only once where both are there", () => {
+describe("reasoning", () => {
+  it("is read from either field, and once if both are present", () => {
     for (const reasoningIn of ["reasoning_content", "reasoning"] as const) {
       for (
         const delta of [{ reasoning: "a" }, { reasoning_content: "a" }, { reasoning: "a", reasoning_content: "a" }]
@@ -92,14 +92,14 @@ describe("thoughts", () => {
     assert.deepStrictEqual(written([chunk({ reasoning: null, reasoning_content: "" })]), [])
   })
 
-  it("are told apart from the text by their tags", () => {
+  it("is separated from the text by tags", () => {
     const expected = { thought: "Hm. 1 < 2", said: "So: <think>" }
     assert.deepStrictEqual(thinking("think_tags", "<think>Hm. 1 < 2</think>So: <think>"), expected)
     assert.deepStrictEqual(thinking("think_tags", " \n<think>\nHm. 1 < 2</think>\n\nSo: <think>"), expected)
     assert.deepStrictEqual(thinking("begun_think_tags", "\nHm. 1 < 2</think>\n\nSo: <think>"), expected)
   })
 
-  it("may be missing, empty, or everything", () => {
+  it("may be missing, empty, or the whole content", () => {
     assert.deepStrictEqual(thinking("think_tags", "  So"), { thought: "", said: "  So" })
     assert.deepStrictEqual(thinking("think_tags", "<thin"), { thought: "", said: "<thin" })
     assert.deepStrictEqual(thinking("think_tags", "<think>\n\n</think>\n\nSo"), { thought: "", said: "So" })
@@ -109,7 +109,7 @@ describe("thoughts", () => {
   })
 
   it.prop(
-    "are the same however the text is cut",
+    "is the same for any split into pieces",
     [
       FastCheck.constantFrom("\n<think>\nHm </thin </think>\n\nSo </think>", "<thinker> So", "<think></think>", "   "),
       FastCheck.array(FastCheck.nat(45))
@@ -140,13 +140,13 @@ const choice = (text: string, ...top: ReadonlyArray<string>) => ({
   top: top.map((token) => ({ token, logprob: -0.5 }))
 })
 
-describe("the likelihood of tokens", () => {
+describe("log probabilities", () => {
   const chunks = [
     likely({ content: "Hi" }, token("Hi", "Ho")),
     likely({ content: " you" }, token(" y", "Y"), token("ou"))
   ]
 
-  it("goes with the text, with at most as many others as were asked for", () => {
+  it("accompany the text, with at most the requested number of alternatives", () => {
     assert.deepStrictEqual(written(chunks, { logprobs: 1 }), [
       { _tag: "Text", text: "Hi", logprobs: [choice("Hi", "Hi")] },
       { _tag: "Text", text: " you", logprobs: [choice(" y", " y"), choice("ou", "ou")] }
@@ -156,13 +156,13 @@ describe("the likelihood of tokens", () => {
     ])
   })
 
-  it("is not told where it was not asked for, and passed over where it makes no sense", () => {
+  it("are dropped if they were not requested or are invalid", () => {
     assert.deepStrictEqual(written(chunks), texts("Hi", " you"))
     const odd = likely({ content: "Hi" }, { token: "Hi" }, null, { ...token("Hi"), top_logprobs: "none" })
     assert.deepStrictEqual(written([odd], { logprobs: 5 }), [{ _tag: "Text", text: "Hi", logprobs: [choice("Hi")] }])
   })
 
-  it("waits with a half of a pair", () => {
+  it("wait with half a surrogate pair", () => {
     assert.deepStrictEqual(
       written([likely({ content: "\uD83D" }, token("\uFFFD")), likely({ content: "\uDE00" }, token("\uFFFD"))], {
         logprobs: 0
@@ -171,7 +171,7 @@ describe("the likelihood of tokens", () => {
     )
   })
 
-  it("is that of the text only, where thoughts stand in it", () => {
+  it("belong to the text only, not to reasoning in it", () => {
     const pieces = ["<think>", "Hm", "</think>", "\n\n", "So", "!"]
     const expected: ReadonlyArray<Delta> = [
       reasoning("Hm"),
@@ -188,8 +188,8 @@ describe("the likelihood of tokens", () => {
   })
 })
 
-describe("the end of an answer", () => {
-  it("has one of four reasons, whatever the upstream calls it", () => {
+describe("the finish reason of a completion", () => {
+  it("is one of four, for every name of the upstream", () => {
     const reasons = {
       stop: "stop",
       eos_token: "stop",
@@ -205,14 +205,14 @@ describe("the end of an answer", () => {
     }
   })
 
-  it("is not there where no reason was told", () => {
+  it("is missing if the upstream reports none", () => {
     for (const reason of [null, undefined, "", 7]) {
       const last = { ...chunk({}), choices: [{ index: 0, delta: {}, finish_reason: reason }] }
       assert.isFalse(reading([words("Hi"), last]).isWhole)
     }
   })
 
-  it("comes once and after everything, also when it was told early or twice", () => {
+  it("arrives once and last, also if it was reported early or twice", () => {
     assert.deepStrictEqual(
       reading([chunk({ content: "a" }, "stop"), chunk({ content: "b" }, null), chunk({}, "stop")]).deltas,
       [...texts("a", "b"), finished("stop")]
@@ -220,13 +220,13 @@ describe("the end of an answer", () => {
   })
 })
 
-describe("the usage of an answer", () => {
+describe("the usage of a completion", () => {
   const usageOf = (usage: unknown) => {
     const { deltas } = reading([chunk({}, "stop", { usage })])
     return deltas.flatMap((delta) => delta._tag === "Usage" ? [delta.usage] : [])
   }
 
-  it("has the details where they are told", () => {
+  it("has details if the upstream reports them", () => {
     assert.deepStrictEqual(
       usageOf({
         prompt_tokens: 10,
@@ -239,7 +239,7 @@ describe("the usage of an answer", () => {
     )
   })
 
-  it("counts as output what the total has beyond it", () => {
+  it("counts the rest of the total as output", () => {
     const others = { cachedTokens: 0, reasoningTokens: 0 }
     assert.deepStrictEqual(usageOf({ prompt_tokens: 10, total_tokens: 17 }), [{
       inputTokens: 10,
@@ -257,7 +257,7 @@ describe("the usage of an answer", () => {
     )
   })
 
-  it("makes sense or is not told", () => {
+  it("is dropped if it is invalid", () => {
     assert.deepStrictEqual(
       usageOf({
         prompt_tokens: 2,

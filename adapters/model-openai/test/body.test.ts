@@ -24,7 +24,7 @@ const messages = (message: Message, options: Partial<Capabilities> = {}) =>
 const plain = { model: "upstream", messages: [{ role: "user", content: "Hi" }] }
 
 describe("the body of a request", () => {
-  it("has nothing in it that nobody asked for", () => {
+  it("has requested fields only", () => {
     assert.deepStrictEqual(sent({}), plain)
     assert.deepStrictEqual(
       sent({ tools: [], toolChoice: "none", limits: { stop: [] }, format: { type: "text" } }),
@@ -32,13 +32,13 @@ describe("the body of a request", () => {
     )
   })
 
-  it("asks a stream for its usage, where that may be asked", () => {
+  it("requests usage of a stream if the upstream supports that", () => {
     const streaming = { ...plain, stream: true }
     assert.deepStrictEqual(sent({}, {}, { streamed: true }), { ...streaming, stream_options: { include_usage: true } })
     assert.deepStrictEqual(sent({}, { streamUsage: false }, { streamed: true }), streaming)
   })
 
-  it("says how words are chosen and where they end", () => {
+  it("has sampling options and stop sequences", () => {
     const request = {
       sampling: { temperature: 0, topP: 0.5, topK: 3, presencePenalty: -1, frequencyPenalty: 1, seed: 0 },
       limits: { maxOutputTokens: 7, stop: ["a", "b"] }
@@ -56,7 +56,7 @@ describe("the body of a request", () => {
     assert.deepStrictEqual(sent(request, other), { ...always, max_completion_tokens: 7 })
   })
 
-  it("says nothing of the temperature to a model that has none, and nothing of penalties that are none", () => {
+  it("omits the temperature for models without one, and penalties of zero", () => {
     const sampling = { temperature: 0.7, topP: 0.9, presencePenalty: 0, frequencyPenalty: 0, seed: 5 }
     assert.deepStrictEqual(sent({ sampling }, { temperature: false }), { ...plain, seed: 5 })
     assert.deepStrictEqual(sent({ sampling: { ...sampling, frequencyPenalty: 1 } }), {
@@ -68,12 +68,12 @@ describe("the body of a request", () => {
     })
   })
 
-  it("asks for the likeliest token only by a top_p that every server takes", () => {
+  it("requests greedy decoding with a top_p that every server accepts", () => {
     const { top_p } = sent({ sampling: { topP: 0 } })
     assert.isTrue(typeof top_p === "number" && top_p > 0 && top_p < 0.001)
   })
 
-  it("has tools, with what a model knows of them", () => {
+  it("has tools with their descriptions", () => {
     const parameters = { type: "object", properties: { city: { type: "string" } } }
     const request: Partial<ModelRequest> = {
       tools: [{ name: "weather", description: "Tells it.", parameters, strict: true }, { name: "dice" }],
@@ -99,7 +99,7 @@ describe("the body of a request", () => {
     }
   })
 
-  it("says in which form the answer is to be", () => {
+  it("has the response format", () => {
     assert.deepStrictEqual(sent({ format: { type: "json" } }).response_format, { type: "json_object" })
     const schema = { type: "object" }
     assert.deepStrictEqual(sent({ format: { type: "schema", name: "x", schema, strict: true } }).response_format, {
@@ -108,7 +108,7 @@ describe("the body of a request", () => {
     })
   })
 
-  it("says how hard to think, in the way that the model knows", () => {
+  it("has the reasoning effort in the form of the model", () => {
     assert.deepStrictEqual(sent({ effort: "high" }), { ...plain, reasoning_effort: "high" })
     assert.strictEqual(sent({ effort: "max" }, { effortWords: { max: "xhigh" } }).reasoning_effort, "xhigh")
     const effort = "thinking_switch"
@@ -128,19 +128,19 @@ describe("the body of a request", () => {
     assert.deepStrictEqual(sent({}, { effort }), plain)
   })
 
-  it("asks for the likelihood of tokens", () => {
+  it("requests log probabilities", () => {
     assert.deepStrictEqual(sent({ logprobs: 0 }), { ...plain, logprobs: true })
     assert.deepStrictEqual(sent({ logprobs: 5 }), { ...plain, logprobs: true, top_logprobs: 5 })
   })
 
-  it("takes in further fields, and those that the request leaves open", () => {
+  it("accepts additional fields, and defaults for missing ones", () => {
     const extra = { min_p: 0.1, stop: "x", temperature: 2, top_k: 7 }
     assert.deepStrictEqual(sent({ extra }), { ...plain, ...extra })
     const sampling = { temperature: 0.5, topK: 3 }
     assert.deepStrictEqual(sent({ extra, sampling }), { ...plain, ...extra, temperature: 0.5, top_k: 3 })
   })
 
-  it("takes in no field in the place of one that exists, and none that leads elsewhere", () => {
+  it("accepts no additional field that replaces another one or changes the destination", () => {
     const extra: Readonly<Record<string, unknown>> = JSON.parse(`{
       "min_p": 0.1, "guided": { "__proto__": 1 }, "logit_bias": { "5": 1 },
       "model": "other", "messages": [], "max_tokens": 1, "max_completion_tokens": 1, "n": 5,
@@ -166,7 +166,7 @@ describe("the body of a request", () => {
 const picture = { type: "image", mediaType: "image/png", base64: "iVBORw0K" } as const
 
 describe("the messages of a request", () => {
-  it("have the roles that they had, or the one for instructions", () => {
+  it("have their roles, or the role for instructions", () => {
     assert.deepStrictEqual(messages({ role: "system", content: "Be brief." }), [{
       role: "system",
       content: "Be brief."
@@ -198,12 +198,12 @@ describe("the messages of a request", () => {
     }])
   })
 
-  it("have their text in one for a model that sees no images", () => {
+  it("have their text in one string for a model without vision", () => {
     const content = [{ type: "text", text: "a" }, { type: "text", text: "b" }] as const
     assert.deepStrictEqual(messages({ role: "user", content }, { images: false }), [{ role: "user", content: "ab" }])
   })
 
-  it("have what the model said, asked for, and, where it wants it back, thought", () => {
+  it("have text, tool calls and, if the model expects it, reasoning of the assistant", () => {
     const said = {
       role: "assistant",
       content: null,
@@ -227,11 +227,11 @@ describe("the messages of a request", () => {
   })
 })
 
-describe("capabilities that a model lacks", () => {
+describe("unsupported capabilities", () => {
   const lack = (request: Partial<ModelRequest>, options: CapabilityOptions) =>
     missingCapability({ ...hello, ...request }, capabilitiesBy(options)("m"))?.message ?? null
 
-  it("is refused before anything is sent", () => {
+  it("are rejected before a request is sent", () => {
     const image: Partial<ModelRequest> = { messages: [{ role: "user", content: [picture] }] }
     const prefill: Partial<ModelRequest> = { messages: [{ role: "assistant", content: "I", toolRequests: [] }] }
     assert.strictEqual(lack({ logprobs: 0 }, { all: { logprobs: false } }), "This model does not tell logprobs")
@@ -243,7 +243,7 @@ describe("capabilities that a model lacks", () => {
     for (const request of [image, prefill, { logprobs: 0 }]) assert.isNull(lack(request, {}))
   })
 
-  it("is known for single models", () => {
+  it("are configurable for single models", () => {
     const byModel = { m: { logprobs: true }, constructor: {} }
     assert.isNull(lack({ logprobs: 0 }, { all: { logprobs: false }, byModel }))
     assert.isNotNull(lack({ logprobs: 0 }, { all: { logprobs: false }, byModel: { other: { logprobs: true } } }))

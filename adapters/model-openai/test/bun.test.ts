@@ -30,7 +30,7 @@ const written = (script: string, baseUrl: string) =>
   })
 
 describe.skipIf(!runs)("under Bun", () => {
-  it.scopedLive("a model answers, streams, fails and is broken off as it is under Node", () =>
+  it.scopedLive("a model completes, streams, fails and is interrupted as under Node.js", () =>
     Effect.gen(function*() {
       const elsewhere = yield* fakeUpstream(json(whole({ content: "Hi" })))
       const upstream = yield* fakeUpstream(({ body }) => {

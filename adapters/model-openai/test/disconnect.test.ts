@@ -36,7 +36,7 @@ const windows: Readonly<Record<string, Answering>> = {
   "waits for the rest of a failure": () => [{ status: 503 }, { write: "{" }, "hang"]
 }
 
-describe.each(Object.entries(ways))("a client of %s leaves", (_, { ask, isStream }) => {
+describe.each(Object.entries(ways))("a client of %s disconnects", (_, { ask, isStream }) => {
   for (const [name, answering] of Object.entries(windows)) {
     for (const watchWhole of isStream ? [false] : [false, true]) {
       it.scopedLive(`while it ${name}${watchWhole ? ", watched" : ""}: the connection breaks at once`, () =>
@@ -54,7 +54,7 @@ describe.each(Object.entries(ways))("a client of %s leaves", (_, { ask, isStream
     }
   }
 
-  it.scopedLive("while a fallback is at it: the connection to that one breaks at once", () =>
+  it.scopedLive("during the call of a fallback: its connection is closed at once", () =>
     Effect.gen(function*() {
       const { primary, secondary, services } = yield* setUp(status(503), {
         retries: { attempts: 2, initialDelay: 20 },
@@ -67,7 +67,7 @@ describe.each(Object.entries(ways))("a client of %s leaves", (_, { ask, isStream
       assert.deepStrictEqual([primary.requests.length, secondary.requests.length], asked)
     }))
 
-  it.scopedLive("while it waits for another attempt: there is none", () =>
+  it.scopedLive("during a pause between attempts: no attempt follows", () =>
     Effect.gen(function*() {
       const retries = { initialDelay: 600 }
       const { primary, secondary, services } = yield* setUp(status(503), { retries })
@@ -80,7 +80,7 @@ describe.each(Object.entries(ways))("a client of %s leaves", (_, { ask, isStream
       assert.deepStrictEqual([primary.requests.length, secondary.requests.length], [1, 0])
     }))
 
-  it.scopedLive("while it waits for its turn: it is never asked, and its place goes to the next one", () =>
+  it.scopedLive("in the queue: the upstream is not called, and the slot goes to the next call", () =>
     Effect.gen(function*() {
       const queue = { concurrency: 1, waiting: 1, timeout: "10 seconds" } as const
       const { primary, secondary, services } = yield* setUp(() => ["hang"], { ...soon, queue })
@@ -101,7 +101,7 @@ describe.each(Object.entries(ways))("a client of %s leaves", (_, { ask, isStream
       assert.deepStrictEqual([primary.requests.length, secondary.requests.length], [2, 0])
     }))
 
-  it.scopedLive("while it is connecting: the connection is given up, and nobody else is asked", () =>
+  it.scopedLive("during the connection: it is closed, and no other route is called", () =>
     Effect.gen(function*() {
       let closed = 0
       let opened = 0

@@ -112,7 +112,7 @@ const ask = { apiKey: Redacted.make(secret), headers: { "api-key": secret } }
 const asked = { ...hello, messages: [{ role: "user" as const, content: prompt }] }
 
 describe("a failure of an upstream", () => {
-  it.scopedLive("before the answer is told by its status and code, and repeats nothing of what was said", () =>
+  it.scopedLive("before the response is classified by its status and code, and repeats no content", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore([], ask)
       for (const [status, body, expected] of statuses) {
@@ -128,7 +128,7 @@ describe("a failure of an upstream", () => {
       assert.lengthOf(upstream.requests, 2 * statuses.length, "nothing was followed, nothing asked again")
     }))
 
-  it.scopedLive("inside an answer is told by its code, after what came before", () =>
+  it.scopedLive("inside a stream is classified by its code, after the earlier pieces", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore([])
       for (const [frame, expected] of frames) {
@@ -142,7 +142,7 @@ describe("a failure of an upstream", () => {
       }
     }))
 
-  it.scopedLive("may be an event by that name, or a field in place of `data`", () =>
+  it.scopedLive("may be an error event, or an error field in place of data", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore([])
       for (
@@ -159,7 +159,7 @@ describe("a failure of an upstream", () => {
       assert.deepStrictEqual(shape((yield* untilFailure(model)).failure), broken)
     }))
 
-  it.scopedLive("is told although its body never ends, is huge, or breaks off", () =>
+  it.scopedLive("is reported although its body never ends, is huge, or is truncated", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore([])
       const body = JSON.stringify(error({ code: "context_length_exceeded" }))
@@ -171,14 +171,14 @@ describe("a failure of an upstream", () => {
       yield* Effect.promise(async () => upstream.requests.at(-1)?.closed)
     }))
 
-  it.scopedLive("says when to come back as the upstream does", () =>
+  it.scopedLive("has the Retry-After of the upstream", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore([])
       upstream.answer(json(error(), 429, { "retry-after": "7" }))
       assert.deepStrictEqual(shape(yield* Effect.flip(model.generate(hello))), limited(7))
     }))
 
-  it.scopedLive("is in the log for those who debug, in a word", () =>
+  it.scopedLive("is logged briefly at debug level", () =>
     Effect.gen(function*() {
       const lines: Array<string> = []
       const logger = Logger.make(({ message }) => void lines.push(String(message)))
@@ -212,7 +212,7 @@ describe("a failure of the connection", () => {
     unreachable: true
   })
 
-  it.scopedLive("means that the model is not there", () =>
+  it.scopedLive("is reported as an unavailable model", () =>
     Effect.gen(function*() {
       const free = yield* Effect.scoped(tcp(() => {}))
       assert.deepStrictEqual(yield* failureOf(`http://127.0.0.1:${free}`), unreachable("the connection was refused"))
@@ -229,7 +229,7 @@ describe("a failure of the connection", () => {
       )
     }))
 
-  it.scopedLive("that was there, and is closed before the answer, may be closed because of the request", () =>
+  it.scopedLive("that closes it before the response may be caused by the request", () =>
     Effect.gen(function*() {
       const reset = yield* tcp((socket) => void socket.once("data", () => socket.resetAndDestroy()))
       assert.deepStrictEqual(yield* failureOf(`http://127.0.0.1:${reset}`), closed)
@@ -237,7 +237,7 @@ describe("a failure of the connection", () => {
       assert.deepStrictEqual(yield* failureOf(`http://127.0.0.1:${ended}`), closed)
     }))
 
-  it.scopedLive("in the middle of an answer means that it broke off", () =>
+  it.scopedLive("in the middle of a response is reported as truncation", () =>
     Effect.gen(function*() {
       const { model } = yield* modelBefore([
         { status: 200, headers: { "content-type": "application/json" } },
@@ -251,7 +251,7 @@ describe("a failure of the connection", () => {
       )
     }))
 
-  it.scopedLive("with what does not speak HTTP is nonsense", () =>
+  it.scopedLive("with a server that does not speak HTTP is reported as malformed", () =>
     Effect.gen(function*() {
       const port = yield* tcp((socket) => void socket.once("data", () => socket.end("220 mail.example ESMTP\r\n")))
       assert.deepStrictEqual(yield* failureOf(`http://127.0.0.1:${port}`), nonsense)

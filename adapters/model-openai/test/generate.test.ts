@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { modelBefore } from "./fixtures/Asking.js"
 import { chunk, event, hello, json, streaming, usage, usageChunk, whole, words } from "./fixtures/Wire.js"
 
-describe("a whole answer", () => {
-  it.scopedLive("has all that there is to an answer", () =>
+describe("a whole response", () => {
+  it.scopedLive("has all fields of a completion", () =>
     Effect.gen(function*() {
       const tool_calls = [
         { id: "a", type: "function", function: { name: "weather", arguments: "{\"city\":\"Pune\"}" } },
@@ -33,14 +33,14 @@ describe("a whole answer", () => {
       assert.notProperty(upstream.requests[0]?.body, "stream")
     }))
 
-  it.scopedLive("uses its connections again for the next ones", () =>
+  it.scopedLive("reuses its connections", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(json(whole({ content: "Hi" })))
       for (let answer = 0; answer < 20; answer++) yield* model.generate(hello)
       assert.isAtMost(upstream.connections(), 2, "an answer may end a moment before its connection is free")
     }))
 
-  it.scopedLive("may begin with a byte order mark, and be cut anywhere", () =>
+  it.scopedLive("may begin with a byte order mark, and be split anywhere", () =>
     Effect.gen(function*() {
       const bytes = new TextEncoder().encode(`\uFEFF${JSON.stringify(whole({ content: "नमस्ते 👋" }))}`)
       const { model } = yield* modelBefore([
@@ -53,7 +53,7 @@ describe("a whole answer", () => {
       assert.strictEqual((yield* model.generate(hello)).text, "नमस्ते 👋")
     }))
 
-  it.scopedLive("that is none is a failure", () =>
+  it.scopedLive("that is not a completion is a failure", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore([])
       const type = (type: string) => ({ status: 200, headers: { "content-type": type } })
@@ -76,7 +76,7 @@ describe("a whole answer", () => {
       }
     }))
 
-  it.scopedLive("that is too large is broken off", () =>
+  it.scopedLive("that is too large is aborted", () =>
     Effect.gen(function*() {
       const megabyte = { write: "x".repeat(1024 * 1024) }
       const { model, upstream } = yield* modelBefore([
@@ -89,7 +89,7 @@ describe("a whole answer", () => {
       yield* Effect.promise(async () => upstream.requests[0]?.closed)
     }))
 
-  it.scopedLive("is asked for as a stream where it is to be watched", () =>
+  it.scopedLive("is requested as a stream if its progress is watched", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(
         streaming(chunk({ reasoning_content: "Hm." }), words("Hi"), words(" there"), chunk({}, "stop"), usageChunk()),
@@ -111,7 +111,7 @@ describe("a whole answer", () => {
       assert.strictEqual((yield* Effect.flip(model.generate(hello)))._tag, "ModelFailed")
     }))
 
-  it.scopedLive("may come with 103 before it", () =>
+  it.scopedLive("may follow a 103", () =>
     Effect.gen(function*() {
       const { model } = yield* modelBefore(["hint", ...json(whole({ content: "Hi" }))])
       assert.strictEqual((yield* model.generate(hello)).text, "Hi")

@@ -37,7 +37,7 @@ describe("an interruption", () => {
       }))
   }
 
-  it.scopedLive("breaks the connection of a stream whose reader is slow", () =>
+  it.scopedLive("closes the connection of a stream with a slow reader", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore([
         ...Array.from({ length: 40 }, () => ({
@@ -48,7 +48,7 @@ describe("an interruption", () => {
       yield* closesWhenInterrupted(upstream, Stream.runForEach(model.stream(hello), () => Effect.never))
     }))
 
-  it.scopedLive("while it is connecting sends nothing, and gives the connection up", () =>
+  it.scopedLive("during the connection sends nothing, and closes it", () =>
     Effect.gen(function*() {
       let closed = 0
       let opened = 0
@@ -67,7 +67,7 @@ describe("an interruption", () => {
       }
     }))
 
-  it.scopedLive("while it waits for a free connection sends nothing", () =>
+  it.scopedLive("during the wait for a connection sends nothing", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(["hang"], { connections: 1 })
       const first = yield* Effect.fork(model.generate(hello))
@@ -83,14 +83,14 @@ describe("an interruption", () => {
 })
 
 describe("the end of a scope", () => {
-  it.scopedLive("breaks the connection of a stream that was not read to its end", () =>
+  it.scopedLive("closes the connection of a stream that was not read to its end", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore([{ write: events(words("a"), words("b")) }, "hang"])
       yield* Stream.runDrain(Stream.take(model.stream(hello), 1))
       yield* Effect.promise(async () => upstream.requests.at(-1)?.closed)
     }))
 
-  it.scopedLive("of the model gives up connections that are being opened", () =>
+  it.scopedLive("of the model aborts connections that are being opened", () =>
     Effect.gen(function*() {
       let opened = 0
       let closed = 0

@@ -25,8 +25,8 @@ const setUp = (options: Partial<OpenAiModel.ReliableOptions>, fallback?: Partial
     return { primary, secondary, services }
   })
 
-describe.each(Object.entries(ways))("%s with all that stands around it", (_, { ask }) => {
-  it.scopedLive("is left alone while it is down, unless told otherwise", () =>
+describe.each(Object.entries(ways))("%s with retries, fallbacks and circuit breakers", (_, { ask }) => {
+  it.scopedLive("opens the circuit while it is unavailable, unless disabled", () =>
     Effect.gen(function*() {
       for (const breaker of [undefined, false] as const) {
         const { primary, services } = yield* setUp({ retries: false, ...breaker === false && { breaker } })
@@ -38,7 +38,7 @@ describe.each(Object.entries(ways))("%s with all that stands around it", (_, { a
       }
     }))
 
-  it.scopedLive("goes on to the next upstream after a second try, or where it would have to wait for that", () =>
+  it.scopedLive("falls back to the next upstream after a second attempt, or if that would have to wait", () =>
     Effect.gen(function*() {
       const { primary, services } = yield* setUp({}, {})
       const { text, took } = yield* Effect.provide(ask(hello), services)
@@ -51,7 +51,7 @@ describe.each(Object.entries(ways))("%s with all that stands around it", (_, { a
       assert.lengthOf(primary.requests, before + 1)
     }))
 
-  it.scopedLive("has nothing of one upstream for another one, and says who answered", () =>
+  it.scopedLive("sends no data of one upstream to another one, and reports the one that succeeded", () =>
     Effect.gen(function*() {
       const told: Array<Served> = []
       const onServed: FallbackOptions["onServed"] = (served) => Effect.sync(() => void told.push(served))
@@ -71,7 +71,7 @@ describe.each(Object.entries(ways))("%s with all that stands around it", (_, { a
       )
     }))
 
-  it.scopedLive("does not try again what is not in its list of models", () =>
+  it.scopedLive("does not retry models that are not listed", () =>
     Effect.gen(function*() {
       const strict = {
         strictModels: true,
@@ -85,7 +85,7 @@ describe.each(Object.entries(ways))("%s with all that stands around it", (_, { a
       assert.lengthOf(primary.requests, 0)
     }))
 
-  it.scopedLive("refuses what none of its upstreams can do", () =>
+  it.scopedLive("rejects requests that no upstream supports", () =>
     Effect.gen(function*() {
       const capabilities = { all: { logprobs: false } }
       const fallbacks = [undefined, { capabilities }, { accepts: () => false }] as const
@@ -97,7 +97,7 @@ describe.each(Object.entries(ways))("%s with all that stands around it", (_, { a
       }
     }))
 
-  it.scopedLive("turns away whom its queue does not hold, to the next upstream where there is one", () =>
+  it.scopedLive("passes calls that its queue cannot hold to the next upstream, or rejects them", () =>
     Effect.gen(function*() {
       const queue = { concurrency: 1, waiting: 0, timeout: "10 seconds" } as const
       for (const fallback of [undefined, {}]) {

@@ -9,7 +9,7 @@ import { chunk, hello, json, streaming, whole } from "./fixtures/Wire.js"
 const answer = json(whole({ content: "Hi" }))
 
 describe("a request", () => {
-  it.scopedLive("goes to the address, with the key, the headers and the id of the request that it serves", () =>
+  it.scopedLive("is sent to the URL with the key, the headers and the request id", () =>
     Effect.gen(function*() {
       const { upstream } = yield* modelBefore(answer)
       const model = yield* OpenAiModel.make({
@@ -28,7 +28,7 @@ describe("a request", () => {
       })
     }))
 
-  it.scopedLive("has neither key nor id where there are none", () =>
+  it.scopedLive("has neither key nor request id if there are none", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(answer)
       yield* model.generate(hello)
@@ -36,7 +36,7 @@ describe("a request", () => {
       assert.notProperty(upstream.requests[0]?.headers, "x-request-id")
     }))
 
-  it.scopedLive("asks for the upstream's own id of the model", () =>
+  it.scopedLive("has the upstream's id of the model", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(answer, { models: { m: "org/M-7B" } })
       yield* model.generate(hello)
@@ -44,7 +44,7 @@ describe("a request", () => {
       assert.deepStrictEqual(upstream.requests.map(({ body }) => body.model), ["org/M-7B", "constructor"])
     }))
 
-  it.scopedLive("for a model that is not listed is refused, where only those are wanted", () =>
+  it.scopedLive("for a model that is not listed is rejected if only listed ones are allowed", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(answer, { models: { m: "M" }, strictModels: true })
       yield* model.generate(hello)
@@ -56,7 +56,7 @@ describe("a request", () => {
       assert.lengthOf(upstream.requests, 1)
     }))
 
-  it.scopedLive("that the model cannot answer is not sent", () =>
+  it.scopedLive("that the model does not support is not sent", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(answer, { capabilities: { byModel: { m: { logprobs: false } } } })
       const request = { ...hello, logprobs: 0 }
@@ -68,7 +68,7 @@ describe("a request", () => {
       assert.lengthOf(upstream.requests, 0)
     }))
 
-  it.scopedLive("that is redirected is not sent elsewhere", () =>
+  it.scopedLive("does not follow redirects", () =>
     Effect.gen(function*() {
       const elsewhere = yield* modelBefore(answer)
       const { model, upstream } = yield* modelBefore([])
@@ -79,7 +79,7 @@ describe("a request", () => {
       assert.lengthOf(elsewhere.upstream.requests, 0)
     }))
 
-  it.scopedLive("with a key that no header can hold fails, and does not tell the key", () =>
+  it.scopedLive("with a key that no header can hold fails without repeating the key", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(answer, { apiKey: Redacted.make("k1\nhidden") })
       const failure = yield* Effect.flip(model.generate(hello))
@@ -90,7 +90,7 @@ describe("a request", () => {
 })
 
 describe("OpenAiModel", () => {
-  it.scopedLive("closes a connection that carries nothing after a while", () =>
+  it.scopedLive("closes idle connections after a timeout", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(answer, { keepAlive: 50 })
       yield* model.generate(hello)
@@ -99,7 +99,7 @@ describe("OpenAiModel", () => {
       assert.strictEqual((yield* model.generate(hello)).text, "Hi")
     }))
 
-  it.scopedLive("is a layer, too", () =>
+  it.scopedLive("provides a layer", () =>
     Effect.gen(function*() {
       const { upstream } = yield* modelBefore(streaming(chunk({ content: "Hi" }, "stop")))
       const pieces = yield* Effect.flatMap(LanguageModel, (model) => piecesOf(model)).pipe(
@@ -108,7 +108,7 @@ describe("OpenAiModel", () => {
       assert.lengthOf(pieces, 2)
     }))
 
-  it.scopedLive("dies of an address that it cannot use, without repeating it", () =>
+  it.scopedLive("dies with an unusable URL, without repeating it", () =>
     Effect.gen(function*() {
       for (const baseUrl of ["", "127.0.0.1:8000", "ftp://host/v1", "https://user:hidden@host/v1", "http://"]) {
         const exit = yield* Effect.exit(OpenAiModel.make({ baseUrl }))
@@ -117,7 +117,7 @@ describe("OpenAiModel", () => {
       }
     }))
 
-  it("keeps its key to itself", () => {
+  it("never prints its key", () => {
     const options = { baseUrl: "http://host", apiKey: Redacted.make("hidden") }
     assert.notInclude(JSON.stringify(options), "hidden")
   })

@@ -52,7 +52,7 @@ const streams = {
 const expected = read([streams.LF])
 
 describe("the pieces of a recorded stream", () => {
-  it("are those that were sent", () => {
+  it("are the recorded ones", () => {
     assert.deepStrictEqual(expected.filter(({ _tag }) => _tag === "Text"), [
       { _tag: "Text", text: "नमस्ते " },
       { _tag: "Text", text: "👩‍👩‍👧 ଓଡ଼ିଆ" },
@@ -74,7 +74,7 @@ describe("the pieces of a recorded stream", () => {
   }
 
   it.prop(
-    "are the same in any cuts",
+    "are the same for any split",
     [
       FastCheck.constantFrom(...Object.values(streams)),
       FastCheck.array(FastCheck.double({ min: 0, max: 1, noNaN: true }), { maxLength: 40 })
@@ -87,7 +87,7 @@ describe("the pieces of a recorded stream", () => {
   )
 
   it.prop(
-    "are well formed, or a failure, when the stream is damaged anywhere",
+    "are well formed, or end with a failure, when the stream is damaged anywhere",
     [FastCheck.nat(streams.LF.length - 1), FastCheck.uint8Array({ maxLength: 6 })],
     ([place, damage]) => {
       const reader = makeStreamReader(asked)

@@ -28,7 +28,7 @@ const piecesAtOnce = (model: LanguageModel["Type"]) =>
   })
 
 describe("a stream", () => {
-  it.scopedLive("gives words as they come, then usage, then the end", () =>
+  it.scopedLive("passes tokens as they arrive, followed by usage and the finish reason", () =>
     Effect.gen(function*() {
       const { model } = yield* modelBefore(streaming(...ok, usageChunk()))
       assert.deepStrictEqual(yield* piecesOf(model), [
@@ -38,7 +38,7 @@ describe("a stream", () => {
       ])
     }))
 
-  it.scopedLive("gives what arrives together in one chunk, and what arrives alone at once", () =>
+  it.scopedLive("passes pieces that arrive together in one chunk, and single ones at once", () =>
     Effect.gen(function*() {
       const { model } = yield* modelBefore([
         { write: events(words("a"), words("b"), words("c")) },
@@ -52,7 +52,7 @@ describe("a stream", () => {
       assert.deepStrictEqual(Chunk.toReadonlyArray(Chunk.map(chunks, Chunk.size)), [3, 1, 2])
     }))
 
-  it.scopedLive("uses its connections again for the next answers", () =>
+  it.scopedLive("reuses its connections", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(streaming(...ok, usageChunk()))
       for (let answer = 0; answer < 20; answer++) yield* piecesOf(model)
@@ -94,7 +94,7 @@ describe("a stream", () => {
       assert.deepStrictEqual(pieces.slice(-2), [{ _tag: "Usage", usage }, finished("stop")])
     }))
 
-  it.scopedLive("does not read faster than it is read", () =>
+  it.scopedLive("applies backpressure", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore([
         { write: event(words("first")) },
@@ -119,8 +119,8 @@ describe("a stream", () => {
     }))
 })
 
-describe("an upstream that streams in its own way", () => {
-  it.scopedLive("may answer with a document", () =>
+describe("an upstream with unusual streams", () => {
+  it.scopedLive("may respond with a JSON document", () =>
     Effect.gen(function*() {
       const { model } = yield* modelBefore(
         json(whole({ role: "assistant", content: "Hello" }, "stop", { usage: usageChunk().usage }))
@@ -128,14 +128,14 @@ describe("an upstream that streams in its own way", () => {
       assert.deepStrictEqual(yield* piecesOf(model), [...texts("Hello"), { _tag: "Usage", usage }, finished("stop")])
     }))
 
-  it.scopedLive("may stream where a document was asked for", () =>
+  it.scopedLive("may stream although a document was requested", () =>
     Effect.gen(function*() {
       const { model } = yield* modelBefore(streaming(...ok, usageChunk()))
       const { finish, text, usage: told } = yield* model.generate(hello)
       assert.deepStrictEqual([text, finish, told], ["Hello", "stop", usage])
     }))
 
-  it.scopedLive("may give no type, or a plain one", () =>
+  it.scopedLive("may send no content type, or text/plain", () =>
     Effect.gen(function*() {
       for (const headers of [{}, { "content-type": "text/plain; charset=utf-8" }]) {
         const { model } = yield* modelBefore([{ status: 200, headers }, ...streaming(...ok)])
@@ -143,7 +143,7 @@ describe("an upstream that streams in its own way", () => {
       }
     }))
 
-  it.scopedLive("may send comments, names, ids, and events of several lines", () =>
+  it.scopedLive("may send comments, event names, ids, and data of several lines", () =>
     Effect.gen(function*() {
       const { model } = yield* modelBefore([
         { write: ": ping\n\nevent: message\nid: 7\nretry: 10\n" },
@@ -155,7 +155,7 @@ describe("an upstream that streams in its own way", () => {
       assert.deepStrictEqual(yield* piecesOf(model), [...texts("Hello"), finished("stop")])
     }))
 
-  it.scopedLive("may tell its usage with the end, or again and again: the last counts, once", () =>
+  it.scopedLive("may report usage with the end or repeatedly: the last one counts", () =>
     Effect.gen(function*() {
       const told = (completion: number) => ({ usage: usageChunk(3, completion).usage })
       for (
@@ -173,8 +173,8 @@ describe("an upstream that streams in its own way", () => {
 
 const brokeOff = "The model's answer broke off. Try again."
 
-describe("a stream that goes wrong", () => {
-  it.scopedLive("fails where there is no finish reason, and what came before was given", () =>
+describe("a faulty stream", () => {
+  it.scopedLive("fails without a finish reason, after the earlier pieces", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore([])
       for (const ending of [["end"], ["cut"], [{ write: event("[DONE]") }, "end"]] as const) {
@@ -186,7 +186,7 @@ describe("a stream that goes wrong", () => {
       }
     }))
 
-  it.scopedLive("fails where it is cut in the middle of an event, and where nothing comes at all", () =>
+  it.scopedLive("fails if it ends inside an event or is empty", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore([{ write: `data: {"choices":[{"ind` }, "end"])
       assert.strictEqual((yield* untilFailure(model)).failure.message, brokeOff)
@@ -194,7 +194,7 @@ describe("a stream that goes wrong", () => {
       assert.strictEqual((yield* untilFailure(model)).failure.message, brokeOff)
     }))
 
-  it.scopedLive("fails where the upstream gives its own answer up", () =>
+  it.scopedLive("fails if the upstream reports an error", () =>
     Effect.gen(function*() {
       for (const reason of ["abort", "error"]) {
         const { model } = yield* modelBefore(streaming(words("Hi"), chunk({}, reason)))
@@ -202,7 +202,7 @@ describe("a stream that goes wrong", () => {
       }
     }))
 
-  it.scopedLive("fails at a malformed event, however the rest looks", () =>
+  it.scopedLive("fails at a malformed event", () =>
     Effect.gen(function*() {
       for (const malformed of ["{\"choices\":", "hello", "[1]", "null", "7"]) {
         const { model } = yield* modelBefore(streaming(words("Hi"), malformed, words("!"), chunk({}, "stop")))
@@ -229,7 +229,7 @@ describe("a stream that goes wrong", () => {
       yield* Effect.promise(async () => upstream.requests.at(-1)?.closed)
     }))
 
-  it.scopedLive("fails at a compressed answer, which was not asked for", () =>
+  it.scopedLive("fails at a compressed response", () =>
     Effect.gen(function*() {
       const headers = { "content-type": "text/event-stream", "content-encoding": "gzip" }
       const { model, upstream } = yield* modelBefore([{ status: 200, headers }, "hang"])

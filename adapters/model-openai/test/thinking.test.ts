@@ -34,8 +34,8 @@ const ways: ReadonlyArray<readonly [name: string, (model: LanguageModel["Type"])
 
 const told = (capabilities: Partial<Capabilities>) => ({ capabilities: { all: capabilities } })
 
-describe.each(ways)("no thinking at all, %s", (_, ask) => {
-  it.scopedLive("is said by the switch of chat templates, which servers of open models know", () =>
+describe.each(ways)("reasoning effort none, %s", (_, ask) => {
+  it.scopedLive("is sent as the option of chat templates that servers of open models know", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(answered)
       yield* ask(model)
@@ -43,7 +43,7 @@ describe.each(ways)("no thinking at all, %s", (_, ask) => {
       assert.deepStrictEqual(said(upstream), [templateSwitch, templateSwitch])
     }))
 
-  it.scopedLive("is said by an effort of none to a server that refuses the switch, which is found out once", () =>
+  it.scopedLive("is sent as an effort to a server that rejects the option, which is detected once", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(refusing("chat_template_kwargs"))
       yield* ask(model)
@@ -51,7 +51,7 @@ describe.each(ways)("no thinking at all, %s", (_, ask) => {
       assert.deepStrictEqual(said(upstream), [templateSwitch, effortNone, effortNone])
     }))
 
-  it.scopedLive("is not said to a server that refuses both, which answers all the same", () =>
+  it.scopedLive("is omitted for a server that rejects both", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(refusing("chat_template_kwargs", "reasoning_effort"))
       yield* ask(model)
@@ -59,7 +59,7 @@ describe.each(ways)("no thinking at all, %s", (_, ask) => {
       assert.deepStrictEqual(said(upstream), [templateSwitch, effortNone, {}, {}])
     }))
 
-  it.scopedLive("proves nothing where the request is refused for another reason", () =>
+  it.scopedLive("is not considered rejected if the request is rejected for another reason", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(refusing("messages"))
       assert.propertyVal(yield* Effect.flip(ask(model)), "_tag", "BadRequest")
@@ -68,14 +68,14 @@ describe.each(ways)("no thinking at all, %s", (_, ask) => {
       assert.deepStrictEqual(said(upstream), [templateSwitch, effortNone, {}, templateSwitch])
     }))
 
-  it.scopedLive("proves nothing where the server is not to be had", () =>
+  it.scopedLive("is not considered rejected if the server is unavailable", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(json({}, 503))
       assert.propertyVal(yield* Effect.flip(ask(model)), "_tag", "ModelUnavailable")
       assert.deepStrictEqual(said(upstream), [templateSwitch])
     }))
 
-  it.scopedLive("is said in the server's own fields, where they are known, and in no others", () =>
+  it.scopedLive("is sent in configured fields only", () =>
     Effect.gen(function*() {
       const own = { thinking: { type: "disabled" } }
       const { model, upstream } = yield* modelBefore(answered, told({ noThinking: own }))
@@ -85,7 +85,7 @@ describe.each(ways)("no thinking at all, %s", (_, ask) => {
       assert.deepStrictEqual(said(upstream), [own, own])
     }))
 
-  it.scopedLive("is said in the word for it, or by the switch that efforts are said by", () =>
+  it.scopedLive("is sent as the configured word or option", () =>
     Effect.gen(function*() {
       for (
         const [capabilities, fields] of [
@@ -99,7 +99,7 @@ describe.each(ways)("no thinking at all, %s", (_, ask) => {
       }
     }))
 
-  it.scopedLive("is never said to a server that cannot be told", () =>
+  it.scopedLive("is never sent to a server without support", () =>
     Effect.gen(function*() {
       for (const capabilities of [{ noThinking: null }, { effort: "unsaid" }] as const) {
         const { model, upstream } = yield* modelBefore(answered, told(capabilities))
@@ -109,8 +109,8 @@ describe.each(ways)("no thinking at all, %s", (_, ask) => {
     }))
 })
 
-describe("no thinking at all", () => {
-  it.scopedLive("is not said in another way once something was shown", () =>
+describe("reasoning effort none", () => {
+  it.scopedLive("is not resent in another form once a piece was passed", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore([
         { write: event(words("Hel")) },
@@ -123,7 +123,7 @@ describe("no thinking at all", () => {
       assert.lengthOf(upstream.requests, 1)
     }))
 
-  it.scopedLive("is nobody's business who says how hard to think, or nothing", () =>
+  it.scopedLive("does not affect requests with another effort or without one", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(answered)
       yield* model.generate(hello)

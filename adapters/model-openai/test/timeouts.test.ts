@@ -16,7 +16,7 @@ const call = chunk({ tool_calls: [{ index: 0, id: "a", function: { name: "f", ar
 const again = (times: number, ...steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
   Array.from({ length: times }, () => steps).flat()
 
-describe("a stream that takes too long", () => {
+describe("a stream that times out", () => {
   const cases: ReadonlyArray<
     readonly [name: string, script: ReadonlyArray<Step>, timeouts: Partial<Timeouts>, message: string]
   > = [
@@ -63,7 +63,7 @@ describe("a stream that takes too long", () => {
       }))
   }
 
-  it.scopedLive("does not fail while its reader is what is slow", () =>
+  it.scopedLive("does not fail because of a slow reader", () =>
     Effect.gen(function*() {
       const { model } = yield* modelBefore([
         ...again(40, { write: events(...Array.from({ length: 500 }, () => words("x".repeat(900)))) }),
@@ -81,7 +81,7 @@ describe("a stream that takes too long", () => {
       assert.strictEqual(length, 40 * 500 * 900)
     }))
 
-  it.scopedLive("is not one whose tokens come in time, however many there are", () =>
+  it.scopedLive("does not fail while its tokens arrive in time", () =>
     Effect.gen(function*() {
       const { model } = yield* modelBefore([
         ...again(20, { pause: 20 }, { write: event(words("a")) }),
@@ -95,8 +95,8 @@ describe("a stream that takes too long", () => {
     }))
 })
 
-describe("a whole answer that takes too long", () => {
-  it.scopedLive("fails by the time for all of it, and by no other", () =>
+describe("a whole response that times out", () => {
+  it.scopedLive("fails by the total timeout only", () =>
     Effect.gen(function*() {
       const timeouts = { headers: 10, firstToken: 10, betweenTokens: 10, total: 200 }
       const { model, upstream } = yield* modelBefore([{ pause: 60 }, ...json(whole({ content: "Hi" }))], { timeouts })
@@ -110,15 +110,15 @@ describe("a whole answer that takes too long", () => {
     }))
 })
 
-describe("the time for a whole answer", () => {
-  it("is shorter by default where nothing can be seen of it before its end", () => {
+describe("the timeout of a whole response", () => {
+  it("is shorter by default if its progress is not watched", () => {
     assert.deepStrictEqual([millisOf({}, true).total, millisOf({}, false).total], [600_000, 120_000])
     assert.strictEqual(millisOf({ total: "5 minutes" }, false).total, 300_000)
   })
 })
 
-describe("a connection that takes too long", () => {
-  it.scopedLive("is told apart", () =>
+describe("a connection that times out", () => {
+  it.scopedLive("has a separate message", () =>
     Effect.gen(function*() {
       const port = yield* tcp((socket) => void socket.resume())
       const model = yield* OpenAiModel.make({ baseUrl: `https://127.0.0.1:${port}`, timeouts: { connect: 60 } })
@@ -128,7 +128,7 @@ describe("a connection that takes too long", () => {
       }
     }))
 
-  it.scopedLive("is not blamed on the upstream where others have all connections", () =>
+  it.scopedLive("does not count against the upstream if all connections are in use", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(["hang"], { connections: 1, timeouts: { connect: 60 } })
       yield* Effect.fork(model.generate(hello))

@@ -99,7 +99,7 @@ describe("tool calls of an upstream", () => {
     })
   }
 
-  it("are numbered from 0 in order of their start, and shown as they come", () => {
+  it("are numbered from 0 in order of their start, and passed as they arrive", () => {
     assert.deepStrictEqual(
       written([
         chunk({ tool_calls: [fragment(4, "a", "weather", "{"), fragment(2, "b", "dice", "")] }),
@@ -115,7 +115,7 @@ describe("tool calls of an upstream", () => {
     )
   })
 
-  it("get ids where they have none, counted on from those of the conversation", () => {
+  it("get ids if they have none, numbered after those of the conversation", () => {
     const without = [[fragment(0, "", "weather", pune)], [fragment(1, null, "weather", agra)]]
     assert.deepStrictEqual(calls(without).toolRequests, [
       call("call_1", "weather", pune),
@@ -127,7 +127,7 @@ describe("tool calls of an upstream", () => {
     ])
   })
 
-  it("get other ids where theirs are taken, by this answer or the conversation", () => {
+  it("get new ids if theirs are used in the response or the conversation", () => {
     assert.deepStrictEqual(
       calls([[fragment(0, "call_0", "weather", pune)], [fragment(1, "call_0", "dice", "{}")]], { toolIds: ["call_0"] })
         .toolRequests,
@@ -135,7 +135,7 @@ describe("tool calls of an upstream", () => {
     )
   })
 
-  it("are told apart without ids and indexes when a name comes again after whole arguments", () => {
+  it("are separated without ids and indexes when a name is repeated after whole arguments", () => {
     const named = (name: string, text: string) => [{ function: { name, arguments: text } }]
     const made = [call("call_1", "weather", pune), call("call_2", "weather", agra)]
     assert.deepStrictEqual(calls([named("weather", pune), named("weather", agra)]).toolRequests, made)
@@ -150,14 +150,14 @@ describe("tool calls of an upstream", () => {
     )
   })
 
-  it("have `{}` for arguments that are missing, null or blank", () => {
+  it("have {} for arguments that are missing, null or blank", () => {
     for (const text of ["", null, undefined]) {
       assert.deepStrictEqual(calls([[fragment(0, "a", "dice", text)]]).toolRequests, [call("a", "dice", "{}")])
     }
     assert.strictEqual(calls([[fragment(0, "a", "dice", " ")]]).toolRequests[0]?.arguments, " {}")
   })
 
-  it("keep their fragment when the answer was cut short", () => {
+  it("keep their fragment in a truncated response", () => {
     for (const [upstream, finish] of [["length", "length"], ["content_filter", "content_filter"]] as const) {
       const cut = calls([[fragment(0, "a", "weather", "{\"ci")], [fragment(1, "b", "dice", "")]], { finish: upstream })
       assert.deepStrictEqual(cut.toolRequests, [call("a", "weather", "{\"ci"), call("b", "dice", "")])
@@ -165,7 +165,7 @@ describe("tool calls of an upstream", () => {
     }
   })
 
-  it("may be a function call of old", () => {
+  it("may be a legacy function_call", () => {
     const { deltas } = reading([
       chunk({ function_call: { name: "weather", arguments: "" } }),
       chunk({ function_call: { arguments: "{\"city\":" } }),
@@ -177,24 +177,24 @@ describe("tool calls of an upstream", () => {
     assert.strictEqual(finish, "tool_calls")
   })
 
-  it("decide the reason of the end: `stop` with calls is `tool_calls`, and the other way round", () => {
+  it("determine the finish reason: stop with calls is tool_calls, and tool_calls without is stop", () => {
     assert.strictEqual(calls([[fragment(0, "a", "dice", "{}")]], { finish: "stop" }).finish, "tool_calls")
     assert.strictEqual(calls([], { finish: "tool_calls" }).finish, "stop")
   })
 
-  it("make no answer without a name, unless it was cut short", () => {
+  it("fail without a name, unless the response was truncated", () => {
     const nameless = chunk({ tool_calls: [fragment(0, "a", "", "{}")] })
     assert.isFalse(reading([nameless, chunk({}, "tool_calls")]).isWhole)
     assert.deepStrictEqual(reading([nameless, chunk({}, "length")]).deltas, [{ _tag: "Finish", reason: "length" }])
   })
 
-  it("that are no objects are passed over", () => {
+  it("that are not objects are ignored", () => {
     assert.deepStrictEqual(calls([[null, 1, "call", []], [fragment(0, "a", "dice", "{}")]]).toolRequests, [
       call("a", "dice", "{}")
     ])
   })
 
-  it("of many fragments without id take work in proportion to their number", () => {
+  it("of many fragments without id take linear time", () => {
     const named = (text: string) => chunk({ tool_calls: [{ function: { name: "f", arguments: text } }] })
     const workFor = (fragments: number): number => {
       const chunks = [named("{\"a\":\""), ...Array.from({ length: fragments }, () => named("{}"))]
@@ -208,7 +208,7 @@ describe("tool calls of an upstream", () => {
   })
 
   it.prop(
-    "are always well formed, whatever comes",
+    "are always well formed",
     [FastCheck.array(FastCheck.record({
       index: FastCheck.constantFrom(0, 1, null, undefined, "0"),
       id: FastCheck.constantFrom("a", "b", "", null, undefined, 7),

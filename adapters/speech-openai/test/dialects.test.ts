@@ -9,8 +9,8 @@ import { answering, heard, synthesizerBefore, utterance, wavOf } from "./Speakin
 
 const pcm = answering("audio/pcm", toLinear16(sound.samples))
 
-describe("OpenAI's own dialect", () => {
-  it.scoped("asks for a text in a voice", () =>
+describe("the dialect of OpenAI", () => {
+  it.scoped("sends a text and a voice", () =>
     Effect.gen(function*() {
       const { ability, server, speak } = yield* synthesizerBefore(pcm, {
         apiKey: Redacted.make("sk-1"),
@@ -38,7 +38,7 @@ describe("OpenAI's own dialect", () => {
       })
     }))
 
-  it.scoped("has a voice for each language, or none, and says a pace other than 1", () =>
+  it.scoped("has a voice for each language or none, and sends a pace other than 1", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(wav, { responseFormat: "wav", voice: { "hi-IN": "asha" } })
       yield* heard(speak(utterance({ language: "hi-IN", pace: 1.25 })))
@@ -49,7 +49,7 @@ describe("OpenAI's own dialect", () => {
       ])
     }))
 
-  it.scoped("names no model where there is none to name", () =>
+  it.scoped("omits the model if none is configured", () =>
     Effect.gen(function*() {
       const server = yield* fakeServer(pcm)
       const { speak } = yield* SynthesizerOpenAi.make({ baseUrl: server.origin, dialect: SpeechDialects.openAi() })
@@ -57,7 +57,7 @@ describe("OpenAI's own dialect", () => {
       assert.deepStrictEqual(server.requests.map(jsonOf), [{ input: "Good morning.", response_format: "pcm" }])
     }))
 
-  it.scoped("takes more fields, but none in place of its own", () =>
+  it.scoped("accepts additional fields that replace none of its own", () =>
     Effect.gen(function*() {
       const dialect = SpeechDialects.openAi({ extra: { input: "else", stream_format: "audio" } })
       const { server, speak } = yield* synthesizerBefore(pcm, { dialect })
@@ -68,7 +68,7 @@ describe("OpenAI's own dialect", () => {
     }))
 })
 
-describe("a dialect with the clip inside", () => {
+describe("a dialect with the clip in the body", () => {
   it.scoped("of F5 sends it in Base64 with its transcript", () =>
     Effect.gen(function*() {
       const { ability, server, speak } = yield* synthesizerBefore(pcm, { dialect: SpeechDialects.f5() })
@@ -82,7 +82,7 @@ describe("a dialect with the clip inside", () => {
       assert.deepStrictEqual([ability.cloning, ability.languages], ["zero-shot", ["en-IN"]])
     }))
 
-  it.scoped("of F5 refuses a clip that nobody has written down, and asks nobody", () =>
+  it.scoped("of F5 rejects a clip without a transcript before a request", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(pcm, { dialect: SpeechDialects.f5() })
       for (const text of [null, ""]) {
@@ -96,7 +96,7 @@ describe("a dialect with the clip inside", () => {
       assert.lengthOf(server.requests, 0)
     }))
 
-  it.scoped("of F5 puts it where the server wants it", () =>
+  it.scoped("of F5 puts it into the configured fields", () =>
     Effect.gen(function*() {
       const dialect = SpeechDialects.f5({ reference: ({ transcript }) => ({ ref: { said: transcript } }) })
       const { server, speak } = yield* synthesizerBefore(pcm, { dialect })
@@ -104,7 +104,7 @@ describe("a dialect with the clip inside", () => {
       assert.deepInclude(server.requests.map(jsonOf)[0], { ref: { said: reference.text } })
     }))
 
-  it.scoped("of vLLM-Omni sends it as a data URL, with its transcript where there is one", () =>
+  it.scoped("of vLLM-Omni sends it as a data URL, with its transcript if there is one", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(pcm, {
         dialect: SpeechDialects.vllmOmni({ needsTranscript: false })
@@ -150,7 +150,7 @@ describe("a dialect with the clip as a file", () => {
       })
     }))
 
-  it.scoped("of any other server has the names that it has", () =>
+  it.scoped("of other servers has configured field names", () =>
     Effect.gen(function*() {
       const dialect = SpeechDialects.multipart({
         name: "cosyvoice",
@@ -177,7 +177,7 @@ describe("a dialect with the clip as a file", () => {
     }))
 })
 
-describe("a dialect of an embedder's own", () => {
+describe("a custom dialect", () => {
   /** A server that fetches the clip from a URL: it is put where the server finds it, for as long as it is needed. */
   const byUrl = (host: (clip: Uint8Array) => Effect.Effect<URL>): SpeechDialect => ({
     name: "by-url",
@@ -191,7 +191,7 @@ describe("a dialect of an embedder's own", () => {
       }))
   })
 
-  it.scoped("may do work before it asks", () =>
+  it.scoped("may send other requests first", () =>
     Effect.gen(function*() {
       const hosted: Array<Uint8Array> = []
       const dialect = byUrl((clip) => Effect.sync(() => new URL(`https://clips.example/${hosted.push(clip)}.wav`)))
@@ -207,7 +207,7 @@ describe("a dialect of an embedder's own", () => {
 })
 
 describe("the options", () => {
-  it.scoped("say what the server behind a dialect can do", () =>
+  it.scoped("describe the capabilities of the server", () =>
     Effect.gen(function*() {
       const { ability, server, speak } = yield* synthesizerBefore(pcm, {
         dialect: SpeechDialects.f5(),

@@ -21,8 +21,8 @@ const heardUntil = (stream: Stream.Stream<Float32Array, SpeechFailure>) =>
     return { failure, length }
   })
 
-describe("a voice whose answer breaks off", () => {
-  it.scoped("fails after what was heard, and the server is not asked again", () =>
+describe("a truncated response", () => {
+  it.scoped("fails after the received audio, without a retry", () =>
     Effect.gen(function*() {
       const endings: ReadonlyArray<ReadonlyArray<Step>> = [
         [begun, { write: pcm.subarray(0, 1_001) }, "cut"],
@@ -40,7 +40,7 @@ describe("a voice whose answer breaks off", () => {
       }
     }))
 
-  it.scoped("fails when the server falls silent", () =>
+  it.scoped("fails when the server stalls", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore([begun, { write: pcm.subarray(0, 1_000) }, "hang"], {
         timeouts: { betweenBytes: 40 }
@@ -50,15 +50,15 @@ describe("a voice whose answer breaks off", () => {
       yield* Effect.promise(async () => server.requests[0]?.closed)
     }))
 
-  it.scoped("fails before anything is heard when the server does not begin", () =>
+  it.scoped("fails before any audio if the server does not respond", () =>
     Effect.gen(function*() {
       const { speak } = yield* synthesizerBefore([begun, "hang"], { timeouts: { firstByte: 40 } })
       assert.deepInclude(yield* heardUntil(speak(utterance())), { length: 0 })
     }))
 })
 
-describe("what fails", () => {
-  it.scopedLive("is asked again once, where that may help", () =>
+describe("a failure", () => {
+  it.scopedLive("is retried once if it may be temporary", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore((_): ReadonlyArray<Step> =>
         server.requests.length === 1 ? [{ status: 503 }, "end"] : answering("audio/pcm", pcm)
@@ -67,7 +67,7 @@ describe("what fails", () => {
       assert.lengthOf(server.requests, 2)
     }))
 
-  it.scoped("tells nothing of the key, the words or the clip, nor does the log, nor what the server says", () =>
+  it.scoped("reveals no key, text, clip or message of the server, also in the log", () =>
     Effect.gen(function*() {
       const secrets = ["sk-secret-0123456789", "my mother's maiden name", "the transcript of the clip", "svc-private"]
       const [key = "", text = "", transcript = "", voice_id = ""] = secrets
@@ -100,8 +100,8 @@ describe("what fails", () => {
     }))
 })
 
-describe("whoever stops listening", () => {
-  it.scoped("is seen by the server at once", () =>
+describe("an interrupted speech", () => {
+  it.scoped("disconnects from the server at once", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore([begun, { write: pcm }, "hang"])
       yield* Stream.runDrain(Stream.take(speak(utterance()), 1))
@@ -110,7 +110,7 @@ describe("whoever stops listening", () => {
       yield* Effect.promise(async () => server.requests[1]?.closed)
     }))
 
-  it.scoped("makes room for the next", () =>
+  it.scoped("frees its slot", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore([begun, "hang"], { concurrency: 1 })
       yield* Effect.raceFirst(heard(speak(utterance())), until(() => server.requests.length === 1))
@@ -119,8 +119,8 @@ describe("whoever stops listening", () => {
     }))
 })
 
-describe("many who speak at once", () => {
-  it.scoped("are as many as may, and the others wait for their turn", () =>
+describe("concurrent speeches", () => {
+  it.scoped("are limited, and the others wait in a queue", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(answering("audio/pcm", pcm.subarray(0, 7), pcm.subarray(7)))
       const all = yield* Effect.all(Array.from({ length: 30 }, () => heard(speak(utterance()))), {
@@ -131,7 +131,7 @@ describe("many who speak at once", () => {
       assert.isAtMost(server.busiest(), 8)
     }))
 
-  it.scoped("are turned away when too many wait", () =>
+  it.scoped("are rejected when the queue is full", () =>
     Effect.gen(function*() {
       const { speak } = yield* synthesizerBefore(["hang"], { concurrency: 1, waiting: 0 })
       const first = heard(speak(utterance()))
@@ -142,7 +142,7 @@ describe("many who speak at once", () => {
       assert.strictEqual("_tag" in failure && failure._tag, "ModelUnavailable")
     }))
 
-  it.scoped("do not wait for a listener who stalls, once all that is said to him has arrived", () =>
+  it.scoped("do not wait for a stalled reader once its audio has arrived", () =>
     Effect.gen(function*() {
       const quarter = { write: toLinear16(tone(5).samples) }
       const { server, speak } = yield* synthesizerBefore([begun, quarter, quarter, quarter, quarter, "end"], {
@@ -156,7 +156,7 @@ describe("many who speak at once", () => {
       assert.lengthOf(yield* Fiber.join(stalled), 20 * 24_000)
     }))
 
-  it.scoped("do not wait for a listener who stalls, once what is said to him has broken off", () =>
+  it.scoped("do not wait for a stalled reader once its response was truncated", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore([begun, { write: pcm }, "cut"], { concurrency: 1 })
       yield* Effect.fork(heard(Stream.tap(speak(utterance()), () => Effect.never)))
@@ -165,7 +165,7 @@ describe("many who speak at once", () => {
       assert.deepStrictEqual(yield* heard(speak(utterance())), sound.samples)
     }))
 
-  it.scoped("wait for a listener who stalls in the midst of more than 30 seconds", () =>
+  it.scoped("wait for a stalled reader of more than 30 seconds of audio", () =>
     Effect.gen(function*() {
       const minute = { write: toLinear16(tone(60).samples) }
       const { server, speak } = yield* synthesizerBefore([begun, ...Array.from({ length: 9 }, () => minute), "end"], {
@@ -183,7 +183,7 @@ describe("many who speak at once", () => {
       assert.strictEqual((yield* Effect.flip(heard(speak(utterance()))))._tag, "ModelUnavailable")
     }))
 
-  it.scoped("do not have more sent than they listen to", () =>
+  it.scoped("apply backpressure to the server", () =>
     Effect.gen(function*() {
       const piece = { write: new Uint8Array(64 * 1024).fill(1) }
       const { server, speak } = yield* synthesizerBefore([begun, ...Array.from({ length: 400 }, () => piece), "end"])

@@ -39,8 +39,8 @@ const followed = (wav: Uint8Array): Uint8Array => {
   return bytes
 }
 
-describe("the sound of an answer", () => {
-  it.scoped("is its bare samples", () =>
+describe("the audio of a response", () => {
+  it.scoped("is raw samples", () =>
     Effect.gen(function*() {
       for (const type of ["audio/pcm", "audio/L16; rate=24000", "application/octet-stream", null]) {
         assert.deepStrictEqual(yield* spokenFrom(type, [pcm]), sound.samples)
@@ -48,7 +48,7 @@ describe("the sound of an answer", () => {
     }))
 
   it.prop(
-    "is the same however the answer is cut",
+    "is the same for any split into chunks",
     [
       FastCheck.constantFrom(pcm, wavOf(sound), withChunks(wavOf(sound)), followed(wavOf(sound))),
       FastCheck.array(FastCheck.nat(), { maxLength: 30 })
@@ -96,7 +96,7 @@ describe("the sound of an answer", () => {
     }
   }
 
-  it.scoped("is brought to the rate of the engine from that of a WAV file", () =>
+  it.scoped("is resampled from the rate of a WAV file to that of the engine", () =>
     Effect.gen(function*() {
       for (const other of [16_000, 22_050, 44_100, 48_000]) {
         const samples = yield* spokenFrom("audio/wav", [wavOf(tone(0.25, other))], "wav")
@@ -108,7 +108,7 @@ describe("the sound of an answer", () => {
       }
     }))
 
-  it.scoped("is that of a WAV file of two channels or of floats", () =>
+  it.scoped("is read from WAV files with two channels or floats", () =>
     Effect.gen(function*() {
       const stereo = Buffer.concat([
         wavOf(sound).subarray(0, 44),
@@ -125,18 +125,18 @@ describe("the sound of an answer", () => {
       }
     }))
 
-  it.scoped("is believed to be WAV whatever the answer calls itself", () =>
+  it.scoped("is detected as WAV for any content type", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* spokenFrom("audio/mpeg", [wavOf(sound)]), sound.samples)
     }))
 
-  it.scoped("may be shorter than what tells the kinds of answers apart", () =>
+  it.scoped("may be shorter than a WAV header", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* spokenFrom("audio/pcm", [pcm.subarray(0, 4)]), sound.samples.subarray(0, 2))
     }))
 })
 
-describe("an answer that is no sound makes no sense", () => {
+describe("a response without audio is malformed", () => {
   const json = JSON.stringify({ error: "the words were: my mother's maiden name" })
   const answers: Readonly<Record<string, readonly [type: string | null, body: Uint8Array | string, promised?: "wav"]>> =
     {
@@ -176,14 +176,14 @@ describe("an answer that is no sound makes no sense", () => {
       }))
   }
 
-  it("a WAV file whose sound never begins, at once", () => {
+  it("a WAV file whose data never begins fails at once", () => {
     const reader = makeAudioReader({ promised: "wav", rate, type: "audio/wav" })
     const junk = Buffer.from("RIFF\xFF\xFF\xFF\xFFWAVEJUNK\xFF\xFF\xFF\xFF", "latin1")
     assert.isTrue(Either.isRight(reader.push(junk)))
     assert.isTrue(Either.isLeft(reader.push(new Uint8Array(64 * 1024))))
   })
 
-  it.scoped("sound without an end", () =>
+  it.scoped("endless audio fails", () =>
     Effect.gen(function*() {
       const minute = { write: new Uint8Array(60 * 2 * 8_000).fill(1) }
       const { server, speak } = yield* synthesizerBefore([...Array.from({ length: 20 }, () => minute), "hang"], {

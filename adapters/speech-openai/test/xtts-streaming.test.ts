@@ -13,7 +13,7 @@ describe("the dialect of XTTS's streaming server", () => {
   const saved = utterance({ reference: { ...reference, voice_id: "svc-1" } })
   const dialect = SpeechDialects.xttsStreaming()
 
-  it.scoped("has the voice made first, and speaks with what comes back", () =>
+  it.scoped("creates the voice first, and speaks with it", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(script, { dialect })
       assert.deepStrictEqual(yield* heard(speak(saved)), sound.samples)
@@ -27,7 +27,7 @@ describe("the dialect of XTTS's streaming server", () => {
       })
     }))
 
-  it.scoped("keeps a voice for ten minutes", () =>
+  it.scoped("caches a voice for ten minutes", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(script, { dialect })
       yield* heard(speak(saved))
@@ -44,7 +44,7 @@ describe("the dialect of XTTS's streaming server", () => {
       ])
     }))
 
-  it.scoped("keeps the voice of a clip for its request, and never takes one for another", () =>
+  it.scoped("uses the voice of a clip for its request only", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(script, { dialect })
       const [one, other] = [utterance(), utterance({ reference: { ...reference, audio: tone(1) } })]
@@ -52,7 +52,7 @@ describe("the dialect of XTTS's streaming server", () => {
       assert.lengthOf(paths(server.requests).filter((path) => path === "/clone_speaker"), 2)
     }))
 
-  it.scoped("keeps the newest sixteen voices", () =>
+  it.scoped("caches the newest sixteen voices", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(script, { dialect })
       const names = Array.from({ length: 17 }, (_, at) => `svc-${at}`)
@@ -62,7 +62,7 @@ describe("the dialect of XTTS's streaming server", () => {
       assert.lengthOf(paths(server.requests).filter((path) => path === "/clone_speaker"), 18)
     }))
 
-  it.scoped("keeps saved voices however many clips come", () =>
+  it.scoped("keeps saved voices cached for any number of clips", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(script, { dialect })
       const clips = Array.from({ length: 17 }, () => utterance())
@@ -70,7 +70,7 @@ describe("the dialect of XTTS's streaming server", () => {
       assert.lengthOf(paths(server.requests).filter((path) => path === "/clone_speaker"), 18)
     }))
 
-  it.scoped("fails where the server makes nothing of the voice, and keeps nothing", () =>
+  it.scoped("fails if the server cannot create the voice, and caches nothing", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(answering("application/json", "{}"), { dialect })
       for (const body of ["{}", "null", "<html>", ""]) {

@@ -32,8 +32,8 @@ const running = async (use: (key: string, url: string) => Promise<void>) => {
 
 const second = 32_000
 
-describe("limits in front of a handler of one's own", () => {
-  it("let in who has a key and credits and is not too fast", () =>
+describe("limits in front of a custom handler", () => {
+  it("admit requests with a key and credits within the rate limit", () =>
     running(async (key, url) => {
       const send = async (seconds: number, key: string) => {
         const headers = { "api-subscription-key": key }

@@ -42,7 +42,7 @@ const sample = (name: string) => new URL(`examples/rehearse/sample/${name}`, roo
 const read = Schema.decodeUnknownSync(Schema.parseJson(RehearsalReport))
 
 describe("the script that rehearses a campaign", () => {
-  it("plays the sample without arguments, tells how far it is, and writes a report", async () => {
+  it("rehearses the sample without arguments, prints progress, and writes a report", async () => {
     const { status, stderr, stdout } = await runByName("--no-search")
     assert.strictEqual(status, 0, stderr)
     assert.match(stderr, /\[#+\.+\] +\d+ % .* dials/)
@@ -68,7 +68,7 @@ describe("the script that rehearses a campaign", () => {
       assert.strictEqual(readFileSync(path("again.log"), "utf8"), log)
     }))
 
-  it("shows what there is when it is asked", async () => {
+  it("prints its usage with --help", async () => {
     assert.match((await run("--help")).stdout, /npm run rehearse/)
   })
 
@@ -105,7 +105,7 @@ describe("the script that rehearses a campaign", () => {
     [["--count", "many"], /--count must be a whole number/],
     [["--count", "5", "--now", "2030-01-01T00:00:00Z"], /over before it begins/],
     [["--unknown"], /--help shows/]
-  ])("says in one line what is wrong with %j", (words, complaint) =>
+  ])("reports the error in %j in one line", (words, complaint) =>
     inFolder(async (path) => {
       for (const [name, text] of Object.entries(wrong)) writeFileSync(path(name), text)
       const { status, stderr } = await run(

@@ -15,13 +15,13 @@ const program = await bundled("examples/script-chat/src/main.ts")
 const run = (...words: ReadonlyArray<string>) => spawnSync(process.execPath, [program, ...words], { encoding: "utf8" })
 
 describe("the script that asks a model", () => {
-  it("prints the answer and what it took", () => {
+  it("prints the completion and its usage", () => {
     const { status, stdout } = runByName("Hello")
     assert.strictEqual(status, 0)
     assert.match(stdout, /[A-Za-z]{3,}[^]*\(\d+ tokens read, \d+ written\)\n$/)
   })
 
-  it("says in one line what is wrong", () => {
+  it("reports errors in one line", () => {
     for (
       const [words, line] of [[[], /^Say what to ask/], [
         ["Hello", "ftp://nowhere"],

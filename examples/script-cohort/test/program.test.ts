@@ -54,7 +54,7 @@ describe("the script that cleans a CSV", () => {
       })
   )
 
-  it("says what is wrong with the files that it is given", () =>
+  it("reports errors in its files", () =>
     inFolder((folder) => {
       writeFileSync(join(folder, "people.csv"), "id,phone\n1,9876543210\n")
       writeFileSync(join(folder, "map.json"), "{\"phone_number\":{\"column_name\":\"mobile\"}}")

@@ -22,7 +22,7 @@ const run = (...words: ReadonlyArray<string>) =>
   spawnSync(process.execPath, [program, ...words], { cwd: root, encoding: "utf8" })
 
 describe("the script that speaks", () => {
-  it("writes a sound file", () => {
+  it("writes an audio file", () => {
     const file = join(mkdtempSync(join(tmpdir(), "trunkline-voice-")), "said.flac")
     const { status, stderr, stdout } = runByName(clip, "hi-IN", "नमस्ते", file)
     assert.strictEqual(status, 0, stderr)
@@ -30,7 +30,7 @@ describe("the script that speaks", () => {
     assert.strictEqual(readFileSync(file).toString("latin1", 0, 4), "fLaC")
   })
 
-  it("says what is wrong", () => {
+  it("reports errors", () => {
     const missing = run(clip, "fr-FR", "Bonjour", "said.mp3")
     assert.deepStrictEqual([missing.status, missing.stdout], [1, ""])
     assert.match(missing.stderr, /^Say who speaks/)

@@ -14,9 +14,9 @@ const read = (text: string) => Either.getOrElse(Either.flip(readBootstrap(text))
 const problemsOf = (changes: Readonly<Record<string, unknown>>) => read(JSON.stringify({ ...good, ...changes }))
 
 describe("a bootstrap file", () => {
-  it("that is right has no problems", () => assert.deepStrictEqual(problemsOf({}), []))
+  it("that is valid has no problems", () => assert.deepStrictEqual(problemsOf({}), []))
 
-  it("that names adapters that do not exist is refused with the known ones, all in one go", () => {
+  it("with unknown adapters is rejected with the list of known ones, for all at once", () => {
     assert.deepStrictEqual(
       problemsOf({
         connections: [{ ...good.connections[0], provider: "sip" }],
@@ -41,7 +41,7 @@ describe("a bootstrap file", () => {
     )
   })
 
-  it("that is no JSON is refused with the line of the mistake, and none of its text", () => {
+  it("that is not JSON is rejected with the line of the error, without any text of the file", () => {
     assert.deepStrictEqual(read("{\n  \"accounts\": [],\n  \"keys\": [\"sk_test_a_b\"],\n}"), [
       "The file is not JSON: there is a mistake in line 4"
     ])

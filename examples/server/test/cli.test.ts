@@ -13,7 +13,7 @@ const folder = temporaryFolder()
 afterAll(folder.remove)
 
 describe("npm start", () => {
-  it("with --once calls everyone, prints the summary but nobody's number, and ends with 0", async () => {
+  it("with --once calls all contacts, prints the summary without phone numbers, and exits with 0", async () => {
     const { code, output } = await run(["--once", "--port", "0", "--data", ":memory:"])
     assert.strictEqual(code, 0, output)
     assert.match(output, /^trunkline ready http:\/\/127\.0\.0\.1:\d+$/m)
@@ -27,7 +27,7 @@ describe("npm start", () => {
     assert.deepStrictEqual(numbers.filter((number) => output.includes(number)), [])
   })
 
-  it("calls the people of the files it is given", async () => {
+  it("calls the contacts of the given files", async () => {
     const contacts = join(folder.path, "contacts.csv")
     const transformation = join(folder.path, "transformation.json")
     writeFileSync(contacts, "who,phone\nAsha,9876543210\nBilal,9876543211\n")
@@ -49,13 +49,13 @@ describe("npm start", () => {
     assert.match(output, /2: 2 people to call, 0 rejected/)
   })
 
-  it("explains itself", async () => {
+  it("prints its usage", async () => {
     const { code, output } = await runServer(["--help"])
     assert.strictEqual(code, 0)
     assert.match(output, /^Usage: npm start/)
   })
 
-  it("refuses flags that make no sense, in one line and the usage", async () => {
+  it("rejects invalid flags with one line and the usage", async () => {
     for (const args of [["--prot", "1"], ["--port", "99999"], ["--once", "--no-demo"], ["extra"]]) {
       const { code, output } = await run(args)
       assert.strictEqual(code, 1, args.join(" "))
@@ -64,7 +64,7 @@ describe("npm start", () => {
     }
   })
 
-  it("refuses demo files and folders that cannot be used, before it serves and without a stack", async () => {
+  it("rejects unusable demo files and folders before it serves, without a stack trace", async () => {
     const memory = ["--port", "0", "--data", ":memory:", "--once"]
     const file = join(folder.path, "a-file")
     writeFileSync(file, "name\nAsha\n")
@@ -84,7 +84,7 @@ describe("npm start", () => {
     }
   })
 
-  it("refuses a bootstrap file with one line for each problem", async () => {
+  it("rejects a bootstrap file with one line for each problem", async () => {
     const bootstrap = writeBootstrap(folder.path, {
       colour: "blue",
       keys: [{ key: "secret", account_id: "acme" }],
@@ -97,7 +97,7 @@ describe("npm start", () => {
     assert.notInclude(output, "\"secret\"")
   })
 
-  it("refuses names in a bootstrap file that point nowhere or are given twice", async () => {
+  it("rejects unresolved and duplicate names in a bootstrap file", async () => {
     const bootstrap = writeBootstrap(folder.path, {
       workspaces: [
         { org_id: "acme", workspace_id: "main", account_id: "acme" },
@@ -121,7 +121,7 @@ describe("npm start", () => {
     assert.match(output, /workspaces\.1\.account_id: There is no account "other"/)
   })
 
-  it("takes what flags leave open from the environment, and flags before it", async () => {
+  it("reads options from the environment, with flags taking precedence", async () => {
     const bootstrap = writeBootstrap(folder.path)
     const environment = { TRUNKLINE_BOOTSTRAP: join(folder.path, "missing.json"), TRUNKLINE_DATA: ":memory:" }
     const missing = await run(["--no-demo", "--port", "0"], environment)
@@ -149,14 +149,14 @@ describe("npm start", () => {
     await server.stop("SIGTERM")
   })
 
-  it("stopped in the middle of its demo finishes the calls that are going on and ends with 0", async () => {
+  it("stopped during its demo finishes the calls in progress and exits with 0", async () => {
     const server = await startServer(["--data", ":memory:"], { command })
     await server.printed(/people done/)
     assert.strictEqual(await server.stop("SIGTERM"), 0, server.output())
     assert.notMatch(server.output(), /^ {4}at /m)
   })
 
-  it("keeps its data folder to itself, and gives it back", async () => {
+  it("locks its data folder, and releases it", async () => {
     const data = join(folder.path, "data")
     const args = ["--no-demo", "--data", data, "--bootstrap", writeBootstrap(folder.path)]
     const first = await startServer(args, { command })

@@ -12,7 +12,7 @@ afterAll(folder.remove)
 
 /* Many kills, at moments that a seed decides, are what the torture is for: here is one, on the simulated phone line. */
 describe("a server that is killed in the middle of a campaign", () => {
-  it("finishes it after a restart: nobody is forgotten, and no attempt is made twice", async () => {
+  it("finishes it after a restart: no contact is lost, and no attempt is dialled twice", async () => {
     const receiver = await startReceiver()
     const args = ["--no-demo", "--data", folder.path, "--bootstrap", writeBootstrap(folder.path)]
     let server = await startServer(args, { command })

@@ -40,7 +40,7 @@ describe.skipIf(!hasCurl)("the documentation's examples for curl (skipped where 
     return file
   }
 
-  it("are all answered with success, once what npm start prints was pasted into the shell", async () => {
+  it("all succeed with the variables that npm start prints", async () => {
     const bootstrap = JSON.parse(readFileSync(new URL("../assets/bootstrap.json", import.meta.url), "utf8"))
     // A machine that is busy with other tests is no reason to shed load here.
     const unlimited = JSON.stringify({ ...bootstrap, limits: { enabled: false } })

@@ -15,8 +15,8 @@ const outOfEngine = async (cause: Effect.Effect<never, unknown>) => {
   return failed
 }
 
-describe("what is told when the server does not start", () => {
-  it("is one line with what to do about it, for what a person can put right", async () => {
+describe("the message of a failed start", () => {
+  it("is one line with the next step, for errors that a person can correct", async () => {
     const notDatabase = failure("file is not a database", { code: "SQLITE_NOTADB" })
     const readonly = failure("attempt to write a readonly database", { code: "SQLITE_READONLY_DIRECTORY" })
     const port = failure("listen EACCES: permission denied 127.0.0.1:80", { code: "EACCES", syscall: "listen" })
@@ -34,7 +34,7 @@ describe("what is told when the server does not start", () => {
     for (const error of [notDatabase, readonly, port, folder]) assert.notInclude(explain(error), "\n")
   })
 
-  it("is the message alone, where the engine or the server says itself what is wrong", async () => {
+  it("is the message alone, for errors of the engine or the server", async () => {
     assert.strictEqual(explain(new NoDemo("no agent")), "no agent")
     assert.strictEqual(
       explain(await outOfEngine(Effect.fail(new InUse({ message: "the folder is in use" })))),
@@ -42,7 +42,7 @@ describe("what is told when the server does not start", () => {
     )
   })
 
-  it("has its stack, where nobody but us can find the mistake", async () => {
+  it("has the stack trace, for internal errors", async () => {
     assert.match(explain(await outOfEngine(Effect.die(new Error("a mistake of ours")))), /a mistake of ours\n\s+at /)
     assert.strictEqual(explain("a text"), "a text")
   })

@@ -38,7 +38,7 @@ const told = async (asked: Promise<Response>) => {
 }
 
 describe("a server whose database another process keeps locked", () => {
-  it("answers all the same: what only reads as ever, what writes with a clear error, and nobody loses credits", async () => {
+  it("responds: reads succeed, writes fail with a clear error, and no credits are lost", async () => {
     const data = join(folder.path, "data")
     const bootstrap = writeBootstrap(folder.path, { accounts: [{ account_id: "acme", credits: 1_000_000_000 }] })
     const server = await startServer(["--no-demo", "--data", data, "--bootstrap", bootstrap], { command })

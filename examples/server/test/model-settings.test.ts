@@ -39,7 +39,7 @@ const policyOf = (model: Readonly<Record<string, unknown>>) => {
 }
 
 describe("the retries of a model in a bootstrap file", () => {
-  it("are those of the library unless some of them are set", () => {
+  it("have the defaults of the library unless configured", () => {
     assert.deepStrictEqual(policyOf({}), {})
     assert.deepStrictEqual(policyOf({ retries: {} }), {})
     assert.deepStrictEqual(policyOf({ retries: { attempts: 2, first_pause_seconds: 0.25, budget_seconds: 0 } }), {
@@ -49,7 +49,7 @@ describe("the retries of a model in a bootstrap file", () => {
     })
   })
 
-  it.scopedLive("are those that the model is asked by", () =>
+  it.scopedLive("are used for calls of the model", () =>
     Effect.gen(function*() {
       const cases = [
         { retries: { attempts: 3, first_pause_seconds: 0 }, headers: { "retry-after": "0" }, asked: 3 },
@@ -69,7 +69,7 @@ describe("the retries of a model in a bootstrap file", () => {
       }
     }))
 
-  it("are refused with a line for each problem", () => {
+  it("are rejected with a line for each problem", () => {
     const problems = problemsOf({ attempts: 0, first_pause_seconds: "soon", budget_seconds: 3600, patience: 1 })
     assert.deepStrictEqual(problems.toSorted(), [
       "model.retries.attempts: Must be at least 1",

@@ -62,7 +62,7 @@ describe("the models of a bootstrap file", () => {
       body: JSON.stringify({ model: "core-105b", ...body })
     })
 
-  it("are kept from thinking with the fields of no_thinking", async () => {
+  it("do not reason with the fields of no_thinking", async () => {
     const messages = [{ role: "user", content: "Hello" }]
     assert.strictEqual((await post("/v1/chat/completions", { messages, reasoning_effort: null })).status, 200)
     assert.deepInclude(asked.at(-1), thinkingOff)
@@ -70,11 +70,11 @@ describe("the models of a bootstrap file", () => {
     assert.notProperty(asked.at(-1), "thinking")
   })
 
-  it("take text without a format on responses where text_without_format is plain", async () => {
+  it("accept text without a format on responses if text_without_format is plain", async () => {
     assert.strictEqual((await post("/v2/responses", { input: "Hello", text: {} })).status, 200)
   })
 
-  it("are refused with settings that make no sense, each with its place", () => {
+  it("are rejected with invalid settings, each with its path", () => {
     assert.isTrue(Either.isRight(read({ model: { ...model, no_thinking: null } })))
     assert.deepStrictEqual(problemsOf({ model: { ...model, no_thinking: "yes" } }), [
       "model.no_thinking: Must be an object or null"

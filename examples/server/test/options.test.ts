@@ -14,14 +14,14 @@ const complaint = (...given: Parameters<typeof read>): string => {
 }
 
 describe("the command line", () => {
-  it("refuses a flag without its value, rather than taking an empty one", () => {
+  it("rejects a flag without its value", () => {
     for (const flag of ["--data", "--host", "--bootstrap", "--contacts"]) {
       assert.strictEqual(complaint([flag, ""]), `${flag} needs a value`)
       assert.strictEqual(complaint([`${flag}=`]), `${flag} needs a value`)
     }
   })
 
-  it("takes an empty variable of the environment for none", () => {
+  it("ignores empty environment variables", () => {
     assert.deepStrictEqual(read([], { PORT: "", HOST: "", TRUNKLINE_DATA: "", TRUNKLINE_BOOTSTRAP: "" }), read([]))
   })
 
@@ -33,7 +33,7 @@ describe("the command line", () => {
     )
   })
 
-  it("explains itself to -h as to --help", () => {
+  it("prints its usage for -h and --help", () => {
     assert.deepStrictEqual([read(["-h"]), read(["--help", "--port", "x"])], ["help", "help"])
   })
 })

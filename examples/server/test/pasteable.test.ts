@@ -13,7 +13,7 @@ const pasted = (lines: ReadonlyArray<string>, names: ReadonlyArray<string>) => {
 const door = { org: "acme & sons", workspace: "main's", key: "sk_test_desk_it's$HOME`id`" }
 
 describe("the lines for the shell", () => {
-  it("give W, BASE and KEY, whatever the ids and the key are made of", () => {
+  it("set W, BASE and KEY, for any ids and keys", () => {
     assert.deepStrictEqual(pasted(variables("http://127.0.0.1:8787", door), ["W", "BASE", "KEY"]), [
       "http://127.0.0.1:8787/v1/orgs/acme%20%26%20sons/workspaces/main's",
       "http://127.0.0.1:8787/api/analytics/v1/acme%20%26%20sons/main's",
@@ -21,7 +21,7 @@ describe("the lines for the shell", () => {
     ])
   })
 
-  it("are plain where nothing needs a quote", () => {
+  it("are unquoted if no quotes are needed", () => {
     assert.deepStrictEqual(assignments({ CAMPAIGN: "camp-4d2c6e75e9f4" }), ["CAMPAIGN=camp-4d2c6e75e9f4"])
   })
 
@@ -40,7 +40,7 @@ describe("the lines for the shell", () => {
     assert.isUndefined(firstDoor({ ...bootstrap, keys: [] }))
   })
 
-  it("hold no live key, and say so", () => {
+  it("contain no live key, with a note", () => {
     const live = { ...door, key: "sk_live_desk_aSecretOfTheTestSuite" }
     assert.notInclude(variables("http://127.0.0.1:8787", live).join(), "sk_live")
     assert.match(keyNote(live).join(), /live key is not printed/)

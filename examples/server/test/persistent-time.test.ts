@@ -53,7 +53,7 @@ const leadOf = (mark: Mark) => Effect.map(BusinessTime.now, (now) => (mark.at ??
 describe("the mark of business time", () => {
   for (const speed of [1, 60]) {
     virtualTest(
-      `is moved once a second while somebody asks for the time at speed ${speed}, and is two seconds ahead`,
+      `is written once a second with readers at speed ${speed}, two seconds ahead`,
       () => {
         const mark = makeMark()
         return asProcess(
@@ -73,7 +73,7 @@ describe("the mark of business time", () => {
       { start: hour }
     )
 
-    virtualTest(`is hardly moved while nobody asks for the time at speed ${speed}`, () => {
+    virtualTest(`is rarely written without readers at speed ${speed}`, () => {
       const mark = makeMark()
       return asProcess(
         mark,
@@ -88,7 +88,7 @@ describe("the mark of business time", () => {
     }, { start: hour })
   }
 
-  virtualTest("is not moved while nobody asks for the wall clock's own time, and at once when somebody does", () => {
+  virtualTest("is not written without readers at real time, and is written at once for a reader", () => {
     const mark = makeMark()
     return asProcess(
       mark,
@@ -105,7 +105,7 @@ describe("the mark of business time", () => {
     )
   }, { start: hour })
 
-  virtualTest("is never more than 16 seconds ahead, nor beyond a moment that somebody waits for", () => {
+  virtualTest("is at most 16 seconds ahead, and not beyond the next timer", () => {
     const mark = makeMark()
     return asProcess(
       mark,
@@ -125,7 +125,7 @@ describe("the mark of business time", () => {
     )
   }, { start: hour })
 
-  virtualTest("comes back to two seconds as soon as somebody asks after a rest", () => {
+  virtualTest("returns to two seconds ahead when it is read after a pause", () => {
     const mark = makeMark()
     return asProcess(
       mark,
@@ -159,7 +159,7 @@ describe("the mark of business time", () => {
     })
   }, { start: hour })
 
-  virtualTest("somebody who no longer waits does not hold it back", () => {
+  virtualTest("is not held back by an interrupted timer", () => {
     const mark = makeMark()
     return asProcess(
       mark,
@@ -176,7 +176,7 @@ describe("the mark of business time", () => {
   }, { start: hour })
 
   it.effect.prop(
-    "no time is seen after a crash that is before one that was seen before it",
+    "never moves backwards over a crash",
     [FastCheck.array(FastCheck.tuple(FastCheck.nat(40_000), FastCheck.nat(3)), { minLength: 1, maxLength: 8 })],
     ([lives]) => {
       const mark = makeMark()

@@ -27,14 +27,14 @@ const read = (connections: ReadonlyArray<unknown>, simulator = {}, environment =
 const problemsOf = (...args: Parameters<typeof read>) => Either.getOrThrow(Either.flip(read(...args)))
 
 describe("the phone lines of a bootstrap file", () => {
-  it("may be simulated, or whatever is behind HTTP; others are refused with their place", () => {
+  it("may be simulated or connected over HTTP; others are rejected with their path", () => {
     assert.isTrue(Either.isRight(read([simulated, real])))
     assert.deepStrictEqual(problemsOf([simulated, { ...real, provider: "sip" }]), [
       "connections.1.provider: Must be \"simulator\" or \"http\""
     ])
   })
 
-  it("are refused when their options cannot be used, with a line for each problem and no secret", () => {
+  it("are rejected with invalid options, with a line for each problem and no secret", () => {
     const odd = { ...real, options: { ...real.options, api_key: "secret-1", dedupe: { kind: "key" } } }
     assert.deepStrictEqual(problemsOf([odd]).map((line) => line.split(":")[0]), [
       "connections.0.options.api_key",
@@ -46,14 +46,14 @@ describe("the phone lines of a bootstrap file", () => {
     ])
   })
 
-  it("keep business time at the pace of the clock as soon as one is real, unless the file says otherwise", () => {
+  it("set the speed of business time to 1 if one is real, unless configured", () => {
     const speed = (...args: Parameters<typeof read>) => speedOf(Either.getOrThrow(read(...args)))
     assert.strictEqual(speed([simulated]), 60)
     assert.strictEqual(speed([simulated, real]), 1)
     assert.strictEqual(speed([simulated, real], { speed: 120 }), 120)
   })
 
-  it("are called by the demo only where they are simulated", () => {
+  it("are called by the demo only if they are simulated", () => {
     const files = { contacts: { name: "contacts.csv", text: "" }, transformation: "{}" }
     const plan = (connections: ReadonlyArray<unknown>) => demoPlan(Either.getOrThrow(read(connections)), files)
     assert.strictEqual(plan([real, simulated]).connection.connection_id, "sim-1")

@@ -11,7 +11,7 @@ const folder = temporaryFolder()
 afterAll(folder.remove)
 
 describe.runIf(isFullSize)("a server that is stopped for longer than its lease", () => {
-  it("is followed by another, and ends with one line when it is woken up", async () => {
+  it("is replaced by another process, and exits with one line when it continues", async () => {
     const args = ["--no-demo", "--lease", "3", "--data", folder.path, "--bootstrap", writeBootstrap(folder.path)]
     const first = await startServer(args, { command })
     const campaign = await createCampaign(first)

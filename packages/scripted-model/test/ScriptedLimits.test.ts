@@ -34,7 +34,7 @@ const counted = (asked: ModelRequest, rules: ReadonlyArray<ScriptedRule> = [ever
   )
 
 describe("a limit of the output", () => {
-  it.effect("cuts an answer at that very token, wherever it is", () =>
+  it.effect("truncates a completion at exactly that token", () =>
     Effect.gen(function*() {
       const whole = yield* counted(request(user("Well")))
       const all = [...written(whole)].length
@@ -51,7 +51,7 @@ describe("a limit of the output", () => {
       assert.deepStrictEqual(yield* counted(limited(all)), whole)
     }))
 
-  it.effect("keeps a fragment of a tool's arguments, and drops the tools after it", () =>
+  it.effect("keeps a fragment of tool arguments, and drops later tools", () =>
     Effect.gen(function*() {
       const { toolRequests } = yield* counted(limited(20), [{ ...everything, reasoning: "", reply: "Look" }])
       assert.deepStrictEqual(toolRequests, [{ id: "call_1", name: "weather", arguments: `{"place":` }])
@@ -59,7 +59,7 @@ describe("a limit of the output", () => {
       assert.deepStrictEqual([none.toolRequests, none.finish, none.usage?.outputTokens], [[], "length", 4])
     }))
 
-  it.effect("cuts a refusal too", () =>
+  it.effect("truncates refusals as well", () =>
     Effect.gen(function*() {
       const rule = { when: always, reasoning: "Hm.", refusal: "I must not." }
       assert.strictEqual((yield* counted(limited(9), [rule])).refusal, "I must")
@@ -67,7 +67,7 @@ describe("a limit of the output", () => {
     }))
 
   it.effect.prop(
-    "is kept by every count, and no character is cut in two",
+    "holds for every limit, without splitting a character",
     [FastCheck.fullUnicodeString({ maxLength: 60 }), FastCheck.integer({ min: 1, max: 20 })],
     ([reply, limit]) =>
       Effect.gen(function*() {
@@ -79,7 +79,7 @@ describe("a limit of the output", () => {
       })
   )
 
-  it.effect("does not look at stop sequences, which are another's work", () =>
+  it.effect("ignores stop sequences", () =>
     Effect.gen(function*() {
       const asked = { ...request(user("It rains")), limits: { stop: ["rains"] } }
       assert.strictEqual((yield* ask(asked)).text, "You said: It rains")
@@ -87,7 +87,7 @@ describe("a limit of the output", () => {
 })
 
 describe("the usage of the scripted model", () => {
-  it.effect("counts the input as everybody does, images included", () =>
+  it.effect("counts the input with the default counter, images included", () =>
     Effect.gen(function*() {
       const image = { type: "image", mediaType: "image/png", base64: "A".repeat(1_000) } as const
       const usage = (asked: ModelRequest) => Effect.map(counted(asked), ({ usage }) => usage?.inputTokens ?? 0)
@@ -102,7 +102,7 @@ describe("the usage of the scripted model", () => {
       assert.isAbove(yield* usage(tools), yield* usage(plain))
     }))
 
-  it.effect("takes what stands before the latest answer for cached, once it is long", () =>
+  it.effect("counts a long prefix before the latest message as cached", () =>
     Effect.gen(function*() {
       const cached = (...messages: ReadonlyArray<Message>) =>
         Effect.map(counted(request(...messages)), ({ usage }) => usage?.cachedTokens)
@@ -112,7 +112,7 @@ describe("the usage of the scripted model", () => {
       assert.strictEqual(yield* cached(system("x".repeat(900)), user("Hi"), agent("Hello"), user("So?")), 0)
     }))
 
-  it.effect("knows the models of the catalog that is there", () =>
+  it.effect("uses the models of the provided catalog", () =>
     Effect.gen(function*() {
       const catalog = Layer.succeed(ModelCatalog, { mine: publicModels["model-d"] })
       const { reasoning } = yield* Effect.flatMap(LanguageModel, (model) => model.generate(request(user("Well")))).pipe(
@@ -122,10 +122,10 @@ describe("the usage of the scripted model", () => {
     }))
 })
 
-describe("the likelihood of tokens", () => {
+describe("log probabilities", () => {
   const asked = (logprobs: number): ModelRequest => ({ ...request(user("It rains and rains in Pune")), logprobs })
 
-  it.effect("is told with every piece of the text, and makes it up", () =>
+  it.effect("accompany every piece of text, and their tokens are its text", () =>
     Effect.gen(function*() {
       for (const top of [0, 1, 5, 20]) {
         const { logprobs, text } = yield* ask(asked(top))
@@ -144,7 +144,7 @@ describe("the likelihood of tokens", () => {
       }
     }))
 
-  it.effect("is not told unless it is asked for", () =>
+  it.effect("are absent unless requested", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual((yield* ask(request(user("It rains")))).logprobs, [])
       const { pieces } = yield* piecesOf(request(user("It rains")))

@@ -63,7 +63,7 @@ describe("the rules of the scripted model", () => {
       assert.strictEqual((yield* ask(request(user("Hm")), rules)).text, "What?")
     }))
 
-  it.effect("ask for a tool, and see its result", () =>
+  it.effect("call a tool, and see its result", () =>
     Effect.gen(function*() {
       const rules: ReadonlyArray<ScriptedRule> = [
         { when: toolAnswered("weather"), reply: ({ toolResult }) => `It is ${toolResult?.content}` },
@@ -76,7 +76,7 @@ describe("the rules of the scripted model", () => {
       assert.strictEqual((yield* ask(request(user("Weather?"), result), rules)).text, "It is hot")
     }))
 
-  it.effect("fail as they are told to", () =>
+  it.effect("fail as configured", () =>
     Effect.gen(function*() {
       const error = new ModelTimedOut({ message: "too slow" })
       const failure = yield* Effect.flip(ask(request(user("Hi")), [{ when: always, error }]))
@@ -92,7 +92,7 @@ describe("the rules of the scripted model", () => {
       assert.strictEqual((yield* Fiber.join(answer)).text, "You said: Well")
     }))
 
-  it.effect("give the same answer as a stream", () =>
+  it.effect("stream the same completion", () =>
     Effect.gen(function*() {
       const model = yield* LanguageModel
       const messages = call(user("Hello"))
@@ -102,7 +102,7 @@ describe("the rules of the scripted model", () => {
 })
 
 describe("the scripted model on the phone", () => {
-  it.effect("asks for what is wanted, takes it down and says goodbye", () =>
+  it.effect("asks for the value, records it and says goodbye", () =>
     Effect.gen(function*() {
       const messages = yield* talk("Hello", "about 1,500 rupees", "yes")
       assert.deepStrictEqual(toolsOf(messages), [
@@ -113,37 +113,37 @@ describe("the scripted model on the phone", () => {
       assert.include(messageText(messages[1] ?? agent("")), "how much you can pay")
     }))
 
-  it.effect("asks again when the answer is no answer", () =>
+  it.effect("asks again when the reply has no value", () =>
     Effect.gen(function*() {
       const messages = yield* talk("Hello", "I do as I please")
       assert.deepStrictEqual(toolsOf(messages), [])
       assert.include(messageText(messages.at(-1) ?? agent("")), "how much you can pay")
     }))
 
-  it.effect("speaks Hindi with those who do", () =>
+  it.effect("replies in Hindi to Hindi", () =>
     Effect.gen(function*() {
       assert.match((yield* ask(call(user("नमस्ते")))).text, /कृपया/)
       assert.match((yield* ask(call(agent("नमस्ते जी")))).text, /बताइए/)
     }))
 
-  it.effect("lets go of a caller who says goodbye or has no time", () =>
+  it.effect("ends the call when the caller says goodbye or has no time", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(toolsOf(yield* talk("Goodbye!")), ["end_call {}"])
       assert.deepStrictEqual(toolsOf(yield* talk("बाद में फोन कीजिए")), ["request_callback {}", "end_call {}"])
     }))
 
-  it.effect("does not ask for ever", () =>
+  it.effect("gives up after some questions", () =>
     Effect.gen(function*() {
       assert.include(toolsOf(yield* talk(...Array.from({ length: 12 }, () => "Why?"))), "end_call {}")
     }))
 
-  it.effect("tells what a tool has found", () =>
+  it.effect("reports tool results", () =>
     Effect.gen(function*() {
       const result: Message = { role: "tool", toolRequestId: "1", name: "balance", content: `{"amount_due":12}` }
       assert.include((yield* ask(call(user("How much?"), result))).text, "amount due: 12")
     }))
 
-  it.effect("asks for no tool when it must not, and for the one that it must", () =>
+  it.effect("respects tool_choice", () =>
     Effect.gen(function*() {
       const none = yield* ask({ ...call(user("Goodbye!")), toolChoice: "none" })
       assert.deepStrictEqual([none.toolRequests, none.finish], [[], "stop"])
@@ -152,7 +152,7 @@ describe("the scripted model on the phone", () => {
       assert.deepStrictEqual(demanded.toolRequests.map(({ name }) => name), ["set_variables"])
     }))
 
-  it.effect("takes down numbers and words of a bounded length only", () =>
+  it.effect("records numbers and words of limited length", () =>
     Effect.gen(function*() {
       const wants = (type: string): ModelRequest => ({
         ...request(user("Hello"), agent("May I know your thing?"), user(`1${"0".repeat(400)}`)),

@@ -43,7 +43,7 @@ const lengthOf = (options: Options, rules?: ReadonlyArray<ScriptedRule>) =>
   })
 
 describe("the pace of the scripted model", () => {
-  it.effect("is that of so many tokens a second, after the first", () =>
+  it.effect("is a number of tokens per second, after the first one", () =>
     Effect.gen(function*() {
       const { end, log } = yield* timed({ tokensPerSecond: 10, firstToken: "500 millis" })
       const words = log.filter(({ pieces }) => pieces[0]?._tag === "Text")
@@ -53,18 +53,18 @@ describe("the pace of the scripted model", () => {
       assert.strictEqual(end, 1_500)
     }))
 
-  it.effect("is the same for a whole answer", () =>
+  it.effect("is the same for a whole completion", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* lengthOf({ tokensPerSecond: 10, firstToken: "500 millis" }), 1_500)
     }))
 
-  it.effect("can be a first wait alone, or a delay of the rule before it", () =>
+  it.effect("can be a delay of the first token only, or of the rule", () =>
     Effect.gen(function*() {
       const { end, log } = yield* timed({ firstToken: "500 millis" }, [{ ...ten, delay: "2 seconds" }])
       assert.deepStrictEqual([...new Set(log.map(({ at }) => at)), end], [2_500, 2_500])
     }))
 
-  it.effect("does not lag behind who reads slowly", () =>
+  it.effect("does not add delay for a slow reader", () =>
     Effect.gen(function*() {
       const { stream } = yield* modelOf({ tokensPerSecond: 10 })
       const reading = yield* stream(request(user("Well"))).pipe(
@@ -76,14 +76,14 @@ describe("the pace of the scripted model", () => {
       assert.isAtMost(yield* Fiber.join(reading), 1_100)
     }))
 
-  it.effect("gathers what comes within a moment", () =>
+  it.effect("groups pieces that are due together", () =>
     Effect.gen(function*() {
       const { end, log } = yield* timed({ tokensPerSecond: 1_000 })
       assert.lengthOf(log, 2)
       assert.strictEqual(end, 10)
     }))
 
-  it.effect("holds until a failure in the middle, for a whole answer as well", () =>
+  it.effect("applies until a failure in the middle, also for a whole completion", () =>
     Effect.gen(function*() {
       const rules = [{ ...ten, error: new ModelFailed({ message: "gone" }), failsAfter: 5 }]
       const { end, log } = yield* timed({ tokensPerSecond: 10 }, rules)
@@ -92,7 +92,7 @@ describe("the pace of the scripted model", () => {
       assert.strictEqual(yield* lengthOf({ tokensPerSecond: 10 }, rules), 500 + 60_000)
     }))
 
-  it.effect("stops when nobody waits any more", () =>
+  it.effect("stops when it is interrupted", () =>
     Effect.gen(function*() {
       const { generate } = yield* modelOf({ firstToken: "1 hour" })
       const asking = yield* Effect.fork(generate(request(user("Well"))))
@@ -102,7 +102,7 @@ describe("the pace of the scripted model", () => {
 })
 
 describe("without a pace", () => {
-  it.effect("an answer takes no time and comes in few chunks, however long it is", () =>
+  it.effect("a completion of any length takes no time and has few chunks", () =>
     Effect.gen(function*() {
       const rules = [{ when: always, reply: "word ".repeat(10_000) }]
       const { end, log } = yield* timed({}, rules)
@@ -111,7 +111,7 @@ describe("without a pace", () => {
       assert.isBelow(log.length, 50)
     }))
 
-  it.effect("words come one by one, and JSON in bits", () =>
+  it.effect("words are single pieces, and JSON is split", () =>
     Effect.gen(function*() {
       const rules = [{
         when: always,

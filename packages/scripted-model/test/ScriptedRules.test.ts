@@ -29,27 +29,27 @@ const check = (when: Matcher, yes: ReadonlyArray<Message>, no: ReadonlyArray<Mes
     assert.isFalse(yield* holds(when, ...no))
   })
 
-describe("a rule of the scripted model holds", () => {
-  it.effect("by what the user has just said, as a text or a pattern", () =>
+describe("a rule of the scripted model matches", () => {
+  it.effect("by the last message of the user, as a text or a pattern", () =>
     Effect.gen(function*() {
       yield* check(userSays("PRICE"), [user("The price?")], [user("The cost?")])
       yield* check(userSays(/^\d+ apples$/g), [user("12 apples")], [user("12 pears")])
       yield* check(userSays("price"), [user("The price?")], [user("The price?"), agent("Ten")])
     }))
 
-  it.effect("time after time, also with a pattern that remembers where it was", () =>
+  it.effect("repeatedly, also with a global pattern", () =>
     Effect.gen(function*() {
       const rules = [{ when: userSays(/apples/gy), reply: "Yes" }]
       for (const _ of [1, 2, 3]) assert.strictEqual((yield* ask(request(user("apples")), rules)).text, "Yes")
     }))
 
-  it.effect("by what was meant, in English or Hindi", () =>
+  it.effect("by intent, in English or Hindi", () =>
     Effect.gen(function*() {
       yield* check(userMeans("yes"), [user("Yes, of course")], [user("Yesterday")])
       yield* check(userMeans("no"), [user("जी नहीं")], [user("हाँ")])
     }))
 
-  it.effect("by digits, however they are spaced", () =>
+  it.effect("by digits, with any spaces", () =>
     Effect.gen(function*() {
       const rules = [{ when: userGivesDigits(4, "code"), reply: "I have {{code}}." }]
       assert.strictEqual((yield* ask(request(user("it is 12 3-4")), rules)).text, "I have 1234.")
@@ -67,7 +67,7 @@ describe("a rule of the scripted model holds", () => {
       yield* check(turnIs(2), [user("One"), agent("Yes"), user("Two")], [user("One")])
     }))
 
-  it.effect("by the tool that has answered, also when only its request tells which", () =>
+  it.effect("by the tool of a result, also if only its call has the name", () =>
     Effect.gen(function*() {
       const named = [user("Well"), asking("weather"), result("weather", "hot")]
       yield* check(toolAnswered("weather"), named, [...named, user("So?")])
@@ -84,7 +84,7 @@ describe("a rule of the scripted model holds", () => {
 })
 
 describe("the words of a rule", () => {
-  it.effect("use what its matchers have found", () =>
+  it.effect("use the results of its matchers", () =>
     Effect.gen(function*() {
       const when = allOf(userSays(/my name is (?<name>\w+)(?<title>, Dr)?/i), userSays(/from (?<city>\w+)/))
       const { text } = yield* ask(request(user("My name is Asha, I am from Pune")), [{
@@ -109,7 +109,7 @@ describe("the words of a rule", () => {
       )
     }))
 
-  it.effect("are never filled twice, nor are those of a function at all", () =>
+  it.effect("are filled once, and never for a function", () =>
     Effect.gen(function*() {
       const messages = request(user("{{model}}"))
       assert.strictEqual((yield* ask(messages, [{ when: always, reply: "{{user}}" }])).text, "{{model}}")
@@ -117,7 +117,7 @@ describe("the words of a rule", () => {
       assert.strictEqual((yield* ask(messages, [{ when: always, reply }])).text, "{{model}} {{user}}")
     }))
 
-  it.effect("hand what was found to a function", () =>
+  it.effect("pass the matches to a function", () =>
     Effect.gen(function*() {
       const rules = [{
         when: userSays(/(?<count>\d+)/),
@@ -128,7 +128,7 @@ describe("the words of a rule", () => {
 })
 
 describe("a rule of the scripted model", () => {
-  it.effect("asks for several tools, whose arguments are filled or any text at all", () =>
+  it.effect("calls several tools, with filled or arbitrary arguments", () =>
     Effect.gen(function*() {
       const { finish, text, toolRequests } = yield* ask(request(user("Pune")), [{
         when: userSays(/(?<place>\w+)/),
@@ -146,7 +146,7 @@ describe("a rule of the scripted model", () => {
       assert.deepStrictEqual([finish, text], ["tool_calls", ""])
     }))
 
-  it.effect("gives its tools ids that the conversation does not have yet", () =>
+  it.effect("gives its tool calls new ids", () =>
     Effect.gen(function*() {
       const taken = ["call_3", "call_2", "x"].map((id) => ({ id, name: "weather", arguments: "{}" }))
       const { toolRequests } = yield* ask(
@@ -156,7 +156,7 @@ describe("a rule of the scripted model", () => {
       assert.deepStrictEqual(toolRequests.map(({ id }) => id), ["call_4", "call_5"])
     }))
 
-  it.effect("thinks, refuses and ends as it is told to", () =>
+  it.effect("has the configured reasoning, refusal and finish reason", () =>
     Effect.gen(function*() {
       const thinking = yield* ask(request(user("Hi")), [{ when: always, reasoning: "They say {{user}}.", reply: "Hi" }])
       assert.deepStrictEqual([thinking.reasoning, thinking.text, thinking.finish], ["They say Hi.", "Hi", "stop"])
@@ -167,14 +167,14 @@ describe("a rule of the scripted model", () => {
       }
     }))
 
-  it.effect("leaves the answer to the model's manners when it only thinks or ends", () =>
+  it.effect("leaves the text to the default behaviour if it has only reasoning or a finish reason", () =>
     Effect.gen(function*() {
       const rule = { when: always, reasoning: "Hm.", finish: "length" as const }
       const { finish, reasoning, text } = yield* ask(request(user("It rains")), [rule])
       assert.deepStrictEqual([reasoning, text, finish], ["Hm.", "You said: It rains", "length"])
     }))
 
-  it.effect("fails in every way in which a model can", () =>
+  it.effect("fails with every kind of failure", () =>
     Effect.forEach([
       new ModelUnavailable({ message: "a" }),
       new ModelFailed({ message: "b" }),
@@ -190,7 +190,7 @@ describe("a rule of the scripted model", () => {
         assert.deepStrictEqual([failure?._tag, pieces], [error._tag, []])
       })))
 
-  it.effect("fails after so many words of its text", () =>
+  it.effect("fails after a number of words", () =>
     Effect.gen(function*() {
       const error = new ModelFailed({ message: "gone" })
       const rules = (failsAfter: number) => [{

@@ -14,8 +14,8 @@ const reasoningOf = (model: string, changes: Partial<ModelRequest> = {}) =>
 
 const schema = (strict: boolean): AnswerFormat => ({ type: "schema", name: "a", strict, schema: { type: "object" } })
 
-describe("the thoughts of the scripted model", () => {
-  it.effect("are there on a model that always thinks, and mostly when it is told nothing", () =>
+describe("the reasoning of the scripted model", () => {
+  it.effect("is present for a model that always reasons, and mostly by default", () =>
     Effect.gen(function*() {
       const [none, low, high, free] = yield* Effect.all([
         reasoningOf("model-g", { effort: null }),
@@ -28,7 +28,7 @@ describe("the thoughts of the scripted model", () => {
       assert.isAbove(free.length, high.length)
     }))
 
-  it.effect("are left out by it before JSON and a strict schema, not before another schema", () =>
+  it.effect("is omitted before JSON and a strict schema, not before another schema", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* reasoningOf("model-g", { format: { type: "json" } }), "")
       assert.strictEqual(yield* reasoningOf("model-g", { format: schema(true), effort: "high" }), "")
@@ -36,7 +36,7 @@ describe("the thoughts of the scripted model", () => {
       assert.notStrictEqual(yield* reasoningOf("model-g", { format: { type: "text" } }), "")
     }))
 
-  it.effect("are there on a model that usually thinks, unless it is told not to", () =>
+  it.effect("is present for a model that reasons by default, unless disabled", () =>
     Effect.gen(function*() {
       for (const model of ["core-105b", "core-105b-conversations", "model-d"]) {
         assert.strictEqual(yield* reasoningOf(model), yield* reasoningOf(model, { effort: "medium" }))
@@ -45,14 +45,14 @@ describe("the thoughts of the scripted model", () => {
       }
     }))
 
-  it.effect("are never there on models that do not think or are not known", () =>
+  it.effect("is absent for models without reasoning and unknown models", () =>
     Effect.gen(function*() {
       for (const model of ["model-v", "mine", "Model-G", "toString"]) {
         assert.strictEqual(yield* reasoningOf(model, { effort: "max" }), "")
       }
     }))
 
-  it.effect("are longer the harder it is told to think", () =>
+  it.effect("grows with the effort", () =>
     Effect.gen(function*() {
       const lengths = yield* Effect.forEach(
         efforts,
@@ -62,7 +62,7 @@ describe("the thoughts of the scripted model", () => {
       assert.strictEqual(new Set(lengths).size, efforts.length)
     }))
 
-  it.effect("are about the request, and worded by the seed", () =>
+  it.effect("is about the request, and varies by seed", () =>
     Effect.gen(function*() {
       const tools = [{ name: "get_time" }]
       const thoughts = yield* reasoningOf("model-d", { tools })
@@ -71,7 +71,7 @@ describe("the thoughts of the scripted model", () => {
       assert.notStrictEqual(yield* reasoningOf("model-d", { tools, sampling: { seed: 1 } }), thoughts)
     }))
 
-  it.effect("come word by word before the answer, and count as part of it", () =>
+  it.effect("streams word by word before the text, and counts as output", () =>
     Effect.gen(function*() {
       const { pieces } = yield* piecesOf(asked("model-d"))
       const kinds = pieces.map(({ _tag }) => _tag)

@@ -19,19 +19,19 @@ const toolsFor = (changes: Partial<ModelRequest>, ...messages: ReadonlyArray<Mes
   )
 
 describe("the scripted model with tools", () => {
-  it.effect("asks for the one whose name says what the user wants", () =>
+  it.effect("calls the one whose name matches the message", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* toolsFor({}, user("What's the weather in Pune?")), ["get_weather"])
       assert.deepStrictEqual(yield* toolsFor({}, user("Are there any trains?")), ["getTrainTimes"])
     }))
 
-  it.effect("asks for one by two words of its description, not by one", () =>
+  it.effect("calls one that shares two words of its description, not one", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* toolsFor({}, user("Are old newspapers kept?")), ["search"])
       assert.deepStrictEqual(yield* toolsFor({}, user("I read newspapers")), [])
     }))
 
-  it.effect("asks for none by words that say nothing, nor for a greeting", () =>
+  it.effect("calls none for stop words or a greeting", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* toolsFor({}, user("What can you get and look up for me?")), [])
       const { finish, text } = yield* ask({ ...request(user("Hello")), tools })
@@ -39,7 +39,7 @@ describe("the scripted model with tools", () => {
       assert.strictEqual(finish, "stop")
     }))
 
-  it.effect("gives arguments that the tool's schema asks for, and an empty object without one", () =>
+  it.effect("has arguments that satisfy the schema of the tool, and an empty object without one", () =>
     Effect.gen(function*() {
       const { finish, text, toolRequests } = yield* ask({
         ...request(user("The weather in Pune, and the trains?")),
@@ -50,7 +50,7 @@ describe("the scripted model with tools", () => {
       assert.deepStrictEqual([trains?.arguments, trains?.id, finish, text], ["{}", "call_2", "tool_calls", ""])
     }))
 
-  it.effect("takes arguments from what the user says", () =>
+  it.effect("takes arguments from the message of the user", () =>
     Effect.gen(function*() {
       const parameters = {
         type: "object",
@@ -64,7 +64,7 @@ describe("the scripted model with tools", () => {
       assert.deepStrictEqual(JSON.parse(toolRequests[0]?.arguments ?? ""), { city: "Chennai", days: 4 })
     }))
 
-  it.effect("asks for several at once unless that is unwanted, and then one after the other", () =>
+  it.effect("calls several at once, or one after the other without parallel tool calls", () =>
     Effect.gen(function*() {
       const both = user("The weather in Pune, and the trains?")
       assert.deepStrictEqual(yield* toolsFor({}, both), ["get_weather", "getTrainTimes"])
@@ -76,14 +76,14 @@ describe("the scripted model with tools", () => {
       assert.deepStrictEqual(yield* toolsFor(single, ...second), [])
     }))
 
-  it.effect("does not ask again for what was just answered, but does after the user's next words", () =>
+  it.effect("does not repeat a call with a result, until the next message of the user", () =>
     Effect.gen(function*() {
       const answered = [user("The weather?"), asking("get_weather"), result("get_weather", "hot")]
       assert.deepStrictEqual(yield* toolsFor({}, ...answered), [])
       assert.deepStrictEqual(yield* toolsFor({}, ...answered, user("And the weather now?")), ["get_weather"])
     }))
 
-  it.effect("asks for what it must: the named one, or the nearest", () =>
+  it.effect("calls the required one: the named one, or the best match", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* toolsFor({ toolChoice: { name: "search" } }, user("Hello")), ["search"])
       assert.deepStrictEqual(yield* toolsFor({ toolChoice: { name: "unheard_of" } }, user("Hello")), ["unheard_of"])
@@ -95,12 +95,12 @@ describe("the scripted model with tools", () => {
       assert.lengthOf(yield* toolsFor(required, ...answered), 1)
     }))
 
-  it.effect("asks for none when it must not", () =>
+  it.effect("calls none with tool_choice none", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* toolsFor({ toolChoice: "none" }, user("The weather in Pune?")), [])
     }))
 
-  it.effect("asks before it writes in the form that is wanted", () =>
+  it.effect("calls tools before it completes a schema", () =>
     Effect.gen(function*() {
       const format = { type: "json" } as const
       assert.deepStrictEqual(yield* toolsFor({ format }, user("The weather in Pune?")), ["get_weather"])

@@ -32,8 +32,8 @@ const reversed = <A>(value: A): A =>
         : item)
   )
 
-describe("the scripted model in writing", () => {
-  it.effect("returns a greeting, thanks and a goodbye in the language that they are written in", () =>
+describe("the text of the scripted model", () => {
+  it.effect("returns greetings, thanks and goodbyes in their language", () =>
     Effect.gen(function*() {
       assert.match(yield* textFor(user("Hello!")), /^Hello!/)
       assert.match(yield* textFor(user("thank you very much")), /welcome/)
@@ -43,7 +43,7 @@ describe("the scripted model in writing", () => {
       assert.match(yield* textFor(user("ठीक है, अलविदा")), /ध्यान/)
     }))
 
-  it.effect("takes no more than four words for a mere courtesy", () =>
+  it.effect("considers at most four words a greeting", () =>
     Effect.gen(function*() {
       assert.strictEqual(
         yield* textFor(user("Hello, how much is a ticket?")),
@@ -51,7 +51,7 @@ describe("the scripted model in writing", () => {
       )
     }))
 
-  it.effect("says again what it was told, and claims nothing else", () =>
+  it.effect("repeats the message, and claims nothing else", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* textFor(user(" It rains. ")), "You said: It rains.")
       assert.strictEqual(yield* textFor(user("आज बारिश हो रही है क्या")), "आपने कहा: आज बारिश हो रही है क्या")
@@ -61,13 +61,13 @@ describe("the scripted model in writing", () => {
       assert.strictEqual(yield* textFor(user("  ")), "Hello.")
     }))
 
-  it.effect("says of a long text how it begins and ends", () =>
+  it.effect("quotes the beginning and the end of a long message", () =>
     Effect.gen(function*() {
       const long = `It begins here. ${"And so on. ".repeat(10_000)}Does it end here?`
       assert.strictEqual(yield* textFor(user(long)), "You said: It begins here. … Does it end here?")
     }))
 
-  it.effect("speaks of the images that it is shown", () =>
+  it.effect("mentions the images of a message", () =>
     Effect.gen(function*() {
       const image = { type: "image", mediaType: "image/png", base64: "" } as const
       const words = { type: "text", text: "Look at this." } as const
@@ -78,7 +78,7 @@ describe("the scripted model in writing", () => {
       assert.include(yield* textFor({ role: "user", content: [image, image] }), "2 images")
     }))
 
-  it.effect("tells in words what tools have found", () =>
+  it.effect("describes tool results", () =>
     Effect.gen(function*() {
       const found = `{"city":"Pune","now":{"temperature_c":31,"wind":null},"days":[1,2,3],"none":[]}`
       assert.strictEqual(
@@ -96,7 +96,7 @@ describe("the scripted model in writing", () => {
       )
     }))
 
-  it.effect("tells only some of a long result", () =>
+  it.effect("describes part of a long result", () =>
     Effect.gen(function*() {
       const items = Array.from({ length: 500 }, (_, index) => ({ index }))
       const text = yield* textFor(user("So?"), asking("list"), result("list", JSON.stringify(items)))
@@ -117,7 +117,7 @@ describe("a seed", () => {
     request(user("Weather?"), asking("weather"), result("weather", "hot"))
   ]
 
-  it.effect("makes no difference twice, and another wording the next time", () =>
+  it.effect("repeats a completion, and another seed varies it", () =>
     Effect.forEach(asked, (asked) =>
       Effect.gen(function*() {
         const [plain, zero, one, again, two] = yield* Effect.all([
@@ -133,7 +133,7 @@ describe("a seed", () => {
       })))
 
   it.effect.prop(
-    "may be any number",
+    "may be any integer",
     [FastCheck.double(), FastCheck.maxSafeInteger()],
     ([any, whole]) =>
       Effect.gen(function*() {
@@ -144,7 +144,7 @@ describe("a seed", () => {
     { fastCheck: { numRuns: propertyRuns(20) } }
   )
 
-  it.effect("does not care for the order of fields in the request", () =>
+  it.effect("is independent of the order of fields in the request", () =>
     Effect.gen(function*() {
       const all: ModelRequest = {
         model: "model-d",
@@ -162,8 +162,8 @@ describe("a seed", () => {
     }))
 })
 
-describe("the form of an answer", () => {
-  it.effect("is a JSON object with the words in it where JSON is asked for", () =>
+describe("the format of a completion", () => {
+  it.effect("is a JSON object with the text if JSON is requested", () =>
     Effect.gen(function*() {
       const { finish, text } = yield* ask({ ...request(user("It rains \"here\"")), format: { type: "json" } })
       assert.deepStrictEqual(JSON.parse(text), { answer: "You said: It rains \"here\"" })
@@ -173,7 +173,7 @@ describe("the form of an answer", () => {
       assert.deepStrictEqual(JSON.parse(told), { answer: "This is what weather found: sky: clear" })
     }))
 
-  it.effect("is a value of the schema where there is one", () =>
+  it.effect("is a value of the schema if there is one", () =>
     Effect.gen(function*() {
       const { text } = yield* ask({ ...request(user("I am Asha")), format: person })
       const value = JSON.parse(text)
@@ -182,7 +182,7 @@ describe("the form of an answer", () => {
       assert.isTrue(Number.isInteger(value.age))
     }))
 
-  it.effect("is made of what a tool has found as well", () =>
+  it.effect("has values of tool results", () =>
     Effect.gen(function*() {
       const schema = { type: "object", properties: { sky: { enum: ["grey", "clear"] } }, required: ["sky"] }
       const { text } = yield* ask({
@@ -192,7 +192,7 @@ describe("the form of an answer", () => {
       assert.strictEqual(text, `{"sky":"clear"}`)
     }))
 
-  it.effect("is plain text where nothing else is asked for", () =>
+  it.effect("is plain text by default", () =>
     Effect.gen(function*() {
       const { text } = yield* ask({ ...request(user("It rains")), format: { type: "text" } })
       assert.strictEqual(text, "You said: It rains")

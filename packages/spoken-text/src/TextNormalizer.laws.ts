@@ -47,7 +47,7 @@ const number = FastCheck.constantFrom(
 /** The laws of `TextNormalizer`: they hold for every text in every language. */
 export const textNormalizerLaws = <E>(name: string, live: Layer.Layer<TextNormalizer, E>) =>
   layer(live)(`TextNormalizer laws: ${name}`, (it) => {
-    it.effect("leaves no figures, and says again what it said, word by word", () =>
+    it.effect("leaves no digits, and is idempotent", () =>
       Effect.map(TextNormalizer, ({ normalize }) =>
         FastCheck.assert(
           FastCheck.property(text, language, (text, language) => {
@@ -58,7 +58,7 @@ export const textNormalizerLaws = <E>(name: string, live: Layer.Layer<TextNormal
           { numRuns: 1_000 }
         )))
 
-    it.effect("keeps words as they are and in their order, whatever is between them", () =>
+    it.effect("keeps words and their order, with anything between them", () =>
       Effect.map(TextNormalizer, ({ normalize }) =>
         FastCheck.assert(
           FastCheck.property(FastCheck.array(FastCheck.tuple(word, number)), language, (pairs, language) => {
@@ -85,7 +85,7 @@ export const textNormalizerLaws = <E>(name: string, live: Layer.Layer<TextNormal
           )
         )))
 
-    it.effect("says no more than 40 characters for each that is written", () =>
+    it.effect("writes at most 40 characters for each character", () =>
       Effect.map(TextNormalizer, ({ normalize }) =>
         FastCheck.assert(
           FastCheck.property(text, language, (text, language) => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 const inEnglish = (text: string) => splitClauses(text, "en-IN")
 
 describe("clausesOf, sentences", () => {
-  it("cuts at the marks of every script, and at new lines", () => {
+  it("splits at the punctuation of every script, and at new lines", () => {
     expect(inEnglish("Hello! How are you? I am well. Good… So\nit is")).toEqual([
       "Hello!",
       "How are you?",
@@ -18,11 +18,11 @@ describe("clausesOf, sentences", () => {
     expect(splitClauses("வணக்கம். நலமா? ஆம்.", "ta-IN")).toEqual(["வணக்கம்.", "நலமா?", "ஆம்."])
   })
 
-  it("keeps marks that stand together, and closing marks behind them", () => {
+  it("keeps consecutive and closing punctuation together", () => {
     expect(inEnglish("Really?! \"Yes.\" (No!) Good")).toEqual(["Really?!", "\"Yes.\"", "(No!)", "Good"])
   })
 
-  it("does not cut at the full stops of titles, initials, numbers and lists", () => {
+  it("does not split at the full stops of titles, initials, numbers and lists", () => {
     for (
       const text of [
         "Dr. Rao, Mr. Das and Prof. Sen came.",
@@ -39,7 +39,7 @@ describe("clausesOf, sentences", () => {
     expect(splitClauses("डॉ. शर्मा रु. 500 लाए।", "hi-IN")).toEqual(["डॉ. शर्मा रु. 500 लाए।"])
   })
 
-  it("cuts behind a short form where a sentence ends with it", () => {
+  it("splits after an abbreviation at the end of a sentence", () => {
     expect(inEnglish("We meet at 5 p.m. Then we eat rice, oil etc. It is good.")).toEqual([
       "We meet at 5 p.m.",
       "Then we eat rice, oil etc.",
@@ -47,7 +47,7 @@ describe("clausesOf, sentences", () => {
     ])
   })
 
-  it("does not cut inside web and mail addresses", () => {
+  it("does not split web and email addresses", () => {
     expect(inEnglish("See https://a.in/b?c=1!d. Mail a.b@c.co.in. Bye")).toEqual([
       "See https://a.in/b?c=1!d.",
       "Mail a.b@c.co.in.",
@@ -55,21 +55,21 @@ describe("clausesOf, sentences", () => {
     ])
   })
 
-  it("goes on after dots that only leave something out", () => {
+  it("does not split at an ellipsis inside a sentence", () => {
     expect(inEnglish("Well... maybe… or not. Fine")).toEqual(["Well... maybe… or not.", "Fine"])
   })
 
-  it("leaves marks with the sentence that they follow, or that follows them", () => {
+  it("keeps punctuation with its sentence", () => {
     expect(inEnglish("... Hello. !!! 😀")).toEqual(["... Hello. !!! 😀"])
   })
 
-  it.each(["", "   ", "...", "!?", "😀👍🏽", "— … ।", "\n\n"])("finds nothing to say in %j", (text) => {
+  it.each(["", "   ", "...", "!?", "😀👍🏽", "— … ।", "\n\n"])("finds no clause in %j", (text) => {
     expect(inEnglish(text)).toEqual([])
   })
 })
 
 describe("clausesOf, long sentences", () => {
-  it("makes the first piece short: at a clause mark, else before a conjunction, else at a space", () => {
+  it("makes the first clause short: at punctuation, before a conjunction, or at a space", () => {
     expect(inEnglish("Your order has been shipped today, and you will have it on Friday at the latest.")[0])
       .toBe("Your order has been shipped today,")
     expect(inEnglish("Your order has been shipped today and you will have it on Friday at the latest.")[0])
@@ -80,7 +80,7 @@ describe("clausesOf, long sentences", () => {
       .toBe("Your order number four eight two nine has been shipped from")
   })
 
-  it("cuts later sentences of more than 120 characters at clause marks only", () => {
+  it("splits later sentences of more than 120 characters at punctuation only", () => {
     const clause = "the parcel that you sent us in the second week of the month is now on its way to you"
     expect(inEnglish(`Good. ${clause}: ${clause}; ${clause}.`)).toEqual([
       "Good.",
@@ -93,7 +93,7 @@ describe("clausesOf, long sentences", () => {
     expect(inEnglish(`Good. ${whole}`)).toEqual(["Good.", whole])
   })
 
-  it("cuts before a conjunction what has more than 200 characters and no clause mark", () => {
+  it("splits more than 200 characters without punctuation before a conjunction", () => {
     const part = "the parcel that you sent us in the second week of the month is on its way"
     expect(inEnglish(`Good. ${part} with ${part} but ${part}.`)).toEqual([
       "Good.",
@@ -102,7 +102,7 @@ describe("clausesOf, long sentences", () => {
     ])
   })
 
-  it("cuts words that are too long between characters, never inside one", () => {
+  it("splits words that are too long between characters, never inside one", () => {
     expect(inEnglish("a".repeat(1_000)).map(({ length }) => length)).toEqual([200, 200, 200, 200, 200])
     const family = "👨‍👩‍👧‍👦"
     const pieces = splitClauses(`क${family.repeat(100)}ख${family}`, "hi-IN")
@@ -111,7 +111,7 @@ describe("clausesOf, long sentences", () => {
     expect(splitClauses("നി".repeat(500), "ml-IN").map(({ length }) => length)).toEqual([200, 200, 200, 200, 200])
   })
 
-  it("does not cut numbers and times at their marks", () => {
+  it("does not split numbers and times", () => {
     const text = "The price is 12,50,000 rupees at 14:30 in the year 2025–26 for all of you who have come here today"
     expect(inEnglish(text)).toEqual([
       "The price is 12,50,000 rupees at 14:30 in the year 2025–26",
@@ -138,7 +138,7 @@ describe("clausesOf, any text", () => {
 
   const withoutGaps = (text: string): string => text.replace(/\s/gu, "")
 
-  it("gives back the text but for white space, in pieces with something to say", () => {
+  it("returns the text except for white space, in clauses with something to speak", () => {
     FastCheck.assert(
       FastCheck.property(text, language, (text, language) => {
         const pieces = splitClauses(text, language)
@@ -148,7 +148,7 @@ describe("clausesOf, any text", () => {
     )
   })
 
-  it("cuts between characters as readers see them, and keeps to its lengths", () => {
+  it("splits between grapheme clusters, and respects its length limits", () => {
     const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
     FastCheck.assert(
       FastCheck.property(text, language, (text, language) => {

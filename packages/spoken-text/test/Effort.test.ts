@@ -34,7 +34,7 @@ afterEach(() => {
   RegExp.prototype.exec = exec
 })
 
-it.each(hardest)("works twice as long on a text of %j that is twice as long", (seed) => {
+it.each(hardest)("takes linear time for texts of %j", (seed) => {
   for (const work of [(text: string) => normalize(text, "hi-IN"), (text: string) => splitClauses(text, "hi-IN")]) {
     work(repeated(seed, 400))
     const once = trials(() => work(repeated(seed, 400)))
@@ -44,8 +44,11 @@ it.each(hardest)("works twice as long on a text of %j that is twice as long", (s
   }
 })
 
-it.each(LanguageCode.literals)("says no more than 40 characters for each of a text that is hard in %s", (language) => {
-  for (const seed of hardest) {
-    expect(normalize(repeated(seed, 200), language).length).toBeLessThan(40 * 200)
+it.each(LanguageCode.literals)(
+  "writes at most 40 characters for each character of a difficult text in %s",
+  (language) => {
+    for (const seed of hardest) {
+      expect(normalize(repeated(seed, 200), language).length).toBeLessThan(40 * 200)
+    }
   }
-})
+)

@@ -34,7 +34,7 @@ const cases: Readonly<Record<LanguageCode, Cases>> = {
 
 describe.each(LanguageCode.literals.map((language) => ({ language })))("TextNormalizer, $language", ({ language }) => {
   it.each(cases[language].map(([written, spoken]) => ({ written, spoken })))(
-    "says $written as $spoken",
+    "writes $written as $spoken",
     ({ spoken, written }) => {
       expect(normalize(written, language)).toBe(spoken.normalize("NFC"))
     }

@@ -7,7 +7,7 @@ const command = [await bundled("examples/server/src/main.ts")]
 const rows = 30_000
 
 describe.runIf(isFullSize)("a server that is killed while it imports a cohort", () => {
-  it("ends with the same people and files as one that is left alone", async () => {
+  it("ends with the same contacts and files as one that is not killed", async () => {
     const { outcome: expected } = await surviveKills({ command, rows, source: "upload", kills: [] })
     assert.strictEqual(expected.status, "completed")
     assert.isAbove(expected.count, rows * 0.8)

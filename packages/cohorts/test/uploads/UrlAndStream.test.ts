@@ -140,7 +140,7 @@ describe("a cohort of users in the request", () => {
       assert.strictEqual(cohort.result?.valid_records, 1000)
     }).pipe(Effect.provide(live())))
 
-  it.effect("is rejected for variables that the agent does not declare, with the user who has them", () => {
+  it.effect("is rejected for variables that the agent does not declare, with the user", () => {
     const admit = () => Effect.succeed({ declaredVariables: ["name"], requiresRows: true })
     return Effect.gen(function*() {
       assert.deepStrictEqual(yield* issues(stream([{ user_phone_number: "1" }, asha])), [

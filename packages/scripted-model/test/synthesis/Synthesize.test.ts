@@ -17,7 +17,7 @@ const madeOf = (schema: Schema): ReadonlyArray<unknown> =>
 
 const others = (values: ReadonlyArray<unknown>) => new Set(values.map((value) => JSON.stringify(value))).size
 
-describe("a made-up value", () => {
+describe("a synthesized value", () => {
   it("differs from seed to seed", () => {
     assert.isAbove(others(madeOf({ type: "integer", minimum: 1, maximum: 1_000 })), 10)
     assert.isAbove(others(madeOf({ enum: ["a", "b", "c", "d"] })), 2)
@@ -26,25 +26,25 @@ describe("a made-up value", () => {
     assert.isAbove(others(madeOf({ anyOf: [{ const: 1 }, { const: 2 }, { const: 3 }] })), 1)
   })
 
-  it("is what the schema suggests, when that obeys it", () => {
+  it("is the default or example of the schema if it is valid", () => {
     assert.deepStrictEqual(others(madeOf({ type: "string", default: "Pune" })), 1)
     assert.strictEqual(synthesize({ type: "string", default: "Pune" }, { seed: "" }), "Pune")
     assert.strictEqual(synthesize({ type: "string", default: 1, examples: [2, "Delhi"] }, { seed: "" }), "Delhi")
     madeOf({ type: "integer", default: "none", examples: [1.5] })
   })
 
-  it("has its properties in the order of the schema, and only those that it must", () => {
+  it("has the required properties in the order of the schema", () => {
     const properties = { b: { type: "null" }, c: { type: "null" }, a: { type: "null" } }
     const value = synthesize({ type: "object", properties, required: ["a", "b"] }, { seed: "" })
     assert.strictEqual(JSON.stringify(value), "{\"b\":null,\"a\":null}")
   })
 
-  it("is rather something than null", () => {
+  it("is not null if possible", () => {
     for (const value of madeOf({ anyOf: [{ type: "null" }, { type: "string" }] })) assert.isString(value)
     for (const value of madeOf({ type: ["null", "integer"] })) assert.isNumber(value)
   })
 
-  it("comes to an end where a schema refers to itself", () => {
+  it("is finite for a recursive schema", () => {
     const expression = {
       anyOf: [
         { type: "object", properties: { left: { $ref: "#" }, right: { $ref: "#" } }, required: ["left", "right"] },
@@ -59,7 +59,7 @@ describe("a made-up value", () => {
     })
   })
 
-  it("obeys both of two schemas that forbid each other's properties", () => {
+  it("satisfies two schemas that exclude each other's properties", () => {
     madeOf({
       allOf: [
         { properties: { a: { type: "integer" }, b: true }, additionalProperties: false, required: ["a"] },
@@ -77,7 +77,7 @@ describe("a made-up value", () => {
     })
   })
 
-  it("takes one of the two ways of a condition", () => {
+  it("satisfies one branch of a condition", () => {
     madeOf({
       type: "object",
       properties: { country: { enum: ["IN", "US"] } },
@@ -90,7 +90,7 @@ describe("a made-up value", () => {
     })
   })
 
-  it("is a list of different things as long as there are any", () => {
+  it("has unique items as far as possible", () => {
     madeOf({ type: "array", uniqueItems: true, minItems: 3, items: { enum: ["a", "b", "c"] } })
     madeOf({ type: "array", uniqueItems: true, minItems: 60, items: { type: "string" } })
     madeOf({ type: "array", uniqueItems: true, minItems: 2, items: { type: "boolean" } })
@@ -102,7 +102,7 @@ describe("a made-up value", () => {
     })
   })
 
-  it("has no more of what a list is to contain than it may", () => {
+  it("respects maxContains", () => {
     madeOf({
       type: "array",
       minItems: 4,
@@ -113,7 +113,7 @@ describe("a made-up value", () => {
     })
   })
 
-  it("is exact to the last decimal", () => {
+  it("is an exact multiple", () => {
     madeOf({ type: "number", multipleOf: 0.1, exclusiveMinimum: 0.2, exclusiveMaximum: 0.4 })
     madeOf({ type: "number", multipleOf: 1e-7, minimum: 0.3, maximum: 0.300_000_1 })
     madeOf({ type: "integer", multipleOf: 0.5, exclusiveMinimum: 3, maximum: 4 })
@@ -122,7 +122,7 @@ describe("a made-up value", () => {
     madeOf({ allOf: [{ multipleOf: 6 }, { multipleOf: 4 }], type: "integer", minimum: 13, maximum: 30 })
   })
 
-  it("writes what patterns want", () => {
+  it("matches patterns", () => {
     const patterns = [
       "^\\+91[6-9]\\d{9}$",
       "^[A-Z]{5}\\d{4}[A-Z]$",
@@ -140,7 +140,7 @@ describe("a made-up value", () => {
     }
   })
 
-  it("has the length that is wanted beside a pattern", () => {
+  it("has the required length beside a pattern", () => {
     madeOf({ type: "string", pattern: "^[a-z]+-[a-z]+$", minLength: 20, maxLength: 20 })
     madeOf({ type: "string", pattern: "^a", minLength: 10, maxLength: 12 })
     madeOf({ type: "string", minLength: 4_000 })
@@ -235,7 +235,7 @@ const hostile: Readonly<Record<string, Schema>> = {
 
 const words = "Book a flight from Pune to Delhi on 2025-01-31 for 3 people at 10:30 with amount 4,500, asha@example.com"
 
-describe("a value is made all the same, within bounds, of a schema that asks for", () => {
+describe("a limited value is synthesized for a schema with", () => {
   for (const [name, schema] of Object.entries(hostile)) {
     it(`${name}`, () => {
       const value = synthesize(schema, { seed: "1", text: words })
@@ -244,7 +244,7 @@ describe("a value is made all the same, within bounds, of a schema that asks for
     })
   }
 
-  it("a property with words without end", () => {
+  it("a property with endless text", () => {
     const schema = {
       type: "object",
       properties: { city: { type: "string" }, amount: { type: "number" } },

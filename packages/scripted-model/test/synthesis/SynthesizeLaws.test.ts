@@ -32,8 +32,8 @@ const reversedSchema = (schema: Readonly<Record<string, unknown>>) =>
     Object.entries(schema).toReversed().map(([name, inner]) => [name, reversed(inner)])
   )
 
-describe("a made-up value", () => {
-  it("obeys its schema", () => {
+describe("a synthesized value", () => {
+  it("satisfies its schema", () => {
     FastCheck.assert(
       FastCheck.property(arbitrarySchema, seeds, messages, (schema, seed, words) => {
         assert.isNull(schemaFault(schema))
@@ -44,7 +44,7 @@ describe("a made-up value", () => {
     )
   })
 
-  it("is the same each time, in whatever order the schema's fields stand", () => {
+  it("is deterministic, for any order of the fields of the schema", () => {
     FastCheck.assert(
       FastCheck.property(arbitrarySchema, seeds, messages, (schema, seed, words) => {
         const value = synthesize(schema, { seed, text: words })
@@ -55,7 +55,7 @@ describe("a made-up value", () => {
     )
   })
 
-  it("is JSON, of any schema whatever", () => {
+  it("is JSON, for any schema", () => {
     FastCheck.assert(
       FastCheck.property(arbitraryInvalidSchema, seeds, messages, (schema, seed, words) => {
         const value = synthesize(schema, { seed, text: words })

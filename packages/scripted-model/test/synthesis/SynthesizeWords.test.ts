@@ -25,7 +25,7 @@ const made = (words: string, required: Properties, optional: Properties = {}) =>
   return value
 }
 
-describe("a value is made of what was said", () => {
+describe("a value is taken from the conversation", () => {
   it("next to the property's name", () => {
     const value = made("city Pune, amount 4500, for 3 days", { days: whole, city: text, amount: number })
     assert.deepStrictEqual(value, { days: 3, city: "Pune", amount: 4500 })
@@ -36,7 +36,7 @@ describe("a value is made of what was said", () => {
     })
   })
 
-  it("behind a word that leads to it", () => {
+  it("after a word that introduces it", () => {
     assert.deepStrictEqual(made("What is the weather in Pune?", { city: text }), { city: "Pune" })
     assert.deepStrictEqual(made("weather in pune", { location: text }), { location: "pune" })
     assert.deepStrictEqual(made("From Pune to Delhi", { destination: text, origin: text }), {
@@ -49,7 +49,7 @@ describe("a value is made of what was said", () => {
     })
   })
 
-  it("by its kind, in the order in which it was said", () => {
+  it("by its type, in order", () => {
     assert.deepStrictEqual(made("add 3 and 5.5", { a: number, b: number }), { a: 3, b: 5.5 })
     assert.deepStrictEqual(made("from 2025-01-31 until 5 February 2025", { start: date, end: date }), {
       start: "2025-01-31",
@@ -64,7 +64,7 @@ describe("a value is made of what was said", () => {
     })
   })
 
-  it("in words and scales of numbers", () => {
+  it("as a number in words", () => {
     assert.deepStrictEqual(made("three nights, 1,50,000 rupees", { nights: whole, rupees: number }), {
       nights: 3,
       rupees: 150_000
@@ -73,7 +73,7 @@ describe("a value is made of what was said", () => {
     assert.deepStrictEqual(made("it was -4.5 outside", { degrees: number }), { degrees: -4.5 })
   })
 
-  it("in the words of a list of values", () => {
+  it("as a value of an enum", () => {
     const unit = { enum: ["celsius", "fahrenheit"] }
     assert.deepStrictEqual(made("in Fahrenheit please", { unit }), { unit: "fahrenheit" })
     const status = { enum: ["open", "in_progress", "done"] }
@@ -106,7 +106,7 @@ describe("a value is made of what was said", () => {
     })
   })
 
-  it("as a whole, where the property takes a whole text or the answer is short", () => {
+  it("as a whole, for a free text or a short reply", () => {
     assert.deepStrictEqual(made("search for cheap flights", { query: text }), { query: "search for cheap flights" })
     assert.deepStrictEqual(made("पुणे", { city: text }), { city: "पुणे" })
   })
@@ -116,7 +116,7 @@ describe("a value is made of what was said", () => {
     assert.deepStrictEqual(made("we live at 12 Hill Road, 411001.", { pin }), { pin: "411001" })
   })
 
-  it("in the branch that was spoken of", () => {
+  it("in the matching branch", () => {
     const circle = object({ shape: { const: "circle" }, radius: number })
     const square = object({ shape: { const: "square" }, side: number })
     for (const oneOf of [[circle, square], [square, circle]]) {
@@ -125,7 +125,7 @@ describe("a value is made of what was said", () => {
     }
   })
 
-  it("for optional properties too, which otherwise are left out", () => {
+  it("for optional properties, which are omitted otherwise", () => {
     const optional = {
       passengers: whole,
       cabin: { enum: ["economy", "business"] },
@@ -142,17 +142,17 @@ describe("a value is made of what was said", () => {
     })
   })
 
-  it("before what the schema suggests", () => {
+  it("before the default of the schema", () => {
     assert.deepStrictEqual(made("in Pune", { city: { ...text, default: "Delhi" } }), { city: "Pune" })
     assert.deepStrictEqual(made("", { city: { ...text, default: "Delhi" } }), { city: "Delhi" })
   })
 
-  it("unless it breaks the schema", () => {
+  it("unless it violates the schema", () => {
     const days = { type: "integer", minimum: 1, maximum: 2, default: 2 }
     assert.deepStrictEqual(made("for 30 days", { days }), { days: 2 })
   })
 
-  it("only at their beginning", () => {
+  it("only at the beginning of texts", () => {
     const words = `${"so ".repeat(400)} amount 4500`
     assert.notDeepEqual(made(words, { amount: number }), { amount: 4500 })
   })

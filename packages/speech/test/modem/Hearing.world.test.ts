@@ -51,9 +51,9 @@ const allHeard = <E>(
       assert.strictEqual(yield* heard(Effect.isEffect(sound) ? yield* sound : sound), sentence)
     }))
 
-describe("hearing the modem voice", () => {
+describe("decoding the modem voice", () => {
   it.effect.prop(
-    "every text comes back to the letter, however soft it is and wherever in the sound",
+    "returns every text exactly, at any volume and position",
     [
       FastCheck.string({ unit: "binary", maxLength: 60 }),
       FastCheck.constantFrom(...rates),
@@ -69,7 +69,7 @@ describe("hearing the modem voice", () => {
     { fastCheck: { numRuns: propertyRuns(30) } }
   )
 
-  it.effect("through both laws of telephones", () =>
+  it.effect("works through μ-law and A-law", () =>
     Effect.forEach(
       [mulaw, alaw],
       ({ decode, encode }) =>
@@ -79,7 +79,7 @@ describe("hearing the modem voice", () => {
         })
     ))
 
-  it.effect("from every rate to every other", () =>
+  it.effect("works after resampling between all rates", () =>
     Effect.forEach(
       rates,
       (from) =>
@@ -94,7 +94,7 @@ describe("hearing the modem voice", () => {
           }))
     ))
 
-  it.effect("at every pace from half to double, changed afterwards or by the voice itself", () =>
+  it.effect("works at every pace from half to double, stretched or generated", () =>
     Effect.forEach([0.5, 0.8, 1.1, 1.5, 2], (pace) =>
       Effect.gen(function*() {
         const stretched = ({ rate, samples }: Audio) => processed(samples, makeStretcher({ rate, factor: 1 / pace }))
@@ -103,7 +103,7 @@ describe("hearing the modem voice", () => {
         yield* allHeard((sound) => sound, { speak })
       })))
 
-  it.effect("in noise as loud as half the voice", () =>
+  it.effect("works in noise at half the volume", () =>
     allHeard((sound) =>
       Effect.map(
         noise(sound.samples.length, 6),
@@ -111,7 +111,7 @@ describe("hearing the modem voice", () => {
       )
     ).pipe(Effect.withRandom(Random.make("noise"))))
 
-  it.effect("what was spoken clause by clause is joined by a space, whether there is a pause or not", () =>
+  it.effect("joins clauses with a space, with or without a pause", () =>
     Effect.gen(function*() {
       const clauses = yield* Effect.forEach(["One,", "two", "", "and तीन।"], (text) => spoken(text))
       for (const pause of [0, 0.001, 0.03, 0.5]) {
@@ -119,7 +119,7 @@ describe("hearing the modem voice", () => {
       }
     }))
 
-  it.effect("is speech from beginning to end to who goes by energy, and trimming silence leaves all of it", () =>
+  it.effect("is speech throughout by energy, so trimming silence keeps all of it", () =>
     Effect.gen(function*() {
       const sound = yield* spoken(sampleTexts["hi-IN"])
       assert.deepStrictEqual(speechSpans(sound), [{ from: 0, to: sound.samples.length }])
@@ -128,13 +128,13 @@ describe("hearing the modem voice", () => {
       assert.strictEqual(yield* heard(trimSilence(padded, { margin: 0 })), sampleTexts["hi-IN"])
     }))
 
-  it.effect("nothing is lost where 30 ms are trimmed at either end", () =>
+  it.effect("loses nothing when 30 ms are trimmed at both ends", () =>
     allHeard(({ rate, samples }) => {
       const cut = Math.round(0.03 * rate)
       return { rate, samples: samples.subarray(cut, samples.length - cut) }
     }))
 
-  it.effect("what is cut off at the end is heard as far as it goes, and what comes after it is heard", () =>
+  it.effect("decodes a truncated utterance up to its end, and the next one", () =>
     Effect.gen(function*() {
       const text = "A sentence that has more than sixteen letters."
       const sound = yield* spoken(text)
@@ -149,20 +149,20 @@ describe("hearing the modem voice", () => {
       }
     }))
 
-  it.effect("without its beginning it is not heard, but what follows is", () =>
+  it.effect("skips an utterance without its beginning, and decodes the next one", () =>
     Effect.gen(function*() {
       const headless = changed(yield* spoken("Not heard."), (samples) => samples.subarray(samples.length / 2))
       assert.strictEqual(yield* heard(inARow([headless, yield* spoken("Heard.")], 0)), "Heard.")
     }))
 
-  it.effect("where sound is missing, letters are missing, and no others", () =>
+  it.effect("loses only the letters of missing audio", () =>
     Effect.gen(function*() {
       const holed = changed(yield* spoken("abcdefghijklmnopqrstuvwxyz"), (samples) => samples.fill(0, 15_000, 17_000))
       assert.match(yield* heard(holed), /^abcde[a-i]*[g-m]*nopqrstuvwxyz$/)
       assert.isBelow((yield* heard(holed)).length, 26)
     }))
 
-  it.effect("anything else is heard as silence", () =>
+  it.effect("decodes other audio as silence", () =>
     Effect.gen(function*() {
       const rate = 24_000
       const sweep = Float32Array.from({ length: 2 * rate }, (_, at) => Math.sin(at * at / 2e4))
@@ -172,7 +172,7 @@ describe("hearing the modem voice", () => {
       }
     }).pipe(Effect.withRandom(Random.make("hiss"))))
 
-  it.effect("a thousand Tamil letters", () =>
+  it.effect("decodes a thousand Tamil letters", () =>
     Effect.gen(function*() {
       const text = sampleTexts["ta-IN"].repeat(30).slice(0, 1_000)
       const sound = yield* spoken(text)
@@ -180,7 +180,7 @@ describe("hearing the modem voice", () => {
       assert.strictEqual(yield* heard(sound), text)
     }))
 
-  it.effect.skipIf(!hasFfmpeg)("through the codecs of the specification (needs ffmpeg)", () =>
+  it.effect.skipIf(!hasFfmpeg)("works through all codecs (needs ffmpeg)", () =>
     Effect.forEach(
       [
         ["mp3", ["-b:a", "64k"]],

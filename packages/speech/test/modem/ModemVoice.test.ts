@@ -15,7 +15,7 @@ const powerOf = (samples: Float32Array) => samples.reduce((sum, sample) => sum +
 const decibels = (power: number) => 10 * Math.log10(power)
 
 describe("the modem voice", () => {
-  it.effect("is as loud as speech on a telephone, throughout, and makes no clicks", () =>
+  it.effect("has the volume of telephone speech throughout, without clicks", () =>
     Effect.gen(function*() {
       const { rate, samples } = yield* spoken(english)
       assert.approximately(decibels(powerOf(samples)), -20, 0.5)
@@ -27,21 +27,21 @@ describe("the modem voice", () => {
       assert.isTrue(samples.every((sample, at) => Math.abs(sample - (samples[at - 1] ?? 0)) <= steepest))
     }))
 
-  it.effect("speaks about as fast as people do, in every script", () =>
+  it.effect("speaks at about the speed of people, in every script", () =>
     Effect.forEach(Object.values(sampleTexts), (sentence) =>
       Effect.map(spoken(sentence), ({ rate, samples }) => {
         assert.isAbove(Array.from(sentence).length / (samples.length / rate), 10)
         assert.isBelow(Array.from(sentence).length / (samples.length / rate), 16)
       })))
 
-  it.effect("says the same the same way, whatever the language, the clip and the take", () =>
+  it.effect("generates the same audio for the same text, for any language, clip and take", () =>
     Effect.gen(function*() {
       const first = yield* spoken(hindi)
       const reference = { ...utterance("").reference, text: "another", voice_id: "svc-1" }
       assert.deepStrictEqual(yield* spoken(hindi, { take: 1, language: "ta-IN", reference }), first)
     }))
 
-  it.effect("speaks in short pieces, each when it is due", () =>
+  it.effect("streams short pieces in real time", () =>
     Effect.gen(function*() {
       const { speak } = yield* Synthesizer
       const lengths = yield* Ref.make(Chunk.empty<number>())
@@ -60,7 +60,7 @@ describe("the modem voice", () => {
       yield* Fiber.join(listener)
     }).pipe(Effect.provide(modemVoice({ delay: "60 millis" }))))
 
-  it.effect("claims what it is told to claim", () =>
+  it.effect("has the configured capabilities", () =>
     Effect.gen(function*() {
       const abilityOf = (options: Parameters<typeof modemVoice>[0]) =>
         Effect.provide(Effect.map(Synthesizer, ({ ability }) => ability), modemVoice(options))
@@ -70,21 +70,21 @@ describe("the modem voice", () => {
       assert.deepInclude(yield* abilityOf(claim), claim)
     }))
 
-  it.effect("an utterance of its own goes wrong: says something else", () =>
+  it.effect("can misread a single utterance", () =>
     Effect.gen(function*() {
       const misread = spokenBy({ fault: ({ take }) => take === 0 ? { text: "wrong" } : undefined })
       assert.strictEqual(yield* heard(yield* misread(english)), "wrong")
       assert.strictEqual(yield* heard(yield* misread(english, { take: 1 })), english)
     }))
 
-  it.effect("is clipped, and can still be understood", () =>
+  it.effect("can clip, and is still decoded", () =>
     Effect.gen(function*() {
       const sound = yield* spokenBy({ fault: () => ({ clipped: true }) })(english)
       assert.isAbove(sound.samples.filter((sample) => Math.abs(sample) === 1).length / sound.samples.length, 0.5)
       assert.strictEqual(yield* heard(sound), english)
     }))
 
-  it.effect("breaks off as if that were all", () =>
+  it.effect("can truncate without a failure", () =>
     Effect.gen(function*() {
       const { rate, samples } = yield* spokenBy({ fault: () => ({ after: 0.9 }) })(english)
       assert.strictEqual(samples.length, 0.9 * rate)
@@ -92,7 +92,7 @@ describe("the modem voice", () => {
       assert.deepStrictEqual(samples, whole.samples.slice(0, samples.length))
     }))
 
-  it.effect("fails after some sound, or before any", () =>
+  it.effect("can fail after some audio, or before any", () =>
     Effect.gen(function*() {
       const failure = new ModelFailed({ message: "out of breath" })
       for (const after of [0, 0.5]) {
@@ -104,7 +104,7 @@ describe("the modem voice", () => {
       }
     }))
 
-  it.effect("hangs after some sound until nobody listens any more", () =>
+  it.effect("can hang after some audio until it is interrupted", () =>
     Effect.gen(function*() {
       const { speak } = yield* Effect.provide(
         Synthesizer,

@@ -14,7 +14,7 @@ const distance = ([a, ...as]: ReadonlyArray<string>, [b, ...bs]: ReadonlyArray<s
 }
 
 describe("the character error rate", () => {
-  it.effect("counts what is changed, left out and added, by what was expected", () =>
+  it.effect("counts substitutions, deletions and insertions per expected character", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* characterErrorRate("abcd", "abcd"), 0)
       assert.strictEqual(yield* characterErrorRate("abcd", "abXd"), 1 / 4)
@@ -28,12 +28,12 @@ describe("the character error rate", () => {
       assert.strictEqual(yield* characterErrorRate("ab", "x".repeat(1_000)), 1)
     }))
 
-  it.prop("is the shortest way from one text to the other, and at most 1", [some(1, 5), some(0, 6)], ([one, other]) => {
+  it.prop("is the shortest edit distance, and at most 1", [some(1, 5), some(0, 6)], ([one, other]) => {
     const ways = distance(Array.from(one), Array.from(other))
     assert.strictEqual(Effect.runSync(characterErrorRate(one, other)), Math.min(1, ways / Array.from(one).length))
   })
 
-  it.effect("compares long texts while others have their turn", () =>
+  it.effect("yields to the event loop while it compares long texts", () =>
     Effect.gen(function*() {
       const long = "அஆஇஈஉஊ".repeat(600)
       let turns = 0

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, TestClock } from "effect"
 import { hello, said, serverBefore, textOf, until } from "./Asking.js"
 
-describe("the places of an upstream", () => {
-  it.scoped("are as many as it may work for at once, and all get theirs", () =>
+describe("the slots of an upstream", () => {
+  it.scoped("limit concurrent requests, and all requests get one", () =>
     Effect.gen(function*() {
       const { slot, post, server } = yield* serverBefore(said("hi"), { concurrency: 3 })
       const one = Effect.scoped(Effect.zipRight(slot, Effect.flatMap(post(hello), textOf)))
@@ -12,7 +12,7 @@ describe("the places of an upstream", () => {
       assert.isAtMost(server.busiest(), 3)
     }))
 
-  it.scoped("go to whoever waits longest, and no more wait than may", () =>
+  it.scoped("go to the longest waiting request, and the queue is limited", () =>
     Effect.gen(function*() {
       const { slot } = yield* serverBefore([], { concurrency: 1, waiting: 2 })
       const came: Array<string> = []
@@ -31,7 +31,7 @@ describe("the places of an upstream", () => {
       assert.deepStrictEqual(came, ["first", "second", "third"])
     }))
 
-  it.scoped("are waited for no longer than there is patience", () =>
+  it.scoped("are waited for up to the timeout", () =>
     Effect.gen(function*() {
       const { slot } = yield* serverBefore([], { concurrency: 1, queueTimeout: "3 seconds" })
       const holding = yield* Effect.fork(Effect.scoped(Effect.zipRight(slot, Effect.never)))
@@ -46,7 +46,7 @@ describe("the places of an upstream", () => {
       yield* Effect.scoped(slot)
     }))
 
-  it.scoped("may be given back before the scope closes, once only", () =>
+  it.scoped("may be released before the scope closes, once only", () =>
     Effect.gen(function*() {
       const { slot } = yield* serverBefore([], { concurrency: 1, waiting: 0 })
       yield* Effect.scoped(Effect.gen(function*() {
@@ -61,7 +61,7 @@ describe("the places of an upstream", () => {
       assert.strictEqual((yield* Effect.flip(slot))._tag, "ModelUnavailable")
     }))
 
-  it.scoped("are free again once whoever waited or had them leaves", () =>
+  it.scoped("are free again when the request that has them or waits for them is interrupted", () =>
     Effect.gen(function*() {
       const { slot } = yield* serverBefore([], { concurrency: 1 })
       const stay = Effect.scoped(Effect.zipRight(slot, Effect.never))
