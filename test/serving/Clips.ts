@@ -36,6 +36,6 @@ export const heardIn = (
   contentType: string
 ): Promise<{ readonly sound: Audio; readonly text: string }> =>
   Effect.gen(function*() {
-    const sound = yield* (yield* AudioCodecs).decode({ bytes, contentType, filename: null }, { seconds: 300 })
-    return { sound, text: yield* (yield* Transcriber).transcribe(sound, { language: null }) }
+    const recording = yield* (yield* AudioCodecs).decode({ bytes, contentType, filename: null }, { seconds: 300 })
+    return { sound: recording, text: yield* (yield* Transcriber).transcribe(recording, { language: null }) }
   }).pipe(Effect.provide([modemTranscriber, AudioCodecs.layerPlain]), Effect.runPromise)

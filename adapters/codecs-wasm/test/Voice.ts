@@ -15,11 +15,11 @@ export const voiceOf = (rate: number, seconds: number): Audio => {
 }
 
 /** Signal-to-noise ratio in decibels of audio against its original, which begins some samples later. */
-export const likeness = (sound: Float32Array, other: Float32Array, later: number): number => {
+export const likeness = (audio: Float32Array, other: Float32Array, later: number): number => {
   let signal = 0
   let noise = 0
-  for (let at = 0; at < sound.length; at++) {
-    const sample = sound[at] ?? 0
+  for (let at = 0; at < audio.length; at++) {
+    const sample = audio[at] ?? 0
     signal += sample ** 2
     noise += (sample - (other[at + later] ?? 0)) ** 2
   }

@@ -16,10 +16,10 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
     for (const language of LanguageCode.literals) {
       it.effect(`${language}: with plausible length and loudness, without clipping`, () =>
         Effect.gen(function*() {
-          const sound = yield* spoken(sentencesBy(language, { hertz: 120 }))
-          const { clippedShare, gatedRms, peak } = levelsOf(sound)
-          assert.isAbove(durationOf(sound), 3)
-          assert.isBelow(durationOf(sound), 9)
+          const audio = yield* spoken(sentencesBy(language, { hertz: 120 }))
+          const { clippedShare, gatedRms, peak } = levelsOf(audio)
+          assert.isAbove(durationOf(audio), 3)
+          assert.isBelow(durationOf(audio), 9)
           assert.closeTo(gatedRms, -21.5, 2.5)
           assert.isBelow(peak, 0.9)
           assert.strictEqual(clippedShare, 0)
@@ -32,8 +32,8 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
           const [one, other] = LanguageCode.literals.filter((_, at) => at % 6 === index % 6)
           for (const language of [one, other]) {
             if (language === undefined) continue
-            const sound = yield* spoken(sentencesBy(language, { hertz }))
-            assert.closeTo(medianPitch(sound) ?? 0, hertz, 0.08 * hertz, `${language} ${hertz}`)
+            const audio = yield* spoken(sentencesBy(language, { hertz }))
+            assert.closeTo(medianPitch(audio) ?? 0, hertz, 0.08 * hertz, `${language} ${hertz}`)
           }
         }
       }))
@@ -61,7 +61,7 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
     it.effect("plain text only: no markup and no phonemes", () =>
       Effect.gen(function*() {
         const samples = (text: string) =>
-          Effect.map(spoken(saying(text, { language: "en-IN" })), (sound) => sound.samples.length)
+          Effect.map(spoken(saying(text, { language: "en-IN" })), (audio) => audio.samples.length)
         const plain = yield* samples("one two three")
         for (
           const text of [
@@ -111,9 +111,9 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
         const sounds = yield* Effect.forEach(languages, (language) => spoken(firstOf(language)), {
           concurrency: "unbounded"
         })
-        sounds.forEach((sound, index) => {
-          assert.closeTo(durationOf(sound), durationOf(sounds[index % 12] ?? sound), 0.1)
-          assert.isAbove(speechSpans(sound).length, 0)
+        sounds.forEach((audio, index) => {
+          assert.closeTo(durationOf(audio), durationOf(sounds[index % 12] ?? audio), 0.1)
+          assert.isAbove(speechSpans(audio).length, 0)
         })
       }))
 

@@ -27,9 +27,9 @@ export const voice = (
 }
 
 /** A reference for a voice. */
-export const referenceTo = (sound: Audio, more: Partial<Reference> = {}): Reference => ({
-  audio: sound,
-  seconds: sound.samples.length / sound.rate,
+export const referenceTo = (recording: Audio, more: Partial<Reference> = {}): Reference => ({
+  audio: recording,
+  seconds: recording.samples.length / recording.rate,
   text: null,
   language: null,
   voice_id: null,

@@ -12,9 +12,9 @@ const noise: Audio = {
   samples: Float32Array.from({ length: 32_000 }, (_, at) => (at * 7_919 * (at % 101) % 1_000) / 1_000 - 0.5)
 }
 
-const tempoOf = (sound: Audio, text: string | null = null, seconds?: number) =>
+const tempoOf = (audio: Audio, text: string | null = null, seconds?: number) =>
   Effect.map(
-    analyzeVoice(referenceTo(sound, { text, ...(seconds === undefined ? {} : { seconds }) })),
+    analyzeVoice(referenceTo(audio, { text, ...(seconds === undefined ? {} : { seconds }) })),
     ({ tempo }) => tempo
   )
 
@@ -38,19 +38,19 @@ describe("the traits of a voice", () => {
 
   it.effect("have its tempo by its text when that is known", () =>
     Effect.gen(function*() {
-      const sound = voice({ hertz: 120, seconds: 4, syllables: 6 })
+      const audio = voice({ hertz: 120, seconds: 4, syllables: 6 })
       const text = sentences["hi-IN"]
       const written = estimatedSeconds(text) ?? 0
-      assert.closeTo(yield* tempoOf(sound, text), written / 4, 0.05)
-      assert.closeTo(yield* tempoOf(sound, text, 5), written / 5, 0.05)
+      assert.closeTo(yield* tempoOf(audio, text), written / 4, 0.05)
+      assert.closeTo(yield* tempoOf(audio, text, 5), written / 5, 0.05)
     }))
 
   it.effect("have its tempo by its syllables when the text is wrong, too short, or in another script", () =>
     Effect.gen(function*() {
-      const sound = voice({ hertz: 120, seconds: 4 })
-      const bySyllables = yield* tempoOf(sound)
+      const audio = voice({ hertz: 120, seconds: 4 })
+      const bySyllables = yield* tempoOf(audio)
       for (const text of ["", "हाँ", sentences["hi-IN"].repeat(5), "Это другой алфавит", "9876543210 9876543210"]) {
-        assert.strictEqual(yield* tempoOf(sound, text), bySyllables, text)
+        assert.strictEqual(yield* tempoOf(audio, text), bySyllables, text)
       }
     }))
 

@@ -50,9 +50,9 @@ const maxTailBytes = 64 * 1024
 const parseWavHeader = (bytes: Uint8Array): WavHeaderInfo | null =>
   Either.match(wavFrames(bytes), {
     onLeft: () => null,
-    onRight: ({ bytes: sound, channels, encoding, rate }) => {
+    onRight: ({ bytes: audio, channels, encoding, rate }) => {
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      const from = sound.byteOffset - bytes.byteOffset
+      const from = audio.byteOffset - bytes.byteOffset
       const size = view.getUint32(from - 4, true)
       const tail = view.getUint32(4, true) + 8 - (from + size)
       const isFollowed = tail >= 8 && tail <= maxTailBytes

@@ -93,7 +93,7 @@ const decodeAudio = (
 ): Stream.Stream<Float32Array, SpeechFailure> => {
   const reader = makeAudioReader({ promised, rate, type: headers["content-type"]?.toLowerCase() ?? "" })
   let length = 0
-  const sound = bytes.pipe(
+  const audio = bytes.pipe(
     Stream.map(reader.push),
     Stream.concat(Stream.sync(reader.end)),
     Stream.mapEffect((read) => Effect.catchAll(read, invalid)),
@@ -103,7 +103,7 @@ const decodeAudio = (
       return length > maxSeconds * rate ? invalid("endless sound") : Effect.void
     })
   )
-  return Stream.concat(sound, Stream.suspend(() => length > 0 ? Stream.empty : Stream.fromEffect(invalid("no sound"))))
+  return Stream.concat(audio, Stream.suspend(() => length > 0 ? Stream.empty : Stream.fromEffect(invalid("no sound"))))
 }
 
 /**

@@ -57,8 +57,10 @@ export const synthesizerBefore = (
   })
 
 /** All samples of a stream. */
-export const heard = (sound: Stream.Stream<Float32Array, SpeechFailure>): Effect.Effect<Float32Array, SpeechFailure> =>
-  Effect.map(Stream.runCollect(sound), (pieces) => concatSamples(Chunk.toReadonlyArray(pieces)))
+export const heard = (
+  recording: Stream.Stream<Float32Array, SpeechFailure>
+): Effect.Effect<Float32Array, SpeechFailure> =>
+  Effect.map(Stream.runCollect(recording), (pieces) => concatSamples(Chunk.toReadonlyArray(pieces)))
 
 /** A response in chunks. */
 export const answering = (type: string | null, ...pieces: ReadonlyArray<Uint8Array | string>): ReadonlyArray<Step> => [

@@ -7,8 +7,8 @@ import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { Deferred, Effect, Fiber, Logger, LogLevel, Redacted, Stream } from "effect"
 import { answering, heard, synthesizerBefore, tone, until, utterance, wavOf } from "./Speaking.js"
 
-const sound = tone(0.5)
-const pcm = toLinear16(sound.samples)
+const audio = tone(0.5)
+const pcm = toLinear16(audio.samples)
 const begun: Step = { status: 200, headers: { "content-type": "audio/pcm" } }
 
 /** Number of samples before a stream failed, and the failure. */
@@ -63,7 +63,7 @@ describe("a failure", () => {
       const { server, speak } = yield* synthesizerBefore((_): ReadonlyArray<Step> =>
         server.requests.length === 1 ? [{ status: 503 }, "end"] : answering("audio/pcm", pcm)
       )
-      assert.deepStrictEqual(yield* heard(speak(utterance())), sound.samples)
+      assert.deepStrictEqual(yield* heard(speak(utterance())), audio.samples)
       assert.lengthOf(server.requests, 2)
     }))
 
@@ -115,7 +115,7 @@ describe("an interrupted speech", () => {
       const { server, speak } = yield* synthesizerBefore([begun, "hang"], { concurrency: 1 })
       yield* Effect.raceFirst(heard(speak(utterance())), until(() => server.requests.length === 1))
       server.answer(answering("audio/pcm", pcm))
-      assert.deepStrictEqual(yield* heard(speak(utterance())), sound.samples)
+      assert.deepStrictEqual(yield* heard(speak(utterance())), audio.samples)
     }))
 })
 
@@ -126,7 +126,7 @@ describe("concurrent speeches", () => {
       const all = yield* Effect.all(Array.from({ length: 30 }, () => heard(speak(utterance()))), {
         concurrency: "unbounded"
       })
-      for (const samples of all) assert.deepStrictEqual(samples, sound.samples)
+      for (const samples of all) assert.deepStrictEqual(samples, audio.samples)
       assert.lengthOf(server.requests, 30)
       assert.isAtMost(server.busiest(), 8)
     }))
@@ -162,7 +162,7 @@ describe("concurrent speeches", () => {
       yield* Effect.fork(heard(Stream.tap(speak(utterance()), () => Effect.never)))
       yield* until(() => server.requests.length === 1)
       server.answer(answering("audio/pcm", pcm))
-      assert.deepStrictEqual(yield* heard(speak(utterance())), sound.samples)
+      assert.deepStrictEqual(yield* heard(speak(utterance())), audio.samples)
     }))
 
   it.scoped("wait for a stalled reader of more than 30 seconds of audio", () =>

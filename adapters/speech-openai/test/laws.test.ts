@@ -38,9 +38,9 @@ const voice = JSON.stringify({ gpt_cond_latent: [], speaker_embedding: [] })
 /** A fake server that speaks with the modem voice. */
 const modemServer = (format: "pcm" | "wav") => async (seen: Seen): Promise<ReadonlyArray<Step>> => {
   if (seen.path.endsWith("/clone_speaker")) return [{ write: voice }, "end"]
-  const sound = await Effect.runPromise(spokenByModem(await askedIn(seen)))
+  const audio = await Effect.runPromise(spokenByModem(await askedIn(seen)))
   const header = format === "wav" ? [{ write: wavHeader({ rate: 24_000, samples: null }) }] : []
-  return [{ status: 200, headers: { "content-type": `audio/${format}` } }, ...header, ...inPieces(sound), "end"]
+  return [{ status: 200, headers: { "content-type": `audio/${format}` } }, ...header, ...inPieces(audio), "end"]
 }
 
 const lawsOf = (name: string, format: "pcm" | "wav", dialect: SpeechDialect) => {

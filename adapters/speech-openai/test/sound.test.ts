@@ -5,8 +5,8 @@ import { makeAudioReader } from "../src/AudioReader.js"
 import { answering, heard, synthesizerBefore, tone, utterance, wavOf } from "./Speaking.js"
 
 const rate = 24_000
-const sound = tone(0.25)
-const pcm = toLinear16(sound.samples)
+const audio = tone(0.25)
+const pcm = toLinear16(audio.samples)
 
 /** Bytes cut at some places, none of them lost. */
 const cutAt = (bytes: Uint8Array, places: ReadonlyArray<number>): ReadonlyArray<Uint8Array> => {
@@ -43,14 +43,14 @@ describe("the audio of a response", () => {
   it.scoped("is raw samples", () =>
     Effect.gen(function*() {
       for (const type of ["audio/pcm", "audio/L16; rate=24000", "application/octet-stream", null]) {
-        assert.deepStrictEqual(yield* spokenFrom(type, [pcm]), sound.samples)
+        assert.deepStrictEqual(yield* spokenFrom(type, [pcm]), audio.samples)
       }
     }))
 
   it.prop(
     "is the same for any split into chunks",
     [
-      FastCheck.constantFrom(pcm, wavOf(sound), withChunks(wavOf(sound)), followed(wavOf(sound))),
+      FastCheck.constantFrom(pcm, wavOf(audio), withChunks(wavOf(audio)), followed(wavOf(audio))),
       FastCheck.array(FastCheck.nat(), { maxLength: 30 })
     ],
     ([bytes, places]) => {
@@ -59,30 +59,30 @@ describe("the audio of a response", () => {
       const samples = pieces.flatMap((piece) =>
         piece._tag === "Right" ? Array.from(piece.right) : assert.fail(piece.left)
       )
-      assert.deepStrictEqual(Float32Array.from(samples), sound.samples)
+      assert.deepStrictEqual(Float32Array.from(samples), audio.samples)
     }
   )
 
   it("is the same byte by byte", () => {
     const reader = makeAudioReader({ promised: "wav", rate, type: "audio/wav" })
-    const bytes = wavOf(sound)
+    const bytes = wavOf(audio)
     const pieces = [...Array.from(bytes, (byte) => reader.push(Uint8Array.of(byte))), reader.end()]
     const samples = pieces.flatMap((piece) =>
       piece._tag === "Right" ? Array.from(piece.right) : assert.fail(piece.left)
     )
-    assert.deepStrictEqual(Float32Array.from(samples), sound.samples)
+    assert.deepStrictEqual(Float32Array.from(samples), audio.samples)
   })
 
   const wavs: Readonly<Record<string, Uint8Array>> = {
-    "a header whose sizes are true": wavOf(sound),
-    "sizes that are not known": wavOf(sound, { file: 0xFFFFFFFF, data: 0xFFFFFFFF }),
-    "sizes of nothing": wavOf(sound, { file: 36, data: 0 }),
-    "the size of no sound in a file without end": wavOf(sound, { file: 0xFFFFFFFF, data: 0 }),
-    "the size of its first piece in a file without end": wavOf(sound, { file: 0xFFFFFFFF, data: 4_000 }),
-    "sizes of two gigabytes": wavOf(sound, { file: 0x7FFFFFFF - 36, data: 0xFFFFFFFF }),
-    "sizes of its first piece alone": wavOf(sound, { file: 36 + 4_000, data: 4_000 }),
-    "chunks before its sound": withChunks(wavOf(sound)),
-    "a chunk after its sound": followed(wavOf(sound))
+    "a header whose sizes are true": wavOf(audio),
+    "sizes that are not known": wavOf(audio, { file: 0xFFFFFFFF, data: 0xFFFFFFFF }),
+    "sizes of nothing": wavOf(audio, { file: 36, data: 0 }),
+    "the size of no sound in a file without end": wavOf(audio, { file: 0xFFFFFFFF, data: 0 }),
+    "the size of its first piece in a file without end": wavOf(audio, { file: 0xFFFFFFFF, data: 4_000 }),
+    "sizes of two gigabytes": wavOf(audio, { file: 0x7FFFFFFF - 36, data: 0xFFFFFFFF }),
+    "sizes of its first piece alone": wavOf(audio, { file: 36 + 4_000, data: 4_000 }),
+    "chunks before its sound": withChunks(wavOf(audio)),
+    "a chunk after its sound": followed(wavOf(audio))
   }
   for (const [name, wav] of Object.entries(wavs)) {
     for (const promised of ["wav", "pcm"] as const) {
@@ -90,7 +90,7 @@ describe("the audio of a response", () => {
         Effect.gen(function*() {
           assert.deepStrictEqual(
             yield* spokenFrom("audio/wav", [wav.subarray(0, 44), wav.subarray(44)], promised),
-            sound.samples
+            audio.samples
           )
         }))
     }
@@ -102,7 +102,7 @@ describe("the audio of a response", () => {
         const samples = yield* spokenFrom("audio/wav", [wavOf(tone(0.25, other))], "wav")
         assert.closeTo(durationOf({ rate, samples }), 0.25, 0.001)
         const middle = samples.subarray(2_000, 4_000)
-        const expected = sound.samples.subarray(2_000, 4_000)
+        const expected = audio.samples.subarray(2_000, 4_000)
         const error = middle.reduce((most, sample, at) => Math.max(most, Math.abs(sample - (expected[at] ?? 0))), 0)
         assert.isBelow(error, 0.01, `from ${other}`)
       }
@@ -111,28 +111,28 @@ describe("the audio of a response", () => {
   it.scoped("is read from WAV files with two channels or floats", () =>
     Effect.gen(function*() {
       const stereo = Buffer.concat([
-        wavOf(sound).subarray(0, 44),
-        ...Array.from(sound.samples, (sample) => toLinear16(Float32Array.of(sample, sample)))
+        wavOf(audio).subarray(0, 44),
+        ...Array.from(audio.samples, (sample) => toLinear16(Float32Array.of(sample, sample)))
       ])
       stereo.writeUInt16LE(2, 22)
       stereo.writeUInt16LE(4, 32)
-      const floats = Buffer.concat([wavOf(sound).subarray(0, 44), Buffer.from(sound.samples.buffer)])
+      const floats = Buffer.concat([wavOf(audio).subarray(0, 44), Buffer.from(audio.samples.buffer)])
       floats.writeUInt16LE(3, 20)
       floats.writeUInt16LE(4, 32)
       floats.writeUInt16LE(32, 34)
       for (const bytes of [stereo, floats]) {
-        assert.deepStrictEqual(yield* spokenFrom("audio/x-wav", [bytes]), sound.samples)
+        assert.deepStrictEqual(yield* spokenFrom("audio/x-wav", [bytes]), audio.samples)
       }
     }))
 
   it.scoped("is detected as WAV for any content type", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* spokenFrom("audio/mpeg", [wavOf(sound)]), sound.samples)
+      assert.deepStrictEqual(yield* spokenFrom("audio/mpeg", [wavOf(audio)]), audio.samples)
     }))
 
   it.scoped("may be shorter than a WAV header", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* spokenFrom("audio/pcm", [pcm.subarray(0, 4)]), sound.samples.subarray(0, 2))
+      assert.deepStrictEqual(yield* spokenFrom("audio/pcm", [pcm.subarray(0, 4)]), audio.samples.subarray(0, 2))
     }))
 })
 
@@ -154,11 +154,11 @@ describe("a response without audio is malformed", () => {
       "nothing": ["audio/pcm", ""],
       "half a sample": ["audio/pcm", Uint8Array.of(1)],
       "a WAV file without sound": ["audio/wav", wavOf(tone(0)), "wav"],
-      "half a header": ["audio/wav", wavOf(sound).subarray(0, 30), "wav"],
+      "half a header": ["audio/wav", wavOf(audio).subarray(0, 30), "wav"],
       "a WAV file of a kind that nobody knows": [
         "audio/wav",
         (() => {
-          const bytes = Buffer.from(wavOf(sound))
+          const bytes = Buffer.from(wavOf(audio))
           bytes.writeUInt16LE(85, 20)
           return bytes
         })(),

@@ -119,10 +119,10 @@ export const make = (options: TranscriberOptions): Effect.Effect<Transcriber["Ty
     }
 
     const transcribe: Transcriber["Type"]["transcribe"] = Effect.fn("TranscriberOpenAi.transcribe")(
-      function*(sound, { language }) {
-        if (sound.samples.length === 0) return ""
+      function*(audio, { language }) {
+        if (audio.samples.length === 0) return ""
         yield* upstream.slot
-        const body = formOf(yield* encodeWav(sound), languageFieldOf(options, language))
+        const body = formOf(yield* encodeWav(audio), languageFieldOf(options, language))
         const answer = yield* upstream.post({ path, body, accept: isText ? "text/plain" : "application/json" })
         const type = answer.headers["content-type"]?.toLowerCase() ?? ""
         const transcript = parseTranscript(yield* answer.whole(maxResponseBytes), { isText, type })

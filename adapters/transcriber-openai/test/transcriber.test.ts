@@ -64,11 +64,11 @@ describe("a transcriber", () => {
         const view = new DataView(bytes.buffer)
         assert.deepStrictEqual([20, 22, 34].map((at) => view.getUint16(at, true)), [1, 1, 16])
         assert.strictEqual(view.getUint32(40, true), bytes.length - 44, "its length is true")
-        const sound = Either.getOrThrow(readWav(bytes, { seconds: 60 }))
-        assert.strictEqual(sound.rate, 16_000)
-        assert.closeTo(durationOf(sound), 1.25, 0.001)
+        const audio = Either.getOrThrow(readWav(bytes, { seconds: 60 }))
+        assert.strictEqual(audio.rate, 16_000)
+        assert.closeTo(durationOf(audio), 1.25, 0.001)
         const expected = tone(1.25, 16_000).samples
-        const error = sound.samples.subarray(1_000, 19_000).reduce(
+        const error = audio.samples.subarray(1_000, 19_000).reduce(
           (most, sample, at) => Math.max(most, Math.abs(sample - (expected[at + 1_000] ?? 0))),
           0
         )

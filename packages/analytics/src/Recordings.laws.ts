@@ -3,7 +3,7 @@ import { Chunk, Effect, type Layer, Option, Stream } from "effect"
 import { interactionId, testPlace } from "./CallFixtures.js"
 import { Recordings } from "./Recordings.js"
 
-const sound = (...parts: ReadonlyArray<string>) =>
+const audio = (...parts: ReadonlyArray<string>) =>
   Stream.fromIterable(parts.map((part) => new TextEncoder().encode(part)))
 
 /** Laws of `Recordings`. Every law uses a separate organisation. */
@@ -25,11 +25,11 @@ export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>
         const recordings = yield* Recordings
         const id = interactionId(place, 1)
         assert.isNull(yield* heard(place))
-        yield* recordings.keep(place.scope, id, sound("RIFF", "one"))
+        yield* recordings.keep(place.scope, id, audio("RIFF", "one"))
         assert.strictEqual(yield* heard(place), "RIFFone")
         assert.isNull(yield* heard(other))
         assert.isTrue(Option.isNone(yield* recordings.find(other.scope, id)))
-        yield* recordings.keep(place.scope, id, sound("two"))
+        yield* recordings.keep(place.scope, id, audio("two"))
         assert.strictEqual(yield* heard(place), "two")
       }))
 
@@ -37,8 +37,8 @@ export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>
       Effect.gen(function*() {
         const place = testPlace("sound-cut")
         const recordings = yield* Recordings
-        yield* recordings.keep(place.scope, interactionId(place, 1), sound("whole"))
-        const cut = Stream.concat(sound("ha"), Stream.fail("cut"))
+        yield* recordings.keep(place.scope, interactionId(place, 1), audio("whole"))
+        const cut = Stream.concat(audio("ha"), Stream.fail("cut"))
         assert.strictEqual(yield* Effect.flip(recordings.keep(place.scope, interactionId(place, 1), cut)), "cut")
         assert.strictEqual(yield* heard(place), "whole")
       }))
@@ -48,8 +48,8 @@ export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>
         const place = testPlace("sound-gone")
         const recordings = yield* Recordings
         yield* recordings.remove(place.scope, interactionId(place, 1))
-        yield* recordings.keep(place.scope, interactionId(place, 1), sound("x"))
-        yield* recordings.keep(place.scope, interactionId(place, 2), sound("y"))
+        yield* recordings.keep(place.scope, interactionId(place, 1), audio("x"))
+        yield* recordings.keep(place.scope, interactionId(place, 2), audio("y"))
         yield* recordings.remove(place.scope, interactionId(place, 1))
         assert.isNull(yield* heard(place))
         assert.strictEqual(yield* heard(place, 2), "y")

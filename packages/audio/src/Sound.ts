@@ -28,9 +28,9 @@ export const concatSamples = (chunks: ReadonlyArray<Float32Array>): Float32Array
 }
 
 /** Pads audio with silence at the end to at least `length` samples. */
-export const padSilence = (sound: Audio, length: number): Audio => {
-  if (sound.samples.length >= length) return sound
+export const padSilence = (audio: Audio, length: number): Audio => {
+  if (audio.samples.length >= length) return audio
   const samples = new Float32Array(length)
-  samples.set(sound.samples)
-  return { rate: sound.rate, samples }
+  samples.set(audio.samples)
+  return { rate: audio.rate, samples }
 }

@@ -20,7 +20,7 @@ export class Transcriber extends Context.Tag("@trunkline/speech/Transcriber")<Tr
   readonly available: boolean
   /** Transcribes audio; an empty text when nothing is said. `language` is the spoken language, or null when unknown. */
   readonly transcribe: (
-    sound: Audio,
+    audio: Audio,
     options: { readonly language: LanguageCode | null }
   ) => Effect.Effect<string, SpeechFailure>
 }>() {

@@ -101,8 +101,8 @@ export const voicesSuite = (way: Way) =>
       assert.strictEqual(response.headers.get("content-type"), type)
       assert.match(response.headers.get("x-request-id") ?? "", /^\d{8}_[0-9a-f-]{36}$/)
       const bytes = new Uint8Array(await response.arrayBuffer())
-      const { sound, text } = await heardIn(bytes, type)
-      assert.deepStrictEqual([sound.rate, text], [16_000, said])
+      const { sound: audio, text } = await heardIn(bytes, type)
+      assert.deepStrictEqual([audio.rate, text], [16_000, said])
       if (codec === "wav") {
         const view = new DataView(bytes.buffer)
         assert.deepStrictEqual([view.getUint32(4, true), view.getUint32(40, true)], [0xffffffff, 0xffffffff])
@@ -122,9 +122,9 @@ export const voicesSuite = (way: Way) =>
         assert.deepStrictEqual(Object.keys(json).sort(), ["audio", "audio_b64", "audio_duration", "request_id"])
         assert.strictEqual(json.audio, json.audio_b64)
         assert.strictEqual(json.request_id, headers.get("x-request-id"))
-        const { sound, text: heard } = await heardIn(Buffer.from(json.audio_b64, "base64"), "audio/wav")
-        assert.deepStrictEqual([sound.rate, heard], [24_000, said])
-        assert.closeTo(json.audio_duration, sound.samples.length / sound.rate, 0.001)
+        const { sound: audio, text: heard } = await heardIn(Buffer.from(json.audio_b64, "base64"), "audio/wav")
+        assert.deepStrictEqual([audio.rate, heard], [24_000, said])
+        assert.closeTo(json.audio_duration, audio.samples.length / audio.rate, 0.001)
       }
     })
 

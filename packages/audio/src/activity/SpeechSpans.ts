@@ -83,12 +83,12 @@ const frameSpansOf = (levels: Float64Array, thresholds: Float64Array): ReadonlyA
  * Established voice activity detectors are WebAssembly modules that load asynchronously, while this package is
  * synchronous. They detect more in loud noise.
  */
-export const speechSpans = (sound: Audio): ReadonlyArray<Span> => {
-  const levels = framePowers(sound).map(decibels)
+export const speechSpans = (audio: Audio): ReadonlyArray<Span> => {
+  const levels = framePowers(audio).map(decibels)
   const loudest = loudestOf(levels)
   if (loudest < AUDIBLE) return []
   const place = (frame: number): number =>
-    frame === levels.length ? sound.samples.length : Math.round(frame * sound.rate / FRAME_RATE)
+    frame === levels.length ? audio.samples.length : Math.round(frame * audio.rate / FRAME_RATE)
   return frameSpansOf(levels, thresholdsOf(levels, loudest)).map(({ from, to }) => ({
     from: place(from),
     to: place(to)
@@ -96,22 +96,22 @@ export const speechSpans = (sound: Audio): ReadonlyArray<Span> => {
 }
 
 /** Share of speech in audio, by `speechSpans`: 0 to 1. */
-export const speechShare = (sound: Audio): number =>
-  speechSpans(sound).reduce((sum, { from, to }) => sum + to - from, 0) / Math.max(1, sound.samples.length)
+export const speechShare = (audio: Audio): number =>
+  speechSpans(audio).reduce((sum, { from, to }) => sum + to - from, 0) / Math.max(1, audio.samples.length)
 
 /** Start of the first speech in seconds; 0 if there is none. */
-export const speechStart = (sound: Audio): number => (speechSpans(sound)[0]?.from ?? 0) / sound.rate
+export const speechStart = (audio: Audio): number => (speechSpans(audio)[0]?.from ?? 0) / audio.rate
 
 /** Silence kept at both ends, in seconds: enough for a soft consonant, too short to be noticed. */
 const MARGIN = 0.05
 
 /** Trims silence before and after speech to a margin in seconds. Audio without speech is returned unchanged. */
-export const trimSilence = (sound: Audio, { margin = MARGIN }: { readonly margin?: number } = {}): Audio => {
-  const spans = speechSpans(sound)
+export const trimSilence = (audio: Audio, { margin = MARGIN }: { readonly margin?: number } = {}): Audio => {
+  const spans = speechSpans(audio)
   const [first] = spans
   const last = spans.at(-1)
-  if (first === undefined || last === undefined) return sound
-  const { rate, samples } = sound
+  if (first === undefined || last === undefined) return audio
+  const { rate, samples } = audio
   const around = Math.round(margin * rate)
   return { rate, samples: samples.slice(Math.max(0, first.from - around), last.to + around) }
 }

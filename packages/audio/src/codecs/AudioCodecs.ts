@@ -44,7 +44,7 @@ export class AudioCodecs extends Context.Tag("@trunkline/audio/AudioCodecs")<Aud
     format: AudioFormat<StreamCodec>
   ) => Effect.Effect<AudioEncoder, CodecUnavailable, Scope.Scope>
   /** Encodes audio, which has the sample rate of the format. Headers state the actual length. */
-  readonly encode: (sound: Audio, format: AudioFormat) => Effect.Effect<Uint8Array, CodecUnavailable | CodecsBusy>
+  readonly encode: (audio: Audio, format: AudioFormat) => Effect.Effect<Uint8Array, CodecUnavailable | CodecsBusy>
   /**
    * Decodes a clip of any supported format at its own sample rate, mixing its channels into one. Fails with `too_long` as
    * soon as the limit is reached instead of decoding more.

@@ -99,9 +99,9 @@ const clippedSamples = (samples: Float32Array): number => {
  * const { clippedShare, gatedRms } = levelsOf(audio)
  * ```
  */
-export const levelsOf = (sound: Audio): Levels => {
-  const { samples } = sound
-  const powers = framePowers(sound)
+export const levelsOf = (audio: Audio): Levels => {
+  const { samples } = audio
+  const powers = framePowers(audio)
   let peak = 0
   let squares = 0
   for (let at = 0; at < samples.length; at++) {

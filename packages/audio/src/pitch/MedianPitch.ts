@@ -99,8 +99,8 @@ const powerAt = (samples: Float32Array, from: number, to: number): number => {
  * Pitch of a voice: median of its fundamental frequency at voiced positions, in hertz, from 60 to 400; null if nothing is
  * voiced. At most 400 positions are analysed, so the cost of long audio is bounded.
  */
-export const medianPitch = (sound: Audio): number | null => {
-  const { rate, samples } = voiceBand(sound)
+export const medianPitch = (audio: Audio): number | null => {
+  const { rate, samples } = voiceBand(audio)
   const { lags, length } = yinSpan(rate)
   const step = Math.max(MIN_STEP * rate, samples.length / MAX_POSITIONS)
   const places: Array<{ readonly place: number; readonly power: number }> = []

@@ -39,10 +39,10 @@ const countPeaks = (levels: Float64Array, softest: number): number => {
  * Estimates syllables per second of speech, pauses excluded; null without speech. It counts level peaks of vowels. For
  * English of espeak it is accurate to a tenth up to 6 per second, and too low above.
  */
-export const syllableRate = (sound: Audio): number | null => {
-  const spoken = speechSpans(sound).reduce((sum, { from, to }) => sum + to - from, 0) / sound.rate
+export const syllableRate = (audio: Audio): number | null => {
+  const spoken = speechSpans(audio).reduce((sum, { from, to }) => sum + to - from, 0) / audio.rate
   if (spoken === 0) return null
-  const levels = smooth(smooth(framePowers(voiceBand(sound)))).map(decibels)
+  const levels = smooth(smooth(framePowers(voiceBand(audio)))).map(decibels)
   const loudest = levels.reduce((most, level) => Math.max(most, level), -Infinity)
   return countPeaks(levels, loudest - LEVEL_RANGE) / spoken
 }

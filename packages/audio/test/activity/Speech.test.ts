@@ -27,11 +27,11 @@ const over = (noise: number, ...pieces: ReadonlyArray<Float32Array>): Audio => {
   return { rate, samples: samples.map((sample, at) => sample + (around[at] ?? 0)) }
 }
 
-const spansOf = (sound: Audio) => speechSpans(sound).map(({ from, to }) => [from / rate, to / rate] as const)
+const spansOf = (audio: Audio) => speechSpans(audio).map(({ from, to }) => [from / rate, to / rate] as const)
 
 /** Asserts the start and end of spans to within a tolerance in seconds. */
-const assertSpans = (sound: Audio, expected: ReadonlyArray<readonly [number, number]>, message?: string) => {
-  const spans = spansOf(sound)
+const assertSpans = (audio: Audio, expected: ReadonlyArray<readonly [number, number]>, message?: string) => {
+  const spans = spansOf(audio)
   assert.strictEqual(spans.length, expected.length, message)
   spans.forEach(([from, to], index) => {
     assert.closeTo(from, expected[index]?.[0] ?? -1, 0.06, message)
@@ -41,17 +41,17 @@ const assertSpans = (sound: Audio, expected: ReadonlyArray<readonly [number, num
 
 describe("speech", () => {
   it.each([0, 0.0003, 0.003, 0.02])("is detected between silences, over noise of %f", (noise) => {
-    const sound = over(noise, silence(0.7), voice(1), silence(0.8), voice(1.5), silence(0.5))
-    assertSpans(sound, [[0.7, 1.7], [2.5, 4]])
-    assert.closeTo(speechShare(sound), 2.5 / 4.5, 0.06)
-    assert.closeTo(speechStart(sound), 0.7, 0.06)
+    const audio = over(noise, silence(0.7), voice(1), silence(0.8), voice(1.5), silence(0.5))
+    assertSpans(audio, [[0.7, 1.7], [2.5, 4]])
+    assert.closeTo(speechShare(audio), 2.5 / 4.5, 0.06)
+    assert.closeTo(speechStart(audio), 0.7, 0.06)
   })
 
   it("is detected while the noise grows louder", () => {
-    const sound = over(0, silence(0.7), voice(1), silence(1.4), voice(1), silence(0.7))
-    const around = noiseOf(sound.samples.length, 0.02)
-    const samples = sound.samples.map((sample, at) =>
-      sample + (around[at] ?? 0) * 0.02 ** (1 - at / sound.samples.length)
+    const audio = over(0, silence(0.7), voice(1), silence(1.4), voice(1), silence(0.7))
+    const around = noiseOf(audio.samples.length, 0.02)
+    const samples = audio.samples.map((sample, at) =>
+      sample + (around[at] ?? 0) * 0.02 ** (1 - at / audio.samples.length)
     )
     assertSpans({ rate, samples }, [[0.7, 1.7], [3.1, 4.1]])
   })
@@ -92,16 +92,16 @@ describe("speech", () => {
 
 describe("trimming", () => {
   it("keeps speech and a margin at both ends", () => {
-    const sound = over(0.0005, silence(1), voice(2), silence(1.5))
-    assert.closeTo(durationOf(trimSilence(sound)), 2.1, 0.1)
-    assert.closeTo(speechStart(trimSilence(sound)), 0.05, 0.01)
-    assert.closeTo(durationOf(trimSilence(sound, { margin: 0.3 })), 2.6, 0.1)
-    assert.closeTo(durationOf(trimSilence(sound, { margin: 0 })), 2, 0.1)
+    const audio = over(0.0005, silence(1), voice(2), silence(1.5))
+    assert.closeTo(durationOf(trimSilence(audio)), 2.1, 0.1)
+    assert.closeTo(speechStart(trimSilence(audio)), 0.05, 0.01)
+    assert.closeTo(durationOf(trimSilence(audio, { margin: 0.3 })), 2.6, 0.1)
+    assert.closeTo(durationOf(trimSilence(audio, { margin: 0 })), 2, 0.1)
   })
 
   it("keeps audio without silence at its ends, and pauses within speech", () => {
-    const sound = over(0, voice(1), silence(1), toneOf({ rate, seconds: 1, hertz: 300, level: 0.4 }).samples)
-    assert.deepStrictEqual(trimSilence(sound), sound)
+    const audio = over(0, voice(1), silence(1), toneOf({ rate, seconds: 1, hertz: 300, level: 0.4 }).samples)
+    assert.deepStrictEqual(trimSilence(audio), audio)
   })
 
   it.prop(
@@ -110,11 +110,11 @@ describe("trimming", () => {
       maxLength: 8
     })],
     ([parts]) => {
-      const sound = { rate: 8_000, samples: concatSamples(parts.map(([length, level]) => noiseOf(length, level ** 4))) }
-      const { samples } = trimSilence(sound)
-      assert.strictEqual(samples.length > 0, sound.samples.length > 0)
-      const from = sound.samples.findIndex((_, at) =>
-        samples.every((sample, index) => sample === sound.samples[at + index])
+      const audio = { rate: 8_000, samples: concatSamples(parts.map(([length, level]) => noiseOf(length, level ** 4))) }
+      const { samples } = trimSilence(audio)
+      assert.strictEqual(samples.length > 0, audio.samples.length > 0)
+      const from = audio.samples.findIndex((_, at) =>
+        samples.every((sample, index) => sample === audio.samples[at + index])
       )
       assert.isAtLeast(from, samples.length === 0 ? -1 : 0)
     },
@@ -124,8 +124,8 @@ describe("trimming", () => {
 
 describe("padding", () => {
   it("appends silence up to exactly the given length, and never shortens", () => {
-    const sound = { rate, samples: Float32Array.of(0.5, -0.5) }
-    assert.deepStrictEqual(padSilence(sound, 4), { rate, samples: Float32Array.of(0.5, -0.5, 0, 0) })
-    assert.deepStrictEqual(padSilence(sound, 1), sound)
+    const audio = { rate, samples: Float32Array.of(0.5, -0.5) }
+    assert.deepStrictEqual(padSilence(audio, 4), { rate, samples: Float32Array.of(0.5, -0.5, 0, 0) })
+    assert.deepStrictEqual(padSilence(audio, 1), audio)
   })
 })

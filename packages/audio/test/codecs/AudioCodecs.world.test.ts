@@ -66,7 +66,7 @@ describe("a Sun audio file", () => {
   it.effect("is decoded as mu-law, A-law and 16-bit big endian, after its annotation", () =>
     Effect.gen(function*() {
       const samples = (code: number, size: number, ...bytes: ReadonlyArray<number>) =>
-        Effect.map(read(concatBytes([header(size, code), Uint8Array.from(bytes)]), {}), (sound) => [...sound.samples])
+        Effect.map(read(concatBytes([header(size, code), Uint8Array.from(bytes)]), {}), (audio) => [...audio.samples])
       assert.deepStrictEqual(yield* samples(1, 2, 0x80, 0xFF, 0x55), [32_124 / 32_768, 0])
       assert.deepStrictEqual(yield* samples(27, 0xFF_FF_FF_FF, 0xD5), [8 / 32_768])
       assert.deepStrictEqual(yield* samples(3, 99, 0x40, 0, 0x80, 0), [0.5, -1])
@@ -90,9 +90,9 @@ describe("a Sun audio file", () => {
       const raw = ["-D", "-t", "s16", "-r", "8000", "-c", "1", "-", "-t", "au"]
       for (const encoding of ["mu-law", "a-law", "signed-integer"]) {
         const file = output("sox", [...raw, "-e", encoding, "-"], toLinear16(tone.samples))
-        const sound = yield* read(file, { contentType: "audio/basic" })
-        assert.strictEqual(sound.samples.length, 1_600)
-        const most = sound.samples.reduce(
+        const audio = yield* read(file, { contentType: "audio/basic" })
+        assert.strictEqual(audio.samples.length, 1_600)
+        const most = audio.samples.reduce(
           (most, sample, at) => Math.max(most, Math.abs(sample - (tone.samples[at] ?? 9))),
           0
         )
@@ -111,10 +111,10 @@ describe("plain codecs", () => {
       assert.deepStrictEqual(bytes, mulaw.encode(samples))
       assert.strictEqual(pauses, 2)
       const clip = { bytes, filename: null, contentType: "audio/PCMU;rate=48000;channels=4" }
-      const sound = yield* pausing.decode(clip, limit)
+      const audio = yield* pausing.decode(clip, limit)
       assert.strictEqual(pauses, 4)
       const mixed = mulaw.decode(bytes.subarray(400_000, 400_004)).reduce((sum, sample) => sum + sample, 0) / 4
-      assert.closeTo(sound.samples[100_000] ?? 9, mixed, 1e-6)
+      assert.closeTo(audio.samples[100_000] ?? 9, mixed, 1e-6)
     }))
 
   it.effect("report the codec that a clip needs", () =>

@@ -169,10 +169,10 @@ describe("readWav", () => {
         "wav",
         "pipe:1"
       ])
-      const sound = Either.getOrThrow(readWav(file, limit))
-      assert.deepStrictEqual([sound.rate, sound.samples.length], [22_050, 11_025])
+      const audio = Either.getOrThrow(readWav(file, limit))
+      assert.deepStrictEqual([audio.rate, audio.samples.length], [22_050, 11_025])
       const expected = toneOf({ rate: 22_050, seconds: 0.5, hertz: 440, level: 0.5 })
-      const most = sound.samples.reduce(
+      const most = audio.samples.reduce(
         (most, sample, at) => Math.max(most, Math.abs(sample - (expected.samples[at] ?? 9))),
         0
       )

@@ -73,9 +73,9 @@ describe("syllableRate", () => {
   it.skipIf(!isInstalled("espeak-ng"))("are about those of a sentence that espeak speaks", () => {
     // The sentence has 23 syllables.
     for (const speed of ["110", "150", "190"]) {
-      const sound = espoken(sentence, "-v", "en-gb", "-s", speed)
-      const spoken = 23 / (syllableRate(sound) ?? 1)
-      assert.closeTo(spoken, sound.samples.length / sound.rate, 0.25 * spoken, speed)
+      const audio = espoken(sentence, "-v", "en-gb", "-s", speed)
+      const spoken = 23 / (syllableRate(audio) ?? 1)
+      assert.closeTo(spoken, audio.samples.length / audio.rate, 0.25 * spoken, speed)
     }
   })
 })

@@ -16,10 +16,10 @@ const tone = (rate: number, hertz: number): Audio => toneOf({ rate, seconds: 0.3
 const decibels = (ratio: number): number => 20 * Math.log10(ratio)
 
 /** Level of the residue after subtracting a tone of the same frequency and phase. */
-const residue = (sound: Audio, hertz: number): number => {
-  const pure = toneOf({ rate: sound.rate, seconds: sound.samples.length / sound.rate, hertz, level: 1 })
-  const left = sound.samples.map((sample, at) => sample - (pure.samples[at] ?? 0))
-  return decibels(amplitudeOf(middleOf({ rate: sound.rate, samples: left })))
+const residue = (audio: Audio, hertz: number): number => {
+  const pure = toneOf({ rate: audio.rate, seconds: audio.samples.length / audio.rate, hertz, level: 1 })
+  const left = audio.samples.map((sample, at) => sample - (pure.samples[at] ?? 0))
+  return decibels(amplitudeOf(middleOf({ rate: audio.rate, samples: left })))
 }
 
 /** The seven supported rates, an odd one, and pairs with a small common divisor. */
@@ -39,10 +39,10 @@ describe("resampling", () => {
   it.each(pairs)("from %i to %i keeps frequency, level and phase of tones", (from, to) => {
     const low = Math.min(from, to)
     for (const part of [0.01, 0.1, 0.25, 0.4, 0.42]) {
-      const sound = resampled(tone(from, part * low), to)
-      assert.closeTo(decibels(amplitudeOf(middleOf(sound))), 0, 0.01, `${part}`)
-      assert.isAtMost(residue(sound, part * low), -70, `${part}`)
-      assert.closeTo(hertzOf(middleOf(sound)), part * low, 0.001 * low, `${part}`)
+      const audio = resampled(tone(from, part * low), to)
+      assert.closeTo(decibels(amplitudeOf(middleOf(audio))), 0, 0.01, `${part}`)
+      assert.isAtMost(residue(audio, part * low), -70, `${part}`)
+      assert.closeTo(hertzOf(middleOf(audio)), part * low, 0.001 * low, `${part}`)
     }
   })
 
@@ -66,8 +66,8 @@ describe("resampling", () => {
   })
 
   it("returns the input for equal rates", () => {
-    const sound = tone(16_000, 440)
-    assert.deepStrictEqual(resampled(sound, 16_000).samples, sound.samples)
+    const audio = tone(16_000, 440)
+    assert.deepStrictEqual(resampled(audio, 16_000).samples, audio.samples)
   })
 
   it("returns silence for silence, and nothing for nothing", () => {
@@ -91,8 +91,8 @@ describe("resampling", () => {
     "keeps the duration to the sample",
     [FastCheck.integer({ min: 1, max: 3_000 }), FastCheck.constantFrom(...pairs)],
     ([length, [from, to]]) => {
-      const sound = resampled({ rate: from, samples: new Float32Array(length).fill(0.1) }, to)
-      assert.strictEqual(sound.samples.length, Math.round(length * to / from))
+      const audio = resampled({ rate: from, samples: new Float32Array(length).fill(0.1) }, to)
+      assert.strictEqual(audio.samples.length, Math.round(length * to / from))
     },
     { fastCheck: { numRuns: 200 } }
   )

@@ -26,21 +26,21 @@ const voices = [
 describe("stretching", () => {
   it.each([...factors, 0.4, 3])("by %f keeps pitch and level of voices without clicks", (factor) => {
     for (const voice of voices) {
-      const sound = stretched(voice, factor)
+      const audio = stretched(voice, factor)
       const pitch = medianPitch(voice) ?? 0
-      assert.closeTo(medianPitch(sound) ?? 0, pitch, pitch * (factor < 0.5 ? 0.05 : 0.03))
-      assert.closeTo(levelsOf(sound).rms, levelsOf(voice).rms, 1)
-      assert.isAtMost(levelsOf(sound).peak, levelsOf(voice).peak * 1.05)
-      assert.isAtMost(largestJump(sound), largestJump(voice) * 1.1)
+      assert.closeTo(medianPitch(audio) ?? 0, pitch, pitch * (factor < 0.5 ? 0.05 : 0.03))
+      assert.closeTo(levelsOf(audio).rms, levelsOf(voice).rms, 1)
+      assert.isAtMost(levelsOf(audio).peak, levelsOf(voice).peak * 1.05)
+      assert.isAtMost(largestJump(audio), largestJump(voice) * 1.1)
     }
   })
 
   it.each(factors)("by %f keeps frequency and level of a tone throughout", (factor) => {
     for (const rate of [8_000, 24_000, 48_000]) {
-      const sound = stretched(toneOf({ rate, seconds: 1, hertz: 440, level: 0.5 }), factor)
-      assert.closeTo(hertzOf(middleOf(sound)), 440, 4.4)
+      const audio = stretched(toneOf({ rate, seconds: 1, hertz: 440, level: 0.5 }), factor)
+      assert.closeTo(hertzOf(middleOf(audio)), 440, 4.4)
       const edge = Math.round(rate / 44)
-      for (const part of [sound.samples.subarray(0, edge), middleOf(sound).samples, sound.samples.subarray(-edge)]) {
+      for (const part of [audio.samples.subarray(0, edge), middleOf(audio).samples, audio.samples.subarray(-edge)]) {
         assert.closeTo(amplitudeOf({ rate, samples: part }), 0.5, 0.025)
       }
     }
@@ -82,9 +82,9 @@ describe("stretching", () => {
     [FastCheck.nat(6_000), anyFactor],
     ([length, factor]) => {
       const samples = Float32Array.from({ length }, (_, at) => Math.sin(at * at / 2_000) / 2)
-      const sound = stretched({ rate: 8_000, samples }, factor)
-      assert.strictEqual(sound.samples.length, Math.round(length * factor))
-      assert.isAtMost(levelsOf(sound).peak, 0.501)
+      const audio = stretched({ rate: 8_000, samples }, factor)
+      assert.strictEqual(audio.samples.length, Math.round(length * factor))
+      assert.isAtMost(levelsOf(audio).peak, 0.501)
     }
   )
 

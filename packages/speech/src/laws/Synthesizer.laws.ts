@@ -26,9 +26,9 @@ const speak = (utterance: Utterance) =>
 const countLetters = (text: string): number => text.match(/[\p{L}\p{M}]/gu)?.length ?? 0
 
 /** Asserts that samples are in range, and that duration and level fit the text. */
-const assertSpeech = (sound: Audio, text: string, pace = 1): void => {
-  assert.isTrue(sound.samples.every((sample) => Math.abs(sample) <= 1), "samples are from -1 to 1")
-  assert.deepStrictEqual(audioFaults(sound, { letters: countLetters(text), pace }), [])
+const assertSpeech = (audio: Audio, text: string, pace = 1): void => {
+  assert.isTrue(audio.samples.every((sample) => Math.abs(sample) <= 1), "samples are from -1 to 1")
+  assert.deepStrictEqual(audioFaults(audio, { letters: countLetters(text), pace }), [])
 }
 
 /** Contract tests of `Synthesizer`, in every language that the engine declares. */
@@ -112,7 +112,7 @@ export const synthesizerLaws = <E>(
         const language = yield* spoken
         const several = [1, 2, 3].map((times) => utterance(sampleTexts[language].repeat(times), language))
         const together = yield* Effect.forEach(several, speak, { concurrency: "unbounded" })
-        together.forEach((sound, index) => assertSpeech(sound, several[index]?.text ?? ""))
+        together.forEach((audio, index) => assertSpeech(audio, several[index]?.text ?? ""))
         if (!deterministic) return
         const alone = yield* Effect.forEach(several, speak)
         assert.deepStrictEqual(
@@ -126,19 +126,19 @@ export const synthesizerLaws = <E>(
       Effect.gen(function*() {
         const { speak } = yield* Synthesizer
         const language = yield* spoken
-        const sound = speak(utterance(sampleTexts[language].repeat(8), language))
-        assert.strictEqual(Chunk.size(yield* Stream.runCollect(Stream.take(sound, 1))), 1)
+        const audio = speak(utterance(sampleTexts[language].repeat(8), language))
+        assert.strictEqual(Chunk.size(yield* Stream.runCollect(Stream.take(audio, 1))), 1)
         yield* idle
         const begun = yield* Deferred.make<void>()
         const listening = Stream.runForEach(
-          sound,
+          audio,
           () => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)
         )
         const listener = yield* Effect.fork(listening)
         yield* Deferred.await(begun)
         assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(listener)))
         yield* idle
-        const early = yield* Effect.fork(Stream.runDrain(sound))
+        const early = yield* Effect.fork(Stream.runDrain(audio))
         yield* Effect.yieldNow()
         yield* Fiber.interrupt(early)
         yield* idle

@@ -21,8 +21,8 @@ const texts = [
   "Please confirm your address."
 ] as const
 
-const transcribe = (sound: Audio) =>
-  Effect.flatMap(Transcriber, ({ transcribe }) => transcribe(sound, { language: "en-IN" }))
+const transcribe = (audio: Audio) =>
+  Effect.flatMap(Transcriber, ({ transcribe }) => transcribe(audio, { language: "en-IN" }))
 
 /** Asserts that a transcript is close enough to its text. */
 const assertHeard = (heard: string, text: string) =>
@@ -55,12 +55,12 @@ export const transcriberLaws = <E>(
       Effect.gen(function*() {
         const { transcribe } = yield* Transcriber
         const [, text] = texts
-        const sound = yield* say(text, 16_000)
-        const before = sound.samples.slice()
+        const audio = yield* say(text, 16_000)
+        const before = audio.samples.slice()
         for (const language of ["en-IN", null] as const) {
-          yield* assertHeard(yield* transcribe(sound, { language }), text)
+          yield* assertHeard(yield* transcribe(audio, { language }), text)
         }
-        assert.isTrue(before.every((sample, at) => sample === sound.samples[at]))
+        assert.isTrue(before.every((sample, at) => sample === audio.samples[at]))
       }))
 
     it.effect("transcribes silence to an empty text", () =>
@@ -83,8 +83,8 @@ export const transcriberLaws = <E>(
 
     it.effect("stops the work when the caller is interrupted", () =>
       Effect.gen(function*() {
-        const sound = yield* say(texts[2], 16_000)
-        const listener = yield* Effect.fork(Effect.zipRight(transcribe(sound), Effect.never))
+        const audio = yield* say(texts[2], 16_000)
+        const listener = yield* Effect.fork(Effect.zipRight(transcribe(audio), Effect.never))
         yield* Effect.yieldNow()
         assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(listener)))
         yield* idle

@@ -10,7 +10,7 @@ import { energyOf, findPilotRuns, type PilotRun, toneEnergy, yieldToOthers } fro
  */
 export const modemTranscriber = Layer.succeed(Transcriber, {
   available: true,
-  transcribe: (sound) => Effect.map(decodeTexts(sound), (texts) => texts.filter((text) => text !== "").join(" "))
+  transcribe: (audio) => Effect.map(decodeTexts(audio), (texts) => texts.filter((text) => text !== "").join(" "))
 })
 
 /** Share of a symbol that is analysed: the boundaries are off by some milliseconds in stretched audio. */
@@ -20,10 +20,10 @@ const middle = 0.8
 const slack = 0.5
 
 /** Decodes all utterances in order. A damaged or truncated utterance is decoded as far as possible. */
-const decodeTexts = Effect.fnUntraced(function*(sound: Audio) {
+const decodeTexts = Effect.fnUntraced(function*(audio: Audio) {
   const texts: Array<string> = []
-  for (const utterance of findUtterances(yield* findPilotRuns(sound))) {
-    texts.push(decodeText(yield* readBytes(sound, utterance)))
+  for (const utterance of findUtterances(yield* findPilotRuns(audio))) {
+    texts.push(decodeText(yield* readBytes(audio, utterance)))
   }
   return texts
 })
@@ -53,16 +53,16 @@ const findUtterances = (runs: ReadonlyArray<PilotRun>): ReadonlyArray<Utterance>
     return [{ seconds, marks: [start, ...rest.slice(0, end < 0 ? rest.length : end + 1)] }]
   })
 
-const readBytes = Effect.fnUntraced(function*(sound: Audio, { marks, seconds }: Utterance) {
+const readBytes = Effect.fnUntraced(function*(audio: Audio, { marks, seconds }: Utterance) {
   const bytes: Array<number> = []
   for (const [index, mark] of marks.entries()) {
     if (mark.pilot === "edge") break
     const begin = midOf(mark)
     const next = marks[index + 1]
-    const [length = 0] = index === 0 ? byteAt(sound, begin + seconds, seconds) : bytes
+    const [length = 0] = index === 0 ? byteAt(audio, begin + seconds, seconds) : bytes
     const expected = next?.pilot === "edge" ? length % bytesPerBeat + 1 : bytesPerBeat
     const { count, spacing } = layOut(expected, seconds, next === undefined ? Infinity : endOf(next, seconds) - begin)
-    for (let place = 1; place <= count; place++) bytes.push(...byteAt(sound, begin + place * spacing, spacing))
+    for (let place = 1; place <= count; place++) bytes.push(...byteAt(audio, begin + place * spacing, spacing))
     yield* yieldToOthers
   }
   return bytes.slice(1)

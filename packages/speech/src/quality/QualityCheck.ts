@@ -23,7 +23,7 @@ export class QualityCheck extends Context.Tag("@trunkline/speech/QualityCheck")<
    * Rates audio by its transcript, length and level. When the transcriber fails, a warning is logged and the transcript
    * does not count.
    */
-  readonly judge: (sound: Audio, expected: ExpectedSpeech) => Effect.Effect<TakeQuality>
+  readonly judge: (audio: Audio, expected: ExpectedSpeech) => Effect.Effect<TakeQuality>
   /**
    * Runs take 0, and take 1 when the first is not good. Returns the better take; take 0 when take 1 fails. Fails only when
    * take 0 fails.
@@ -44,8 +44,8 @@ export class QualityCheck extends Context.Tag("@trunkline/speech/QualityCheck")<
       const lettersOf = (text: string, language: LanguageCode) =>
         comparableText(normalize(text, language), language).replaceAll(" ", "")
 
-      const transcribeLetters = (sound: Audio, language: LanguageCode) =>
-        transcribe(sound, { language }).pipe(
+      const transcribeLetters = (audio: Audio, language: LanguageCode) =>
+        transcribe(audio, { language }).pipe(
           Effect.tapError(({ _tag }) =>
             Effect.logWarning("Transcription failed; the quality check uses the audio alone", _tag)
           ),
@@ -53,11 +53,11 @@ export class QualityCheck extends Context.Tag("@trunkline/speech/QualityCheck")<
           Effect.option
         )
 
-      const judge = (sound: Audio, { clauses, language, pace = 1 }: ExpectedSpeech): Effect.Effect<TakeQuality> =>
+      const judge = (audio: Audio, { clauses, language, pace = 1 }: ExpectedSpeech): Effect.Effect<TakeQuality> =>
         Effect.gen(function*() {
           const expectedLetters = lettersOf(clauses.join(" "), language)
-          const faults = audioFaults(sound, { letters: Array.from(expectedLetters).length, pace })
-          const heard = yield* transcribeLetters(sound, language)
+          const faults = audioFaults(audio, { letters: Array.from(expectedLetters).length, pace })
+          const heard = yield* transcribeLetters(audio, language)
           if (Option.isNone(heard)) return { faults, errorRate: null }
           const errorRate = yield* characterErrorRate(expectedLetters, heard.value)
           return { faults: errorRate > maxErrorRate ? [...faults, "misread"] : faults, errorRate }
@@ -68,7 +68,7 @@ export class QualityCheck extends Context.Tag("@trunkline/speech/QualityCheck")<
           const rateTake = (take: number) =>
             Effect.flatMap(
               takeOf(take),
-              (sound) => Effect.map(judge(sound, expected), (quality) => ({ sound, quality }))
+              (audio) => Effect.map(judge(audio, expected), (quality) => ({ sound: audio, quality }))
             )
           const first = yield* rateTake(0)
           if (isGood(first.quality)) return first.sound
@@ -76,9 +76,9 @@ export class QualityCheck extends Context.Tag("@trunkline/speech/QualityCheck")<
             yield* Effect.option(rateTake(1)),
             ({ quality }) => isBetter(quality, first.quality)
           )
-          const { sound, quality } = Option.getOrElse(second, () => first)
+          const { sound: audio, quality } = Option.getOrElse(second, () => first)
           if (!isGood(quality)) yield* Effect.logWarning("Generated speech failed its quality check", ...quality.faults)
-          return sound
+          return audio
         })
 
       return QualityCheck.of({ judge, bestTake })

@@ -51,11 +51,11 @@ const minLevel = -45
 
 /** Defects that audio shows without being transcribed, given the number of letters of its text and its pace. */
 export const audioFaults = (
-  sound: Audio,
+  audio: Audio,
   { letters, pace }: { readonly letters: number; readonly pace: number }
 ): ReadonlyArray<TakeFault> => {
-  const { clippedShare, gatedRms, silentShare } = levelsOf(sound)
-  const seconds = durationOf(sound)
+  const { clippedShare, gatedRms, silentShare } = levelsOf(audio)
+  const seconds = durationOf(audio)
   const expected = letters / lettersPerSecond / pace
   return [
     ...(seconds < durationRatio.min * expected ? ["too_short" as const] : []),

@@ -85,13 +85,13 @@ const make = (options: SpeechOptions) =>
     /** Decodes a clip sent with the request, and transcribes it when the request has no transcript. */
     const referenceFrom = ({ clip, text }: Extract<VoiceSource, { readonly kind: "clip" }>) =>
       Effect.gen(function*() {
-        const sound = yield* decodeReference(codecs, clip, { param: "ref_audio", maxSeconds: maxReferenceSeconds })
+        const recording = yield* decodeReference(codecs, clip, { param: "ref_audio", maxSeconds: maxReferenceSeconds })
         const transcript = text === null && transcriber.available
-          ? yield* transcriber.transcribe(sound, { language: null })
+          ? yield* transcriber.transcribe(recording, { language: null })
           : text
         const reference: Reference = {
-          audio: sound,
-          seconds: durationOf(sound),
+          audio: recording,
+          seconds: durationOf(recording),
           text: transcript,
           language: null,
           voice_id: null

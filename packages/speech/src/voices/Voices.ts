@@ -83,9 +83,9 @@ const make = Effect.gen(function*() {
       ? Effect.void
       : Effect.flatMap(store.count(account_id), (count) => count < most ? Effect.void : voiceLimitReached(most))
 
-  const encodeWav = (sound: Audio): Effect.Effect<Uint8Array> =>
-    wavRate(sound.rate).pipe(
-      Effect.flatMap((rate) => codecs.encode(sound, { codec: "wav", rate })),
+  const encodeWav = (recording: Audio): Effect.Effect<Uint8Array> =>
+    wavRate(recording.rate).pipe(
+      Effect.flatMap((rate) => codecs.encode(recording, { codec: "wav", rate })),
       Effect.orDie
     )
 
@@ -96,11 +96,11 @@ const make = Effect.gen(function*() {
       })
     )
 
-  const transcriptOf = (sound: Audio, { language, text }: NewVoice): Effect.Effect<string, SpeechFailure> =>
+  const transcriptOf = (recording: Audio, { language, text }: NewVoice): Effect.Effect<string, SpeechFailure> =>
     text !== null
       ? Effect.succeed(text)
       : transcriber.available
-      ? transcriber.transcribe(sound, { language })
+      ? transcriber.transcribe(recording, { language })
       : Effect.succeed("")
 
   const create = Effect.fn("Voices.create")(function*(
@@ -109,9 +109,9 @@ const make = Effect.gen(function*() {
     { most }: { readonly most: number | null }
   ) {
     yield* checkVoiceLimit(account_id, most)
-    const sound = yield* decodeReference(codecs, voice.clip, { param: "file", maxSeconds: maxClipSeconds })
-    const reference_text = yield* transcriptOf(sound, voice)
-    const clip = yield* encodeWav(sound)
+    const recording = yield* decodeReference(codecs, voice.clip, { param: "file", maxSeconds: maxClipSeconds })
+    const reference_text = yield* transcriptOf(recording, voice)
+    const clip = yield* encodeWav(recording)
     return yield* run(Effect.gen(function*() {
       yield* checkVoiceLimit(account_id, most)
       const { gender, language, name, style } = voice
@@ -122,7 +122,7 @@ const make = Effect.gen(function*() {
         style,
         gender,
         reference_text,
-        reference_duration: durationOf(sound),
+        reference_duration: durationOf(recording),
         created_at: yield* BusinessTime.date
       })
       yield* store.insert(account_id, saved, clip)
@@ -134,15 +134,15 @@ const make = Effect.gen(function*() {
   const referenceOf = ({ account_id, voice_id }: VoiceKey) =>
     Effect.gen(function*() {
       const voice = yield* Effect.flatMap(store.find(account_id, voice_id), getOrFail(unknownVoice))
-      const sound = yield* Effect.flatMap(
+      const recording = yield* Effect.flatMap(
         Effect.flatMap(store.clip(account_id, voice_id), getOrFail(unknownVoice)),
         decodeClip
       )
       const { language, reference_duration: seconds, reference_text } = voice
       const text = reference_text === "" && transcriber.available
-        ? yield* transcriber.transcribe(sound, { language })
+        ? yield* transcriber.transcribe(recording, { language })
         : reference_text
-      const reference: Reference = { audio: sound, seconds, text: text === "" ? null : text, language, voice_id }
+      const reference: Reference = { audio: recording, seconds, text: text === "" ? null : text, language, voice_id }
       return reference
     })
 

@@ -42,13 +42,13 @@ const inARow = (sounds: ReadonlyArray<Audio>, seconds: number): Audio => {
 
 /** Sentences must be heard as they are, after what happens to their sound. */
 const allHeard = <E>(
-  happens: (sound: Audio) => Audio | Effect.Effect<Audio, E>,
+  happens: (audio: Audio) => Audio | Effect.Effect<Audio, E>,
   { said = some, speak = spoken }: { readonly speak?: typeof spoken; readonly said?: ReadonlyArray<string> } = {}
 ) =>
   Effect.forEach(said, (sentence) =>
     Effect.gen(function*() {
-      const sound = happens(yield* speak(sentence))
-      assert.strictEqual(yield* heard(Effect.isEffect(sound) ? yield* sound : sound), sentence)
+      const audio = happens(yield* speak(sentence))
+      assert.strictEqual(yield* heard(Effect.isEffect(audio) ? yield* audio : audio), sentence)
     }))
 
 describe("decoding the modem voice", () => {
@@ -73,7 +73,7 @@ describe("decoding the modem voice", () => {
     Effect.forEach(
       [mulaw, alaw],
       ({ decode, encode }) =>
-        allHeard((sound) => changed(sound, (samples) => decode(encode(samples))), {
+        allHeard((audio) => changed(audio, (samples) => decode(encode(samples))), {
           said: sentences,
           speak: atRate(8_000)
         })
@@ -98,16 +98,16 @@ describe("decoding the modem voice", () => {
     Effect.forEach([0.5, 0.8, 1.1, 1.5, 2], (pace) =>
       Effect.gen(function*() {
         const stretched = ({ rate, samples }: Audio) => processed(samples, makeStretcher({ rate, factor: 1 / pace }))
-        yield* allHeard((sound) => ({ ...sound, samples: stretched(sound) }))
+        yield* allHeard((audio) => ({ ...audio, samples: stretched(audio) }))
         const speak: typeof spoken = (text) => spokenBy({ controls: ["pace"] })(text, { pace })
-        yield* allHeard((sound) => sound, { speak })
+        yield* allHeard((audio) => audio, { speak })
       })))
 
   it.effect("works in noise at half the volume", () =>
-    allHeard((sound) =>
+    allHeard((audio) =>
       Effect.map(
-        noise(sound.samples.length, 6),
-        (hiss) => changed(sound, (samples) => samples.map((sample, at) => sample + (hiss[at] ?? 0)))
+        noise(audio.samples.length, 6),
+        (hiss) => changed(audio, (samples) => samples.map((sample, at) => sample + (hiss[at] ?? 0)))
       )
     ).pipe(Effect.withRandom(Random.make("noise"))))
 
@@ -121,9 +121,9 @@ describe("decoding the modem voice", () => {
 
   it.effect("is speech throughout by energy, so trimming silence keeps all of it", () =>
     Effect.gen(function*() {
-      const sound = yield* spoken(sampleTexts["hi-IN"])
-      assert.deepStrictEqual(speechSpans(sound), [{ from: 0, to: sound.samples.length }])
-      const { rate, samples } = sound
+      const audio = yield* spoken(sampleTexts["hi-IN"])
+      assert.deepStrictEqual(speechSpans(audio), [{ from: 0, to: audio.samples.length }])
+      const { rate, samples } = audio
       const padded = { rate, samples: concatSamples([silence(rate, 1), samples, silence(rate, 1)]) }
       assert.strictEqual(yield* heard(trimSilence(padded, { margin: 0 })), sampleTexts["hi-IN"])
     }))
@@ -137,9 +137,9 @@ describe("decoding the modem voice", () => {
   it.effect("decodes a truncated utterance up to its end, and the next one", () =>
     Effect.gen(function*() {
       const text = "A sentence that has more than sixteen letters."
-      const sound = yield* spoken(text)
+      const audio = yield* spoken(text)
       for (const share of [0.3, 0.5, 0.9]) {
-        const part = changed(sound, (samples) => samples.subarray(0, share * samples.length))
+        const part = changed(audio, (samples) => samples.subarray(0, share * samples.length))
         const said = yield* heard(part)
         assert.isTrue(text.startsWith(said))
         assert.approximately(said.length, share * text.length, 4)
@@ -175,9 +175,9 @@ describe("decoding the modem voice", () => {
   it.effect("decodes a thousand Tamil letters", () =>
     Effect.gen(function*() {
       const text = sampleTexts["ta-IN"].repeat(30).slice(0, 1_000)
-      const sound = yield* spoken(text)
-      assert.approximately(sound.samples.length / sound.rate, 64, 1)
-      assert.strictEqual(yield* heard(sound), text)
+      const audio = yield* spoken(text)
+      assert.approximately(audio.samples.length / audio.rate, 64, 1)
+      assert.strictEqual(yield* heard(audio), text)
     }))
 
   it.effect.skipIf(!hasFfmpeg)("works through all codecs (needs ffmpeg)", () =>

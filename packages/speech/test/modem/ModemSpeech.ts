@@ -42,8 +42,8 @@ export const spokenBy = (options: ModemVoiceOptions = {}) => (text: string, chan
   }).pipe(Effect.provide(modemVoice(options)))
 
 /** Transcript of audio by the modem transcriber. */
-export const heard = (sound: Audio) =>
-  Effect.flatMap(Transcriber, ({ transcribe }) => transcribe(sound, { language: null })).pipe(
+export const heard = (recording: Audio) =>
+  Effect.flatMap(Transcriber, ({ transcribe }) => transcribe(recording, { language: null })).pipe(
     Effect.provide(modemTranscriber)
   )
 

@@ -79,9 +79,9 @@ describe("the modem voice", () => {
 
   it.effect("can clip, and is still decoded", () =>
     Effect.gen(function*() {
-      const sound = yield* spokenBy({ fault: () => ({ clipped: true }) })(english)
-      assert.isAbove(sound.samples.filter((sample) => Math.abs(sample) === 1).length / sound.samples.length, 0.5)
-      assert.strictEqual(yield* heard(sound), english)
+      const audio = yield* spokenBy({ fault: () => ({ clipped: true }) })(english)
+      assert.isAbove(audio.samples.filter((sample) => Math.abs(sample) === 1).length / audio.samples.length, 0.5)
+      assert.strictEqual(yield* heard(audio), english)
     }))
 
   it.effect("can truncate without a failure", () =>

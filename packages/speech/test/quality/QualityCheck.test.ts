@@ -34,9 +34,9 @@ const listening = check(modemTranscriber)
 
 const withoutTranscriber = check(Transcriber.layerNone)
 
-const judge = (sound: Audio, what: ExpectedSpeech) => Effect.flatMap(QualityCheck, ({ judge }) => judge(sound, what))
+const judge = (audio: Audio, what: ExpectedSpeech) => Effect.flatMap(QualityCheck, ({ judge }) => judge(audio, what))
 
-const faultsOf = (sound: Audio, what: ExpectedSpeech) => Effect.map(judge(sound, what), ({ faults }) => faults)
+const faultsOf = (audio: Audio, what: ExpectedSpeech) => Effect.map(judge(audio, what), ({ faults }) => faults)
 
 /** Index of the take that is kept, and the number of takes, for takes with the given faults. */
 const taken = (...faults: ReadonlyArray<ModemFault>) =>
@@ -46,7 +46,7 @@ const taken = (...faults: ReadonlyArray<ModemFault>) =>
     const takeOf = (take: number) =>
       Effect.tap(
         spokenBy({ fault: (utterance) => faults[utterance.take] })(english, { take }),
-        (sound) => Effect.sync(() => takes.push(sound))
+        (audio) => Effect.sync(() => takes.push(audio))
       )
     const best = yield* bestTake(takeOf, expected(english))
     return [takes.indexOf(best), takes.length]
@@ -62,10 +62,10 @@ describe("the quality check", () => {
     Effect.forEach(LanguageCode.literals, (language) =>
       Effect.gen(function*() {
         const text = sampleTexts[language]
-        const sound = yield* spokenBy()(text)
+        const audio = yield* spokenBy()(text)
         const what = expected(text, { language })
-        assert.deepStrictEqual(yield* Effect.provide(judge(sound, what), listening), { faults: [], errorRate: 0 })
-        assert.deepStrictEqual(yield* Effect.provide(judge(sound, what), withoutTranscriber), {
+        assert.deepStrictEqual(yield* Effect.provide(judge(audio, what), listening), { faults: [], errorRate: 0 })
+        assert.deepStrictEqual(yield* Effect.provide(judge(audio, what), withoutTranscriber), {
           faults: [],
           errorRate: null
         })
@@ -74,7 +74,7 @@ describe("the quality check", () => {
   it.effect("passes up to a quarter of wrong characters", () =>
     Effect.gen(function*() {
       const what = expected("abcdefgh")
-      const said = (text: string) => Effect.flatMap(spokenBy()(text), (sound) => judge(sound, what))
+      const said = (text: string) => Effect.flatMap(spokenBy()(text), (audio) => judge(audio, what))
       assert.deepStrictEqual(yield* said("abcdefXY"), { faults: [], errorRate: 0.25 })
       assert.deepStrictEqual(yield* said("abcdeXYZ"), { faults: ["misread"], errorRate: 0.375 })
       assert.deepStrictEqual(yield* said("?"), { faults: ["misread"], errorRate: 1 })
@@ -82,38 +82,38 @@ describe("the quality check", () => {
 
   it.effect("compares normalized texts", () =>
     Effect.gen(function*() {
-      const sound = yield* spokenBy()("PLATFORM, Twenty-five!")
-      assert.deepStrictEqual(yield* judge(sound, expected("Platform 25")), { faults: [], errorRate: 0 })
+      const audio = yield* spokenBy()("PLATFORM, Twenty-five!")
+      assert.deepStrictEqual(yield* judge(audio, expected("Platform 25")), { faults: [], errorRate: 0 })
     }).pipe(Effect.provide(listening)))
 
   it.effect("judges several clauses as one text", () =>
     Effect.gen(function*() {
       const clauses = ["One,", "two", "and three."]
       const sounds = yield* Effect.forEach(clauses, (clause) => spokenBy()(clause))
-      const sound = { rate: 24_000, samples: concatSamples(sounds.map(({ samples }) => samples)) }
-      assert.deepStrictEqual(yield* judge(sound, expected("", { clauses })), { faults: [], errorRate: 0 })
+      const audio = { rate: 24_000, samples: concatSamples(sounds.map(({ samples }) => samples)) }
+      assert.deepStrictEqual(yield* judge(audio, expected("", { clauses })), { faults: [], errorRate: 0 })
     }).pipe(Effect.provide(listening)))
 
   it.effect("detects faults from the audio alone", () =>
     Effect.gen(function*() {
-      const sound = yield* spokenBy()(english)
+      const audio = yield* spokenBy()(english)
       const empty: Audio = { rate: 24_000, samples: new Float32Array(48_000) }
       const mostlyEmpty = {
         rate: 24_000,
-        samples: concatSamples([sound.samples.slice(0, 12_000), empty.samples, empty.samples])
+        samples: concatSamples([audio.samples.slice(0, 12_000), empty.samples, empty.samples])
       }
       const cases: ReadonlyArray<readonly [Audio, ReadonlyArray<TakeFault>, Partial<ExpectedSpeech>?]> = [
-        [{ ...sound, samples: sound.samples.slice(0, 12_000) }, ["too_short"]],
-        [{ ...sound, samples: concatSamples(Array.from({ length: 5 }, () => sound.samples)) }, ["too_long"]],
-        [louder(sound, 20), ["clipped"]],
-        [louder(sound, 0.05), ["silent"]],
+        [{ ...audio, samples: audio.samples.slice(0, 12_000) }, ["too_short"]],
+        [{ ...audio, samples: concatSamples(Array.from({ length: 5 }, () => audio.samples)) }, ["too_long"]],
+        [louder(audio, 20), ["clipped"]],
+        [louder(audio, 0.05), ["silent"]],
         [empty, ["silent"]],
         [mostlyEmpty, ["silent"]],
         [{ rate: 24_000, samples: new Float32Array() }, ["too_short", "silent"]],
-        [sound, ["too_long"], { clauses: ["a"] }],
-        [sound, ["too_short"], { clauses: [english.repeat(5)] }],
-        [sound, [], { clauses: [english.repeat(5)], pace: 2 }],
-        [sound, [], { pace: 0.5 }]
+        [audio, ["too_long"], { clauses: ["a"] }],
+        [audio, ["too_short"], { clauses: [english.repeat(5)] }],
+        [audio, [], { clauses: [english.repeat(5)], pace: 2 }],
+        [audio, [], { pace: 0.5 }]
       ]
       for (const [bad, faults, change] of cases) {
         assert.deepStrictEqual(yield* faultsOf(bad, expected(english, change)), faults)
@@ -152,7 +152,7 @@ describe("the quality check", () => {
       const logged: Array<string> = []
       const logger = Logger.make(({ logLevel, message }) => logged.push(`${logLevel.label} ${JSON.stringify(message)}`))
       const verdict = yield* spokenBy()(english).pipe(
-        Effect.flatMap((sound) => judge(sound, expected(english))),
+        Effect.flatMap((audio) => judge(audio, expected(english))),
         Effect.provide([
           check(Layer.succeed(Transcriber, { available: true, transcribe: () => failure })),
           Logger.replace(Logger.defaultLogger, logger)

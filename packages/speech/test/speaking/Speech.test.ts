@@ -78,7 +78,7 @@ describe("Speech", () => {
         yield* Effect.scoped(
           Effect.flatMap(
             stream("acme", streamAsked(voice_id, { text: long }), meter),
-            (sound) => Stream.runDrain(Stream.take(sound, 3))
+            (audio) => Stream.runDrain(Stream.take(audio, 3))
           )
         )
         yield* Deferred.await(stopped)

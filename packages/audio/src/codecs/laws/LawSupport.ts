@@ -52,8 +52,8 @@ export const clipOf = (bytes: Uint8Array, hint: Partial<Clip> = {}): Clip => {
   return { filename: null, contentType: null, ...hint, bytes: around.subarray(3, 3 + bytes.length) }
 }
 
-export const encode = (sound: Audio, format: AudioFormat) =>
-  Effect.flatMap(AudioCodecs, (codecs) => codecs.encode(sound, format))
+export const encode = (audio: Audio, format: AudioFormat) =>
+  Effect.flatMap(AudioCodecs, (codecs) => codecs.encode(audio, format))
 
 export const decode = (bytes: Uint8Array, { codec, rate }: AudioFormat) => {
   const { contentType } = codecTraits[codec]
@@ -77,7 +77,7 @@ export const streamed = (chunks: ReadonlyArray<Float32Array>, format: AudioForma
 /** Duration of a decoded clip, or the reason for its rejection. */
 export const outcomeOf = <R>(decoded: Effect.Effect<Audio, ClipRejected | CodecUnavailable | CodecsBusy, R>) =>
   decoded.pipe(
-    Effect.map((sound) => ({ reason: "none", seconds: durationOf(sound) })),
+    Effect.map((audio) => ({ reason: "none", seconds: durationOf(audio) })),
     Effect.catchTags({
       ClipRefused: ({ reason }) => Effect.succeed({ reason, seconds: 0 }),
       CodecUnavailable: () => Effect.succeed({ reason: "unavailable", seconds: 0 }),

@@ -26,23 +26,23 @@ export const writingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, codec:
       Effect.gen(function*() {
         const format = { codec, rate }
         const tone = toneOf({ rate, seconds: 1, hertz: 440, level: 0.5 })
-        const sound = yield* decode(yield* encode(tone, format), format)
+        const audio = yield* decode(yield* encode(tone, format), format)
         const message = `at ${rate}`
-        if (codec !== "aac") assert.strictEqual(sound.rate, codec === "opus" ? 48_000 : rate, message)
-        assert.isAtLeast(durationOf(sound), codec === "opus" ? 1 - slackOf(format) : 1, message)
-        assert.isAtMost(durationOf(sound), 1 + slackOf(format), message)
-        assert.closeTo(hertzOf(middleOf(sound)), 440, 1, message)
-        assert.closeTo(amplitudeOf(middleOf(sound)), 0.5, 0.5 * (loss ?? 0.001), message)
+        if (codec !== "aac") assert.strictEqual(audio.rate, codec === "opus" ? 48_000 : rate, message)
+        assert.isAtLeast(durationOf(audio), codec === "opus" ? 1 - slackOf(format) : 1, message)
+        assert.isAtMost(durationOf(audio), 1 + slackOf(format), message)
+        assert.closeTo(hertzOf(middleOf(audio)), 440, 1, message)
+        assert.closeTo(amplitudeOf(middleOf(audio)), 0.5, 0.5 * (loss ?? 0.001), message)
       })))
 
   it.effect(`clamps samples beyond full scale in ${codec}`, () =>
     Effect.gen(function*() {
       const format: AudioFormat = { codec, rate: 24_000 }
       const tone = toneOf({ rate: 24_000, seconds: 0.5, hertz: 300, level: 1.5 })
-      const sound = yield* decode(yield* encode(tone, format), format)
-      assert.isAtMost(sound.samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0), 1)
+      const audio = yield* decode(yield* encode(tone, format), format)
+      assert.isAtMost(audio.samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0), 1)
       const clamped = { rate: 24_000, samples: tone.samples.map((sample) => Math.max(-1, Math.min(1, sample))) }
-      assert.closeTo(amplitudeOf(middleOf(sound)), amplitudeOf(clamped), 0.1)
+      assert.closeTo(amplitudeOf(middleOf(audio)), amplitudeOf(clamped), 0.1)
     }))
 
   it.effect(`encodes audio without samples as an empty ${codec} file`, () =>
@@ -59,8 +59,8 @@ export const writingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, codec:
       Effect.gen(function*() {
         const format: AudioFormat = { codec, rate: 22_050 }
         const samples = Float32Array.from({ length: 9_001 }, (_, at) => ((at * 7_919) % 65_536 - 32_768) / 32_768)
-        const sound = yield* decode(yield* encode({ rate: 22_050, samples }, format), format)
-        assert.deepStrictEqual(toPcm16(sound.samples), toPcm16(samples))
+        const audio = yield* decode(yield* encode({ rate: 22_050, samples }, format), format)
+        assert.deepStrictEqual(toPcm16(audio.samples), toPcm16(samples))
       }))
   }
 }
