@@ -3,9 +3,9 @@ import { formOf, type Seen } from "@trunkline/http-upstream/testing"
 import { Effect } from "effect"
 import { answering, tone, utterance, wavOf } from "./Speaking.js"
 
-export const sound = tone(0.1)
+export const audio = tone(0.1)
 
-export const wav = answering("audio/wav", wavOf(sound))
+export const wav = answering("audio/wav", wavOf(audio))
 
 /** A form: its texts as they are, its files as what they hold when read as WAV. */
 export const read = (seen: Seen | undefined) =>

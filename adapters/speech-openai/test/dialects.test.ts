@@ -4,10 +4,10 @@ import { fakeServer, jsonOf } from "@trunkline/http-upstream/testing"
 import { type SpeechDialect, SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { LanguageCode } from "@trunkline/spoken-text"
 import { Effect, Either, Redacted } from "effect"
-import { read, reference, sound, wav } from "./DialectFixtures.js"
+import { audio, read, reference, wav } from "./DialectFixtures.js"
 import { answering, heard, synthesizerBefore, utterance, wavOf } from "./Speaking.js"
 
-const pcm = answering("audio/pcm", toLinear16(sound.samples))
+const pcm = answering("audio/pcm", toLinear16(audio.samples))
 
 describe("the dialect of OpenAI", () => {
   it.scoped("sends a text and a voice", () =>
@@ -16,7 +16,7 @@ describe("the dialect of OpenAI", () => {
         apiKey: Redacted.make("sk-1"),
         voice: "alloy"
       })
-      assert.deepStrictEqual(yield* heard(speak(utterance({ text: "नमस्ते", language: "hi-IN" }))), sound.samples)
+      assert.deepStrictEqual(yield* heard(speak(utterance({ text: "नमस्ते", language: "hi-IN" }))), audio.samples)
       const [seen] = server.requests
       assert.deepStrictEqual([seen?.method, seen?.path, seen?.headers.authorization], [
         "POST",
@@ -128,7 +128,7 @@ describe("a dialect with the clip as a file", () => {
     Effect.gen(function*() {
       const dialect = SpeechDialects.chatterbox({ extra: { exaggeration: 0.7 } })
       const { server, speak } = yield* synthesizerBefore(wav, { dialect })
-      assert.deepStrictEqual(yield* heard(speak(utterance())), sound.samples)
+      assert.deepStrictEqual(yield* heard(speak(utterance())), audio.samples)
       assert.strictEqual(server.requests[0]?.path, "/v1/audio/speech/stream/upload")
       assert.deepStrictEqual(yield* read(server.requests[0]), {
         exaggeration: "0.7",
@@ -164,7 +164,7 @@ describe("a dialect with the clip as a file", () => {
         })
       })
       const { server, speak } = yield* synthesizerBefore(pcm, { dialect, languageNames: { "ta-IN": "Tamil" } })
-      assert.deepStrictEqual(yield* heard(speak(utterance({ language: "od-IN" }))), sound.samples)
+      assert.deepStrictEqual(yield* heard(speak(utterance({ language: "od-IN" }))), audio.samples)
       yield* heard(speak(utterance({ language: "ta-IN" })))
       const [first, second] = server.requests
       assert.deepStrictEqual(yield* read(first), {
@@ -196,7 +196,7 @@ describe("a custom dialect", () => {
       const hosted: Array<Uint8Array> = []
       const dialect = byUrl((clip) => Effect.sync(() => new URL(`https://clips.example/${hosted.push(clip)}.wav`)))
       const { server, speak } = yield* synthesizerBefore(pcm, { dialect })
-      assert.deepStrictEqual(yield* heard(speak(utterance())), sound.samples)
+      assert.deepStrictEqual(yield* heard(speak(utterance())), audio.samples)
       assert.deepStrictEqual(hosted.map(Buffer.from), [Buffer.from(wavOf(reference.audio))])
       assert.deepStrictEqual(server.requests.map(jsonOf), [{
         gen_text: "Good morning.",

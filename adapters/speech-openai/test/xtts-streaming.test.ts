@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { jsonOf, type Seen } from "@trunkline/http-upstream/testing"
 import { SpeechDialects } from "@trunkline/speech-openai"
 import { Effect, Either, TestClock } from "effect"
-import { read, reference, sound, wav } from "./DialectFixtures.js"
+import { audio, read, reference, wav } from "./DialectFixtures.js"
 import { answering, heard, synthesizerBefore, tone, utterance } from "./Speaking.js"
 
 describe("the dialect of XTTS's streaming server", () => {
@@ -16,7 +16,7 @@ describe("the dialect of XTTS's streaming server", () => {
   it.scoped("creates the voice first, and speaks with it", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(script, { dialect })
-      assert.deepStrictEqual(yield* heard(speak(saved)), sound.samples)
+      assert.deepStrictEqual(yield* heard(speak(saved)), audio.samples)
       assert.deepStrictEqual(paths(server.requests), ["/clone_speaker", "/tts_stream"])
       assert.deepStrictEqual(yield* read(server.requests[0]), { wav_file: Either.right(reference.audio) })
       assert.deepStrictEqual(server.requests[1] && jsonOf(server.requests[1]), {
