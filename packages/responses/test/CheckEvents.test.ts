@@ -105,7 +105,7 @@ const faults: ReadonlyArray<readonly [about: string, corrupt: (events: Events) =
     "output_index is not that"
   ],
   [
-    "an item that is added whole",
+    "an item that is added complete",
     changed("output_item.added", ["item", "status"], "completed"),
     "not empty and in progress"
   ],
@@ -145,7 +145,7 @@ const faults: ReadonlyArray<readonly [about: string, corrupt: (events: Events) =
     changed("content_part.added", ["part"], { type: "refusal", refusal: "" }),
     "no part of the kind output_text is open"
   ],
-  ["a thought in a message", (events) => {
+  ["reasoning in a message", (events) => {
     const at = indexOf(events, "content_part.added")
     const part = { type: "summary_text", text: "" }
     const { content_index: summary_index, ...rest } = { ...events[at] }
@@ -161,7 +161,7 @@ const faults: ReadonlyArray<readonly [about: string, corrupt: (events: Events) =
     "the part is not what its deltas make up"
   ],
   [
-    "a thought that is done with another text",
+    "a reasoning part that is done with another text",
     changed("reasoning_summary_part.done", ["part", "text"], "Ha"),
     "the part is not what its deltas make up"
   ],
@@ -181,7 +181,7 @@ const faults: ReadonlyArray<readonly [about: string, corrupt: (events: Events) =
     "the text is not what its deltas make up"
   ],
   [
-    "a thought whose text is another",
+    "a reasoning text that is done with another text",
     changed("reasoning_summary_text.done", ["text"], "Ha"),
     "the text is not what its deltas make up"
   ],
@@ -206,7 +206,7 @@ const faults: ReadonlyArray<readonly [about: string, corrupt: (events: Events) =
     moved("output_text.delta", (rest) => indexOf(rest, "output_text.done") + 1),
     "the text is done already"
   ],
-  ["a delta that is lost", without("function_call_arguments.delta"), "the text is not what its deltas make up"],
+  ["a missing delta", without("function_call_arguments.delta"), "the text is not what its deltas make up"],
   ["arguments that are not done", without("function_call_arguments.done"), "a part of the item is not done"]
 ]
 

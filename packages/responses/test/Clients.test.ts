@@ -54,18 +54,18 @@ const openai = (layer: Layer.Layer<Responses>) =>
   new OpenAI({ apiKey, baseURL: "http://127.0.0.1/v2", fetch: fetchFrom(layer), maxRetries: 0 })
 
 const hello = [reasoning("Hm."), text("Hello"), text(" there"), finish()]
-const asking = { model: "model-g", input: "hi" } as const
+const body = { model: "model-g", input: "hi" } as const
 const broken = scripted({ chunks: [[sent(text("Hal"))]], ending: Cause.fail(new ModelFailed({ message: "It broke" })) })
 
 describe("the openai client", () => {
   it("reads whole responses", async () => {
-    const response = await openai(withScriptedModel({ when: () => true, reply: "Hello" })).responses.create(asking)
+    const response = await openai(withScriptedModel({ when: () => true, reply: "Hello" })).responses.create(body)
     assert.deepStrictEqual([response.output_text, response.status, response.id], ["Hello", "completed", requestId])
     assert.deepStrictEqual(response.output.map(({ type }) => type), ["reasoning", "message"])
   })
 
   it("reads streams to their last event", async () => {
-    const stream = await openai(scripted({ chunks: whole(hello) })).responses.create({ ...asking, stream: true })
+    const stream = await openai(scripted({ chunks: whole(hello) })).responses.create({ ...body, stream: true })
     let received = ""
     let last = ""
     for await (const event of stream) {
@@ -76,14 +76,14 @@ describe("the openai client", () => {
   })
 
   it("assembles the response from its events", async () => {
-    const response = await openai(scripted({ chunks: whole(hello) })).responses.stream(asking).finalResponse()
+    const response = await openai(scripted({ chunks: whole(hello) })).responses.stream(body).finalResponse()
     assert.deepStrictEqual([response.output_text, response.status], ["Hello there", "completed"])
     assert.strictEqual(response.usage?.total_tokens, 12)
   })
 
   it("recognizes an incomplete response", async () => {
     const layer = scripted({ chunks: whole([text("Hel"), finish("length")]) })
-    const response = await openai(layer).responses.stream(asking).finalResponse()
+    const response = await openai(layer).responses.stream(body).finalResponse()
     assert.deepStrictEqual(
       [response.output_text, response.status, response.incomplete_details?.reason],
       ["Hel", "incomplete", "max_output_tokens"]
@@ -93,9 +93,9 @@ describe("the openai client", () => {
   it("throws the failure of a response that broke off", async () => {
     const client = openai(broken)
     const byEvents = async () => {
-      for await (const _ of await client.responses.create({ ...asking, stream: true }));
+      for await (const _ of await client.responses.create({ ...body, stream: true }));
     }
-    for (const reading of [byEvents(), client.responses.stream(asking).finalResponse()]) {
+    for (const reading of [byEvents(), client.responses.stream(body).finalResponse()]) {
       const failure = await reading.then(() => undefined, (error: unknown) => error)
       assert.instanceOf(failure, APIError)
       const { code, message } = failure instanceof APIError ? failure : {}
@@ -119,7 +119,7 @@ describe("the openai client", () => {
   })
 
   it("gets the field of an error in `param`", async () => {
-    const failure = await openai(scripted()).responses.create({ ...asking, store: true }).then(
+    const failure = await openai(scripted()).responses.create({ ...body, store: true }).then(
       () => undefined,
       (error: unknown) => error
     )

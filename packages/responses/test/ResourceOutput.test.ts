@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { requestId } from "./fixtures.js"
 import { answered, message, request } from "./ResourceFixtures.js"
 
-const thought = (text: string, status = "completed") => ({
+const reasoning = (text: string, status = "completed") => ({
   type: "reasoning",
   id: `rs_${requestId}_0`,
   status,
@@ -29,13 +29,13 @@ describe("the output of a response", () => {
   > = [
     ["is the text of the model", {}, {}, [message("Hello there")]],
     ["is an empty message when the model writes nothing", { text: "" }, {}, [message("")]],
-    ["has reasoning first, if there is any", { reasoning: "Hm." }, {}, [thought("Hm."), message("Hello there", 1)]],
+    ["has reasoning first, if there is any", { reasoning: "Hm." }, {}, [reasoning("Hm."), message("Hello there", 1)]],
     ["has empty reasoning on model-g when the model reveals none", {}, { model: "model-g" }, [
-      thought(""),
+      reasoning(""),
       message("Hello there", 1)
     ]],
     ["has the reasoning of model-g", { reasoning: "Hm." }, { model: "model-g" }, [
-      thought("Hm."),
+      reasoning("Hm."),
       message("Hello there", 1)
     ]],
     ["has no reasoning of model-g beside JSON", { reasoning: "Hm.", text: "{}" }, json({ type: "json_object" }), [
@@ -48,59 +48,59 @@ describe("the output of a response", () => {
       [message("{}")]
     ],
     [
-      "has thoughts of model-g beside JSON by a schema that is not strict",
+      "has reasoning of model-g beside JSON by a schema that is not strict",
       { text: "{}" },
       json({ type: "json_schema", name: "a", schema: {} }),
-      [thought(""), message("{}", 1)]
+      [reasoning(""), message("{}", 1)]
     ],
     [
-      "has thoughts of other models beside JSON",
+      "has reasoning of other models beside JSON",
       { reasoning: "Hm.", text: "{}" },
       { model: "model-d", text: { format: { type: "json_object" } } },
-      [thought("Hm."), message("{}", 1)]
+      [reasoning("Hm."), message("{}", 1)]
     ],
     [
-      "has calls after the words, in their order",
+      "has calls after the text, in their order",
       { toolRequests: [request, { ...request, id: "call_b" }], finish: "tool_calls" },
       {},
       [message("Hello there"), call(1), call(2, { call_id: "call_b" })]
     ],
-    ["may be calls alone", { text: "", toolRequests: [request], finish: "tool_calls" }, {}, [call(0)]],
+    ["may consist of calls only", { text: "", toolRequests: [request], finish: "tool_calls" }, {}, [call(0)]],
     [
-      "has {} for arguments that there are none of",
+      "has {} for missing arguments",
       { text: "", toolRequests: [{ ...request, arguments: "" }], finish: "tool_calls" },
       {},
       [call(0, { arguments: "{}" })]
     ],
     [
-      "has an id for a call to which the model gave none",
+      "generates an id for a call without one",
       { text: "", toolRequests: [{ ...request, id: "" }], finish: "tool_calls" },
       {},
       [call(0, { call_id: `call_${requestId}_0` })]
     ],
     [
-      "leaves arguments that are no JSON as the model wrote them",
+      "keeps arguments that are not JSON as they are",
       { text: "", toolRequests: [{ ...request, arguments: "{oops" }], finish: "tool_calls" },
       {},
       [call(0, { arguments: "{oops" })]
     ],
-    ["has refusals as such", { text: "", refusal: "I will not." }, {}, [{
+    ["has refusals as refusal parts", { text: "", refusal: "I will not." }, {}, [{
       ...message(""),
       content: [{ type: "refusal", refusal: "I will not." }]
     }]],
-    ["ends with what was cut short", { finish: "length" }, {}, [message("Hello there", 0, "incomplete")]],
+    ["ends with the truncated message", { finish: "length" }, {}, [message("Hello there", 0, "incomplete")]],
     [
-      "ends with thoughts that were cut short",
+      "ends with truncated reasoning",
       { text: "", reasoning: "Hm", finish: "length" },
       {},
-      [thought("Hm", "incomplete")]
+      [reasoning("Hm", "incomplete")]
     ],
-    ["is empty when everything was cut off", { text: "", finish: "length" }, {}, []],
+    ["is empty when the model was cut off before its first text", { text: "", finish: "length" }, {}, []],
     [
-      "has thoughts of model-g although everything was cut off",
+      "has empty reasoning of model-g when the model was cut off before its first text",
       { text: "", finish: "length" },
       { model: "model-g" },
-      [thought("", "incomplete")]
+      [reasoning("", "incomplete")]
     ],
     [
       "ends with the first truncated call",

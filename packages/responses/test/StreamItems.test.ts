@@ -20,7 +20,7 @@ import {
 } from "./fixtures.js"
 import { assertCorrect, outline, outputSummary, streamed, terminal } from "./StreamFixtures.js"
 
-describe("the items of a response's stream", () => {
+describe("the items and the end of a response stream", () => {
   it.effect("sends no reasoning of model-g beside JSON", () =>
     Effect.gen(function*() {
       const events = yield* streamed([reasoning("Hm"), text("{}"), finish()], {

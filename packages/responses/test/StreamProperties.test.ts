@@ -130,7 +130,7 @@ describe("the stream of any answer", () => {
   )
 
   it.effect.prop(
-    "is correct wherever it fails",
+    "is correct up to any failure",
     [deltas, sizes, bodies, FastCheck.nat(), FastCheck.boolean()],
     ([pieces, sizes, more, at, defect]) => {
       const shown = pieces.slice(0, at % pieces.length).map(sent)

@@ -32,8 +32,8 @@ describe("the body that blocks numbers", () => {
   for (const [name, body, loc, type] of refused) {
     it(`rejects ${name} and reports where and why`, () => {
       const issues = issuesOf(Either.getOrThrow(Either.flip(decode(body))), "body")
-      const told = issues.map((issue) => `${issue.loc.join(".")}: ${issue.type}`)
-      assert.deepStrictEqual(told, [`${["body", ...loc].join(".")}: ${type}`])
+      const reported = issues.map((issue) => `${issue.loc.join(".")}: ${issue.type}`)
+      assert.deepStrictEqual(reported, [`${["body", ...loc].join(".")}: ${type}`])
     })
   }
 
@@ -50,13 +50,13 @@ describe("blocked numbers", () => {
       const now = yield* BusinessTime.date
       yield* add(scope, { phone_numbers: [first, first], reason: "asked" }, "asha")
       yield* BusinessTime.sleep("1 hour")
-      const kept = yield* add(scope, { phone_numbers: [second, first], reason: null }, "ravi")
+      const added = yield* add(scope, { phone_numbers: [second, first], reason: null }, "ravi")
       const later = DateTime.add(now, { hours: 1 })
       const rows = [
         { phone_number: second, reason: null, created_at: later, created_by: "ravi" },
         { phone_number: first, reason: "asked", created_at: now, created_by: "asha" }
       ]
-      assert.deepStrictEqual(kept, rows)
+      assert.deepStrictEqual(added, rows)
       assert.deepStrictEqual(yield* list(scope, { limit: 10, offset: 0 }), { items: rows, total: 2 })
       assert.deepStrictEqual(yield* filterBlocked(scope, [first]), new Set([first]))
       assert.deepStrictEqual(yield* filterBlocked(elsewhere, [first]), new Set<PhoneNumber>())

@@ -130,11 +130,11 @@ describe("an inbound call", () => {
   })
 
   /** Answers calls while the test runs. */
-  const open = Effect.flatMap(InboundCalls, (inbound) => Effect.fork(inbound.run))
+  const answerCalls = Effect.flatMap(InboundCalls, (inbound) => Effect.fork(inbound.run))
 
   virtualTest("is answered with the data of a known caller and recorded", () =>
     Effect.gen(function*() {
-      yield* open
+      yield* answerCalls
       yield* (yield* Deployments).create(scope, deploymentBody(), "demo")
       const store = yield* AttemptStore
       const call = yield* Effect.fork(callIn)
@@ -152,7 +152,7 @@ describe("an inbound call", () => {
 
   virtualTest("is rejected without a deployment, while paused and outside the schedule", () =>
     Effect.gen(function*() {
-      yield* open
+      yield* answerCalls
       const deployments = yield* Deployments
       assert.deepStrictEqual(yield* callIn, { accepted: false, reason: "no_deployment" })
       const body = deploymentBody({ inbound_config: weekdays })
@@ -172,7 +172,7 @@ describe("an inbound call", () => {
 
   virtualTest("is rejected while all slots are taken and answered once one is free", () =>
     Effect.gen(function*() {
-      yield* open
+      yield* answerCalls
       yield* (yield* Deployments).create(scope, deploymentBody(), "demo")
       const first = yield* Effect.fork(callIn)
       yield* BusinessTime.sleep("1 millis")

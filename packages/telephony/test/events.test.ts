@@ -7,16 +7,16 @@ import { Effect, Fiber, Layer, Option } from "effect"
 const stores = Layer.merge(CallEventStore.layerMemory, Transactions.layerMemory)
 const events = Layer.provideMerge(CallEvents.layer(), stores)
 
-const told = (event_id: string, news: CallNews, attempt_id: string | null = null): CallEvent => ({
+const eventOf = (event_id: string, news: CallNews, attempt_id: string | null = null): CallEvent => ({
   event_id,
   provider_call_id: "call-1",
   attempt_id: attempt_id === null ? null : AttemptId.make(attempt_id),
   news
 })
 
-const ringing = told("e1", { _tag: "Ringing" })
-const answered = told("e2", { _tag: "Answered" })
-const busy = told("e3", { _tag: "Ended", status: "busy", reason: null })
+const ringing = eventOf("e1", { _tag: "Ringing" })
+const answered = eventOf("e2", { _tag: "Answered" })
+const busy = eventOf("e3", { _tag: "Ended", status: "busy", reason: null })
 
 describe("call events", () => {
   virtualTest("are found by later waits and wake earlier ones", () =>
@@ -56,8 +56,8 @@ describe("call events", () => {
   virtualTest("are replaced by polling when none arrive", () =>
     Effect.gen(function*() {
       const { decided } = yield* CallEvents
-      let asked = 0
-      const ask = Effect.sync(() => ++asked < 3 ? null : busy.news)
+      let polls = 0
+      const ask = Effect.sync(() => ++polls < 3 ? null : busy.news)
       const start = yield* BusinessTime.now
       assert.deepStrictEqual(yield* decided("p", "call-1", { every: "10 seconds", ask }), busy.news)
       assert.strictEqual((yield* BusinessTime.now) - start, 30_000)
@@ -66,7 +66,7 @@ describe("call events", () => {
   virtualTest("identify the call of an attempt", () =>
     Effect.gen(function*() {
       const { callOf, receive } = yield* CallEvents
-      yield* receive("p", [told("e1", { _tag: "Ringing" }, "attempt-1")])
+      yield* receive("p", [eventOf("e1", { _tag: "Ringing" }, "attempt-1")])
       assert.deepStrictEqual(yield* callOf("p", AttemptId.make("attempt-1")), Option.some("call-1"))
       assert.deepStrictEqual(yield* callOf("p", AttemptId.make("attempt-2")), Option.none())
     }).pipe(Effect.provide(events)))
@@ -75,7 +75,7 @@ describe("call events", () => {
     Effect.gen(function*() {
       const store = yield* CallEventStore
       const { receive } = yield* CallEvents
-      const many = Array.from({ length: 1_200 }, (_, index) => told(`old-${index}`, { _tag: "Ringing" }))
+      const many = Array.from({ length: 1_200 }, (_, index) => eventOf(`old-${index}`, { _tag: "Ringing" }))
       yield* receive("p", many)
       yield* BusinessTime.sleep("6 days")
       yield* receive("p", [answered])

@@ -25,11 +25,11 @@ const body = (index: number) =>
   })
 
 /** An attempt store with some methods replaced. */
-const spoiled = (change: (store: typeof AttemptStore.Service) => Partial<typeof AttemptStore.Service>) =>
+const storeWith = (change: (store: typeof AttemptStore.Service) => Partial<typeof AttemptStore.Service>) =>
   Layer.effect(AttemptStore, Effect.map(AttemptStore, (store) => ({ ...store, ...change(store) })))
 
-describe("telephony with failing parts", () => {
-  virtualTest("starts no waiting call after it was closed", () =>
+describe("telephony with failing stores and closed calls", () => {
+  virtualTest("dials no waiting call after it was closed", () =>
     Effect.gen(function*() {
       const outbounds = yield* Outbounds
       yield* Effect.forkScoped(outbounds.run)
@@ -60,12 +60,12 @@ describe("telephony with failing parts", () => {
       assert.strictEqual(yield* (yield* CallSlots).inUse(scope), 0)
     }).pipe(
       Effect.scoped,
-      Effect.provide(telephony({ spoil: spoiled(() => ({ insert: () => Effect.die("the disk is full") })) }))
+      Effect.provide(telephony({ attempts: storeWith(() => ({ insert: () => Effect.die("the disk is full") })) }))
     ))
 
   virtualTest("retries until a result can be stored", () => {
     let broken = true
-    const spoil = spoiled((store) => ({
+    const attempts = storeWith((store) => ({
       end: (...args) => Effect.suspend(() => broken ? Effect.die("the disk is full") : store.end(...args))
     }))
     return Effect.gen(function*() {
@@ -77,6 +77,6 @@ describe("telephony with failing parts", () => {
       broken = false
       yield* BusinessTime.sleep("1 minute")
       assert.deepStrictEqual(yield* (yield* AttemptStore).unfinished, [])
-    }).pipe(Effect.scoped, Effect.provide(telephony({ spoil })))
+    }).pipe(Effect.scoped, Effect.provide(telephony({ attempts })))
   })
 })

@@ -68,11 +68,11 @@ export const telephony = (options: {
   /** An existing network to use. */
   readonly network?: typeof SimulatedNetwork.Service
   /** Wraps the attempt store to inject faults. */
-  readonly spoil?: Layer.Layer<AttemptStore, never, AttemptStore>
+  readonly attempts?: Layer.Layer<AttemptStore, never, AttemptStore>
 } = {}) =>
   Layer.mergeAll(Deployments.layer, Outbounds.layer, InboundCalls.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, InboundRouter.layer, Reaper.layer)),
-    Layer.provideMerge(options.spoil ?? Layer.context<AttemptStore>()),
+    Layer.provideMerge(options.attempts ?? Layer.context<AttemptStore>()),
     Layer.provideMerge(Layer.mergeAll(
       options.network === undefined
         ? SimulatedNetwork.layerCarriers(options.simulator)

@@ -64,18 +64,18 @@ describe("a conversation", () => {
     ["hangs and cannot be interrupted", () => Effect.uninterruptible(Effect.never), idleFault],
     ["says something and hangs", (leg) => Effect.zipRight(Effect.ignore(leg.say(hello)), Effect.never), idleFault],
     [
-      "waits for ever between two words",
+      "waits for minutes between two sentences",
       (leg) => Effect.forever(Effect.zipRight(Effect.ignore(leg.say(hello)), BusinessTime.sleep("3 minutes"))),
       idleFault
     ],
-    ["listens for ever", (leg) => Effect.forever(Effect.ignore(leg.listen(Duration.seconds(10)))), deadlineFault],
+    ["listens forever", (leg) => Effect.forever(Effect.ignore(leg.listen(Duration.seconds(10)))), deadlineFault],
     [
-      "listens for ever and cannot be interrupted",
+      "listens forever and cannot be interrupted",
       (leg) => Effect.uninterruptible(Effect.forever(Effect.ignore(leg.listen(Duration.seconds(10))))),
       idleFault
     ],
     [
-      "listens to somebody who says nothing",
+      "listens to a silent callee",
       (leg) => Effect.forever(Effect.ignore(leg.listen(Duration.hours(3)))),
       idleFault
     ]
@@ -96,8 +96,8 @@ describe("a conversation", () => {
     "whose handler ignores the end of the call is ended after two idle minutes",
     () =>
       Effect.gen(function*() {
-        const deaf = (leg: Leg) => Effect.forever(Effect.ignore(leg.listen(Duration.seconds(5))))
-        const { attempt, lasted } = yield* handled(deaf, [{ say: "Bye.", hang_up: true }])
+        const ignoring = (leg: Leg) => Effect.forever(Effect.ignore(leg.listen(Duration.seconds(5))))
+        const { attempt, lasted } = yield* handled(ignoring, [{ say: "Bye.", hang_up: true }])
         assert.strictEqual(attempt.result?.failure_reason, idleFault)
         assert.isBelow(lasted, 150)
       })
@@ -118,7 +118,7 @@ describe("a conversation", () => {
       assert.isAbove(lasted, 200)
     }))
 
-  virtualTest("can be idle as long as the embedder configures", () =>
+  virtualTest("can be idle for the configured time", () =>
     Effect.gen(function*() {
       const { attempt } = yield* handled(() => BusinessTime.sleep("10 minutes"))
       assert.strictEqual(attempt.result?.completion_status, "completed")
@@ -130,7 +130,7 @@ describe("a conversation", () => {
 })
 
 /** An action of a handler, well-behaved or not. */
-const deed = FastCheck.constantFrom(
+const action = FastCheck.constantFrom(
   "say",
   "listen",
   "listen long",
@@ -139,7 +139,7 @@ const deed = FastCheck.constantFrom(
   "hang up",
   "ignore all",
   "never",
-  "shut out interruption",
+  "ignore interruption",
   "die"
 )
 
@@ -159,7 +159,7 @@ const performed = (leg: Leg, name: string): Effect.Effect<unknown> => {
       return leg.hangUp
     case "ignore all":
       return Effect.forever(Effect.ignore(leg.listen(Duration.seconds(8))))
-    case "shut out interruption":
+    case "ignore interruption":
       return Effect.uninterruptible(Effect.forever(Effect.ignore(leg.listen(Duration.seconds(8)))))
     case "die":
       return Effect.die("the handler broke")
@@ -175,7 +175,7 @@ describe("arbitrary handlers", () => {
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(
-          FastCheck.array(deed, { maxLength: 12, size: "max" }),
+          FastCheck.array(action, { maxLength: 12, size: "max" }),
           callee,
           async (deeds, person) => {
             const result = await Effect.runPromise(

@@ -29,7 +29,7 @@ const collected = <E>(stream: Stream.Stream<LiveEvent, E>) =>
   Effect.map(Stream.runCollect(stream), (events) => Chunk.toReadonlyArray(events))
 
 /** Events of a workspace while an effect runs, up to the end of the first attempt. */
-const toldDuring = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+const eventsDuring = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const feed = yield* LiveFeed
     const events = (yield* feed.watch(scope)).pipe(Stream.takeUntil(({ type }) => type === "attempt.ended"))
@@ -43,26 +43,26 @@ describe("watching calls", () => {
     Effect.gen(function*() {
       const outbounds = yield* Outbounds
       yield* Effect.fork(outbounds.run)
-      const told = yield* toldDuring(outbounds.start(scope, outbound))
-      assert.deepStrictEqual(told.map(({ type }) => type), [
+      const events = yield* eventsDuring(outbounds.start(scope, outbound))
+      assert.deepStrictEqual(events.map(({ type }) => type), [
         "attempt.started",
         "attempt.answered",
         "turn",
         "attempt.ended"
       ])
-      const [begun, , turn, end] = told.map((event) => Schema.encodeSync(LiveEvent)(event))
+      const [begun, , turn, end] = events.map((event) => Schema.encodeSync(LiveEvent)(event))
       assert.include(begun, { kind: "outbound", user_contact_masked: "******3210", campaign_id: null })
       assert.include(turn, { role: "agent", text: "Hello. Goodbye.", language_name: "English" })
       assert.include(end, { completion_status: "completed", connectivity_status: "connected" })
-      assert.notInclude(JSON.stringify(told), "9876543210")
+      assert.notInclude(JSON.stringify(events), "9876543210")
     }).pipe(Effect.provide(live)))
 
   virtualTest("reports an inbound call", () =>
     Effect.gen(function*() {
       yield* (yield* Deployments).create(scope, deploymentBody(), "tests")
       yield* Effect.fork((yield* InboundCalls).run)
-      const told = yield* toldDuring((yield* SimulatedNetwork).callIn({ connection, from: caller, to: line }))
-      assert.include(told[0], { type: "attempt.started", kind: "inbound" })
+      const events = yield* eventsDuring((yield* SimulatedNetwork).callIn({ connection, from: caller, to: line }))
+      assert.include(events[0], { type: "attempt.started", kind: "inbound" })
     }).pipe(Effect.provide(live)))
 
   virtualTest(
@@ -70,14 +70,14 @@ describe("watching calls", () => {
     () =>
       Effect.gen(function*() {
         const feed = yield* LiveFeed
-        yield* feed.publish(scope, () => assert.fail("Nobody watches"))
+        yield* feed.publish(scope, () => assert.fail("No event expected before there is a watcher"))
         const first = Effect.flatMap(feed.watch(elsewhere), (events) => collected(Stream.take(events, 1)))
         const watching = yield* Effect.fork(Effect.scoped(first))
         yield* Effect.sleep(1)
-        yield* feed.publish(scope, () => assert.fail("Nobody watches this workspace"))
+        yield* feed.publish(scope, () => assert.fail("No event expected for a workspace without watchers"))
         yield* feed.publish(elsewhere, () => missed(7))
         assert.deepStrictEqual(yield* Fiber.join(watching), [missed(7)])
-        yield* feed.publish(elsewhere, () => assert.fail("No event expected without watchers"))
+        yield* feed.publish(elsewhere, () => assert.fail("No event expected after the last watcher"))
       }).pipe(Effect.provide(LiveFeed.layer))
   )
 
@@ -99,13 +99,13 @@ describe("watching calls", () => {
       yield* Effect.sleep(1)
       yield* counted(9_001, 1)
       yield* go.release(2_000)
-      const told = (yield* Fiber.join(watching)).map((event) =>
+      const counts = (yield* Fiber.join(watching)).map((event) =>
         event.type === "missed" ? event.count : 0
       )
-      const gap = told.findIndex((count) => count > 0)
-      assert.deepStrictEqual(told.slice(0, gap), Array.from({ length: gap }, (_, index) => -(index + 1)))
-      assert.strictEqual(told[gap], 5_000 - gap)
-      assert.strictEqual(told[gap + 1], -9_001)
+      const gap = counts.findIndex((count) => count > 0)
+      assert.deepStrictEqual(counts.slice(0, gap), Array.from({ length: gap }, (_, index) => -(index + 1)))
+      assert.strictEqual(counts[gap], 5_000 - gap)
+      assert.strictEqual(counts[gap + 1], -9_001)
     }).pipe(Effect.provide(LiveFeed.layer)))
 
   virtualTest("ends current and later streams when it is closed", () =>

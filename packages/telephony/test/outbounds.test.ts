@@ -88,12 +88,12 @@ describe("a single outbound call", () => {
         const waiting = yield* outbounds.start(scope, outboundBody("9876543211"))
         const phone_numbers = [PhoneNumber.make("+919876543210"), PhoneNumber.make("+919876543211")]
         yield* blocked.add(scope, { phone_numbers, reason: null }, "demo")
-        const refused = yield* Effect.flip(outbounds.start(scope, outboundBody("9876543210")))
-        assert.strictEqual(refused._tag, "RuleViolation")
-        assert.deepStrictEqual(refused._tag === "RuleViolation" ? refused.issues.map(({ loc }) => loc) : [], [
+        const rejected = yield* Effect.flip(outbounds.start(scope, outboundBody("9876543210")))
+        assert.strictEqual(rejected._tag, "RuleViolation")
+        assert.deepStrictEqual(rejected._tag === "RuleViolation" ? rejected.issues.map(({ loc }) => loc) : [], [
           ["body", "user_config", "user_phone_number"]
         ])
-        assert.notInclude(refused.message, "9876543210")
+        assert.notInclude(rejected.message, "9876543210")
         yield* Effect.fork(outbounds.run)
         const { result } = yield* ended(waiting)
         assert.deepInclude(result, {
@@ -149,14 +149,14 @@ describe("a single outbound call", () => {
         })
       ))
       assert.strictEqual(failure._tag, "RuleViolation")
-      const stranger = yield* Effect.flip(outbounds.start(
+      const otherNumber = yield* Effect.flip(outbounds.start(
         scope,
         outboundBody("9876543210", {
           connection_config: { connection_id: "sim-1", agent_phone_number: "+911149999999" }
         })
       ))
-      assert.deepInclude(stranger, { _tag: "RuleViolation" })
-      assert.match(stranger.message, /body\.app_config\.connection_config\.agent_phone_number/)
+      assert.deepInclude(otherNumber, { _tag: "RuleViolation" })
+      assert.match(otherNumber.message, /body\.app_config\.connection_config\.agent_phone_number/)
     }).pipe(Effect.provide(telephony())))
 
   virtualTest("is not started after the live calls are closed", () =>
@@ -177,7 +177,7 @@ describe("a single outbound call", () => {
 })
 
 describe("the simulated network", () => {
-  virtualTest("dials an attempt once however often it is placed", () =>
+  virtualTest("dials an attempt once, even if it is placed repeatedly", () =>
     Effect.gen(function*() {
       const { calls, carrier } = yield* SimulatedNetwork
       const plan = {

@@ -15,8 +15,8 @@ const eventsOf = (run: Run): ReadonlyMap<string, number> => {
         count(`ended ${event.connectivity ?? event.reason?.split(":")[0] ?? "silently"}`)
         count(`next ${event.next}`)
         break
-      case "told":
-        count(`told ${event.answer}`)
+      case "responded":
+        count(`responded ${event.response}`)
         break
       case "hung up":
         count(`hung up ${event.how}`)
@@ -48,10 +48,10 @@ const required: ReadonlyArray<string> = [
   "next short_duration_retry",
   "next provider_error_retry",
   "next internal_error_retry",
-  "told taken",
-  "told refused",
-  "told broken",
-  "told late",
+  "responded accepted",
+  "responded rejected",
+  "responded error",
+  "responded late",
   "hung up talked",
   "hung up dropped",
   "hung up cancelled",

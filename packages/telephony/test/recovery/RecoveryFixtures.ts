@@ -26,7 +26,7 @@ export const none: Dedupe = { _tag: "None" }
 /** State left by the previous process: with or without a dial request, and how long ago. */
 export interface Past {
   readonly state: "claimed" | "accepted"
-  readonly asked: boolean
+  readonly requested: boolean
   /** Seconds between the dial and the crash. */
   readonly secondsAgo?: number
   /** True when the call was connected. */
@@ -61,7 +61,7 @@ export const recovered = (
       provider_call_id: past.state === "accepted" ? `sim-${attemptInProgress("claimed").attempt_id}` : null
     })
     yield* store.insert(attempt)
-    if (past.asked) {
+    if (past.requested) {
       const placed = yield* Effect.orDie(network.carrier.place(plan(attempt)))
       if (past.talking === true) yield* Effect.orDie(placed.answer)
     }
@@ -72,8 +72,8 @@ export const recovered = (
     const took = ((yield* BusinessTime.now) - start) / 1000
     const outcome = yield* outcomeOf(result)
     const made = yield* network.calls
-    const kept = yield* store.find(attempt.attempt_id)
-    return { result: result._tag, outcome, took, calls: made, kept: Option.getOrThrow(kept) }
+    const stored = yield* store.find(attempt.attempt_id)
+    return { result: result._tag, outcome, took, calls: made, stored: Option.getOrThrow(stored) }
   }).pipe(
     Effect.provide(telephony({
       simulator: {

@@ -39,8 +39,8 @@ describe("the fault points of a call", () => {
       yield* outcomeOf(yield* calls.recover(attempt, { mayDial: Effect.succeed(true) }))
       const dialled = ["dial.sent", "dial.taken", "recover.dialled", "accept.kept", "call.over"]
       assert.deepStrictEqual(passed.splice(0), dialled)
-      const gone = attemptInProgress("accepted", { provider_call_id: "gone" })
-      yield* calls.recover(gone, { mayDial: Effect.succeed(true) })
+      const unknown = attemptInProgress("accepted", { provider_call_id: "unknown" })
+      yield* calls.recover(unknown, { mayDial: Effect.succeed(true) })
       assert.deepStrictEqual(passed, ["recover.looked", "recover.looked"])
       assert.includeMembers([...callFaultPoints], [...dialled, ...passed])
     }).pipe(Effect.provide(telephony()), Effect.provideService(FaultPoints, faults))
@@ -123,7 +123,7 @@ describe("a dial", () => {
     virtualTest(
       `with fault ${fault._tag} on a line with ${dedupe._tag} ends as ${connectivity}, dialled ${count} times`,
       () => {
-        let asked = 0
+        let dials = 0
         return Effect.gen(function*() {
           const attempt = yield* calling()
           assert.strictEqual(attempt.result?.connectivity_status, connectivity)
@@ -133,7 +133,7 @@ describe("a dial", () => {
           simulator: {
             dedupe,
             visibleAfter: Duration.seconds(10),
-            fault: () => Effect.sync(() => asked++ === 0 ? fault : null)
+            fault: () => Effect.sync(() => dials++ === 0 ? fault : null)
           }
         })))
       }
@@ -149,7 +149,7 @@ describe("a call that outlives its engine", () => {
         const network = yield* SimulatedNetwork.make()
         const attempt = attemptInProgress("claimed")
         yield* Effect.flatMap(Calls, (calls) => calls.place(attempt)).pipe(
-          Effect.provide(telephony({ network, spoil: stuck })),
+          Effect.provide(telephony({ network, attempts: stuck })),
           Effect.fork
         )
         yield* BusinessTime.sleep("1 second")

@@ -17,11 +17,11 @@ import { key, lookup, minute, none, type Past, recovered, word, type World } fro
 
 const keyAndLookup: Dedupe = { ...key, settle: minute }
 
-const sent: Past = { state: "claimed", asked: true }
+const sent: Past = { state: "claimed", requested: true }
 
-const notSent: Past = { state: "claimed", asked: false }
+const notSent: Past = { state: "claimed", requested: false }
 
-const accepted: Past = { state: "accepted", asked: true }
+const accepted: Past = { state: "accepted", requested: true }
 
 const old = { secondsAgo: 3_590 }
 
@@ -86,9 +86,9 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 const acceptedRows: ReadonlyArray<Row> = [key, lookup, none].flatMap((dedupe): ReadonlyArray<Row> => [
-  [`${dedupe._tag}: still ringing, goes on`, { dedupe, past: accepted }, "GoesOn", "connected", 1],
+  [`${dedupe._tag}: still ringing, continues`, { dedupe, past: accepted }, "GoesOn", "connected", 1],
   [
-    `${dedupe._tag}: talking to who is gone`,
+    `${dedupe._tag}: connected to a stopped process`,
     {
       dedupe,
       past: { ...accepted, talking: true }
@@ -98,7 +98,13 @@ const acceptedRows: ReadonlyArray<Row> = [key, lookup, none].flatMap((dedupe): R
     1
   ],
   [`${dedupe._tag}: busy`, { dedupe, callee: "busy", past: { ...accepted, secondsAgo: 9 } }, "Ended", "busy", 1],
-  [`${dedupe._tag}: not known to the provider`, { dedupe, past: { ...accepted, asked: false } }, "Ended", "internal", 0]
+  [
+    `${dedupe._tag}: not known to the provider`,
+    { dedupe, past: { ...accepted, requested: false } },
+    "Ended",
+    "internal",
+    0
+  ]
 ])
 
 describe("an attempt of a stopped process", () => {
@@ -116,7 +122,7 @@ describe("an attempt of a stopped process", () => {
           if (seen.outcome?._tag === "NotConnected" && ["internal", "unknown"].includes(seen.outcome.situation)) {
             assert.isTrue(seen.outcome.reason?.startsWith(`${seen.outcome.situation}: `))
           }
-          if (outcome === "connected") assert.strictEqual(seen.kept.state, "accepted")
+          if (outcome === "connected") assert.strictEqual(seen.stored.state, "accepted")
         }))
     }
   }
@@ -137,7 +143,7 @@ describe("an attempt of a stopped process", () => {
       }).pipe(Effect.provide(telephony({ simulator: { dedupe: lookup } })))
   )
 
-  virtualTest("is not given up when the provider shows the call with a delay", () =>
+  virtualTest("is not abandoned when the provider shows the call with a delay", () =>
     Effect.gen(function*() {
       const seen = yield* recovered({
         dedupe: { _tag: "Lookup", settle: Duration.seconds(20) },
@@ -175,7 +181,7 @@ describe("an attempt of a stopped process", () => {
     }))
 
   virtualTest(
-    "that was accepted is given up after the maximum duration when the provider is unreachable",
+    "that was accepted is abandoned after the maximum duration when the provider is unreachable",
     () =>
       Effect.gen(function*() {
         const seen = yield* recovered({
@@ -203,27 +209,32 @@ describe("an attempt of a stopped process", () => {
         const seen = yield* recovered({ dedupe: none, past: sent, meanwhile })
         assert.strictEqual(seen.result, "GoesOn")
         assert.strictEqual(word(seen.outcome), "connected")
-        assert.strictEqual(seen.kept.state, "accepted")
+        assert.strictEqual(seen.stored.state, "accepted")
       })
   )
 
-  virtualTest("is not considered refused when only the redial is refused", () =>
+  virtualTest("is not considered rejected when only the redial is rejected", () =>
     Effect.gen(function*() {
-      const refusing = () => {
-        let asked = 0
-        return { fault: () => Effect.sync((): DialFault | null => asked++ === 0 ? null : { _tag: "Refused" }) }
+      const rejectingRedials = () => {
+        let dials = 0
+        return { fault: () => Effect.sync((): DialFault | null => dials++ === 0 ? null : { _tag: "Refused" }) }
       }
-      const seen = yield* recovered({ dedupe: key, past: sent, simulator: refusing() })
+      const seen = yield* recovered({ dedupe: key, past: sent, simulator: rejectingRedials() })
       assert.strictEqual(word(seen.outcome), "unknown")
       assert.lengthOf(seen.calls, 1)
-      const patient = yield* recovered({ dedupe: keyAndLookup, callee: "busy", past: sent, simulator: refusing() })
-      assert.strictEqual(word(patient.outcome), "busy")
+      const lookedUp = yield* recovered({
+        dedupe: keyAndLookup,
+        callee: "busy",
+        past: sent,
+        simulator: rejectingRedials()
+      })
+      assert.strictEqual(word(lookedUp.outcome), "busy")
     }))
 
   virtualTest("is placed with its key as soon as the provider responds again", () =>
     Effect.gen(function*() {
-      let asked = 0
-      const fault = () => Effect.sync((): DialFault | null => ++asked < 6 ? { _tag: "FailedBefore" } : null)
+      let dials = 0
+      const fault = () => Effect.sync((): DialFault | null => ++dials < 6 ? { _tag: "FailedBefore" } : null)
       const seen = yield* recovered({ dedupe: key, past: notSent, simulator: { fault } })
       assert.strictEqual(word(seen.outcome), "connected")
       assert.lengthOf(seen.calls, 1)
@@ -233,15 +244,15 @@ describe("an attempt of a stopped process", () => {
 describe("a key that is abandoned after a redial", () => {
   virtualTest("is followed by another settle time, since the provider may accept the last request", () => {
     const late: DialFault = { _tag: "Late", after: Duration.seconds(45) }
-    let asked = 0
+    let dials = 0
     return Effect.gen(function*() {
       const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
-      const shut = { mayDial: Effect.succeed(false) }
+      const disallowed = { mayDial: Effect.succeed(false) }
       const other = attemptInProgress("claimed", { attempt_id: AttemptId.make("018f9430-0000-7000-8000-000000000002") })
-      assert.strictEqual((yield* calls.recover(other, shut))._tag, "Redial")
+      assert.strictEqual((yield* calls.recover(other, disallowed))._tag, "Redial")
       const attempt = attemptInProgress("claimed")
       yield* store.insert(attempt)
-      const once = { mayDial: Effect.sync(() => asked === 0) }
+      const once = { mayDial: Effect.sync(() => dials === 0) }
       assert.strictEqual((yield* calls.recover(attempt, once))._tag, "Ended")
       assert.lengthOf(yield* network.calls, 1)
     }).pipe(Effect.provide(telephony({
@@ -249,7 +260,7 @@ describe("a key that is abandoned after a redial", () => {
         dedupe: keyAndLookup,
         fault: () =>
           Effect.sync(() => {
-            asked += 1
+            dials += 1
             return late
           })
       }

@@ -5,7 +5,7 @@ import { SlotAllocator, type Waiter } from "../../src/lines/SlotAllocator.js"
 
 /** A step: a claimant requests a slot on a connection, leaves the queue, takes its reservation, or releases a slot. */
 const step = FastCheck.record({
-  what: FastCheck.constantFrom("wait", "wait", "release", "release", "leave", "try", "lapse", "inbound"),
+  what: FastCheck.constantFrom("wait", "wait", "release", "release", "leave", "try", "expire", "inbound"),
   workspace: FastCheck.nat(1),
   claimant: FastCheck.nat(3),
   line: FastCheck.nat(1),
@@ -15,76 +15,78 @@ const step = FastCheck.record({
 const [LIMIT, RESERVE, CHANNELS] = [5, 1, 6]
 
 describe("any sequence of slot operations", () => {
-  it("respects the limits, shares slots evenly, never waits while a slot is free and leaves no state", () => {
+  it("respects the limits, shares slots evenly, lets no claimant wait while its slot is free and leaves no state", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(step, { maxLength: 120, size: "max" }), (steps) => {
-        const book = new SlotAllocator(LIMIT, RESERVE)
-        const held: Array<{ taker: string; workspace: string; line: string; release: () => void }> = []
-        const queue: Array<{ taker: string; workspace: string; line: string; leave: () => void }> = []
-        const lineOf = (name: string) => book.connection(name, name === "line 0" ? CHANNELS : Infinity)
+        const allocator = new SlotAllocator(LIMIT, RESERVE)
+        const held: Array<{ claimant: string; workspace: string; line: string; release: () => void }> = []
+        const queue: Array<{ claimant: string; workspace: string; line: string; leave: () => void }> = []
+        const lineOf = (name: string) => allocator.connection(name, name === "line 0" ? CHANNELS : Infinity)
 
-        const grant = (workspace: string, taker: string, line: string) => {
-          const [theTaker, theLine] = [book.claimant(workspace, taker), lineOf(line)]
-          held.push({ taker, workspace, line, release: () => book.release(theTaker, theLine) })
+        const grant = (workspace: string, claimant: string, line: string) => {
+          const [owner, connection] = [allocator.claimant(workspace, claimant), lineOf(line)]
+          held.push({ claimant, workspace, line, release: () => allocator.release(owner, connection) })
         }
-        const wait = (workspace: string, taker: string, line: string, handed: Waiter["takesAtOnce"]) => {
-          const [theTaker, theLine] = [book.claimant(workspace, taker), lineOf(line)]
+        const wait = (workspace: string, claimant: string, line: string, takesAtOnce: Waiter["takesAtOnce"]) => {
+          const [owner, connection] = [allocator.claimant(workspace, claimant), lineOf(line)]
           const entry = {
-            taker,
+            claimant,
             workspace,
             line,
-            leave: book.wait(theTaker, theLine, {
-              takesAtOnce: handed,
+            leave: allocator.wait(owner, connection, {
+              takesAtOnce,
               notify: () => {
                 queue.splice(queue.indexOf(entry), 1)
-                if (handed) grant(workspace, taker, line)
+                if (takesAtOnce) grant(workspace, claimant, line)
               }
             })
           }
           queue.push(entry)
         }
 
-        for (const { claimant, line: lineIndex, pick, what, workspace: workspaceIndex } of steps) {
-          const [workspace, taker, line] = [`w${workspaceIndex}`, `c${claimant}`, `line ${lineIndex}`]
+        for (const { claimant: claimantIndex, line: lineIndex, pick, what, workspace: workspaceIndex } of steps) {
+          const [workspace, claimant, line] = [`w${workspaceIndex}`, `c${claimantIndex}`, `line ${lineIndex}`]
           if (what === "release") {
             const [one] = held.splice(pick % Math.max(1, held.length), 1)
             one?.release()
           } else if (what === "leave") {
             const [one] = queue.splice(pick % Math.max(1, queue.length), 1)
             one?.leave()
-          } else if (what === "lapse") {
-            for (const turn of book.reservations) book.expire(turn)
+          } else if (what === "expire") {
+            for (const reservation of allocator.reservations) allocator.expire(reservation)
           } else if (what === "inbound") {
-            if (book.tryTake(book.claimant(workspace, "inbound"), lineOf(line))) grant(workspace, "inbound", line)
-          } else if (book.tryTake(book.claimant(workspace, taker), lineOf(line))) {
-            grant(workspace, taker, line)
+            if (allocator.tryTake(allocator.claimant(workspace, "inbound"), lineOf(line))) {
+              grant(workspace, "inbound", line)
+            }
+          } else if (allocator.tryTake(allocator.claimant(workspace, claimant), lineOf(line))) {
+            grant(workspace, claimant, line)
           } else if (what === "wait") {
-            wait(workspace, taker, line, pick % 2 === 0)
+            wait(workspace, claimant, line, pick % 2 === 0)
           }
 
-          const count = (of: Partial<Record<"taker" | "workspace" | "line", string>>) =>
+          const count = (of: Partial<Record<"claimant" | "workspace" | "line", string>>) =>
             held.filter((one) =>
-              (of.taker ?? one.taker) === one.taker && (of.workspace ?? one.workspace) === one.workspace &&
+              (of.claimant ?? one.claimant) === one.claimant && (of.workspace ?? one.workspace) === one.workspace &&
               (of.line ?? one.line) === one.line
             ).length
           for (const name of ["w0", "w1"]) {
-            assert.strictEqual(book.inUse(name), count({ workspace: name }))
-            const ringing = count({ workspace: name, taker: "inbound" })
+            assert.strictEqual(allocator.inUse(name), count({ workspace: name }))
+            const ringing = count({ workspace: name, claimant: "inbound" })
             assert.isAtMost(count({ workspace: name }) - ringing, LIMIT - Math.max(RESERVE, ringing))
           }
-          assert.strictEqual(book.channelsInUse("line 0"), count({ line: "line 0" }))
+          assert.strictEqual(allocator.channelsInUse("line 0"), count({ line: "line 0" }))
           assert.isAtMost(count({ line: "line 0" }), CHANNELS)
           for (const one of queue) {
             assert.isNotNull(
-              book.exhaustedBy(book.claimant(one.workspace, one.taker), lineOf(one.line)),
-              "waits for a free line"
+              allocator.exhaustedBy(allocator.claimant(one.workspace, one.claimant), lineOf(one.line)),
+              "a claimant waits although its slot is free"
             )
           }
         }
         for (const { leave } of queue.splice(0)) leave()
-        for (const turn of book.reservations) book.expire(turn)
+        for (const reservation of allocator.reservations) allocator.expire(reservation)
         for (const { release } of held.splice(0)) release()
-        assert.strictEqual(book.size, 0)
+        assert.strictEqual(allocator.size, 0)
       }),
       { numRuns: propertyRuns(500) }
     )
@@ -92,22 +94,22 @@ describe("any sequence of slot operations", () => {
 
   it("gives a released slot to the claimant with the fewest, ties to the longest waiting", () => {
     FastCheck.assert(
-      FastCheck.property(FastCheck.array(FastCheck.nat(4), { minLength: 30, maxLength: 60 }), (wanted) => {
-        const book = new SlotAllocator(8, 0)
+      FastCheck.property(FastCheck.array(FastCheck.nat(4), { minLength: 30, maxLength: 60 }), (requests) => {
+        const allocator = new SlotAllocator(8, 0)
         const held = new Map<string, Array<() => void>>()
         const queue: Array<string> = []
         const served: Array<string> = []
         const grant = (name: string) => {
-          const [taker, line] = [book.claimant("w", name), book.connection("line", Infinity)]
-          held.set(name, [...(held.get(name) ?? []), () => book.release(taker, line)])
+          const [claimant, line] = [allocator.claimant("w", name), allocator.connection("line", Infinity)]
+          held.set(name, [...(held.get(name) ?? []), () => allocator.release(claimant, line)])
         }
-        for (const index of wanted) {
+        for (const index of requests) {
           const name = `c${index}`
-          const [taker, line] = [book.claimant("w", name), book.connection("line", Infinity)]
-          if (book.tryTake(taker, line)) grant(name)
+          const [claimant, line] = [allocator.claimant("w", name), allocator.connection("line", Infinity)]
+          if (allocator.tryTake(claimant, line)) grant(name)
           else {
             queue.push(name)
-            book.wait(book.claimant("w", name), book.connection("line", Infinity), {
+            allocator.wait(allocator.claimant("w", name), allocator.connection("line", Infinity), {
               takesAtOnce: true,
               notify: () => {
                 served.push(name)
@@ -126,7 +128,7 @@ describe("any sequence of slot operations", () => {
           release?.()
           assert.strictEqual(served.at(-1), next)
         }
-        assert.lengthOf(served, wanted.length - 8)
+        assert.lengthOf(served, requests.length - 8)
       }),
       { numRuns: propertyRuns(300) }
     )

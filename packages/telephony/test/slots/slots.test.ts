@@ -6,7 +6,7 @@ import { Effect, Fiber, Option } from "effect"
 import { elsewhere, scope } from "../fixtures.js"
 import { line } from "./SlotFixtures.js"
 
-const wide = line("wide")
+const unlimited = line("unlimited")
 
 const campaign = (name: string): Claimant => ({ _tag: "Campaign", campaign_id: CampaignId.make(name) })
 
@@ -20,7 +20,7 @@ const withSlots = (
 ) => Effect.flatMap(CallSlots, test).pipe(Effect.provide(CallSlots.layer(options)))
 
 /** Takes slots until none is free. */
-const takeAll = (slots: typeof CallSlots.Service, claimant: Claimant, connection = wide) =>
+const takeAll = (slots: typeof CallSlots.Service, claimant: Claimant, connection = unlimited) =>
   Effect.gen(function*() {
     const taken: Array<CallSlot> = []
     for (;;) {
@@ -40,7 +40,7 @@ describe("the slots of a workspace", () => {
           assert.lengthOf(yield* takeAll(slots, campaign("a")), 0)
           assert.lengthOf(yield* takeAll(slots, inbound), 1)
           assert.strictEqual(yield* slots.inUse(scope), 10)
-          assert.isTrue((yield* slots.tryTake(elsewhere, wide, single)).taken)
+          assert.isTrue((yield* slots.tryTake(elsewhere, unlimited, single)).taken)
         }))
   )
 
@@ -97,7 +97,7 @@ describe("the slots of a workspace", () => {
       withSlots({ maxConcurrentCalls: 2, inboundShare: 0 }, (slots) =>
         Effect.gen(function*() {
           const taken = yield* takeAll(slots, single)
-          const forced = yield* slots.force(scope, wide, campaign("a"))
+          const forced = yield* slots.force(scope, unlimited, campaign("a"))
           assert.strictEqual(yield* slots.inUse(scope), 3)
           for (const { release } of taken) yield* release
           assert.lengthOf(yield* takeAll(slots, single), 1)
@@ -111,18 +111,18 @@ describe("the slots of a workspace", () => {
     () =>
       withSlots({ maxConcurrentCalls: 10, inboundShare: 0 }, (slots) =>
         Effect.gen(function*() {
-          const narrow = line("narrow", 3)
-          const taken = yield* takeAll(slots, single, narrow)
+          const limited = line("limited", 3)
+          const taken = yield* takeAll(slots, single, limited)
           assert.lengthOf(taken, 3)
-          assert.strictEqual(yield* slots.use(narrow), 3)
-          const refused = yield* slots.tryTake(elsewhere, narrow, single)
-          assert.deepInclude(refused, { taken: false, why: "connection" })
-          const waiting = yield* Effect.fork(slots.take(elsewhere, narrow, single))
+          assert.strictEqual(yield* slots.use(limited), 3)
+          const rejected = yield* slots.tryTake(elsewhere, limited, single)
+          assert.deepInclude(rejected, { taken: false, why: "connection" })
+          const waiting = yield* Effect.fork(slots.take(elsewhere, limited, single))
           yield* Effect.yieldNow()
           yield* taken[0]?.release ?? Effect.void
           yield* Fiber.join(waiting)
           assert.strictEqual(yield* slots.inUse(elsewhere), 1)
-          assert.strictEqual(yield* slots.use(narrow), 3)
+          assert.strictEqual(yield* slots.use(limited), 3)
         }))
   )
 })
@@ -136,14 +136,14 @@ describe("claimants that wait for a slot", () => {
           const [held] = yield* takeAll(slots, single)
           const served: Array<number> = []
           const waiting = yield* Effect.forEach([0, 1, 2, 3], (index) =>
-            slots.take(scope, wide, single).pipe(
+            slots.take(scope, unlimited, single).pipe(
               Effect.tap(() => Effect.sync(() => void served.push(index))),
               Effect.flatMap(({ release }) => Effect.zipRight(BusinessTime.sleep("1 second"), release)),
               Effect.fork,
               Effect.tap(Effect.yieldNow())
             ))
           yield* held?.release ?? Effect.void
-          assert.isFalse((yield* slots.tryTake(scope, wide, campaign("late"))).taken)
+          assert.isFalse((yield* slots.tryTake(scope, unlimited, campaign("late"))).taken)
           yield* Fiber.joinAll(waiting)
           assert.deepStrictEqual(served, [0, 1, 2, 3])
         }))
@@ -155,8 +155,8 @@ describe("claimants that wait for a slot", () => {
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
         Effect.gen(function*() {
           const [held] = yield* takeAll(slots, single)
-          const first = yield* Effect.fork(slots.take(scope, wide, single))
-          const second = yield* Effect.fork(slots.take(scope, wide, campaign("b")))
+          const first = yield* Effect.fork(slots.take(scope, unlimited, single))
+          const second = yield* Effect.fork(slots.take(scope, unlimited, campaign("b")))
           yield* Effect.yieldNow()
           yield* Fiber.interrupt(first)
           yield* held?.release ?? Effect.void
@@ -172,13 +172,13 @@ describe("claimants that wait for a slot", () => {
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
         Effect.gen(function*() {
           const [held] = yield* takeAll(slots, single)
-          const refused = yield* slots.tryTake(scope, wide, campaign("gone"))
-          const gone = yield* Effect.fork(refused.taken ? Effect.void : refused.freed)
+          const rejected = yield* slots.tryTake(scope, unlimited, campaign("absent"))
+          const absent = yield* Effect.fork(rejected.taken ? Effect.void : rejected.freed)
           yield* Effect.yieldNow()
-          const next = yield* Effect.fork(slots.take(scope, wide, single))
+          const next = yield* Effect.fork(slots.take(scope, unlimited, single))
           yield* Effect.yieldNow()
           yield* held?.release ?? Effect.void
-          yield* Fiber.join(gone)
+          yield* Fiber.join(absent)
           yield* BusinessTime.sleep("4 seconds")
           assert.isTrue(Option.isNone(yield* Fiber.poll(next)))
           yield* BusinessTime.sleep("7 seconds")
@@ -192,13 +192,13 @@ describe("claimants that wait for a slot", () => {
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
         Effect.gen(function*() {
           const [held] = yield* takeAll(slots, single)
-          const refused = yield* slots.tryTake(scope, wide, campaign("a"))
-          const freed = yield* Effect.fork(refused.taken ? Effect.void : refused.freed)
+          const rejected = yield* slots.tryTake(scope, unlimited, campaign("a"))
+          const freed = yield* Effect.fork(rejected.taken ? Effect.void : rejected.freed)
           yield* Effect.yieldNow()
           yield* held?.release ?? Effect.void
           yield* Fiber.join(freed)
-          assert.isFalse((yield* slots.tryTake(scope, wide, single)).taken)
-          assert.isTrue((yield* slots.tryTake(scope, wide, campaign("a"))).taken)
+          assert.isFalse((yield* slots.tryTake(scope, unlimited, single)).taken)
+          assert.isTrue((yield* slots.tryTake(scope, unlimited, campaign("a"))).taken)
         }))
   )
 
@@ -209,7 +209,7 @@ describe("claimants that wait for a slot", () => {
         Effect.gen(function*() {
           let woken = 0
           const [held] = yield* takeAll(slots, single)
-          const one = Effect.flatMap(slots.take(scope, wide, single), () => Effect.sync(() => void (woken += 1)))
+          const one = Effect.flatMap(slots.take(scope, unlimited, single), () => Effect.sync(() => void (woken += 1)))
           yield* Effect.forEach(Array.from({ length: 1_000 }), () => Effect.fork(one), { discard: true })
           yield* BusinessTime.sleep("1 second")
           yield* held?.release ?? Effect.void
@@ -226,7 +226,7 @@ describe("claimants that wait for a slot", () => {
           const held = new Map<string, number>()
           const note = (name: string, by: number) => Effect.sync(() => void held.set(name, (held.get(name) ?? 0) + by))
           const caller = (name: string) =>
-            slots.take(scope, wide, campaign(name)).pipe(
+            slots.take(scope, unlimited, campaign(name)).pipe(
               Effect.tap(() => note(name, 1)),
               Effect.flatMap(({ release }) => Effect.zipRight(BusinessTime.sleep("10 seconds"), release)),
               Effect.tap(() => note(name, -1)),

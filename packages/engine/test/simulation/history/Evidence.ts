@@ -9,8 +9,8 @@ export interface AttemptEvidence {
   readonly accepted: ReadonlyArray<EventOf<"accepted">>
   readonly ended: ReadonlyArray<EventOf<"ended">>
   readonly queued: ReadonlyArray<EventOf<"queued">>
-  readonly asked: ReadonlyArray<EventOf<"asked">>
-  readonly told: ReadonlyArray<EventOf<"told">>
+  readonly requested: ReadonlyArray<EventOf<"requested">>
+  readonly responded: ReadonlyArray<EventOf<"responded">>
   readonly dialled: ReadonlyArray<EventOf<"dialled">>
   readonly answered: ReadonlyArray<EventOf<"answered">>
   readonly hungUp: ReadonlyArray<EventOf<"hung up">>
@@ -87,8 +87,8 @@ const attemptOf = (id: string, about: ReadonlyArray<HistoryEvent>): AttemptEvide
   accepted: of(about, "accepted"),
   ended: of(about, "ended"),
   queued: of(about, "queued"),
-  asked: of(about, "asked"),
-  told: of(about, "told"),
+  requested: of(about, "requested"),
+  responded: of(about, "responded"),
   dialled: of(about, "dialled"),
   answered: of(about, "answered"),
   hungUp: of(about, "hung up"),

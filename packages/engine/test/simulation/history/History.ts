@@ -112,13 +112,17 @@ export type EventData =
   })
   // Records of the provider.
   | {
-    readonly kind: "asked"
+    readonly kind: "requested"
     readonly attempt: string
     readonly number: string
     readonly from: string
     readonly connection: string
   }
-  | { readonly kind: "told"; readonly attempt: string; readonly answer: "taken" | "refused" | "broken" | "late" }
+  | {
+    readonly kind: "responded"
+    readonly attempt: string
+    readonly response: "accepted" | "rejected" | "error" | "late"
+  }
   | { readonly kind: "dialled"; readonly attempt: string; readonly call: string; readonly connection: string }
   | { readonly kind: "answered"; readonly attempt: string; readonly call: string }
   | { readonly kind: "hung up"; readonly attempt: string; readonly call: string; readonly how: CallEnd }

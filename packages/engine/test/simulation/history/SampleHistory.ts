@@ -84,10 +84,11 @@ export const sampleHistory = (): ReadonlyArray<HistoryEvent> => {
     })
     person(number, "calling", { attempt, attempts: retry + 1, due: second })
   }
-  const ask = (attempt: string, number: string) => add({ kind: "asked", attempt, number, from, connection: "line-1" })
-  const taken = (attempt: string) => {
+  const request = (attempt: string, number: string) =>
+    add({ kind: "requested", attempt, number, from, connection: "line-1" })
+  const accept = (attempt: string) => {
     add({ kind: "dialled", attempt, call: `call-${attempt}`, connection: "line-1" })
-    add({ kind: "told", attempt, answer: "taken" })
+    add({ kind: "responded", attempt, response: "accepted" })
     add({ kind: "accepted", attempt, call: `call-${attempt}` })
   }
   const hangUp = (attempt: string, how: "busy" | "no_answer" | "talked" | "dropped") =>
@@ -122,16 +123,16 @@ export const sampleHistory = (): ReadonlyArray<HistoryEvent> => {
 
   // Asha's line is busy, and she answers the second call. Bilal asks to be called back.
   claim("a1", asha)
-  ask("a1", asha)
-  taken("a1")
+  request("a1", asha)
+  accept("a1")
   wait(2)
   hangUp("a1", "busy")
   const busy = result("a1", { connectivity: "busy", next: "retry" })
   end(busy, asha, 1, 2 + 600)
   post(busy, 500)
   claim("b1", bilal)
-  ask("b1", bilal)
-  taken("b1")
+  request("b1", bilal)
+  accept("b1")
   wait(3)
   post(busy, null)
   add({ kind: "answered", attempt: "b1", call: "call-b1" })
@@ -145,13 +146,13 @@ export const sampleHistory = (): ReadonlyArray<HistoryEvent> => {
 
   // The provider rejects Chitra's call. A crash leaves the outcome of Devi's call unknown.
   claim("c1", chitra)
-  ask("c1", chitra)
-  add({ kind: "told", attempt: "c1", answer: "refused" })
-  const refused = result("c1", { connectivity: "failed", next: "provider_error_retry", reason: "line: overloaded" })
-  end(refused, chitra, 1, second + 300)
+  request("c1", chitra)
+  add({ kind: "responded", attempt: "c1", response: "rejected" })
+  const rejected = result("c1", { connectivity: "failed", next: "provider_error_retry", reason: "line: overloaded" })
+  end(rejected, chitra, 1, second + 300)
   wait(2)
   claim("d1", devi)
-  ask("d1", devi)
+  request("d1", devi)
   add({ kind: "crashed", where: "dial.sent" })
   add({ kind: "dialled", attempt: "d1", call: "call-d1", connection: "line-1" })
   wait(10)
@@ -160,15 +161,15 @@ export const sampleHistory = (): ReadonlyArray<HistoryEvent> => {
   const unknown = result("d1", { reason: "unknown: no response" })
   end(unknown, devi, 1, null)
   post(unknown)
-  post(refused)
+  post(rejected)
   hangUp("d1", "no_answer")
 
   // A pause during which the rate and the window are edited. Esha was claimed before it.
   claim("e1", esha)
   status("paused")
   add({ kind: "acknowledged", action: "pause", campaign: { ...campaign, status: "paused" } })
-  ask("e1", esha)
-  taken("e1")
+  request("e1", esha)
+  accept("e1")
   add({ kind: "stopped", campaign: "camp-1", numbers: [farid] })
   person(farid, "finished")
   wait(30)
@@ -199,8 +200,8 @@ export const sampleHistory = (): ReadonlyArray<HistoryEvent> => {
   add({ kind: "recorded", attempt: "s1", ...single })
   add({ kind: "promised", attempt: "s1" })
   add({ kind: "claimed", attempt: "s1", ...single })
-  ask("s1", single.number)
-  taken("s1")
+  request("s1", single.number)
+  accept("s1")
   wait(1)
   hangUp("s1", "busy")
   add(result("s1", { connectivity: "busy" }))
@@ -213,8 +214,8 @@ export const sampleHistory = (): ReadonlyArray<HistoryEvent> => {
   wait(1)
   const talk = (attempt: string, number: string, retry: number) => {
     claim(attempt, number, retry)
-    ask(attempt, number)
-    taken(attempt)
+    request(attempt, number)
+    accept(attempt)
     wait(5)
     add({ kind: "answered", attempt, call: `call-${attempt}` })
     wait(60)

@@ -26,22 +26,22 @@ export interface Conditions {
 }
 
 /**
- * `brokenTaken`: the provider fails after it has accepted the call. `brokenLost`: it fails before. `lostTaken`: it accepts
+ * `errorAccepted`: the provider fails after it has accepted the call. `errorLost`: it fails before. `lostAccepted`: it accepts
  * the call, and the response is lost. `lost`: the request is lost. `late`: it accepts the call after the timeout.
  */
-export type DialOutcome = "taken" | "refused" | "brokenTaken" | "brokenLost" | "lostTaken" | "lost" | "late"
+export type DialOutcome = "accepted" | "rejected" | "errorAccepted" | "errorLost" | "lostAccepted" | "lost" | "late"
 export type EventOutcome = "now" | "late" | "twice" | "never"
 export type CalleeOutcome = "answers" | "busy" | "noAnswer" | "failed"
 /** `slow`: the response exceeds the timeout. `lost`: the receiver accepts the webhook, and the response is lost. */
 export type ReceiverOutcome = "takes" | "fails" | "refuses" | "slow" | "lost"
 
-const calmDials = { taken: 1, refused: 0, brokenTaken: 0, brokenLost: 0, lostTaken: 0, lost: 0, late: 0 }
+const calmDials = { accepted: 1, rejected: 0, errorAccepted: 0, errorLost: 0, lostAccepted: 0, lost: 0, late: 0 }
 const roughDials = {
-  taken: 0.5,
-  refused: 0.1,
-  brokenTaken: 0.06,
-  brokenLost: 0.04,
-  lostTaken: 0.12,
+  accepted: 0.5,
+  rejected: 0.1,
+  errorAccepted: 0.06,
+  errorLost: 0.04,
+  lostAccepted: 0.12,
   lost: 0.08,
   late: 0.1
 }

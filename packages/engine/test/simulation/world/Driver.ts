@@ -91,7 +91,7 @@ const makeDriver = (provider: Provider) =>
     const events = yield* CallEvents
     const { conditions, world } = provider
 
-    const asked = (call: ProviderCall) =>
+    const lookUp = (call: ProviderCall) =>
       Effect.sync(() => {
         switch (call.state) {
           case "ringing":
@@ -106,7 +106,7 @@ const makeDriver = (provider: Provider) =>
     const placed = (call: ProviderCall): PlacedCall => ({
       provider_call_id: call.id,
       answer: (conditions.pushes
-        ? Effect.asVoid(events.decided(PROVIDER, call.id, { every: "10 seconds", ask: asked(call) }))
+        ? Effect.asVoid(events.decided(PROVIDER, call.id, { every: "10 seconds", ask: lookUp(call) }))
         : Effect.asVoid(until(call, ({ state }) => state === "ringing" ? null : true))).pipe(
           Effect.zipRight(answerOf(provider, call))
         ),
@@ -129,13 +129,13 @@ const makeDriver = (provider: Provider) =>
       place: ({ attempt_id, connection, from, to }) =>
         Effect.async((resume) => {
           const request = { attempt: attempt_id, number: to, from, connection: connection.connection_id }
-          provider.dial(request, (answer) => {
-            switch (answer._tag) {
-              case "Taken":
-                return resume(Effect.succeed(placed(answer.call)))
-              case "Refused":
+          provider.dial(request, (response) => {
+            switch (response._tag) {
+              case "Accepted":
+                return resume(Effect.succeed(placed(response.call)))
+              case "Rejected":
                 return resume(new DialFailed({ certainty: "provider", reason: "double: overloaded" }))
-              case "Broken":
+              case "Error":
                 return resume(new DialFailed({ certainty: "unknown", reason: "unknown: double: HTTP 502" }))
             }
           })

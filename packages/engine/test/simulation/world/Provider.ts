@@ -39,10 +39,10 @@ export interface DialRequest {
 }
 
 /** Response to a dial request. */
-export type DialAnswer =
-  | { readonly _tag: "Taken"; readonly call: ProviderCall }
-  | { readonly _tag: "Refused" }
-  | { readonly _tag: "Broken" }
+export type DialResponse =
+  | { readonly _tag: "Accepted"; readonly call: ProviderCall }
+  | { readonly _tag: "Rejected" }
+  | { readonly _tag: "Error" }
 
 /** Idempotency key with its call, and the duplicate requests that wait for it. */
 interface KnownKey {
@@ -70,46 +70,46 @@ export class Provider {
   }
 
   /** Requests a dial. The response may never arrive. */
-  dial(request: DialRequest, answer: (answer: DialAnswer) => void): void {
+  dial(request: DialRequest, respond: (response: DialResponse) => void): void {
     const { world } = this
     const life = world.life
-    world.add({ kind: "asked", ...request })
-    const reply = (said: DialAnswer, delay: number) =>
+    world.add({ kind: "requested", ...request })
+    const reply = (response: DialResponse, delay: number) =>
       world.after(delay, () => {
         if (life === null || life.isOver) return
-        const told = said._tag === "Taken" ? "taken" : said._tag === "Refused" ? "refused" : "broken"
+        const result = response._tag === "Accepted" ? "accepted" : response._tag === "Rejected" ? "rejected" : "error"
         world.add(
-          { kind: "told", attempt: request.attempt, answer: delay >= REQUEST_TIMEOUT ? "late" : told },
+          { kind: "responded", attempt: request.attempt, response: delay >= REQUEST_TIMEOUT ? "late" : result },
           life.number
         )
-        answer(said)
+        respond(response)
       })
     const known = this.#known(request.attempt)
     if (known !== undefined) {
-      const send = (call: ProviderCall) => reply({ _tag: "Taken", call }, this.#latency())
+      const send = (call: ProviderCall) => reply({ _tag: "Accepted", call }, this.#latency())
       if (known.call === null) known.waiting.push(send)
       else send(known.call)
       return
     }
-    const outcome = pickOutcome<DialOutcome>(this.#random, this.conditions.dials, "taken")
+    const outcome = pickOutcome<DialOutcome>(this.#random, this.conditions.dials, "accepted")
     const latency = this.#latency()
     switch (outcome) {
-      case "taken":
-        return this.#take(request, latency / 2, (call) => reply({ _tag: "Taken", call }, latency / 2))
-      case "refused":
-        return reply({ _tag: "Refused" }, latency)
-      case "brokenTaken":
-        return this.#take(request, latency / 2, () => reply({ _tag: "Broken" }, latency / 2))
-      case "brokenLost":
-        return reply({ _tag: "Broken" }, latency)
-      case "lostTaken":
+      case "accepted":
+        return this.#take(request, latency / 2, (call) => reply({ _tag: "Accepted", call }, latency / 2))
+      case "rejected":
+        return reply({ _tag: "Rejected" }, latency)
+      case "errorAccepted":
+        return this.#take(request, latency / 2, () => reply({ _tag: "Error" }, latency / 2))
+      case "errorLost":
+        return reply({ _tag: "Error" }, latency)
+      case "lostAccepted":
         return this.#take(request, latency, () => {})
       case "lost":
         return
       case "late": {
         const late = REQUEST_TIMEOUT +
           this.#random.between(1, Math.max(1, this.conditions.settle * 500 - REQUEST_TIMEOUT))
-        return this.#take(request, late, (call) => reply({ _tag: "Taken", call }, REQUEST_TIMEOUT))
+        return this.#take(request, late, (call) => reply({ _tag: "Accepted", call }, REQUEST_TIMEOUT))
       }
     }
   }
@@ -145,7 +145,7 @@ export class Provider {
     call.state = "over"
     call.end = how
     this.world.add({ kind: "hung up", attempt: call.attempt, call: call.id, how })
-    this.#tell(call, { _tag: "Ended", status: statusOf(how), reason: null })
+    this.#notify(call, { _tag: "Ended", status: statusOf(how), reason: null })
     call.listeners.forEach((listener) => listener())
   }
 
@@ -198,7 +198,7 @@ export class Provider {
     }
     this.#calls.set(call.id, call)
     this.world.add({ kind: "dialled", attempt, call: call.id, connection })
-    this.#tell(call, { _tag: "Ringing" })
+    this.#notify(call, { _tag: "Ringing" })
     this.#ring(call, pickOutcome<CalleeOutcome>(random, this.conditions.callees, "answers"))
     return call
   }
@@ -210,7 +210,7 @@ export class Provider {
       if (outcome !== "answers") return this.hangUp(call, outcome === "noAnswer" ? "no_answer" : outcome)
       call.state = "connected"
       this.world.add({ kind: "answered", attempt: call.attempt, call: call.id })
-      this.#tell(call, { _tag: "Answered" })
+      this.#notify(call, { _tag: "Answered" })
       call.listeners.forEach((listener) => listener())
       if (call.talk.calleeHangsUp) this.world.after(call.talk.seconds * 1000, () => this.hangUp(call, "talked"))
       // A callee who hears nothing hangs up after a while.
@@ -218,7 +218,7 @@ export class Provider {
     })
   }
 
-  #tell(call: ProviderCall, news: CallNews): void {
+  #notify(call: ProviderCall, news: CallNews): void {
     if (!this.conditions.pushes) return
     const event: CallEvent = { event_id: `${call.id} ${news._tag}`, provider_call_id: call.id, attempt_id: null, news }
     switch (pickOutcome<EventOutcome>(this.#random, this.conditions.events, "now")) {

@@ -232,9 +232,9 @@ class Simulation {
     return Effect.suspend(() => {
       const { life } = this.world
       if (life === null || this.#engine === null) return Effect.succeedNone
-      const asked = this.world.fork(life, this.#withLogCapture(Effect.provide(effect, this.#engine)))
+      const running = this.world.fork(life, this.#withLogCapture(Effect.provide(effect, this.#engine)))
       const died = Effect.async<void>((resume) => this.world.whenOver(life, () => resume(Effect.void)))
-      return Effect.raceFirst(Effect.asSome(Fiber.await(asked)), Effect.as(died, Option.none()))
+      return Effect.raceFirst(Effect.asSome(Fiber.await(running)), Effect.as(died, Option.none()))
     })
   }
 

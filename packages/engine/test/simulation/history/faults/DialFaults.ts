@@ -19,9 +19,11 @@ export const dialFaults: ReadonlyArray<HistoryFault> = [
     name: "a dial precedes its stored claim",
     rule: "an attempt is dialled only between its stored claim and its end",
     inject: (good) => {
-      const ask = good.find((event) => event.kind === "asked" && event.attempt === "a1")
-      const without = drop("asked", ofAttempt("a1"))(good)
-      return ask === undefined ? good : first("claimed", ofAttempt("a1"), (claim) => [{ ...ask }, claim])(without)
+      const request = good.find((event) => event.kind === "requested" && event.attempt === "a1")
+      const without = drop("requested", ofAttempt("a1"))(good)
+      return request === undefined
+        ? good
+        : first("claimed", ofAttempt("a1"), (claim) => [{ ...request }, claim])(without)
     }
   },
   {
@@ -29,7 +31,7 @@ export const dialFaults: ReadonlyArray<HistoryFault> = [
     rule: "an attempt is dialled only between its stored claim and its end",
     inject: first("withdrawn", always, (back) => [
       back,
-      { ...back, kind: "asked", number: "+919876500003", from: "+911140000001", connection: "line-1" }
+      { ...back, kind: "requested", number: "+919876500003", from: "+911140000001", connection: "line-1" }
     ])
   },
   {
@@ -43,7 +45,7 @@ export const dialFaults: ReadonlyArray<HistoryFault> = [
   {
     name: "a number other than the claimed one is dialled",
     rule: "an attempt is dialled only between its stored claim and its end",
-    inject: first("asked", always, (ask) => [{ ...ask, number: "+919876500009" }])
+    inject: first("requested", always, (request) => [{ ...request, number: "+919876500009" }])
   },
   {
     name: "a campaign dials from a number that is not its own",
@@ -92,12 +94,12 @@ export const dialFaults: ReadonlyArray<HistoryFault> = [
   {
     name: "a dial follows an old claim",
     rule: "a dial after a pause or cancellation was claimed before it, and no dial is outside the window",
-    inject: first("asked", ofAttempt("e1"), (ask) => [{ ...ask, real: ask.real + 60_000 }])
+    inject: first("requested", ofAttempt("e1"), (request) => [{ ...request, real: request.real + 60_000 }])
   },
   {
     name: "a restart redials for a paused campaign",
     rule: "a dial after a pause or cancellation was claimed before it, and no dial is outside the window",
-    inject: first("asked", ofAttempt("e1"), (ask) => [{ ...ask, life: 3 }])
+    inject: first("requested", ofAttempt("e1"), (request) => [{ ...request, life: 3 }])
   },
   {
     name: "a number on a stop file is claimed",
@@ -107,7 +109,7 @@ export const dialFaults: ReadonlyArray<HistoryFault> = [
   {
     name: "a blocked number is dialled",
     rule: "a blocked number is dialled only when it was claimed before",
-    inject: first("claimed", ofAttempt("g1"), (claim) => [claim, { ...claim, kind: "asked" }])
+    inject: first("claimed", ofAttempt("g1"), (claim) => [claim, { ...claim, kind: "requested" }])
   },
   {
     name: "a call exceeds the limit of the workspace",
@@ -124,7 +126,7 @@ export const dialFaults: ReadonlyArray<HistoryFault> = [
     rule: "a campaign dials no faster than its rate, and does not catch up after idle time",
     inject: (good) =>
       good.map((event) =>
-        event.kind === "asked" && ["c3", "a2", "e2"].includes(event.attempt)
+        event.kind === "requested" && ["c3", "a2", "e2"].includes(event.attempt)
           ? { ...event, real: 345_000 }
           : event
       )

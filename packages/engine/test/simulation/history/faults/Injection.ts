@@ -40,7 +40,7 @@ export const hour = 3_600_000
 /** Moves the dial of an attempt in business time. */
 export const shift = (id: string, by: number): HistoryFault["inject"] => (good) =>
   good.map((event) =>
-    event.kind === "asked" && event.attempt === id
+    event.kind === "requested" && event.attempt === id
       ? { ...event, at: event.at + by }
       : event
   )

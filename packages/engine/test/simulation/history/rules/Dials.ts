@@ -8,17 +8,18 @@ const oneDial = attemptRule(
 
 const intentFirst = attemptRule(
   "an attempt is dialled only between its stored claim and its end",
-  ({ asked, claimed, ended, id, withdrawn }) =>
-    asked.flatMap((ask) => {
-      const intent = claimed.find(({ seq }) => seq < ask.seq)
-      const settled = [...ended, ...withdrawn].find(({ seq }) => seq < ask.seq)
+  ({ requested, claimed, ended, id, withdrawn }) =>
+    requested.flatMap((request) => {
+      const intent = claimed.find(({ seq }) => seq < request.seq)
+      const settled = [...ended, ...withdrawn].find(({ seq }) => seq < request.seq)
       return [
-        ...unless(intent !== undefined, ask.seq, `${id} was dialled without an intent`),
-        ...unless(settled === undefined, ask.seq, `${id} was dialled though it was ${settled?.kind}`),
+        ...unless(intent !== undefined, request.seq, `${id} was dialled without an intent`),
+        ...unless(settled === undefined, request.seq, `${id} was dialled though it was ${settled?.kind}`),
         ...unless(
           intent === undefined ||
-            (intent.number === ask.number && intent.from === ask.from && intent.connection === ask.connection),
-          ask.seq,
+            (intent.number === request.number && intent.from === request.from &&
+              intent.connection === request.connection),
+          request.seq,
           `${id} was dialled otherwise than intended`
         )
       ]

@@ -6,9 +6,9 @@ import type { Breach, Rule } from "../Rule.js"
 const LATENESS = 0.02
 
 /** First dials of the attempts of a campaign. Dials that a later process repeats are not counted. */
-const firstAsks = (evidence: Evidence, campaign: string): ReadonlyArray<EventOf<"asked">> =>
+const firstRequests = (evidence: Evidence, campaign: string): ReadonlyArray<EventOf<"requested">> =>
   [...evidence.attempts.values()]
-    .flatMap(({ asked: [first], claimed: [claim] }) =>
+    .flatMap(({ requested: [first], claimed: [claim] }) =>
       first !== undefined && claim?.campaign === campaign && first.life === claim.life ? [first] : []
     )
     .sort((a, b) => a.seq - b.seq)
@@ -28,10 +28,10 @@ const pace: Rule = {
   name: "a campaign dials no faster than its rate, and does not catch up after idle time",
   breaches: (evidence) =>
     evidence.campaignIds.flatMap((campaign) => {
-      const asks = firstAsks(evidence, campaign)
+      const requests = firstRequests(evidence, campaign)
       const lost = [...evidence.all("started"), ...evidence.all("clock")]
-      return asks.flatMap((last, index): ReadonlyArray<Breach> => {
-        const early = asks.slice(0, index).findIndex((first, place) => {
+      return requests.flatMap((last, index): ReadonlyArray<Breach> => {
+        const early = requests.slice(0, index).findIndex((first, place) => {
           const seconds = (last.real - first.real) / 1000 + LATENESS
           const forgiven = lost.filter(({ seq }) => seq > first.seq && seq < last.seq).length
           const rate = rateBetween(evidence, campaign, first.seq, last.seq)

@@ -4,17 +4,21 @@ import { attemptRule, type Rule } from "../Rule.js"
 import { isBlockedAt } from "./Stops.js"
 
 /** True when an event made the outcome of a dial unknowable. */
-const isAmbiguous = ({ asked, claimed: [claim], told }: AttemptEvidence, ended: EventOf<"ended">, evidence: Evidence) =>
+const isAmbiguous = (
+  { requested, claimed: [claim], responded }: AttemptEvidence,
+  ended: EventOf<"ended">,
+  evidence: Evidence
+) =>
   evidence.crashedBetween(claim?.seq ?? 0, ended.seq) ||
-  told.some(({ answer }) => answer === "broken" || answer === "late") ||
-  (asked.length > 0 && told.length === 0)
+  responded.some(({ response }) => response === "error" || response === "late") ||
+  (requested.length > 0 && responded.length === 0)
 
 /**
  * Describes how a result contradicts the records of the provider and the agent; null when it does not. A call that ended
- * before the engine learned of its answer counts as failed, as does a dial that the provider neither answered nor accepted.
+ * before the engine learned of its answer counts as failed, as does a dial that the provider neither responded to nor accepted.
  */
 const contradictionOf = (attempt: AttemptEvidence, ended: EventOf<"ended">, evidence: Evidence): string | null => {
-  const { answered, claimed: [claim], dialled, hungUp, talked, told } = attempt
+  const { answered, claimed: [claim], dialled, hungUp, talked, responded } = attempt
   const hows = hungUp.map(({ how }) => how)
   switch (ended.connectivity) {
     case "connected":
@@ -24,11 +28,12 @@ const contradictionOf = (attempt: AttemptEvidence, ended: EventOf<"ended">, evid
     case "no_answer":
       return hows.includes("no_answer") || hows.includes("cancelled") ? null : "it did not ring in vain"
     case "failed":
-      return hows.includes("failed") || hows.includes("cancelled") || told.some(({ answer }) => answer === "refused") ||
+      return hows.includes("failed") || hows.includes("cancelled") ||
+          responded.some(({ response }) => response === "rejected") ||
           (hows.length > 0 && talked.length === 0 && answered.length > 0) ||
           (dialled.length === 0 && isAmbiguous(attempt, ended, evidence))
         ? null
-        : "the provider neither refused nor failed"
+        : "the provider neither rejected the dial nor failed"
     default:
       if (ended.reason === "blocked_number") {
         return claim !== undefined && isBlockedAt(evidence, claim.number, ended.seq)

@@ -8,7 +8,7 @@ import { isBlockedAt, isStoppedAt } from "./Stops.js"
 
 /** Derives the outcome of an attempt from its result and the records of the provider. */
 const outcomeOf = (
-  { accepted, dialled, talked: [talk], told }: AttemptEvidence,
+  { accepted, dialled, talked: [talk], responded }: AttemptEvidence,
   ended: EventOf<"ended">
 ): CallOutcome => {
   switch (ended.connectivity) {
@@ -19,7 +19,8 @@ const outcomeOf = (
     case "no_answer":
       return "no_answer"
     case "failed":
-      return accepted.length === 0 && (dialled.length === 0 || told.some(({ answer }) => answer === "refused"))
+      return accepted.length === 0 &&
+          (dialled.length === 0 || responded.some(({ response }) => response === "rejected"))
         ? "provider_error"
         : "failed"
     default:

@@ -97,7 +97,7 @@ const campaignSteps: Rule = {
 
 /** True for events that the engine causes. */
 const isEngineEvent = (kind: string) =>
-  !["limits", "started", "crashed", "clock", "over", "dialled", "told", "answered", "hung up"].includes(kind)
+  !["limits", "started", "crashed", "clock", "over", "dialled", "responded", "answered", "hung up"].includes(kind)
 
 const noEffectsAfterCrash: Rule = {
   name: "a crashed process has no further effects",

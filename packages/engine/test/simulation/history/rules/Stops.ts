@@ -31,8 +31,8 @@ const stopped = attemptRule(
 
 const blocked = attemptRule(
   "a blocked number is dialled only when it was claimed before",
-  ({ asked, claimed, id }, evidence) =>
-    asked.flatMap(({ seq }) => {
+  ({ requested, claimed, id }, evidence) =>
+    requested.flatMap(({ seq }) => {
       const claim = claimed.find((one) => one.seq < seq)
       return unless(
         claim === undefined || !isBlockedAt(evidence, claim.number, claim.seq),

@@ -25,32 +25,32 @@ const claims = attemptRule(
 
 /** True for a blocked number, which gets a result without a dial. */
 const isBlockedWithoutDial = (
-  { asked, ended }: { asked: ReadonlyArray<unknown>; ended: ReadonlyArray<EventOf<"ended">> }
-) => asked.length === 0 && ended.some(({ reason }) => reason === "blocked_number")
+  { requested, ended }: { requested: ReadonlyArray<unknown>; ended: ReadonlyArray<EventOf<"ended">> }
+) => requested.length === 0 && ended.some(({ reason }) => reason === "blocked_number")
 
 const dials = attemptRule(
   "a dial after a pause or cancellation was claimed before it, and no dial is outside the window",
-  ({ asked, claimed, id }, evidence) =>
-    asked.flatMap((ask): ReadonlyArray<Breach> => {
-      const claim = claimed.findLast(({ seq }) => seq < ask.seq)
+  ({ requested, claimed, id }, evidence) =>
+    requested.flatMap((request): ReadonlyArray<Breach> => {
+      const claim = claimed.findLast(({ seq }) => seq < request.seq)
       if (claim === undefined || claim.campaign === null) return []
       const before = evidence.campaignAt(claim.campaign, claim.seq)
-      const why = before && closedReason(before, ask.at)
-      if (why !== null) return [{ seq: ask.seq, message: `${id} was dialled ${why}` }]
-      if (ask.life === claim.life) {
+      const why = before && closedReason(before, request.at)
+      if (why !== null) return [{ seq: request.seq, message: `${id} was dialled ${why}` }]
+      if (request.life === claim.life) {
         return unless(
-          ask !== asked[0] || ask.real - claim.real <= MAX_DIAL_DELAY_MILLIS,
-          ask.seq,
+          request !== requested[0] || request.real - claim.real <= MAX_DIAL_DELAY_MILLIS,
+          request.seq,
           `${id} was dialled long after its claim`
         )
       }
-      const now = evidence.campaignAt(claim.campaign, ask.seq)
+      const now = evidence.campaignAt(claim.campaign, request.seq)
       const whyNow = now === null
         ? "without a campaign"
         : now.status === "active"
-        ? closedReason(now, ask.at)
+        ? closedReason(now, request.at)
         : now.status
-      return unless(whyNow === null, ask.seq, `${id} was taken up again and dialled while ${whyNow}`)
+      return unless(whyNow === null, request.seq, `${id} was taken up again and dialled while ${whyNow}`)
     })
 )
 

@@ -35,11 +35,11 @@ const sameBytes = attemptRule(
 const truthful = attemptRule(
   "a webhook reports the stored result",
   ({ claimed, ended: [ended], id, posted, queued }) =>
-    [...queued, ...posted].filter(() => claimed.some(({ campaign }) => campaign !== null)).flatMap((told) =>
+    [...queued, ...posted].filter(() => claimed.some(({ campaign }) => campaign !== null)).flatMap((webhook) =>
       unless(
-        ended !== undefined && agree(told, ended),
-        told.seq,
-        `the webhook of ${id} reports ${told.next} as the next action`
+        ended !== undefined && agree(webhook, ended),
+        webhook.seq,
+        `the webhook of ${id} reports ${webhook.next} as the next action`
       )
     )
 )
