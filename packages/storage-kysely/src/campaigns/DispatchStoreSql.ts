@@ -47,7 +47,7 @@ export const DispatchStoreSql = {
         ready: dials.ready,
         nextDue: (campaign) => dueTime(campaign, "asc"),
         lastDue: (campaign) => dueTime(campaign, "desc"),
-        claim: ({ campaign_id }, claims, at) => transaction(dials.claim(campaign_id, claims, at)),
+        claim: ({ campaign_id }, claims, at) => dials.claim(campaign_id, claims, at),
         onThePhone: dials.onThePhone,
         defer: (campaign, deferrals) =>
           transaction(
@@ -55,7 +55,7 @@ export const DispatchStoreSql = {
               discard: true
             })
           ),
-        settle: (settlement) => transaction(dials.settle(settlement)),
+        settle: dials.settle,
         release: (options) => transaction(query((db) => releaseContact(db, options))),
         finish: (campaign, numbers, decision) =>
           Effect.asVoid(
