@@ -8,6 +8,7 @@ import { run as idle } from "./idle.js"
 import { run as limits } from "./limits.js"
 import { run as models } from "./models.js"
 import { run as rehearsal } from "./rehearsal.js"
+import { run as stopFiles } from "./stop-files.js"
 import { run as streams } from "./streams.js"
 import { run as virtualClock } from "./virtual-clock.js"
 import { run as voices } from "./voices.js"
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   limits,
   models,
   rehearsal,
+  "stop-files": stopFiles,
   streams,
   voices
 }

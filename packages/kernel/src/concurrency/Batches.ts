@@ -47,7 +47,8 @@ export const makeBatches = <A, B>(
     const runOne = (item: A): Effect.Effect<B> =>
       Effect.flatMap(
         run([item]),
-        ([result]) => result === undefined ? Effect.dieMessage("A run returned no result for its item") : Effect.succeed(result)
+        ([result]) =>
+          result === undefined ? Effect.dieMessage("A run returned no result for its item") : Effect.succeed(result)
       )
 
     const runEach = (waiters: ReadonlyArray<Waiter<A, B>>) =>

@@ -14,7 +14,7 @@ export const DispatchStoreSql = {
     DispatchStore,
     Effect.gen(function*() {
       const database = yield* Sql
-      const { query, transaction } = database
+      const { query, statements, transaction } = database
       const dials = dialStatements(database)
 
       const dueTime = (campaign: CampaignId, direction: "asc" | "desc") =>
@@ -59,7 +59,7 @@ export const DispatchStoreSql = {
         release: (options) => transaction(query((db) => releaseContact(db, options))),
         finish: (campaign, numbers, decision) =>
           Effect.asVoid(
-            transaction(inBatches(numbers, (batch) => query((db) => finishContacts(db, campaign, batch, decision))))
+            transaction(inBatches(numbers, (batch) => statements(() => finishContacts(campaign, batch, decision))))
           ),
         stopCursor: (campaign) =>
           query((db) =>

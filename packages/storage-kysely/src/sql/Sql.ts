@@ -226,9 +226,7 @@ const make = (dialect: Dialect, { clock: lockClock, fence = null }: SqlOptions) 
       query: (run) =>
         Effect.flatMap(FiberRef.get(current), (active) =>
           active?.isOpen === true
-            ? Effect.uninterruptible(Effect.promise(() =>
-              queryIn(active, run)
-            ))
+            ? Effect.uninterruptible(Effect.promise(() => queryIn(active, run)))
             : exclusive(orLocked(() => run(db)))),
       transaction,
       waiting: Effect.map(mutex.waiting, (waiting) => waiting + lock.waiting())

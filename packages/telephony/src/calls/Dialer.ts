@@ -100,7 +100,9 @@ export const makeDialer = Effect.gen(function*() {
     return Effect.gen(function*() {
       const dialledAt = yield* BusinessTime.now
       if (attempt.state !== "accepted") {
-        const isStored = yield* faults.after("accept.kept")(accepts.submit({ attempt_id: attempt.attempt_id, call: call.provider_call_id }))
+        const isStored = yield* faults.after("accept.kept")(
+          accepts.submit({ attempt_id: attempt.attempt_id, call: call.provider_call_id })
+        )
         if (!isStored) return yield* Effect.as(cancel, engineStopped)
       }
       const answer = yield* Effect.either(answered)
