@@ -69,7 +69,11 @@ export const afterDial = (
   attemptsPerSecond: number,
   { claimed, made }: { readonly claimed: number; readonly made: number }
 ): Pace => {
-  return { ...pace, beat: beatAfter(pace.beat, attemptsPerSecond, claimed), recent: [...since(pace.recent, made), made] }
+  return {
+    ...pace,
+    beat: beatAfter(pace.beat, attemptsPerSecond, claimed),
+    recent: [...since(pace.recent, made), made]
+  }
 }
 
 /** The beat of a dial that was claimed at `claimed`, given the beat before. */
