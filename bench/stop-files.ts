@@ -32,9 +32,10 @@ export const run = async (): Promise<void> => {
     await publish("stop-files-program.ts")
     for (const people of [most / 100, most / 10, most]) {
       const child = fork(here("dist/stop-files-program.js"), [join(folder, String(people)), String(people)])
-      const [{ enrolled, stopped }]: [Found] = await once(child, "message")
-      print("enrolled", people, enrolled)
-      print("stopped", people, stopped)
+      const [found]: Array<Found> = await once(child, "message")
+      if (found === undefined) throw new Error("stop-files-program found nothing")
+      print("enrolled", people, found.enrolled)
+      print("stopped", people, found.stopped)
     }
   } finally {
     await rm(folder, { recursive: true })
