@@ -97,7 +97,7 @@ const headOf = target.prepare(
   "update webhook_endpoints set head_at = min(coalesce(head_at, 0), 0) where endpoint_id = 1"
 )
 
-const started = performance.now()
+const [started, before] = [performance.now(), process.cpuUsage()]
 for (let at = 0; at < attempts.length; at += batch) {
   const some = attempts.slice(at, at + batch)
   const seated = contacts.slice(at, at + batch)
@@ -133,4 +133,9 @@ for (let at = 0; at < attempts.length; at += batch) {
   })()
 }
 
-process.send?.({ attempts: attempts.length, seconds: (performance.now() - started) / 1000 })
+const { system, user } = process.cpuUsage(before)
+process.send?.({
+  attempts: attempts.length,
+  seconds: (performance.now() - started) / 1000,
+  micros: (system + user) / attempts.length
+})

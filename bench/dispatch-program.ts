@@ -28,13 +28,15 @@ const engine = () => engineIn(folder, () => dials.push(performance.now()))
 
 /** Attempts per second when many campaigns dial at their highest rate. */
 const throughput = Effect.gen(function*() {
-  const campaigns = 40
+  const campaigns = Number(process.env["CAMPAIGNS"] ?? 40)
   const each = Math.ceil(people / campaigns)
   const ids = yield* Effect.forEach(
     Array.from({ length: campaigns }, (_, index) => index),
     (index) => campaignOf(each, fastest, 6_000_000_000 + index * 1_000_000)
   )
-  const started = performance.now()
+  const delays = monitorEventLoopDelay({ resolution: 1 })
+  delays.enable()
+  const [started, before] = [performance.now(), process.cpuUsage()]
   yield* Effect.forEach(ids, resume)
   yield* ended(each * campaigns)
   const { campaigns: service } = yield* Engine
@@ -43,7 +45,13 @@ const throughput = Effect.gen(function*() {
     (id) =>
       Effect.repeat(Effect.delay(service.get(scope, id), "5 millis"), { until: ({ status }) => status === "ended" })
   )
-  return { attempts: each * campaigns, seconds: (performance.now() - started) / 1000 }
+  const { system, user } = process.cpuUsage(before)
+  return {
+    attempts: each * campaigns,
+    seconds: (performance.now() - started) / 1000,
+    micros: (system + user) / (each * campaigns),
+    delay: delays.percentile(99) / 1e6
+  }
 })
 
 /** Lateness of dials of one campaign at its highest rate, and memory of the process meanwhile. */

@@ -8,6 +8,13 @@ import { here, publish } from "./published.js"
 interface Throughput {
   readonly attempts: number
   readonly seconds: number
+  /** CPU of the process for each attempt, in microseconds. */
+  readonly micros: number
+}
+
+interface EngineThroughput extends Throughput {
+  /** 99th percentile of the event loop delay, in milliseconds. */
+  readonly delay: number
 }
 
 interface Lateness {
@@ -49,7 +56,7 @@ export const run = async (): Promise<void> => {
     await publish("dispatch-program.ts", "dispatch-loop.ts")
     const ratios: Array<number> = []
     for (const round of [1, 2, 3]) {
-      const ours = await found<Throughput>(
+      const ours = await found<EngineThroughput>(
         "dispatch-program",
         "throughput",
         join(folder, `a${round}`),
@@ -64,6 +71,11 @@ export const run = async (): Promise<void> => {
       console.log(
         `  ${Math.round(perSecond(ours))} attempts a second through claim, accept, finish and outbox; `
           + `${Math.round(perSecond(loop))} by hand: ${(perSecond(ours) / perSecond(loop)).toFixed(2)} of it`
+      )
+      console.log(
+        `    ${Math.round(ours.micros)} µs of CPU for each attempt, ${
+          Math.round(loop.micros)
+        } by hand; event loop delay ${ours.delay.toFixed(1)} ms p99`
       )
     }
     console.log(`  ratio: ${ratios.sort((a, b) => a - b)[1]?.toFixed(2)} of one loop by hand`)

@@ -10,6 +10,7 @@ import { run as models } from "./models.js"
 import { run as rehearsal } from "./rehearsal.js"
 import { writeResults } from "./report.js"
 import { run as start } from "./start.js"
+import { run as stopFiles } from "./stop-files.js"
 import { run as streams } from "./streams.js"
 import { run as virtualClock } from "./virtual-clock.js"
 import { run as voices } from "./voices.js"
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   models,
   rehearsal,
   start,
+  "stop-files": stopFiles,
   streams,
   voices
 }

@@ -106,6 +106,7 @@ const withVersionCheck = (sql: Context.Tag.Service<Sql>) => {
   return Sql.of({
     ...sql,
     query,
+    statements: (run) => sql.transaction(Effect.zipRight(query(() => Promise.resolve()), sql.statements(run))),
     execute: (text, values) => query((db) => db.executeQuery(CompiledQuery.raw(text, [...values])))
   })
 }

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
-import { Sql } from "@trunkline/storage-kysely"
+import { Sql, statement } from "@trunkline/storage-kysely"
 import { SqlSqlite } from "@trunkline/storage-sqlite"
 import BetterSqlite from "better-sqlite3"
 import { Context, Effect, Exit, FastCheck, Fiber, FiberId, Layer, Scheduler } from "effect"
@@ -50,6 +50,14 @@ const failingText = Effect.flatMap(Sql, ({ execute }) => Effect.asVoid(execute("
 
 const failingQuery = Effect.flatMap(Sql, ({ query }) => query((db) => sql`insert into nowhere values (1)`.execute(db)))
 
+/** Writes some bodies under a key, one after the other, and fails then where it should. */
+const step = (key: string, bodies: ReadonlyArray<string>, fails: boolean) =>
+  Effect.flatMap(Sql, ({ statements }) =>
+    statements(function*() {
+      for (const body of bodies) yield* statement(insert, [key, body])
+      if (fails) yield* statement("insert into nowhere values (?)", [1])
+    }))
+
 /** Writes "half" and then "whole" under a key, with various endings. */
 const writing = (key: string) => ({
   "a transaction": Effect.flatMap(
@@ -84,6 +92,16 @@ const writing = (key: string) => ({
     Sql,
     ({ transaction }) => transaction(Effect.zipRight(executeText(key, "half"), failingText))
   ),
+  "statements of one step": step(key, ["half", "whole"], false),
+  "statements of one step that fail": step(key, ["half"], true),
+  "a transaction of statements": Effect.flatMap(
+    Sql,
+    ({ transaction }) => transaction(Effect.zipRight(step(key, ["half"], false), step(key, ["half", "whole"], false)))
+  ),
+  "a transaction of statements that fail": Effect.flatMap(
+    Sql,
+    ({ transaction }) => transaction(Effect.zipRight(step(key, ["half"], false), step(key, ["half"], true)))
+  ),
   "a prepared text": executeText(key, "whole"),
   "a prepared text that fails": failingText,
   "a query": put(key, "whole"),
@@ -97,6 +115,10 @@ const kinds = FastCheck.constantFrom<keyof ReturnType<typeof writing>>(
   "a transaction of prepared texts",
   "a transaction of all kinds of statements",
   "a prepared text that fails in a transaction",
+  "statements of one step",
+  "statements of one step that fail",
+  "a transaction of statements",
+  "a transaction of statements that fail",
   "a prepared text",
   "a prepared text that fails",
   "a query",

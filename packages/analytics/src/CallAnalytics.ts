@@ -48,9 +48,9 @@ export const hashContact = (contact: PhoneNumber, salt: Redacted.Redacted): Effe
 export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalytics")<CallAnalytics, {
   /**
    * Stores an ended attempt with the transcript of its conversation, replacing an earlier report of the same attempt.
-   * Joins the running transaction.
+   * Returns the stored record. Joins the running transaction.
    */
-  readonly record: (call: EndedCall, transcript: Transcript | null) => Effect.Effect<void>
+  readonly record: (call: EndedCall, transcript: Transcript | null) => Effect.Effect<CallRecord>
   /** Lists the attempts for a user by the identifier from cohorts and calls. Joins the running transaction. */
   readonly ofUser: (scope: Scope, user_identifier: string) => Effect.Effect<ReadonlyArray<CallReference>>
   /** Erases attempts and their transcripts. Joins the running transaction. */
@@ -87,10 +87,11 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
       const recordings = yield* Recordings
       const { contactSalt, exposeUserContact } = yield* AnalyticsOptions
 
-      const record = Effect.fnUntraced(function*(call: EndedCall, transcript: Transcript | null) {
-        const user_contact_hashed = yield* hashContact(call.user_contact, contactSalt)
-        yield* records.record(new CallRecord({ ...call, user_contact_hashed }, unchecked), transcript)
-      })
+      const record = (call: EndedCall, transcript: Transcript | null) =>
+        Effect.flatMap(hashContact(call.user_contact, contactSalt), (user_contact_hashed) => {
+          const recorded = new CallRecord({ ...call, user_contact_hashed }, unchecked)
+          return Effect.as(records.record(recorded, transcript), recorded)
+        })
 
       const attempts = Effect.fn("CallAnalytics.attempts")(function*(scope: Scope, app_id: AppId, query: CallQuery) {
         const { items, total } = yield* records.query({ scope, app_id, kind: "attempts", query })

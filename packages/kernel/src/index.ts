@@ -7,6 +7,7 @@ export {
   incrementalSha256,
   sha256Hex
 } from "./bytes/Crypto.js"
+export { type Batches, type BatchOptions, makeBatches } from "./concurrency/Batches.js"
 export {
   type CallOutcome,
   type CallTotals,

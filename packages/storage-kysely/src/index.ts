@@ -28,6 +28,7 @@ export {
 } from "./ownership/OwnershipSql.js"
 export type { Database } from "./schema/Database.js"
 export { type Access, DatabaseLocked, type ImmediateConnection } from "./sql/Connection.js"
-export { Sql, type SqlOptions, type SqlValue } from "./sql/Sql.js"
+export { Sql, type SqlOptions } from "./sql/Sql.js"
+export { type SqlValue, Statement, statement, type StatementRunner, type Statements } from "./sql/Statement.js"
 export { type Stores, StoresSql, TransactionsSql } from "./StoresSql.js"
 export { OutboxSql, RetiredSecretsSql } from "./webhooks/OutboxSql.js"

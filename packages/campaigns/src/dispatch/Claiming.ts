@@ -64,22 +64,32 @@ export const makeClaiming = Effect.gen(function*() {
   const newAttempt = yield* makeNewAttempt
   const blockedAttempts = yield* makeBlockedAttempts
 
+  /** Lines that are given up when the scope closes with a failure. */
+  const makeReserved = Effect.map(
+    Effect.acquireRelease(
+      Effect.sync((): Array<TakenLine> => []),
+      (reserved, exit) =>
+        Exit.isFailure(exit) ? Effect.forEach(reserved, ({ giveUp }) => giveUp, { discard: true }) : Effect.void
+    ),
+    (reserved) => (taken: Either.Either<TakenLine, LineBlocker>) => {
+      if (Either.isRight(taken)) reserved.push(taken.right)
+      return taken
+    }
+  )
+
   /** Reserves the next line for a contact; with rotation one with a number that the contact has not been called from. */
   const takeLine = (
     owned: OwnedCampaign,
     contact: Contact,
     lines: ReadonlyArray<KnownLine>,
     tally: DialTally
-  ): Effect.Effect<Either.Either<TakenLine, LineBlocker>, never, Scope.Scope> => {
+  ): Effect.Effect<Either.Either<TakenLine, LineBlocker>> => {
     const { connection_configs, phone_rotation } = owned.campaign.app_config
     const order = lineOrder(connection_configs, tally).flatMap((index) => lines[index] ?? [])
     const unused = phone_rotation.agent
       ? order.filter(({ line }) => unusedNumbers(line, contact.called_from).length > 0)
       : []
-    return Effect.acquireRelease(
-      dialLines.take(owned, unused.length > 0 ? unused : order),
-      (taken, exit) => Exit.isFailure(exit) && Either.isRight(taken) ? taken.right.giveUp : Effect.void
-    )
+    return dialLines.take(owned, unused.length > 0 ? unused : order)
   }
 
   const insertAttempt = (
@@ -113,6 +123,7 @@ export const makeClaiming = Effect.gen(function*() {
   ) =>
     Effect.gen(function*() {
       const check = yield* gate.open(owned, { contacts, now, agentCommitted })
+      const reserve = yield* makeReserved
       let batch: Batch = { claims: [], blocked: [], deferrals: [], tally, blocker: null }
       for (const contact of contacts) {
         const step = contactStep({ contact, gate: check(contact, noLimits), line: lines[0] })
@@ -129,7 +140,9 @@ export const makeClaiming = Effect.gen(function*() {
             batch = { ...batch, deferrals: [...batch.deferrals, step.deferral] }
             break
           case "Claim": {
-            const taken = yield* takeLine(owned, contact, lines, batch.tally)
+            const taken = yield* Effect.uninterruptible(
+              Effect.map(takeLine(owned, contact, lines, batch.tally), reserve)
+            )
             if (Either.isLeft(taken)) return { ...batch, blocker: taken.left }
             const claim = yield* insertAttempt(owned, contact, taken.right, batch.tally, now)
             const counted = countDial(batch.tally, taken.right.index)

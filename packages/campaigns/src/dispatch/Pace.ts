@@ -69,20 +69,37 @@ export const afterDial = (
   attemptsPerSecond: number,
   { claimed, made }: { readonly claimed: number; readonly made: number }
 ): Pace => {
-  const next = pace.beat + SECOND / attemptsPerSecond
-  const keepsBeat = attemptsPerSecond > FAST_RATE && claimed - next <= IDLE_MILLIS
   return {
     ...pace,
-    beat: keepsBeat ? Math.max(next, claimed - LATENESS_MILLIS) : claimed,
-    recent: [...pace.recent.filter((at) => at > made - SECOND), made]
+    beat: beatAfter(pace.beat, attemptsPerSecond, claimed),
+    recent: [...since(pace.recent, made), made]
   }
+}
+
+/** The beat of a dial that was claimed at `claimed`, given the beat before. */
+const beatAfter = (beat: number, attemptsPerSecond: number, claimed: number): number => {
+  const next = beat + SECOND / attemptsPerSecond
+  const keepsBeat = attemptsPerSecond > FAST_RATE && claimed - next <= IDLE_MILLIS
+  return keepsBeat ? Math.max(next, claimed - LATENESS_MILLIS) : claimed
+}
+
+/** The moments of the second before `now`. */
+const since = (recent: ReadonlyArray<number>, now: number): ReadonlyArray<number> => {
+  let first = 0
+  while (first < recent.length && (recent[first] ?? now) <= now - SECOND) first += 1
+  return recent.slice(first)
 }
 
 /** Number of dials that the rate allows now, at most `limit`. */
 export const dialsAllowed = (pace: Pace, attemptsPerSecond: number, now: number, limit: number): number => {
-  let [count, ahead] = [0, pace]
-  while (count < limit && nextDialAt(ahead, attemptsPerSecond) <= now) {
-    ahead = afterDial(ahead, attemptsPerSecond, { claimed: now, made: now })
+  const most = mostInSecond(attemptsPerSecond)
+  let [count, beat] = [0, pace.beat]
+  while (count < limit) {
+    // The dial that has to be a second ago: one of the recent ones, or one of those that are made now.
+    const index = pace.recent.length + count - most
+    const full = index < 0 ? -Infinity : pace.recent[index] ?? now
+    if (Math.max(beat + SECOND / attemptsPerSecond, pace.notBefore, full + SECOND) > now) break
+    beat = beatAfter(beat, attemptsPerSecond, now)
     count += 1
   }
   return count

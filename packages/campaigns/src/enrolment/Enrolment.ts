@@ -15,8 +15,8 @@ const noNumbers: ReadonlySet<PhoneNumber> = new Set()
 /** Contacts enrolled per transaction. */
 const BATCH = 500
 
-/** Numbers of stop files handled per transaction: few, because dials wait for it. */
-const STOP_BATCH = 200
+/** Numbers of stop files handled per transaction: no more, because dials wait for it. */
+const STOP_BATCH = 500
 
 /** Enrols contacts from the roster as a campaign needs them, and finishes contacts whose numbers are in stop files. */
 export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enrolment, {

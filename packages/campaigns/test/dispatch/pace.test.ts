@@ -57,6 +57,22 @@ describe("Pace", () => {
     { fastCheck: { numRuns: propertyRuns(100) } }
   )
 
+  it.prop(
+    "allows as many dials at once as it would one by one",
+    [rates, jitter, FastCheck.integer({ min: 0, max: 1_500 })],
+    ([rate, late, wait]) => {
+      const { now, pace } = dialled(rate, late)
+      const later = now + wait
+      let [count, ahead] = [0, pace]
+      while (count < 64 && nextDialAt(ahead, rate) <= later) {
+        ahead = afterDial(ahead, rate, { claimed: later, made: later })
+        count += 1
+      }
+      assert.strictEqual(dialsAllowed(pace, rate, later, 64), count)
+    },
+    { fastCheck: { numRuns: propertyRuns(100) } }
+  )
+
   it.prop("never dials more often in a second than the rate plus one", [rates, jitter], ([rate, late]) => {
     assert.isAtMost(mostInSecond(dialled(rate, late).made), Math.floor(rate) + 1)
   }, { fastCheck: { numRuns: propertyRuns(100) } })

@@ -1,4 +1,4 @@
-import { AnalyticsOptions, CallAnalytics, hashContact } from "@trunkline/analytics"
+import { AnalyticsOptions, CallAnalytics } from "@trunkline/analytics"
 import { Scope, unchecked } from "@trunkline/kernel"
 import { type Attempt, AttemptListener, type AttemptResult } from "@trunkline/telephony"
 import { FactsLog, Projector } from "@trunkline/warehouse"
@@ -22,22 +22,33 @@ export const endedAttemptsLayer = ({ callCost = () => null }: EndedAttemptsOptio
     AttemptListener,
     Effect.gen(function*() {
       const analytics = yield* CallAnalytics
-      const { contactSalt, exposeUserContact } = yield* AnalyticsOptions
+      const { exposeUserContact } = yield* AnalyticsOptions
       const facts = yield* FactsLog
       const projector = yield* Projector
       const outbox = yield* Outbox
       const delivery = yield* WebhookDelivery
 
-      /** Computes the cost. A failing or invalid computation is logged and counts as unknown, so that the attempt can end. */
-      const costOf = (attempt: Attempt) =>
-        Effect.try(() => callCost(attempt)).pipe(
-          Effect.filterOrFail((cost) => cost === null || (Number.isFinite(cost.amount) && cost.amount >= 0)),
-          Effect.catchAll(() => Effect.as(Effect.logWarning("The cost of a call could not be computed"), null))
-        )
+      /** Computes the cost; undefined when the computation fails or its result is invalid. */
+      const tryCost = (attempt: Attempt): CallCost | null | undefined => {
+        try {
+          const cost = callCost(attempt)
+          return cost === null || (Number.isFinite(cost.amount) && cost.amount >= 0) ? cost : undefined
+        } catch {
+          return undefined
+        }
+      }
 
-      const appendFact = (attempt: Attempt, result: AttemptResult) =>
+      /** The cost. A failed computation is logged and counts as unknown, so that the attempt can end. */
+      const costOf = (attempt: Attempt) => {
+        const cost = tryCost(attempt)
+        return cost === undefined
+          ? Effect.as(Effect.logWarning("The cost of a call could not be computed"), null)
+          : Effect.succeed(cost)
+      }
+
+      const record = (attempt: Attempt, result: AttemptResult) =>
         Effect.gen(function*() {
-          const user_contact_hashed = yield* hashContact(attempt.user_phone_number, contactSalt)
+          const { user_contact_hashed } = yield* analytics.record(toEndedCall(attempt, result), toTranscript(result))
           const cost = yield* costOf(attempt)
           yield* facts.append(
             scopeOf(attempt),
@@ -66,11 +77,7 @@ export const endedAttemptsLayer = ({ callCost = () => null }: EndedAttemptsOptio
         ended: (attempt) =>
           attempt.result === null
             ? Effect.void
-            : Effect.all([
-              analytics.record(toEndedCall(attempt, attempt.result), toTranscript(attempt.result)),
-              appendFact(attempt, attempt.result),
-              enqueueWebhook(attempt, attempt.result)
-            ], { discard: true }),
+            : Effect.zipRight(record(attempt, attempt.result), enqueueWebhook(attempt, attempt.result)),
         committed: (attempt) => Effect.zipRight(delivery.nudge, projector.nudge(scopeOf(attempt)))
       })
     })

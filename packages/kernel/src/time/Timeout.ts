@@ -1,6 +1,15 @@
-import { Duration, Effect, Fiber } from "effect"
+import { Duration, Effect, Fiber, Runtime } from "effect"
 import { BusinessTime } from "./BusinessTime.js"
 import { businessTimerOf, type SetTimer, timerOf } from "./Timers.js"
+
+/** Starts an effect at once in a fiber of its own, which inherits the fiber refs; its first steps run on this stack. */
+const startDaemon = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Fiber.RuntimeFiber<A, E>, never, R> =>
+  Effect.flatMap(Effect.context<R>(), (context) =>
+    Effect.withFiberRuntime((parent, { runtimeFlags }) =>
+      Effect.succeed(
+        Runtime.runFork(Runtime.make({ context, fiberRefs: parent.getFiberRefs(), runtimeFlags }))(effect)
+      )
+    ))
 
 /** Runs an effect in its own fiber until the timer fires, and interrupts it then without waiting for its end. */
 const withTimer = <A, E, R, B, E2, R2>(
@@ -12,8 +21,10 @@ const withTimer = <A, E, R, B, E2, R2>(
   }
 ): Effect.Effect<A | B, E | E2, R | R2> =>
   Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(Effect.forkDaemon(restore(effect)), (fiber) =>
-      restore(Effect.async<A | B, E | E2, R2>((resume) => {
+    Effect.flatMap(startDaemon(restore(effect)), (fiber) => {
+      const done = fiber.unsafePoll()
+      if (done !== null) return done
+      return restore(Effect.async<A | B, E | E2, R2>((resume) => {
         const cancel = timer(at, () => resume(Effect.zipRight(Fiber.interruptFork(fiber), onTimeout)))
         fiber.addObserver((exit) => {
           cancel()
@@ -23,7 +34,8 @@ const withTimer = <A, E, R, B, E2, R2>(
           cancel()
           return Fiber.interruptFork(fiber)
         })
-      })))
+      }))
+    })
   )
 
 /**

@@ -27,7 +27,8 @@ import {
 } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { inBatches, insertText, jsonColumn, scopeColumns } from "../sql/Rows.js"
-import { Sql, type SqlValue } from "../sql/Sql.js"
+import { Sql } from "../sql/Sql.js"
+import { type SqlValue, statement } from "../sql/Statement.js"
 
 /** A compiled statement that only reads. */
 export interface SlowRead {
@@ -151,7 +152,7 @@ export const CallRecordsSql = {
   layer: Layer.effect(
     CallRecords,
     Effect.gen(function*() {
-      const { execute, query, transaction } = yield* Sql
+      const { query, statements, transaction } = yield* Sql
       const reads = yield* SlowReads
 
       /** Runs a search. A plain one reads from an index; any other may scan every call of the agent. */
@@ -164,12 +165,12 @@ export const CallRecordsSql = {
 
       return CallRecords.of({
         record: (record, transcript) =>
-          transaction(Effect.gen(function*() {
+          statements(function*() {
             const { attempt_id } = record
-            yield* execute(putCall, callValues(record))
+            yield* statement(putCall, callValues(record))
             if (transcript === null) return
-            yield* execute(insertTranscript, [attempt_id, transcript.interaction_id, transcripts.encode(transcript)])
-          })),
+            yield* statement(insertTranscript, [attempt_id, transcript.interaction_id, transcripts.encode(transcript)])
+          }),
         ofUser: (scope, user_identifier) =>
           query((db) =>
             db.selectFrom("calls").select(["attempt_id", "interaction_id"])

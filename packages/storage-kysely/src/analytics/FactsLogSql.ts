@@ -5,9 +5,11 @@ import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { inBatches, insertText, jsonColumn, scopeColumns, scopeOf } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
+import { statement } from "../sql/Statement.js"
 
 const facts = jsonColumn(Fact)
 
+/** Puts an entry at the end. Ids are never reused, so the new `seq` is greater than all before. */
 const putFact = insertText("facts", ["org_id", "workspace_id", "attempt_id", "user_identifier", "body"], "replace")
 
 /** Lists the workspaces by skipping from one to the next in the index, however many facts each has. */
@@ -30,17 +32,14 @@ const workspaces = async (db: Kysely<Database>): Promise<ReadonlyArray<Scope>> =
 export const FactsLogSql = {
   layer: Layer.effect(
     FactsLog,
-    Effect.map(Sql, ({ execute, query, transaction }) => {
-      /** Appends an entry. Ids are never reused, so the new `seq` is greater than all before. */
-      const write = (
-        { org_id, workspace_id }: Scope,
-        entry: { readonly attempt_id: string; readonly user_identifier: string | null; readonly body: string | null }
-      ) => execute(putFact, [org_id, workspace_id, entry.attempt_id, entry.user_identifier, entry.body])
-
+    Effect.map(Sql, ({ query, statements, transaction }) => {
       return FactsLog.of({
         append: (scope, fact) => {
           const { attempt_id, user_identifier } = fact
-          return Effect.asVoid(transaction(write(scope, { attempt_id, user_identifier, body: facts.encode(fact) })))
+          const body = facts.encode(fact)
+          return statements(function*() {
+            yield* statement(putFact, [scope.org_id, scope.workspace_id, attempt_id, user_identifier, body])
+          })
         },
         find: (scope, attempt_id) =>
           query((db) =>
@@ -58,9 +57,10 @@ export const FactsLogSql = {
                 .execute()
             )
             yield* inBatches(rows, (batch) =>
-              Effect.forEach(batch, ({ attempt_id }) =>
-                write(scope, { attempt_id, user_identifier: null, body: null }), {
-                discard: true
+              statements(function*() {
+                for (const { attempt_id } of batch) {
+                  yield* statement(putFact, [scope.org_id, scope.workspace_id, attempt_id, null, null])
+                }
               }))
             return rows.map(({ attempt_id, interaction_id }) => ({
               attempt_id: AttemptId.make(attempt_id),

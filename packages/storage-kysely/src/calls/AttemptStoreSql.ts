@@ -33,8 +33,8 @@ const find = (columns: string) => `select ${columns} from attempts where attempt
 /** The columns to read of an attempt whose body is cached. */
 const changingColumns = columnNames.join(", ")
 
-/** Number of cached attempts; each is read a few times until it has ended. */
-const cachedAttempts = 2_000
+/** Number of cached attempts; each is read a few times until it has ended, and no longer cached then. */
+const cachedAttempts = 20_000
 
 /** Number of unfinished attempts read per statement. */
 const pageSize = 1_000
@@ -128,7 +128,11 @@ export const AttemptStoreSql = {
         },
         claim: (id, attempted_at) => changesRow(claim, [attempted_at, id]),
         accept: (id, provider_call_id) => changesRow(accept, [provider_call_id, id]),
-        end: (id, result) => readOne(id, { text: end, values: [Result.encode(result), id], result }),
+        end: (id, result) =>
+          Effect.map(readOne(id, { text: end, values: [Result.encode(result), id], result }), (ended) => {
+            bodies.delete(id)
+            return ended
+          }),
         withdraw: (id) => changesRow(withdraw, [id]),
         find: (id) => readOne(id, { text: find, values: [id] }),
         unfinished: unfinishedAfter("")

@@ -2,6 +2,7 @@ import type { Claim, Contact, RetryCounters, Settlement } from "@trunkline/campa
 import type { CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
 import { Effect } from "effect"
 import type { Sql } from "../sql/Sql.js"
+import { statement } from "../sql/Statement.js"
 import { readContact, retriesFromJson, retriesToJson } from "./ContactRows.js"
 
 /** The limit is part of the text, because SQLite plans a statement again for every new value bound to a limit. */
@@ -63,7 +64,7 @@ const minuteMillis = 60_000
 type Row = Parameters<typeof readContact>[0]
 
 /** The statements of every dial, with texts built once: building them takes longer than running them. */
-export const dialStatements = ({ execute }: Pick<typeof Sql.Service, "execute">) => ({
+export const dialStatements = ({ execute, statements }: Pick<typeof Sql.Service, "execute" | "statements">) => ({
   /** The waiting contacts that are due, in the order of the queue. */
   ready: (campaign: CampaignId, now: number, limit: number): Effect.Effect<ReadonlyArray<Contact>> =>
     Effect.map(execute<Row>(ready(limit), [campaign, now]), ({ rows }) => rows.map(readContact)),
@@ -91,18 +92,18 @@ export const dialStatements = ({ execute }: Pick<typeof Sql.Service, "execute">)
 
   /** Moves contacts from `waiting` to `calling`; returns the numbers of those that were waiting. */
   claim: (campaign: CampaignId, claims: ReadonlyArray<Claim>, at: number): Effect.Effect<ReadonlySet<PhoneNumber>> =>
-    Effect.gen(function*() {
+    statements(function*() {
       const claimed = new Set<PhoneNumber>()
       for (const { attempt_id, from, user_phone_number } of claims) {
-        const { rows: [queued] } = yield* execute<Pick<Row, "due_at" | "seat">>(
+        const { rows: [queued] } = yield* statement<Pick<Row, "due_at" | "seat">>(
           call,
           [attempt_id, from, at, campaign, user_phone_number]
         )
         if (queued === undefined) continue
-        yield* execute(leaveQueue, [campaign, queued.due_at, queued.seat])
+        yield* statement(leaveQueue, [campaign, queued.due_at, queued.seat])
         claimed.add(user_phone_number)
       }
-      if (claimed.size > 0) yield* execute(countCalling, [claimed.size, claimed.size, campaign])
+      if (claimed.size > 0) yield* statement(countCalling, [claimed.size, claimed.size, campaign])
       return claimed
     }),
 
@@ -112,10 +113,10 @@ export const dialStatements = ({ execute }: Pick<typeof Sql.Service, "execute">)
 
   /** Moves a contact from `calling` with this attempt to its next state. */
   settle: (settlement: Settlement): Effect.Effect<void> =>
-    Effect.gen(function*() {
+    statements(function*() {
       const { attempt_id, campaign_id, decision, last_outcome, next, outcome, user_phone_number } = settlement
       const state = next === null ? "finished" : "waiting"
-      const { rows: [settled] } = yield* execute<Pick<Row, "seat">>(settle, [
+      const { rows: [settled] } = yield* statement<Pick<Row, "seat">>(settle, [
         state,
         decision.verdict,
         decision.reason,
@@ -130,10 +131,10 @@ export const dialStatements = ({ execute }: Pick<typeof Sql.Service, "execute">)
       ])
       if (settled === undefined) return
       if (next !== null) {
-        yield* execute(schedule, [next.due_at, retriesToJson(next.counters), campaign_id, settled.seat])
-        yield* execute(enterQueue, [campaign_id, next.due_at, settled.seat])
+        yield* statement(schedule, [next.due_at, retriesToJson(next.counters), campaign_id, settled.seat])
+        yield* statement(enterQueue, [campaign_id, next.due_at, settled.seat])
       }
       const path = `$.${outcome}`
-      yield* execute(countSettled[state], [path, path, campaign_id])
+      yield* statement(countSettled[state], [path, path, campaign_id])
     })
 })

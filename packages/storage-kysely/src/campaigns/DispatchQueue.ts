@@ -2,6 +2,7 @@ import type { Contact, ContactCounts, Deferral, Settlement } from "@trunkline/ca
 import type { CampaignId, PhoneNumber } from "@trunkline/kernel"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
+import { statement, type Statements } from "../sql/Statement.js"
 import { contactBody, contactColumns, contactValues } from "./ContactRows.js"
 
 /** The counts of a campaign without contacts. */
@@ -114,25 +115,35 @@ export const releaseContact = async (
   await addCounts(db, campaign_id, { calling: -1, waiting: 1 })
 }
 
+/** The seats of the waiting contacts with some numbers, which are looked up one by one. */
+const waitingSeats = `
+  select seat from json_each(?) as number
+  cross join contacts on campaign_id = ? and user_phone_number = number.value
+  where state = 'waiting'
+`
+const leaveQueueAt = `
+  delete from ready where (campaign_id, due_at, seat) in (
+    select campaign_id, due_at, contacts.seat from json_each(?) as seat
+    cross join contacts on campaign_id = ? and contacts.seat = seat.value
+  )
+`
+const finishAt = `
+  update contacts set state = 'finished', verdict = ?, reason = ?, decided_at = ?, not_before = ?
+  where campaign_id = ? and seat in (select value from json_each(?))
+`
+const countFinished = "update dispatch set waiting = waiting - ?, finished = finished + ? where campaign_id = ?"
+
 /** Moves waiting contacts to `finished`. */
-export const finishContacts = async (
-  db: Kysely<Database>,
+export function* finishContacts(
   campaign_id: CampaignId,
   numbers: ReadonlyArray<PhoneNumber>,
-  decision: Settlement["decision"]
-) => {
-  await leaveQueue(db, campaign_id, numbers)
-  const { numUpdatedRows } = await db.updateTable("contacts")
-    .set({
-      state: "finished",
-      verdict: decision.verdict,
-      reason: decision.reason,
-      decided_at: decision.at,
-      not_before: decision.not_before
-    })
-    .where((is) => is.and({ campaign_id, state: "waiting" }))
-    .where("user_phone_number", "in", numbers)
-    .executeTakeFirst()
-  const finished = Number(numUpdatedRows)
-  if (finished > 0) await addCounts(db, campaign_id, { waiting: -finished, finished })
+  { at, not_before, reason, verdict }: Settlement["decision"]
+): Statements<void> {
+  const { rows } = yield* statement<{ readonly seat: number }>(waitingSeats, [JSON.stringify(numbers), campaign_id])
+  if (rows.length === 0) return
+  const seats = JSON.stringify(rows.map(({ seat }) => seat))
+  yield* statement(leaveQueueAt, [seats, campaign_id])
+  const { numAffectedRows } = yield* statement(finishAt, [verdict, reason, at, not_before, campaign_id, seats])
+  const finished = Number(numAffectedRows)
+  yield* statement(countFinished, [finished, finished, campaign_id])
 }

@@ -14,7 +14,7 @@ export const DispatchStoreSql = {
     DispatchStore,
     Effect.gen(function*() {
       const database = yield* Sql
-      const { query, transaction } = database
+      const { query, statements, transaction } = database
       const dials = dialStatements(database)
 
       const dueTime = (campaign: CampaignId, direction: "asc" | "desc") =>
@@ -47,7 +47,7 @@ export const DispatchStoreSql = {
         ready: dials.ready,
         nextDue: (campaign) => dueTime(campaign, "asc"),
         lastDue: (campaign) => dueTime(campaign, "desc"),
-        claim: ({ campaign_id }, claims, at) => transaction(dials.claim(campaign_id, claims, at)),
+        claim: ({ campaign_id }, claims, at) => dials.claim(campaign_id, claims, at),
         onThePhone: dials.onThePhone,
         defer: (campaign, deferrals) =>
           transaction(
@@ -55,11 +55,11 @@ export const DispatchStoreSql = {
               discard: true
             })
           ),
-        settle: (settlement) => transaction(dials.settle(settlement)),
+        settle: dials.settle,
         release: (options) => transaction(query((db) => releaseContact(db, options))),
         finish: (campaign, numbers, decision) =>
           Effect.asVoid(
-            transaction(inBatches(numbers, (batch) => query((db) => finishContacts(db, campaign, batch, decision))))
+            transaction(inBatches(numbers, (batch) => statements(() => finishContacts(campaign, batch, decision))))
           ),
         stopCursor: (campaign) =>
           query((db) =>

@@ -117,6 +117,8 @@ interface DecodeCache<A> {
   readonly get: (key: string) => A | undefined
   /** Caches a value that never changes. */
   readonly set: (key: string, value: A) => void
+  /** Removes a value that is not needed again. */
+  readonly delete: (key: string) => void
   /** The decoded text of a key, decoded again only when the text has changed. */
   readonly decode: (key: string, text: string) => A
 }
@@ -133,6 +135,7 @@ export const makeDecodeCache = <A>(decode: (text: string) => A, capacity: number
   return {
     get: (key) => values.get(key)?.value,
     set: (key, value) => store(key, null, value),
+    delete: (key) => void values.delete(key),
     decode: (key, text) => {
       const before = values.get(key)
       if (before?.text === text) return before.value

@@ -6,9 +6,7 @@ import type { Database } from "../schema/Database.js"
 import { DatabaseLocked, dialectOn } from "./Connection.js"
 import { GroupCommit } from "./GroupCommit.js"
 import { makeLockWait } from "./LockWait.js"
-
-/** Parameter of a statement. */
-export type SqlValue = string | number | Uint8Array | null
+import { runNow, runRest, type SqlValue, type StatementRunner, type Statements } from "./Statement.js"
 
 /** Options of `Sql.layer`. */
 export interface SqlOptions {
@@ -50,6 +48,19 @@ export class Sql extends Context.Tag("@trunkline/storage-kysely/Sql")<Sql, {
    * runs synchronously, and costs little more than the statement. Use it for the statements of every call.
    */
   readonly execute: <Row>(text: string, values: ReadonlyArray<SqlValue>) => Effect.Effect<QueryResult<Row>>
+  /**
+   * Runs some prepared texts in order, in one transaction or in the running one. On a database of this process they run
+   * synchronously, as one step: use it for several statements of every call.
+   *
+   * @example
+   * ```ts
+   * sql.statements(function*() {
+   *   const { rows: [contact] } = yield* statement<{ readonly seat: number }>(take, [number])
+   *   if (contact !== undefined) yield* statement(leave, [contact.seat])
+   * })
+   * ```
+   */
+  readonly statements: <A>(run: () => Statements<A>) => Effect.Effect<A>
   /** Runs queries without others in between, on their own or in the running transaction. */
   readonly query: <A>(run: (db: Kysely<Database>) => Promise<A>) => Effect.Effect<A>
   /**
@@ -115,11 +126,11 @@ const make = (dialect: Dialect, { clock: lockClock, fence = null }: SqlOptions) 
     const exclusive = <A, E, R>(attempt: Effect.Effect<A | DatabaseLocked, E, R>) =>
       BusinessTime.hold(lock.retryWhileLocked(mutex.withLock(attempt)))
 
-    const statements: DatabaseConnection = {
+    const shared: DatabaseConnection = {
       executeQuery: (query) => group.execute(query),
       streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize)
     }
-    const db = new Kysely<Database>({ dialect: dialectOn(statements, dialect) })
+    const db = new Kysely<Database>({ dialect: dialectOn(shared, dialect) })
     const current = FiberRef.unsafeMake<ActiveTransaction | null>(null)
 
     const begun = (isFirst: boolean): ActiveTransaction => ({ isFirst, isOpen: true, queries: 0, onIdle: () => {} })
@@ -170,26 +181,52 @@ const make = (dialect: Dialect, { clock: lockClock, fence = null }: SqlOptions) 
     }
 
     const execute = <Row>(text: string, values: ReadonlyArray<SqlValue>): Effect.Effect<QueryResult<Row>> =>
-      Effect.flatMap(FiberRef.get(current), (active): Effect.Effect<QueryResult<Row>> => {
+      Effect.withFiberRuntime((fiber) => {
+        const active = fiber.getFiberRef(current)
         if (active?.isOpen === true) return executeIn(active, text, values)
         return exclusive(orLocked(() => db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))))
+      })
+
+    const runner: StatementRunner = {
+      executeNow: (text, values) => group.executeNow(text, values),
+      execute: <Row>(query: CompiledQuery) => db.executeQuery<Row>(query),
+      fail: (error) => group.fail(error)
+    }
+
+    const statementsIn = <A>(active: ActiveTransaction, script: Statements<A>): Effect.Effect<A> => {
+      try {
+        const step = runNow(script, runner)
+        return step.done === true
+          ? Effect.succeed(step.value)
+          : Effect.uninterruptible(Effect.promise(() => queryIn(active, () => runRest(script, step.value, runner))))
+      } catch (error) {
+        return Effect.promise(() => group.fail(error))
+      }
+    }
+
+    const statements = <A>(run: () => Statements<A>): Effect.Effect<A> =>
+      Effect.withFiberRuntime((fiber) => {
+        const active = fiber.getFiberRef(current)
+        return active?.isOpen === true ? statementsIn(active, run()) : transaction(statements(run))
       })
 
     const transaction = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
       const within = (active: ActiveTransaction | DatabaseLocked): Effect.Effect<A | DatabaseLocked, E, R> =>
         active instanceof DatabaseLocked ? Effect.succeed(active) : Effect.locally(effect, current, active)
-      return Effect.flatMap(FiberRef.get(current), (active) =>
-        active?.isOpen === true ? effect : exclusive(Effect.acquireUseRelease(begin, within, end)))
+      return Effect.withFiberRuntime((fiber) =>
+        fiber.getFiberRef(current)?.isOpen === true
+          ? effect
+          : exclusive(Effect.acquireUseRelease(begin, within, end))
+      )
     }
 
     return Sql.of({
       execute,
+      statements,
       query: (run) =>
         Effect.flatMap(FiberRef.get(current), (active) =>
           active?.isOpen === true
-            ? Effect.uninterruptible(Effect.promise(() =>
-              queryIn(active, run)
-            ))
+            ? Effect.uninterruptible(Effect.promise(() => queryIn(active, run)))
             : exclusive(orLocked(() => run(db)))),
       transaction,
       waiting: Effect.map(mutex.waiting, (waiting) => waiting + lock.waiting())

@@ -1,12 +1,10 @@
 import { AttemptId, CampaignId, DeploymentId, type Scope } from "@trunkline/kernel"
 import type { EndpointHealth, ListedWebhook, OutboxRow, Receiver } from "@trunkline/webhooks"
-import { Effect, Option } from "effect"
+import { Option } from "effect"
 import { type Selectable, sql, type SqlBool } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { insertText, scopeColumns, scopeOf } from "../sql/Rows.js"
-import type { Sql } from "../sql/Sql.js"
-
-type Execute = Pick<typeof Sql.Service, "execute">
+import { statement, type Statements } from "../sql/Statement.js"
 
 /** A literal and not a parameter, so that partial indexes apply. */
 export const isPending = sql<SqlBool>`state = 'pending'`
@@ -97,14 +95,15 @@ const upsertEndpoint = `
  * The row of a receiver, inserted if there is none. Its `head_at` becomes `due_at` if that is earlier, unless the receiver
  * is disabled.
  */
-export const queueEndpoint = ({ execute }: Execute, { endpoint, scope }: Receiver, due_at: number) =>
-  Effect.map(
-    execute<Pick<Selectable<Database["webhook_endpoints"]>, "endpoint_id" | "disabled_at">>(
-      upsertEndpoint,
-      [scope.org_id, scope.workspace_id, endpoint, due_at]
-    ),
-    ({ rows: [row] }) => Option.getOrThrow(Option.fromNullable(row))
+export function* queueEndpoint({ endpoint, scope }: Receiver, due_at: number): Statements<EndpointRow> {
+  const { rows: [row] } = yield* statement<EndpointRow>(
+    upsertEndpoint,
+    [scope.org_id, scope.workspace_id, endpoint, due_at]
   )
+  return Option.getOrThrow(Option.fromNullable(row))
+}
+
+type EndpointRow = Pick<Selectable<Database["webhook_endpoints"]>, "endpoint_id" | "disabled_at">
 
 const insertNarrow = `
   ${insertText("outbox", [...narrowNames, "secret", "endpoint_id"])} on conflict (webhook_id) do nothing returning seq
@@ -112,14 +111,12 @@ const insertNarrow = `
 const insertBody = insertText("outbox_bodies", ["seq", "body"])
 
 /** Inserts a webhook, unless there is one with its id. */
-export const insertWebhook = (
-  { execute }: Execute,
+export function* insertWebhook(
   { body, endpoint: _, scope, secret, ...row }: OutboxRow,
   endpoint_id: number
-): Effect.Effect<void> =>
-  Effect.gen(function*() {
-    const columns = { ...row, ...scopeColumns(scope) }
-    const values = [...narrowNames.map((name) => columns[name]), secret, endpoint_id]
-    const { rows: [inserted] } = yield* execute<{ readonly seq: number }>(insertNarrow, values)
-    if (inserted !== undefined) yield* execute(insertBody, [inserted.seq, body])
-  })
+): Statements<void> {
+  const columns = { ...row, ...scopeColumns(scope) }
+  const values = [...narrowNames.map((name) => columns[name]), secret, endpoint_id]
+  const { rows: [inserted] } = yield* statement<{ readonly seq: number }>(insertNarrow, values)
+  if (inserted !== undefined) yield* statement(insertBody, [inserted.seq, body])
+}

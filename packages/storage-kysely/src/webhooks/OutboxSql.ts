@@ -37,7 +37,7 @@ const replay = (
     for (const url of new Set(rows.map((row) => row.url))) {
       const receiver = { scope, endpoint: ownedEndpoint(url) }
       yield* sql.query((db) => enableEndpoint(db, receiver))
-      yield* queueEndpoint(sql, receiver, now)
+      yield* sql.statements(() => queueEndpoint(receiver, now))
     }
     return rows.length
   })
@@ -51,11 +51,11 @@ export const OutboxSql = {
       const { query, transaction } = sql
       return Outbox.of({
         enqueue: (row) =>
-          transaction(Effect.gen(function*() {
-            const { disabled_at, endpoint_id } = yield* queueEndpoint(sql, row, row.due_at)
+          sql.statements(function*() {
+            const { disabled_at, endpoint_id } = yield* queueEndpoint(row, row.due_at)
             const dead = { state: "dead", finished_at: row.due_at, last_error: disabledError } as const
-            yield* insertWebhook(sql, disabled_at === null ? row : { ...row, ...dead }, endpoint_id)
-          })),
+            yield* insertWebhook(disabled_at === null ? row : { ...row, ...dead }, endpoint_id)
+          }),
         claimDue: (options) => transaction(query((db) => claimWebhooks(db, options))),
         nextDue: (plan) => query((db) => nextDueTime(db, plan)),
         record: (results) =>

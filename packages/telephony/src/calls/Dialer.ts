@@ -1,4 +1,4 @@
-import { BusinessTime, FaultPoints, timeoutAfter } from "@trunkline/kernel"
+import { type AttemptId, BusinessTime, FaultPoints, makeBatches, timeoutAfter, Transactions } from "@trunkline/kernel"
 import { Cause, Context, Duration, Effect, Either, Exit, Layer, Option } from "effect"
 import type { Attempt } from "../attempts/Attempt.js"
 import { AttemptStore } from "../attempts/AttemptStore.js"
@@ -28,6 +28,15 @@ type DialOutcome =
 /** Timeout for a provider to accept a call, in technical time; the outcome is unknown after that (docs/decisions.md, 18). */
 const PROVIDER_TIMEOUT = Duration.seconds(10)
 
+/** The provider's id of the call of an attempt. */
+interface Acceptance {
+  readonly attempt_id: AttemptId
+  readonly call: string
+}
+
+/** Most acceptances in one transaction. */
+const maxAccepts = 200
+
 /** Outcome of a call during which the engine stopped. */
 export const engineStopped = notConnected("internal", "internal: the engine stopped during the call")
 
@@ -40,7 +49,14 @@ export const makeDialer = Effect.gen(function*() {
   const limits = yield* CallLimitsOption
   const lease = yield* DialLease
   const faults = yield* FaultPoints
+  const transactions = yield* Transactions
   const converse = yield* makeConversations
+
+  const accepts = yield* makeBatches({
+    limit: maxAccepts,
+    run: (accepts: ReadonlyArray<Acceptance>) =>
+      transactions.run(Effect.forEach(accepts, ({ attempt_id, call }) => store.accept(attempt_id, call)))
+  })
 
   const findRoute = (attempt: Attempt): Effect.Effect<Option.Option<DialRoute>> =>
     Effect.map(
@@ -84,7 +100,9 @@ export const makeDialer = Effect.gen(function*() {
     return Effect.gen(function*() {
       const dialledAt = yield* BusinessTime.now
       if (attempt.state !== "accepted") {
-        const isStored = yield* faults.after("accept.kept")(store.accept(attempt.attempt_id, call.provider_call_id))
+        const isStored = yield* faults.after("accept.kept")(
+          accepts.submit({ attempt_id: attempt.attempt_id, call: call.provider_call_id })
+        )
         if (!isStored) return yield* Effect.as(cancel, engineStopped)
       }
       const answer = yield* Effect.either(answered)

@@ -86,3 +86,15 @@ export const dispatchQueries: Readonly<Record<string, Effect.Effect<unknown, nev
       store.list(campaign_id, { ...everyContact, search: "user-1" })
     ]))
 }
+
+const inStopFile = Array.from({ length: 100 }, (_, index) => PhoneNumber.make(`+91${9_876_500_000 + index}`))
+
+/** Finishes the contacts with many numbers. */
+export const finishMany: Effect.Effect<unknown, never, DispatchStore> = Effect.flatMap(
+  DispatchStore,
+  (store) =>
+    Effect.zipRight(
+      store.enrol(campaign_id, inStopFile.map((user_phone_number) => ({ ...contact, user_phone_number })), start),
+      store.finish(campaign_id, inStopFile, done)
+    )
+)

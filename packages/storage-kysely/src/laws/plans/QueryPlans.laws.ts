@@ -6,7 +6,7 @@ import { accountQueries } from "./AccountQueries.js"
 import { callQueries } from "./CallQueries.js"
 import { campaignQueries } from "./CampaignQueries.js"
 import { deliveryQueries } from "./DeliveryQueries.js"
-import { dispatchQueries } from "./DispatchQueries.js"
+import { dispatchQueries, finishMany } from "./DispatchQueries.js"
 
 /** A statement with the steps of its plan, as `explain query plan` of SQLite describes them. */
 export interface QueryPlan {
@@ -32,6 +32,9 @@ export const isTableScan = (step: string): boolean =>
 /** Checks whether a step of a plan sorts. */
 export const isSort = (step: string): boolean => /TEMP B-TREE/.test(step)
 
+/** Checks whether a step of a plan reads all contacts of a campaign. */
+const readsWholeCampaign = (step: string): boolean => /^SEARCH contacts .*\(campaign_id=\?\)$/.test(step)
+
 /**
  * The laws of query plans: the frequent queries of the engine and the API read from an index, in its order, however much
  * the database holds. `explain` runs a query and returns the plans of its statements.
@@ -52,5 +55,12 @@ export const queryPlanLaws = <E>(
           }
         }))
     }
+
+    it.effect("looks up the contacts with many numbers one by one, however many others their campaign has", () =>
+      Effect.gen(function*() {
+        for (const { sql, steps } of yield* explain(finishMany)) {
+          assert.deepStrictEqual(steps.filter(readsWholeCampaign), [], sql)
+        }
+      }))
   })
 }

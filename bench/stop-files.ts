@@ -1,0 +1,43 @@
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { here, publish } from "./published.js"
+
+interface Cost {
+  readonly seconds: number
+  readonly micros: number
+  readonly delay: number
+}
+
+interface Found {
+  readonly enrolled: Cost
+  readonly stopped: Cost
+}
+
+const most = Number(process.env["PEOPLE"] ?? 1_000_000)
+
+const print = (what: string, people: number, { delay, micros, seconds }: Cost) =>
+  console.log(
+    `  ${people} contacts ${what} in ${seconds.toFixed(1)} s: ${micros.toFixed(1)} µs of CPU each; event loop delay ${
+      delay.toFixed(1)
+    } ms p99`
+  )
+
+/** Enrolment of many contacts in a campaign on SQLite, and a stop file with all their numbers. */
+export const run = async (): Promise<void> => {
+  const folder = await mkdtemp(join(tmpdir(), "bench-stop-files-"))
+  try {
+    await publish("stop-files-program.ts")
+    for (const people of [most / 100, most / 10, most]) {
+      const child = fork(here("dist/stop-files-program.js"), [join(folder, String(people)), String(people)])
+      const [found]: Array<Found> = await once(child, "message")
+      if (found === undefined) throw new Error("stop-files-program found nothing")
+      print("enrolled", people, found.enrolled)
+      print("stopped", people, found.stopped)
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

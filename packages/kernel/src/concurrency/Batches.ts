@@ -1,0 +1,132 @@
+import { Deferred, Effect, Exit, FiberId, type Scope } from "effect"
+
+/** Gathers the items of concurrent callers, so that one run serves many of them. */
+export interface Batches<A, B> {
+  /**
+   * Returns the result for one item. If nothing runs, the item runs at once, alone and in the caller's fiber; otherwise it
+   * waits for the next run. An interrupted caller withdraws an item that still waits; a run that serves others goes on.
+   */
+  readonly submit: (item: A) => Effect.Effect<B>
+}
+
+/** Options of `makeBatches`. */
+export interface BatchOptions<A, B> {
+  /** Processes some items, in the order of their arrival, and returns a result for each of them. */
+  readonly run: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>>
+  /** Most items of one run. */
+  readonly limit: number
+}
+
+interface Waiter<A, B> {
+  readonly item: A
+  readonly result: Deferred.Deferred<B>
+}
+
+/**
+ * Makes `Batches` whose runs end with the scope, which interrupts the callers that still wait. Runs follow each other, and each takes all items that have arrived during
+ * the one before, up to the limit.
+ *
+ * A run of several items that dies runs again for each item on its own, all at the same time, so that an item cannot
+ * harm the others. For this, a run that dies must leave nothing done, as transactions do.
+ *
+ * @example
+ * ```ts
+ * const ends = yield* makeBatches({ limit: 100, run: (ends) => transactions.run(Effect.forEach(ends, store)) })
+ * yield* ends.submit(end)
+ * ```
+ */
+export const makeBatches = <A, B>(
+  { limit, run }: BatchOptions<A, B>
+): Effect.Effect<Batches<A, B>, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const scope = yield* Effect.scope
+    const waiting = new Set<Waiter<A, B>>()
+    let running = false
+    let closed = false
+
+    const runOne = (item: A): Effect.Effect<B> =>
+      Effect.flatMap(
+        run([item]),
+        ([result]) =>
+          result === undefined ? Effect.dieMessage("A run returned no result for its item") : Effect.succeed(result)
+      )
+
+    const runEach = (waiters: ReadonlyArray<Waiter<A, B>>) =>
+      Effect.forEach(waiters, ({ item, result }) => Deferred.complete(result, runOne(item)), {
+        concurrency: "unbounded",
+        discard: true
+      })
+
+    const settle = (waiters: ReadonlyArray<Waiter<A, B>>, exit: Exit.Exit<ReadonlyArray<B>>) =>
+      Exit.match(exit, {
+        onFailure: () => runEach(waiters),
+        onSuccess: (results) =>
+          results.length === waiters.length
+            ? Effect.sync(() =>
+              results.forEach((result, index) => {
+                const waiter = waiters[index]
+                if (waiter !== undefined) Deferred.unsafeDone(waiter.result, Exit.succeed(result))
+              })
+            )
+            : Effect.dieMessage("A run returned another number of results than it had items")
+      })
+
+    /** Takes the items that have arrived, up to the limit. */
+    const take = (): ReadonlyArray<Waiter<A, B>> => {
+      const taken: Array<Waiter<A, B>> = []
+      for (const waiter of waiting) {
+        if (taken.length >= limit) break
+        waiting.delete(waiter)
+        taken.push(waiter)
+      }
+      return taken
+    }
+
+    const runNext = Effect.suspend(() => {
+      const waiters = take()
+      const items = waiters.map(({ item }) => item)
+      const done = waiters.length === 1
+        ? runEach(waiters)
+        : Effect.flatMap(Effect.exit(run(items)), (exit) => settle(waiters, exit))
+      return Effect.onExit(done, (exit) => Exit.isFailure(exit) ? abandon(waiters) : Effect.void)
+    })
+
+    const abandon = (waiters: Iterable<Waiter<A, B>>) =>
+      Effect.forEach(waiters, ({ result }) => Deferred.interrupt(result), { discard: true })
+
+    yield* Effect.addFinalizer(() =>
+      Effect.suspend(() => {
+        closed = true
+        return abandon(waiting)
+      })
+    )
+
+    /** Passes on to the items that have arrived meanwhile. */
+    const pass = Effect.suspend(() => {
+      if (waiting.size > 0 && !closed) return Effect.asVoid(Effect.forkIn(Effect.interruptible(runAll), scope))
+      running = false
+      return Effect.void
+    })
+
+    const runAll: Effect.Effect<void> = Effect.suspend(() =>
+      Effect.ensuring(Effect.repeat(runNext, { while: () => waiting.size > 0 }), pass)
+    )
+
+    return {
+      submit: (item) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.suspend(() => {
+            if (!running || closed) {
+              running = true
+              return Effect.ensuring(restore(runOne(item)), pass)
+            }
+            const waiter = { item, result: Deferred.unsafeMake<B>(FiberId.none) }
+            waiting.add(waiter)
+            return Effect.onInterrupt(
+              restore(Deferred.await(waiter.result)),
+              () => Effect.sync(() => waiting.delete(waiter))
+            )
+          })
+        )
+    }
+  })

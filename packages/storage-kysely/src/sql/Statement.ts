@@ -1,0 +1,79 @@
+import { CompiledQuery, type QueryResult } from "kysely"
+
+/** Parameter of a statement. */
+export type SqlValue = string | number | Uint8Array | null
+
+/** Ways of running statements. */
+export interface StatementRunner {
+  /** Runs a statement synchronously; null where that is not possible now. */
+  readonly executeNow: <Row>(text: string, values: ReadonlyArray<SqlValue>) => QueryResult<Row> | null
+  /** Runs a statement. */
+  readonly execute: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>
+  /** Handles a failed synchronous statement; rejects with the error. */
+  readonly fail: (error: unknown) => Promise<never>
+}
+
+/** A prepared text with its values, which `yield*` runs within `Sql.statements`. */
+export class Statement<Row> {
+  #result: QueryResult<Row> = { rows: [] }
+
+  constructor(
+    readonly text: string,
+    readonly values: ReadonlyArray<SqlValue>
+  ) {}
+
+  /** Runs the statement synchronously; false where that is not possible now. */
+  tryNow({ executeNow }: StatementRunner): boolean {
+    const result = executeNow<Row>(this.text, this.values)
+    if (result === null) return false
+    this.#result = result
+    return true
+  }
+
+  /** Runs the statement. */
+  async run({ execute }: StatementRunner): Promise<void> {
+    this.#result = await execute<Row>(CompiledQuery.raw(this.text, [...this.values]))
+  }
+
+  /** Hands the statement to `Sql.statements`, and returns its result. */
+  *[Symbol.iterator](): Statements<QueryResult<Row>> {
+    yield this
+    return this.#result
+  }
+}
+
+/** Statements that depend on each other's results, as a generator function writes them. */
+export type Statements<A> = Generator<Statement<unknown>, A, void>
+
+/** Makes a statement. */
+export const statement = <Row>(text: string, values: ReadonlyArray<SqlValue>): Statement<Row> =>
+  new Statement(text, values)
+
+/** Runs statements synchronously up to the first that cannot run so; returns that one, or the result of all. */
+export const runNow = <A>(script: Statements<A>, runner: StatementRunner): IteratorResult<Statement<unknown>, A> => {
+  let step = script.next()
+  while (step.done !== true && step.value.tryNow(runner)) step = script.next()
+  return step
+}
+
+/** Runs the rest of some statements, from one that cannot run synchronously. */
+export const runRest = async <A>(
+  script: Statements<A>,
+  next: Statement<unknown>,
+  runner: StatementRunner
+): Promise<A> => {
+  for (let current = next;;) {
+    await current.run(runner)
+    const step = await runOrFail(script, runner)
+    if (step.done === true) return step.value
+    current = step.value
+  }
+}
+
+const runOrFail = async <A>(script: Statements<A>, runner: StatementRunner) => {
+  try {
+    return runNow(script, runner)
+  } catch (error) {
+    return runner.fail(error)
+  }
+}
