@@ -1,4 +1,4 @@
-import { CreateCampaign, DailyCap, EndWhenExhausted } from "@trunkline/campaigns"
+import { type CreateCampaign, DailyCap, EndWhenExhausted } from "@trunkline/campaigns"
 import { PhoneNumber } from "@trunkline/kernel"
 import {
   CalleeModel,
@@ -9,7 +9,18 @@ import {
 } from "@trunkline/rehearsal"
 import { CallLimitsOption } from "@trunkline/telephony"
 import { Duration, Effect, Schema, Stream } from "effect"
-import { after, allAnswer, campaignOf, type CampaignShape, monday, noneAnswer, plain, retries } from "../Fixtures.js"
+import {
+  after,
+  allAnswer,
+  campaignOf,
+  type CampaignShape,
+  type Line,
+  monday,
+  noneAnswer,
+  onLines,
+  plain,
+  retries
+} from "../Fixtures.js"
 
 /** A rehearsal whose log and report are recorded. */
 export interface Plan {
@@ -18,26 +29,8 @@ export interface Plan {
   readonly inherits?: (rehearsal: Effect.Effect<RehearsalReport, unknown>) => Effect.Effect<RehearsalReport, unknown>
 }
 
-const decodeCampaign = Schema.decodeUnknownSync(CreateCampaign)
-const encodeCampaign = Schema.encodeSync(CreateCampaign)
-
-interface Line {
-  readonly connection_id: string
-  readonly phone_numbers: ReadonlyArray<string>
-  readonly weight?: number
-}
-
 const numbers = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => `+9111400000${first + index}`)
-
-/** A campaign with several lines, which may rotate its numbers. */
-const onLines = (shape: CampaignShape, connection_configs: ReadonlyArray<Line>, agent = false): CreateCampaign => {
-  const encoded = encodeCampaign(campaignOf(shape))
-  return decodeCampaign({
-    ...encoded,
-    app_config: { ...encoded.app_config, connection_configs, phone_rotation: { agent } }
-  })
-}
 
 const threeLines: ReadonlyArray<Line> = [
   { connection_id: "a", phone_numbers: numbers(10, 1), weight: 3 },
