@@ -63,9 +63,9 @@ export const nothingToRehearse = (
     : null
 
 /**
- * Plays a campaign to its end in simulated time, with the production dialling engine, against callees that behave as a
- * model says. Makes no calls and stores nothing. The same options give the same report and log, byte for byte, on every
- * machine.
+ * Plays a campaign to its end in simulated time, by the decisions of the production dialling engine, against callees that
+ * behave as a model says. Makes no calls and stores nothing. The same options give the same report and log, byte for
+ * byte, on every machine.
  *
  * Fails when the campaign ends before it begins.
  */

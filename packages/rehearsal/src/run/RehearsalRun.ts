@@ -7,7 +7,16 @@ import {
   EndWhenExhausted,
   type OwnedCampaign
 } from "@trunkline/campaigns"
-import { CampaignId, macroTask, OrgId, Scope, type Timestamp, unchecked, WorkspaceId } from "@trunkline/kernel"
+import {
+  BusinessTime,
+  CampaignId,
+  macroTask,
+  OrgId,
+  Scope,
+  type Timestamp,
+  unchecked,
+  WorkspaceId
+} from "@trunkline/kernel"
 import { CallLimitsOption } from "@trunkline/telephony"
 import { DateTime, Duration, Effect } from "effect"
 import type { CalleeModel } from "../callees/CalleeModel.js"
@@ -82,6 +91,9 @@ export const ownedCampaignOf = (rehearsed: RehearsedCampaign, now: number): Owne
   return { scope, campaign }
 }
 
+/** Gives the event loop a turn, in which no time passes for a caller in virtual time. */
+const turn = BusinessTime.hold(macroTask)
+
 /** Contacts summarized between two turns of the event loop. */
 const CONTACTS_PER_SLICE = 10_000
 
@@ -96,7 +108,7 @@ const summarizeContacts = (
     for (let person = 1; person <= contacts.lastPerson; person += 1) {
       const state = contacts.stateOf(person)
       if (state !== null) addContact(summary, { person, state }, tally)
-      if (person % CONTACTS_PER_SLICE === 0) yield* macroTask
+      if (person % CONTACTS_PER_SLICE === 0) yield* turn
     }
     addNotEnrolled(summary, unread)
     return summary
@@ -132,11 +144,11 @@ export const runRehearsal = (play: RehearsalRun): Effect.Effect<RehearsalRunResu
       if (pause === "contacts") yield* readPage
       if (pause === "journal") yield* journal.flush
       if (pause === "progress") yield* play.onProgress(tally)
-      yield* macroTask
+      yield* turn
     }
     let read = contacts.read
     const countPage = Effect.tap(people, (page) => Effect.sync(() => void (read += page.length)))
-    yield* Effect.repeat(Effect.zipLeft(countPage, macroTask), { until: (page) => page.length === 0 })
+    yield* Effect.repeat(Effect.zipLeft(countPage, turn), { until: (page) => page.length === 0 })
     const unread = read - contacts.taken
     return {
       tally,
