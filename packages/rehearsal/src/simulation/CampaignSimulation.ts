@@ -45,8 +45,7 @@ export class CampaignSimulation {
   readonly #timeline: Timeline
   readonly #dialler: SimulatedDialler
   readonly #worker: SimulatedWorker
-  /** Units of work done so far: events, steps of the worker, and contacts handled in them. */
-  work = 0
+  #work = 0
   #ended = 0
   #reported = 0
 
@@ -85,17 +84,22 @@ export class CampaignSimulation {
     return this.#worker.overAt
   }
 
+  /** Units of work done so far: events, steps of the worker, and contacts handled in them. */
+  get work(): number {
+    return this.#work
+  }
+
   /** Goes on until the next pause. */
   advance(): SimulationPause {
     const { journal, progressInterval } = this.#options
-    const until = this.work + WORK_PER_SLICE
-    while (this.work < until) {
+    const until = this.#work + WORK_PER_SLICE
+    while (this.#work < until) {
       if (this.#worker.isAwake) {
         if (!this.#worker.step()) return "contacts"
-        this.work += this.#dialler.takeHandled()
+        this.#work += this.#dialler.takeHandled()
       } else if (this.overAt !== null && this.contacts.calling === 0) return "over"
       else if (!this.#timeline.advance()) return "over"
-      this.work += 1
+      this.#work += 1
       if (journal.isFull()) return "journal"
       if (this.#ended - this.#reported >= progressInterval) {
         this.#reported += progressInterval

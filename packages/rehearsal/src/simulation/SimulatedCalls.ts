@@ -5,7 +5,7 @@ import type { OutcomeSampler, PickedUp } from "../callees/OutcomeSampler.js"
 import type { RehearsedCall, Tally } from "../report/Tally.js"
 import type { SimulatedContact, SimulatedContacts } from "./SimulatedContacts.js"
 import type { SimulatedLine, SimulatedLines } from "./SimulatedLines.js"
-import type { Timeline, TimelineEvent } from "./Timeline.js"
+import { type Timeline, TimelineEvent } from "./Timeline.js"
 
 /** Parts that the calls of a simulation share. */
 export interface SimulatedCallsOptions {
@@ -90,10 +90,7 @@ export class SimulatedCalls {
 }
 
 /** A call on the timeline, until its ringing or its talking is over. */
-class Call implements TimelineEvent {
-  index = -1
-  time = 0
-  order = 0
+class Call extends TimelineEvent {
   /** When it was picked up; null while it rings. */
   started_at: number | null = null
 
@@ -102,7 +99,9 @@ class Call implements TimelineEvent {
     readonly contact: SimulatedContact,
     readonly line: SimulatedLine,
     readonly made: RehearsedCall
-  ) {}
+  ) {
+    super()
+  }
 
   happen(): void {
     this.calls.proceed(this)

@@ -9,7 +9,7 @@ import {
   type SlotAllocator
 } from "@trunkline/telephony"
 import { Duration, Effect } from "effect"
-import type { Timeline, TimelineEvent } from "./Timeline.js"
+import { type Timeline, TimelineEvent } from "./Timeline.js"
 
 /** A line of the campaign, by its position in the list. */
 export interface SimulatedLine {
@@ -32,10 +32,7 @@ export interface SimulatedLinesOptions {
 const reservationMillis = Duration.toMillis(RESERVATION_TIME)
 
 /** Lines with the slots and the circuit breakers of the engine; the campaign is the only one that uses them. */
-export class SimulatedLines implements TimelineEvent {
-  index = -1
-  time = 0
-  order = 0
+export class SimulatedLines extends TimelineEvent {
   readonly all: ReadonlyArray<SimulatedLine>
   readonly #options: SimulatedLinesOptions
   readonly #allocator: SlotAllocator
@@ -46,6 +43,7 @@ export class SimulatedLines implements TimelineEvent {
 
   /** Lines that are free and healthy. */
   constructor(options: SimulatedLinesOptions) {
+    super()
     const breakers = new Map<ConnectionId, LineBreaker>()
     this.#options = options
     this.#allocator = makeSlotAllocator({ maxConcurrentCalls: options.maxConcurrentCalls })

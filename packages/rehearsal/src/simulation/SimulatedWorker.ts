@@ -14,7 +14,7 @@ import { unchecked } from "@trunkline/kernel"
 import type { SimulatedContacts } from "./SimulatedContacts.js"
 import type { SimulatedDialler } from "./SimulatedDialler.js"
 import type { SimulatedLines } from "./SimulatedLines.js"
-import type { Timeline, TimelineEvent } from "./Timeline.js"
+import { type Timeline, TimelineEvent } from "./Timeline.js"
 
 /** Parts of a simulated worker. */
 export interface SimulatedWorkerOptions {
@@ -32,10 +32,7 @@ type Waiting = Extract<CampaignStep, { readonly _tag: "Wait" }>
  * Runs one campaign as the engine's `CampaignWorker` does: asks `nextStep` for the next step, carries it out, and repeats.
  * It takes its steps one by one and never waits itself: while it is asleep, the timeline goes on.
  */
-export class SimulatedWorker implements TimelineEvent {
-  index = -1
-  time = 0
-  order = 0
+export class SimulatedWorker extends TimelineEvent {
   readonly #options: SimulatedWorkerOptions
   #owned: OwnedCampaign
   #facts: CampaignFacts
@@ -49,6 +46,7 @@ export class SimulatedWorker implements TimelineEvent {
 
   /** A worker that begins with a look at its campaign. */
   constructor(owned: OwnedCampaign, options: SimulatedWorkerOptions) {
+    super()
     this.#options = options
     this.#owned = owned
     this.#facts = this.#factsOf({ pace: initialPace(null), stopFiles: "unread" })

@@ -1,12 +1,15 @@
 import { PriorityQueue, type QueueEntry } from "@trunkline/kernel"
 
 /** Something that happens at a moment of simulated time. It is scheduled at most once at a time. */
-export interface TimelineEvent extends QueueEntry {
+export abstract class TimelineEvent implements QueueEntry {
+  index = -1
   /** Epoch milliseconds; only the timeline writes it. */
-  time: number
+  time = 0
   /** Position among the events of the same time; only the timeline writes it. */
-  order: number
-  readonly happen: () => void
+  order = 0
+
+  /** Runs at the moment of the event. */
+  abstract happen(): void
 }
 
 /**
