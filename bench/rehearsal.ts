@@ -1,39 +1,29 @@
-import { CreateCampaign } from "@trunkline/campaigns"
-import { rehearse } from "@trunkline/rehearsal"
-import { Effect, Schema } from "effect"
+import { once } from "node:events"
+import { start } from "./processes.js"
+import { publish } from "./published.js"
+import type { Rehearsed } from "./rehearsal-program.js"
 
-const contacts = 100_000
+const sizes = [1_000, 10_000, 100_000]
 
-const campaign = Schema.decodeUnknownSync(CreateCampaign)({
-  name: "Bench",
-  app_config: {
-    app_id: "reminder",
-    app_version: 1,
-    attempts_per_second: 50,
-    connection_configs: [{ connection_id: "sim", phone_numbers: ["+911140000001"] }]
-  },
-  start_timestamp: "2024-05-20T04:30:00Z",
-  end_timestamp: "2024-05-27T04:30:00Z",
-  allowed_schedule: {
-    allowed_start_time: "09:00",
-    allowed_end_time: "18:00",
-    allowed_days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"]
-  }
-})
+const parse = (message: string): Rehearsed => JSON.parse(message)
 
-/** Duration of a rehearsal with 100,000 contacts and the default model; contacts who ask for it are called again. */
+/**
+ * Cost of a rehearsal with the default model, by the number of contacts, each in a process of its own; contacts who ask for
+ * it are called again.
+ */
 export const run = async (): Promise<void> => {
-  let largest = 0
-  const onProgress = () => Effect.sync(() => void (largest = Math.max(largest, process.memoryUsage().rss)))
-  const begun = performance.now()
-  const { dials } = await Effect.runPromise(
-    rehearse({ campaign, contacts, maxConcurrentCalls: 20_000, lowestRate: false, onProgress })
-  )
-  const seconds = (performance.now() - begun) / 1000
-  const rate = Math.round(dials / seconds)
-  console.log(
-    `  ${contacts} contacts, ${dials} calls in ${seconds.toFixed(1)} s: ${rate} calls/s, ${
-      Math.round(largest / 1e6)
-    } MB`
-  )
+  await publish("rehearsal-program.ts")
+  for (const size of sizes) {
+    const { child, firstMessage } = await start("rehearsal-program", [`${size}`])
+    const { contacts, cpu, delay: [p99, most], dials, log, peak, seconds } = parse(firstMessage)
+    console.log(
+      `  ${contacts.toLocaleString("en")} contacts, ${dials.toLocaleString("en")} calls in ${seconds.toFixed(2)} s: ${
+        (1e6 * cpu / dials).toFixed(1)
+      } µs of CPU a call, ${Math.round(peak)} MB at most, event loop delay p99 ${p99.toFixed(1)} ms, at most ${
+        most.toFixed(1)
+      } ms, log ${log}`
+    )
+    child.disconnect()
+    await once(child, "exit")
+  }
 }

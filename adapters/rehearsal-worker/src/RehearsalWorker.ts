@@ -35,7 +35,7 @@ export const RehearsalWorker = {
     Layer.scoped(
       Rehearsals,
       Effect.gen(function*() {
-        const resourceLimits = { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 128 }
+        const resourceLimits = { maxOldGenerationSizeMb: heapMegabytes }
         const pool = yield* makeWorkerPool({
           start: () => startRehearsalThread(entryBeside(import.meta.url, "worker"), resourceLimits),
           idleMillis: Duration.toMillis(idle),

@@ -39,13 +39,24 @@ export {
 } from "./contacts/ContactRecord.js"
 export type { Claim, Deferral, Settlement } from "./contacts/ContactTransitions.js"
 export { CampaignCalls } from "./dispatch/CampaignCalls.js"
+export { batchStep, contactStep } from "./dispatch/ClaimSteps.js"
 export { Dialler, type DialResult } from "./dispatch/Dialler.js"
-export type { DialTally } from "./dispatch/DialLines.js"
+export { callerNumber, countDial, type DialTally, lineBlocker, linesToTry } from "./dispatch/DialLines.js"
 export { type DialMinute, DispatchStore, type DispatchTotals } from "./dispatch/DispatchStore.js"
-export type { Pace } from "./dispatch/Pace.js"
+export { DueQueue, type QueueItem } from "./dispatch/memory/DueQueue.js"
+export { afterDial, initialPace, type Pace, paceAt, paceOnLines } from "./dispatch/Pace.js"
 export { Enrolment } from "./enrolment/Enrolment.js"
 export { Roster, type RosterCursor, type RosterEntry, type StopEntry } from "./enrolment/Roster.js"
-export { type Blocker, CampaignDialLimits, type DialLimits, type LineBlocker, type LineStatus } from "./gate/Blocker.js"
+export {
+  type Blocker,
+  CampaignDialLimits,
+  type DialLimits,
+  type LineBlocker,
+  type LineStatus,
+  noLimits
+} from "./gate/Blocker.js"
+export { dayStart } from "./gate/ContactChecks.js"
+export { decide } from "./gate/Decide.js"
 export { DailyCap, Gate, type GateCheck, type GateContact } from "./gate/Gate.js"
 export {
   allow,
@@ -61,6 +72,8 @@ export {
 export { AttemptOutcome, noOutcomes, type OutcomeCounts } from "./progress/AttemptOutcome.js"
 export { CampaignProgress } from "./progress/CampaignProgress.js"
 export { LineRecord, ProgressRecord } from "./progress/ProgressRecord.js"
+export { concludeAttempt, type Conclusion } from "./retry/Conclusion.js"
 export { noRetries, RetryConfig, type RetryCounter, type RetryCounters } from "./retry/RetryPolicy.js"
 export { campaignFaults, CampaignRunner } from "./runner/CampaignRunner.js"
-export { CampaignWorker, EndWhenExhausted } from "./runner/CampaignWorker.js"
+export { CampaignWorker, EndWhenExhausted, SHORT_REST_MILLIS } from "./runner/CampaignWorker.js"
+export { type CampaignFacts, type CampaignStep, nextStep } from "./runner/NextStep.js"

@@ -1,4 +1,3 @@
-import { BusinessTime } from "@trunkline/kernel"
 import { DEFAULT_MAX_CONCURRENT_CALLS } from "@trunkline/telephony"
 import { Effect, Schema } from "effect"
 import { type CalleeModel, defaultCallees } from "./callees/CalleeModel.js"
@@ -6,9 +5,9 @@ import type { JournalSink } from "./report/Journal.js"
 import { makeReport, type Prices } from "./report/MakeReport.js"
 import type { RehearsalReport } from "./report/RehearsalReport.js"
 import type { Tally } from "./report/Tally.js"
+import { makeContactSource, type RehearsalContacts } from "./run/ContactSource.js"
 import { lowestRate } from "./run/LowestRate.js"
 import { type RehearsalRun, type RehearsedCampaign, runRehearsal } from "./run/RehearsalRun.js"
-import { makeContactSource, type RehearsalContacts } from "./run/RehearsedContacts.js"
 
 /** Progress of a rehearsal. */
 export const RehearsalProgress = Schema.Struct({
@@ -63,13 +62,10 @@ export const nothingToRehearse = (
     })
     : null
 
-/** Ended calls between two progress reports. */
-const PROGRESS_INTERVAL = 100
-
 /**
- * Plays a campaign to its end in simulated time, with the production dialling engine, against callees that behave as a
- * model says. Makes no calls and stores nothing. The same options give the same report and log, byte for byte, on every
- * machine.
+ * Plays a campaign to its end in simulated time, by the decisions of the production dialling engine, against callees that
+ * behave as a model says. Makes no calls and stores nothing. The same options give the same report and log, byte for
+ * byte, on every machine.
  *
  * Fails when the campaign ends before it begins.
  */
@@ -80,7 +76,6 @@ export const rehearse = (options: RehearsalOptions): Effect.Effect<RehearsalRepo
     if (nothing !== null) return yield* nothing
     const now = options.now ?? campaign.start_timestamp.epochMillis
     const total = typeof contacts === "number" ? contacts : Array.isArray(contacts) ? contacts.length : null
-    let calls = 0
     const progressOf = (step: RehearsalProgress["step"], tally: Tally): RehearsalProgress => ({
       step,
       at: tally.lastEventAt ?? now,
@@ -97,12 +92,7 @@ export const rehearse = (options: RehearsalOptions): Effect.Effect<RehearsalRepo
       maxConcurrentCalls: options.maxConcurrentCalls ?? DEFAULT_MAX_CONCURRENT_CALLS,
       channels: options.maxChannels ?? {},
       sink: options.onLog ?? (() => Effect.void),
-      onEnded: (tally) => {
-        calls += 1
-        return calls % PROGRESS_INTERVAL === 0
-          ? BusinessTime.hold(onProgress(progressOf("playing", tally)))
-          : Effect.void
-      }
+      onProgress: (tally) => onProgress(progressOf("playing", tally))
     }
     const played = yield* runRehearsal(play)
     yield* onProgress(progressOf("playing", played.tally))

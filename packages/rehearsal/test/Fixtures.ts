@@ -32,7 +32,7 @@ export const campaignOf = (
     window = ["09:00", "18:00"]
   }: CampaignShape = {}
 ): CreateCampaign =>
-  Schema.decodeUnknownSync(CreateCampaign)({
+  decodeCampaign({
     name: "Rehearsed",
     app_config: {
       app_id: "agent",
@@ -50,6 +50,29 @@ export const campaignOf = (
       timezone
     }
   })
+
+const decodeCampaign = Schema.decodeUnknownSync(CreateCampaign)
+const encodeCampaign = Schema.encodeSync(CreateCampaign)
+
+/** A line of a campaign. */
+export interface Line {
+  readonly connection_id: string
+  readonly phone_numbers: ReadonlyArray<string>
+  readonly weight?: number
+}
+
+/** A campaign with several lines, which may rotate its numbers. */
+export const onLines = (
+  shape: CampaignShape,
+  connection_configs: ReadonlyArray<Line>,
+  agent = false
+): CreateCampaign => {
+  const encoded = encodeCampaign(campaignOf(shape))
+  return decodeCampaign({
+    ...encoded,
+    app_config: { ...encoded.app_config, connection_configs, phone_rotation: { agent } }
+  })
+}
 
 /** A retry policy with an interval in minutes. */
 export const retries = (max_retries: number, retry_interval_minutes: number) => ({

@@ -80,15 +80,19 @@ export {
   type Claimant,
   DEFAULT_INBOUND_SHARE,
   DEFAULT_MAX_CONCURRENT_CALLS,
+  makeSlotAllocator,
+  RESERVATION_TIME,
   type SlotResult
 } from "./lines/CallSlots.js"
 export {
   type DialPermit,
   type DialResult,
+  LineBreaker,
   LineHealth,
   type LineHealthOptions,
   type LineState
 } from "./lines/LineHealth.js"
+export type { ClaimantState, ConnectionState, SlotAllocator } from "./lines/SlotAllocator.js"
 export { LiveEvent } from "./live/LiveEvent.js"
 export { LiveFeed } from "./live/LiveFeed.js"
 export { CreateOutbound, OutboundStarted } from "./outbound/Outbound.js"

@@ -13,10 +13,9 @@ import {
   countDial,
   type DialTally,
   type KnownLine,
-  lineOrder,
+  linesToTry,
   makeDialLines,
-  type TakenLine,
-  unusedNumbers
+  type TakenLine
 } from "./DialLines.js"
 import { DispatchStore } from "./DispatchStore.js"
 import { makeBlockedAttempts, makeNewAttempt } from "./NewAttempt.js"
@@ -83,14 +82,8 @@ export const makeClaiming = Effect.gen(function*() {
     contact: Contact,
     lines: ReadonlyArray<KnownLine>,
     tally: DialTally
-  ): Effect.Effect<Either.Either<TakenLine, LineBlocker>> => {
-    const { connection_configs, phone_rotation } = owned.campaign.app_config
-    const order = lineOrder(connection_configs, tally).flatMap((index) => lines[index] ?? [])
-    const unused = phone_rotation.agent
-      ? order.filter(({ line }) => unusedNumbers(line, contact.called_from).length > 0)
-      : []
-    return dialLines.take(owned, unused.length > 0 ? unused : order)
-  }
+  ): Effect.Effect<Either.Either<TakenLine, LineBlocker>> =>
+    dialLines.take(owned, linesToTry(owned.campaign.app_config, lines, tally, contact.called_from))
 
   const insertAttempt = (
     owned: OwnedCampaign,

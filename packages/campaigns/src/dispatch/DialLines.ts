@@ -1,7 +1,7 @@
 import { BusinessTime, type PhoneNumber } from "@trunkline/kernel"
 import { type CallSlot, CallSlots, type Connection, Connections, LineHealth } from "@trunkline/telephony"
 import { Effect, Either, Option } from "effect"
-import type { DialLine } from "../campaign/Campaign.js"
+import type { AppConfig, DialLine } from "../campaign/Campaign.js"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { LineBlocker } from "../gate/Blocker.js"
 
@@ -76,20 +76,21 @@ export const makeDialLines = Effect.gen(function*() {
         }
         until = Math.min(until, paused)
       }
-      const status = freed.length > 0
-        ? { _tag: "Busy" } as const
-        : until < Infinity
-        ? { _tag: "Paused", until } as const
-        : { _tag: "Missing" } as const
-      return Either.left({
-        _tag: "Line",
-        status,
-        freed: freed.length > 0 ? Effect.raceAll(freed) : Effect.never,
-        until
-      })
+      return Either.left(lineBlocker(freed, until))
     })
 
   return { known, take }
+})
+
+/**
+ * The blocker of a dial for which no line could be reserved. `freed` has an effect for each busy line, and `until` is when
+ * the first paused line is probed, or infinity.
+ */
+export const lineBlocker = (freed: ReadonlyArray<Effect.Effect<void>>, until: number): LineBlocker => ({
+  _tag: "Line",
+  status: freed.length > 0 ? { _tag: "Busy" } : until < Infinity ? { _tag: "Paused", until } : { _tag: "Missing" },
+  freed: freed.length > 0 ? Effect.raceAll(freed) : Effect.never,
+  until
 })
 
 /** Dials of each line of a campaign, by its position in the list. */
@@ -106,7 +107,7 @@ export const countDial = (tally: DialTally, line: number): DialTally =>
  * The positions of the lines, in the order in which they should serve the next dial (weighted round robin): the line
  * furthest below its share comes first, and the earlier one on a tie.
  */
-export const lineOrder = (lines: ReadonlyArray<DialLine>, tally: DialTally): ReadonlyArray<number> =>
+const lineOrder = (lines: ReadonlyArray<DialLine>, tally: DialTally): ReadonlyArray<number> =>
   lines
     .map((line, index) => ({ index, share: ((tally[index] ?? 0) + 1) / line.weight }))
     .sort((a, b) => a.share - b.share || a.index - b.index)
@@ -123,6 +124,22 @@ export const callerNumber = (
   return numbers[dials % numbers.length]
 }
 
+/**
+ * The lines to try for the next dial, best first; with rotation only those with a number that the contact has not been
+ * called from, if there are any.
+ */
+export const linesToTry = <A extends Pick<KnownLine, "line">>(
+  { connection_configs, phone_rotation }: Pick<AppConfig, "connection_configs" | "phone_rotation">,
+  lines: ReadonlyArray<A>,
+  tally: DialTally,
+  calledFrom: ReadonlyArray<PhoneNumber>
+): ReadonlyArray<A> => {
+  const order = lineOrder(connection_configs, tally).flatMap((index) => lines[index] ?? [])
+  if (!phone_rotation.agent) return order
+  const unused = order.filter(({ line }) => unusedNumbers(line, calledFrom).length > 0)
+  return unused.length > 0 ? unused : order
+}
+
 /** The numbers of a line that a contact has not been called from. */
-export const unusedNumbers = (line: DialLine, calledFrom: ReadonlyArray<PhoneNumber>): ReadonlyArray<PhoneNumber> =>
+const unusedNumbers = (line: DialLine, calledFrom: ReadonlyArray<PhoneNumber>): ReadonlyArray<PhoneNumber> =>
   line.phone_numbers.filter((number) => !calledFrom.includes(number))

@@ -58,9 +58,18 @@ const mostInSecond = (attemptsPerSecond: number) => Math.floor(attemptsPerSecond
  * The earliest moment of the next dial. Dials are at least `1 / attemptsPerSecond` apart, and unused ones do not
  * accumulate. No second has more than `attemptsPerSecond + 1` dials, however late timers fire.
  */
-export const nextDialAt = ({ beat, notBefore, recent }: Pace, attemptsPerSecond: number): number => {
-  const full = recent.at(-mostInSecond(attemptsPerSecond))
-  return Math.max(beat + SECOND / attemptsPerSecond, notBefore, full === undefined ? -Infinity : full + SECOND)
+export const nextDialAt = ({ beat, notBefore, recent }: Pace, attemptsPerSecond: number): number =>
+  earliestDial(beat, notBefore, attemptsPerSecond, recent.at(-mostInSecond(attemptsPerSecond)))
+
+/** The earliest moment of the next dial, given the dial of which only one second later another one may be made. */
+const earliestDial = (beat: number, notBefore: number, attemptsPerSecond: number, full = -Infinity): number =>
+  Math.max(beat + SECOND / attemptsPerSecond, notBefore, full + SECOND)
+
+/** The beat of a dial that was claimed at `claimed`, after a beat. */
+const nextBeat = (beat: number, attemptsPerSecond: number, claimed: number): number => {
+  const next = beat + SECOND / attemptsPerSecond
+  const keepsBeat = attemptsPerSecond > FAST_RATE && claimed - next <= IDLE_MILLIS
+  return keepsBeat ? Math.max(next, claimed - LATENESS_MILLIS) : claimed
 }
 
 /** The pace after a dial that was claimed at `claimed` and made at `made`. */
@@ -68,38 +77,35 @@ export const afterDial = (
   pace: Pace,
   attemptsPerSecond: number,
   { claimed, made }: { readonly claimed: number; readonly made: number }
-): Pace => {
-  return {
-    ...pace,
-    beat: beatAfter(pace.beat, attemptsPerSecond, claimed),
-    recent: [...since(pace.recent, made), made]
-  }
-}
+): Pace => ({
+  ...pace,
+  beat: nextBeat(pace.beat, attemptsPerSecond, claimed),
+  recent: lastSecond(pace.recent, made)
+})
 
-/** The beat of a dial that was claimed at `claimed`, given the beat before. */
-const beatAfter = (beat: number, attemptsPerSecond: number, claimed: number): number => {
-  const next = beat + SECOND / attemptsPerSecond
-  const keepsBeat = attemptsPerSecond > FAST_RATE && claimed - next <= IDLE_MILLIS
-  return keepsBeat ? Math.max(next, claimed - LATENESS_MILLIS) : claimed
-}
-
-/** The moments of the second before `now`. */
-const since = (recent: ReadonlyArray<number>, now: number): ReadonlyArray<number> => {
+/** The moments of the second that ends with `made`, and `made` itself. Copies once: a fast campaign has hundreds. */
+const lastSecond = (recent: ReadonlyArray<number>, made: number): ReadonlyArray<number> => {
   let first = 0
-  while (first < recent.length && (recent[first] ?? now) <= now - SECOND) first += 1
-  return recent.slice(first)
+  while (first < recent.length && (recent[first] ?? made) <= made - SECOND) first += 1
+  const kept = recent.slice(first)
+  kept.push(made)
+  return kept
 }
 
 /** Number of dials that the rate allows now, at most `limit`. */
-export const dialsAllowed = (pace: Pace, attemptsPerSecond: number, now: number, limit: number): number => {
+export const dialsAllowed = (
+  { beat: lastBeat, notBefore, recent }: Pace,
+  attemptsPerSecond: number,
+  now: number,
+  limit: number
+): number => {
   const most = mostInSecond(attemptsPerSecond)
-  let [count, beat] = [0, pace.beat]
+  let [count, beat] = [0, lastBeat]
   while (count < limit) {
-    // The dial that has to be a second ago: one of the recent ones, or one of those that are made now.
-    const index = pace.recent.length + count - most
-    const full = index < 0 ? -Infinity : pace.recent[index] ?? now
-    if (Math.max(beat + SECOND / attemptsPerSecond, pace.notBefore, full + SECOND) > now) break
-    beat = beatAfter(beat, attemptsPerSecond, now)
+    // The dials that are counted here are the latest ones.
+    const full = count < most ? recent.at(count - most) : now
+    if (earliestDial(beat, notBefore, attemptsPerSecond, full) > now) break
+    beat = nextBeat(beat, attemptsPerSecond, now)
     count += 1
   }
   return count

@@ -16,7 +16,7 @@ export class EndWhenExhausted extends Context.Reference<EndWhenExhausted>()("@tr
 }) {}
 
 /** Signals do not interrupt rests of at most this length. */
-const SHORT_REST_MILLIS = 250
+export const SHORT_REST_MILLIS = 250
 
 /** Runs one campaign from its start to its end: asks `nextStep` for the next step, carries it out, and repeats. */
 export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWorker")<CampaignWorker, {

@@ -109,6 +109,22 @@ describe("Pace", () => {
     assert.closeTo(nextDialAt(after, rate), later + 1000 / rate, 1e-6)
   })
 
+  it.prop(
+    "allows as many dials at once as could be made one after the other",
+    [rates, jitter, FastCheck.integer({ min: 0, max: 3_000 }), FastCheck.constantFrom(1, 5, 64)],
+    ([rate, late, pause, limit]) => {
+      const { now, pace } = dialled(rate, late)
+      const later = now + pause
+      let [made, after] = [0, pace]
+      while (made < limit && nextDialAt(after, rate) <= later) {
+        after = afterDial(after, rate, { claimed: later, made: later })
+        made += 1
+      }
+      assert.strictEqual(dialsAllowed(pace, rate, later, limit), made)
+    },
+    { fastCheck: { numRuns: propertyRuns(300) } }
+  )
+
   it("applies a new rate from the next dial on", () => {
     const { now, pace } = dialled(0.1, [[0, 0]])
     assert.strictEqual(nextDialAt(pace, 0.1), now + 10_000)

@@ -29,7 +29,7 @@ const withTime = <A, E, R>(use: (time: BusinessTime.Service) => Effect.Effect<A,
 /**
  * The time in which calls happen: schedules, calling windows, dial rates, retry intervals, ringing, talking and the
  * timestamps on records. It is Effect's Clock by default. `AcceleratedTime` runs it at a multiple of real time, and
- * `VirtualClock` runs it as fast as the machine allows, for rehearsals and tests.
+ * `VirtualClock` runs it as fast as the machine allows, for simulations and tests.
  *
  * Everything technical (leases, timeouts, webhook retries, rate limits, HTTP) uses Effect's Clock directly.
  */

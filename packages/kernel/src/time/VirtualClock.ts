@@ -56,7 +56,7 @@ const run = <A, E, R>(
     })
   )
 
-/** Virtual time for simulations, rehearsals and tests. */
+/** Virtual time for simulations and tests. */
 export const VirtualClock = { run }
 
 const inTimeOf = <A, E, R>(loop: VirtualLoop, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

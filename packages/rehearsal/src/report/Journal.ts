@@ -1,4 +1,4 @@
-import { BusinessTime, incrementalSha256 } from "@trunkline/kernel"
+import { incrementalSha256 } from "@trunkline/kernel"
 import { DateTime, Effect } from "effect"
 
 /** Receives the log in chunks of lines. */
@@ -10,7 +10,7 @@ export interface Journal {
   readonly write: (at: number, event: string) => void
   /** True when the buffer should be flushed. */
   readonly isFull: () => boolean
-  /** Passes the buffered lines to the sink; simulated time stands still meanwhile. */
+  /** Passes the buffered lines to the sink. */
   readonly flush: Effect.Effect<void>
   /** Flushes the rest; returns the number of lines and the digest of the log. */
   readonly close: Effect.Effect<{ readonly lines: number; readonly sha256: string }>
@@ -40,7 +40,7 @@ export const makeJournal = (sink: JournalSink): Journal => {
     const text = buffer
     buffer = ""
     digest.add(text)
-    return BusinessTime.hold(sink(text))
+    return sink(text)
   })
 
   return {

@@ -1,4 +1,4 @@
-import type { Contact, GateReason } from "@trunkline/campaigns"
+import type { GateReason } from "@trunkline/campaigns"
 import { outcomes, type RehearsalReport, type RehearsedOutcome } from "./RehearsalReport.js"
 import type { Tally } from "./Tally.js"
 
@@ -43,18 +43,17 @@ const count = (
   return known?.people ?? people
 }
 
-/** Adds an enrolled contact after the end of the campaign. */
+/** Adds an enrolled contact after the end of the campaign: `state` is why it is finished, or `waiting`. */
 export const addContact = (
   summary: UnreachedSummary,
-  { decision, state, user_identifier }: Contact,
+  { person, state }: { readonly person: number; readonly state: GateReason | "waiting" },
   tally: Tally
 ): void => {
-  const person = Number(user_identifier)
   summary.enrolled += 1
   if (state === "waiting") summary.waiting += 1
   if (tally.reachedBy.get(person) > 0) return
-  if (decision.reason === "past_end") summary.cutOff += 1
-  const reason = state === "waiting" ? "campaign_ended" : decision.reason
+  if (state === "past_end") summary.cutOff += 1
+  const reason = state === "waiting" ? "campaign_ended" : state
   const last_outcome = outcomes[tally.lastOutcome.get(person) - 1] ?? null
   const alike = count(summary, reason, last_outcome, 1)
   if (alike > examplesOfCause || summary.examples.length >= examplesAtMost) return

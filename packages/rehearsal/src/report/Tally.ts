@@ -1,33 +1,11 @@
 import { nextClosing, type TimeZone, type WeeklyWindow, zonePeriod } from "@trunkline/kernel"
-import type { Attempt } from "@trunkline/telephony"
-import { contactOf, type RehearsedCall } from "../run/CallsInProgress.js"
+import type { AttemptResult } from "@trunkline/telephony"
+import type { SimulatedOutcome } from "../callees/OutcomeSampler.js"
+import { contactBytes } from "./ContactBytes.js"
 import type { Journal } from "./Journal.js"
 import { outcomes, type RehearsedOutcome } from "./RehearsalReport.js"
 
 const hour = 3_600_000
-
-/** One byte per contact, by its number from 1; 0 until it is set. Grows on demand. */
-export interface ContactBytes {
-  readonly get: (person: number) => number
-  /** Sets a byte; values over 255 are stored as 255. */
-  readonly set: (person: number, value: number) => void
-}
-
-/** Bytes for an unknown number of contacts. */
-const contactBytes = (): ContactBytes => {
-  let bytes = new Uint8Array(1_024)
-  return {
-    get: (person) => bytes[person] ?? 0,
-    set: (person, value) => {
-      if (person >= bytes.length) {
-        const larger = new Uint8Array(Math.max(person + 1, bytes.length * 2))
-        larger.set(bytes)
-        bytes = larger
-      }
-      bytes[person] = Math.min(255, value)
-    }
-  }
-}
 
 /** Counts of a local hour in the campaign's zone. */
 export interface HourTally {
@@ -52,6 +30,25 @@ interface Sums {
   line: number
   talk: number
 }
+
+/** A call of a rehearsal. */
+export interface RehearsedCall {
+  /** Number of the dial in the rehearsal, from 1. */
+  readonly number: number
+  /** Position of the contact in the list, from 1. */
+  readonly person: number
+  /** Number of the call to this contact, from 1. */
+  readonly attempt: number
+  /** Moment of the dial, epoch milliseconds. */
+  readonly dialled_at: number
+  readonly simulated: SimulatedOutcome
+}
+
+/** The result of a call that has ended. */
+export type EndedCall = Pick<
+  AttemptResult,
+  "completion_status" | "connectivity_status" | "finished_at" | "interaction" | "next_action_status"
+>
 
 const noHour = (): HourTally => ({ dials: 0, answers: 0, talk: 0, peak: 0 })
 
@@ -119,41 +116,38 @@ export class Tally {
     this.#journal.write(at, `${number} person ${person} call ${attempt}: ${simulated.by} picks up`)
   }
 
-  /** An attempt has ended; `call` is undefined when it was not dialled. */
-  ended(attempt: Attempt, call: RehearsedCall | undefined): void {
-    const { result } = attempt
-    if (result === null) return
+  /** A call has ended. */
+  ended(call: RehearsedCall, result: EndedCall): void {
+    const { attempt, dialled_at, number, person } = call
     const at = result.finished_at
-    const outcome = outcomeOf(attempt, call)
-    const person = contactOf(attempt)
+    const outcome = outcomeOf(call, result)
     this.lastEventAt = at
     this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1)
     this.lastOutcome.set(person, outcomes.indexOf(outcome) + 1)
-    const label = `${call?.number ?? "-"} person ${person} call ${attempt.retry_attempt + 1}: `
     if (result.next_action_status === null) this.peopleDone += 1
     const next = result.next_action_status ?? "nothing more"
+    const label = `${number} person ${person} call ${attempt}: `
     this.#journal.write(at, `${label}${outcome}, ${result.completion_status}, then ${next}`)
-    if (call === undefined) return
     this.#now -= 1
-    this.sums.line += at - call.dialled_at
-    if (result.interaction !== null) this.#talked(result.interaction, outcome, { person, call })
+    this.sums.line += at - dialled_at
+    if (result.interaction !== null) this.#talked(result.interaction, outcome, call)
   }
 
   #talked(
     { ended_at, started_at }: { readonly started_at: number; readonly ended_at: number },
     outcome: RehearsedOutcome,
-    { call, person }: { readonly person: number; readonly call: RehearsedCall }
+    { attempt, dialled_at, person }: RehearsedCall
   ): void {
     const talk = ended_at - started_at
     this.sums.talk += talk
     const seconds = Math.ceil(talk / 1_000)
     this.lengths.set(seconds, (this.lengths.get(seconds) ?? 0) + 1)
-    const dialHour = this.#hourOf(call.dialled_at)
+    const dialHour = this.#hourOf(dialled_at)
     dialHour.talk += talk
     if (outcome !== "answered") return
     dialHour.answers += 1
-    this.#answersIn(call.dialled_at)
-    if (this.reachedBy.get(person) === 0) this.reachedBy.set(person, call.attempt)
+    this.#answersIn(dialled_at)
+    if (this.reachedBy.get(person) === 0) this.reachedBy.set(person, attempt)
   }
 
   #answersIn(dialledAt: number): void {
@@ -185,12 +179,11 @@ export class Tally {
   }
 }
 
-const outcomeOf = ({ result }: Attempt, call: RehearsedCall | undefined): RehearsedOutcome => {
-  if (call === undefined) return "not_dialled"
-  if (result?.connectivity_status === "connected") {
-    return call.simulated._tag === "PickedUp" && call.simulated.by === "voicemail" ? "voicemail" : "answered"
+const outcomeOf = ({ simulated }: RehearsedCall, { connectivity_status }: EndedCall): RehearsedOutcome => {
+  if (connectivity_status === "connected") {
+    return simulated._tag === "PickedUp" && simulated.by === "voicemail" ? "voicemail" : "answered"
   }
-  if (call.simulated._tag === "ProviderError") return "provider_error"
-  if (call.simulated._tag === "NotReached" && call.simulated.invalid) return "invalid_number"
-  return result?.connectivity_status === null || result === null ? "failed" : result.connectivity_status
+  if (simulated._tag === "ProviderError") return "provider_error"
+  if (simulated._tag === "NotReached" && simulated.invalid) return "invalid_number"
+  return connectivity_status ?? "failed"
 }

@@ -2,8 +2,8 @@ import { dialWindow } from "@trunkline/campaigns"
 import { Effect, Record } from "effect"
 import { openTime } from "../report/MakeReport.js"
 import type { RehearsalReport } from "../report/RehearsalReport.js"
+import { numberedContacts, sourceOfIterable } from "./ContactSource.js"
 import { type RehearsalRun, type RehearsalRunResult, runRehearsal } from "./RehearsalRun.js"
-import { makeContactSource, numberedContacts } from "./RehearsedContacts.js"
 
 type LowestRate = NonNullable<RehearsalReport["lowest_rate_that_finishes"]>
 
@@ -62,21 +62,21 @@ export const lowestRate = (play: RehearsalRun, played: RehearsalRunResult): Effe
     let runs = 0
 
     const tryAt = (rate: number) =>
-      Effect.scoped(Effect.gen(function*() {
+      Effect.suspend(() => {
         runs += 1
         const { app_config } = play.campaign
-        return yield* runRehearsal({
+        return runRehearsal({
           ...play,
           campaign: { ...play.campaign, app_config: { ...app_config, attempts_per_second: rate / step } },
-          people: yield* makeContactSource(numberedContacts(people, step)),
+          people: sourceOfIterable(numberedContacts(people, step)),
           maxConcurrentCalls: lines ?? NO_LIMIT,
           channels: lines === null
             ? {}
             : Record.map(play.channels, (channels) => Math.max(1, Math.round(channels / step))),
           sink: () => Effect.void,
-          onEnded: () => Effect.void
+          onProgress: () => Effect.void
         })
-      }))
+      })
 
     const answer = (attempts_per_second: number | null, goal: LowestRate["goal"]): LowestRate => ({
       attempts_per_second,

@@ -2,11 +2,10 @@ import {
   type AllowedSchedule,
   type AppConfig,
   Campaign,
-  CampaignRunner,
-  CampaignStore,
+  DailyCap,
   dialWindow,
-  DispatchStore,
-  type SeatedContact
+  EndWhenExhausted,
+  type OwnedCampaign
 } from "@trunkline/campaigns"
 import {
   BusinessTime,
@@ -16,19 +15,18 @@ import {
   Scope,
   type Timestamp,
   unchecked,
-  VirtualClock,
   WorkspaceId
 } from "@trunkline/kernel"
-import { CallLimitsOption, Connection, LiveCalls } from "@trunkline/telephony"
-import { DateTime, Deferred, Duration, Effect, Layer } from "effect"
+import { CallLimitsOption } from "@trunkline/telephony"
+import { DateTime, Duration, Effect } from "effect"
 import type { CalleeModel } from "../callees/CalleeModel.js"
 import { makeOutcomeSampler } from "../callees/OutcomeSampler.js"
 import { type JournalSink, makeJournal } from "../report/Journal.js"
 import { addContact, addNotEnrolled, emptySummary, type UnreachedSummary } from "../report/NeverReached.js"
 import { Tally } from "../report/Tally.js"
-import { rehearsalEngine } from "./RehearsalEngine.js"
-import { type ContactSource, rosterOf } from "./RehearsedContacts.js"
-import { REHEARSAL_PROVIDER, rehearsedLines, silentHandler } from "./RehearsedLines.js"
+import { CampaignSimulation } from "../simulation/CampaignSimulation.js"
+import type { SimulatedContacts } from "../simulation/SimulatedContacts.js"
+import type { ContactSource } from "./ContactSource.js"
 
 /** The rehearsed part of a campaign, which stored campaigns and requests to create one both have. */
 export interface RehearsedCampaign {
@@ -50,8 +48,8 @@ export interface RehearsalRun {
   /** Concurrent calls per connection, by connection id; absent ones are unlimited. */
   readonly channels: Readonly<Record<string, number>>
   readonly sink: JournalSink
-  /** Runs after each ended call. */
-  readonly onEnded: (tally: Tally) => Effect.Effect<void>
+  /** Runs from time to time, after every hundred ended calls. */
+  readonly onProgress: (tally: Tally) => Effect.Effect<void>
 }
 
 /** Result of a run. */
@@ -67,12 +65,16 @@ export interface RehearsalRunResult {
   readonly journal: { readonly lines: number; readonly sha256: string }
 }
 
+/** Ended calls between two reports of the progress. */
+const PROGRESS_INTERVAL = 100
+
 const scope = new Scope({ org_id: OrgId.make("rehearsal"), workspace_id: WorkspaceId.make("rehearsal") })
 const campaign_id = CampaignId.make("camp-rehearsal")
 
-const campaignOf = (rehearsed: RehearsedCampaign, now: number): Campaign => {
+/** The scheduled campaign that a rehearsal plays. */
+export const ownedCampaignOf = (rehearsed: RehearsedCampaign, now: number): OwnedCampaign => {
   const at = DateTime.unsafeMake(now)
-  return new Campaign({
+  const campaign = new Campaign({
     ...rehearsed,
     campaign_id,
     name: "Rehearsal",
@@ -86,80 +88,74 @@ const campaignOf = (rehearsed: RehearsedCampaign, now: number): Campaign => {
     updated_by: null,
     updated_at: at
   }, unchecked)
+  return { scope, campaign }
 }
 
-const connectionsOf = ({ campaign, channels }: RehearsalRun): ReadonlyArray<Connection> =>
-  campaign.app_config.connection_configs.map(({ connection_id, phone_numbers }) => {
-    const max_channels = channels[connection_id]
-    return new Connection({
-      connection_id,
-      provider: REHEARSAL_PROVIDER,
-      phone_numbers,
-      options: {},
-      ...(max_channels === undefined ? {} : { max_channels })
-    })
-  })
+/** Gives the event loop a turn, in which no time passes for a caller in virtual time. */
+const turn = BusinessTime.hold(macroTask)
 
-/** Number of contacts per page. */
-const PAGE_SIZE = 500
+/** Contacts summarized between two turns of the event loop. */
+const CONTACTS_PER_SLICE = 10_000
 
-/** Summarizes the enrolled contacts at the end of the campaign. */
-const summarizeContacts = (dispatch: typeof DispatchStore.Service, tally: Tally): Effect.Effect<UnreachedSummary> =>
+/** Summarizes the contacts at the end of the campaign. */
+const summarizeContacts = (
+  contacts: SimulatedContacts,
+  tally: Tally,
+  unread: number
+): Effect.Effect<UnreachedSummary> =>
   Effect.gen(function*() {
     const summary = emptySummary()
-    for (let after: number | null = null;;) {
-      const page: ReadonlyArray<SeatedContact> = yield* dispatch.list(campaign_id, {
-        ...allContacts,
-        limit: PAGE_SIZE,
-        after
-      })
-      for (const { contact } of page) addContact(summary, contact, tally)
-      after = page.at(-1)?.seat ?? null
-      if (page.length < PAGE_SIZE) return summary
-      yield* BusinessTime.hold(macroTask)
+    for (let person = 1; person <= contacts.lastPerson; person += 1) {
+      const state = contacts.stateOf(person)
+      if (state !== null) addContact(summary, { person, state }, tally)
+      if (person % CONTACTS_PER_SLICE === 0) yield* turn
     }
+    addNotEnrolled(summary, unread)
+    return summary
   })
 
-const allContacts = { state: null, reason: null, search: "", before: null }
-
-/** Plays a campaign in its own virtual time, from `now` to its end. */
+/** Plays a campaign in simulated time, from `now` to its end. Gives the event loop a turn at each pause. */
 export const runRehearsal = (play: RehearsalRun): Effect.Effect<RehearsalRunResult> =>
   Effect.gen(function*() {
-    const { campaign, now } = play
+    const { campaign, channels, maxConcurrentCalls, now, people } = play
     const window = dialWindow(campaign.allowed_schedule)
     const journal = makeJournal(play.sink)
     const tally = new Tally({ journal, window })
     const limits = yield* CallLimitsOption
-    const sampleOutcome = makeOutcomeSampler(play.callees, {
-      seed: play.seed,
-      timezone: window.timezone,
-      bounds: { ringing: Duration.toMillis(limits.ringTimeout), talking: Duration.toMillis(limits.maxDuration) }
-    })
-    const over = yield* Deferred.make<number>()
-    let read = 0
-    const people = Effect.tap(play.people, (some) => Effect.sync(() => void (read += some.length)))
-    const engine = rehearsalEngine({
+    const simulation = new CampaignSimulation({
+      owned: ownedCampaignOf(campaign, now),
+      now,
       tally,
       journal,
-      connections: connectionsOf(play),
-      slots: { maxConcurrentCalls: play.maxConcurrentCalls },
-      roster: rosterOf(people),
-      lines: Layer.merge(rehearsedLines(sampleOutcome, tally), silentHandler(tally)),
-      onOver: Effect.flatMap(BusinessTime.now, (at) => Deferred.succeed(over, at)),
-      onEnded: () => play.onEnded(tally)
+      sampleOutcome: makeOutcomeSampler(play.callees, {
+        seed: play.seed,
+        timezone: window.timezone,
+        bounds: { ringing: Duration.toMillis(limits.ringTimeout), talking: Duration.toMillis(limits.maxDuration) }
+      }),
+      maxConcurrentCalls,
+      channels,
+      dailyCap: yield* DailyCap,
+      endWhenExhausted: yield* EndWhenExhausted,
+      progressInterval: PROGRESS_INTERVAL
     })
-    const played = Effect.gen(function*() {
-      const store = yield* CampaignStore
-      yield* store.put(scope, campaignOf(campaign, now))
-      const runner = yield* Effect.fork((yield* CampaignRunner).run)
-      const over_at = yield* Effect.raceFirst(Deferred.await(over), runner)
-      yield* (yield* LiveCalls).close
-      yield* Effect.repeat(people, { until: (some) => some.length === 0 })
-      const dispatch = yield* DispatchStore
-      const { taken } = yield* dispatch.totals(campaign_id)
-      const summary = yield* summarizeContacts(dispatch, tally)
-      addNotEnrolled(summary, read - taken)
-      return { tally, over_at, summary, read, unread: read - taken, journal: yield* journal.close }
-    })
-    return yield* VirtualClock.run(Effect.scoped(Effect.provide(played, engine)), { start: now })
+    const { contacts } = simulation
+    const readPage = Effect.tap(people, (page) => Effect.sync(() => contacts.addPage(page)))
+    for (let pause = simulation.advance(); pause !== "over"; pause = simulation.advance()) {
+      if (pause === "contacts") yield* readPage
+      if (pause === "journal") yield* journal.flush
+      if (pause === "progress") yield* play.onProgress(tally)
+      yield* turn
+    }
+    let read = contacts.read
+    const countPage = Effect.tap(people, (page) => Effect.sync(() => void (read += page.length)))
+    yield* Effect.repeat(Effect.zipLeft(countPage, turn), { until: (page) => page.length === 0 })
+    const unread = read - contacts.taken
+    return {
+      tally,
+      over_at: simulation.overAt ?? now,
+      summary: yield* summarizeContacts(contacts, tally, unread),
+      read,
+      unread,
+      journal: yield* journal.close
+    }
   })

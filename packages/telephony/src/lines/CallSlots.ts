@@ -83,13 +83,17 @@ export class CallSlots extends Context.Tag("@trunkline/telephony/CallSlots")<Cal
 }
 
 /** Minimum time that a slot stays reserved for a notified claimant, in business time. */
-const RESERVATION_TIME = Duration.seconds(5)
+export const RESERVATION_TIME = Duration.seconds(5)
+
+/** The bookkeeping of slots with these limits, without calls in progress. */
+export const makeSlotAllocator = (options: CallSlotsOptions = {}): SlotAllocator => {
+  const { inboundShare = DEFAULT_INBOUND_SHARE, maxConcurrentCalls: limit = DEFAULT_MAX_CONCURRENT_CALLS } = options
+  return new SlotAllocator(limit, Math.max(0, Math.min(Math.ceil(limit * inboundShare), limit - 1)))
+}
 
 const make = (options: CallSlotsOptions) =>
   Effect.gen(function*() {
-    const { inboundShare = DEFAULT_INBOUND_SHARE, maxConcurrentCalls: limit = DEFAULT_MAX_CONCURRENT_CALLS } = options
-    const inboundReserve = Math.max(0, Math.min(Math.ceil(limit * inboundShare), limit - 1))
-    const allocator = new SlotAllocator(limit, inboundReserve)
+    const allocator = makeSlotAllocator(options)
     const scope = yield* Effect.scope
     let sweeping = false
 

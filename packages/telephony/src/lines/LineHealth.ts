@@ -46,14 +46,18 @@ const probePollMillis = 5_000
 
 const outcomes: Readonly<Record<DialResult, CallOutcome>> = { ok: "success", failed: "failure", none: "ignored" }
 
-/** The circuit breaker of one line, which matches results to probes by the time of the dial. */
-class Line {
+/**
+ * The circuit breaker of one line, which matches results to probes by the time of the dial. Plain synchronous state, with
+ * the time as an argument.
+ */
+export class LineBreaker {
   readonly #breaker: CircuitBreaker
   #closedAt = -Infinity
   /** The probe that has no result yet. */
   #probe: { readonly pass: CircuitPass; readonly since: number } | null = null
 
-  constructor(options: LineHealthOptions) {
+  /** A breaker of a line that works. */
+  constructor(options: LineHealthOptions = {}) {
     this.#breaker = new CircuitBreaker({
       window: options.window ?? "120 seconds",
       minimumCalls: options.leastDials ?? 20,
@@ -64,6 +68,7 @@ class Line {
     })
   }
 
+  /** Asked right before a dial; see `LineHealth.permit`. */
   permit(now: number): DialPermit {
     const reason = this.#reason
     if (reason === null) return { _tag: "Open" }
@@ -84,6 +89,7 @@ class Line {
     }
   }
 
+  /** Reads the health of the line. */
   state(now: number): LineState {
     const reason = this.#reason
     if (reason === null) return { health: "ok", paused_until: null, reason }
@@ -116,9 +122,9 @@ export class LineHealth extends Context.Tag("@trunkline/telephony/LineHealth")<L
   /** Keeps the health of lines in the memory of this process. */
   static readonly layer = (options: LineHealthOptions = {}) =>
     Layer.sync(LineHealth, () => {
-      const lines = new Map<ConnectionId, Line>()
-      const lineOf = (id: ConnectionId): Line => {
-        const line = lines.get(id) ?? new Line(options)
+      const lines = new Map<ConnectionId, LineBreaker>()
+      const lineOf = (id: ConnectionId): LineBreaker => {
+        const line = lines.get(id) ?? new LineBreaker(options)
         lines.set(id, line)
         return line
       }

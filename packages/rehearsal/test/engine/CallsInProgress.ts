@@ -1,20 +1,7 @@
 import type { AttemptId } from "@trunkline/kernel"
 import { type Attempt, AttemptStore } from "@trunkline/telephony"
 import { Context, Effect, Layer, Option } from "effect"
-import type { SimulatedOutcome } from "../callees/OutcomeSampler.js"
-
-/** A call in progress. */
-export interface RehearsedCall {
-  /** Number of the dial in the rehearsal, from 1. */
-  readonly number: number
-  /** Position of the contact in the list, from 1. */
-  readonly person: number
-  /** Number of the call to this contact, from 1. */
-  readonly attempt: number
-  /** Moment of the dial, epoch milliseconds. */
-  readonly dialled_at: number
-  readonly simulated: SimulatedOutcome
-}
+import type { RehearsedCall } from "../../src/report/Tally.js"
 
 /** The contact's position in the list, which rehearsals use as its identifier. */
 export const contactOf = ({ user_identifier }: Attempt): number => Number(user_identifier)

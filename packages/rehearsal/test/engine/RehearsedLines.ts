@@ -10,9 +10,9 @@ import {
   type PlacedCall
 } from "@trunkline/telephony"
 import { Effect, Layer, Option, Stream } from "effect"
-import type { NotReached, OutcomeSampler, PickedUp } from "../callees/OutcomeSampler.js"
-import type { Tally } from "../report/Tally.js"
-import { CallsInProgress, contactOf, type RehearsedCall } from "./CallsInProgress.js"
+import type { NotReached, OutcomeSampler, PickedUp } from "../../src/callees/OutcomeSampler.js"
+import type { RehearsedCall, Tally } from "../../src/report/Tally.js"
+import { CallsInProgress, contactOf } from "./CallsInProgress.js"
 
 /** Provider name of all connections in a rehearsal. */
 export const REHEARSAL_PROVIDER = "rehearsal"

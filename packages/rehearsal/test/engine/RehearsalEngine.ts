@@ -31,8 +31,8 @@ import {
   type SlotResult
 } from "@trunkline/telephony"
 import { Effect, Layer } from "effect"
-import type { Journal } from "../report/Journal.js"
-import type { Tally } from "../report/Tally.js"
+import type { Journal } from "../../src/report/Journal.js"
+import type { Tally } from "../../src/report/Tally.js"
 import { CallsInProgress, transientAttempts } from "./CallsInProgress.js"
 import {
   noBlockedNumbers,
@@ -43,7 +43,7 @@ import {
 } from "./MinimalPorts.js"
 
 /** Counts the results and forgets each ended call. */
-const countingListener = (tally: Tally, journal: Journal, onEnded: () => Effect.Effect<void>) =>
+const countingListener = (tally: Tally, journal: Journal) =>
   Layer.effect(
     AttemptListener,
     Effect.map(CallsInProgress, ({ calls }) =>
@@ -51,9 +51,10 @@ const countingListener = (tally: Tally, journal: Journal, onEnded: () => Effect.
         ended: () => Effect.void,
         committed: (attempt) =>
           Effect.suspend(() => {
-            tally.ended(attempt, calls.get(attempt.attempt_id))
+            const call = calls.get(attempt.attempt_id)
+            if (call !== undefined && attempt.result !== null) tally.ended(call, attempt.result)
             calls.delete(attempt.attempt_id)
-            return journal.isFull() ? Effect.zipRight(journal.flush, onEnded()) : onEnded()
+            return journal.isFull() ? journal.flush : Effect.void
           })
       }))
   )
@@ -99,8 +100,6 @@ export interface RehearsalParts {
   readonly lines: Layer.Layer<Carriers | CallHandler, never, CallsInProgress>
   /** Runs once, when the campaign is over. */
   readonly onOver: Effect.Effect<unknown>
-  /** Runs after each ended call. */
-  readonly onEnded: () => Effect.Effect<void>
 }
 
 /**
@@ -113,14 +112,14 @@ const unlimitedIdleTime = Layer.effect(
 
 /** The production campaign engine in memory, with simulated contacts and lines. */
 export const rehearsalEngine = (
-  { connections, journal, lines, onEnded, onOver, roster, slots, tally }: RehearsalParts
+  { connections, journal, lines, onOver, roster, slots, tally }: RehearsalParts
 ) =>
   CampaignRunner.layer.pipe(
     Layer.provideMerge(CampaignWorker.layer),
     Layer.provideMerge(Layer.mergeAll(Dialler.layer, Enrolment.layer)),
     Layer.provideMerge(CampaignCalls.layer),
     Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, Gate.layer)),
-    Layer.provideMerge(Layer.mergeAll(lines, countingListener(tally, journal, onEnded), unlimitedIdleTime)),
+    Layer.provideMerge(Layer.mergeAll(lines, countingListener(tally, journal), unlimitedIdleTime)),
     Layer.provideMerge(Layer.mergeAll(transientAttempts, CallEvents.layer())),
     Layer.provideMerge(Layer.mergeAll(
       observedStore(onOver),
