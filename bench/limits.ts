@@ -64,7 +64,12 @@ const race = async (title: string, options: {
 
 const inMemory = (what: string, perMinute: number) =>
   race(`In memory, ${what}, by CPU time`, {
-    names: ["trunkline", "rate-limiter-flexible", "@effect/experimental RateLimiter"],
+    names: [
+      "trunkline, at once",
+      "trunkline, as an effect",
+      "rate-limiter-flexible",
+      "@effect/experimental RateLimiter"
+    ],
     perMinute,
     turn: { accounts: 10_000, width: 1 },
     clock: "cpu"
