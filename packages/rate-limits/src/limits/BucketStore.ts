@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Array, Context, Effect, Layer } from "effect"
 import { ExpiringMap } from "./ExpiringMap.js"
 import { type Bucket, takeFrom, takeFromAll, type TakeResult } from "./Gcra.js"
 
@@ -33,11 +33,10 @@ export class BucketStore extends Context.Tag("@trunkline/rate-limits/BucketStore
         return level
       }
       const takeNow = (buckets: Buckets, cost: number): TakeResult => {
-        const [first, ...others] = buckets
         const request = { cost, at: Math.floor(clock.unsafeCurrentTimeMillis() * 1000) }
-        const taken = others.length === 0
-          ? takeFrom(levelOf(first), request)
-          : takeFromAll([levelOf(first), ...others.map(levelOf)], request)
+        const taken = buckets.length === 1
+          ? takeFrom(levelOf(buckets[0]), request)
+          : takeFromAll(Array.map(buckets, levelOf), request)
         levels.sweep(request.at)
         return taken
       }
