@@ -5,6 +5,7 @@ import { run as csv } from "./csv.js"
 import { run as dispatch } from "./dispatch.js"
 import { run as http } from "./http.js"
 import { run as idle } from "./idle.js"
+import { run as ledger } from "./ledger.js"
 import { run as limits } from "./limits.js"
 import { run as models } from "./models.js"
 import { run as rehearsal } from "./rehearsal.js"
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   dispatch,
   http,
   idle,
+  ledger,
   limits,
   models,
   rehearsal,

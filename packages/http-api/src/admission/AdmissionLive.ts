@@ -1,71 +1,111 @@
 import { type Headers, HttpRouter, HttpServerRequest } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
-import { BodyTooLarge, Invalid, issuesOf, UnsupportedContentType } from "@trunkline/errors"
-import { Scope } from "@trunkline/kernel"
-import type { PresentedKeys } from "@trunkline/rate-limits"
-import { Effect, Either, Layer, Schedule, Schema } from "effect"
+import type {
+  BodyTooLarge,
+  Invalid,
+  InvalidApiKey,
+  NotAllowed,
+  Overloaded,
+  RateLimited,
+  UnsupportedContentType
+} from "@trunkline/errors"
+import type { Scope } from "@trunkline/kernel"
+import type { Caller } from "@trunkline/rate-limits"
+import { type Context, Effect, Either, Layer, Schedule } from "effect"
 import { familyOf } from "../Paths.js"
 import { type RouteInfo, routeInfo } from "../RouteTable.js"
 import { BoardsAdmission, KeyAdmission, VoicesAdmission, WorkspaceAdmission } from "./Admission.js"
+import { checkContentType, checkSize, presentedKeys, scopeOf } from "./AdmissionChecks.js"
 
 /** Interval at which the key of a long-lived response is checked again; `Keys` caches lookups for 4 seconds. */
 const recheckInterval = "750 millis"
 
-const bearerPattern = /^bearer +(\S.*)$/i
-
-/** Reads the API keys from the headers of a request. */
-export const presentedKeys = (headers: Headers.Headers): PresentedKeys => ({
-  subscriptionKey: headers["api-subscription-key"] ?? null,
-  bearer: bearerPattern.exec(headers["authorization"] ?? "")?.[1] ?? null,
-  xApiKey: headers["x-api-key"] ?? null
-})
-
-const checkSize = (headers: Headers.Headers, { bodyLimit }: RouteInfo) =>
-  Number(headers["content-length"] ?? 0) > bodyLimit.bytes
-    ? new BodyTooLarge({ limitBytes: bodyLimit.bytes })
-    : Effect.void
-
-/** Checks the content type of the body. A missing type counts as JSON; compressed bodies are rejected. */
-export const checkContentType = (headers: Headers.Headers, { contentType }: RouteInfo) => {
-  const [sent = ""] = (headers["content-type"] ?? "application/json").split(";")
-  const encoding = headers["content-encoding"] ?? "identity"
-  return contentType === null || (sent.trim().toLowerCase() === contentType && encoding === "identity")
-    ? Effect.void
-    : new UnsupportedContentType({ supported: [contentType] })
+/** A request before its admission. */
+interface AdmissionRequest {
+  readonly headers: Headers.Headers
+  readonly info: RouteInfo
+  readonly params: HttpRouter.RouteContext["params"]
 }
 
-const decodeScope = Schema.decodeUnknownEither(Scope, { errors: "all" })
+/** A caller who was admitted to a workspace. */
+interface AdmittedCaller {
+  readonly caller: Caller
+  readonly scope: Scope
+}
 
-const scopeOf = (params: HttpRouter.RouteContext["params"]) =>
-  Either.mapLeft(decodeScope(params), (error) => new Invalid({ issues: issuesOf(error, "path") }))
+type Admission = Pick<Context.Tag.Service<Engine>, "keys" | "limits" | "load">
 
-/** Looks up the matched route and checks the declared size of the body. */
-const matchedRoute = Effect.gen(function*() {
-  const { headers } = yield* HttpServerRequest.HttpServerRequest
-  const { params, route } = yield* HttpRouter.RouteContext
-  const info = yield* Effect.orDie(routeInfo(route))
-  yield* checkSize(headers, info)
-  return { headers, params, info }
-})
+/**
+ * The outcome of `WorkspaceAdmission` where it needs no waiting: the same checks in the same order. Otherwise undefined;
+ * nothing was counted then, so admit by the effect.
+ */
+export const admitToWorkspaceNow = (
+  { keys, limits, load }: Admission,
+  { headers, info, params }: AdmissionRequest
+):
+  | Either.Either<
+    AdmittedCaller,
+    BodyTooLarge | InvalidApiKey | Invalid | NotAllowed | Overloaded | RateLimited | UnsupportedContentType
+  >
+  | undefined =>
+{
+  const sized = checkSize(headers, info)
+  if (Either.isLeft(sized)) return Either.left(sized.left)
+  const authenticated = keys.authenticateNow(presentedKeys(headers), familyOf(info.path).keys)
+  if (authenticated === undefined || Either.isLeft(authenticated)) {
+    return authenticated && Either.left(authenticated.left)
+  }
+  const caller = authenticated.right
+  const scoped = scopeOf(params)
+  if (Either.isLeft(scoped)) return Either.left(scoped.left)
+  const scope = scoped.right
+  const admitted = keys.admitNow(caller, scope)
+  if (admitted === undefined || Either.isLeft(admitted)) return admitted && Either.left(admitted.left)
+  const loaded = load.admitNow(info.importance)
+  if (loaded === undefined || Either.isLeft(loaded)) return loaded && Either.left(loaded.left)
+  const spent = info.api === null ? Either.void : limits.spendNow({ who: { ...caller, scope }, api: info.api })
+  if (spent === undefined || Either.isLeft(spent)) return spent && Either.left(spent.left)
+  return Either.map(checkContentType(headers, info), () => ({ caller, scope }))
+}
 
-const admitToWorkspace = Effect.map(Engine, ({ keys, limits, load }) =>
+const admitToWorkspaceSlowly = ({ keys, limits, load }: Admission, { headers, info, params }: AdmissionRequest) =>
   Effect.gen(function*() {
-    const { info, headers, params } = yield* matchedRoute
-    const authenticate = keys.authenticate(presentedKeys(headers), familyOf(info.path).keys)
-    const caller = yield* authenticate
+    yield* checkSize(headers, info)
+    const caller = yield* keys.authenticate(presentedKeys(headers), familyOf(info.path).keys)
     const scope = yield* scopeOf(params)
     yield* keys.admit(caller, scope)
     yield* load.admit(info.importance)
     if (info.api !== null) yield* limits.spend({ who: { ...caller, scope }, api: info.api })
     yield* checkContentType(headers, info)
-    const revoked = Effect.ignore(Effect.repeat(authenticate, Schedule.spaced(recheckInterval)))
-    return { scope, caller, revoked, actor: caller.label }
-  }))
+    return { caller, scope }
+  })
+
+/** The request with the matched route. */
+const matchedRequest = Effect.gen(function*() {
+  const { headers } = yield* HttpServerRequest.HttpServerRequest
+  const { params, route } = yield* HttpRouter.RouteContext
+  return { headers, info: yield* Effect.orDie(routeInfo(route)), params }
+})
+
+const admitToWorkspace = Effect.map(Engine, (engine) =>
+  Effect.flatMap(matchedRequest, (request) =>
+    Effect.map(
+      admitToWorkspaceNow(engine, request) ?? admitToWorkspaceSlowly(engine, request),
+      ({ caller, scope }) => {
+        const authenticate = engine.keys.authenticate(
+          presentedKeys(request.headers),
+          familyOf(request.info.path).keys
+        )
+        const revoked = Effect.ignore(Effect.repeat(authenticate, Schedule.spaced(recheckInterval)))
+        return { scope, caller, revoked, actor: caller.label }
+      }
+    )))
 
 /** Authenticates requests outside of any workspace. */
 const admitByKey = Effect.map(Engine, ({ keys, load }) =>
   Effect.gen(function*() {
-    const { info, headers } = yield* matchedRoute
+    const { info, headers } = yield* matchedRequest
+    yield* checkSize(headers, info)
     const caller = yield* keys.authenticate(presentedKeys(headers), familyOf(info.path).keys)
     yield* load.admit(info.importance)
     return { caller, info, headers }
