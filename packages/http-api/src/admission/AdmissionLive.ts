@@ -1,12 +1,18 @@
-import { type Headers, HttpRouter, HttpServerRequest } from "@effect/platform"
-import { Engine } from "@trunkline/engine"
-import { BodyTooLarge, Invalid, issuesOf, UnsupportedContentType } from "@trunkline/errors"
+import type { Headers } from "@effect/platform"
+import type { Engine } from "@trunkline/engine"
+import { BodyTooLarge, type Failure, Invalid, issuesOf, UnsupportedContentType } from "@trunkline/errors"
 import { Scope } from "@trunkline/kernel"
-import type { PresentedKeys } from "@trunkline/rate-limits"
-import { Effect, Either, Layer, Schedule, Schema } from "effect"
-import { familyOf } from "../Paths.js"
-import { type RouteInfo, routeInfo } from "../RouteTable.js"
-import { BoardsAdmission, KeyAdmission, VoicesAdmission, WorkspaceAdmission } from "./Admission.js"
+import type { LimitSubject, PresentedKeys, RouteFamily } from "@trunkline/rate-limits"
+import { Effect, Either, Schedule, Schema } from "effect"
+import type { RouteInfo } from "../RouteTable.js"
+import {
+  AuthenticatedCaller,
+  BoardsAdmission,
+  KeyAdmission,
+  VoicesAdmission,
+  WorkspaceAdmission,
+  WorkspaceCaller
+} from "./Admission.js"
 
 /** Interval at which the key of a long-lived response is checked again; `Keys` caches lookups for 4 seconds. */
 const recheckInterval = "750 millis"
@@ -36,53 +42,71 @@ export const checkContentType = (headers: Headers.Headers, { contentType }: Rout
 
 const decodeScope = Schema.decodeUnknownEither(Scope, { errors: "all" })
 
-const scopeOf = (params: HttpRouter.RouteContext["params"]) =>
+const scopeOf = (params: Arrival["params"]) =>
   Either.mapLeft(decodeScope(params), (error) => new Invalid({ issues: issuesOf(error, "path") }))
 
-/** Looks up the matched route and checks the declared size of the body. */
-const matchedRoute = Effect.gen(function*() {
-  const { headers } = yield* HttpServerRequest.HttpServerRequest
-  const { params, route } = yield* HttpRouter.RouteContext
-  const info = yield* Effect.orDie(routeInfo(route))
-  yield* checkSize(headers, info)
-  return { headers, params, info }
-})
+/** A request to be admitted, of a matched route. */
+export interface Arrival {
+  readonly headers: Headers.Headers
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly info: RouteInfo
+  /** Headers of the route that may hold the key. */
+  readonly keys: RouteFamily
+  /** Services of the request by their keys; admission adds its own. */
+  readonly services: Map<string, unknown>
+}
 
-const admitToWorkspace = Effect.map(Engine, ({ keys, limits, load }) =>
-  Effect.gen(function*() {
-    const { info, headers, params } = yield* matchedRoute
-    const authenticate = keys.authenticate(presentedKeys(headers), familyOf(info.path).keys)
-    const caller = yield* authenticate
-    const scope = yield* scopeOf(params)
-    yield* keys.admit(caller, scope)
-    yield* load.admit(info.importance)
-    if (info.api !== null) yield* limits.spend({ who: { ...caller, scope }, api: info.api })
-    yield* checkContentType(headers, info)
-    const revoked = Effect.ignore(Effect.repeat(authenticate, Schedule.spaced(recheckInterval)))
-    return { scope, caller, revoked, actor: caller.label }
-  }))
+/** Admits a request, or fails. */
+export type Admission = (arrival: Arrival) => Effect.Effect<unknown, Failure>
+
+type Services = Pick<Engine["Type"], "keys" | "limits" | "load">
+
+const spend = ({ limits }: Services, api: RouteInfo["api"], who: LimitSubject) =>
+  api === null ? Effect.void : limits.spend({ who, api })
+
+const admitToWorkspace = (engine: Services): Admission => ({ headers, info, keys: family, params, services }) => {
+  const { keys, load } = engine
+  const authenticate = keys.authenticate(presentedKeys(headers), family)
+  return checkSize(headers, info).pipe(
+    Effect.zipRight(authenticate),
+    Effect.flatMap((caller) =>
+      Effect.flatMap(scopeOf(params), (scope) =>
+        keys.admit(caller, scope).pipe(
+          Effect.flatMap(() => load.admit(info.importance)),
+          Effect.flatMap(() => spend(engine, info.api, { ...caller, scope })),
+          Effect.flatMap(() => checkContentType(headers, info)),
+          Effect.map(() => {
+            const revoked = Effect.ignore(Effect.repeat(authenticate, Schedule.spaced(recheckInterval)))
+            services.set(WorkspaceCaller.key, WorkspaceCaller.of({ scope, caller, revoked, actor: caller.label }))
+          })
+        ))
+    )
+  )
+}
 
 /** Authenticates requests outside of any workspace. */
-const admitByKey = Effect.map(Engine, ({ keys, load }) =>
-  Effect.gen(function*() {
-    const { info, headers } = yield* matchedRoute
-    const caller = yield* keys.authenticate(presentedKeys(headers), familyOf(info.path).keys)
-    yield* load.admit(info.importance)
-    return { caller, info, headers }
-  }))
+const admitByKey = ({ keys, load }: Services) => ({ headers, info, keys: family, services }: Arrival) =>
+  checkSize(headers, info).pipe(
+    Effect.zipRight(keys.authenticate(presentedKeys(headers), family)),
+    Effect.tap(() => load.admit(info.importance)),
+    Effect.tap((caller) => void services.set(AuthenticatedCaller.key, AuthenticatedCaller.of({ caller })))
+  )
 
-const admitToVoices = Effect.zipWith(admitByKey, Engine, (admitByKey, { limits }) =>
-  Effect.gen(function*() {
-    const { caller, info, headers } = yield* admitByKey
-    if (info.api !== null) yield* limits.spend({ who: caller, api: info.api })
-    yield* checkContentType(headers, info)
-    return { caller }
-  }))
+const admitToVoices = (engine: Services): Admission => {
+  const admit = admitByKey(engine)
+  return (arrival) =>
+    Effect.flatMap(admit(arrival), (caller) =>
+      Effect.flatMap(
+        spend(engine, arrival.info.api, caller),
+        () => checkContentType(arrival.headers, arrival.info)
+      ))
+}
 
-/** Admission by the keys, load shedding and rate limits of the engine. */
-export const admissionLive = Layer.mergeAll(
-  Layer.effect(WorkspaceAdmission, admitToWorkspace),
-  Layer.effect(BoardsAdmission, admitToWorkspace),
-  Layer.effect(KeyAdmission, admitByKey),
-  Layer.effect(VoicesAdmission, admitToVoices)
-)
+/** Admissions by the keys, load shedding and rate limits of an engine, by the key of the middleware that declares them. */
+export const admissionsOf = (engine: Services): ReadonlyMap<string, Admission> =>
+  new Map([
+    [WorkspaceAdmission.key, admitToWorkspace(engine)],
+    [BoardsAdmission.key, admitToWorkspace(engine)],
+    [KeyAdmission.key, admitByKey(engine)],
+    [VoicesAdmission.key, admitToVoices(engine)]
+  ])
