@@ -4,8 +4,9 @@ import type { Family } from "@trunkline/errors"
 import { Effect, Option, ParseResult, Schema, type Scope } from "effect"
 import { make as makeRouter } from "find-my-way-ts"
 import { type Admission, admissionsOf } from "./admission/AdmissionLive.js"
-import { familyOf } from "./Paths.js"
+import { familyOf, pathOf } from "./Paths.js"
 import { withJsonBody } from "./request/JsonBody.js"
+import { remembered } from "./request/Remembered.js"
 import { type PartReader, partReader, type QueryParameters, queryReader } from "./request/RequestValidation.js"
 import { jsonResponse } from "./response/JsonResponse.js"
 import type { HandlerServices, RouteHandler } from "./RouteHandlers.js"
@@ -41,6 +42,9 @@ const nothing: PartReader = () => Effect.succeed(undefined)
 const readerOf = (part: "path" | "body", schema: Option.Option<Schema.Schema<never, unknown>>): PartReader =>
   Option.match(schema, { onNone: () => nothing, onSome: (schema) => partReader(part, schema) })
 
+/** Query of a URL as it was sent. */
+const queryText = (url: string): string => url.slice(pathOf(url).length)
+
 /** Makes the function that turns the result of a handler into a response. */
 const responder = ({ success: { ast, status } }: DeclaredRoute) => {
   const write = ast === undefined || HttpApiSchema.getEncoding(ast).kind !== "Json"
@@ -70,7 +74,9 @@ const compileRoute = (
   const { failures, keys } = familyOf(info.path)
   const [admit] = Array.from(declared.admissions, ({ key }) => admissions.get(key))
   const readPath = readerOf("path", endpoint.pathSchema)
-  const readQuery = Option.match(endpoint.urlParamsSchema, { onNone: () => nothing, onSome: queryReader })
+  const readQuery = remembered(
+    Option.match(endpoint.urlParamsSchema, { onNone: () => nothing, onSome: queryReader })
+  )
   const hasJsonBody = info.contentType === "application/json"
   const readBody = readsBody || !hasJsonBody ? nothing : readerOf("body", endpoint.payloadSchema)
   const toResponse = responder(declared)
@@ -87,7 +93,7 @@ const compileRoute = (
         Effect.flatMap(
           readPayload,
           (payload) =>
-            Effect.flatMap(readQuery(query), (urlParams) =>
+            Effect.flatMap(readQuery(queryText(plain.url), query), (urlParams) =>
               Effect.map(handle({ path, payload, urlParams, request }), toResponse))
         )
     )

@@ -1,9 +1,11 @@
 import type { Headers } from "@effect/platform"
 import type { Engine } from "@trunkline/engine"
-import { BodyTooLarge, type Failure, Invalid, issuesOf, UnsupportedContentType } from "@trunkline/errors"
+import { BodyTooLarge, type Failure, UnsupportedContentType } from "@trunkline/errors"
 import { Scope } from "@trunkline/kernel"
 import type { LimitSubject, PresentedKeys, RouteFamily } from "@trunkline/rate-limits"
-import { Effect, Either, Schedule, Schema } from "effect"
+import { Effect, Schedule } from "effect"
+import { remembered } from "../request/Remembered.js"
+import { partReader } from "../request/RequestValidation.js"
 import type { RouteInfo } from "../RouteTable.js"
 import {
   AuthenticatedCaller,
@@ -40,10 +42,9 @@ export const checkContentType = (headers: Headers.Headers, { contentType }: Rout
     : new UnsupportedContentType({ supported: [contentType] })
 }
 
-const decodeScope = Schema.decodeUnknownEither(Scope, { errors: "all" })
+const readScope = remembered(partReader("path", Scope))
 
-const scopeOf = (params: Arrival["params"]) =>
-  Either.mapLeft(decodeScope(params), (error) => new Invalid({ issues: issuesOf(error, "path") }))
+const scopeOf = (params: Arrival["params"]) => readScope(`${params["org_id"]}/${params["workspace_id"]}`, params)
 
 /** A request to be admitted, of a matched route. */
 export interface Arrival {

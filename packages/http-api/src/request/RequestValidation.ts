@@ -19,7 +19,7 @@ export type PartReader<A = unknown> = (part: unknown) => Effect.Effect<A, Invali
  */
 export const partReader = <A, I>(part: "body" | "query" | "path", schema: Schema.Schema<A, I>): PartReader<A> => {
   const decode = ParseResult.decodeUnknown(schema, { errors: "all" })
-  return (input) => Effect.mapError(decode(input), (issue) => new Invalid({ issues: issuesOf(issue, part) }))
+  return (input) => ParseResult.mapError(decode(input), (issue) => new Invalid({ issues: issuesOf(issue, part) }))
 }
 
 /** Parameters of a query: a parameter that occurs several times has a list of values. */
