@@ -1,7 +1,8 @@
 import { HttpApiSchema, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import type { Engine } from "@trunkline/engine"
 import type { Family } from "@trunkline/errors"
-import { Effect, Option, ParseResult, Schema, type Scope } from "effect"
+import { jsonWriter } from "@trunkline/json-writer"
+import { Effect, Option, Schema, type Scope } from "effect"
 import { make as makeRouter } from "find-my-way-ts"
 import { type Admission, admissionsOf } from "./admission/AdmissionLive.js"
 import { familyOf, pathOf } from "./Paths.js"
@@ -57,11 +58,6 @@ const responder = ({ success: { ast, status } }: DeclaredRoute) => {
       : write === undefined
       ? empty
       : jsonResponse(write(result), status)
-}
-
-const jsonWriter = (schema: Schema.Schema<unknown>) => {
-  const encode = ParseResult.encodeUnknownSync(schema)
-  return (value: unknown): string => JSON.stringify(encode(value))
 }
 
 /** Compiles a route. `admissions` are by the key of the middleware that declares them. */
