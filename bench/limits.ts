@@ -11,7 +11,7 @@ import {
   RateLimits,
   Workspace
 } from "@trunkline/rate-limits"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Either, Layer, Redacted } from "effect"
 import { fork } from "node:child_process"
 import { scryptSync } from "node:crypto"
 import { once } from "node:events"
@@ -64,7 +64,12 @@ const race = async (title: string, options: {
 
 const inMemory = (what: string, perMinute: number) =>
   race(`In memory, ${what}, by CPU time`, {
-    names: ["trunkline", "rate-limiter-flexible", "@effect/experimental RateLimiter"],
+    names: [
+      "trunkline, at once",
+      "trunkline, as an effect",
+      "rate-limiter-flexible",
+      "@effect/experimental RateLimiter"
+    ],
     perMinute,
     turn: { accounts: 10_000, width: 1 },
     clock: "cpu"
@@ -102,12 +107,20 @@ const checks = Effect.gen(function*() {
   const terms = { workspaces: "*", features: [], models: null, label: "bench", budget: null } as const
   const { text } = yield* keys.create(account_id, { env: KeyEnvironment.make("test"), terms })
   const presented = { subscriptionKey: Redacted.value(text), bearer: null, xApiKey: null }
+  const atOnce = () => {
+    const caller = keys.authenticateNow(presented, "orgs")
+    if (caller === undefined || Either.isLeft(caller)) return false
+    const admitted = keys.admitNow(caller.right, scope)
+    const spent = limits.spendNow({ who: { ...caller.right, scope }, api: "everything" })
+    return spent !== undefined && Either.isRight(spent) && admitted !== undefined && Either.isRight(admitted)
+  }
   return {
+    atOnce,
     key: keys.authenticate(presented, "orgs"),
     all: Effect.gen(function*() {
       const caller = yield* keys.authenticate(presented, "orgs")
-      yield* limits.spend({ who: { ...caller, scope }, api: "everything" })
       yield* keys.admit(caller, scope)
+      yield* limits.spend({ who: { ...caller, scope }, api: "everything" })
     })
   }
 }).pipe(
@@ -130,16 +143,22 @@ const micros = async (work: () => unknown, times: number) => {
 
 const perRequest = async () => {
   const times = 10_000
-  const { all, key } = await Effect.runPromise(checks)
-  const spent = { key: Array<number>(), all: Array<number>(), scrypt: Array<number>() }
+  const { all, atOnce, key } = await Effect.runPromise(checks)
+  const spent = { key: Array<number>(), all: Array<number>(), atOnce: Array<number>(), scrypt: Array<number>() }
+  const allAtOnce = () => {
+    for (let turn = 0; turn < times; turn++) if (!atOnce()) throw new Error("A request had to wait")
+  }
   for (let round = 0; round <= rounds; round++) {
     spent.key.push(await micros(() => Effect.runPromise(Effect.repeatN(key, times - 1)), times))
     spent.all.push(await micros(() => Effect.runPromise(Effect.repeatN(all, times - 1)), times))
+    spent.atOnce.push(await micros(allAtOnce, times))
     spent.scrypt.push(await micros(() => scryptSync("a key", "a salt", 64), 1))
   }
   const [byKey, byAll, byScrypt] = [median(spent.key), median(spent.all), median(spent.scrypt)]
+  const byAtOnce = median(spent.atOnce)
   console.log("Before every request, by CPU time")
   console.log(`  key, rate limit and tenant: ${byAll.toFixed(1)} µs; the key alone: ${byKey.toFixed(1)} µs`)
+  console.log(`  all three at once, without an effect: ${byAtOnce.toFixed(1)} µs`)
   console.log(`  one scrypt: ${byScrypt.toFixed(0)} µs`)
   console.log(
     `    ratio: it costs ${(byScrypt / byKey).toFixed(0)}x the key, ${(byScrypt / byAll).toFixed(0)}x all three`

@@ -6,6 +6,7 @@ import { run as dispatch } from "./dispatch.js"
 import { run as http } from "./http.js"
 import { run as idle } from "./idle.js"
 import { run as jsonWriter } from "./json-writer.js"
+import { run as ledger } from "./ledger.js"
 import { run as limits } from "./limits.js"
 import { run as models } from "./models.js"
 import { run as rehearsal } from "./rehearsal.js"
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   dispatch,
   http,
   idle,
+  ledger,
   limits,
   models,
   rehearsal,

@@ -1,25 +1,25 @@
-import type { Bucket, BucketStore, Slot, SlotStore, TakeResult } from "@trunkline/rate-limits"
+import type { Bucket, Buckets, BucketStore, Slot, SlotStore, TakeResult } from "@trunkline/rate-limits"
 import { type Context, Effect } from "effect"
 import { largestLease, Leases } from "./Leases.js"
 import { grantOf, heldScript, holdScript, type LuaScript, releaseScript, takeInput, takeScript } from "./LuaScripts.js"
 import type { ScriptRunner } from "./ScriptRunner.js"
 
-type Buckets = Context.Tag.Service<BucketStore>
+type Store = Context.Tag.Service<BucketStore>
 
 /** Makes a bucket store in Redis, with a fallback to `local` and its share of the limits. */
 export const makeBucketStore = (
   options: {
     readonly runner: ScriptRunner
     readonly keyOf: (bucket: Bucket) => string
-    readonly local: Buckets
+    readonly local: Store
     readonly share: (limit: number) => number
     readonly processes: number
     readonly lease: boolean
   }
-): Buckets => {
+): Store => {
   const { keyOf, lease, local, processes, runner, share } = options
 
-  const takeLocally: Buckets["take"] = ([first, ...others], cost) => {
+  const takeLocally: Store["take"] = ([first, ...others], cost) => {
     const shared = (bucket: Bucket): Bucket => ({
       ...bucket,
       interval: bucket.interval * processes,
@@ -47,7 +47,7 @@ export const makeBucketStore = (
       )
     )
 
-  const takeExactly: Buckets["take"] = (buckets, cost) =>
+  const takeExactly: Store["take"] = (buckets, cost) =>
     Effect.async((resume) => {
       const input = takeInput({ keys: buckets.map(keyOf), buckets, need: cost, want: cost })
       runner.run(takeScript, input, (reply) => {
@@ -57,16 +57,19 @@ export const makeBucketStore = (
       })
     })
 
+  const isLeased = ([bucket, second]: Buckets) => lease && second === undefined && largestLease(bucket) > 1
+
   return {
     take: (buckets, cost) =>
       Effect.suspend(() => {
-        const [bucket, second] = buckets
-        if (!lease || second !== undefined || largestLease(bucket) === 1) return takeExactly(buckets, cost)
+        if (!isLeased(buckets)) return takeExactly(buckets, cost)
+        const [bucket] = buckets
         const key = keyOf(bucket)
         const taken = leases.serve(key, cost)
         if (taken !== undefined) return Effect.succeed(taken)
         return cost === 1 ? takeLeased(key, bucket) : takeExactly(buckets, cost)
-      })
+      }),
+    takeNow: (buckets, cost) => isLeased(buckets) ? leases.serve(keyOf(buckets[0]), cost) : undefined
   }
 }
 

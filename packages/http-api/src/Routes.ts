@@ -67,7 +67,7 @@ const compileRoute = (
   admissions: ReadonlyMap<string, Admission>
 ): Route => {
   const { endpoint, info } = declared
-  const { failures, keys } = familyOf(info.path)
+  const { failures, keys: family } = familyOf(info.path)
   const [admit] = Array.from(declared.admissions, ({ key }) => admissions.get(key))
   const readPath = readerOf("path", endpoint.pathSchema)
   const readQuery = remembered(
@@ -95,7 +95,10 @@ const compileRoute = (
     )
     return admit === undefined
       ? handled
-      : Effect.flatMap(admit({ headers: plain.headers, info, keys, params, services }), () => handled)
+      : Effect.flatMap(
+        Effect.suspend(() => admit({ headers: plain.headers, info, family, params, services })),
+        () => handled
+      )
   }
 
   return { info, failures, isShadowed: isShadowed(info), respond }

@@ -68,6 +68,7 @@ describe("the app, without a server", () => {
       const send = yield* makeClient(({ limits }) => ({
         limits: {
           ...limits,
+          spendNow: () => undefined,
           spend: (spending) => {
             spent.push([spending.who.account_id, spending.who.plan, spending.api])
             return new RateLimited({ api: spending.api, retryAfter: Duration.millis(1500) })

@@ -5,6 +5,7 @@ export {
   hmacSha256,
   type IncrementalSha256,
   incrementalSha256,
+  sha256,
   sha256Hex
 } from "./bytes/Crypto.js"
 export {

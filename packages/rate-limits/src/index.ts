@@ -37,7 +37,7 @@ export {
 } from "./keys/ApiKey.js"
 export { type CreatedKey, Keys } from "./keys/Keys.js"
 export { KeyStore } from "./keys/KeyStore.js"
-export { BucketStore } from "./limits/BucketStore.js"
+export { type Buckets, BucketStore } from "./limits/BucketStore.js"
 export type { LimitSubject } from "./limits/Families.js"
 export {
   type Bucket,

@@ -23,7 +23,10 @@ import { OutboxSql, RetiredSecretsSql } from "./webhooks/OutboxSql.js"
 export const TransactionsSql = {
   layer: Layer.effect(
     Transactions,
-    Effect.map(Sql, ({ transaction, waiting }) => Transactions.of({ run: transaction, waiting }))
+    Effect.map(
+      Sql,
+      ({ transaction, unsafeWaiting, waiting }) => Transactions.of({ run: transaction, waiting, unsafeWaiting })
+    )
   )
 }
 

@@ -1,11 +1,9 @@
 import type { Headers } from "@effect/platform"
 import type { Engine } from "@trunkline/engine"
-import { BodyTooLarge, type Failure, UnsupportedContentType } from "@trunkline/errors"
-import { Scope } from "@trunkline/kernel"
-import type { LimitSubject, PresentedKeys, RouteFamily } from "@trunkline/rate-limits"
-import { Effect, Schedule } from "effect"
-import { remembered } from "../request/Remembered.js"
-import { partReader } from "../request/RequestValidation.js"
+import type { Failure } from "@trunkline/errors"
+import type { Scope } from "@trunkline/kernel"
+import type { Caller, LimitSubject, RouteFamily } from "@trunkline/rate-limits"
+import { Effect, Either, Schedule } from "effect"
 import type { RouteInfo } from "../RouteTable.js"
 import {
   AuthenticatedCaller,
@@ -15,36 +13,10 @@ import {
   WorkspaceAdmission,
   WorkspaceCaller
 } from "./Admission.js"
+import { checkContentType, checkSize, presentedKeys, scopeOf } from "./AdmissionChecks.js"
 
 /** Interval at which the key of a long-lived response is checked again; `Keys` caches lookups for 4 seconds. */
 const recheckInterval = "750 millis"
-
-const bearerPattern = /^bearer +(\S.*)$/i
-
-/** Reads the API keys from the headers of a request. */
-export const presentedKeys = (headers: Headers.Headers): PresentedKeys => ({
-  subscriptionKey: headers["api-subscription-key"] ?? null,
-  bearer: bearerPattern.exec(headers["authorization"] ?? "")?.[1] ?? null,
-  xApiKey: headers["x-api-key"] ?? null
-})
-
-const checkSize = (headers: Headers.Headers, { bodyLimit }: RouteInfo) =>
-  Number(headers["content-length"] ?? 0) > bodyLimit.bytes
-    ? new BodyTooLarge({ limitBytes: bodyLimit.bytes })
-    : Effect.void
-
-/** Checks the content type of the body. A missing type counts as JSON; compressed bodies are rejected. */
-export const checkContentType = (headers: Headers.Headers, { contentType }: RouteInfo) => {
-  const [sent = ""] = (headers["content-type"] ?? "application/json").split(";")
-  const encoding = headers["content-encoding"] ?? "identity"
-  return contentType === null || (sent.trim().toLowerCase() === contentType && encoding === "identity")
-    ? Effect.void
-    : new UnsupportedContentType({ supported: [contentType] })
-}
-
-const readScope = remembered(partReader("path", Scope))
-
-const scopeOf = (params: Arrival["params"]) => readScope(`${params["org_id"]}/${params["workspace_id"]}`, params)
 
 /** A request to be admitted, of a matched route. */
 export interface Arrival {
@@ -52,7 +24,7 @@ export interface Arrival {
   readonly params: Readonly<Record<string, string | undefined>>
   readonly info: RouteInfo
   /** Headers of the route that may hold the key. */
-  readonly keys: RouteFamily
+  readonly family: RouteFamily
   /** Services of the request by their keys; admission adds its own. */
   readonly services: Map<string, unknown>
 }
@@ -62,45 +34,84 @@ export type Admission = (arrival: Arrival) => Effect.Effect<unknown, Failure>
 
 type Services = Pick<Engine["Type"], "keys" | "limits" | "load">
 
+/** A caller who was admitted to a workspace. */
+interface AdmittedCaller {
+  readonly caller: Caller
+  readonly scope: Scope
+}
+
+/**
+ * The outcome of `WorkspaceAdmission` where it needs no waiting: the same checks in the same order. Otherwise undefined;
+ * nothing was counted then, so admit by the effect.
+ */
+const admitToWorkspaceNow = (
+  { keys, limits, load }: Services,
+  { family, headers, info, params }: Arrival
+): Either.Either<AdmittedCaller, Failure> | undefined => {
+  const sized = checkSize(headers, info)
+  if (Either.isLeft(sized)) return Either.left(sized.left)
+  const authenticated = keys.authenticateNow(presentedKeys(headers), family)
+  if (authenticated === undefined || Either.isLeft(authenticated)) {
+    return authenticated && Either.left(authenticated.left)
+  }
+  const caller = authenticated.right
+  const scoped = scopeOf(params)
+  if (Either.isLeft(scoped)) return Either.left(scoped.left)
+  const scope = scoped.right
+  const admitted = keys.admitNow(caller, scope)
+  if (admitted === undefined || Either.isLeft(admitted)) return admitted && Either.left(admitted.left)
+  const loaded = load.admitNow(info.importance)
+  if (loaded === undefined || Either.isLeft(loaded)) return loaded && Either.left(loaded.left)
+  const spent = info.api === null ? Either.void : limits.spendNow({ who: { ...caller, scope }, api: info.api })
+  if (spent === undefined || Either.isLeft(spent)) return spent && Either.left(spent.left)
+  return Either.map(checkContentType(headers, info), () => ({ caller, scope }))
+}
+
 const spend = ({ limits }: Services, api: RouteInfo["api"], who: LimitSubject) =>
   api === null ? Effect.void : limits.spend({ who, api })
 
-const admitToWorkspace = (engine: Services): Admission => ({ headers, info, keys: family, params, services }) => {
-  const { keys, load } = engine
-  const authenticate = keys.authenticate(presentedKeys(headers), family)
-  return checkSize(headers, info).pipe(
-    Effect.zipRight(authenticate),
-    Effect.flatMap((caller) =>
-      Effect.flatMap(scopeOf(params), (scope) =>
-        keys.admit(caller, scope).pipe(
-          Effect.flatMap(() => load.admit(info.importance)),
-          Effect.flatMap(() => spend(engine, info.api, { ...caller, scope })),
-          Effect.flatMap(() => checkContentType(headers, info)),
-          Effect.map(() => {
-            const revoked = Effect.ignore(Effect.repeat(authenticate, Schedule.spaced(recheckInterval)))
-            services.set(WorkspaceCaller.key, WorkspaceCaller.of({ scope, caller, revoked, actor: caller.label }))
-          })
-        ))
-    )
-  )
+const admitToWorkspaceSlowly = (engine: Services, { family, headers, info, params }: Arrival) =>
+  Effect.gen(function*() {
+    const { keys, load } = engine
+    yield* checkSize(headers, info)
+    const caller = yield* keys.authenticate(presentedKeys(headers), family)
+    const scope = yield* scopeOf(params)
+    yield* keys.admit(caller, scope)
+    yield* load.admit(info.importance)
+    yield* spend(engine, info.api, { ...caller, scope })
+    yield* checkContentType(headers, info)
+    return { caller, scope }
+  })
+
+const admitToWorkspace = (engine: Services): Admission => (arrival) => {
+  const provide = ({ caller, scope }: AdmittedCaller): void => {
+    const authenticate = Effect.suspend(() => engine.keys.authenticate(presentedKeys(arrival.headers), arrival.family))
+    const revoked = Effect.suspend(() => Effect.ignore(Effect.repeat(authenticate, Schedule.spaced(recheckInterval))))
+    arrival.services.set(WorkspaceCaller.key, WorkspaceCaller.of({ scope, caller, revoked, actor: caller.label }))
+  }
+  const admitted = admitToWorkspaceNow(engine, arrival)
+  return admitted === undefined
+    ? Effect.map(admitToWorkspaceSlowly(engine, arrival), provide)
+    : Either.map(admitted, provide)
 }
 
 /** Authenticates requests outside of any workspace. */
-const admitByKey = ({ keys, load }: Services) => ({ headers, info, keys: family, services }: Arrival) =>
-  checkSize(headers, info).pipe(
-    Effect.zipRight(keys.authenticate(presentedKeys(headers), family)),
-    Effect.tap(() => load.admit(info.importance)),
-    Effect.tap((caller) => void services.set(AuthenticatedCaller.key, AuthenticatedCaller.of({ caller })))
-  )
+const admitByKey = ({ keys, load }: Services) => ({ family, headers, info, services }: Arrival) =>
+  Effect.gen(function*() {
+    yield* checkSize(headers, info)
+    const caller = yield* keys.authenticate(presentedKeys(headers), family)
+    yield* load.admit(info.importance)
+    services.set(AuthenticatedCaller.key, AuthenticatedCaller.of({ caller }))
+    return caller
+  })
 
 const admitToVoices = (engine: Services): Admission => {
   const admit = admitByKey(engine)
   return (arrival) =>
-    Effect.flatMap(admit(arrival), (caller) =>
-      Effect.flatMap(
-        spend(engine, arrival.info.api, caller),
-        () => checkContentType(arrival.headers, arrival.info)
-      ))
+    Effect.gen(function*() {
+      yield* spend(engine, arrival.info.api, yield* admit(arrival))
+      yield* checkContentType(arrival.headers, arrival.info)
+    })
 }
 
 /** Admissions by the keys, load shedding and rate limits of an engine, by the key of the middleware that declares them. */

@@ -1,18 +1,21 @@
 import { hmac } from "@noble/hashes/hmac"
-import { sha256 } from "@noble/hashes/sha2"
+import { sha256 as digestOf } from "@noble/hashes/sha2"
 import { Context, Effect, Encoding, Layer, Random } from "effect"
 
 const encoder = new TextEncoder()
 
 const bytesOf = (data: Uint8Array | string): Uint8Array => typeof data === "string" ? encoder.encode(data) : data
 
+/** SHA-256 of bytes, or of text in UTF-8: 32 bytes. */
+export const sha256 = (data: Uint8Array | string): Uint8Array => digestOf(bytesOf(data))
+
 /** SHA-256 of bytes, or of text in UTF-8, as 64 lower-case hex digits. */
 export const sha256Hex = (data: Uint8Array | string): Effect.Effect<string> =>
-  Effect.sync(() => Encoding.encodeHex(sha256(bytesOf(data))))
+  Effect.sync(() => Encoding.encodeHex(sha256(data)))
 
 /** HMAC-SHA256 (RFC 2104) of bytes, or of text in UTF-8: 32 bytes. */
 export const hmacSha256 = (key: Uint8Array | string, data: Uint8Array | string): Effect.Effect<Uint8Array> =>
-  Effect.sync(() => hmac(sha256, bytesOf(key), bytesOf(data)))
+  Effect.sync(() => hmac(digestOf, bytesOf(key), bytesOf(data)))
 
 /** Compares two secrets in constant time: the time depends only on their lengths, not on where they differ. */
 export const constantTimeEqual = (a: Uint8Array | string, b: Uint8Array | string): boolean => {
@@ -35,7 +38,7 @@ export interface IncrementalSha256 {
 
 /** Starts a SHA-256 of text that is too long to hold in memory. */
 export const incrementalSha256 = (): IncrementalSha256 => {
-  const hash = sha256.create()
+  const hash = digestOf.create()
   return { add: (text) => void hash.update(encoder.encode(text)), hex: () => Encoding.encodeHex(hash.digest()) }
 }
 

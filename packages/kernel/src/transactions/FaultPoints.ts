@@ -77,7 +77,8 @@ export const crashableTransactions = ({ around, onCommit }: CrashableOptions): C
           FiberRef.get(CurrentUndoLog),
           (running) => running?.open === true ? effect : around(mutex.withLock(withUndoLog(effect)))
         ),
-      waiting: mutex.waiting
+      waiting: mutex.waiting,
+      unsafeWaiting: mutex.unsafeWaiting
     },
     crash: () => open.forEach((log) => close(log, false))
   }

@@ -43,6 +43,8 @@ export class Transactions extends Context.Tag("@trunkline/kernel/Transactions")<
   readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Number of transactions that wait for the stores: a measure of their load. */
   readonly waiting: Effect.Effect<number>
+  /** The same number, at this moment. */
+  readonly unsafeWaiting: () => number
 }>() {
   /** Transactions over every `MemoryTable`, one at a time. */
   static readonly layerMemory: Layer.Layer<Transactions> = Layer.sync(Transactions, () => {
@@ -52,7 +54,8 @@ export class Transactions extends Context.Tag("@trunkline/kernel/Transactions")<
         Effect.withFiberRuntime((fiber) =>
           fiber.getFiberRef(CurrentUndoLog)?.open === true ? effect : mutex.withLock(withUndoLog(effect))
         ),
-      waiting: mutex.waiting
+      waiting: mutex.waiting,
+      unsafeWaiting: mutex.unsafeWaiting
     })
   })
 }

@@ -14,7 +14,8 @@ export interface Payer {
   readonly budget?: KeyBudget | null
 }
 
-interface CoverageRequest {
+/** A request to be covered. */
+export interface CoverageRequest {
   readonly payer: Payer
   readonly amount: number
   readonly now: number

@@ -2,9 +2,10 @@ import { BillingUnavailable, type InsufficientCredits } from "@trunkline/errors"
 import { DEFAULT_TIME_ZONE, describeCause, StoreBusy, Transactions } from "@trunkline/kernel"
 import { Array, Cause, Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import type { AccountId } from "../accounts/AccountStore.js"
-import { makeCoverage, type Payer } from "./Coverage.js"
+import { type CoverageRequest, makeCoverage, type Payer } from "./Coverage.js"
 import { CreditLedger, type LedgerEntry, type Reservation, type UsageLine, type UsageQuery } from "./CreditLedger.js"
 import { calendarOf } from "./KeyBudget.js"
+import { makePaymentBatches } from "./PaymentBatches.js"
 import { priceOf, type PriceTable, priceTable, type Units } from "./PriceTable.js"
 
 /** A request to be paid for. */
@@ -92,6 +93,9 @@ export class Credits extends Context.Tag("@trunkline/rate-limits/Credits")<Credi
 
 const usagePrefix = "usage:"
 
+/** Most accounts that are remembered as limited. */
+const maxLimitedAccounts = 10_000
+
 const retryAfterOf = (cause: Cause.Cause<unknown>) =>
   Option.match(Array.findFirst(Cause.defects(cause), (defect) => defect instanceof StoreBusy), {
     onNone: () => ({}),
@@ -116,9 +120,11 @@ const make = (options: CreditsOptions) =>
     const ledger = yield* CreditLedger
     const { run } = yield* Transactions
 
-    /** Runs work in a transaction after deleting expired reservations. */
-    const transact = <A, E>(work: (now: number) => Effect.Effect<A, E>) =>
-      run(Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.zipRight(ledger.deleteExpired(now), work(now))))
+    const inBatch = makePaymentBatches(run)
+
+    /** Work after deleting expired reservations. */
+    const afterExpiry = <A, E>(work: (now: number) => Effect.Effect<A, E>) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.zipRight(ledger.deleteExpired(now), work(now)))
 
     const hold = Effect.fnUntraced(function*(
       reservation: Reservation,
@@ -132,21 +138,43 @@ const make = (options: CreditsOptions) =>
       }
     })
 
-    /** Skips the check for unlimited payers. This and `reserve` run for every paid request, hence without spans. */
+    /** Accounts whose last payment was limited. */
+    const limitedAccounts = new Set<AccountId>()
+    const rememberLimited = (account: AccountId) => {
+      const [oldest] = limitedAccounts
+      if (oldest !== undefined && limitedAccounts.size >= maxLimitedAccounts) limitedAccounts.delete(oldest)
+      limitedAccounts.add(account)
+    }
+
+    /**
+     * Skips the transaction for unlimited payers; that of a limited one checks it again. This and `reserve` run for every
+     * paid request, hence without spans.
+     */
     const isFree = ({ account_id, budget = null }: Payer) =>
-      budget === null ? Effect.map(coverage.hasLimit(account_id), (isLimited) => !isLimited) : Effect.succeed(false)
+      budget !== null || limitedAccounts.has(account_id)
+        ? Effect.succeed(false)
+        : Effect.map(coverage.hasLimit(account_id), (isLimited) => {
+          if (isLimited) rememberLimited(account_id)
+          return !isLimited
+        })
+
+    const requireCoverage = (request: CoverageRequest) =>
+      Effect.tap(coverage.require(request), (needsReservation) => {
+        if (!needsReservation) limitedAccounts.delete(request.payer.account_id)
+        return Effect.void
+      })
 
     const reserve = Effect.fnUntraced(function*({ api, most, payer, request_id }: Charge) {
       const amount = priceOf(prices, { api, count: most })
       if (amount === 0 || (yield* orUnavailable(isFree(payer)))) return
       const { account_id, key_id = null } = payer
-      const holding = transact((now) =>
+      const holding = afterExpiry((now) =>
         hold(
           { request_id, account_id, key_id, api, amount, expires_at: now + lifetime },
-          coverage.require({ payer, amount, now })
+          requireCoverage({ payer, amount, now })
         )
       )
-      yield* orUnavailable(holding)
+      yield* orUnavailable(inBatch(holding))
     })
 
     const take = Effect.fnUntraced(function*({ api, payer, request_id, used }: Settlement, cost: number, now: number) {
@@ -165,7 +193,7 @@ const make = (options: CreditsOptions) =>
     const settle = (settling: Settlement) =>
       Effect.suspend(() => {
         const cost = priceOf(prices, { api: settling.api, count: settling.used })
-        return orUnavailable(transact((now) => take(settling, cost, now)))
+        return orUnavailable(inBatch(afterExpiry((now) => take(settling, cost, now))))
       })
 
     const release = (request_id: string) => orUnavailable(run(ledger.deleteReservation(request_id)))
@@ -207,7 +235,7 @@ const make = (options: CreditsOptions) =>
           }),
           reserved: ledger.reserved({ account_id })
         })
-        return yield* transact(() => standing)
+        return yield* run(afterExpiry(() => standing))
       }),
       entries: (account, limit = 100) => ledger.entries(account, limit),
       usage: ledger.usage

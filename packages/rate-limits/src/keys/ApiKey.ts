@@ -1,4 +1,4 @@
-import { Timestamp, WorkspaceId } from "@trunkline/kernel"
+import { Timestamp, unchecked, WorkspaceId } from "@trunkline/kernel"
 import { Array, Option, Schema } from "effect"
 import { AccountId, type Plan } from "../accounts/AccountStore.js"
 import { KeyBudget } from "../credits/KeyBudget.js"
@@ -45,7 +45,7 @@ const keyForm = /^sk_[^_\s]+_([^_\s]+)_\S+$/
 /** The public id in a key text of the form `sk_<env>_<public id>_<secret>`; none when the text is not a key. */
 export const keyIdOf = (text: string): Option.Option<KeyId> => {
   const id = text.length <= maxKeyLength ? keyForm.exec(text)?.[1] : undefined
-  return id === undefined ? Option.none() : Option.some(KeyId.make(id))
+  return id === undefined ? Option.none() : Option.some(KeyId.make(id, unchecked))
 }
 
 /** Environment label in a key's text, such as `live` or `test`; it has no other effect. */
@@ -97,7 +97,7 @@ const headersOf: { readonly [F in RouteFamily]: ReadonlyArray<keyof PresentedKey
  * `Authorization` comes last because many clients always send one.
  */
 export const presentedKey = (presented: PresentedKeys, family: RouteFamily): Option.Option<string> =>
-  Array.findFirst(
-    headersOf[family].map((header) => presented[header] ?? ""),
-    (text) => text !== ""
+  Option.filterMap(
+    Array.findFirst(headersOf[family], (header) => (presented[header] ?? "") !== ""),
+    (header) => Option.fromNullable(presented[header])
   )

@@ -19,6 +19,8 @@ const capacity = 10_000
  */
 interface CachedLookup<K, A> {
   readonly get: (key: K) => Effect.Effect<Option.Option<A>>
+  /** The cached result that `get` would use at `now`, in milliseconds, without the store; undefined for none. */
+  readonly fresh: (key: K, now: number) => A | undefined
   /** Removes the cached result of a key. */
   readonly invalidate: (key: K) => Effect.Effect<void>
 }
@@ -63,6 +65,11 @@ export const cachedLookup = <K, A>(
               : Option.none()
         )
       }),
+    fresh: (key, now) => {
+      const entry = cache.get(cacheKeyOf(key))
+      const age = entry === undefined ? Infinity : now - entry.since
+      return entry !== undefined && age >= 0 && age < ttl ? Option.getOrUndefined(entry.found) : undefined
+    },
     invalidate: (key) =>
       Effect.sync(() => {
         generation += 1

@@ -1,7 +1,7 @@
 import { InvalidApiKey, NotAllowed, NotFound } from "@trunkline/errors"
-import { BusinessTime, constantTimeEqual, Entropy, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
-import { Context, Effect, Encoding, Layer, Option, Redacted } from "effect"
-import { type AccountId, AccountStore, type Plan } from "../accounts/AccountStore.js"
+import { BusinessTime, constantTimeEqual, Entropy, type Scope, scopeKey, sha256, sha256Hex } from "@trunkline/kernel"
+import { Context, Effect, Either, Encoding, Layer, Option, Redacted } from "effect"
+import { type AccountId, AccountStore, type Plan, type Workspace } from "../accounts/AccountStore.js"
 import {
   ApiKey,
   type Caller,
@@ -26,15 +26,46 @@ export interface CreatedKey {
 const publicIdBytes = 6
 const secretBytes = 32
 
-/** Compared with the hash of an unknown key, for constant response time. */
-const dummyHash = "0".repeat(64)
+/** Compared with the digest of an unknown key, for constant response time. */
+const dummyDigest = new Uint8Array(32)
 
-/** Parses the public id of a key text. */
-const parseKey = (text: string) => Option.map(keyIdOf(text), (id) => ({ id, text }))
+/** A stored key with the digest of its text in bytes. */
+interface LoadedKey {
+  readonly key: ApiKey
+  readonly digest: Uint8Array
+}
+
+const loadedKey = (key: ApiKey): LoadedKey => ({ key, digest: Either.getOrThrow(Encoding.decodeHex(key.hash)) })
+
+/** The text of a key with its public id. */
+interface ParsedKey {
+  readonly id: KeyId
+  readonly text: string
+}
+
+/** The key of a request; undefined when it has none, or one that is not a key. */
+const parsedKey = (presented: PresentedKeys, family: RouteFamily): ParsedKey | undefined => {
+  const text = Option.getOrUndefined(presentedKey(presented, family))
+  const id = text === undefined ? undefined : Option.getOrUndefined(keyIdOf(text))
+  return text === undefined || id === undefined ? undefined : { id, text }
+}
 
 const invalidKey = () => new InvalidApiKey()
 
-const isActive = ({ revoked_at }: ApiKey): boolean => revoked_at === null
+/** True when the text is that of the loaded key, which is active. Takes the same work where there is no such key. */
+const isKeyText = (text: string, loaded: LoadedKey | undefined): boolean =>
+  constantTimeEqual(sha256(text), loaded?.digest ?? dummyDigest) && loaded?.key.revoked_at === null
+
+const noAccess = () => new NotAllowed({ message: "This API key has no access to this organisation and workspace" })
+
+const outcomeOfAdmission = (
+  { account_id, workspaces }: Caller,
+  scope: Scope,
+  workspace: Workspace | undefined
+): Either.Either<void, NotAllowed> => {
+  const isOpen = workspaces === "*" || workspaces.includes(scope.workspace_id)
+  return isOpen && workspace?.account_id === account_id ? Either.void : Either.left(noAccess())
+}
 
 const callerOf = ({ account_id, budget, features, key_id, label, models, workspaces }: ApiKey, plan: Plan): Caller => ({
   account_id,
@@ -58,8 +89,18 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
    * are looked up, with the same work whether the key exists or not.
    */
   readonly authenticate: (presented: PresentedKeys, family: RouteFamily) => Effect.Effect<Caller, InvalidApiKey>
+  /**
+   * The outcome of `authenticate` where it needs no store: for a key and an account looked up less than 4 seconds ago, and
+   * for a missing or malformed key. Otherwise undefined; ask `authenticate` then.
+   */
+  readonly authenticateNow: (
+    presented: PresentedKeys,
+    family: RouteFamily
+  ) => Either.Either<Caller, InvalidApiKey> | undefined
   /** Checks the caller's access to a workspace; fails with the same error when the workspace does not exist. */
   readonly admit: (caller: Caller, scope: Scope) => Effect.Effect<void, NotAllowed>
+  /** The outcome of `admit` for a workspace looked up less than 4 seconds ago; otherwise undefined. */
+  readonly admitNow: (caller: Caller, scope: Scope) => Either.Either<void, NotAllowed> | undefined
   /** Creates a key for an account. */
   readonly create: (
     account: AccountId,
@@ -84,37 +125,56 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
       const accounts = yield* AccountStore
       const entropy = yield* Entropy
       const store = yield* KeyStore
-      const keysById = cachedLookup(store.findByPublicId, (id) => id)
+      const clock = yield* Effect.clock
+      const keysById = cachedLookup(
+        (id: KeyId) => Effect.map(store.findByPublicId(id), Option.map(loadedKey)),
+        (id) => id
+      )
       const accountsById = cachedLookup(accounts.findAccount, (id) => id)
       const workspacesByScope = cachedLookup(accounts.findWorkspace, scopeKey)
 
-      const findActive = ({ id, text }: { readonly id: KeyId; readonly text: string }) =>
-        Effect.zipWith(keysById.get(id), sha256Hex(text), (stored, hash) => {
-          const expected = Option.match(stored, { onNone: () => dummyHash, onSome: (key) => key.hash })
-          return constantTimeEqual(hash, expected) ? Option.filter(stored, isActive) : Option.none()
+      const authenticateKey = ({ id, text }: ParsedKey) =>
+        Effect.flatMap(keysById.get(id), (stored) => {
+          const loaded = Option.getOrUndefined(stored)
+          if (!isKeyText(text, loaded) || loaded === undefined) return invalidKey()
+          return Effect.flatMap(
+            accountsById.get(loaded.key.account_id),
+            Option.match({ onNone: invalidKey, onSome: ({ plan }) => Effect.succeed(callerOf(loaded.key, plan)) })
+          )
         })
 
-      const withPlan = (key: ApiKey) =>
-        Effect.flatMap(
-          accountsById.get(key.account_id),
-          Option.match({ onNone: invalidKey, onSome: ({ plan }) => Effect.succeed(callerOf(key, plan)) })
-        )
+      const authenticateFresh = ({ id, text }: ParsedKey, now: number) => {
+        const loaded = keysById.fresh(id, now)
+        const account = loaded && accountsById.fresh(loaded.key.account_id, now)
+        if (loaded === undefined || account === undefined) return undefined
+        return isKeyText(text, loaded) ? Either.right(callerOf(loaded.key, account.plan)) : Either.left(invalidKey())
+      }
+
+      const authenticateNow = (presented: PresentedKeys, family: RouteFamily) => {
+        const parsed = parsedKey(presented, family)
+        return parsed === undefined
+          ? Either.left(invalidKey())
+          : authenticateFresh(parsed, clock.unsafeCurrentTimeMillis())
+      }
 
       /** This and `admit` run for every request, hence without spans and generators. */
       const authenticate = (presented: PresentedKeys, family: RouteFamily) =>
-        Option.match(Option.flatMap(presentedKey(presented, family), parseKey), {
-          onNone: invalidKey,
-          onSome: (presented) =>
-            Effect.flatMap(findActive(presented), Option.match({ onNone: invalidKey, onSome: withPlan }))
+        Effect.clockWith((clock): Effect.Effect<Caller, InvalidApiKey> => {
+          const parsed = parsedKey(presented, family)
+          if (parsed === undefined) return invalidKey()
+          return authenticateFresh(parsed, clock.unsafeCurrentTimeMillis()) ?? authenticateKey(parsed)
         })
 
-      const admit = ({ account_id, workspaces }: Caller, scope: Scope) =>
-        Effect.flatMap(workspacesByScope.get(scope), (workspace) => {
-          const isOpen = workspaces === "*" || workspaces.includes(scope.workspace_id)
-          return isOpen && Option.exists(workspace, (found) => found.account_id === account_id)
-            ? Effect.void
-            : new NotAllowed({ message: "This API key has no access to this organisation and workspace" })
-        })
+      const admitNow = (caller: Caller, scope: Scope) => {
+        const workspace = workspacesByScope.fresh(scope, clock.unsafeCurrentTimeMillis())
+        return workspace && outcomeOfAdmission(caller, scope, workspace)
+      }
+
+      const admit = (caller: Caller, scope: Scope) =>
+        Effect.flatMap(
+          workspacesByScope.get(scope),
+          (workspace) => outcomeOfAdmission(caller, scope, Option.getOrUndefined(workspace))
+        )
 
       const requireAccount = (account_id: AccountId) =>
         accounts.findAccount(account_id).pipe(
@@ -169,7 +229,7 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
         }
       })
 
-      return Keys.of({ authenticate, admit, create, adopt, revoke, list: store.list })
+      return Keys.of({ authenticate, authenticateNow, admit, admitNow, create, adopt, revoke, list: store.list })
     })
   )
 }

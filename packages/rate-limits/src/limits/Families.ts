@@ -1,5 +1,6 @@
 import { Array } from "effect"
 import type { Plan } from "../accounts/AccountStore.js"
+import type { Buckets } from "./BucketStore.js"
 import { type Bucket, intervalOf } from "./Gcra.js"
 import type { Allowance, PlanLimits, SharedBy } from "./PlanTable.js"
 
@@ -14,11 +15,11 @@ export interface LimitSubject {
 }
 
 /** A compiled family of requests. */
-interface RequestFamily {
+export interface RequestFamily {
   /** Maximum cost of one request: the smallest burst. */
   readonly largestCost: number
   /** Buckets that a request takes from. */
-  readonly bucketsOf: (who: LimitSubject) => readonly [Bucket, ...ReadonlyArray<Bucket>]
+  readonly bucketsOf: (who: LimitSubject) => Buckets
 }
 
 /** A compiled family of connections. */

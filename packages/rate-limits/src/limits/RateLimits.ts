@@ -1,8 +1,8 @@
 import { RateLimited } from "@trunkline/errors"
 import { Ids, retryForever } from "@trunkline/kernel"
-import { Context, Duration, Effect, Layer, Record, type Scope } from "effect"
+import { Context, Duration, Effect, Either, Layer, Record, type Scope } from "effect"
 import { BucketStore } from "./BucketStore.js"
-import { connectionFamilies, type LimitSubject, requestFamilies } from "./Families.js"
+import { connectionFamilies, type LimitSubject, requestFamilies, type RequestFamily } from "./Families.js"
 import type { TakeResult } from "./Gcra.js"
 import { type LimitedApi, type LimitedConnection, type PlanTable, planTable, planTableProblems } from "./PlanTable.js"
 import { SlotStore } from "./SlotStore.js"
@@ -35,6 +35,14 @@ const heartbeat = Duration.seconds(10)
 
 const retryAfter = ({ retryAfter }: TakeResult) => Duration.millis(Math.ceil(retryAfter / 1000))
 
+const outcomeOf = ({ api }: LimitedRequest, taken: TakeResult): Either.Either<void, RateLimited> =>
+  taken.admitted ? Either.void : Either.left(new RateLimited({ api, retryAfter: retryAfter(taken) }))
+
+const isCostOf = ({ largestCost }: RequestFamily, cost: number): boolean =>
+  Number.isInteger(cost) && cost >= 1 && cost <= largestCost
+
+const unlimited: TakeResult = { admitted: true, remaining: Infinity, retryAfter: 0, resetAfter: 0, at: 0 }
+
 /**
  * Counts requests and connections against the limits of a plan. It needs only a bucket store and a slot store, so it can
  * be used in front of any handler.
@@ -46,8 +54,15 @@ const retryAfter = ({ retryAfter }: TakeResult) => Duration.millis(Math.ceil(ret
  * ```
  */
 export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")<RateLimits, {
+  /**
+   * The decision of `decide` where it needs no waiting, made at once: always in memory, and from a lease over Redis.
+   * Otherwise, and for a defect, undefined; nothing was taken then, so ask `decide`.
+   */
+  readonly decideNow: (spending: LimitedRequest) => TakeResult | undefined
   /** Takes the cost of a request from its allowances, or nothing when rejected; returns the decision and what remains. */
   readonly decide: (spending: LimitedRequest) => Effect.Effect<TakeResult>
+  /** The outcome of `spend` where it needs no waiting, as with `decideNow`; otherwise undefined. */
+  readonly spendNow: (spending: LimitedRequest) => Either.Either<void, RateLimited> | undefined
   /** Takes the cost of a request from its allowances, or fails and takes nothing. */
   readonly spend: (spending: LimitedRequest) => Effect.Effect<void, RateLimited>
   /**
@@ -71,20 +86,31 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
         const requests = Record.map(plans, requestFamilies)
         const connections = Record.map(plans, connectionFamilies)
 
+        const decideNow = ({ api, cost = 1, who }: LimitedRequest) => {
+          const family = requests[who.plan].get(api)
+          return family === undefined || !isCostOf(family, cost)
+            ? undefined
+            : buckets.takeNow(family.bucketsOf(who), cost)
+        }
+
         const decide = ({ api, cost = 1, who }: LimitedRequest) => {
           const family = requests[who.plan].get(api)
           if (family === undefined) return Effect.dieMessage(`The plan ${who.plan} has no requests named ${api}`)
-          if (!Number.isInteger(cost) || cost < 1 || cost > family.largestCost) {
+          if (!isCostOf(family, cost)) {
             return Effect.dieMessage(`${api} cannot cost ${cost}, only a whole number from 1 to ${family.largestCost}`)
           }
           return buckets.take(family.bucketsOf(who), cost)
         }
 
+        const spendNow = (spending: LimitedRequest) => {
+          const taken = decideNow(spending)
+          return taken && outcomeOf(spending, taken)
+        }
+
         const spend = (spending: LimitedRequest) =>
-          Effect.flatMap(decide(spending), (taken) =>
-            taken.admitted
-              ? Effect.void
-              : new RateLimited({ api: spending.api, retryAfter: retryAfter(taken) }))
+          Effect.suspend(() =>
+            spendNow(spending) ?? Effect.flatMap(decide(spending), (taken) => outcomeOf(spending, taken))
+          )
 
         const connect = Effect.fn("RateLimits.connect")(function*({ api, who }: ConnectionRequest) {
           const family = connections[who.plan].get(api)
@@ -111,7 +137,7 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
           )
         })
 
-        return RateLimits.of({ decide, spend, connect })
+        return RateLimits.of({ decideNow, decide, spendNow, spend, connect })
       })
     ).pipe(Layer.provide(Ids.layer))
 
@@ -121,7 +147,9 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
 
   /** Admits everything. */
   static readonly layerUnlimited = Layer.succeed(RateLimits, {
-    decide: () => Effect.succeed({ admitted: true, remaining: Infinity, retryAfter: 0, resetAfter: 0, at: 0 }),
+    decideNow: () => unlimited,
+    decide: () => Effect.succeed(unlimited),
+    spendNow: () => Either.void,
     spend: () => Effect.void,
     connect: () => Effect.void
   })

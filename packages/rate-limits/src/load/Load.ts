@@ -1,6 +1,6 @@
 import { Overloaded } from "@trunkline/errors"
 import { Transactions } from "@trunkline/kernel"
-import { Clock, Context, Duration, Effect, identity, Layer, type Scope } from "effect"
+import { Clock, Context, Duration, Effect, Either, identity, Layer, type Scope } from "effect"
 
 /**
  * Priority of a request under overload, lowest first: file uploads and downloads, lists and records, model conversations,
@@ -29,10 +29,19 @@ export interface LoadLimits {
 /** `Retry-After` of shed requests: the window of the lag measurement. */
 const retryAfter = Duration.seconds(5)
 
+const outcomeOf = (importance: Importance, pressure: number): Either.Either<void, Overloaded> =>
+  pressure < shedFrom[importance]
+    ? Either.void
+    : Either.left(
+      new Overloaded({ message: "The server has too much to do at the moment. Try again.", retryAfter })
+    )
+
 /** Sheds load by priority before the server is overloaded (docs/decisions.md, 28). */
 export class Load extends Context.Tag("@trunkline/rate-limits/Load")<Load, {
   /** Admits a request, or fails with `Overloaded` (503 with Retry-After). */
   readonly admit: (importance: Importance) => Effect.Effect<void, Overloaded>
+  /** The outcome of `admit` where it needs no new measurement, for most requests under load; otherwise undefined. */
+  readonly admitNow: (importance: Importance) => Either.Either<void, Overloaded> | undefined
   /** Counts work as in flight while it runs. */
   readonly track: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Current pressure: the highest measurement relative to its limit. */
@@ -49,18 +58,16 @@ export class Load extends Context.Tag("@trunkline/rate-limits/Load")<Load, {
         let working = 0
         const begin = Effect.sync(() => working += 1)
         const end = Effect.sync(() => working -= 1)
-        const pressure = Effect.zipWith(
-          loopLagMillis,
-          transactions.waiting,
-          (late, queued) => Math.max(late / maxLag, working / inFlight, queued / waiting)
-        )
+        const pressureAt = (late: number) =>
+          Math.max(late / maxLag, working / inFlight, transactions.unsafeWaiting() / waiting)
+        const pressure = Effect.map(loopLagMillis.measured, pressureAt)
         const track = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.acquireUseRelease(begin, () => work, () => end)
         return Load.of({
-          admit: (importance) =>
-            Effect.flatMap(pressure, (pressure) =>
-              pressure < shedFrom[importance]
-                ? Effect.void
-                : new Overloaded({ message: "The server has too much to do at the moment. Try again.", retryAfter })),
+          admit: (importance) => Effect.flatMap(pressure, (pressure) => outcomeOf(importance, pressure)),
+          admitNow: (importance) => {
+            const late = loopLagMillis.known()
+            return late === undefined ? undefined : outcomeOf(importance, pressureAt(late))
+          },
           track,
           pressure
         })
@@ -70,6 +77,7 @@ export class Load extends Context.Tag("@trunkline/rate-limits/Load")<Load, {
   /** Admits everything. */
   static readonly layerUnlimited = Layer.succeed(Load, {
     admit: () => Effect.void,
+    admitNow: () => Either.void,
     track: identity,
     pressure: Effect.succeed(0)
   })
@@ -93,13 +101,21 @@ const percentile99 = (values: ReadonlyArray<number>, zeros: number): number => {
   return values.toSorted((a, b) => a - b)[index] ?? 0
 }
 
+/** Event-loop lag in milliseconds. */
+interface LoopLag {
+  /** The lag; begins a measurement unless one is running. */
+  readonly measured: Effect.Effect<number>
+  /** The lag where no measurement is due; otherwise undefined. */
+  readonly known: () => number | undefined
+}
+
 /**
  * Event-loop lag in milliseconds: the 99th percentile of the last five seconds. Each query starts a measurement unless one
  * is running, so an idle server is not woken (docs/decisions.md, 149); times without measurements count as zero lag. A
  * single pause, such as a garbage collection, does not count, but constant lag does. Nothing is measured in the five
  * seconds after the first request, since startup work is not load.
  */
-const loopLag: Effect.Effect<Effect.Effect<number>, never, Scope.Scope> = Effect.gen(function*() {
+const loopLag: Effect.Effect<LoopLag, never, Scope.Scope> = Effect.gen(function*() {
   const clock = yield* Effect.clock
   const scope = yield* Effect.scope
   let measurements: ReadonlyArray<Measurement> = []
@@ -119,11 +135,15 @@ const loopLag: Effect.Effect<Effect.Effect<number>, never, Scope.Scope> = Effect
     Effect.forkIn(scope)
   )
 
-  return Effect.suspend(() => {
-    if (isMeasuring) return Effect.succeed(lag)
+  const known = () => {
+    if (isMeasuring) return lag
     const now = clock.unsafeCurrentTimeMillis()
     measureFrom ??= now + startupMillis
-    if (now < measureFrom) return Effect.succeed(0)
+    return now < measureFrom ? 0 : undefined
+  }
+
+  const begin = Effect.suspend(() => {
+    const now = clock.unsafeCurrentTimeMillis()
     measurements = measurements.filter(({ at }) => at > now - windowMillis)
     const measured = measurements.reduce((total, { late }) => total + interval + late, 0)
     const zeros = Math.max(0, Math.round((windowMillis - measured) / interval))
@@ -131,4 +151,11 @@ const loopLag: Effect.Effect<Effect.Effect<number>, never, Scope.Scope> = Effect
     isMeasuring = true
     return Effect.as(measure, lag)
   })
+
+  const measured = Effect.suspend(() => {
+    const late = known()
+    return late === undefined ? begin : Effect.succeed(late)
+  })
+
+  return { measured, known }
 })

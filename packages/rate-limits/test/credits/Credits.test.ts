@@ -27,7 +27,11 @@ describe("Credits", () => {
 
   it.effect("report a retry time for a locked ledger but not for a broken one", () =>
     Effect.forEach([new StoreBusy(), new Error("The disk is full")], (defect) => {
-      const broken = Layer.succeed(Transactions, { run: () => Effect.die(defect), waiting: Effect.succeed(0) })
+      const broken = Layer.succeed(Transactions, {
+        run: () => Effect.die(defect),
+        waiting: Effect.succeed(0),
+        unsafeWaiting: () => 0
+      })
       const stores = Layer.merge(AccountStore.layerMemory, CreditLedger.layerMemory)
       return Effect.flip(reserve("a", 60)).pipe(
         Effect.map((refused) => {

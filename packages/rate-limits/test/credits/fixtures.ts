@@ -23,7 +23,8 @@ const transactions = Layer.effect(
   Transactions,
   Effect.map(
     Transactions,
-    ({ run, waiting }) => Transactions.of({ waiting, run: (effect) => Effect.zipLeft(run(effect), Effect.yieldNow()) })
+    ({ run, ...waiting }) =>
+      Transactions.of({ ...waiting, run: (effect) => Effect.zipLeft(run(effect), Effect.yieldNow()) })
   )
 ).pipe(Layer.provide(Transactions.layerMemory))
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CurrentStoreWaitBudget, StoreBusy } from "@trunkline/kernel"
-import { Cause, Deferred, Effect, Exit, Fiber, FiberRef, Option, TestClock } from "effect"
+import { Cause, Clock, Deferred, Effect, Exit, Fiber, FiberRef, Option, TestClock } from "effect"
 import { cachedLookup } from "../../src/keys/CachedLookup.js"
 
 /** A lookup in a table that counts its calls. */
@@ -26,6 +26,26 @@ describe("a cached lookup", () => {
       assert.strictEqual(asked(), 1)
       yield* TestClock.adjust("1500 millis")
       assert.deepStrictEqual(yield* found.get("a"), Option.some("revoked"))
+    }))
+
+  it.effect("has a fresh result exactly while it would not ask the store", () =>
+    Effect.gen(function*() {
+      const { asked, found } = table(new Map([["a", "open"]]))
+      const fresh = Effect.map(Clock.currentTimeMillis, (now) => found.fresh("a", now))
+      assert.isUndefined(yield* fresh)
+      yield* found.get("a")
+      assert.strictEqual(yield* fresh, "open")
+      yield* TestClock.adjust("3999 millis")
+      assert.strictEqual(yield* fresh, "open")
+      yield* TestClock.adjust("1 millis")
+      assert.isUndefined(yield* fresh)
+      yield* found.get("a")
+      assert.strictEqual(asked(), 2)
+      yield* TestClock.setTime(0)
+      assert.isUndefined(yield* fresh)
+      yield* found.get("a")
+      yield* found.invalidate("a")
+      assert.isUndefined(yield* fresh)
     }))
 
   it.effect("does not cache missing results", () =>

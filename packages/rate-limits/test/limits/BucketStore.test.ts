@@ -1,10 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
-import { BucketStore } from "@trunkline/rate-limits"
+import { type Buckets, BucketStore } from "@trunkline/rate-limits"
 import { bucketStoreLaws } from "@trunkline/rate-limits/testing"
-import { Effect, FastCheck } from "effect"
+import { Context, Effect, FastCheck, Layer } from "effect"
 import { JumpingClock } from "./JumpingClock.js"
 
 bucketStoreLaws("memory", BucketStore.layerMemory)
+
+/** The same store, asked at once. */
+const immediate = Layer.effect(
+  BucketStore,
+  Effect.map(BucketStore, ({ takeNow }) => ({
+    take: (buckets: Buckets, cost: number) =>
+      Effect.suspend(() => {
+        const taken = takeNow(buckets, cost)
+        return taken === undefined ? Effect.dieMessage("It has to wait") : Effect.succeed(taken)
+      }),
+    takeNow
+  }))
+)
+
+bucketStoreLaws("memory, at once", Layer.provide(immediate, BucketStore.layerMemory))
 
 /** A step: elapsed milliseconds, a clock jump in milliseconds, or a request for units. */
 const events = FastCheck.array(
@@ -68,4 +83,33 @@ describe("BucketStore in memory, when the clock jumps", () => {
       }).pipe(Effect.provide(BucketStore.layerMemory), Effect.withClock(clock))
     }
   )
+})
+
+/** One or two buckets, and whether a decision is made at once or by the effect. */
+const asks = FastCheck.array(
+  FastCheck.record({
+    pause: FastCheck.integer({ min: 0, max: 50 }),
+    cost: FastCheck.integer({ min: 1, max: 3 }),
+    width: FastCheck.constantFrom(1, 2),
+    atOnce: FastCheck.boolean()
+  }),
+  { maxLength: 80 }
+)
+
+describe("BucketStore in memory, asked at once", () => {
+  it.effect.prop("decides what the effect decides, in any mixture of both", [figures, asks], ([figures, asks]) => {
+    const clock = new JumpingClock()
+    const opened = Effect.map(Layer.build(BucketStore.layerMemory), Context.get(BucketStore))
+    return Effect.gen(function*() {
+      const [mixed, effects] = [yield* opened, yield* opened]
+      const first = { owner: "acme", name: "chat", ...figures }
+      const second = { ...first, name: "chat_core", burst: figures.burst + 2 }
+      for (const { atOnce, cost, pause, width } of asks) {
+        clock.now += pause
+        const buckets: Buckets = width === 1 ? [first] : [first, second]
+        const taken = atOnce ? mixed.takeNow(buckets, cost) : yield* mixed.take(buckets, cost)
+        assert.deepStrictEqual(taken, yield* effects.take(buckets, cost))
+      }
+    }).pipe(Effect.scoped, Effect.withClock(clock))
+  })
 })

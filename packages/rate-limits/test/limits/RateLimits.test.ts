@@ -1,8 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type LimitSubject, planTable, RateLimits } from "@trunkline/rate-limits"
-import { Cause, Duration, Effect, TestClock } from "effect"
+import { BucketStore, type LimitSubject, planTable, RateLimits, SlotStore } from "@trunkline/rate-limits"
+import { Cause, Duration, Effect, Either, Layer, TestClock } from "effect"
 
 const acme: LimitSubject = { account_id: "acme", plan: "starter" }
+
+/** A store that answers nothing at once. */
+const waiting = Layer.effect(BucketStore, Effect.map(BucketStore, ({ take }) => ({ take, takeNow: () => undefined })))
+  .pipe(
+    Layer.provide(BucketStore.layerMemory)
+  )
 
 /** Number of requests admitted at one instant. */
 const admittedNow = (api: string, who: LimitSubject) =>
@@ -131,4 +137,31 @@ describe("RateLimits", () => {
       const answers = yield* Effect.replicateEffect(decision, 11)
       assert.deepStrictEqual(answers.map(({ remaining }) => remaining), [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0])
     }).pipe(Effect.provide(RateLimits.layerMemory())))
+
+  it.effect("decides and spends at once in memory from the same allowances", () =>
+    Effect.gen(function*() {
+      const limits = yield* RateLimits
+      const chat = { who: acme, api: "chat_core", cost: 20 }
+      assert.deepStrictEqual(limits.spendNow(chat), Either.void)
+      assert.strictEqual((yield* limits.decide(chat)).remaining, 0)
+      const refusal = yield* Effect.flip(limits.spend(chat))
+      assert.deepStrictEqual(limits.spendNow(chat), Either.left(refusal))
+      assert.isFalse(limits.decideNow(chat)?.admitted)
+    }).pipe(Effect.provide(RateLimits.layerMemory())))
+
+  it.effect("leaves an invalid cost and an unknown family to the effect, and takes nothing", () =>
+    Effect.gen(function*() {
+      const limits = yield* RateLimits
+      const decisions = [{ api: "chat", cost: 0 }, { api: "chat", cost: 61 }, { api: "toString" }]
+      assert.isTrue(decisions.every((one) => limits.decideNow({ who: acme, ...one }) === undefined))
+      assert.strictEqual((yield* limits.decide({ who: acme, api: "chat", cost: 60 })).remaining, 0)
+    }).pipe(Effect.provide(RateLimits.layerMemory())))
+
+  it.effect("leaves decisions to the effect where the store has to wait", () =>
+    Effect.gen(function*() {
+      const limits = yield* RateLimits
+      assert.isUndefined(limits.spendNow({ who: acme, api: "document" }))
+      assert.strictEqual((yield* limits.decide({ who: acme, api: "document" })).remaining, 9)
+      yield* limits.spend({ who: acme, api: "document" })
+    }).pipe(Effect.provide(RateLimits.layer().pipe(Layer.provide([waiting, SlotStore.layerMemory])))))
 })

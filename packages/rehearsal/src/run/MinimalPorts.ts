@@ -35,7 +35,8 @@ export const sequentialIds = Layer.sync(Ids, () => {
  */
 export const noopTransactions = Layer.succeed(Transactions, {
   run: <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => effect,
-  waiting: Effect.succeed(0)
+  waiting: Effect.succeed(0),
+  unsafeWaiting: () => 0
 })
 
 const noNumbers: ReadonlySet<PhoneNumber> = new Set()

@@ -7,12 +7,15 @@ import { Sql } from "../sql/Sql.js"
 const accounts = jsonColumn(Account)
 const workspaces = jsonColumn(Workspace)
 
+/** Built once, because every payment reads its account. */
+const accountById = "select body from accounts where account_id = ?"
+
 /** `AccountStore` in SQL. */
 export const AccountStoreSql = {
   layer: Layer.effect(
     AccountStore,
     Effect.gen(function*() {
-      const { query } = yield* Sql
+      const { execute, query } = yield* Sql
       return AccountStore.of({
         putAccount: (account) =>
           query((db) => {
@@ -23,9 +26,7 @@ export const AccountStoreSql = {
               .execute()
           }).pipe(Effect.asVoid),
         findAccount: (id) =>
-          query((db) => db.selectFrom("accounts").select("body").where("account_id", "=", id).executeTakeFirst()).pipe(
-            Effect.map(accounts.read)
-          ),
+          Effect.map(execute<{ readonly body: string }>(accountById, [id]), ({ rows: [row] }) => accounts.read(row)),
         listAccounts: query((db) => db.selectFrom("accounts").select("body").orderBy("account_id").execute()).pipe(
           Effect.map((rows) => rows.map(({ body }) => accounts.decode(body)))
         ),

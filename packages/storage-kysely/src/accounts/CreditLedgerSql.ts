@@ -1,65 +1,45 @@
-import { AccountId, CreditLedger, type LedgerEntry, type UsageLine } from "@trunkline/rate-limits"
+import { unchecked } from "@trunkline/kernel"
+import { AccountId, CreditLedger, type LedgerEntry, type Reservation } from "@trunkline/rate-limits"
 import { Effect, Layer, Option, Schema } from "effect"
-import { type Kysely, sql } from "kysely"
-import type { Database } from "../schema/Database.js"
-import { Sql } from "../sql/Sql.js"
+import { Sql, type SqlValue } from "../sql/Sql.js"
+import { ledgerStatements as statements } from "./LedgerStatements.js"
 
 const units = Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Number }))
-const encodeUnits = Schema.encodeSync(units)
 const decodeUnits = Schema.decodeSync(units)
 
 /** Marks usage without a key, because a primary key column cannot be null. No key has this id. */
 const noKey = ""
 
-const append = async (db: Kysely<Database>, { account_id, amount, at, kind, reference }: LedgerEntry) => {
-  const { numInsertedOrUpdatedRows = 0n } = await db.insertInto("credit_entries")
-    .values({ account_id, amount, at, kind, reference })
-    .onConflict((conflict) => conflict.columns(["account_id", "reference"]).doNothing())
-    .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 0n) return false
-  await db.insertInto("credit_balances").values({ account_id, balance: amount })
-    .onConflict((conflict) =>
-      conflict.column("account_id").doUpdateSet((row) => ({ balance: row("credit_balances.balance", "+", amount) }))
-    )
-    .execute()
-  return true
-}
+type ReservationRow = Omit<Reservation, "account_id"> & { readonly account_id: string }
 
-/** The sum of two lines, for each unit. */
-const sumOfUnits = sql<string>`(
-  select json_group_object(unit, amount) from (
-    select key as unit, sum(value) as amount from (
-      select key, value from json_each(credit_usage.units)
-      union all
-      select key, value from json_each(excluded.units)
-    ) group by key
-  )
-)`
-
-const addUsage = (db: Kysely<Database>, { key_id, units, ...line }: UsageLine) =>
-  db.insertInto("credit_usage").values({ ...line, key_id: key_id ?? noKey, units: encodeUnits(units) })
-    .onConflict((conflict) =>
-      conflict.columns(["account_id", "day", "api", "key_id"]).doUpdateSet((row) => ({
-        requests: row("credit_usage.requests", "+", row.ref("excluded.requests")),
-        units: sumOfUnits,
-        cost: row("credit_usage.cost", "+", row.ref("excluded.cost")),
-        charged: row("credit_usage.charged", "+", row.ref("excluded.charged"))
-      }))
-    )
-    .execute()
+const reservationOf = (row: ReservationRow): Reservation => ({
+  ...row,
+  account_id: AccountId.make(row.account_id, unchecked)
+})
 
 /** `CreditLedger` in SQL. */
 export const CreditLedgerSql = {
   layer: Layer.effect(
     CreditLedger,
     Effect.gen(function*() {
-      const { query, transaction } = yield* Sql
+      const { execute, query, transaction } = yield* Sql
+      const run = (text: string, values: ReadonlyArray<SqlValue>) => Effect.asVoid(execute(text, values))
+      const append = ({ account_id, amount, at, kind, reference }: LedgerEntry) =>
+        Effect.flatMap(
+          execute(statements.appendEntry, [account_id, reference, kind, amount, at]),
+          ({ numAffectedRows = 0n }) =>
+            numAffectedRows === 0n
+              ? Effect.succeed(false)
+              : Effect.as(execute(statements.addToBalance, [account_id, amount]), true)
+        )
+
       return CreditLedger.of({
-        append: (entry) => transaction(query((db) => append(db, entry))),
+        append: (entry) => transaction(append(entry)),
         balance: (account) =>
-          query((db) =>
-            db.selectFrom("credit_balances").select("balance").where("account_id", "=", account).executeTakeFirst()
-          ).pipe(Effect.map((row) => row?.balance ?? 0)),
+          Effect.map(
+            execute<{ readonly balance: number }>(statements.balance, [account]),
+            ({ rows: [row] }) => row?.balance ?? 0
+          ),
         entries: (account, limit) =>
           query((db) =>
             db.selectFrom("credit_entries").select(["reference", "account_id", "kind", "amount", "at"])
@@ -69,35 +49,32 @@ export const CreditLedgerSql = {
               .execute()
           ).pipe(Effect.map((rows) => rows.map((row) => ({ ...row, account_id: AccountId.make(row.account_id) })))),
         putReservation: ({ account_id, amount, api, expires_at, key_id, request_id }) =>
-          query((db) => {
-            const row = { account_id, amount, api, expires_at, key_id, request_id }
-            return db.insertInto("credit_reservations").values(row)
-              .onConflict((conflict) => conflict.column("request_id").doUpdateSet(row))
-              .execute()
-          }).pipe(Effect.asVoid),
+          run(statements.putReservation, [request_id, account_id, key_id, api, amount, expires_at]),
         findReservation: (id) =>
-          query((db) =>
-            db.selectFrom("credit_reservations").selectAll().where("request_id", "=", id).executeTakeFirst()
-          ).pipe(
-            Effect.map(Option.fromNullable),
-            Effect.map(Option.map((row) => ({ ...row, account_id: AccountId.make(row.account_id) })))
+          Effect.map(
+            execute<ReservationRow>(statements.findReservation, [id]),
+            ({ rows: [row] }) => Option.map(Option.fromNullable(row), reservationOf)
           ),
-        deleteReservation: (id) =>
-          query((db) => db.deleteFrom("credit_reservations").where("request_id", "=", id).execute()).pipe(
-            Effect.asVoid
-          ),
-        deleteExpired: (now) =>
-          query((db) => db.deleteFrom("credit_reservations").where("expires_at", "<=", now).execute()).pipe(
-            Effect.asVoid
-          ),
+        deleteReservation: (id) => run(statements.deleteReservation, [id]),
+        deleteExpired: (now) => run(statements.deleteExpired, [now]),
         reserved: ({ account_id, key_id }) =>
-          query((db) =>
-            db.selectFrom("credit_reservations")
-              .select((of) => of.fn.coalesce(of.fn.sum<number>("amount"), of.lit(0)).as("amount"))
-              .where((is) => is.and({ account_id, ...(key_id === undefined ? {} : { key_id }) }))
-              .executeTakeFirstOrThrow()
-          ).pipe(Effect.map(({ amount }) => amount)),
-        addUsage: (line) => Effect.asVoid(query((db) => addUsage(db, line))),
+          Effect.map(
+            key_id === undefined
+              ? execute<{ readonly amount: number }>(statements.reservedByAccount, [account_id])
+              : execute<{ readonly amount: number }>(statements.reservedByKey, [account_id, key_id]),
+            ({ rows: [row] }) => row?.amount ?? 0
+          ),
+        addUsage: ({ account_id, api, charged, cost, day, key_id, requests, units }) =>
+          run(statements.addUsage, [
+            account_id,
+            day,
+            api,
+            key_id ?? noKey,
+            requests,
+            JSON.stringify(units),
+            cost,
+            charged
+          ]),
         usage: ({ account_id, from, key_id, to }) =>
           query((db) =>
             db.selectFrom("credit_usage").selectAll()

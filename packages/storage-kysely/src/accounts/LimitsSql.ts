@@ -53,7 +53,8 @@ export const BucketStoreSql = {
           Clock.currentTimeMillis.pipe(
             Effect.flatMap((now) => query((db) => take(db, buckets, { at: Math.floor(now * 1000), cost }))),
             transaction
-          )
+          ),
+        takeNow: () => undefined
       }))
   )
 }

@@ -59,6 +59,8 @@ export class Sql extends Context.Tag("@trunkline/storage-kysely/Sql")<Sql, {
   readonly transaction: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Number of callers that wait for the mutex or for another process. */
   readonly waiting: Effect.Effect<number>
+  /** The same number, at this moment. */
+  readonly unsafeWaiting: () => number
 }>() {
   /**
    * The database behind a dialect, closed with the layer. The dialect must enforce foreign keys, its `lower` must fold
@@ -182,16 +184,18 @@ const make = (dialect: Dialect, { clock: lockClock, fence = null }: SqlOptions) 
         active?.isOpen === true ? effect : exclusive(Effect.acquireUseRelease(begin, within, end)))
     }
 
+    const unsafeWaiting = () =>
+      mutex.unsafeWaiting() + lock.waiting()
+
     return Sql.of({
       execute,
       query: (run) =>
         Effect.flatMap(FiberRef.get(current), (active) =>
           active?.isOpen === true
-            ? Effect.uninterruptible(Effect.promise(() =>
-              queryIn(active, run)
-            ))
+            ? Effect.uninterruptible(Effect.promise(() => queryIn(active, run)))
             : exclusive(orLocked(() => run(db)))),
       transaction,
-      waiting: Effect.map(mutex.waiting, (waiting) => waiting + lock.waiting())
+      waiting: Effect.sync(unsafeWaiting),
+      unsafeWaiting
     })
   })

@@ -6,7 +6,7 @@ import { findModel, type Meter } from "@trunkline/models"
 import { type Caller, hasFeature, mayUseModel } from "@trunkline/rate-limits"
 import { Effect, Exit, FiberRef, Predicate } from "effect"
 import { AuthenticatedCaller } from "../../admission/Admission.js"
-import { checkContentType } from "../../admission/AdmissionLive.js"
+import { checkContentType } from "../../admission/AdmissionChecks.js"
 import { MatchedRoute } from "../../RouteTable.js"
 
 /** A route that calls a model. */

@@ -1,0 +1,61 @@
+import type { Headers } from "@effect/platform"
+import { BodyTooLarge, Invalid, issuesOf, UnsupportedContentType } from "@trunkline/errors"
+import { Scope } from "@trunkline/kernel"
+import type { PresentedKeys } from "@trunkline/rate-limits"
+import { Either, Schema } from "effect"
+import type { RouteInfo } from "../RouteTable.js"
+
+const bearerPattern = /^bearer +(\S.*)$/i
+
+/** Reads the API keys from the headers of a request. */
+export const presentedKeys = (headers: Headers.Headers): PresentedKeys => ({
+  subscriptionKey: headers["api-subscription-key"] ?? null,
+  bearer: bearerPattern.exec(headers["authorization"] ?? "")?.[1] ?? null,
+  xApiKey: headers["x-api-key"] ?? null
+})
+
+/** Checks the declared size of the body. */
+export const checkSize = (headers: Headers.Headers, { bodyLimit }: RouteInfo): Either.Either<void, BodyTooLarge> =>
+  Number(headers["content-length"] ?? 0) > bodyLimit.bytes
+    ? Either.left(new BodyTooLarge({ limitBytes: bodyLimit.bytes }))
+    : Either.void
+
+/** Checks the content type of the body. A missing type counts as JSON; compressed bodies are rejected. */
+export const checkContentType = (
+  headers: Headers.Headers,
+  { contentType }: RouteInfo
+): Either.Either<void, UnsupportedContentType> => {
+  if (contentType === null) return Either.void
+  const [sent = ""] = (headers["content-type"] ?? "application/json").split(";")
+  const encoding = headers["content-encoding"] ?? "identity"
+  return sent.trim().toLowerCase() === contentType && encoding === "identity"
+    ? Either.void
+    : Either.left(new UnsupportedContentType({ supported: [contentType] }))
+}
+
+const decodeScope = Schema.decodeUnknownEither(Scope, { errors: "all" })
+
+/** Most scopes that are kept decoded; the oldest is dropped first. */
+const keptScopes = 10_000
+
+/** Decoded scopes by their parameters, of which no valid one contains a slash. */
+const scopes = new Map<string, Scope>()
+
+const keepScope = (name: string, scope: Scope): Scope => {
+  const [oldest] = scopes.keys()
+  if (oldest !== undefined && scopes.size >= keptScopes) scopes.delete(oldest)
+  scopes.set(name, scope)
+  return scope
+}
+
+/** Reads the workspace from the parameters of a path. */
+export const scopeOf = (params: Readonly<Record<string, string | undefined>>): Either.Either<Scope, Invalid> => {
+  const name = `${params["org_id"] ?? ""}/${params["workspace_id"] ?? ""}`
+  const kept = scopes.get(name)
+  return kept === undefined
+    ? Either.mapBoth(decodeScope(params), {
+      onLeft: (error) => new Invalid({ issues: issuesOf(error, "path") }),
+      onRight: (scope) => keepScope(name, scope)
+    })
+    : Either.right(kept)
+}
