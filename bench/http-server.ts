@@ -8,47 +8,35 @@ import { planTable, RateLimits } from "@trunkline/rate-limits"
 import { Record } from "effect"
 import Fastify from "fastify"
 import { Hono } from "hono"
-import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createRequire } from "node:module"
 import type { AddressInfo } from "node:net"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { deployments, listByHand } from "./http-by-hand.js"
 
+interface WorkspacePath {
+  readonly org_id: string
+  readonly workspace_id: string
+}
 interface ExpressRequest extends IncomingMessage {
+  readonly path: string
+  readonly params: WorkspacePath
   readonly query: Readonly<Record<string, unknown>>
+}
+interface ExpressResponse {
+  readonly status: (status: number) => ExpressResponse
+  readonly set: (headers: Readonly<Record<string, string>>) => ExpressResponse
+  readonly json: (body: unknown) => void
 }
 interface Express {
   (request: IncomingMessage, response: ServerResponse): void
   readonly use: (handle: Awaited<ReturnType<typeof toExpressHandler>>) => void
-  readonly get: (
-    path: string,
-    handle: (request: ExpressRequest, response: { readonly json: (body: unknown) => void }) => void
-  ) => void
+  readonly get: (path: string, handle: (request: ExpressRequest, response: ExpressResponse) => void) => void
 }
 const express: () => Express = createRequire(import.meta.url)("express")
 
 const workspace = "/v1/orgs/:org_id/workspaces/:workspace_id/deployments"
-
-const deployments = [1, 2, 3].map((number) => ({
-  name: `Desk ${number}`,
-  app_id: "collections",
-  app_version: 1,
-  connection_configs: [{ connection_id: "sim-1", phone_numbers: [`+91114000000${number}`] }]
-}))
-
-const records = deployments.map(({ connection_configs, ...deployment }, index) => ({
-  deployment_id: `dep-00000000000${index}`,
-  ...deployment,
-  description: null,
-  channel_direction: "inbound",
-  inbound_config: null,
-  status: "active",
-  created_by: "tests",
-  created_at: "2026-01-01T09:00:00.000Z",
-  updated_by: "tests",
-  updated_at: "2026-01-01T09:00:00.000Z",
-  phone_numbers: connection_configs.flatMap(({ phone_numbers }) => phone_numbers)
-}))
 
 /** The test engine with every request counted, against a limit that is never reached. */
 const limited = testEngineWith({
@@ -60,16 +48,14 @@ const limited = testEngineWith({
   })
 })
 
-const hashOf = (text: string) => createHash("sha256").update(text).digest("hex")
-const known = hashOf(testKeys.main)
+/** The response of the bare server: written once, whatever the request. */
+const fixed = JSON.stringify(
+  listByHand({ key: testKeys.main, org: "acme", workspace: "main", path: "/", query: {} }).body
+)
 
-/** The least work of a list route: checks the key, reads the query, returns a page. */
-const list = (key: unknown, query: Readonly<Record<string, unknown>>) => {
-  if (hashOf(String(key)) !== known) throw new Error("The key is unknown")
-  const [offset, limit] = [Number(query["offset"] ?? 0), Number(query["limit"] ?? 10)]
-  const items = records.slice(offset, offset + limit)
-  return { items, total: records.length, limit, offset, next_page_uri: null, prev_page_uri: null }
-}
+const keyHeader = "api-subscription-key"
+
+const requestOf = ({ org_id, workspace_id }: WorkspacePath) => ({ org: org_id, workspace: workspace_id })
 
 const listening = async (server: ReturnType<typeof createServer>) => {
   server.listen(0, "127.0.0.1")
@@ -104,32 +90,62 @@ const furnished = async (url: string) => {
 const servers: Readonly<Record<string, () => Promise<string>>> = {
   "node:http": () =>
     listening(createServer((request, response) => {
-      const { searchParams } = new URL(request.url ?? "", "http://localhost")
-      const body = list(request.headers["api-subscription-key"], Object.fromEntries(searchParams))
-      response.setHeader("content-type", "application/json")
-      response.end(JSON.stringify(body))
+      if (request.headers["api-subscription-key"] !== testKeys.main) return void response.writeHead(403).end()
+      response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(fixed) })
+      response.end(fixed)
     })),
   express: () => {
     const app = express()
-    app.get(workspace, ({ headers, query }, response) => response.json(list(headers["api-subscription-key"], query)))
+    app.get(workspace, ({ headers, params, path, query }, response) => {
+      const { body, headers: extra, status } = listByHand({
+        ...requestOf(params),
+        key: headers[keyHeader],
+        path,
+        query
+      })
+      response.status(status).set(extra).json(body)
+    })
     return listening(createServer(app))
   },
   fastify: async () => {
     const app = Fastify()
-    app.get<{ Querystring: Record<string, unknown> }>(
+    app.get<{ Querystring: Record<string, unknown>; Params: WorkspacePath }>(
       workspace,
-      ({ headers, query }) => Promise.resolve(list(headers["api-subscription-key"], query))
+      ({ headers, params, query, url }, reply) => {
+        const path = url.replace(/\?.*/, "")
+        const { body, headers: extra, status } = listByHand({
+          ...requestOf(params),
+          key: headers[keyHeader],
+          path,
+          query
+        })
+        return reply.code(status).headers(extra).send(body)
+      }
     )
     return app.listen({ port: 0, host: "127.0.0.1" })
   },
   hono: () => {
     const app = new Hono()
-    app.get(workspace, (context) => context.json(list(context.req.header("api-subscription-key"), context.req.query())))
+    app.get(workspace, (context) => {
+      const { body, headers, status } = listByHand({
+        key: context.req.header(keyHeader),
+        org: context.req.param("org_id") ?? "",
+        workspace: context.req.param("workspace_id") ?? "",
+        path: context.req.path,
+        query: context.req.query()
+      })
+      return new Response(JSON.stringify(body), { status, headers: { ...headers, "content-type": "application/json" } })
+    })
     return listeningFetch(app.fetch)
   },
   bun: async () => {
-    const answer = ({ headers, url }: Request) =>
-      Response.json(list(headers.get("api-subscription-key"), Object.fromEntries(new URL(url).searchParams)))
+    const answer = ({ headers: sent, url }: Request) => {
+      const { pathname: path, searchParams } = new URL(url)
+      const [, , , org = "", , workspace = ""] = path.split("/")
+      const query = Object.fromEntries(searchParams)
+      const { body, headers, status } = listByHand({ key: sent.get(keyHeader), org, workspace, path, query })
+      return Response.json(body, { status, headers })
+    }
     return `http://127.0.0.1:${Bun.serve({ fetch: answer, port: 0, hostname: "127.0.0.1" }).port}`
   },
   "trunkline on node:http": async () => furnished((await serve(limited, { port: 0 })).url),
@@ -147,11 +163,17 @@ const servers: Readonly<Record<string, () => Promise<string>>> = {
   "trunkline on bun": async () => furnished((await serveOnBun(limited, { port: 0 })).url)
 }
 
-/** Starts the requested server, and answers every message with its CPU time so far, in microseconds. */
+/**
+ * Starts the requested server. Answers every message with its CPU time so far in microseconds, and the 99th percentile of
+ * the delay of its event loop since the last message, in milliseconds.
+ */
 const [, , name = ""] = process.argv
+const delay = monitorEventLoopDelay({ resolution: 1 })
+delay.enable()
 process.on("message", () => {
   const { system, user } = process.cpuUsage()
-  process.send?.(system + user)
+  process.send?.({ micros: system + user, delayMillis: delay.percentile(99) / 1_000_000 })
+  delay.reset()
 })
 process.on("disconnect", () => process.exit(0))
 process.send?.(await servers[name]?.())

@@ -14,6 +14,12 @@ const ways = [
 
 const names = [...ways.flat(), "fastify"]
 
+/** Ratios with a goal: the framework that does the same work, and the floor. */
+const goals = [
+  ["trunkline on node:http", "express", 1],
+  ["trunkline on node:http", "node:http", 4]
+] as const
+
 const bun = fileURLToPath(new URL("../node_modules/.bin/bun", import.meta.url))
 const rounds = 3
 const requests = 3_000
@@ -24,7 +30,13 @@ const start = async (name: string) => {
   const options = name.endsWith("bun") ? { execPath: bun, execArgv: ["--conditions=@trunkline/source"] } : {}
   const child = fork(program, [name], options)
   const [url] = await once(child, "message")
-  return { name, child, url: `${url}/v1/orgs/acme/workspaces/main/deployments?limit=10`, spent: Array<number>() }
+  return {
+    name,
+    child,
+    url: `${url}/v1/orgs/acme/workspaces/main/deployments?limit=10`,
+    spent: Array<number>(),
+    delays: Array<number>()
+  }
 }
 
 const request = (url: string, agent: Agent) =>
@@ -46,38 +58,48 @@ const load = async (url: string) => {
   agent.destroy()
 }
 
-const cpuTime = async (child: ChildProcess): Promise<number> => {
+/** CPU time of a server so far in microseconds, and the delay of its event loop since the last call in milliseconds. */
+const measure = async (child: ChildProcess): Promise<{ readonly micros: number; readonly delayMillis: number }> => {
   const answer = once(child, "message")
-  child.send("spent")
-  const [micros] = await answer
-  return micros
+  child.send("measure")
+  const [measured] = await answer
+  return measured
 }
 
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /**
- * Prints the CPU time of one request to a list route, with every adapter and with the bare frameworks, each server in a
- * separate process, taking turns. Ours check the key, the limit and the workspace, and read and encode a page; the bare
- * ones serve a fixed list behind a key.
+ * Prints the CPU time of one request to a list route, with every adapter and with the frameworks, each server in a
+ * separate process, taking turns. The frameworks do the same work by hand: they check the key, the limit and the
+ * workspace, read the query, and read and encode a page. Only bare node:http sends a fixed text behind a key.
  */
 export const run = async (): Promise<void> => {
   const servers = await Promise.all(names.map(start))
   for (let round = 0; round <= rounds; round++) {
-    for (const { child, spent, url } of servers) {
-      const before = await cpuTime(child)
+    for (const { child, delays, spent, url } of servers) {
+      const before = await measure(child)
       await load(url)
-      if (round > 0) spent.push((await cpuTime(child) - before) / requests)
+      const after = await measure(child)
+      if (round === 0) continue
+      spent.push((after.micros - before.micros) / requests)
+      delays.push(after.delayMillis)
     }
   }
   servers.forEach(({ child }) => child.disconnect())
   const costs = new Map(servers.map(({ name, spent }) => [name, median(spent)]))
-  for (const [name, cost] of costs) {
-    const perSecond = Math.round(1_000_000 / cost).toLocaleString("en")
-    console.log(`${name}: ${perSecond} requests per second of CPU (${cost.toFixed(0)} µs each)`)
+  for (const { delays, name, spent } of servers) {
+    const perSecond = Math.round(1_000_000 / median(spent)).toLocaleString("en")
+    const [least, middle] = [Math.min(...spent), median(spent)].map((micros) => micros.toFixed(0))
+    const delay = `event loop delay p99 ${median(delays).toFixed(1)} ms`
+    console.log(`${name}: ${perSecond} requests per second of CPU (${middle} µs each, ${least} at least), ${delay}`)
   }
-  for (const [ours, bare] of ways) {
-    const ratio = (costs.get(ours) ?? Number.NaN) / (costs.get(bare) ?? Number.NaN)
-    console.log(`  ratio: ${ours} costs ${ratio.toFixed(1)}x bare ${bare}`)
+  for (const [ours, theirs] of ways) {
+    const ratio = (costs.get(ours) ?? Number.NaN) / (costs.get(theirs) ?? Number.NaN)
+    console.log(`  ratio: ${ours} costs ${ratio.toFixed(1)}x ${theirs}`)
+  }
+  for (const [ours, theirs, most] of goals) {
+    const ratio = (costs.get(ours) ?? Number.NaN) / (costs.get(theirs) ?? Number.NaN)
+    console.log(`  goal: ${ours} costs ${ratio.toFixed(2)}x ${theirs}, at most ${most}x`)
   }
 }

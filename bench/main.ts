@@ -5,6 +5,7 @@ import { run as csv } from "./csv.js"
 import { run as dispatch } from "./dispatch.js"
 import { run as http } from "./http.js"
 import { run as idle } from "./idle.js"
+import { run as jsonWriter } from "./json-writer.js"
 import { run as ledger } from "./ledger.js"
 import { run as limits } from "./limits.js"
 import { run as models } from "./models.js"
@@ -17,6 +18,7 @@ import { run as virtualClock } from "./virtual-clock.js"
 import { run as voices } from "./voices.js"
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
+  "json-writer": jsonWriter,
   "virtual-clock": virtualClock,
   boards,
   campaign,

@@ -4,7 +4,7 @@ import ts from "typescript"
 
 /** Packages by floor, lowest first. A package imports lower floors only; adapters and examples stand on top. */
 export const floors: ReadonlyArray<ReadonlyArray<string>> = [
-  ["errors", "aac"],
+  ["errors", "aac", "json-writer"],
   ["kernel", "spoken-text"],
   ["audio"],
   ["agents", "cohorts", "telephony", "models", "analytics", "webhooks", "rate-limits", "warehouse", "charts", "speech"],

@@ -1,17 +1,9 @@
-import { type HttpApp, HttpBody, HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
-import {
-  isApiUrl,
-  isSubscription,
-  mountAt,
-  normalizePrefix,
-  type ServerSocket,
-  SocketUpgrade,
-  subscriptionCloseTimeout
-} from "@trunkline/http-api"
-import { Effect, Option, type Scope, Stream } from "effect"
+import { type HttpApp, HttpServerError, HttpServerRequest } from "@effect/platform"
+import { isApiUrl, mountAt, normalizePrefix, type ServerSocket, SocketUpgrade } from "@trunkline/http-api"
+import { Context, Effect, Exit, Option, Runtime, type Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { limitDrain, makeInFlight } from "./InFlight.js"
+import { NodeRequest } from "./NodeRequest.js"
 import { makeSockets } from "./Sockets.js"
 import { toUnreadRequest } from "./UnreadRequest.js"
 import {
@@ -21,6 +13,7 @@ import {
   makeUpgradeResponse,
   retryWithoutUpgrade
 } from "./Upgrade.js"
+import { makeWriter } from "./Writer.js"
 
 /** Path prefix of the API, such as `/voice`; a function when it depends on the request. */
 export type Prefix = string | ((request: IncomingMessage) => string)
@@ -45,78 +38,56 @@ export interface Listener {
   readonly finish: (timeout: number) => Promise<void>
 }
 
-/** Context of a request that the application gets. */
-interface RequestContext {
-  readonly prefix: string
-  readonly upgrade: Option.Option<Effect.Effect<ServerSocket, never, Scope.Scope>>
-}
+type Upgrade = Option.Option<Effect.Effect<ServerSocket, never, Scope.Scope>>
 
 /** Ignores the errors of writes to a response that was cut; without a listener they would end the process. */
 const ignoreError = () => undefined
 
 /** Makes a request listener for an application. */
 export const makeListener = (
-  app: HttpApp.Default,
+  app: HttpApp.Default<never, Scope.Scope>,
   { prefix = "", readTimeout = 120_000 }: ListenerOptions = {}
 ): Effect.Effect<Listener> =>
-  Effect.gen(function*() {
-    const closing = yield* Effect.makeLatch()
+  Effect.map(Effect.runtime<never>(), ({ fiberRefs, runtimeFlags }) => {
+    const closing = Effect.unsafeMakeLatch()
     const inFlight = makeInFlight()
     const sockets = makeSockets()
-    const contexts = new WeakMap<IncomingMessage, RequestContext>()
     const fixedPrefix = typeof prefix === "string" ? normalizePrefix(prefix) : ""
     const prefixOf = typeof prefix === "string" ? () => fixedPrefix : prefix
+    const write = makeWriter({ closing: closing.await, readTimeout })
     let isStopped = false
 
-    /** Cuts the connection when a stream fails: ending the response would make an incomplete body look complete. */
-    const cutOnFailure = (
-      request: HttpServerRequest.HttpServerRequest,
-      response: HttpServerResponse.HttpServerResponse
-    ) => {
-      if (response.body._tag !== "Stream") return Effect.succeed(response)
-      const { contentLength, contentType, stream } = response.body
-      const target = NodeHttpServerRequest.toServerResponse(request)
-      const cut = Effect.sync(() => target.destroy())
-      target.setTimeout(readTimeout, () => target.destroy())
-      // Runs before Node sets the keep-alive timeout of the connection.
-      target.prependOnceListener("finish", () => target.socket?.setTimeout(0))
-      const cuttable = Stream.onError(stream, () => cut)
-      const withBody = (body: Stream.Stream<Uint8Array, unknown>) =>
-        HttpServerResponse.setBody(response, HttpBody.stream(body, contentType, contentLength))
-      if (!isSubscription(request, contentType)) return Effect.succeed(withBody(cuttable))
-      return Effect.forkScoped(
-        Effect.interruptible(Effect.zipRight(closing.await, Effect.delay(cut, subscriptionCloseTimeout)))
-      ).pipe(
-        Effect.as(withBody(Stream.interruptWhen(cuttable, closing.await)))
+    /** Runs the application in one fiber, which has ended already when nothing had to wait. */
+    const run = (request: IncomingMessage, response: ServerResponse, upgrade: Upgrade) => {
+      const pathPrefix = prefixOf(request)
+      const handler = pathPrefix === "" ? app : mountAt(app, () => pathPrefix)
+      const context = Context.make(HttpServerRequest.HttpServerRequest, new NodeRequest(request)).pipe(
+        Context.add(SocketUpgrade, upgrade)
       )
+      const fiber = Runtime.runFork(Runtime.make({ context, fiberRefs, runtimeFlags }))(
+        Effect.scoped(Effect.flatMap(handler, (answer) => write(request, response, answer)))
+      )
+      if (fiber.unsafePoll() === null) {
+        response.once("close", () => {
+          if (!response.writableEnded) fiber.unsafeInterruptAsFork(HttpServerError.clientAbortFiberId)
+        })
+      }
+      fiber.addObserver((exit) => {
+        if (Exit.isFailure(exit) && !response.headersSent) response.writeHead(500).end()
+      })
     }
-
-    const contextOf = (request: HttpServerRequest.HttpServerRequest): RequestContext =>
-      contexts.get(NodeHttpServerRequest.toIncomingMessage(request)) ?? { prefix: "", upgrade: Option.none() }
-
-    const handler = Effect.flatMap(
-      HttpServerRequest.HttpServerRequest,
-      (request) =>
-        Effect.flatMap(app, (response) => cutOnFailure(request, response)).pipe(
-          Effect.provideService(SocketUpgrade, contextOf(request).upgrade)
-        )
-    )
-
-    const handle = yield* NodeHttpServer.makeHandler(mountAt(handler, (request) => contextOf(request).prefix))
 
     const respond = (
       request: IncomingMessage,
       response: ServerResponse,
-      upgrade: RequestContext["upgrade"] = Option.none()
+      upgrade: Upgrade = Option.none()
     ) => {
       if (response.closed) return
       if (isStopped) return void response.writeHead(503).end()
-      const source = toUnreadRequest(request)
-      contexts.set(source, { prefix: prefixOf(request), upgrade })
       inFlight.add(response)
       response.once("finish", () => limitDrain(request))
       response.on("error", ignoreError)
-      handle(source, response)
+      run(toUnreadRequest(request), response, upgrade)
     }
 
     const handles = (request: IncomingMessage) => isApiUrl(prefixOf(request), request.url ?? "")

@@ -1,4 +1,3 @@
-import { HttpMiddleware } from "@effect/platform"
 import type { Engine } from "@trunkline/engine"
 import { app, normalizePrefix } from "@trunkline/http-api"
 import { Effect, type Layer, ManagedRuntime } from "effect"
@@ -50,9 +49,7 @@ export const toNodeHandler = async <E>(
   { closeTimeout = 30_000, ...options }: NodeHandlerOptions = {}
 ): Promise<NodeHandler> => {
   const runtime = ManagedRuntime.make(engine)
-  const listener = await runtime.runPromise(
-    HttpMiddleware.withTracerDisabledWhenEffect(Effect.flatMap(app, (app) => makeListener(app, options)), () => true)
-  )
+  const listener = await runtime.runPromise(Effect.flatMap(app, (app) => makeListener(app, options)))
   let closed: Promise<void> | undefined
   const close = async () => {
     await listener.finish(closeTimeout)

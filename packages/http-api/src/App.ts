@@ -1,10 +1,9 @@
-import { HttpApiBuilder, type HttpApp, HttpRouter, HttpServer, type HttpServerRequest } from "@effect/platform"
+import type { HttpApp } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
-import { BusinessTime } from "@trunkline/kernel"
-import { Context, Effect, Layer } from "effect"
-import { admissionLive } from "./admission/AdmissionLive.js"
-import { Api } from "./Api.js"
-import { boundary } from "./Boundary.js"
+import { Effect, type Scope } from "effect"
+import { makeBoundary } from "./Boundary.js"
+import { mergeHandlers } from "./RouteHandlers.js"
+import { compileRoutes } from "./Routes.js"
 import { analyticsHandlers } from "./routes/analytics/Handlers.js"
 import { boardsHandlers } from "./routes/boards/Handlers.js"
 import { queryHandlers } from "./routes/boards/QueryHandlers.js"
@@ -16,7 +15,7 @@ import { modelsHandlers } from "./routes/models/Handlers.js"
 import { serviceHandlers } from "./routes/service/Handlers.js"
 import { voicesHandlers } from "./routes/voices/Handlers.js"
 
-const handlers = Layer.mergeAll(
+const handlers = mergeHandlers(
   deploymentsHandlers,
   campaignsHandlers,
   cohortsHandlers,
@@ -28,21 +27,6 @@ const handlers = Layer.mergeAll(
   voicesHandlers,
   serviceHandlers
 )
-
-const api = HttpApiBuilder.api(Api).pipe(
-  Layer.provide(Layer.provide(handlers, admissionLive)),
-  Layer.provideMerge(boundary),
-  Layer.provideMerge(Layer.mergeAll(HttpApiBuilder.Router.Live, HttpApiBuilder.Middleware.layer)),
-  Layer.provideMerge(HttpServer.layerContext)
-)
-
-/** Paths are matched exactly. The schemas of path parameters limit their length, not the router. */
-const routerConfig = {
-  caseSensitive: true,
-  ignoreDuplicateSlashes: false,
-  ignoreTrailingSlash: false,
-  maxParamLength: Number.MAX_SAFE_INTEGER
-}
 
 /**
  * The engine as an HTTP application, for any server of `@effect/platform`. Its handlers run in the engine's business
@@ -65,12 +49,8 @@ const routerConfig = {
  * )
  * ```
  */
-export const app: Effect.Effect<HttpApp.Default, never, Engine> = Effect.gen(function*() {
-  const handler = yield* HttpRouter.withRouterConfig(HttpApiBuilder.httpApp, routerConfig)
-  const platform = yield* Effect.context<HttpRouter.HttpRouter.DefaultServices>()
-  const services = Context.add(platform, BusinessTime, (yield* Engine).time)
-  return Effect.mapInputContext(
-    handler,
-    (input: Context.Context<HttpServerRequest.HttpServerRequest>) => Context.merge(services, input)
-  )
-}).pipe(Effect.provide(api))
+export const app: Effect.Effect<HttpApp.Default<never, Scope.Scope>, never, Engine> = Effect.zipWith(
+  Engine,
+  handlers,
+  (engine, handlers) => makeBoundary(engine, compileRoutes(engine, handlers))
+)

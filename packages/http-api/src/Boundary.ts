@@ -1,38 +1,51 @@
-import {
-  HttpApiBuilder,
-  type HttpApp,
-  HttpBody,
-  HttpMethod,
-  HttpServerError,
-  HttpServerRequest,
-  HttpServerResponse
-} from "@effect/platform"
-import { Engine } from "@trunkline/engine"
+import { type HttpApp, HttpBody, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import type { Engine } from "@trunkline/engine"
 import {
   type Envelope,
   envelope,
   type Failure,
+  type Family,
   internalEnvelope,
   mainRules,
   MethodNotAllowed,
   RouteNotFound,
   Unavailable
 } from "@trunkline/errors"
-import { CurrentRequestId, CurrentStoreWaitBudget, describeCause, StoreBusy, StoreWaitBudget } from "@trunkline/kernel"
-import { Array, Cause, Effect, FiberRef, HashMap, Option, Predicate, type Scope, Stream } from "effect"
+import {
+  BusinessTime,
+  CurrentRequestId,
+  CurrentStoreWaitBudget,
+  describeCause,
+  StoreBusy,
+  StoreWaitBudget
+} from "@trunkline/kernel"
+import {
+  Array,
+  Cause,
+  Context,
+  DefaultServices,
+  Effect,
+  FiberRef,
+  HashMap,
+  Option,
+  Predicate,
+  Scope,
+  Stream,
+  Tracer
+} from "effect"
 import { familyOf, pathOf } from "./Paths.js"
-import { withJsonBody } from "./request/JsonBody.js"
-import { RejectedRequest, rejectRequest } from "./request/RequestValidation.js"
+import { RejectedRequest } from "./request/RequestValidation.js"
 import { SocketUpgrade } from "./response/Subscription.js"
-import { methodsOf, methodsOfShadowing } from "./RouteTable.js"
+import type { HandlerServices } from "./RouteHandlers.js"
+import type { FindRoute, Route } from "./Routes.js"
+import { MatchedRoute, methodsOf, methodsOfShadowing } from "./RouteTable.js"
 
 const isFailure = (error: unknown): error is Failure =>
-  Predicate.hasProperty(error, "_tag") && Predicate.isString(error._tag) && Object.hasOwn(mainRules, error._tag) &&
-  !HttpServerError.isServerError(error)
+  Predicate.hasProperty(error, "_tag") && Predicate.isString(error._tag) && Object.hasOwn(mainRules, error._tag)
 
 /** Failure for a request that matches no route: 405 when the path has routes for other methods, otherwise 404. */
-const routingFailure = ({ method, url }: HttpServerRequest.HttpServerRequest): Failure => {
-  const allow = methodsOf(pathOf(url))
+const routingFailure = (method: string, path: string): Failure => {
+  const allow = methodsOf(path)
   return allow.length === 0 || allow.includes(method) ? new RouteNotFound() : new MethodNotAllowed({ allow })
 }
 
@@ -48,18 +61,9 @@ const failureOfDefect = (defect: unknown): Option.Option<Failure> =>
     : Option.none()
 
 /** Failure that a cause comes down to; none for unexpected defects. */
-const failureOf = (
-  cause: Cause.Cause<unknown>,
-  request: HttpServerRequest.HttpServerRequest
-): Option.Option<Failure> => {
+const failureOf = (cause: Cause.Cause<unknown>): Option.Option<Failure> => {
   const rejected = Array.findFirst(Cause.defects(cause), failureOfDefect)
-  if (Option.isSome(rejected)) return rejected
-  return Option.flatMap(Cause.failureOption(cause), (error) =>
-    isFailure(error)
-      ? Option.some(error)
-      : HttpServerError.isServerError(error) && error._tag === "RouteNotFound"
-      ? Option.some(routingFailure(request))
-      : Option.none())
+  return Option.isSome(rejected) ? rejected : Option.filter(Cause.failureOption(cause), isFailure)
 }
 
 /** Encodes the envelope of a failure. */
@@ -76,16 +80,11 @@ const toResponse = ({ allow, body, retryAfterSeconds, status }: Envelope): HttpS
 const optionsResponse = (allow: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ status: 204, headers: { allow: allow.join(", ") } })
 
-/** Turns every failure into the envelope of its family. Unexpected defects are logged and become a bare 500. */
-const withErrorEnvelopes = <R>(
-  app: HttpApp.Default<never, R>,
-  request: HttpServerRequest.HttpServerRequest,
-  requestId: string
-): HttpApp.Default<never, R> =>
-  Effect.catchAllCause(app, (cause) => {
-    if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
-    const family = familyOf(pathOf(request.url)).failures
-    return Option.match(failureOf(cause, request), {
+/** Turns a cause into the envelope of its family. Unexpected defects are logged and become a bare 500. */
+const failureResponse = (cause: Cause.Cause<unknown>, family: Family, requestId: string) =>
+  Cause.isInterruptedOnly(cause)
+    ? Effect.failCause(Cause.flatMap(cause, () => Cause.empty))
+    : Option.match(failureOf(cause), {
       onSome: (failure) => Effect.succeed(toResponse(envelope(family, failure, requestId))),
       onNone: () =>
         Effect.as(
@@ -93,26 +92,6 @@ const withErrorEnvelopes = <R>(
           toResponse(internalEnvelope(family, requestId))
         )
     })
-  })
-
-/**
- * Runs the application with the API's own JSON body parser. OPTIONS, and wrong methods for paths that the router would
- * take for a path parameter, are answered here.
- */
-const dispatch = <R>(
-  app: HttpApp.Default<never, R>,
-  request: HttpServerRequest.HttpServerRequest
-): HttpApp.Default<never, R | Scope.Scope> => {
-  const path = pathOf(request.url)
-  const allow = request.method === "OPTIONS" ? methodsOf(path) : methodsOfShadowing(path)
-  if (request.method === "OPTIONS" && allow.length > 0) return Effect.succeed(optionsResponse(allow))
-  if (allow.length > 0 && !allow.includes(request.method)) return rejectRequest(new MethodNotAllowed({ allow }))
-  if (!HttpMethod.hasBody(request.method)) return app
-  return Effect.flatMap(
-    Effect.scope,
-    (scope) => Effect.provideService(app, HttpServerRequest.HttpServerRequest, withJsonBody(request, scope))
-  )
-}
 
 /** Logs a streamed response that breaks off: its headers were sent, so it can no longer report the failure. */
 const withStreamLogging = (response: HttpServerResponse.HttpServerResponse, requestId: string) => {
@@ -140,22 +119,74 @@ const initializeFiber = (requestId: string) =>
     )
   )
 
-/**
- * Middleware around every route: assigns the request id, counts requests in flight (except WebSockets, which last as
- * long as their clients), and encodes failures. Its span and logs contain no keys, queries or bodies.
- */
-export const boundary = HttpApiBuilder.middleware(
-  Effect.map(Engine, ({ ids, load }) => (app) =>
-    Effect.gen(function*() {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const requestId = yield* ids.requestId
-      yield* initializeFiber(requestId)
-      const isWebSocket = Option.isSome(yield* SocketUpgrade)
-      const handled = dispatch(app, request)
-      const response = yield* withErrorEnvelopes(isWebSocket ? handled : load.track(handled), request, requestId).pipe(
-        Effect.tap(({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status)),
-        Effect.withSpan(`http.server ${request.method}`, { kind: "server", captureStackTrace: false })
+/** Tracer that Effect has by default; nothing reads its spans. */
+const defaultTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
+
+/** Runs the work for a request in a span. Without a tracer of the embedder, neither it nor its parts have spans. */
+const withRequestSpan = <E>(
+  work: Effect.Effect<HttpServerResponse.HttpServerResponse, E>,
+  method: string,
+  route: Route | undefined
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E> =>
+  Effect.withFiberRuntime((fiber) =>
+    fiber.currentTracer === defaultTracer
+      ? Effect.zipRight(FiberRef.set(FiberRef.currentTracerEnabled, false), work)
+      : Effect.tap(work, ({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status)).pipe(
+        Effect.withSpan(`http.server ${method}`, {
+          kind: "server",
+          captureStackTrace: false,
+          ...(route && { attributes: { "http.route": route.info.path } })
+        })
       )
-      return HttpServerResponse.setHeader(withStreamLogging(response, requestId), "x-request-id", requestId)
-    }))
-)
+  )
+
+type RequestServices = HttpServerRequest.HttpServerRequest | Scope.Scope
+
+/**
+ * Application over a table of routes: assigns the request id, finds the route, counts requests in flight (except
+ * WebSockets, which last as long as their clients), and encodes failures. OPTIONS, and wrong methods for paths that the
+ * router would take for a path parameter, are answered here. Its span and logs contain no keys, queries or bodies.
+ */
+export const makeBoundary = (
+  { ids, load, time }: Engine["Type"],
+  findRoute: FindRoute
+): HttpApp.Default<never, Scope.Scope> => {
+  const dispatch = (
+    context: Context.Context<RequestServices>,
+    found: ReturnType<FindRoute>
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse, unknown> => {
+    const request = Context.get(context, HttpServerRequest.HttpServerRequest)
+    const { method, url } = request
+    if (found === undefined || found.route.isShadowed) {
+      const path = pathOf(url)
+      const allow = method === "OPTIONS" ? methodsOf(path) : methodsOfShadowing(path)
+      if (method === "OPTIONS" && allow.length > 0) return Effect.succeed(optionsResponse(allow))
+      if (allow.length > 0 && !allow.includes(method)) return Effect.fail(new MethodNotAllowed({ allow }))
+      if (found === undefined) return Effect.fail(routingFailure(method, path))
+    }
+    const { params, query, route } = found
+    const services = new Map<string, unknown>(context.unsafeMap)
+    services.set(BusinessTime.key, time).set(MatchedRoute.key, route.info)
+    const response = route.respond({ request, params, query, services, scope: Context.get(context, Scope.Scope) })
+    return Effect.mapInputContext(response, () => Context.unsafeMake<HandlerServices>(services))
+  }
+
+  const respond = (context: Context.Context<RequestServices>, requestId: string) => {
+    const { method, url } = Context.get(context, HttpServerRequest.HttpServerRequest)
+    const found = findRoute(method, url)
+    const family = found?.route.failures ?? familyOf(pathOf(url)).failures
+    const handled = Effect.interruptible(dispatch(context, found))
+    const counted = Option.isSome(Context.get(context, SocketUpgrade)) ? handled : load.track(handled)
+    const answered = Effect.catchAllCause(counted, (cause) => failureResponse(cause, family, requestId))
+    return Effect.map(
+      withRequestSpan(answered, method, found?.route),
+      (response) => HttpServerResponse.setHeader(withStreamLogging(response, requestId), "x-request-id", requestId)
+    )
+  }
+
+  return Effect.flatMap(ids.requestId, (requestId) =>
+    Effect.zipRight(
+      initializeFiber(requestId),
+      Effect.contextWithEffect((context: Context.Context<RequestServices>) => respond(context, requestId))
+    ))
+}

@@ -1,14 +1,14 @@
-import { HttpApi } from "@effect/platform"
+import { HttpApi, type HttpApiEndpoint, type HttpApiMiddleware, type HttpMethod } from "@effect/platform"
 import type { Importance, LimitedApi } from "@trunkline/rate-limits"
-import { Context, Option } from "effect"
+import { Context, Option, type SchemaAST } from "effect"
 import { Api } from "./Api.js"
 import { BodyIsOptional, BodyLimit, type BodySize, LimitedBy, RouteImportance } from "./RouteDeclaration.js"
 
 /** Declared properties of a route. */
 export interface RouteInfo {
-  readonly method: string
+  readonly method: HttpMethod.HttpMethod
   /** Path with its parameters, such as `/boards/:board_id`. */
-  readonly path: string
+  readonly path: HttpApiEndpoint.HttpApiEndpoint<string, HttpMethod.HttpMethod>["path"]
   /** Rate limit that requests count against; null for none. */
   readonly api: LimitedApi | null
   readonly importance: Importance
@@ -20,39 +20,57 @@ export interface RouteInfo {
   readonly bodyIsOptional: boolean
 }
 
+/** The route that the current request matched. */
+export class MatchedRoute extends Context.Tag("@trunkline/http-api/MatchedRoute")<MatchedRoute, RouteInfo>() {}
+
+/** A route with the parts of its declaration that are compiled when the application starts. */
+export interface DeclaredRoute {
+  readonly info: RouteInfo
+  readonly group: string
+  readonly endpoint: HttpApiEndpoint.HttpApiEndpoint<string, HttpMethod.HttpMethod>
+  /** Middlewares that admit its requests. */
+  readonly admissions: ReadonlySet<HttpApiMiddleware.TagClassAny>
+  /** Status of a success, and the schema of its body; undefined for none. */
+  readonly success: { readonly status: number; readonly ast: SchemaAST.AST | undefined }
+}
+
 /** Every route, in the order of declaration. */
-const routes: ReadonlyArray<RouteInfo> = (() => {
-  const found: Array<RouteInfo> = []
+export const declaredRoutes: ReadonlyArray<DeclaredRoute> = (() => {
+  const found: Array<DeclaredRoute> = []
   HttpApi.reflect(Api, {
     onGroup: () => undefined,
-    onEndpoint: ({ endpoint: { method, path }, mergedAnnotations, payloads }) => {
+    onEndpoint: ({ endpoint, group, mergedAnnotations, middleware, payloads, successes }) => {
       const [contentType = null] = payloads.keys()
-      const api = Context.get(mergedAnnotations, LimitedBy)
-      const importance = Context.get(mergedAnnotations, RouteImportance)
-      const bodyLimit = Context.get(mergedAnnotations, BodyLimit)
-      const bodyIsOptional = Context.get(mergedAnnotations, BodyIsOptional)
-      found.push({ method, path, api, importance, contentType, bodyLimit, bodyIsOptional })
+      const [[status, { ast }] = [204, { ast: Option.none<SchemaAST.AST>() }]] = successes
+      const info = {
+        method: endpoint.method,
+        path: endpoint.path,
+        api: Context.get(mergedAnnotations, LimitedBy),
+        importance: Context.get(mergedAnnotations, RouteImportance),
+        contentType,
+        bodyLimit: Context.get(mergedAnnotations, BodyLimit),
+        bodyIsOptional: Context.get(mergedAnnotations, BodyIsOptional)
+      }
+      const success = { status, ast: Option.getOrUndefined(ast) }
+      found.push({ info, group: group.identifier, endpoint, admissions: middleware, success })
     }
   })
   return found
 })()
 
-const routeKey = ({ method, path }: Pick<RouteInfo, "method" | "path">) => `${method} ${path}`
+const patternOf = (path: string) => `^${path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]*")}$`
 
-const byKey = new Map(routes.map((route) => [routeKey(route), route]))
-
-/** Looks up the declared properties of a matched route. */
-export const routeInfo = (route: Pick<RouteInfo, "method" | "path">): Option.Option<RouteInfo> =>
-  Option.fromNullable(byKey.get(routeKey(route)))
-
-const patterns = routes.map(({ method, path }) => ({
+const patterns = declaredRoutes.map(({ info: { method, path } }) => ({
   method,
   path,
-  pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]*")}$`)
+  pattern: new RegExp(patternOf(path))
 }))
+
+const anyPattern = new RegExp(Array.from(new Set(patterns.map(({ pattern }) => pattern.source))).join("|"))
 
 /** Decodes needless percent-encoding, as the router does before it compares paths. */
 const decodePath = (path: string): string => {
+  if (!path.includes("%")) return path
   try {
     return decodeURI(path)
   } catch {
@@ -68,9 +86,15 @@ const shadowingRoutes = patterns.filter(({ path }) =>
   patterns.some((other) => other.path !== path && other.pattern.test(path))
 )
 
+/** True when a path of the route may belong to a route with a fixed segment in place of its parameter. */
+export const isShadowed = ({ path }: Pick<RouteInfo, "path">): boolean => {
+  const pattern = new RegExp(patternOf(path))
+  return shadowingRoutes.some((other) => other.path !== path && pattern.test(other.path))
+}
+
 const methodsIn = (among: typeof patterns, path: string): ReadonlyArray<string> => {
   const methods = among.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-  return Array.from(new Set(methods.includes("GET") ? [...methods, "HEAD"] : methods)).sort()
+  return Array.from(new Set<string>(methods.includes("GET") ? [...methods, "HEAD"] : methods)).sort()
 }
 
 /**
@@ -86,4 +110,4 @@ export const methodsOf = (path: string): ReadonlyArray<string> => {
 }
 
 /** True when a path, as it was sent and without the query, belongs to a route of the API. */
-export const isRoute = (path: string): boolean => methodsOf(path).length > 0
+export const isRoute = (path: string): boolean => anyPattern.test(decodePath(path))

@@ -1,4 +1,4 @@
-import type { Headers, HttpRouter } from "@effect/platform"
+import type { Headers } from "@effect/platform"
 import { BodyTooLarge, Invalid, issuesOf, UnsupportedContentType } from "@trunkline/errors"
 import { Scope } from "@trunkline/kernel"
 import type { PresentedKeys } from "@trunkline/rate-limits"
@@ -49,7 +49,7 @@ const keepScope = (name: string, scope: Scope): Scope => {
 }
 
 /** Reads the workspace from the parameters of a path. */
-export const scopeOf = (params: HttpRouter.RouteContext["params"]): Either.Either<Scope, Invalid> => {
+export const scopeOf = (params: Readonly<Record<string, string | undefined>>): Either.Either<Scope, Invalid> => {
   const name = `${params["org_id"] ?? ""}/${params["workspace_id"] ?? ""}`
   const kept = scopes.get(name)
   return kept === undefined

@@ -1,31 +1,38 @@
-import { type Headers, HttpRouter, HttpServerRequest } from "@effect/platform"
-import { Engine } from "@trunkline/engine"
-import type {
-  BodyTooLarge,
-  Invalid,
-  InvalidApiKey,
-  NotAllowed,
-  Overloaded,
-  RateLimited,
-  UnsupportedContentType
-} from "@trunkline/errors"
+import type { Headers } from "@effect/platform"
+import type { Engine } from "@trunkline/engine"
+import type { Failure } from "@trunkline/errors"
 import type { Scope } from "@trunkline/kernel"
-import type { Caller } from "@trunkline/rate-limits"
-import { type Context, Effect, Either, Layer, Schedule } from "effect"
-import { familyOf } from "../Paths.js"
-import { type RouteInfo, routeInfo } from "../RouteTable.js"
-import { BoardsAdmission, KeyAdmission, VoicesAdmission, WorkspaceAdmission } from "./Admission.js"
+import type { Caller, LimitSubject, RouteFamily } from "@trunkline/rate-limits"
+import { Effect, Either, Schedule } from "effect"
+import type { RouteInfo } from "../RouteTable.js"
+import {
+  AuthenticatedCaller,
+  BoardsAdmission,
+  KeyAdmission,
+  VoicesAdmission,
+  WorkspaceAdmission,
+  WorkspaceCaller
+} from "./Admission.js"
 import { checkContentType, checkSize, presentedKeys, scopeOf } from "./AdmissionChecks.js"
 
 /** Interval at which the key of a long-lived response is checked again; `Keys` caches lookups for 4 seconds. */
 const recheckInterval = "750 millis"
 
-/** A request before its admission. */
-interface AdmissionRequest {
+/** A request to be admitted, of a matched route. */
+export interface Arrival {
   readonly headers: Headers.Headers
+  readonly params: Readonly<Record<string, string | undefined>>
   readonly info: RouteInfo
-  readonly params: HttpRouter.RouteContext["params"]
+  /** Headers of the route that may hold the key. */
+  readonly family: RouteFamily
+  /** Services of the request by their keys; admission adds its own. */
+  readonly services: Map<string, unknown>
 }
+
+/** Admits a request, or fails. */
+export type Admission = (arrival: Arrival) => Effect.Effect<unknown, Failure>
+
+type Services = Pick<Engine["Type"], "keys" | "limits" | "load">
 
 /** A caller who was admitted to a workspace. */
 interface AdmittedCaller {
@@ -33,25 +40,17 @@ interface AdmittedCaller {
   readonly scope: Scope
 }
 
-type Admission = Pick<Context.Tag.Service<Engine>, "keys" | "limits" | "load">
-
 /**
  * The outcome of `WorkspaceAdmission` where it needs no waiting: the same checks in the same order. Otherwise undefined;
  * nothing was counted then, so admit by the effect.
  */
-export const admitToWorkspaceNow = (
-  { keys, limits, load }: Admission,
-  { headers, info, params }: AdmissionRequest
-):
-  | Either.Either<
-    AdmittedCaller,
-    BodyTooLarge | InvalidApiKey | Invalid | NotAllowed | Overloaded | RateLimited | UnsupportedContentType
-  >
-  | undefined =>
-{
+const admitToWorkspaceNow = (
+  { keys, limits, load }: Services,
+  { family, headers, info, params }: Arrival
+): Either.Either<AdmittedCaller, Failure> | undefined => {
   const sized = checkSize(headers, info)
   if (Either.isLeft(sized)) return Either.left(sized.left)
-  const authenticated = keys.authenticateNow(presentedKeys(headers), familyOf(info.path).keys)
+  const authenticated = keys.authenticateNow(presentedKeys(headers), family)
   if (authenticated === undefined || Either.isLeft(authenticated)) {
     return authenticated && Either.left(authenticated.left)
   }
@@ -68,61 +67,58 @@ export const admitToWorkspaceNow = (
   return Either.map(checkContentType(headers, info), () => ({ caller, scope }))
 }
 
-const admitToWorkspaceSlowly = ({ keys, limits, load }: Admission, { headers, info, params }: AdmissionRequest) =>
+const spend = ({ limits }: Services, api: RouteInfo["api"], who: LimitSubject) =>
+  api === null ? Effect.void : limits.spend({ who, api })
+
+const admitToWorkspaceSlowly = (engine: Services, { family, headers, info, params }: Arrival) =>
   Effect.gen(function*() {
+    const { keys, load } = engine
     yield* checkSize(headers, info)
-    const caller = yield* keys.authenticate(presentedKeys(headers), familyOf(info.path).keys)
+    const caller = yield* keys.authenticate(presentedKeys(headers), family)
     const scope = yield* scopeOf(params)
     yield* keys.admit(caller, scope)
     yield* load.admit(info.importance)
-    if (info.api !== null) yield* limits.spend({ who: { ...caller, scope }, api: info.api })
+    yield* spend(engine, info.api, { ...caller, scope })
     yield* checkContentType(headers, info)
     return { caller, scope }
   })
 
-/** The request with the matched route. */
-const matchedRequest = Effect.gen(function*() {
-  const { headers } = yield* HttpServerRequest.HttpServerRequest
-  const { params, route } = yield* HttpRouter.RouteContext
-  return { headers, info: yield* Effect.orDie(routeInfo(route)), params }
-})
-
-const admitToWorkspace = Effect.map(Engine, (engine) =>
-  Effect.flatMap(matchedRequest, (request) =>
-    Effect.map(
-      admitToWorkspaceNow(engine, request) ?? admitToWorkspaceSlowly(engine, request),
-      ({ caller, scope }) => {
-        const authenticate = engine.keys.authenticate(
-          presentedKeys(request.headers),
-          familyOf(request.info.path).keys
-        )
-        const revoked = Effect.ignore(Effect.repeat(authenticate, Schedule.spaced(recheckInterval)))
-        return { scope, caller, revoked, actor: caller.label }
-      }
-    )))
+const admitToWorkspace = (engine: Services): Admission => (arrival) => {
+  const provide = ({ caller, scope }: AdmittedCaller): void => {
+    const authenticate = Effect.suspend(() => engine.keys.authenticate(presentedKeys(arrival.headers), arrival.family))
+    const revoked = Effect.suspend(() => Effect.ignore(Effect.repeat(authenticate, Schedule.spaced(recheckInterval))))
+    arrival.services.set(WorkspaceCaller.key, WorkspaceCaller.of({ scope, caller, revoked, actor: caller.label }))
+  }
+  const admitted = admitToWorkspaceNow(engine, arrival)
+  return admitted === undefined
+    ? Effect.map(admitToWorkspaceSlowly(engine, arrival), provide)
+    : Either.map(admitted, provide)
+}
 
 /** Authenticates requests outside of any workspace. */
-const admitByKey = Effect.map(Engine, ({ keys, load }) =>
+const admitByKey = ({ keys, load }: Services) => ({ family, headers, info, services }: Arrival) =>
   Effect.gen(function*() {
-    const { info, headers } = yield* matchedRequest
     yield* checkSize(headers, info)
-    const caller = yield* keys.authenticate(presentedKeys(headers), familyOf(info.path).keys)
+    const caller = yield* keys.authenticate(presentedKeys(headers), family)
     yield* load.admit(info.importance)
-    return { caller, info, headers }
-  }))
+    services.set(AuthenticatedCaller.key, AuthenticatedCaller.of({ caller }))
+    return caller
+  })
 
-const admitToVoices = Effect.zipWith(admitByKey, Engine, (admitByKey, { limits }) =>
-  Effect.gen(function*() {
-    const { caller, info, headers } = yield* admitByKey
-    if (info.api !== null) yield* limits.spend({ who: caller, api: info.api })
-    yield* checkContentType(headers, info)
-    return { caller }
-  }))
+const admitToVoices = (engine: Services): Admission => {
+  const admit = admitByKey(engine)
+  return (arrival) =>
+    Effect.gen(function*() {
+      yield* spend(engine, arrival.info.api, yield* admit(arrival))
+      yield* checkContentType(arrival.headers, arrival.info)
+    })
+}
 
-/** Admission by the keys, load shedding and rate limits of the engine. */
-export const admissionLive = Layer.mergeAll(
-  Layer.effect(WorkspaceAdmission, admitToWorkspace),
-  Layer.effect(BoardsAdmission, admitToWorkspace),
-  Layer.effect(KeyAdmission, admitByKey),
-  Layer.effect(VoicesAdmission, admitToVoices)
-)
+/** Admissions by the keys, load shedding and rate limits of an engine, by the key of the middleware that declares them. */
+export const admissionsOf = (engine: Services): ReadonlyMap<string, Admission> =>
+  new Map([
+    [WorkspaceAdmission.key, admitToWorkspace(engine)],
+    [BoardsAdmission.key, admitToWorkspace(engine)],
+    [KeyAdmission.key, admitByKey(engine)],
+    [VoicesAdmission.key, admitToVoices(engine)]
+  ])

@@ -1,9 +1,9 @@
-import { HttpRouter, type HttpServerRequest } from "@effect/platform"
+import type { HttpServerRequest } from "@effect/platform"
 import { MalformedBody } from "@trunkline/errors"
 import { concatBytes } from "@trunkline/kernel"
-import { Effect, Option, Scope } from "effect"
-import { BodyLimit, type BodySize } from "../RouteDeclaration.js"
-import { routeInfo } from "../RouteTable.js"
+import { Effect, Scope } from "effect"
+import type { BodySize } from "../RouteDeclaration.js"
+import type { RouteInfo } from "../RouteTable.js"
 import { collectBytes, makeByteReader, UnexpectedEnd } from "./ByteReader.js"
 import { rejectRequest } from "./RequestValidation.js"
 
@@ -85,28 +85,21 @@ const parseJson = (text: string, limit: BodySize): Effect.Effect<unknown, Malfor
   return Effect.try({ try: (): unknown => JSON.parse(text), catch: () => malformed("The body is not valid JSON") })
 }
 
-/** Body annotations of the matched route; the defaults where no route matched. */
-const bodyRules = Effect.serviceOption(HttpRouter.RouteContext).pipe(
-  Effect.map(Option.flatMap(({ route }) => routeInfo(route))),
-  Effect.flatMap(Option.match({
-    onNone: () => Effect.map(BodyLimit, (bodyLimit) => ({ bodyLimit, bodyIsOptional: false })),
-    onSome: Effect.succeed
-  }))
-)
-
 /**
  * Replaces the `json` effect of a request: it enforces the limits of the matched route, and rejects malformed bodies with
  * the failures of the API. The body is released when the scope closes, after the response.
  */
 export const withJsonBody = (
   request: HttpServerRequest.HttpServerRequest,
+  { bodyIsOptional, bodyLimit }: Pick<RouteInfo, "bodyIsOptional" | "bodyLimit">,
   scope: Scope.Scope
 ): HttpServerRequest.HttpServerRequest => {
   const isDeclared = request.headers["content-length"] !== undefined
-  const value = Effect.flatMap(bodyRules, ({ bodyIsOptional, bodyLimit }) =>
-    Effect.flatMap(
-      isDeclared ? readDeclared(request) : Scope.extend(readChunked(request, bodyLimit.bytes), scope),
-      (text) => bodyIsOptional && text === "" ? Effect.succeed({}) : parseJson(text, bodyLimit)
-    )).pipe(Effect.catchAll(rejectRequest))
+  const value = Effect.flatMap(
+    Effect.suspend(() =>
+      isDeclared ? readDeclared(request) : Scope.extend(readChunked(request, bodyLimit.bytes), scope)
+    ),
+    (text) => bodyIsOptional && text === "" ? Effect.succeed({}) : parseJson(text, bodyLimit)
+  ).pipe(Effect.catchAll(rejectRequest))
   return Object.create(request, { json: { value } })
 }

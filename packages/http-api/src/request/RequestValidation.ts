@@ -1,10 +1,7 @@
 import { type Failure, Invalid, issuesOf } from "@trunkline/errors"
-import { Effect, type Schema } from "effect"
+import { Effect, ParseResult, type Schema, SchemaAST } from "effect"
 
-/**
- * Defect that carries a failure out of code that cannot fail with it. HttpApi replaces every decoding issue with its own
- * error, which loses the details, and reads bodies only with effects that never fail. The boundary unwraps it.
- */
+/** Defect that carries a failure out of code that cannot fail with it. The boundary unwraps it. */
 export class RejectedRequest {
   constructor(readonly failure: Failure) {}
 }
@@ -12,16 +9,33 @@ export class RejectedRequest {
 /** Ends the request with a failure. */
 export const rejectRequest = (failure: Failure): Effect.Effect<never> => Effect.die(new RejectedRequest(failure))
 
+/** Reads a part of a request. Fails with every issue at once, each with its path. */
+export type PartReader<A = unknown> = (part: unknown) => Effect.Effect<A, Invalid>
+
 /**
- * Makes a request schema report every issue at once, each with its path, as a 422.
+ * Makes the reader of a part of a request, once for each route.
  *
- * @param part - The part of the request that the schema decodes, and with which the path of each issue begins.
+ * @param part - The part that the schema decodes, and with which the path of each issue begins.
  */
-export const validate = <A, I, R>(
-  part: "body" | "query" | "path",
-  schema: Schema.Schema<A, I, R>
-): Schema.Schema<A, I, R> =>
-  schema.annotations({
-    parseOptions: { errors: "all" },
-    decodingFallback: (issue) => rejectRequest(new Invalid({ issues: issuesOf(issue, part) }))
-  })
+export const partReader = <A, I>(part: "body" | "query" | "path", schema: Schema.Schema<A, I>): PartReader<A> => {
+  const decode = ParseResult.decodeUnknown(schema, { errors: "all" })
+  return (input) => ParseResult.mapError(decode(input), (issue) => new Invalid({ issues: issuesOf(issue, part) }))
+}
+
+/** Parameters of a query: a parameter that occurs several times has a list of values. */
+export type QueryParameters = Readonly<Record<string, string | Array<string>>>
+
+/** Makes the reader of a query. A parameter that is declared as a list may occur once. */
+export const queryReader = <A, I>(
+  schema: Schema.Schema<A, I>
+): (query: QueryParameters) => Effect.Effect<A, Invalid> => {
+  const read = partReader("query", schema)
+  const lists = SchemaAST.getPropertySignatures(SchemaAST.encodedAST(schema.ast))
+    .filter(({ type }) => SchemaAST.isTupleType(type))
+    .map(({ name }) => String(name))
+  if (lists.length === 0) return read
+  return (query) => {
+    const listed = lists.flatMap((name) => typeof query[name] === "string" ? [[name, [query[name]]]] : [])
+    return read({ ...query, ...Object.fromEntries(listed) })
+  }
+}

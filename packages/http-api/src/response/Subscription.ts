@@ -1,4 +1,3 @@
-import type { HttpServerRequest } from "@effect/platform"
 import { Context, Duration, type Effect, Option, type Scope } from "effect"
 
 /** Server side of a WebSocket (RFC 6455). Its effects do nothing once the client has disconnected. */
@@ -24,7 +23,7 @@ export class SocketUpgrade extends Context.Reference<SocketUpgrade>()("@trunklin
  * every other response is allowed to finish.
  */
 export const isSubscription = (
-  { method }: Pick<HttpServerRequest.HttpServerRequest, "method">,
+  { method }: { readonly method?: string | undefined },
   contentType = ""
 ): boolean => method === "GET" && contentType.startsWith("text/event-stream")
 

@@ -135,7 +135,21 @@ export class Ids extends Context.Tag("@trunkline/kernel/Ids")<Ids, {
 const idsFrom = (source: Effect.Effect<Random.Random>): Context.Tag.Service<Ids> => {
   const bits = (count: number) => Effect.flatMap(source, (random) => random.nextIntBetween(0, 2 ** count))
   const hex12 = Effect.map(bits(48), (value) => value.toString(16).padStart(12, "0"))
-  const uuid = Effect.map(Effect.all([bits(48), bits(12), bits(14), bits(48)]), formatUuidV4)
+  /** For every request, hence without `Effect.all`. */
+  const uuid = Effect.flatMap(
+    source,
+    (random) =>
+      Effect.flatMap(
+        random.nextIntBetween(0, 2 ** 48),
+        (first) =>
+          Effect.flatMap(random.nextIntBetween(0, 2 ** 12), (second) =>
+            Effect.flatMap(random.nextIntBetween(0, 2 ** 14), (third) =>
+              Effect.map(random.nextIntBetween(0, 2 ** 48), (last) =>
+                formatUuidV4([first, second, third, last]))))
+      )
+  )
+
+  const dateOf = makeDailyDate()
 
   let last = initialUuidV7
   const uuidV7 = Effect.zipWith(Effect.all([bits(25), bits(48)]), BusinessTime.now, ([start, tail], now) => {
@@ -153,10 +167,26 @@ const idsFrom = (source: Effect.Effect<Random.Random>): Context.Tag.Service<Ids>
     requestId: Effect.zipWith(
       Clock.currentTimeMillis,
       uuid,
-      (now, uuid) => RequestId.make(`${compactDate(now)}_${uuid}`)
+      (now, uuid) => RequestId.make(`${dateOf(now)}_${uuid}`, true)
     ),
     uuid
   })
+}
+
+const dayMillis = 86_400_000
+
+/** Makes a `compactDate` that formats the date of a day once. */
+const makeDailyDate = () => {
+  let day = Number.NaN
+  let date = ""
+  return (at: number): string => {
+    const today = Math.floor(at / dayMillis)
+    if (today !== day) {
+      day = today
+      date = compactDate(at)
+    }
+    return date
+  }
 }
 
 /** Formats the UTC date as `YYYYMMDD`. */

@@ -4,14 +4,13 @@ import { AppId, InteractionId, pageOf } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { WorkspaceAdmission } from "../../admission/Admission.js"
 import { Error404, Error408, Error422, Error503 } from "../../errors/ErrorSchemas.js"
-import { validate } from "../../request/RequestValidation.js"
 import { LimitedBy, workspaceParams, workspacePrefix } from "../../RouteDeclaration.js"
 
 /** Recording of a conversation. */
 const WavFile = HttpApiSchema.Uint8Array({ contentType: "audio/wav" })
 
 const agentParams = { ...workspaceParams, app_id: AppId }
-const agent = validate("path", Schema.Struct(agentParams))
+const agent = Schema.Struct(agentParams)
 
 /** Attempts, interactions, transcripts and recordings of an agent's calls. */
 export class AnalyticsGroup extends HttpApiGroup.make("analytics")
@@ -20,7 +19,7 @@ export class AnalyticsGroup extends HttpApiGroup.make("analytics")
     HttpApiEndpoint.get("attempts", "/attempts")
       .annotate(OpenApi.Summary, "List call attempts")
       .setPath(agent)
-      .setUrlParams(validate("query", CallQuery))
+      .setUrlParams(CallQuery)
       .addSuccess(pageOf(AttemptItem))
       .addError(Error408)
       .addError(Error503)
@@ -29,7 +28,7 @@ export class AnalyticsGroup extends HttpApiGroup.make("analytics")
     HttpApiEndpoint.get("interactions", "/interactions")
       .annotate(OpenApi.Summary, "List interactions")
       .setPath(agent)
-      .setUrlParams(validate("query", InteractionQuery))
+      .setUrlParams(InteractionQuery)
       .addSuccess(pageOf(InteractionItem))
       .addError(Error408)
       .addError(Error503)
@@ -37,14 +36,14 @@ export class AnalyticsGroup extends HttpApiGroup.make("analytics")
   .add(
     HttpApiEndpoint.get("transcript", "/transcripts/:interaction_id")
       .annotate(OpenApi.Summary, "Get the transcript of an interaction")
-      .setPath(validate("path", Schema.Struct({ ...agentParams, interaction_id: InteractionId })))
+      .setPath(Schema.Struct({ ...agentParams, interaction_id: InteractionId }))
       .addSuccess(Transcript)
       .addError(Error404)
   )
   .add(
     HttpApiEndpoint.get("recording", "/recordings/:interaction_id")
       .annotate(OpenApi.Summary, "Download the recording of an interaction")
-      .setPath(validate("path", Schema.Struct({ ...agentParams, interaction_id: InteractionId })))
+      .setPath(Schema.Struct({ ...agentParams, interaction_id: InteractionId }))
       .addSuccess(WavFile)
       .addError(Error404)
   )
@@ -66,7 +65,7 @@ export class ErasureGroup extends HttpApiGroup.make("erasure")
     HttpApiEndpoint.post("user", "/erasures")
       .annotate(OpenApi.Summary, "Erase the analytics data of a contact")
       .setPath(Schema.Struct(workspaceParams))
-      .setPayload(validate("body", EraseContact))
+      .setPayload(EraseContact)
       .addSuccess(Schema.Struct({
         /** Number of erased attempts. */
         erased_attempts: Schema.NonNegativeInt

@@ -1,12 +1,11 @@
-import { HttpApiBuilder } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { makePage } from "@trunkline/kernel"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { withScope } from "../../admission/Admission.js"
-import { Api } from "../../Api.js"
 import { fileResponse } from "../../response/FileResponse.js"
+import { mergeHandlers, routeHandlers } from "../../RouteHandlers.js"
 
-const analytics = HttpApiBuilder.group(Api, "analytics", (handlers) =>
+const analytics = routeHandlers("analytics", (handlers) =>
   Effect.map(Engine, ({ analytics }) =>
     handlers
       .handle("attempts", ({ path, request, urlParams }) =>
@@ -29,8 +28,7 @@ const analytics = HttpApiBuilder.group(Api, "analytics", (handlers) =>
           ({ bytes, size }) => fileResponse({ bytes, contentType: "audio/wav", size })
         ))))
 
-const erasure = HttpApiBuilder.group(
-  Api,
+const erasure = routeHandlers(
   "erasure",
   (handlers) =>
     Effect.map(Engine, ({ erasure }) =>
@@ -42,4 +40,4 @@ const erasure = HttpApiBuilder.group(
 )
 
 /** Handlers of call analytics and of erasure. */
-export const analyticsHandlers = Layer.merge(analytics, erasure)
+export const analyticsHandlers = mergeHandlers(analytics, erasure)

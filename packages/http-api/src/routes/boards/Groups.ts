@@ -28,7 +28,6 @@ import {
   BoardsError422,
   BoardsError429
 } from "../../errors/BoardsErrorSchemas.js"
-import { validate } from "../../request/RequestValidation.js"
 import { LimitedBy, workspaceParams } from "../../RouteDeclaration.js"
 
 /** Prefix of the routes of boards. */
@@ -65,14 +64,14 @@ export class BoardsGroup extends HttpApiGroup.make("boards")
     HttpApiEndpoint.get("list", "/boards")
       .annotate(OpenApi.Summary, "List boards")
       .setPath(boardPaths.workspace)
-      .setUrlParams(validate("query", ListBoards))
+      .setUrlParams(ListBoards)
       .addSuccess(listOf(BoardSummary))
   )
   .add(
     HttpApiEndpoint.post("create", "/boards")
       .annotate(OpenApi.Summary, "Create a board")
       .setPath(boardPaths.workspace)
-      .setPayload(validate("body", CreateBoard))
+      .setPayload(CreateBoard)
       .addSuccess(BoardRecord)
   )
   .add(
@@ -85,7 +84,7 @@ export class BoardsGroup extends HttpApiGroup.make("boards")
     HttpApiEndpoint.patch("patch", "/boards/:board_id")
       .annotate(OpenApi.Summary, "Update a board")
       .setPath(boardPaths.board)
-      .setPayload(validate("body", PatchBoard))
+      .setPayload(PatchBoard)
       .addSuccess(BoardRecord)
   )
   .add(
@@ -98,14 +97,14 @@ export class BoardsGroup extends HttpApiGroup.make("boards")
     HttpApiEndpoint.post("createTab", "/boards/:board_id/tabs")
       .annotate(OpenApi.Summary, "Add a tab to a board")
       .setPath(boardPaths.board)
-      .setPayload(validate("body", CreateTab))
+      .setPayload(CreateTab)
       .addSuccess(TabRecord)
   )
   .add(
     HttpApiEndpoint.patch("patchTab", "/boards/:board_id/tabs/:tab_id")
       .annotate(OpenApi.Summary, "Update a tab")
       .setPath(boardPaths.tab)
-      .setPayload(validate("body", PatchTab))
+      .setPayload(PatchTab)
       .addSuccess(TabRecord)
   )
   .add(
@@ -118,14 +117,14 @@ export class BoardsGroup extends HttpApiGroup.make("boards")
     HttpApiEndpoint.post("createWidget", "/boards/:board_id/widgets")
       .annotate(OpenApi.Summary, "Add a widget to a board")
       .setPath(boardPaths.board)
-      .setPayload(validate("body", CreateWidget))
+      .setPayload(CreateWidget)
       .addSuccess(WidgetRecord)
   )
   .add(
     HttpApiEndpoint.patch("patchWidget", "/boards/:board_id/widgets/:widget_id")
       .annotate(OpenApi.Summary, "Update a widget")
       .setPath(boardPaths.widget)
-      .setPayload(validate("body", PatchWidget))
+      .setPayload(PatchWidget)
       .addSuccess(WidgetRecord)
   )
   .add(
@@ -144,7 +143,7 @@ export class BoardsGroup extends HttpApiGroup.make("boards")
     HttpApiEndpoint.patch("patchFilter", "/boards/:board_id/filters/:filter_id")
       .annotate(OpenApi.Summary, "Update a filter of a board")
       .setPath(boardPaths.filter)
-      .setPayload(validate("body", PatchFilter))
+      .setPayload(PatchFilter)
       .addSuccess(Filter)
   )
   .addError(BoardsError400)

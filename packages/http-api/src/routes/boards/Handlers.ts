@@ -1,10 +1,9 @@
-import { HttpApiBuilder } from "@effect/platform"
 import type { Actor } from "@trunkline/boards"
 import { Engine } from "@trunkline/engine"
 import type { Scope } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { WorkspaceCaller } from "../../admission/Admission.js"
-import { Api } from "../../Api.js"
+import { routeHandlers } from "../../RouteHandlers.js"
 
 const deleted = (id: string) => ({ id, deleted: true } as const)
 
@@ -13,63 +12,58 @@ const withActor = <A, E>(use: (scope: Scope, actor: Actor) => Effect.Effect<A, E
   Effect.flatMap(WorkspaceCaller, ({ caller, scope }) => use(scope, { type: "api_key", id: caller.key_id }))
 
 /** Handlers of boards, tabs, widgets and filters. */
-export const boardsHandlers = HttpApiBuilder.group(
-  Api,
-  "boards",
-  (handlers) =>
-    Effect.map(Engine, ({ boards }) =>
-      handlers
-        .handle("list", ({ urlParams }) =>
-          Effect.map(
-            withActor((scope) => boards.list(scope, urlParams)),
-            ({ items, total }) => ({ items, total, limit: urlParams.limit, offset: urlParams.offset })
-          ))
-        .handle("create", ({ payload }) => withActor((scope, actor) => boards.create(scope, payload, actor)))
-        .handle("get", ({ path }) => withActor((scope) => boards.get(scope, path.board_id)))
-        .handle(
-          "patch",
-          ({ path, payload }) => withActor((scope, actor) => boards.patch(scope, path.board_id, payload, actor))
-        )
-        .handle(
-          "remove",
-          ({ path }) => Effect.as(withActor((scope) => boards.remove(scope, path.board_id)), deleted(path.board_id))
-        )
-        .handle(
-          "createTab",
-          ({ path, payload }) => withActor((scope, actor) => boards.createTab(scope, path.board_id, payload, actor))
-        )
-        .handle(
-          "patchTab",
-          ({ path, payload }) =>
-            withActor((scope, actor) => boards.patchTab(scope, path.board_id, path.tab_id, payload, actor))
-        )
-        .handle("removeTab", ({ path }) =>
-          Effect.as(
-            withActor((scope, actor) => boards.removeTab(scope, path.board_id, path.tab_id, actor)),
-            deleted(path.tab_id)
-          ))
-        .handle(
-          "createWidget",
-          ({ path, payload }) => withActor((scope, actor) => boards.createWidget(scope, path.board_id, payload, actor))
-        )
-        .handle(
-          "patchWidget",
-          ({ path, payload }) =>
-            withActor((scope, actor) => boards.patchWidget(scope, path.board_id, path.widget_id, payload, actor))
-        )
-        .handle("removeWidget", ({ path }) =>
-          Effect.as(
-            withActor((scope, actor) => boards.removeWidget(scope, path.board_id, path.widget_id, actor)),
-            deleted(path.widget_id)
-          ))
-        .handle(
-          "listFilters",
-          ({ path }) =>
-            Effect.map(withActor((scope) => boards.filters(scope, path.board_id)), (filters) => ({ filters }))
-        )
-        .handle(
-          "patchFilter",
-          ({ path, payload }) =>
-            withActor((scope, actor) => boards.patchFilter(scope, path.board_id, path.filter_id, payload, actor))
+export const boardsHandlers = routeHandlers("boards", (handlers) =>
+  Effect.map(Engine, ({ boards }) =>
+    handlers
+      .handle("list", ({ urlParams }) =>
+        Effect.map(
+          withActor((scope) => boards.list(scope, urlParams)),
+          ({ items, total }) => ({ items, total, limit: urlParams.limit, offset: urlParams.offset })
         ))
-)
+      .handle("create", ({ payload }) => withActor((scope, actor) => boards.create(scope, payload, actor)))
+      .handle("get", ({ path }) => withActor((scope) => boards.get(scope, path.board_id)))
+      .handle(
+        "patch",
+        ({ path, payload }) => withActor((scope, actor) => boards.patch(scope, path.board_id, payload, actor))
+      )
+      .handle(
+        "remove",
+        ({ path }) => Effect.as(withActor((scope) => boards.remove(scope, path.board_id)), deleted(path.board_id))
+      )
+      .handle(
+        "createTab",
+        ({ path, payload }) => withActor((scope, actor) => boards.createTab(scope, path.board_id, payload, actor))
+      )
+      .handle(
+        "patchTab",
+        ({ path, payload }) =>
+          withActor((scope, actor) => boards.patchTab(scope, path.board_id, path.tab_id, payload, actor))
+      )
+      .handle("removeTab", ({ path }) =>
+        Effect.as(
+          withActor((scope, actor) => boards.removeTab(scope, path.board_id, path.tab_id, actor)),
+          deleted(path.tab_id)
+        ))
+      .handle(
+        "createWidget",
+        ({ path, payload }) => withActor((scope, actor) => boards.createWidget(scope, path.board_id, payload, actor))
+      )
+      .handle(
+        "patchWidget",
+        ({ path, payload }) =>
+          withActor((scope, actor) => boards.patchWidget(scope, path.board_id, path.widget_id, payload, actor))
+      )
+      .handle("removeWidget", ({ path }) =>
+        Effect.as(
+          withActor((scope, actor) => boards.removeWidget(scope, path.board_id, path.widget_id, actor)),
+          deleted(path.widget_id)
+        ))
+      .handle(
+        "listFilters",
+        ({ path }) => Effect.map(withActor((scope) => boards.filters(scope, path.board_id)), (filters) => ({ filters }))
+      )
+      .handle(
+        "patchFilter",
+        ({ path, payload }) =>
+          withActor((scope, actor) => boards.patchFilter(scope, path.board_id, path.filter_id, payload, actor))
+      )))

@@ -21,15 +21,11 @@ import {
   BoardsError429,
   BoardsError500
 } from "../../errors/BoardsErrorSchemas.js"
-import { validate } from "../../request/RequestValidation.js"
 import { BodyIsOptional, LimitedBy, RouteImportance } from "../../RouteDeclaration.js"
 import { boardPaths, boardsPrefix, listOf } from "./Groups.js"
 
 /** Filter values of a chart, as a JSON string. */
-const chartQuery = validate(
-  "query",
-  Schema.Struct({ filter_values: emptyAsAbsent(Schema.parseJson(FilterValues)) })
-)
+const chartQuery = Schema.Struct({ filter_values: emptyAsAbsent(Schema.parseJson(FilterValues)) })
 
 /** SQL over the facts of calls: ad hoc, as widgets, and as charts of widgets. */
 export class QueriesGroup extends HttpApiGroup.make("queries")
@@ -45,7 +41,7 @@ export class QueriesGroup extends HttpApiGroup.make("queries")
     HttpApiEndpoint.post("preview", "/query-preview")
       .annotate(OpenApi.Summary, "Run a query without saving it")
       .setPath(boardPaths.workspace)
-      .setPayload(validate("body", PreviewRun))
+      .setPayload(PreviewRun)
       .addSuccess(RunResult)
       .annotate(LimitedBy, "boards_preview")
   )
@@ -53,7 +49,7 @@ export class QueriesGroup extends HttpApiGroup.make("queries")
     HttpApiEndpoint.post("runWidget", "/boards/:board_id/widgets/:widget_id/run")
       .annotate(OpenApi.Summary, "Run a widget")
       .setPath(boardPaths.widget)
-      .setPayload(validate("body", WidgetRun))
+      .setPayload(WidgetRun)
       .addSuccess(RunResult)
       .annotate(BodyIsOptional, true)
       .annotate(LimitedBy, "boards_widget_run")
@@ -62,7 +58,7 @@ export class QueriesGroup extends HttpApiGroup.make("queries")
     HttpApiEndpoint.post("runTab", "/boards/:board_id/tabs/:tab_id/run")
       .annotate(OpenApi.Summary, "Run the widgets of a tab")
       .setPath(boardPaths.tab)
-      .setPayload(validate("body", TabRun))
+      .setPayload(TabRun)
       .addSuccess(TabRunResult)
       .annotate(BodyIsOptional, true)
       .annotate(LimitedBy, "boards_tab_run")
@@ -101,14 +97,14 @@ export class NotificationsGroup extends HttpApiGroup.make("notifications")
     HttpApiEndpoint.post("create", "/boards/:board_id/notifications")
       .annotate(OpenApi.Summary, "Create a notification rule")
       .setPath(boardPaths.board)
-      .setPayload(validate("body", CreateRule))
+      .setPayload(CreateRule)
       .addSuccess(Rule.annotations(HttpApiSchema.annotations({ status: 201 })))
   )
   .add(
     HttpApiEndpoint.get("list", "/boards/:board_id/notifications")
       .annotate(OpenApi.Summary, "List notification rules")
       .setPath(boardPaths.board)
-      .setUrlParams(validate("query", ListBoards))
+      .setUrlParams(ListBoards)
       .addSuccess(listOf(Rule))
   )
   .add(
@@ -121,7 +117,7 @@ export class NotificationsGroup extends HttpApiGroup.make("notifications")
     HttpApiEndpoint.patch("patch", "/boards/:board_id/notifications/:rule_id")
       .annotate(OpenApi.Summary, "Update a notification rule")
       .setPath(boardPaths.rule)
-      .setPayload(validate("body", PatchRule))
+      .setPayload(PatchRule)
       .addSuccess(Rule)
   )
   .add(
@@ -134,7 +130,7 @@ export class NotificationsGroup extends HttpApiGroup.make("notifications")
     HttpApiEndpoint.get("deliveries", "/boards/:board_id/notifications/:rule_id/deliveries")
       .annotate(OpenApi.Summary, "List the deliveries of a notification rule")
       .setPath(boardPaths.rule)
-      .setUrlParams(validate("query", ListBoards))
+      .setUrlParams(ListBoards)
       .addSuccess(listOf(DeliveryItem))
   )
   .addError(BoardsError400)

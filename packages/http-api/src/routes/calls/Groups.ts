@@ -4,7 +4,6 @@ import { BlockedNumber, BlockNumbers, CreateOutbound, OutboundStarted } from "@t
 import { Schema } from "effect"
 import { WorkspaceAdmission } from "../../admission/Admission.js"
 import { Error403, Error404, Error413, Error422, Error503 } from "../../errors/ErrorSchemas.js"
-import { validate } from "../../request/RequestValidation.js"
 import { BodyLimit, LimitedBy, RouteImportance, workspaceParams, workspacePrefix } from "../../RouteDeclaration.js"
 
 /** Single outbound calls. */
@@ -14,7 +13,7 @@ export class OutboundsGroup extends HttpApiGroup.make("outbounds")
     HttpApiEndpoint.post("start", "/outbounds")
       .annotate(OpenApi.Summary, "Start a call")
       .setPath(Schema.Struct(workspaceParams))
-      .setPayload(validate("body", CreateOutbound))
+      .setPayload(CreateOutbound)
       .addSuccess(OutboundStarted)
       .addError(Error503)
       .addError(Error422)
@@ -35,7 +34,7 @@ export class CallsGroup extends HttpApiGroup.make("calls")
     HttpApiEndpoint.get("live", "/calls/live")
       .annotate(OpenApi.Summary, "Follow calls as they happen")
       .setPath(Schema.Struct(workspaceParams))
-      .setUrlParams(validate("query", Schema.Struct({ campaign_id: emptyAsAbsent(CampaignId) })))
+      .setUrlParams(Schema.Struct({ campaign_id: emptyAsAbsent(CampaignId) }))
       .addSuccess(HttpApiSchema.Text({ contentType: "text/event-stream" }))
       .addError(Error422)
   )
@@ -52,14 +51,14 @@ export class BlockedNumbersGroup extends HttpApiGroup.make("blockedNumbers")
     HttpApiEndpoint.get("list", "/blocked-numbers")
       .annotate(OpenApi.Summary, "List blocked numbers")
       .setPath(Schema.Struct(workspaceParams))
-      .setUrlParams(validate("query", Schema.Struct({ limit, offset })))
+      .setUrlParams(Schema.Struct({ limit, offset }))
       .addSuccess(pageOf(BlockedNumber))
   )
   .add(
     HttpApiEndpoint.post("add", "/blocked-numbers")
       .annotate(OpenApi.Summary, "Block numbers")
       .setPath(Schema.Struct(workspaceParams))
-      .setPayload(validate("body", BlockNumbers))
+      .setPayload(BlockNumbers)
       .addSuccess(Schema.Struct({
         /** Every number of the request once; numbers that were already blocked keep their reason and date. */
         items: Schema.Array(BlockedNumber)

@@ -1,16 +1,15 @@
-import { HttpApiBuilder, type HttpServerRequest } from "@effect/platform"
+import type { HttpServerRequest } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { Invalid, NotFound } from "@trunkline/errors"
 import { concatBytes, makePage, normalizePhone } from "@trunkline/kernel"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { withScope } from "../../admission/Admission.js"
-import { Api } from "../../Api.js"
 import { collectBytes, makeByteReader, UnexpectedEnd } from "../../request/ByteReader.js"
+import { mergeHandlers, routeHandlers } from "../../RouteHandlers.js"
 import { carrierEventLimit } from "./Groups.js"
 import { liveCallsHandlers } from "./LiveHandlers.js"
 
-const outbounds = HttpApiBuilder.group(
-  Api,
+const outbounds = routeHandlers(
   "outbounds",
   (handlers) =>
     Effect.map(Engine, ({ outbounds }) =>
@@ -25,31 +24,27 @@ const outbounds = HttpApiBuilder.group(
 const parseNumber = (text: string) =>
   Effect.mapError(normalizePhone(text), () => new NotFound({ resource: "blocked number", id: "unreadable" }))
 
-const blockedNumbers = HttpApiBuilder.group(
-  Api,
-  "blockedNumbers",
-  (handlers) =>
-    Effect.map(Engine, ({ blockedNumbers }) =>
-      handlers
-        .handle("list", ({ request, urlParams }) =>
-          Effect.map(
-            withScope((scope) => blockedNumbers.list(scope, urlParams)),
-            ({ items, total }) => makePage(items, total, urlParams, request.originalUrl)
-          ))
-        .handle("add", ({ payload }) =>
-          Effect.map(
-            withScope((scope, actor) => blockedNumbers.add(scope, payload, actor)),
-            (items) => ({ items })
-          ))
-        .handle("remove", ({ path }) =>
-          withScope((scope) =>
-            Effect.gen(function*() {
-              const phone_number = yield* parseNumber(path.number)
-              yield* blockedNumbers.remove(scope, phone_number)
-              return { phone_number, deleted: true } as const
-            })
-          )))
-)
+const blockedNumbers = routeHandlers("blockedNumbers", (handlers) =>
+  Effect.map(Engine, ({ blockedNumbers }) =>
+    handlers
+      .handle("list", ({ request, urlParams }) =>
+        Effect.map(
+          withScope((scope) => blockedNumbers.list(scope, urlParams)),
+          ({ items, total }) => makePage(items, total, urlParams, request.originalUrl)
+        ))
+      .handle("add", ({ payload }) =>
+        Effect.map(
+          withScope((scope, actor) => blockedNumbers.add(scope, payload, actor)),
+          (items) => ({ items })
+        ))
+      .handle("remove", ({ path }) =>
+        withScope((scope) =>
+          Effect.gen(function*() {
+            const phone_number = yield* parseNumber(path.number)
+            yield* blockedNumbers.remove(scope, phone_number)
+            return { phone_number, deleted: true } as const
+          })
+        ))))
 
 const incompleteBody = () => Invalid.at(["body"], "value_error", "The body could not be read to its end")
 
@@ -61,21 +56,17 @@ const readBytes = ({ stream }: HttpServerRequest.HttpServerRequest) =>
     return concatBytes(yield* Effect.tapError(collectBytes(reader.remaining, limitBytes), () => reader.drain))
   })).pipe(Effect.mapError((error) => error instanceof UnexpectedEnd ? incompleteBody() : error))
 
-const carrierEvents = HttpApiBuilder.group(
-  Api,
-  "carrierEvents",
-  (handlers) =>
-    Effect.map(
-      Engine,
-      ({ load, providerEvents }) =>
-        handlers.handle("receive", ({ path, request }) =>
-          Effect.gen(function*() {
-            yield* load.admit("calls")
-            const body = yield* readBytes(request)
-            yield* providerEvents.receive({ connection_id: path.connection_id, headers: request.headers, body })
-          }))
-    )
-)
+const carrierEvents = routeHandlers("carrierEvents", (handlers) =>
+  Effect.map(
+    Engine,
+    ({ load, providerEvents }) =>
+      handlers.handle("receive", ({ path, request }) =>
+        Effect.gen(function*() {
+          yield* load.admit("calls")
+          const body = yield* readBytes(request)
+          yield* providerEvents.receive({ connection_id: path.connection_id, headers: request.headers, body })
+        }))
+  ))
 
 /** Handlers of outbound calls, live events, blocked numbers and events of telephony providers. */
-export const callsHandlers = Layer.mergeAll(outbounds, liveCallsHandlers, blockedNumbers, carrierEvents)
+export const callsHandlers = mergeHandlers(outbounds, liveCallsHandlers, blockedNumbers, carrierEvents)

@@ -1,13 +1,13 @@
-import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
+import { HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { type CampaignId, type Scope as Workspace, sseComment, sseFrame } from "@trunkline/kernel"
 import type { ConnectionRequest } from "@trunkline/rate-limits"
 import { LiveEvent } from "@trunkline/telephony"
 import { Chunk, Effect, identity, Option, Schedule, Schema, Stream } from "effect"
 import { WorkspaceCaller } from "../../admission/Admission.js"
-import { Api } from "../../Api.js"
 import { eventStreamResponse, heartbeatInterval } from "../../response/EventStream.js"
 import { type ServerSocket, SocketUpgrade } from "../../response/Subscription.js"
+import { routeHandlers } from "../../RouteHandlers.js"
 
 const encodeEvent = Schema.encodeSync(Schema.parseJson(LiveEvent))
 
@@ -28,49 +28,45 @@ interface LiveClient {
 }
 
 /** Handlers of live events of calls. */
-export const liveCallsHandlers = HttpApiBuilder.group(
-  Api,
-  "calls",
-  (handlers) =>
-    Effect.map(Engine, ({ limits, live }) => {
-      const eventsOf = (scope: Workspace, campaign: CampaignId | undefined) =>
-        Effect.map(live.watch(scope), campaign === undefined ? identity : filterByCampaign(campaign))
+export const liveCallsHandlers = routeHandlers("calls", (handlers) =>
+  Effect.map(Engine, ({ limits, live }) => {
+    const eventsOf = (scope: Workspace, campaign: CampaignId | undefined) =>
+      Effect.map(live.watch(scope), campaign === undefined ? identity : filterByCampaign(campaign))
 
-      const serveSocket = (socket: ServerSocket, { connecting, events, revoked }: LiveClient) =>
-        limits.connect(connecting).pipe(
-          Effect.matchEffect({
-            onFailure: ({ message }) => socket.close(closeCode.unsupportedData, message),
-            onSuccess: () =>
-              Stream.runForEach(events, (event) => socket.send(encodeEvent(event))).pipe(
-                Effect.zipRight(socket.close(closeCode.goingAway, "The server is shutting down")),
-                Effect.raceFirst(
-                  Effect.zipRight(revoked, socket.close(closeCode.policyViolation, "The API key was revoked"))
-                ),
-                Effect.raceFirst(socket.closed)
-              )
-          }),
-          Effect.as(HttpServerResponse.empty())
+    const serveSocket = (socket: ServerSocket, { connecting, events, revoked }: LiveClient) =>
+      limits.connect(connecting).pipe(
+        Effect.matchEffect({
+          onFailure: ({ message }) => socket.close(closeCode.unsupportedData, message),
+          onSuccess: () =>
+            Stream.runForEach(events, (event) => socket.send(encodeEvent(event))).pipe(
+              Effect.zipRight(socket.close(closeCode.goingAway, "The server is shutting down")),
+              Effect.raceFirst(
+                Effect.zipRight(revoked, socket.close(closeCode.policyViolation, "The API key was revoked"))
+              ),
+              Effect.raceFirst(socket.closed)
+            )
+        }),
+        Effect.as(HttpServerResponse.empty())
+      )
+
+    const serveEvents = ({ events, revoked }: LiveClient) =>
+      eventStreamResponse(
+        Stream.merge(
+          Stream.prepend(Stream.map(Stream.interruptWhen(events, revoked), eventFrame), Chunk.of(sseComment)),
+          Stream.fromSchedule(Schedule.spaced(heartbeatInterval)).pipe(Stream.as(sseComment)),
+          { haltStrategy: "left" }
         )
+      )
 
-      const serveEvents = ({ events, revoked }: LiveClient) =>
-        eventStreamResponse(
-          Stream.merge(
-            Stream.prepend(Stream.map(Stream.interruptWhen(events, revoked), eventFrame), Chunk.of(sseComment)),
-            Stream.fromSchedule(Schedule.spaced(heartbeatInterval)).pipe(Stream.as(sseComment)),
-            { haltStrategy: "left" }
-          )
-        )
-
-      return handlers.handleRaw("live", ({ urlParams }) =>
-        Effect.gen(function*() {
-          const { caller, revoked, scope } = yield* WorkspaceCaller
-          const events = yield* eventsOf(scope, urlParams.campaign_id)
-          const connecting = { who: { ...caller, scope }, api: "calls_live" }
-          const client = { connecting, events, revoked }
-          const upgrade = yield* SocketUpgrade
-          if (Option.isSome(upgrade)) return yield* serveSocket(yield* upgrade.value, client)
-          yield* limits.connect(connecting)
-          return serveEvents(client)
-        }))
-    })
-)
+    return handlers.handleRaw("live", ({ urlParams }) =>
+      Effect.gen(function*() {
+        const { caller, revoked, scope } = yield* WorkspaceCaller
+        const events = yield* eventsOf(scope, urlParams.campaign_id)
+        const connecting = { who: { ...caller, scope }, api: "calls_live" }
+        const client = { connecting, events, revoked }
+        const upgrade = yield* SocketUpgrade
+        if (Option.isSome(upgrade)) return yield* serveSocket(yield* upgrade.value, client)
+        yield* limits.connect(connecting)
+        return serveEvents(client)
+      }))
+  }))

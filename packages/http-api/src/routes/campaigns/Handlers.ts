@@ -1,12 +1,11 @@
-import { HttpApiBuilder } from "@effect/platform"
 import { campaignDetailOf, campaignMetadataOf } from "@trunkline/campaigns"
 import { Engine } from "@trunkline/engine"
 import { makePage } from "@trunkline/kernel"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { withScope } from "../../admission/Admission.js"
-import { Api } from "../../Api.js"
+import { mergeHandlers, routeHandlers } from "../../RouteHandlers.js"
 
-const campaigns = HttpApiBuilder.group(Api, "campaigns", (handlers) =>
+const campaigns = routeHandlers("campaigns", (handlers) =>
   Effect.map(Engine, ({ campaigns }) =>
     handlers
       .handle(
@@ -34,8 +33,7 @@ const campaigns = HttpApiBuilder.group(Api, "campaigns", (handlers) =>
           campaignMetadataOf
         ))))
 
-const campaignWork = HttpApiBuilder.group(
-  Api,
+const campaignWork = routeHandlers(
   "campaignWork",
   (handlers) =>
     Effect.map(Engine, ({ contacts, progress, rehearsals }) =>
@@ -51,23 +49,19 @@ const campaignWork = HttpApiBuilder.group(
         ))
 )
 
-const campaignWebhooks = HttpApiBuilder.group(
-  Api,
-  "campaignWebhooks",
-  (handlers) =>
-    Effect.map(Engine, ({ webhooks }) =>
-      handlers
-        .handle(
-          "list",
-          ({ path, urlParams }) => withScope((scope) => webhooks.list(scope, path.campaign_id, urlParams))
-        )
-        .handle("retry", ({ path, payload }) =>
-          Effect.as(withScope((scope) => webhooks.resend(scope, path.campaign_id, payload.attempt_ids)), {}))
-        .handle("rotateSecret", ({ path, payload }) =>
-          withScope((scope, actor) =>
-            webhooks.rotateSecret(scope, path.campaign_id, payload, actor)
-          )))
-)
+const campaignWebhooks = routeHandlers("campaignWebhooks", (handlers) =>
+  Effect.map(Engine, ({ webhooks }) =>
+    handlers
+      .handle(
+        "list",
+        ({ path, urlParams }) => withScope((scope) => webhooks.list(scope, path.campaign_id, urlParams))
+      )
+      .handle("retry", ({ path, payload }) =>
+        Effect.as(withScope((scope) => webhooks.resend(scope, path.campaign_id, payload.attempt_ids)), {}))
+      .handle("rotateSecret", ({ path, payload }) =>
+        withScope((scope, actor) =>
+          webhooks.rotateSecret(scope, path.campaign_id, payload, actor)
+        ))))
 
 /** Handlers of campaigns, their contacts, progress, rehearsals and webhooks. */
-export const campaignsHandlers = Layer.mergeAll(campaigns, campaignWork, campaignWebhooks)
+export const campaignsHandlers = mergeHandlers(campaigns, campaignWork, campaignWebhooks)

@@ -4,14 +4,13 @@ import { CohortId, listParameters, pageOf } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { WorkspaceAdmission } from "../../admission/Admission.js"
 import { Error404, Error422 } from "../../errors/ErrorSchemas.js"
-import { validate } from "../../request/RequestValidation.js"
 import { BodyLimit, LimitedBy, RouteImportance, workspaceParams, workspacePrefix } from "../../RouteDeclaration.js"
 import { ContactsBody, contactsLimit, formLimit, FromUrlBody, fromUrlLimit, UploadForm } from "./Bodies.js"
 
 const deploymentParams = { ...workspaceParams, deployment_id: Schema.String }
 const campaignParams = { ...workspaceParams, campaign_id: Schema.String }
-const query = validate("query", listParameters({ sortable: cohortSortable }))
-const fileQuery = validate("query", Schema.Struct({ file_type: CohortFileType }))
+const query = listParameters({ sortable: cohortSortable })
+const fileQuery = Schema.Struct({ file_type: CohortFileType })
 
 /** CSV of a cohort, or JSON of its transformation. */
 const FileContent = HttpApiSchema.Text({ contentType: "text/csv" })
@@ -32,7 +31,7 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
     HttpApiEndpoint.post("fetchToDeployment", "/deployments/:deployment_id/cohorts")
       .annotate(OpenApi.Summary, "Create a cohort of a deployment from a URL")
       .setPath(Schema.Struct(deploymentParams))
-      .setPayload(validate("body", FromUrlBody))
+      .setPayload(FromUrlBody)
       .addSuccess(Cohort)
       .annotate(RouteImportance, "batch")
       .annotate(BodyLimit, fromUrlLimit)
@@ -41,7 +40,7 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
     HttpApiEndpoint.post("streamToDeployment", "/deployments/:deployment_id/cohorts/stream")
       .annotate(OpenApi.Summary, "Create a cohort of a deployment from a list of contacts")
       .setPath(Schema.Struct(deploymentParams))
-      .setPayload(validate("body", ContactsBody))
+      .setPayload(ContactsBody)
       .addSuccess(Cohort)
       .annotate(BodyLimit, contactsLimit)
   )
@@ -79,7 +78,7 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
     HttpApiEndpoint.post("fetchToCampaign", "/campaigns/:campaign_id/cohorts")
       .annotate(OpenApi.Summary, "Create a cohort of a campaign from a URL")
       .setPath(Schema.Struct(campaignParams))
-      .setPayload(validate("body", FromUrlBody))
+      .setPayload(FromUrlBody)
       .addSuccess(Cohort)
       .annotate(RouteImportance, "batch")
       .annotate(BodyLimit, fromUrlLimit)
@@ -88,7 +87,7 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
     HttpApiEndpoint.post("streamToCampaign", "/campaigns/:campaign_id/cohorts/stream")
       .annotate(OpenApi.Summary, "Create a cohort of a campaign from a list of contacts")
       .setPath(Schema.Struct(campaignParams))
-      .setPayload(validate("body", ContactsBody))
+      .setPayload(ContactsBody)
       .addSuccess(Cohort)
       .annotate(BodyLimit, contactsLimit)
   )

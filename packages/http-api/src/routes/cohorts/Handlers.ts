@@ -1,12 +1,12 @@
-import { HttpApiBuilder, type HttpServerRequest } from "@effect/platform"
+import type { HttpServerRequest } from "@effect/platform"
 import type { CohortFileType, CohortFromUrl, CohortOwner, CohortStream } from "@trunkline/cohorts"
 import { Engine } from "@trunkline/engine"
 import { type CohortId, makePage, type PageRequest } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { withScope } from "../../admission/Admission.js"
-import { Api } from "../../Api.js"
 import { readForm } from "../../request/FormReader.js"
 import { fileResponse } from "../../response/FileResponse.js"
+import { routeHandlers } from "../../RouteHandlers.js"
 import { formLimit } from "./Bodies.js"
 
 const deployment = (path: { readonly deployment_id: string }): CohortOwner => ({
@@ -16,7 +16,7 @@ const deployment = (path: { readonly deployment_id: string }): CohortOwner => ({
 const campaign = (path: { readonly campaign_id: string }): CohortOwner => ({ kind: "campaign", id: path.campaign_id })
 
 /** Handlers of cohorts, which are the same for deployments and campaigns. */
-export const cohortsHandlers = HttpApiBuilder.group(Api, "cohorts", (handlers) =>
+export const cohortsHandlers = routeHandlers("cohorts", (handlers) =>
   Effect.map(Engine, ({ cohorts }) => {
     const upload = (owner: CohortOwner, request: HttpServerRequest.HttpServerRequest) =>
       withScope((scope, createdBy) =>

@@ -1,14 +1,12 @@
-import { HttpApiBuilder } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { makePage } from "@trunkline/kernel"
 import { deploymentDetailOf, deploymentSummaryOf } from "@trunkline/telephony"
 import { Effect } from "effect"
 import { withScope } from "../../admission/Admission.js"
-import { Api } from "../../Api.js"
+import { routeHandlers } from "../../RouteHandlers.js"
 
 /** Handlers of deployments. */
-export const deploymentsHandlers = HttpApiBuilder.group(
-  Api,
+export const deploymentsHandlers = routeHandlers(
   "deployments",
   (handlers) =>
     Effect.map(Engine, ({ deployments }) =>

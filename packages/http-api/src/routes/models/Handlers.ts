@@ -1,17 +1,17 @@
-import { HttpApiBuilder, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { chatFailureFrames } from "@trunkline/chat"
 import { Engine } from "@trunkline/engine"
 import { NotFound } from "@trunkline/errors"
 import { findModel, type ModelFacts } from "@trunkline/models"
 import { mayUseModel } from "@trunkline/rate-limits"
 import { responseFailureFrames } from "@trunkline/responses"
-import { Effect, Layer, Option, Record } from "effect"
+import { Effect, Option, Record } from "effect"
 import { presentedKeys } from "../../admission/AdmissionChecks.js"
-import { Api } from "../../Api.js"
 import { openEventStream } from "../../response/EventStream.js"
+import { mergeHandlers, routeHandlers } from "../../RouteHandlers.js"
 import { admitModelCall } from "./ModelCall.js"
 
-const chat = HttpApiBuilder.group(Api, "chat", (handlers) =>
+const chat = routeHandlers("chat", (handlers) =>
   Effect.map(Engine, (engine) => {
     const { chat } = engine
     const complete = (version: "v1" | "v2") =>
@@ -32,7 +32,7 @@ const chat = HttpApiBuilder.group(Api, "chat", (handlers) =>
     return handlers.handleRaw("v1", complete("v1")).handleRaw("v2", complete("v2"))
   }))
 
-const responses = HttpApiBuilder.group(Api, "responses", (handlers) =>
+const responses = routeHandlers("responses", (handlers) =>
   Effect.map(Engine, (engine) => {
     const { responses } = engine
     return handlers
@@ -64,7 +64,7 @@ const listItem = (id: string, { created, ownedBy }: ModelFacts) => ({
 const isServed = ({ routes }: ModelFacts): boolean => routes.includes("chat_v2") || routes.includes("responses")
 
 /** Models are listed without a key, too; an invalid key is ignored. */
-const models = HttpApiBuilder.group(Api, "models", (handlers) =>
+const models = routeHandlers("models", (handlers) =>
   Effect.map(Engine, ({ catalog, keys }) => {
     const visibleModels = Effect.gen(function*() {
       const { headers } = yield* HttpServerRequest.HttpServerRequest
@@ -91,4 +91,4 @@ const models = HttpApiBuilder.group(Api, "models", (handlers) =>
   }))
 
 /** Handlers of chat completions, responses and models. */
-export const modelsHandlers = Layer.mergeAll(chat, responses, models)
+export const modelsHandlers = mergeHandlers(chat, responses, models)

@@ -1,4 +1,4 @@
-import { HttpRouter, type HttpServerRequest } from "@effect/platform"
+import type { HttpServerRequest } from "@effect/platform"
 import type { Engine } from "@trunkline/engine"
 import { BadRequest, type Invalid, NotAllowed, type NotFound } from "@trunkline/errors"
 import { CurrentRequestId } from "@trunkline/kernel"
@@ -7,7 +7,7 @@ import { type Caller, hasFeature, mayUseModel } from "@trunkline/rate-limits"
 import { Effect, Exit, FiberRef, Predicate } from "effect"
 import { AuthenticatedCaller } from "../../admission/Admission.js"
 import { checkContentType } from "../../admission/AdmissionChecks.js"
-import { routeInfo } from "../../RouteTable.js"
+import { MatchedRoute } from "../../RouteTable.js"
 
 /** A route that calls a model. */
 interface ModelRoute<A, E> {
@@ -63,8 +63,7 @@ export const admitModelCall = <A, E>(
 ) =>
   Effect.gen(function*() {
     const { caller } = yield* AuthenticatedCaller
-    const { route } = yield* HttpRouter.RouteContext
-    const info = yield* Effect.orDie(routeInfo(route))
+    const info = yield* MatchedRoute
     const body: Exit.Exit<unknown> = yield* Effect.exit(Effect.orDie(request.json))
     const isCore = findModel(services.catalog, modelName(body))?.tier === "core"
     const api = isCore ? `${family}_core` as const : family

@@ -1,9 +1,9 @@
-import { HttpApiBuilder, type HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { type HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { Cache, DateTime, Duration, Effect, Schema } from "effect"
-import { Api } from "../../Api.js"
 import { openApi } from "../../OpenApi.js"
 import { pathOf } from "../../Paths.js"
+import { routeHandlers } from "../../RouteHandlers.js"
 import { HealthReport } from "./Groups.js"
 
 const encodeReport = Schema.encodeSync(HealthReport)
@@ -16,7 +16,7 @@ const prefixOf = ({ originalUrl, url }: HttpServerRequest.HttpServerRequest): st
   pathOf(originalUrl).slice(0, -pathOf(url).length) || "/"
 
 /** Handlers of the health check and the OpenAPI document. */
-export const serviceHandlers = HttpApiBuilder.group(Api, "service", (handlers) =>
+export const serviceHandlers = routeHandlers("service", (handlers) =>
   Effect.gen(function*() {
     const { health } = yield* Engine
     const documents = yield* Cache.make({

@@ -23,7 +23,6 @@ import {
   VoicesError429,
   VoicesError503
 } from "../../errors/ErrorSchemas.js"
-import { validate } from "../../request/RequestValidation.js"
 import { betaEndpoint, BodyLimit, type BodySize, LimitedBy, RouteImportance } from "../../RouteDeclaration.js"
 
 const File = Schema.Unknown.annotations({ jsonSchema: { type: "string", format: "binary" } })
@@ -78,7 +77,7 @@ const SpeechBody = Schema.Struct({
 const AudioStream = HttpApiSchema.Uint8Array({ contentType: "audio/mpeg" })
 
 const voice = Schema.Struct({ voice_id: VoiceId })
-const query = validate("query", listParameters({ sortable: voiceSorts }))
+const query = listParameters({ sortable: voiceSorts })
 
 /** Errors of the routes that accept a form. */
 const FormError = Schema.Union(

@@ -1,4 +1,4 @@
-import { HttpApiBuilder, type HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { type HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import type { BodyTooLarge, Invalid, Overloaded } from "@trunkline/errors"
 import { CurrentRequestId, makePage, VoiceId } from "@trunkline/kernel"
@@ -16,10 +16,10 @@ import {
 } from "@trunkline/speech"
 import { Effect, FiberRef, Scope } from "effect"
 import { AuthenticatedCaller } from "../../admission/Admission.js"
-import { Api } from "../../Api.js"
 import { readForm } from "../../request/FormReader.js"
 import { makeUploadBudget } from "../../request/UploadBudget.js"
 import { streamingHeaders } from "../../response/EventStream.js"
+import { routeHandlers } from "../../RouteHandlers.js"
 import { formLimits } from "./Groups.js"
 import { audioContentType, speechResponse } from "./SpeechResponses.js"
 
@@ -38,8 +38,7 @@ const lowerCaseId = (id: VoiceId): VoiceId => VoiceId.make(id.toLowerCase())
 type Request = { readonly request: HttpServerRequest.HttpServerRequest }
 
 /** Handlers of voices and speech. */
-export const voicesHandlers = HttpApiBuilder.group(
-  Api,
+export const voicesHandlers = routeHandlers(
   "voices",
   (handlers) =>
     Effect.map(Engine, ({ credits, ids, speech, voices }) => {

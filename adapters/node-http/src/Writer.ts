@@ -1,0 +1,88 @@
+import type { HttpServerResponse } from "@effect/platform"
+import { isSubscription, subscriptionCloseTimeout } from "@trunkline/http-api"
+import { Chunk, Effect, Stream } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+
+/** Settings of a writer. */
+export interface WriterOptions {
+  /** Time after which a client that does not read a streamed response is cut, in milliseconds. */
+  readonly readTimeout: number
+  /** Completes when the server closes, which ends subscriptions. */
+  readonly closing: Effect.Effect<void>
+}
+
+/** Writes a response to the connection of its request. Completes when it is written, or was discarded. */
+export type WriteResponse = (
+  request: IncomingMessage,
+  target: ServerResponse,
+  response: HttpServerResponse.HttpServerResponse
+) => Effect.Effect<void>
+
+/**
+ * Ends a response. A request with a body waits until the response is flushed: releasing the body earlier would close the
+ * connection.
+ */
+const end = ({ method = "GET" }: IncomingMessage, target: ServerResponse, body?: Uint8Array | string) => {
+  if (method === "GET" || method === "HEAD") {
+    target.end(body)
+    return Effect.void
+  }
+  return Effect.async<void>((resume) => {
+    target.once("close", () => resume(Effect.void))
+    target.end(body, () => resume(Effect.void))
+  })
+}
+
+/** Writes chunks as they arrive, those that arrive together at once, and waits while the client does not read. */
+const writeChunks = <E>(target: ServerResponse, stream: Stream.Stream<Uint8Array, E>) => {
+  const drained = Effect.async<void>((resume) => {
+    const onDrain = () => resume(Effect.void)
+    target.once("drain", onDrain)
+    return Effect.sync(() => void target.off("drain", onDrain))
+  })
+  return Stream.runForEachChunk(stream, (chunk) => {
+    const pieces = Chunk.toReadonlyArray(chunk)
+    const [first] = pieces
+    if (first === undefined) return Effect.void
+    return target.write(pieces.length === 1 ? first : Buffer.concat(pieces)) ? Effect.void : drained
+  })
+}
+
+/** Makes the writer of the responses of a server. */
+export const makeWriter = ({ closing, readTimeout }: WriterOptions): WriteResponse => {
+  /** Cuts the connection when a stream fails: ending the response would make an incomplete body look complete. */
+  const stream = (target: ServerResponse, bytes: Stream.Stream<Uint8Array, unknown>, isSubscription: boolean) => {
+    const cut = Effect.sync(() => void target.destroy())
+    target.setTimeout(readTimeout, () => target.destroy())
+    // Runs before Node sets the keep-alive timeout of the connection.
+    target.prependOnceListener("finish", () => target.socket?.setTimeout(0))
+    const written = isSubscription
+      ? Effect.scoped(Effect.zipRight(
+        Effect.forkScoped(Effect.zipRight(closing, Effect.delay(cut, subscriptionCloseTimeout))),
+        writeChunks(target, Stream.interruptWhen(bytes, closing))
+      ))
+      : writeChunks(target, bytes)
+    return Effect.onError(written, () => cut).pipe(
+      Effect.zipRight(Effect.sync(() => void target.end())),
+      Effect.catchAllCause(() => Effect.void)
+    )
+  }
+
+  return (request, target, { body, headers, status }) => {
+    if (target.writableEnded || target.destroyed) return Effect.void
+    target.writeHead(status, headers)
+    if (request.method === "HEAD") return end(request, target)
+    switch (body._tag) {
+      case "Empty":
+        return end(request, target)
+      case "Uint8Array":
+        return end(request, target, body.body)
+      case "Raw":
+        return end(request, target, typeof body.body === "string" ? body.body : undefined)
+      case "Stream":
+        return stream(target, body.stream, isSubscription(request, body.contentType))
+      case "FormData":
+        return Effect.dieMessage("A response cannot be a form")
+    }
+  }
+}
