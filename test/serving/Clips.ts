@@ -34,8 +34,8 @@ export const clipSaying = (text: string): Promise<Uint8Array> =>
 export const heardIn = (
   bytes: Uint8Array,
   contentType: string
-): Promise<{ readonly sound: Audio; readonly text: string }> =>
+): Promise<{ readonly audio: Audio; readonly text: string }> =>
   Effect.gen(function*() {
-    const recording = yield* (yield* AudioCodecs).decode({ bytes, contentType, filename: null }, { seconds: 300 })
-    return { sound: recording, text: yield* (yield* Transcriber).transcribe(recording, { language: null }) }
+    const audio = yield* (yield* AudioCodecs).decode({ bytes, contentType, filename: null }, { seconds: 300 })
+    return { audio, text: yield* (yield* Transcriber).transcribe(audio, { language: null }) }
   }).pipe(Effect.provide([modemTranscriber, AudioCodecs.layerPlain]), Effect.runPromise)

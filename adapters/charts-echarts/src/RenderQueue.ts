@@ -44,7 +44,7 @@ const bytesOf = (reply: Reply): Effect.Effect<Uint8Array, ChartError> => {
   if (reply._tag === "Rendered") return Effect.succeed(reply.bytes)
   if (reply._tag === "Unsuitable") return new ChartError({ kind: "unsuitable", message: reply.message })
   return Effect.zipRight(
-    Effect.logError("A chart could not be drawn", reply.kind),
+    Effect.logError("A chart could not be rendered", reply.kind),
     unavailable("The chart could not be drawn")
   )
 }

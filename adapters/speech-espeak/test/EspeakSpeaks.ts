@@ -108,11 +108,11 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
       Effect.gen(function*() {
         const languages = Array.from({ length: 30 }, (_, index) => LanguageCode.literals[index % 12] ?? "hi-IN")
         const firstOf = (language: LanguageCode) => saying(sentences[language].replace(/\?.*/, "?"), { language })
-        const sounds = yield* Effect.forEach(languages, (language) => spoken(firstOf(language)), {
+        const recordings = yield* Effect.forEach(languages, (language) => spoken(firstOf(language)), {
           concurrency: "unbounded"
         })
-        sounds.forEach((audio, index) => {
-          assert.closeTo(durationOf(audio), durationOf(sounds[index % 12] ?? audio), 0.1)
+        recordings.forEach((audio, index) => {
+          assert.closeTo(durationOf(audio), durationOf(recordings[index % 12] ?? audio), 0.1)
           assert.isAbove(speechSpans(audio).length, 0)
         })
       }))

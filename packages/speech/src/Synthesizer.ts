@@ -69,7 +69,7 @@ export interface Utterance {
  * ```ts
  * const layer = Layer.succeed(Synthesizer, {
  *   ability: { engine: "mine", cloning: "zero-shot", languages: ["en-IN"], nativeRate: 24_000, controls: [] },
- *   speak: ({ text, reference }) => myEngine.stream(text, reference.sound)
+ *   speak: ({ text, reference }) => myEngine.stream(text, reference.audio)
  * })
  * ```
  */

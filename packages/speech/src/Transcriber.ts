@@ -11,7 +11,7 @@ import type { SpeechFailure } from "./Synthesizer.js"
  * ```ts
  * const layer = Layer.succeed(Transcriber, {
  *   available: true,
- *   transcribe: (sound, { language }) => myRecognizer.recognize(sound, language)
+ *   transcribe: (audio, { language }) => myRecognizer.recognize(audio, language)
  * })
  * ```
  */

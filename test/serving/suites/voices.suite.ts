@@ -101,7 +101,7 @@ export const voicesSuite = (way: Way) =>
       assert.strictEqual(response.headers.get("content-type"), type)
       assert.match(response.headers.get("x-request-id") ?? "", /^\d{8}_[0-9a-f-]{36}$/)
       const bytes = new Uint8Array(await response.arrayBuffer())
-      const { sound: audio, text } = await heardIn(bytes, type)
+      const { audio, text } = await heardIn(bytes, type)
       assert.deepStrictEqual([audio.rate, text], [16_000, said])
       if (codec === "wav") {
         const view = new DataView(bytes.buffer)
@@ -122,7 +122,7 @@ export const voicesSuite = (way: Way) =>
         assert.deepStrictEqual(Object.keys(json).sort(), ["audio", "audio_b64", "audio_duration", "request_id"])
         assert.strictEqual(json.audio, json.audio_b64)
         assert.strictEqual(json.request_id, headers.get("x-request-id"))
-        const { sound: audio, text: heard } = await heardIn(Buffer.from(json.audio_b64, "base64"), "audio/wav")
+        const { audio, text: heard } = await heardIn(Buffer.from(json.audio_b64, "base64"), "audio/wav")
         assert.deepStrictEqual([audio.rate, heard], [24_000, said])
         assert.closeTo(json.audio_duration, audio.samples.length / audio.rate, 0.001)
       }

@@ -34,7 +34,7 @@ describe("pitch", () => {
   })
 
   it("is null for noise, silence, an offset, a whistle and very short audio", () => {
-    const sounds = [
+    const recordings = [
       { rate: 16_000, samples: noiseOf(32_000, 0.5) },
       { rate: 16_000, samples: new Float32Array(32_000) },
       { rate: 16_000, samples: new Float32Array(32_000).fill(0.4) },
@@ -42,7 +42,7 @@ describe("pitch", () => {
       toneOf({ rate: 16_000, seconds: 2, hertz: 1_000, level: 0.5 }),
       voiceOf({ rate: 16_000, seconds: 0.05, hertz: 120 })
     ]
-    assert.deepStrictEqual(sounds.map(medianPitch), sounds.map(() => null))
+    assert.deepStrictEqual(recordings.map(medianPitch), recordings.map(() => null))
   })
 
   it.skipIf(!isInstalled("espeak-ng"))("of espeak rises as it is told to speak higher", () => {

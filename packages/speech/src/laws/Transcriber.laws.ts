@@ -76,8 +76,8 @@ export const transcriberLaws = <E>(
 
     it.effect("keeps concurrent transcriptions apart", () =>
       Effect.gen(function*() {
-        const sounds = yield* Effect.forEach(texts, (text) => say(text, 16_000))
-        const heard = yield* Effect.forEach(sounds, transcribe, { concurrency: "unbounded" })
+        const recordings = yield* Effect.forEach(texts, (text) => say(text, 16_000))
+        const heard = yield* Effect.forEach(recordings, transcribe, { concurrency: "unbounded" })
         for (const [index, text] of texts.entries()) yield* assertHeard(heard[index] ?? "", text)
       }))
 

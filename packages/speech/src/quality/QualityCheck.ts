@@ -68,15 +68,15 @@ export class QualityCheck extends Context.Tag("@trunkline/speech/QualityCheck")<
           const rateTake = (take: number) =>
             Effect.flatMap(
               takeOf(take),
-              (audio) => Effect.map(judge(audio, expected), (quality) => ({ sound: audio, quality }))
+              (audio) => Effect.map(judge(audio, expected), (quality) => ({ audio, quality }))
             )
           const first = yield* rateTake(0)
-          if (isGood(first.quality)) return first.sound
+          if (isGood(first.quality)) return first.audio
           const second = Option.filter(
             yield* Effect.option(rateTake(1)),
             ({ quality }) => isBetter(quality, first.quality)
           )
-          const { sound: audio, quality } = Option.getOrElse(second, () => first)
+          const { audio, quality } = Option.getOrElse(second, () => first)
           if (!isGood(quality)) yield* Effect.logWarning("Generated speech failed its quality check", ...quality.faults)
           return audio
         })

@@ -35,12 +35,12 @@ const changed = ({ rate, samples }: Audio, change: (samples: Float32Array) => Fl
 const silence = (rate: number, seconds: number) => new Float32Array(Math.round(rate * seconds))
 
 /** Sounds one after the other, with some seconds of silence between them. */
-const inARow = (sounds: ReadonlyArray<Audio>, seconds: number): Audio => {
-  const rate = sounds[0]?.rate ?? 8_000
-  return { rate, samples: concatSamples(sounds.flatMap(({ samples }) => [samples, silence(rate, seconds)])) }
+const inARow = (recordings: ReadonlyArray<Audio>, seconds: number): Audio => {
+  const rate = recordings[0]?.rate ?? 8_000
+  return { rate, samples: concatSamples(recordings.flatMap(({ samples }) => [samples, silence(rate, seconds)])) }
 }
 
-/** Sentences must be heard as they are, after what happens to their sound. */
+/** Sentences must be heard as they are, after what happens to their audio. */
 const allHeard = <E>(
   happens: (audio: Audio) => Audio | Effect.Effect<Audio, E>,
   { said = some, speak = spoken }: { readonly speak?: typeof spoken; readonly said?: ReadonlyArray<string> } = {}

@@ -89,8 +89,8 @@ describe("the quality check", () => {
   it.effect("judges several clauses as one text", () =>
     Effect.gen(function*() {
       const clauses = ["One,", "two", "and three."]
-      const sounds = yield* Effect.forEach(clauses, (clause) => spokenBy()(clause))
-      const audio = { rate: 24_000, samples: concatSamples(sounds.map(({ samples }) => samples)) }
+      const recordings = yield* Effect.forEach(clauses, (clause) => spokenBy()(clause))
+      const audio = { rate: 24_000, samples: concatSamples(recordings.map(({ samples }) => samples)) }
       assert.deepStrictEqual(yield* judge(audio, expected("", { clauses })), { faults: [], errorRate: 0 })
     }).pipe(Effect.provide(listening)))
 
