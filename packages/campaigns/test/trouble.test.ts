@@ -114,9 +114,9 @@ describe("a campaign with failing parts", () => {
       Transactions,
       Effect.map(
         Transactions,
-        ({ run, waiting }) => ({
-          waiting,
-          run: (effect) => Effect.zipRight(BusinessTime.sleep("1 second"), run(effect))
+        (transactions) => ({
+          ...transactions,
+          run: (effect) => Effect.zipRight(BusinessTime.sleep("1 second"), transactions.run(effect))
         })
       )
     )

@@ -17,9 +17,9 @@ const moments = (history: ReadonlyArray<Attempt>) =>
 const slow = (millis: () => number) =>
   Layer.effect(
     Transactions,
-    Effect.map(Transactions, ({ run, waiting }) => ({
-      waiting,
-      run: (effect) => Effect.tap(run(effect), () => BusinessTime.sleep(millis()))
+    Effect.map(Transactions, (transactions) => ({
+      ...transactions,
+      run: (effect) => Effect.tap(transactions.run(effect), () => BusinessTime.sleep(millis()))
     }))
   )
 

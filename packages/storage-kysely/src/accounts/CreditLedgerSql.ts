@@ -1,7 +1,8 @@
 import { unchecked } from "@trunkline/kernel"
 import { AccountId, CreditLedger, type LedgerEntry, type Reservation } from "@trunkline/rate-limits"
 import { Effect, Layer, Option, Schema } from "effect"
-import { Sql, type SqlValue } from "../sql/Sql.js"
+import { Sql } from "../sql/Sql.js"
+import type { SqlValue } from "../sql/Statement.js"
 import { ledgerStatements as statements } from "./LedgerStatements.js"
 
 const units = Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Number }))

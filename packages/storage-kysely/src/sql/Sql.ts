@@ -222,8 +222,7 @@ const make = (dialect: Dialect, { clock: lockClock, fence = null }: SqlOptions) 
       )
     }
 
-    const unsafeWaiting = () =>
-      mutex.unsafeWaiting() + lock.waiting()
+    const unsafeWaiting = () => mutex.unsafeWaiting() + lock.waiting()
 
     return Sql.of({
       execute,
