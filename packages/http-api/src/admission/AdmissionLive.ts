@@ -39,7 +39,7 @@ type Admission = Pick<Context.Tag.Service<Engine>, "keys" | "limits" | "load">
  * The outcome of `WorkspaceAdmission` where it needs no waiting: the same checks in the same order. Otherwise undefined;
  * nothing was counted then, so admit by the effect.
  */
-export const admitToWorkspaceNow = (
+const admitToWorkspaceNow = (
   { keys, limits, load }: Admission,
   { headers, info, params }: AdmissionRequest
 ):
