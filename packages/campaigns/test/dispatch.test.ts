@@ -17,8 +17,8 @@ const moments = (history: ReadonlyArray<Attempt>) =>
 const slow = (millis: () => number) =>
   Layer.effect(
     Transactions,
-    Effect.map(Transactions, ({ run, waiting }) => ({
-      waiting,
+    Effect.map(Transactions, ({ run, ...waiting }) => ({
+      ...waiting,
       run: (effect) => Effect.tap(run(effect), () => BusinessTime.sleep(millis()))
     }))
   )

@@ -114,8 +114,8 @@ describe("a campaign with failing parts", () => {
       Transactions,
       Effect.map(
         Transactions,
-        ({ run, waiting }) => ({
-          waiting,
+        ({ run, ...waiting }) => ({
+          ...waiting,
           run: (effect) => Effect.zipRight(BusinessTime.sleep("1 second"), run(effect))
         })
       )
