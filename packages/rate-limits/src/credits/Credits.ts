@@ -47,7 +47,7 @@ export interface CreditsOptions {
  * fail with `BillingUnavailable`, which has a retry time when another process holds a lock.
  *
  * An account whose `credits` are null is unlimited: nothing is charged, but its usage is recorded and the budgets of its
- * keys apply. Every operation is its own transaction; do not call it inside another.
+ * keys apply. Every operation has a transaction, which payments that arrive together share; do not call it inside another.
  */
 export class Credits extends Context.Tag("@trunkline/rate-limits/Credits")<Credits, {
   /**

@@ -7,6 +7,25 @@ import { Sql } from "../sql/Sql.js"
 const accounts = jsonColumn(Account)
 const workspaces = jsonColumn(Workspace)
 
+/** Most accounts that are kept decoded. */
+const keptAccounts = 1_000
+
+/** Decodes accounts, and keeps the last value of each: every payment reads its account, which hardly ever changes. */
+const makeAccountReader = () => {
+  const kept = new Map<string, { readonly body: string; readonly account: Option.Option<Account> }>()
+  return (id: string, row: { readonly body: string } | undefined): Option.Option<Account> => {
+    const before = kept.get(id)
+    if (row !== undefined && before?.body === row.body) return before.account
+    kept.delete(id)
+    const account = accounts.read(row)
+    if (row === undefined) return account
+    const [oldest] = kept.keys()
+    if (oldest !== undefined && kept.size >= keptAccounts) kept.delete(oldest)
+    kept.set(id, { body: row.body, account })
+    return account
+  }
+}
+
 /** Built once, because every payment reads its account. */
 const accountById = "select body from accounts where account_id = ?"
 
@@ -16,6 +35,7 @@ export const AccountStoreSql = {
     AccountStore,
     Effect.gen(function*() {
       const { execute, query } = yield* Sql
+      const readAccount = makeAccountReader()
       return AccountStore.of({
         putAccount: (account) =>
           query((db) => {
@@ -26,7 +46,7 @@ export const AccountStoreSql = {
               .execute()
           }).pipe(Effect.asVoid),
         findAccount: (id) =>
-          Effect.map(execute<{ readonly body: string }>(accountById, [id]), ({ rows: [row] }) => accounts.read(row)),
+          Effect.map(execute<{ readonly body: string }>(accountById, [id]), ({ rows: [row] }) => readAccount(id, row)),
         listAccounts: query((db) => db.selectFrom("accounts").select("body").orderBy("account_id").execute()).pipe(
           Effect.map((rows) => rows.map(({ body }) => accounts.decode(body)))
         ),
