@@ -22,7 +22,9 @@ const goals = [
 
 const bun = fileURLToPath(new URL("../node_modules/.bin/bun", import.meta.url))
 const rounds = 3
-const requests = 3_000
+const requests = 5_000
+/** Rounds in which the servers warm up. */
+const warmUp = 2
 const connections = 16
 
 const start = async (name: string) => {
@@ -76,12 +78,12 @@ const median = (values: ReadonlyArray<number>): number =>
  */
 export const run = async (): Promise<void> => {
   const servers = await Promise.all(names.map(start))
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round < warmUp + rounds; round++) {
     for (const { child, delays, spent, url } of servers) {
       const before = await measure(child)
       await load(url)
       const after = await measure(child)
-      if (round === 0) continue
+      if (round < warmUp) continue
       spent.push((after.micros - before.micros) / requests)
       delays.push(after.delayMillis)
     }
