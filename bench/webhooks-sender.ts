@@ -4,7 +4,7 @@ import { StorageSqlite } from "@trunkline/storage-sqlite"
 import { newOutboxRow, Outbox, RetiredSecretStore, WebhookDelivery, WebhookOwners } from "@trunkline/webhooks"
 import { Effect, Layer } from "effect"
 import { join } from "node:path"
-import { Agent, request } from "undici"
+import { Agent, request } from "undici/index.js"
 
 /** Time of a run; `cpu` in microseconds. */
 export interface Sent {

@@ -10,9 +10,9 @@ import type { Sent } from "./webhooks-sender.js"
 
 const kinds = ["raw", "memory", "sqlite"] as const
 const titles = { raw: "undici alone", memory: "outbox in memory", sqlite: "outbox in SQLite" }
-const webhooks = Number(process.env["WEBHOOKS"] ?? 6_000)
+const webhooks = Number(process.env["WEBHOOKS"] ?? 2_000)
 const endpoints = 20
-const rounds = Number(process.env["ROUNDS"] ?? 5)
+const rounds = Number(process.env["ROUNDS"] ?? 3)
 
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
