@@ -16,6 +16,7 @@ import { run as stopFiles } from "./stop-files.js"
 import { run as streams } from "./streams.js"
 import { run as virtualClock } from "./virtual-clock.js"
 import { run as voices } from "./voices.js"
+import { run as webhooks } from "./webhooks.js"
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   "json-writer": jsonWriter,
@@ -34,7 +35,8 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   start,
   "stop-files": stopFiles,
   streams,
-  voices
+  voices,
+  webhooks
 }
 
 /** `npm run bench` runs all benchmarks, `npm run bench -- http` runs one. Their results go to bench/RESULTS.md. */

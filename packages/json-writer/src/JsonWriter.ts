@@ -44,6 +44,9 @@ const keepsOthers = (ast: SchemaAST.AST): boolean =>
     ({ onExcessProperty, propertyOrder }) => onExcessProperty === "preserve" || propertyOrder === "original"
   )
 
+const isNumber = (ast: SchemaAST.AST): boolean =>
+  ast._tag === "NumberKeyword" || ast._tag === "Refinement" && isNumber(ast.from)
+
 const writeTuple = ({ elements, rest }: SchemaAST.TupleType, mismatch: Write): Write => {
   const [items, ...trailing] = rest
   if (trailing.length > 0) return mismatch
@@ -98,7 +101,8 @@ const make = (ast: SchemaAST.AST, mismatch: Write): Write => {
     case "VoidKeyword":
       return writeJson
     case "Refinement":
-      return compile(ast.from)
+      // JSON would have null for other numbers, so Schema decides about them.
+      return isNumber(ast) ? (value) => Number.isFinite(value) ? String(value) : mismatch(value) : compile(ast.from)
     case "Suspend":
       return lazily(() => compile(ast.f()))
     case "TupleType":
@@ -124,7 +128,7 @@ const make = (ast: SchemaAST.AST, mismatch: Write): Write => {
  * declarations are encoded by Schema, unless they are annotated by `writtenAs`.
  *
  * The writer trusts the type checker: it does not test refinements, patterns of template literals, or whether an object is
- * an instance of its class. A value of another type, an unknown literal or a value of no member of a union fails with a
+ * an instance of its class. Only a refined number that is not finite is left to Schema. A value of another type, an unknown literal or a value of no member of a union fails with a
  * `ParseError`, as in Schema; one that an annotated schema does not have fails as its writer does.
  */
 export const jsonWriter = <A, I>(schema: Schema.Schema<A, I>): (value: A) => string => compile(schema.ast)

@@ -36,6 +36,12 @@ describe("a writer", () => {
     assert.strictEqual(writeOther(Schema.NonEmptyString, ""), "\"\"")
   })
 
+  it("lets Schema decide about refined numbers that are not finite", () => {
+    assert.throws(() => jsonWriter(Schema.Finite)(Number.NaN), ParseResult.ParseError)
+    assert.throws(() => jsonWriter(Schema.Int.pipe(Schema.positive()))(Infinity), ParseResult.ParseError)
+    assert.strictEqual(jsonWriter(Schema.Positive)(Infinity), "null")
+  })
+
   it("leaves out what the schema does not name", () => {
     assert.strictEqual(writeOther(Pet, { kind: "dog", age: 3, owner: "Asha" }), "{\"kind\":\"dog\",\"age\":3}")
   })

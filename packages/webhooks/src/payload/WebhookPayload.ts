@@ -1,3 +1,4 @@
+import { jsonWriter } from "@trunkline/json-writer"
 import {
   AppId,
   AttemptId,
@@ -114,11 +115,23 @@ export type WebhookPayload = typeof WebhookPayload.Type
 /** Size above which a body is sent without its transcript, which is available by `interaction_id`. */
 export const maxBodyBytes = 1024 * 1024
 
-const toJson = Schema.encodeEither(Schema.parseJson(WebhookPayload))
+const writeCampaignAttempt = jsonWriter(CampaignAttemptPayload)
+const writeInboundCall = jsonWriter(InboundCallPayload)
+const writeOutboundCall = jsonWriter(OutboundCallPayload)
 const utf8 = new TextEncoder()
 
+const toJson = (payload: WebhookPayload): string =>
+  "channel_info" in payload
+    ? writeOutboundCall(payload)
+    : "campaign_id" in payload
+    ? writeCampaignAttempt(payload)
+    : writeInboundCall(payload)
+
 const encode = (payload: WebhookPayload): Uint8Array =>
-  utf8.encode(Either.getOrThrowWith(toJson(payload), () => new Error("a webhook payload does not match its schema")))
+  utf8.encode(Either.getOrThrowWith(
+    Either.try(() => toJson(payload)),
+    () => new Error("a webhook payload does not match its schema")
+  ))
 
 /**
  * Encodes a payload as JSON, with keys in the documented order. Every try sends these bytes. Above 1 MB the transcript is
