@@ -5,15 +5,19 @@ import { run as csv } from "./csv.js"
 import { run as dispatch } from "./dispatch.js"
 import { run as http } from "./http.js"
 import { run as idle } from "./idle.js"
+import { run as jsonWriter } from "./json-writer.js"
 import { run as limits } from "./limits.js"
 import { run as models } from "./models.js"
 import { run as rehearsal } from "./rehearsal.js"
+import { writeResults } from "./report.js"
+import { run as start } from "./start.js"
 import { run as stopFiles } from "./stop-files.js"
 import { run as streams } from "./streams.js"
 import { run as virtualClock } from "./virtual-clock.js"
 import { run as voices } from "./voices.js"
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
+  "json-writer": jsonWriter,
   "virtual-clock": virtualClock,
   boards,
   campaign,
@@ -25,12 +29,13 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   limits,
   models,
   rehearsal,
+  start,
   "stop-files": stopFiles,
   streams,
   voices
 }
 
-/** `npm run bench` runs all benchmarks, `npm run bench -- http` runs one. */
+/** `npm run bench` runs all benchmarks, `npm run bench -- http` runs one. Their results go to bench/RESULTS.md. */
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)
 
 for (const name of names) {
@@ -41,4 +46,5 @@ for (const name of names) {
   }
   console.log(`\n${name}`)
   await bench()
+  writeResults(name)
 }

@@ -1,5 +1,6 @@
 import { inject } from "vitest"
-import { bundleOnce, type Program, programIn } from "./Bundle.js"
+import { programIn } from "../../tools/bundle.mjs"
+import { bundleOnce, type Program } from "./Bundle.js"
 
 /** The path of a program, bundled from the present source. */
 export const bundled = async (program: Program): Promise<string> => {

@@ -1,8 +1,18 @@
-import { readdirSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import type { Plugin } from "vitest/config"
-import { bundleOnce, placeIn } from "./Bundle.js"
-import { bundleFolder } from "./Folder.js"
+import { urlInBundle } from "../../tools/bundle.mjs"
+import { bundleOnce } from "./Bundle.js"
+
+/** Inside the repository, so that what is not bundled is found. */
+const cache = fileURLToPath(new URL("../../node_modules/.cache", import.meta.url))
+
+/** An empty folder for bundles. */
+const bundleFolder = (): string => {
+  mkdirSync(cache, { recursive: true })
+  return mkdtempSync(join(cache, "programs-"))
+}
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -31,11 +41,11 @@ export const bundledPrograms = (): Plugin => {
       })
     },
     transform: async (code, id) => {
-      const place = placeIn(folder, id)
-      if (place === null || !code.includes("import.meta.url")) return null
+      const url = urlInBundle(folder, id)
+      if (url === null || !code.includes("import.meta.url")) return null
       isUsed = true
       await bundleOnce(folder)
-      return code.replaceAll("import.meta.url", JSON.stringify(place))
+      return code.replaceAll("import.meta.url", JSON.stringify(url))
     }
   }
 }

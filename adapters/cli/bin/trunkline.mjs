@@ -1,21 +1,15 @@
 #!/usr/bin/env node
-import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 
-const condition = "--conditions=@trunkline/source"
+/** Runs programs of the repository from their TypeScript source; absent from the published package. */
+const runner = new URL("../../../tools/run.mjs", import.meta.url)
 
-/** True in the repository, where the tool runs from its TypeScript sources in a process that can load them. */
-const isRepository = existsSync(new URL("../tsconfig.json", import.meta.url))
-
-if (isRepository && !process.execArgv.includes(condition)) {
-  const { status } = spawnSync(
-    process.execPath,
-    [condition, "--import", import.meta.resolve("tsx"), fileURLToPath(import.meta.url), ...process.argv.slice(2)],
-    { stdio: "inherit" }
-  )
-  process.exitCode = status ?? 1
-} else {
-  const { main } = await import("trunkline")
-  await main()
+/** The published tool, or a bundle of its present source in the repository. */
+const load = async () => {
+  if (!existsSync(runner)) return import("trunkline")
+  const { bundled } = await import(runner.href)
+  return import(await bundled("adapters/cli/src/index.ts"))
 }
+
+const { main } = await load()
+await main()

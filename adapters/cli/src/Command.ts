@@ -10,6 +10,8 @@ import {
   type Keys
 } from "@trunkline/rate-limits"
 import { Data, Effect, Option, Schema } from "effect"
+import type { CommandArguments } from "./CommandLine.js"
+import { type CommandName, syntaxOf } from "./Syntax.js"
 
 /** Services available to commands: those of an open data folder. */
 type CommandServices = Accounts | AccountStore | CreditLedger | Credits | Keys | Transactions
@@ -19,17 +21,6 @@ export class UsageError extends Data.TaggedError("UsageError")<{ readonly messag
 
 /** The command cannot be executed; the message says why and what to do next. Exit code 1. */
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly message: string }> {}
-
-/** An option of a command, such as `--label <text>`. */
-export interface Flag {
-  /** Placeholder of the value in the help; absent for a boolean flag. */
-  readonly value?: string
-  /** True when the flag can be given several times. */
-  readonly repeatable?: boolean
-  /** True when the command requires the flag. */
-  readonly required?: boolean
-  readonly about: string
-}
 
 /** Output of a command. */
 export interface Output {
@@ -41,38 +32,22 @@ export interface Output {
   readonly notice?: string
 }
 
-/** Arguments of a command line, by operand and flag name. */
-export type CommandArguments = Readonly<Record<string, string | boolean | ReadonlyArray<string | boolean> | undefined>>
-
-/** Syntax of a command. */
-export interface CommandSyntax {
-  /** Name, such as `keys create`. */
-  readonly name: string
-  readonly about: string
-  /** Required operands, in order. */
-  readonly operands: ReadonlyArray<string>
-  readonly flags: Readonly<Record<string, Flag>>
-}
-
-/** A command. */
-export interface Command extends CommandSyntax {
-  /** Decodes the arguments into an executable effect. */
+/** A command: decodes arguments into an executable effect. */
+export interface Command {
   readonly prepare: (
     given: CommandArguments
   ) => Effect.Effect<Effect.Effect<Output, CommandFailed, CommandServices>, UsageError>
 }
 
 /** Makes a command whose arguments are decoded by a schema; its fields are the operand and flag names. */
-export const command = <A, I>(
-  { input, run, ...call }: CommandSyntax & {
-    readonly input: Schema.Schema<A, I>
-    readonly run: (input: A) => Effect.Effect<Output, CommandFailed, CommandServices>
-  }
-): Command => {
+export const command = <A, I>(name: CommandName, { input, run }: {
+  readonly input: Schema.Schema<A, I>
+  readonly run: (input: A) => Effect.Effect<Output, CommandFailed, CommandServices>
+}): Command => {
   const decode = Schema.decodeUnknown(input, { errors: "all" })
-  const placeOf = (name: string) => name in call.flags ? `--${name}` : `<${name}>`
+  const { flags } = syntaxOf[name]
+  const placeOf = (name: string) => name in flags ? `--${name}` : `<${name}>`
   return {
-    ...call,
     prepare: (given) =>
       Effect.mapBoth(decode(given), {
         onFailure: (error) => {

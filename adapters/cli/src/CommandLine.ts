@@ -1,73 +1,63 @@
-import { Effect } from "effect"
 import { parseArgs } from "node:util"
-import { type Command, type CommandArguments, type CommandSyntax, type Flag, UsageError } from "./Command.js"
-import { accountsCreate, accountsList, accountsUpdate } from "./commands/AccountCommands.js"
-import { creditsGrant, creditsShow, creditsUsage } from "./commands/CreditCommands.js"
-import { keysCreate, keysList, keysRevoke } from "./commands/KeyCommands.js"
+import { type CommandName, type CommandSyntax, commonFlags, type Flag, syntaxOf } from "./Syntax.js"
 
-/** A parsed command line: a help text, or a command with its arguments. */
-type ParsedCommandLine = { readonly help: string } | {
-  readonly command: Command
-  readonly given: CommandArguments
-}
+/** Arguments of a command line, by operand and flag name. */
+export type CommandArguments = Readonly<Record<string, string | boolean | ReadonlyArray<string | boolean> | undefined>>
+
+/** A parsed command line: a help text, a command with its arguments, or the error in it. */
+type ParsedCommandLine =
+  | { readonly help: string }
+  | { readonly name: CommandName; readonly given: CommandArguments }
+  | { readonly usageError: string }
+
+const isCommand = (name: string): name is CommandName => Object.hasOwn(syntaxOf, name)
 
 /** Parses a command line. Errors never repeat argument values, because they may contain a key. */
-export const parseCommandLine = (args: ReadonlyArray<string>): Effect.Effect<ParsedCommandLine, UsageError> => {
+export const parseCommandLine = (args: ReadonlyArray<string>): ParsedCommandLine => {
   const [group = "", verb = ""] = args
-  const command = commands.find(({ name }) => name === `${group} ${verb}`)
-  if (command !== undefined) return parse(command, args.slice(2))
-  if (group === "--help") return Effect.succeed({ help: overviewHelp(commands) })
-  const related = commands.filter(({ name }) => name.startsWith(`${group} `))
-  if (related.length > 0 && verb === "--help") return Effect.succeed({ help: overviewHelp(related) })
-  return new UsageError({ message: `There is no such command: "trunkline --help" lists all commands` })
+  const name = `${group} ${verb}`
+  if (isCommand(name)) return parse(name, args.slice(2))
+  const all = Object.entries(syntaxOf)
+  if (group === "--help") return { help: overviewHelp(all) }
+  const related = all.filter(([name]) => name.startsWith(`${group} `))
+  if (related.length > 0 && verb === "--help") return { help: overviewHelp(related) }
+  return { usageError: `There is no such command: "trunkline --help" lists all commands` }
 }
 
-const parse = Effect.fnUntraced(function*(command: Command, args: ReadonlyArray<string>) {
-  const { name, operands } = command
+const parse = (name: CommandName, args: ReadonlyArray<string>): ParsedCommandLine => {
+  const syntax = syntaxOf[name]
   const next = `"trunkline ${name} --help" shows its usage`
-  const { positionals, values } = yield* Effect.try({
-    try: () => parseArgs({ args: [...args], options: optionsOf(command), allowPositionals: true }),
-    catch: (error) => new UsageError({ message: `${firstSentence(error)}: ${next}` })
-  })
-  if (values["help"] === true) return { help: commandHelp(command) }
+  const parsed = parseFlags(syntax, args)
+  if ("usageError" in parsed) return { usageError: `${parsed.usageError}: ${next}` }
+  const { positionals, values } = parsed
+  if (values["help"] === true) return { help: commandHelp(name, syntax) }
+  const { operands } = syntax
   if (positionals.length !== operands.length) {
     const wanted = operands.length === 0 ? "nothing" : operands.map((operand) => `<${operand}>`).join(" ")
-    return yield* new UsageError({ message: `${name} takes ${wanted} besides its options: ${next}` })
+    return { usageError: `${name} takes ${wanted} besides its options: ${next}` }
   }
   const given = Object.fromEntries(operands.map((operand, index) => [operand, positionals[index]]))
-  return { command, given: { ...values, ...given } }
-})
+  return { name, given: { ...values, ...given } }
+}
+
+const parseFlags = (syntax: CommandSyntax, args: ReadonlyArray<string>) => {
+  try {
+    return parseArgs({ args: [...args], options: optionsOf(syntax), allowPositionals: true })
+  } catch (error) {
+    return { usageError: firstSentence(error) }
+  }
+}
 
 const firstSentence = (error: unknown) =>
-  String(error instanceof Error ? error.message : error).split(/\.(?:\s|$)|\n/)[0]
+  String(error instanceof Error ? error.message : error).split(/\.(?:\s|$)|\n/)[0] ?? ""
 
-const optionsOf = ({ flags }: Command) =>
+const optionsOf = ({ flags }: CommandSyntax) =>
   Object.fromEntries(
     Object.entries({ ...flags, ...commonFlags }).map(([name, { repeatable = false, value }]) => [
       name,
       { type: value === undefined ? "boolean" as const : "string" as const, multiple: repeatable }
     ])
   )
-
-/** All commands, in the order of the help. */
-export const commands: ReadonlyArray<Command> = [
-  accountsCreate,
-  accountsUpdate,
-  accountsList,
-  keysCreate,
-  keysList,
-  keysRevoke,
-  creditsShow,
-  creditsGrant,
-  creditsUsage
-]
-
-/** Flags of all commands. */
-const commonFlags: Readonly<Record<string, Flag>> = {
-  data: { value: "folder", about: "the data folder of the server (TRUNKLINE_DATA, default: .trunkline)" },
-  json: { about: "print JSON" },
-  help: { about: "print this text" }
-}
 
 /** Formats two columns. */
 const alignColumns = (lines: ReadonlyArray<readonly [left: string, right: string]>): string => {
@@ -79,7 +69,7 @@ const flagText = ([name, { value }]: readonly [string, Flag]) =>
   value === undefined ? `--${name}` : `--${name} <${value}>`
 
 /** Usage of a command. */
-const commandHelp = ({ about, flags, name, operands }: CommandSyntax): string => {
+const commandHelp = (name: CommandName, { about, flags, operands }: CommandSyntax): string => {
   const all = Object.entries({ ...flags, ...commonFlags })
   const requiredFlags = all.filter(([, { required = false }]) => required).map(flagText)
   const words = ["trunkline", name, ...operands.map((operand) => `<${operand}>`), ...requiredFlags, "[options]"]
@@ -91,11 +81,11 @@ const commandHelp = ({ about, flags, name, operands }: CommandSyntax): string =>
 }
 
 /** Overview of commands. */
-const overviewHelp = (calls: ReadonlyArray<CommandSyntax>): string =>
+const overviewHelp = (commands: ReadonlyArray<readonly [name: string, syntax: CommandSyntax]>): string =>
   `Usage: trunkline <command> [options]
 
 Manages accounts, keys and credits in a data folder, also while a server is using it.
 
-${alignColumns(calls.map(({ about, name }) => [name, about] as const))}
+${alignColumns(commands.map(([name, { about }]) => [name, about] as const))}
 
 "trunkline <command> --help" shows the usage of a command. Exit codes: 0 success, 1 failure, 2 invalid usage.`

@@ -1,4 +1,4 @@
-import { DateTime } from "effect"
+import type { DateTime } from "effect"
 
 /** Replaces control characters, which a terminal would interpret. */
 const printable = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, "?")
@@ -30,5 +30,5 @@ export const table = <Row>(rows: ReadonlyArray<Row>, columns: ReadonlyArray<Colu
 export const formatList = (items: ReadonlyArray<string>): string => items.length === 0 ? "-" : items.join(",")
 
 /** Formats a time to the second. */
-export const formatTime = (at: DateTime.DateTime.Input): string =>
-  DateTime.formatIso(DateTime.unsafeMake(at)).replace(/\.\d+Z$/, "Z")
+export const formatTime = (at: DateTime.Utc | number): string =>
+  new Date(typeof at === "number" ? at : at.epochMillis).toISOString().replace(/\.\d+Z$/, "Z")

@@ -1,1 +1,2 @@
-export { type CommandContext, type CommandResult, main, runCommand } from "./Main.js"
+export type { CommandContext, CommandResult } from "./Execute.js"
+export { main, runCommand } from "./Main.js"

@@ -1,28 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readWav, toLinear16 } from "@trunkline/audio"
-import { fakeServer, formOf, jsonOf, type Seen } from "@trunkline/http-upstream/testing"
+import { toLinear16 } from "@trunkline/audio"
+import { fakeServer, jsonOf } from "@trunkline/http-upstream/testing"
 import { type SpeechDialect, SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { LanguageCode } from "@trunkline/spoken-text"
-import { Effect, Either, Redacted, TestClock } from "effect"
-import { answering, heard, synthesizerBefore, tone, utterance, wavOf } from "./Speaking.js"
+import { Effect, Either, Redacted } from "effect"
+import { read, reference, sound, wav } from "./DialectFixtures.js"
+import { answering, heard, synthesizerBefore, utterance, wavOf } from "./Speaking.js"
 
-const sound = tone(0.1)
 const pcm = answering("audio/pcm", toLinear16(sound.samples))
-const wav = answering("audio/wav", wavOf(sound))
-
-/** A form: its texts as they are, its files as what they hold when read as WAV. */
-const read = (seen: Seen | undefined) =>
-  Effect.promise(async () => {
-    const form = seen === undefined ? new FormData() : await formOf(seen)
-    const entries = await Promise.all(Array.from(form, async ([name, value]) =>
-      [
-        name,
-        typeof value === "string" ? value : readWav(new Uint8Array(await value.arrayBuffer()), { seconds: 60 })
-      ] as const))
-    return Object.fromEntries(entries)
-  })
-
-const { reference } = utterance()
 
 describe("OpenAI's own dialect", () => {
   it.scoped("asks for a text in a voice", () =>
@@ -189,87 +174,6 @@ describe("a dialect with the clip as a file", () => {
         prompt_wav: Either.right(reference.audio)
       })
       assert.deepInclude(yield* read(second), { language: "Tamil" })
-    }))
-})
-
-describe("the dialect of XTTS's streaming server", () => {
-  const voice = { gpt_cond_latent: [[0.5, 1]], speaker_embedding: [0.25] }
-  const script = ({ path }: Seen) =>
-    path.endsWith("/clone_speaker") ? answering("application/json", JSON.stringify({ ...voice, more: 1 })) : wav
-  const paths = (requests: ReadonlyArray<Seen>) => requests.map(({ path }) => path.slice("/v1".length))
-  const saved = utterance({ reference: { ...reference, voice_id: "svc-1" } })
-  const dialect = SpeechDialects.xttsStreaming()
-
-  it.scoped("has the voice made first, and speaks with what comes back", () =>
-    Effect.gen(function*() {
-      const { server, speak } = yield* synthesizerBefore(script, { dialect })
-      assert.deepStrictEqual(yield* heard(speak(saved)), sound.samples)
-      assert.deepStrictEqual(paths(server.requests), ["/clone_speaker", "/tts_stream"])
-      assert.deepStrictEqual(yield* read(server.requests[0]), { wav_file: Either.right(reference.audio) })
-      assert.deepStrictEqual(server.requests[1] && jsonOf(server.requests[1]), {
-        ...voice,
-        text: "Good morning.",
-        language: "en",
-        add_wav_header: true
-      })
-    }))
-
-  it.scoped("keeps a voice for ten minutes", () =>
-    Effect.gen(function*() {
-      const { server, speak } = yield* synthesizerBefore(script, { dialect })
-      yield* heard(speak(saved))
-      yield* TestClock.adjust("9 minutes")
-      yield* heard(speak({ ...saved, reference: { ...saved.reference } }))
-      yield* TestClock.adjust("1 minute")
-      yield* heard(speak(saved))
-      assert.deepStrictEqual(paths(server.requests), [
-        "/clone_speaker",
-        "/tts_stream",
-        "/tts_stream",
-        "/clone_speaker",
-        "/tts_stream"
-      ])
-    }))
-
-  it.scoped("keeps the voice of a clip for its request, and never takes one for another", () =>
-    Effect.gen(function*() {
-      const { server, speak } = yield* synthesizerBefore(script, { dialect })
-      const [one, other] = [utterance(), utterance({ reference: { ...reference, audio: tone(1) } })]
-      for (const said of [one, one, other]) yield* heard(speak(said))
-      assert.lengthOf(paths(server.requests).filter((path) => path === "/clone_speaker"), 2)
-    }))
-
-  it.scoped("keeps the newest sixteen voices", () =>
-    Effect.gen(function*() {
-      const { server, speak } = yield* synthesizerBefore(script, { dialect })
-      const names = Array.from({ length: 17 }, (_, at) => `svc-${at}`)
-      for (const voice_id of [...names, "svc-16", "svc-0"]) {
-        yield* heard(speak(utterance({ reference: { ...reference, voice_id } })))
-      }
-      assert.lengthOf(paths(server.requests).filter((path) => path === "/clone_speaker"), 18)
-    }))
-
-  it.scoped("keeps saved voices however many clips come", () =>
-    Effect.gen(function*() {
-      const { server, speak } = yield* synthesizerBefore(script, { dialect })
-      const clips = Array.from({ length: 17 }, () => utterance())
-      for (const said of [saved, ...clips, saved]) yield* heard(speak(said))
-      assert.lengthOf(paths(server.requests).filter((path) => path === "/clone_speaker"), 18)
-    }))
-
-  it.scoped("fails where the server makes nothing of the voice, and keeps nothing", () =>
-    Effect.gen(function*() {
-      const { server, speak } = yield* synthesizerBefore(answering("application/json", "{}"), { dialect })
-      for (const body of ["{}", "null", "<html>", ""]) {
-        server.answer(answering("application/json", body))
-        assert.strictEqual((yield* Effect.flip(heard(speak(saved))))._tag, "ModelFailed", body)
-      }
-      server.answer(answering("application/json", JSON.stringify({ x: "x".repeat(5_000_000) })))
-      assert.strictEqual((yield* Effect.flip(heard(speak(saved)))).message, "The speech server's answer is too large")
-      server.answer([{ status: 401 }, "end"])
-      assert.strictEqual((yield* Effect.flip(heard(speak(saved))))._tag, "ModelUnavailable")
-      server.answer(script)
-      yield* heard(speak(saved))
     }))
 })
 

@@ -1,84 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ModelFailed } from "@trunkline/errors"
-import { Cause, Effect } from "effect"
+import { Effect } from "effect"
 import { checkEvents, parseEvents } from "../src/testing.js"
 import {
-  args,
-  bodyWith,
-  eventsFor,
-  finish,
-  reasoning,
-  refusal,
-  scripted,
-  sent,
-  start,
-  text,
-  whole
-} from "./fixtures.js"
-
-type Event = Readonly<Record<string, unknown>>
-type Events = ReadonlyArray<Event>
-
-const pieces = [
-  reasoning("Hm"),
-  text("Yes"),
-  refusal("No"),
-  start(0, "a"),
-  args(0, "{\"x\":"),
-  args(0, "1}"),
-  start(1, "b"),
-  finish("tool_calls")
-]
-
-const correct = Effect.provide(eventsFor(bodyWith()), scripted({ chunks: whole(pieces) }))
-const cut = Effect.provide(
-  eventsFor(bodyWith()),
-  scripted({ chunks: whole([text("Hi"), start(0, "a"), finish("length")]) })
-)
-
-const broken = Effect.provide(
-  eventsFor(bodyWith()),
-  scripted({ chunks: [[sent(text("Hi"))]], ending: Cause.fail(new ModelFailed({ message: "It broke" })) })
-)
-
-const numbered = (events: Events): Events => events.map((event, index) => ({ ...event, sequence_number: index }))
-
-const indexOf = (events: Events, type: string, nth = 0) => {
-  const places = events.flatMap((event, index) => event["type"] === `response.${type}` ? [index] : [])
-  const place = places.at(nth)
-  assert.isDefined(place, type)
-  return place ?? -1
-}
-
-const without = (type: string, nth = 0) => (events: Events) =>
-  numbered(events.filter((_, index) => index !== indexOf(events, type, nth)))
-
-const twice = (type: string) => (events: Events) =>
-  numbered(events.flatMap((event) => event["type"] === `response.${type}` ? [event, event] : [event]))
-
-const moved = (type: string, to: (events: Events) => number) => (events: Events) => {
-  const from = indexOf(events, type)
-  const rest = events.filter((_, index) => index !== from)
-  const at = to(rest)
-  return numbered([...rest.slice(0, at), ...events.slice(from, from + 1), ...rest.slice(at)])
-}
-
-/** Changes one field of one event, by its path. */
-const changed = (type: string, path: ReadonlyArray<string>, value: unknown, nth = 0) => (events: Events) => {
-  const at = indexOf(events, type, nth)
-  const copy = structuredClone(events.at(at))
-  let parent: Record<string, unknown> = { ...copy }
-  const root = parent
-  for (const key of path.slice(0, -1)) {
-    const child: Record<string, unknown> = Array.isArray(parent[key])
-      ? Object.assign([...parent[key]])
-      : { ...Object(parent[key]) }
-    parent[key] = child
-    parent = child
-  }
-  parent[path.at(-1) ?? ""] = value
-  return events.map((event, index) => index === at ? root : event)
-}
+  broken,
+  changed,
+  correct,
+  cut,
+  type Events,
+  indexOf,
+  moved,
+  numbered,
+  twice,
+  without
+} from "./EventFixtures.js"
 
 const message = "the output is not what the events make up"
 

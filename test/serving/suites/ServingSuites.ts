@@ -1,17 +1,20 @@
 import { isFullSize } from "../../setup/Scale.js"
 import type { Way } from "../Ways.js"
 import { answersSuite } from "./answers.suite.js"
+import { boardRoutesSuite } from "./board-routes.suite.js"
 import { boardsSuite } from "./boards.suite.js"
 import { campaignWorkSuite } from "./campaign-work.suite.js"
 import { closingSuite } from "./closing.suite.js"
 import { cohortsSuite } from "./cohorts.suite.js"
 import { faultsSuite } from "./faults.suite.js"
 import { limitsSuite } from "./limits.suite.js"
+import { modelChecksSuite } from "./model-checks.suite.js"
 import { modelsSuite } from "./models.suite.js"
 import { pathsSuite } from "./paths.suite.js"
 import { routesSuite } from "./routes.suite.js"
 import { streamsSuite } from "./streams.suite.js"
 import { uploadsSuite } from "./uploads.suite.js"
+import { voiceChecksSuite } from "./voice-checks.suite.js"
 import { voicesSuite } from "./voices.suite.js"
 import { wireSuite } from "./wire.suite.js"
 
@@ -22,12 +25,15 @@ const hostSuites = [pathsSuite, uploadsSuite, streamsSuite, wireSuite, faultsSui
 const engineSuites = [
   routesSuite,
   boardsSuite,
+  boardRoutesSuite,
   answersSuite,
   campaignWorkSuite,
   cohortsSuite,
   limitsSuite,
   modelsSuite,
-  voicesSuite
+  modelChecksSuite,
+  voicesSuite,
+  voiceChecksSuite
 ]
 
 /** Suites whose result may depend on a host that reads bodies before it passes on requests. */

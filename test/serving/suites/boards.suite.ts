@@ -1,82 +1,14 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
-import { openApi } from "@trunkline/http-api"
 import { testInteraction, testKeys } from "@trunkline/http-api/testing"
-import { type Json, problems, type SendOptions, sendRequest, type TestResponse } from "../Client.js"
+import { type Json, problems, sendRequest, type TestResponse } from "../Client.js"
+import { base, board, filled, filtered, rule, sql, widget } from "../requests/BoardRequests.js"
 import { served, type Way } from "../Ways.js"
 
-const base = "/api/analytics/v1/acme/main"
-
-/** A route and a valid request. Names in braces are replaced by ids that `beforeAll` creates. */
-interface Row {
-  readonly method: string
-  readonly path: string
-  readonly body?: unknown
-  readonly status?: number
-}
-
-const sql = "SELECT app_id, count(*) AS calls FROM EngagementFactsBoardsView GROUP BY app_id"
-
-const widget = { name: "Calls", sql, viz_type: "bar", viz_config: { x_axis: "app_id", y_axis: ["calls"] } }
-
-const filtered = {
-  name: "Calls of one agent",
-  sql:
-    "SELECT count(*) FROM EngagementFactsBoardsView WHERE effective_datetime >= {{since}} [[AND app_id = {{agent}}]]",
-  filters: [
-    { internal_name: "since", display_label: "Since", filter_type: "date", default_value: "2020-01-01" },
-    { internal_name: "agent", filter_type: "string" }
-  ]
-}
-
-const rule = {
-  widget_id: "{widget_id}",
-  cron: "0 9 * * MON",
-  name: "Mondays",
-  slack_webhook_url: "https://hooks.slack.com/services/T0/B0/quiet",
-  slack_channel_name: "#calls"
-}
-
-const board = `${base}/boards/{board_id}`
-
-const rows: ReadonlyArray<Row> = [
-  { method: "GET", path: `${base}/query-schema` },
-  { method: "POST", path: `${base}/query-preview`, body: { sql } },
-  { method: "GET", path: `${base}/boards` },
-  { method: "POST", path: `${base}/boards`, body: { name: "A board of the rows", tag: "rows" } },
-  { method: "GET", path: board },
-  { method: "PATCH", path: board, body: { tag: "patched" } },
-  { method: "POST", path: `${board}/tabs`, body: { name: "Second" } },
-  { method: "PATCH", path: `${board}/tabs/{tab_id}`, body: { name: "First" } },
-  { method: "POST", path: `${board}/tabs/{tab_id}/run`, body: {} },
-  { method: "POST", path: `${board}/widgets`, body: widget },
-  { method: "PATCH", path: `${board}/widgets/{widget_id}`, body: { name: "Patched" } },
-  { method: "POST", path: `${board}/widgets/{widget_id}/run`, body: { row_limit: 5 } },
-  { method: "GET", path: `${board}/widgets/{widget_id}/chart.svg` },
-  { method: "GET", path: `${board}/widgets/{widget_id}/chart.png` },
-  { method: "GET", path: `${board}/filters` },
-  { method: "PATCH", path: `${board}/filters/{filter_id}`, body: { display_label: "Patched" } },
-  { method: "POST", path: `${board}/notifications`, body: rule, status: 201 },
-  { method: "GET", path: `${board}/notifications` },
-  { method: "GET", path: `${board}/notifications/{rule_id}` },
-  { method: "PATCH", path: `${board}/notifications/{rule_id}`, body: { name: "Patched" } },
-  { method: "GET", path: `${board}/notifications/{rule_id}/deliveries` },
-  { method: "DELETE", path: `${board}/notifications/{rule_id}` },
-  { method: "DELETE", path: `${board}/widgets/{widget_id}` },
-  { method: "DELETE", path: `${board}/tabs/{tab_id}` },
-  { method: "DELETE", path: board }
-]
-
-const titled = rows.map((row) => ({ ...row, title: `${row.method} ${row.path}` }))
-const withBody = titled.filter(({ body }) => body !== undefined)
-const withId = titled.filter(({ path }) => path.includes("{"))
-
-const filled = (text: string, ids: Readonly<Record<string, string>>) =>
-  text.replaceAll(/\{(\w+)\}/g, (token, name) => ids[name] ?? token)
-
-/** Boards over HTTP: a valid request for every route, every rejection, and the lifecycle of a board. */
+/** Lifecycle, results and keys of boards over HTTP. */
 export const boardsSuite = (way: Way) =>
   describe(`boards over ${way.name}`, () => {
     const server = served(way)
+
     let ids: Readonly<Record<string, string>>
 
     const post = async (path: string, body: unknown): Promise<Json> =>
@@ -93,13 +25,6 @@ export const boardsSuite = (way: Way) =>
       ids = { board_id, tab_id, widget_id, filter_id, rule_id }
     })
 
-    const send = ({ body, method, path }: Row, change: SendOptions & { readonly path?: string } = {}) =>
-      sendRequest(server, change.path ?? filled(path, ids), {
-        method,
-        ...(body !== undefined && { body: JSON.parse(filled(JSON.stringify(body), ids)) }),
-        ...change
-      })
-
     const fails = (answer: TestResponse, status: number, code: string) => {
       assert.strictEqual(answer.status, status, answer.text)
       assert.deepStrictEqual(Object.keys(answer.json), ["error"])
@@ -107,50 +32,6 @@ export const boardsSuite = (way: Way) =>
       assert.strictEqual(answer.json.error.code, code)
       assert.notMatch(answer.text, /\bat .*\.[jt]s:\d+|node_modules/)
     }
-
-    it("tests every route", () => {
-      const declared = Object.entries(openApi().paths).filter(([path]) => path.startsWith("/api/analytics/")).flatMap(
-        ([path, item]) =>
-          Object.keys(item).map((method) =>
-            `${method.toUpperCase()} ${path.replace("{org_id}", "acme").replace("{workspace_id}", "main")}`
-          )
-      )
-      assert.deepStrictEqual(titled.map(({ title }) => title).sort(), declared.sort())
-    })
-
-    it.each(titled)("rejects a missing or wrong key: $title", async (row) => {
-      fails(await send(row, { key: null }), 401, "UNAUTHORIZED")
-      fails(await send(row, { key: "sk_test_main_wrong" }), 401, "UNAUTHORIZED")
-    })
-
-    it.each(titled)("rejects the key of another account or workspace: $title", async (row) => {
-      fails(await send(row, { key: testKeys.foreign }), 403, "FORBIDDEN")
-      fails(await send(row, { key: testKeys.side }), 403, "FORBIDDEN")
-    })
-
-    it.each(titled)("responds to a wrong method with 405 and Allow: $title", async (row) => {
-      const answer = await sendRequest(server, filled(row.path, ids), { method: "PURGE" })
-      fails(answer, 405, "METHOD_NOT_ALLOWED")
-      assert.include(answer.headers.get("allow") ?? "", row.method)
-    })
-
-    it.each(withId)("responds with 404 to an unknown id, and to one of another workspace: $title", async (row) => {
-      const unknown = filled(row.path, { board_id: "00000000-0000-4000-8000-000000000000" })
-      fails(await send(row, { path: filled(unknown, ids) }), 404, "NOT_FOUND")
-      const side = filled(row.path, ids).replace("/acme/main/", "/acme/side/")
-      fails(await send(row, { path: side, key: testKeys.side }), 404, "NOT_FOUND")
-    })
-
-    it.skipIf(way.host?.parsesJson).each(withBody)("rejects malformed JSON: $title", async (row) => {
-      fails(await send(row, { body: "{" }), 400, "INVALID_REQUEST")
-    })
-
-    it.each(withBody)("rejects JSON that is not an object, with its path: $title", async (row) => {
-      const answer = await send(row, { body: "[]" })
-      assert.strictEqual(answer.status, 422, answer.text)
-      assert.deepStrictEqual(Object.keys(answer.json), ["detail"])
-      assert.strictEqual(answer.json.detail[0].loc[0], "body")
-    })
 
     it("creates, fills, runs, reports and removes a board", async () => {
       const made = await sendRequest(server, `${base}/boards`, { method: "POST", body: { name: "Life", tag: "demo" } })

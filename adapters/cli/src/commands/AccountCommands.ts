@@ -32,16 +32,7 @@ const createAccount = Effect.fnUntraced(function*(account: Account, workspaces: 
 })
 
 /** `accounts create`: creates an account with its workspaces. */
-export const accountsCreate = command({
-  name: "accounts create",
-  about: "Creates an account with its workspaces.",
-  operands: ["account"],
-  flags: {
-    plan: { value: "plan", about: "starter, pro or business (default: starter)" },
-    credits: { value: "micro-credits", about: "initial credits for paid services (default: unlimited)" },
-    workspace: { value: "organisation/workspace", repeatable: true, about: "a workspace of the account" },
-    init: { about: "create the data folder if it does not exist" }
-  },
+export const accountsCreate = command("accounts create", {
   input: Schema.Struct({
     account: AccountId,
     plan: withDefault(Plan, "starter"),
@@ -61,14 +52,7 @@ export const accountsCreate = command({
 })
 
 /** `accounts update`: changes an account's plan or adds workspaces. */
-export const accountsUpdate = command({
-  name: "accounts update",
-  about: "Changes an account's plan or adds workspaces. Takes effect on a running server within 5 seconds.",
-  operands: ["account"],
-  flags: {
-    plan: { value: "plan", about: "starter, pro or business (default: unchanged)" },
-    workspace: { value: "organisation/workspace", repeatable: true, about: "a workspace to add" }
-  },
+export const accountsUpdate = command("accounts update", {
   input: Schema.Struct({
     account: AccountId,
     plan: optional(Plan),
@@ -97,11 +81,7 @@ const describeAccount = Effect.fnUntraced(function*({ account_id, credits, plan 
 })
 
 /** `accounts list`: lists all accounts with their balances and workspaces. */
-export const accountsList = command({
-  name: "accounts list",
-  about: "Lists all accounts with their balances in micro-credits and their workspaces.",
-  operands: [],
-  flags: {},
+export const accountsList = command("accounts list", {
   input: Schema.Struct({}),
   run: Effect.fnUntraced(function*() {
     const accounts = yield* Effect.forEach(yield* (yield* AccountStore).listAccounts, describeAccount)

@@ -2,23 +2,17 @@ import { AccountId, Credits, type UsageLine } from "@trunkline/rate-limits"
 import { Array, Effect, Schema } from "effect"
 import { command, getAccount, type Output } from "../Command.js"
 import { Day, Grant, Reference, withDefault } from "../Inputs.js"
+import { maxEntries } from "../Syntax.js"
 import { formatList, formatTime, table } from "../Text.js"
 
-/** Number of ledger entries to show. */
-const MAX_ENTRIES = 10
-
 /** `credits show`: shows the balance of an account and the newest entries of its ledger. */
-export const creditsShow = command({
-  name: "credits show",
-  about: `Shows the balance of an account in micro-credits and the newest ${MAX_ENTRIES} entries of its ledger.`,
-  operands: ["account"],
-  flags: {},
+export const creditsShow = command("credits show", {
   input: Schema.Struct({ account: AccountId }),
   run: Effect.fnUntraced(function*({ account: account_id }) {
     yield* getAccount(account_id)
     const credits = yield* Credits
     const { balance, reserved } = yield* credits.balance(account_id)
-    const entries = (yield* credits.entries(account_id, MAX_ENTRIES)).map(({ amount, at, kind, reference }) => ({
+    const entries = (yield* credits.entries(account_id, maxEntries)).map(({ amount, at, kind, reference }) => ({
       at: formatTime(at),
       kind,
       amount,
@@ -39,11 +33,7 @@ export const creditsShow = command({
 })
 
 /** `credits grant`: adds micro-credits to an account, once per reference. */
-export const creditsGrant = command({
-  name: "credits grant",
-  about: "Adds micro-credits to an account. Each reference is added only once, so the command is safe to repeat.",
-  operands: ["account", "micro-credits"],
-  flags: { reference: { value: "text", required: true, about: "the reason, such as an invoice number" } },
+export const creditsGrant = command("credits grant", {
   input: Schema.Struct({ account: AccountId, "micro-credits": Grant, reference: Reference }),
   run: Effect.fnUntraced(function*({ account: account_id, "micro-credits": micro_credits, reference }) {
     const { credits: given } = yield* getAccount(account_id)
@@ -95,14 +85,7 @@ export const usageTable = (lines: ReadonlyArray<Sums>): string => {
 }
 
 /** `credits usage`: shows the usage of an account by day and family. */
-export const creditsUsage = command({
-  name: "credits usage",
-  about: "Shows the usage of an account by day and family: its cost and the amount charged, in micro-credits.",
-  operands: ["account"],
-  flags: {
-    from: { value: "day", about: "the first day, such as 2026-11-01 (default: no limit)" },
-    to: { value: "day", about: "the last day (default: no limit)" }
-  },
+export const creditsUsage = command("credits usage", {
   input: Schema.Struct({
     account: AccountId,
     from: withDefault(Day, "0000-01-01"),

@@ -14,23 +14,7 @@ const requireWorkspaces = Effect.fnUntraced(function*(account: AccountId, wanted
 })
 
 /** `keys create`: creates a key and prints it once. */
-export const keysCreate = command({
-  name: "keys create",
-  about: "Creates a key for an account and prints it. It cannot be printed again: only its hash is stored.",
-  operands: [],
-  flags: {
-    account: { value: "account", required: true, about: "the account of the key" },
-    label: { value: "text", about: "a label for its owner (default: key)" },
-    workspace: {
-      value: "workspace",
-      repeatable: true,
-      about: "a workspace that it can access (default: all of the account)"
-    },
-    feature: { value: "feature", repeatable: true, about: "a feature to enable for the key: beta" },
-    model: { value: "model", repeatable: true, about: "a model that it can use (default: all)" },
-    env: { value: "name", about: "the environment in the key's text (default: live)" },
-    budget: { value: "micro-credits/period", about: "spending limit, such as 5000000/month; or /day, or /total" }
-  },
+export const keysCreate = command("keys create", {
   input: Schema.Struct({
     account: AccountId,
     label: withDefault(Schema.String, "key"),
@@ -55,11 +39,7 @@ export const keysCreate = command({
 })
 
 /** `keys list`: lists the keys of an account, without secrets. */
-export const keysList = command({
-  name: "keys list",
-  about: "Lists the keys of an account, including revoked ones.",
-  operands: [],
-  flags: { account: { value: "account", required: true, about: "the account of the keys" } },
+export const keysList = command("keys list", {
   input: Schema.Struct({ account: AccountId }),
   run: Effect.fnUntraced(function*({ account }) {
     yield* getAccount(account)
@@ -69,11 +49,7 @@ export const keysList = command({
 })
 
 /** `keys revoke`: revokes a key permanently. */
-export const keysRevoke = command({
-  name: "keys revoke",
-  about: "Revokes a key permanently. A running server rejects it within 5 seconds.",
-  operands: ["key"],
-  flags: { account: { value: "account", required: true, about: "the account of the key" } },
+export const keysRevoke = command("keys revoke", {
   input: Schema.Struct({ account: AccountId, key: KeyReference }),
   run: Effect.fnUntraced(function*({ account, key: key_id }) {
     yield* getAccount(account)

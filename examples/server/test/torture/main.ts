@@ -1,9 +1,7 @@
 // Kills the real server in the middle of campaigns over a real carrier, at moments that a seed decides:
 // `npm run torture -- --kills 1000 --seed 7 --modes key,lookup,none,naive`. The exit code says whether the promise held.
-import { rmSync } from "node:fs"
 import { parseArgs } from "node:util"
-import { bundlePrograms, programIn } from "../../../../test/programs/Bundle.js"
-import { bundleFolder } from "../../../../test/programs/Folder.js"
+import { bundled } from "../../../../tools/run.mjs"
 import { type Mode, modes } from "./Modes.js"
 import { tableOf } from "./Table.js"
 import { runTrial, type TrialOutcome } from "./Trial.js"
@@ -59,10 +57,7 @@ const broken = ({ mode, problems, twice }: TrialOutcome): ReadonlyArray<string> 
 const began = performance.now()
 const elapsed = () => `${((performance.now() - began) / 1000).toFixed(0)} s`
 
-const folder = bundleFolder()
-process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
-await bundlePrograms(folder)
-const entry = programIn(folder, "examples/server/src/main.ts")
+const entry = await bundled("examples/server/src/main.ts")
 console.log(`The server is bundled (${elapsed()}); ${kills} kills, seed ${seed}`)
 /** One process starts while another works: so many trials kill at a time. */
 const atOnce = 2

@@ -36,6 +36,7 @@ const Rows = Schema.declare(
   (value): value is ReadonlyArray<ReadonlyArray<Cell>> => Array.isArray(value),
   {
     identifier: "Rows",
+    arbitrary: () => (fc) => fc.array(fc.array(fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null)))),
     jsonSchema: {
       type: "array",
       items: { type: "array", items: { type: ["string", "number", "boolean", "null"] } }

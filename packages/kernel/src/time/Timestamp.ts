@@ -1,4 +1,5 @@
 import { issueType } from "@trunkline/errors"
+import { writtenAs } from "@trunkline/json-writer"
 import { DateTime, Option, ParseResult, Schema } from "effect"
 
 const pattern =
@@ -39,5 +40,9 @@ export const Timestamp = Schema.transformOrFail(RfcText, Schema.DateTimeUtcFromS
       onSome: ParseResult.succeed
     }),
   encode: (at) => ParseResult.succeed(DateTime.formatIso(at))
-}).annotations({ identifier: "Timestamp", ...issueType("datetime_parsing") })
+}).annotations({
+  identifier: "Timestamp",
+  ...issueType("datetime_parsing"),
+  ...writtenAs((at: DateTime.Utc) => `"${DateTime.formatIso(at)}"`)
+})
 export type Timestamp = typeof Timestamp.Type

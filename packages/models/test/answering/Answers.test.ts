@@ -1,93 +1,32 @@
 import { assert, describe, it } from "@effect/vitest"
-import { BadRequest, BillingUnavailable, InsufficientCredits, ModelUnavailable } from "@trunkline/errors"
+import { BadRequest, ModelUnavailable } from "@trunkline/errors"
 import { macroTask } from "@trunkline/kernel"
 import {
-  type AnswerEvent,
-  type AnswerFailure,
   type AnswerRequest,
   Answers,
   appendDelta,
   type Delta,
   emptyCompletion,
-  LanguageModel,
-  type Meter,
-  ModelCatalog,
   type ModelRequest,
-  publicModels,
-  TokenCounter,
-  type Usage
+  publicModels
 } from "@trunkline/models"
-import { Chunk, Deferred, Effect, Fiber, Layer, Ref, Stream } from "effect"
-
-const request: ModelRequest = { model: "core-105b", messages: [{ role: "user", content: "Hello" }] }
-
-const told: Usage = { inputTokens: 7, cachedTokens: 2, outputTokens: 5, reasoningTokens: 1 }
-
-const words = (...texts: ReadonlyArray<string>): ReadonlyArray<Delta> =>
-  texts.map((text) => ({ _tag: "Text", text }) as const)
-
-const stop: Delta = { _tag: "Finish", reason: "stop" }
-
-type Model = LanguageModel["Type"]
-
-/** A model that gives these pieces, each in a chunk of its own, whatever it is asked; `seen` is what it was asked. */
-const saying = (pieces: ReadonlyArray<Delta>, seen: Array<ModelRequest> = []): Model => ({
-  generate: (request) => {
-    seen.push(request)
-    return Effect.succeed(pieces.reduce(appendDelta, emptyCompletion))
-  },
-  stream: (request) => {
-    seen.push(request)
-    return Stream.fromIterable(pieces).pipe(Stream.rechunk(1))
-  }
-})
-
-const answersOf = (model: Model, catalog = publicModels) =>
-  Answers.layer.pipe(
-    Layer.provide([Layer.succeed(LanguageModel, model), TokenCounter.layer, Layer.succeed(ModelCatalog, catalog)])
-  )
-
-const generate = (model: Model, asking: Partial<AnswerRequest> = {}) =>
-  Effect.flatMap(Answers, (answers) => answers.generate({ request, ...asking })).pipe(Effect.provide(answersOf(model)))
-
-const events = (model: Model, asking: Partial<AnswerRequest> = {}) =>
-  Stream.unwrap(Effect.map(Answers, (answers) => answers.stream({ request, ...asking }))).pipe(
-    Stream.provideLayer(answersOf(model))
-  )
-
-const collected = (model: Model, asking: Partial<AnswerRequest> = {}) =>
-  Effect.map(Stream.runCollect(events(model, asking)), Chunk.toReadonlyArray)
-
-/** Both ways to answer, whatever they answer. */
-const bothWays: ReadonlyArray<(model: Model, asking: Partial<AnswerRequest>) => Effect.Effect<void, AnswerFailure>> = [
-  (model, asking) => Effect.asVoid(generate(model, asking)),
-  (model, asking) => Effect.asVoid(collected(model, asking))
-]
-
-const textOf = (events: ReadonlyArray<AnswerEvent>, choice = 0) =>
-  events.flatMap((event) =>
-    event._tag === "Piece" && event.choice === choice && event.delta._tag === "Text" ? [event.delta.text] : []
-  ).join("")
-
-const finishes = (events: ReadonlyArray<AnswerEvent>) =>
-  events.flatMap((event) => event._tag === "Piece" && event.delta._tag === "Finish" ? [event.delta.reason] : [])
-
-/** A meter that keeps a record. */
-const recording = (refusal?: InsufficientCredits) =>
-  Effect.map(Ref.make<ReadonlyArray<string>>([]), (record) => {
-    const note = (line: string) => Ref.update(record, (lines) => [...lines, line])
-    const meter: Meter = {
-      reserve: ({ outputTokens }) =>
-        refusal === undefined ? note(`reserve ${outputTokens}`) : Effect.zipRight(note("refuse"), refusal),
-      settle: ({ inputTokens, outputTokens }) => note(`settle ${inputTokens} ${outputTokens}`),
-      release: note("release")
-    }
-    return { meter, record: Ref.get(record) }
-  })
-
-const limited = (limits: ModelRequest["limits"]): Partial<AnswerRequest> => ({
-  request: { ...request, ...(limits && { limits }) }
-})
+import { Chunk, Effect, Stream } from "effect"
+import {
+  answersOf,
+  bothWays,
+  collected,
+  events,
+  finishes,
+  generate,
+  limited,
+  type Model,
+  request,
+  saying,
+  stop,
+  textOf,
+  told,
+  words
+} from "./AnswerFixtures.js"
 
 describe("an answer", () => {
   it.effect("comes in pieces, then its finish, then what it took", () =>
@@ -149,64 +88,6 @@ describe("a model that does not know its end", () => {
       const boasting = { inputTokens: 1e15, cachedTokens: 0, outputTokens: 1e15, reasoningTokens: 0 }
       const { usage } = yield* generate(saying([...words("Hi"), { _tag: "Usage", usage: boasting }, stop]))
       assert.isBelow(usage.outputTokens, 10)
-    }))
-})
-
-describe("stop sequences", () => {
-  const pieces = [...words("One, t", "wo, th", "ree, four"), stop]
-
-  it.effect("end the answer before them, also across pieces, and stop the model", () =>
-    Effect.gen(function*() {
-      const isStopped = yield* Ref.make(false)
-      const model: Model = {
-        ...saying(pieces),
-        stream: () =>
-          Stream.concat(Stream.rechunk(Stream.fromIterable(pieces.slice(0, 3)), 1), Stream.never).pipe(
-            Stream.ensuring(Ref.set(isStopped, true))
-          )
-      }
-      const all = yield* collected(model, limited({ stop: ["three"] }))
-      assert.strictEqual(textOf(all), "One, two, ")
-      assert.deepStrictEqual(finishes(all), ["stop"])
-      assert.isTrue(yield* Ref.get(isStopped))
-    }))
-
-  it.effect("end whole answers as well", () =>
-    Effect.gen(function*() {
-      const { choices: [first] } = yield* generate(saying(pieces), limited({ stop: ["four", "two"] }))
-      assert.deepStrictEqual([first?.text, first?.finish], ["One, ", "stop"])
-    }))
-
-  it.effect("cost the same, streamed or not: what was shown", () =>
-    Effect.gen(function*() {
-      const model = saying([...words("One, t", "wo, th", "ree, four"), { _tag: "Usage", usage: told }, stop])
-      const asked = limited({ stop: ["three"] })
-      const total = (yield* collected(model, asked)).at(-1)
-      assert.deepStrictEqual(total, { _tag: "Total", usage: (yield* generate(model, asked)).usage })
-    }))
-
-  it.effect("that are only told apart at the end end the answer all the same", () =>
-    Effect.gen(function*() {
-      const asked = limited({ stop: ["bc", "abcd"] })
-      const all = yield* collected(saying([...words("x", "abc"), { _tag: "Finish", reason: "length" }]), asked)
-      assert.deepStrictEqual([textOf(all), finishes(all)], ["xa", ["stop"]])
-    }))
-
-  it.effect("that are not met hold nothing back in the end", () =>
-    Effect.gen(function*() {
-      const all = yield* collected(saying(pieces), limited({ stop: ["four!"] }))
-      assert.strictEqual(textOf(all), "One, two, three, four")
-    }))
-})
-
-describe("text that may begin a stop sequence", () => {
-  it.effect("is shown before a tool is asked for", () =>
-    Effect.gen(function*() {
-      const tool: Delta = { _tag: "ToolStart", index: 0, id: "call_1", name: "look" }
-      const finish: Delta = { _tag: "Finish", reason: "tool_calls" }
-      const all = yield* collected(saying([...words("a st"), tool, finish]), limited({ stop: ["stop"] }))
-      const tags = all.flatMap((event) => event._tag === "Piece" ? [event.delta._tag] : [])
-      assert.deepStrictEqual(tags, ["Text", "Text", "ToolStart", "Finish"])
     }))
 })
 
@@ -346,125 +227,5 @@ describe("a strict schema", () => {
       assert.strictEqual((yield* generate(thinking, asked)).choices[0]?.reasoning, "")
       const open = yield* collected(thinking, { request: { ...request, model: "model-g" } })
       assert.isTrue(open.some((event) => event._tag === "Piece" && event.delta._tag === "Reasoning"))
-    }))
-})
-
-describe("payment", () => {
-  const whole = saying([...words("Hi"), { _tag: "Usage", usage: told }, stop])
-
-  it.effect("sets aside the most, and takes what was used, once", () =>
-    Effect.gen(function*() {
-      for (const run of bothWays) {
-        const { meter, record } = yield* recording()
-        yield* run(whole, { meter, ...limited({ maxOutputTokens: 50 }) })
-        assert.deepStrictEqual(yield* record, ["reserve 50", "settle 7 5"])
-      }
-    }))
-
-  it.effect("that is refused keeps the model from being asked", () =>
-    Effect.gen(function*() {
-      const seen: Array<ModelRequest> = []
-      const { meter, record } = yield* recording(new InsufficientCredits({ message: "empty" }))
-      for (const run of bothWays) {
-        const failure = yield* Effect.flip(run(saying([stop], seen), { meter }))
-        assert.strictEqual(failure._tag, "InsufficientCredits")
-      }
-      assert.deepStrictEqual(yield* record, ["refuse", "refuse"])
-      assert.deepStrictEqual(seen, [])
-    }))
-
-  it.effect("is given back when the model fails, also in the middle", () =>
-    Effect.gen(function*() {
-      const gone = new ModelUnavailable({ message: "gone" })
-      const failing: Model = {
-        generate: () => gone,
-        stream: () => Stream.concat(Stream.fromIterable(words("Hi")), Stream.fail(gone))
-      }
-      for (const run of bothWays) {
-        const { meter, record } = yield* recording()
-        yield* Effect.flip(run(failing, { meter }))
-        assert.deepStrictEqual(yield* record, ["reserve 4096", "release"])
-      }
-    }))
-
-  it.effect("takes what was written until the client left, once", () =>
-    Effect.gen(function*() {
-      const { meter, record } = yield* recording()
-      const begun = yield* Deferred.make<void>()
-      const endless: Model = {
-        ...whole,
-        stream: () => Stream.concat(Stream.fromIterable(words("Hello ", "there")), Stream.never)
-      }
-      const reading = yield* Effect.fork(
-        Stream.runForEach(events(endless, { meter }), () => Deferred.succeed(begun, undefined))
-      )
-      yield* Deferred.await(begun)
-      yield* Fiber.interrupt(reading)
-      const lines = yield* record
-      assert.strictEqual(lines.length, 2)
-      assert.match(lines[1] ?? "", /^settle [1-9]\d* [1-9]\d*$/)
-    }))
-
-  it.effect("of a whole answer is for the input alone when the client left before it", () =>
-    Effect.gen(function*() {
-      const { meter, record } = yield* recording()
-      const asked = yield* Deferred.make<void>()
-      const slow: Model = {
-        ...whole,
-        generate: () => Effect.zipRight(Deferred.succeed(asked, undefined), Effect.never)
-      }
-      const waiting = yield* Effect.fork(generate(slow, { meter }))
-      yield* Deferred.await(asked)
-      yield* Fiber.interrupt(waiting)
-      const lines = yield* record
-      assert.strictEqual(lines[0], "reserve 4096")
-      assert.match(lines[1] ?? "", /^settle [1-9]\d* 0$/)
-      assert.strictEqual(lines.length, 2)
-    }))
-
-  it.effect("is taken for an answer that was shown whole, though it has not the form that was asked for", () =>
-    Effect.gen(function*() {
-      const { meter, record } = yield* recording()
-      const format = { type: "schema", name: "n", strict: true, schema: { type: "object" } } as const
-      yield* Effect.flip(collected(whole, { meter, request: { ...request, format } }))
-      assert.deepStrictEqual(yield* record, ["reserve 4096", "settle 7 5"])
-    }))
-
-  it.effect("is taken once, also when the client leaves while it is", () =>
-    Effect.gen(function*() {
-      for (const run of bothWays) {
-        const { meter, record } = yield* recording()
-        const settling = yield* Deferred.make<void>()
-        const slow: Meter = {
-          ...meter,
-          settle: (used) =>
-            Deferred.succeed(settling, undefined).pipe(
-              Effect.zipRight(Effect.yieldNow().pipe(Effect.repeatN(20))),
-              Effect.zipRight(meter.settle(used))
-            )
-        }
-        const reading = yield* Effect.fork(run(whole, { meter: slow }))
-        yield* Deferred.await(settling)
-        yield* Fiber.interrupt(reading)
-        assert.deepStrictEqual(yield* record, ["reserve 4096", "settle 7 5"])
-      }
-    }))
-
-  it.effect("that cannot be recorded gives back what was set aside", () =>
-    Effect.gen(function*() {
-      for (const run of bothWays) {
-        const { meter, record } = yield* recording()
-        yield* Effect.flip(run(whole, { meter: { ...meter, settle: () => new BillingUnavailable() } }))
-        assert.deepStrictEqual(yield* record, ["reserve 4096", "release"])
-      }
-    }))
-
-  it.effect("that cannot be recorded is a failure in place of the total", () =>
-    Effect.gen(function*() {
-      const { meter } = yield* recording()
-      const broken: Meter = { ...meter, settle: () => new BillingUnavailable() }
-      for (const run of bothWays) {
-        assert.strictEqual((yield* Effect.flip(run(whole, { meter: broken })))._tag, "BillingUnavailable")
-      }
     }))
 })

@@ -1,0 +1,22 @@
+import { readWav } from "@trunkline/audio"
+import { formOf, type Seen } from "@trunkline/http-upstream/testing"
+import { Effect } from "effect"
+import { answering, tone, utterance, wavOf } from "./Speaking.js"
+
+export const sound = tone(0.1)
+
+export const wav = answering("audio/wav", wavOf(sound))
+
+/** A form: its texts as they are, its files as what they hold when read as WAV. */
+export const read = (seen: Seen | undefined) =>
+  Effect.promise(async () => {
+    const form = seen === undefined ? new FormData() : await formOf(seen)
+    const entries = await Promise.all(Array.from(form, async ([name, value]) =>
+      [
+        name,
+        typeof value === "string" ? value : readWav(new Uint8Array(await value.arrayBuffer()), { seconds: 60 })
+      ] as const))
+    return Object.fromEntries(entries)
+  })
+
+export const { reference } = utterance()

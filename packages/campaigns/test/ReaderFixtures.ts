@@ -1,0 +1,13 @@
+import type { CampaignId } from "@trunkline/kernel"
+import { Effect } from "effect"
+import { CampaignProgress, CampaignRunner, Campaigns } from "../src/index.js"
+import { campaignBody, mondayMorning, scope } from "./fixtures.js"
+
+export const start = { start: mondayMorning }
+
+export const running = Effect.flatMap(CampaignRunner, (runner) => Effect.forkScoped(runner.run))
+
+export const created = (config: Record<string, unknown> = {}, changes: Record<string, unknown> = {}) =>
+  Effect.flatMap(Campaigns, (service) => service.create(scope, campaignBody(changes, config), "demo"))
+
+export const progress = (id: CampaignId) => Effect.flatMap(CampaignProgress, ({ of }) => of(scope, id))

@@ -1,0 +1,1 @@
+export { jsonWriter, writtenAs } from "./JsonWriter.js"

@@ -1,0 +1,90 @@
+// Bundles programs of this repository from their TypeScript source, with everything they load.
+import { build } from "esbuild"
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+
+/** Root folder of the repository. */
+export const root = fileURLToPath(new URL("../", import.meta.url))
+
+/** Packages with native code, which a bundle cannot hold. */
+const external = ["better-sqlite3", "@resvg/*"]
+
+/** CommonJS variables, for the CommonJS modules inside a bundle of ES modules. */
+const banner = [
+  "import { createRequire as __createRequire } from 'node:module'",
+  "import { dirname as __dirnameOf } from 'node:path'",
+  "import { fileURLToPath as __pathOf } from 'node:url'",
+  "const require = __createRequire(import.meta.url)",
+  "const __filename = __pathOf(import.meta.url)",
+  "const __dirname = __dirnameOf(__filename)"
+].join(";")
+
+/** Modules that adapters start in threads and child processes: their exports beside the main one, by path in the bundle. */
+const workerEntries = () =>
+  readdirSync(join(root, "adapters")).flatMap((adapter) => {
+    const { exports } = JSON.parse(readFileSync(join(root, "adapters", adapter, "package.json"), "utf8"))
+    return Object.entries(exports)
+      .filter(([name]) => name !== "." && name !== "./testing")
+      .map(([name, { "@trunkline/source": source }]) => [join(adapter, name), join("adapters", adapter, source)])
+  })
+
+/** Path of a program in the folder of its bundle, without an extension. */
+const pathInBundle = (program) => join("programs", program.slice(0, -".ts".length).replaceAll(/[/\\]/g, "-"))
+
+/** Path of a bundled program. */
+export const programIn = (outDir, program) => join(outDir, `${pathInBundle(program)}.js`)
+
+/** URL that a source file of an adapter has in a bundle, where it finds its workers; null for other files. */
+export const urlInBundle = (outDir, path) => {
+  const adapter = /\/adapters\/([^/]+)\/src\/[^?]*\.ts$/.exec(path)?.[1]
+  return adapter === undefined ? null : pathToFileURL(join(outDir, adapter, "index.js")).href
+}
+
+/** Replaces `import.meta.url`: adapters look for workers in the bundle, examples for their files where those are. */
+const moduleUrls = (outDir) => ({
+  name: "module-urls",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/(adapters|examples)\/[^/]+\/(src|test)\/.*\.ts$/ }, async ({ path }) => {
+      const url = urlInBundle(outDir, path) ?? pathToFileURL(path).href
+      return {
+        loader: "ts",
+        contents: (await readFile(path, "utf8")).replaceAll("import.meta.url", JSON.stringify(url))
+      }
+    })
+})
+
+/**
+ * Bundles programs, given by their paths in the repository, and the workers of all adapters into a folder. Resolves with
+ * the paths of all source files in it. Source maps lie beside the files; `--enable-source-maps` of Node.js uses them.
+ */
+export const bundlePrograms = async (outDir, programs) => {
+  mkdirSync(outDir, { recursive: true })
+  writeFileSync(join(outDir, "package.json"), JSON.stringify({ type: "module" }))
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries([
+      ...programs.map((program) => [pathInBundle(program), program]),
+      ...workerEntries()
+    ]),
+    outdir: outDir,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "node20",
+    platform: "node",
+    tsconfig: "tsconfig.base.json",
+    conditions: ["@trunkline/source"],
+    external,
+    banner: { js: banner },
+    minifyWhitespace: true,
+    legalComments: "none",
+    sourcemap: "linked",
+    sourcesContent: false,
+    metafile: true,
+    logLevel: "silent",
+    plugins: [moduleUrls(outDir)]
+  })
+  return Object.keys(metafile.inputs)
+}
