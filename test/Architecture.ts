@@ -166,6 +166,8 @@ const technicalTime: ReadonlyArray<RegExp> = [/^DateTime\.(now|unsafeNow)/, /^Cl
 const allowed: Readonly<Record<string, RegExp>> = {
   // The one place that uses the timers of the host's event loop.
   "packages/kernel/src/time/Timers.ts": /^(setImmediate|setTimeout)$/,
+  // A timed effect starts at once in its own fiber, within the fiber that waits for it.
+  "packages/kernel/src/time/Timeout.ts": /^Runtime\.runFork$/,
   // Providers' servers and old events are looked after in technical time, whatever business time does.
   "packages/telephony/src/calls/Reaper.ts": /^Effect\.sleep$/,
   "packages/telephony/src/events/CallEvents.ts": /^Effect\.sleep$/

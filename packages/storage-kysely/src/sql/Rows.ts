@@ -1,3 +1,4 @@
+import { jsonWriter } from "@trunkline/json-writer"
 import { macroTask, OrgId, type PageRequest, Scope, unchecked, WorkspaceId } from "@trunkline/kernel"
 import { Array, Effect, Option, Schema } from "effect"
 import { CompiledQuery, type Kysely, type SelectQueryBuilder, sql } from "kysely"
@@ -9,7 +10,7 @@ export const jsonColumn = <A, I>(schema: Schema.Schema<A, I>) => {
   const decodeJson = Schema.decodeSync(json)
   const decode = (body: string) => decodeJson(body)
   return {
-    encode: Schema.encodeSync(json),
+    encode: jsonWriter(schema),
     decode,
     /** The value of a row, if there is one. */
     read: (row: { readonly body: string } | undefined): Option.Option<A> =>
