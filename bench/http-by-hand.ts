@@ -73,14 +73,8 @@ const failure = (status: number, message: string): ListResponse => ({
 })
 
 const linkTo = (path: string, query: ListRequest["query"], offset: number) => {
-<<<<<<< HEAD
-  const parameters = new URLSearchParams(
-    Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
-  )
-=======
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) parameters.set(name, String(value))
->>>>>>> http
   parameters.set("offset", String(offset))
   return `${path}?${parameters}`
 }
