@@ -36,7 +36,7 @@ export interface AttemptEnd {
 }
 
 /** Most ends in one transaction, so that none holds up the store for long. */
-const maxEnds = 200
+const maxEnds = 100
 
 /** Ends attempts exactly once. */
 export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attempts, {

@@ -35,7 +35,7 @@ interface Acceptance {
 }
 
 /** Most acceptances in one transaction. */
-const maxAccepts = 200
+const maxAccepts = 100
 
 /** Outcome of a call during which the engine stopped. */
 export const engineStopped = notConnected("internal", "internal: the engine stopped during the call")
