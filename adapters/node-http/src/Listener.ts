@@ -9,7 +9,7 @@ import {
   SocketUpgrade,
   subscriptionCloseTimeout
 } from "@trunkline/http-api"
-import { Effect, Option, type Scope, Stream } from "effect"
+import { Chunk, Effect, Option, type Scope, Stream } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { limitDrain, makeInFlight } from "./InFlight.js"
 import { makeSockets } from "./Sockets.js"
@@ -51,6 +51,10 @@ interface RequestContext {
   readonly upgrade: Option.Option<Effect.Effect<ServerSocket, never, Scope.Scope>>
 }
 
+/** Joins frames that are ready together, since every write has its own cost. */
+const joinFrames = (frames: Chunk.Chunk<Uint8Array>): Chunk.Chunk<Uint8Array> =>
+  frames.length > 1 ? Chunk.of(Buffer.concat(Chunk.toReadonlyArray(frames))) : frames
+
 /** Ignores the errors of writes to a response that was cut; without a listener they would end the process. */
 const ignoreError = () => undefined
 
@@ -80,7 +84,10 @@ export const makeListener = (
       target.setTimeout(readTimeout, () => target.destroy())
       // Runs before Node sets the keep-alive timeout of the connection.
       target.prependOnceListener("finish", () => target.socket?.setTimeout(0))
-      const cuttable = Stream.onError(stream, () => cut)
+      const cuttable = Stream.onError(
+        contentType?.startsWith("text/event-stream") ? Stream.mapChunks(stream, joinFrames) : stream,
+        () => cut
+      )
       const withBody = (body: Stream.Stream<Uint8Array, unknown>) =>
         HttpServerResponse.setBody(response, HttpBody.stream(body, contentType, contentLength))
       if (!isSubscription(request, contentType)) return Effect.succeed(withBody(cuttable))
