@@ -49,6 +49,17 @@ describe("an event stream", () => {
       assert.isBelow(written * frame.length, 64_000_000, "what nobody reads is not written")
     }))
 
+  it.scopedLive("writes frames that are ready together at once", () =>
+    Effect.gen(function*() {
+      const { port } = yield* listening(events(Stream.make(bytes, bytes, bytes)))
+      const response = yield* Effect.promise(async () => {
+        const socket = connect(port, "127.0.0.1").setEncoding("utf8")
+        socket.write("GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+        return (await socket.toArray()).join("")
+      })
+      assert.isTrue(response.endsWith("\r\n\r\nf\r\nfirstfirstfirst\r\n0\r\n\r\n"), "a single HTTP chunk")
+    }))
+
   it.scopedLive("stays open while comments are sent", () =>
     Effect.gen(function*() {
       const quiet = Stream.repeatEffect(Effect.as(Effect.sleep("80 millis"), bytes)).pipe(Stream.take(8))

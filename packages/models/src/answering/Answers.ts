@@ -1,6 +1,6 @@
 import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
 import { macroTask } from "@trunkline/kernel"
-import { Array, Cause, Context, Effect, Layer, Stream } from "effect"
+import { Array, Cause, Channel, Context, Effect, Layer, Scope, Stream } from "effect"
 import type { Completion, Usage } from "../Completion.js"
 import { LanguageModel, type ModelFailure } from "../LanguageModel.js"
 import { ModelCatalog } from "../ModelCatalog.js"
@@ -64,6 +64,16 @@ const assumedOutputTokens = 4_096
 
 /** Answers of one request that are generated concurrently. */
 const choicesAtOnce = 16
+
+/** Unwraps a scoped effect that makes a stream. Same as `Stream.unwrapScoped`, without its cost per chunk. */
+const unwrapScoped = <A, E, E2>(
+  effect: Effect.Effect<Stream.Stream<A, E>, E2, Scope.Scope>
+): Stream.Stream<A, E | E2> =>
+  Stream.fromChannel(Channel.acquireUseRelease(
+    Scope.make(),
+    (scope) => Channel.unwrap(Effect.map(Scope.extend(effect, scope), Stream.toChannel)),
+    (scope, exit) => Scope.close(scope, exit)
+  ))
 
 const nothing: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 }
 
@@ -143,7 +153,7 @@ const make = Effect.gen(function*() {
     })
 
   const stream = (asking: AnswerRequest): Stream.Stream<AnswerEvent, AnswerFailure> =>
-    Stream.unwrapScoped(Effect.gen(function*() {
+    unwrapScoped(Effect.gen(function*() {
       const { choices: count = 1, meter = freeMeter } = asking
       const ready = yield* prepared(asking)
       const options = { hidesReasoning: hidesReasoning(ready) }

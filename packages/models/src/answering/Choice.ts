@@ -1,5 +1,5 @@
 import { ModelFailed } from "@trunkline/errors"
-import { Chunk, Effect, Stream } from "effect"
+import { Channel, Chunk, Effect, Stream } from "effect"
 import { appendDelta, type Completion, type Delta, emptyCompletion, type FinishReason } from "../Completion.js"
 import type { LanguageModel, ModelFailure } from "../LanguageModel.js"
 import type { ModelRequest } from "../ModelRequest.js"
@@ -18,6 +18,16 @@ export interface Choice {
   /** True if it failed because of its format after all of it was emitted. */
   readonly isMalformed: () => boolean
 }
+
+/** The limits of a request between its model and its client. */
+type VisibleChannel = Channel.Channel<
+  Chunk.Chunk<VisibleDelta>,
+  Chunk.Chunk<Delta>,
+  ModelFailure,
+  ModelFailure,
+  unknown,
+  unknown
+>
 
 const incompleteAnswer = () => new ModelFailed({ message: "The model's answer broke off. Try again." })
 const malformedAnswer = () =>
@@ -113,12 +123,20 @@ export const makeChoice = (
     return Effect.succeed([...shownText(rest), filter.stopped() ? cut("stop") : { _tag: "Finish", reason: finish }])
   })
 
+  // One channel instead of stream operators, each of which costs as much per chunk.
+  const visible: VisibleChannel = Channel.readWithCause({
+    onInput: (deltas: Chunk.Chunk<Delta>): VisibleChannel => {
+      const rest = Chunk.toReadonlyArray(deltas).flatMap(shown)
+      if (rest.length === 0) return visible
+      const written = Channel.write(Chunk.unsafeFromArray(rest))
+      return filter.stopped() || units > most ? written : Channel.flatMap(written, () => visible)
+    },
+    onFailure: Channel.failCause,
+    onDone: () => Channel.flatMap(Channel.fromEffect(ending), (rest) => Channel.write(Chunk.unsafeFromArray([...rest])))
+  })
+
   return {
-    stream: Stream.suspend(() => model.stream(request)).pipe(
-      Stream.mapChunks((deltas) => Chunk.unsafeFromArray(Chunk.toReadonlyArray(deltas).flatMap(shown))),
-      Stream.takeUntil(({ _tag }) => _tag === "Finish"),
-      Stream.concat(Stream.unwrap(Effect.map(ending, (rest) => Stream.fromIterable(rest))))
-    ),
+    stream: Stream.suspend(() => Stream.pipeThroughChannel(model.stream(request), visible)),
     soFar: () => completion,
     isMalformed: () => misshapen
   }

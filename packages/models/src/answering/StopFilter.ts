@@ -98,6 +98,11 @@ class TextBuffer {
   #end = 0
   #endsInPair = false
 
+  /** True if nothing is buffered. */
+  get isEmpty(): boolean {
+    return this.#pieces.first === undefined && this.#choices.first === undefined
+  }
+
   /** Length of the text without an incomplete surrogate pair at its end. */
   get wholeEnd(): number {
     return this.#endsInPair ? this.#end - 1 : this.#end
@@ -170,6 +175,11 @@ export const makeStopFilter = (stops: ReadonlyArray<string>): StopFilter => {
   return {
     push: (piece) => {
       if (met) return null
+      // Most requests have no stop sequence: their text passes without the buffer, but for half a character.
+      if (searches.length === 0 && held.isEmpty && piece.text !== "" && !endsInPair(piece.text)) {
+        const { logprobs = [], text } = piece
+        return logprobs.length === 0 ? { text } : { text, logprobs }
+      }
       held.push(piece)
       for (const search of searches) search.push(piece.text)
       const found = foundAt()
