@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { here, publish } from "./published.js"
+import { report } from "./report.js"
 
 interface Throughput {
   readonly attempts: number
@@ -54,6 +55,7 @@ export const run = async (): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "bench-dispatch-"))
   try {
     await publish("dispatch-program.ts", "dispatch-loop.ts")
+    let latest = { ours: "", byHand: "" }
     const ratios: Array<number> = []
     for (const round of [1, 2, 3]) {
       const ours = await found<EngineThroughput>(
@@ -72,13 +74,25 @@ export const run = async (): Promise<void> => {
         `  ${Math.round(perSecond(ours))} attempts a second through claim, accept, finish and outbox; `
           + `${Math.round(perSecond(loop))} by hand: ${(perSecond(ours) / perSecond(loop)).toFixed(2)} of it`
       )
+      latest = {
+        ours: `${Math.round(perSecond(ours))} a second, ${Math.round(ours.micros)} µs CPU`,
+        byHand: `${Math.round(perSecond(loop))} a second, ${Math.round(loop.micros)} µs CPU`
+      }
       console.log(
         `    ${Math.round(ours.micros)} µs of CPU for each attempt, ${
           Math.round(loop.micros)
         } by hand; event loop delay ${ours.delay.toFixed(1)} ms p99`
       )
     }
-    console.log(`  ratio: ${ratios.sort((a, b) => a - b)[1]?.toFixed(2)} of one loop by hand`)
+    const ratio = `${ratios.sort((a, b) => a - b)[1]?.toFixed(2)} of one loop by hand`
+    console.log(`  ratio: ${ratio}`)
+    report({
+      path: "attempts, claim to outbox, SQLite FULL",
+      ours: latest.ours,
+      peer: latest.byHand,
+      ratio,
+      goal: "0.7"
+    })
     for (const count of [20_000, contacts]) {
       const late = await found<Lateness>("dispatch-program", "lateness", join(folder, `c${count}`), String(count))
       console.log(
@@ -86,6 +100,13 @@ export const run = async (): Promise<void> => {
           late.p50.toFixed(1)
         } ms p50, ${late.p99.toFixed(1)} ms p99, ${late.worst.toFixed(1)} ms at most`
       )
+      report({
+        path: `lateness at 500 calls a second, ${count} contacts`,
+        ours: `${late.p99.toFixed(1)} ms p99`,
+        peer: "none",
+        ratio: `${late.perSecond.toFixed(0)} calls a second`,
+        goal: "25 ms at 1,000 a second"
+      })
       console.log(
         `    ${late.before} MB resident before the first dial, ${late.most} MB at most; the event loop stood still for ${
           late.loop.toFixed(0)

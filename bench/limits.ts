@@ -16,8 +16,9 @@ import { fork } from "node:child_process"
 import { scryptSync } from "node:crypto"
 import { once } from "node:events"
 import { connect } from "node:net"
-import { fileURLToPath } from "node:url"
+import { bundled } from "../tools/run.mjs"
 import type { Made, Turn } from "./limits-contender.js"
+import { report } from "./report.js"
 
 const rounds = 7
 const redisUrl = "redis://127.0.0.1:6379"
@@ -26,11 +27,10 @@ const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /** A large young generation from the start: with a small one, V8's early heap growth makes results vary by chance. */
-const execArgv = [...process.execArgv, "--min-semi-space-size=16"]
+const execArgv = ["--min-semi-space-size=16"]
 
 const start = async (name: string, perMinute: number) => {
-  const file = fileURLToPath(new URL("limits-contender.ts", import.meta.url))
-  const child = fork(file, [name, `${perMinute}`, redisUrl], { execArgv })
+  const child = fork(await bundled("bench/limits-contender.ts"), [name, `${perMinute}`, redisUrl], { execArgv })
   await once(child, "message")
   return { name, child, spent: Array<number>() }
 }
@@ -43,6 +43,7 @@ const race = async (title: string, options: {
   readonly clock: "cpu" | "wall"
 }) => {
   const { clock, names, perMinute, turn } = options
+  await bundled("bench/limits-contender.ts")
   const contenders = await Promise.all(names.map((name) => start(name, perMinute)))
   for (let round = 0; round <= rounds; round++) {
     for (const { child, spent } of contenders) {
@@ -60,6 +61,17 @@ const race = async (title: string, options: {
     console.log(`  ${name}: ${Math.round(1_000_000 / micros).toLocaleString("en")} decisions a second`)
     if (micros !== ours) console.log(`    ratio: trunkline makes ${(micros / ours).toFixed(1)}x as many`)
   }
+  const perSecond = (micros: number) => `${(1 / micros).toFixed(2)} M decisions a second`
+  const [, limiter] = contenders.filter(({ name }) => !name.startsWith("trunkline") || name === names[0])
+  if (limiter === undefined) return
+  const theirs = median(limiter.spent)
+  report({
+    path: title,
+    ours: perSecond(ours),
+    peer: `${limiter.name} ${perSecond(theirs)}`,
+    ratio: `${(theirs / ours).toFixed(1)} times`,
+    goal: title.startsWith("In memory") ? "3 times" : ""
+  })
 }
 
 const inMemory = (what: string, perMinute: number) =>
@@ -159,6 +171,13 @@ const perRequest = async () => {
   console.log("Before every request, by CPU time")
   console.log(`  key, rate limit and tenant: ${byAll.toFixed(1)} µs; the key alone: ${byKey.toFixed(1)} µs`)
   console.log(`  all three at once, without an effect: ${byAtOnce.toFixed(1)} µs`)
+  report({
+    path: "key, limit and workspace, CPU before a request",
+    ours: `${byAtOnce.toFixed(1)} µs`,
+    peer: `as effects ${byAll.toFixed(1)} µs`,
+    ratio: `${(byAtOnce / byAll).toFixed(2)} times`,
+    goal: "5 µs"
+  })
   console.log(`  one scrypt: ${byScrypt.toFixed(0)} µs`)
   console.log(
     `    ratio: it costs ${(byScrypt / byKey).toFixed(0)}x the key, ${(byScrypt / byAll).toFixed(0)}x all three`

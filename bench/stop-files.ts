@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { here, publish } from "./published.js"
+import { report } from "./report.js"
 
 interface Cost {
   readonly seconds: number
@@ -36,6 +37,13 @@ export const run = async (): Promise<void> => {
       if (found === undefined) throw new Error("stop-files-program found nothing")
       print("enrolled", people, found.enrolled)
       print("stopped", people, found.stopped)
+      report({
+        path: `stop file of ${people.toLocaleString("en")} contacts`,
+        ours: `${found.stopped.seconds.toFixed(1)} s`,
+        peer: "none",
+        ratio: `${found.stopped.micros.toFixed(1)} µs of CPU each`,
+        goal: people === 1_000_000 ? "5 s" : ""
+      })
     }
   } finally {
     await rm(folder, { recursive: true })
