@@ -6,8 +6,8 @@ import { Effect, Option, Schema, type Scope } from "effect"
 import { make as makeRouter } from "find-my-way-ts"
 import { type Admission, admissionsOf } from "./admission/AdmissionLive.js"
 import { familyOf, pathOf } from "./Paths.js"
+import { cachedReader } from "./request/CachedReader.js"
 import { withJsonBody } from "./request/JsonBody.js"
-import { remembered } from "./request/Remembered.js"
 import { type PartReader, partReader, type QueryParameters, queryReader } from "./request/RequestValidation.js"
 import { jsonResponse } from "./response/JsonResponse.js"
 import type { HandlerServices, RouteHandler } from "./RouteHandlers.js"
@@ -70,7 +70,7 @@ const compileRoute = (
   const { failures, keys: family } = familyOf(info.path)
   const [admit] = Array.from(declared.admissions, ({ key }) => admissions.get(key))
   const readPath = readerOf("path", endpoint.pathSchema)
-  const readQuery = remembered(
+  const readQuery = cachedReader(
     Option.match(endpoint.urlParamsSchema, { onNone: () => nothing, onSome: queryReader })
   )
   const hasJsonBody = info.contentType === "application/json"

@@ -89,5 +89,5 @@ export interface ModelRequest {
 /** Returns the tenant of a request; the empty string for requests without an origin. */
 export const tenantOf = ({ origin }: ModelRequest): string => origin?.tenant ?? ""
 
-/** Tenants that circuit breakers and retries remember; beyond it, the least recently seen are forgotten. */
+/** Most tenants in circuit breakers and retries; beyond it, the least recently used are evicted. */
 export const maxTenants = 1_024

@@ -93,7 +93,7 @@ export class Credits extends Context.Tag("@trunkline/rate-limits/Credits")<Credi
 
 const usagePrefix = "usage:"
 
-/** Most accounts that are remembered as limited. */
+/** Most accounts that are cached as limited. */
 const maxLimitedAccounts = 10_000
 
 const retryAfterOf = (cause: Cause.Cause<unknown>) =>
@@ -140,7 +140,7 @@ const make = (options: CreditsOptions) =>
 
     /** Accounts whose last payment was limited. */
     const limitedAccounts = new Set<AccountId>()
-    const rememberLimited = (account: AccountId) => {
+    const cacheLimited = (account: AccountId) => {
       const [oldest] = limitedAccounts
       if (oldest !== undefined && limitedAccounts.size >= maxLimitedAccounts) limitedAccounts.delete(oldest)
       limitedAccounts.add(account)
@@ -154,7 +154,7 @@ const make = (options: CreditsOptions) =>
       budget !== null || limitedAccounts.has(account_id)
         ? Effect.succeed(false)
         : Effect.map(coverage.hasLimit(account_id), (isLimited) => {
-          if (isLimited) rememberLimited(account_id)
+          if (isLimited) cacheLimited(account_id)
           return !isLimited
         })
 
