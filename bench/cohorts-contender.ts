@@ -18,6 +18,8 @@ export interface Imported {
   readonly valid: number
   readonly rejected: number
   readonly peakMegabytes: number
+  /** CPU time of the process, its start included, in seconds. */
+  readonly cpuSeconds: number
   /** Longest delay of a due timer, in milliseconds; null when not measured. */
   readonly longestLag: number | null
   /** Duration of a caller lookup after the import, in microseconds; null when not measured. */
@@ -126,5 +128,12 @@ const contenders: Readonly<Record<string, () => Promise<Counts>>> = {
 const contender = contenders[name]
 if (contender === undefined) throw new Error(`There is no contender ${name}`)
 const counts = await contender()
-process.send?.({ ...counts, peakMegabytes: Math.round(process.resourceUsage().maxRSS / 1000) } satisfies Imported)
+const { maxRSS, systemCPUTime, userCPUTime } = process.resourceUsage()
+process.send?.(
+  {
+    ...counts,
+    peakMegabytes: Math.round(maxRSS / 1000),
+    cpuSeconds: (userCPUTime + systemCPUTime) / 1e6
+  } satisfies Imported
+)
 process.disconnect()

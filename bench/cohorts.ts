@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Imported } from "./cohorts-contender.js"
 import { here, publish } from "./published.js"
+import { report } from "./report.js"
 
 const rows = Number(process.env["ROWS"] ?? 1_000_000)
 
@@ -62,6 +63,9 @@ const contenders: ReadonlyArray<readonly [name: string, ...options: ReadonlyArra
   ["trunkline, in place", "--no-allocation-site-pretenuring", "--max-old-space-size=128"]
 ]
 
+const figures = ({ cpuSeconds, peakMegabytes, seconds }: Imported) =>
+  `${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of CPU, ${peakMegabytes} MB`
+
 /** Imports a file of a million rows into SQLite, one row in ten of them invalid, with a hand-written import and with Trunkline's. */
 export const run = async (): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "bench-cohorts-"))
@@ -78,16 +82,23 @@ export const run = async (): Promise<void> => {
         }k rows a second`
       )
       console.log(
-        `    ${result.valid} contacts, ${result.rejected} rejected; at most ${result.peakMegabytes} MB resident`
+        `    ${result.valid} contacts, ${result.rejected} rejected; ${
+          result.cpuSeconds.toFixed(1)
+        } s of CPU; at most ${result.peakMegabytes} MB resident`
       )
       if (result.longestLag !== null) console.log(`    the event loop was late by at most ${result.longestLag} ms`)
       if (result.lookup !== null) console.log(`    a caller is found in ${result.lookup.toFixed(0)} µs`)
     }
-    const [peer = Number.NaN, ...ours] = results.map(({ seconds }) => seconds)
-    for (const [index, seconds] of ours.entries()) {
-      console.log(
-        `  ratio: ${contenders[index + 1]?.join(" ")} is ${(peer / seconds).toFixed(1)}x as fast as the first`
-      )
+    const [peer, ...ours] = results
+    if (peer === undefined) return
+    for (const [index, result] of ours.entries()) {
+      report({
+        path: `cohort import, ${rows.toLocaleString("en")} rows: ${contenders[index + 1]?.join(" ")}`,
+        ours: figures(result),
+        peer: `fast-csv, libphonenumber-js ${figures(peer)}`,
+        ratio: `${(peer.seconds / result.seconds).toFixed(1)} times as fast`,
+        goal: "6 times, under 200 MB"
+      })
     }
   } finally {
     await rm(folder, { recursive: true })

@@ -15,6 +15,9 @@ const checkpointPages = 250
 /** Memory for pages in KiB: enough for the working set of a campaign. */
 const cacheKiB = 65_536
 
+/** Memory for pages of a connection that gives way, in KiB: it writes in the order of the keys, so more is of no use. */
+const besideCacheKiB = 8_192
+
 /** The machine's clock, which other processes share, whatever clock the program runs by. */
 export const machineClock = Clock.make()
 
@@ -33,7 +36,7 @@ interface OpenOptions {
 
 const defaults: OpenOptions = { synchronous: "FULL", givesWay: false, fence: null }
 
-const open = (file: string, synchronous: OpenOptions["synchronous"]): Database.Database => {
+const open = (file: string, { givesWay, synchronous }: OpenOptions): Database.Database => {
   const database = new Database(file, { timeout: openMillis })
   database.pragma("journal_mode = WAL")
   database.pragma(`synchronous = ${synchronous}`)
@@ -41,7 +44,7 @@ const open = (file: string, synchronous: OpenOptions["synchronous"]): Database.D
   // Deleted rows hold personal data, so they are overwritten where that costs no extra I/O.
   database.pragma("secure_delete = FAST")
   database.pragma(`wal_autocheckpoint = ${checkpointPages}`)
-  database.pragma(`cache_size = -${cacheKiB}`)
+  database.pragma(`cache_size = -${givesWay ? besideCacheKiB : cacheKiB}`)
   // From here on `Sql` waits for other processes, without blocking the event loop.
   database.pragma("busy_timeout = 0")
   return database.function("lower", { deterministic: true }, lower)
@@ -53,13 +56,11 @@ const lower = (value: unknown) => typeof value === "string" ? value.toLowerCase(
 /** The database in a file, in whatever version it is. By default every commit waits until it is on the disk. */
 export const openDatabase = (
   file: string,
-  { fence, givesWay, synchronous }: OpenOptions = defaults
+  options: OpenOptions = defaults
 ): Layer.Layer<Sql> =>
   Layer.unwrapScoped(
     Effect.map(
-      Effect.acquireRelease(Effect.sync(() => open(file, synchronous)), (database) =>
-        Effect.sync(() => database.close())),
-      (database) =>
-        Sql.layer(sqliteDialect(database, { givesWay }), { fence, clock: machineClock })
+      Effect.acquireRelease(Effect.sync(() => open(file, options)), (database) => Effect.sync(() => database.close())),
+      (database) => Sql.layer(sqliteDialect(database, options), { fence: options.fence, clock: machineClock })
     )
   )
