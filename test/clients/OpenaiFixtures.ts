@@ -1,11 +1,8 @@
 import { testKeys } from "@trunkline/http-api/testing"
 import OpenAI from "openai"
-import { script } from "./Script.js"
-import { servedWith } from "./Server.js"
 
-export const server = servedWith(script)
-
-export const client = (version: "v1" | "v2", apiKey: string = testKeys.beta) =>
+/** Makes clients of a server that a test file serves. */
+export const clientsOf = (server: { readonly url: string }) => (version: "v1" | "v2", apiKey: string = testKeys.beta) =>
   new OpenAI({ baseURL: `${server.url}/${version}`, apiKey, maxRetries: 0 })
 
 export const question = [{ role: "user" as const, content: "Please count to three" }]

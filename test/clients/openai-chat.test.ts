@@ -1,8 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import OpenAI, { APIError } from "openai"
 import { type Ask, readsFailures } from "./Failures.js"
-import { client, question, server, weather } from "./OpenaiFixtures.js"
-import { failing } from "./Script.js"
+import { clientsOf, question, weather } from "./OpenaiFixtures.js"
+import { failing, script } from "./Script.js"
+import { servedWith } from "./Server.js"
+
+const server = servedWith(script)
+const client = clientsOf(server)
 
 const chatWith: Ask = async ({ apiKey, model, onText, prompt, signal, streamed, temperature, url }) => {
   const { completions } = new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 }).chat

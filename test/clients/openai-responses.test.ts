@@ -2,9 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { testKeys } from "@trunkline/http-api/testing"
 import OpenAI, { APIError, BadRequestError, NotFoundError, PermissionDeniedError } from "openai"
 import { type Ask, readsFailures } from "./Failures.js"
-import { client, question, server, weather } from "./OpenaiFixtures.js"
-import { failing } from "./Script.js"
-import { withComments } from "./Server.js"
+import { clientsOf, question, weather } from "./OpenaiFixtures.js"
+import { failing, script } from "./Script.js"
+import { servedWith, withComments } from "./Server.js"
+
+const server = servedWith(script)
+const client = clientsOf(server)
 
 const breaking = { model: "core-105b", input: failing.broken }
 

@@ -1,6 +1,7 @@
 import { HttpApi } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { jsonWriter } from "@trunkline/json-writer"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { Arbitrary, Either, FastCheck, Schema, type SchemaAST } from "effect"
 import { Api } from "../src/Api.js"
 
@@ -27,11 +28,14 @@ describe("writers of the responses of the HTTP interface", () => {
       const schema = Schema.make<unknown, unknown, never>(ast)
       const encode = Schema.encodeEither(schema)
       const write = jsonWriter(schema)
-      FastCheck.assert(FastCheck.property(Arbitrary.make(schema), (value) => {
-        const encoded = encode(value)
-        if (Either.isRight(encoded)) assert.strictEqual(write(value), JSON.stringify(encoded.right))
-        else assert.throws(() => write(value))
-      }))
+      FastCheck.assert(
+        FastCheck.property(Arbitrary.make(schema), (value) => {
+          const encoded = encode(value)
+          if (Either.isRight(encoded)) assert.strictEqual(write(value), JSON.stringify(encoded.right))
+          else assert.throws(() => write(value))
+        }),
+        { numRuns: propertyRuns(40) }
+      )
     })
   }
 

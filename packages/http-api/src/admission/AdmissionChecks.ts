@@ -3,6 +3,7 @@ import { BodyTooLarge, Invalid, issuesOf, UnsupportedContentType } from "@trunkl
 import { Scope } from "@trunkline/kernel"
 import type { PresentedKeys } from "@trunkline/rate-limits"
 import { Either, Schema } from "effect"
+import { LRUCache } from "lru-cache"
 import type { RouteInfo } from "../RouteTable.js"
 
 const bearerPattern = /^bearer +(\S.*)$/i
@@ -35,27 +36,19 @@ export const checkContentType = (
 
 const decodeScope = Schema.decodeUnknownEither(Scope, { errors: "all" })
 
-/** Most scopes that are kept decoded; the oldest is dropped first. */
-const keptScopes = 10_000
-
 /** Decoded scopes by their parameters, of which no valid one contains a slash. */
-const scopes = new Map<string, Scope>()
-
-const keepScope = (name: string, scope: Scope): Scope => {
-  const [oldest] = scopes.keys()
-  if (oldest !== undefined && scopes.size >= keptScopes) scopes.delete(oldest)
-  scopes.set(name, scope)
-  return scope
-}
+const scopes = new LRUCache<string, Scope>({ max: 10_000 })
 
 /** Reads the workspace from the parameters of a path. */
 export const scopeOf = (params: Readonly<Record<string, string | undefined>>): Either.Either<Scope, Invalid> => {
   const name = `${params["org_id"] ?? ""}/${params["workspace_id"] ?? ""}`
-  const kept = scopes.get(name)
-  return kept === undefined
-    ? Either.mapBoth(decodeScope(params), {
-      onLeft: (error) => new Invalid({ issues: issuesOf(error, "path") }),
-      onRight: (scope) => keepScope(name, scope)
-    })
-    : Either.right(kept)
+  const cached = scopes.get(name)
+  if (cached !== undefined) return Either.right(cached)
+  return Either.mapBoth(decodeScope(params), {
+    onLeft: (error) => new Invalid({ issues: issuesOf(error, "path") }),
+    onRight: (scope) => {
+      scopes.set(name, scope)
+      return scope
+    }
+  })
 }

@@ -4,7 +4,7 @@ import { Deferred, Effect, Exit, FiberId, type Scope } from "effect"
 export interface Batches<A, B> {
   /**
    * Returns the result for one item. If nothing runs, the item runs at once, alone and in the caller's fiber; otherwise it
-   * waits for the next run. An interrupted caller withdraws an item that still waits; a run that serves others goes on.
+   * waits for the next run. An interrupted caller withdraws an item that still waits; a run that serves others continues.
    */
   readonly submit: (item: A) => Effect.Effect<B>
 }
@@ -23,8 +23,8 @@ interface Waiter<A, B> {
 }
 
 /**
- * Makes `Batches` whose runs end with the scope, which interrupts the callers that still wait. Runs follow each other, and each takes all items that have arrived during
- * the one before, up to the limit.
+ * Makes `Batches` whose runs end with the scope, which interrupts the callers that still wait. Runs follow each other, and
+ * each takes all items that have arrived during the one before, up to the limit.
  *
  * A run of several items that dies runs again for each item on its own, all at the same time, so that an item cannot
  * harm the others. For this, a run that dies must leave nothing done, as transactions do.
@@ -101,15 +101,15 @@ export const makeBatches = <A, B>(
       })
     )
 
-    /** Passes on to the items that have arrived meanwhile. */
-    const pass = Effect.suspend(() => {
+    /** Starts a run for the items that have arrived meanwhile. */
+    const runWaiting = Effect.suspend(() => {
       if (waiting.size > 0 && !closed) return Effect.asVoid(Effect.forkIn(Effect.interruptible(runAll), scope))
       running = false
       return Effect.void
     })
 
     const runAll: Effect.Effect<void> = Effect.suspend(() =>
-      Effect.ensuring(Effect.repeat(runNext, { while: () => waiting.size > 0 }), pass)
+      Effect.ensuring(Effect.repeat(runNext, { while: () => waiting.size > 0 }), runWaiting)
     )
 
     return {
@@ -118,7 +118,7 @@ export const makeBatches = <A, B>(
           Effect.suspend(() => {
             if (!running || closed) {
               running = true
-              return Effect.ensuring(restore(runOne(item)), pass)
+              return Effect.ensuring(restore(runOne(item)), runWaiting)
             }
             const waiter = { item, result: Deferred.unsafeMake<B>(FiberId.none) }
             waiting.add(waiter)

@@ -5,10 +5,10 @@ const maxPayments = 100
 
 /** A payment that waits for its transaction. */
 interface Waiting {
-  /** Does the payment; dies when the ledger does. */
+  /** Executes the payment; dies when the ledger does. */
   readonly attempt: Effect.Effect<void>
-  /** Forgets what the payment did, because its transaction was rolled back. */
-  readonly forget: () => void
+  /** Discards the outcome of the payment, because its transaction was rolled back. */
+  readonly discard: () => void
   /** Makes it the leader of the next transaction. */
   readonly lead: () => void
   /** Continues it after its transaction. */
@@ -16,22 +16,22 @@ interface Waiting {
 }
 
 /**
- * Does payments that arrive together in one transaction, in the order of arrival. The first to arrive leads: it runs the
- * transaction for all, and hands on to the next one that waits. A payment that fails must not have written before. When
- * the transaction dies or its leader is interrupted, each payment is done again in a transaction of its own; so payments
+ * Executes payments that arrive together in one transaction, in the order of arrival. The first to arrive is the leader: it
+ * runs the transaction for all, and makes the next one that waits the leader. A payment that fails must not have written
+ * before. If the transaction dies or its leader is interrupted, each payment runs again in its own transaction, so payments
  * must be repeatable.
  */
 export const makePaymentBatches = (run: <A, E>(payment: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
   const queue = new Set<Waiting>()
   let isLed = false
 
-  const handOn = () => {
+  const appointNext = () => {
     const [next] = queue
     if (next === undefined) isLed = false
     else next.lead()
   }
 
-  /** Takes those at the head of the queue. */
+  /** Takes the payments at the head of the queue. */
   const takeBatch = (): ReadonlyArray<Waiting> => {
     const batch: Array<Waiting> = []
     for (const waiting of queue) {
@@ -46,8 +46,8 @@ export const makePaymentBatches = (run: <A, E>(payment: Effect.Effect<A, E>) => 
     run(Effect.forEach(batch, ({ attempt }) => attempt, { discard: true })).pipe(
       Effect.onExit((exit) =>
         Effect.sync(() => {
-          for (const { forget, wake } of batch) {
-            if (Exit.isFailure(exit)) forget()
+          for (const { discard, wake } of batch) {
+            if (Exit.isFailure(exit)) discard()
             wake()
           }
         })
@@ -70,7 +70,7 @@ export const makePaymentBatches = (run: <A, E>(payment: Effect.Effect<A, E>) => 
         })
         const waiting: Waiting = {
           attempt,
-          forget: () => outcome = undefined,
+          discard: () => outcome = undefined,
           lead: () => {
             isLeader = true
             wake()
@@ -92,7 +92,7 @@ export const makePaymentBatches = (run: <A, E>(payment: Effect.Effect<A, E>) => 
         const led = Effect.suspend(() => isLeader ? lead : alone)
         const leave = Effect.sync(() => {
           queue.delete(waiting)
-          if (isLeader) handOn()
+          if (isLeader) appointNext()
         })
         return Effect.ensuring(isLeader ? restore(lead) : restore(Effect.zipRight(isAwake, led)), leave)
       })

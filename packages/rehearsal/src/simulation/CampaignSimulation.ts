@@ -89,7 +89,7 @@ export class CampaignSimulation {
     return this.#work
   }
 
-  /** Goes on until the next pause. */
+  /** Continues until the next pause. */
   advance(): SimulationPause {
     const { journal, progressInterval } = this.#options
     const until = this.#work + WORK_PER_SLICE

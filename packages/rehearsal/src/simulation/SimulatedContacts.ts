@@ -95,7 +95,7 @@ export class SimulatedContacts {
       this.#enrolled += 1
       this.lastPerson = person
       this.#reasons.set(person, WAITING)
-      this.#wait(this.#made(person), now)
+      this.#wait(this.#makeContact(person), now)
     }
     this.taken += batch.length
     return batch.length
@@ -157,7 +157,7 @@ export class SimulatedContacts {
     this.#reasons.set(person, GateReason.literals.indexOf(reason) + 1)
   }
 
-  #made(person: number): SimulatedContact {
+  #makeContact(person: number): SimulatedContact {
     return {
       index: -1,
       seat: this.#enrolled,

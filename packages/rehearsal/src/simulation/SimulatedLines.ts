@@ -103,7 +103,7 @@ export class SimulatedLines extends TimelineEvent {
     this.#leaveQueues = []
   }
 
-  /** Reservations that nobody used expire. */
+  /** Unused reservations expire. */
   happen(): void {
     for (const reservation of this.#expiring ?? []) this.#allocator.expire(reservation)
     this.#expiring = null

@@ -37,9 +37,9 @@ export class SimulatedWorker extends TimelineEvent {
   #owned: OwnedCampaign
   #facts: CampaignFacts
   #state: "awake" | "rests" | "waits" | "over" = "awake"
-  /** A signal that has not been heard; campaigns begin with one. */
+  /** A pending signal; campaigns start with one. */
   #signalled = true
-  #hearsCallEnds = true
+  #handlesCallEnds = true
   #awaitsLine = false
   /** When the campaign was over, epoch milliseconds; null before. */
   overAt: number | null = null
@@ -64,7 +64,7 @@ export class SimulatedWorker extends TimelineEvent {
 
   /** A call of the campaign has ended. */
   readonly callEnded = (): void => {
-    if (!this.#hearsCallEnds) return
+    if (!this.#handlesCallEnds) return
     if (this.#state === "waits") this.#wakeUp()
     else this.#signalled = true
   }
@@ -73,7 +73,7 @@ export class SimulatedWorker extends TimelineEvent {
   happen(): void {
     if (this.#state === "rests") {
       this.#state = "awake"
-      this.#goOn()
+      this.#continue()
     } else this.#wakeUp()
   }
 
@@ -132,11 +132,11 @@ export class SimulatedWorker extends TimelineEvent {
   }
 
   #look(): void {
-    this.#hearsCallEnds = true
+    this.#handlesCallEnds = true
     this.#facts = this.#factsOf({ pace: this.#facts.pace, stopFiles: "read" })
   }
 
-  #goOn(): void {
+  #continue(): void {
     this.#facts = { ...this.#facts, now: this.#options.timeline.now, rested: true }
   }
 
@@ -153,12 +153,12 @@ export class SimulatedWorker extends TimelineEvent {
   #rest(until: number): void {
     const { dialler, timeline } = this.#options
     const at = Math.min(until, this.campaign.end_timestamp.epochMillis)
-    this.#hearsCallEnds = false
+    this.#handlesCallEnds = false
     if (until - timeline.now > SHORT_REST_MILLIS) {
       dialler.placeClaimed()
-      if (this.#hearsSignal()) return
+      if (this.#takeSignal()) return
     }
-    if (at <= timeline.now) return this.#goOn()
+    if (at <= timeline.now) return this.#continue()
     this.#sleep("rests", at)
     dialler.placeClaimed()
   }
@@ -166,7 +166,7 @@ export class SimulatedWorker extends TimelineEvent {
   #wait({ lineFreed, until }: Waiting): void {
     const { dialler, lines, timeline } = this.#options
     dialler.placeClaimed()
-    if (this.#hearsSignal()) return
+    if (this.#takeSignal()) return
     if (until <= timeline.now) return this.#look()
     this.#sleep("waits", until)
     if (lineFreed === null) return
@@ -174,8 +174,8 @@ export class SimulatedWorker extends TimelineEvent {
     lines.awaitFree(this.#wakeUp)
   }
 
-  /** Looks again if there is a signal that has not been heard. */
-  #hearsSignal(): boolean {
+  /** Looks again if a signal is pending. */
+  #takeSignal(): boolean {
     if (!this.#signalled) return false
     this.#signalled = false
     this.#look()

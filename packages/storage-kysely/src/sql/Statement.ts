@@ -5,7 +5,7 @@ export type SqlValue = string | number | Uint8Array | null
 
 /** Ways of running statements. */
 export interface StatementRunner {
-  /** Runs a statement synchronously; null where that is not possible now. */
+  /** Runs a statement synchronously; null if that is not possible now. */
   readonly executeNow: <Row>(text: string, values: ReadonlyArray<SqlValue>) => QueryResult<Row> | null
   /** Runs a statement. */
   readonly execute: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>
@@ -22,7 +22,7 @@ export class Statement<Row> {
     readonly values: ReadonlyArray<SqlValue>
   ) {}
 
-  /** Runs the statement synchronously; false where that is not possible now. */
+  /** Runs the statement synchronously; false if that is not possible now. */
   tryNow({ executeNow }: StatementRunner): boolean {
     const result = executeNow<Row>(this.text, this.values)
     if (result === null) return false
@@ -35,7 +35,7 @@ export class Statement<Row> {
     this.#result = await execute<Row>(CompiledQuery.raw(this.text, [...this.values]))
   }
 
-  /** Hands the statement to `Sql.statements`, and returns its result. */
+  /** Yields the statement to `Sql.statements`, and returns its result. */
   *[Symbol.iterator](): Statements<QueryResult<Row>> {
     yield this
     return this.#result
@@ -49,7 +49,7 @@ export type Statements<A> = Generator<Statement<unknown>, A, void>
 export const statement = <Row>(text: string, values: ReadonlyArray<SqlValue>): Statement<Row> =>
   new Statement(text, values)
 
-/** Runs statements synchronously up to the first that cannot run so; returns that one, or the result of all. */
+/** Runs statements synchronously up to the first one that cannot; returns that one, or the result of all. */
 export const runNow = <A>(script: Statements<A>, runner: StatementRunner): IteratorResult<Statement<unknown>, A> => {
   let step = script.next()
   while (step.done !== true && step.value.tryNow(runner)) step = script.next()
