@@ -118,7 +118,7 @@ describe("children", () => {
       const script = yield* Effect.promise(() => bundled("adapters/sqlite-runners/test/parent.ts"))
       const parent = spawn(process.execPath, [script, folder], { stdio: ["ignore", "pipe", "inherit"] })
       yield* Effect.promise(() => once(parent.stdout, "data"))
-      assert.isAtLeast(readdirSync(folder).length, 2)
+      yield* until(() => readdirSync(folder).length >= 2)
       parent.kill("SIGKILL")
       yield* until(() => readdirSync(folder).length === 0 && processesWith(folder) === 0)
     }))
