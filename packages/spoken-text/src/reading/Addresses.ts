@@ -34,10 +34,11 @@ const trimClosing = (written: string): string => {
   return written.slice(0, end)
 }
 
-/** Skips full stops that would turn the last word into an abbreviation when the result is normalized again. */
+/** Skips full stops that would turn the last word into an abbreviation or an address when the result is normalized again. */
 const skipStops = ({ abbreviations }: Language, text: string, last: string, end: number): number => {
+  const isJoined = last.toLowerCase() === "www" || abbreviations[`${last}.`] !== undefined
   let past = end
-  while (text[past] === "." && abbreviations[`${last}.`] !== undefined) past++
+  while (text[past] === "." && isJoined) past++
   return past
 }
 

@@ -133,6 +133,7 @@ export const english: Cases = [
   ["rice etc. are here", "rice et cetera are here"],
   ["rice etc.", "rice et cetera."],
   ["mail a.rao_9@example.co.in.", "mail a dot rao underscore nine at example dot co dot in."],
+  ["0@Dr.www.=", "zero at Dr dot www="],
   ["https://www.example.com/help?", "www dot example dot com slash help?"],
   ["see example.org today", "see example dot org today"],
   ["4G on A4", "four G on A four"],
