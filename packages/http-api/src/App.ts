@@ -2,31 +2,8 @@ import type { HttpApp } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { Effect, type Scope } from "effect"
 import { makeBoundary } from "./Boundary.js"
-import { mergeHandlers } from "./RouteHandlers.js"
+import { handlers } from "./Handlers.js"
 import { compileRoutes } from "./Routes.js"
-import { analyticsHandlers } from "./routes/analytics/Handlers.js"
-import { boardsHandlers } from "./routes/boards/Handlers.js"
-import { queryHandlers } from "./routes/boards/QueryHandlers.js"
-import { callsHandlers } from "./routes/calls/Handlers.js"
-import { campaignsHandlers } from "./routes/campaigns/Handlers.js"
-import { cohortsHandlers } from "./routes/cohorts/Handlers.js"
-import { deploymentsHandlers } from "./routes/deployments/Handlers.js"
-import { modelsHandlers } from "./routes/models/Handlers.js"
-import { serviceHandlers } from "./routes/service/Handlers.js"
-import { voicesHandlers } from "./routes/voices/Handlers.js"
-
-const handlers = mergeHandlers(
-  deploymentsHandlers,
-  campaignsHandlers,
-  cohortsHandlers,
-  callsHandlers,
-  analyticsHandlers,
-  boardsHandlers,
-  queryHandlers,
-  modelsHandlers,
-  voicesHandlers,
-  serviceHandlers
-)
 
 /**
  * The engine as an HTTP application, for any server of `@effect/platform`. Its handlers run in the engine's business

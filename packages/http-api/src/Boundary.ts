@@ -6,64 +6,28 @@ import {
   type Failure,
   type Family,
   internalEnvelope,
-  mainRules,
   MethodNotAllowed,
-  RouteNotFound,
-  Unavailable
+  RouteNotFound
 } from "@trunkline/errors"
 import {
   BusinessTime,
   CurrentRequestId,
   CurrentStoreWaitBudget,
   describeCause,
-  StoreBusy,
   StoreWaitBudget
 } from "@trunkline/kernel"
-import {
-  Array,
-  Cause,
-  Context,
-  DefaultServices,
-  Effect,
-  FiberRef,
-  HashMap,
-  Option,
-  Predicate,
-  Scope,
-  Stream,
-  Tracer
-} from "effect"
+import { Cause, Context, DefaultServices, Effect, FiberRef, HashMap, Option, Scope, Stream, Tracer } from "effect"
+import { failureOf } from "./Failures.js"
 import { familyOf, pathOf } from "./Paths.js"
-import { RejectedRequest } from "./request/RequestValidation.js"
 import { SocketUpgrade } from "./response/Subscription.js"
 import type { HandlerServices } from "./RouteHandlers.js"
 import type { FindRoute, Route } from "./Routes.js"
 import { MatchedRoute, methodsOf, methodsOfShadowing } from "./RouteTable.js"
 
-const isFailure = (error: unknown): error is Failure =>
-  Predicate.hasProperty(error, "_tag") && Predicate.isString(error._tag) && Object.hasOwn(mainRules, error._tag)
-
 /** Failure for a request that matches no route: 405 when the path has routes for other methods, otherwise 404. */
 const routingFailure = (method: string, path: string): Failure => {
   const allow = methodsOf(path)
   return allow.length === 0 || allow.includes(method) ? new RouteNotFound() : new MethodNotAllowed({ allow })
-}
-
-const storeUnavailable = ({ retryAfter }: StoreBusy): Failure =>
-  new Unavailable({ message: "The data store is not available at the moment. Try again.", retryAfter })
-
-/** Failure that a known defect stands for. */
-const failureOfDefect = (defect: unknown): Option.Option<Failure> =>
-  defect instanceof RejectedRequest
-    ? Option.some(defect.failure)
-    : defect instanceof StoreBusy
-    ? Option.some(storeUnavailable(defect))
-    : Option.none()
-
-/** Failure that a cause comes down to; none for unexpected defects. */
-const failureOf = (cause: Cause.Cause<unknown>): Option.Option<Failure> => {
-  const rejected = Array.findFirst(Cause.defects(cause), failureOfDefect)
-  return Option.isSome(rejected) ? rejected : Option.filter(Cause.failureOption(cause), isFailure)
 }
 
 /** Encodes the envelope of a failure. */

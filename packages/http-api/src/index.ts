@@ -1,5 +1,6 @@
 export { Api } from "./Api.js"
 export { app } from "./App.js"
 export { openApi } from "./OpenApi.js"
+export { type Operation, type OperationInput, type OperationResult, operations } from "./Operations.js"
 export { isApiUrl, mountAt, normalizePrefix } from "./Paths.js"
 export { isSubscription, type ServerSocket, SocketUpgrade, subscriptionCloseTimeout } from "./response/Subscription.js"
