@@ -18,7 +18,7 @@ export const floors: ReadonlyArray<ReadonlyArray<string>> = [
 /**
  * Adapters that stand on other adapters, by floor, lowest first: Express on Node's HTTP, Bun on fetch, the command line on
  * SQLite, models, voices, transcripts and phone lines on the client of upstream servers, and what runs in threads or child
- * processes on workers.
+ * processes on workers. The package that puts all of them together comes last.
  */
 const upperAdapters: ReadonlyArray<ReadonlyArray<string>> = [
   [
@@ -36,7 +36,8 @@ const upperAdapters: ReadonlyArray<ReadonlyArray<string>> = [
     "model-openai",
     "carrier-http"
   ],
-  ["warehouse-sqlite"]
+  ["warehouse-sqlite"],
+  ["trunkline"]
 ]
 
 /** A package as its folder and its manifest describe it. */

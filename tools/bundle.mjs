@@ -21,12 +21,15 @@ const banner = [
   "const __dirname = __dirnameOf(__filename)"
 ].join(";")
 
+/** True for a module that runs in a thread or child process of its own, such as `src/worker.ts` and `src/runner.ts`. */
+const isWorker = (source) => !/\/(index|testing|effect|next)\.ts$/.test(source)
+
 /** Modules that adapters start in threads and child processes: their exports beside the main one, by path in the bundle. */
 const workerEntries = () =>
   readdirSync(join(root, "adapters")).flatMap((adapter) => {
     const { exports } = JSON.parse(readFileSync(join(root, "adapters", adapter, "package.json"), "utf8"))
     return Object.entries(exports)
-      .filter(([name]) => name !== "." && name !== "./testing")
+      .filter(([, { "@trunkline/source": source }]) => isWorker(source))
       .map(([name, { "@trunkline/source": source }]) => [join(adapter, name), join("adapters", adapter, source)])
   })
 

@@ -1,6 +1,6 @@
 import { CarrierHttp, connectionSettings } from "@trunkline/carrier-http"
-import { Carriers, Connection, SimulatedNetwork, type SimulatorOptions } from "@trunkline/telephony"
-import { Effect, Either, Layer, Schema } from "effect"
+import { Connection } from "@trunkline/telephony"
+import { Either, Schema } from "effect"
 import type { Environment } from "./Settings.js"
 
 const simulated = "simulator"
@@ -26,10 +26,3 @@ export const lineProblems = (
       onRight: () => []
     })
   )
-
-/** The carriers of the phone lines: the simulated network, and providers behind HTTP. */
-export const carriersOf = (simulator: SimulatorOptions) =>
-  Effect.gen(function*() {
-    const { carrier } = yield* SimulatedNetwork
-    return Carriers.layerOf([carrier, yield* CarrierHttp.make(process.env)])
-  }).pipe(Layer.unwrapScoped, Layer.provideMerge(SimulatedNetwork.layer(simulator)))

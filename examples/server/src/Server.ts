@@ -1,81 +1,57 @@
-import { AgentCatalog } from "@trunkline/agents"
-import { AnalyticsOptions } from "@trunkline/analytics"
-import { CohortWorker } from "@trunkline/cohort-worker"
-import { FileStore, Importer } from "@trunkline/cohorts"
-import { accessLayer, Engine } from "@trunkline/engine"
-import { EntropyNode } from "@trunkline/entropy-node"
-import { FilesDisk } from "@trunkline/files-disk"
-import { FileDownloadGuarded, HttpSenderGuarded } from "@trunkline/http-guarded"
-import { Ids, WebAddressRules } from "@trunkline/kernel"
+import { Agent } from "@trunkline/agents"
+import { ChartsEcharts } from "@trunkline/charts-echarts"
+import { Access, type Engine } from "@trunkline/engine"
 import { Load, RateLimits } from "@trunkline/rate-limits"
-import { RehearsalWorker } from "@trunkline/rehearsal-worker"
-import { slowReadsBeside } from "@trunkline/sqlite-runners"
-import { StorageSqlite } from "@trunkline/storage-sqlite"
-import { CallEvents, Connections } from "@trunkline/telephony"
-import { type Duration, Layer, Logger } from "effect"
-import { mkdirSync } from "node:fs"
-import { join } from "node:path"
-import { boardParts } from "./Boards.js"
+import { type Duration, Effect, Layer, Logger, Schema } from "effect"
+import { layerSqlite } from "trunkline/effect"
 import { type Bootstrap, speedOf } from "./Bootstrap.js"
-import { endsWhenLost } from "./LostOwnership.js"
+import { mailerOf } from "./Mail.js"
 import { modelOf } from "./Model.js"
-import { persistentTime } from "./PersistentTime.js"
-import { carriersOf } from "./PhoneLines.js"
-import { secretOf } from "./Secrets.js"
-import { speechParts } from "./Speech.js"
-
-const inMemory = ":memory:"
+import { synthesizerOf, transcriberOf } from "./Speech.js"
 
 /** Standard output belongs to the person who started us. */
 const logsToStderr = Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))
 
-/** Where everything is kept, and how cohorts get there: large ones in threads, where threads can share it. */
-const keptIn = (data: string, lease: Duration.DurationInput) => {
-  if (data === inMemory) {
-    const stores = Layer.merge(StorageSqlite.layer({ file: inMemory }), FileStore.layerMemory)
-    return Layer.provideMerge(Importer.layer, stores)
-  }
-  const [file, folder] = [join(data, "trunkline.db"), join(data, "files")]
-  const database = Layer.provideMerge(endsWhenLost, StorageSqlite.layer({ file, lease }))
-  const stores = Layer.provideMerge(FilesDisk.layer(folder), database)
-  return Layer.provideMerge(CohortWorker.layer({ file, folder }), Layer.provide(stores, slowReadsBeside({ file })))
-}
+const encodeAgents = Schema.encodeSync(Schema.Array(Agent))
+
+const encodeAccess = Schema.encodeSync(Access)
+
+/**
+ * Ends the process at once when another one has taken over its data folder: nothing that it writes is stored any more,
+ * and the other process has taken over its work.
+ */
+const endProcess = (message: string) =>
+  Effect.sync(() => {
+    console.error(`Stopped: ${message}`)
+    process.exit(1)
+  })
 
 /** The engine of the reference server: SQLite, and the phone lines and the model of the bootstrap file. */
-export const engineOf = (bootstrap: Bootstrap, data: string, lease: Duration.DurationInput) => {
-  const folder = data === inMemory ? null : data
-  if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const addresses = {
-    allowInsecureUrls: bootstrap.allow_insecure_urls,
-    allowPrivateUrls: bootstrap.allow_private_urls
-  }
+export const engineOf = (
+  bootstrap: Bootstrap,
+  data: string,
+  lease: Duration.DurationInput
+): Layer.Layer<Engine, Error> => {
   const domain = bootstrap.mail?.from.address.split("@")[1]
-  return Engine.layer({
+  return layerSqlite({
+    data,
+    lease,
+    onLost: endProcess,
+    agents: encodeAgents(bootstrap.agents),
+    connections: bootstrap.connections,
+    access: encodeAccess(bootstrap),
+    simulator: bootstrap.simulator,
+    speed: speedOf(bootstrap),
+    addresses: { allowInsecureUrls: bootstrap.allow_insecure_urls, allowPrivateUrls: bootstrap.allow_private_urls },
+    chatHosts: bootstrap.chat_hosts ?? "any",
+    model: modelOf(bootstrap.model),
+    charts: ChartsEcharts.layer(),
+    mailer: mailerOf(bootstrap.mail),
+    synthesizer: synthesizerOf(bootstrap.speech),
+    transcriber: transcriberOf(bootstrap.transcriber),
     notifications: domain === undefined ? {} : { messageIdDomain: domain },
     responses: { textWithoutFormat: bootstrap.responses.text_without_format },
-    speech: { allowPitchRateMatch: true }
-  }).pipe(
-    Layer.provideMerge(accessLayer(bootstrap)),
-    Layer.provideMerge(Layer.mergeAll(
-      carriersOf(bootstrap.simulator),
-      Connections.layerOf(bootstrap.connections),
-      AgentCatalog.layerOf(bootstrap.agents),
-      modelOf(bootstrap.model),
-      HttpSenderGuarded.layer(addresses),
-      FileDownloadGuarded.layer(addresses),
-      ...(bootstrap.limits.enabled
-        ? [RateLimits.layerMemory(), Load.layer()] as const
-        : [RateLimits.layerUnlimited, Load.layerUnlimited] as const),
-      AnalyticsOptions.layer({ contactSalt: secretOf(folder, "contact-salt") }),
-      boardParts(bootstrap, folder),
-      RehearsalWorker.layer(),
-      speechParts(bootstrap.speech, bootstrap.transcriber)
-    )),
-    Layer.provideMerge(CallEvents.layer()),
-    Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerRandom)),
-    Layer.provideMerge(Layer.succeed(WebAddressRules, addresses)),
-    Layer.provideMerge(persistentTime(speedOf(bootstrap))),
-    Layer.provideMerge(keptIn(data, lease)),
-    Layer.provide(logsToStderr)
-  )
+    speech: { allowPitchRateMatch: true },
+    ...(!bootstrap.limits.enabled && { limits: RateLimits.layerUnlimited, load: Load.layerUnlimited })
+  }).pipe(Layer.provide(logsToStderr))
 }

@@ -1,9 +1,8 @@
-import { AudioCodecsWasm } from "@trunkline/codecs-wasm"
 import { Transcriber } from "@trunkline/speech"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
 import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import type { Speech, Transcription } from "./SpeechSettings.js"
 
 const dialects = {
@@ -20,7 +19,8 @@ const keyIn = (variable: string | undefined) => {
   return key === undefined ? {} : { apiKey: Redacted.make(key) }
 }
 
-const synthesizerOf = (speech: Speech) => {
+/** The synthesizer of the bootstrap file. */
+export const synthesizerOf = (speech: Speech) => {
   if (speech.kind === "embedded") return SpeechEspeak.layer()
   const { api_key_env, base_url: baseUrl, dialect, languages, model, native_rate: nativeRate, voice } = speech
   return SynthesizerOpenAi.layer({
@@ -34,7 +34,8 @@ const synthesizerOf = (speech: Speech) => {
   })
 }
 
-const transcriberOf = (transcription: Transcription | null) => {
+/** The transcriber of the bootstrap file; none by default. */
+export const transcriberOf = (transcription: Transcription | null) => {
   if (transcription === null) return Transcriber.layerNone
   const { api_key_env, base_url: baseUrl, model, path, unknown_language: unknownLanguage } = transcription
   return TranscriberOpenAi.layer({
@@ -45,10 +46,6 @@ const transcriberOf = (transcription: Transcription | null) => {
     ...(unknownLanguage !== undefined && { unknownLanguage })
   })
 }
-
-/** The synthesizer and the transcriber of the bootstrap file, and every codec. */
-export const speechParts = (speech: Speech, transcription: Transcription | null) =>
-  Layer.mergeAll(synthesizerOf(speech), transcriberOf(transcription), AudioCodecsWasm.layer())
 
 /** Note on the voice for the operator, printed at the start. */
 export const speechLine = async (speech: Speech): Promise<string> => {

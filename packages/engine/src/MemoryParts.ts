@@ -1,11 +1,10 @@
-import { Agent, AgentCatalog } from "@trunkline/agents"
+import { AgentCatalog } from "@trunkline/agents"
 import { AnalyticsOptions, CallRecords } from "@trunkline/analytics"
 import { AudioCodecs, plainCodecs } from "@trunkline/audio"
 import { BoardStore } from "@trunkline/boards"
 import { CampaignStore, DispatchStore } from "@trunkline/campaigns"
 import { ChartRenderer } from "@trunkline/charts"
 import { CohortStore, FileDownload, FileStore, Importer } from "@trunkline/cohorts"
-import { Invalid, type Issue, issuesOf } from "@trunkline/errors"
 import { Ids, macroTask, Transactions } from "@trunkline/kernel"
 import type { LanguageModel } from "@trunkline/models"
 import { Mailer, NotificationStore, Sealer } from "@trunkline/notifications"
@@ -18,7 +17,6 @@ import {
   BlockedNumbersStore,
   CallEvents,
   CallEventStore,
-  Connection,
   Connections,
   DeploymentStore,
   DialLease,
@@ -27,22 +25,15 @@ import {
 } from "@trunkline/telephony"
 import { FactsLog, type Warehouse, warehouseMemory } from "@trunkline/warehouse"
 import { HttpSender, Outbox, RetiredSecretStore } from "@trunkline/webhooks"
-import { Array, Effect, Layer, Random, Redacted, Schema } from "effect"
-import { Access, accessIssues, accessLayer, failWithIssues } from "./Access.js"
+import { Effect, Layer, Random, Redacted } from "effect"
+import { accessLayer } from "./Access.js"
+import { type Configuration, decodeConfiguration } from "./Configuration.js"
 import type { EngineOptions } from "./EngineServices.js"
 
-const Parts = Schema.Struct({
-  agents: Schema.Array(Agent),
-  connections: Schema.Array(Connection),
-  /** No API keys by default; the engine can then be used from code only. */
-  access: Schema.optionalWith(Access, { exact: true, default: () => ({ accounts: [], workspaces: [], keys: [] }) })
-})
+type Encoded = typeof Configuration.Encoded
 
 /** Options of the engine in memory: agents, connections and keys as in a bootstrap file, and replaceable parts. */
-export interface MemoryOptions extends EngineOptions {
-  readonly agents: (typeof Parts.Encoded)["agents"]
-  readonly connections: (typeof Parts.Encoded)["connections"]
-  readonly access?: typeof Access.Encoded
+export interface MemoryOptions extends EngineOptions, Encoded {
   /** Behaviour of callees on the simulated phone network; by default every callee answers and cooperates. */
   readonly simulator?: SimulatorOptions
   /** Rate limits; by default those of the standard plan table, in memory. */
@@ -93,21 +84,6 @@ const memoryStores = Layer.mergeAll(
   VoiceStore.layerMemory
 )
 
-const decodeParts = (options: MemoryOptions) =>
-  Schema.decodeUnknown(Parts, { errors: "all", onExcessProperty: "error" })({
-    agents: options.agents,
-    connections: options.connections,
-    ...(options.access === undefined ? {} : { access: options.access })
-  }).pipe(
-    Effect.mapError((error) => new Invalid({ issues: Array.map(issuesOf(error, "body"), withoutPrefix) })),
-    Effect.tap(({ access }) => failWithIssues(accessIssues(access).map(inAccess)))
-  )
-
-/** Removes the path segment `body`, since options are not the body of a request. */
-const withoutPrefix = (issue: Issue): Issue => ({ ...issue, loc: issue.loc.slice(1) })
-
-const inAccess = (issue: Issue): Issue => ({ ...issue, loc: ["access", ...issue.loc] })
-
 /**
  * Every part of an engine in memory; webhooks are recorded instead of sent. Fails with `Invalid`, which lists every issue,
  * when agents, connections or keys are malformed or name unknown accounts.
@@ -135,7 +111,7 @@ const seededParts = (options: MemoryOptions, seed: string) => {
   } = options
   const configured = Layer.unwrapEffect(
     Effect.map(
-      decodeParts(options),
+      decodeConfiguration(options),
       ({ access, agents, connections }) =>
         Layer.mergeAll(AgentCatalog.layerOf(agents), Connections.layerOf(connections), accessLayer(access))
     )

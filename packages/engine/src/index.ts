@@ -1,5 +1,6 @@
 export { Access, accessIssues, accessLayer } from "./Access.js"
 export { CampaignRehearsal } from "./CampaignRehearsal.js"
+export { Configuration, decodeConfiguration } from "./Configuration.js"
 export { Engine, type Health } from "./Engine.js"
 export type { EngineOptions } from "./EngineServices.js"
 export { Erasure } from "./Erasure.js"

@@ -6,7 +6,7 @@ const runner = new URL("../../../tools/run.mjs", import.meta.url)
 
 /** The published tool, or a bundle of its present source in the repository. */
 const load = async () => {
-  if (!existsSync(runner)) return import("trunkline")
+  if (!existsSync(runner)) return import("@trunkline/cli")
   const { bundled } = await import(runner.href)
   return import(await bundled("adapters/cli/src/index.ts"))
 }

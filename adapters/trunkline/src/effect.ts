@@ -1,0 +1,2 @@
+export { DataFolderUnusable } from "./sqlite/DataFolder.js"
+export { layerSqlite, type SqliteEngineOptions } from "./sqlite/LayerSqlite.js"

@@ -1,0 +1,1 @@
+export { layerSqlite, type SqliteEngineOptions } from "./sqlite/LayerSqlite.js"

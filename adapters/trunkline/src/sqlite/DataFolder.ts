@@ -1,0 +1,59 @@
+import { Data, Effect, Redacted } from "effect"
+import { randomBytes } from "node:crypto"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+/** The data folder cannot be created or used. */
+export class DataFolderUnusable extends Data.TaggedError("DataFolderUnusable")<{
+  readonly folder: string
+  /** Reason, as the operating system states it. */
+  readonly reason: string
+}> {
+  override get message() {
+    return `The data folder ${this.folder} cannot be used: ${this.reason}`
+  }
+}
+
+/** Files of the secrets. */
+type Purpose = "contact-salt" | "seal-key"
+
+/** Files of an engine: its database, the files of its cohorts and voices, and its warehouses. */
+export interface DataFolder {
+  readonly database: string
+  readonly files: string
+  readonly warehouse: string
+  /** Key of contact hashes, made once and kept in the folder. */
+  readonly contactSalt: Redacted.Redacted
+  /** Key that seals chat webhooks, likewise. */
+  readonly sealKey: Redacted.Redacted
+}
+
+const freshSecret = () => randomBytes(32).toString("hex")
+
+/** Makes a secret for an engine that keeps nothing. */
+export const makeSecret = (): Redacted.Redacted => Redacted.make(freshSecret())
+
+/** Creates a data folder that only this user can read, unless it exists. */
+export const openDataFolder = (folder: string): Effect.Effect<DataFolder, DataFolderUnusable> => {
+  const attempt = <A>(work: () => A): Effect.Effect<A, DataFolderUnusable> =>
+    Effect.try({
+      try: work,
+      catch: (error) =>
+        new DataFolderUnusable({ folder, reason: error instanceof Error ? error.message : String(error) })
+    })
+  const secret = (purpose: Purpose) => {
+    const file = join(folder, purpose)
+    if (!existsSync(file)) writeFileSync(file, freshSecret(), { mode: 0o600 })
+    return Redacted.make(readFileSync(file, "utf8"))
+  }
+  return attempt(() => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return {
+      database: join(folder, "trunkline.db"),
+      files: join(folder, "files"),
+      warehouse: join(folder, "warehouse"),
+      contactSalt: secret("contact-salt"),
+      sealKey: secret("seal-key")
+    }
+  })
+}

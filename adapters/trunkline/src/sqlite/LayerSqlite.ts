@@ -1,0 +1,211 @@
+import { AgentCatalog } from "@trunkline/agents"
+import { AnalyticsOptions } from "@trunkline/analytics"
+import type { AudioCodecs } from "@trunkline/audio"
+import { CarrierHttp } from "@trunkline/carrier-http"
+import { ChartRenderer } from "@trunkline/charts"
+import { AudioCodecsWasm } from "@trunkline/codecs-wasm"
+import { CohortWorker } from "@trunkline/cohort-worker"
+import { FileStore, Importer } from "@trunkline/cohorts"
+import { accessLayer, type Configuration, decodeConfiguration, Engine, type EngineOptions } from "@trunkline/engine"
+import { EntropyNode } from "@trunkline/entropy-node"
+import { FilesDisk } from "@trunkline/files-disk"
+import { FileDownloadGuarded, HttpSenderGuarded } from "@trunkline/http-guarded"
+import { Ids, WebAddressRules } from "@trunkline/kernel"
+import type { LanguageModel } from "@trunkline/models"
+import { Mailer, NotificationOptions, Sealer } from "@trunkline/notifications"
+import { Load, RateLimits } from "@trunkline/rate-limits"
+import { RehearsalWorker } from "@trunkline/rehearsal-worker"
+import { ScriptedModel } from "@trunkline/scripted-model"
+import { type Synthesizer, Transcriber } from "@trunkline/speech"
+import { SpeechEspeak } from "@trunkline/speech-espeak"
+import { slowReadsBeside } from "@trunkline/sqlite-runners"
+import { Ownership } from "@trunkline/storage-kysely"
+import { StorageSqlite } from "@trunkline/storage-sqlite"
+import {
+  CallEvents,
+  type Carrier,
+  Carriers,
+  Connections,
+  SimulatedNetwork,
+  type SimulatorOptions
+} from "@trunkline/telephony"
+import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
+import type { HttpSender } from "@trunkline/webhooks"
+import { type Duration, Effect, Layer } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { makeSecret, openDataFolder } from "./DataFolder.js"
+import { persistentTime } from "./PersistentTime.js"
+
+/** Part of an engine; it may fail when it starts. */
+type Part<A> = Layer.Layer<A, Error>
+
+type Encoded = typeof Configuration.Encoded
+
+/** Options of `layerSqlite`: where data is kept, who may do what, and parts to use in place of the defaults. */
+export interface SqliteEngineOptions extends EngineOptions, Encoded {
+  /** Folder of the database, files and warehouses, created if needed; `:memory:` keeps nothing after the engine stops. */
+  readonly data: string
+  /** Carriers beside the simulated network and the HTTP protocol of docs/carriers.md. */
+  readonly carriers?: ReadonlyArray<Carrier>
+  /** Environment that secrets of connections are read from; `process.env` by default. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** Behaviour of callees on the simulated phone network; by default every callee answers and cooperates. */
+  readonly simulator?: SimulatorOptions
+  /** Business seconds per real second, for simulated networks; 1 by default. */
+  readonly speed?: number
+  /** Time without a heartbeat after which another process may take over the folder; 30 seconds by default. */
+  readonly lease?: Duration.DurationInput
+  /** Effect to run when another process has taken over the folder; logs an error by default. */
+  readonly onLost?: (message: string) => Effect.Effect<void>
+  /** Allows webhooks and downloads over plain HTTP, and to private addresses; neither by default. */
+  readonly addresses?: { readonly allowInsecureUrls: boolean; readonly allowPrivateUrls: boolean }
+  /** Hosts that chat webhooks of reports may use; any by default. */
+  readonly chatHosts?: typeof NotificationOptions.Service["chatHosts"]
+  /** Language model of conversations, chat and responses; the scripted model by default. */
+  readonly model?: Part<LanguageModel>
+  /** Sender of webhooks; by default over the network, except to internal addresses. */
+  readonly sender?: Part<HttpSender>
+  /** Rate limits; those of the standard plan table by default. */
+  readonly limits?: Part<RateLimits>
+  /** Load shedding; on by default. */
+  readonly load?: Layer.Layer<Load, Error, Layer.Layer.Context<ReturnType<typeof Load.layer>>>
+  /** Chart renderer; none by default. */
+  readonly charts?: Part<ChartRenderer>
+  /** Mailer of reports; none by default. */
+  readonly mailer?: Part<Mailer>
+  /** Speech synthesizer; espeak-ng by default, where it is installed. */
+  readonly synthesizer?: Part<Synthesizer>
+  /** Transcriber; none by default. */
+  readonly transcriber?: Part<Transcriber>
+  /** Audio codecs; by default all whose libraries are installed. */
+  readonly codecs?: Part<AudioCodecs>
+}
+
+/** Ends what must not go on when another process has taken over the folder. Its writes are rejected from then on. */
+const watchOwnership = (onLost: (message: string) => Effect.Effect<void>) =>
+  Layer.scopedDiscard(
+    Effect.flatMap(Ownership, ({ lost }) => Effect.forkScoped(Effect.flatMap(lost, ({ message }) => onLost(message))))
+  )
+
+/** A warehouse in a temporary folder, which is removed when the engine stops. */
+const temporaryWarehouse = Layer.unwrapScoped(
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "trunkline-warehouse-"))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    ),
+    (folder) => WarehouseSqlite.layer({ folder })
+  )
+)
+
+const logLost = (message: string) => Effect.logError(`The engine lost its data folder: ${message}`)
+
+const stateless = {
+  stores: Layer.provideMerge(
+    Importer.layer,
+    Layer.merge(StorageSqlite.layer({ file: ":memory:" }), FileStore.layerMemory)
+  ),
+  others: Layer.mergeAll(
+    temporaryWarehouse,
+    Layer.suspend(() => Sealer.layer(makeSecret())),
+    Layer.suspend(() => AnalyticsOptions.layer({ contactSalt: makeSecret() }))
+  )
+}
+
+/** Stores, warehouse and secrets in a folder. Large cohorts are imported in threads. */
+const inFolder = ({ data, lease = "30 seconds", onLost = logLost }: SqliteEngineOptions) =>
+  Effect.map(openDataFolder(data), ({ contactSalt, database, files, sealKey, warehouse }) => {
+    const owned = Layer.provideMerge(watchOwnership(onLost), StorageSqlite.layer({ file: database, lease }))
+    const stores = Layer.provideMerge(FilesDisk.layer(files), owned)
+    return {
+      stores: Layer.provideMerge(
+        CohortWorker.layer({ file: database, folder: files }),
+        Layer.provide(stores, slowReadsBeside({ file: database }))
+      ),
+      others: Layer.mergeAll(
+        WarehouseSqlite.layer({ folder: warehouse }),
+        Sealer.layer(sealKey),
+        AnalyticsOptions.layer({ contactSalt })
+      )
+    }
+  })
+
+/** The simulated network, the HTTP protocol, and the carriers of the host. */
+const carriersOf = ({ carriers = [], environment = process.env, simulator = {} }: SqliteEngineOptions) =>
+  Effect.gen(function*() {
+    const { carrier } = yield* SimulatedNetwork
+    return Carriers.layerOf([carrier, yield* CarrierHttp.make(environment), ...carriers])
+  }).pipe(Layer.unwrapScoped, Layer.provideMerge(SimulatedNetwork.layer(simulator)))
+
+/** Puts the parts of an engine together. */
+const assemble = (
+  options: SqliteEngineOptions,
+  { access, agents, connections }: Configuration,
+  { others, stores }: Effect.Effect.Success<ReturnType<typeof inFolder>> | typeof stateless
+) => {
+  const {
+    addresses = { allowInsecureUrls: false, allowPrivateUrls: false },
+    charts = ChartRenderer.layerNone,
+    chatHosts = "any",
+    codecs = AudioCodecsWasm.layer(),
+    limits = RateLimits.layerMemory(),
+    load = Load.layer(),
+    mailer = Mailer.layerNone,
+    model = ScriptedModel.layer(),
+    sender = HttpSenderGuarded.layer(addresses),
+    speed = 1,
+    synthesizer = SpeechEspeak.layer(),
+    transcriber = Transcriber.layerNone
+  } = options
+  return Engine.layer(options).pipe(
+    Layer.provideMerge(accessLayer(access)),
+    Layer.provideMerge(Layer.mergeAll(
+      carriersOf(options),
+      Connections.layerOf(connections),
+      AgentCatalog.layerOf(agents),
+      model,
+      sender,
+      FileDownloadGuarded.layer(addresses),
+      limits,
+      load,
+      charts,
+      mailer,
+      synthesizer,
+      transcriber,
+      codecs,
+      Layer.succeed(NotificationOptions, { chatHosts }),
+      RehearsalWorker.layer(),
+      others
+    )),
+    Layer.provideMerge(CallEvents.layer()),
+    Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerRandom)),
+    Layer.provideMerge(Layer.succeed(WebAddressRules, addresses)),
+    Layer.provideMerge(persistentTime(speed)),
+    Layer.provideMerge(stores)
+  )
+}
+
+/**
+ * An engine over SQLite, with files, warehouses and secrets in one folder, guarded HTTP, and threads for large cohorts and
+ * rehearsals: every service of an engine in one layer. Fails with `Invalid`, with an issue for each problem, when the
+ * configuration is invalid; with `DataFolderInUse` when another process uses the folder; and with `DataFolderUnusable`.
+ *
+ * @example
+ * ```ts
+ * const engine = layerSqlite({
+ *   data: "./data",
+ *   agents: [{ app_id: "reminder", versions: [{ app_version: 1, committed: true, first_message: "Hello {{name}}" }] }],
+ *   connections: [{ connection_id: "line", provider: "simulator", phone_numbers: ["+911140000001"] }]
+ * })
+ * ```
+ */
+export const layerSqlite = (options: SqliteEngineOptions) =>
+  Layer.unwrapEffect(
+    Effect.zipWith(
+      decodeConfiguration(options),
+      options.data === ":memory:" ? Effect.succeed(stateless) : inFolder(options),
+      (configuration, storage) => assemble(options, configuration, storage)
+    )
+  )
