@@ -1,7 +1,7 @@
 import type { Engine } from "@trunkline/engine"
 import { normalizePrefix } from "@trunkline/http-api"
-import { type NodeHandler, toNodeHandler } from "@trunkline/node-http"
-import type { Layer } from "effect"
+import { type NodeHandler, nodeHandlerOf, toNodeHandler } from "@trunkline/node-http"
+import type { Layer, Runtime } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 /** Request as Express passes it to middleware. */
@@ -65,14 +65,25 @@ export const ensureEndCallback = (response: ServerResponse): void => {
  */
 export const toExpressHandler = async <E>(
   engine: Layer.Layer<Engine, E>,
-  { closeTimeout, prefix = "" }: ExpressHandlerOptions = {}
-): Promise<ExpressHandler> => {
+  options: ExpressHandlerOptions = {}
+): Promise<ExpressHandler> => middlewareOf(await toNodeHandler(engine, nodeOptions(options)))
+
+/** Returns middleware with the routes of an engine that is already running, and that `close` leaves running. */
+export const expressHandlerOf = (
+  runtime: Runtime.Runtime<Engine>,
+  options: ExpressHandlerOptions = {}
+): ExpressHandler => middlewareOf(nodeHandlerOf(runtime, nodeOptions(options)))
+
+const nodeOptions = ({ closeTimeout, prefix = "" }: ExpressHandlerOptions) => {
   const fixedPrefix = normalizePrefix(prefix)
-  const handler = await toNodeHandler(engine, {
+  return {
     prefix: ({ baseUrl = "" }: ExpressRequest) => baseUrl === "" ? fixedPrefix : baseUrl,
     ...(closeTimeout !== undefined && { closeTimeout })
-  })
-  return Object.assign(
+  }
+}
+
+const middlewareOf = (handler: NodeHandler): ExpressHandler =>
+  Object.assign(
     (request: ExpressRequest, response: ServerResponse, next: (error?: unknown) => void) => {
       const { baseUrl = "", url = "" } = request
       request.url = `${baseUrl}${url.replace(originPattern, "")}`
@@ -85,4 +96,3 @@ export const toExpressHandler = async <E>(
     },
     { upgrade: handler.upgrade, close: handler.close }
   )
-}

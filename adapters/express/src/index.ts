@@ -1,5 +1,6 @@
 export {
   type ExpressHandler,
+  expressHandlerOf,
   type ExpressHandlerOptions,
   type ExpressRequest,
   toExpressHandler

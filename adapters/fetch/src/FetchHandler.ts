@@ -1,7 +1,7 @@
 import { HttpApp, HttpMiddleware } from "@effect/platform"
 import type { Engine } from "@trunkline/engine"
 import { app, isApiUrl, mountAt, normalizePrefix, type ServerSocket, SocketUpgrade } from "@trunkline/http-api"
-import { Context, Effect, type Layer, ManagedRuntime, Option, type Runtime, type Scope } from "effect"
+import { Context, Effect, type Layer, ManagedRuntime, Option, Runtime, type Scope } from "effect"
 import { Exchange, makeExchanges, withExchange } from "./Exchange.js"
 
 /** Capabilities of the host for one request. */
@@ -66,6 +66,26 @@ export interface FetchHandler {
   readonly close: () => Promise<void>
 }
 
+const handlerOf = ({ handles, respond }: Responder, close: () => Promise<void>): FetchHandler => {
+  let closed: Promise<void> | undefined
+  return Object.assign((request: Request, services?: FetchServices) => respond(request, services), {
+    handles,
+    close: () => closed ??= close()
+  })
+}
+
+const makeApiResponder = (prefix: string | undefined) =>
+  HttpMiddleware.withTracerDisabledWhenEffect(Effect.flatMap(app, (app) => makeResponder(app, prefix)), () => true)
+
+/** Returns a fetch handler of an engine that is already running, and that `close` leaves running. */
+export const fetchHandlerOf = (
+  runtime: Runtime.Runtime<Engine>,
+  { closeTimeout = 30_000, prefix }: FetchHandlerOptions = {}
+): FetchHandler => {
+  const responder = Runtime.runSync(runtime)(makeApiResponder(prefix))
+  return handlerOf(responder, () => responder.finish(closeTimeout))
+}
+
 /**
  * Starts the engine and returns a fetch handler with its routes, for Hono, Next.js and other hosts that use `Request` and
  * `Response`. Rejects when the engine does not start.
@@ -81,16 +101,9 @@ export const toFetchHandler = async <E>(
   { closeTimeout = 30_000, prefix }: FetchHandlerOptions = {}
 ): Promise<FetchHandler> => {
   const runtime = ManagedRuntime.make(engine)
-  const { finish, handles, respond } = await runtime.runPromise(
-    HttpMiddleware.withTracerDisabledWhenEffect(Effect.flatMap(app, (app) => makeResponder(app, prefix)), () => true)
-  )
-  let closed: Promise<void> | undefined
-  const close = async () => {
-    await finish(closeTimeout)
+  const responder = await runtime.runPromise(makeApiResponder(prefix))
+  return handlerOf(responder, async () => {
+    await responder.finish(closeTimeout)
     await runtime.dispose()
-  }
-  return Object.assign((request: Request, services?: FetchServices) => respond(request, services), {
-    handles,
-    close: () => closed ??= close()
   })
 }

@@ -1,1 +1,7 @@
-export { type FetchHandler, type FetchHandlerOptions, type FetchServices, toFetchHandler } from "./FetchHandler.js"
+export {
+  type FetchHandler,
+  fetchHandlerOf,
+  type FetchHandlerOptions,
+  type FetchServices,
+  toFetchHandler
+} from "./FetchHandler.js"

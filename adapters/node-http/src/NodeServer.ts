@@ -1,6 +1,6 @@
 import type { Engine } from "@trunkline/engine"
 import { app, normalizePrefix } from "@trunkline/http-api"
-import { Effect, type Layer, ManagedRuntime } from "effect"
+import { Effect, type Layer, ManagedRuntime, Runtime } from "effect"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
@@ -31,6 +31,27 @@ export interface NodeHandler {
   readonly close: () => Promise<void>
 }
 
+const closedOnce = (close: () => Promise<void>): () => Promise<void> => {
+  let closed: Promise<void> | undefined
+  return () => closed ??= close()
+}
+
+/**
+ * Returns a request listener of an engine that is already running. Its `close` lets requests in flight finish, and leaves
+ * the engine running.
+ */
+export const nodeHandlerOf = (
+  runtime: Runtime.Runtime<Engine>,
+  { closeTimeout = 30_000, ...options }: NodeHandlerOptions = {}
+): NodeHandler => {
+  const listener = Runtime.runSync(runtime)(Effect.flatMap(app, (app) => makeListener(app, options)))
+  return Object.assign((request: IncomingMessage, response: ServerResponse) => listener.request(request, response), {
+    handles: listener.handles,
+    upgrade: (request: IncomingMessage, _socket: Duplex, head: Buffer) => listener.upgrade(request, head),
+    close: closedOnce(() => listener.finish(closeTimeout))
+  })
+}
+
 /**
  * Starts the engine and returns a request listener for `http.createServer`, or for any framework that passes on Node's
  * requests, preferably before it reads their bodies. Rejects when the engine does not start.
@@ -46,19 +67,18 @@ export interface NodeHandler {
  */
 export const toNodeHandler = async <E>(
   engine: Layer.Layer<Engine, E>,
-  { closeTimeout = 30_000, ...options }: NodeHandlerOptions = {}
+  options: NodeHandlerOptions = {}
 ): Promise<NodeHandler> => {
-  const runtime = ManagedRuntime.make(engine)
-  const listener = await runtime.runPromise(Effect.flatMap(app, (app) => makeListener(app, options)))
-  let closed: Promise<void> | undefined
+  const managed = ManagedRuntime.make(engine)
+  const handler = nodeHandlerOf(await managed.runtime(), options)
   const close = async () => {
-    await listener.finish(closeTimeout)
-    await runtime.dispose()
+    await handler.close()
+    await managed.dispose()
   }
-  return Object.assign((request: IncomingMessage, response: ServerResponse) => listener.request(request, response), {
-    handles: listener.handles,
-    upgrade: (request: IncomingMessage, _socket: Duplex, head: Buffer) => listener.upgrade(request, head),
-    close: () => closed ??= close()
+  return Object.assign((request: IncomingMessage, response: ServerResponse) => handler(request, response), {
+    handles: handler.handles,
+    upgrade: handler.upgrade,
+    close: closedOnce(close)
   })
 }
 
@@ -105,11 +125,18 @@ const urlOf = (server: Server, host: string, port: number) => {
  * process.once("SIGTERM", close)
  * ```
  */
-export const serve = async <E>(
-  engine: Layer.Layer<Engine, E>,
-  { closeTimeout = 30_000, host = "127.0.0.1", port = 8787, prefix = "" }: ServeOptions = {}
+export const serve = async <E>(engine: Layer.Layer<Engine, E>, options: ServeOptions = {}): Promise<RunningServer> =>
+  listen(await toNodeHandler(engine, options), options)
+
+/**
+ * Serves a request listener over HTTP and WebSockets. Closes it, and rejects, when the port is in use.
+ *
+ * @param options - Address to listen on, and the prefix of `url`.
+ */
+export const listen = async (
+  handler: NodeHandler,
+  { host = "127.0.0.1", port = 8787, prefix = "" }: ServeOptions = {}
 ): Promise<RunningServer> => {
-  const handler = await toNodeHandler(engine, { closeTimeout, prefix })
   const server = createServer(timeouts, handler)
   server.on("upgrade", (request, socket, head) => {
     if (!handler.upgrade(request, socket, head)) retryWithoutUpgrade(request, head)
@@ -128,6 +155,5 @@ export const serve = async <E>(
     server.closeAllConnections()
     await closed
   }
-  let closed: Promise<void> | undefined
-  return { url: `${urlOf(server, host, port)}${normalizePrefix(prefix)}`, close: () => closed ??= close() }
+  return { url: `${urlOf(server, host, port)}${normalizePrefix(prefix)}`, close: closedOnce(close) }
 }

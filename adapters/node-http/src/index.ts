@@ -1,6 +1,8 @@
 export type { ListenerOptions, Prefix } from "./Listener.js"
 export {
+  listen,
   type NodeHandler,
+  nodeHandlerOf,
   type NodeHandlerOptions,
   type RunningServer,
   serve,

@@ -1,10 +1,11 @@
 import { AnalyticsOptions, CallAnalytics } from "@trunkline/analytics"
-import { Scope, unchecked } from "@trunkline/kernel"
+import { type AttemptId, Scope, unchecked } from "@trunkline/kernel"
 import { type Attempt, AttemptListener, type AttemptResult } from "@trunkline/telephony"
 import { FactsLog, Projector } from "@trunkline/warehouse"
 import { newOutboxRow, Outbox, webhookBody, WebhookDelivery } from "@trunkline/webhooks"
 import { Clock, Effect, Layer } from "effect"
 import { toEndedCall, toTranscript } from "./Analytics.js"
+import { type CallEnded, callEndedBody, plainCallEnded } from "./EndedCalls.js"
 import { type CallCost, toFact } from "./Facts.js"
 import { toPayload } from "./Webhooks.js"
 
@@ -14,10 +15,19 @@ const scopeOf = ({ org_id, workspace_id }: Attempt) => new Scope({ org_id, works
 export interface EndedAttemptsOptions {
   /** Computes the cost of a call; null when it is unknown. By default every cost is unknown. */
   readonly callCost?: (attempt: Attempt) => CallCost | null
+  /**
+   * Webhook that receives a `CallEnded` for every call of every workspace, with the retries of the webhooks of campaigns;
+   * none by default.
+   */
+  readonly callEndedWebhook?: { readonly url: string; readonly secret: string | null }
+  /** Called in this process after a call has ended and its result is stored; it must not throw. */
+  readonly onCallEnded?: (call: () => typeof CallEnded.Encoded, id: AttemptId) => void
 }
 
 /** Records an ended attempt in its transaction: its analytics record, its fact for the boards, and its webhook. */
-export const endedAttemptsLayer = ({ callCost = () => null }: EndedAttemptsOptions) =>
+export const endedAttemptsLayer = (
+  { callCost = () => null, callEndedWebhook, onCallEnded }: EndedAttemptsOptions
+) =>
   Layer.effect(
     AttemptListener,
     Effect.gen(function*() {
@@ -73,12 +83,38 @@ export const endedAttemptsLayer = ({ callCost = () => null }: EndedAttemptsOptio
           }))
         })
 
+      const enqueueCallEnded = (attempt: Attempt, result: AttemptResult) =>
+        Effect.gen(function*() {
+          if (callEndedWebhook === undefined) return
+          const row = newOutboxRow({
+            scope: scopeOf(attempt),
+            campaign_id: null,
+            deployment_id: null,
+            attempt_id: attempt.attempt_id,
+            ...callEndedWebhook,
+            body: callEndedBody(attempt, result),
+            created_at: result.finished_at,
+            now: yield* Clock.currentTimeMillis
+          })
+          yield* outbox.enqueue({ ...row, webhook_id: `end_${attempt.attempt_id}` })
+        })
+
+      const ended = (attempt: Attempt, result: AttemptResult) =>
+        Effect.zipRight(
+          record(attempt, result),
+          Effect.zipRight(enqueueWebhook(attempt, result), enqueueCallEnded(attempt, result))
+        )
+
       return AttemptListener.of({
-        ended: (attempt) =>
-          attempt.result === null
-            ? Effect.void
-            : Effect.zipRight(record(attempt, attempt.result), enqueueWebhook(attempt, attempt.result)),
-        committed: (attempt) => Effect.zipRight(delivery.nudge, projector.nudge(scopeOf(attempt)))
+        ended: (attempt) => attempt.result === null ? Effect.void : ended(attempt, attempt.result),
+        committed: (attempt) =>
+          Effect.zipRight(
+            Effect.zipRight(delivery.nudge, projector.nudge(scopeOf(attempt))),
+            Effect.sync(() => {
+              const { attempt_id, result } = attempt
+              if (result !== null) onCallEnded?.(() => plainCallEnded(attempt, result), attempt_id)
+            })
+          )
       })
     })
   )

@@ -1,0 +1,3548 @@
+// Written by docs/types.mjs from the schemas of the HTTP interface. Do not edit.
+
+import type {
+  ByteStream,
+  CallOptions,
+  ChatChunk,
+  EventStream,
+  PagePromise,
+  ResponseEvent
+} from "../promises/Results.js"
+
+/** Configuration of access to an engine: accounts, their workspaces, and API keys that the operator has chosen. */
+export interface Access {
+  readonly accounts: ReadonlyArray<{
+    readonly account_id: string
+    readonly plan?: "starter" | "pro" | "business"
+    /** Micro-credits granted once, when the account is created; null for unlimited. */
+    readonly credits?: number | null
+  }>
+  readonly workspaces: ReadonlyArray<Workspace>
+  readonly keys: ReadonlyArray<{
+    readonly key: string
+    readonly account_id: string
+    /** Accessible workspaces of the account, in any organisation; `*` means all, including future ones. */
+    readonly workspaces?: "*" | ReadonlyArray<string>
+    readonly features?: ReadonlyArray<"beta">
+    /** Usable model ids; null means all models. */
+    readonly models?: ReadonlyArray<string> | null
+    /** Budget within the credits of the account; null for unlimited. */
+    readonly budget?: KeyBudget | null
+    /** Label chosen by the owner. */
+    readonly label?: string
+  }>
+}
+
+/** Author of a change; for requests over HTTP, the public id of the API key. */
+export interface Actor {
+  readonly type: "user" | "api_key"
+  readonly id: string
+}
+
+/** An agent: an id chosen by the host application, and its numbered versions. */
+export interface Agent {
+  readonly app_id: string
+  /** Display name, for instance on boards; absent: the id. */
+  readonly name?: string
+  readonly versions: readonly [AgentVersion, ...ReadonlyArray<AgentVersion>]
+}
+
+/** A stage of a conversation at which a call can start. */
+export interface AgentState {
+  readonly name: string
+  /** Instructions that are added to the prompt of calls that start in this state. */
+  readonly prompt?: string
+}
+
+/** A tool that the agent can use during a call. The host application supplies its handler in code. */
+export interface AgentTool {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of the arguments, which are an object. */
+  readonly parameters?: { readonly [key: string]: unknown }
+}
+
+/**
+ * One version of an agent: its instructions or script, languages, variables and tools. Only `app_version` and
+ * `committed` are required; the defaults make an agent that holds a short, polite conversation.
+ */
+export interface AgentVersion {
+  readonly app_version: number
+  /** Only committed versions take calls. */
+  readonly committed: boolean
+  /** Name by which the agent introduces itself. */
+  readonly name?: string
+  /** Template of the instructions to the language model. Excludes `script`; without both, default instructions apply. */
+  readonly prompt?: string
+  /** A conversation without a language model. Excludes `prompt`. */
+  readonly script?: readonly [ScriptStep, ...ReadonlyArray<ScriptStep>]
+  /** The language model; absent: the default of the conversation. */
+  readonly model?: string
+  /** Template of the greeting; absent: a default, or the first step of the script. */
+  readonly first_message?: string | { readonly [key: string]: string }
+  /** Template of the last words. */
+  readonly goodbye_message?: string | { readonly [key: string]: string }
+  /** Template of the text after a silence of the caller. */
+  readonly silence_prompt?: string | { readonly [key: string]: string }
+  /** English names of the languages; the call begins in the first. */
+  readonly languages?: readonly [string, ...ReadonlyArray<string>]
+  /** The variables that a call accepts; null: any. */
+  readonly variables?: ReadonlyArray<string> | null
+  /** The values that the agent finds out. */
+  readonly output_variables?: ReadonlyArray<OutputVariable>
+  readonly states?: ReadonlyArray<AgentState> | null
+  readonly tools?: ReadonlyArray<AgentTool>
+  readonly max_duration_seconds?: number
+  readonly voice?: VoiceHints
+}
+
+/** Hours in which a campaign dials: `[start, end)` on the allowed days. An end before the start means overnight. */
+export interface AllowedSchedule {
+  readonly allowed_start_time: string
+  readonly allowed_end_time: string
+  readonly allowed_days: ReadonlyArray<
+    "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+  >
+  readonly timezone?: string
+}
+
+export interface AnalyticsAttemptsQuery {
+  readonly start_datetime: string
+  readonly end_datetime: string
+  readonly limit?: number
+  readonly offset?: number
+  readonly sort_by?: string
+  readonly sort_order?: "asc" | "desc"
+  readonly filter_conditions?: string
+}
+
+export interface AnalyticsInteractionsQuery {
+  readonly start_datetime: string
+  readonly end_datetime: string
+  readonly limit?: number
+  readonly offset?: number
+  readonly sort_by?: string
+  readonly sort_order?: "asc" | "desc"
+  readonly filter_conditions?: string
+}
+
+/** An attempt in the attempts list; fields of the conversation are null without one. */
+export interface AttemptItem {
+  readonly attempt_id: string
+  readonly app_id: string
+  readonly app_version: number
+  readonly deployment_id: string | null
+  readonly campaign_id: string | null
+  readonly cohort_id: string | null
+  readonly user_identifier: string
+  /** HMAC-SHA256 of the number with the engine's salt: identifies a contact without revealing the number. */
+  readonly user_contact_hashed: string
+  readonly channel_direction: "inbound" | "outbound"
+  /** `v2v` for voice. */
+  readonly channel_type: string
+  /** Key of the telephony provider. */
+  readonly channel_provider: string
+  /** Transport of the audio, such as `sip` or `websocket`. */
+  readonly channel_protocol: string
+  /** Number of earlier attempts for this contact in this campaign. */
+  readonly retry_attempt: number
+  readonly server_retry_attempt: number
+  readonly is_debug_call: 0 | 1
+  readonly has_log_issues: 0 | 1
+  readonly job_id: string | null
+  /** Null on success, busy and no answer. */
+  readonly failure_reason: string | null
+  readonly user_contact_masked: string
+  readonly completion_status: "completed" | "partial" | "failed"
+  /** Null if an internal fault hid it. */
+  readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
+  /** Null if there is no next step. */
+  readonly next_action_status:
+    | "retry"
+    | "reschedule"
+    | "business_retry"
+    | "short_duration_retry"
+    | "provider_error_retry"
+    | "internal_error_retry"
+    | null
+  readonly correlation_id: string | null
+  readonly attempted_at: string
+  /** Full number; null unless `exposeUserContact` is set. */
+  readonly user_contact: string | null
+  readonly interaction_id: string | null
+  readonly start_datetime: string | null
+  readonly end_datetime: string | null
+  readonly duration_in_seconds: number | null
+  readonly language_name: string | null
+  readonly num_messages: number | null
+  readonly average_agent_response_time_in_seconds: number | null
+  readonly average_user_response_time_in_seconds: number | null
+  readonly audio_url: string | null
+  readonly ended_by: "AGENT_ENDS" | "USER_ENDS" | "PROVIDER_ENDS" | "TIMEOUT" | "UNKNOWN" | null
+  /** Values at the end of the call. */
+  readonly agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+}
+
+/** A phone number that a workspace never calls. */
+export interface BlockedNumber {
+  readonly phone_number: string
+  readonly reason: string | null
+  readonly created_at: string
+  readonly created_by: string
+}
+
+export interface BlockedNumbersAddBody {
+  readonly phone_numbers: ReadonlyArray<string>
+  readonly reason?: string | null
+}
+
+export interface BlockedNumbersListQuery {
+  readonly limit?: number
+  readonly offset?: number
+}
+
+/** A board as clients see it, with all of its content. */
+export interface BoardRecord {
+  readonly id: string
+  readonly name: string
+  readonly tag: string | null
+  readonly created_by: Actor
+  readonly created_at: string
+  readonly updated_by: Actor
+  readonly updated_at: string
+  /** Sorted by position; never empty. */
+  readonly tabs: ReadonlyArray<TabRecord>
+  /** Filters that the widgets use, in order of first use. */
+  readonly filters: ReadonlyArray<Filter>
+}
+
+export interface BoardsChartPngQuery {
+  readonly filter_values?: string
+}
+
+export interface BoardsChartSvgQuery {
+  readonly filter_values?: string
+}
+
+export interface BoardsCreateBody {
+  readonly name: string
+  readonly tag?: string | null
+}
+
+export interface BoardsCreateTabBody {
+  readonly name: string
+}
+
+export interface BoardsCreateWidgetBody {
+  readonly name: string
+  readonly sql: string
+  readonly viz_type?: "number" | "table" | "bar" | "line"
+  readonly viz_config?: { readonly [key: string]: unknown }
+  readonly filters?: ReadonlyArray<FilterDecl>
+  readonly tab_id?: string | null
+}
+
+export interface BoardsListQuery {
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export interface BoardsPreviewBody {
+  readonly sql: string
+  readonly filter_values?: {
+    readonly [key: string]: {
+      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+      readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
+        readonly start: string
+        readonly end: string
+      } | null
+    }
+  }
+  readonly row_limit?: number
+}
+
+export interface BoardsRunTabBody {
+  readonly filter_values?: {
+    readonly [key: string]: {
+      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+      readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
+        readonly start: string
+        readonly end: string
+      } | null
+    }
+  }
+}
+
+export interface BoardsRunWidgetBody {
+  readonly filter_values?: {
+    readonly [key: string]: {
+      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+      readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
+        readonly start: string
+        readonly end: string
+      } | null
+    }
+  }
+  readonly row_limit?: number
+}
+
+/** A board without its content, for lists. */
+export interface BoardSummary {
+  readonly id: string
+  readonly name: string
+  readonly tag: string | null
+  readonly created_by: Actor
+  readonly created_at: string
+  readonly updated_by: Actor
+  readonly updated_at: string
+}
+
+export interface BoardsUpdateBody {
+  readonly name?: string | null
+  readonly tag?: string | null
+}
+
+export interface BoardsUpdateFilterBody {
+  readonly display_label?: string | null
+  readonly filter_type?: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list" | null
+  /** Text that parses as the filter's type. */
+  readonly default_value?: string | null
+  /** Only for `dropdown`. */
+  readonly options?: ReadonlyArray<string> | null
+}
+
+export interface BoardsUpdateTabBody {
+  readonly name?: string | null
+  readonly position?: number | null
+}
+
+export interface BoardsUpdateWidgetBody {
+  readonly name?: string | null
+  readonly sql?: string | null
+  readonly viz_type?: "number" | "table" | "bar" | "line" | null
+  readonly viz_config?: { readonly [key: string]: unknown } | null
+  readonly filters?: ReadonlyArray<FilterDecl> | null
+  readonly tab_id?: string | null
+  readonly position?: number | null
+}
+
+/**
+ * Model of how contacts take calls, as plain data. Every part is optional. Shares are from 0 to 1, durations are
+ * seconds unless stated otherwise, and hours are in the campaign's time zone. Unknown keys are rejected, so that a
+ * misspelled part does not silently get its default. The defaults are estimates for consumer calls from an unknown
+ * number in India, not measurements; replace them by the figures of your own calls.
+ */
+export interface CalleeModel {
+  readonly hours?: ReadonlyArray<HoursOfDay>
+  readonly people?: {
+    /** Share of contacts whose number is not in service: every call fails. */
+    readonly invalid_number?: number
+    /** Share of contacts that never answer. */
+    readonly never_answer?: number
+    /**
+     * Consistency of a contact at a part of the day: at 0 every call is drawn independently; at 1 a contact that did not
+     * answer one morning never answers in the morning, but may in the evening. The parts of the day begin at 6, 12, 17 and
+     * 22.
+     */
+    readonly habit?: number
+  }
+  readonly ring_seconds?: {
+    /** Seconds until the callee picks up; longer than the phone rings is no answer. */
+    readonly answer?: number | {
+      /** The median. */
+      readonly median: number
+      /** The 90th percentile. */
+      readonly p90: number
+      /** The maximum; default 10 times `p90`. */
+      readonly at_most?: number
+    } | {
+      /** Pairs of a percentile and its value, with linear interpolation. */
+      readonly percentiles: ReadonlyArray<readonly [number, number]>
+    }
+    /** Seconds until a voicemail picks up. */
+    readonly voicemail?: number | {
+      /** The median. */
+      readonly median: number
+      /** The 90th percentile. */
+      readonly p90: number
+      /** The maximum; default 10 times `p90`. */
+      readonly at_most?: number
+    } | {
+      /** Pairs of a percentile and its value, with linear interpolation. */
+      readonly percentiles: ReadonlyArray<readonly [number, number]>
+    }
+    /** Seconds until the network reports a busy line. */
+    readonly busy?: number | {
+      /** The median. */
+      readonly median: number
+      /** The 90th percentile. */
+      readonly p90: number
+      /** The maximum; default 10 times `p90`. */
+      readonly at_most?: number
+    } | {
+      /** Pairs of a percentile and its value, with linear interpolation. */
+      readonly percentiles: ReadonlyArray<readonly [number, number]>
+    }
+    /** Seconds until the network reports a failure. */
+    readonly failed?: number | {
+      /** The median. */
+      readonly median: number
+      /** The 90th percentile. */
+      readonly p90: number
+      /** The maximum; default 10 times `p90`. */
+      readonly at_most?: number
+    } | {
+      /** Pairs of a percentile and its value, with linear interpolation. */
+      readonly percentiles: ReadonlyArray<readonly [number, number]>
+    }
+    /** Seconds until the network gives up without an answer; at most the engine's ringing time of 40 s. */
+    readonly no_answer?: number | {
+      /** The median. */
+      readonly median: number
+      /** The 90th percentile. */
+      readonly p90: number
+      /** The maximum; default 10 times `p90`. */
+      readonly at_most?: number
+    } | {
+      /** Pairs of a percentile and its value, with linear interpolation. */
+      readonly percentiles: ReadonlyArray<readonly [number, number]>
+    }
+  }
+  readonly talk?: {
+    /** Length of a conversation in seconds. */
+    readonly seconds?: number | {
+      /** The median. */
+      readonly median: number
+      /** The 90th percentile. */
+      readonly p90: number
+      /** The maximum; default 10 times `p90`. */
+      readonly at_most?: number
+    } | {
+      /** Pairs of a percentile and its value, with linear interpolation. */
+      readonly percentiles: ReadonlyArray<readonly [number, number]>
+    }
+    /** Share of answered calls that end early. */
+    readonly short?: number
+    /** Length of those in seconds. */
+    readonly short_seconds?: number | {
+      /** The median. */
+      readonly median: number
+      /** The 90th percentile. */
+      readonly p90: number
+      /** The maximum; default 10 times `p90`. */
+      readonly at_most?: number
+    } | {
+      /** Pairs of a percentile and its value, with linear interpolation. */
+      readonly percentiles: ReadonlyArray<readonly [number, number]>
+    }
+    /** Length of a call to a voicemail in seconds. */
+    readonly voicemail_seconds?: number | {
+      /** The median. */
+      readonly median: number
+      /** The 90th percentile. */
+      readonly p90: number
+      /** The maximum; default 10 times `p90`. */
+      readonly at_most?: number
+    } | {
+      /** Pairs of a percentile and its value, with linear interpolation. */
+      readonly percentiles: ReadonlyArray<readonly [number, number]>
+    }
+    /** Share of conversations after which the agent asks for another try (`business_retry`). */
+    readonly business_retry?: number
+    /** Share of calls to a voicemail after which it asks for another try. */
+    readonly voicemail_retry?: number
+    /** Share of conversations in which a callback is promised (`reschedule`). */
+    readonly reschedule?: number
+    /** Hours until the callback. */
+    readonly reschedule_hours?: number | {
+      /** The median. */
+      readonly median: number
+      /** The 90th percentile. */
+      readonly p90: number
+      /** The maximum; default 10 times `p90`. */
+      readonly at_most?: number
+    } | {
+      /** Pairs of a percentile and its value, with linear interpolation. */
+      readonly percentiles: ReadonlyArray<readonly [number, number]>
+    }
+  }
+}
+
+/** A campaign as readers see it: like the stored one, but without the secret of its webhook. */
+export interface CampaignDetail {
+  readonly campaign_id: string
+  readonly name: string
+  readonly description: string | null
+  readonly status: "scheduled" | "active" | "paused" | "ended" | "cancelled"
+  readonly app_id: string
+  readonly app_type: "agent"
+  readonly app_version: number | null
+  readonly app_config: {
+    readonly app_id: string
+    readonly app_type?: "agent"
+    readonly app_version: number
+    readonly attempts_per_second?: number
+    readonly connection_configs: ReadonlyArray<DialLine>
+    readonly retry_config?: RetryConfig | null
+    readonly webhook_config: PublicWebhookConfig | null
+    readonly phone_rotation?: { readonly agent?: boolean } | null
+  }
+  readonly start_timestamp: string
+  readonly end_timestamp: string
+  readonly allowed_schedule: AllowedSchedule
+  readonly created_by: string
+  readonly created_at: string
+  readonly updated_by: string | null
+  readonly updated_at: string
+}
+
+/** A campaign without its configuration, as lists and writes return it. */
+export interface CampaignMetadata {
+  readonly campaign_id: string
+  readonly name: string
+  readonly description: string | null
+  readonly status: "scheduled" | "active" | "paused" | "ended" | "cancelled"
+  readonly app_id: string
+  readonly app_type: "agent"
+  readonly app_version: number | null
+  readonly created_by: string
+  readonly created_at: string
+  readonly updated_by: string | null
+  readonly updated_at: string
+}
+
+export interface CampaignsContactsQuery {
+  readonly state?: string
+  readonly reason?: string
+  readonly search?: string
+  readonly limit?: number
+  readonly after?: number
+  readonly before?: number
+}
+
+export interface CampaignsCreateBody {
+  readonly name: string
+  readonly description?: string | null | null
+  readonly app_config: {
+    readonly app_id: string
+    readonly app_type?: "agent"
+    readonly app_version: number
+    readonly attempts_per_second?: number
+    readonly connection_configs: ReadonlyArray<DialLine>
+    readonly retry_config?: RetryConfig | null
+    readonly webhook_config?: WebhookConfigInput | null
+    readonly phone_rotation?: { readonly agent?: boolean } | null
+  }
+  readonly start_timestamp: string
+  readonly end_timestamp: string
+  readonly allowed_schedule: AllowedSchedule
+}
+
+export interface CampaignsListQuery {
+  readonly offset?: number
+  readonly limit?: number
+  readonly sort_by?: "created_at" | "updated_at" | "name" | "status" | "start_timestamp" | "end_timestamp"
+  readonly sort_order?: "asc" | "desc"
+  readonly search?: string
+  readonly campaign_status?: string
+}
+
+export interface CampaignsRehearseBody {
+  /** Model of the callees; absent parts have defaults. */
+  readonly callees?: CalleeModel
+  /** Number of contacts; that of the campaign when absent. */
+  readonly contacts?: number
+  /** Seed of all random numbers; default 1. */
+  readonly seed?: number | string
+  /** Start of the rehearsal; now when absent. */
+  readonly now?: string
+  /** Concurrent calls of the workspace; the engine's setting when absent. */
+  readonly max_concurrent_calls?: number
+  readonly prices?: Prices
+  /** False to skip the search for the lowest rate that finishes; default true. */
+  readonly lowest_rate?: boolean
+}
+
+export interface CampaignsSetStatusBody {
+  readonly action: "pause" | "resume" | "cancel"
+}
+
+export interface CampaignsUpdateBody {
+  readonly name?: string | null
+  readonly description?: string | null | null
+  readonly app_config?: {
+    readonly app_id: string
+    readonly app_type?: "agent"
+    readonly app_version: number
+    readonly attempts_per_second?: number
+    readonly connection_configs: ReadonlyArray<DialLine>
+    readonly retry_config?: RetryConfig | null
+    readonly webhook_config?: WebhookConfigInput | null
+    readonly phone_rotation?: { readonly agent?: boolean } | null
+  } | null
+  readonly end_timestamp?: string | null
+  readonly allowed_schedule?: AllowedSchedule | null
+}
+
+export interface ChatAssistantMessage {
+  readonly role: "assistant"
+  readonly content?:
+    | string
+    | ReadonlyArray<
+      ChatTextPart | {
+        readonly type: "refusal"
+        readonly refusal: string
+      }
+    >
+    | null
+  readonly refusal?: string | null
+  readonly reasoning_content?: string | null
+  readonly tool_calls?:
+    | ReadonlyArray<{
+      readonly id: string
+      readonly type: "function"
+      readonly function: {
+        readonly name: string
+        readonly arguments: string
+      }
+    }>
+    | null
+  readonly name?: string | null
+}
+
+export interface ChatBodyV1 {
+  readonly messages: readonly [
+    | ChatSystemMessage
+    | ChatDeveloperMessage
+    | ChatAssistantMessage
+    | ChatToolMessage
+    | ChatUserMessageV1
+    | ChatOtherMessageV1,
+    ...ReadonlyArray<
+      | ChatSystemMessage
+      | ChatDeveloperMessage
+      | ChatAssistantMessage
+      | ChatToolMessage
+      | ChatUserMessageV1
+      | ChatOtherMessageV1
+    >
+  ]
+  readonly model: string
+  readonly temperature?: number | null
+  readonly top_p?: number | null
+  readonly reasoning_effort?: "low" | "medium" | "high" | "max" | null
+  readonly max_tokens?: number | null
+  readonly max_completion_tokens?: number | null
+  readonly stream?: boolean | null
+  readonly stream_options?: { readonly include_usage?: boolean | null } | null
+  readonly stop?: string | ReadonlyArray<string> | null
+  readonly n?: number | null
+  readonly seed?: number | null
+  readonly frequency_penalty?: number | null
+  readonly presence_penalty?: number | null
+  readonly tools?: ReadonlyArray<ChatTool> | null
+  readonly tool_choice?: "none" | "auto" | "required" | {
+    readonly type: "function"
+    readonly function: { readonly name: string }
+  } | null
+  readonly parallel_tool_calls?: boolean | null
+  readonly response_format?: { readonly type: "text" } | { readonly type: "json_object" } | {
+    readonly type: "json_schema"
+    readonly json_schema: {
+      readonly name: string
+      readonly description?: string | null
+      readonly schema: object
+      readonly strict?: boolean | null
+    }
+  } | null
+  readonly logprobs?: boolean | null
+  readonly top_logprobs?: number | null
+}
+
+export interface ChatBodyV2 {
+  readonly messages: readonly [
+    | ChatSystemMessage
+    | ChatDeveloperMessage
+    | ChatAssistantMessage
+    | ChatToolMessage
+    | ChatUserMessageV2
+    | ChatOtherMessageV2,
+    ...ReadonlyArray<
+      | ChatSystemMessage
+      | ChatDeveloperMessage
+      | ChatAssistantMessage
+      | ChatToolMessage
+      | ChatUserMessageV2
+      | ChatOtherMessageV2
+    >
+  ]
+  readonly model: string
+  readonly temperature?: number | null
+  readonly top_p?: number | null
+  readonly reasoning_effort?: "low" | "medium" | "high" | "max" | null
+  readonly max_tokens?: number | null
+  readonly max_completion_tokens?: number | null
+  readonly stream?: boolean | null
+  readonly stream_options?: { readonly include_usage?: boolean | null } | null
+  readonly stop?: string | ReadonlyArray<string> | null
+  readonly n?: number | null
+  readonly seed?: number | null
+  readonly frequency_penalty?: number | null
+  readonly presence_penalty?: number | null
+  readonly tools?: ReadonlyArray<ChatTool> | null
+  readonly tool_choice?: "none" | "auto" | "required" | {
+    readonly type: "function"
+    readonly function: { readonly name: string }
+  } | null
+  readonly parallel_tool_calls?: boolean | null
+  readonly response_format?: { readonly type: "text" } | { readonly type: "json_object" } | {
+    readonly type: "json_schema"
+    readonly json_schema: {
+      readonly name: string
+      readonly description?: string | null
+      readonly schema: object
+      readonly strict?: boolean | null
+    }
+  } | null
+  readonly logprobs?: boolean | null
+  readonly top_logprobs?: number | null
+  readonly extra_body?: object | null
+}
+
+/** The response body of a chat completion that is not streamed. */
+export interface ChatCompletion {
+  readonly id: string
+  readonly object: "chat.completion"
+  readonly created: number
+  readonly model: string
+  readonly choices: ReadonlyArray<{
+    readonly index: number
+    readonly message: {
+      readonly role: "assistant"
+      readonly content: string | null
+      readonly refusal: string | null
+      readonly reasoning_content?: string
+      readonly tool_calls?: ReadonlyArray<{
+        readonly id: string
+        readonly type: "function"
+        readonly function: {
+          readonly name: string
+          readonly arguments: string
+        }
+      }>
+    }
+    readonly logprobs: ChatLogprobs | null
+    readonly finish_reason: "stop" | "length" | "tool_calls" | "content_filter" | "function_call"
+  }>
+  readonly usage: ChatUsage
+  readonly service_tier: null
+  readonly system_fingerprint: null
+}
+
+export interface ChatDeveloperMessage {
+  readonly role: "developer"
+  readonly content: string | ReadonlyArray<ChatTextPart>
+}
+
+/** Log probabilities of the tokens of the content, each with the likeliest alternatives. */
+export interface ChatLogprobs {
+  readonly content: ReadonlyArray<{
+    readonly token: string
+    readonly logprob: number
+    readonly bytes: ReadonlyArray<number> | null
+    readonly top_logprobs: ReadonlyArray<{
+      readonly token: string
+      readonly logprob: number
+      readonly bytes: ReadonlyArray<number> | null
+    }>
+  }>
+  readonly refusal: null
+}
+
+export interface ChatOtherMessageV1 {
+  readonly role: string
+  readonly content: string | ReadonlyArray<ChatTextPart>
+  readonly name?: string | null
+}
+
+export interface ChatOtherMessageV2 {
+  readonly role: string
+  readonly content:
+    | string
+    | ReadonlyArray<
+      ChatTextPart | {
+        readonly type: "image_url"
+        readonly image_url: {
+          readonly url: string
+          readonly detail?: "auto" | "low" | "high" | null
+        }
+      }
+    >
+  readonly name?: string | null
+}
+
+export interface ChatSystemMessage {
+  readonly role: "system"
+  readonly content: string | ReadonlyArray<ChatTextPart>
+}
+
+export interface ChatTextPart {
+  readonly type: "text"
+  readonly text: string
+}
+
+/** A function that the model may call. `strict` is accepted because SDKs send it. */
+export interface ChatTool {
+  readonly type: "function"
+  readonly function: {
+    readonly name: string
+    readonly description?: string | null
+    /** JSON Schema of the arguments, which are an object. */
+    readonly parameters?: object | null
+    readonly strict?: boolean | null
+  }
+}
+
+export interface ChatToolMessage {
+  readonly role: "tool"
+  readonly content: string | ReadonlyArray<ChatTextPart>
+  readonly tool_call_id: string
+}
+
+/** Tokens used by all choices together. */
+export interface ChatUsage {
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly total_tokens: number
+  readonly completion_tokens_details: { readonly reasoning_tokens: number }
+  readonly prompt_tokens_details: { readonly cached_tokens: number } | null
+}
+
+export interface ChatUserMessageV1 {
+  readonly role: "user"
+  readonly content: string | ReadonlyArray<ChatTextPart>
+  readonly name?: string | null
+}
+
+export interface ChatUserMessageV2 {
+  readonly role: "user"
+  readonly content:
+    | string
+    | ReadonlyArray<
+      ChatTextPart | {
+        readonly type: "image_url"
+        readonly image_url: {
+          readonly url: string
+          readonly detail?: "auto" | "low" | "high" | null
+        }
+      }
+    >
+  readonly name?: string | null
+}
+
+/** A list of users to call, as the API returns it. */
+export interface Cohort {
+  readonly name: string
+  readonly cohort_id: string
+  readonly cohort_category: "cohort" | "stop_file"
+  readonly status: "processing" | "completed" | "failed"
+  readonly source_type: "file_upload" | "pre_signed_url" | "stream"
+  readonly created_by: string
+  readonly created_at: string
+  readonly updated_at: string
+  /** Null unless the cohort is processing. */
+  readonly progress: ImportProgress | null
+  /** Null until the cohort is completed. */
+  readonly result: CohortResult | null
+  readonly updated_by: string | null
+  /** Explanation of a failure; null unless the cohort failed. */
+  readonly failure_reason: string | null
+}
+
+/** Row counts of a cohort's file: `total_records` is the sum of the other two. */
+export interface CohortResult {
+  readonly total_records: number
+  readonly valid_records: number
+  readonly rejected_records: number
+}
+
+export interface CohortsAddToCampaignBody {
+  readonly name: string
+  readonly users: ReadonlyArray<{
+    /** a string at most 65536 character(s) long */
+    readonly user_phone_number: string
+    /** a string at most 65536 character(s) long */
+    readonly user_identifier?: string
+    readonly app_variables?: { readonly [key: string]: string }
+    readonly app_overrides?: {
+      /** a string at most 65536 character(s) long */
+      readonly initial_language_name?: string
+      /** a string at most 65536 character(s) long */
+      readonly initial_state_name?: string
+      /** a string at most 65536 character(s) long */
+      readonly initial_bot_message?: string
+    }
+  }>
+  readonly cohort_category?: "cohort" | "stop_file"
+}
+
+export interface CohortsAddToDeploymentBody {
+  readonly name: string
+  readonly users: ReadonlyArray<{
+    /** a string at most 65536 character(s) long */
+    readonly user_phone_number: string
+    /** a string at most 65536 character(s) long */
+    readonly user_identifier?: string
+    readonly app_variables?: { readonly [key: string]: string }
+    readonly app_overrides?: {
+      /** a string at most 65536 character(s) long */
+      readonly initial_language_name?: string
+      /** a string at most 65536 character(s) long */
+      readonly initial_state_name?: string
+      /** a string at most 65536 character(s) long */
+      readonly initial_bot_message?: string
+    }
+  }>
+  readonly cohort_category?: "cohort" | "stop_file"
+}
+
+export interface CohortsFetchToCampaignBody {
+  readonly name: string
+  readonly source: PreSignedUrl
+  /** JSON of a `Transformation`, stored as received. */
+  readonly cohort_transformation: {
+    readonly phone_number: {
+      /** a string at most 1000 character(s) long */
+      readonly column_name: string
+      /** Rejects rows whose value is empty. */
+      readonly required?: boolean
+      /** a string at most 65536 character(s) long */
+      readonly default?: string
+      /** Applied from left to right; an empty cell stays empty. */
+      readonly transforms?: ReadonlyArray<
+        {
+          readonly type: "indian_currency"
+        } | {
+          readonly type: "date"
+          /** a string at most 64 character(s) long */
+          readonly input_format?: string
+          /** a string at most 64 character(s) long */
+          readonly output_format?: string
+        } | {
+          readonly type: "string_replace"
+          /** a string at least 1 character(s) long */
+          readonly find: string
+          /** a string at most 1000 character(s) long */
+          readonly replace: string
+        } | {
+          readonly type: "string_strip"
+        } | {
+          readonly type: "string_capitalize"
+        } | {
+          readonly type: "state_language_map"
+        } | {
+          readonly type: "format_language_name"
+        }
+      >
+      /** Country of numbers without a country code, in ISO 3166-1 alpha-2. */
+      readonly country_code?: string
+    }
+    /** The phone number is the identifier if this is absent. */
+    readonly user_identifier?: {
+      /** a string at most 1000 character(s) long */
+      readonly column_name: string
+      /** Rejects rows whose value is empty. */
+      readonly required?: boolean
+      /** a string at most 65536 character(s) long */
+      readonly default?: string
+      /** Applied from left to right; an empty cell stays empty. */
+      readonly transforms?: ReadonlyArray<
+        {
+          readonly type: "indian_currency"
+        } | {
+          readonly type: "date"
+          /** a string at most 64 character(s) long */
+          readonly input_format?: string
+          /** a string at most 64 character(s) long */
+          readonly output_format?: string
+        } | {
+          readonly type: "string_replace"
+          /** a string at least 1 character(s) long */
+          readonly find: string
+          /** a string at most 1000 character(s) long */
+          readonly replace: string
+        } | {
+          readonly type: "string_strip"
+        } | {
+          readonly type: "string_capitalize"
+        } | {
+          readonly type: "state_language_map"
+        } | {
+          readonly type: "format_language_name"
+        }
+      >
+    }
+    readonly app_variables?: {
+      readonly [key: string]: {
+        /** a string at most 1000 character(s) long */
+        readonly column_name: string
+        /** Rejects rows whose value is empty. */
+        readonly required?: boolean
+        /** a string at most 65536 character(s) long */
+        readonly default?: string
+        /** Applied from left to right; an empty cell stays empty. */
+        readonly transforms?: ReadonlyArray<
+          {
+            readonly type: "indian_currency"
+          } | {
+            readonly type: "date"
+            /** a string at most 64 character(s) long */
+            readonly input_format?: string
+            /** a string at most 64 character(s) long */
+            readonly output_format?: string
+          } | {
+            readonly type: "string_replace"
+            /** a string at least 1 character(s) long */
+            readonly find: string
+            /** a string at most 1000 character(s) long */
+            readonly replace: string
+          } | {
+            readonly type: "string_strip"
+          } | {
+            readonly type: "string_capitalize"
+          } | {
+            readonly type: "state_language_map"
+          } | {
+            readonly type: "format_language_name"
+          }
+        >
+      }
+    }
+    readonly app_overrides?: {
+      readonly initial_language_name?: {
+        /** a string at most 1000 character(s) long */
+        readonly column_name: string
+        /** Rejects rows whose value is empty. */
+        readonly required?: boolean
+        /** a string at most 65536 character(s) long */
+        readonly default?: string
+        /** Applied from left to right; an empty cell stays empty. */
+        readonly transforms?: ReadonlyArray<
+          {
+            readonly type: "indian_currency"
+          } | {
+            readonly type: "date"
+            /** a string at most 64 character(s) long */
+            readonly input_format?: string
+            /** a string at most 64 character(s) long */
+            readonly output_format?: string
+          } | {
+            readonly type: "string_replace"
+            /** a string at least 1 character(s) long */
+            readonly find: string
+            /** a string at most 1000 character(s) long */
+            readonly replace: string
+          } | {
+            readonly type: "string_strip"
+          } | {
+            readonly type: "string_capitalize"
+          } | {
+            readonly type: "state_language_map"
+          } | {
+            readonly type: "format_language_name"
+          }
+        >
+      }
+      readonly initial_state_name?: {
+        /** a string at most 1000 character(s) long */
+        readonly column_name: string
+        /** Rejects rows whose value is empty. */
+        readonly required?: boolean
+        /** a string at most 65536 character(s) long */
+        readonly default?: string
+        /** Applied from left to right; an empty cell stays empty. */
+        readonly transforms?: ReadonlyArray<
+          {
+            readonly type: "indian_currency"
+          } | {
+            readonly type: "date"
+            /** a string at most 64 character(s) long */
+            readonly input_format?: string
+            /** a string at most 64 character(s) long */
+            readonly output_format?: string
+          } | {
+            readonly type: "string_replace"
+            /** a string at least 1 character(s) long */
+            readonly find: string
+            /** a string at most 1000 character(s) long */
+            readonly replace: string
+          } | {
+            readonly type: "string_strip"
+          } | {
+            readonly type: "string_capitalize"
+          } | {
+            readonly type: "state_language_map"
+          } | {
+            readonly type: "format_language_name"
+          }
+        >
+      }
+      readonly initial_bot_message?: {
+        /** a string at most 1000 character(s) long */
+        readonly column_name: string
+        /** Rejects rows whose value is empty. */
+        readonly required?: boolean
+        /** a string at most 65536 character(s) long */
+        readonly default?: string
+        /** Applied from left to right; an empty cell stays empty. */
+        readonly transforms?: ReadonlyArray<
+          {
+            readonly type: "indian_currency"
+          } | {
+            readonly type: "date"
+            /** a string at most 64 character(s) long */
+            readonly input_format?: string
+            /** a string at most 64 character(s) long */
+            readonly output_format?: string
+          } | {
+            readonly type: "string_replace"
+            /** a string at least 1 character(s) long */
+            readonly find: string
+            /** a string at most 1000 character(s) long */
+            readonly replace: string
+          } | {
+            readonly type: "string_strip"
+          } | {
+            readonly type: "string_capitalize"
+          } | {
+            readonly type: "state_language_map"
+          } | {
+            readonly type: "format_language_name"
+          }
+        >
+      }
+    }
+  }
+  readonly cohort_category?: "cohort" | "stop_file"
+}
+
+export interface CohortsFetchToDeploymentBody {
+  readonly name: string
+  readonly source: PreSignedUrl
+  /** JSON of a `Transformation`, stored as received. */
+  readonly cohort_transformation: {
+    readonly phone_number: {
+      /** a string at most 1000 character(s) long */
+      readonly column_name: string
+      /** Rejects rows whose value is empty. */
+      readonly required?: boolean
+      /** a string at most 65536 character(s) long */
+      readonly default?: string
+      /** Applied from left to right; an empty cell stays empty. */
+      readonly transforms?: ReadonlyArray<
+        {
+          readonly type: "indian_currency"
+        } | {
+          readonly type: "date"
+          /** a string at most 64 character(s) long */
+          readonly input_format?: string
+          /** a string at most 64 character(s) long */
+          readonly output_format?: string
+        } | {
+          readonly type: "string_replace"
+          /** a string at least 1 character(s) long */
+          readonly find: string
+          /** a string at most 1000 character(s) long */
+          readonly replace: string
+        } | {
+          readonly type: "string_strip"
+        } | {
+          readonly type: "string_capitalize"
+        } | {
+          readonly type: "state_language_map"
+        } | {
+          readonly type: "format_language_name"
+        }
+      >
+      /** Country of numbers without a country code, in ISO 3166-1 alpha-2. */
+      readonly country_code?: string
+    }
+    /** The phone number is the identifier if this is absent. */
+    readonly user_identifier?: {
+      /** a string at most 1000 character(s) long */
+      readonly column_name: string
+      /** Rejects rows whose value is empty. */
+      readonly required?: boolean
+      /** a string at most 65536 character(s) long */
+      readonly default?: string
+      /** Applied from left to right; an empty cell stays empty. */
+      readonly transforms?: ReadonlyArray<
+        {
+          readonly type: "indian_currency"
+        } | {
+          readonly type: "date"
+          /** a string at most 64 character(s) long */
+          readonly input_format?: string
+          /** a string at most 64 character(s) long */
+          readonly output_format?: string
+        } | {
+          readonly type: "string_replace"
+          /** a string at least 1 character(s) long */
+          readonly find: string
+          /** a string at most 1000 character(s) long */
+          readonly replace: string
+        } | {
+          readonly type: "string_strip"
+        } | {
+          readonly type: "string_capitalize"
+        } | {
+          readonly type: "state_language_map"
+        } | {
+          readonly type: "format_language_name"
+        }
+      >
+    }
+    readonly app_variables?: {
+      readonly [key: string]: {
+        /** a string at most 1000 character(s) long */
+        readonly column_name: string
+        /** Rejects rows whose value is empty. */
+        readonly required?: boolean
+        /** a string at most 65536 character(s) long */
+        readonly default?: string
+        /** Applied from left to right; an empty cell stays empty. */
+        readonly transforms?: ReadonlyArray<
+          {
+            readonly type: "indian_currency"
+          } | {
+            readonly type: "date"
+            /** a string at most 64 character(s) long */
+            readonly input_format?: string
+            /** a string at most 64 character(s) long */
+            readonly output_format?: string
+          } | {
+            readonly type: "string_replace"
+            /** a string at least 1 character(s) long */
+            readonly find: string
+            /** a string at most 1000 character(s) long */
+            readonly replace: string
+          } | {
+            readonly type: "string_strip"
+          } | {
+            readonly type: "string_capitalize"
+          } | {
+            readonly type: "state_language_map"
+          } | {
+            readonly type: "format_language_name"
+          }
+        >
+      }
+    }
+    readonly app_overrides?: {
+      readonly initial_language_name?: {
+        /** a string at most 1000 character(s) long */
+        readonly column_name: string
+        /** Rejects rows whose value is empty. */
+        readonly required?: boolean
+        /** a string at most 65536 character(s) long */
+        readonly default?: string
+        /** Applied from left to right; an empty cell stays empty. */
+        readonly transforms?: ReadonlyArray<
+          {
+            readonly type: "indian_currency"
+          } | {
+            readonly type: "date"
+            /** a string at most 64 character(s) long */
+            readonly input_format?: string
+            /** a string at most 64 character(s) long */
+            readonly output_format?: string
+          } | {
+            readonly type: "string_replace"
+            /** a string at least 1 character(s) long */
+            readonly find: string
+            /** a string at most 1000 character(s) long */
+            readonly replace: string
+          } | {
+            readonly type: "string_strip"
+          } | {
+            readonly type: "string_capitalize"
+          } | {
+            readonly type: "state_language_map"
+          } | {
+            readonly type: "format_language_name"
+          }
+        >
+      }
+      readonly initial_state_name?: {
+        /** a string at most 1000 character(s) long */
+        readonly column_name: string
+        /** Rejects rows whose value is empty. */
+        readonly required?: boolean
+        /** a string at most 65536 character(s) long */
+        readonly default?: string
+        /** Applied from left to right; an empty cell stays empty. */
+        readonly transforms?: ReadonlyArray<
+          {
+            readonly type: "indian_currency"
+          } | {
+            readonly type: "date"
+            /** a string at most 64 character(s) long */
+            readonly input_format?: string
+            /** a string at most 64 character(s) long */
+            readonly output_format?: string
+          } | {
+            readonly type: "string_replace"
+            /** a string at least 1 character(s) long */
+            readonly find: string
+            /** a string at most 1000 character(s) long */
+            readonly replace: string
+          } | {
+            readonly type: "string_strip"
+          } | {
+            readonly type: "string_capitalize"
+          } | {
+            readonly type: "state_language_map"
+          } | {
+            readonly type: "format_language_name"
+          }
+        >
+      }
+      readonly initial_bot_message?: {
+        /** a string at most 1000 character(s) long */
+        readonly column_name: string
+        /** Rejects rows whose value is empty. */
+        readonly required?: boolean
+        /** a string at most 65536 character(s) long */
+        readonly default?: string
+        /** Applied from left to right; an empty cell stays empty. */
+        readonly transforms?: ReadonlyArray<
+          {
+            readonly type: "indian_currency"
+          } | {
+            readonly type: "date"
+            /** a string at most 64 character(s) long */
+            readonly input_format?: string
+            /** a string at most 64 character(s) long */
+            readonly output_format?: string
+          } | {
+            readonly type: "string_replace"
+            /** a string at least 1 character(s) long */
+            readonly find: string
+            /** a string at most 1000 character(s) long */
+            readonly replace: string
+          } | {
+            readonly type: "string_strip"
+          } | {
+            readonly type: "string_capitalize"
+          } | {
+            readonly type: "state_language_map"
+          } | {
+            readonly type: "format_language_name"
+          }
+        >
+      }
+    }
+  }
+  readonly cohort_category?: "cohort" | "stop_file"
+}
+
+export interface CohortsFileOfCampaignQuery {
+  readonly file_type: "cohort" | "rejected_records" | "cohort_transformation"
+}
+
+export interface CohortsFileOfDeploymentQuery {
+  readonly file_type: "cohort" | "rejected_records" | "cohort_transformation"
+}
+
+export interface CohortsListOfCampaignQuery {
+  readonly offset?: number
+  readonly limit?: number
+  readonly sort_by?: "created_at" | "updated_at" | "name" | "status"
+  readonly sort_order?: "asc" | "desc"
+  readonly search?: string
+}
+
+export interface CohortsListOfDeploymentQuery {
+  readonly offset?: number
+  readonly limit?: number
+  readonly sort_by?: "created_at" | "updated_at" | "name" | "status"
+  readonly sort_order?: "asc" | "desc"
+  readonly search?: string
+}
+
+export interface CohortsUploadToCampaignBody {
+  readonly name: string
+  readonly cohort_file: Blob | Uint8Array | string
+  readonly cohort_transformation_file: Blob | Uint8Array | string
+  readonly cohort_category?: "cohort" | "stop_file"
+}
+
+export interface CohortsUploadToDeploymentBody {
+  readonly name: string
+  readonly cohort_file: Blob | Uint8Array | string
+  readonly cohort_transformation_file: Blob | Uint8Array | string
+  readonly cohort_category?: "cohort" | "stop_file"
+}
+
+/** Agents, connections, and access to them, as they are written in a configuration. */
+export interface Configuration {
+  /** Agents that every workspace can use. */
+  readonly agents: ReadonlyArray<Agent>
+  /** Phone lines that every workspace can use. */
+  readonly connections: ReadonlyArray<Connection>
+  /** Accounts, workspaces and API keys; none by default, so that only code can use the engine. */
+  readonly access?: Access
+}
+
+/** A phone line: a provider account or trunk and its numbers. */
+export interface Connection {
+  readonly connection_id: string
+  /** Name of the carrier that serves it, such as `simulator`. */
+  readonly provider: string
+  readonly phone_numbers: ReadonlyArray<string>
+  /** Maximum concurrent calls; absent means unlimited. */
+  readonly max_channels?: number
+  /** Settings of the carrier adapter. */
+  readonly options?: { readonly [key: string]: unknown }
+}
+
+/**
+ * A page of contacts in the order of enrolment, with the cursors of the next and the previous page, or null at the
+ * ends.
+ */
+export interface ContactPage {
+  readonly items: ReadonlyArray<ContactRecord>
+  readonly limit: number
+  /** Value of `after` for the next page and of `before` for the previous one; null if there is none. */
+  readonly cursors: {
+    readonly after: string | null
+    readonly before: string | null
+  }
+}
+
+/** A contact as `GET W/campaigns/{id}/contacts` returns it; an extension of the API. */
+export interface ContactRecord {
+  readonly user_identifier: string
+  readonly user_phone_number: string
+  readonly cohort_id: string
+  readonly state: "waiting" | "calling" | "finished"
+  /** Attempts made so far. */
+  readonly attempts: number
+  /** Due time of the next attempt; null unless the contact is waiting. */
+  readonly due_at: string | null
+  /** The attempt in progress. */
+  readonly attempt_id: string | null
+  readonly decision: DecisionRecord
+  readonly last_outcome: LastOutcome | null
+}
+
+/** Saved voice. `data` repeats two of its fields for clients that expect them there. */
+export interface CreatedVoice {
+  readonly voice_id: string
+  readonly name: string
+  /** The language of the clip. */
+  readonly language:
+    | "as-IN"
+    | "bn-IN"
+    | "en-IN"
+    | "gu-IN"
+    | "hi-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "mr-IN"
+    | "od-IN"
+    | "pa-IN"
+    | "ta-IN"
+    | "te-IN"
+  readonly style: "conversational" | "audiobooks" | "entertainment" | "sales"
+  readonly gender: "male" | "female" | null
+  /** The transcript of the clip; empty when unknown. */
+  readonly reference_text: string
+  /** Length of the clip in seconds. */
+  readonly reference_duration: number
+  readonly created_at: string
+  readonly request_id: string | null
+  readonly data: {
+    readonly voice_id: string
+    readonly reference_text: string
+  }
+}
+
+/** The gate's decision about a contact, with an explanation in one plain English sentence. */
+export interface DecisionRecord {
+  readonly verdict: "allow" | "not_before" | "never"
+  readonly reason:
+    | "allowed"
+    | "new"
+    | "campaign_scheduled"
+    | "campaign_paused"
+    | "outside_window"
+    | "retry_interval"
+    | "rate"
+    | "no_capacity"
+    | "line_paused"
+    | "line_missing"
+    | "daily_cap"
+    | "on_the_phone"
+    | "agent_version"
+    | "stopped"
+    | "blocked_number"
+    | "done"
+    | "retries_exhausted"
+    | "outcome_unknown"
+    | "past_end"
+    | "campaign_ended"
+    | "campaign_cancelled"
+  readonly at: string
+  readonly not_before: string | null
+  readonly explanation: string
+}
+
+/** A page of deliveries, newest attempt first. */
+export interface DeliveriesPage {
+  readonly items: ReadonlyArray<DeliveryRecord>
+  readonly limit: number
+  /** Value of `after` for the next page and of `before` for the previous one; null if there is none. */
+  readonly cursors: {
+    readonly after: string | null
+    readonly before: string | null
+  }
+}
+
+/** An entry of the delivery history, without addresses and content. Times are UTC; `scheduled_for` is business time. */
+export interface DeliveryItem {
+  readonly delivery_id: string
+  readonly run_id: string
+  readonly rule_id: string
+  /** Occurrence of the cron schedule. */
+  readonly scheduled_for: string
+  readonly channel: "email" | "slack"
+  readonly status: "pending" | "running" | "delivered" | "failed" | "cancelled" | "skipped_missed"
+  readonly tries: number
+  /** Error of the latest attempt. */
+  readonly last_error: string | null
+  /** Error code of a report about a failed widget, such as `TIMEOUT`. */
+  readonly error_code: string | null
+  readonly started_at: string | null
+  readonly finished_at: string | null
+  /** Null unless the delivery waits for an attempt. */
+  readonly next_try_at: string | null
+  readonly rows: number | null
+  readonly truncated: boolean | null
+}
+
+/** A delivery in a list. All its times are real time. */
+export interface DeliveryRecord {
+  readonly attempt_id: string
+  readonly status: "pending" | "running" | "delivered" | "failed"
+  readonly url: string
+  /** Status of the latest response; null if there was none. */
+  readonly response_status: number | null
+  /** Number of tries. */
+  readonly tries: number
+  /** Reason for the failure of the latest try, and for a pause or end of deliveries to the receiver. */
+  readonly last_error: string | null
+  /** Start of the latest try. */
+  readonly started_at: string | null
+  /** Time of delivery or of giving up. */
+  readonly finished_at: string | null
+  /** Null unless pending. */
+  readonly next_try_at: string | null
+}
+
+/** A deployment in API responses. The webhook's secret is write-only and not included. */
+export interface DeploymentDetail {
+  readonly deployment_id: string
+  readonly name: string
+  readonly description: string | null
+  readonly app_id: string
+  readonly app_version: number
+  readonly connection_configs: ReadonlyArray<{
+    readonly connection_id: string
+    readonly phone_numbers: ReadonlyArray<string>
+  }>
+  readonly channel_direction: "inbound" | "outbound" | "both"
+  readonly inbound_config: {
+    readonly start_time: string
+    readonly end_time: string
+    readonly allowed_days: ReadonlyArray<
+      "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+    >
+    readonly timezone?: string
+  } | null
+  /** Webhook that receives each conversation, with its secret; null for none. */
+  readonly webhook_config: PublicWebhookConfig | null
+  readonly status: "active" | "paused"
+  readonly created_by: string
+  readonly created_at: string
+  readonly updated_by: string | null
+  readonly updated_at: string
+}
+
+export interface DeploymentsCreateBody {
+  readonly name: string
+  readonly description?: string | null | null
+  readonly app_id: string
+  readonly app_version: number
+  readonly connection_configs: ReadonlyArray<{
+    readonly connection_id: string
+    readonly phone_numbers: ReadonlyArray<string>
+  }>
+  readonly inbound_config?: {
+    readonly start_time: string
+    readonly end_time: string
+    readonly allowed_days: ReadonlyArray<
+      "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+    >
+    readonly timezone?: string
+  } | null
+  readonly webhook_config?: WebhookConfigInput | null
+}
+
+export interface DeploymentsListQuery {
+  readonly offset?: number
+  readonly limit?: number
+  readonly sort_by?: "created_at" | "updated_at" | "name" | "status"
+  readonly sort_order?: "asc" | "desc"
+  readonly search?: string
+}
+
+export interface DeploymentsSetStatusBody {
+  readonly action: "pause" | "resume"
+}
+
+/** A deployment in lists: its numbers are one flat list. */
+export interface DeploymentSummary {
+  readonly deployment_id: string
+  readonly name: string
+  readonly description: string | null
+  readonly app_id: string
+  readonly app_version: number
+  readonly channel_direction: "inbound" | "outbound" | "both"
+  readonly inbound_config: {
+    readonly start_time: string
+    readonly end_time: string
+    readonly allowed_days: ReadonlyArray<
+      "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+    >
+    readonly timezone?: string
+  } | null
+  readonly webhook_config: PublicWebhookConfig | null
+  readonly status: "active" | "paused"
+  readonly created_by: string
+  readonly created_at: string
+  readonly updated_by: string | null
+  readonly updated_at: string
+  readonly phone_numbers: ReadonlyArray<string>
+}
+
+export interface DeploymentsUpdateBody {
+  readonly name?: string | null
+  readonly description?: string | null | null
+  readonly app_id?: string | null
+  readonly app_version?: number | null
+  readonly connection_configs?:
+    | ReadonlyArray<{
+      readonly connection_id: string
+      readonly phone_numbers: ReadonlyArray<string>
+    }>
+    | null
+  readonly inbound_config?: {
+    readonly start_time: string
+    readonly end_time: string
+    readonly allowed_days: ReadonlyArray<
+      "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+    >
+    readonly timezone?: string
+  } | null
+  readonly webhook_config?: WebhookConfigInput | null
+}
+
+/**
+ * A connection that a campaign dials from: its caller numbers, and its share of the dials as a relative weight
+ * (default 1).
+ */
+export interface DialLine {
+  readonly connection_id: string
+  readonly phone_numbers: ReadonlyArray<string>
+  readonly weight?: number
+}
+
+export interface ErasuresCreateBody {
+  readonly user_identifier: string
+}
+
+/** An expected reply and its consequences. */
+export interface Expectation {
+  /** Phrases of whole words of which the reply must contain one, by language or for all; absent: any reply. */
+  readonly match?: readonly [string, ...ReadonlyArray<string>] | {
+    readonly [key: string]: readonly [string, ...ReadonlyArray<string>]
+  }
+  /**
+   * Variables to set: to a value, to the reply with `$reply`, or to its digits with `$digits` (then a reply needs digits
+   * to match).
+   */
+  readonly set?: { readonly [key: string]: string | number | boolean | null }
+  /** Id of a step or an exit; absent: the next step. */
+  readonly go?: string
+}
+
+/** A filter of a board, shared by all widgets whose SQL uses its name. */
+export interface Filter {
+  readonly id: string
+  readonly internal_name: string
+  readonly display_label: string
+  readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+  /** Text that parses as the filter's type; dates may be relative, such as `today-7d`. */
+  readonly default_value: string | null
+  /** Allowed values of a `dropdown`; empty for other types. */
+  readonly options: ReadonlyArray<string>
+  /** True when some widget needs a value and there is no default. */
+  readonly is_required: boolean
+}
+
+/** Declaration of a filter by a widget. The label defaults to the name; the default value is optional. */
+export interface FilterDecl {
+  readonly internal_name: string
+  readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+  readonly display_label?: string | null
+  /** Text that parses as the filter's type. */
+  readonly default_value?: string | null
+  /** Only for `dropdown`. */
+  readonly options?: ReadonlyArray<string> | null
+}
+
+/** Outcomes of calls at some hours of the day. The rest of the shares is no answer. */
+export interface HoursOfDay {
+  /** First hour, 0 to 23, in the campaign's time zone. */
+  readonly from: number
+  /** End hour, exclusive, 1 to 24. */
+  readonly to: number
+  /** Share of calls that the callee answers. */
+  readonly answer: number
+  /** Share that a voicemail answers. */
+  readonly voicemail?: number
+  /** Share that is busy or declined. */
+  readonly busy?: number
+  /** Share that the network cannot connect, for instance to a phone that is off. */
+  readonly failed?: number
+  /** Share of all dials that the provider rejects. */
+  readonly provider_error?: number
+}
+
+/** Progress of an import: the rows so far, and the share of the file read. */
+export interface ImportProgress {
+  readonly total_records: number
+  readonly valid_records: number
+  readonly rejected_records: number
+  readonly percent: number
+}
+
+/** A conversation in the interactions list. */
+export interface InteractionItem {
+  readonly attempt_id: string
+  readonly app_id: string
+  readonly app_version: number
+  readonly deployment_id: string | null
+  readonly campaign_id: string | null
+  readonly cohort_id: string | null
+  readonly user_identifier: string
+  /** HMAC-SHA256 of the number with the engine's salt: identifies a contact without revealing the number. */
+  readonly user_contact_hashed: string
+  readonly channel_direction: "inbound" | "outbound"
+  /** `v2v` for voice. */
+  readonly channel_type: string
+  /** Key of the telephony provider. */
+  readonly channel_provider: string
+  /** Transport of the audio, such as `sip` or `websocket`. */
+  readonly channel_protocol: string
+  /** Number of earlier attempts for this contact in this campaign. */
+  readonly retry_attempt: number
+  readonly server_retry_attempt: number
+  readonly is_debug_call: 0 | 1
+  readonly has_log_issues: 0 | 1
+  readonly job_id: string | null
+  /** Null on success, busy and no answer. */
+  readonly failure_reason: string | null
+  readonly user_contact_masked: string
+  readonly interaction_id: string
+  readonly start_datetime: string
+  readonly end_datetime: string
+  readonly duration_in_seconds: number
+  readonly language_name: string | null
+  readonly num_messages: number
+  readonly average_agent_response_time_in_seconds: number | null
+  readonly average_user_response_time_in_seconds: number | null
+  readonly audio_url: string | null
+  readonly ended_by: "AGENT_ENDS" | "USER_ENDS" | "PROVIDER_ENDS" | "TIMEOUT" | "UNKNOWN" | null
+  /** Values at the end of the call. */
+  readonly agent_variables: { readonly [key: string]: string | number | boolean | null }
+}
+
+/** A validation issue of a request. */
+export interface Issue {
+  readonly loc: ReadonlyArray<string | number>
+  readonly msg: string
+  readonly type:
+    | "missing"
+    | "json_invalid"
+    | "string_type"
+    | "string_too_short"
+    | "string_too_long"
+    | "string_pattern_mismatch"
+    | "int_type"
+    | "int_parsing"
+    | "float_type"
+    | "bool_type"
+    | "list_type"
+    | "object_type"
+    | "too_short"
+    | "too_long"
+    | "greater_than_equal"
+    | "less_than_equal"
+    | "enum"
+    | "datetime_parsing"
+    | "url_parsing"
+    | "value_error"
+    | "rule_violation"
+}
+
+/** Spending limit of a key within the credits of its account (docs/decisions.md, 32). */
+export interface KeyBudget {
+  /** Limit in whole micro-credits, according to the price table. */
+  readonly micro_credits: number
+  /** Reset interval: every day or month in the time zone of `Credits`, or never. */
+  readonly period: "day" | "month" | "total"
+}
+
+/** Outcome of a contact's last attempt, with the values of the API's attempt records. */
+export interface LastOutcome {
+  readonly completion_status: "completed" | "partial" | "failed"
+  readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
+  readonly next_action_status:
+    | "retry"
+    | "reschedule"
+    | "business_retry"
+    | "short_duration_retry"
+    | "provider_error_retry"
+    | "internal_error_retry"
+    | null
+}
+
+/** State of one line of a campaign. */
+export interface LineRecord {
+  readonly connection_id: string
+  /** Calls in progress on the connection, of all campaigns and workspaces. */
+  readonly in_use: number
+  /** Null when the connection has no own limit. */
+  readonly max_channels: number | null
+  /**
+   * `paused` while its circuit breaker is open, `startProbe` while one dial tests it, `missing` when it is not
+   * configured.
+   */
+  readonly health: "ok" | "probing" | "paused" | "missing"
+  readonly paused_until: string | null
+  /** The reason while it is paused; null otherwise. */
+  readonly reason: string | null
+}
+
+export interface Model {
+  readonly id: string
+  readonly object: "model"
+  /** Unix seconds. */
+  readonly created: number
+  readonly owned_by: string
+}
+
+/** Models that v2 serves. With a key, only those that it may use. */
+export interface ModelList {
+  readonly object: "list"
+  readonly data: ReadonlyArray<Model>
+}
+
+export interface NotificationsCreateBody {
+  readonly widget_id: string
+  readonly cron: string
+  readonly name?: string | null
+  readonly email_recipients?: ReadonlyArray<string> | null
+  readonly slack_webhook_url?: string | null
+  readonly slack_channel_name?: string | null
+}
+
+export interface NotificationsDeliveriesQuery {
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export interface NotificationsListQuery {
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export interface NotificationsUpdateBody {
+  readonly name?: string | null
+  readonly cron?: string | null
+  readonly enabled?: boolean | null
+  readonly email_recipients?: ReadonlyArray<string> | null
+  readonly slack_webhook_url?: string | null
+  readonly slack_channel_name?: string | null
+}
+
+export interface OutboundsStartBody {
+  readonly app_config: {
+    readonly app_id: string
+    readonly app_version: number
+    readonly app_type?: "agent"
+    readonly connection_config: {
+      readonly connection_id: string
+      readonly agent_phone_number: string
+    }
+    readonly agent_variables?: { readonly [key: string]: string | number | boolean | null }
+    readonly app_overrides?: {
+      readonly initial_bot_message?: string
+      readonly initial_language_name?: string
+      readonly initial_state_name?: string
+    } | null
+  }
+  readonly user_config: {
+    readonly user_phone_number: string
+    readonly user_identifier?: string
+  }
+  readonly webhook_config?: WebhookConfigInput | null
+}
+
+/** Response to starting a call. */
+export interface OutboundStarted {
+  readonly attempt_id: string
+}
+
+/** A value that the agent finds out during the call. */
+export interface OutputVariable {
+  readonly name: string
+  /** Description that fits into a question, such as "the date you can pay". */
+  readonly description?: string
+  /** A call only counts as done once all required outputs have a value, which may be null. */
+  readonly required?: boolean
+}
+
+/** A file to download from a pre-signed URL. */
+export interface PreSignedUrl {
+  readonly type?: "pre_signed_url"
+  /** An absolute https URL. It may hold a signature, so it is never shown, and removed once the file is stored. */
+  readonly url: string
+}
+
+/** Prices of connected calls; without them a report has no cost. Unknown keys are rejected. */
+export interface Prices {
+  /** Currency code, such as `INR`; only repeated in the report. */
+  readonly currency: string
+  /** Price per minute, or the lowest and the highest price. */
+  readonly per_minute: number | readonly [number, number]
+  /** Billing increment in seconds; default 60. */
+  readonly pulse_seconds?: number
+}
+
+/** Progress of a campaign, as `GET W/campaigns/{id}/progress` returns it; an extension of the API. */
+export interface ProgressRecord {
+  readonly campaign_id: string
+  readonly status: "scheduled" | "active" | "paused" | "ended" | "cancelled"
+  readonly contacts: {
+    readonly waiting: number
+    readonly calling: number
+    readonly finished: number
+    /** Sum of the three. */
+    readonly total_enrolled: number
+    /** Rows of completed cohorts that are still to be enrolled; some may list numbers that already are. */
+    readonly not_enrolled: number
+  }
+  /** Ended attempts, each counted once. */
+  readonly outcomes: {
+    readonly completed: number
+    readonly partial: number
+    readonly busy: number
+    readonly no_answer: number
+    readonly failed: number
+    readonly provider_error: number
+    readonly internal_error: number
+    readonly unknown: number
+    readonly blocked: number
+  }
+  /** Number of ended attempts. */
+  readonly attempts: number
+  /** The minutes of the last hour with dials, in order. */
+  readonly dials_per_minute: ReadonlyArray<{
+    readonly minute: string
+    readonly dials: number
+  }>
+  /** The reason why the whole campaign does not dial now; null when only its rate limits it. */
+  readonly hold:
+    | "allowed"
+    | "new"
+    | "campaign_scheduled"
+    | "campaign_paused"
+    | "outside_window"
+    | "retry_interval"
+    | "rate"
+    | "no_capacity"
+    | "line_paused"
+    | "line_missing"
+    | "daily_cap"
+    | "on_the_phone"
+    | "agent_version"
+    | "stopped"
+    | "blocked_number"
+    | "done"
+    | "retries_exhausted"
+    | "outcome_unknown"
+    | "past_end"
+    | "campaign_ended"
+    | "campaign_cancelled"
+    | null
+  /** The end of the hold; null when it is not known. */
+  readonly hold_until: string | null
+  /** The hold in one plain English sentence; null without a hold. */
+  readonly explanation: string | null
+  /** Estimated moment at which all contacts are finished, at the pace of the last hour; null when it cannot be estimated. */
+  readonly expected_finish: string | null
+  readonly lines: ReadonlyArray<LineRecord>
+}
+
+/** Webhook configuration in a response, without its secret. */
+export interface PublicWebhookConfig {
+  readonly url: string
+  readonly metadata: { readonly [key: string]: unknown } | null
+}
+
+/** Schema for analysts: every table with its columns, in `select *` order. */
+export interface QuerySchema {
+  readonly tables: ReadonlyArray<{
+    readonly name: string
+    readonly description: string
+    readonly columns: ReadonlyArray<{
+      readonly name: string
+      /** Such as `String` or `Nullable Float`. */
+      readonly type: string
+      /** One sentence. */
+      readonly description: string
+    }>
+  }>
+  /** SQL dialect, such as `sqlite`. */
+  readonly dialect: string
+}
+
+/**
+ * Report of a rehearsal. Moments are in simulated time; minutes are rounded to tenths. It has no phone numbers:
+ * contacts are named by their position in the list.
+ */
+export interface RehearsalReport {
+  readonly seed: string | number
+  readonly timezone: string
+  readonly attempts_per_second: number
+  readonly max_concurrent_calls: number
+  /** Start of the rehearsal: `now`. */
+  readonly began_at: string
+  readonly start_timestamp: string
+  readonly end_timestamp: string
+  /** True when all contacts were finished before the end of the campaign. */
+  readonly finished: boolean
+  /** End of the last call; null without calls. */
+  readonly last_call_over_at: string | null
+  /** Number of different contacts in the list. */
+  readonly people: number
+  /** Number of repeated phone numbers in the list. */
+  readonly duplicates: number
+  /** Number of contacts that still waited or were not enrolled when the campaign ended. */
+  readonly people_left: number
+  readonly dials: number
+  readonly outcomes: ReadonlyArray<{
+    readonly outcome:
+      | "answered"
+      | "voicemail"
+      | "busy"
+      | "no_answer"
+      | "failed"
+      | "invalid_number"
+      | "provider_error"
+      | "not_dialled"
+    readonly calls: number
+  }>
+  readonly talk_minutes: number
+  /** Minutes from the dial to the end of each call. */
+  readonly line_minutes: number
+  readonly peak_calls: number
+  readonly peak_at: string | null
+  /** Contacts with whom the agent talked. */
+  readonly reached: {
+    readonly people: number
+    /** Number of contacts reached by their first call, their second call, and so on. */
+    readonly by_call: ReadonlyArray<number>
+  }
+  readonly never_reached: {
+    readonly people: number
+    readonly causes: ReadonlyArray<{
+      readonly reason:
+        | "allowed"
+        | "new"
+        | "campaign_scheduled"
+        | "campaign_paused"
+        | "outside_window"
+        | "retry_interval"
+        | "rate"
+        | "no_capacity"
+        | "line_paused"
+        | "line_missing"
+        | "daily_cap"
+        | "on_the_phone"
+        | "agent_version"
+        | "stopped"
+        | "blocked_number"
+        | "done"
+        | "retries_exhausted"
+        | "outcome_unknown"
+        | "past_end"
+        | "campaign_ended"
+        | "campaign_cancelled"
+      /** Null for contacts that were never called. */
+      readonly last_outcome:
+        | "answered"
+        | "voicemail"
+        | "busy"
+        | "no_answer"
+        | "failed"
+        | "invalid_number"
+        | "provider_error"
+        | "not_dialled"
+        | null
+      readonly people: number
+    }>
+    readonly examples: ReadonlyArray<{
+      /** Position in the list, from 1. */
+      readonly person: number
+      readonly calls: number
+      readonly reason:
+        | "allowed"
+        | "new"
+        | "campaign_scheduled"
+        | "campaign_paused"
+        | "outside_window"
+        | "retry_interval"
+        | "rate"
+        | "no_capacity"
+        | "line_paused"
+        | "line_missing"
+        | "daily_cap"
+        | "on_the_phone"
+        | "agent_version"
+        | "stopped"
+        | "blocked_number"
+        | "done"
+        | "retries_exhausted"
+        | "outcome_unknown"
+        | "past_end"
+        | "campaign_ended"
+        | "campaign_cancelled"
+      readonly last_outcome:
+        | "answered"
+        | "voicemail"
+        | "busy"
+        | "no_answer"
+        | "failed"
+        | "invalid_number"
+        | "provider_error"
+        | "not_dialled"
+        | null
+    }>
+  }
+  readonly calls_per_hour: ReadonlyArray<{
+    /** The local hour in the campaign's zone: `2026-01-31 09:00`. */
+    readonly hour: string
+    readonly dials: number
+    /** Number of its dials that the callee answered. */
+    readonly answers: number
+    /** Minutes of those calls and of voicemails. */
+    readonly talk_minutes: number
+    /** Peak of concurrent calls in this hour. */
+    readonly peak_calls: number
+  }>
+  /** Number of later hours with calls that are not listed. */
+  readonly hours_left_out: number
+  readonly hours_of_day: ReadonlyArray<{
+    readonly hour: number
+    readonly dials: number
+    readonly answers: number
+  }>
+  readonly windows: ReadonlyArray<{
+    readonly first_dial_at: string
+    readonly last_dial_at: string
+    readonly closes_at: string
+    readonly dials: number
+    readonly answers: number
+  }>
+  readonly windows_left_out: number
+  readonly cost: {
+    readonly currency: string
+    readonly from: number
+    readonly to: number
+    /** Minutes of connected calls, each rounded up to whole billing increments. */
+    readonly billed_minutes: number
+  } | null
+  /** Null when it was not searched for. */
+  readonly lowest_rate_that_finishes: {
+    /** Null when no rate up to 500 is high enough. */
+    readonly attempts_per_second: number | null
+    /**
+     * The goal: with `every_call` all contacts are finished before the end, and at most one in a thousand unreached
+     * contacts loses a call to it. If no rate reaches that, `nobody_waiting`: all contacts are called and none waits.
+     */
+    readonly goal: "every_call" | "nobody_waiting"
+    /** Number of contacts of the trial runs. When it is smaller, rate and lines were scaled down alike. */
+    readonly people_tried: number
+    /** Number of lines, scaled back up; null when the trial runs had no limit. */
+    readonly lines: number | null
+    /** Number of trial runs. */
+    readonly runs: number
+  } | null
+  readonly lines_needed: {
+    /** Lines that sustain the rate nearly always: the mean plus two standard deviations of a Poisson distribution. */
+    readonly for_the_rate: number
+    /** Fewest lines with enough call time until the end; null when the window does not open again. */
+    readonly to_finish: number | null
+    /** Minutes during which a contact was due and all lines were busy. */
+    readonly waited_minutes: number
+  }
+  /** Number of lines of the log, and its SHA-256 in hex. */
+  readonly log: {
+    readonly lines: number
+    readonly sha256: string
+  }
+}
+
+/**
+ * The body of a request for a response. Null means the same as leaving an optional field out, and unknown fields are
+ * ignored. Rules that depend on the model or on several fields are checked by `Responses.read`.
+ */
+export interface ResponseBody {
+  readonly model: string
+  readonly input:
+    | string
+    | {
+      readonly type?: null
+      readonly role: "user" | "assistant" | "system" | "developer"
+      readonly content:
+        | string
+        | ReadonlyArray<
+          {
+            readonly type: "input_text"
+            readonly text: string
+          } | {
+            readonly type: "output_text"
+            readonly text: string
+          } | {
+            readonly type: "refusal"
+            readonly refusal: string
+          } | {
+            readonly type: "input_image"
+            readonly image_url: string
+            /** The resolution at which the model sees the image */
+            readonly detail?: "auto" | "low" | "high" | null
+          }
+        >
+    }
+    | {
+      readonly type: "message"
+      readonly role: "user" | "assistant" | "system" | "developer"
+      readonly content:
+        | string
+        | ReadonlyArray<
+          {
+            readonly type: "input_text"
+            readonly text: string
+          } | {
+            readonly type: "output_text"
+            readonly text: string
+          } | {
+            readonly type: "refusal"
+            readonly refusal: string
+          } | {
+            readonly type: "input_image"
+            readonly image_url: string
+            /** The resolution at which the model sees the image */
+            readonly detail?: "auto" | "low" | "high" | null
+          }
+        >
+    }
+    | {
+      readonly type: "function_call"
+      readonly call_id: string
+      readonly name: string
+      readonly arguments: string
+    }
+    | {
+      readonly type: "function_call_output"
+      readonly call_id: string
+      readonly output:
+        | string
+        | ReadonlyArray<
+          {
+            readonly type: "input_text"
+            readonly text: string
+          } | {
+            readonly type: "output_text"
+            readonly text: string
+          } | {
+            readonly type: "refusal"
+            readonly refusal: string
+          } | {
+            readonly type: "input_image"
+            readonly image_url: string
+            /** The resolution at which the model sees the image */
+            readonly detail?: "auto" | "low" | "high" | null
+          }
+        >
+    }
+    | {
+      readonly type: "reasoning"
+      readonly summary: ReadonlyArray<{
+        readonly type: "summary_text"
+        readonly text: string
+      }>
+    }
+    | ReadonlyArray<
+      {
+        readonly type?: null
+        readonly role: "user" | "assistant" | "system" | "developer"
+        readonly content:
+          | string
+          | ReadonlyArray<
+            {
+              readonly type: "input_text"
+              readonly text: string
+            } | {
+              readonly type: "output_text"
+              readonly text: string
+            } | {
+              readonly type: "refusal"
+              readonly refusal: string
+            } | {
+              readonly type: "input_image"
+              readonly image_url: string
+              /** The resolution at which the model sees the image */
+              readonly detail?: "auto" | "low" | "high" | null
+            }
+          >
+      } | {
+        readonly type: "message"
+        readonly role: "user" | "assistant" | "system" | "developer"
+        readonly content:
+          | string
+          | ReadonlyArray<
+            {
+              readonly type: "input_text"
+              readonly text: string
+            } | {
+              readonly type: "output_text"
+              readonly text: string
+            } | {
+              readonly type: "refusal"
+              readonly refusal: string
+            } | {
+              readonly type: "input_image"
+              readonly image_url: string
+              /** The resolution at which the model sees the image */
+              readonly detail?: "auto" | "low" | "high" | null
+            }
+          >
+      } | {
+        readonly type: "function_call"
+        readonly call_id: string
+        readonly name: string
+        readonly arguments: string
+      } | {
+        readonly type: "function_call_output"
+        readonly call_id: string
+        readonly output:
+          | string
+          | ReadonlyArray<
+            {
+              readonly type: "input_text"
+              readonly text: string
+            } | {
+              readonly type: "output_text"
+              readonly text: string
+            } | {
+              readonly type: "refusal"
+              readonly refusal: string
+            } | {
+              readonly type: "input_image"
+              readonly image_url: string
+              /** The resolution at which the model sees the image */
+              readonly detail?: "auto" | "low" | "high" | null
+            }
+          >
+      } | {
+        readonly type: "reasoning"
+        readonly summary: ReadonlyArray<{
+          readonly type: "summary_text"
+          readonly text: string
+        }>
+      }
+    >
+  /** Instructions for the model, placed before the conversation; echoed */
+  readonly instructions?: string | null
+  /** Streams the response as server-sent events; defaults to false */
+  readonly stream?: boolean | null
+  /** Maximum tokens of the response, reasoning included; defaults to the rest of the model's context */
+  readonly max_output_tokens?: number | null
+  /** Defaults to the model's own */
+  readonly temperature?: number | null
+  /** Defaults to the model's own */
+  readonly top_p?: number | null
+  /** From 1; -1, the default, means all tokens */
+  readonly top_k?: number | null
+  /** Defaults to 0 */
+  readonly frequency_penalty?: number | null
+  /** Defaults to 0 */
+  readonly presence_penalty?: number | null
+  /** Functions that the model may call; names are unique */
+  readonly tools?: ReadonlyArray<ResponseTool> | null
+  /** Allows, requires or forbids calls; defaults to auto */
+  readonly tool_choice?: "none" | "auto" | "required" | {
+    readonly type: "function"
+    /** Send name beside type; only chat completions nest them */
+    readonly function?: null
+    readonly name: string
+  } | null
+  /** Echoed, not enforced; defaults to true */
+  readonly parallel_tool_calls?: boolean | null
+  /** Reasoning effort; only for models that support it */
+  readonly reasoning?: {
+    /** low or high on model-g; low, high or max on model-d */
+    readonly effort?: "low" | "medium" | "high" | "max" | null
+    /** Echoed; the model decides which reasoning it shows */
+    readonly summary?: "auto" | "detailed" | null
+  } | null
+  /** Format of the text; defaults to plain text */
+  readonly text?: {
+    readonly format: { readonly type: "text" } | { readonly type: "json_object" } | {
+      /** Such as `String` or `Nullable Float`. */
+      readonly type: "json_schema"
+      /** Send name, schema and strict beside type; only chat completions nest them */
+      readonly json_schema?: null
+      readonly name: string
+      /** One sentence. */
+      readonly description?: string | null
+      readonly schema: object
+      /** Requires the text to match the schema exactly; defaults to false */
+      readonly strict?: boolean | null
+    }
+  } | null
+  /** Echoed */
+  readonly metadata?: { readonly [key: string]: string } | null
+  /** Echoed; log probabilities are not returned */
+  readonly top_logprobs?: number | null
+  /** Echoed; the input is never truncated */
+  readonly truncation?: "auto" | "disabled" | null
+  /** Echoed */
+  readonly prompt_cache_key?: string | null
+  /** Echoed */
+  readonly prompt_cache_retention?: string | null
+  /** Echoed */
+  readonly safety_identifier?: string | null
+  /** Echoed */
+  readonly user?: string | null
+  /** Ignored: there is always one response */
+  readonly n?: number | null
+  /** Ignored */
+  readonly seed?: number | null
+  /** Additional fields for the model's provider; none that this body has */
+  readonly extra_body?: object | null
+  /** Responses are not kept: leave store out or send false */
+  readonly store?: false | null
+  /** Responses are made while the client waits: leave background out or send false */
+  readonly background?: false | null
+  /** Responses are not kept: send the whole conversation in input */
+  readonly previous_response_id?: null
+  /** Responses are not kept: send the whole conversation in input */
+  readonly conversation?: null
+  /** Tools are carried out by the client, which knows how many it wants */
+  readonly max_tool_calls?: null
+  /** No prompts are kept: send them in instructions or input */
+  readonly prompt?: null
+}
+
+/** The error of a failed response. */
+export interface ResponseError {
+  /** Advice for the analyst. Contains only names and keywords of the statement, no values. */
+  readonly message: string
+  readonly code: string
+  readonly request_id: string | null
+  readonly type:
+    | "invalid_request_error"
+    | "authentication_error"
+    | "permission_error"
+    | "insufficient_quota"
+    | "rate_limit_error"
+    | "server_error"
+  readonly param: string
+  readonly spend_limits?: ReadonlyArray<{
+    /** Owner of the budget: `key` for the API key of the request. */
+    readonly scope: string
+    readonly limit: number
+    /** Amount spent, including what is reserved for requests in progress. */
+    readonly used: number
+    /** Time of the next reset; null if it never resets. */
+    readonly resets_at: string | null
+  }>
+}
+
+/** A response: the body of a successful HTTP response, and the payload of the first and the last stream events. */
+export interface ResponseResource {
+  readonly id: string
+  readonly object: "response"
+  readonly created_at: number
+  readonly completed_at: number | null
+  readonly status: "in_progress" | "completed" | "incomplete" | "failed"
+  readonly incomplete_details: {
+    /** Safe for logs: contains no phone number, key or address. */
+    readonly reason: "max_output_tokens" | "content_filter"
+  } | null
+  readonly error: ResponseError | null
+  readonly output: ReadonlyArray<
+    {
+      readonly type: "reasoning"
+      readonly id: string
+      readonly status: "in_progress" | "completed" | "incomplete"
+      readonly summary: ReadonlyArray<{
+        readonly type: "summary_text"
+        readonly text: string
+      }>
+    } | {
+      readonly type: "message"
+      readonly id: string
+      readonly status: "in_progress" | "completed" | "incomplete"
+      readonly role: "assistant"
+      readonly content: ReadonlyArray<
+        {
+          readonly type: "output_text"
+          readonly text: string
+          readonly annotations: readonly []
+          readonly logprobs: readonly []
+        } | {
+          readonly type: "refusal"
+          readonly refusal: string
+        }
+      >
+    } | {
+      readonly type: "function_call"
+      readonly id: string
+      readonly status: "in_progress" | "completed" | "incomplete"
+      readonly call_id: string
+      readonly name: string
+      readonly arguments: string
+    }
+  >
+  readonly usage: ResponseUsage | null
+  readonly model: string
+  readonly instructions: string | null
+  readonly tools: ReadonlyArray<{
+    /** Such as `String` or `Nullable Float`. */
+    readonly type: "function"
+    readonly name: string
+    /** One sentence. */
+    readonly description: string | null
+    /** JSON Schema of the arguments, which are an object. */
+    readonly parameters: object | null
+    readonly strict: boolean | null
+  }>
+  readonly tool_choice: "none" | "auto" | "required" | {
+    readonly type: "function"
+    readonly name: string
+  }
+  readonly parallel_tool_calls: boolean
+  readonly text: {
+    readonly format: { readonly type: "text" | "json_object" } | {
+      /** Such as `String` or `Nullable Float`. */
+      readonly type: "json_schema"
+      readonly name: string
+      /** One sentence. */
+      readonly description?: string
+      readonly schema: object
+      readonly strict: boolean
+    }
+  }
+  readonly reasoning: {
+    readonly effort: "low" | "medium" | "high" | "max" | null
+    readonly summary: "auto" | "detailed" | null
+  }
+  readonly temperature: number
+  readonly top_p: number
+  readonly presence_penalty: number
+  readonly frequency_penalty: number
+  readonly top_logprobs: number
+  readonly max_output_tokens: number | null
+  readonly truncation: "auto" | "disabled"
+  readonly metadata: { readonly [key: string]: string }
+  readonly prompt_cache_key: string | null
+  readonly prompt_cache_retention: string | null
+  readonly safety_identifier: string | null
+  readonly user: string | null
+  readonly store: false
+  readonly background: false
+  readonly previous_response_id: null
+  readonly conversation: null
+  readonly prompt: null
+  readonly max_tool_calls: null
+  readonly service_tier: "auto"
+  readonly billing: null
+}
+
+export interface ResponseTool {
+  /** Such as `String` or `Nullable Float`. */
+  readonly type: "function"
+  /** Send name, description, parameters and strict beside type; only chat completions nest them */
+  readonly function?: null
+  readonly name: string
+  /** One sentence. */
+  readonly description?: string | null
+  /** JSON Schema of the arguments, which are an object. */
+  readonly parameters?: object | null
+  /** Requires the arguments to match the schema exactly */
+  readonly strict?: boolean | null
+}
+
+/** Tokens used. Cached tokens are part of the input, reasoning tokens are part of the output. */
+export interface ResponseUsage {
+  readonly input_tokens: number
+  readonly input_tokens_details: { readonly cached_tokens: number }
+  readonly output_tokens: number
+  readonly output_tokens_details: { readonly reasoning_tokens: number }
+  readonly total_tokens: number
+}
+
+/**
+ * Retry policy of a campaign. Intervals are minutes, 1 to 10,080; item k of a list is the wait before retry k + 1, and
+ * the last item repeats. Provider and internal errors have their own counters, limits and intervals.
+ */
+export interface RetryConfig {
+  readonly max_retries?: number
+  readonly retry_interval_minutes?: number | ReadonlyArray<number>
+  readonly retry_on?: {
+    readonly busy?: { readonly enabled?: boolean }
+    readonly no_answer?: { readonly enabled?: boolean }
+    readonly failed?: { readonly enabled?: boolean }
+    readonly short_duration?: {
+      readonly enabled?: boolean
+      readonly threshold_seconds?: number
+    }
+    readonly provider_error?: {
+      readonly enabled?: boolean
+      readonly max_retries?: number
+      readonly retry_interval_minutes?: number
+    }
+    readonly internal_error?: {
+      readonly enabled?: boolean
+      readonly max_retries?: number
+      readonly retry_interval_minutes?: number
+    }
+  }
+}
+
+/** Response to a rotation. The secret is shown only here. */
+export interface RotatedSecret {
+  readonly secret: string
+  /** End of the use of the previous secret; null if it is void. */
+  readonly previous_secret_until: string | null
+}
+
+/** A rule as clients see it, without the address of its chat webhook. */
+export interface Rule {
+  readonly rule_id: string
+  readonly widget_id: string
+  readonly cron: string
+  readonly enabled: boolean
+  readonly created_at: string
+  readonly updated_at: string
+  readonly name: string | null
+  /** UTC; null when disabled. */
+  readonly next_run_at: string | null
+  /** Null without mail recipients. */
+  readonly email_recipients: ReadonlyArray<string> | null
+  readonly slack_channel_name: string | null
+  /** True when a chat webhook is set. */
+  readonly slack_configured: boolean
+}
+
+/** Result of a statement. */
+export interface RunResult {
+  /** In SELECT order; `type` is set where a column comes unchanged from the table. */
+  readonly columns: ReadonlyArray<{
+    readonly name: string
+    readonly type?: string
+  }>
+  /** Cells in the order of the columns. */
+  readonly rows: ReadonlyArray<ReadonlyArray<string | number | boolean | null>>
+  /** True when the statement as written would return more rows. */
+  readonly truncated: boolean
+}
+
+/** A step of a script: a text to say and the expected replies. */
+export interface ScriptStep {
+  readonly id: string
+  readonly say: string | { readonly [key: string]: string }
+  /** False to continue at once. */
+  readonly listen?: boolean
+  /** Tried in order. Without expectations any reply matches. */
+  readonly expect?: ReadonlyArray<Expectation>
+  /**
+   * Target when no reply matches after the retries; absent: `goodbye`. A step without expectations or that does not
+   * listen always goes there; absent: the next step.
+   */
+  readonly otherwise?: string
+  /** Number of repetitions of the step when no reply matches. */
+  readonly retries?: number
+}
+
+/** Assigns a callee to numbers by suffix. */
+export interface SimulatorRule {
+  readonly suffix: string
+  readonly callee:
+    | "answer"
+    | "busy"
+    | "no_answer"
+    | "decline"
+    | "invalid"
+    | "provider_error"
+    | "hang_up_early"
+    | "voicemail"
+    | ReadonlyArray<
+      string | {
+        readonly say?: string
+        /** English translation of `say`, when `say` is in another language. */
+        readonly en?: string
+        /** English name of the language; the agent's own when absent. */
+        readonly language?: string
+        readonly press?: string
+        /** Interrupts the agent. */
+        readonly interrupt?: boolean
+        /** Seconds before acting; default 1. */
+        readonly after_seconds?: number
+        /** Hangs up instead of, or after, speaking. */
+        readonly hang_up?: boolean
+      }
+    >
+}
+
+/** Speaks texts with cloned voices, as a stream or in one piece. Interrupting the caller stops the engine. */
+export interface Speech {
+  /** Base64 of the audio in the requested codec. */
+  readonly audio_b64: string
+  readonly request_id: string | null
+  readonly audio: string
+  /** Duration in seconds. */
+  readonly audio_duration: number | null
+}
+
+/** A budget that a request would exceed. Amounts are whole micro-credits. */
+export interface SpendLimit {
+  /** Owner of the budget: `key` for the API key of the request. */
+  readonly scope: string
+  readonly limit: number
+  /** Amount spent, including what is reserved for requests in progress. */
+  readonly used: number
+  /** Time of the next reset; null if it never resets. */
+  readonly resets_at: string | null
+}
+
+/** A tab as clients see it. */
+export interface TabRecord {
+  readonly id: string
+  readonly name: string
+  /** Position on the board, from 0. */
+  readonly position: number
+  /** Sorted by position. */
+  readonly widgets: ReadonlyArray<WidgetRecord>
+}
+
+/** Results of the widgets of a tab in order, and the effective filter values as text. */
+export interface TabRunResult {
+  readonly results: ReadonlyArray<
+    {
+      readonly widget_id: string
+      readonly status: "ok"
+      /** In SELECT order; `type` is set where a column comes unchanged from the table. */
+      readonly columns: ReadonlyArray<{
+        readonly name: string
+        readonly type?: string
+      }>
+      /** Cells in the order of the columns. */
+      readonly rows: ReadonlyArray<ReadonlyArray<string | number | boolean | null>>
+      /** True when the statement as written would return more rows. */
+      readonly truncated: boolean
+    } | {
+      readonly widget_id: string
+      readonly status: "error"
+      readonly error: {
+        readonly code:
+          | "TIMEOUT"
+          | "FORBIDDEN_TABLE"
+          | "TENANT_ISOLATION_BREACH"
+          | "INVALID_SQL"
+          | "NOT_READ_ONLY"
+          | "MULTIPLE_STATEMENTS"
+          | "FORBIDDEN_FUNCTION"
+          | "UNKNOWN_FILTER"
+          | "MISSING_FILTER_VALUE"
+          | "INVALID_FILTER_VALUE"
+          | "INVALID_CRON"
+          | "CRON_TOO_FREQUENT"
+          | "NO_DELIVERY_CHANNEL"
+          | "WIDGET_NOT_ON_BOARD"
+          | "DUPLICATE_NAME"
+          | "LAST_TAB"
+          | "RESOURCE_LIMIT"
+          | "INVALID_REQUEST"
+          | "UNAUTHORIZED"
+          | "FORBIDDEN"
+          | "NOT_FOUND"
+          | "METHOD_NOT_ALLOWED"
+          | "RATE_LIMITED"
+          | "INTERNAL"
+        /** Advice for the analyst. Contains only names and keywords of the statement, no values. */
+        readonly message: string
+      }
+    }
+  >
+  readonly filter_values_used: { readonly [key: string]: string | null }
+}
+
+/** Messages of a conversation in order. Stored apart from the record, so that lists do not load them. */
+export interface Transcript {
+  readonly interaction_id: string
+  readonly messages: ReadonlyArray<TranscriptMessage>
+}
+
+/** Message of a speaker or result of a tool. */
+export interface TranscriptMessage {
+  readonly role: "agent" | "user" | "tool"
+  /** Text in English. */
+  readonly en_text: string
+  /** Text in the spoken language, if that is not English. */
+  readonly indic_text: string | null
+  readonly language_name: string | null
+  readonly timestamp: string | null
+}
+
+/** A saved voice. It belongs to an account, and every key of the account may use it. */
+export interface Voice {
+  readonly voice_id: string
+  readonly name: string
+  /** The language of the clip. */
+  readonly language:
+    | "as-IN"
+    | "bn-IN"
+    | "en-IN"
+    | "gu-IN"
+    | "hi-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "mr-IN"
+    | "od-IN"
+    | "pa-IN"
+    | "ta-IN"
+    | "te-IN"
+  readonly style: "conversational" | "audiobooks" | "entertainment" | "sales"
+  readonly gender: "male" | "female" | null
+  /** The transcript of the clip; empty when unknown. */
+  readonly reference_text: string
+  /** Length of the clip in seconds. */
+  readonly reference_duration: number
+  readonly created_at: string
+}
+
+/** Response to the deletion of a voice. */
+export interface VoiceDeleted {
+  readonly voice_id: string
+  readonly deleted: true
+}
+
+/** Preferred voice. Carriers that cannot choose a voice ignore it. */
+export interface VoiceHints {
+  readonly voice?: string
+  readonly pace?: number
+}
+
+export interface VoicesCreateBody {
+  readonly name: string
+  readonly language:
+    | "as-IN"
+    | "bn-IN"
+    | "en-IN"
+    | "gu-IN"
+    | "hi-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "mr-IN"
+    | "od-IN"
+    | "pa-IN"
+    | "ta-IN"
+    | "te-IN"
+  readonly style?: "conversational" | "audiobooks" | "entertainment" | "sales"
+  readonly gender?: "male" | "female"
+  /** The transcript of the clip, for installations without a transcriber and clients that know it exactly. */
+  readonly ref_text?: string
+  readonly file: Blob | Uint8Array | string
+}
+
+export interface VoicesGenerateBody {
+  readonly voice_id?: string
+  readonly ref_text?: string
+  readonly text: string
+  readonly language_code:
+    | "as-IN"
+    | "bn-IN"
+    | "en-IN"
+    | "gu-IN"
+    | "hi-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "mr-IN"
+    | "od-IN"
+    | "pa-IN"
+    | "ta-IN"
+    | "te-IN"
+  readonly pace?: string
+  readonly output_audio_codec?: "mp3" | "wav" | "linear16" | "mulaw" | "alaw" | "flac" | "opus" | "aac"
+  readonly speech_sample_rate?: "8000" | "16000" | "22050" | "24000" | "32000" | "44100" | "48000"
+  readonly enable_qc?: string
+  readonly enable_cached_responses?: string
+  readonly enable_vad?: string
+  readonly enable_text_normalization?: string
+  readonly min_audio_duration?: string
+  readonly max_audio_duration?: string
+  readonly ref_audio_duration?: string
+  readonly ref_audio?: Blob | Uint8Array | string
+}
+
+export interface VoicesListQuery {
+  readonly offset?: number
+  readonly limit?: number
+  readonly sort_by?: "created_at" | "name"
+  readonly sort_order?: "asc" | "desc"
+  readonly search?: string
+}
+
+export interface VoicesSpeakBody {
+  readonly voice_id?: string
+  readonly text: string
+  readonly language_code:
+    | "as-IN"
+    | "bn-IN"
+    | "en-IN"
+    | "gu-IN"
+    | "hi-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "mr-IN"
+    | "od-IN"
+    | "pa-IN"
+    | "ta-IN"
+    | "te-IN"
+  readonly pace?: string
+  readonly output_audio_codec?: "mp3" | "wav" | "linear16" | "mulaw" | "alaw" | "flac" | "opus" | "aac"
+  readonly output_audio_bitrate?: "32k" | "64k" | "96k" | "128k" | "192k"
+  readonly speech_sample_rate?: "8000" | "16000" | "22050" | "24000" | "32000" | "44100" | "48000"
+  readonly enable_text_normalization?: string
+}
+
+/** Webhook configuration in a request; receivers can verify signatures made with its secret. */
+export interface WebhookConfigInput {
+  readonly url: string
+  readonly metadata?: { readonly [key: string]: unknown } | null
+  /** Signs the deliveries. Write-only. */
+  readonly secret?: string
+}
+
+export interface WebhooksListQuery {
+  readonly limit?: number
+  readonly after?: string
+  readonly before?: string
+  readonly start_datetime?: string
+  readonly end_datetime?: string
+  readonly status?: string
+}
+
+export interface WebhooksResendBody {
+  readonly attempt_ids: ReadonlyArray<string>
+}
+
+export interface WebhooksRotateSecretBody {
+  /** New secret; generated if absent. */
+  readonly secret?: string
+  /** Hours during which the previous secret signs too, 0 to 168. 0 voids all earlier secrets at once. */
+  readonly overlap_hours?: number
+}
+
+/** A widget as clients see it, with the filters that its SQL uses in order of first use. */
+export interface WidgetRecord {
+  readonly id: string
+  readonly board_id: string
+  readonly tab_id: string
+  /** Position in its tab, from 0. */
+  readonly position: number
+  readonly name: string
+  /** SQL as written, including filter tokens. */
+  readonly sql: string
+  readonly viz_type: "number" | "table" | "bar" | "line"
+  readonly viz_config: { readonly [key: string]: unknown }
+  /** Names of the filters that the SQL uses, in order of first use. */
+  readonly filters: ReadonlyArray<Filter>
+  readonly created_by: Actor
+  readonly created_at: string
+  readonly updated_by: Actor
+  readonly updated_at: string
+}
+
+/** A workspace and the account that owns it. An account can own workspaces of several organisations. */
+export interface Workspace {
+  readonly org_id: string
+  readonly workspace_id: string
+  readonly account_id: string
+}
+
+/** The resource does not exist, or not in the caller's workspace; the two cases look the same. */
+export interface NotFound extends Error {
+  readonly _tag: "NotFound"
+  /** Kind of resource by its name in the API: `deployment`, `campaign`, `cohort`. */
+  readonly resource: string
+  readonly id: string
+}
+
+/** The request does not match its schema; all issues are listed. */
+export interface Invalid extends Error {
+  readonly _tag: "Invalid"
+  readonly issues: readonly [Issue, ...ReadonlyArray<Issue>]
+}
+
+/** The request is well formed, but the state of a resource or a reference in it forbids it. */
+export interface RuleViolation extends Error {
+  readonly _tag: "RuleViolation"
+  readonly issues: readonly [Issue, ...ReadonlyArray<Issue>]
+}
+
+/** The request asks for something that is not supported: the 400 of chat, responses and voices. */
+export interface BadRequest extends Error {
+  readonly _tag: "BadRequest"
+  readonly param: string | null
+}
+
+/** The body is not valid JSON, or not a valid form of its content type. */
+export interface MalformedBody extends Error {
+  readonly _tag: "MalformedBody"
+}
+
+/** The body exceeds the size limit of the route. */
+export interface BodyTooLarge extends Error {
+  readonly _tag: "BodyTooLarge"
+  readonly limitBytes: number
+}
+
+/** The route does not accept the content type of the body. */
+export interface UnsupportedContentType extends Error {
+  readonly _tag: "UnsupportedContentType"
+  /** Content types that the route accepts. */
+  readonly supported: ReadonlyArray<string>
+}
+
+/** No route has this path. */
+export interface RouteNotFound extends Error {
+  readonly _tag: "RouteNotFound"
+}
+
+/** The route exists, but not with this method. */
+export interface MethodNotAllowed extends Error {
+  readonly _tag: "MethodNotAllowed"
+  /** Methods that the route supports. */
+  readonly allow: ReadonlyArray<string>
+}
+
+/** The key is missing, malformed, unknown or revoked. */
+export interface InvalidApiKey extends Error {
+  readonly _tag: "InvalidApiKey"
+}
+
+/** The key is valid, but not for this organisation, workspace, feature or model. */
+export interface NotAllowed extends Error {
+  readonly _tag: "NotAllowed"
+}
+
+/** The account's plan does not include any more of this resource. */
+export interface TierLimitReached extends Error {
+  readonly _tag: "TierLimitReached"
+}
+
+/** The caller exceeded the rate limit of an API. */
+export interface RateLimited extends Error {
+  readonly _tag: "RateLimited"
+  readonly api: string
+  /** Time until a request would be accepted. */
+  readonly retryAfter: object
+  /** Connection limit that was exceeded: concurrent connections, or the rate of opening them. */
+  readonly reason?: "connections" | "connection_speed"
+}
+
+/** The server is shedding load. */
+export interface Overloaded extends Error {
+  readonly _tag: "Overloaded"
+  /** Delay before a retry, if known. */
+  readonly retryAfter: object
+}
+
+/** The credits of the account, or the budget of the key, do not cover this request. */
+export interface InsufficientCredits extends Error {
+  readonly _tag: "InsufficientCredits"
+  readonly spendLimits?: readonly [SpendLimit, ...ReadonlyArray<SpendLimit>]
+}
+
+/** Usage could not be recorded, so the request was not carried out. */
+export interface BillingUnavailable extends Error {
+  readonly _tag: "BillingUnavailable"
+  /** Delay before a retry, if known. */
+  readonly retryAfter?: object
+}
+
+/** The model cannot be reached, rejects requests or is overloaded. */
+export interface ModelUnavailable extends Error {
+  readonly _tag: "ModelUnavailable"
+  readonly retryAfter?: object
+  readonly lasting?: boolean
+  readonly unreachable?: boolean
+}
+
+/** The model was reached, but failed or returned an invalid response. */
+export interface ModelFailed extends Error {
+  readonly _tag: "ModelFailed"
+}
+
+/** The model's provider rejected the request by its rate limit. */
+export interface ModelRateLimited extends Error {
+  readonly _tag: "ModelRateLimited"
+  /** Delay before a retry, if known. */
+  readonly retryAfter: object
+}
+
+/** The model did not respond in time. */
+export interface ModelTimedOut extends Error {
+  readonly _tag: "ModelTimedOut"
+  readonly unreachable?: boolean
+}
+
+/** The request is valid, but processing it took longer than the time limit. */
+export interface TimedOut extends Error {
+  readonly _tag: "TimedOut"
+}
+
+/** A component that the request needs, such as a phone line or a store, is out of service. */
+export interface Unavailable extends Error {
+  readonly _tag: "Unavailable"
+  /** Delay before a retry, if known. */
+  readonly retryAfter?: object
+}
+
+/** A failure of the analytics boards, with one of their codes. */
+export interface BoardsFailure extends Error {
+  readonly _tag: "BoardsFailure"
+  readonly code:
+    | "TIMEOUT"
+    | "FORBIDDEN_TABLE"
+    | "TENANT_ISOLATION_BREACH"
+    | "INVALID_SQL"
+    | "NOT_READ_ONLY"
+    | "MULTIPLE_STATEMENTS"
+    | "FORBIDDEN_FUNCTION"
+    | "UNKNOWN_FILTER"
+    | "MISSING_FILTER_VALUE"
+    | "INVALID_FILTER_VALUE"
+    | "INVALID_CRON"
+    | "CRON_TOO_FREQUENT"
+    | "NO_DELIVERY_CHANNEL"
+    | "WIDGET_NOT_ON_BOARD"
+    | "DUPLICATE_NAME"
+    | "LAST_TAB"
+    | "RESOURCE_LIMIT"
+    | "INVALID_REQUEST"
+    | "UNAUTHORIZED"
+    | "FORBIDDEN"
+    | "NOT_FOUND"
+    | "METHOD_NOT_ALLOWED"
+    | "RATE_LIMITED"
+    | "INTERNAL"
+}
+
+/** Failure of an operation. `_tag` tells which. */
+export type Failure =
+  | NotFound
+  | Invalid
+  | RuleViolation
+  | BadRequest
+  | MalformedBody
+  | BodyTooLarge
+  | UnsupportedContentType
+  | RouteNotFound
+  | MethodNotAllowed
+  | InvalidApiKey
+  | NotAllowed
+  | TierLimitReached
+  | RateLimited
+  | Overloaded
+  | InsufficientCredits
+  | BillingUnavailable
+  | ModelUnavailable
+  | ModelFailed
+  | ModelRateLimited
+  | ModelTimedOut
+  | TimedOut
+  | Unavailable
+  | BoardsFailure
+
+/** Methods of `trunkline.campaigns`. */
+export interface Campaigns {
+  /** Create a campaign. */
+  create(body: CampaignsCreateBody, options?: CallOptions): Promise<CampaignMetadata>
+  /** List campaigns. */
+  list(query?: CampaignsListQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<CampaignMetadata>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** Get a campaign. */
+  get(campaignId: string, options?: CallOptions): Promise<CampaignDetail>
+  /** Update a campaign. */
+  update(campaignId: string, body?: CampaignsUpdateBody, options?: CallOptions): Promise<CampaignMetadata>
+  /** Pause, resume or cancel a campaign. */
+  setStatus(campaignId: string, body: CampaignsSetStatusBody, options?: CallOptions): Promise<CampaignMetadata>
+  /** List the contacts of a campaign. */
+  contacts(campaignId: string, query?: CampaignsContactsQuery, options?: CallOptions): PagePromise<ContactPage>
+  /** Get the progress of a campaign. */
+  progress(campaignId: string, options?: CallOptions): Promise<ProgressRecord>
+  /** Rehearse a campaign in simulated time. */
+  rehearse(campaignId: string, body?: CampaignsRehearseBody, options?: CallOptions): Promise<RehearsalReport>
+}
+
+/** Methods of `trunkline.webhooks`. */
+export interface Webhooks {
+  /** List the webhook deliveries of a campaign. */
+  list(campaignId: string, query?: WebhooksListQuery, options?: CallOptions): PagePromise<DeliveriesPage>
+  /** Send webhooks of a campaign again. */
+  resend(campaignId: string, body: WebhooksResendBody, options?: CallOptions): Promise<{}>
+  /** Rotate the webhook secret of a campaign. */
+  rotateSecret(campaignId: string, body?: WebhooksRotateSecretBody, options?: CallOptions): Promise<RotatedSecret>
+}
+
+/** Methods of `trunkline.cohorts`. */
+export interface Cohorts {
+  /** Upload a cohort to a campaign. */
+  uploadToCampaign(campaignId: string, body: CohortsUploadToCampaignBody, options?: CallOptions): Promise<Cohort>
+  /** Create a cohort of a campaign from a URL. */
+  fetchToCampaign(campaignId: string, body: CohortsFetchToCampaignBody, options?: CallOptions): Promise<Cohort>
+  /** Create a cohort of a campaign from a list of contacts. */
+  addToCampaign(campaignId: string, body: CohortsAddToCampaignBody, options?: CallOptions): Promise<Cohort>
+  /** List the cohorts of a campaign. */
+  listOfCampaign(campaignId: string, query?: CohortsListOfCampaignQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<Cohort>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** Get a cohort of a campaign. */
+  getOfCampaign(campaignId: string, cohortId: string, options?: CallOptions): Promise<Cohort>
+  /** Download a file of a cohort of a campaign. */
+  fileOfCampaign(
+    campaignId: string,
+    cohortId: string,
+    query: CohortsFileOfCampaignQuery,
+    options?: CallOptions
+  ): Promise<ByteStream>
+  /** Upload a cohort to a deployment. */
+  uploadToDeployment(deploymentId: string, body: CohortsUploadToDeploymentBody, options?: CallOptions): Promise<Cohort>
+  /** Create a cohort of a deployment from a URL. */
+  fetchToDeployment(deploymentId: string, body: CohortsFetchToDeploymentBody, options?: CallOptions): Promise<Cohort>
+  /** Create a cohort of a deployment from a list of contacts. */
+  addToDeployment(deploymentId: string, body: CohortsAddToDeploymentBody, options?: CallOptions): Promise<Cohort>
+  /** List the cohorts of a deployment. */
+  listOfDeployment(deploymentId: string, query?: CohortsListOfDeploymentQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<Cohort>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** Get a cohort of a deployment. */
+  getOfDeployment(deploymentId: string, cohortId: string, options?: CallOptions): Promise<Cohort>
+  /** Download a file of a cohort of a deployment. */
+  fileOfDeployment(
+    deploymentId: string,
+    cohortId: string,
+    query: CohortsFileOfDeploymentQuery,
+    options?: CallOptions
+  ): Promise<ByteStream>
+}
+
+/** Methods of `trunkline.deployments`. */
+export interface Deployments {
+  /** Create a deployment. */
+  create(body: DeploymentsCreateBody, options?: CallOptions): Promise<DeploymentDetail>
+  /** List deployments. */
+  list(query?: DeploymentsListQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<DeploymentSummary>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** Get a deployment. */
+  get(deploymentId: string, options?: CallOptions): Promise<DeploymentDetail>
+  /** Update a deployment. */
+  update(deploymentId: string, body?: DeploymentsUpdateBody, options?: CallOptions): Promise<DeploymentDetail>
+  /** Delete a deployment. */
+  remove(deploymentId: string, options?: CallOptions): Promise<{
+    readonly deployment_id: string
+    readonly deleted: true
+  }>
+  /** Pause or resume a deployment. */
+  setStatus(deploymentId: string, body: DeploymentsSetStatusBody, options?: CallOptions): Promise<DeploymentDetail>
+}
+
+/** Methods of `trunkline.outbounds`. */
+export interface Outbounds {
+  /** Start a call. */
+  start(body: OutboundsStartBody, options?: CallOptions): Promise<OutboundStarted>
+}
+
+/** Methods of `trunkline.blockedNumbers`. */
+export interface BlockedNumbers {
+  /** Block numbers. */
+  add(body: BlockedNumbersAddBody, options?: CallOptions): Promise<{
+    /** Every number of the request once; numbers that were already blocked keep their reason and date. */
+    readonly items: ReadonlyArray<BlockedNumber>
+  }>
+  /** List blocked numbers. */
+  list(query?: BlockedNumbersListQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<BlockedNumber>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** Unblock a number. */
+  remove(number: string, options?: CallOptions): Promise<{
+    readonly phone_number: string
+    readonly deleted: true
+  }>
+}
+
+/** Methods of `trunkline.analytics`. */
+export interface Analytics {
+  /** List call attempts. */
+  attempts(appId: string, query: AnalyticsAttemptsQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<AttemptItem>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** List interactions. */
+  interactions(appId: string, query: AnalyticsInteractionsQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<InteractionItem>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** Get the transcript of an interaction. */
+  transcript(appId: string, interactionId: string, options?: CallOptions): Promise<Transcript>
+  /** Download the recording of an interaction. */
+  recording(appId: string, interactionId: string, options?: CallOptions): Promise<ByteStream>
+}
+
+/** Methods of `trunkline.erasures`. */
+export interface Erasures {
+  /** Erase the analytics data of a contact. */
+  create(body: ErasuresCreateBody, options?: CallOptions): Promise<{
+    /** Number of erased attempts. */
+    readonly erased_attempts: number
+  }>
+}
+
+/** Methods of `trunkline.boards`. */
+export interface Boards {
+  /** Create a board. */
+  create(body: BoardsCreateBody, options?: CallOptions): Promise<BoardRecord>
+  /** List boards. */
+  list(query?: BoardsListQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<BoardSummary>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+  }>
+  /** Get a board. */
+  get(boardId: string, options?: CallOptions): Promise<BoardRecord>
+  /** Update a board. */
+  update(boardId: string, body?: BoardsUpdateBody, options?: CallOptions): Promise<BoardRecord>
+  /** Delete a board. */
+  remove(boardId: string, options?: CallOptions): Promise<{
+    readonly id: string
+    readonly deleted: true
+  }>
+  /** Add a tab to a board. */
+  createTab(boardId: string, body: BoardsCreateTabBody, options?: CallOptions): Promise<TabRecord>
+  /** Update a tab. */
+  updateTab(boardId: string, tabId: string, body?: BoardsUpdateTabBody, options?: CallOptions): Promise<TabRecord>
+  /** Delete a tab. */
+  removeTab(boardId: string, tabId: string, options?: CallOptions): Promise<{
+    readonly id: string
+    readonly deleted: true
+  }>
+  /** Add a widget to a board. */
+  createWidget(boardId: string, body: BoardsCreateWidgetBody, options?: CallOptions): Promise<WidgetRecord>
+  /** Update a widget. */
+  updateWidget(
+    boardId: string,
+    widgetId: string,
+    body?: BoardsUpdateWidgetBody,
+    options?: CallOptions
+  ): Promise<WidgetRecord>
+  /** Delete a widget. */
+  removeWidget(boardId: string, widgetId: string, options?: CallOptions): Promise<{
+    readonly id: string
+    readonly deleted: true
+  }>
+  /** List the filters of a board. */
+  filters(boardId: string, options?: CallOptions): Promise<{ readonly filters: ReadonlyArray<Filter> }>
+  /** Update a filter of a board. */
+  updateFilter(boardId: string, filterId: string, body?: BoardsUpdateFilterBody, options?: CallOptions): Promise<Filter>
+  /** List the tables that can be queried. */
+  schema(options?: CallOptions): Promise<QuerySchema>
+  /** Run a query without saving it. */
+  preview(body: BoardsPreviewBody, options?: CallOptions): Promise<RunResult>
+  /** Run a widget. */
+  runWidget(boardId: string, widgetId: string, body?: BoardsRunWidgetBody, options?: CallOptions): Promise<RunResult>
+  /** Run the widgets of a tab. */
+  runTab(boardId: string, tabId: string, body?: BoardsRunTabBody, options?: CallOptions): Promise<TabRunResult>
+  /** Render a widget as SVG. */
+  chartSvg(boardId: string, widgetId: string, query?: BoardsChartSvgQuery, options?: CallOptions): Promise<ByteStream>
+  /** Render a widget as PNG. */
+  chartPng(boardId: string, widgetId: string, query?: BoardsChartPngQuery, options?: CallOptions): Promise<ByteStream>
+}
+
+/** Methods of `trunkline.notifications`. */
+export interface Notifications {
+  /** Create a notification rule. */
+  create(boardId: string, body: NotificationsCreateBody, options?: CallOptions): Promise<Rule>
+  /** List notification rules. */
+  list(boardId: string, query?: NotificationsListQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<Rule>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+  }>
+  /** Get a notification rule. */
+  get(boardId: string, ruleId: string, options?: CallOptions): Promise<Rule>
+  /** Update a notification rule. */
+  update(boardId: string, ruleId: string, body?: NotificationsUpdateBody, options?: CallOptions): Promise<Rule>
+  /** Delete a notification rule. */
+  remove(boardId: string, ruleId: string, options?: CallOptions): Promise<{
+    readonly rule_id: string
+    readonly deleted: true
+  }>
+  /** List the deliveries of a notification rule. */
+  deliveries(
+    boardId: string,
+    ruleId: string,
+    query?: NotificationsDeliveriesQuery,
+    options?: CallOptions
+  ): PagePromise<{
+    readonly items: ReadonlyArray<DeliveryItem>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+  }>
+}
+
+/** Methods of `trunkline.chat`. */
+export interface Chat {
+  /** Create a chat completion. With `stream: true`, resolves with its events as they come. */
+  create(body: ChatBodyV2 & { readonly stream: true }, options?: CallOptions): Promise<EventStream<ChatChunk>>
+  /** Create a chat completion. */
+  create(body: ChatBodyV2, options?: CallOptions): Promise<ChatCompletion>
+  /** Create a chat completion with a core model. With `stream: true`, resolves with its events as they come. */
+  createCore(body: ChatBodyV1 & { readonly stream: true }, options?: CallOptions): Promise<EventStream<ChatChunk>>
+  /** Create a chat completion with a core model. */
+  createCore(body: ChatBodyV1, options?: CallOptions): Promise<ChatCompletion>
+}
+
+/** Methods of `trunkline.responses`. */
+export interface Responses {
+  /** Create a response. With `stream: true`, resolves with its events as they come. */
+  create(body: ResponseBody & { readonly stream: true }, options?: CallOptions): Promise<EventStream<ResponseEvent>>
+  /** Create a response. */
+  create(body: ResponseBody, options?: CallOptions): Promise<ResponseResource>
+}
+
+/** Methods of `trunkline.models`. */
+export interface Models {
+  /** List models. */
+  list(options?: CallOptions): Promise<ModelList>
+  /** Get a model. */
+  get(modelId: string, options?: CallOptions): Promise<Model>
+}
+
+/** Methods of `trunkline.voices`. */
+export interface Voices {
+  /** Save a voice. */
+  create(body: VoicesCreateBody, options?: CallOptions): Promise<CreatedVoice>
+  /** List voices. */
+  list(query?: VoicesListQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<Voice>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** Get a voice. */
+  get(voiceId: string, options?: CallOptions): Promise<Voice>
+  /** Delete a voice. */
+  remove(voiceId: string, options?: CallOptions): Promise<VoiceDeleted>
+  /** Stream speech. */
+  speak(body: VoicesSpeakBody, options?: CallOptions): Promise<ByteStream>
+  /** Generate speech. */
+  generate(body: VoicesGenerateBody, options?: CallOptions): Promise<Speech>
+}
+
+/** Every resource of the HTTP interface. */
+export interface Resources {
+  readonly campaigns: Campaigns
+  readonly webhooks: Webhooks
+  readonly cohorts: Cohorts
+  readonly deployments: Deployments
+  readonly outbounds: Outbounds
+  readonly blockedNumbers: BlockedNumbers
+  readonly analytics: Analytics
+  readonly erasures: Erasures
+  readonly boards: Boards
+  readonly notifications: Notifications
+  readonly chat: Chat
+  readonly responses: Responses
+  readonly models: Models
+  readonly voices: Voices
+}

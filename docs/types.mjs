@@ -1,0 +1,410 @@
+// Writes the plain types of the package `trunkline` from the schemas of the HTTP interface, with the comments of their
+// fields. With --check it writes nothing, and fails where the file is not as it would be written.
+import { HttpApi } from "@effect/platform"
+import { Configuration } from "@trunkline/engine"
+import { mainRules } from "@trunkline/errors"
+import * as errors from "@trunkline/errors"
+import { Api } from "@trunkline/http-api"
+import { SimulatorRule } from "@trunkline/telephony"
+import { Option, Schema, SchemaAST as AST } from "effect"
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import ts from "typescript"
+import { resourceTable } from "../adapters/trunkline/src/promises/ResourceTable.ts"
+
+const target = "adapters/trunkline/src/generated/Resources.ts"
+
+/** Every source file of the packages, parsed. */
+const sources = readdirSync("packages").flatMap((name) => {
+  const folder = join("packages", name, "src")
+  return existsSync(folder)
+    ? readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(".ts")).map((file) => {
+      const path = join(folder, file)
+      return ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.ES2022, true)
+    })
+    : []
+})
+
+const docOf = (node) => {
+  const comment = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc).at(-1)?.comment
+  const text = typeof comment === "string" ? comment : ts.getTextOfJSDocComment(comment)
+  return text?.replaceAll(/\s+/g, " ").trim()
+}
+
+/** Comments of fields, by the object literals that declare schemas, and comments of exported schemas by their names. */
+const literals = []
+const namedDocs = new Map()
+const visit = (node) => {
+  if (ts.isObjectLiteralExpression(node)) {
+    const fields = new Map(
+      node.properties.filter(ts.isPropertyAssignment).map((property) => [property.name.getText(), docOf(property)])
+    )
+    if (Array.from(fields.values()).some((doc) => doc !== undefined)) literals.push(fields)
+  }
+  if (ts.isClassDeclaration(node) && node.name) namedDocs.set(node.name.text, docOf(node))
+  if (ts.isVariableStatement(node)) {
+    for (const declaration of node.declarationList.declarations) namedDocs.set(declaration.name.getText(), docOf(node))
+  }
+  ts.forEachChild(node, visit)
+}
+sources.forEach(visit)
+
+/** Comment of a field: of the largest literal that declares it beside other fields of the same schema only. */
+const fieldDoc = (name, names) =>
+  literals.filter((fields) =>
+    fields.get(name) !== undefined && Array.from(fields.keys()).every((key) => names.has(key)) &&
+    (fields.size > 1 || names.size === 1)
+  ).sort((left, right) => right.size - left.size)[0]?.get(name)
+
+/** Names of the exported schemas of all packages, by their syntax trees. */
+const exportedNames = new Map()
+for (const name of readdirSync("packages")) {
+  if (!existsSync(join("packages", name, "src/index.ts"))) continue
+  for (const [key, value] of Object.entries(await import(`@trunkline/${name}`))) {
+    if (Schema.isSchema(value) && !exportedNames.has(value.ast)) exportedNames.set(value.ast, key)
+  }
+}
+
+const written = new Map()
+const named = new Map()
+
+const comment = (text, indent = "") => {
+  if (text === undefined || text === "") return ""
+  const width = 116 - indent.length
+  const lines = []
+  for (const word of text.replaceAll("*/", "* /").split(" ")) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length + 1 <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines.length === 1
+    ? `${indent}/** ${lines[0]} */\n`
+    : `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`
+}
+
+const keyOf = (name) => /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
+
+const union = (types) => {
+  const all = Array.from(new Set(types.filter((type) => type !== "undefined")))
+  return all.length === 0 ? "undefined" : all.includes("unknown") ? "unknown" : all.join(" | ")
+}
+
+const listOf = (type) => `ReadonlyArray<${type}>`
+
+/** The type of a JSON Schema, for schemas that state their wire form themselves. */
+const ofJsonSchema = (json) => {
+  if (json?.const !== undefined) return JSON.stringify(json.const)
+  if (json?.oneOf) return union(json.oneOf.map(ofJsonSchema))
+  if (Array.isArray(json?.type)) return union(json.type.map((type) => ofJsonSchema({ ...json, type })))
+  if (json?.enum) return union(json.enum.map((value) => JSON.stringify(value)))
+  if (json?.anyOf) return union(json.anyOf.map(ofJsonSchema))
+  if (json?.format === "binary") return "Blob | Uint8Array | string"
+  switch (json?.type) {
+    case "string":
+      return "string"
+    case "integer":
+    case "number":
+      return "number"
+    case "boolean":
+      return "boolean"
+    case "null":
+      return "null"
+    case "array":
+      return listOf(ofJsonSchema(json.items))
+    case "object": {
+      if (!json.properties || Object.keys(json.properties).length === 0) {
+        return typeof json.additionalProperties === "object"
+          ? `{ readonly [key: string]: ${ofJsonSchema(json.additionalProperties)} }`
+          : "{ readonly [key: string]: unknown }"
+      }
+      const names = new Set(Object.keys(json.properties))
+      const fields = Object.entries(json.properties).map(([name, value]) =>
+        `${comment(value.description ?? fieldDoc(name, names))}readonly ${keyOf(name)}${
+          json.required?.includes(name) ? "" : "?"
+        }: ${ofJsonSchema(value)}`
+      )
+      return `{\n${fields.join("\n")}\n}`
+    }
+    default:
+      return "unknown"
+  }
+}
+
+/** The name of a schema: that of its class, or its export. */
+const nameOf = (ast) => {
+  const exported = exportedNames.get(ast)
+  if (exported !== undefined) return exported
+  const identifier = Option.getOrUndefined(AST.getIdentifierAnnotation(ast)) ??
+    (ast._tag === "Transformation" ? Option.getOrUndefined(AST.getIdentifierAnnotation(ast.to)) : undefined)
+  return identifier !== undefined && /^[A-Z]\w*$/.test(identifier) ? identifier : undefined
+}
+
+/** The type literal on the encoded side of a schema, if it is one. */
+const literalOf = (ast) => {
+  switch (ast._tag) {
+    case "Transformation":
+      return literalOf(ast.from)
+    case "Refinement":
+      return literalOf(ast.from)
+    case "TypeLiteral":
+      return ast
+    default:
+      return undefined
+  }
+}
+
+/** The type of the encoded side of a schema. Records, with their comments, become interfaces of their own. */
+const typeOf = (ast) => {
+  const jsonSchema = Option.getOrUndefined(AST.getJSONSchemaAnnotation(ast))
+  const literal = literalOf(ast)
+  const name = nameOf(ast)
+  if (literal !== undefined && literal.propertySignatures.length > 0 && name !== undefined) {
+    return interfaceOf(name, ast, literal)
+  }
+  switch (ast._tag) {
+    case "Transformation":
+    case "Refinement": {
+      const type = typeOf(ast.from)
+      if (!/\bunknown\b/.test(type)) return type
+      const surrogate = Option.getOrUndefined(AST.getSurrogateAnnotation(ast))
+      const stated = [
+        surrogate === undefined ? "unknown" : typeOf(surrogate),
+        jsonSchema === undefined ? "unknown" : ofJsonSchema(jsonSchema),
+        ast._tag === "Transformation" ? typeOf(ast.to) : "unknown"
+      ]
+      return stated.find((other) => !/^(ReadonlyArray<)?unknown>?$/.test(other)) ?? type
+    }
+    case "Suspend":
+      return typeOf(ast.f())
+    case "StringKeyword":
+    case "TemplateLiteral":
+      return "string"
+    case "NumberKeyword":
+      return "number"
+    case "BooleanKeyword":
+      return "boolean"
+    case "UndefinedKeyword":
+    case "VoidKeyword":
+      return "undefined"
+    case "ObjectKeyword":
+      return jsonSchema === undefined ? "object" : ofJsonSchema(jsonSchema)
+    case "Literal":
+      return ast.literal === null ? "null" : JSON.stringify(ast.literal)
+    case "Enums":
+      return union(ast.enums.map(([, value]) => JSON.stringify(value)))
+    case "Union":
+      return union(ast.types.map(typeOf))
+    case "TupleType": {
+      const surrogate = Option.getOrUndefined(AST.getSurrogateAnnotation(ast))
+      if (surrogate !== undefined) return typeOf(surrogate)
+      const stated = jsonSchema === undefined ? "unknown" : ofJsonSchema(jsonSchema)
+      if (stated !== "unknown") return stated
+      return ast.elements.length > 0
+        ? `readonly [${ast.elements.map(({ type }) => typeOf(type)).join(", ")}${
+          ast.rest.length > 0 ? `, ...${listOf(typeOf(ast.rest[0].type))}` : ""
+        }]`
+        : ast.rest.length === 0
+        ? "readonly []"
+        : listOf(typeOf(ast.rest[0].type))
+    }
+    case "TypeLiteral":
+      return bodyOf(ast)
+    case "Declaration": {
+      const surrogate = Option.getOrUndefined(AST.getSurrogateAnnotation(ast))
+      if (surrogate !== undefined) return typeOf(surrogate)
+      return /Uint8Array/.test(String(ast))
+        ? "Uint8Array"
+        : jsonSchema === undefined
+        ? "unknown"
+        : ofJsonSchema(jsonSchema)
+    }
+    default:
+      return jsonSchema === undefined ? "unknown" : ofJsonSchema(jsonSchema)
+  }
+}
+
+const bodyOf = (literal, fieldType = typeOf) => {
+  const names = new Set(literal.propertySignatures.map(({ name }) => String(name)))
+  const fields = literal.propertySignatures.map(({ annotations, isOptional, name, type }) => {
+    const described = Option.getOrUndefined(AST.getDescriptionAnnotation({ annotations }))
+    const text = fieldDoc(String(name), names) ?? described
+    return `${comment(text)}readonly ${keyOf(String(name))}${isOptional ? "?" : ""}: ${fieldType(type)}`
+  })
+  const others = literal.indexSignatures.map(({ type }) => `readonly [key: string]: ${typeOf(type)}`)
+  const all = [...fields, ...others]
+  return all.length === 0
+    ? "{}"
+    : all.length === 1 && !all[0].startsWith("/**")
+    ? `{ ${all[0]} }`
+    : `{\n${all.join("\n")}\n}`
+}
+
+/** The name of the interface of a record; another record of the same name gets a number. */
+const interfaceOf = (name, ast, literal) => {
+  const known = named.get(ast)
+  if (known !== undefined) return known
+  let free = name
+  for (let number = 2; written.has(free); number++) free = `${name}${number}`
+  named.set(ast, free)
+  written.set(free, "")
+  const body = bodyOf(literal)
+  const same = Array.from(written).find(([other, text]) =>
+    other !== free && text === body && other.replace(/\d+$/, "") === name
+  )
+  if (same !== undefined) {
+    written.delete(free)
+    named.set(ast, same[0])
+    return same[0]
+  }
+  written.set(free, body)
+  return free
+}
+
+const operations = new Map()
+HttpApi.reflect(Api, {
+  onGroup: () => undefined,
+  onEndpoint: ({ endpoint, group, mergedAnnotations, payloads, successes }) => {
+    operations.set(`${group.identifier}.${endpoint.name}`, { endpoint, mergedAnnotations, payloads, successes })
+  }
+})
+
+const workspace = ["org_id", "workspace_id"]
+const camel = (name) => name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase())
+const summaryOf = ({ endpoint }) =>
+  Array.from(endpoint.annotations.unsafeMap).find(([key]) => key.endsWith("OpenApi/Summary"))?.[1]
+
+/** The type of a parameter of a query, which is text in a URL: the values that it stands for. */
+const queryType = (ast) => {
+  const decoded = AST.typeAST(ast)
+  const types = (decoded._tag === "Union" ? decoded.types : [decoded]).filter(({ _tag }) => _tag !== "UndefinedKeyword")
+  const plain = types.map((type) => {
+    let bare = type
+    while (bare._tag === "Refinement") bare = bare.from
+    switch (bare._tag) {
+      case "Literal":
+        return JSON.stringify(bare.literal)
+      case "NumberKeyword":
+        return "number"
+      case "BooleanKeyword":
+        return "boolean"
+      default:
+        return typeOf(ast)
+    }
+  })
+  return union(plain)
+}
+
+const methodOf = (resource, method, operation) => {
+  const { endpoint, payloads, successes } = operation
+  const ids = Array.from(endpoint.path.matchAll(/:(\w+)/g), ([, name]) => name).filter((name) =>
+    !workspace.includes(name)
+  )
+  const parameters = ids.map((id) => `${camel(id)}: string`)
+  const title = `${resource[0].toUpperCase()}${resource.slice(1)}${method[0].toUpperCase()}${method.slice(1)}`
+  const [[contentType, payload] = []] = payloads
+  const isForm = contentType?.startsWith("multipart") ?? false
+  if (payload !== undefined) {
+    const literal = literalOf(payload.ast)
+    const type = literal !== undefined && nameOf(payload.ast) === undefined && literal.propertySignatures.length > 0
+      ? interfaceOf(`${title}Body`, payload.ast, literal)
+      : typeOf(payload.ast)
+    const optional = literal !== undefined && literal.propertySignatures.every(({ isOptional }) => isOptional)
+    parameters.push(`body${optional ? "?" : ""}: ${type}`)
+  }
+  const query = Option.getOrUndefined(endpoint.urlParamsSchema)
+  if (query !== undefined) {
+    const literal = literalOf(query.ast)
+    const name = `${title}Query`
+    written.set(name, bodyOf(literal, queryType))
+    parameters.push(`query${literal.propertySignatures.every(({ isOptional }) => isOptional) ? "?" : ""}: ${name}`)
+  }
+  parameters.push("options?: CallOptions")
+  const [[, { ast }] = [204, { ast: Option.none() }]] = successes
+  const body = Option.getOrUndefined(ast)
+  const fileType = body === undefined ? undefined : contentTypeOf(body)
+  const result = body === undefined
+    ? "void"
+    : fileType === "bytes" || fileType === "text"
+    ? "ByteStream"
+    : typeOf(body)
+  const literal = body === undefined ? undefined : literalOf(body)
+  const items = literal?.propertySignatures.find(({ name }) => name === "items")
+  const offset = query !== undefined && literalOf(query.ast).propertySignatures.some(({ name }) => name === "offset")
+  const cursor = query !== undefined && literalOf(query.ast).propertySignatures.some(({ name }) => name === "after")
+  const promise = items !== undefined && (offset || cursor)
+    ? `PagePromise<${result}>`
+    : `Promise<${result}>`
+  const doc = `${summaryOf(operation) ?? title}.`
+  const plain = `${comment(doc, "  ")}  ${method}(${parameters.join(", ")}): ${promise}`
+  if (!["chat.create", "chat.createCore", "responses.create"].includes(`${resource}.${method}`)) return plain
+  const bodyType = /body\??: ([^,]+)/.exec(parameters.join(", "))[1]
+  const event = resource === "chat" ? "ChatChunk" : "ResponseEvent"
+  const streamed = parameters.join(", ").replace(bodyType, `${bodyType} & { readonly stream: true }`)
+  return `${
+    comment(`${doc} With \`stream: true\`, resolves with its events as they come.`, "  ")
+  }  ${method}(${streamed}): Promise<EventStream<${event}>>\n${plain}`
+}
+
+/** Kind of a success that is not JSON. */
+const contentTypeOf = (ast) => {
+  const encoding = Array.from(Object.getOwnPropertySymbols(ast.annotations)).map((key) => ast.annotations[key])
+    .find((value) => value !== null && typeof value === "object" && "kind" in value && "contentType" in value)
+  return encoding?.kind === "Uint8Array" ? "bytes" : encoding?.kind === "Text" ? "text" : undefined
+}
+
+const interfaces = Object.entries(resourceTable).map(([resource, methods]) => {
+  const body = Object.entries(methods).map(([method, name]) => methodOf(resource, method, operations.get(name)))
+  return [resource, body]
+})
+
+const configuration = typeOf(Configuration.ast)
+const simulatorRule = typeOf(SimulatorRule.ast)
+
+const failures = Object.keys(mainRules).map((tag) => {
+  const schema = errors[tag]
+  const literal = Schema.isSchema(schema) ? literalOf(schema.ast) : undefined
+  const fields = (literal?.propertySignatures ?? []).filter(({ name }) => !["_tag", "message"].includes(String(name)))
+  const names = new Set(fields.map(({ name }) => String(name)))
+  const body = fields.map(({ isOptional, name, type }) =>
+    `${comment(fieldDoc(String(name), names))}readonly ${String(name)}${isOptional ? "?" : ""}: ${
+      String(name) === "retryAfter" ? "object" : typeOf(type)
+    }`
+  )
+  return `${comment(namedDocs.get(tag))}export interface ${tag} extends Error {\nreadonly _tag: "${tag}"\n${
+    body.join("\n")
+  }\n}`
+})
+
+const shared = Array.from(written).sort(([left], [right]) => left.localeCompare(right)).map(([name, body]) =>
+  `${comment(namedDocs.get(name))}export interface ${name} ${body}`
+)
+
+const text = [
+  "// Written by docs/types.mjs from the schemas of the HTTP interface. Do not edit.",
+  `import type { ByteStream, CallOptions, ChatChunk, EventStream, PagePromise, ResponseEvent } from "../promises/Results.js"`,
+  ...shared,
+  ...failures,
+  `/** Failure of an operation. \`_tag\` tells which. */\nexport type Failure = ${Object.keys(mainRules).join(" | ")}`,
+  ...interfaces.map(([resource, body]) =>
+    `/** Methods of \`trunkline.${resource}\`. */\nexport interface ${resource[0].toUpperCase()}${
+      resource.slice(1)
+    } {\n${body.join("\n")}\n}`
+  ),
+  `/** Every resource of the HTTP interface. */\nexport interface Resources {\n${
+    interfaces.map(([resource]) => `readonly ${resource}: ${resource[0].toUpperCase()}${resource.slice(1)}`).join("\n")
+  }\n}`
+].join("\n\n")
+
+const formatted = execFileSync("node_modules/.bin/dprint", ["fmt", "--stdin", "Resources.ts"], { input: text })
+  .toString()
+
+if (process.argv.includes("--check")) {
+  if (!existsSync(target) || readFileSync(target, "utf8") !== formatted) {
+    console.error(`${target} is not as the schemas say: run npm run docs:types`)
+    process.exit(1)
+  }
+} else {
+  writeFileSync(target, formatted)
+  console.log(`${target}: ${formatted.split("\n").length} lines, ${configuration}, ${simulatorRule}`)
+}

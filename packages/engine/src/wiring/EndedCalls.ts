@@ -1,0 +1,126 @@
+import { jsonWriter } from "@trunkline/json-writer"
+import {
+  AppId,
+  AttemptId,
+  CampaignId,
+  CohortId,
+  CompletionStatus,
+  ConnectivityStatus,
+  DeploymentId,
+  InteractionId,
+  NextActionStatus,
+  OrgId,
+  PhoneNumber,
+  Timestamp,
+  Variables,
+  WebhookMetadata,
+  WorkspaceId
+} from "@trunkline/kernel"
+import { type Attempt, type AttemptResult, durationSeconds } from "@trunkline/telephony"
+import { DateTime, Schema } from "effect"
+
+/** A turn of the transcript of an ended call. */
+export const CallTurn = Schema.Struct({
+  /** `tool` for the result of a tool. */
+  role: Schema.Literal("agent", "user", "tool"),
+  /** Text in English. */
+  en_text: Schema.String,
+  /** Text in the language that was spoken; absent for English. */
+  indic_text: Schema.optional(Schema.NullOr(Schema.String)),
+  at: Timestamp
+})
+
+/** A call that has ended: its outcome, variables and transcript. Fields of the conversation are null without one. */
+export const CallEnded = Schema.Struct({
+  attempt_id: AttemptId,
+  org_id: OrgId,
+  workspace_id: WorkspaceId,
+  kind: Schema.Literal("campaign", "outbound", "inbound"),
+  app_id: AppId,
+  app_version: Schema.Int,
+  campaign_id: Schema.NullOr(CampaignId),
+  cohort_id: Schema.NullOr(CohortId),
+  deployment_id: Schema.NullOr(DeploymentId),
+  /** Your own id of the contact; the phone number when none was given. */
+  user_identifier: Schema.String,
+  user_phone_number: PhoneNumber,
+  agent_phone_number: PhoneNumber,
+  /** Number of earlier attempts for this contact in this campaign. */
+  retry_attempt: Schema.Int,
+  completion_status: CompletionStatus,
+  /** Whether the call connected, or why not; null when it was not dialled. */
+  connectivity_status: Schema.NullOr(ConnectivityStatus),
+  /** Next step for this contact; null if there is none. */
+  next_action_status: Schema.NullOr(NextActionStatus),
+  failure_reason: Schema.NullOr(Schema.String),
+  /** Time at which the call was dialled or arrived. */
+  executed_at: Timestamp,
+  start_datetime: Schema.NullOr(Timestamp),
+  end_datetime: Schema.NullOr(Timestamp),
+  /** Seconds of conversation. */
+  duration: Schema.NullOr(Schema.Finite),
+  /** Key of the transcript and recording. */
+  interaction_id: Schema.NullOr(InteractionId),
+  /** Variables that the call began with. */
+  initial_agent_variables: Variables,
+  final_agent_variables: Schema.NullOr(Variables),
+  /** Variables that the agent collected during the call. */
+  output_agent_variables: Schema.NullOr(Variables),
+  transcript: Schema.NullOr(Schema.Array(CallTurn)),
+  /** `metadata` of the webhook configuration. */
+  metadata: Schema.NullOr(WebhookMetadata)
+})
+export type CallEnded = typeof CallEnded.Type
+
+const encode = Schema.encodeSync(CallEnded)
+const writeJson = jsonWriter(CallEnded)
+const utf8 = new TextEncoder()
+
+const momentOf = (at: number) => DateTime.unsafeMake(Math.floor(at))
+
+/** Builds the report of an ended attempt. */
+const callEnded = (attempt: Attempt, result: AttemptResult): CallEnded => {
+  const { interaction } = result
+  return {
+    attempt_id: attempt.attempt_id,
+    org_id: attempt.org_id,
+    workspace_id: attempt.workspace_id,
+    kind: attempt.kind,
+    app_id: attempt.app_id,
+    app_version: attempt.app_version,
+    campaign_id: attempt.campaign_id,
+    cohort_id: attempt.cohort_id,
+    deployment_id: attempt.deployment_id,
+    user_identifier: attempt.user_identifier,
+    user_phone_number: attempt.user_phone_number,
+    agent_phone_number: attempt.agent_phone_number,
+    retry_attempt: attempt.retry_attempt,
+    completion_status: result.completion_status,
+    connectivity_status: result.connectivity_status,
+    next_action_status: result.next_action_status,
+    failure_reason: result.failure_reason,
+    executed_at: momentOf(attempt.attempted_at),
+    start_datetime: interaction && momentOf(interaction.started_at),
+    end_datetime: interaction && momentOf(interaction.ended_at),
+    duration: interaction && durationSeconds(interaction),
+    interaction_id: interaction && interaction.interaction_id,
+    initial_agent_variables: attempt.agent_variables,
+    final_agent_variables: interaction && interaction.final_agent_variables,
+    output_agent_variables: interaction && interaction.output_agent_variables,
+    transcript: interaction && interaction.transcript.map(({ at, en_text, indic_text, role }) => ({
+      role,
+      en_text,
+      indic_text,
+      at: momentOf(at)
+    })),
+    metadata: attempt.webhook?.metadata ?? null
+  }
+}
+
+/** The report of an ended attempt as plain JSON values. */
+export const plainCallEnded = (attempt: Attempt, result: AttemptResult): typeof CallEnded.Encoded =>
+  encode(callEnded(attempt, result))
+
+/** The report of an ended attempt as the bytes of a webhook. */
+export const callEndedBody = (attempt: Attempt, result: AttemptResult): Uint8Array =>
+  utf8.encode(writeJson(callEnded(attempt, result)))
