@@ -1,11 +1,12 @@
 // Writes the plain types of the package `trunkline` from the schemas of the HTTP interface, with the comments of their
 // fields. With --check it writes nothing, and fails where the file is not as it would be written.
 import { HttpApi } from "@effect/platform"
-import { Configuration } from "@trunkline/engine"
+import { CallEnded, Configuration } from "@trunkline/engine"
 import { mainRules } from "@trunkline/errors"
 import * as errors from "@trunkline/errors"
 import { Api } from "@trunkline/http-api"
-import { SimulatorRule } from "@trunkline/telephony"
+import { efforts } from "@trunkline/models"
+import { Callee, LiveEvent, SimulatorRule } from "@trunkline/telephony"
 import { Option, Schema, SchemaAST as AST } from "effect"
 import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -13,7 +14,7 @@ import { join } from "node:path"
 import ts from "typescript"
 import { resourceTable } from "../adapters/trunkline/src/promises/ResourceTable.ts"
 
-const target = "adapters/trunkline/src/generated/Resources.ts"
+const folder = "adapters/trunkline/src/generated"
 
 /** Every source file of the packages, parsed. */
 const sources = readdirSync("packages").flatMap((name) => {
@@ -224,12 +225,16 @@ const typeOf = (ast) => {
   }
 }
 
+const allowsUndefined = (ast) => ast._tag === "Union" && ast.types.some(({ _tag }) => _tag === "UndefinedKeyword")
+
 const bodyOf = (literal, fieldType = typeOf) => {
   const names = new Set(literal.propertySignatures.map(({ name }) => String(name)))
   const fields = literal.propertySignatures.map(({ annotations, isOptional, name, type }) => {
     const described = Option.getOrUndefined(AST.getDescriptionAnnotation({ annotations }))
     const text = fieldDoc(String(name), names) ?? described
-    return `${comment(text)}readonly ${keyOf(String(name))}${isOptional ? "?" : ""}: ${fieldType(type)}`
+    return `${comment(text)}readonly ${keyOf(String(name))}${isOptional ? "?" : ""}: ${fieldType(type)}${
+      isOptional && fieldType === typeOf && allowsUndefined(type) ? " | undefined" : ""
+    }`
   })
   const others = literal.indexSignatures.map(({ type }) => `readonly [key: string]: ${typeOf(type)}`)
   const all = [...fields, ...others]
@@ -358,8 +363,22 @@ const interfaces = Object.entries(resourceTable).map(([resource, methods]) => {
   return [resource, body]
 })
 
-const configuration = typeOf(Configuration.ast)
-const simulatorRule = typeOf(SimulatorRule.ast)
+/** Unions that options and events use, by name, and records that nothing above mentions. */
+const aliases = [["LiveEvent", LiveEvent], ["Callee", Callee]].map(([name, schema]) =>
+  `${comment(namedDocs.get(name))}export type ${name} = ${typeOf(schema.ast)}`
+)
+for (const { ast } of [Configuration, SimulatorRule, CallEnded]) typeOf(ast)
+
+/** Types of language models, which are plain in the packages, too. */
+const modelTypes = sources.filter(({ fileName }) =>
+  /models\/src\/(Completion|Message|ModelRequest)\.ts$/.test(fileName)
+).flatMap((source) =>
+  source.statements.filter((node) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
+    .map((node) => node.getFullText().trim())
+)
+const effort = `/** Reasoning effort. */\nexport type Effort = ${
+  union(efforts.map((effort) => JSON.stringify(effort)))
+}`
 
 const failures = Object.keys(mainRules).map((tag) => {
   const schema = errors[tag]
@@ -384,6 +403,7 @@ const text = [
   "// Written by docs/types.mjs from the schemas of the HTTP interface. Do not edit.",
   `import type { ByteStream, CallOptions, ChatChunk, EventStream, PagePromise, ResponseEvent } from "../promises/Results.js"`,
   ...shared,
+  ...aliases,
   ...failures,
   `/** Failure of an operation. \`_tag\` tells which. */\nexport type Failure = ${Object.keys(mainRules).join(" | ")}`,
   ...interfaces.map(([resource, body]) =>
@@ -396,15 +416,20 @@ const text = [
   }\n}`
 ].join("\n\n")
 
-const formatted = execFileSync("node_modules/.bin/dprint", ["fmt", "--stdin", "Resources.ts"], { input: text })
-  .toString()
+const models = [
+  "// Written by docs/types.mjs from packages/models. Do not edit.",
+  ...modelTypes,
+  effort
+].join("\n\n")
 
-if (process.argv.includes("--check")) {
-  if (!existsSync(target) || readFileSync(target, "utf8") !== formatted) {
+const isCheck = process.argv.includes("--check")
+for (const [name, content] of [["Resources.ts", text], ["Models.ts", models]]) {
+  const target = join(folder, name)
+  const formatted = execFileSync("node_modules/.bin/dprint", ["fmt", "--stdin", name], { input: content }).toString()
+  if (!isCheck) {
+    writeFileSync(target, formatted)
+  } else if (!existsSync(target) || readFileSync(target, "utf8") !== formatted) {
     console.error(`${target} is not as the schemas say: run npm run docs:types`)
-    process.exit(1)
+    process.exitCode = 1
   }
-} else {
-  writeFileSync(target, formatted)
-  console.log(`${target}: ${formatted.split("\n").length} lines, ${configuration}, ${simulatorRule}`)
 }

@@ -1,2 +1,14 @@
+import type { Runtime } from "effect"
+import type { EngineServices } from "./promises/Runner.js"
+
+declare module "./TrunklineTypes.js" {
+  interface TrunklineEffect {
+    /** Runtime with every service of the engine: `Runtime.runPromise(trunkline.effect.runtime)(effect)`. */
+    readonly runtime: Runtime.Runtime<EngineServices>
+  }
+}
+
+export { Engine } from "@trunkline/engine"
+export type { EngineServices } from "./promises/Runner.js"
 export { DataFolderUnusable } from "./sqlite/DataFolder.js"
 export { layerSqlite, type SqliteEngineOptions } from "./sqlite/LayerSqlite.js"

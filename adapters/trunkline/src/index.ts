@@ -1,1 +1,85 @@
-export { layerSqlite, type SqliteEngineOptions } from "./sqlite/LayerSqlite.js"
+import type { TrunklineOptions } from "./options/TrunklineOptions.js"
+import type { Trunkline } from "./TrunklineTypes.js"
+
+/**
+ * Starts an engine: agents, phone lines, a model and a voice over SQLite and files in a folder. Rejects with `InvalidOption`
+ * when an option is missing, unknown or wrong, and with `DataFolderInUse` when another process uses the folder.
+ *
+ * @example
+ * ```ts
+ * const trunkline = await createTrunkline({
+ *   data: "./data",
+ *   agents: [{ app_id: "reminder", first_message: "Hello {{name}}, your table is booked for tonight." }],
+ *   lines: [{ connection_id: "line", provider: "simulator", phone_numbers: ["+911140000001"] }]
+ * })
+ * const call = await trunkline.calls.create({ agent: "reminder", to: "+919876543210", variables: { name: "Asha" } })
+ * const { transcript } = await call.ended
+ * ```
+ */
+export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkline> => {
+  // The engine is loaded when it is needed, so that importing this package costs nothing.
+  const { startTrunkline } = await import("./CreateTrunkline.js")
+  return startTrunkline(options)
+}
+
+export type { Failure } from "./generated/Resources.js"
+export {
+  type AgentOptions,
+  type SingleAgentOptions,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+  toolOutput,
+  type Variables,
+  type VersionedAgentOptions,
+  type VersionOptions
+} from "./options/AgentOptions.js"
+export { InvalidOption } from "./options/InvalidOption.js"
+export {
+  CallRejected,
+  type CallRequest,
+  type Line,
+  type PlainCall,
+  type PlainCarrier,
+  type PlainLeg,
+  type PlainOffer
+} from "./options/LineOptions.js"
+export {
+  type Model,
+  type ModelCall,
+  openai,
+  type OpenAiOptions,
+  type PlainModel,
+  type ProvidedModel,
+  scripted
+} from "./options/ModelOptions.js"
+export { defineConfig, type MailOptions, type TrunklineOptions } from "./options/TrunklineOptions.js"
+export {
+  type Audio,
+  espeak,
+  type PlainTranscriber,
+  type PlainVoice,
+  type ProvidedTranscriber,
+  type ProvidedVoice,
+  type TranscriberOption,
+  transcriberServer,
+  type TranscriberServerOptions,
+  type UtteranceRequest,
+  type Voice,
+  type VoiceDialect,
+  voiceServer,
+  type VoiceServerOptions
+} from "./options/VoiceOptions.js"
+export type { AccessMethods, ApiKeyRecord, KeyOptions, OfAccount, Plan, UsageRecord } from "./promises/AccessTypes.js"
+export type { Calls, Live, NewCall, StartedCall } from "./promises/CallTypes.js"
+export type { ByteStream, CallOptions, ChatChunk, EventStream, PagePromise, ResponseEvent } from "./promises/Results.js"
+export type {
+  ExpressMiddleware,
+  FetchRoute,
+  FetchRoutes,
+  HandlerOptions,
+  NodeListener,
+  Trunkline,
+  TrunklineEffect,
+  TrunklineServer
+} from "./TrunklineTypes.js"

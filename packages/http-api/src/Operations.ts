@@ -3,7 +3,7 @@ import { Engine } from "@trunkline/engine"
 import type { Failure } from "@trunkline/errors"
 import { BusinessTime, type Scope as Workspace } from "@trunkline/kernel"
 import type { Caller } from "@trunkline/rate-limits"
-import { Cause, Context, Effect, Either, Option, Schema, Scope, type Stream } from "effect"
+import { Cause, Context, Effect, Either, Option, Schema, SchemaAST, Scope, type Stream } from "effect"
 import { AuthenticatedCaller, WorkspaceCaller } from "./admission/Admission.js"
 import { failureOf } from "./Failures.js"
 import { handlers } from "./Handlers.js"
@@ -37,6 +37,9 @@ export interface Operation {
   /** Names of the path parameters other than those of the workspace. */
   readonly parameters: ReadonlyArray<string>
   readonly body: "json" | "form" | "none"
+  readonly hasQuery: boolean
+  /** True for a list that is read page by page. */
+  readonly isPaged: boolean
   /** Runs the operation. Its resources, such as the source of a stream, live as long as the scope. */
   readonly run: (input: OperationInput) => Effect.Effect<OperationResult, Failure, Scope.Scope>
 }
@@ -137,7 +140,17 @@ const makeOperation = (
 
   const parameters = Array.from(info.path.matchAll(/:(\w+)/g), ([, name = ""]) => name)
     .filter((name) => !workspaceParameters.includes(name))
-  return { name: `${group}.${endpoint.name}`, parameters, body, run }
+  const query = Option.toArray(endpoint.urlParamsSchema).flatMap(({ ast }) =>
+    SchemaAST.getPropertySignatures(SchemaAST.encodedAST(ast)).map(({ name }) => String(name))
+  )
+  return {
+    name: `${group}.${endpoint.name}`,
+    parameters,
+    body,
+    hasQuery: query.length > 0,
+    isPaged: query.includes("offset") || query.includes("after"),
+    run
+  }
 }
 
 /** Every route of the API as an operation on the engine. */

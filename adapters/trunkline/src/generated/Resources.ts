@@ -103,7 +103,7 @@ export interface AllowedSchedule {
   readonly allowed_days: ReadonlyArray<
     "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
   >
-  readonly timezone?: string
+  readonly timezone?: string | undefined
 }
 
 export interface AnalyticsAttemptsQuery {
@@ -193,7 +193,7 @@ export interface BlockedNumber {
 
 export interface BlockedNumbersAddBody {
   readonly phone_numbers: ReadonlyArray<string>
-  readonly reason?: string | null
+  readonly reason?: string | null | undefined
 }
 
 export interface BlockedNumbersListQuery {
@@ -226,7 +226,7 @@ export interface BoardsChartSvgQuery {
 
 export interface BoardsCreateBody {
   readonly name: string
-  readonly tag?: string | null
+  readonly tag?: string | null | undefined
 }
 
 export interface BoardsCreateTabBody {
@@ -236,10 +236,10 @@ export interface BoardsCreateTabBody {
 export interface BoardsCreateWidgetBody {
   readonly name: string
   readonly sql: string
-  readonly viz_type?: "number" | "table" | "bar" | "line"
-  readonly viz_config?: { readonly [key: string]: unknown }
-  readonly filters?: ReadonlyArray<FilterDecl>
-  readonly tab_id?: string | null
+  readonly viz_type?: "number" | "table" | "bar" | "line" | undefined
+  readonly viz_config?: { readonly [key: string]: unknown } | undefined
+  readonly filters?: ReadonlyArray<FilterDecl> | undefined
+  readonly tab_id?: string | null | undefined
 }
 
 export interface BoardsListQuery {
@@ -257,8 +257,8 @@ export interface BoardsPreviewBody {
         readonly end: string
       } | null
     }
-  }
-  readonly row_limit?: number
+  } | undefined
+  readonly row_limit?: number | undefined
 }
 
 export interface BoardsRunTabBody {
@@ -270,7 +270,7 @@ export interface BoardsRunTabBody {
         readonly end: string
       } | null
     }
-  }
+  } | undefined
 }
 
 export interface BoardsRunWidgetBody {
@@ -282,8 +282,8 @@ export interface BoardsRunWidgetBody {
         readonly end: string
       } | null
     }
-  }
-  readonly row_limit?: number
+  } | undefined
+  readonly row_limit?: number | undefined
 }
 
 /** A board without its content, for lists. */
@@ -298,32 +298,41 @@ export interface BoardSummary {
 }
 
 export interface BoardsUpdateBody {
-  readonly name?: string | null
-  readonly tag?: string | null
+  readonly name?: string | null | undefined
+  readonly tag?: string | null | undefined
 }
 
 export interface BoardsUpdateFilterBody {
-  readonly display_label?: string | null
-  readonly filter_type?: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list" | null
+  readonly display_label?: string | null | undefined
+  readonly filter_type?:
+    | "number"
+    | "string"
+    | "date"
+    | "dropdown"
+    | "date_range"
+    | "boolean"
+    | "list"
+    | null
+    | undefined
   /** Text that parses as the filter's type. */
-  readonly default_value?: string | null
+  readonly default_value?: string | null | undefined
   /** Only for `dropdown`. */
-  readonly options?: ReadonlyArray<string> | null
+  readonly options?: ReadonlyArray<string> | null | undefined
 }
 
 export interface BoardsUpdateTabBody {
-  readonly name?: string | null
-  readonly position?: number | null
+  readonly name?: string | null | undefined
+  readonly position?: number | null | undefined
 }
 
 export interface BoardsUpdateWidgetBody {
-  readonly name?: string | null
-  readonly sql?: string | null
-  readonly viz_type?: "number" | "table" | "bar" | "line" | null
-  readonly viz_config?: { readonly [key: string]: unknown } | null
-  readonly filters?: ReadonlyArray<FilterDecl> | null
-  readonly tab_id?: string | null
-  readonly position?: number | null
+  readonly name?: string | null | undefined
+  readonly sql?: string | null | undefined
+  readonly viz_type?: "number" | "table" | "bar" | "line" | null | undefined
+  readonly viz_config?: { readonly [key: string]: unknown } | null | undefined
+  readonly filters?: ReadonlyArray<FilterDecl> | null | undefined
+  readonly tab_id?: string | null | undefined
+  readonly position?: number | null | undefined
 }
 
 /**
@@ -333,19 +342,19 @@ export interface BoardsUpdateWidgetBody {
  * number in India, not measurements; replace them by the figures of your own calls.
  */
 export interface CalleeModel {
-  readonly hours?: ReadonlyArray<HoursOfDay>
+  readonly hours?: ReadonlyArray<HoursOfDay> | undefined
   readonly people?: {
     /** Share of contacts whose number is not in service: every call fails. */
-    readonly invalid_number?: number
+    readonly invalid_number?: number | undefined
     /** Share of contacts that never answer. */
-    readonly never_answer?: number
+    readonly never_answer?: number | undefined
     /**
      * Consistency of a contact at a part of the day: at 0 every call is drawn independently; at 1 a contact that did not
      * answer one morning never answers in the morning, but may in the evening. The parts of the day begin at 6, 12, 17 and
      * 22.
      */
-    readonly habit?: number
-  }
+    readonly habit?: number | undefined
+  } | undefined
   readonly ring_seconds?: {
     /** Seconds until the callee picks up; longer than the phone rings is no answer. */
     readonly answer?: number | {
@@ -354,11 +363,11 @@ export interface CalleeModel {
       /** The 90th percentile. */
       readonly p90: number
       /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number
+      readonly at_most?: number | undefined
     } | {
       /** Pairs of a percentile and its value, with linear interpolation. */
       readonly percentiles: ReadonlyArray<readonly [number, number]>
-    }
+    } | undefined
     /** Seconds until a voicemail picks up. */
     readonly voicemail?: number | {
       /** The median. */
@@ -366,11 +375,11 @@ export interface CalleeModel {
       /** The 90th percentile. */
       readonly p90: number
       /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number
+      readonly at_most?: number | undefined
     } | {
       /** Pairs of a percentile and its value, with linear interpolation. */
       readonly percentiles: ReadonlyArray<readonly [number, number]>
-    }
+    } | undefined
     /** Seconds until the network reports a busy line. */
     readonly busy?: number | {
       /** The median. */
@@ -378,11 +387,11 @@ export interface CalleeModel {
       /** The 90th percentile. */
       readonly p90: number
       /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number
+      readonly at_most?: number | undefined
     } | {
       /** Pairs of a percentile and its value, with linear interpolation. */
       readonly percentiles: ReadonlyArray<readonly [number, number]>
-    }
+    } | undefined
     /** Seconds until the network reports a failure. */
     readonly failed?: number | {
       /** The median. */
@@ -390,11 +399,11 @@ export interface CalleeModel {
       /** The 90th percentile. */
       readonly p90: number
       /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number
+      readonly at_most?: number | undefined
     } | {
       /** Pairs of a percentile and its value, with linear interpolation. */
       readonly percentiles: ReadonlyArray<readonly [number, number]>
-    }
+    } | undefined
     /** Seconds until the network gives up without an answer; at most the engine's ringing time of 40 s. */
     readonly no_answer?: number | {
       /** The median. */
@@ -402,12 +411,12 @@ export interface CalleeModel {
       /** The 90th percentile. */
       readonly p90: number
       /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number
+      readonly at_most?: number | undefined
     } | {
       /** Pairs of a percentile and its value, with linear interpolation. */
       readonly percentiles: ReadonlyArray<readonly [number, number]>
-    }
-  }
+    } | undefined
+  } | undefined
   readonly talk?: {
     /** Length of a conversation in seconds. */
     readonly seconds?: number | {
@@ -416,13 +425,13 @@ export interface CalleeModel {
       /** The 90th percentile. */
       readonly p90: number
       /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number
+      readonly at_most?: number | undefined
     } | {
       /** Pairs of a percentile and its value, with linear interpolation. */
       readonly percentiles: ReadonlyArray<readonly [number, number]>
-    }
+    } | undefined
     /** Share of answered calls that end early. */
-    readonly short?: number
+    readonly short?: number | undefined
     /** Length of those in seconds. */
     readonly short_seconds?: number | {
       /** The median. */
@@ -430,11 +439,11 @@ export interface CalleeModel {
       /** The 90th percentile. */
       readonly p90: number
       /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number
+      readonly at_most?: number | undefined
     } | {
       /** Pairs of a percentile and its value, with linear interpolation. */
       readonly percentiles: ReadonlyArray<readonly [number, number]>
-    }
+    } | undefined
     /** Length of a call to a voicemail in seconds. */
     readonly voicemail_seconds?: number | {
       /** The median. */
@@ -442,17 +451,17 @@ export interface CalleeModel {
       /** The 90th percentile. */
       readonly p90: number
       /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number
+      readonly at_most?: number | undefined
     } | {
       /** Pairs of a percentile and its value, with linear interpolation. */
       readonly percentiles: ReadonlyArray<readonly [number, number]>
-    }
+    } | undefined
     /** Share of conversations after which the agent asks for another try (`business_retry`). */
-    readonly business_retry?: number
+    readonly business_retry?: number | undefined
     /** Share of calls to a voicemail after which it asks for another try. */
-    readonly voicemail_retry?: number
+    readonly voicemail_retry?: number | undefined
     /** Share of conversations in which a callback is promised (`reschedule`). */
-    readonly reschedule?: number
+    readonly reschedule?: number | undefined
     /** Hours until the callback. */
     readonly reschedule_hours?: number | {
       /** The median. */
@@ -460,12 +469,71 @@ export interface CalleeModel {
       /** The 90th percentile. */
       readonly p90: number
       /** The maximum; default 10 times `p90`. */
-      readonly at_most?: number
+      readonly at_most?: number | undefined
     } | {
       /** Pairs of a percentile and its value, with linear interpolation. */
       readonly percentiles: ReadonlyArray<readonly [number, number]>
-    }
-  }
+    } | undefined
+  } | undefined
+}
+
+/** A call that has ended: its outcome, variables and transcript. Fields of the conversation are null without one. */
+export interface CallEnded {
+  readonly attempt_id: string
+  readonly org_id: string
+  readonly workspace_id: string
+  readonly kind: "campaign" | "outbound" | "inbound"
+  readonly app_id: string
+  readonly app_version: number
+  readonly campaign_id: string | null
+  readonly cohort_id: string | null
+  readonly deployment_id: string | null
+  /** Your own id of the contact; the phone number when none was given. */
+  readonly user_identifier: string
+  readonly user_phone_number: string
+  readonly agent_phone_number: string
+  /** Number of earlier attempts for this contact in this campaign. */
+  readonly retry_attempt: number
+  readonly completion_status: "completed" | "partial" | "failed"
+  /** Whether the call connected, or why not; null when it was not dialled. */
+  readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
+  /** Next step for this contact; null if there is none. */
+  readonly next_action_status:
+    | "retry"
+    | "reschedule"
+    | "business_retry"
+    | "short_duration_retry"
+    | "provider_error_retry"
+    | "internal_error_retry"
+    | null
+  readonly failure_reason: string | null
+  /** Time at which the call was dialled or arrived. */
+  readonly executed_at: string
+  readonly start_datetime: string | null
+  readonly end_datetime: string | null
+  /** Seconds of conversation. */
+  readonly duration: number | null
+  /** Key of the transcript and recording. */
+  readonly interaction_id: string | null
+  /** Variables that the call began with. */
+  readonly initial_agent_variables: { readonly [key: string]: string | number | boolean | null }
+  readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Variables that the agent collected during the call. */
+  readonly output_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  readonly transcript: ReadonlyArray<CallTurn> | null
+  /** `metadata` of the webhook configuration. */
+  readonly metadata: { readonly [key: string]: unknown } | null
+}
+
+/** A turn of the transcript of an ended call. */
+export interface CallTurn {
+  /** `tool` for the result of a tool. */
+  readonly role: "agent" | "user" | "tool"
+  /** Text in English. */
+  readonly en_text: string
+  /** Text in the language that was spoken; absent for English. */
+  readonly indic_text?: string | null | undefined
+  readonly at: string
 }
 
 /** A campaign as readers see it: like the stored one, but without the secret of its webhook. */
@@ -479,13 +547,13 @@ export interface CampaignDetail {
   readonly app_version: number | null
   readonly app_config: {
     readonly app_id: string
-    readonly app_type?: "agent"
+    readonly app_type?: "agent" | undefined
     readonly app_version: number
-    readonly attempts_per_second?: number
+    readonly attempts_per_second?: number | undefined
     readonly connection_configs: ReadonlyArray<DialLine>
-    readonly retry_config?: RetryConfig | null
+    readonly retry_config?: RetryConfig | null | undefined
     readonly webhook_config: PublicWebhookConfig | null
-    readonly phone_rotation?: { readonly agent?: boolean } | null
+    readonly phone_rotation?: { readonly agent?: boolean | undefined } | null | undefined
   }
   readonly start_timestamp: string
   readonly end_timestamp: string
@@ -522,16 +590,16 @@ export interface CampaignsContactsQuery {
 
 export interface CampaignsCreateBody {
   readonly name: string
-  readonly description?: string | null | null
+  readonly description?: string | null | null | undefined
   readonly app_config: {
     readonly app_id: string
-    readonly app_type?: "agent"
+    readonly app_type?: "agent" | undefined
     readonly app_version: number
-    readonly attempts_per_second?: number
+    readonly attempts_per_second?: number | undefined
     readonly connection_configs: ReadonlyArray<DialLine>
-    readonly retry_config?: RetryConfig | null
-    readonly webhook_config?: WebhookConfigInput | null
-    readonly phone_rotation?: { readonly agent?: boolean } | null
+    readonly retry_config?: RetryConfig | null | undefined
+    readonly webhook_config?: WebhookConfigInput | null | undefined
+    readonly phone_rotation?: { readonly agent?: boolean | undefined } | null | undefined
   }
   readonly start_timestamp: string
   readonly end_timestamp: string
@@ -549,18 +617,18 @@ export interface CampaignsListQuery {
 
 export interface CampaignsRehearseBody {
   /** Model of the callees; absent parts have defaults. */
-  readonly callees?: CalleeModel
+  readonly callees?: CalleeModel | undefined
   /** Number of contacts; that of the campaign when absent. */
-  readonly contacts?: number
+  readonly contacts?: number | undefined
   /** Seed of all random numbers; default 1. */
-  readonly seed?: number | string
+  readonly seed?: number | string | undefined
   /** Start of the rehearsal; now when absent. */
-  readonly now?: string
+  readonly now?: string | undefined
   /** Concurrent calls of the workspace; the engine's setting when absent. */
-  readonly max_concurrent_calls?: number
-  readonly prices?: Prices
+  readonly max_concurrent_calls?: number | undefined
+  readonly prices?: Prices | undefined
   /** False to skip the search for the lowest rate that finishes; default true. */
-  readonly lowest_rate?: boolean
+  readonly lowest_rate?: boolean | undefined
 }
 
 export interface CampaignsSetStatusBody {
@@ -568,20 +636,23 @@ export interface CampaignsSetStatusBody {
 }
 
 export interface CampaignsUpdateBody {
-  readonly name?: string | null
-  readonly description?: string | null | null
-  readonly app_config?: {
-    readonly app_id: string
-    readonly app_type?: "agent"
-    readonly app_version: number
-    readonly attempts_per_second?: number
-    readonly connection_configs: ReadonlyArray<DialLine>
-    readonly retry_config?: RetryConfig | null
-    readonly webhook_config?: WebhookConfigInput | null
-    readonly phone_rotation?: { readonly agent?: boolean } | null
-  } | null
-  readonly end_timestamp?: string | null
-  readonly allowed_schedule?: AllowedSchedule | null
+  readonly name?: string | null | undefined
+  readonly description?: string | null | null | undefined
+  readonly app_config?:
+    | {
+      readonly app_id: string
+      readonly app_type?: "agent" | undefined
+      readonly app_version: number
+      readonly attempts_per_second?: number | undefined
+      readonly connection_configs: ReadonlyArray<DialLine>
+      readonly retry_config?: RetryConfig | null | undefined
+      readonly webhook_config?: WebhookConfigInput | null | undefined
+      readonly phone_rotation?: { readonly agent?: boolean | undefined } | null | undefined
+    }
+    | null
+    | undefined
+  readonly end_timestamp?: string | null | undefined
+  readonly allowed_schedule?: AllowedSchedule | null | undefined
 }
 
 export interface ChatAssistantMessage {
@@ -595,8 +666,9 @@ export interface ChatAssistantMessage {
       }
     >
     | null
-  readonly refusal?: string | null
-  readonly reasoning_content?: string | null
+    | undefined
+  readonly refusal?: string | null | undefined
+  readonly reasoning_content?: string | null | undefined
   readonly tool_calls?:
     | ReadonlyArray<{
       readonly id: string
@@ -607,7 +679,8 @@ export interface ChatAssistantMessage {
       }
     }>
     | null
-  readonly name?: string | null
+    | undefined
+  readonly name?: string | null | undefined
 }
 
 export interface ChatBodyV1 {
@@ -628,35 +701,46 @@ export interface ChatBodyV1 {
     >
   ]
   readonly model: string
-  readonly temperature?: number | null
-  readonly top_p?: number | null
-  readonly reasoning_effort?: "low" | "medium" | "high" | "max" | null
-  readonly max_tokens?: number | null
-  readonly max_completion_tokens?: number | null
-  readonly stream?: boolean | null
-  readonly stream_options?: { readonly include_usage?: boolean | null } | null
-  readonly stop?: string | ReadonlyArray<string> | null
-  readonly n?: number | null
-  readonly seed?: number | null
-  readonly frequency_penalty?: number | null
-  readonly presence_penalty?: number | null
-  readonly tools?: ReadonlyArray<ChatTool> | null
-  readonly tool_choice?: "none" | "auto" | "required" | {
-    readonly type: "function"
-    readonly function: { readonly name: string }
-  } | null
-  readonly parallel_tool_calls?: boolean | null
-  readonly response_format?: { readonly type: "text" } | { readonly type: "json_object" } | {
-    readonly type: "json_schema"
-    readonly json_schema: {
-      readonly name: string
-      readonly description?: string | null
-      readonly schema: object
-      readonly strict?: boolean | null
+  readonly temperature?: number | null | undefined
+  readonly top_p?: number | null | undefined
+  readonly reasoning_effort?: "low" | "medium" | "high" | "max" | null | undefined
+  readonly max_tokens?: number | null | undefined
+  readonly max_completion_tokens?: number | null | undefined
+  readonly stream?: boolean | null | undefined
+  readonly stream_options?: { readonly include_usage?: boolean | null | undefined } | null | undefined
+  readonly stop?: string | ReadonlyArray<string> | null | undefined
+  readonly n?: number | null | undefined
+  readonly seed?: number | null | undefined
+  readonly frequency_penalty?: number | null | undefined
+  readonly presence_penalty?: number | null | undefined
+  readonly tools?: ReadonlyArray<ChatTool> | null | undefined
+  readonly tool_choice?:
+    | "none"
+    | "auto"
+    | "required"
+    | {
+      readonly type: "function"
+      readonly function: { readonly name: string }
     }
-  } | null
-  readonly logprobs?: boolean | null
-  readonly top_logprobs?: number | null
+    | null
+    | undefined
+  readonly parallel_tool_calls?: boolean | null | undefined
+  readonly response_format?:
+    | { readonly type: "text" }
+    | { readonly type: "json_object" }
+    | {
+      readonly type: "json_schema"
+      readonly json_schema: {
+        readonly name: string
+        readonly description?: string | null | undefined
+        readonly schema: object
+        readonly strict?: boolean | null | undefined
+      }
+    }
+    | null
+    | undefined
+  readonly logprobs?: boolean | null | undefined
+  readonly top_logprobs?: number | null | undefined
 }
 
 export interface ChatBodyV2 {
@@ -677,36 +761,47 @@ export interface ChatBodyV2 {
     >
   ]
   readonly model: string
-  readonly temperature?: number | null
-  readonly top_p?: number | null
-  readonly reasoning_effort?: "low" | "medium" | "high" | "max" | null
-  readonly max_tokens?: number | null
-  readonly max_completion_tokens?: number | null
-  readonly stream?: boolean | null
-  readonly stream_options?: { readonly include_usage?: boolean | null } | null
-  readonly stop?: string | ReadonlyArray<string> | null
-  readonly n?: number | null
-  readonly seed?: number | null
-  readonly frequency_penalty?: number | null
-  readonly presence_penalty?: number | null
-  readonly tools?: ReadonlyArray<ChatTool> | null
-  readonly tool_choice?: "none" | "auto" | "required" | {
-    readonly type: "function"
-    readonly function: { readonly name: string }
-  } | null
-  readonly parallel_tool_calls?: boolean | null
-  readonly response_format?: { readonly type: "text" } | { readonly type: "json_object" } | {
-    readonly type: "json_schema"
-    readonly json_schema: {
-      readonly name: string
-      readonly description?: string | null
-      readonly schema: object
-      readonly strict?: boolean | null
+  readonly temperature?: number | null | undefined
+  readonly top_p?: number | null | undefined
+  readonly reasoning_effort?: "low" | "medium" | "high" | "max" | null | undefined
+  readonly max_tokens?: number | null | undefined
+  readonly max_completion_tokens?: number | null | undefined
+  readonly stream?: boolean | null | undefined
+  readonly stream_options?: { readonly include_usage?: boolean | null | undefined } | null | undefined
+  readonly stop?: string | ReadonlyArray<string> | null | undefined
+  readonly n?: number | null | undefined
+  readonly seed?: number | null | undefined
+  readonly frequency_penalty?: number | null | undefined
+  readonly presence_penalty?: number | null | undefined
+  readonly tools?: ReadonlyArray<ChatTool> | null | undefined
+  readonly tool_choice?:
+    | "none"
+    | "auto"
+    | "required"
+    | {
+      readonly type: "function"
+      readonly function: { readonly name: string }
     }
-  } | null
-  readonly logprobs?: boolean | null
-  readonly top_logprobs?: number | null
-  readonly extra_body?: object | null
+    | null
+    | undefined
+  readonly parallel_tool_calls?: boolean | null | undefined
+  readonly response_format?:
+    | { readonly type: "text" }
+    | { readonly type: "json_object" }
+    | {
+      readonly type: "json_schema"
+      readonly json_schema: {
+        readonly name: string
+        readonly description?: string | null | undefined
+        readonly schema: object
+        readonly strict?: boolean | null | undefined
+      }
+    }
+    | null
+    | undefined
+  readonly logprobs?: boolean | null | undefined
+  readonly top_logprobs?: number | null | undefined
+  readonly extra_body?: object | null | undefined
 }
 
 /** The response body of a chat completion that is not streamed. */
@@ -762,7 +857,7 @@ export interface ChatLogprobs {
 export interface ChatOtherMessageV1 {
   readonly role: string
   readonly content: string | ReadonlyArray<ChatTextPart>
-  readonly name?: string | null
+  readonly name?: string | null | undefined
 }
 
 export interface ChatOtherMessageV2 {
@@ -774,11 +869,11 @@ export interface ChatOtherMessageV2 {
         readonly type: "image_url"
         readonly image_url: {
           readonly url: string
-          readonly detail?: "auto" | "low" | "high" | null
+          readonly detail?: "auto" | "low" | "high" | null | undefined
         }
       }
     >
-  readonly name?: string | null
+  readonly name?: string | null | undefined
 }
 
 export interface ChatSystemMessage {
@@ -796,10 +891,10 @@ export interface ChatTool {
   readonly type: "function"
   readonly function: {
     readonly name: string
-    readonly description?: string | null
+    readonly description?: string | null | undefined
     /** JSON Schema of the arguments, which are an object. */
-    readonly parameters?: object | null
-    readonly strict?: boolean | null
+    readonly parameters?: object | null | undefined
+    readonly strict?: boolean | null | undefined
   }
 }
 
@@ -821,7 +916,7 @@ export interface ChatUsage {
 export interface ChatUserMessageV1 {
   readonly role: "user"
   readonly content: string | ReadonlyArray<ChatTextPart>
-  readonly name?: string | null
+  readonly name?: string | null | undefined
 }
 
 export interface ChatUserMessageV2 {
@@ -833,11 +928,11 @@ export interface ChatUserMessageV2 {
         readonly type: "image_url"
         readonly image_url: {
           readonly url: string
-          readonly detail?: "auto" | "low" | "high" | null
+          readonly detail?: "auto" | "low" | "high" | null | undefined
         }
       }
     >
-  readonly name?: string | null
+  readonly name?: string | null | undefined
 }
 
 /** A list of users to call, as the API returns it. */
@@ -883,7 +978,7 @@ export interface CohortsAddToCampaignBody {
       readonly initial_bot_message?: string
     }
   }>
-  readonly cohort_category?: "cohort" | "stop_file"
+  readonly cohort_category?: "cohort" | "stop_file" | undefined
 }
 
 export interface CohortsAddToDeploymentBody {
@@ -903,7 +998,7 @@ export interface CohortsAddToDeploymentBody {
       readonly initial_bot_message?: string
     }
   }>
-  readonly cohort_category?: "cohort" | "stop_file"
+  readonly cohort_category?: "cohort" | "stop_file" | undefined
 }
 
 export interface CohortsFetchToCampaignBody {
@@ -1123,7 +1218,7 @@ export interface CohortsFetchToCampaignBody {
       }
     }
   }
-  readonly cohort_category?: "cohort" | "stop_file"
+  readonly cohort_category?: "cohort" | "stop_file" | undefined
 }
 
 export interface CohortsFetchToDeploymentBody {
@@ -1343,7 +1438,7 @@ export interface CohortsFetchToDeploymentBody {
       }
     }
   }
-  readonly cohort_category?: "cohort" | "stop_file"
+  readonly cohort_category?: "cohort" | "stop_file" | undefined
 }
 
 export interface CohortsFileOfCampaignQuery {
@@ -1374,14 +1469,14 @@ export interface CohortsUploadToCampaignBody {
   readonly name: string
   readonly cohort_file: Blob | Uint8Array | string
   readonly cohort_transformation_file: Blob | Uint8Array | string
-  readonly cohort_category?: "cohort" | "stop_file"
+  readonly cohort_category?: "cohort" | "stop_file" | undefined
 }
 
 export interface CohortsUploadToDeploymentBody {
   readonly name: string
   readonly cohort_file: Blob | Uint8Array | string
   readonly cohort_transformation_file: Blob | Uint8Array | string
-  readonly cohort_category?: "cohort" | "stop_file"
+  readonly cohort_category?: "cohort" | "stop_file" | undefined
 }
 
 /** Agents, connections, and access to them, as they are written in a configuration. */
@@ -1401,9 +1496,9 @@ export interface Connection {
   readonly provider: string
   readonly phone_numbers: ReadonlyArray<string>
   /** Maximum concurrent calls; absent means unlimited. */
-  readonly max_channels?: number
+  readonly max_channels?: number | undefined
   /** Settings of the carrier adapter. */
-  readonly options?: { readonly [key: string]: unknown }
+  readonly options?: { readonly [key: string]: unknown } | undefined
 }
 
 /**
@@ -1568,7 +1663,7 @@ export interface DeploymentDetail {
     readonly allowed_days: ReadonlyArray<
       "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
     >
-    readonly timezone?: string
+    readonly timezone?: string | undefined
   } | null
   /** Webhook that receives each conversation, with its secret; null for none. */
   readonly webhook_config: PublicWebhookConfig | null
@@ -1581,22 +1676,25 @@ export interface DeploymentDetail {
 
 export interface DeploymentsCreateBody {
   readonly name: string
-  readonly description?: string | null | null
+  readonly description?: string | null | null | undefined
   readonly app_id: string
   readonly app_version: number
   readonly connection_configs: ReadonlyArray<{
     readonly connection_id: string
     readonly phone_numbers: ReadonlyArray<string>
   }>
-  readonly inbound_config?: {
-    readonly start_time: string
-    readonly end_time: string
-    readonly allowed_days: ReadonlyArray<
-      "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
-    >
-    readonly timezone?: string
-  } | null
-  readonly webhook_config?: WebhookConfigInput | null
+  readonly inbound_config?:
+    | {
+      readonly start_time: string
+      readonly end_time: string
+      readonly allowed_days: ReadonlyArray<
+        "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+      >
+      readonly timezone?: string | undefined
+    }
+    | null
+    | undefined
+  readonly webhook_config?: WebhookConfigInput | null | undefined
 }
 
 export interface DeploymentsListQuery {
@@ -1625,7 +1723,7 @@ export interface DeploymentSummary {
     readonly allowed_days: ReadonlyArray<
       "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
     >
-    readonly timezone?: string
+    readonly timezone?: string | undefined
   } | null
   readonly webhook_config: PublicWebhookConfig | null
   readonly status: "active" | "paused"
@@ -1637,25 +1735,29 @@ export interface DeploymentSummary {
 }
 
 export interface DeploymentsUpdateBody {
-  readonly name?: string | null
-  readonly description?: string | null | null
-  readonly app_id?: string | null
-  readonly app_version?: number | null
+  readonly name?: string | null | undefined
+  readonly description?: string | null | null | undefined
+  readonly app_id?: string | null | undefined
+  readonly app_version?: number | null | undefined
   readonly connection_configs?:
     | ReadonlyArray<{
       readonly connection_id: string
       readonly phone_numbers: ReadonlyArray<string>
     }>
     | null
-  readonly inbound_config?: {
-    readonly start_time: string
-    readonly end_time: string
-    readonly allowed_days: ReadonlyArray<
-      "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
-    >
-    readonly timezone?: string
-  } | null
-  readonly webhook_config?: WebhookConfigInput | null
+    | undefined
+  readonly inbound_config?:
+    | {
+      readonly start_time: string
+      readonly end_time: string
+      readonly allowed_days: ReadonlyArray<
+        "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+      >
+      readonly timezone?: string | undefined
+    }
+    | null
+    | undefined
+  readonly webhook_config?: WebhookConfigInput | null | undefined
 }
 
 /**
@@ -1665,7 +1767,7 @@ export interface DeploymentsUpdateBody {
 export interface DialLine {
   readonly connection_id: string
   readonly phone_numbers: ReadonlyArray<string>
-  readonly weight?: number
+  readonly weight?: number | undefined
 }
 
 export interface ErasuresCreateBody {
@@ -1705,11 +1807,11 @@ export interface Filter {
 export interface FilterDecl {
   readonly internal_name: string
   readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
-  readonly display_label?: string | null
+  readonly display_label?: string | null | undefined
   /** Text that parses as the filter's type. */
-  readonly default_value?: string | null
+  readonly default_value?: string | null | undefined
   /** Only for `dropdown`. */
-  readonly options?: ReadonlyArray<string> | null
+  readonly options?: ReadonlyArray<string> | null | undefined
 }
 
 /** Outcomes of calls at some hours of the day. The rest of the shares is no answer. */
@@ -1721,13 +1823,13 @@ export interface HoursOfDay {
   /** Share of calls that the callee answers. */
   readonly answer: number
   /** Share that a voicemail answers. */
-  readonly voicemail?: number
+  readonly voicemail?: number | undefined
   /** Share that is busy or declined. */
-  readonly busy?: number
+  readonly busy?: number | undefined
   /** Share that the network cannot connect, for instance to a phone that is off. */
-  readonly failed?: number
+  readonly failed?: number | undefined
   /** Share of all dials that the provider rejects. */
-  readonly provider_error?: number
+  readonly provider_error?: number | undefined
 }
 
 /** Progress of an import: the rows so far, and the share of the file read. */
@@ -1863,10 +1965,10 @@ export interface ModelList {
 export interface NotificationsCreateBody {
   readonly widget_id: string
   readonly cron: string
-  readonly name?: string | null
-  readonly email_recipients?: ReadonlyArray<string> | null
-  readonly slack_webhook_url?: string | null
-  readonly slack_channel_name?: string | null
+  readonly name?: string | null | undefined
+  readonly email_recipients?: ReadonlyArray<string> | null | undefined
+  readonly slack_webhook_url?: string | null | undefined
+  readonly slack_channel_name?: string | null | undefined
 }
 
 export interface NotificationsDeliveriesQuery {
@@ -1880,35 +1982,38 @@ export interface NotificationsListQuery {
 }
 
 export interface NotificationsUpdateBody {
-  readonly name?: string | null
-  readonly cron?: string | null
-  readonly enabled?: boolean | null
-  readonly email_recipients?: ReadonlyArray<string> | null
-  readonly slack_webhook_url?: string | null
-  readonly slack_channel_name?: string | null
+  readonly name?: string | null | undefined
+  readonly cron?: string | null | undefined
+  readonly enabled?: boolean | null | undefined
+  readonly email_recipients?: ReadonlyArray<string> | null | undefined
+  readonly slack_webhook_url?: string | null | undefined
+  readonly slack_channel_name?: string | null | undefined
 }
 
 export interface OutboundsStartBody {
   readonly app_config: {
     readonly app_id: string
     readonly app_version: number
-    readonly app_type?: "agent"
+    readonly app_type?: "agent" | undefined
     readonly connection_config: {
       readonly connection_id: string
       readonly agent_phone_number: string
     }
-    readonly agent_variables?: { readonly [key: string]: string | number | boolean | null }
-    readonly app_overrides?: {
-      readonly initial_bot_message?: string
-      readonly initial_language_name?: string
-      readonly initial_state_name?: string
-    } | null
+    readonly agent_variables?: { readonly [key: string]: string | number | boolean | null } | undefined
+    readonly app_overrides?:
+      | {
+        readonly initial_bot_message?: string | undefined
+        readonly initial_language_name?: string | undefined
+        readonly initial_state_name?: string | undefined
+      }
+      | null
+      | undefined
   }
   readonly user_config: {
     readonly user_phone_number: string
-    readonly user_identifier?: string
+    readonly user_identifier?: string | undefined
   }
-  readonly webhook_config?: WebhookConfigInput | null
+  readonly webhook_config?: WebhookConfigInput | null | undefined
 }
 
 /** Response to starting a call. */
@@ -1927,7 +2032,7 @@ export interface OutputVariable {
 
 /** A file to download from a pre-signed URL. */
 export interface PreSignedUrl {
-  readonly type?: "pre_signed_url"
+  readonly type?: "pre_signed_url" | undefined
   /** An absolute https URL. It may hold a signature, so it is never shown, and removed once the file is stored. */
   readonly url: string
 }
@@ -1939,7 +2044,7 @@ export interface Prices {
   /** Price per minute, or the lowest and the highest price. */
   readonly per_minute: number | readonly [number, number]
   /** Billing increment in seconds; default 60. */
-  readonly pulse_seconds?: number
+  readonly pulse_seconds?: number | undefined
 }
 
 /** Progress of a campaign, as `GET W/campaigns/{id}/progress` returns it; an extension of the API. */
@@ -2226,7 +2331,7 @@ export interface ResponseBody {
   readonly input:
     | string
     | {
-      readonly type?: null
+      readonly type?: null | undefined
       readonly role: "user" | "assistant" | "system" | "developer"
       readonly content:
         | string
@@ -2244,7 +2349,7 @@ export interface ResponseBody {
             readonly type: "input_image"
             readonly image_url: string
             /** The resolution at which the model sees the image */
-            readonly detail?: "auto" | "low" | "high" | null
+            readonly detail?: "auto" | "low" | "high" | null | undefined
           }
         >
     }
@@ -2267,7 +2372,7 @@ export interface ResponseBody {
             readonly type: "input_image"
             readonly image_url: string
             /** The resolution at which the model sees the image */
-            readonly detail?: "auto" | "low" | "high" | null
+            readonly detail?: "auto" | "low" | "high" | null | undefined
           }
         >
     }
@@ -2296,7 +2401,7 @@ export interface ResponseBody {
             readonly type: "input_image"
             readonly image_url: string
             /** The resolution at which the model sees the image */
-            readonly detail?: "auto" | "low" | "high" | null
+            readonly detail?: "auto" | "low" | "high" | null | undefined
           }
         >
     }
@@ -2309,7 +2414,7 @@ export interface ResponseBody {
     }
     | ReadonlyArray<
       {
-        readonly type?: null
+        readonly type?: null | undefined
         readonly role: "user" | "assistant" | "system" | "developer"
         readonly content:
           | string
@@ -2327,7 +2432,7 @@ export interface ResponseBody {
               readonly type: "input_image"
               readonly image_url: string
               /** The resolution at which the model sees the image */
-              readonly detail?: "auto" | "low" | "high" | null
+              readonly detail?: "auto" | "low" | "high" | null | undefined
             }
           >
       } | {
@@ -2349,7 +2454,7 @@ export interface ResponseBody {
               readonly type: "input_image"
               readonly image_url: string
               /** The resolution at which the model sees the image */
-              readonly detail?: "auto" | "low" | "high" | null
+              readonly detail?: "auto" | "low" | "high" | null | undefined
             }
           >
       } | {
@@ -2376,7 +2481,7 @@ export interface ResponseBody {
               readonly type: "input_image"
               readonly image_url: string
               /** The resolution at which the model sees the image */
-              readonly detail?: "auto" | "low" | "high" | null
+              readonly detail?: "auto" | "low" | "high" | null | undefined
             }
           >
       } | {
@@ -2388,86 +2493,98 @@ export interface ResponseBody {
       }
     >
   /** Instructions for the model, placed before the conversation; echoed */
-  readonly instructions?: string | null
+  readonly instructions?: string | null | undefined
   /** Streams the response as server-sent events; defaults to false */
-  readonly stream?: boolean | null
+  readonly stream?: boolean | null | undefined
   /** Maximum tokens of the response, reasoning included; defaults to the rest of the model's context */
-  readonly max_output_tokens?: number | null
+  readonly max_output_tokens?: number | null | undefined
   /** Defaults to the model's own */
-  readonly temperature?: number | null
+  readonly temperature?: number | null | undefined
   /** Defaults to the model's own */
-  readonly top_p?: number | null
+  readonly top_p?: number | null | undefined
   /** From 1; -1, the default, means all tokens */
-  readonly top_k?: number | null
+  readonly top_k?: number | null | undefined
   /** Defaults to 0 */
-  readonly frequency_penalty?: number | null
+  readonly frequency_penalty?: number | null | undefined
   /** Defaults to 0 */
-  readonly presence_penalty?: number | null
+  readonly presence_penalty?: number | null | undefined
   /** Functions that the model may call; names are unique */
-  readonly tools?: ReadonlyArray<ResponseTool> | null
+  readonly tools?: ReadonlyArray<ResponseTool> | null | undefined
   /** Allows, requires or forbids calls; defaults to auto */
-  readonly tool_choice?: "none" | "auto" | "required" | {
-    readonly type: "function"
-    /** Send name beside type; only chat completions nest them */
-    readonly function?: null
-    readonly name: string
-  } | null
-  /** Echoed, not enforced; defaults to true */
-  readonly parallel_tool_calls?: boolean | null
-  /** Reasoning effort; only for models that support it */
-  readonly reasoning?: {
-    /** low or high on model-g; low, high or max on model-d */
-    readonly effort?: "low" | "medium" | "high" | "max" | null
-    /** Echoed; the model decides which reasoning it shows */
-    readonly summary?: "auto" | "detailed" | null
-  } | null
-  /** Format of the text; defaults to plain text */
-  readonly text?: {
-    readonly format: { readonly type: "text" } | { readonly type: "json_object" } | {
-      /** Such as `String` or `Nullable Float`. */
-      readonly type: "json_schema"
-      /** Send name, schema and strict beside type; only chat completions nest them */
-      readonly json_schema?: null
+  readonly tool_choice?:
+    | "none"
+    | "auto"
+    | "required"
+    | {
+      readonly type: "function"
+      /** Send name beside type; only chat completions nest them */
+      readonly function?: null | undefined
       readonly name: string
-      /** One sentence. */
-      readonly description?: string | null
-      readonly schema: object
-      /** Requires the text to match the schema exactly; defaults to false */
-      readonly strict?: boolean | null
     }
-  } | null
+    | null
+    | undefined
+  /** Echoed, not enforced; defaults to true */
+  readonly parallel_tool_calls?: boolean | null | undefined
+  /** Reasoning effort; only for models that support it */
+  readonly reasoning?:
+    | {
+      /** low or high on model-g; low, high or max on model-d */
+      readonly effort?: "low" | "medium" | "high" | "max" | null | undefined
+      /** Echoed; the model decides which reasoning it shows */
+      readonly summary?: "auto" | "detailed" | null | undefined
+    }
+    | null
+    | undefined
+  /** Format of the text; defaults to plain text */
+  readonly text?:
+    | {
+      readonly format: { readonly type: "text" } | { readonly type: "json_object" } | {
+        /** Such as `String` or `Nullable Float`. */
+        readonly type: "json_schema"
+        /** Send name, schema and strict beside type; only chat completions nest them */
+        readonly json_schema?: null | undefined
+        readonly name: string
+        /** One sentence. */
+        readonly description?: string | null | undefined
+        readonly schema: object
+        /** Requires the text to match the schema exactly; defaults to false */
+        readonly strict?: boolean | null | undefined
+      }
+    }
+    | null
+    | undefined
   /** Echoed */
-  readonly metadata?: { readonly [key: string]: string } | null
+  readonly metadata?: { readonly [key: string]: string } | null | undefined
   /** Echoed; log probabilities are not returned */
-  readonly top_logprobs?: number | null
+  readonly top_logprobs?: number | null | undefined
   /** Echoed; the input is never truncated */
-  readonly truncation?: "auto" | "disabled" | null
+  readonly truncation?: "auto" | "disabled" | null | undefined
   /** Echoed */
-  readonly prompt_cache_key?: string | null
+  readonly prompt_cache_key?: string | null | undefined
   /** Echoed */
-  readonly prompt_cache_retention?: string | null
+  readonly prompt_cache_retention?: string | null | undefined
   /** Echoed */
-  readonly safety_identifier?: string | null
+  readonly safety_identifier?: string | null | undefined
   /** Echoed */
-  readonly user?: string | null
+  readonly user?: string | null | undefined
   /** Ignored: there is always one response */
-  readonly n?: number | null
+  readonly n?: number | null | undefined
   /** Ignored */
-  readonly seed?: number | null
+  readonly seed?: number | null | undefined
   /** Additional fields for the model's provider; none that this body has */
-  readonly extra_body?: object | null
+  readonly extra_body?: object | null | undefined
   /** Responses are not kept: leave store out or send false */
-  readonly store?: false | null
+  readonly store?: false | null | undefined
   /** Responses are made while the client waits: leave background out or send false */
-  readonly background?: false | null
+  readonly background?: false | null | undefined
   /** Responses are not kept: send the whole conversation in input */
-  readonly previous_response_id?: null
+  readonly previous_response_id?: null | undefined
   /** Responses are not kept: send the whole conversation in input */
-  readonly conversation?: null
+  readonly conversation?: null | undefined
   /** Tools are carried out by the client, which knows how many it wants */
-  readonly max_tool_calls?: null
+  readonly max_tool_calls?: null | undefined
   /** No prompts are kept: send them in instructions or input */
-  readonly prompt?: null
+  readonly prompt?: null | undefined
 }
 
 /** The error of a failed response. */
@@ -2600,14 +2717,14 @@ export interface ResponseTool {
   /** Such as `String` or `Nullable Float`. */
   readonly type: "function"
   /** Send name, description, parameters and strict beside type; only chat completions nest them */
-  readonly function?: null
+  readonly function?: null | undefined
   readonly name: string
   /** One sentence. */
-  readonly description?: string | null
+  readonly description?: string | null | undefined
   /** JSON Schema of the arguments, which are an object. */
-  readonly parameters?: object | null
+  readonly parameters?: object | null | undefined
   /** Requires the arguments to match the schema exactly */
-  readonly strict?: boolean | null
+  readonly strict?: boolean | null | undefined
 }
 
 /** Tokens used. Cached tokens are part of the input, reasoning tokens are part of the output. */
@@ -2624,27 +2741,27 @@ export interface ResponseUsage {
  * the last item repeats. Provider and internal errors have their own counters, limits and intervals.
  */
 export interface RetryConfig {
-  readonly max_retries?: number
-  readonly retry_interval_minutes?: number | ReadonlyArray<number>
+  readonly max_retries?: number | undefined
+  readonly retry_interval_minutes?: number | ReadonlyArray<number> | undefined
   readonly retry_on?: {
-    readonly busy?: { readonly enabled?: boolean }
-    readonly no_answer?: { readonly enabled?: boolean }
-    readonly failed?: { readonly enabled?: boolean }
+    readonly busy?: { readonly enabled?: boolean | undefined } | undefined
+    readonly no_answer?: { readonly enabled?: boolean | undefined } | undefined
+    readonly failed?: { readonly enabled?: boolean | undefined } | undefined
     readonly short_duration?: {
-      readonly enabled?: boolean
-      readonly threshold_seconds?: number
-    }
+      readonly enabled?: boolean | undefined
+      readonly threshold_seconds?: number | undefined
+    } | undefined
     readonly provider_error?: {
-      readonly enabled?: boolean
-      readonly max_retries?: number
-      readonly retry_interval_minutes?: number
-    }
+      readonly enabled?: boolean | undefined
+      readonly max_retries?: number | undefined
+      readonly retry_interval_minutes?: number | undefined
+    } | undefined
     readonly internal_error?: {
-      readonly enabled?: boolean
-      readonly max_retries?: number
-      readonly retry_interval_minutes?: number
-    }
-  }
+      readonly enabled?: boolean | undefined
+      readonly max_retries?: number | undefined
+      readonly retry_interval_minutes?: number | undefined
+    } | undefined
+  } | undefined
 }
 
 /** Response to a rotation. The secret is shown only here. */
@@ -2716,18 +2833,18 @@ export interface SimulatorRule {
     | "voicemail"
     | ReadonlyArray<
       string | {
-        readonly say?: string
+        readonly say?: string | undefined
         /** English translation of `say`, when `say` is in another language. */
-        readonly en?: string
+        readonly en?: string | undefined
         /** English name of the language; the agent's own when absent. */
-        readonly language?: string
-        readonly press?: string
+        readonly language?: string | undefined
+        readonly press?: string | undefined
         /** Interrupts the agent. */
-        readonly interrupt?: boolean
+        readonly interrupt?: boolean | undefined
         /** Seconds before acting; default 1. */
-        readonly after_seconds?: number
+        readonly after_seconds?: number | undefined
         /** Hangs up instead of, or after, speaking. */
-        readonly hang_up?: boolean
+        readonly hang_up?: boolean | undefined
       }
     >
 }
@@ -2886,16 +3003,16 @@ export interface VoicesCreateBody {
     | "pa-IN"
     | "ta-IN"
     | "te-IN"
-  readonly style?: "conversational" | "audiobooks" | "entertainment" | "sales"
-  readonly gender?: "male" | "female"
+  readonly style?: "conversational" | "audiobooks" | "entertainment" | "sales" | undefined
+  readonly gender?: "male" | "female" | undefined
   /** The transcript of the clip, for installations without a transcriber and clients that know it exactly. */
-  readonly ref_text?: string
+  readonly ref_text?: string | undefined
   readonly file: Blob | Uint8Array | string
 }
 
 export interface VoicesGenerateBody {
-  readonly voice_id?: string
-  readonly ref_text?: string
+  readonly voice_id?: string | undefined
+  readonly ref_text?: string | undefined
   readonly text: string
   readonly language_code:
     | "as-IN"
@@ -2910,17 +3027,17 @@ export interface VoicesGenerateBody {
     | "pa-IN"
     | "ta-IN"
     | "te-IN"
-  readonly pace?: string
-  readonly output_audio_codec?: "mp3" | "wav" | "linear16" | "mulaw" | "alaw" | "flac" | "opus" | "aac"
-  readonly speech_sample_rate?: "8000" | "16000" | "22050" | "24000" | "32000" | "44100" | "48000"
-  readonly enable_qc?: string
-  readonly enable_cached_responses?: string
-  readonly enable_vad?: string
-  readonly enable_text_normalization?: string
-  readonly min_audio_duration?: string
-  readonly max_audio_duration?: string
-  readonly ref_audio_duration?: string
-  readonly ref_audio?: Blob | Uint8Array | string
+  readonly pace?: string | undefined
+  readonly output_audio_codec?: "mp3" | "wav" | "linear16" | "mulaw" | "alaw" | "flac" | "opus" | "aac" | undefined
+  readonly speech_sample_rate?: "8000" | "16000" | "22050" | "24000" | "32000" | "44100" | "48000" | undefined
+  readonly enable_qc?: string | undefined
+  readonly enable_cached_responses?: string | undefined
+  readonly enable_vad?: string | undefined
+  readonly enable_text_normalization?: string | undefined
+  readonly min_audio_duration?: string | undefined
+  readonly max_audio_duration?: string | undefined
+  readonly ref_audio_duration?: string | undefined
+  readonly ref_audio?: Blob | Uint8Array | string | undefined
 }
 
 export interface VoicesListQuery {
@@ -2932,7 +3049,7 @@ export interface VoicesListQuery {
 }
 
 export interface VoicesSpeakBody {
-  readonly voice_id?: string
+  readonly voice_id?: string | undefined
   readonly text: string
   readonly language_code:
     | "as-IN"
@@ -2947,19 +3064,19 @@ export interface VoicesSpeakBody {
     | "pa-IN"
     | "ta-IN"
     | "te-IN"
-  readonly pace?: string
-  readonly output_audio_codec?: "mp3" | "wav" | "linear16" | "mulaw" | "alaw" | "flac" | "opus" | "aac"
-  readonly output_audio_bitrate?: "32k" | "64k" | "96k" | "128k" | "192k"
-  readonly speech_sample_rate?: "8000" | "16000" | "22050" | "24000" | "32000" | "44100" | "48000"
-  readonly enable_text_normalization?: string
+  readonly pace?: string | undefined
+  readonly output_audio_codec?: "mp3" | "wav" | "linear16" | "mulaw" | "alaw" | "flac" | "opus" | "aac" | undefined
+  readonly output_audio_bitrate?: "32k" | "64k" | "96k" | "128k" | "192k" | undefined
+  readonly speech_sample_rate?: "8000" | "16000" | "22050" | "24000" | "32000" | "44100" | "48000" | undefined
+  readonly enable_text_normalization?: string | undefined
 }
 
 /** Webhook configuration in a request; receivers can verify signatures made with its secret. */
 export interface WebhookConfigInput {
   readonly url: string
-  readonly metadata?: { readonly [key: string]: unknown } | null
+  readonly metadata?: { readonly [key: string]: unknown } | null | undefined
   /** Signs the deliveries. Write-only. */
-  readonly secret?: string
+  readonly secret?: string | undefined
 }
 
 export interface WebhooksListQuery {
@@ -2977,9 +3094,9 @@ export interface WebhooksResendBody {
 
 export interface WebhooksRotateSecretBody {
   /** New secret; generated if absent. */
-  readonly secret?: string
+  readonly secret?: string | undefined
   /** Hours during which the previous secret signs too, 0 to 168. 0 voids all earlier secrets at once. */
-  readonly overlap_hours?: number
+  readonly overlap_hours?: number | undefined
 }
 
 /** A widget as clients see it, with the filters that its SQL uses in order of first use. */
@@ -3008,6 +3125,89 @@ export interface Workspace {
   readonly workspace_id: string
   readonly account_id: string
 }
+
+/** A live event of a workspace's calls. Times are business time. */
+export type LiveEvent = {
+  readonly type: "attempt.started"
+  readonly at: string
+  readonly attempt_id: string
+  readonly campaign_id: string | null
+  readonly kind: "campaign" | "outbound" | "inbound"
+  readonly app_id: string
+  readonly app_version: number
+  readonly cohort_id: string | null
+  readonly deployment_id: string | null
+  /** All but the last four digits hidden: `******3210`. */
+  readonly user_contact_masked: string
+  readonly agent_phone_number: string
+  readonly retry_attempt: number
+} | {
+  readonly type: "attempt.answered"
+  readonly at: string
+  readonly attempt_id: string
+  readonly campaign_id: string | null
+  readonly interaction_id: string
+} | {
+  readonly type: "turn"
+  readonly at: string
+  readonly attempt_id: string
+  readonly campaign_id: string | null
+  readonly interaction_id: string
+  readonly role: "agent" | "user"
+  readonly text: string
+  /** English translation, when another language was spoken and the line provides one. */
+  readonly en_text: string | null
+  readonly language_name: string | null
+} | {
+  readonly type: "attempt.ended"
+  readonly at: string
+  readonly attempt_id: string
+  readonly campaign_id: string | null
+  readonly interaction_id: string | null
+  readonly completion_status: "completed" | "partial" | "failed"
+  readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
+  readonly next_action_status:
+    | "retry"
+    | "reschedule"
+    | "business_retry"
+    | "short_duration_retry"
+    | "provider_error_retry"
+    | "internal_error_retry"
+    | null
+  readonly failure_reason: string | null
+  /** Seconds; null when not connected. */
+  readonly duration: number | null
+} | {
+  readonly type: "missed"
+  readonly count: number
+}
+
+/** The other side of a simulated call: a predefined callee, or a script of turns followed by silence. */
+export type Callee =
+  | "answer"
+  | "busy"
+  | "no_answer"
+  | "decline"
+  | "invalid"
+  | "provider_error"
+  | "hang_up_early"
+  | "voicemail"
+  | ReadonlyArray<
+    string | {
+      readonly say?: string | undefined
+      /** English translation of `say`, when `say` is in another language. */
+      readonly en?: string | undefined
+      /** English name of the language; the agent's own when absent. */
+      readonly language?: string | undefined
+      readonly press?: string | undefined
+      /** Interrupts the agent. */
+      readonly interrupt?: boolean | undefined
+      /** Seconds before acting; default 1. */
+      readonly after_seconds?: number | undefined
+      /** Hangs up instead of, or after, speaking. */
+      readonly hang_up?: boolean | undefined
+    }
+  >
 
 /** The resource does not exist, or not in the caller's workspace; the two cases look the same. */
 export interface NotFound extends Error {

@@ -1,0 +1,58 @@
+import type { Agent, AgentTool, AgentVersion } from "../generated/Resources.js"
+
+/** Values of variables by name. */
+export type Variables = Readonly<Record<string, string | number | boolean | null>>
+
+/** A call in which a tool is used. */
+export interface ToolContext {
+  /** Variables of the call, with those that earlier tools have set. */
+  readonly variables: Variables
+  /** English name of the language that is being spoken. */
+  readonly language_name: string
+  /** Aborts when the call ends or the tool takes too long. */
+  readonly signal: AbortSignal
+}
+
+/** Result of a tool that sets variables. */
+export interface ToolOutput {
+  /** Content for the model: a text, or a value that is encoded as JSON. */
+  readonly content: unknown
+  /** Variables and output variables to set. */
+  readonly set?: Variables
+}
+
+/** A tool with its function. */
+export interface Tool extends AgentTool {
+  /**
+   * Executes the tool. The result, a text or any JSON value, goes to the model; return `toolOutput` to set variables as
+   * well. The model receives the message of an error that this throws, and can tell the caller.
+   */
+  readonly run: (input: Readonly<Record<string, unknown>>, call: ToolContext) => unknown
+}
+
+/** A version of an agent, with the functions of its tools. */
+export interface VersionOptions extends Omit<AgentVersion, "tools"> {
+  readonly tools?: ReadonlyArray<Tool>
+}
+
+/** An agent with numbered versions. */
+export interface VersionedAgentOptions extends Omit<Agent, "versions"> {
+  readonly versions: readonly [VersionOptions, ...ReadonlyArray<VersionOptions>]
+}
+
+/** An agent of one version, which takes calls. */
+export interface SingleAgentOptions extends Omit<VersionOptions, "app_version" | "committed"> {
+  /** Id of the agent, chosen by you. */
+  readonly app_id: string
+}
+
+/** An agent: of one version, or with numbered ones. */
+export type AgentOptions = SingleAgentOptions | VersionedAgentOptions
+
+/** Result of a tool with variables to set. */
+export class SettingOutput implements ToolOutput {
+  constructor(readonly content: unknown, readonly set: Variables) {}
+}
+
+/** Makes the result of a tool that sets variables. */
+export const toolOutput = (content: unknown, set: Variables): ToolOutput => new SettingOutput(content, set)

@@ -1,0 +1,59 @@
+import { type ToolCall, ToolFailed, type ToolHandlers } from "@trunkline/agents"
+import type { VariableValue } from "@trunkline/kernel"
+import { Effect } from "effect"
+import type { Agent, AgentVersion } from "../generated/Resources.js"
+import {
+  type AgentOptions,
+  SettingOutput,
+  type Tool,
+  type Variables,
+  type VersionedAgentOptions,
+  type VersionOptions
+} from "./AgentOptions.js"
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+const handlerOf = ({ run }: Tool) => (input: unknown, { language_name, variables }: ToolCall) =>
+  Effect.tryPromise({
+    try: async (signal) =>
+      run(isRecord(input) ? input : {}, { variables: definedIn(variables), language_name, signal }),
+    catch: (error) => new ToolFailed({ message: error instanceof Error ? error.message : String(error) })
+  }).pipe(
+    Effect.map((result) =>
+      result instanceof SettingOutput ? { content: result.content, set: result.set } : { content: result }
+    )
+  )
+
+const definedIn = (variables: Readonly<Record<string, VariableValue | undefined>>): Variables =>
+  Object.fromEntries(
+    Object.entries(variables).filter((entry): entry is [string, VariableValue] => entry[1] !== undefined)
+  )
+
+const toVersioned = (agent: AgentOptions): VersionedAgentOptions => {
+  if ("versions" in agent) return agent
+  const { app_id, ...version } = agent
+  return { app_id, versions: [{ app_version: 1, committed: true, ...version }] }
+}
+
+const wireVersion = ({ tools, ...version }: VersionOptions): AgentVersion => ({
+  ...version,
+  ...(tools !== undefined && { tools: tools.map(({ run: _, ...tool }) => tool) })
+})
+
+const wireAgent = (agent: VersionedAgentOptions): Agent => {
+  const [first, ...others] = agent.versions
+  return { ...agent, versions: [wireVersion(first), ...others.map(wireVersion)] }
+}
+
+/** The configuration of agents, and the handlers of their tools. */
+export const agentParts = (
+  options: ReadonlyArray<AgentOptions>
+): { readonly agents: ReadonlyArray<Agent>; readonly tools: ToolHandlers } => {
+  const agents = options.map(toVersioned)
+  const tools = agents.flatMap(({ versions }) => versions.flatMap(({ tools = [] }) => tools))
+  return {
+    agents: agents.map(wireAgent),
+    tools: Object.fromEntries(tools.map((tool) => [tool.name, handlerOf(tool)]))
+  }
+}

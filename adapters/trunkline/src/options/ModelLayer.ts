@@ -1,0 +1,109 @@
+import { BadRequest, ModelFailed, ModelRateLimited, ModelTimedOut, ModelUnavailable } from "@trunkline/errors"
+import { OpenAiModel } from "@trunkline/model-openai"
+import {
+  emptyCompletion,
+  gatherDeltas,
+  LanguageModel,
+  type Model as EngineModel,
+  type ModelFailure,
+  modelIds,
+  splitIntoDeltas
+} from "@trunkline/models"
+import { ScriptedModel } from "@trunkline/scripted-model"
+import { Chunk, Effect, Layer, Redacted, Stream } from "effect"
+import type { Completion, Delta, ModelRequest } from "../generated/Models.js"
+import { InvalidOption } from "./InvalidOption.js"
+import type { Model, OpenAiOptions, PlainModel } from "./ModelOptions.js"
+
+const openAiUrl = "https://api.openai.com/v1"
+
+const failures = [BadRequest, ModelFailed, ModelRateLimited, ModelTimedOut, ModelUnavailable] as const
+
+/** A rejection as the failure that it is, or as that of a failing model. */
+export const modelFailure = (error: unknown): ModelFailure =>
+  failures.find((failure): boolean => error instanceof failure) === undefined
+    ? new ModelFailed({ message: error instanceof Error ? error.message : String(error) })
+    : error as ModelFailure
+
+const toCompletion = (answer: string | Partial<Completion>): Completion => ({
+  ...emptyCompletion,
+  finish: "stop",
+  ...typeof answer === "string" ? { text: answer } : answer
+})
+
+const toDelta = (piece: string | Delta): Delta => typeof piece === "string" ? { _tag: "Text", text: piece } : piece
+
+/** Deltas of an answer; one that does not finish by itself is finished. */
+const deltasOf = (pieces: AsyncIterable<string | Delta>): Stream.Stream<Delta, ModelFailure> =>
+  Stream.suspend(() => {
+    let isFinished = false
+    return Stream.fromAsyncIterable(pieces, modelFailure).pipe(
+      Stream.map((piece) => {
+        const delta = toDelta(piece)
+        if (delta._tag === "Finish") isFinished = true
+        return delta
+      }),
+      Stream.concat(
+        Stream.suspend(() => isFinished ? Stream.empty : Stream.make<[Delta]>({ _tag: "Finish", reason: "stop" }))
+      )
+    )
+  })
+
+const fromPlain = ({ generate, stream }: PlainModel): EngineModel => {
+  const whole = generate && ((request: ModelRequest) =>
+    Effect.map(
+      Effect.tryPromise({ try: (signal) => generate(request, { signal }), catch: modelFailure }),
+      toCompletion
+    ))
+  const streamed = stream && ((request: ModelRequest) =>
+    Stream.unwrapScoped(Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => new AbortController()),
+        (controller) => Effect.sync(() => controller.abort())
+      ),
+      ({ signal }) => deltasOf(stream(request, { signal }))
+    )))
+  return {
+    generate: whole ?? ((request) =>
+      streamed === undefined
+        ? Effect.succeed(emptyCompletion)
+        : Effect.map(Stream.runCollect(streamed(request)), (deltas) => gatherDeltas(Chunk.toReadonlyArray(deltas)))),
+    stream: streamed ?? ((request) =>
+      whole === undefined
+        ? Stream.empty
+        : Stream.unwrap(Effect.map(whole(request), (completion) => Stream.fromIterable(splitIntoDeltas(completion)))))
+  }
+}
+
+const openAiLayer = ({ apiKey, baseUrl = openAiUrl, model, models = {} }: OpenAiOptions) => {
+  if (baseUrl === openAiUrl && !apiKey) {
+    throw new InvalidOption(
+      "model",
+      "openai() needs an apiKey: set OPENAI_API_KEY, and pass process.env.OPENAI_API_KEY"
+    )
+  }
+  const named = model === undefined ? {} : Object.fromEntries(modelIds.map((id) => [id, model]))
+  return OpenAiModel.layer({
+    baseUrl,
+    models: { ...named, ...models },
+    ...(apiKey && { apiKey: Redacted.make(apiKey) })
+  })
+}
+
+/** The layer of a model. Throws `InvalidOption`. */
+export const modelLayer = (model: Model): Layer.Layer<LanguageModel, Error> => {
+  if ("provider" in model) {
+    switch (model.provider) {
+      case "openai":
+        return openAiLayer(model.options)
+      case "scripted":
+        return ScriptedModel.layer()
+      default:
+        throw new InvalidOption("model", `there is no provider "${String(Reflect.get(model, "provider"))}"`)
+    }
+  }
+  if (model.generate === undefined && model.stream === undefined) {
+    throw new InvalidOption("model", "a model needs the method generate or stream")
+  }
+  return Layer.succeed(LanguageModel, fromPlain(model))
+}

@@ -1,0 +1,67 @@
+import type { Access, Callee, CallEnded, SimulatorRule } from "../generated/Resources.js"
+import type { AgentOptions } from "./AgentOptions.js"
+import type { Line } from "./LineOptions.js"
+import type { Model } from "./ModelOptions.js"
+import type { TranscriberOption, Voice } from "./VoiceOptions.js"
+
+/** Mail server of scheduled reports. Needs the package `nodemailer`. */
+export interface MailOptions {
+  readonly host: string
+  /** 587 by default, or 465 for `implicit` TLS. */
+  readonly port?: number
+  readonly tls?: "starttls" | "implicit"
+  readonly user?: string
+  readonly password?: string | undefined
+  readonly from: { readonly address: string; readonly name?: string }
+}
+
+/** Options of `createTrunkline`. Only `data` is required. */
+export interface TrunklineOptions {
+  /**
+   * Folder of the database, files and warehouses, created if needed. `:memory:` keeps nothing after `close`. A folder can be
+   * used by one process at a time.
+   */
+  readonly data: string
+  /** Agents that hold the conversations of calls. */
+  readonly agents?: ReadonlyArray<AgentOptions>
+  /** Phone lines. */
+  readonly lines?: ReadonlyArray<Line>
+  /** Language model of conversations, chat and responses; `scripted()` by default, which only plays scripts. */
+  readonly model?: Model
+  /** Speech synthesizers, in order of preference; espeak-ng by default, where it is installed. */
+  readonly voices?: ReadonlyArray<Voice>
+  /** Speech recognizer; none by default. */
+  readonly transcriber?: TranscriberOption
+  /**
+   * Accounts, workspaces and API keys. By default there is one account, `main`, with the workspace `main/main` and no key,
+   * so that only this process can use the engine.
+   */
+  readonly access?: Access
+  /** Workspace of methods whose options name none, as `org/workspace`; by default the first one of `access`. */
+  readonly workspace?: string
+  /**
+   * Called for every call that has ended, in any workspace. It is as durable as a webhook: stored with the result of the
+   * call, and called again until it resolves, also after a crash. It may be called twice for a call; tell by `attempt_id`.
+   */
+  readonly onCallEnded?: (call: CallEnded) => Promise<void> | void
+  /** Behaviour of people on the simulated phone network; everybody answers and cooperates by default. */
+  readonly simulator?: {
+    /** Callees by the end of their number; the first match wins. */
+    readonly rules?: ReadonlyArray<SimulatorRule>
+    /** Callee of every other number. */
+    readonly default?: Callee
+    /** Business seconds per real second, 1 by default. Only for engines whose lines are all simulated. */
+    readonly speed?: number
+  }
+  /** Mail server of scheduled reports; none by default. */
+  readonly mail?: MailOptions
+  /** Rate limits of plans and load shedding for HTTP requests; on by default. */
+  readonly limits?: boolean
+  /** Allows webhooks and downloads over plain HTTP, for tests; not by default. */
+  readonly allowInsecureUrls?: boolean
+  /** Allows webhooks and downloads to private and loopback addresses, for tests; not by default. */
+  readonly allowPrivateUrls?: boolean
+}
+
+/** Returns options as they are, checked by the compiler: for a configuration in a file of its own. */
+export const defineConfig = (options: TrunklineOptions): TrunklineOptions => options

@@ -1,0 +1,122 @@
+import { BadRequest } from "@trunkline/errors"
+import { type SpeechFailure, Synthesizer, Transcriber } from "@trunkline/speech"
+import { SpeechEspeak } from "@trunkline/speech-espeak"
+import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
+import { LanguageCode } from "@trunkline/spoken-text"
+import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
+import { Context, Effect, Layer, Redacted, Schema, Stream } from "effect"
+import { InvalidOption } from "./InvalidOption.js"
+import { modelFailure } from "./ModelLayer.js"
+import type { PlainVoice, TranscriberOption, Voice, VoiceServerOptions } from "./VoiceOptions.js"
+
+type SpeechEngine = Context.Tag.Service<typeof Synthesizer>
+
+const dialects = {
+  "openai": SpeechDialects.openAi,
+  "f5": SpeechDialects.f5,
+  "vllm-omni": SpeechDialects.vllmOmni,
+  "chatterbox": SpeechDialects.chatterbox,
+  "xtts": SpeechDialects.xtts,
+  "xtts-streaming": SpeechDialects.xttsStreaming
+}
+
+const keyOf = (apiKey: string | undefined) => apiKey ? { apiKey: Redacted.make(apiKey) } : {}
+
+const serverLayer = ({ apiKey, baseUrl, dialect = "openai", model, rate, voice }: VoiceServerOptions) =>
+  SynthesizerOpenAi.layer({
+    baseUrl,
+    dialect: dialects[dialect](),
+    ...keyOf(apiKey),
+    ...(model !== undefined && { model }),
+    ...(rate !== undefined && { nativeRate: rate }),
+    ...(voice !== undefined && { voice })
+  })
+
+const isLanguage = Schema.is(LanguageCode)
+
+const fromPlain = (voice: PlainVoice, option: string): SpeechEngine => {
+  const { cloning = "none", languages = LanguageCode.literals, name = "voice", rate = 24_000, speak } = voice
+  const unknown = languages.find((language) => !isLanguage(language))
+  if (unknown !== undefined) throw new InvalidOption(`${option}.languages`, `"${unknown}" is not a language code`)
+  return {
+    ability: { engine: name, cloning, languages: languages.filter(isLanguage), nativeRate: rate, controls: [] },
+    speak: (utterance) =>
+      Stream.unwrapScoped(Effect.map(
+        Effect.acquireRelease(
+          Effect.sync(() => new AbortController()),
+          (controller) => Effect.sync(() => controller.abort())
+        ),
+        ({ signal }) => Stream.fromAsyncIterable(speak({ ...utterance, signal }), modelFailure)
+      ))
+  }
+}
+
+const layerOf = (voice: Voice, option: string): Layer.Layer<Synthesizer, Error> => {
+  if (!("provider" in voice)) return Layer.suspend(() => Layer.succeed(Synthesizer, fromPlain(voice, option)))
+  switch (voice.provider) {
+    case "espeak":
+      return SpeechEspeak.layer()
+    case "server":
+      return serverLayer(voice.options)
+    default:
+      throw new InvalidOption(option, `there is no provider "${String(Reflect.get(voice, "provider"))}"`)
+  }
+}
+
+/** One synthesizer of several: each language is spoken by the first that speaks it. */
+const combine = (voices: ReadonlyArray<SpeechEngine>): SpeechEngine => {
+  const [first] = voices
+  if (first === undefined) throw new InvalidOption("voices", "the list is empty")
+  const { nativeRate } = first.ability
+  const other = voices.findIndex(({ ability }) => ability.nativeRate !== nativeRate)
+  if (other > 0) throw new InvalidOption(`voices.${other}`, `all voices must have ${nativeRate} samples per second`)
+  const languages = Array.from(new Set(voices.flatMap(({ ability }) => ability.languages)))
+  return {
+    ability: {
+      ...first.ability,
+      languages,
+      controls: voices.every(({ ability }) => ability.controls.length > 0) ? ["pace"] : []
+    },
+    speak: (utterance) => {
+      const voice = voices.find(({ ability }) => ability.languages.includes(utterance.language))
+      return voice === undefined
+        ? Stream.fail<SpeechFailure>(
+          new BadRequest({ message: `No voice speaks ${utterance.language}`, param: "language" })
+        )
+        : voice.speak(utterance)
+    }
+  }
+}
+
+/** The layer of voices: each language is spoken by the first that speaks it. Throws `InvalidOption`. */
+export const voicesLayer = (voices: ReadonlyArray<Voice>): Layer.Layer<Synthesizer, Error> => {
+  const layers = voices.map((voice, index) => layerOf(voice, `voices.${index}`))
+  const [only] = layers
+  if (only !== undefined && layers.length === 1) return only
+  const services = Effect.forEach(layers, (layer) => Effect.map(Layer.build(layer), Context.get(Synthesizer)))
+  return Layer.scoped(
+    Synthesizer,
+    Effect.flatMap(services, (engines) => Effect.try({ try: () => combine(engines), catch: (error) => error as Error }))
+  )
+}
+
+/** The layer of a transcriber. */
+export const transcriberLayer = (transcriber: TranscriberOption): Layer.Layer<Transcriber, Error> => {
+  if ("provider" in transcriber) {
+    const { apiKey, baseUrl, model, path } = transcriber.options
+    return TranscriberOpenAi.layer({
+      baseUrl,
+      ...keyOf(apiKey),
+      ...(model !== undefined && { model }),
+      ...(path !== undefined && { path })
+    })
+  }
+  return Layer.succeed(Transcriber, {
+    available: true,
+    transcribe: (audio, { language }) =>
+      Effect.tryPromise({
+        try: (signal) => transcriber.transcribe(audio, { language, signal }),
+        catch: modelFailure
+      })
+  })
+}

@@ -1,0 +1,99 @@
+/** Audio as samples. */
+export interface Audio {
+  /** Samples per second. */
+  readonly rate: number
+  /** Mono samples from -1 to 1. */
+  readonly samples: Float32Array
+}
+
+/** A text to speak. */
+export interface UtteranceRequest {
+  readonly text: string
+  /** Language such as `hi-IN`. */
+  readonly language: string
+  /** Speaking rate, 0.5 to 2, where 1 is natural. */
+  readonly pace: number
+  /** Clip of the voice to speak with, its transcript, and the id of the saved voice. */
+  readonly reference: { readonly audio: Audio; readonly text: string | null; readonly voice_id: string | null }
+  /** Aborts when nobody listens any more. */
+  readonly signal: AbortSignal
+}
+
+/** A speech synthesizer as an object with asynchronous methods. */
+export interface PlainVoice {
+  /** Name in logs. */
+  readonly name?: string
+  /** Languages that it speaks, such as `hi-IN`; all by default. */
+  readonly languages?: ReadonlyArray<string>
+  /** Samples per second of its audio; 24,000 by default. */
+  readonly rate?: number
+  /** Whether it sounds like the reference: `none` (the default), in pitch and rate only, or in timbre, too. */
+  readonly cloning?: "none" | "pitch-rate-match" | "zero-shot"
+  /** Speaks a text: mono samples from -1 to 1, as they are made. */
+  readonly speak: (utterance: UtteranceRequest) => AsyncIterable<Float32Array>
+}
+
+/** Format of the requests of a speech server. */
+export type VoiceDialect = "openai" | "f5" | "vllm-omni" | "chatterbox" | "xtts" | "xtts-streaming"
+
+/** A speech server that speaks OpenAI's protocol, or a dialect that clones voices. */
+export interface VoiceServerOptions {
+  /** Such as `http://127.0.0.1:8880/v1`. */
+  readonly baseUrl: string
+  readonly apiKey?: string | undefined
+  /** Format of its requests; `openai`, which does not clone, by default. */
+  readonly dialect?: VoiceDialect
+  readonly model?: string
+  /** Voice of a server that does not clone. */
+  readonly voice?: string
+  /** Samples per second of headerless audio; 24,000 by default. */
+  readonly rate?: number
+}
+
+/** A voice by its provider: the result of `espeak` or `voiceServer`. */
+export type ProvidedVoice =
+  | { readonly provider: "espeak" }
+  | { readonly provider: "server"; readonly options: VoiceServerOptions }
+
+/** A speech synthesizer. */
+export type Voice = ProvidedVoice | PlainVoice
+
+/** espeak-ng on this machine, with the pitch and pace of a clip. It is no clone. */
+export const espeak = (): ProvidedVoice => ({ provider: "espeak" })
+
+/** A speech server that speaks OpenAI's protocol, or a dialect that clones voices. */
+export const voiceServer = (options: VoiceServerOptions): ProvidedVoice => ({ provider: "server", options })
+
+/** A speech recognizer as an object with an asynchronous method. */
+export interface PlainTranscriber {
+  /** Transcribes audio; resolves with an empty text when nothing is said. `language` is null when unknown. */
+  readonly transcribe: (
+    audio: Audio,
+    call: { readonly language: string | null; readonly signal: AbortSignal }
+  ) => Promise<string>
+}
+
+/** A speech recognition server: `/audio/transcriptions` of OpenAI, or `/inference` of whisper.cpp. */
+export interface TranscriberServerOptions {
+  readonly baseUrl: string
+  readonly apiKey?: string | undefined
+  /** Model name; none by default, for servers with a single model. */
+  readonly model?: string
+  /** Path after the base URL; `/audio/transcriptions` by default. */
+  readonly path?: string
+}
+
+/** A transcriber by its provider: the result of `transcriberServer`. */
+export interface ProvidedTranscriber {
+  readonly provider: "server"
+  readonly options: TranscriberServerOptions
+}
+
+/** A speech recognizer. */
+export type TranscriberOption = ProvidedTranscriber | PlainTranscriber
+
+/** A speech recognition server that speaks OpenAI's protocol. */
+export const transcriberServer = (options: TranscriberServerOptions): ProvidedTranscriber => ({
+  provider: "server",
+  options
+})

@@ -1,0 +1,147 @@
+import { AgentCatalog } from "@trunkline/agents"
+import { Engine } from "@trunkline/engine"
+import { NotFound } from "@trunkline/errors"
+import { AppId, ConnectionId } from "@trunkline/kernel"
+import { Connections, LiveEvent } from "@trunkline/telephony"
+import { Effect, Schema, Stream } from "effect"
+import type { CallEnded, Outbounds } from "../generated/Resources.js"
+import { callerOf } from "./Callers.js"
+import type { Calls, Live, NewCall } from "./CallTypes.js"
+import type { Runner } from "./Runner.js"
+
+/** Waits in this process for the ends of calls. */
+export interface EndedCalls {
+  /** Receives the end of a call, whether anybody waits for it or not. */
+  readonly ended: (call: () => CallEnded, attemptId: string) => void
+  /** Waits for the end of a call that is started by `start`, which resolves with its id. */
+  readonly waitFor: (
+    start: () => Promise<string>
+  ) => Promise<{ readonly attempt_id: string; readonly ended: Promise<CallEnded> }>
+  /** Rejects everything that is waited for. */
+  readonly close: () => void
+}
+
+interface Waiting {
+  readonly resolve: (call: CallEnded) => void
+  readonly reject: (error: Error) => void
+}
+
+/** Makes a table of the calls that are waited for. A call that ends while it is being started is not missed. */
+export const makeEndedCalls = (): EndedCalls => {
+  const waiting = new Map<string, Waiting>()
+  /** Calls that ended while some call was being started, by attempt. */
+  const early = new Map<string, CallEnded>()
+  let starting = 0
+
+  return {
+    ended: (call, id) => {
+      const waiter = waiting.get(id)
+      if (waiter !== undefined) {
+        waiting.delete(id)
+        waiter.resolve(call())
+      } else if (starting > 0) {
+        early.set(id, call())
+      }
+    },
+    waitFor: async (start) => {
+      starting += 1
+      try {
+        const attempt_id = await start()
+        const known = early.get(attempt_id)
+        const ended = known === undefined
+          ? new Promise<CallEnded>((resolve, reject) => waiting.set(attempt_id, { resolve, reject }))
+          : Promise.resolve(known)
+        // Whoever does not wait for the end of the call must not be told of its rejection.
+        ended.catch(() => undefined)
+        return { attempt_id, ended }
+      } finally {
+        starting -= 1
+        if (starting === 0) early.clear()
+      }
+    },
+    close: () => {
+      for (const { reject } of waiting.values()) reject(new Error("The engine was closed before the call ended"))
+      waiting.clear()
+    }
+  }
+}
+
+/** Finds the version and the line of a call that names none. */
+const defaultsOf = (call: NewCall, workspace: string) =>
+  Effect.gen(function*() {
+    const agents = yield* AgentCatalog
+    const connections = yield* Connections
+    const scope = (yield* callerOf(workspace)).workspace
+    const agent = yield* agents.find(scope, AppId.make(call.agent))
+    const { versions } = yield* Effect.mapError(agent, () => new NotFound({ resource: "agent", id: call.agent }))
+    const committed = versions.filter((version) => version.committed).map(({ app_version }) => app_version)
+    const [first] = yield* connections.all
+    const line = call.line ?? first?.connection_id ?? ""
+    const connection = yield* connections.find(scope, ConnectionId.make(line))
+    const { phone_numbers } = yield* Effect.mapError(connection, () => new NotFound({ resource: "line", id: line }))
+    return {
+      app_version: call.version ?? Math.max(...committed, 1),
+      connection_config: { connection_id: line, agent_phone_number: call.from ?? phone_numbers[0] ?? "" }
+    }
+  })
+
+/** Makes the methods of calls. */
+export const makeCalls = (
+  { run }: Runner,
+  { defaultWorkspace, endedCalls, outbounds }: {
+    readonly defaultWorkspace: string
+    readonly endedCalls: EndedCalls
+    readonly outbounds: Outbounds
+  }
+): Calls => ({
+  create: async (call, options = {}) => {
+    const { app_version, connection_config } = await run(
+      defaultsOf(call, options.workspace ?? defaultWorkspace),
+      options.signal
+    )
+    const body = {
+      app_config: {
+        app_id: call.agent,
+        app_version,
+        connection_config,
+        agent_variables: call.variables ?? {}
+      },
+      user_config: {
+        user_phone_number: call.to,
+        ...(call.user_identifier !== undefined && { user_identifier: call.user_identifier })
+      },
+      webhook_config: call.webhook ?? null
+    }
+    return endedCalls.waitFor(async () => (await outbounds.start(body, options)).attempt_id)
+  }
+})
+
+const encodeEvent = Schema.encodeSync(LiveEvent)
+
+/** Makes the subscription to live events. */
+export const makeLive =
+  ({ iterate }: Runner, defaultWorkspace: string): Live => ({ campaign, signal, workspace } = {}) => {
+    const events = Stream.unwrapScoped(
+      Effect.gen(function*() {
+        const { live } = yield* Engine
+        const { workspace: scope } = yield* callerOf(workspace ?? defaultWorkspace)
+        return yield* live.watch(scope)
+      })
+    ).pipe(
+      Stream.filter((event) => event.type === "missed" || campaign === undefined || event.campaign_id === campaign),
+      Stream.map(encodeEvent)
+    )
+    return iterate(
+      signal === undefined
+        ? events
+        : Stream.interruptWhen(
+          events,
+          Effect.async<void>((resume) => {
+            if (signal.aborted) return resume(Effect.void)
+            const stop = () => resume(Effect.void)
+            signal.addEventListener("abort", stop, { once: true })
+            return Effect.sync(() => signal.removeEventListener("abort", stop))
+          })
+        )
+    )
+  }

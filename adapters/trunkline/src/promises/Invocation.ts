@@ -1,0 +1,132 @@
+import type { Operation, OperationInput, OperationResult } from "@trunkline/http-api"
+import { Effect, Exit, Scope, Stream } from "effect"
+import { createParser } from "eventsource-parser"
+import { callerOf } from "./Callers.js"
+import type { ByteStream, CallOptions } from "./Results.js"
+import type { Runner } from "./Runner.js"
+
+/** Arguments of a method: path parameters, then the body and the query that the operation takes, then options. */
+export type MethodArguments = ReadonlyArray<unknown>
+
+/** Runs an operation of the HTTP interface with the arguments of a method. */
+export type Invoke = (operation: Operation, given: MethodArguments) => Promise<unknown>
+
+type Query = OperationInput["query"]
+
+/** Writes the values of a query as a URL would hold them. */
+const queryText = (query: object): Query =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]: [string, unknown]) =>
+      value === undefined
+        ? []
+        : [[
+          name,
+          Array.isArray(value) ? value.map(String) : typeof value === "object" ? JSON.stringify(value) : `${value}`
+        ]]
+    )
+  )
+
+const isBytes = (value: unknown): value is Blob | Uint8Array => value instanceof Blob || value instanceof Uint8Array
+
+/** Writes the fields of a body as a form. Bytes become files. */
+const formOf = (body: object): FormData => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body)) {
+    if (value === undefined || value === null) continue
+    if (isBytes(value) || /file$|audio$/.test(name)) {
+      const blob = value instanceof Blob ? value : new Blob([value])
+      form.append(name, blob, value instanceof File ? value.name : name)
+    } else {
+      form.append(name, typeof value === "object" ? JSON.stringify(value) : String(value))
+    }
+  }
+  return form
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+/** Splits the arguments of a method into the parts of a request. */
+const partsOf = (operation: Operation, given: MethodArguments) => {
+  const rest = [...given]
+  const path = Object.fromEntries(operation.parameters.map((name) => [name, String(rest.shift())]))
+  const body = operation.body === "none" ? undefined : rest.shift() ?? {}
+  const query = operation.hasQuery ? rest.shift() : undefined
+  const [options = {}] = rest
+  return {
+    path,
+    query: isObject(query) ? queryText(query) : {},
+    body: operation.body === "form" && isObject(body) ? formOf(body) : body,
+    options: options as CallOptions
+  }
+}
+
+const concat = async (chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
+  const all: Array<Uint8Array> = []
+  for await (const chunk of chunks) all.push(chunk)
+  return Buffer.concat(all)
+}
+
+/** Iterates over the events of an event stream, parsed from JSON; the marker `[DONE]` is no event. */
+async function* eventsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator {
+  const events: Array<unknown> = []
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      if (data !== "[DONE]") events.push(JSON.parse(data))
+    }
+  })
+  const decoder = new TextDecoder()
+  for await (const chunk of chunks) {
+    parser.feed(decoder.decode(chunk, { stream: true }))
+    yield* events.splice(0)
+  }
+}
+
+/** Makes the function that runs operations. `defaultWorkspace` is used where options name none. */
+export const makeInvoke = ({ iterate, run }: Runner, defaultWorkspace: string): Invoke => {
+  const valueOf = (result: OperationResult, scope: Scope.CloseableScope): unknown => {
+    switch (result._tag) {
+      case "Value":
+        return result.value
+      case "Bytes": {
+        const { bytes, contentType } = result
+        const whole: ByteStream = {
+          contentType,
+          bytes: async () => bytes,
+          [Symbol.asyncIterator]: async function*() {
+            yield bytes
+          }
+        }
+        return whole
+      }
+      case "Stream": {
+        const { contentType } = result
+        const chunks = iterate(Stream.ensuringWith(result.bytes, (exit) => Scope.close(scope, exit)))
+        if (contentType.startsWith("text/event-stream")) return eventsOf(chunks)
+        const streamed: ByteStream = {
+          contentType,
+          bytes: () => concat(chunks),
+          [Symbol.asyncIterator]: () => chunks[Symbol.asyncIterator]()
+        }
+        return streamed
+      }
+    }
+  }
+
+  return (operation, given) => {
+    const { options, ...parts } = partsOf(operation, given)
+    const { signal, workspace = defaultWorkspace } = options
+    return run(
+      Effect.gen(function*() {
+        const call = yield* callerOf(workspace)
+        const scope = yield* Scope.make()
+        const result = yield* operation.run({ ...parts, ...call }).pipe(
+          Scope.extend(scope),
+          Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+        )
+        if (result._tag !== "Stream") yield* Scope.close(scope, Exit.void)
+        return valueOf(result, scope)
+      }),
+      signal
+    )
+  }
+}

@@ -1,0 +1,61 @@
+import type { Operation } from "@trunkline/http-api"
+import type { Invoke, MethodArguments } from "./Invocation.js"
+import type { PagePromise } from "./Results.js"
+
+/** A page of a list: by offset, or by cursors. */
+interface Page {
+  readonly items: ReadonlyArray<unknown>
+  readonly total?: number
+  readonly offset?: number
+  readonly cursors?: { readonly after: string | null }
+}
+
+const isPage = (value: unknown): value is Page =>
+  typeof value === "object" && value !== null && "items" in value && Array.isArray(value.items)
+
+/** The part of the query that asks for the page after one; null after the last page. */
+const nextOf = ({ cursors, items, offset = 0, total = 0 }: Page): Readonly<Record<string, unknown>> | null => {
+  if (cursors !== undefined) return cursors.after === null ? null : { after: cursors.after, before: undefined }
+  const next = offset + items.length
+  return items.length > 0 && next < total ? { offset: next } : null
+}
+
+/** Position of the query among the arguments of a method. */
+const queryIndex = ({ body, parameters }: Operation) => parameters.length + (body === "none" ? 0 : 1)
+
+/** Lists the items of this page and of all that follow. A page is read when its first item is asked for. */
+async function* itemsFrom(
+  invoke: Invoke,
+  operation: Operation,
+  { first, given }: { readonly first: () => Promise<unknown>; readonly given: MethodArguments }
+): AsyncGenerator {
+  const at = queryIndex(operation)
+  const query = given[at]
+  let page = await first()
+  for (;;) {
+    if (!isPage(page)) return
+    yield* page.items
+    const next = nextOf(page)
+    if (next === null) return
+    const changed = [...given]
+    changed[at] = { ...typeof query === "object" ? query : {}, ...next }
+    page = await invoke(operation, changed)
+  }
+}
+
+/**
+ * Runs an operation that returns a page. The promise resolves with the page, and iterates over its items and those of the
+ * pages that follow. Nothing is read before one of the two is asked for.
+ */
+export const pagePromise = (invoke: Invoke, operation: Operation, given: MethodArguments): PagePromise<Page> => {
+  let reading: Promise<unknown> | undefined
+  const first = () => reading ??= invoke(operation, given)
+  const promise: PromiseLike<unknown> & AsyncIterable<unknown> = {
+    then: (...handlers) => first().then(...handlers),
+    [Symbol.asyncIterator]: () => itemsFrom(invoke, operation, { first, given })
+  }
+  return Object.assign(promise, {
+    catch: (handler: (error: unknown) => unknown) => first().catch(handler),
+    finally: (handler: () => void) => first().finally(handler)
+  }) as PagePromise<Page>
+}

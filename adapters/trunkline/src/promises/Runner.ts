@@ -1,0 +1,24 @@
+import { Cause, type Effect, Exit, type Layer, Runtime, Stream } from "effect"
+import type { layerSqlite } from "../sqlite/LayerSqlite.js"
+
+/** Services of a running engine, with its stores. */
+export type EngineServices = Layer.Layer.Success<ReturnType<typeof layerSqlite>>
+
+/** Runs the effects of a running engine as promises. */
+export interface Runner {
+  /** Resolves with the result. Rejects with the failure itself, or with the reason of the signal once it has aborted. */
+  readonly run: <A, E>(effect: Effect.Effect<A, E, EngineServices>, signal?: AbortSignal) => Promise<A>
+  /** Iterates over a stream. Leaving the loop interrupts the stream. */
+  readonly iterate: <A, E>(stream: Stream.Stream<A, E, EngineServices>) => AsyncIterable<A>
+}
+
+/** Makes a runner from the runtime of an engine. */
+export const makeRunner = (runtime: Runtime.Runtime<EngineServices>): Runner => ({
+  run: async (effect, signal) => {
+    signal?.throwIfAborted()
+    const exit = await Runtime.runPromiseExit(runtime)(effect, signal === undefined ? {} : { signal })
+    if (Exit.isSuccess(exit)) return exit.value
+    throw signal?.aborted === true ? signal.reason : Cause.squash(exit.cause)
+  },
+  iterate: (stream) => Stream.toAsyncIterableRuntime(stream, runtime)
+})
