@@ -10,10 +10,9 @@ import { Ids, WebAddressRules } from "@trunkline/kernel"
 import { Load, RateLimits } from "@trunkline/rate-limits"
 import { RehearsalWorker } from "@trunkline/rehearsal-worker"
 import { slowReadsBeside } from "@trunkline/sqlite-runners"
-import { StorageSqlite } from "@trunkline/storage-sqlite"
+import { makeFolder, StorageSqlite } from "@trunkline/storage-sqlite"
 import { CallEvents, Connections } from "@trunkline/telephony"
 import { type Duration, Layer, Logger } from "effect"
-import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { boardParts } from "./Boards.js"
 import { type Bootstrap, speedOf } from "./Bootstrap.js"
@@ -44,7 +43,7 @@ const keptIn = (data: string, lease: Duration.DurationInput) => {
 /** The engine of the reference server: SQLite, and the phone lines and the model of the bootstrap file. */
 export const engineOf = (bootstrap: Bootstrap, data: string, lease: Duration.DurationInput) => {
   const folder = data === inMemory ? null : data
-  if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (folder !== null) makeFolder(folder)
   const addresses = {
     allowInsecureUrls: bootstrap.allow_insecure_urls,
     allowPrivateUrls: bootstrap.allow_private_urls
