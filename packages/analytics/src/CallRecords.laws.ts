@@ -64,6 +64,29 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         assert.deepStrictEqual(yield* calls.transcript(conversation), Option.none())
       }))
 
+    it.effect("finds a call of the workspace by its attempt id, with its transcript", () =>
+      Effect.gen(function*() {
+        const place = testPlace("find")
+        const calls = yield* CallRecords
+        const [record, transcript, missed] = [
+          callRecord(place, 1),
+          transcriptOf(place, 1, "Hello."),
+          callRecord(place, 2, unanswered)
+        ]
+        yield* calls.record(record, transcript)
+        yield* calls.record(missed, null)
+        assert.deepStrictEqual(yield* calls.find(place.scope, record.attempt_id), Option.some({ record, transcript }))
+        assert.deepStrictEqual(
+          yield* calls.find(place.scope, missed.attempt_id),
+          Option.some({ record: missed, transcript: null })
+        )
+        const second = new Scope({ ...place.scope, workspace_id: WorkspaceId.make("second") })
+        for (const scope of [second, testPlace("find-of-another").scope]) {
+          assert.deepStrictEqual(yield* calls.find(scope, record.attempt_id), Option.none())
+        }
+        assert.deepStrictEqual(yield* calls.find(place.scope, attemptId(place, 3)), Option.none())
+      }))
+
     it.effect("includes the start of a range and excludes its end", () =>
       Effect.gen(function*() {
         const place = testPlace("range")

@@ -6,7 +6,7 @@ import { CampaignStore, DispatchStore } from "@trunkline/campaigns"
 import { ChartRenderer } from "@trunkline/charts"
 import { CohortStore, FileDownload, FileStore, Importer } from "@trunkline/cohorts"
 import { Invalid, type Issue, issuesOf } from "@trunkline/errors"
-import { Ids, macroTask, Transactions } from "@trunkline/kernel"
+import { Ids, macroTask, Transactions, WebAddressRules } from "@trunkline/kernel"
 import type { LanguageModel } from "@trunkline/models"
 import { Mailer, NotificationStore, Sealer } from "@trunkline/notifications"
 import { AccountStore, CreditLedger, Entropy, KeyStore, Load, RateLimits } from "@trunkline/rate-limits"
@@ -63,6 +63,13 @@ export interface MemoryOptions extends EngineOptions {
   readonly transcriber?: Layer.Layer<Transcriber>
   /** Audio codecs; by default those that need no library. */
   readonly codecs?: Layer.Layer<AudioCodecs>
+  /**
+   * HTTP sender of webhooks and of reports to chats, such as `HttpSenderGuarded.layer()` of `@trunkline/http-guarded`. By
+   * default nothing is sent: a warning says so once, and the delivery history says so for every webhook.
+   */
+  readonly sender?: Layer.Layer<HttpSender>
+  /** True to accept `http:` URLs of webhooks and files, such as those of local receivers. False by default. */
+  readonly allowInsecureUrls?: boolean
   /** Files that cohorts can be fetched from, by URL; none by default. */
   readonly downloads?: Readonly<Record<string, Uint8Array>>
   /** Seed that makes ids repeatable, and generated keys predictable, for tests. Random by default. */
@@ -108,8 +115,18 @@ const withoutPrefix = (issue: Issue): Issue => ({ ...issue, loc: issue.loc.slice
 
 const inAccess = (issue: Issue): Issue => ({ ...issue, loc: ["access", ...issue.loc] })
 
+const senderAdvice = "No webhooks and chat reports are sent: the option `sender` of Engine.layerMemory is missing. "
+  + "HttpSenderGuarded.layer() of @trunkline/http-guarded is a sender"
+
+/** The rules of the host, with the options' in their place. */
+const addressRules = ({ allowInsecureUrls }: MemoryOptions) =>
+  Layer.effect(
+    WebAddressRules,
+    Effect.map(WebAddressRules, (rules) => allowInsecureUrls === undefined ? rules : { ...rules, allowInsecureUrls })
+  )
+
 /**
- * Every part of an engine in memory; webhooks are recorded instead of sent. Fails with `Invalid`, which lists every issue,
+ * Every part of an engine in memory. Fails with `Invalid`, which lists every issue,
  * when agents, connections or keys are malformed or name unknown accounts.
  */
 export const memoryParts = (options: MemoryOptions) =>
@@ -128,6 +145,7 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     load = Load.layerUnlimited,
     mailer = Mailer.layerNone,
     model = ScriptedModel.layer(),
+    sender = HttpSender.layerNone(senderAdvice),
     simulator,
     synthesizer = Synthesizer.layerNone,
     transcriber = Transcriber.layerNone,
@@ -146,7 +164,8 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     CallEvents.layer(),
     Rehearsals.layer,
     model,
-    HttpSender.layerMemory,
+    sender,
+    addressRules(options),
     FileDownload.layerMemory(options.downloads),
     Importer.layer,
     warehouse,

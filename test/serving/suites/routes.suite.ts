@@ -1,6 +1,6 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { openApi } from "@trunkline/http-api"
-import { testInteraction, testKeys } from "@trunkline/http-api/testing"
+import { testAttempt, testInteraction, testKeys } from "@trunkline/http-api/testing"
 import { campaignBody, completeForm, contactsBody, deploymentBody, form, outboundBody, urlBody } from "../Bodies.js"
 import {
   type Json,
@@ -72,6 +72,7 @@ const rows: ReadonlyArray<Row> = [
   ]),
   { method: "POST", path: `${workspace}/outbounds`, body: () => outboundBody },
   { method: "GET", path: `${workspace}/calls/live` },
+  { method: "GET", path: `${workspace}/attempts/{attempt_id}` },
   { method: "GET", path: `${agent}/attempts`, query: range },
   { method: "GET", path: `${agent}/interactions`, query: range },
   { method: "GET", path: `${agent}/transcripts/{interaction_id}` },
@@ -127,6 +128,7 @@ export const routesSuite = (way: Way) =>
         campaign_id,
         "deployments cohort_id": (await made(`/deployments/${deployment_id}/cohorts/upload`, completeForm())).cohort_id,
         "campaigns cohort_id": (await made(`/campaigns/${campaign_id}/cohorts/upload`, completeForm())).cohort_id,
+        attempt_id: testAttempt,
         interaction_id: testInteraction,
         number: blocked
       }
