@@ -1,10 +1,11 @@
-import { Agent, AgentCatalog } from "@trunkline/agents"
+import { Agent, AgentCatalog, type DefinedAgent } from "@trunkline/agents"
 import { AnalyticsOptions, CallRecords } from "@trunkline/analytics"
 import { AudioCodecs, plainCodecs } from "@trunkline/audio"
 import { BoardStore } from "@trunkline/boards"
 import { CampaignStore, DispatchStore } from "@trunkline/campaigns"
 import { ChartRenderer } from "@trunkline/charts"
 import { CohortStore, FileDownload, FileStore, Importer } from "@trunkline/cohorts"
+import { AgentTools } from "@trunkline/conversation"
 import { Invalid, type Issue, issuesOf } from "@trunkline/errors"
 import { Ids, macroTask, Transactions, WebAddressRules } from "@trunkline/kernel"
 import type { LanguageModel } from "@trunkline/models"
@@ -40,7 +41,8 @@ const Parts = Schema.Struct({
 
 /** Options of the engine in memory: agents, connections and keys as in a bootstrap file, and replaceable parts. */
 export interface MemoryOptions extends EngineOptions {
-  readonly agents: (typeof Parts.Encoded)["agents"]
+  /** Agents in their wire form, or as `defineAgent` returns them, with the handlers of their tools. */
+  readonly agents: ReadonlyArray<typeof Agent.Encoded | DefinedAgent>
   readonly connections: (typeof Parts.Encoded)["connections"]
   readonly access?: typeof Access.Encoded
   /** Behaviour of callees on the simulated phone network; by default every callee answers and cooperates. */
@@ -100,9 +102,22 @@ const memoryStores = Layer.mergeAll(
   VoiceStore.layerMemory
 )
 
+const isDefined = (agent: MemoryOptions["agents"][number]): agent is DefinedAgent => "handlers" in agent
+
+const encodeAgent = Schema.encodeSync(Agent)
+
+/** The handlers of the agents that have some; those of the host if none has. */
+const agentTools = ({ agents }: MemoryOptions) => {
+  const defined = agents.filter(isDefined)
+  return Layer.effect(
+    AgentTools,
+    Effect.map(AgentTools, (outer) => defined.length === 0 ? outer : AgentTools.ofAgents(defined))
+  )
+}
+
 const decodeParts = (options: MemoryOptions) =>
   Schema.decodeUnknown(Parts, { errors: "all", onExcessProperty: "error" })({
-    agents: options.agents,
+    agents: options.agents.map((agent) => isDefined(agent) ? encodeAgent(agent.agent) : agent),
     connections: options.connections,
     ...(options.access === undefined ? {} : { access: options.access })
   }).pipe(
@@ -166,6 +181,7 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     model,
     sender,
     addressRules(options),
+    agentTools(options),
     FileDownload.layerMemory(options.downloads),
     Importer.layer,
     warehouse,

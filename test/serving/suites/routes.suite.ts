@@ -71,10 +71,8 @@ const rows: ReadonlyArray<Row> = [
     { method: "GET", path: `${workspace}/${owner}/cohorts/{cohort_id}/files`, query: "?file_type=cohort" }
   ]),
   { method: "POST", path: `${workspace}/outbounds`, body: () => outboundBody },
-  { method: "GET", path: `${workspace}/calls/live` },
-  { method: "GET", path: `${workspace}/attempts/{attempt_id}` },
-  { method: "GET", path: `${agent}/attempts`, query: range },
-  { method: "GET", path: `${agent}/interactions`, query: range },
+  ...["calls/live", "attempts/{attempt_id}"].map((path): Row => ({ method: "GET", path: `${workspace}/${path}` })),
+  ...["attempts", "interactions"].map((list): Row => ({ method: "GET", path: `${agent}/${list}`, query: range })),
   { method: "GET", path: `${agent}/transcripts/{interaction_id}` },
   { method: "GET", path: `${agent}/recordings/{interaction_id}` },
   { method: "POST", path: `${workspace}/erasures`, body: () => ({ user_identifier: "nobody" }) },
