@@ -91,8 +91,12 @@ describe("CallAnalytics", () => {
   it.effect("rejects lists of an unknown agent, unless it has calls in them", () =>
     Effect.gen(function*() {
       const analytics = yield* CallAnalytics
-      for (const list of [analytics.attempts, analytics.interactions]) {
-        const missing = yield* Effect.flip(list(scope, app_id, query))
+      const lists = [
+        Effect.asVoid(analytics.attempts(scope, app_id, query)),
+        Effect.asVoid(analytics.interactions(scope, app_id, query))
+      ]
+      for (const list of lists) {
+        const missing = yield* Effect.flip(list)
         assert.strictEqual(missing.message, "No agent with this id exists in this workspace")
       }
       yield* analytics.record(callRecord(place, 1), null)
