@@ -11,9 +11,10 @@ import {
 } from "@trunkline/storage-kysely"
 import { Context, Data, Duration, Effect, Layer } from "effect"
 import { CompiledQuery, type Kysely } from "kysely"
-import { existsSync, mkdirSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import { acquireOwnership, type DataFolderInUse } from "./FileOwner.js"
+import { makeFolder } from "./MakeFolder.js"
 import { inMemory, machineClock, openDatabase } from "./OpenDatabase.js"
 
 /** Options of `SqlSqlite.layer` and `StorageSqlite.layer`. */
@@ -76,7 +77,7 @@ const memoryLayer = () =>
 const ownedLayer = ({ file, lease: requested = "30 seconds" }: SqliteOptions, takesOver: boolean): OwnedLayer =>
   Layer.unwrapScoped(Effect.gen(function*() {
     if (file === inMemory) return memoryLayer()
-    yield* Effect.sync(() => mkdirSync(dirname(file), { recursive: true, mode: 0o700 }))
+    yield* Effect.sync(() => makeFolder(dirname(file)))
     const lease = Duration.decode(requested)
     const acquire = Effect.provide(acquireOwnership({ file, lease, takesOver }), openDatabase(file))
     const fence = yield* withMachineClock(acquire)

@@ -1,4 +1,5 @@
 export { DataFolderInUse } from "./FileOwner.js"
+export { makeFolder } from "./MakeFolder.js"
 export {
   type BesideOptions,
   DatabaseMissing,

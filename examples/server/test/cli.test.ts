@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
 import { bundled } from "../../../test/programs/Programs.js"
@@ -119,6 +119,17 @@ describe("npm start", () => {
     assert.match(output, /phone numbers of connections\.1: \+911140000001 is given twice/)
     assert.notMatch(output, /secret[AB]/)
     assert.match(output, /workspaces\.1\.account_id: There is no account "other"/)
+  })
+
+  it("ends with one line if the data folder cannot be created", async () => {
+    const bootstrap = writeBootstrap(folder.path)
+    writeFileSync(join(folder.path, "a-file"), "")
+    // Nothing can be created in /proc, which reports that as a missing parent.
+    for (const data of [join(folder.path, "a-file", "data"), ...(existsSync("/proc/self") ? ["/proc/x/data"] : [])]) {
+      const { code, output } = await run(["--no-demo", "--port", "0", "--data", data, "--bootstrap", bootstrap])
+      assert.strictEqual(code, 1)
+      assert.match(output, /^E[A-Z]+: .*: choose a(nother)? folder with --data[^\n]*\n$/)
+    }
   })
 
   it("reads options from the environment, with flags taking precedence", async () => {

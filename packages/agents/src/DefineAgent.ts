@@ -1,4 +1,4 @@
-import type { VariableValue } from "@trunkline/kernel"
+import type { AppId, AttemptId, PhoneNumber, Scope, VariableValue } from "@trunkline/kernel"
 import { Array, Effect, Either, JSONSchema, ParseResult, Schema } from "effect"
 import { type Agent, decodeAgent, definitionIssues } from "./Agent.js"
 import type { AgentTool, AgentVersion } from "./AgentVersion.js"
@@ -11,6 +11,15 @@ export type PartialVariables<Name extends string> = { readonly [K in Name]?: Var
 
 /** The call in which a tool is used. */
 export interface ToolCall<Name extends string = string> {
+  readonly attempt_id: AttemptId
+  /** Workspace of the call. */
+  readonly scope: Scope
+  readonly app_id: AppId
+  readonly app_version: number
+  readonly direction: "inbound" | "outbound"
+  readonly user_phone_number: PhoneNumber
+  readonly agent_phone_number: PhoneNumber
+  /** Values now, including those that earlier tools have set. */
   readonly variables: PartialVariables<Name>
   readonly language_name: string
 }

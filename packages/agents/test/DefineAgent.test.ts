@@ -1,5 +1,6 @@
 import { assert, describe, expectTypeOf, it } from "@effect/vitest"
-import { defineAgent, ToolFailed } from "@trunkline/agents"
+import { defineAgent, type ToolCall, ToolFailed } from "@trunkline/agents"
+import { AppId, AttemptId, OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
 import { Effect, Either, Schema } from "effect"
 
 const defined = defineAgent({
@@ -35,7 +36,17 @@ describe("defineAgent", () => {
   it.effect("returns handlers that decode their arguments", () =>
     Effect.gen(function*() {
       const handler = Either.getOrThrow(defined).handlers["add_days"] ?? assert.fail("the handler exists")
-      const call = { variables: { amount: 5 }, language_name: "English" }
+      const call: ToolCall = {
+        attempt_id: AttemptId.make("01890a5d-ac96-774b-bcce-b302099a8057"),
+        scope: new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") }),
+        app_id: AppId.make("collections"),
+        app_version: 1,
+        direction: "outbound",
+        user_phone_number: PhoneNumber.make("+919876543210"),
+        agent_phone_number: PhoneNumber.make("+911140000001"),
+        variables: { amount: 5 },
+        language_name: "English"
+      }
       assert.deepStrictEqual(yield* handler({ days: "2" }, call), {
         content: { days: 3, amount: 5 },
         set: { promise_date: "soon" }

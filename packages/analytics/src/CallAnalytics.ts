@@ -12,8 +12,15 @@ import { Array, Context, Effect, Encoding, Layer, Redacted } from "effect"
 import type { CallQuery } from "./CallQuery.js"
 import { CallRecord, type Transcript } from "./CallRecord.js"
 import { CallRecords, type CallReference } from "./CallRecords.js"
-import type { ListResult } from "./CallSearch.js"
-import { type AttemptItem, type InteractionItem, toAttemptItem, toInteractionItem } from "./Items.js"
+import type { CallSearch, ListResult } from "./CallSearch.js"
+import {
+  type AttemptDetail,
+  type AttemptItem,
+  type InteractionItem,
+  toAttemptDetail,
+  toAttemptItem,
+  toInteractionItem
+} from "./Items.js"
 import { type Recording, Recordings } from "./Recordings.js"
 
 /** Treatment of phone numbers in call analytics. */
@@ -27,6 +34,19 @@ export class AnalyticsOptions extends Context.Tag("@trunkline/analytics/Analytic
   static readonly layer = (
     options: { readonly contactSalt: Redacted.Redacted; readonly exposeUserContact?: boolean }
   ) => Layer.succeed(AnalyticsOptions, { exposeUserContact: false, ...options })
+}
+
+/** Tells which agents exist. By default every agent does. */
+export class KnownAgents extends Context.Reference<KnownAgents>()("@trunkline/analytics/KnownAgents", {
+  defaultValue: (): KnownAgents.Service => ({ includes: () => Effect.succeed(true) })
+}) {}
+
+export declare namespace KnownAgents {
+  /** Service of the reference. */
+  export interface Service {
+    /** True if the workspace has the agent. */
+    readonly includes: (scope: Scope, app_id: AppId) => Effect.Effect<boolean>
+  }
 }
 
 /** An ended attempt as the engine reports it. */
@@ -55,18 +75,20 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
   readonly ofUser: (scope: Scope, user_identifier: string) => Effect.Effect<ReadonlyArray<CallReference>>
   /** Erases attempts and their transcripts. Joins the running transaction. */
   readonly erase: (scope: Scope, attempt_ids: ReadonlyArray<AttemptId>) => Effect.Effect<void>
-  /** Lists the attempts of an agent, connected or not. */
+  /** Finds an ended attempt of the workspace, with its transcript. */
+  readonly attempt: (scope: Scope, attempt_id: AttemptId) => Effect.Effect<AttemptDetail, NotFound>
+  /** Lists the attempts of an agent, connected or not. Fails with `NotFound` if there is no such agent, nor a call of it. */
   readonly attempts: (
     scope: Scope,
     app_id: AppId,
     query: CallQuery
-  ) => Effect.Effect<ListResult<AttemptItem>, TimedOut | Overloaded>
-  /** Lists the conversations of an agent. */
+  ) => Effect.Effect<ListResult<AttemptItem>, NotFound | TimedOut | Overloaded>
+  /** Lists the conversations of an agent. Fails with `NotFound` if there is no such agent, nor a conversation of it. */
   readonly interactions: (
     scope: Scope,
     app_id: AppId,
     query: CallQuery
-  ) => Effect.Effect<ListResult<InteractionItem>, TimedOut | Overloaded>
+  ) => Effect.Effect<ListResult<InteractionItem>, NotFound | TimedOut | Overloaded>
   /** Finds the transcript of a conversation of an agent. */
   readonly transcript: (
     scope: Scope,
@@ -87,20 +109,37 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
       const recordings = yield* Recordings
       const { contactSalt, exposeUserContact } = yield* AnalyticsOptions
 
+      const knownAgents = yield* KnownAgents
+
+      /** A page of calls. Agents that no longer exist are known by their calls, so only an empty list asks. */
+      const search = Effect.fnUntraced(function*(search: CallSearch) {
+        const found = yield* records.query(search)
+        if (found.total === 0 && !(yield* knownAgents.includes(search.scope, search.app_id))) {
+          return yield* new NotFound({ resource: "agent", id: search.app_id })
+        }
+        return found
+      })
+
       const record = (call: EndedCall, transcript: Transcript | null) =>
         Effect.flatMap(hashContact(call.user_contact, contactSalt), (user_contact_hashed) => {
           const recorded = new CallRecord({ ...call, user_contact_hashed }, unchecked)
           return Effect.as(records.record(recorded, transcript), recorded)
         })
 
+      const attempt = Effect.fn("CallAnalytics.attempt")(function*(scope: Scope, attempt_id: AttemptId) {
+        const found = yield* records.find(scope, attempt_id)
+        const call = yield* Effect.mapError(found, () => new NotFound({ resource: "attempt", id: attempt_id }))
+        return toAttemptDetail(call, { exposeUserContact })
+      })
+
       const attempts = Effect.fn("CallAnalytics.attempts")(function*(scope: Scope, app_id: AppId, query: CallQuery) {
-        const { items, total } = yield* records.query({ scope, app_id, kind: "attempts", query })
+        const { items, total } = yield* search({ scope, app_id, kind: "attempts", query })
         return { items: items.map((record) => toAttemptItem(record, { exposeUserContact })), total }
       })
 
       const interactions = Effect.fn("CallAnalytics.interactions")(
         function*(scope: Scope, app_id: AppId, query: CallQuery) {
-          const { items, total } = yield* records.query({ scope, app_id, kind: "interactions", query })
+          const { items, total } = yield* search({ scope, app_id, kind: "interactions", query })
           return { items: Array.filterMap(items, toInteractionItem), total }
         }
       )
@@ -124,6 +163,7 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
         record,
         ofUser: records.ofUser,
         erase: records.erase,
+        attempt,
         attempts,
         interactions,
         transcript,

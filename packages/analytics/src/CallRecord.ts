@@ -101,7 +101,11 @@ export const TranscriptMessage = Schema.Struct({
   /** Text in the spoken language, if that is not English. */
   indic_text: Schema.NullOr(Schema.String),
   language_name: Schema.NullOr(Schema.String),
-  timestamp: Schema.NullOr(Timestamp)
+  timestamp: Schema.NullOr(Timestamp),
+  /** Name of the tool whose result the text is; only of tools. */
+  tool_name: Schema.optionalWith(Schema.String, { exact: true }),
+  /** Arguments of the tool as the model wrote them, normally JSON; only of tools. */
+  tool_arguments: Schema.optionalWith(Schema.String, { exact: true })
 })
 export type TranscriptMessage = typeof TranscriptMessage.Type
 

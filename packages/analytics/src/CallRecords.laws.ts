@@ -13,6 +13,7 @@ import {
   unanswered,
   variedCalls
 } from "./CallFixtures.js"
+import { callLookupLaws } from "./CallLookups.laws.js"
 import type { CallQuery } from "./CallQuery.js"
 import type { CallRecord } from "./CallRecord.js"
 import { CallRecords } from "./CallRecords.js"
@@ -199,23 +200,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         }
       }))
 
-    it.effect("lists the attempts for a user in the given workspace", () =>
-      Effect.gen(function*() {
-        const records = yield* CallRecords
-        const [place, other] = [testPlace("of-user"), testPlace("of-user-other")]
-        const asha = { user_identifier: "asha" }
-        yield* store([
-          callRecord(place, 1, asha),
-          callRecord(place, 2, { ...unanswered, ...asha }),
-          callRecord(place, 3),
-          callRecord(other, 1, asha)
-        ])
-        assert.sameDeepMembers([...yield* records.ofUser(place.scope, "asha")], [
-          { attempt_id: attemptId(place, 1), interaction_id: interactionId(place, 1) },
-          { attempt_id: attemptId(place, 2), interaction_id: null }
-        ])
-        assert.deepStrictEqual(yield* records.ofUser(place.scope, "Asha"), [])
-      }))
+    callLookupLaws(it)
 
     it.effect("erases attempts and transcripts in the given workspace only", () =>
       Effect.gen(function*() {

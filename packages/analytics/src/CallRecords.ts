@@ -10,6 +10,12 @@ export interface CallReference {
   readonly interaction_id: InteractionId | null
 }
 
+/** Stored record of a call, with the transcript of its conversation if there was one. */
+export interface StoredCall {
+  readonly record: CallRecord
+  readonly transcript: Transcript | null
+}
+
 /** Store of call records and transcripts. */
 export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")<CallRecords, {
   /**
@@ -26,6 +32,8 @@ export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")
    * matches. Fails with `TimedOut` after 15 seconds, and with `Overloaded` if the search would have to wait too long.
    */
   readonly query: (search: CallSearch) => Effect.Effect<ListResult<CallRecord>, TimedOut | Overloaded>
+  /** Finds an ended attempt of the workspace. */
+  readonly find: (scope: Scope, attempt_id: AttemptId) => Effect.Effect<Option.Option<StoredCall>>
   /** Finds the transcript of a conversation of this agent. */
   readonly transcript: (conversation: {
     readonly scope: Scope
@@ -35,7 +43,11 @@ export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")
 }>() {
   /** Stores calls in memory. */
   static readonly layerMemory = Layer.sync(CallRecords, () => {
-    const calls = MemoryTable.make<AttemptId, { readonly record: CallRecord; readonly transcript: Transcript | null }>()
+    const calls = MemoryTable.make<AttemptId, StoredCall>()
+    const callIn = ({ org_id, workspace_id }: Scope, id: AttemptId): StoredCall | undefined => {
+      const call = calls.get(id)
+      return call?.record.org_id === org_id && call.record.workspace_id === workspace_id ? call : undefined
+    }
     return CallRecords.of({
       record: (record, transcript) => calls.set(record.attempt_id, { record, transcript }),
       ofUser: (scope, user_identifier) =>
@@ -52,10 +64,7 @@ export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")
         ),
       erase: (scope, attempt_ids) =>
         Effect.forEach(
-          attempt_ids.filter((id) => {
-            const call = calls.get(id)
-            return call?.record.org_id === scope.org_id && call.record.workspace_id === scope.workspace_id
-          }),
+          attempt_ids.filter((id) => callIn(scope, id) !== undefined),
           (id) => calls.delete(id),
           { discard: true }
         ),
@@ -67,6 +76,7 @@ export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")
             .sort(searchOrder(search))
           return { items: found.slice(offset, offset + limit), total: found.length }
         }),
+      find: (scope, attempt_id) => Effect.sync(() => Option.fromNullable(callIn(scope, attempt_id))),
       transcript: (conversation) =>
         Effect.sync(() => {
           const call = Array.from(calls.values()).find(({ record, transcript }) =>

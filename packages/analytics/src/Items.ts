@@ -1,6 +1,7 @@
 import { maskPhone, PhoneNumber, Timestamp, unchecked } from "@trunkline/kernel"
 import { Option, Schema } from "effect"
-import { callFields, type CallRecord, Conversation, outcomeFields } from "./CallRecord.js"
+import { callFields, type CallRecord, Conversation, outcomeFields, Transcript } from "./CallRecord.js"
+import type { StoredCall } from "./CallRecords.js"
 
 /** Fields of both kinds of items. */
 const itemFields = {
@@ -37,6 +38,12 @@ export class AttemptItem extends Schema.Class<AttemptItem>("AttemptItem")({
   agent_variables: Schema.NullOr(conversationFields.agent_variables)
 }) {}
 
+/** An attempt by itself: its item in the list, and the transcript of its conversation; null without one. */
+export class AttemptDetail extends Schema.Class<AttemptDetail>("AttemptDetail")({
+  ...AttemptItem.fields,
+  transcript: Schema.NullOr(Transcript)
+}) {}
+
 const noConversation = {
   interaction_id: null,
   start_datetime: null,
@@ -64,6 +71,12 @@ export const toAttemptItem = (record: CallRecord, options: { readonly exposeUser
     ...(record.conversation ?? noConversation),
     user_contact: options.exposeUserContact ? record.user_contact : null
   }, unchecked)
+
+/** Converts a stored call to an attempt by itself. */
+export const toAttemptDetail = (
+  { record, transcript }: StoredCall,
+  options: { readonly exposeUserContact: boolean }
+): AttemptDetail => new AttemptDetail({ ...toAttemptItem(record, options), transcript }, unchecked)
 
 /** Converts a record to an item of the interactions list; none without a conversation. */
 export const toInteractionItem = (record: CallRecord): Option.Option<InteractionItem> =>

@@ -1,9 +1,16 @@
-export { AnalyticsOptions, CallAnalytics, type EndedCall, hashContact } from "./CallAnalytics.js"
+export { AnalyticsOptions, CallAnalytics, type EndedCall, hashContact, KnownAgents } from "./CallAnalytics.js"
 export { CallQuery, InteractionQuery } from "./CallQuery.js"
 export { CallRecord, Conversation, EndedBy, Flag, Transcript, TranscriptMessage } from "./CallRecord.js"
-export { CallRecords, type CallReference } from "./CallRecords.js"
+export { CallRecords, type CallReference, type StoredCall } from "./CallRecords.js"
 export { type CallKind, type CallSearch, type ListResult, momentField, sortField } from "./CallSearch.js"
 export { type Field, type FieldName, fieldNames, fields, isFieldName, variableName } from "./Fields.js"
 export { FilterCondition, FilterConditions, matches, maxConditions } from "./FilterConditions.js"
-export { AttemptItem, InteractionItem, toAttemptItem, toInteractionItem } from "./Items.js"
+export {
+  AttemptDetail,
+  AttemptItem,
+  InteractionItem,
+  toAttemptDetail,
+  toAttemptItem,
+  toInteractionItem
+} from "./Items.js"
 export { type Recording, Recordings } from "./Recordings.js"

@@ -5,6 +5,7 @@ import {
   type CallQuery,
   CallRecords,
   hashContact,
+  KnownAgents,
   Recordings
 } from "@trunkline/analytics"
 import { atSecond, callRecord, interactionId, testPlace, transcriptOf, unanswered } from "@trunkline/analytics/testing"
@@ -86,6 +87,39 @@ describe("CallAnalytics", () => {
         callRecord(place, 1).user_contact
       ])
     }))
+
+  it.effect("rejects lists of an unknown agent, unless it has calls in them", () =>
+    Effect.gen(function*() {
+      const analytics = yield* CallAnalytics
+      const lists = [
+        Effect.asVoid(analytics.attempts(scope, app_id, query)),
+        Effect.asVoid(analytics.interactions(scope, app_id, query))
+      ]
+      for (const list of lists) {
+        const missing = yield* Effect.flip(list)
+        assert.strictEqual(missing.message, "No agent with this id exists in this workspace")
+      }
+      yield* analytics.record(callRecord(place, 1), null)
+      assert.strictEqual((yield* analytics.attempts(scope, app_id, query)).total, 1)
+      assert.strictEqual((yield* analytics.interactions(scope, app_id, { ...query, offset: 5 })).total, 1)
+    }).pipe(
+      Effect.provide(live()),
+      Effect.provideService(KnownAgents, { includes: () => Effect.succeed(false) })
+    ))
+
+  it.effect("finds an attempt with its transcript, masked like the list", () =>
+    Effect.gen(function*() {
+      const analytics = yield* CallAnalytics
+      const [answered, missed] = [callRecord(place, 1), callRecord(place, 2, unanswered)]
+      yield* analytics.record(answered, transcriptOf(place, 1, "Hello."))
+      yield* analytics.record(missed, null)
+      const { items } = yield* analytics.attempts(scope, app_id, { ...query, sort_order: "asc" })
+      const found = yield* Effect.forEach([answered, missed], (call) => analytics.attempt(scope, call.attempt_id))
+      assert.deepStrictEqual(found.map(({ transcript: _, ...item }) => item), items.map((item) => ({ ...item })))
+      assert.deepStrictEqual(found.map(({ transcript }) => transcript), [transcriptOf(place, 1, "Hello."), null])
+      const missing = yield* Effect.flip(analytics.attempt(testPlace("other").scope, answered.attempt_id))
+      assert.strictEqual(missing.message, "No attempt with this id exists in this workspace")
+    }).pipe(Effect.provide(live())))
 
   it.effect("finds a transcript by its agent only", () =>
     Effect.gen(function*() {

@@ -25,6 +25,10 @@ const onV2: ReadonlyArray<Row> = [
     "extra_body.stream: Put this field into the body itself",
     "extra_body.extra_body: Put this field into the body itself"
   ]],
+  ["the old names of tools in extra_body", { extra_body: { functions: [], function_call: null } }, [
+    "extra_body.functions: Use tools instead, in the body itself",
+    "extra_body.function_call: Use tool_choice instead, in the body itself"
+  ]],
   ["an extra_body that is a list", { extra_body: [] }, ["extra_body: Must be an object or null"]],
 
   ["an image, for a model without vision", { messages: [user, { role: "user", content: [image] }] }, [

@@ -26,6 +26,8 @@ export interface SpokenTurn {
   readonly en_text: string | null
   readonly language_name: string | null
   readonly at: number
+  /** The request whose result the turn of a tool is. */
+  readonly tool?: Pick<ToolRequest, "name" | "arguments">
 }
 
 /** The current speech of the agent, and the tool calls of the same model response. */

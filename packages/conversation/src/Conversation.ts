@@ -43,8 +43,8 @@ const averageSeconds = (waits: ReadonlyArray<number>): number | null =>
     : Math.round(waits.reduce((sum, wait) => sum + Math.max(0, wait), 0) / waits.length) / 1000
 
 const transcribe = (translate: Translate.Service) => (turn: SpokenTurn): Effect.Effect<TranscriptTurn> => {
-  const { at, language_name, role, text } = turn
-  const base = { role, language_name, at }
+  const { at, language_name, role, text, tool } = turn
+  const base = { role, language_name, at, ...(tool && { tool_name: tool.name, tool_arguments: tool.arguments }) }
   if (language_name === null || language_name === "English") {
     return Effect.succeed({ ...base, en_text: turn.en_text ?? text, indic_text: null })
   }
@@ -80,7 +80,7 @@ const layerWith = (
     Effect.gen(function*() {
       const agents = yield* AgentCatalog
       const model = yield* LanguageModel
-      const handlers = yield* AgentTools
+      const tools = yield* AgentTools
       const tenants = yield* Tenants
       const translate = yield* Translate
 
@@ -92,7 +92,7 @@ const layerWith = (
         )
         const tenant = yield* tenants.of(brief.scope)
         const plan = planCall({ version, brief, tenant, startedAt, options: { ...conversationDefaults, ...options } })
-        const state = yield* converse({ plan, leg, model, handlers })
+        const state = yield* converse({ plan, leg, model, handlers: tools.of(brief) })
         return state.closing === "fault" && !state.answered
           ? yield* new CallFault({ reason: modelFault })
           : yield* makeReport(plan, state, translate)

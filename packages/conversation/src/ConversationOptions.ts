@@ -1,6 +1,7 @@
-import type { ToolHandlers } from "@trunkline/agents"
-import { type Scope, scopeKey } from "@trunkline/kernel"
+import type { DefinedAgent, ToolHandlers } from "@trunkline/agents"
+import { type AppId, type Scope, scopeKey } from "@trunkline/kernel"
 import { conversationModel } from "@trunkline/models"
+import type { CallBrief } from "@trunkline/telephony"
 import { Context, Duration, Effect, Layer } from "effect"
 
 /** Options of conversations. */
@@ -26,12 +27,35 @@ export const conversationDefaults: ConversationOptions = {
   timeout: Duration.seconds(12)
 }
 
-/** The host application's handlers of agents' tools, by tool name; none by default. */
+/** The host application's handlers of agents' tools; none by default. */
 export class AgentTools extends Context.Reference<AgentTools>()("@trunkline/conversation/AgentTools", {
-  defaultValue: (): ToolHandlers => ({})
+  defaultValue: (): AgentTools.Service => ({ of: () => ({}) })
 }) {
+  /** The handlers that agents were defined with, each for the tools of its own agent. */
+  static readonly ofAgents = (agents: ReadonlyArray<DefinedAgent>): AgentTools.Service => {
+    const key = (app_id: AppId, app_version: number) => `${app_id} ${app_version}`
+    const byVersion = new Map(
+      agents.flatMap(({ agent: { app_id, versions }, handlers }) =>
+        versions.map(({ app_version }) => [key(app_id, app_version), handlers] as const)
+      )
+    )
+    return { of: ({ app_id, app_version }) => byVersion.get(key(app_id, app_version)) ?? {} }
+  }
+
+  /** Provides {@link AgentTools.ofAgents}. */
+  static readonly layerOfAgents = (agents: ReadonlyArray<DefinedAgent>) =>
+    Layer.succeed(AgentTools, AgentTools.ofAgents(agents))
+
   /** These handlers, for every agent that lists their tools. */
-  static readonly layerOf = (handlers: ToolHandlers) => Layer.succeed(AgentTools, handlers)
+  static readonly layerOf = (handlers: ToolHandlers) => Layer.succeed(AgentTools, { of: () => handlers })
+}
+
+export declare namespace AgentTools {
+  /** Service of the reference. */
+  export interface Service {
+    /** The handlers of a version of an agent, by tool name. */
+    readonly of: (version: Pick<CallBrief, "scope" | "app_id" | "app_version">) => ToolHandlers
+  }
 }
 
 /** Looks up the tenant to which the model requests of a call are attributed. By default, each workspace is a tenant. */

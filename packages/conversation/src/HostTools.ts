@@ -1,7 +1,7 @@
 import type { ToolHandlers, ToolResult } from "@trunkline/agents"
 import type { Variables, VariableValue } from "@trunkline/kernel"
 import type { ToolRequest } from "@trunkline/models"
-import { Cause, Effect, Option, Schema } from "effect"
+import { Cause, Effect, Option, Schema, Struct } from "effect"
 import { type CallPlan, type CallState, currentVariables, type ToolOutcome } from "./CallState.js"
 
 /** Message to the model about a tool that failed unexpectedly; the cause is not disclosed. */
@@ -28,6 +28,16 @@ export const executeTools = (options: {
   readonly requests: ReadonlyArray<ToolRequest>
 }): Effect.Effect<ReadonlyArray<ToolOutcome>> => {
   const { handlers, plan, requests, state } = options
+  const facts = Struct.pick(
+    plan.brief,
+    "attempt_id",
+    "scope",
+    "app_id",
+    "app_version",
+    "direction",
+    "user_phone_number",
+    "agent_phone_number"
+  )
   const useOne = (request: ToolRequest, variables: Variables): Effect.Effect<ToolOutcome> => {
     const failure = (content: string): ToolOutcome => ({ request, content, set: {} })
     const offered = plan.version.tools.some((tool) => tool.name === request.name)
@@ -35,7 +45,7 @@ export const executeTools = (options: {
     if (handler === undefined) return Effect.succeed(failure("There is no tool of this name."))
     const input = parse(request.arguments === "" ? "{}" : request.arguments)
     if (Option.isNone(input)) return Effect.succeed(failure("The arguments are not JSON."))
-    return Effect.suspend(() => handler(input.value, { variables, language_name: state.language })).pipe(
+    return Effect.suspend(() => handler(input.value, { ...facts, variables, language_name: state.language })).pipe(
       Effect.map((result): ToolOutcome => ({
         request,
         content: encodeContent(result.content),

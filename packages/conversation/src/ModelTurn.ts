@@ -121,6 +121,9 @@ export const onTools = (
     outcomes.reduce((state, { content, request, set }) => ({
       ...setVariables(plan, state, set),
       messages: [...state.messages, toolMessage(request, content)],
-      turns: [...state.turns, { role: "tool" as const, text: content, en_text: content, language_name: null, at }]
+      turns: [
+        ...state.turns,
+        { role: "tool" as const, text: content, en_text: content, language_name: null, at, tool: request }
+      ]
     }), state)
   )

@@ -52,7 +52,7 @@ import { CampaignRehearsal } from "./CampaignRehearsal.js"
 import { Erasure } from "./Erasure.js"
 import { ProviderEvents } from "./ProviderEvents.js"
 import { Recovery } from "./Recovery.js"
-import { recordingsLayer } from "./wiring/Analytics.js"
+import { knownAgentsLayer, recordingsLayer } from "./wiring/Analytics.js"
 import { reportedWidgetsLayer, widgetDependentsLayer } from "./wiring/Boards.js"
 import { agentVersionsLayer, knownCallersLayer, rosterLayer, tenantsLayer } from "./wiring/CallPorts.js"
 import { cohortOwnersLayer } from "./wiring/CohortOwners.js"
@@ -136,7 +136,7 @@ export const engineServices = (options: EngineOptions) =>
         )
       ),
       Layer.provideMerge(Layer.mergeAll(
-        CallAnalytics.layer,
+        Layer.provide(CallAnalytics.layer, knownAgentsLayer),
         Layer.provide(Projector.layer(options.projector), namesLayer),
         Cohorts.layer,
         Layer.provide(Conversation.layer, tenantsLayer),

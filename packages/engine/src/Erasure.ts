@@ -1,14 +1,16 @@
 import { CallAnalytics, type CallReference, Recordings } from "@trunkline/analytics"
 import { Runs } from "@trunkline/boards"
 import { type Scope, Transactions } from "@trunkline/kernel"
+import { AttemptStore } from "@trunkline/telephony"
 import { FactsLog, Projector } from "@trunkline/warehouse"
 import { Context, Effect, Layer } from "effect"
 
 /** Erases personal data of contacts from analytics, as privacy laws require. */
 export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
   /**
-   * Erases the analytics data of a contact: records of attempts, transcripts, recordings, facts, and cached query results.
-   * Returns the number of erased attempts. Data that campaigns need (cohorts, contacts, attempts) and webhooks stay.
+   * Erases the analytics data of a contact: records of attempts, transcripts with the arguments and results of tools,
+   * recordings, facts, and cached query results. Returns the number of erased attempts. Data that campaigns need (cohorts,
+   * contacts, attempts without their transcripts) and webhooks stay.
    *
    * @param user_identifier - Identifier of the contact in cohorts and calls.
    */
@@ -18,6 +20,7 @@ export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
     Erasure,
     Effect.gen(function*() {
       const analytics = yield* CallAnalytics
+      const attempts = yield* AttemptStore
       const facts = yield* FactsLog
       const projector = yield* Projector
       const recordings = yield* Recordings
@@ -38,7 +41,9 @@ export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
           const calls = yield* transactions.run(Effect.gen(function*() {
             const calls = yield* analytics.ofUser(scope, user_identifier)
             yield* analytics.erase(scope, calls.map(({ attempt_id }) => attempt_id))
-            return [...calls, ...yield* facts.erase(scope, user_identifier)]
+            const erased = [...calls, ...yield* facts.erase(scope, user_identifier)]
+            yield* attempts.eraseTranscripts(erased.map(({ attempt_id }) => attempt_id))
+            return erased
           }))
           yield* removeRecordings(scope, calls)
           return new Set(calls.map(({ attempt_id }) => attempt_id)).size

@@ -1,11 +1,12 @@
-import { AgentCatalog } from "@trunkline/agents"
+import { Agent, AgentCatalog, type DefinedAgent } from "@trunkline/agents"
 import { AnalyticsOptions, CallRecords } from "@trunkline/analytics"
 import { AudioCodecs, plainCodecs } from "@trunkline/audio"
 import { BoardStore } from "@trunkline/boards"
 import { CampaignStore, DispatchStore } from "@trunkline/campaigns"
 import { ChartRenderer } from "@trunkline/charts"
 import { CohortStore, FileDownload, FileStore, Importer } from "@trunkline/cohorts"
-import { Ids, macroTask, Transactions } from "@trunkline/kernel"
+import { AgentTools } from "@trunkline/conversation"
+import { Ids, macroTask, Transactions, WebAddressRules } from "@trunkline/kernel"
 import type { LanguageModel } from "@trunkline/models"
 import { Mailer, NotificationStore, Sealer } from "@trunkline/notifications"
 import { AccountStore, CreditLedger, Entropy, KeyStore, Load, RateLimits } from "@trunkline/rate-limits"
@@ -25,7 +26,7 @@ import {
 } from "@trunkline/telephony"
 import { FactsLog, type Warehouse, warehouseMemory } from "@trunkline/warehouse"
 import { HttpSender, Outbox, RetiredSecretStore } from "@trunkline/webhooks"
-import { Effect, Layer, Random, Redacted } from "effect"
+import { Effect, Layer, Random, Redacted, Schema } from "effect"
 import { accessLayer } from "./Access.js"
 import { type Configuration, decodeConfiguration } from "./Configuration.js"
 import type { EngineOptions } from "./EngineServices.js"
@@ -33,7 +34,9 @@ import type { EngineOptions } from "./EngineServices.js"
 type Encoded = typeof Configuration.Encoded
 
 /** Options of the engine in memory: agents, connections and keys as in a bootstrap file, and replaceable parts. */
-export interface MemoryOptions extends EngineOptions, Encoded {
+export interface MemoryOptions extends EngineOptions, Omit<Encoded, "agents"> {
+  /** Agents in their wire form, or as `defineAgent` returns them, with the handlers of their tools. */
+  readonly agents: ReadonlyArray<typeof Agent.Encoded | DefinedAgent>
   /** Behaviour of callees on the simulated phone network; by default every callee answers and cooperates. */
   readonly simulator?: SimulatorOptions
   /** Rate limits; by default those of the standard plan table, in memory. */
@@ -54,6 +57,13 @@ export interface MemoryOptions extends EngineOptions, Encoded {
   readonly transcriber?: Layer.Layer<Transcriber>
   /** Audio codecs; by default those that need no library. */
   readonly codecs?: Layer.Layer<AudioCodecs>
+  /**
+   * HTTP sender of webhooks and of reports to chats, such as `HttpSenderGuarded.layer()` of `@trunkline/http-guarded`. By
+   * default nothing is sent: a warning says so once, and the delivery history says so for every webhook.
+   */
+  readonly sender?: Layer.Layer<HttpSender>
+  /** True to accept `http:` URLs of webhooks and files, such as those of local receivers. False by default. */
+  readonly allowInsecureUrls?: boolean
   /** Files that cohorts can be fetched from, by URL; none by default. */
   readonly downloads?: Readonly<Record<string, Uint8Array>>
   /** Seed that makes ids repeatable, and generated keys predictable, for tests. Random by default. */
@@ -84,8 +94,31 @@ const memoryStores = Layer.mergeAll(
   VoiceStore.layerMemory
 )
 
+const isDefined = (agent: MemoryOptions["agents"][number]): agent is DefinedAgent => "handlers" in agent
+
+const encodeAgent = Schema.encodeSync(Agent)
+
+/** The handlers of the agents that have some; those of the host if none has. */
+const agentTools = ({ agents }: MemoryOptions) => {
+  const defined = agents.filter(isDefined)
+  return Layer.effect(
+    AgentTools,
+    Effect.map(AgentTools, (outer) => defined.length === 0 ? outer : AgentTools.ofAgents(defined))
+  )
+}
+
+const senderAdvice = "No webhooks and chat reports are sent: the option `sender` of Engine.layerMemory is missing. "
+  + "HttpSenderGuarded.layer() of @trunkline/http-guarded is a sender"
+
+/** The rules of the host, with the options' in their place. */
+const addressRules = ({ allowInsecureUrls }: MemoryOptions) =>
+  Layer.effect(
+    WebAddressRules,
+    Effect.map(WebAddressRules, (rules) => allowInsecureUrls === undefined ? rules : { ...rules, allowInsecureUrls })
+  )
+
 /**
- * Every part of an engine in memory; webhooks are recorded instead of sent. Fails with `Invalid`, which lists every issue,
+ * Every part of an engine in memory. Fails with `Invalid`, which lists every issue,
  * when agents, connections or keys are malformed or name unknown accounts.
  */
 export const memoryParts = (options: MemoryOptions) =>
@@ -104,6 +137,7 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     load = Load.layerUnlimited,
     mailer = Mailer.layerNone,
     model = ScriptedModel.layer(),
+    sender = HttpSender.layerNone(senderAdvice),
     simulator,
     synthesizer = Synthesizer.layerNone,
     transcriber = Transcriber.layerNone,
@@ -111,7 +145,10 @@ const seededParts = (options: MemoryOptions, seed: string) => {
   } = options
   const configured = Layer.unwrapEffect(
     Effect.map(
-      decodeConfiguration(options),
+      decodeConfiguration({
+        ...options,
+        agents: options.agents.map((agent) => isDefined(agent) ? encodeAgent(agent.agent) : agent)
+      }),
       ({ access, agents, connections }) =>
         Layer.mergeAll(AgentCatalog.layerOf(agents), Connections.layerOf(connections), accessLayer(access))
     )
@@ -122,7 +159,9 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     CallEvents.layer(),
     Rehearsals.layer,
     model,
-    HttpSender.layerMemory,
+    sender,
+    addressRules(options),
+    agentTools(options),
     FileDownload.layerMemory(options.downloads),
     Importer.layer,
     warehouse,

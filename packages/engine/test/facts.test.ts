@@ -4,6 +4,7 @@ import { recordingsLaws } from "@trunkline/analytics/testing"
 import { FileStore } from "@trunkline/cohorts"
 import { AttemptId } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
+import { AttemptStore } from "@trunkline/telephony"
 import { Effect, Layer, Option, Schema, Stream } from "effect"
 import { Engine, type MemoryOptions } from "../src/index.js"
 import { recordingsLayer } from "../src/wiring/Analytics.js"
@@ -100,6 +101,10 @@ describe("the facts of an engine's calls", () => {
           assert.strictEqual(Option.isNone(yield* recordings.find(scope, interaction_id)), isGone)
           const words = yield* Effect.option(analytics.transcript(scope, collections, interaction_id))
           assert.strictEqual(Option.isNone(words), isGone)
+        }
+        for (const { attempt_id, user_identifier } of items) {
+          const { result } = yield* Effect.flatten((yield* AttemptStore).find(attempt_id))
+          assert.strictEqual(result?.interaction?.transcript.length === 0, user_identifier === "1")
         }
         assert.strictEqual(yield* erasure.user(scope, "1"), 0)
       }).pipe(Effect.provide(engine())),

@@ -92,6 +92,8 @@ const paramOf = (failure: Failure): string => {
     case "Invalid":
     case "RuleViolation":
       return failure.issues[0].loc.slice(1).join(".")
+    case "NotFound":
+      return failure.resource === "model" ? "model" : ""
     default:
       return ""
   }

@@ -7,6 +7,7 @@ import {
   Invalid,
   mainEnvelope,
   MalformedBody,
+  NotFound,
   RateLimited,
   RouteNotFound
 } from "@trunkline/errors"
@@ -69,6 +70,15 @@ describe("the envelope of a route family", () => {
     for (const [tag, type] of Struct.entries(kinds)) {
       assert.nestedPropertyVal(envelope("chat", table[tag][0], null).body, "error.type", type)
       assert.nestedPropertyVal(envelope("responses", table[tag][0], null).body, "error.type", type)
+    }
+  })
+
+  it("names the field of an unknown model, and none of other missing things", () => {
+    for (const family of ["chat", "responses"] as const) {
+      const bodyOf = (resource: "model" | "response") =>
+        envelope(family, new NotFound({ resource, id: "x" }), null).body
+      assert.nestedPropertyVal(bodyOf("model"), "error.param", "model")
+      assert.nestedPropertyVal(bodyOf("response"), "error.param", "")
     }
   })
 

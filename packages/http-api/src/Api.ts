@@ -1,5 +1,5 @@
 import { HttpApi } from "@effect/platform"
-import { AnalyticsGroup, ErasureGroup } from "./routes/analytics/Groups.js"
+import { AnalyticsGroup, AttemptsGroup, ErasureGroup } from "./routes/analytics/Groups.js"
 import { BoardsGroup } from "./routes/boards/Groups.js"
 import { NotificationsGroup, QueriesGroup } from "./routes/boards/QueryGroups.js"
 import { BlockedNumbersGroup, CallsGroup, CarrierEventsGroup, OutboundsGroup } from "./routes/calls/Groups.js"
@@ -22,6 +22,7 @@ export class Api extends HttpApi.make("trunkline")
   .add(CallsGroup)
   .add(CarrierEventsGroup)
   .add(AnalyticsGroup)
+  .add(AttemptsGroup)
   .add(ErasureGroup)
   .add(BoardsGroup)
   .add(QueriesGroup)

@@ -43,6 +43,9 @@ export const testDownload = {
 /** The only interaction that `testEngine` begins with: of the agent `collections` in `acme/main`. */
 export const testInteraction = InteractionId.make("20260101-01890a5d-ac96-774b-bcce-b302099a8057")
 
+/** The attempt of `testInteraction`. */
+export const testAttempt = AttemptId.make("01890a5d-ac96-774b-bcce-b302099a8057")
+
 const acme = OrgId.make("acme")
 const main = WorkspaceId.make("main")
 const side = WorkspaceId.make("side")
@@ -79,7 +82,7 @@ const call: EndedCall = {
   org_id: acme,
   workspace_id: main,
   app_id: AppId.make("collections"),
-  attempt_id: AttemptId.make("01890a5d-ac96-774b-bcce-b302099a8057"),
+  attempt_id: testAttempt,
   app_version: 1,
   deployment_id: null,
   campaign_id: null,

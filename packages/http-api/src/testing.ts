@@ -1,1 +1,1 @@
-export { testDownload, testEngine, testEngineWith, testInteraction, testKeys } from "./TestEngine.js"
+export { testAttempt, testDownload, testEngine, testEngineWith, testInteraction, testKeys } from "./TestEngine.js"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { testInteraction, testKeys } from "@trunkline/http-api/testing"
+import { testAttempt, testInteraction, testKeys } from "@trunkline/http-api/testing"
 import { campaignBody, completeForm, csv, deploymentBody, outboundBody, transformation } from "../Bodies.js"
 import { problems, sendRequest, settled, workspace } from "../Client.js"
 import { served, type Way } from "../Ways.js"
@@ -103,9 +103,39 @@ export const answersSuite = (way: Way) =>
       }
       const { messages } = (await send("GET", `${agent}/transcripts/${encodeURIComponent(testInteraction)}`)).json
       assert.strictEqual(messages[0].en_text, "Hello")
+      const attempt = await send("GET", `${workspace}/attempts/${testAttempt}`)
+      const [listed] = (await send("GET", `${agent}/attempts?${range}&filter_conditions=${conditions("customer-1")}`))
+        .json.items
+      assert.deepStrictEqual(attempt.json, {
+        ...listed,
+        transcript: { interaction_id: testInteraction, messages }
+      })
       const long = await send("GET", `/analytics/v1/acme/main/${"a".repeat(129)}/attempts?${range}`)
       assert.strictEqual(long.status, 422)
       assert.deepStrictEqual(long.json.detail[0].loc, ["path", "app_id"])
+    })
+
+    it("does not find attempts of other workspaces, nor lists of unknown agents", async () => {
+      const path = `/v1/orgs/acme/workspaces/side/attempts/${testAttempt}`
+      const elsewhere = await sendRequest(server, path, { key: testKeys.side })
+      const nowhere = await send("GET", `${workspace}/attempts/01890a5d-ac96-774b-bcce-b302099a8058`)
+      assert.deepStrictEqual([elsewhere.status, nowhere.status], [404, 404])
+      for (const { json } of [elsewhere, nowhere]) {
+        assert.hasAllKeys(json, ["error"])
+        assert.include(json.error, {
+          code: "not_found_error",
+          message: "No attempt with this id exists in this workspace"
+        })
+      }
+      const range = "start_datetime=2026-01-01T00:00:00Z&end_datetime=2026-01-02T00:00:00Z"
+      for (const list of ["attempts", "interactions"]) {
+        const unknown = await send("GET", `/analytics/v1/acme/main/nobody/${list}?${range}`)
+        assert.strictEqual(unknown.status, 404)
+        assert.include(unknown.json.error, {
+          code: "not_found_error",
+          message: "No agent with this id exists in this workspace"
+        })
+      }
     })
 
     it("lists every issue of a query", async () => {

@@ -1,6 +1,6 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { openApi } from "@trunkline/http-api"
-import { testInteraction, testKeys } from "@trunkline/http-api/testing"
+import { testAttempt, testInteraction, testKeys } from "@trunkline/http-api/testing"
 import { campaignBody, completeForm, contactsBody, deploymentBody, form, outboundBody, urlBody } from "../Bodies.js"
 import {
   type Json,
@@ -71,9 +71,8 @@ const rows: ReadonlyArray<Row> = [
     { method: "GET", path: `${workspace}/${owner}/cohorts/{cohort_id}/files`, query: "?file_type=cohort" }
   ]),
   { method: "POST", path: `${workspace}/outbounds`, body: () => outboundBody },
-  { method: "GET", path: `${workspace}/calls/live` },
-  { method: "GET", path: `${agent}/attempts`, query: range },
-  { method: "GET", path: `${agent}/interactions`, query: range },
+  ...["calls/live", "attempts/{attempt_id}"].map((path): Row => ({ method: "GET", path: `${workspace}/${path}` })),
+  ...["attempts", "interactions"].map((list): Row => ({ method: "GET", path: `${agent}/${list}`, query: range })),
   { method: "GET", path: `${agent}/transcripts/{interaction_id}` },
   { method: "GET", path: `${agent}/recordings/{interaction_id}` },
   { method: "POST", path: `${workspace}/erasures`, body: () => ({ user_identifier: "nobody" }) },
@@ -127,6 +126,7 @@ export const routesSuite = (way: Way) =>
         campaign_id,
         "deployments cohort_id": (await made(`/deployments/${deployment_id}/cohorts/upload`, completeForm())).cohort_id,
         "campaigns cohort_id": (await made(`/campaigns/${campaign_id}/cohorts/upload`, completeForm())).cohort_id,
+        attempt_id: testAttempt,
         interaction_id: testInteraction,
         number: blocked
       }

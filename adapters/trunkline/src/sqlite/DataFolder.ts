@@ -1,6 +1,7 @@
+import { makeFolder } from "@trunkline/storage-sqlite"
 import { Data, Effect, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
 /** The data folder cannot be created or used. */
@@ -47,7 +48,7 @@ export const openDataFolder = (folder: string): Effect.Effect<DataFolder, DataFo
     return Redacted.make(readFileSync(file, "utf8"))
   }
   return attempt(() => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     return {
       database: join(folder, "trunkline.db"),
       files: join(folder, "files"),

@@ -80,13 +80,18 @@ const fields = {
 
 const V1 = Schema.Struct({ messages: ChatMessagesV1, model: modelOn("chat_v1"), ...fields })
 
-const bodyFields = [...Struct.keys(V1.fields), "extra_body"]
+/** Fields that `extra_body` rejects, with the reason: the body has them, or had them by another name. */
+const misplacedFields: ReadonlyArray<readonly [field: string, reason: string]> = [
+  ...[...Struct.keys(V1.fields), "extra_body"].map((field) => [field, "Put this field into the body itself"] as const),
+  ["functions", "Use tools instead, in the body itself"],
+  ["function_call", "Use tool_choice instead, in the body itself"]
+]
 
 const ExtraBody = JsonObject.pipe(
   Schema.filter((extra) =>
-    bodyFields.filter((key) => Object.hasOwn(extra, key)).map((key) => ({
-      path: [key],
-      message: "Put this field into the body itself"
+    misplacedFields.filter(([field]) => Object.hasOwn(extra, field)).map(([field, message]) => ({
+      path: [field],
+      message
     }))
   )
 )

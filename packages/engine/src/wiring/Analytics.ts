@@ -1,4 +1,5 @@
-import { type EndedCall, Recordings, Transcript } from "@trunkline/analytics"
+import { AgentCatalog } from "@trunkline/agents"
+import { type EndedCall, KnownAgents, Recordings, Transcript } from "@trunkline/analytics"
 import { FileStore } from "@trunkline/cohorts"
 import { type InteractionId, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
 import { type Attempt, type AttemptResult, durationSeconds, type EndedBy, type Interaction } from "@trunkline/telephony"
@@ -62,6 +63,14 @@ export const toTranscript = ({ interaction }: AttemptResult): Transcript | null 
     interaction_id: interaction.interaction_id,
     messages: interaction.transcript.map(({ at, ...turn }) => ({ ...turn, timestamp: DateTime.unsafeMake(at) }))
   })
+
+/** Agents of the catalog. */
+export const knownAgentsLayer = Layer.effect(
+  KnownAgents,
+  Effect.map(AgentCatalog, (agents) => ({
+    includes: (scope, app_id) => Effect.map(agents.find(scope, app_id), Option.isSome)
+  }))
+)
 
 /** File key of a recording, without characters that have a meaning in file systems. */
 const fileKey = (scope: Scope, interaction_id: InteractionId) =>

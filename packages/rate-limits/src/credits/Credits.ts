@@ -1,6 +1,6 @@
 import { BillingUnavailable, type InsufficientCredits } from "@trunkline/errors"
 import { DEFAULT_TIME_ZONE, describeCause, StoreBusy, Transactions } from "@trunkline/kernel"
-import { Array, Cause, Clock, Context, Duration, Effect, Layer, Option } from "effect"
+import { Array, Cause, Clock, Context, Duration, Effect, Layer, Option, Ref } from "effect"
 import type { AccountId } from "../accounts/AccountStore.js"
 import { type CoverageRequest, makeCoverage, type Payer } from "./Coverage.js"
 import { CreditLedger, type LedgerEntry, type Reservation, type UsageLine, type UsageQuery } from "./CreditLedger.js"
@@ -164,9 +164,14 @@ const make = (options: CreditsOptions) =>
         return Effect.void
       })
 
+    /** True after a settlement has failed. Then the ledger is asked before the work of unlimited payers, too. */
+    const isSuspect = yield* Ref.make(false)
+    const checkLedger = Effect.zipRight(inBatch(afterExpiry(() => Effect.void)), Ref.set(isSuspect, false))
+
     const reserve = Effect.fnUntraced(function*({ api, most, payer, request_id }: Charge) {
       const amount = priceOf(prices, { api, count: most })
-      if (amount === 0 || (yield* orUnavailable(isFree(payer)))) return
+      if (amount === 0) return
+      if (yield* orUnavailable(isFree(payer))) return (yield* isSuspect) ? yield* orUnavailable(checkLedger) : undefined
       const { account_id, key_id = null } = payer
       const holding = afterExpiry((now) =>
         hold(
@@ -193,7 +198,8 @@ const make = (options: CreditsOptions) =>
     const settle = (settling: Settlement) =>
       Effect.suspend(() => {
         const cost = priceOf(prices, { api: settling.api, count: settling.used })
-        return orUnavailable(inBatch(afterExpiry((now) => take(settling, cost, now))))
+        const taking = orUnavailable(inBatch(afterExpiry((now) => take(settling, cost, now))))
+        return Effect.tapError(taking, () => Ref.set(isSuspect, true))
       })
 
     const release = (request_id: string) => orUnavailable(run(ledger.deleteReservation(request_id)))

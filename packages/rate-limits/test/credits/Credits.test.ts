@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StoreBusy, Transactions } from "@trunkline/kernel"
 import { Account, AccountId, AccountStore, CreditLedger, Credits } from "@trunkline/rate-limits"
-import { Cause, Effect, Exit, Layer, TestClock } from "effect"
-import { acme, credits, free, globex, payer, reserve, settle, standing, usage } from "./fixtures.js"
+import { LedgerFault } from "@trunkline/rate-limits/testing"
+import { Cause, Effect, Either, Exit, Layer, TestClock } from "effect"
+import { acme, asking, credits, free, globex, payer, reserve, settle, standing, usage } from "./fixtures.js"
 
 describe("Credits", () => {
   it.effect("reserves the maximum cost, charges the actual cost and releases the rest", () =>
@@ -125,6 +126,25 @@ describe("Credits", () => {
       yield* settle({ ...request, used: { request: 1 } })
       const [line] = yield* usage(globex)
       assert.deepStrictEqual([line?.cost, line?.units], [0, { request: 1 }])
+    }).pipe(Effect.provide(credits())))
+
+  it.effect("ask a ledger that failed before the work of an unlimited account, until it works again", () =>
+    Effect.gen(function*() {
+      const { pay } = yield* Credits
+      const fault = yield* LedgerFault
+      let worked = 0
+      const paying = (request_id: string) =>
+        Effect.either(pay(
+          asking(request_id, 60, { account_id: free }),
+          Effect.sync(() => ({ value: ++worked, used: { character: 60 } }))
+        ))
+      const attempts: Array<readonly [isPaid: boolean, worked: number]> = []
+      for (const request_id of ["a", "b", "c", "d"]) {
+        if (request_id < "c") yield* fault.inject(1)
+        attempts.push([Either.isRight(yield* paying(request_id)), worked])
+        yield* fault.clear
+      }
+      assert.deepStrictEqual(attempts, [[false, 1], [false, 1], [true, 2], [true, 3]])
     }).pipe(Effect.provide(credits())))
 
   it.effect("charges and reserves nothing for an unlimited account and records its usage once", () =>

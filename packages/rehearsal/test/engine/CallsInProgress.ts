@@ -50,6 +50,7 @@ export const transientAttempts = Layer.effect(
           return Option.some({ ...attempt, state: "ended", result })
         }),
       withdraw: (id) => Effect.sync(() => attempts.get(id)?.state === "claimed" && attempts.delete(id)),
+      eraseTranscripts: () => Effect.void,
       find: (id) => Effect.sync(() => Option.fromNullable(attempts.get(id))),
       unfinished: Effect.sync(() => [...attempts.values()])
     })

@@ -13,7 +13,7 @@ import {
 } from "@trunkline/analytics"
 import type { Overloaded, TimedOut } from "@trunkline/errors"
 import { AttemptId, InteractionId } from "@trunkline/kernel"
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import {
   type Compilable,
   DummyDriver,
@@ -201,6 +201,20 @@ export const CallRecordsSql = {
             )
             return { items: page.map((row) => records.decode(Page(row).body)), total }
           }),
+        find: (scope, attempt_id) =>
+          query((db) =>
+            db.selectFrom("calls")
+              .leftJoin("call_transcripts", "call_transcripts.attempt_id", "calls.attempt_id")
+              .select(["calls.body", "call_transcripts.body as transcript"])
+              .where("calls.attempt_id", "=", attempt_id)
+              .where((is) => is.and(scopeColumns(scope)))
+              .executeTakeFirst()
+          ).pipe(Effect.map((row) =>
+            Option.map(Option.fromNullable(row), ({ body, transcript }) => ({
+              record: records.decode(body),
+              transcript: transcript === null ? null : transcripts.decode(transcript)
+            }))
+          )),
         transcript: ({ app_id, interaction_id, scope }) =>
           query((db) =>
             db.selectFrom("call_transcripts")

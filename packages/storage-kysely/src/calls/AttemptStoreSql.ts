@@ -28,6 +28,8 @@ const accept = "update attempts set state = 'accepted', provider_call_id = ? whe
 const end = (columns: string) =>
   `update attempts set state = 'ended', result = ? where attempt_id = ? and state <> 'ended' returning ${columns}`
 const withdraw = "delete from attempts where attempt_id = ? and state = 'claimed'"
+const eraseTranscript = "update attempts set result = json_set(result, '$.interaction.transcript', json('[]')) "
+  + "where attempt_id = ? and result ->> '$.interaction' is not null"
 const find = (columns: string) => `select ${columns} from attempts where attempt_id = ?`
 
 /** The columns to read of an attempt whose body is cached. */
@@ -134,6 +136,7 @@ export const AttemptStoreSql = {
             return ended
           }),
         withdraw: (id) => changesRow(withdraw, [id]),
+        eraseTranscripts: (ids) => Effect.forEach(ids, (id) => execute(eraseTranscript, [id]), { discard: true }),
         find: (id) => readOne(id, { text: find, values: [id] }),
         unfinished: unfinishedAfter("")
       })

@@ -57,7 +57,16 @@ const talked: AttemptResult = {
     ended_by: "agent",
     language_name: "Hindi",
     transcript: [
-      { role: "agent", en_text: "Hello.", indic_text: "नमस्ते।", language_name: "Hindi", at: 1_767_225_606_000 }
+      { role: "agent", en_text: "Hello.", indic_text: "नमस्ते।", language_name: "Hindi", at: 1_767_225_606_000 },
+      {
+        role: "tool",
+        en_text: "12",
+        indic_text: null,
+        language_name: null,
+        at: 1_767_225_607_000,
+        tool_name: "balance",
+        tool_arguments: "{\"account\":\"A \\\"1\\\"\"}"
+      }
     ],
     final_agent_variables: { name: "Asha", paid: true },
     output_agent_variables: { paid: true },
@@ -158,6 +167,21 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
           assert.deepStrictEqual(yield* store.find(before.attempt_id), Option.some(ended))
         }
         assert.deepStrictEqual(yield* store.end(AttemptId.make("end-none"), talked), Option.none())
+      }))
+
+    it.effect("erases the transcripts of ended attempts, and nothing else of them", () =>
+      Effect.gen(function*() {
+        const store = yield* AttemptStore
+        const ids = ["erased", "kept", "missed", "open"].map((id) => AttemptId.make(`transcript-${id}`))
+        for (const id of ids) yield* store.insert(attempt(id))
+        for (const [index, result] of [talked, talked, unanswered].entries()) {
+          yield* store.end(ids[index] ?? assert.fail("there are four"), result)
+        }
+        yield* store.eraseTranscripts(ids.filter((_, index) => index !== 1).concat(AttemptId.make("transcript-none")))
+        const results = yield* Effect.forEach(ids, (id) =>
+          Effect.map(store.find(id), Option.match({ onNone: () => "gone", onSome: ({ result }) => result })))
+        const interaction = { ...(talked.interaction ?? assert.fail("they talked")), transcript: [] }
+        assert.deepStrictEqual(results, [{ ...talked, interaction }, talked, unanswered, null])
       }))
 
     it.effect("lists unfinished attempts of all workspaces by ascending id", () =>

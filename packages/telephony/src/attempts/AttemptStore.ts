@@ -20,6 +20,8 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
   readonly end: (id: AttemptId, result: AttemptResult) => Effect.Effect<Option.Option<Attempt>>
   /** Removes a `claimed` attempt that was certainly never dialled; returns false when it is not claimed. */
   readonly withdraw: (id: AttemptId) => Effect.Effect<boolean>
+  /** Erases the transcripts of ended attempts; skips unknown and unfinished ones. */
+  readonly eraseTranscripts: (ids: ReadonlyArray<AttemptId>) => Effect.Effect<void>
   /** Finds an attempt in any workspace. */
   readonly find: (id: AttemptId) => Effect.Effect<Option.Option<Attempt>>
   /** All attempts without a result, by ascending id; a restart recovers these. */
@@ -49,6 +51,20 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
       withdraw: (id) =>
         Effect.suspend(() =>
           attempts.get(id)?.state === "claimed" ? Effect.as(attempts.delete(id), true) : Effect.succeed(false)
+        ),
+      eraseTranscripts: (ids) =>
+        Effect.forEach(
+          ids.flatMap((id) => attempts.get(id) ?? []),
+          (attempt) => {
+            const { result } = attempt
+            if (result === null || result.interaction === null) return Effect.void
+            const interaction = { ...result.interaction, transcript: [] }
+            return attempts.set(
+              attempt.attempt_id,
+              new Attempt({ ...attempt, result: { ...result, interaction } }, unchecked)
+            )
+          },
+          { discard: true }
         ),
       find: (id) => Effect.sync(() => Option.fromNullable(attempts.get(id))),
       unfinished: Effect.sync(() =>

@@ -10,14 +10,21 @@ export const AppOverrides = Schema.Struct({
 })
 export type AppOverrides = typeof AppOverrides.Type
 
-/** One stored turn of a conversation: `en_text` is English, `indic_text` is the original when spoken in another language. */
+/**
+ * One stored turn of a conversation: `en_text` is English, `indic_text` is the original when spoken in another language.
+ * The text of a tool's turn is its result.
+ */
 export const TranscriptTurn = Schema.Struct({
   role: Schema.Literal("agent", "user", "tool"),
   en_text: Schema.String,
   indic_text: Schema.NullOr(Schema.String),
   language_name: Schema.NullOr(Schema.String),
   /** Epoch milliseconds of business time. */
-  at: Schema.Number
+  at: Schema.Number,
+  /** Name of the tool; only of tools. */
+  tool_name: Schema.optionalWith(Schema.String, { exact: true }),
+  /** Arguments of the tool as the model wrote them, normally JSON; only of tools. */
+  tool_arguments: Schema.optionalWith(Schema.String, { exact: true })
 })
 export type TranscriptTurn = typeof TranscriptTurn.Type
 

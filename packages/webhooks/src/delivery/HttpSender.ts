@@ -28,6 +28,15 @@ export class HttpSender extends Context.Tag("@trunkline/webhooks/HttpSender")<Ht
 
   /** Sends nothing: every response is 204. */
   static readonly layerMemory = HttpSender.layerOf(() => Effect.succeed({ status: 204, headers: {} }))
+
+  /** Sends nothing: every request fails with the advice as its reason. The first one logs it as a warning. */
+  static readonly layerNone = (advice: string) =>
+    Layer.effect(
+      HttpSender,
+      Effect.map(Effect.once(Effect.logWarning(advice)), (warn) => ({
+        post: () => Effect.zipRight(warn, new SendFailed({ reason: advice }))
+      }))
+    )
 }
 
 /** Time limit of a try, from connecting to the last byte of the response. */

@@ -1,6 +1,13 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { AttemptItem, CallQuery, InteractionItem, InteractionQuery, Transcript } from "@trunkline/analytics"
-import { AppId, InteractionId, pageOf } from "@trunkline/kernel"
+import {
+  AttemptDetail,
+  AttemptItem,
+  CallQuery,
+  InteractionItem,
+  InteractionQuery,
+  Transcript
+} from "@trunkline/analytics"
+import { AppId, AttemptId, InteractionId, pageOf } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { WorkspaceAdmission } from "../../admission/Admission.js"
 import { Error404, Error408, Error422, Error503 } from "../../errors/ErrorSchemas.js"
@@ -21,6 +28,7 @@ export class AnalyticsGroup extends HttpApiGroup.make("analytics")
       .setPath(agent)
       .setUrlParams(CallQuery)
       .addSuccess(pageOf(AttemptItem))
+      .addError(Error404)
       .addError(Error408)
       .addError(Error503)
   )
@@ -30,6 +38,7 @@ export class AnalyticsGroup extends HttpApiGroup.make("analytics")
       .setPath(agent)
       .setUrlParams(InteractionQuery)
       .addSuccess(pageOf(InteractionItem))
+      .addError(Error404)
       .addError(Error408)
       .addError(Error503)
   )
@@ -50,6 +59,22 @@ export class AnalyticsGroup extends HttpApiGroup.make("analytics")
   .addError(Error422)
   .annotate(LimitedBy, "analytics")
   .prefix("/analytics/v1/:org_id/:workspace_id/:app_id")
+  .middleware(WorkspaceAdmission)
+{}
+
+/** Attempts by their ids, in a workspace rather than of an agent. */
+export class AttemptsGroup extends HttpApiGroup.make("attempts")
+  .annotate(OpenApi.Description, "Single attempts.")
+  .add(
+    HttpApiEndpoint.get("find", "/attempts/:attempt_id")
+      .annotate(OpenApi.Summary, "Get a call attempt that has ended")
+      .setPath(Schema.Struct({ ...workspaceParams, attempt_id: AttemptId }))
+      .addSuccess(AttemptDetail)
+      .addError(Error404)
+  )
+  .addError(Error422)
+  .prefix(workspacePrefix)
+  .annotate(LimitedBy, "analytics")
   .middleware(WorkspaceAdmission)
 {}
 

@@ -28,6 +28,16 @@ const analytics = routeHandlers("analytics", (handlers) =>
           ({ bytes, size }) => fileResponse({ bytes, contentType: "audio/wav", size })
         ))))
 
+const attempts = routeHandlers(
+  "attempts",
+  (handlers) =>
+    Effect.map(
+      Engine,
+      ({ analytics }) =>
+        handlers.handle("find", ({ path }) => withScope((scope) => analytics.attempt(scope, path.attempt_id)))
+    )
+)
+
 const erasure = routeHandlers(
   "erasure",
   (handlers) =>
@@ -39,5 +49,5 @@ const erasure = routeHandlers(
         )))
 )
 
-/** Handlers of call analytics and of erasure. */
-export const analyticsHandlers = mergeHandlers(analytics, erasure)
+/** Handlers of call analytics, single attempts and erasure. */
+export const analyticsHandlers = mergeHandlers(analytics, attempts, erasure)
