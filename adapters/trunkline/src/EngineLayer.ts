@@ -147,5 +147,5 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
       callEndedWebhook: { url: callEndedUrl, secret: null },
       sender: callEndedSender(onCallEnded, addresses)
     })
-  }).pipe(Layer.provide(AgentTools.layerOf(tools)))
+  }).pipe(Layer.provide(Layer.succeed(AgentTools, tools)))
 }

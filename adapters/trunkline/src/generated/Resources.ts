@@ -126,6 +126,64 @@ export interface AnalyticsInteractionsQuery {
   readonly filter_conditions?: string
 }
 
+/** An attempt by itself: its item in the list, and the transcript of its conversation; null without one. */
+export interface AttemptDetail {
+  readonly attempt_id: string
+  readonly app_id: string
+  readonly app_version: number
+  readonly deployment_id: string | null
+  readonly campaign_id: string | null
+  readonly cohort_id: string | null
+  readonly user_identifier: string
+  /** HMAC-SHA256 of the number with the engine's salt: identifies a contact without revealing the number. */
+  readonly user_contact_hashed: string
+  readonly channel_direction: "inbound" | "outbound"
+  /** `v2v` for voice. */
+  readonly channel_type: string
+  /** Key of the telephony provider. */
+  readonly channel_provider: string
+  /** Transport of the audio, such as `sip` or `websocket`. */
+  readonly channel_protocol: string
+  /** Number of earlier attempts for this contact in this campaign. */
+  readonly retry_attempt: number
+  readonly server_retry_attempt: number
+  readonly is_debug_call: 0 | 1
+  readonly has_log_issues: 0 | 1
+  readonly job_id: string | null
+  /** Null on success, busy and no answer. */
+  readonly failure_reason: string | null
+  readonly user_contact_masked: string
+  readonly completion_status: "completed" | "partial" | "failed"
+  /** Null if an internal fault hid it. */
+  readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
+  /** Null if there is no next step. */
+  readonly next_action_status:
+    | "retry"
+    | "reschedule"
+    | "business_retry"
+    | "short_duration_retry"
+    | "provider_error_retry"
+    | "internal_error_retry"
+    | null
+  readonly correlation_id: string | null
+  readonly attempted_at: string
+  /** Full number; null unless `exposeUserContact` is set. */
+  readonly user_contact: string | null
+  readonly interaction_id: string | null
+  readonly start_datetime: string | null
+  readonly end_datetime: string | null
+  readonly duration_in_seconds: number | null
+  readonly language_name: string | null
+  readonly num_messages: number | null
+  readonly average_agent_response_time_in_seconds: number | null
+  readonly average_user_response_time_in_seconds: number | null
+  readonly audio_url: string | null
+  readonly ended_by: "AGENT_ENDS" | "USER_ENDS" | "PROVIDER_ENDS" | "TIMEOUT" | "UNKNOWN" | null
+  /** Values at the end of the call. */
+  readonly agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  readonly transcript: Transcript | null
+}
+
 /** An attempt in the attempts list; fields of the conversation are null without one. */
 export interface AttemptItem {
   readonly attempt_id: string
@@ -2947,6 +3005,10 @@ export interface TranscriptMessage {
   readonly indic_text: string | null
   readonly language_name: string | null
   readonly timestamp: string | null
+  /** Name of the tool whose result the text is; only of tools. */
+  readonly tool_name?: string
+  /** Arguments of the tool as the model wrote them, normally JSON; only of tools. */
+  readonly tool_arguments?: string
 }
 
 /** A saved voice. It belongs to an account, and every key of the account may use it. */
@@ -3548,6 +3610,12 @@ export interface BlockedNumbers {
   }>
 }
 
+/** Methods of `trunkline.attempts`. */
+export interface Attempts {
+  /** Get a call attempt that has ended. */
+  get(attemptId: string, options?: CallOptions): Promise<AttemptDetail>
+}
+
 /** Methods of `trunkline.analytics`. */
 export interface Analytics {
   /** List call attempts. */
@@ -3737,6 +3805,7 @@ export interface Resources {
   readonly deployments: Deployments
   readonly outbounds: Outbounds
   readonly blockedNumbers: BlockedNumbers
+  readonly attempts: Attempts
   readonly analytics: Analytics
   readonly erasures: Erasures
   readonly boards: Boards

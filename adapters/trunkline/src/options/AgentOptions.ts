@@ -5,6 +5,14 @@ export type Variables = Readonly<Record<string, string | number | boolean | null
 
 /** A call in which a tool is used. */
 export interface ToolContext {
+  readonly attempt_id: string
+  /** Workspace of the call, as `org/workspace`. */
+  readonly workspace: string
+  readonly app_id: string
+  readonly app_version: number
+  readonly direction: "inbound" | "outbound"
+  readonly user_phone_number: string
+  readonly agent_phone_number: string
   /** Variables of the call, with those that earlier tools have set. */
   readonly variables: Variables
   /** English name of the language that is being spoken. */

@@ -1,5 +1,6 @@
-import { type ToolCall, ToolFailed, type ToolHandlers } from "@trunkline/agents"
-import type { VariableValue } from "@trunkline/kernel"
+import { type ToolCall, ToolFailed } from "@trunkline/agents"
+import type { AgentTools } from "@trunkline/conversation"
+import { scopeKey, type VariableValue } from "@trunkline/kernel"
 import { Effect } from "effect"
 import type { Agent, AgentVersion } from "../generated/Resources.js"
 import {
@@ -14,10 +15,15 @@ import {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-const handlerOf = ({ run }: Tool) => (input: unknown, { language_name, variables }: ToolCall) =>
+const handlerOf = ({ run }: Tool) => (input: unknown, { scope, variables, ...call }: ToolCall) =>
   Effect.tryPromise({
     try: async (signal) =>
-      run(isRecord(input) ? input : {}, { variables: definedIn(variables), language_name, signal }),
+      run(isRecord(input) ? input : {}, {
+        ...call,
+        workspace: scopeKey(scope),
+        variables: definedIn(variables),
+        signal
+      }),
     catch: (error) => new ToolFailed({ message: error instanceof Error ? error.message : String(error) })
   }).pipe(
     Effect.map((result) =>
@@ -46,14 +52,23 @@ const wireAgent = (agent: VersionedAgentOptions): Agent => {
   return { ...agent, versions: [wireVersion(first), ...others.map(wireVersion)] }
 }
 
-/** The configuration of agents, and the handlers of their tools. */
+/** The configuration of agents, and the handlers of their tools, each for its own agent. */
 export const agentParts = (
   options: ReadonlyArray<AgentOptions>
-): { readonly agents: ReadonlyArray<Agent>; readonly tools: ToolHandlers } => {
+): { readonly agents: ReadonlyArray<Agent>; readonly tools: AgentTools.Service } => {
   const agents = options.map(toVersioned)
-  const tools = agents.flatMap(({ versions }) => versions.flatMap(({ tools = [] }) => tools))
+  const handlers = new Map(
+    agents.flatMap(({ app_id, versions }) =>
+      versions.map(({ app_version, tools = [] }) =>
+        [
+          `${app_id} ${app_version}`,
+          Object.fromEntries(tools.map((tool) => [tool.name, handlerOf(tool)]))
+        ] as const
+      )
+    )
+  )
   return {
     agents: agents.map(wireAgent),
-    tools: Object.fromEntries(tools.map((tool) => [tool.name, handlerOf(tool)]))
+    tools: { of: ({ app_id, app_version }) => handlers.get(`${app_id} ${app_version}`) ?? {} }
   }
 }

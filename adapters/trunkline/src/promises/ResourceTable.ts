@@ -42,6 +42,7 @@ export const resourceTable = {
   },
   outbounds: { start: "outbounds.start" },
   blockedNumbers: { add: "blockedNumbers.add", list: "blockedNumbers.list", remove: "blockedNumbers.remove" },
+  attempts: { get: "attempts.find" },
   analytics: {
     attempts: "analytics.attempts",
     interactions: "analytics.interactions",
