@@ -3,6 +3,7 @@ export {
   constantTimeEqual,
   Entropy,
   hmacSha256,
+  hmacSha256Of,
   type IncrementalSha256,
   incrementalSha256,
   sha256,
