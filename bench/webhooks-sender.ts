@@ -64,7 +64,7 @@ const deliver = Effect.gen(function*() {
   return yield* measure(
     Effect.race(
       run,
-      Effect.repeat(Effect.delay(outbox.counts(scope, null), "20 millis"), {
+      Effect.repeat(Effect.delay(outbox.counts(scope, null), "100 millis"), {
         until: ({ delivered }) => delivered >= count
       })
     )
