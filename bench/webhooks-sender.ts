@@ -1,3 +1,4 @@
+import { EntropyNode } from "@trunkline/entropy-node"
 import { HttpSenderGuarded } from "@trunkline/http-guarded"
 import { AttemptId, CampaignId, OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
@@ -79,7 +80,8 @@ const engine = WebhookDelivery.layer().pipe(
   Layer.provideMerge(Layer.mergeAll(
     storage,
     HttpSenderGuarded.layer({ allowInsecureUrls: true, allowPrivateUrls: true }),
-    WebhookOwners.layerNone
+    WebhookOwners.layerNone,
+    EntropyNode.layerHmac
   ))
 )
 

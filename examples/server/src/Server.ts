@@ -72,7 +72,7 @@ export const engineOf = (bootstrap: Bootstrap, data: string, lease: Duration.Dur
       speechParts(bootstrap.speech, bootstrap.transcriber)
     )),
     Layer.provideMerge(CallEvents.layer()),
-    Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerRandom)),
+    Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerRandom, EntropyNode.layerHmac)),
     Layer.provideMerge(Layer.succeed(WebAddressRules, addresses)),
     Layer.provideMerge(persistentTime(speedOf(bootstrap))),
     Layer.provideMerge(keptIn(data, lease)),

@@ -2,8 +2,8 @@ export { collectBytes, concatBytes, escapeFormula, sseComment, sseFrame, withinL
 export {
   constantTimeEqual,
   Entropy,
+  Hmac,
   hmacSha256,
-  hmacSha256Of,
   type IncrementalSha256,
   incrementalSha256,
   sha256,

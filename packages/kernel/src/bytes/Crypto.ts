@@ -13,13 +13,23 @@ export const sha256 = (data: Uint8Array | string): Uint8Array => digestOf(bytesO
 export const sha256Hex = (data: Uint8Array | string): Effect.Effect<string> =>
   Effect.sync(() => Encoding.encodeHex(sha256(data)))
 
-/** HMAC-SHA256 (RFC 2104) of bytes, or of text in UTF-8, at once: 32 bytes. */
-export const hmacSha256Of = (key: Uint8Array | string, data: Uint8Array | string): Uint8Array =>
-  hmac(digestOf, bytesOf(key), bytesOf(data))
-
 /** HMAC-SHA256 (RFC 2104) of bytes, or of text in UTF-8: 32 bytes. */
 export const hmacSha256 = (key: Uint8Array | string, data: Uint8Array | string): Effect.Effect<Uint8Array> =>
-  Effect.sync(() => hmacSha256Of(key, data))
+  Effect.sync(() => hmac(digestOf, bytesOf(key), bytesOf(data)))
+
+/**
+ * Computes HMAC-SHA256 (RFC 2104): 32 bytes. By default in plain JavaScript; hosts with many signatures provide a native
+ * one, such as that of `@trunkline/entropy-node`.
+ *
+ * @example
+ * ```ts
+ * const computeHmac = yield* Hmac
+ * const mac = computeHmac(key, bytes)
+ * ```
+ */
+export class Hmac extends Context.Reference<Hmac>()("@trunkline/kernel/Hmac", {
+  defaultValue: () => (key: Uint8Array, data: Uint8Array): Uint8Array => hmac(digestOf, key, data)
+}) {}
 
 /** Compares two secrets in constant time: the time depends only on their lengths, not on where they differ. */
 export const constantTimeEqual = (a: Uint8Array | string, b: Uint8Array | string): boolean => {

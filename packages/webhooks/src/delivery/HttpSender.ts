@@ -1,3 +1,4 @@
+import type { Hmac } from "@trunkline/kernel"
 import { Cause, Context, Duration, Effect, Either, Layer, Random, Schema } from "effect"
 import type { OutboxRow } from "../outbox/OutboxRow.js"
 import { outcomeOfTry, type TryResult } from "./DeliverySchedule.js"
@@ -44,7 +45,8 @@ interface Answer {
 const noResponse = (error: string): Answer => ({ status: null, retryAfter: undefined, error })
 
 /** Makes a function that signs a claimed webhook with the given secrets and sends it once. */
-export const makeWebhookTry = ({ sender, version }: {
+export const makeWebhookTry = ({ hmac, sender, version }: {
+  readonly hmac: Context.Tag.Service<Hmac>
   readonly sender: Context.Tag.Service<typeof HttpSender>
   /** The version in `user-agent: trunkline/<version>`. */
   readonly version: string
@@ -53,7 +55,7 @@ export const makeWebhookTry = ({ sender, version }: {
 
   const send = ({ body, url, webhook_id }: OutboxRow, secrets: ReadonlyArray<string>, now: number) => {
     const headers = {
-      ...headersOf(secrets, { id: webhook_id, timestamp: Math.floor(now / 1000), body }),
+      ...headersOf(secrets, { id: webhook_id, timestamp: Math.floor(now / 1000), body }, hmac),
       "content-type": "application/json",
       "user-agent": userAgent
     }

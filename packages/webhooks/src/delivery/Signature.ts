@@ -1,5 +1,5 @@
-import { concatBytes, constantTimeEqual, hmacSha256Of } from "@trunkline/kernel"
-import { Effect, Either, Encoding } from "effect"
+import { concatBytes, constantTimeEqual, Hmac } from "@trunkline/kernel"
+import { type Context, Effect, Either, Encoding } from "effect"
 
 const prefix = "whsec_"
 const version = "v1"
@@ -22,23 +22,28 @@ const keyOf = (secret: string): Uint8Array => {
   return Either.isRight(decoded) && decoded.right.byteLength > 0 ? decoded.right : utf8.encode(secret)
 }
 
-const signatureOf = (secret: string, { body, id, timestamp }: SignedMessage): string => {
+const signatureOf = (
+  secret: string,
+  { body, id, timestamp }: SignedMessage,
+  hmac: Context.Tag.Service<Hmac>
+): string => {
   const signed = concatBytes([utf8.encode(`${id}.${timestamp}.`), body])
-  return `${version},${Encoding.encodeBase64(hmacSha256Of(keyOf(secret), signed))}`
+  return `${version},${Encoding.encodeBase64(hmac(keyOf(secret), signed))}`
 }
 
 /** Signs a message by Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. */
 export const sign = (secret: string, message: SignedMessage): Effect.Effect<string> =>
-  Effect.sync(() => signatureOf(secret, message))
+  Effect.map(Hmac, (hmac) => signatureOf(secret, message, hmac))
 
-/** The headers that {@link webhookHeaders} returns. */
+/** Headers of a message as {@link webhookHeaders} returns them. */
 export const headersOf = (
   secrets: ReadonlyArray<string>,
-  message: SignedMessage
+  message: SignedMessage,
+  hmac: Context.Tag.Service<Hmac>
 ): Readonly<Record<string, string>> => {
   const headers = { "webhook-id": message.id, "webhook-timestamp": String(message.timestamp) }
   if (secrets.length === 0) return headers
-  return { ...headers, "webhook-signature": secrets.map((secret) => signatureOf(secret, message)).join(" ") }
+  return { ...headers, "webhook-signature": secrets.map((secret) => signatureOf(secret, message, hmac)).join(" ") }
 }
 
 /**
@@ -48,7 +53,7 @@ export const headersOf = (
 export const webhookHeaders = (
   secrets: ReadonlyArray<string>,
   message: SignedMessage
-): Effect.Effect<Readonly<Record<string, string>>> => Effect.sync(() => headersOf(secrets, message))
+): Effect.Effect<Readonly<Record<string, string>>> => Effect.map(Hmac, (hmac) => headersOf(secrets, message, hmac))
 
 /**
  * Verifies in a receiver that a request was sent by the holder of the secret, unchanged, and within 5 minutes of `now`.

@@ -1,4 +1,4 @@
-import { describeCause, FaultPoints, Transactions } from "@trunkline/kernel"
+import { describeCause, FaultPoints, Hmac, Transactions } from "@trunkline/kernel"
 import { Cause, Clock, Context, Duration, Effect, Exit, FiberSet, Layer, Option, Queue } from "effect"
 import { makeSigningSecrets, RetiredSecretStore } from "../control/RetiredSecrets.js"
 import { WebhookOwners } from "../control/WebhookOwners.js"
@@ -51,7 +51,7 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
         const { limits = { total: 256, perEndpoint: 10 }, pollInterval = Duration.seconds(30), version = "0" } = options
         const outbox = yield* Outbox
         const signing = makeSigningSecrets({ owners: yield* WebhookOwners, retired: yield* RetiredSecretStore })
-        const tryOnce = makeWebhookTry({ sender: yield* HttpSender, version })
+        const tryOnce = makeWebhookTry({ sender: yield* HttpSender, version, hmac: yield* Hmac })
         const transactions = yield* Transactions
         const faults = yield* FaultPoints
         const tries = yield* FiberSet.make()
