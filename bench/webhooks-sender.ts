@@ -1,3 +1,4 @@
+import { EntropyNode } from "@trunkline/entropy-node"
 import { HttpSenderGuarded } from "@trunkline/http-guarded"
 import { AttemptId, CampaignId, OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
@@ -64,7 +65,7 @@ const deliver = Effect.gen(function*() {
   return yield* measure(
     Effect.race(
       run,
-      Effect.repeat(Effect.delay(outbox.counts(scope, null), "20 millis"), {
+      Effect.repeat(Effect.delay(outbox.counts(scope, null), "100 millis"), {
         until: ({ delivered }) => delivered >= count
       })
     )
@@ -79,7 +80,8 @@ const engine = WebhookDelivery.layer().pipe(
   Layer.provideMerge(Layer.mergeAll(
     storage,
     HttpSenderGuarded.layer({ allowInsecureUrls: true, allowPrivateUrls: true }),
-    WebhookOwners.layerNone
+    WebhookOwners.layerNone,
+    EntropyNode.layerHmac
   ))
 )
 

@@ -1,14 +1,13 @@
 import { DownloadRefused, FileDownload } from "@trunkline/cohorts"
-import { HttpSender, SendFailed } from "@trunkline/webhooks"
-import { Context, Duration, Effect, Either, Layer, Stream } from "effect"
-import type { IncomingHttpHeaders } from "node:http"
-import { Agent, request } from "undici/index.js"
+import { HttpSender } from "@trunkline/webhooks"
+import { Context, Duration, Effect, Layer, Stream } from "effect"
+import { Agent } from "undici/index.js"
 import { guardedUrl, isPublicAddress } from "./AddressRules.js"
-import { download, type DownloadFailed, type DownloadRequest, failureReason } from "./Download.js"
+import { download, type DownloadFailed, type DownloadRequest } from "./Download.js"
 import { checkRuntime, guardedConnector, type HostLookup, lookupHost } from "./GuardedConnector.js"
+import { makeGuardedPost } from "./GuardedPost.js"
 
 const connectTimeout = Duration.seconds(5)
-const responseLimitBytes = 64 * 1024
 
 /** Options of the guard; all defaults are strict. */
 export interface GuardOptions {
@@ -69,49 +68,10 @@ export class GuardedHttp extends Context.Tag("@trunkline/http-guarded/GuardedHtt
         )
         const check = (url: string) => guardedUrl(url, { allow, allowInsecureUrls, allowPrivateUrls, allowedPorts })
 
-        const exchange = async (url: URL, { body, headers }: Post, signal: AbortSignal) => {
-          const response = await request(url, { method: "POST", headers, body, dispatcher: agent, signal })
-          await response.body.dump({ limit: responseLimitBytes })
-          return { status: response.statusCode, headers: flatHeaders(response.headers) }
-        }
-
-        /** Uses a timer of the platform: with thousands of requests a second, timeout fibers would cost too much. */
-        const send = (url: URL, options: Post) =>
-          Effect.async<Response, SendFailed>((resume) => {
-            const controller = new AbortController()
-            const timer = setTimeout(() => {
-              resume(Effect.fail(new SendFailed({ reason: "the response timed out" })))
-              controller.abort()
-            }, Duration.toMillis(options.timeout))
-            exchange(url, options, controller.signal).then(
-              (response) => resume(Effect.succeed(response)),
-              (error) => resume(Effect.fail(new SendFailed({ reason: failureReason(error) })))
-            ).finally(() => clearTimeout(timer))
-            return Effect.sync(() => {
-              clearTimeout(timer)
-              controller.abort()
-            })
-          })
-
-        const post = (options: Post) =>
-          Effect.suspend(() =>
-            Either.match(check(options.url), {
-              onLeft: (reason) => Effect.fail(new SendFailed({ reason })),
-              onRight: (url) => send(url, options)
-            })
-          ).pipe(Effect.withSpan("GuardedHttp.post", { captureStackTrace: false }))
-        return GuardedHttp.of({ post, get: download({ agent, check }) })
+        return GuardedHttp.of({ post: makeGuardedPost({ agent, check }), get: download({ agent, check }) })
       })
     )
 }
-
-type Post = Parameters<Context.Tag.Service<GuardedHttp>["post"]>[0]
-type Response = Effect.Effect.Success<ReturnType<Context.Tag.Service<GuardedHttp>["post"]>>
-
-const flatHeaders = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value ?? ""])
-  )
 
 /** Layer of `HttpSender` on `GuardedHttp`: reaches public `https:` receivers only, unless the options allow more. */
 export const HttpSenderGuarded = {

@@ -2,6 +2,7 @@ export { collectBytes, concatBytes, escapeFormula, sseComment, sseFrame, withinL
 export {
   constantTimeEqual,
   Entropy,
+  Hmac,
   hmacSha256,
   type IncrementalSha256,
   incrementalSha256,
@@ -91,7 +92,7 @@ export {
   type EffectTransform,
   FaultPoints
 } from "./transactions/FaultPoints.js"
-export { MemoryTable } from "./transactions/MemoryTable.js"
+export { MemoryTable, type RowListener } from "./transactions/MemoryTable.js"
 export { CurrentStoreWaitBudget, StoreBusy, StoreWaitBudget } from "./transactions/StoreWaitBudget.js"
 export { rollbackable, Transactions } from "./transactions/Transactions.js"
 export { chunkedArray } from "./values/ChunkedArray.js"

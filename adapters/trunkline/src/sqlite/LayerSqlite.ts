@@ -180,7 +180,7 @@ const assemble = (
       others
     )),
     Layer.provideMerge(CallEvents.layer()),
-    Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerRandom)),
+    Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerRandom, EntropyNode.layerHmac)),
     Layer.provideMerge(Layer.succeed(WebAddressRules, addresses)),
     Layer.provideMerge(persistentTime(speed)),
     Layer.provideMerge(stores)

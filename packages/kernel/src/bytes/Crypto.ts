@@ -17,6 +17,20 @@ export const sha256Hex = (data: Uint8Array | string): Effect.Effect<string> =>
 export const hmacSha256 = (key: Uint8Array | string, data: Uint8Array | string): Effect.Effect<Uint8Array> =>
   Effect.sync(() => hmac(digestOf, bytesOf(key), bytesOf(data)))
 
+/**
+ * Computes HMAC-SHA256 (RFC 2104): 32 bytes. By default in plain JavaScript; hosts with many signatures provide a native
+ * one, such as that of `@trunkline/entropy-node`.
+ *
+ * @example
+ * ```ts
+ * const computeHmac = yield* Hmac
+ * const mac = computeHmac(key, bytes)
+ * ```
+ */
+export class Hmac extends Context.Reference<Hmac>()("@trunkline/kernel/Hmac", {
+  defaultValue: () => (key: Uint8Array, data: Uint8Array): Uint8Array => hmac(digestOf, key, data)
+}) {}
+
 /** Compares two secrets in constant time: the time depends only on their lengths, not on where they differ. */
 export const constantTimeEqual = (a: Uint8Array | string, b: Uint8Array | string): boolean => {
   const [left, right] = [bytesOf(a), bytesOf(b)]

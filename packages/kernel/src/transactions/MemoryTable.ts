@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import { rollbackable } from "./Transactions.js"
 
+/** Called after a row has been written, removed or rolled back, with the row now under the key: undefined for none. */
+export type RowListener<K, V> = (key: K, row: V | undefined) => void
+
 /**
  * A keyed table in memory, on which every memory store is built. Rows are immutable values and never undefined. Reads
  * are synchronous; writes are effects that `Transactions.layerMemory` can roll back.
@@ -17,9 +20,15 @@ import { rollbackable } from "./Transactions.js"
  */
 export class MemoryTable<K, V> {
   readonly #rows = new Map<K, V>()
+  readonly #onChange: RowListener<K, V>
 
-  /** A new, empty table. */
-  static readonly make = <K, V>(): MemoryTable<K, V> => new MemoryTable<K, V>()
+  private constructor(onChange: RowListener<K, V>) {
+    this.#onChange = onChange
+  }
+
+  /** A new, empty table. An index that follows `onChange` is rolled back with it. */
+  static readonly make = <K, V>(onChange: RowListener<K, V> = () => {}): MemoryTable<K, V> =>
+    new MemoryTable<K, V>(onChange)
 
   /** The row under a key. */
   get(key: K): V | undefined {
@@ -48,11 +57,11 @@ export class MemoryTable<K, V> {
 
   /** Inserts a row under the key or replaces it. */
   set(key: K, value: V): Effect.Effect<void> {
-    return this.#write((rows) => {
-      const restore = this.#restore(key)
-      rows.set(key, value)
+    return rollbackable(() => {
+      const before = this.#rows.get(key)
+      this.#put(key, value)
       return () => {
-        if (rows.get(key) === value) restore()
+        if (this.#rows.get(key) === value) this.#put(key, before)
       }
     })
   }
@@ -61,33 +70,29 @@ export class MemoryTable<K, V> {
   delete(key: K): Effect.Effect<boolean> {
     return Effect.suspend(() => {
       const found = this.#rows.has(key)
-      return Effect.as(this.#write((rows) => this.#remove(rows, key)), found)
+      return Effect.as(rollbackable(() => this.#remove(key)), found)
     })
   }
 
   /** Removes every row. */
   clear(): Effect.Effect<void> {
-    return this.#write((rows) => {
-      const undo = Array.from(rows.keys(), (key) => this.#remove(rows, key))
+    return rollbackable(() => {
+      const undo = Array.from(this.#rows.keys(), (key) => this.#remove(key))
       return () => undo.forEach((restore) => restore())
     })
   }
 
-  #remove(rows: Map<K, V>, key: K): () => void {
-    const restore = this.#restore(key)
-    rows.delete(key)
+  #remove(key: K): () => void {
+    const before = this.#rows.get(key)
+    this.#put(key, undefined)
     return () => {
-      if (!rows.has(key)) restore()
+      if (!this.#rows.has(key)) this.#put(key, before)
     }
   }
 
-  #restore(key: K): () => void {
-    const rows = this.#rows
-    const before = rows.get(key)
-    return before === undefined ? () => void rows.delete(key) : () => void rows.set(key, before)
-  }
-
-  #write(change: (rows: Map<K, V>) => () => void): Effect.Effect<void> {
-    return rollbackable(() => change(this.#rows))
+  #put(key: K, value: V | undefined): void {
+    if (value === undefined) this.#rows.delete(key)
+    else this.#rows.set(key, value)
+    this.#onChange(key, value)
   }
 }

@@ -51,6 +51,22 @@ describe("MemoryTable", () => {
       })
   )
 
+  it.effect.prop(
+    "reports every change, also those of a rollback",
+    [FastCheck.array(step), FastCheck.array(step)],
+    ([before, during]) =>
+      Effect.gen(function*() {
+        const copy = new Map<number, number>()
+        const table = MemoryTable.make<number, number>((key, row) =>
+          row === undefined ? copy.delete(key) : copy.set(key, row)
+        )
+        yield* Effect.forEach(before, apply(table))
+        assert.deepStrictEqual(copy, contents(table))
+        yield* rolledBack(Effect.forEach(during, apply(table)))
+        assert.deepStrictEqual(copy, contents(table))
+      })
+  )
+
   it.effect("includes the writes of child fibers in a transaction", () =>
     Effect.gen(function*() {
       const table = MemoryTable.make<string, number>()

@@ -2,131 +2,162 @@ import type { Scope } from "@trunkline/kernel"
 import {
   type ClaimPlan,
   disabledError,
+  type EndpointHealth,
   hasRoom,
   isPaused,
   makeQuota,
   type Outbox,
+  type OutboxRow,
   overdueBefore,
   overdueError,
   type Receiver,
   startProbe
 } from "@trunkline/webhooks"
-import { type Context, Option } from "effect"
-import { type Kysely, sql, type SqlBool } from "kysely"
+import { type Context, Effect, Option } from "effect"
+import type { Kysely, Selectable } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { scopeColumns, scopeOf } from "../sql/Rows.js"
-import { healthColumns, isPending, narrowColumns, readHealth, readWebhook, selectHead } from "./OutboxRows.js"
+import type { Sql } from "../sql/Sql.js"
+import { type SqlValue, statement, type Statements } from "../sql/Statement.js"
+import {
+  healthColumns,
+  healthValues,
+  narrowColumns,
+  type NarrowRow,
+  readHealth,
+  readWebhook,
+  setHead,
+  setHealth
+} from "./OutboxRows.js"
 
 type Methods = Context.Tag.Service<typeof Outbox>
 type Claim = Parameters<Methods["claimDue"]>[0]
+type Claimed = { readonly rows: ReadonlyArray<OutboxRow>; readonly givenUp: number }
+type EndpointsRow = Selectable<Database["webhook_endpoints"]>
 
 /** Most webhooks of one endpoint that one claim gives up, so that none blocks the event loop for long. */
 const maxGivenUp = 500
 
-/** The endpoints with work to do, those that have waited longest first. */
-const dueEndpoints = (db: Kysely<Database>, scopes: ReadonlyArray<Scope>) => {
-  const all = db.selectFrom("webhook_endpoints").where("visit_at", "is not", null).orderBy("visit_at")
-  return scopes.length === 0
-    ? all
-    : all.where(
-      sql<SqlBool>`(org_id, workspace_id) not in (values ${
-        sql.join(scopes.map((scope) => sql`(${scope.org_id}, ${scope.workspace_id})`))
-      })`
-    )
-}
+/**
+ * The end of the queries of endpoints with work to do, those that have waited longest first. Their limit is an expression,
+ * because SQLite plans a statement again for every new value bound to a limit itself.
+ */
+const inOrder = "order by visit_at limit ? + 0"
+
+/** The condition that excludes workspaces. */
+const except = (scopes: ReadonlyArray<Scope>): string =>
+  scopes.length === 0
+    ? ""
+    : `and (org_id, workspace_id) not in (values ${scopes.map(() => "(?, ?)").join(", ")})`
+
+const scopeValues = (scopes: ReadonlyArray<Scope>): ReadonlyArray<SqlValue> =>
+  scopes.flatMap(({ org_id, workspace_id }) => [org_id, workspace_id])
+
+const findDue = (scopes: ReadonlyArray<Scope>): string => `
+  select endpoint_id, endpoint, org_id, workspace_id, ${healthColumns.join(", ")} from webhook_endpoints
+  where visit_at is not null and visit_at <= ? ${except(scopes)} ${inOrder}
+`
+
+const findNext = (scopes: ReadonlyArray<Scope>): string => `
+  select endpoint, org_id, workspace_id, visit_at from webhook_endpoints
+  where visit_at is not null ${except(scopes)} ${inOrder}
+`
+
+const giveUpBefore = `
+  update outbox set state = 'dead', leased_until = 0, finished_at = ?, last_error = ?
+  where seq in (
+    select seq from outbox where endpoint_id = ? and state = 'pending' and claimable_at < ?
+    order by claimable_at limit ${maxGivenUp}
+  )
+`
+
+const findClaimable = `
+  select ${narrowColumns.join(", ")}, outbox.secret, outbox_bodies.body
+  from outbox join outbox_bodies on outbox_bodies.seq = outbox.seq
+  where endpoint_id = ? and state = 'pending' and claimable_at <= ?
+  order by claimable_at, outbox.seq limit ? + 0
+`
+
+const beginTry = "update outbox set started_at = ?, leased_until = ?, tries = tries + 1 where seq = ?"
 
 /** Gives up webhooks of an endpoint; returns how many. */
-const giveUp = async (
-  db: Kysely<Database>,
+function* giveUp(
   endpoint_id: number,
   { before, error, now }: { readonly before: number; readonly error: string; readonly now: number }
-): Promise<number> => {
-  const { numUpdatedRows } = await db.updateTable("outbox")
-    .set({ state: "dead", leased_until: 0, finished_at: now, last_error: error })
-    .where("seq", "in", (of) =>
-      of.selectFrom("outbox").select("seq")
-        .where("endpoint_id", "=", endpoint_id)
-        .where(isPending)
-        .where("claimable_at", "<", before)
-        .orderBy("claimable_at")
-        .limit(maxGivenUp))
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+): Statements<number> {
+  const { numAffectedRows = 0n } = yield* statement(giveUpBefore, [now, error, endpoint_id, before])
+  return Number(numAffectedRows)
 }
 
-const claimFrom = async (
-  db: Kysely<Database>,
+type ClaimableRow = NarrowRow & Pick<Selectable<Database["outbox"]>, "secret"> & { readonly body: Uint8Array }
+
+function* claimFrom(
   endpoint_id: number,
   receiver: Receiver,
   { leaseMillis, limit, now }: { readonly limit: number; readonly now: number; readonly leaseMillis: number }
-) => {
-  const due = await db.selectFrom("outbox").innerJoin("outbox_bodies", "outbox_bodies.seq", "outbox.seq")
-    .select([...narrowColumns, "outbox.secret", "outbox_bodies.body"])
-    .where("endpoint_id", "=", endpoint_id)
-    .where(isPending)
-    .where("claimable_at", "<=", now)
-    .orderBy("claimable_at")
-    .orderBy("outbox.seq")
-    .limit(limit)
-    .execute()
-  if (due.length === 0) return []
-  const lease = { started_at: now, leased_until: now + leaseMillis }
-  await db.updateTable("outbox")
-    .set((row) => ({ ...lease, tries: row("tries", "+", 1) }))
-    .where("seq", "in", due.map(({ seq }) => seq))
-    .execute()
-  return due.map(({ body, secret, ...row }) => ({
-    ...readWebhook(row, receiver.endpoint, receiver.scope),
-    ...lease,
-    tries: row.tries + 1,
-    secret,
-    body: new Uint8Array(body)
-  }))
+): Statements<ReadonlyArray<OutboxRow>> {
+  const { rows: due } = yield* statement<ClaimableRow>(findClaimable, [endpoint_id, now, limit])
+  const leased_until = now + leaseMillis
+  const claimed: Array<OutboxRow> = []
+  for (const row of due) {
+    yield* statement(beginTry, [now, leased_until, row.seq])
+    claimed.push({
+      ...readWebhook(row, receiver.endpoint, receiver.scope),
+      started_at: now,
+      leased_until,
+      tries: row.tries + 1,
+      secret: row.secret,
+      body: new Uint8Array(row.body)
+    })
+  }
+  return claimed
+}
+
+/** Time before which the webhooks of an endpoint are given up, and why; null if none are. */
+const expiryOf = (health: EndpointHealth): { readonly before: number; readonly error: string } | null => {
+  if (health.disabled_at !== null) return { before: Infinity, error: disabledError }
+  const before = overdueBefore(health)
+  return before === null ? null : { before, error: overdueError }
 }
 
 /** `claimDue` of the outbox. Each endpoint is found by the head of its queue, however long the queue is. */
-export const claimWebhooks = async (db: Kysely<Database>, { leaseMillis, now, plan }: Claim) => {
-  const due = await dueEndpoints(db, plan.exceptScopes)
-    .select(["endpoint_id", "endpoint", "org_id", "workspace_id", ...healthColumns])
-    .where("visit_at", "<=", now)
-    .limit(plan.limit + plan.full)
-    .execute()
+export function* claimWebhooks({ leaseMillis, now, plan }: Claim): Statements<Claimed> {
+  const { rows: due } = yield* statement<EndpointsRow>(
+    findDue(plan.exceptScopes),
+    [now, ...scopeValues(plan.exceptScopes), plan.limit + plan.full]
+  )
   const quota = makeQuota(plan)
-  const rows = []
+  const rows: Array<OutboxRow> = []
   let givenUp = 0
   for (const { endpoint, endpoint_id, ...row } of due) {
     const receiver = { endpoint, scope: scopeOf(row) }
     const health = readHealth(row)
-    const before = health.disabled_at === null ? overdueBefore(health) : Infinity
-    const error = health.disabled_at === null ? overdueError : disabledError
-    const expired = before === null ? 0 : await giveUp(db, endpoint_id, { before, error, now })
+    const expiry = expiryOf(health)
+    const expired = expiry === null ? 0 : yield* giveUp(endpoint_id, { ...expiry, now })
     givenUp += expired
     const capacity = health.disabled_at === null && expired < maxGivenUp ? quota.of(receiver) : 0
     const limit = Math.min(capacity, isPaused(health) ? 1 : capacity)
-    const taken = limit === 0 ? [] : await claimFrom(db, endpoint_id, receiver, { limit, now, leaseMillis })
+    const taken = limit === 0 ? [] : yield* claimFrom(endpoint_id, receiver, { limit, now, leaseMillis })
     quota.took(receiver, taken.length)
     rows.push(...taken)
     if (limit === 0 && expired === 0) continue
-    await db.updateTable("webhook_endpoints")
-      .set({
-        head_at: selectHead(endpoint_id),
-        ...(isPaused(health) && taken.length > 0 ? startProbe(health, now, leaseMillis) : {})
-      })
-      .where("endpoint_id", "=", endpoint_id)
-      .execute()
+    if (isPaused(health) && taken.length > 0) {
+      yield* statement(setHealth, [...healthValues(startProbe(health, now, leaseMillis)), endpoint_id])
+    }
+    yield* statement(setHead, [endpoint_id])
   }
   return { rows, givenUp }
 }
 
 /** `nextDue` of the outbox. */
-export const nextDueTime = async (db: Kysely<Database>, plan: ClaimPlan): Promise<Option.Option<number>> => {
-  const heads = await dueEndpoints(db, plan.exceptScopes)
-    .select(["endpoint", "org_id", "workspace_id", "visit_at"])
-    .limit(plan.full + 1)
-    .execute()
-  const next = heads.find(({ endpoint, ...row }) => hasRoom(plan, { endpoint, scope: scopeOf(row) }))
-  return Option.fromNullable(next?.visit_at)
-}
+export const nextDueTime = ({ execute }: typeof Sql.Service, plan: ClaimPlan): Effect.Effect<Option.Option<number>> =>
+  Effect.map(
+    execute<EndpointsRow>(findNext(plan.exceptScopes), [...scopeValues(plan.exceptScopes), plan.full + 1]),
+    ({ rows }) => {
+      const next = rows.find(({ endpoint, ...row }) => hasRoom(plan, { endpoint, scope: scopeOf(row) }))
+      return Option.fromNullable(next?.visit_at)
+    }
+  )
 
 /** `enable` of the outbox. */
 export const enableEndpoint = (db: Kysely<Database>, { endpoint, scope }: Receiver) =>

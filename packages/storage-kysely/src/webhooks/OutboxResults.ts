@@ -7,10 +7,8 @@ import {
   settlementOf,
   type TryResult
 } from "@trunkline/webhooks"
-import { type Kysely, sql } from "kysely"
-import type { Database } from "../schema/Database.js"
-import { scopeColumns } from "../sql/Rows.js"
-import { healthColumns, readHealth, selectHead } from "./OutboxRows.js"
+import { statement, type Statements } from "../sql/Statement.js"
+import { healthColumns, healthValues, readHealth, setHead, setHealth } from "./OutboxRows.js"
 
 /** Groups results by endpoint, in their order. */
 const groupByEndpoint = (
@@ -28,43 +26,45 @@ const groupByEndpoint = (
 
 const isSame = (a: EndpointHealth, b: EndpointHealth) => healthColumns.every((column) => a[column] === b[column])
 
-/** Writes the results of many tries to their webhooks, in one statement. */
-const settle = (db: Kysely<Database>, settled: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
-  sql`
-    update outbox set
-      state = result.value ->> 'state',
-      due_at = result.value ->> 'due_at',
-      leased_until = 0,
-      finished_at = result.value ->> 'finished_at',
-      last_status = result.value ->> 'last_status',
-      last_error = result.value ->> 'last_error'
-    from json_each(${JSON.stringify(settled)}) as result
-    where outbox.webhook_id = result.value ->> 'webhook_id'
-      and (result.value ->> 'state' = 'delivered'
-        or (outbox.state = 'pending' and outbox.tries = result.value ->> 'tries'))
-  `.execute(db)
+const findEndpoint = `
+  select endpoint_id, ${healthColumns.join(", ")} from webhook_endpoints
+  where org_id = ? and workspace_id = ? and endpoint = ?
+`
 
-/** `record` of the outbox, with few statements for any number of results. */
-export const recordResults = async (db: Kysely<Database>, results: ReadonlyArray<TryResult>): Promise<void> => {
-  const endpoints = []
-  const settled = []
+/** A success always counts; other results only count for the latest try of a pending webhook. */
+const settleTry = `
+  update outbox set state = ?, due_at = ?, leased_until = ?, finished_at = ?, last_status = ?, last_error = ?
+  where webhook_id = ? and (? = 'delivered' or (state = 'pending' and tries = ?))
+`
+
+/** `record` of the outbox: one statement for each result, and three for each endpoint. */
+export function* recordResults(results: ReadonlyArray<TryResult>): Statements<void> {
   for (const group of groupByEndpoint(results)) {
     const [{ row: { endpoint, scope } }] = group
-    const found = await db.selectFrom("webhook_endpoints").select(["endpoint_id", ...healthColumns])
-      .where((is) => is.and({ ...scopeColumns(scope), endpoint }))
-      .executeTakeFirst()
+    const { rows: [found] } = yield* statement<EndpointHealth & { readonly endpoint_id: number }>(
+      findEndpoint,
+      [scope.org_id, scope.workspace_id, endpoint]
+    )
     const before = found === undefined ? healthy : readHealth(found)
     let health = before
     for (const result of group) {
       const { started_at, tries, webhook_id } = result.row
       health = afterTry(health, { sign: endpointSignalOf(result), started_at, now: result.now })
-      settled.push({ webhook_id, tries, ...settlementOf(result, health) })
+      const { due_at, finished_at, last_error, last_status, leased_until, state } = settlementOf(result, health)
+      yield* statement(settleTry, [
+        state,
+        due_at,
+        leased_until,
+        finished_at,
+        last_status,
+        last_error,
+        webhook_id,
+        state,
+        tries
+      ])
     }
-    if (found !== undefined) endpoints.push({ id: found.endpoint_id, changes: isSame(before, health) ? {} : health })
-  }
-  await settle(db, settled)
-  for (const { changes, id } of endpoints) {
-    await db.updateTable("webhook_endpoints").set({ ...changes, head_at: selectHead(id) }).where("endpoint_id", "=", id)
-      .execute()
+    if (found === undefined) continue
+    if (!isSame(before, health)) yield* statement(setHealth, [...healthValues(health), found.endpoint_id])
+    yield* statement(setHead, [found.endpoint_id])
   }
 }

@@ -1,13 +1,10 @@
-import { AttemptId, CampaignId, DeploymentId, type Scope } from "@trunkline/kernel"
+import { AttemptId, CampaignId, DeploymentId, type Scope, unchecked } from "@trunkline/kernel"
 import type { EndpointHealth, ListedWebhook, OutboxRow, Receiver } from "@trunkline/webhooks"
 import { Option } from "effect"
-import { type Selectable, sql, type SqlBool } from "kysely"
+import type { Selectable } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { insertText, scopeColumns, scopeOf } from "../sql/Rows.js"
 import { statement, type Statements } from "../sql/Statement.js"
-
-/** A literal and not a parameter, so that partial indexes apply. */
-export const isPending = sql<SqlBool>`state = 'pending'`
 
 /** The columns of a webhook without its number, secret and body. */
 const narrowNames = [
@@ -42,19 +39,20 @@ export const healthColumns = [
   "disabled_at"
 ] as const
 
-type Narrow = Omit<Selectable<Database["outbox"]>, "secret" | "claimable_at" | "endpoint_id">
+/** A row of a webhook, without its secret and body. */
+export type NarrowRow = Omit<Selectable<Database["outbox"]>, "secret" | "claimable_at" | "endpoint_id">
 
-/** The webhook of a row, with its endpoint. */
+/** The webhook of a row, with its endpoint. Ids are unchecked because they were checked when written. */
 export const readWebhook = (
-  row: Narrow,
+  row: NarrowRow,
   endpoint: string,
   scope: Scope = scopeOf(row)
 ): Omit<ListedWebhook, "health"> => ({
   webhook_id: row.webhook_id,
   scope,
-  campaign_id: row.campaign_id === null ? null : CampaignId.make(row.campaign_id),
-  deployment_id: row.deployment_id === null ? null : DeploymentId.make(row.deployment_id),
-  attempt_id: AttemptId.make(row.attempt_id),
+  campaign_id: row.campaign_id === null ? null : CampaignId.make(row.campaign_id, unchecked),
+  deployment_id: row.deployment_id === null ? null : DeploymentId.make(row.deployment_id, unchecked),
+  attempt_id: AttemptId.make(row.attempt_id, unchecked),
   url: row.url,
   endpoint,
   state: row.state,
@@ -78,11 +76,22 @@ export const readHealth = (row: EndpointHealth): EndpointHealth => ({
   disabled_at: row.disabled_at
 })
 
-/** The value for `head_at`: the time at which the first pending webhook of an endpoint can be claimed. */
-export const selectHead = (endpoint_id: number) =>
-  sql<number | null>`(
-    select claimable_at from outbox where endpoint_id = ${endpoint_id} and ${isPending} order by claimable_at limit 1
-  )`
+/** Sets `head_at` of an endpoint to the time at which its first pending webhook can be claimed. */
+export const setHead = `
+  update webhook_endpoints set head_at = (
+    select claimable_at from outbox where outbox.endpoint_id = webhook_endpoints.endpoint_id and state = 'pending'
+    order by claimable_at limit 1
+  ) where endpoint_id = ?
+`
+
+/** Sets the health of an endpoint: {@link healthValues} and its number. */
+export const setHealth = `
+  update webhook_endpoints set ${healthColumns.map((column) => `${column} = ?`).join(", ")} where endpoint_id = ?
+`
+
+/** The values of {@link healthColumns}. */
+export const healthValues = (health: EndpointHealth): ReadonlyArray<number | null> =>
+  healthColumns.map((column) => health[column])
 
 const upsertEndpoint = `
   ${insertText("webhook_endpoints", ["org_id", "workspace_id", "endpoint", "head_at"])}

@@ -56,10 +56,9 @@ export const OutboxSql = {
             const dead = { state: "dead", finished_at: row.due_at, last_error: disabledError } as const
             yield* insertWebhook(disabled_at === null ? row : { ...row, ...dead }, endpoint_id)
           }),
-        claimDue: (options) => transaction(query((db) => claimWebhooks(db, options))),
-        nextDue: (plan) => query((db) => nextDueTime(db, plan)),
-        record: (results) =>
-          results.length === 0 ? Effect.void : transaction(query((db) => recordResults(db, results))),
+        claimDue: (options) => sql.statements(() => claimWebhooks(options)),
+        nextDue: (plan) => nextDueTime(sql, plan),
+        record: (results) => results.length === 0 ? Effect.void : sql.statements(() => recordResults(results)),
         replay: ({ attempt_ids, ...options }) =>
           inBatches(Array.dedupe(attempt_ids), (batch) => replay(sql, batch.map(webhookIdOf), options))
             .pipe(

@@ -77,19 +77,25 @@ export const makeSigningSecrets = ({ owners, retired }: {
   /** Looks up each owner once for all of its webhooks. */
   return (rows: ReadonlyArray<SignedRow>, now: number): Effect.Effect<ReadonlyArray<ReadonlyArray<string>>> =>
     Effect.suspend(() => {
-      const signings = new Map<string, Signing | null>()
-      return Effect.forEach(rows, (row) =>
-        Effect.suspend(() => {
-          const owner = ownerOf(row)
-          if (owner === null) return Effect.succeed(ownSecret(row))
-          const key = `${scopeKey(row.scope)} ${owner.kind} ${owner.id}`
-          const secrets = (signing: Signing | null) => signing?.url === row.url ? signing.secrets : ownSecret(row)
-          const cached = signings.get(key)
-          if (cached !== undefined) return Effect.succeed(secrets(cached))
-          return Effect.map(signingOf(row.scope, owner, now), (signing) => {
-            signings.set(key, signing)
-            return secrets(signing)
-          })
+      const owned = new Map<string, readonly [Scope, WebhookOwner]>()
+      const keys = rows.map((row) => {
+        const owner = ownerOf(row)
+        if (owner === null) return null
+        const key = `${scopeKey(row.scope)} ${owner.kind} ${owner.id}`
+        if (!owned.has(key)) owned.set(key, [row.scope, owner])
+        return key
+      })
+      const signings = new Map<string | null, Signing | null>()
+      const lookUp = Effect.forEach(
+        owned,
+        ([key, [scope, owner]]) =>
+          Effect.map(signingOf(scope, owner, now), (signing) => void signings.set(key, signing)),
+        { discard: true }
+      )
+      return Effect.map(lookUp, () =>
+        rows.map((row, index) => {
+          const signing = signings.get(keys[index] ?? null) ?? null
+          return signing?.url === row.url ? signing.secrets : ownSecret(row)
         }))
     })
 }

@@ -1,7 +1,8 @@
-import { Clock, Context, Duration, Effect, Layer, Random, Schema } from "effect"
+import type { Hmac } from "@trunkline/kernel"
+import { Cause, Context, Duration, Effect, Either, Layer, Random, Schema } from "effect"
 import type { OutboxRow } from "../outbox/OutboxRow.js"
 import { outcomeOfTry, type TryResult } from "./DeliverySchedule.js"
-import { webhookHeaders } from "./Signature.js"
+import { headersOf } from "./Signature.js"
 
 /** The request failed without a response: the address is not allowed, the network failed, or the request timed out. */
 export class SendFailed extends Schema.TaggedError<SendFailed>()("SendFailed", {
@@ -42,51 +43,71 @@ export class HttpSender extends Context.Tag("@trunkline/webhooks/HttpSender")<Ht
 /** Time limit of a try, from connecting to the last byte of the response. */
 const tryTimeout = Duration.seconds(15)
 
-interface Response {
+/** Result of a request. */
+interface Answer {
+  /** Status of the response; null if there was none. */
   readonly status: number | null
   readonly retryAfter: string | undefined
   readonly error: string
 }
 
-const noResponse = (error: string) => Effect.succeed<Response>({ status: null, retryAfter: undefined, error })
+const noResponse = (error: string): Answer => ({ status: null, retryAfter: undefined, error })
 
 /** Makes a function that signs a claimed webhook with the given secrets and sends it once. */
-export const makeWebhookTry = ({ sender, version }: {
+export const makeWebhookTry = ({ hmac, sender, version }: {
+  readonly hmac: Context.Tag.Service<Hmac>
   readonly sender: Context.Tag.Service<typeof HttpSender>
   /** The version in `user-agent: trunkline/<version>`. */
   readonly version: string
 }) => {
-  const send = (row: OutboxRow, secrets: ReadonlyArray<string>) =>
-    Effect.gen(function*() {
-      const { body, url, webhook_id } = row
-      const now = yield* Clock.currentTimeMillis
-      const headers = {
-        ...(yield* webhookHeaders(secrets, { id: webhook_id, timestamp: Math.floor(now / 1000), body })),
-        "content-type": "application/json",
-        "user-agent": `trunkline/${version}`
-      }
-      return yield* sender.post({ url, headers, body, timeout: tryTimeout }).pipe(
-        Effect.map(({ headers, status }): Response => ({
-          status,
-          retryAfter: headers["retry-after"],
-          error: `HTTP ${status}`
-        })),
-        Effect.catchAll(({ reason }) => noResponse(reason)),
-        Effect.catchAllDefect(() => noResponse("the request could not be made"))
-      )
+  const userAgent = `trunkline/${version}`
+
+  const send = ({ body, url, webhook_id }: OutboxRow, secrets: ReadonlyArray<string>, now: number) => {
+    const headers = {
+      ...headersOf(secrets, { id: webhook_id, timestamp: Math.floor(now / 1000), body }, hmac),
+      "content-type": "application/json",
+      "user-agent": userAgent
+    }
+    return Effect.matchCauseEffect(sender.post({ url, headers, body, timeout: tryTimeout }), {
+      onSuccess: ({ headers, status }) =>
+        Effect.succeed<Answer>({ status, retryAfter: headers["retry-after"], error: `HTTP ${status}` }),
+      onFailure: answerOfCause
     })
+  }
 
   return (row: OutboxRow, secrets: ReadonlyArray<string>): Effect.Effect<TryResult> =>
-    Effect.gen(function*() {
-      const { error, retryAfter, status } = yield* send(row, secrets)
-      const now = yield* Clock.currentTimeMillis
-      const random = yield* Random.next
-      const next = outcomeOfTry({ tries: row.tries, status, retryAfter, now, random })
-      if (next.next === "dead" || next.next === "gone") {
-        yield* Effect.logWarning(`Gave up a webhook after ${row.tries} tries: ${error}`).pipe(
-          Effect.annotateLogs({ webhook_id: row.webhook_id })
-        )
-      }
-      return { row, now, status, error: next.next === "delivered" ? null : error, next }
-    })
+    Effect.clockWith((clock) =>
+      Effect.flatMap(
+        send(row, secrets, clock.unsafeCurrentTimeMillis()),
+        (answer) =>
+          Effect.flatMap(Random.next, (random) => {
+            const result = resultOf(row, answer, { now: clock.unsafeCurrentTimeMillis(), random })
+            return isGivenUp(result) ? Effect.as(logGivenUp(row, answer), result) : Effect.succeed(result)
+          })
+      )
+    )
 }
+
+/** The answer of a failed request; an interruption goes on. */
+const answerOfCause = (cause: Cause.Cause<SendFailed>): Effect.Effect<Answer> =>
+  Either.match(Cause.failureOrCause(cause), {
+    onLeft: ({ reason }) => Effect.succeed(noResponse(reason)),
+    onRight: (unexpected) =>
+      Cause.isDie(unexpected)
+        ? Effect.succeed(noResponse("the request could not be made"))
+        : Effect.failCause(unexpected)
+  })
+
+const resultOf = (
+  row: OutboxRow,
+  { error, retryAfter, status }: Answer,
+  { now, random }: { readonly now: number; readonly random: number }
+): TryResult => {
+  const next = outcomeOfTry({ tries: row.tries, status, retryAfter, now, random })
+  return { row, now, status, error: next.next === "delivered" ? null : error, next }
+}
+
+const isGivenUp = ({ next }: TryResult): boolean => next.next === "dead" || next.next === "gone"
+
+const logGivenUp = ({ tries, webhook_id }: OutboxRow, { error }: Answer) =>
+  Effect.logWarning(`Gave up a webhook after ${tries} tries: ${error}`).pipe(Effect.annotateLogs({ webhook_id }))

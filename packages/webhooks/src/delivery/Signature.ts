@@ -1,5 +1,5 @@
-import { concatBytes, constantTimeEqual, hmacSha256 } from "@trunkline/kernel"
-import { Effect, Either, Encoding } from "effect"
+import { concatBytes, constantTimeEqual, Hmac } from "@trunkline/kernel"
+import { type Context, Effect, Either, Encoding } from "effect"
 
 const prefix = "whsec_"
 const version = "v1"
@@ -22,10 +22,28 @@ const keyOf = (secret: string): Uint8Array => {
   return Either.isRight(decoded) && decoded.right.byteLength > 0 ? decoded.right : utf8.encode(secret)
 }
 
-/** Signs a message by Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. */
-export const sign = (secret: string, { body, id, timestamp }: SignedMessage): Effect.Effect<string> => {
+const signatureOf = (
+  secret: string,
+  { body, id, timestamp }: SignedMessage,
+  hmac: Context.Tag.Service<Hmac>
+): string => {
   const signed = concatBytes([utf8.encode(`${id}.${timestamp}.`), body])
-  return Effect.map(hmacSha256(keyOf(secret), signed), (mac) => `${version},${Encoding.encodeBase64(mac)}`)
+  return `${version},${Encoding.encodeBase64(hmac(keyOf(secret), signed))}`
+}
+
+/** Signs a message by Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. */
+export const sign = (secret: string, message: SignedMessage): Effect.Effect<string> =>
+  Effect.map(Hmac, (hmac) => signatureOf(secret, message, hmac))
+
+/** Headers of a message as {@link webhookHeaders} returns them. */
+export const headersOf = (
+  secrets: ReadonlyArray<string>,
+  message: SignedMessage,
+  hmac: Context.Tag.Service<Hmac>
+): Readonly<Record<string, string>> => {
+  const headers = { "webhook-id": message.id, "webhook-timestamp": String(message.timestamp) }
+  if (secrets.length === 0) return headers
+  return { ...headers, "webhook-signature": secrets.map((secret) => signatureOf(secret, message, hmac)).join(" ") }
 }
 
 /**
@@ -35,15 +53,7 @@ export const sign = (secret: string, { body, id, timestamp }: SignedMessage): Ef
 export const webhookHeaders = (
   secrets: ReadonlyArray<string>,
   message: SignedMessage
-): Effect.Effect<Readonly<Record<string, string>>> => {
-  const headers = { "webhook-id": message.id, "webhook-timestamp": String(message.timestamp) }
-  return secrets.length === 0
-    ? Effect.succeed(headers)
-    : Effect.map(
-      Effect.forEach(secrets, (secret) => sign(secret, message)),
-      (signatures) => ({ ...headers, "webhook-signature": signatures.join(" ") })
-    )
-}
+): Effect.Effect<Readonly<Record<string, string>>> => Effect.map(Hmac, (hmac) => headersOf(secrets, message, hmac))
 
 /**
  * Verifies in a receiver that a request was sent by the holder of the secret, unchanged, and within 5 minutes of `now`.

@@ -1,5 +1,5 @@
-import { describeCause, FaultPoints, Transactions } from "@trunkline/kernel"
-import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Option, Queue } from "effect"
+import { describeCause, FaultPoints, Hmac, Transactions } from "@trunkline/kernel"
+import { Cause, Clock, Context, Duration, Effect, Exit, FiberSet, Layer, Option, Queue } from "effect"
 import { makeSigningSecrets, RetiredSecretStore } from "../control/RetiredSecrets.js"
 import { WebhookOwners } from "../control/WebhookOwners.js"
 import { type DeliveryLimits, RunningTries } from "../outbox/ClaimPlan.js"
@@ -51,7 +51,7 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
         const { limits = { total: 256, perEndpoint: 10 }, pollInterval = Duration.seconds(30), version = "0" } = options
         const outbox = yield* Outbox
         const signing = makeSigningSecrets({ owners: yield* WebhookOwners, retired: yield* RetiredSecretStore })
-        const tryOnce = makeWebhookTry({ sender: yield* HttpSender, version })
+        const tryOnce = makeWebhookTry({ sender: yield* HttpSender, version, hmac: yield* Hmac })
         const transactions = yield* Transactions
         const faults = yield* FaultPoints
         const tries = yield* FiberSet.make()
@@ -64,20 +64,31 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
 
         const nudge = Effect.asVoid(Queue.offer(wake, undefined))
 
+        const sent = faults.after("webhook.sent")
+
+        /** Keeps the result of a try, and frees its slot. */
+        const endTry = (row: OutboxRow, exit: Exit.Exit<TryResult>): Effect.Effect<void> => {
+          if (Exit.isSuccess(exit)) unsaved.push(exit.value)
+          else running.recorded(1)
+          running.ended(row)
+          Queue.unsafeOffer(wake, undefined)
+          return Exit.isFailure(exit) && Cause.isDie(exit.cause)
+            ? Effect.logError(
+              "A try of a webhook failed unexpectedly; the webhook is sent again",
+              describeCause(exit.cause)
+            )
+            : Effect.void
+        }
+
+        /** Starts a try in a fiber of its own. The fiber is uninterruptible, as the claim is, but for the try itself. */
         const start = (row: OutboxRow, secrets: ReadonlyArray<string>) => {
           running.started(row)
-          return faults.after("webhook.sent")(tryOnce(row, secrets)).pipe(
-            Effect.map((result) => void unsaved.push(result)),
-            Effect.onError(() => Effect.sync(() => running.recorded(1))),
-            Effect.catchAllDefect((defect) =>
-              Effect.logError(
-                "A try of a webhook failed unexpectedly; the webhook is sent again",
-                describeCause(Cause.die(defect))
-              )
-            ),
-            Effect.ensuring(Effect.zipRight(Effect.sync(() => running.ended(row)), nudge)),
-            Effect.interruptible,
-            FiberSet.run(tries)
+          return FiberSet.run(
+            tries,
+            Effect.flatMap(
+              Effect.exit(Effect.interruptible(sent(tryOnce(row, secrets)))),
+              (exit) => endTry(row, exit)
+            )
           )
         }
 

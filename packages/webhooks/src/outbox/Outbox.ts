@@ -12,7 +12,8 @@ import {
   overdueError,
   startProbe
 } from "./EndpointHealth.js"
-import { claimableAt, deliveryStatus, type OutboxRow, ownedEndpoint, webhookIdOf } from "./OutboxRow.js"
+import { OutboxQueues, receiverKey } from "./OutboxQueues.js"
+import { deliveryStatus, type OutboxRow, ownedEndpoint, webhookIdOf } from "./OutboxRow.js"
 import type { ListedWebhook, OutboxPosition, OutboxQuery, OutboxService } from "./OutboxService.js"
 
 /**
@@ -27,39 +28,23 @@ export class Outbox extends Context.Tag("@trunkline/webhooks/Outbox")<Outbox, Ou
   static readonly layerMemory: Layer.Layer<Outbox> = Layer.sync(Outbox, () => makeOutboxMemory())
 }
 
-const keyOf = ({ endpoint, scope }: Receiver): string => `${scopeKey(scope)} ${endpoint}`
-
 const makeOutboxMemory = (): OutboxService => {
-  const pending = MemoryTable.make<string, OutboxRow>()
+  const queues = new OutboxQueues((key) => endpoints.get(key) ?? healthy)
+  const pending = MemoryTable.make<string, OutboxRow>((id, row) => queues.rowChanged(id, row))
   const settled = MemoryTable.make<string, OutboxRow>()
-  const endpoints = MemoryTable.make<string, EndpointHealth>()
+  const endpoints = MemoryTable.make<string, EndpointHealth>((key) => queues.healthChanged(key))
   const find = (webhookId: string) => pending.get(webhookId) ?? settled.get(webhookId)
   const all = () => [...pending.values(), ...settled.values()]
-  const healthOf = (receiver: Receiver) => endpoints.get(keyOf(receiver)) ?? healthy
+  const healthOf = (receiver: Receiver) => endpoints.get(receiverKey(receiver)) ?? healthy
 
   const settle = (row: OutboxRow) => Effect.zipRight(pending.delete(row.webhook_id), settled.set(row.webhook_id, row))
   const put = (row: OutboxRow) =>
     row.state === "pending"
       ? Effect.zipRight(settled.delete(row.webhook_id), pending.set(row.webhook_id, row))
       : settle(row)
-  const resetHealth = (receiver: Receiver) => Effect.asVoid(endpoints.delete(keyOf(receiver)))
+  const resetHealth = (receiver: Receiver) => Effect.asVoid(endpoints.delete(receiverKey(receiver)))
   const giveUp = (rows: ReadonlyArray<OutboxRow>, now: number, last_error: string) =>
     Effect.as(Effect.forEach(rows, (row) => settle({ ...row, ...dead(now), last_error })), rows.length)
-
-  /** Pending webhooks by endpoint; endpoints and their webhooks are ordered by waiting time, longest first. */
-  const queues = (): ReadonlyArray<Queue> => {
-    const byKey = new Map<string, Array<OutboxRow>>()
-    for (const row of pending.values()) {
-      const rows = byKey.get(keyOf(row))
-      if (rows === undefined) byKey.set(keyOf(row), [row])
-      else rows.push(row)
-    }
-    return [...byKey].flatMap(([key, rows]) => {
-      const [first] = rows.sort(byDue)
-      const health = endpoints.get(key) ?? healthy
-      return first === undefined ? [] : [{ first, rows, health, at: visitAt(first, health) }]
-    }).sort((a, b) => a.at - b.at)
-  }
 
   const record = (results: ReadonlyArray<TryResult>) =>
     Effect.forEach(results, (result) =>
@@ -70,7 +55,7 @@ const makeOutboxMemory = (): OutboxService => {
         const counts = now !== undefined
           && (result.next.next === "delivered" || (now.state === "pending" && now.tries === row.tries))
         return Effect.zipRight(
-          endpoints.set(keyOf(row), health),
+          endpoints.set(receiverKey(row), health),
           counts ? put({ ...now, ...settlementOf(result, health) }) : Effect.void
         )
       }), { discard: true })
@@ -88,18 +73,20 @@ const makeOutboxMemory = (): OutboxService => {
         const quota = makeQuota(plan)
         const claimed: Array<OutboxRow> = []
         let givenUp = 0
-        for (const { first, health, rows } of queues().filter(({ at }) => at <= now)) {
+        const excepted = new Set(plan.exceptScopes.map(scopeKey))
+        const due = queues.due(now, plan.limit + plan.full, ({ scope }) => !excepted.has(scopeKey(scope)))
+        for (const { first, health } of due) {
           if (health.disabled_at !== null) {
-            givenUp += yield* giveUp(rows, now, disabledError)
+            givenUp += yield* giveUp(queues.rowsOf(first, () => true), now, disabledError)
             continue
           }
           const before = overdueBefore(health) ?? -Infinity
-          givenUp += yield* giveUp(rows.filter((row) => claimableAt(row) < before), now, overdueError)
-          const due = rows.filter((row) => claimableAt(row) >= before && claimableAt(row) <= now)
-          const taken = due.slice(0, Math.min(quota.of(first), isPaused(health) ? 1 : Infinity))
+          givenUp += yield* giveUp(queues.rowsOf(first, (at) => at < before), now, overdueError)
+          const limit = Math.min(quota.of(first), isPaused(health) ? 1 : Infinity)
+          const taken = queues.rowsOf(first, (at) => at <= now, limit)
           if (taken.length === 0) continue
           quota.took(first, taken.length)
-          if (isPaused(health)) yield* endpoints.set(keyOf(first), startProbe(health, now, leaseMillis))
+          if (isPaused(health)) yield* endpoints.set(receiverKey(first), startProbe(health, now, leaseMillis))
           for (const row of taken) {
             const next = { ...row, tries: row.tries + 1, started_at: now, leased_until: now + leaseMillis }
             yield* pending.set(row.webhook_id, next)
@@ -108,7 +95,7 @@ const makeOutboxMemory = (): OutboxService => {
         }
         return { rows: claimed, givenUp }
       }),
-    nextDue: (plan) => Effect.sync(() => Option.fromNullable(queues().find(({ first }) => hasRoom(plan, first))?.at)),
+    nextDue: (plan) => Effect.sync(() => Option.fromNullable(queues.find(({ first }) => hasRoom(plan, first))?.at)),
     record,
     replay: ({ attempt_ids, campaign_id, now, scope }) =>
       Effect.suspend(() => {
@@ -136,19 +123,6 @@ const makeOutboxMemory = (): OutboxService => {
       )
   }
 }
-
-interface Queue {
-  readonly first: OutboxRow
-  readonly rows: ReadonlyArray<OutboxRow>
-  readonly health: EndpointHealth
-  readonly at: number
-}
-
-/** Time of the next work for an endpoint; the webhooks of a disabled one are given up at once. */
-const visitAt = (first: OutboxRow, { disabled_at, paused_until }: EndpointHealth): number =>
-  disabled_at === null ? Math.max(claimableAt(first), paused_until) : 0
-
-const byDue = (a: OutboxRow, b: OutboxRow): number => claimableAt(a) - claimableAt(b) || byId(a, b)
 
 const byId = (a: Pick<OutboxRow, "webhook_id">, b: Pick<OutboxRow, "webhook_id">): number =>
   a.webhook_id === b.webhook_id ? 0 : a.webhook_id < b.webhook_id ? -1 : 1
