@@ -5,7 +5,7 @@ import type { Filter, FilterDecl } from "./Filter.js"
 /** Most states of filters that a board remembers. */
 const MAX_REPLACED = 100
 
-/** What a client can set of a filter. */
+/** Attributes of a filter that clients can set. */
 type FilterState = Omit<Filter, "id" | "is_required">
 
 /** Digest of a state, which takes less space than its options. */
