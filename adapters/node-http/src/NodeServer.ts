@@ -72,6 +72,8 @@ export interface ServeOptions {
   readonly prefix?: string
   /** Time that requests in flight may take after `close()` was called, in milliseconds; 30 seconds by default. */
   readonly closeTimeout?: number
+  /** Answers requests for pages of the host and returns true; the API answers all others. None by default. */
+  readonly page?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 
 /** A running server. */
@@ -107,10 +109,12 @@ const urlOf = (server: Server, host: string, port: number) => {
  */
 export const serve = async <E>(
   engine: Layer.Layer<Engine, E>,
-  { closeTimeout = 30_000, host = "127.0.0.1", port = 8787, prefix = "" }: ServeOptions = {}
+  { closeTimeout = 30_000, host = "127.0.0.1", page = () => false, port = 8787, prefix = "" }: ServeOptions = {}
 ): Promise<RunningServer> => {
   const handler = await toNodeHandler(engine, { closeTimeout, prefix })
-  const server = createServer(timeouts, handler)
+  const server = createServer(timeouts, (request, response) => {
+    if (!page(request, response)) handler(request, response)
+  })
   server.on("upgrade", (request, socket, head) => {
     if (!handler.upgrade(request, socket, head)) retryWithoutUpgrade(request, head)
   })

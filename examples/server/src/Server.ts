@@ -7,6 +7,7 @@ import { EntropyNode } from "@trunkline/entropy-node"
 import { FilesDisk } from "@trunkline/files-disk"
 import { FileDownloadGuarded, HttpSenderGuarded } from "@trunkline/http-guarded"
 import { Ids, WebAddressRules } from "@trunkline/kernel"
+import type { NotificationDeliveryOptions } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
 import { RehearsalWorker } from "@trunkline/rehearsal-worker"
 import { slowReadsBeside } from "@trunkline/sqlite-runners"
@@ -42,7 +43,12 @@ const keptIn = (data: string, lease: Duration.DurationInput) => {
 }
 
 /** The engine of the reference server: SQLite, and the phone lines and the model of the bootstrap file. */
-export const engineOf = (bootstrap: Bootstrap, data: string, lease: Duration.DurationInput) => {
+export const engineOf = (
+  bootstrap: Bootstrap,
+  data: string,
+  lease: Duration.DurationInput,
+  notifications: NotificationDeliveryOptions = {}
+) => {
   const folder = data === inMemory ? null : data
   if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const addresses = {
@@ -51,7 +57,7 @@ export const engineOf = (bootstrap: Bootstrap, data: string, lease: Duration.Dur
   }
   const domain = bootstrap.mail?.from.address.split("@")[1]
   return Engine.layer({
-    notifications: domain === undefined ? {} : { messageIdDomain: domain },
+    notifications: { ...notifications, ...(domain !== undefined && { messageIdDomain: domain }) },
     responses: { textWithoutFormat: bootstrap.responses.text_without_format },
     speech: { allowPitchRateMatch: true }
   }).pipe(
