@@ -35,7 +35,7 @@ export const boardsPage = (): (request: IncomingMessage, response: ServerRespons
   }
 }
 
-/** What the page shows first. */
+/** Target of a link to the page. */
 interface PageTarget extends Pick<Door, "org" | "workspace"> {
   readonly board?: string
   readonly campaign?: string

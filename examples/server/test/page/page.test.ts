@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { assert, describe, it } from "vitest"
-import { boardsPage, openUrl, pageUrl } from "../src/Page.js"
+import { boardsPage, openUrl, pageUrl } from "../../src/Page.js"
 import { openPage } from "./PageScript.js"
 
 const url = "http://127.0.0.1:8787"

@@ -46,7 +46,7 @@ class FakeElement {
   }
 }
 
-const script = readFileSync(new URL("../assets/page/board.mjs", import.meta.url), "utf8")
+const script = readFileSync(new URL("../../assets/page/board.mjs", import.meta.url), "utf8")
 
 /** A request of the page. */
 export interface Asked {
