@@ -157,7 +157,7 @@ describe("a widget that was read before a filter changed", () => {
 
 describe("a dropdown", () => {
   const open = { internal_name: "a", filter_type: "dropdown" }
-  const issueOf = (failure: { readonly _tag: string }) =>
+  const issueOf = (failure: { readonly _tag: string }): ReadonlyArray<unknown> =>
     failure instanceof Invalid ? failure.issues : assert.fail(`expected Invalid, got ${failure._tag}`)
   const issueAt = (...loc: ReadonlyArray<string | number>) => [
     { loc: ["body", ...loc, "options"], msg: "A dropdown needs at least one option", type: "too_short" } as const
