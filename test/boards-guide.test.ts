@@ -17,6 +17,12 @@ const questions = Array.from(
   ([, question = "", sql = ""]) => ({ question, sql })
 )
 
+/** The queries of the section about charts. */
+const charts = Array.from(
+  (guide.split("### Charts")[1]?.split("###")[0] ?? "").matchAll(/```sql\n([\s\S]*?)```/g),
+  ([, sql = ""]) => sql
+)
+
 const scope = factScope("guide")
 
 /** A fortnight of calls: thirty people, some of whom are tried three times and never answer. */
@@ -32,6 +38,9 @@ const calls = Array.from({ length: 90 }, (_, index) => {
     ...(person >= 10 && { output_agent_variables: { promise: person % 2 === 0 ? "yes" : "no" } })
   })
 })
+
+/** Milliseconds since 1970 of the last of these calls. */
+const lastCall = Date.parse("2026-01-14T01:23:05Z")
 
 const names = { app_name: "Support", campaign_name: "June", cohort_name: "All" }
 
@@ -84,6 +93,27 @@ describe("docs/boards.md", () => {
           }
         }))
     }
+
+    it.effect("have charts over periods that fit the calls: minutes within an hour, hours within two days, or days", () =>
+      Effect.gen(function*() {
+        const runs = yield* Runs
+        const rowsOf = (sql: string, from: string) =>
+          Effect.map(runs.preview(scope, { sql, filter_values: { since: date(from) } }), ({ rows }) => rows)
+        const [perDay = "", overTime = ""] = charts
+        const days = yield* rowsOf(perDay, "2026-01-01")
+        assert.deepStrictEqual(days.map(([day]) => day), days.map(([day]) => day).toSorted().toReversed())
+        const from = (hours: number) => new Date(lastCall - hours * 3_600_000).toISOString()
+        for (
+          const [hours, period] of [[0.9, /^\d{4}-\d\d-\d\d \d\d:\d\d$/], [47, / \d\d:00$/], [
+            400,
+            /^[\d-]{10}$/
+          ]] as const
+        ) {
+          const rows = yield* rowsOf(overTime, from(hours))
+          assert.isAbove(rows.length, 1)
+          for (const [time] of rows) assert.match(String(time), period)
+        }
+      }))
 
     it.effect("tell the truth about these calls", () =>
       Effect.gen(function*() {

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { PlotChart } from "@trunkline/charts"
+import type { Chart, NumberChart, PlotChart } from "@trunkline/charts"
 import { svgTexts } from "@trunkline/charts/testing"
 import { Either } from "effect"
 import { colours, seriesColours } from "../src/draw/Style.js"
 import { categoryLabels, makeTextFit, timeLabel } from "../src/draw/TextFit.js"
 import { makeAdvances } from "../src/text/Advances.js"
-import { draw, inkIn, pngOf, size } from "./Ink.js"
+import { draw, inkExtent, inkIn, pngOf, size } from "./Ink.js"
 
 const bars = (labels: ReadonlyArray<string>, change: Partial<PlotChart> = {}): PlotChart => ({
   kind: "bar",
@@ -16,7 +16,7 @@ const bars = (labels: ReadonlyArray<string>, change: Partial<PlotChart> = {}): P
   ...change
 })
 
-const svgOf = (chart: PlotChart) => new TextDecoder().decode(Either.getOrThrow(draw(chart, "svg")))
+const svgOf = (chart: Chart) => new TextDecoder().decode(Either.getOrThrow(draw(chart, "svg")))
 
 const textsIn = (chart: PlotChart) => svgTexts(svgOf(chart))
 
@@ -112,6 +112,33 @@ describe("a chart", () => {
     const line = bars(["a", "b", "c", "d"], { kind: "line", series: [{ name: "calls", values: [1, null, 3, null] }] })
     assert.isAbove(inkIn(pngOf(line), { left: 60, top: 60, right: 940, bottom: 480 }).length, 20)
     assert.notMatch(svgOf(line), /NaN|undefined/)
+  })
+})
+
+describe("a number", () => {
+  const calls: NumberChart = { kind: "number", title: "Calls per day", name: "calls", value: 64 }
+  const trend = { period: "30 Jan", previous: 52, values: [40, null, 52, 64] }
+  const heightIn = (chart: NumberChart) => Number(/viewBox="0 0 400 (\d+)"/.exec(svgOf(chart))?.[1])
+
+  it("is a tile that takes less space than other charts", () => {
+    assert.isBelow(heightIn(calls), heightIn({ ...calls, trend }))
+    assert.isBelow(heightIn({ ...calls, trend }), size.height)
+  })
+
+  it("has the change against the period before, and a line of the periods below it", () => {
+    const svg = svgOf({ ...calls, trend })
+    assert.include(svgTexts(svg), "calls · +12 (+23 %) against 30 Jan")
+    assert.notMatch(svg, /NaN|undefined/)
+    const below = { left: 0, top: 420, right: size.width * size.scale, bottom: size.height * size.scale }
+    assert.isAbove(inkIn(pngOf({ ...calls, trend }), below).length, 200)
+    assert.deepStrictEqual(inkIn(pngOf(calls), below), [])
+  })
+
+  it("fits into its tile, however long it is", () => {
+    const long = { ...calls, value: 123_456_789_012_345.67, name: "calls of every campaign of the year ".repeat(9) }
+    const [left, right] = inkExtent(inkIn(pngOf(long), { left: 0, top: 0, right: 960, bottom: 600 }))
+    assert.isAtLeast(left, 36)
+    assert.isAtMost(right, 924)
   })
 })
 

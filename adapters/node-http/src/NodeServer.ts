@@ -92,6 +92,8 @@ export interface ServeOptions {
   readonly prefix?: string
   /** Time that requests in flight may take after `close()` was called, in milliseconds; 30 seconds by default. */
   readonly closeTimeout?: number
+  /** Answers requests for pages of the host and returns true; the API answers all others. None by default. */
+  readonly page?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 
 /** A running server. */
@@ -131,13 +133,15 @@ export const serve = async <E>(engine: Layer.Layer<Engine, E>, options: ServeOpt
 /**
  * Serves a request listener over HTTP and WebSockets. Closes it, and rejects, when the port is in use.
  *
- * @param options - Address to listen on, and the prefix of `url`.
+ * @param options - Address to listen on, the prefix of `url`, and the page.
  */
 export const listen = async (
   handler: NodeHandler,
-  { host = "127.0.0.1", port = 8787, prefix = "" }: ServeOptions = {}
+  { host = "127.0.0.1", page = () => false, port = 8787, prefix = "" }: ServeOptions = {}
 ): Promise<RunningServer> => {
-  const server = createServer(timeouts, handler)
+  const server = createServer(timeouts, (request, response) => {
+    if (!page(request, response)) handler(request, response)
+  })
   server.on("upgrade", (request, socket, head) => {
     if (!handler.upgrade(request, socket, head)) retryWithoutUpgrade(request, head)
   })

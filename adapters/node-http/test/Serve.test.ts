@@ -51,6 +51,18 @@ describe("serve", () => {
     assert.strictEqual(await answer, "cut")
   })
 
+  it("answers with a page of the host, and all else by the API", async () => {
+    const server = await serve(testEngine, {
+      port: 0,
+      page: ({ url }, response) => url === "/" && Boolean(response.end("a page"))
+    })
+    const textOf = async (path: string) => (await fetch(server.url + path)).text()
+    assert.strictEqual(await textOf("/"), "a page")
+    assert.include(await textOf("/elsewhere"), "not_found_error")
+    assert.strictEqual(await health(server.url), 200)
+    await server.close()
+  })
+
   it("rejects when the port is in use", async () => {
     const server = await serve(testEngine, { port: 0 })
     const port = Number(new URL(server.url).port)

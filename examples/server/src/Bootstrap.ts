@@ -55,7 +55,9 @@ const Mail = Schema.Struct({
     name: Schema.optionalWith(Schema.NonEmptyString, { exact: true })
   }),
   /** Takes any certificate, and plain text where the server offers no TLS: for servers on the same machine. */
-  allow_insecure: optional(Schema.Boolean, () => false)
+  allow_insecure: optional(Schema.Boolean, () => false),
+  /** Address of this server for recipients of mails, which link to their boards; by default the one it listens on. */
+  public_url: Schema.optionalWith(HttpUrl.pipe(Schema.pattern(/[^/]$/)), { exact: true })
 })
 
 /** Schema of the `--bootstrap` file: accounts, keys, agents, phone lines and the providers that the server uses. */

@@ -24,7 +24,7 @@ export const assignments = (values: Readonly<Record<string, string>>): ReadonlyA
   Object.entries(values).map(([name, value]) => `${name}=${quoted(value)}`)
 
 /** A key of an installation that is in earnest: standard output may be kept as a log. */
-const isLive = (key: string): boolean => key.startsWith("sk_live_")
+export const isLive = (key: string): boolean => key.startsWith("sk_live_")
 
 /**
  * The variables that the examples of the documentation are written with, as lines to paste into a shell: `W` is the

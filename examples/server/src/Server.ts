@@ -1,6 +1,7 @@
 import { Agent } from "@trunkline/agents"
 import { ChartsEcharts } from "@trunkline/charts-echarts"
 import { Access, type Engine } from "@trunkline/engine"
+import type { NotificationDeliveryOptions } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
 import { type Duration, Effect, Layer, Logger, Schema } from "effect"
 import { layerSqlite } from "trunkline/effect"
@@ -30,7 +31,8 @@ const endProcess = (message: string) =>
 export const engineOf = (
   bootstrap: Bootstrap,
   data: string,
-  lease: Duration.DurationInput
+  lease: Duration.DurationInput,
+  notifications: NotificationDeliveryOptions = {}
 ): Layer.Layer<Engine, Error> => {
   const domain = bootstrap.mail?.from.address.split("@")[1]
   return layerSqlite({
@@ -49,7 +51,7 @@ export const engineOf = (
     mailer: mailerOf(bootstrap.mail),
     synthesizer: synthesizerOf(bootstrap.speech),
     transcriber: transcriberOf(bootstrap.transcriber),
-    notifications: domain === undefined ? {} : { messageIdDomain: domain },
+    notifications: { ...notifications, ...(domain !== undefined && { messageIdDomain: domain }) },
     responses: { textWithoutFormat: bootstrap.responses.text_without_format },
     speech: { allowPitchRateMatch: true },
     ...(!bootstrap.limits.enabled && { limits: RateLimits.layerUnlimited, load: Load.layerUnlimited })

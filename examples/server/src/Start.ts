@@ -1,3 +1,4 @@
+import type { Scope } from "@trunkline/kernel"
 import { serve } from "@trunkline/node-http"
 import { Either } from "effect"
 import { readFileSync } from "node:fs"
@@ -7,6 +8,7 @@ import { runDemo } from "./demo/Demo.js"
 import { demoPlan } from "./demo/DemoPlan.js"
 import { StartError } from "./Explain.js"
 import type { Options } from "./Options.js"
+import { boardsPage, openUrl, pageUrl } from "./Page.js"
 import { type Door, firstDoor, keyNote, variables } from "./Pasteable.js"
 import { engineOf } from "./Server.js"
 import { speechLine } from "./Speech.js"
@@ -31,18 +33,30 @@ const readText = (file: string): string => {
   }
 }
 
-/** Variables that the examples of the documentation need. */
+/** The page of the boards, and variables that the examples of the documentation need. */
 const forDocs = (url: string, door: Door | undefined): string =>
   door === undefined
     ? "No key of the bootstrap file opens a workspace. npx trunkline keys create makes one."
-    : ["To try what docs/ shows, paste this into another terminal:", "", ...variables(url, door), ...keyNote(door)]
-      .join("\n")
+    : [
+      "Open the boards in a browser:",
+      "",
+      openUrl(url, door),
+      "",
+      "To try what docs/ shows, paste this into another terminal:",
+      "",
+      ...variables(url, door),
+      ...keyNote(door)
+    ].join("\n")
 
 /** Serves as the options say, and runs the demo. */
 export const start = async (options: Options): Promise<void> => {
   const bootstrap = bootstrapFrom(options.bootstrap)
   const plan = options.demo ? demoPlan(bootstrap, filesOf(options)) : null
-  const starting = serve(engineOf(bootstrap, options.data, options.lease), { port: options.port, host: options.host })
+  const served = { url: bootstrap.mail?.public_url ?? null }
+  const boardUrl = ({ org_id, workspace_id }: Scope, board: string) =>
+    served.url && pageUrl(served.url, { org: org_id, workspace: workspace_id, board })
+  const engine = engineOf(bootstrap, options.data, options.lease, { boardUrl })
+  const starting = serve(engine, { port: options.port, host: options.host, page: boardsPage() })
   let stopping = false
   const stop = async (code: number) => {
     stopping = true
@@ -57,6 +71,7 @@ export const start = async (options: Options): Promise<void> => {
   }
 
   const { url } = await starting
+  served.url ??= url
   console.log(`trunkline ready ${url}`)
   console.log(await speechLine(bootstrap.speech))
   if (plan === null) {

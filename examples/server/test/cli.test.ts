@@ -157,6 +157,10 @@ describe("npm start", () => {
       fetch(`${boards}/query-schema`, { headers: { "X-API-Key": key } })
     ])
     assert.deepStrictEqual(statuses.map(({ status }) => status), [200, 200])
+    const [link = ""] = /^http\S+#\S+$/m.exec(server.output()) ?? []
+    const page = await fetch(link, { headers: { accept: "text/html" } })
+    assert.match(await page.text(), /^<!doctype html>/)
+    assert.strictEqual(new URLSearchParams(new URL(link).hash.slice(1)).get("key"), key)
     await server.stop("SIGTERM")
   })
 

@@ -128,6 +128,11 @@ describe("scheduled reports of a server", () => {
     assert.deepStrictEqual(same.map(({ recipient }) => recipient), ["first@example.in", "second@example.in"])
     assert.match(first?.subject ?? "", /^\[कॉल\] Every hour, \d{4}-\d\d-\d\d \d\d:00 IST$/)
     assert.include(first?.html ?? "", "हिन्दी")
+    assert.match(
+      first?.text ?? "",
+      new RegExp(`^The board: http://127.0.0.1:\\d+/#org=acme&workspace=main&board=${board.id}$`, "m")
+    )
+    assert.notInclude(first?.html ?? "", "sk_test")
     assert.include(first?.text ?? "", "தமிழ்")
     const kinds = (first?.attachments ?? []).map(({ filename, mimeType }) => [mimeType, filename?.split(".").at(-1)])
     assert.deepInclude(kinds, ["image/png", "png"])

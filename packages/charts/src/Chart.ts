@@ -44,13 +44,25 @@ export class ChartError extends Schema.TaggedError<ChartError>()("ChartError", {
 /** Error for a table or settings that do not make a chart. */
 export const unsuitableError = (message: string): ChartError => new ChartError({ kind: "unsuitable", message })
 
-/** One value, drawn large with its name. */
+/** Periods that lead to a number. */
+export interface Trend {
+  /** Label of the period before. */
+  readonly period: string
+  /** Value of the period before; null if it has none. */
+  readonly previous: number | null
+  /** Values of up to `MAX_TREND` periods, ending with the number itself; null is a gap. */
+  readonly values: ReadonlyArray<number | null>
+}
+
+/** One value with its name. */
 export interface NumberChart {
   readonly kind: "number"
   readonly title: string
   /** Name of the value's column. */
   readonly name: string
   readonly value: number
+  /** Absent when the table has no earlier periods. */
+  readonly trend?: Trend
 }
 
 /** Values of one column, one per position on the x axis; null is a gap. */
@@ -103,10 +115,18 @@ export const MAX_BARS = 60
 /** Most positions of a line chart. Longer lines are downsampled to the extremes of each stretch. */
 export const MAX_POINTS = 5_000
 
+/** Most periods of a trend. Earlier ones are not drawn. */
+export const MAX_TREND = 366
+
 /** Applies a function to every text of a chart. */
 export const mapTexts = (chart: Chart, change: (text: string) => string): Chart =>
   chart.kind === "number"
-    ? { ...chart, title: change(chart.title), name: change(chart.name) }
+    ? {
+      ...chart,
+      title: change(chart.title),
+      name: change(chart.name),
+      ...(chart.trend && { trend: { ...chart.trend, period: change(chart.trend.period) } })
+    }
     : {
       ...chart,
       title: change(chart.title),

@@ -24,7 +24,9 @@ import {
   parseNumber,
   plainText
 } from "./Format.js"
+import { labelOfName, labelsOfTexts } from "./Labels.js"
 import { formatTimes, parseTimes } from "./Times.js"
+import { trendOf } from "./Trend.js"
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
@@ -47,14 +49,24 @@ const uniqueName = (names: ReadonlySet<string>, name: string): string => {
   return candidate
 }
 
-const seriesOf = (table: Table, columns: ReadonlyArray<Column>): ReadonlyArray<Series> => {
+const seriesOf = (table: Table, columns: ReadonlyArray<Column>): ReadonlyArray<Series> =>
+  withUniqueNames(columns.map((column) => ({
+    name: column.name,
+    values: valuesOf(table, column).map(numberOrNull)
+  })))
+
+const withUniqueNames = (series: ReadonlyArray<Series>): ReadonlyArray<Series> => {
   const names = new Set<string>()
-  return columns.map((column) => {
-    const name = uniqueName(names, column.name)
+  return series.map((each) => {
+    const name = uniqueName(names, each.name)
     names.add(name)
-    return { name, values: valuesOf(table, column).map(numberOrNull) }
+    return { ...each, name }
   })
 }
+
+/** The series with names for people. */
+const withLabels = (series: ReadonlyArray<Series>): ReadonlyArray<Series> =>
+  withUniqueNames(series.map((each) => ({ ...each, name: labelOfName(each.name) })))
 
 /** Number of values in these columns that are present but cannot be drawn. */
 const countSkipped = (rows: Table["rows"], columns: ReadonlyArray<Column>): number =>
@@ -69,10 +81,20 @@ const formatValue = (value: Value): string => {
   return plainText(String(value)) || "–"
 }
 
-const axisOf = (name: string, values: ReadonlyArray<Value>): Axis => {
+/** Labels of values that are not all times: texts that are codes in words, and all others as they are. */
+const valueLabels = (column: string, values: ReadonlyArray<Value>): ReadonlyArray<string> => {
+  const texts = values.filter((value) => typeof value === "string")
+  const hasOthers = values.some((value) => value !== null && typeof value !== "string")
+  const labels = hasOthers ? texts : labelsOfTexts(column, texts)
+  const next = labels.values()
+  return values.map((value) => formatValue(typeof value === "string" ? next.next().value ?? value : value))
+}
+
+const axisOf = (column: string, values: ReadonlyArray<Value>): Axis => {
   const present = values.filter((value) => value !== null)
+  const name = labelOfName(column)
   const times = parseTimes(present)
-  if (times === null) return { name, labels: values.map(formatValue), times: null, unit: null }
+  if (times === null) return { name, labels: valueLabels(column, values), times: null, unit: null }
   const read = formatTimes(times).values()
   const labels = values.map((value) => value === null ? formatValue(value) : read.next().value ?? "")
   const isWhole = present.length === values.length
@@ -138,7 +160,7 @@ const plotOf = (request: ChartRequest, kind: "bar" | "line"): Either.Either<Plot
       kind,
       title: plainText(request.title),
       x: axisOf(x.name, rowIndices.map((position) => values[position] ?? null)),
-      series,
+      series: withLabels(series),
       note: note === "" ? null : note
     }
   })
@@ -166,27 +188,33 @@ const reasons = {
 }
 
 const numberChartOf = (
-  { table, title, viz_config: { value_column } }: ChartRequest
+  request: ChartRequest
 ): Either.Either<NumberChart, ChartError> =>
   Either.gen(function*() {
+    const { table, title, viz_config: { value_column } } = request
     const column = yield* typeof value_column === "string" && value_column !== ""
       ? findColumn(table, value_column)
       : numericColumn(table)
     const value = parseNumber(table.rows[0]?.[column.index] ?? null)
     if (typeof value === "string") return yield* Either.left(unsuitableError(reasons[value](column.name)))
-    return { kind: "number", title: plainText(title), name: column.name, value }
+    const trend = trendOf(request, column)
+    return { kind: "number", title: plainText(title), name: labelOfName(column.name), value, ...(trend && { trend }) }
   })
 
 /**
  * Builds the chart of a table.
  *
- * - `number` draws the first row of `value_column`, or of the first column that holds a number there.
+ * - `number` draws the first row of `value_column`, or of the first column that holds a number there. When the rows are
+ *   periods, newest first, and `x_axis` names the column of their times, the chart has the change against the second row
+ *   and a trend.
  * - `bar` and `line` draw the columns of `y_axis` over the column `x_axis`, one position per row. Rows of the same
  *   category stay separate; nothing is summed. Column names match exactly, or else case-insensitively. Numbers up to
  *   1e18 and numeric texts are drawn; other values become gaps, and the note counts those that are not empty.
  *   `MAX_SERIES`, `MAX_BARS` and `MAX_POINTS` limit what is drawn, with a note. Times on the x axis are shown in Indian
  *   Standard Time, and a line over times is sorted by time.
  * - `table` has no chart.
+ *
+ * Codes such as `no_answer` are labelled for people as `No answer`, on the axis and in the names of columns.
  *
  * Fails with an `unsuitable` error when the table has no rows or no number, or lacks a column that the settings name.
  *

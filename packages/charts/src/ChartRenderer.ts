@@ -2,6 +2,7 @@ import { Context, Effect, Either, Encoding, Layer } from "effect"
 import { type Chart, ChartError, type ChartRequest } from "./Chart.js"
 import { chartOf } from "./ChartOf.js"
 import { escapeXml, formatNumber } from "./Format.js"
+import { describeTrend } from "./Trend.js"
 
 const pixel = Either.getOrThrow(Encoding.decodeBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg=="
@@ -10,7 +11,7 @@ const pixel = Either.getOrThrow(Encoding.decodeBase64(
 /** Every text of a chart, title first. */
 const textsOf = (chart: Chart): ReadonlyArray<string> =>
   chart.kind === "number"
-    ? [chart.title, chart.name, formatNumber(chart.value)]
+    ? [chart.title, chart.name, formatNumber(chart.value), describeTrend(chart) ?? ""]
     : [chart.title, chart.note ?? "", chart.x.name, ...chart.series.map(({ name }) => name), ...chart.x.labels]
 
 /** Renders the texts of a chart one per line, or a white pixel. */

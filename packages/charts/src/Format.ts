@@ -106,6 +106,22 @@ export const formatNumber = (number: number): string => {
     : formatGrouped(number, decimalsOf(size))
 }
 
+const formatPercent = (percent: number): string => formatGrouped(percent, Math.abs(percent) < 10 ? 1 : 0)
+
+const withPlus = (number: number, text: string): string => number > 0 ? `+${text}` : text
+
+/**
+ * Formats the change of a number: `+12 (+23 %)`, `−0.5 (−2.4 %)`, `no change`. Without a percentage when the number was 0
+ * or less, when the sign changes, and beyond 1,000 %.
+ */
+export const formatChange = (from: number, to: number): string => {
+  const change = Number((to - from).toPrecision(12))
+  if (change === 0) return "no change"
+  const percent = 100 * change / from
+  const share = from > 0 && to >= 0 && percent <= 1_000 ? ` (${withPlus(percent, formatPercent(percent))} %)` : ""
+  return `${withPlus(change, formatNumber(change))}${share}`
+}
+
 /** From here on, labels beside bars and axes use an exponent: crores would take too much space. */
 const largestInCrores = 1e15
 

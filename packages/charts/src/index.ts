@@ -7,16 +7,20 @@ export {
   MAX_BARS,
   MAX_POINTS,
   MAX_SERIES,
+  MAX_TREND,
   type NumberChart,
   type PlotChart,
   type Series,
   type Table,
   type TimeUnit,
+  type Trend,
   type Value,
   VizConfig,
   VizType
 } from "./Chart.js"
 export { chartOf } from "./ChartOf.js"
 export { ChartRenderer, type ImageFormat } from "./ChartRenderer.js"
-export { escapeXml, formatLabelNumber, formatNumber, formatShortNumber, truncateText } from "./Format.js"
+export { escapeXml, formatChange, formatLabelNumber, formatNumber, formatShortNumber, truncateText } from "./Format.js"
+export { labelOfName, labelsOfTexts } from "./Labels.js"
 export { formatTime } from "./Times.js"
+export { describeTrend } from "./Trend.js"

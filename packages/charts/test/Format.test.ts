@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { formatLabelNumber, formatNumber, formatShortNumber } from "@trunkline/charts"
+import { formatChange, formatLabelNumber, formatNumber, formatShortNumber } from "@trunkline/charts"
 import { FastCheck } from "effect"
 
 describe("numbers", () => {
@@ -68,6 +68,21 @@ describe("numbers", () => {
       "1.235Cr",
       "−25L",
       "1,23,500Cr"
+    ])
+  })
+
+  it("change by an amount, with a percentage where one makes sense", () => {
+    const changes = [[52, 64], [1_200, 1_000], [12.3, 12], [0.1, 0.3], [7, 7], [0, 5], [-4, 4], [1, 100], [200_000, 0]]
+    assert.deepStrictEqual(changes.map(([from = 0, to = 0]) => formatChange(from, to)), [
+      "+12 (+23 %)",
+      "−200 (−17 %)",
+      "−0.3 (−2.4 %)",
+      "+0.2 (+200 %)",
+      "no change",
+      "+5",
+      "+8",
+      "+99",
+      "−2,00,000 (−100 %)"
     ])
   })
 

@@ -8,6 +8,7 @@ import {
   Mailer,
   type MailError,
   NotificationDelivery,
+  type NotificationDeliveryOptions,
   NotificationOptions,
   NotificationRules,
   NotificationStore,
@@ -70,6 +71,7 @@ export interface Posted {
 export interface ProcessOptions {
   readonly secret?: string
   readonly chatHosts?: ReadonlyArray<string> | "any"
+  readonly boardUrl?: NonNullable<NotificationDeliveryOptions["boardUrl"]>
 }
 
 export interface Mailed extends Mail {
@@ -171,10 +173,15 @@ export const sharedLayer = (options: FakeOptions = {}) =>
 const pollInterval = Duration.days(30)
 
 /** Services of one process, not running yet. */
-export const processLayer = ({ chatHosts = ["hooks.slack.com"], secret = "secret" }: ProcessOptions = {}) =>
+export const processLayer = ({ boardUrl, chatHosts = ["hooks.slack.com"], secret = "secret" }: ProcessOptions = {}) =>
   NotificationRules.layer.pipe(
     Layer.provideMerge(Scheduler.layer({ pollInterval })),
-    Layer.provideMerge(NotificationDelivery.layer({ pollInterval, version: "1.2.3", messageIdDomain: "example.in" })),
+    Layer.provideMerge(NotificationDelivery.layer({
+      pollInterval,
+      version: "1.2.3",
+      messageIdDomain: "example.in",
+      ...(boardUrl && { boardUrl })
+    })),
     Layer.provideMerge(sealerOf(secret)),
     Layer.provide(Layer.succeed(NotificationOptions, { chatHosts }))
   )

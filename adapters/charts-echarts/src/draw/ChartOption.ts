@@ -1,25 +1,9 @@
-import {
-  type Chart,
-  formatLabelNumber,
-  formatNumber,
-  formatShortNumber,
-  type NumberChart,
-  type PlotChart,
-  type Series
-} from "@trunkline/charts"
+import { type Chart, formatLabelNumber, formatShortNumber, type PlotChart, type Series } from "@trunkline/charts"
 import type { EChartsCoreOption } from "echarts/core"
-import { type Caption, headerOf, legendGap, legendName, titleCaptions } from "./Header.js"
+import { captionOption, headerOf, legendGap, legendName } from "./Header.js"
+import { numberOption } from "./NumberOption.js"
 import { colours, escapeLabel, fontSizes, margin, seriesColours, type Size } from "./Style.js"
 import { categoryLabels, type TextFit, timeLabel } from "./TextFit.js"
-
-/** A caption as a title of ECharts. */
-const captionOption = ({ bold, colour, left, size, text, top }: Caption) => ({
-  text: escapeLabel(text),
-  left,
-  top,
-  padding: 0,
-  textStyle: { fontSize: size, fontWeight: bold ? 700 : 400, color: colour }
-})
 
 /** Width of the numbers on the value axis, with the gap to the bars. */
 const valueAxisWidth = 56
@@ -176,39 +160,6 @@ const plotOption = (chart: PlotChart, size: Size, fit: TextFit): EChartsCoreOpti
       silent: true,
       emphasis: { disabled: true }
     }))
-  }
-}
-
-/** One number, as large as its width allows, with its name below. */
-const numberOption = (chart: NumberChart, size: Size, fit: TextFit): EChartsCoreOption => {
-  const text = formatNumber(chart.value)
-  const room = size.width - 2 * margin
-  const largest = Math.min(96, size.height / 4)
-  const height = Math.min(largest, largest * room / fit.width(text, { size: largest, bold: true }))
-  const nameFont = { size: 18 }
-  const name = fit.truncate(chart.name, nameFont, room)
-  const centredLeft = (width: number) => (size.width - width) / 2
-  const middle = size.height / 2 + 8
-  return {
-    title: [
-      ...titleCaptions(chart.title, size, fit),
-      {
-        text,
-        left: centredLeft(fit.width(text, { size: height, bold: true })),
-        top: middle - height / 2 - 12,
-        size: height,
-        bold: true,
-        colour: seriesColours[0]
-      },
-      {
-        text: name,
-        left: centredLeft(fit.width(name, nameFont)),
-        top: middle + height / 2,
-        size: nameFont.size,
-        bold: false,
-        colour: colours.muted
-      }
-    ].map(captionOption)
   }
 }
 

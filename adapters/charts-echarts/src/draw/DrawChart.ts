@@ -11,6 +11,7 @@ import { drawableChart } from "../text/MissingGlyphs.js"
 import { setText } from "../text/SetText.js"
 import { scriptsOf } from "../text/Syllables.js"
 import { chartOption } from "./ChartOption.js"
+import { tileSize } from "./NumberOption.js"
 import { colours, type Size, unescapeLabel } from "./Style.js"
 import { makeTextFit } from "./TextFit.js"
 
@@ -43,6 +44,10 @@ const cleanSvg = (svg: string, title: string): string =>
     /^<svg[^>]*>/,
     (root) => `${root.slice(0, -1)} role="img" font-family="${fontStack}">\n<title>${escapeXml(title)}</title>`
   )
+
+/** Size at which a chart is drawn in a format. */
+const sizeOf = (chart: Chart, format: ImageFormat, size: Size): Size =>
+  chart.kind === "number" && format === "svg" ? tileSize(chart, size) : size
 
 /** Draws a chart as an SVG, with text rather than outlines. */
 const drawSvg = (chart: Chart, size: Size, advances: Advances): string => {
@@ -96,7 +101,9 @@ export const makeDrawChart = (size: Size) => {
   /** Draws a chart; the left is the reason why the fonts do not suffice for a PNG. */
   return (chart: Chart, format: ImageFormat): Either.Either<Uint8Array, string> => {
     advances.measureAll([commonCharacters, ...textsOf(chart)])
-    if (format === "svg") return Either.right(new TextEncoder().encode(drawSvg(chart, size, advances)))
+    if (format === "svg") {
+      return Either.right(new TextEncoder().encode(drawSvg(chart, sizeOf(chart, format, size), advances)))
+    }
     const drawable = drawableChart(chart)
     return drawable._tag === "Missing"
       ? Either.left(

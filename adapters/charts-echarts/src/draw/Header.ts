@@ -1,5 +1,5 @@
 import type { PlotChart } from "@trunkline/charts"
-import { colours, fontSizes, margin, type Size } from "./Style.js"
+import { colours, escapeLabel, fontSizes, margin, type Size } from "./Style.js"
 import type { TextFit } from "./TextFit.js"
 
 /** A text at a position. */
@@ -11,6 +11,15 @@ export interface Caption {
   readonly bold: boolean
   readonly colour: string
 }
+
+/** A caption as a title of ECharts. */
+export const captionOption = ({ bold, colour, left, size, text, top }: Caption) => ({
+  text: escapeLabel(text),
+  left,
+  top,
+  padding: 0,
+  textStyle: { fontSize: size, fontWeight: bold ? 700 : 400, color: colour }
+})
 
 /** Content above the axes. */
 export interface Header {

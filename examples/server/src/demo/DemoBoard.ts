@@ -41,10 +41,31 @@ const filters = [
 const facts = `FROM EngagementFactsBoardsView
 WHERE effective_datetime >= {{since}} [[AND campaign_id = {{campaign}}]]`
 
+/** The calls in periods that fit them: minutes within an hour, hours within two days, and otherwise days. */
+const overTime = `WITH calls AS (
+  SELECT effective_datetime AS at, v2v_connectivity_status = 'connected' AS connected
+  ${facts}
+), span AS (
+  SELECT CASE
+    WHEN julianday(max(at)) - julianday(min(at)) <= 1.0 / 24 THEN '%Y-%m-%d %H:%M'
+    WHEN julianday(max(at)) - julianday(min(at)) <= 2 THEN '%Y-%m-%d %H:00'
+    ELSE '%Y-%m-%d'
+  END AS period FROM calls
+)`
+
+const time = "strftime(period, at, '+330 minutes') AS time"
+
 const printed = "Round by round"
 
 const widgets = [
-  { name: "Calls", viz_type: "number", sql: `SELECT count(*) AS calls ${facts}` },
+  {
+    name: "Calls so far",
+    viz_type: "number",
+    viz_config: { x_axis: "time", value_column: "calls" },
+    sql: `${overTime}
+SELECT ${time}, sum(count(*)) OVER (ORDER BY min(at)) AS calls
+FROM calls, span GROUP BY time ORDER BY time DESC`
+  },
   {
     name: "How calls ended",
     viz_type: "bar",
@@ -53,12 +74,12 @@ const widgets = [
 GROUP BY outcome ORDER BY calls DESC`
   },
   {
-    name: "Calls by hour of the day",
+    name: "Calls over time",
     viz_type: "line",
-    viz_config: { x_axis: "hour", y_axis: ["calls", "connected"] },
-    sql: `SELECT effective_hour AS hour, count(*) AS calls,
-  count(*) FILTER (WHERE v2v_connectivity_status = 'connected') AS connected ${facts}
-GROUP BY hour ORDER BY hour`
+    viz_config: { x_axis: "time", y_axis: ["calls", "connected"] },
+    sql: `${overTime}
+SELECT ${time}, count(*) AS calls, sum(connected) AS connected
+FROM calls, span GROUP BY time ORDER BY time`
   },
   {
     name: printed,

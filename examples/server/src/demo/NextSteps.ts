@@ -1,3 +1,4 @@
+import { openUrl } from "../Page.js"
 import { assignments, type Door, keyNote, variables } from "../Pasteable.js"
 
 /** Ids of the records that the demo created. */
@@ -16,7 +17,11 @@ const json = (body: unknown): string =>
 /** Commands to paste into a shell: they read the records of the demo and ask the model. */
 export const nextSteps = (url: string, door: Door, { attempts, board, campaign, widget }: DemoTraces): string =>
   [
-    "See for yourself. Paste this into another terminal:",
+    "See for yourself. Open the board of the campaign in a browser:",
+    "",
+    openUrl(url, door, { board, campaign }),
+    "",
+    "Or paste this into another terminal:",
     "",
     ...variables(url, door),
     ...assignments({ CAMPAIGN: campaign, BOARD: board, WIDGET: widget }),

@@ -1,6 +1,6 @@
 import { VizConfig, VizType } from "@trunkline/charts"
 import { Timestamp, unchecked } from "@trunkline/kernel"
-import { Array, Schema } from "effect"
+import { Array, Schema, Struct } from "effect"
 import { Filter } from "../filters/Filter.js"
 
 /** UUID of a board. */
@@ -64,7 +64,9 @@ export class Board extends BoardSummary.extend<Board>("Board")({
   /** Sorted by position; never empty. */
   tabs: Schema.Array(Tab),
   /** Filters that the widgets use, in order of first use. */
-  filters: Schema.Array(Filter)
+  filters: Schema.Array(Filter),
+  /** Digests of states of filters that were replaced, by which stale copies are told; never sent to clients. */
+  replaced_filters: Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
 }) {}
 
 /** Summary of a board. */
@@ -88,7 +90,10 @@ export const TabRecord = Schema.Struct({ ...Tab.fields, widgets: Schema.Array(Wi
 export type TabRecord = typeof TabRecord.Type
 
 /** A board as clients see it, with all of its content. */
-export const BoardRecord = Schema.Struct({ ...Board.fields, tabs: Schema.Array(TabRecord) }).annotations({
+export const BoardRecord = Schema.Struct({
+  ...Struct.omit(Board.fields, "replaced_filters"),
+  tabs: Schema.Array(TabRecord)
+}).annotations({
   identifier: "Board"
 })
 export type BoardRecord = typeof BoardRecord.Type
@@ -110,6 +115,6 @@ export const tabRecordOf = (board: Board, tab: Tab): TabRecord => ({
 
 /** Public form of a board. */
 export const boardRecordOf = (board: Board): BoardRecord => ({
-  ...board,
+  ...Struct.omit(board, "replaced_filters"),
   tabs: board.tabs.map((tab) => tabRecordOf(board, tab))
 })

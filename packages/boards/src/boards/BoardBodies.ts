@@ -2,7 +2,8 @@ import { VizConfig, VizType } from "@trunkline/charts"
 import { issueType } from "@trunkline/errors"
 import { MAX_PAGE_LIMIT, QueryInt } from "@trunkline/kernel"
 import { Either, Option, type ParseResult, Schema } from "effect"
-import { FilterDecl, filterFields } from "../filters/Filter.js"
+import { FilterDecls } from "../filters/DeclaredFilters.js"
+import { filterFields } from "../filters/Filter.js"
 import { TabId } from "./Board.js"
 
 /** Most characters in the name of a board, a tab or a widget. */
@@ -101,7 +102,7 @@ export const WidgetSql = Schema.String.pipe(
   })
 )
 
-const FilterDecls = Schema.Array(FilterDecl).pipe(Schema.maxItems(MAX_FILTERS))
+const Declarations = FilterDecls.pipe(Schema.maxItems(MAX_FILTERS))
 
 const optionalNullable = <A, I, R>(schema: Schema.Schema<A, I, R>) => Schema.optional(Schema.NullOr(schema))
 
@@ -143,7 +144,7 @@ export const CreateWidget = Schema.Struct({
   sql: WidgetSql,
   viz_type: Schema.optionalWith(VizType, { default: () => "table" }),
   viz_config: Schema.optionalWith(VizSettings, { default: () => ({}) }),
-  filters: Schema.optionalWith(FilterDecls, { default: () => [] }),
+  filters: Schema.optionalWith(Declarations, { default: () => [] }),
   tab_id: Schema.optionalWith(Schema.NullOr(TabId), { default: () => null })
 }).pipe(
   Schema.filter(({ viz_config, viz_type }) => Option.getOrUndefined(vizIssue(viz_type, viz_config)))
@@ -159,7 +160,7 @@ export const PatchWidget = Schema.Struct({
   sql: optionalNullable(WidgetSql),
   viz_type: optionalNullable(VizType),
   viz_config: optionalNullable(VizSettings),
-  filters: optionalNullable(FilterDecls),
+  filters: optionalNullable(Declarations),
   tab_id: optionalNullable(TabId),
   position: optionalNullable(Schema.NonNegativeInt)
 })

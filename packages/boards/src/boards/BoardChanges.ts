@@ -4,7 +4,7 @@ import { Context, Data, Effect } from "effect"
 import type { Filter } from "../filters/Filter.js"
 import { type Actor, type Board, type BoardId, type WidgetId, widgetsOf } from "./Board.js"
 import { BoardStore } from "./BoardStore.js"
-import { checkBoardSize, removedWidgets, type Stamp } from "./Layout.js"
+import { checkBoardSize, removedWidgets, type Stamp, withReplacedFilters } from "./Layout.js"
 
 /**
  * Hook for data that depends on widgets and is deleted with them, such as notification rules. Does nothing by default.
@@ -66,8 +66,9 @@ export const makeBoardChanges = <C>(check: (scope: Scope, usage: SqlUsage) => Ef
     ): Effect.Effect<Board, E | G | NotFound | BoardsFailure> =>
       Effect.gen(function*() {
         const before = yield* find(scope, id)
-        const board = yield* edit(before, { updated_by: actor, updated_at: yield* BusinessTime.date })
-        if (board === before) return board
+        const edited = yield* edit(before, { updated_by: actor, updated_at: yield* BusinessTime.date })
+        if (edited === before) return before
+        const board = withReplacedFilters(before, edited)
         yield* checkBoardSize(board)
         yield* guard(before, board)
         yield* store.put(scope, board)

@@ -1,6 +1,7 @@
 import { BoardsFailure, Invalid, issuesOf, NotFound } from "@trunkline/errors"
 import { unchecked } from "@trunkline/kernel"
 import { Array, Effect, Option } from "effect"
+import { checkDropdown, checkDropdowns } from "../filters/DeclaredFilters.js"
 import { applyFilterChange, deriveFilters } from "../filters/DeriveFilters.js"
 import type { Filter, FilterDecl, FilterId } from "../filters/Filter.js"
 import { parseTemplate } from "../filters/SqlTemplate.js"
@@ -123,6 +124,14 @@ interface WidgetDeclarations {
   readonly filters: ReadonlyArray<FilterDecl>
 }
 
+/** Derives the filters of a board after one of its widgets has declared some; fails as `checkDropdowns` does. */
+export const withDeclaredFilters = (
+  board: Board,
+  newId: Effect.Effect<string>,
+  declared: WidgetDeclarations
+): Effect.Effect<Board, BoardsFailure | Invalid> =>
+  Effect.zipRight(checkDropdowns(declared.filters, board.filters), withDerivedFilters(board, newId, declared))
+
 /** Derives the filters of a board from its widgets; existing filters keep their attributes. */
 export const withDerivedFilters = (
   board: Board,
@@ -153,6 +162,7 @@ export const changeFilter = (board: Board, stamp: Stamp, id: FilterId, patch: Pa
   Effect.gen(function*() {
     const before = yield* getFilter(board, id)
     if (isEmptyPatch(patch, ["default_value"])) return board
+    yield* checkDropdown(patch, before)
     const filter = yield* applyFilterChange(before, patch)
     return applyChanges(board, stamp, { filters: board.filters.map((other) => other.id === id ? filter : other) })
   })

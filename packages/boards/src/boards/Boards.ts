@@ -16,7 +16,7 @@ import type {
 import { makeBoards } from "./MakeBoards.js"
 
 /** Failures of saving a widget or a filter. `Overloaded` means that the warehouse is too busy to check the SQL. */
-export type SaveFailure = NotFound | BoardsFailure | Overloaded
+export type SaveFailure = NotFound | BoardsFailure | Invalid | Overloaded
 
 /** A widget with the board that it is on. */
 export interface WidgetOnBoard {
@@ -90,7 +90,7 @@ export class Boards extends Context.Tag("@trunkline/boards/Boards")<Boards, {
     tab_id: TabId,
     actor: Actor
   ) => Effect.Effect<void, NotFound | BoardsFailure>
-  /** Appends a widget to its tab. Declarations of existing filters change them as in `patchWidget`. */
+  /** Appends a widget to its tab. Its declarations of filters are checked and change existing ones as in `patchWidget`. */
   readonly createWidget: (
     scope: Scope,
     id: BoardId,
@@ -100,7 +100,9 @@ export class Boards extends Context.Tag("@trunkline/boards/Boards")<Boards, {
   /**
    * Changes a widget; the body may be a record that was read before. Declaring an existing filter with another default
    * changes it for every widget of the board; declaring it with another type fails with `INVALID_FILTER_VALUE` when
-   * another widget uses it. Fails with `Invalid` when the settings do not fit the visualization type.
+   * another widget uses it. A complete filter that repeats an earlier state of the board's filter was read before the
+   * filter changed, and changes nothing. Fails with `Invalid` when the settings do not fit the visualization type, or
+   * when a new dropdown has no options.
    */
   readonly patchWidget: (
     scope: Scope,
@@ -108,7 +110,7 @@ export class Boards extends Context.Tag("@trunkline/boards/Boards")<Boards, {
     widget_id: WidgetId,
     body: PatchWidget,
     actor: Actor
-  ) => Effect.Effect<WidgetRecord, SaveFailure | Invalid>
+  ) => Effect.Effect<WidgetRecord, SaveFailure>
   /** Deletes a widget and everything that depends on it. */
   readonly removeWidget: (
     scope: Scope,
@@ -122,7 +124,7 @@ export class Boards extends Context.Tag("@trunkline/boards/Boards")<Boards, {
   readonly filters: (scope: Scope, id: BoardId) => Effect.Effect<ReadonlyArray<Filter>, NotFound>
   /**
    * Changes a filter. Fails with `INVALID_FILTER_VALUE` or `INVALID_SQL` when the change does not fit every widget that
-   * uses it.
+   * uses it, and with `Invalid` when it leaves a dropdown without options.
    */
   readonly patchFilter: (
     scope: Scope,

@@ -1,6 +1,7 @@
 import { BoardsFailure, NotFound } from "@trunkline/errors"
 import { unchecked } from "@trunkline/kernel"
 import { Array, type DateTime, Effect, Number, type Option, Struct } from "effect"
+import { rememberReplaced } from "../filters/ReplacedFilters.js"
 import { type Actor, Board, Tab, type TabId, Widget, type WidgetId, widgetsOf } from "./Board.js"
 import { MAX_BOARD_LENGTH, MAX_FILTERS } from "./BoardBodies.js"
 
@@ -64,6 +65,12 @@ export const applyChanges = (
   stamp: Stamp,
   changes: Partial<Pick<Board, "name" | "tag" | "tabs" | "filters">>
 ): Board => new Board({ ...board, ...changes, ...stamp }, unchecked)
+
+/** Remembers the states of filters that a change replaced. */
+export const withReplacedFilters = (before: Board, after: Board): Board => {
+  const replaced_filters = rememberReplaced(before.replaced_filters ?? [], before.filters, after.filters)
+  return replaced_filters.length === 0 ? after : new Board({ ...after, replaced_filters }, unchecked)
+}
 
 /** Tests for a patch that changes nothing: every field is absent, or null where null does not clear it. */
 export const isEmptyPatch = <K extends string>(

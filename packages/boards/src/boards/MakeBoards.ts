@@ -3,6 +3,7 @@ import { BusinessTime, Ids, type Scope, Transactions } from "@trunkline/kernel"
 import { Warehouse } from "@trunkline/warehouse"
 import { Effect, Option } from "effect"
 import type { FilterId } from "../filters/Filter.js"
+import { withoutStale } from "../filters/ReplacedFilters.js"
 import { checkSql } from "../runs/CheckSql.js"
 import {
   type Actor,
@@ -37,6 +38,7 @@ import {
   dropTab,
   dropWidget,
   getFilter,
+  withDeclaredFilters,
   withDerivedFilters
 } from "./BoardEdits.js"
 import { BoardStore } from "./BoardStore.js"
@@ -141,7 +143,7 @@ export const makeBoards = Effect.gen(function*() {
         edit: (board, stamp) =>
           Effect.flatMap(
             addWidget(board, stamp, widget_id, body),
-            (board) => withDerivedFilters(board, ids.uuid, declared)
+            (board) => withDeclaredFilters(board, ids.uuid, declared)
           )
       })
       return widgetRecordOf(board, yield* getWidget(board, widget_id))
@@ -150,7 +152,10 @@ export const makeBoards = Effect.gen(function*() {
 
   const patchWidget = Effect.fn("Boards.patchWidget")(
     function*(scope: Scope, id: BoardId, widget_id: WidgetId, body: PatchWidget, actor: Actor) {
-      const declared = { widget: widget_id, filters: body.filters ?? [] }
+      const declaredOn = ({ replaced_filters = [] }: Board) => ({
+        widget: widget_id,
+        filters: withoutStale(body.filters ?? [], replaced_filters)
+      })
       const board = yield* changeChecked({
         scope,
         id,
@@ -158,7 +163,8 @@ export const makeBoards = Effect.gen(function*() {
         edit: (before, stamp) =>
           Effect.flatMap(
             changeWidget(before, stamp, widget_id, body),
-            (board) => board === before ? Effect.succeed(board) : withDerivedFilters(board, ids.uuid, declared)
+            (board) =>
+              board === before ? Effect.succeed(board) : withDeclaredFilters(board, ids.uuid, declaredOn(board))
           )
       })
       return widgetRecordOf(board, yield* getWidget(board, widget_id))

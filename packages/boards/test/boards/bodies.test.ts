@@ -126,6 +126,19 @@ describe("a request body", () => {
     }
   })
 
+  it("a filter is declared once in a list", () => {
+    const declare = (...names: ReadonlyArray<string>) => ({
+      ...query,
+      filters: names.map((internal_name) => ({ internal_name, filter_type: "string" }))
+    })
+    for (const declaring of [widget, bodyOf(PatchWidget)]) {
+      assert.deepStrictEqual(declaring.issues(declare("a", "b", "A")), [])
+      assert.deepStrictEqual(declaring.issues(declare("a", "b", "a", "b")), ["filters.2.internal_name: value_error"])
+    }
+    const refused = Schema.decodeUnknownEither(CreateWidget)(declare("a", "a"))
+    assert.include(Either.isLeft(refused) ? refused.left.message : "", "The filter a is declared twice in one list")
+  })
+
   it("a PATCH may omit any field or set it to null", () => {
     const { ok } = bodyOf(PatchFilter)
     const nothing = { display_label: null, filter_type: null, default_value: null, options: null }

@@ -1,4 +1,5 @@
 import { assert, describe } from "@effect/vitest"
+import { Invalid } from "@trunkline/errors"
 import { BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { DateTime, Effect, Schema } from "effect"
@@ -112,6 +113,80 @@ describe("the filters of a board", () => {
       assert.isDefined(after)
       assert.deepInclude(after, { id: before.id, filter_type: "date", default_value: "today-7d", is_required: false })
     }).pipe(Effect.provide(boards())))
+})
+
+describe("a widget that was read before a filter changed", () => {
+  const since = { internal_name: "a", filter_type: "date", default_value: "today-7d" }
+
+  virtualTest("leaves the newer default when it is sent back, whatever else it changes", () =>
+    Effect.gen(function*() {
+      const { filters, patch, patchWidget, widget } = yield* boardWith("select {{a}}, {{b}}", [since])
+      const stale = Schema.encodeSync(WidgetRecord)(widget)
+      yield* patch("a", { default_value: "today-30d" })
+      const renamed = yield* patchWidget({ ...stale, name: "Renamed" })
+      assert.strictEqual(renamed.name, "Renamed")
+      assert.deepStrictEqual(renamed.filters.map(({ default_value }) => default_value), ["today-30d", null])
+      yield* patch("a", { default_value: "today-90d" })
+      yield* patchWidget({ filters: renamed.filters })
+      yield* patchWidget({ filters: stale.filters })
+      assert.deepInclude((yield* filters)[0], { default_value: "today-90d" })
+    }).pipe(Effect.provide(boards())))
+
+  virtualTest("leaves what another widget has declared since", () =>
+    Effect.gen(function*() {
+      const { create, filters, patchWidget, widget } = yield* boardWith("select {{a}}", [since])
+      yield* create("select {{a}}", [{ ...since, default_value: "today" }])
+      yield* patchWidget({ filters: widget.filters })
+      assert.deepInclude((yield* filters)[0], { default_value: "today" })
+    }).pipe(Effect.provide(boards())))
+
+  virtualTest(
+    "changes a filter to a new default, and by a declaration in brief to any default",
+    () =>
+      Effect.gen(function*() {
+        const { filters, get, patch, patchWidget, widget } = yield* boardWith("select {{a}}", [since])
+        yield* patch("a", { default_value: "today-30d" })
+        yield* patchWidget({ filters: widget.filters.map((read) => ({ ...read, default_value: "today-90d" })) })
+        assert.deepInclude((yield* filters)[0], { default_value: "today-90d" })
+        yield* patchWidget({ filters: [since] })
+        assert.deepInclude((yield* filters)[0], { default_value: "today-7d" })
+        assert.notProperty(yield* get, "replaced_filters")
+      }).pipe(Effect.provide(boards()))
+  )
+})
+
+describe("a dropdown", () => {
+  const open = { internal_name: "a", filter_type: "dropdown" }
+  const issueOf = (failure: { readonly _tag: string }): ReadonlyArray<unknown> =>
+    failure instanceof Invalid ? failure.issues : assert.fail(`expected Invalid, got ${failure._tag}`)
+  const issueAt = (...loc: ReadonlyArray<string | number>) => [
+    { loc: ["body", ...loc, "options"], msg: "A dropdown needs at least one option", type: "too_short" } as const
+  ]
+
+  virtualTest("has options when a widget declares it, or when a filter becomes one", () =>
+    Effect.gen(function*() {
+      const { create, filters, patch, patchWidget } = yield* boardWith("select {{a}}, {{b}}")
+      for (const options of [{}, { options: null }, { options: [] }]) {
+        const declared = [{ internal_name: "b", filter_type: "string" }, { ...open, ...options }]
+        const at = issueAt("filters", 1)
+        assert.deepStrictEqual(issueOf(yield* Effect.flip(create("select {{a}}", declared))), at)
+        assert.deepStrictEqual(issueOf(yield* Effect.flip(create("select 1", declared))), at)
+        assert.deepStrictEqual(issueOf(yield* Effect.flip(patchWidget({ filters: declared }))), at)
+        const patched = yield* Effect.flip(patch("a", { filter_type: "dropdown", ...options }))
+        assert.deepStrictEqual(issueOf(patched), issueAt())
+      }
+      assert.deepInclude((yield* filters)[0], { filter_type: "string" })
+    }).pipe(Effect.provide(boards())))
+
+  virtualTest(
+    "keeps its options when another widget declares it without them, but cannot lose them",
+    () =>
+      Effect.gen(function*() {
+        const { create, patch } = yield* boardWith("select {{a}}", [{ ...open, options: ["x"] }])
+        assert.deepInclude((yield* create("select {{a}}", [open])).filters[0], { options: ["x"] })
+        assert.deepStrictEqual(issueOf(yield* Effect.flip(patch("a", { options: [] }))), issueAt())
+      }).pipe(Effect.provide(boards()))
+  )
 })
 
 describe("the filters of a widget", () => {

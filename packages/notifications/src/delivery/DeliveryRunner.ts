@@ -5,15 +5,13 @@ import { channelsOf, type NotificationRule } from "../rules/NotificationRule.js"
 import { NotificationStore } from "../schedule/NotificationStore.js"
 import { makeChatDelivery } from "./ChatDelivery.js"
 import type { Delivery, DeliveryState } from "./Delivery.js"
-import { makeMailDelivery } from "./MailDelivery.js"
+import { type MailDeliveryOptions, makeMailDelivery } from "./MailDelivery.js"
 import { type AttemptResult, MAX_ATTEMPTS, retryDelay } from "./Retries.js"
 
 /** Options of outgoing messages. */
-interface MessageOptions {
+interface MessageOptions extends MailDeliveryOptions {
   /** Version in `user-agent: trunkline/<version>`. */
   readonly version: string
-  /** Domain of Message-IDs. */
-  readonly messageIdDomain: string
 }
 
 /** A delivery after an attempt, and its result. */
@@ -40,11 +38,11 @@ const endingWithoutAttempt = (delivery: Delivery, rule: NotificationRule): Endin
  * Creates the function that processes a claimed delivery: it attempts the delivery if the rule still wants it, and
  * records the result. Deliveries of a removed rule are already gone.
  */
-export const makeDeliveryRunner = ({ messageIdDomain, version }: MessageOptions) =>
+export const makeDeliveryRunner = ({ version, ...mailOptions }: MessageOptions) =>
   Effect.gen(function*() {
     const store = yield* NotificationStore
     const transactions = yield* Transactions
-    const mail = yield* makeMailDelivery(messageIdDomain)
+    const mail = yield* makeMailDelivery(mailOptions)
     const chat = yield* makeChatDelivery(version)
 
     const finish = (delivery: Delivery, state: DeliveryState, last_error: string | null) =>

@@ -1,5 +1,5 @@
-import { ChartRenderer } from "@trunkline/charts"
-import { describeCause, sha256Hex } from "@trunkline/kernel"
+import { chartOf, ChartRenderer, type ChartRequest } from "@trunkline/charts"
+import { describeCause, type Scope, sha256Hex } from "@trunkline/kernel"
 import { Cause, Clock, Duration, Effect, Either, Option } from "effect"
 import { type MailContent, Mailer, MailError } from "../mail/Mailer.js"
 import { isWidgetFailure, type Report } from "../reports/Report.js"
@@ -49,22 +49,38 @@ const resultOf = (
   return failure === null ? { end: "failed", error } : { end: "retry", error, retryAfter: 0 }
 }
 
+/** Texts in mails that depend on the server. */
+export interface MailDeliveryOptions {
+  /** Domain of Message-IDs. */
+  readonly messageIdDomain: string
+  /** Address of a page that shows a board, or null. */
+  readonly boardUrl: (scope: Scope, board_id: string) => string | null
+}
+
 /**
  * Creates the function that delivers a report by mail: one message per recipient that is not settled yet. Each
  * recipient's result is recorded immediately, so that resuming an interrupted attempt sends no duplicates. A permanent
  * rejection settles its recipient without affecting the others.
  */
-export const makeMailDelivery = (domain: string) =>
+export const makeMailDelivery = ({ boardUrl, messageIdDomain }: MailDeliveryOptions) =>
   Effect.gen(function*() {
     const store = yield* NotificationStore
     const mailer = yield* Mailer
     const charts = yield* ChartRenderer
 
-    const renderContent = (report: Report): Effect.Effect<MailContent> =>
+    /** A number is drawn only for its trend, as the mail shows it in large type anyway. */
+    const isWorthDrawing = (request: ChartRequest): boolean => {
+      const chart = request.viz_type === "number" ? chartOf(request) : null
+      return chart === null ||
+        (Either.isRight(chart) && chart.right.kind === "number" && chart.right.trend !== undefined)
+    }
+
+    const renderContent = (report: Report, boardUrl: string | undefined): Effect.Effect<MailContent> =>
       Effect.gen(function*() {
         const { outcome, viz_config, viz_type, widget_name } = report
-        if (isWidgetFailure(outcome)) return yield* renderMail(report)
+        if (isWidgetFailure(outcome)) return yield* renderMail(report, { boardUrl })
         const request = { title: widget_name, viz_type, viz_config, table: outcome }
+        if (!isWorthDrawing(request)) return yield* renderMail(report, { boardUrl })
         const chart = yield* charts.render(request, "png").pipe(
           Effect.timeoutOption(chartTimeout),
           Effect.catchAll(() => noChart),
@@ -72,12 +88,12 @@ export const makeMailDelivery = (domain: string) =>
             Effect.zipRight(Effect.logError("Failed to render a chart", describeCause(Cause.die(defect))), noChart)
           )
         )
-        return yield* renderMail(report, { chart: Option.getOrUndefined(chart) })
+        return yield* renderMail(report, { boardUrl, chart: Option.getOrUndefined(chart) })
       })
 
     const send = (run_id: string, to: string, content: MailContent) =>
       Effect.gen(function*() {
-        const message_id = yield* messageIdOf(run_id, to, domain)
+        const message_id = yield* messageIdOf(run_id, to, messageIdDomain)
         return yield* mailer.send({ ...content, to, message_id })
       }).pipe(
         Effect.timeoutFail({ duration: mailTimeout, onTimeout: timedOut }),
@@ -104,7 +120,7 @@ export const makeMailDelivery = (domain: string) =>
     return Effect.fn("NotificationDelivery.mail")(
       function*(claimed: Delivery, rule: NotificationRule, report: Report) {
         const recipients = rule.email_recipients ?? []
-        const content = yield* renderContent(report)
+        const content = yield* renderContent(report, boardUrl(claimed.scope, rule.board_id) ?? undefined)
         let delivery = claimed
         let failure: string | null = null
         for (const to of recipients) {

@@ -1,5 +1,5 @@
 import type { ChartRenderer } from "@trunkline/charts"
-import { Ids, Transactions } from "@trunkline/kernel"
+import { Ids, type Scope, Transactions } from "@trunkline/kernel"
 import type { HttpSender } from "@trunkline/webhooks"
 import { Context, Duration, Effect, Layer } from "effect"
 import type { Mailer } from "../mail/Mailer.js"
@@ -25,6 +25,11 @@ export interface NotificationDeliveryOptions {
   readonly version?: string
   /** Domain of Message-IDs, ideally that of the sender; default `trunkline.invalid`. */
   readonly messageIdDomain?: string
+  /**
+   * Address of a page that shows a board, to which mails link; null for none. By default mails have no link. The address
+   * is sent to every recipient and must not contain a key.
+   */
+  readonly boardUrl?: (scope: Scope, board_id: string) => string | null
 }
 
 /**
@@ -58,6 +63,7 @@ export class NotificationDelivery extends Context.Tag("@trunkline/notifications/
       NotificationDelivery,
       Effect.gen(function*() {
         const {
+          boardUrl = () => null,
           concurrency = { reports: 4, email: 8, slack: 8 },
           messageIdDomain = "trunkline.invalid",
           pollInterval = Duration.minutes(5),
@@ -66,7 +72,7 @@ export class NotificationDelivery extends Context.Tag("@trunkline/notifications/
         const store = yield* NotificationStore
         const transactions = yield* Transactions
         const report = yield* makeReportRunner(yield* Ids)
-        const deliver = yield* makeDeliveryRunner({ version, messageIdDomain })
+        const deliver = yield* makeDeliveryRunner({ version, messageIdDomain, boardUrl })
 
         const workerOf = (channel: Channel) =>
           makeLeaseWorker({

@@ -1,7 +1,8 @@
 import { type Ids, type Scope, scopeKey, Transactions } from "@trunkline/kernel"
 import { Clock, type Context, DateTime, Duration, Effect, Either, Option } from "effect"
-import { isWidgetFailure, type Report, ReportSource, type WidgetReport } from "../reports/Report.js"
-import type { NotificationRule } from "../rules/NotificationRule.js"
+import { type Figure, isWidgetFailure, type Report, ReportSource, type WidgetReport } from "../reports/Report.js"
+import { figureOf } from "../reports/Summary.js"
+import { NotificationRule } from "../rules/NotificationRule.js"
 import type { NotificationRun } from "../schedule/NotificationRun.js"
 import { NotificationStore } from "../schedule/NotificationStore.js"
 import { type Delivery, newDeliveries } from "./Delivery.js"
@@ -96,9 +97,18 @@ export const makeReportRunner = (ids: Context.Tag.Service<typeof Ids>) =>
         yield* store.insertDeliveries(yield* newDeliveries(rule, run, { ...how, finished_at: now }, ids))
       }).pipe(transactions.run)
 
+    /** Keeps the number of a report for the next one, in the rule as it is by then. */
+    const keepFigure = (run: NotificationRun, figure: Figure) =>
+      Effect.flatMap(store.findRule(run.scope, run.rule_id), (rule) =>
+        Option.isNone(rule)
+          ? Effect.void
+          : store.putRule(run.scope, new NotificationRule({ ...rule.value, last_figure: figure })))
+
     const storeReport = (rule: NotificationRule, run: NotificationRun, report: Report) =>
       Effect.gen(function*() {
         if (!(yield* store.settleRun({ ...run, state: "sending" }, report))) return
+        const figure = figureOf(report)
+        if (figure !== null) yield* keepFigure(run, figure)
         const deliveries = yield* newDeliveries(rule, run, { state: "pending", ...outcomeFields(report.outcome) }, ids)
         yield* store.insertDeliveries(deliveries)
       }).pipe(transactions.run)
@@ -125,7 +135,8 @@ export const makeReportRunner = (ids: Context.Tag.Service<typeof Ids>) =>
         rule_id: run.rule_id,
         run_id: run.run_id,
         rule_name: name,
-        run_at: DateTime.unsafeMake(run.scheduled_for)
+        run_at: DateTime.unsafeMake(run.scheduled_for),
+        ...(rule.value.last_figure && { last: rule.value.last_figure })
       })
     })
   })

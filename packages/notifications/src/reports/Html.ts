@@ -22,10 +22,16 @@ export const bigValue = (value: string, name: string): string =>
   `<p style="margin:0;font-size:40px;line-height:1.2;font-weight:bold">${escapeXml(value)}</p>` +
   `<p style="margin:0 0 16px;color:${mutedColor}">${escapeXml(name)}</p>`
 
-/** An image attached to the mail. */
-export const inlineImage = (cid: string, alt: string): string =>
-  `<p style="margin:0 0 16px"><img src="cid:${escapeXml(cid)}" alt="${escapeXml(alt)}" width="640" ` +
-  `style="display:block;width:100%;max-width:640px;height:auto;border:0"></p>`
+/** An image attached to the mail, of a width in pixels or of that of the window. */
+export const inlineImage = (cid: string, alt: string, width: number | "100%"): string =>
+  `<p style="margin:0 0 16px"><img src="cid:${escapeXml(cid)}" alt="${
+    escapeXml(alt)
+  }" width="${width}" class="chart" ` +
+  `style="display:block;width:100%;${width === "100%" ? "" : `max-width:${width}px;`}height:auto;border:0"></p>`
+
+/** Link to the page of the board. */
+export const boardLink = (url: string): string =>
+  `<p style="margin:20px 0 0"><a href="${escapeXml(url)}">Open the board</a></p>`
 
 /** A table of texts; `numeric` columns are right-aligned. */
 export const htmlTable = (
@@ -42,7 +48,8 @@ export const htmlTable = (
     const side = `${sides[index] ?? ""}${text.length <= maxNoWrapLength ? " nowrap" : ""}`
     return `<td${side} style="border-bottom:1px solid ${borderColor}">${escapeXml(text)}</td>`
   }
-  return `<table cellpadding="6" cellspacing="0" border="0" style="border-collapse:collapse;font-size:14px;${font}">` +
+  return `<table width="100%" cellpadding="6" cellspacing="0" border="0" ` +
+    `style="width:100%;border-collapse:collapse;font-size:14px;${font}">` +
     `<tr>${head.join("")}</tr>\n${
       rows.map((row) => `<tr valign="top">${row.map(cell).join("")}</tr>`).join("\n")
     }</table>`
@@ -60,8 +67,21 @@ export const factTable = (facts: ReadonlyArray<readonly [name: string, text: str
 }
 
 /**
- * A complete mail: layout by tables, inline styles and no external resources, as Outlook and Gmail require. The only
- * colours work on white and on black, for dark mode.
+ * Colours of the page on a light and on a dark screen. Mail clients that ignore them show the page in their own colours,
+ * which the other colours fit as well. Charts keep their white, so that their labels stay readable.
+ */
+const colours = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
+body, .page { background: #ffffff; color: #1f2933; }
+a { color: #0062a3; }
+.chart { background: #ffffff; border-radius: 8px; }
+@media (prefers-color-scheme: dark) {
+  body, .page { background: #16191d !important; color: #e4e7eb !important; }
+  a { color: #7cc0f5 !important; }
+}`
+
+/**
+ * A complete mail: layout by tables, inline styles and no external resources, as Outlook and Gmail require. The page
+ * is as wide as the window, and dark where the screen is.
  */
 export const htmlPage = (title: string, subtitle: string, parts: ReadonlyArray<string>): string =>
   `<!doctype html>
@@ -72,9 +92,12 @@ export const htmlPage = (title: string, subtitle: string, parts: ReadonlyArray<s
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeXml(title)}</title>
+<style>
+${colours}
+</style>
 </head>
 <body style="margin:0;padding:0">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0">
 <tr><td style="padding:24px 16px;font-size:14px;line-height:1.5;${font}">
 <h1 style="margin:0;font-size:20px;line-height:1.3">${escapeXml(title)}</h1>
 <p style="margin:4px 0 20px;color:${mutedColor}">${escapeXml(subtitle)}</p>

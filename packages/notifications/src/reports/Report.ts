@@ -11,6 +11,16 @@ export interface WidgetFailure {
   readonly message: string
 }
 
+/** Number by which reports of one rule are compared, such as a total. */
+export const Figure = Schema.Struct({
+  /** Name of its column. */
+  name: Schema.String,
+  value: Schema.Number,
+  /** Occurrence of the report that had it, in business time. */
+  run_at: Timestamp
+})
+export type Figure = typeof Figure.Type
+
 /** Report of one occurrence of a notification rule. */
 export interface Report {
   readonly rule_id: string
@@ -24,6 +34,8 @@ export interface Report {
   readonly viz_type: VizType
   readonly viz_config: VizConfig
   readonly outcome: QueryResult | WidgetFailure
+  /** Number of the report before; absent when there is none. */
+  readonly last?: Figure
 }
 
 /** Tests for a report about a failed widget. */
@@ -49,7 +61,8 @@ export const StoredReport = Schema.Struct({
   outcome: Schema.Union(
     Schema.Struct({ code: Schema.String, message: Schema.String }),
     Schema.Struct({ columns: Schema.Array(Column), rows: Rows, truncated: Schema.Boolean })
-  )
+  ),
+  last: Schema.optionalWith(Figure, { exact: true })
 })
 
 /** Current result of a widget, or its failure, with display names. */
@@ -88,7 +101,7 @@ export const titleOf = ({ rule_name, widget_name }: Report): string =>
 export const boardOf = ({ board_name }: Report): string => toOneLine(board_name, maxName)
 
 /** Scheduled time of a report in Indian time: `2026-07-01 09:00 IST`. */
-export const runTimeOf = ({ run_at }: Report): string => {
+export const runTimeOf = ({ run_at }: Pick<Report, "run_at">): string => {
   const local = DateTime.unsafeSetZoneNamed(run_at, DEFAULT_TIME_ZONE)
   return `${DateTime.formatIsoOffset(local).slice(0, dateAndMinute).replace("T", " ")} IST`
 }

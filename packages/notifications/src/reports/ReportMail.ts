@@ -1,7 +1,7 @@
 import type { QueryResult } from "@trunkline/warehouse"
 import { Effect } from "effect"
 import type { Attachment, MailContent } from "../mail/Mailer.js"
-import { bigValue, factTable, footnote, htmlPage, htmlTable, inlineImage, paragraph } from "./Html.js"
+import { bigValue, boardLink, factTable, footnote, htmlPage, htmlTable, inlineImage, paragraph } from "./Html.js"
 import {
   boardOf,
   excerptNotes,
@@ -16,6 +16,7 @@ import {
   type WidgetFailure
 } from "./Report.js"
 import { renderCsv, type ReportCsv } from "./ReportCsv.js"
+import { summaryOf } from "./Summary.js"
 import { type Excerpt, fixedTable, makeExcerpt, singleValueOf } from "./Tables.js"
 import { formatCell, toFileName, toOneLine } from "./Text.js"
 
@@ -66,8 +67,10 @@ const maxValueLength = 200
 
 /** Additional content of a report mail. */
 interface MailOptions {
-  /** The report's chart as a PNG, 1280 pixels wide: twice the size at which it is shown. */
+  /** The report's chart as a PNG; it is shown as wide as the window, that of a number 400 pixels wide. */
   readonly chart?: Uint8Array | undefined
+  /** Address of a page that shows the board. */
+  readonly boardUrl?: string | undefined
 }
 
 /** Part of a mail in HTML and in plain text. */
@@ -93,7 +96,7 @@ const assembleMail = (
   }
 }
 
-const failureMail = (report: Report, failure: WidgetFailure): MailContent => {
+const failureMail = (report: Report, failure: WidgetFailure, link: ReadonlyArray<Part>): MailContent => {
   const facts = [
     ["Report", titleOf(report)],
     ["Board", boardOf(report)],
@@ -105,7 +108,8 @@ const failureMail = (report: Report, failure: WidgetFailure): MailContent => {
   const notice = "This report could not be created because its widget failed."
   return assembleMail(report, [
     { html: paragraph(notice), text: notice },
-    { html: factTable(facts), text: facts.map(([name, text]) => `${name}: ${text}`).join("\n") }
+    { html: factTable(facts), text: facts.map(([name, text]) => `${name}: ${text}`).join("\n") },
+    ...link
   ], [])
 }
 
@@ -132,30 +136,50 @@ const filePart = (file: ReportCsv, result: QueryResult): ReadonlyArray<Part> => 
   return [{ html: footnote(note), text: note }]
 }
 
+const summaryPart = (report: Report): ReadonlyArray<Part> => {
+  const text = summaryOf(report).join(" ")
+  return text === "" ? [] : [{ html: paragraph(text), text }]
+}
+
+const linkPart = (boardUrl: string | undefined): ReadonlyArray<Part> =>
+  boardUrl === undefined ? [] : [{ html: boardLink(boardUrl), text: `The board: ${boardUrl}` }]
+
+/** Width of the chart of a number, which is a tile. */
+const tileWidth = 400
+
 const chartParts = (report: Report, chart: Uint8Array | undefined) => {
   if (chart === undefined) return { parts: [], files: [] }
   const cid = `chart-${report.run_id.replace(/[^\w-]/g, "").slice(0, 64)}@trunkline`
   const alt = `Chart of ${titleOf(report)}. Its figures are in the table.`
   return {
-    parts: [{ html: inlineImage(cid, alt), text: "" }],
+    parts: [{ html: inlineImage(cid, alt, report.viz_type === "number" ? tileWidth : "100%"), text: "" }],
     files: [{ filename: toFileName(report.widget_name, "png"), content: chart, contentType: "image/png", cid }]
   }
 }
 
 /**
  * Renders a report as a mail: text and HTML with the chart, the first 50 rows and 12 columns as a table, and a note of
- * how much that is; the result is attached as `<widget_name>.csv`, up to 5 MB. A `number` widget shows its value in
- * large type. A failed widget becomes a notice of the error and of what to do.
+ * how much that is; the result is attached as `<widget_name>.csv`, up to 5 MB. A sentence sums up what the result amounts
+ * to and how it has changed since the last report. A `number` widget shows its value in large type. A failed widget
+ * becomes a notice of the error and of what to do.
  */
 export const renderMail = (report: Report, options: MailOptions = {}): Effect.Effect<MailContent> =>
   Effect.gen(function*() {
     const { outcome } = report
-    if (isWidgetFailure(outcome)) return failureMail(report, outcome)
+    const link = linkPart(options.boardUrl)
+    if (isWidgetFailure(outcome)) return failureMail(report, outcome, link)
     const file = yield* renderCsv(outcome)
     const chart = chartParts(report, options.chart)
     return assembleMail(
       report,
-      [...valuePart(report, outcome), ...chart.parts, ...tablePart(report, outcome), ...filePart(file, outcome)],
+      [
+        ...valuePart(report, outcome),
+        ...summaryPart(report),
+        ...chart.parts,
+        ...tablePart(report, outcome),
+        ...filePart(file, outcome),
+        ...link
+      ],
       [
         ...chart.files,
         { filename: toFileName(report.widget_name, "csv"), content: file.bytes, contentType: "text/csv; charset=utf-8" }

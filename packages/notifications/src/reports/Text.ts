@@ -39,9 +39,12 @@ const useGrouping = "min2"
 const large = new Intl.NumberFormat("en-IN", { useGrouping, maximumFractionDigits: 2 })
 const small = new Intl.NumberFormat("en-IN", { useGrouping, maximumSignificantDigits: 3 })
 
+/** Tests whether the numbers of a column are identifiers. */
+export const isIdentifier = (column: string): boolean => identifierColumn.test(column)
+
 const formatNumber = (value: number, column: string): string => {
   const size = Math.abs(value)
-  if (identifierColumn.test(column) || size > maxGrouped || (size < 1e-6 && size > 0)) return String(value)
+  if (isIdentifier(column) || size > maxGrouped || (size < 1e-6 && size > 0)) return String(value)
   return (size < 1 ? small : large).format(value)
 }
 

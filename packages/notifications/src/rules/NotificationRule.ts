@@ -1,6 +1,7 @@
 import { issueType } from "@trunkline/errors"
 import { Timestamp } from "@trunkline/kernel"
 import { Schema } from "effect"
+import { Figure } from "../reports/Report.js"
 
 /** UUID of a notification rule. */
 export const RuleId = Schema.String.pipe(Schema.brand("RuleId"))
@@ -28,7 +29,9 @@ export class NotificationRule extends Schema.Class<NotificationRule>("Notificati
   /** Next occurrence that has not been scheduled; null while disabled. */
   next_run_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
-  updated_at: Timestamp
+  updated_at: Timestamp,
+  /** Number of the latest report, for comparison with the next one. */
+  last_figure: Schema.optionalWith(Figure, { exact: true })
 }) {}
 
 /** Channels of a rule. */
