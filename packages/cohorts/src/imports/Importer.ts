@@ -18,8 +18,8 @@ export interface ImportTask {
   readonly cohort_id: CohortId
 }
 
-/** Phone numbers indexed at a time. */
-const indexBatchSize = 1000
+/** Phone numbers indexed in one transaction: a few milliseconds of work. */
+const indexBatchSize = 4000
 
 /** No requirements: those of the owner were checked when the file was accepted. */
 const noTerms: OwnerTerms = { declaredVariables: null, requiresRows: false }

@@ -1,7 +1,8 @@
-import type { Contact, ContactCounts, Deferral, Settlement } from "@trunkline/campaigns"
+import type { Contact, ContactCounts, Deferral, RosterCursor, Settlement } from "@trunkline/campaigns"
 import type { CampaignId, PhoneNumber } from "@trunkline/kernel"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
+import { insertMany } from "../sql/Rows.js"
 import { statement, type Statements } from "../sql/Statement.js"
 import { contactBody, contactColumns, contactValues } from "./ContactRows.js"
 
@@ -20,44 +21,52 @@ const addCounts = async (db: Kysely<Database>, campaign_id: CampaignId, change: 
     .execute()
 }
 
-/** The columns of a contact, read from a JSON array. */
-const jsonValues = sql.raw(contactColumns.map((_, index) => `value ->> ${index}`).join(", "))
-const columns = sql.raw(contactColumns.join(", "))
+const insertContacts = insertMany<{ readonly seat: number }>(
+  `insert into contacts (campaign_id, ${contactColumns.join(", ")})`,
+  contactColumns.length + 1,
+  "on conflict (campaign_id, user_phone_number) do nothing returning seat"
+)
+const insertPeople = insertMany("insert into contact_people (campaign_id, seat, body)", 3)
+const insertReady = insertMany("insert into ready (campaign_id, due_at, seat)", 3)
 
-/** Adds the contacts whose numbers the campaign does not have yet, and queues those that wait. */
-export const enrolContacts = async (
-  db: Kysely<Database>,
+const moveCursor = `
+  insert into dispatch (campaign_id, completed_seq, row, taken) values (?, ?, ?, ?)
+  on conflict (campaign_id) do update
+  set completed_seq = excluded.completed_seq, row = excluded.row, taken = taken + excluded.taken
+  returning taken
+`
+const countEnrolled = `
+  update dispatch set waiting = waiting + ?, calling = calling + ?, finished = finished + ? where campaign_id = ?
+`
+
+/** Adds the contacts whose numbers the campaign does not have yet, queues those that wait, and stores the position. */
+export function* enrolContacts(
   campaign_id: CampaignId,
-  contacts: ReadonlyArray<Contact>
-): Promise<void> => {
-  const { taken } = await db.updateTable("dispatch")
-    .set((now) => ({ taken: now("taken", "+", contacts.length) }))
-    .where("campaign_id", "=", campaign_id)
-    .returning("taken")
-    .executeTakeFirstOrThrow()
-  const first = taken - contacts.length + 1
-  const values = JSON.stringify(contacts.map((contact, index) => contactValues(contact, first + index)))
-  const { rows: added } = await sql<{ readonly seat: number; readonly state: keyof ContactCounts }>`
-    insert into contacts (campaign_id, ${columns})
-    select ${campaign_id}, ${jsonValues} from json_each(${values}) where true
-    on conflict (campaign_id, user_phone_number) do nothing
-    returning seat, state
-  `.execute(db)
-  const bodies = added.map(({ seat }) => {
-    const contact = contacts[seat - first]
-    return [seat, contact === undefined ? null : contactBody(contact)]
+  contacts: ReadonlyArray<Contact>,
+  { completed_seq, row }: RosterCursor
+): Statements<void> {
+  const { rows: [dispatch] } = yield* statement<{ readonly taken: number }>(
+    moveCursor,
+    [campaign_id, completed_seq, row, contacts.length]
+  )
+  const first = (dispatch?.taken ?? 0) - contacts.length + 1
+  const seats = yield* insertContacts(contacts, (values, contact, index) => {
+    values.push(campaign_id, ...contactValues(contact, first + index))
   })
-  await sql`
-    insert into contact_people (campaign_id, seat, body)
-    select ${campaign_id}, value ->> 0, value ->> 1 from json_each(${JSON.stringify(bodies)})
-  `.execute(db)
-  await sql`
-    insert into ready (campaign_id, due_at, seat) select campaign_id, due_at, seat from contacts
-    where campaign_id = ${campaign_id} and seat between ${first} and ${taken} and state = 'waiting'
-  `.execute(db)
-  const counts = { ...noContacts }
-  for (const { state } of added) counts[state] += 1
-  await addCounts(db, campaign_id, counts)
+  const added = seats.flatMap(({ seat }) => {
+    const contact = contacts[seat - first]
+    return contact === undefined ? [] : [{ seat, contact }]
+  })
+  yield* insertPeople(added, (values, { contact, seat }) => {
+    values.push(campaign_id, seat, contactBody(contact))
+  })
+  const waiting = added.filter(({ contact }) => contact.state === "waiting")
+  yield* insertReady(waiting, (values, { contact, seat }) => {
+    values.push(campaign_id, contact.due_at, seat)
+  })
+  const finished = added.filter(({ contact }) => contact.state === "finished").length
+  const calling = added.length - waiting.length - finished
+  yield* statement(countEnrolled, [waiting.length, calling, finished, campaign_id])
 }
 
 /** Removes waiting contacts from the queue. */
@@ -115,21 +124,18 @@ export const releaseContact = async (
   await addCounts(db, campaign_id, { calling: -1, waiting: 1 })
 }
 
-/** The seats of the waiting contacts with some numbers, which are looked up one by one. */
-const waitingSeats = `
-  select seat from json_each(?) as number
-  cross join contacts on campaign_id = ? and user_phone_number = number.value
-  where state = 'waiting'
-`
 const leaveQueueAt = `
   delete from ready where (campaign_id, due_at, seat) in (
     select campaign_id, due_at, contacts.seat from json_each(?) as seat
     cross join contacts on campaign_id = ? and contacts.seat = seat.value
   )
 `
-const finishAt = `
-  update contacts set state = 'finished', verdict = ?, reason = ?, decided_at = ?, not_before = ?
-  where campaign_id = ? and seat in (select value from json_each(?))
+/** The numbers are looked up one by one; without the hint SQLite may read the whole campaign instead. */
+const finish = `
+  update contacts indexed by contacts_by_number
+  set state = 'finished', verdict = ?, reason = ?, decided_at = ?, not_before = ?
+  where campaign_id = ? and user_phone_number in (select value from json_each(?)) and state = 'waiting'
+  returning seat
 `
 const countFinished = "update dispatch set waiting = waiting - ?, finished = finished + ? where campaign_id = ?"
 
@@ -139,11 +145,11 @@ export function* finishContacts(
   numbers: ReadonlyArray<PhoneNumber>,
   { at, not_before, reason, verdict }: Settlement["decision"]
 ): Statements<void> {
-  const { rows } = yield* statement<{ readonly seat: number }>(waitingSeats, [JSON.stringify(numbers), campaign_id])
+  const { rows } = yield* statement<{ readonly seat: number }>(
+    finish,
+    [verdict, reason, at, not_before, campaign_id, JSON.stringify(numbers)]
+  )
   if (rows.length === 0) return
-  const seats = JSON.stringify(rows.map(({ seat }) => seat))
-  yield* statement(leaveQueueAt, [seats, campaign_id])
-  const { numAffectedRows } = yield* statement(finishAt, [verdict, reason, at, not_before, campaign_id, seats])
-  const finished = Number(numAffectedRows)
-  yield* statement(countFinished, [finished, finished, campaign_id])
+  yield* statement(leaveQueueAt, [JSON.stringify(rows.map(({ seat }) => seat)), campaign_id])
+  yield* statement(countFinished, [rows.length, rows.length, campaign_id])
 }

@@ -27,16 +27,7 @@ export const DispatchStoreSql = {
         ).pipe(Effect.map((row) => row?.due_at ?? null))
 
       return DispatchStore.of({
-        enrol: (campaign_id, contacts, { completed_seq, row }) =>
-          query((db) =>
-            db.insertInto("dispatch").values({ campaign_id, completed_seq, row })
-              .onConflict((conflict) => conflict.column("campaign_id").doUpdateSet({ completed_seq, row }))
-              .execute()
-          ).pipe(
-            Effect.zipRight(inBatches(contacts, (batch) => query((db) => enrolContacts(db, campaign_id, batch)))),
-            transaction,
-            Effect.asVoid
-          ),
+        enrol: (campaign, contacts, cursor) => statements(() => enrolContacts(campaign, contacts, cursor)),
         cursor: (campaign) =>
           query((db) =>
             db.selectFrom("dispatch").select(["completed_seq", "row"])

@@ -13,8 +13,9 @@ import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { jsonColumn, pageOfRows, scopeColumns, searchText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
+import { statement, type Statements } from "../sql/Statement.js"
 import { findNewestCaller, hasStopped, indexUsers, readUser, storeUsers, sweepUsers, walkUsers } from "./CohortUsers.js"
-import { findNumber, findPending, listPending, nextNumber } from "./PendingCohorts.js"
+import { findNumber, findPending, listPending, nextNumber, processingNumber } from "./PendingCohorts.js"
 
 const { decode, encode, read } = jsonColumn(Cohort)
 
@@ -40,6 +41,8 @@ const ownedBy = (scope: Scope, { id, kind }: CohortOwner) => ({
 const withProgress = (progress: ImportProgress) =>
   sql<string>`json_set(body, '$.progress', json(${JSON.stringify(progress)}))`
 
+const setProgress = "update cohorts set body = json_set(body, '$.progress', json(?)) where number = ?"
+
 const nextSeq = async (db: Kysely<Database>) => {
   const { last } = await db.selectFrom("cohorts")
     .select((of) => of.fn.max("completed_seq").as("last"))
@@ -58,7 +61,7 @@ export const CohortStoreSql = {
     CohortStore,
     Effect.gen(function*() {
       const database = yield* Sql
-      const { query, transaction } = database
+      const { query, statements, transaction } = database
 
       /** Runs the queries of a change in one transaction. */
       const change = <A>(run: (db: Kysely<Database>) => Promise<A>) => transaction(query(run))
@@ -73,6 +76,14 @@ export const CohortStoreSql = {
           const number = await findNumber(db, scope, id)
           if (number !== undefined) await run(db, number)
           return number !== undefined
+        })
+
+      /** Runs statements for a cohort if it is processing; false when it is not. */
+      const storeWhileProcessing = (scope: Scope, id: CohortId, store: (number: number) => Statements<unknown>) =>
+        statements(function*() {
+          const { rows: [cohort] } = yield* processingNumber(scope, id)
+          if (cohort !== undefined) yield* store(cohort.number)
+          return cohort !== undefined
         })
 
       return CohortStore.of({
@@ -102,11 +113,11 @@ export const CohortStoreSql = {
             (db, number) => db.updateTable("cohorts").set({ source_url: null }).where("number", "=", number).execute()
           ),
         keep: (scope, id, { progress, users }) =>
-          whileProcessing(scope, id, async (db, number) => {
-            await db.updateTable("cohorts").set({ body: withProgress(progress) }).where("number", "=", number).execute()
-            await storeUsers(db, number, users)
+          storeWhileProcessing(scope, id, function*(number) {
+            yield* statement(setProgress, [JSON.stringify(progress), number])
+            yield* storeUsers(number, users)
           }),
-        index: (scope, id, callers) => whileProcessing(scope, id, (db, number) => indexUsers(db, number, callers)),
+        index: (scope, id, callers) => storeWhileProcessing(scope, id, (number) => indexUsers(number, callers)),
         restart: (scope, id) =>
           whileProcessing(scope, id, async (db, before) => {
             const number = await nextNumber(db)

@@ -5,6 +5,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { insertMany } from "../sql/Rows.js"
 import type { Sql } from "../sql/Sql.js"
+import type { Statements } from "../sql/Statement.js"
 
 /** The columns that identify the owner of cohorts. */
 interface OwnerColumns {
@@ -26,7 +27,11 @@ const userBody = ({ agent_variables, app_overrides, user_identifier }: CohortUse
 }
 
 /** The digits of a phone number, as an integer. */
-const digitsOf = (phone: PhoneNumber): number => Number(phone.slice(1))
+const digitsOf = (phone: PhoneNumber): number => {
+  let digits = 0
+  for (let index = 1; index < phone.length; index += 1) digits = digits * 10 + phone.charCodeAt(index) - 0x30
+  return digits
+}
 
 /** The user of a row, unchecked because it was checked when written and there may be millions. */
 export const readUser = (
@@ -41,18 +46,14 @@ const insertUsers = insertMany("insert into cohort_people (cohort_number, row, p
 const insertCallers = insertMany("insert or ignore into cohort_callers (phone, cohort_number, row)", 3)
 
 /** Stores users under the number of their cohort. */
-export const storeUsers = (db: Kysely<Database>, number: number, users: ReadonlyArray<CohortUser>): Promise<void> =>
-  insertUsers(db, users, (values, user) => {
+export const storeUsers = (number: number, users: ReadonlyArray<CohortUser>): Statements<unknown> =>
+  insertUsers(users, (values, user) => {
     values.push(number, user.row, digitsOf(user.user_phone_number), userBody(user))
   })
 
 /** Indexes users by phone number. Fast only in ascending order. */
-export const indexUsers = (
-  db: Kysely<Database>,
-  number: number,
-  callers: ReadonlyArray<CallerEntry>
-): Promise<void> =>
-  insertCallers(db, callers, (values, { row, user_phone_number }) => {
+export const indexUsers = (number: number, callers: ReadonlyArray<CallerEntry>): Statements<unknown> =>
+  insertCallers(callers, (values, { row, user_phone_number }) => {
     values.push(digitsOf(user_phone_number), number, row)
   })
 

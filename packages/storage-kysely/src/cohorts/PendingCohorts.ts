@@ -3,6 +3,7 @@ import type { CohortId, Scope } from "@trunkline/kernel"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { jsonColumn, scopeColumns, scopeOf } from "../sql/Rows.js"
+import { type Statement, statement } from "../sql/Statement.js"
 
 const { decode } = jsonColumn(Cohort)
 
@@ -49,6 +50,17 @@ export const findNumber = async (
     .executeTakeFirst()
   return row?.number
 }
+
+/** The status is a literal, so that the partial index of processing cohorts may apply. */
+const findProcessing = `
+  select number from cohorts where cohort_id = ? and org_id = ? and workspace_id = ? and status = 'processing'
+`
+
+/** Yields the number of a processing cohort, for `Sql.statements`. */
+export const processingNumber = (
+  { org_id, workspace_id }: Scope,
+  id: CohortId
+): Statement<{ readonly number: number }> => statement(findProcessing, [id, org_id, workspace_id])
 
 /** A number that no cohort has, and that no users are stored under. */
 export const nextNumber = async (db: Kysely<Database>): Promise<number> => {

@@ -1,8 +1,9 @@
 import { jsonWriter } from "@trunkline/json-writer"
 import { macroTask, OrgId, type PageRequest, Scope, unchecked, WorkspaceId } from "@trunkline/kernel"
 import { Array, Effect, Option, Schema } from "effect"
-import { CompiledQuery, type Kysely, type SelectQueryBuilder, sql } from "kysely"
+import { type SelectQueryBuilder, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
+import { type SqlValue, statement, type Statements } from "./Statement.js"
 
 /** Codec of a JSON column. Text that does not fit the schema throws, because a broken row is a defect. */
 export const jsonColumn = <A, I>(schema: Schema.Schema<A, I>) => {
@@ -89,26 +90,30 @@ export const pageOfRows = async <Table extends keyof Database, A>(
 const insertSizes = [128, 32, 8, 1] as const
 
 /**
- * Inserts many rows with statements whose texts are built once, because building them per batch takes longer than the
- * database does. `head` is the text before the values; `push` appends the values of a row.
+ * Makes a function that inserts many rows, for `Sql.statements`. Its texts are built once, because building them per batch
+ * takes longer than the database does. `head` is the text before the values, `tail` the text after them; `push` appends
+ * the values of a row. The result is the rows that the statements return.
  */
-export const insertMany = (head: string, columns: number) => {
+export const insertMany = <Row = never>(head: string, columns: number, tail = "") => {
   const row = `(${"?, ".repeat(columns - 1)}?)`
-  const texts = insertSizes.map((size) => ({ size, text: `${head} values ${Array.replicate(row, size).join(", ")}` }))
-  return async <A>(
-    db: Kysely<Database>,
+  const texts = insertSizes.map((size) => ({
+    size,
+    text: `${head} values ${Array.replicate(row, size).join(", ")} ${tail}`
+  }))
+  return function*<A>(
     rows: ReadonlyArray<A>,
-    push: (values: Array<string | number>, row: A) => void
-  ): Promise<void> => {
+    push: (values: Array<SqlValue>, row: A, index: number) => void
+  ): Statements<ReadonlyArray<Row>> {
+    const returned: Array<Row> = []
     let done = 0
     for (const { size, text } of texts) {
       while (rows.length - done >= size) {
-        const values: Array<string | number> = []
-        for (const row of rows.slice(done, done + size)) push(values, row)
-        await db.executeQuery(CompiledQuery.raw(text, values))
-        done += size
+        const values: Array<SqlValue> = []
+        for (const row of rows.slice(done, done + size)) push(values, row, done++)
+        returned.push(...(yield* statement<Row>(text, values)).rows)
       }
     }
+    return returned
   }
 }
 
