@@ -1,5 +1,5 @@
 import { Invalid, issuesOf, NotFound } from "@trunkline/errors"
-import { describeCause } from "@trunkline/kernel"
+import { catchPullCause, describeCause, fromPull, toPull, unwrapPull } from "@trunkline/kernel"
 import {
   type AnswerFailure,
   type AnswerRequest,
@@ -9,7 +9,7 @@ import {
   ModelCatalog,
   type ModelFacts
 } from "@trunkline/models"
-import { Array, Cause, Channel, Clock, Context, Effect, Layer, type ParseResult, Schema, Stream } from "effect"
+import { Array, Cause, Clock, Context, Effect, Layer, type ParseResult, Schema, Stream } from "effect"
 import { ChatBody, type ChatVersion } from "./body/ChatBody.js"
 import { chatIssues } from "./ChatIssues.js"
 import { type ChatRequest, toChatRequest } from "./ChatRequest.js"
@@ -130,16 +130,22 @@ const make = Effect.gen(function*() {
   }
 
   const stream = (request: ChatRequest, ticket: ChatTicket) =>
-    // `Channel.unwrap` instead of `Stream.unwrap`, which costs as much per chunk as an operator.
-    Stream.fromChannel(Channel.unwrap(Effect.map(headOf(request, ticket), (head) => {
+    unwrapPull(Effect.map(headOf(request, ticket), (head) => {
       const writer = makeChunkWriter(head, request)
-      const frames = answers.stream(askingOf(request, ticket)).pipe(
-        Stream.mapChunks(writer.write),
-        Stream.concat(Stream.make(doneFrame)),
-        Stream.catchAllCause((cause) => writer.hasBegun() ? endWithFailure(cause, ticket) : Stream.failCause(cause))
+      const frames = fromPull(Effect.map(toPull(answers.stream(askingOf(request, ticket))), (pull) => {
+        let isDone = false
+        const next = Effect.map(pull, (events) => {
+          if (events !== null) return writer.write(events)
+          isDone = true
+          return [doneFrame]
+        })
+        return Effect.suspend(() => isDone ? Effect.succeed(null) : next)
+      }))
+      return catchPullCause(
+        frames,
+        (cause) => writer.hasBegun() ? endWithFailure(cause, ticket) : Stream.failCause(cause)
       )
-      return Stream.toChannel(frames)
-    })))
+    }))
 
   return Chat.of({ modelOf, read, complete, stream })
 })

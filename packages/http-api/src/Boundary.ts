@@ -35,6 +35,7 @@ import {
 } from "effect"
 import { familyOf, pathOf } from "./Paths.js"
 import { RejectedRequest } from "./request/RequestValidation.js"
+import { frameReaderOf } from "./response/FrameBuffer.js"
 import { SocketUpgrade } from "./response/Subscription.js"
 import type { HandlerServices } from "./RouteHandlers.js"
 import type { FindRoute, Route } from "./Routes.js"
@@ -93,9 +94,12 @@ const failureResponse = (cause: Cause.Cause<unknown>, family: Family, requestId:
         )
     })
 
-/** Logs a streamed response that breaks off: its headers were sent, so it can no longer report the failure. */
+/**
+ * Logs a streamed response that breaks off: its headers were sent, so it can no longer report the failure. Streams of
+ * frames report theirs.
+ */
 const withStreamLogging = (response: HttpServerResponse.HttpServerResponse, requestId: string) => {
-  if (response.body._tag !== "Stream") return response
+  if (response.body._tag !== "Stream" || frameReaderOf(response.body.stream) !== undefined) return response
   const { contentLength, contentType, stream } = response.body
   const report = (cause: Cause.Cause<unknown>) =>
     Cause.isInterruptedOnly(cause)
