@@ -8,7 +8,7 @@ import {
   type ModelFailure,
   type ModelRequest
 } from "@trunkline/models"
-import { Chunk, Duration, Effect, Layer, Redacted, type Scope, Stream } from "effect"
+import { Chunk, Duration, Effect, FiberRef, Layer, Redacted, type Scope, Stream } from "effect"
 import { toolIdsIn } from "./answer/Answer.js"
 import { type Attempt, type AttemptOptions, startAttempt } from "./Attempt.js"
 import { capabilitiesBy, type NoThinking } from "./Capabilities.js"
@@ -145,7 +145,15 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
     const wholeFromStream = (request: ModelRequest) =>
       Effect.map(Stream.runCollect(stream(request)), (deltas) => gatherDeltas(Chunk.toReadonlyArray(deltas)))
 
-    const generate = Effect.fn("OpenAiModel.generate")(watchWhole ? wholeFromStream : wholeAnswer)
+    const answer = watchWhole ? wholeFromStream : wholeAnswer
+
+    // A span costs some microseconds even where nothing reads it.
+    const generate = (request: ModelRequest) =>
+      Effect.withFiberRuntime<Completion, ModelFailure>((fiber) =>
+        fiber.getFiberRef(FiberRef.currentTracerEnabled)
+          ? Effect.withSpan(answer(request), "OpenAiModel.generate", { captureStackTrace: false })
+          : answer(request)
+      )
 
     return LanguageModel.of({ generate, stream })
   })
