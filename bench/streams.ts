@@ -94,6 +94,10 @@ export const run = async (): Promise<void> => {
     )
     for (const peer of peers) {
       const figures = await round(peer)
+      if (figures.tokens === 0) {
+        console.log(`${peer.name}: no frames, and is left out`)
+        continue
+      }
       const ratio = `${(median.perSecond / figures.perSecond).toFixed(2)} of its frames, ${
         (figures.cpu / median.cpu).toFixed(2)
       } by CPU`
