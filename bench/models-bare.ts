@@ -1,5 +1,6 @@
 import { Agent, createServer, request as ask } from "node:http"
 import type { AddressInfo } from "node:net"
+import "./models-vitals.js"
 
 /** A minimal gateway for comparison: passes bodies through `node:http` unchanged. */
 const [, , upstream = ""] = process.argv

@@ -1,5 +1,5 @@
 import { makeConnections } from "@trunkline/http-upstream"
-import { CurrentRequestId } from "@trunkline/kernel"
+import { CurrentRequestId, fromPull, type Pull } from "@trunkline/kernel"
 import {
   type Completion,
   type Delta,
@@ -8,7 +8,7 @@ import {
   type ModelFailure,
   type ModelRequest
 } from "@trunkline/models"
-import { Channel, Chunk, Duration, Effect, Layer, Redacted, type Scope, Stream } from "effect"
+import { Chunk, Duration, Effect, FiberRef, Layer, Redacted, type Scope, Stream } from "effect"
 import { toolIdsIn } from "./answer/Answer.js"
 import { type Attempt, type AttemptOptions, startAttempt } from "./Attempt.js"
 import { capabilitiesBy, type NoThinking } from "./Capabilities.js"
@@ -50,19 +50,16 @@ const completed = (attempt: Attempt): Effect.Effect<Completion, ModelFailure> =>
   return typeof outcome === "string" ? Effect.succeed(gatherDeltas(attempt.take())) : fail(outcome)
 }
 
-/** Emits everything that has arrived as one chunk, as soon as something has. */
-const deltasOf = (attempt: Attempt): Channel.Channel<Chunk.Chunk<Delta>, unknown, ModelFailure> => {
-  const arrival = Effect.async<void>((resume) => attempt.wait(() => resume(Effect.void)))
-  const emit: ReturnType<typeof deltasOf> = Channel.suspend(() => {
+/** Pulls everything that has arrived, as soon as something has. */
+const deltasOf = (attempt: Attempt): Pull<Delta, ModelFailure> => {
+  const take: Pull<Delta, ModelFailure> = Effect.suspend(() => {
     const deltas = attempt.take()
-    if (deltas.length > 0) return Channel.flatMap(Channel.write(Chunk.unsafeFromArray(deltas)), () => emit)
+    if (deltas.length > 0) return Effect.succeed(deltas)
     const outcome = attempt.outcome()
-    if (outcome === "whole") return Channel.void
-    return outcome === "open"
-      ? Channel.flatMap(Channel.fromEffect(arrival), () => emit)
-      : Channel.fromEffect(fail(outcome))
+    return outcome === "whole" ? Effect.succeed(null) : outcome === "open" ? arrival : fail(outcome)
   })
-  return emit
+  const arrival: Pull<Delta, ModelFailure> = Effect.async((resume) => attempt.wait(() => resume(take)))
+  return take
 }
 
 /**
@@ -121,13 +118,14 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
         })
       })
 
-    // A channel without a span, because the stream operators cost several times as much per chunk.
     const stream = (request: ModelRequest) =>
       thinkingSwitch.streamed(request, (noThinking) =>
-        Stream.fromChannel(Channel.acquireUseRelease(
-          Effect.map(prepare(request, { noThinking, streamed: true }), startAttempt),
-          deltasOf,
-          (attempt) => Effect.sync(attempt.cancel)
+        fromPull(Effect.map(
+          Effect.acquireRelease(
+            Effect.map(prepare(request, { noThinking, streamed: true }), startAttempt),
+            (attempt) => Effect.sync(attempt.cancel)
+          ),
+          deltasOf
         )))
 
     const wholeAnswer = (request: ModelRequest) =>
@@ -147,7 +145,15 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
     const wholeFromStream = (request: ModelRequest) =>
       Effect.map(Stream.runCollect(stream(request)), (deltas) => gatherDeltas(Chunk.toReadonlyArray(deltas)))
 
-    const generate = Effect.fn("OpenAiModel.generate")(watchWhole ? wholeFromStream : wholeAnswer)
+    const answer = watchWhole ? wholeFromStream : wholeAnswer
+
+    // A span costs some microseconds even where nothing reads it.
+    const generate = (request: ModelRequest) =>
+      Effect.withFiberRuntime<Completion, ModelFailure>((fiber) =>
+        fiber.getFiberRef(FiberRef.currentTracerEnabled)
+          ? Effect.withSpan(answer(request), "OpenAiModel.generate", { captureStackTrace: false })
+          : answer(request)
+      )
 
     return LanguageModel.of({ generate, stream })
   })

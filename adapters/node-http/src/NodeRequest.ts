@@ -8,7 +8,7 @@ import {
   UrlParams
 } from "@effect/platform"
 import { NodeStream } from "@effect/platform-node"
-import { Effect, Inspectable, Option, Stream } from "effect"
+import { Effect, Exit, Inspectable, Option, Stream } from "effect"
 import type { IncomingMessage } from "node:http"
 
 type RequestOverrides = Parameters<HttpServerRequest.HttpServerRequest["modify"]>[0]
@@ -18,6 +18,24 @@ const headersPrototype: object | null = Object.getPrototypeOf(Headers.empty)
 /** Headers of a request as the platform represents them. Node has lower-cased and joined them already. */
 const headersOf = ({ headers }: IncomingMessage): Headers.Headers =>
   Object.assign(Object.create(headersPrototype), headers)
+
+/** Reads a body as text. Later reads have the same outcome; the interruption of the first one ends the request. */
+const readText = <E>(source: IncomingMessage, errorOf: (cause: unknown) => E): Effect.Effect<string, E> => {
+  let outcome: Exit.Exit<string, E> | undefined
+  const read = Effect.async<string, E>((resume) => {
+    const settle = (exit: Exit.Exit<string, E>) => {
+      outcome = exit
+      resume(exit)
+    }
+    let text = ""
+    source.setEncoding("utf8")
+    source.once("error", (cause) => settle(Exit.fail(errorOf(cause))))
+    source.once("end", () => settle(Exit.succeed(text)))
+    source.on("data", (chunk) => text += chunk)
+    return Effect.sync(() => void source.destroy())
+  })
+  return Effect.suspend(() => outcome ?? read)
+}
 
 /** Request of `node:http` for an application. It supports no multipart parsers and no sockets of the platform. */
 export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
@@ -57,9 +75,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   }
 
   get text(): Effect.Effect<string, HttpServerError.RequestError> {
-    return this.body ??= Effect.runSync(
-      Effect.cached(NodeStream.toString(() => this.source, { onFailure: (cause) => this.error(cause) }))
-    )
+    return this.body ??= readText(this.source, (cause) => this.error(cause))
   }
 
   get json(): Effect.Effect<unknown, HttpServerError.RequestError> {

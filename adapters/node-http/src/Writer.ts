@@ -1,5 +1,5 @@
 import type { HttpServerResponse } from "@effect/platform"
-import { isSubscription, subscriptionCloseTimeout } from "@trunkline/http-api"
+import { type FrameReader, frameReaderOf, isSubscription, subscriptionCloseTimeout } from "@trunkline/http-api"
 import { Chunk, Effect, Stream } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
@@ -48,6 +48,27 @@ const writeChunks = <E>(target: ServerResponse, stream: Stream.Stream<Uint8Array
   })
 }
 
+/** Writes frames as they arrive, like `writeChunks`, without a fiber that waits for them. */
+const writeFrames = (target: ServerResponse, frames: FrameReader) =>
+  Effect.async<void>((resume) => {
+    const flow = () => {
+      let isWritable = true
+      while (isWritable) {
+        const taken = frames.take()
+        if (taken === null) return resume(Effect.void)
+        const [first] = taken
+        if (first === undefined) return frames.wait(flow)
+        isWritable = target.write(taken.length === 1 ? first : Buffer.concat(taken))
+      }
+      target.once("drain", flow)
+    }
+    flow()
+    return Effect.sync(() => {
+      target.off("drain", flow)
+      frames.wait(() => {})
+    })
+  })
+
 /** Makes the writer of the responses of a server. */
 export const makeWriter = ({ closing, readTimeout }: WriterOptions): WriteResponse => {
   /** Cuts the connection when a stream fails: ending the response would make an incomplete body look complete. */
@@ -56,12 +77,15 @@ export const makeWriter = ({ closing, readTimeout }: WriterOptions): WriteRespon
     target.setTimeout(readTimeout, () => target.destroy())
     // Runs before Node sets the keep-alive timeout of the connection.
     target.prependOnceListener("finish", () => target.socket?.setTimeout(0))
+    const reader = frameReaderOf(bytes)
     const written = isSubscription
       ? Effect.scoped(Effect.zipRight(
         Effect.forkScoped(Effect.zipRight(closing, Effect.delay(cut, subscriptionCloseTimeout))),
         writeChunks(target, Stream.interruptWhen(bytes, closing))
       ))
-      : writeChunks(target, bytes)
+      : reader === undefined
+      ? writeChunks(target, bytes)
+      : writeFrames(target, reader)
     return Effect.onError(written, () => cut).pipe(
       Effect.zipRight(Effect.sync(() => void target.end())),
       Effect.catchAllCause(() => Effect.void)

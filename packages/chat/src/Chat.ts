@@ -1,5 +1,5 @@
 import { Invalid, issuesOf, NotFound } from "@trunkline/errors"
-import { describeCause } from "@trunkline/kernel"
+import { catchPullCause, describeCause, fromPull, toPull, unwrapPull } from "@trunkline/kernel"
 import {
   type AnswerFailure,
   type AnswerRequest,
@@ -9,7 +9,7 @@ import {
   ModelCatalog,
   type ModelFacts
 } from "@trunkline/models"
-import { Array, Cause, Channel, Clock, Context, Effect, Layer, type ParseResult, Schema, Stream } from "effect"
+import { Array, Cause, Clock, Context, Effect, Layer, ParseResult, Schema, Stream } from "effect"
 import { ChatBody, type ChatVersion } from "./body/ChatBody.js"
 import { chatIssues } from "./ChatIssues.js"
 import { type ChatRequest, toChatRequest } from "./ChatRequest.js"
@@ -66,14 +66,16 @@ export class Chat extends Context.Tag("@trunkline/chat/Chat")<Chat, {
 
 const routes = { v1: "chat_v1", v2: "chat_v2" } as const
 
-const invalid = (error: ParseResult.ParseError) => new Invalid({ issues: issuesOf(error, "body") })
-
-const decodeModel = Schema.decodeUnknown(Schema.Struct({ model: Schema.String }))
-
-const decodeBody = {
-  v1: Schema.decodeUnknown(ChatBody.v1, { errors: "all" }),
-  v2: Schema.decodeUnknown(ChatBody.v2, { errors: "all" })
+/** Makes the decoder of a body, whose effect is at its end already where the schema needs no waiting. */
+const bodyDecoder = <A, I>(schema: Schema.Schema<A, I>) => {
+  const decode = ParseResult.decodeUnknown(schema, { errors: "all" })
+  return (body: unknown) =>
+    ParseResult.mapError(decode(body), (issue) => new Invalid({ issues: issuesOf(issue, "body") }))
 }
+
+const decodeModel = bodyDecoder(Schema.Struct({ model: Schema.String }))
+
+const decodeBody = { v1: bodyDecoder(ChatBody.v1), v2: bodyDecoder(ChatBody.v2) }
 
 const make = Effect.gen(function*() {
   const answers = yield* Answers
@@ -87,18 +89,19 @@ const make = Effect.gen(function*() {
   }
 
   const modelOf = (version: ChatVersion, body: unknown) =>
-    decodeModel(body).pipe(
-      Effect.mapError(invalid),
-      Effect.flatMap(({ model }) => Effect.as(factsFor(version, model), model))
-    )
+    Effect.flatMap(decodeModel(body), ({ model }) => Effect.as(factsFor(version, model), model))
 
   const read = (version: ChatVersion, body: unknown) =>
-    Effect.gen(function*() {
-      const facts = yield* factsFor(version, yield* modelOf(version, body))
-      const fields = yield* Effect.mapError(decodeBody[version](body), invalid)
-      const issues = yield* chatIssues(fields, facts)
-      return Array.isNonEmptyReadonlyArray(issues) ? yield* new Invalid({ issues }) : toChatRequest(fields, facts)
-    })
+    Effect.flatMap(
+      decodeModel(body),
+      ({ model }) =>
+        Effect.flatMap(factsFor(version, model), (facts) =>
+          Effect.flatMap(decodeBody[version](body), (fields) =>
+            Effect.flatMap(chatIssues(fields, facts), (issues) =>
+              Array.isNonEmptyReadonlyArray(issues)
+                ? new Invalid({ issues })
+                : Effect.succeed(toChatRequest(fields, facts)))))
+    )
 
   const headOf = ({ asking }: ChatRequest, { requestId }: ChatTicket): Effect.Effect<ChatHead> =>
     Effect.map(Clock.currentTimeMillis, (now) => ({
@@ -114,10 +117,10 @@ const make = Effect.gen(function*() {
   })
 
   const complete = (request: ChatRequest, ticket: ChatTicket) =>
-    Effect.gen(function*() {
-      const head = yield* headOf(request, ticket)
-      return toChatCompletion(head, yield* answers.generate(askingOf(request, ticket)))
-    })
+    Effect.flatMap(
+      headOf(request, ticket),
+      (head) => Effect.map(answers.generate(askingOf(request, ticket)), (answered) => toChatCompletion(head, answered))
+    )
 
   const endWithFailure = (cause: Cause.Cause<AnswerFailure>, { requestId }: ChatTicket): Stream.Stream<Uint8Array> => {
     const logDefect = Effect.annotateLogs(
@@ -130,16 +133,22 @@ const make = Effect.gen(function*() {
   }
 
   const stream = (request: ChatRequest, ticket: ChatTicket) =>
-    // `Channel.unwrap` instead of `Stream.unwrap`, which costs as much per chunk as an operator.
-    Stream.fromChannel(Channel.unwrap(Effect.map(headOf(request, ticket), (head) => {
+    unwrapPull(Effect.map(headOf(request, ticket), (head) => {
       const writer = makeChunkWriter(head, request)
-      const frames = answers.stream(askingOf(request, ticket)).pipe(
-        Stream.mapChunks(writer.write),
-        Stream.concat(Stream.make(doneFrame)),
-        Stream.catchAllCause((cause) => writer.hasBegun() ? endWithFailure(cause, ticket) : Stream.failCause(cause))
+      const frames = fromPull(Effect.map(toPull(answers.stream(askingOf(request, ticket))), (pull) => {
+        let isDone = false
+        const next = Effect.map(pull, (events) => {
+          if (events !== null) return writer.write(events)
+          isDone = true
+          return [doneFrame]
+        })
+        return Effect.suspend(() => isDone ? Effect.succeed(null) : next)
+      }))
+      return catchPullCause(
+        frames,
+        (cause) => writer.hasBegun() ? endWithFailure(cause, ticket) : Stream.failCause(cause)
       )
-      return Stream.toChannel(frames)
-    })))
+    }))
 
   return Chat.of({ modelOf, read, complete, stream })
 })

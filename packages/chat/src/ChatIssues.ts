@@ -106,5 +106,8 @@ const schemaIssues = (body: ChatBody): Effect.Effect<ReadonlyArray<Issue>> =>
 export const chatIssues = (body: ChatBody, facts: ModelFacts): Effect.Effect<ReadonlyArray<Issue>> => {
   const rules = [imageIssues, effortIssues, logprobsIssues, toolIssues, choiceIssues]
   const ruleIssues = rules.flatMap((issuesOf) => issuesOf(body, facts))
+  if (body.tools === undefined && body.response_format === undefined) {
+    return Effect.succeed(Array.take(ruleIssues, issueLimit))
+  }
   return Effect.map(schemaIssues(body), (found) => Array.take([...ruleIssues, ...found], issueLimit))
 }

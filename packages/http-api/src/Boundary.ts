@@ -19,6 +19,7 @@ import {
 import { Cause, Context, DefaultServices, Effect, FiberRef, HashMap, Option, Scope, Stream, Tracer } from "effect"
 import { failureOf } from "./Failures.js"
 import { familyOf, pathOf } from "./Paths.js"
+import { frameReaderOf } from "./response/FrameBuffer.js"
 import { SocketUpgrade } from "./response/Subscription.js"
 import type { HandlerServices } from "./RouteHandlers.js"
 import type { FindRoute, Route } from "./Routes.js"
@@ -57,9 +58,12 @@ const failureResponse = (cause: Cause.Cause<unknown>, family: Family, requestId:
         )
     })
 
-/** Logs a streamed response that breaks off: its headers were sent, so it can no longer report the failure. */
+/**
+ * Logs a streamed response that breaks off: its headers were sent, so it can no longer report the failure. Streams of
+ * frames report theirs.
+ */
 const withStreamLogging = (response: HttpServerResponse.HttpServerResponse, requestId: string) => {
-  if (response.body._tag !== "Stream") return response
+  if (response.body._tag !== "Stream" || frameReaderOf(response.body.stream) !== undefined) return response
   const { contentLength, contentType, stream } = response.body
   const report = (cause: Cause.Cause<unknown>) =>
     Cause.isInterruptedOnly(cause)

@@ -22,6 +22,17 @@ export {
 } from "./concurrency/CircuitBreaker.js"
 export { type FairMutex, type Handover, makeFairMutex } from "./concurrency/FairMutex.js"
 export { EventQueue, PriorityQueue, type QueuedEvent, type QueueEntry } from "./concurrency/PriorityQueue.js"
+export {
+  catchPullCause,
+  ensurePull,
+  fromPull,
+  type OpenPull,
+  type OpenStream,
+  openStream,
+  type Pull,
+  toPull,
+  unwrapPull
+} from "./concurrency/PullStream.js"
 export { describeCause, retryForever, type RetryForeverOptions } from "./concurrency/RetryForever.js"
 export { makeSingleFlight, type SingleFlight } from "./concurrency/SingleFlight.js"
 export {

@@ -1,7 +1,7 @@
 import { envelope, type Failure, internalEnvelope } from "@trunkline/errors"
 import { sseFrame } from "@trunkline/kernel"
 import type { AnswerEvent, TokenChoice } from "@trunkline/models"
-import { Cause, Chunk, Option } from "effect"
+import { Cause, Option } from "effect"
 import { type ChatHead, replacementCharacter, toChatLogprobs, toChatUsage, wellFormed } from "./ToChatCompletion.js"
 
 /** The JSON before and after the choice in every event of a stream. */
@@ -97,7 +97,7 @@ const makeChoiceWriter = ({ closing, opening }: EventTemplate, index: number) =>
 /** Writes the events of a streamed completion. */
 interface ChunkWriter {
   /** The frames of events that arrived together. */
-  readonly write: (events: Chunk.Chunk<AnswerEvent>) => Chunk.Chunk<Uint8Array>
+  readonly write: (events: ReadonlyArray<AnswerEvent>) => ReadonlyArray<Uint8Array>
   /** True once it has written a frame. */
   readonly hasBegun: () => boolean
 }
@@ -116,7 +116,7 @@ export const makeChunkWriter = (
   return {
     write: (events) => {
       const frames: Array<Uint8Array> = []
-      for (const event of Chunk.toReadonlyArray(events)) {
+      for (const event of events) {
         if (event._tag === "Total") {
           if (includeUsage) frames.push(sseFrame(`${opening}],"usage":${JSON.stringify(toChatUsage(event.usage))}}`))
           continue
@@ -130,7 +130,7 @@ export const makeChunkWriter = (
         frames.push(...choice.write(event.delta))
       }
       hasBegun ||= frames.length > 0
-      return Chunk.unsafeFromArray(frames)
+      return frames
     },
     hasBegun: () => hasBegun
   }

@@ -95,23 +95,46 @@ const admitToWorkspace = (engine: Services): Admission => (arrival) => {
     : Either.map(admitted, provide)
 }
 
-/** Authenticates requests outside of any workspace. */
-const admitByKey = ({ keys, load }: Services) => ({ family, headers, info, services }: Arrival) =>
+/** The outcome of `KeyAdmission` where it needs no waiting, as `admitToWorkspaceNow`. */
+const admitByKeyNow = (
+  { keys, load }: Services,
+  { family, headers, info }: Arrival
+): Either.Either<Caller, Failure> | undefined => {
+  const sized = checkSize(headers, info)
+  if (Either.isLeft(sized)) return Either.left(sized.left)
+  const authenticated = keys.authenticateNow(presentedKeys(headers), family)
+  if (authenticated === undefined || Either.isLeft(authenticated)) {
+    return authenticated && Either.left(authenticated.left)
+  }
+  const loaded = load.admitNow(info.importance)
+  return loaded && Either.map(loaded, () => authenticated.right)
+}
+
+const admitByKeySlowly = ({ keys, load }: Services, { family, headers, info }: Arrival) =>
   Effect.gen(function*() {
     yield* checkSize(headers, info)
     const caller = yield* keys.authenticate(presentedKeys(headers), family)
     yield* load.admit(info.importance)
-    services.set(AuthenticatedCaller.key, AuthenticatedCaller.of({ caller }))
     return caller
   })
+
+/** Authenticates requests outside of any workspace. */
+const admitByKey = (engine: Services) => (arrival: Arrival): Effect.Effect<Caller, Failure> => {
+  const provide = (caller: Caller): Caller => {
+    arrival.services.set(AuthenticatedCaller.key, AuthenticatedCaller.of({ caller }))
+    return caller
+  }
+  const admitted = admitByKeyNow(engine, arrival)
+  return admitted === undefined ? Effect.map(admitByKeySlowly(engine, arrival), provide) : Either.map(admitted, provide)
+}
 
 const admitToVoices = (engine: Services): Admission => {
   const admit = admitByKey(engine)
   return (arrival) =>
-    Effect.gen(function*() {
-      yield* spend(engine, arrival.info.api, yield* admit(arrival))
-      yield* checkContentType(arrival.headers, arrival.info)
-    })
+    admit(arrival).pipe(
+      Effect.flatMap((caller) => spend(engine, arrival.info.api, caller)),
+      Effect.zipRight(Effect.suspend(() => checkContentType(arrival.headers, arrival.info)))
+    )
 }
 
 /** Admissions by the keys, load shedding and rate limits of an engine, by the key of the middleware that declares them. */

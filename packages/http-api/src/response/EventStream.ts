@@ -1,6 +1,6 @@
 import { HttpServerResponse } from "@effect/platform"
-import { describeCause, sseComment } from "@trunkline/kernel"
-import { Cause, Chunk, Deferred, Effect, Schedule, Stream } from "effect"
+import { describeCause, type Pull, sseComment, toPull } from "@trunkline/kernel"
+import { Cause, Deferred, Effect, type Stream } from "effect"
 import { makeFrameBuffer } from "./FrameBuffer.js"
 
 /** Interval of comments on an idle stream, so that proxies do not close it. */
@@ -35,12 +35,16 @@ export const openEventStream = <E>({ failureFrames, frames }: EventStream<E>) =>
     const opened = yield* Deferred.make<void, E>()
     let isIdle = true
 
-    const write = Stream.runForEachChunk(frames, (chunk) => {
-      if (Chunk.isEmpty(chunk)) return Effect.void
-      isIdle = false
-      Deferred.unsafeDone(opened, Effect.void)
-      return buffer.offer(chunk)
-    }).pipe(
+    const drain = (pull: Pull<Uint8Array, E>): Effect.Effect<void, E> =>
+      Effect.flatMap(pull, (chunk) => {
+        if (chunk === null) return Effect.void
+        if (chunk.length === 0) return drain(pull)
+        isIdle = false
+        Deferred.unsafeDone(opened, Effect.void)
+        return Effect.zipRight(buffer.offer(chunk), drain(pull))
+      })
+
+    const write = Effect.scoped(Effect.flatMap(toPull(frames), drain)).pipe(
       Effect.catchAllCause((cause) =>
         Effect.flatMap(Deferred.failCause(opened, cause), (isFirst) =>
           isFirst ? Effect.void : Effect.zipRight(logDefect(cause), buffer.offer(failureFrames(cause))))
@@ -49,18 +53,17 @@ export const openEventStream = <E>({ failureFrames, frames }: EventStream<E>) =>
       Effect.zipRight(buffer.end)
     )
 
-    const beat = Effect.suspend(() => {
+    const beat: Effect.Effect<void> = Effect.suspend(() => {
+      Deferred.unsafeDone(opened, Effect.void)
       const wasIdle = isIdle
       isIdle = true
       return wasIdle ? buffer.offer([sseComment]) : Effect.void
     })
 
+    const beats = Effect.forever(Effect.zipRight(Effect.sleep(heartbeatInterval), beat))
+
     yield* Effect.forkScoped(Effect.interruptible(write))
-    yield* Effect.timeoutOption(Deferred.await(opened), heartbeatInterval)
-    const isLate = yield* Deferred.succeed(opened, undefined)
-    if (!isLate) {
-      yield* Deferred.await(opened)
-    }
-    yield* Effect.forkScoped(Effect.interruptible(Effect.repeat(beat, Schedule.spaced(heartbeatInterval))))
+    yield* Effect.forkScoped(Effect.interruptible(beats))
+    yield* Deferred.await(opened)
     return eventStreamResponse(buffer.frames)
   })

@@ -1,7 +1,23 @@
-import { Channel, Chunk, Effect, Stream } from "effect"
+import { fromPull, type Pull } from "@trunkline/kernel"
+import { Effect, type Stream } from "effect"
 
 /** Number of buffered frames at which writers wait for the reader. */
 const capacity = 64
+
+/** Reader of frames by callbacks. */
+export interface FrameReader {
+  /** Takes the frames that have arrived since the last call; null at the end. */
+  readonly take: () => ReadonlyArray<Uint8Array> | null
+  /** Calls back once, as soon as there are frames to take or at the end; replaces an earlier callback. */
+  readonly wait: (ready: () => void) => void
+}
+
+/** Readers of streams of frames. */
+const readers = new WeakMap<object, FrameReader>()
+
+/** The reader of a stream of frames that is read by callbacks for less; undefined for any other stream. */
+export const frameReaderOf = (stream: Stream.Stream<Uint8Array, unknown>): FrameReader | undefined =>
+  readers.get(stream)
 
 /** Bounded buffer of frames between their writers and one slower reader. */
 export interface FrameBuffer {
@@ -26,21 +42,32 @@ export const makeFrameBuffer = (): FrameBuffer => {
     resume?.()
   }
 
-  const awaitFrames = Effect.async<void>((resume) => {
-    if (buffered.length > 0 || isEnded) return resume(Effect.void)
-    wake = () => resume(Effect.void)
-    return Effect.sync(() => void (wake = undefined))
-  })
-
-  const reader: Channel.Channel<Chunk.Chunk<Uint8Array>> = Channel.suspend(() => {
-    if (buffered.length > 0) {
+  const reader: FrameReader = {
+    take: () => {
+      if (buffered.length === 0) return isEnded ? null : buffered
       const frames = buffered
       buffered = []
       writable.unsafeOpen()
-      return Channel.flatMap(Channel.write(Chunk.unsafeFromArray(frames)), () => reader)
+      return frames
+    },
+    wait: (ready) => {
+      if (buffered.length > 0 || isEnded) return ready()
+      wake = ready
     }
-    return isEnded ? Channel.void : Channel.flatMap(Channel.fromEffect(awaitFrames), () => reader)
+  }
+
+  const pull: Pull<Uint8Array> = Effect.suspend(() => {
+    const frames = reader.take()
+    return frames === null || frames.length > 0 ? Effect.succeed(frames) : awaitFrames
   })
+
+  const awaitFrames: Pull<Uint8Array> = Effect.async((resume) => {
+    reader.wait(() => resume(pull))
+    return Effect.sync(() => void (wake = undefined))
+  })
+
+  const frames = fromPull(Effect.succeed(pull))
+  readers.set(frames, reader)
 
   return {
     offer: (frames) =>
@@ -55,6 +82,6 @@ export const makeFrameBuffer = (): FrameBuffer => {
       isEnded = true
       wakeReader()
     }),
-    frames: Stream.fromChannel(reader)
+    frames
   }
 }

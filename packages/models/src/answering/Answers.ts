@@ -1,12 +1,12 @@
 import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
-import { macroTask } from "@trunkline/kernel"
-import { Array, Cause, Channel, Context, Effect, Layer, Scope, Stream } from "effect"
+import { fromPull, macroTask, type Pull, toPull } from "@trunkline/kernel"
+import { Array, Cause, Context, Effect, Layer, Stream } from "effect"
 import type { Completion, Usage } from "../Completion.js"
 import { LanguageModel, type ModelFailure } from "../LanguageModel.js"
 import { ModelCatalog } from "../ModelCatalog.js"
 import type { ModelRequest } from "../ModelRequest.js"
 import { TokenCounter } from "../tokens/TokenCounter.js"
-import { enforceLimits, makeChoice, type VisibleDelta } from "./Choice.js"
+import { type Choice, enforceLimits, makeChoice, type VisibleDelta } from "./Choice.js"
 import { freeMeter, makePayment, type Meter, sumUsage, usageOf } from "./Meter.js"
 import { prepare, type PreparedRequest } from "./PreparedRequest.js"
 
@@ -65,15 +65,21 @@ const assumedOutputTokens = 4_096
 /** Answers of one request that are generated concurrently. */
 const choicesAtOnce = 16
 
-/** Unwraps a scoped effect that makes a stream. Same as `Stream.unwrapScoped`, without its cost per chunk. */
-const unwrapScoped = <A, E, E2>(
-  effect: Effect.Effect<Stream.Stream<A, E>, E2, Scope.Scope>
-): Stream.Stream<A, E | E2> =>
-  Stream.fromChannel(Channel.acquireUseRelease(
-    Scope.make(),
-    (scope) => Channel.unwrap(Effect.map(Scope.extend(effect, scope), Stream.toChannel)),
-    (scope, exit) => Scope.close(scope, exit)
+/** The pieces of an answer. */
+const piecesOf = (choice: number, stream: Choice["stream"]): Stream.Stream<AnswerEvent, ModelFailure> =>
+  fromPull(Effect.map(
+    toPull(stream),
+    Effect.map((deltas) => deltas && deltas.map((delta) => ({ _tag: "Piece", choice, delta })))
   ))
+
+/** The pieces of all answers, started one after the other. */
+const merged = (
+  [first, ...others]: Array.NonEmptyReadonlyArray<Choice>
+): Stream.Stream<AnswerEvent, ModelFailure> => {
+  if (others.length === 0) return piecesOf(0, first.stream)
+  const begun = ({ stream }: Choice, choice: number) => Stream.unwrap(Effect.as(macroTask, piecesOf(choice, stream)))
+  return Stream.mergeAll([first, ...others].map(begun), { concurrency: choicesAtOnce })
+}
 
 const nothing: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 }
 
@@ -153,7 +159,7 @@ const make = Effect.gen(function*() {
     })
 
   const stream = (asking: AnswerRequest): Stream.Stream<AnswerEvent, AnswerFailure> =>
-    unwrapScoped(Effect.gen(function*() {
+    fromPull(Effect.gen(function*() {
       const { choices: count = 1, meter = freeMeter } = asking
       const ready = yield* prepared(asking)
       const options = { hidesReasoning: hidesReasoning(ready) }
@@ -170,16 +176,17 @@ const make = Effect.gen(function*() {
       )
       if (meter !== freeMeter) yield* ready.inputTokens
       yield* Effect.acquireRelease(reserve(meter, ready, count), () => Effect.ignore(pay))
-      const pieces = Array.map(
-        choices,
-        ({ stream }, choice) => Stream.map(stream, (delta): AnswerEvent => ({ _tag: "Piece", choice, delta }))
-      )
-      const [only] = pieces
-      const begun = (stream: typeof only) => Stream.unwrap(Effect.as(macroTask, stream))
-      return (pieces.length === 1 ? only : Stream.mergeAll(pieces.map(begun), { concurrency: choicesAtOnce })).pipe(
-        Stream.onError(() => failed),
-        Stream.concat(Stream.fromEffect(Effect.map(pay, (usage): AnswerEvent => ({ _tag: "Total", usage }))))
-      )
+      const pieces = yield* toPull(merged(choices))
+      let isPaid = false
+      const next: Pull<AnswerEvent, AnswerFailure> = Effect.matchCauseEffect(pieces, {
+        onFailure: (cause) => Effect.zipRight(failed, Effect.failCause(cause)),
+        onSuccess: (events) => {
+          if (events !== null) return Effect.succeed(events)
+          isPaid = true
+          return Effect.map(pay, (usage) => [{ _tag: "Total", usage }])
+        }
+      })
+      return Effect.suspend(() => isPaid ? Effect.succeed(null) : next)
     }))
 
   return Answers.of({ generate, stream })

@@ -1,5 +1,6 @@
 import { ModelFailed } from "@trunkline/errors"
-import { Channel, Chunk, Effect, Stream } from "effect"
+import { fromPull, openStream, type Pull } from "@trunkline/kernel"
+import { Effect, type Stream } from "effect"
 import { appendDelta, type Completion, type Delta, emptyCompletion, type FinishReason } from "../Completion.js"
 import type { LanguageModel, ModelFailure } from "../LanguageModel.js"
 import type { ModelRequest } from "../ModelRequest.js"
@@ -18,16 +19,6 @@ export interface Choice {
   /** True if it failed because of its format after all of it was emitted. */
   readonly isMalformed: () => boolean
 }
-
-/** The limits of a request between its model and its client. */
-type VisibleChannel = Channel.Channel<
-  Chunk.Chunk<VisibleDelta>,
-  Chunk.Chunk<Delta>,
-  ModelFailure,
-  ModelFailure,
-  unknown,
-  unknown
->
 
 const incompleteAnswer = () => new ModelFailed({ message: "The model's answer broke off. Try again." })
 const malformedAnswer = () =>
@@ -123,20 +114,22 @@ export const makeChoice = (
     return Effect.succeed([...shownText(rest), filter.stopped() ? cut("stop") : { _tag: "Finish", reason: finish }])
   })
 
-  // One channel instead of stream operators, each of which costs as much per chunk.
-  const visible: VisibleChannel = Channel.readWithCause({
-    onInput: (deltas: Chunk.Chunk<Delta>): VisibleChannel => {
-      const rest = Chunk.toReadonlyArray(deltas).flatMap(shown)
-      if (rest.length === 0) return visible
-      const written = Channel.write(Chunk.unsafeFromArray(rest))
-      return filter.stopped() || units > most ? written : Channel.flatMap(written, () => visible)
-    },
-    onFailure: Channel.failCause,
-    onDone: () => Channel.flatMap(Channel.fromEffect(ending), (rest) => Channel.write(Chunk.unsafeFromArray([...rest])))
+  const open = Effect.map(openStream(() => model.stream(request)), ({ close, pull }) => {
+    let isOver = false
+    const next: Pull<VisibleDelta, ModelFailure> = Effect.flatMap(pull, (deltas) => {
+      if (deltas === null) {
+        isOver = true
+        return ending
+      }
+      const rest = deltas.flatMap(shown)
+      isOver = filter.stopped() || units > most
+      return isOver ? Effect.as(close, rest) : rest.length === 0 ? next : Effect.succeed(rest)
+    })
+    return Effect.suspend(() => isOver ? Effect.succeed(null) : next)
   })
 
   return {
-    stream: Stream.suspend(() => Stream.pipeThroughChannel(model.stream(request), visible)),
+    stream: fromPull(open),
     soFar: () => completion,
     isMalformed: () => misshapen
   }

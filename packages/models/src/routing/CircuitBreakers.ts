@@ -1,9 +1,15 @@
 import { ModelUnavailable } from "@trunkline/errors"
-import { type CircuitBreakerOptions, circuitBreakerSettings } from "@trunkline/kernel"
+import {
+  catchPullCause,
+  type CircuitBreakerOptions,
+  circuitBreakerSettings,
+  ensurePull,
+  unwrapPull
+} from "@trunkline/kernel"
 import { Cause, Clock, Duration, Effect, Either, Exit, Option, Stream } from "effect"
 import type { Model, ModelFailure } from "../LanguageModel.js"
 import type { ModelRequest } from "../ModelRequest.js"
-import { unwrapStream, withHooks } from "./DeltaStream.js"
+import { withHooks } from "./DeltaStream.js"
 import { type Admission, ModelCircuits, type Rejection } from "./ModelCircuits.js"
 import type { SharedOutcome } from "./SharedCircuit.js"
 
@@ -89,14 +95,13 @@ export const withCircuitBreakers = (model: Model, { rateLimits = false, ...optio
         )
       }),
     stream: (request) =>
-      Stream.suspend(() => {
+      unwrapPull(Effect.sync(() => {
         const call = makeCall(request)
-        const answer = withHooks(model.stream(request), { onFinish: call.settle("success") }).pipe(
-          Stream.catchAllCause((cause) =>
-            unwrapStream(Effect.as(call.settle(causeOutcome(cause)), Stream.failCause(cause)))
-          )
+        const answer = catchPullCause(
+          withHooks(model.stream(request), { onFinish: call.settle("success") }),
+          (cause) => unwrapPull(Effect.as(call.settle(causeOutcome(cause)), Stream.failCause(cause)))
         )
-        return Stream.ensuring(unwrapStream(Effect.as(call.begin, answer)), call.settle("ignored"))
-      })
+        return ensurePull(unwrapPull(Effect.as(call.begin, answer)), call.settle("ignored"))
+      }))
   }
 }

@@ -1,20 +1,11 @@
 import { ModelFailed } from "@trunkline/errors"
-import { type Cause, Channel, Chunk, Effect, Stream } from "effect"
+import { catchPullCause, fromPull, type Pull, toPull } from "@trunkline/kernel"
+import { Cause, Effect, Either, Stream } from "effect"
 import { type Delta, deltaLength } from "../Completion.js"
 import type { ModelFailure } from "../LanguageModel.js"
 
 /** A stream of the deltas of an answer. */
 export type DeltaStream = Stream.Stream<Delta, ModelFailure>
-
-/** A transformation between an answer and its reader. */
-export type DeltaChannel = Channel.Channel<
-  Chunk.Chunk<Delta>,
-  Chunk.Chunk<Delta>,
-  ModelFailure,
-  ModelFailure,
-  unknown,
-  unknown
->
 
 /** Effects that run at points of an answer. Default: none. */
 interface StreamHooks {
@@ -24,40 +15,36 @@ interface StreamHooks {
   readonly onFinish?: Effect.Effect<void>
 }
 
-/** Unwraps an effect that makes a stream. Same as `Stream.unwrap`, without its cost per chunk. */
-export const unwrapStream = (effect: Effect.Effect<DeltaStream, ModelFailure>): DeltaStream =>
-  Stream.fromChannel(Channel.unwrap(Effect.map(effect, Stream.toChannel)))
+const isFinish = ({ _tag }: Delta): boolean => _tag === "Finish"
 
-/** Passes everything through unchanged. */
-const passThrough: DeltaChannel = Channel.readWithCause({
-  onInput: (chunk: Chunk.Chunk<Delta>) => Channel.flatMap(Channel.write(chunk), () => passThrough),
-  onFailure: Channel.failCause,
-  onDone: Channel.succeed
-})
-
-const finishes = (chunk: Chunk.Chunk<Delta>) => Chunk.some(chunk, ({ _tag }) => _tag === "Finish")
+const brokenOff = () => new ModelFailed({ message: "The model broke off its answer" })
 
 /** Runs hooks at points of an answer, and fails with `ModelFailed` if it ends without `Finish`. */
 export const withHooks = (
   stream: DeltaStream,
   { onFinish = Effect.void, onFirst = Effect.void }: StreamHooks = {}
-): DeltaStream => {
-  const ending = {
-    onFailure: (cause: Cause.Cause<ModelFailure>) => Channel.failCause(cause),
-    onDone: () => Channel.fail(new ModelFailed({ message: "The model broke off its answer" }))
-  }
-  const emit = (chunk: Chunk.Chunk<Delta>): DeltaChannel =>
-    finishes(chunk)
-      ? Channel.fromEffect(onFinish).pipe(Channel.zipRight(Channel.write(chunk)), Channel.flatMap(() => passThrough))
-      : Channel.flatMap(Channel.write(chunk), () => rest)
-  const rest: DeltaChannel = Channel.readWithCause({ onInput: emit, ...ending })
-  const start: DeltaChannel = Channel.readWithCause({
-    onInput: (chunk: Chunk.Chunk<Delta>): DeltaChannel =>
-      Chunk.isEmpty(chunk) ? start : Channel.flatMap(Channel.fromEffect(onFirst), () => emit(chunk)),
-    ...ending
-  })
-  return Stream.pipeThroughChannel(stream, start)
-}
+): DeltaStream =>
+  fromPull(Effect.map(toPull(stream), (pull): Pull<Delta, ModelFailure> => {
+    let hasBegun = false
+    let hasFinished = false
+    return Effect.flatMap(pull, (deltas) => {
+      if (deltas === null) return hasFinished ? Effect.succeed(null) : brokenOff()
+      const isFirst = !hasBegun && deltas.length > 0
+      const isLast = !hasFinished && deltas.some(isFinish)
+      if (!isFirst && !isLast) return Effect.succeed(deltas)
+      hasBegun = true
+      hasFinished ||= isLast
+      const hooks = isFirst && isLast ? Effect.zipRight(onFirst, onFinish) : isFirst ? onFirst : onFinish
+      return Effect.as(hooks, deltas)
+    })
+  }))
+
+/** Continues with another answer where this one fails. */
+export const catchFailure = (stream: DeltaStream, recover: (failure: ModelFailure) => DeltaStream): DeltaStream =>
+  catchPullCause(
+    stream,
+    (cause) => Either.match(Cause.failureOrCause(cause), { onLeft: recover, onRight: Stream.failCause })
+  )
 
 /** Size of a delta, and of each token with logprobs, apart from its text. */
 const perDelta = 8
@@ -67,26 +54,27 @@ const likelihoodsIn = (delta: Delta): number =>
     ? delta.logprobs.reduce((sum, { top }) => sum + 1 + top.length, 0)
     : 0
 
-const sizeOf = (chunk: Chunk.Chunk<Delta>): number =>
-  Chunk.reduce(chunk, 0, (sum, delta) => sum + deltaLength(delta) + perDelta * (1 + likelihoodsIn(delta)))
+const sizeOf = (deltas: ReadonlyArray<Delta>): number =>
+  deltas.reduce((sum, delta) => sum + deltaLength(delta) + perDelta * (1 + likelihoodsIn(delta)), 0)
 
 /**
  * Buffers an answer until its end, so that one that fails emits nothing. An answer that grows past `limit` is emitted
  * from there on. Sizes are UTF-16 units, plus 8 per delta.
  */
 export const bufferWhole = (stream: DeltaStream, limit: number): DeltaStream =>
-  Stream.suspend(() => {
-    const buffered: Array<Chunk.Chunk<Delta>> = []
+  fromPull(Effect.map(toPull(stream), (pull): Pull<Delta, ModelFailure> => {
+    const buffered: Array<ReadonlyArray<Delta>> = []
     let size = 0
-    const emit = Channel.suspend(() => Channel.writeChunk(Chunk.unsafeFromArray(buffered)))
-    const gather: DeltaChannel = Channel.readWithCause({
-      onInput: (chunk: Chunk.Chunk<Delta>): DeltaChannel => {
-        buffered.push(chunk)
-        size += sizeOf(chunk)
-        return size > limit ? Channel.flatMap(emit, () => passThrough) : gather
-      },
-      onFailure: Channel.failCause,
-      onDone: () => emit
+    let isOver = false
+    const emit = Effect.sync(() => buffered.shift() ?? null)
+    const gather: Pull<Delta, ModelFailure> = Effect.flatMap(pull, (deltas) => {
+      if (deltas === null) {
+        isOver = true
+        return emit
+      }
+      buffered.push(deltas)
+      size += sizeOf(deltas)
+      return size > limit ? emit : gather
     })
-    return Stream.pipeThroughChannel(stream, gather)
-  })
+    return Effect.suspend(() => isOver || buffered.length > 0 ? emit : size > limit ? pull : gather)
+  }))

@@ -1,7 +1,7 @@
 import { ModelRateLimited } from "@trunkline/errors"
-import { Deferred, Duration, Effect, FiberId, Stream } from "effect"
+import { ensurePull, unwrapPull } from "@trunkline/kernel"
+import { Deferred, Duration, Effect, FiberId } from "effect"
 import type { Model } from "../LanguageModel.js"
-import { unwrapStream } from "./DeltaStream.js"
 
 /** Size of a queue. */
 export interface QueueOptions {
@@ -170,9 +170,9 @@ export const withQueue = (model: Model, options: QueueOptions): Model => {
         return Effect.ensuring(Effect.zipRight(enter, model.generate(request)), leave)
       }),
     stream: (request) =>
-      Stream.suspend(() => {
+      unwrapPull(Effect.sync(() => {
         const { acquire: enter, release: leave } = makeTicket(request.origin?.tenant ?? null)
-        return Stream.ensuring(unwrapStream(Effect.map(enter, () => model.stream(request))), leave)
-      })
+        return ensurePull(unwrapPull(Effect.map(enter, () => model.stream(request))), leave)
+      }))
   }
 }

@@ -1,8 +1,9 @@
 import { BadRequest, ModelUnavailable } from "@trunkline/errors"
+import { unwrapPull } from "@trunkline/kernel"
 import { Array, Effect, identity, Order, Stream } from "effect"
 import type { Model, ModelFailure } from "../LanguageModel.js"
 import type { ModelRequest } from "../ModelRequest.js"
-import { bufferWhole, type DeltaStream, withHooks } from "./DeltaStream.js"
+import { bufferWhole, catchFailure, type DeltaStream, withHooks } from "./DeltaStream.js"
 import { retryAfterMillis } from "./Retries.js"
 
 /** One of several ways to get an answer. */
@@ -132,7 +133,7 @@ export const withFallbacks = (
   }
 
   const stream = (search: Search): DeltaStream =>
-    Stream.suspend(() => {
+    unwrapPull(Effect.sync(() => {
       const [route] = search.remaining
       if (route === undefined) return Stream.fail(failureOf(search.failed))
       let hasEmitted = false
@@ -141,15 +142,15 @@ export const withFallbacks = (
         return serve(search, route)
       })
       const answer = route.model.stream(requestOf(search, route))
-      return Stream.catchAll(
+      return catchFailure(
         withHooks(commitPoint === "complete" ? bufferWhole(withHooks(answer), holds) : answer, { onFirst }),
         (failure) =>
           hasEmitted || isFinal(failure) ? Stream.fail(failure) : stream(next(search, { route: route.name, failure }))
       )
-    })
+    }))
 
   return {
     generate: (request) => Effect.suspend(() => generate(begin(request))),
-    stream: (request) => Stream.suspend(() => stream(begin(request)))
+    stream: (request) => unwrapPull(Effect.sync(() => stream(begin(request))))
   }
 }

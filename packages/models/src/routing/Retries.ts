@@ -1,8 +1,9 @@
+import { unwrapPull } from "@trunkline/kernel"
 import { Clock, Duration, Effect, Random, Stream } from "effect"
 import { LRUCache } from "lru-cache"
 import type { Model, ModelFailure } from "../LanguageModel.js"
 import { maxTenants, type ModelRequest, tenantOf } from "../ModelRequest.js"
-import { type DeltaStream, unwrapStream, withHooks } from "./DeltaStream.js"
+import { catchFailure, type DeltaStream, withHooks } from "./DeltaStream.js"
 
 /** Capacity of a token bucket, and its refill rates. */
 const tokens = { most: 100, perSecond: 10, perCall: 0.2 }
@@ -136,17 +137,17 @@ export const withRetries = (model: Model, policies: RetryPolicies = {}): Model =
       (failure) => Effect.zipRight(backoff(failure), generate(request, backoff))
     )
   const stream = (request: ModelRequest, backoff: Backoff): DeltaStream =>
-    Stream.suspend(() => {
+    unwrapPull(Effect.sync(() => {
       let hasEmitted = false
       const onFirst = Effect.sync(() => void (hasEmitted = true))
-      return Stream.catchAll(
+      return catchFailure(
         withHooks(model.stream(request), { onFirst }),
         (failure) =>
-          hasEmitted ? Stream.fail(failure) : unwrapStream(Effect.as(backoff(failure), stream(request, backoff)))
+          hasEmitted ? Stream.fail(failure) : unwrapPull(Effect.as(backoff(failure), stream(request, backoff)))
       )
-    })
+    }))
   return {
     generate: (request) => Effect.flatMap(makeBackoff(request), (backoff) => generate(request, backoff)),
-    stream: (request) => unwrapStream(Effect.map(makeBackoff(request), (backoff) => stream(request, backoff)))
+    stream: (request) => unwrapPull(Effect.map(makeBackoff(request), (backoff) => stream(request, backoff)))
   }
 }

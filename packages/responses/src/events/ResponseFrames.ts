@@ -1,7 +1,7 @@
 import type { Failure } from "@trunkline/errors"
-import { describeCause } from "@trunkline/kernel"
+import { catchPullCause, describeCause, fromPull, toPull, unwrapPull } from "@trunkline/kernel"
 import type { AnswerEvent, AnswerFailure, FinishReason, Usage } from "@trunkline/models"
-import { Cause, Chunk, Effect, Stream } from "effect"
+import { Cause, Effect, Stream } from "effect"
 import { makeOutput } from "../output/Output.js"
 import type { ResponseRequest } from "../reading/ReadBody.js"
 import type { OutputItem } from "../resource/OutputItem.js"
@@ -88,11 +88,12 @@ export const makeResponseFrames = (
   }
 }
 
-const lastFrames = (frames: ResponseFrames) =>
-  Effect.gen(function*() {
+const lastFrames = (frames: ResponseFrames): Effect.Effect<ReadonlyArray<Uint8Array>> =>
+  Effect.suspend(() => {
     const finished = frames.finished()
-    if (finished === null) return yield* Effect.dieMessage("The model's stream ended without a finish reason or usage")
-    return Stream.fromIterable(frames.end(finished, yield* unixSeconds))
+    return finished === null
+      ? Effect.dieMessage("The model's stream ended without a finish reason or usage")
+      : Effect.map(unixSeconds, (at) => frames.end(finished, at))
   })
 
 const logDefect = (cause: Cause.Cause<AnswerFailure>) =>
@@ -106,15 +107,19 @@ export const responseStream = (
   requestId: string,
   answer: Stream.Stream<AnswerEvent, AnswerFailure>
 ): Stream.Stream<Uint8Array, AnswerFailure> =>
-  Stream.suspend(() => {
+  unwrapPull(Effect.sync(() => {
     const frames = makeResponseFrames(request, requestId)
-    return answer.pipe(
-      Stream.mapChunks((events) => Chunk.unsafeFromArray(frames.events(events))),
-      Stream.concat(Stream.unwrap(lastFrames(frames))),
-      Stream.catchAllCause((cause) =>
-        frames.hasBegun()
-          ? Stream.unwrap(Effect.as(logDefect(cause), Stream.fromIterable(frames.failure(cause))))
-          : Stream.failCause(cause)
-      )
-    )
-  })
+    const written = fromPull(Effect.map(toPull(answer), (pull) => {
+      let isOver = false
+      const next = Effect.flatMap(pull, (events) => {
+        if (events !== null) return Effect.succeed(frames.events(events))
+        isOver = true
+        return lastFrames(frames)
+      })
+      return Effect.suspend(() => isOver ? Effect.succeed(null) : next)
+    }))
+    return catchPullCause(written, (cause) =>
+      frames.hasBegun()
+        ? Stream.unwrap(Effect.as(logDefect(cause), Stream.fromIterable(frames.failure(cause))))
+        : Stream.failCause(cause))
+  }))

@@ -1,4 +1,4 @@
-import { HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { HttpServerRequest } from "@effect/platform"
 import { chatFailureFrames } from "@trunkline/chat"
 import { Engine } from "@trunkline/engine"
 import { NotFound } from "@trunkline/errors"
@@ -8,27 +8,29 @@ import { responseFailureFrames } from "@trunkline/responses"
 import { Effect, Option, Record } from "effect"
 import { presentedKeys } from "../../admission/AdmissionChecks.js"
 import { openEventStream } from "../../response/EventStream.js"
+import { jsonResponse } from "../../response/JsonResponse.js"
 import { mergeHandlers, routeHandlers } from "../../RouteHandlers.js"
 import { admitModelCall } from "./ModelCall.js"
 
 const chat = routeHandlers("chat", (handlers) =>
   Effect.map(Engine, (engine) => {
     const { chat } = engine
-    const complete = (version: "v1" | "v2") =>
-      Effect.fnUntraced(function*({ request }: { readonly request: HttpServerRequest.HttpServerRequest }) {
-        const { input, ticket } = yield* admitModelCall(engine, request, {
+    const complete =
+      (version: "v1" | "v2") => ({ request }: { readonly request: HttpServerRequest.HttpServerRequest }) => {
+        const call = admitModelCall(engine, request, {
           api: "chat",
           isBeta: version === "v2",
           modelOf: (body) => chat.modelOf(version, body),
           read: (body) => chat.read(version, body)
         })
-        return input.stream
-          ? yield* openEventStream({
-            frames: chat.stream(input, ticket),
-            failureFrames: (cause) => chatFailureFrames(cause, ticket.requestId)
-          })
-          : HttpServerResponse.unsafeJson(yield* chat.complete(input, ticket))
-      })
+        return Effect.flatMap(call, ({ input, ticket }) =>
+          input.stream
+            ? openEventStream({
+              frames: chat.stream(input, ticket),
+              failureFrames: (cause) => chatFailureFrames(cause, ticket.requestId)
+            })
+            : Effect.map(chat.complete(input, ticket), (completion) => jsonResponse(JSON.stringify(completion))))
+      }
     return handlers.handleRaw("v1", complete("v1")).handleRaw("v2", complete("v2"))
   }))
 
@@ -37,20 +39,21 @@ const responses = routeHandlers("responses", (handlers) =>
     const { responses } = engine
     return handlers
       .handleRaw("create", ({ request }) =>
-        Effect.gen(function*() {
-          const { input, ticket } = yield* admitModelCall(engine, request, {
+        Effect.flatMap(
+          admitModelCall(engine, request, {
             api: "responses",
             isBeta: true,
             modelOf: responses.modelOf,
             read: responses.read
-          })
-          return input.stream
-            ? yield* openEventStream({
-              frames: responses.stream(input, ticket),
-              failureFrames: (cause) => responseFailureFrames(input, cause, ticket.requestId)
-            })
-            : HttpServerResponse.unsafeJson(yield* responses.create(input, ticket))
-        }))
+          }),
+          ({ input, ticket }) =>
+            input.stream
+              ? openEventStream({
+                frames: responses.stream(input, ticket),
+                failureFrames: (cause) => responseFailureFrames(input, cause, ticket.requestId)
+              })
+              : Effect.map(responses.create(input, ticket), (resource) => jsonResponse(JSON.stringify(resource)))
+        ))
       .handle("get", ({ path: { response_id } }) => new NotFound({ resource: "response", id: response_id }))
   }))
 

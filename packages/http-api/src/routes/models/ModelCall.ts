@@ -4,7 +4,7 @@ import { BadRequest, type Invalid, NotAllowed, type NotFound } from "@trunkline/
 import { CurrentRequestId } from "@trunkline/kernel"
 import { findModel, type Meter } from "@trunkline/models"
 import { type Caller, hasFeature, mayUseModel } from "@trunkline/rate-limits"
-import { Effect, Exit, FiberRef, Predicate } from "effect"
+import { Context, Effect, Exit, FiberRef, Predicate } from "effect"
 import { AuthenticatedCaller } from "../../admission/Admission.js"
 import { checkContentType } from "../../admission/AdmissionChecks.js"
 import { MatchedRoute } from "../../RouteTable.js"
@@ -26,6 +26,9 @@ interface ModelCall<A> {
   readonly input: A
   readonly ticket: { readonly requestId: string; readonly tenant: string; readonly meter: Meter }
 }
+
+/** Failure of a body before its fields are read. */
+type BodyFailure = BadRequest | NotAllowed | NotFound | Invalid
 
 type Services = Pick<Engine["Type"], "catalog" | "credits" | "ids" | "limits">
 
@@ -61,23 +64,35 @@ export const admitModelCall = <A, E>(
   request: HttpServerRequest.HttpServerRequest,
   { api: family, isBeta, modelOf, read }: ModelRoute<A, E>
 ) =>
-  Effect.gen(function*() {
-    const { caller } = yield* AuthenticatedCaller
-    const info = yield* MatchedRoute
-    const body: Exit.Exit<unknown> = yield* Effect.exit(Effect.orDie(request.json))
-    const isCore = findModel(services.catalog, modelName(body))?.tier === "core"
-    const api = isCore ? `${family}_core` as const : family
-    yield* services.limits.spend({ who: caller, api })
-    yield* checkContentType(request.headers, info)
-    const value = yield* body
-    if (isBeta && !hasFeature(caller, "beta")) return yield* betaNotEnabled()
-    const model = yield* modelOf(value)
-    if (!mayUseModel(caller, model)) {
-      return yield* new NotAllowed({ message: "This API key may not use this model" })
+  Effect.contextWithEffect((context: Context.Context<AuthenticatedCaller | MatchedRoute>) => {
+    const { caller } = Context.get(context, AuthenticatedCaller)
+    const info = Context.get(context, MatchedRoute)
+
+    const ticketed = (input: A, api: string) =>
+      Effect.flatMap(
+        FiberRef.get(CurrentRequestId),
+        (known) =>
+          Effect.map(known === null ? services.ids.requestId : Effect.succeed(known), (requestId): ModelCall<A> => ({
+            input,
+            ticket: { requestId, tenant: caller.account_id, meter: makeMeter(services, { api, caller, requestId }) }
+          }))
+      )
+
+    const readBody = (body: unknown, api: string): Effect.Effect<ModelCall<A>, E | BodyFailure> => {
+      if (isBeta && !hasFeature(caller, "beta")) return betaNotEnabled()
+      return Effect.flatMap(modelOf(body), (model): Effect.Effect<ModelCall<A>, E | BodyFailure> =>
+        mayUseModel(caller, model)
+          ? Effect.flatMap(read(body), (input) =>
+            ticketed(input, api))
+          : new NotAllowed({ message: "This API key may not use this model" }))
     }
-    const input = yield* read(value)
-    const requestId = (yield* FiberRef.get(CurrentRequestId)) ?? (yield* services.ids.requestId)
-    const meter = makeMeter(services, { api, caller, requestId })
-    const call: ModelCall<A> = { input, ticket: { requestId, tenant: caller.account_id, meter } }
-    return call
+
+    return Effect.flatMap(Effect.exit(Effect.orDie(request.json)), (body: Exit.Exit<unknown>) => {
+      const isCore = findModel(services.catalog, modelName(body))?.tier === "core"
+      const api = isCore ? `${family}_core` as const : family
+      return Effect.flatMap(services.limits.spend({ who: caller, api }), () =>
+        Effect.flatMap(checkContentType(request.headers, info), () =>
+          Effect.flatMap(body, (value) =>
+            readBody(value, api))))
+    })
   })
