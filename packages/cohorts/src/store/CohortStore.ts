@@ -96,8 +96,12 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
     owner: CohortOwner,
     phone: PhoneNumber
   ) => Effect.Effect<Option.Option<{ readonly cohort_id: CohortId; readonly user: CohortUser }>>
-  /** Checks whether a completed stop file of the owner contains a number. */
-  readonly isStopped: (scope: Scope, owner: CohortOwner, phone: PhoneNumber) => Effect.Effect<boolean>
+  /** The subset of these numbers that completed stop files of the owner contain. */
+  readonly filterStopped: (
+    scope: Scope,
+    owner: CohortOwner,
+    phones: ReadonlyArray<PhoneNumber>
+  ) => Effect.Effect<ReadonlySet<PhoneNumber>>
   /** Removes the cohorts of an owner, and hides their users. Returns the ids, so that files can be removed too. */
   readonly removeOwner: (scope: Scope, owner: CohortOwner) => Effect.Effect<ReadonlyArray<CohortId>>
   /** Deletes some users of removed, failed or restarted cohorts; false when none are left. */
@@ -204,8 +208,11 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
           const { cohort: { cohort_id }, users } = Array.max(known, byAge)
           return Option.map(users.find(phone), (user) => ({ cohort_id, user }))
         }),
-      isStopped: (scope, owner, phone) =>
-        Effect.sync(() => completed(scope, owner, "stop_file").some(({ users }) => users.has(phone))),
+      filterStopped: (scope, owner, phones) =>
+        Effect.sync(() => {
+          const files = completed(scope, owner, "stop_file")
+          return new Set(phones.filter((phone) => files.some(({ users }) => users.has(phone))))
+        }),
       removeOwner: (scope, owner) =>
         Effect.suspend(() =>
           Effect.forEach(

@@ -1,5 +1,5 @@
 import { AttemptId, InteractionId, type Scope } from "@trunkline/kernel"
-import { Fact, FactsLog } from "@trunkline/warehouse"
+import { Fact, FactsLog, type ScopedFact } from "@trunkline/warehouse"
 import { Effect, Layer, Option } from "effect"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
@@ -33,14 +33,18 @@ export const FactsLogSql = {
   layer: Layer.effect(
     FactsLog,
     Effect.map(Sql, ({ query, statements, transaction }) => {
-      return FactsLog.of({
-        append: (scope, fact) => {
-          const { attempt_id, user_identifier } = fact
-          const body = facts.encode(fact)
-          return statements(function*() {
+      const appendMany = (added: ReadonlyArray<ScopedFact>) =>
+        statements(function*() {
+          for (const { fact, scope } of added) {
+            const { attempt_id, user_identifier } = fact
+            const body = facts.encode(fact)
             yield* statement(putFact, [scope.org_id, scope.workspace_id, attempt_id, user_identifier, body])
-          })
-        },
+          }
+        })
+
+      return FactsLog.of({
+        append: (scope, fact) => appendMany([{ scope, fact }]),
+        appendMany,
         find: (scope, attempt_id) =>
           query((db) =>
             db.selectFrom("facts").select("body")

@@ -13,7 +13,16 @@ import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { jsonColumn, pageOfRows, scopeColumns, searchText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
-import { findNewestCaller, hasStopped, indexUsers, readUser, storeUsers, sweepUsers, walkUsers } from "./CohortUsers.js"
+import {
+  filterStopped,
+  findNewestCaller,
+  
+  indexUsers,
+  readUser,
+  storeUsers,
+  sweepUsers,
+  walkUsers
+} from "./CohortUsers.js"
 import { findNumber, findPending, listPending, nextNumber } from "./PendingCohorts.js"
 
 const { decode, encode, read } = jsonColumn(Cohort)
@@ -166,7 +175,7 @@ export const CohortStoreSql = {
               user: readUser(user)
             })))
           ),
-        isStopped: (scope, owner, phone) => hasStopped(database, ownedBy(scope, owner), phone),
+        filterStopped: (scope, owner, phones) => filterStopped(database, ownedBy(scope, owner), phones),
         removeOwner: (scope, owner) =>
           change(async (db) => {
             const removed = await db.deleteFrom("cohorts").where((is) => is.and(ownedBy(scope, owner)))
