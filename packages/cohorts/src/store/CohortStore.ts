@@ -209,17 +209,13 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
           return Option.map(users.find(phone), (user) => ({ cohort_id, user }))
         }),
       filterStopped: (scope, owner, phones) =>
-        Effect.sync(() => {
-          const files = completed(scope, owner, "stop_file")
-          return new Set(phones.filter((phone) => files.some(({ users }) => users.has(phone))))
-        }),
+        Effect.sync(() => new Set(phones.filter((phone) => isIn(completed(scope, owner, "stop_file"), phone)))),
       removeOwner: (scope, owner) =>
         Effect.suspend(() =>
-          Effect.forEach(
-            owned(scope, owner),
-            (row) =>
-              Effect.as(Effect.zipRight(markLeftover(row), cohorts.delete(row.cohort.cohort_id)), row.cohort.cohort_id)
-          )
+          Effect.forEach(owned(scope, owner), (row) => {
+            const { cohort_id } = row.cohort
+            return Effect.as(Effect.zipRight(markLeftover(row), cohorts.delete(cohort_id)), cohort_id)
+          })
         ),
       sweep: Effect.suspend(() =>
         Option.match(Iterable.head(leftovers.values()), {
@@ -238,6 +234,8 @@ interface Row extends PendingCohort {
   readonly completed_seq: number
   readonly users: MemoryUsers
 }
+
+const isIn = (rows: ReadonlyArray<Row>, phone: PhoneNumber) => rows.some(({ users }) => users.has(phone))
 
 const ownerKey = (scope: Scope, { id, kind }: CohortOwner): string => `${scopeKey(scope)}/${kind}/${id}`
 

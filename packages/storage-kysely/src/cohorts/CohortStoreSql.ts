@@ -16,7 +16,6 @@ import { Sql } from "../sql/Sql.js"
 import {
   filterStopped,
   findNewestCaller,
-  
   indexUsers,
   readUser,
   storeUsers,

@@ -108,7 +108,7 @@ export const findNewestCaller = async (db: Kysely<Database>, owner: OwnerColumns
 }
 
 const findStopped = `
-  select distinct number.value as phone from cohorts cross join json_each(?) as number
+  select number.value as phone from cohorts cross join json_each(?) as number
   cross join cohort_callers as callers on callers.phone = number.value and callers.cohort_number = cohorts.number
   where org_id = ? and workspace_id = ? and owner_kind = ? and owner_id = ?
   and cohort_category = 'stop_file' and completed_seq is not null
