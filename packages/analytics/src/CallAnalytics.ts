@@ -52,6 +52,12 @@ export declare namespace KnownAgents {
 /** An ended attempt as the engine reports it. */
 export type EndedCall = Omit<CallRecord, "user_contact_hashed">
 
+/** An ended attempt with the transcript of its conversation, if there was one. */
+export interface ReportedCall {
+  readonly call: EndedCall
+  readonly transcript: Transcript | null
+}
+
 /** HMAC-SHA256 of a number in E.164 with the salt as its key, as 64 lower-case hex digits. */
 export const hashContact = (contact: PhoneNumber, salt: Redacted.Redacted): Effect.Effect<string> =>
   Effect.map(hmacSha256(Redacted.value(salt), contact), Encoding.encodeHex)
@@ -71,6 +77,8 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
    * Returns the stored record. Joins the running transaction.
    */
   readonly record: (call: EndedCall, transcript: Transcript | null) => Effect.Effect<CallRecord>
+  /** Does what `record` does, for many attempts in order; returns the stored records in the same order. */
+  readonly recordMany: (calls: ReadonlyArray<ReportedCall>) => Effect.Effect<ReadonlyArray<CallRecord>>
   /** Lists the attempts for a user by the identifier from cohorts and calls. Joins the running transaction. */
   readonly ofUser: (scope: Scope, user_identifier: string) => Effect.Effect<ReadonlyArray<CallReference>>
   /** Erases attempts and their transcripts. Joins the running transaction. */
@@ -132,6 +140,19 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
         return toAttemptDetail(call, { exposeUserContact })
       })
 
+      const recordMany = (calls: ReadonlyArray<ReportedCall>) =>
+        Effect.gen(function*() {
+          const recorded = yield* Effect.forEach(calls, ({ call, transcript }) =>
+            Effect.map(hashContact(call.user_contact, contactSalt), (user_contact_hashed) => ({
+              record: new CallRecord({ ...call, user_contact_hashed }, unchecked),
+              transcript
+            })))
+          yield* records.recordMany(recorded)
+          return recorded.map(({ record }) =>
+            record
+          )
+        })
+
       const attempts = Effect.fn("CallAnalytics.attempts")(function*(scope: Scope, app_id: AppId, query: CallQuery) {
         const { items, total } = yield* search({ scope, app_id, kind: "attempts", query })
         return { items: items.map((record) => toAttemptItem(record, { exposeUserContact })), total }
@@ -161,6 +182,7 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
 
       return CallAnalytics.of({
         record,
+        recordMany,
         ofUser: records.ofUser,
         erase: records.erase,
         attempt,

@@ -35,7 +35,7 @@ const ask = (place: CallPlace, change: Partial<CallQuery> = {}, kind: CallKind =
 const ids = (items: ReadonlyArray<CallRecord>) => items.map((record) => record.attempt_id)
 
 const store = (records: ReadonlyArray<CallRecord>) =>
-  Effect.flatMap(CallRecords, (calls) => Effect.forEach(records, (record) => calls.record(record, null)))
+  Effect.flatMap(CallRecords, (calls) => calls.recordMany(records.map((record) => ({ record, transcript: null }))))
 
 /** Laws of `CallRecords`. Every law uses a separate organisation, so rows may live as long as the layer. */
 export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords | Transactions, E>) =>
@@ -206,9 +206,9 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
       Effect.gen(function*() {
         const records = yield* CallRecords
         const [place, other] = [testPlace("erase"), testPlace("erase-other")]
-        for (const number of [1, 2]) {
-          yield* records.record(callRecord(place, number), transcriptOf(place, number, "Namaste"))
-        }
+        yield* records.recordMany(
+          [1, 2].map((n) => ({ record: callRecord(place, n), transcript: transcriptOf(place, n, "Namaste") }))
+        )
         yield* records.record(callRecord(other, 1), transcriptOf(other, 1, "Namaste"))
         yield* records.erase(place.scope, [attemptId(place, 1), attemptId(other, 1), attemptId(place, 9)])
         const wordsOf = (at: typeof place, number: number) =>

@@ -23,6 +23,8 @@ export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")
    * since a call may be reported again. Joins the running transaction.
    */
   readonly record: (record: CallRecord, transcript: Transcript | null) => Effect.Effect<void>
+  /** Does what `record` does, for many attempts in order. */
+  readonly recordMany: (calls: ReadonlyArray<StoredCall>) => Effect.Effect<void>
   /** Lists the attempts for a user by the identifier from cohorts and calls. Joins the running transaction. */
   readonly ofUser: (scope: Scope, user_identifier: string) => Effect.Effect<ReadonlyArray<CallReference>>
   /** Erases attempts and their transcripts. Joins the running transaction. */
@@ -50,6 +52,8 @@ export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")
     }
     return CallRecords.of({
       record: (record, transcript) => calls.set(record.attempt_id, { record, transcript }),
+      recordMany: (recorded) =>
+        Effect.forEach(recorded, (call) => calls.set(call.record.attempt_id, call), { discard: true }),
       ofUser: (scope, user_identifier) =>
         Effect.sync(() =>
           Array.from(calls.values(), ({ record }) => record)

@@ -1,4 +1,11 @@
-export { AnalyticsOptions, CallAnalytics, type EndedCall, hashContact, KnownAgents } from "./CallAnalytics.js"
+export {
+  AnalyticsOptions,
+  CallAnalytics,
+  type EndedCall,
+  hashContact,
+  KnownAgents,
+  type ReportedCall
+} from "./CallAnalytics.js"
 export { CallQuery, InteractionQuery } from "./CallQuery.js"
 export { CallRecord, Conversation, EndedBy, Flag, Transcript, TranscriptMessage } from "./CallRecord.js"
 export { CallRecords, type CallReference, type StoredCall } from "./CallRecords.js"

@@ -126,7 +126,7 @@ const parts = (world: World) =>
     Connections.layerOf(connections(world.lines)),
     world.agents ?? AgentVersions.layerAny,
     Layer.succeed(AttemptListener, {
-      ended: (attempt) => Effect.sync(() => void world.history?.push(attempt)),
+      ended: (attempts) => Effect.sync(() => void world.history?.push(...attempts)),
       committed: () => Effect.void
     }),
     AttemptStore.layerMemory,

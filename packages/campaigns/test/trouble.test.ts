@@ -61,8 +61,8 @@ describe("a campaign with failing parts", () => {
       AttemptStore,
       Effect.map(AttemptStore, (store) => ({
         ...store,
-        accept: (...args: Parameters<typeof store.accept>) =>
-          Effect.suspend(() => failures-- > 0 ? Effect.die("the disk failed") : store.accept(...args))
+        acceptMany: (...args: Parameters<typeof store.acceptMany>) =>
+          Effect.suspend(() => failures-- > 0 ? Effect.die("the disk failed") : store.acceptMany(...args))
       }))
     )
     const history: Array<Attempt> = []

@@ -149,7 +149,8 @@ describe("Cohorts.upload, with errors", () => {
           tell(new NotFound({ resource: "cohort", id: accepted.cohort_id }))
         )
         yield* Effect.repeat(Effect.yieldNow(), { until: () => Effect.map(keptFiles, (kept) => kept.length === 0) })
-        assert.isFalse(yield* store.isStopped(scope, campaign, PhoneNumber.make("+919800000000")))
+        const stopped = yield* store.filterStopped(scope, campaign, [PhoneNumber.make("+919800000000")])
+        assert.strictEqual(stopped.size, 0)
         yield* nothingKept
       }).pipe(Effect.provide(live({ importer: paused(pause) })))
     }))

@@ -1,6 +1,6 @@
 export { Attempt, AttemptResult, AttemptState, Interaction } from "./attempts/Attempt.js"
-export { AttemptListener, Attempts } from "./attempts/Attempts.js"
-export { AttemptStore, type OpenAttempt } from "./attempts/AttemptStore.js"
+export { type AttemptEnd, AttemptListener, Attempts, type EndingAttempt } from "./attempts/Attempts.js"
+export { type Acceptance, AttemptStore, type EndedResult, type OpenAttempt } from "./attempts/AttemptStore.js"
 export { BLOCKED_NUMBER, BlockedNumbers } from "./blocked/BlockedNumbers.js"
 export { BlockedNumber, BlockedNumbersStore, BlockNumbers } from "./blocked/BlockedNumbersStore.js"
 export {

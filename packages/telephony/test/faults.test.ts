@@ -66,7 +66,7 @@ describe("telephony with failing stores and closed calls", () => {
   virtualTest("retries until a result can be stored", () => {
     let broken = true
     const attempts = storeWith((store) => ({
-      end: (...args) => Effect.suspend(() => broken ? Effect.die("the disk is full") : store.end(...args))
+      endMany: (...args) => Effect.suspend(() => broken ? Effect.die("the disk is full") : store.endMany(...args))
     }))
     return Effect.gen(function*() {
       const outbounds = yield* Outbounds

@@ -1,19 +1,11 @@
-import {
-  BusinessTime,
-  type CampaignId,
-  FaultPoints,
-  type PhoneNumber,
-  retryForever,
-  Transactions
-} from "@trunkline/kernel"
-import { type Attempt, Attempts, AttemptStore, type CallOutcome, Calls, summarizeOutcome } from "@trunkline/telephony"
+import { BusinessTime, type CampaignId, FaultPoints, retryForever, Transactions } from "@trunkline/kernel"
+import { type Attempt, Attempts, AttemptStore, type CallOutcome, Calls } from "@trunkline/telephony"
 import { Context, Effect, Layer, Option } from "effect"
 import { CampaignSignals } from "../campaign/CampaignSignals.js"
 import { CampaignStore } from "../campaign/CampaignStore.js"
 import { Gate } from "../gate/Gate.js"
 import { refuse } from "../gate/GateResult.js"
-import { attemptOutcomeOf } from "../progress/AttemptOutcome.js"
-import { concludeAttempt, concludeExcluded, type Conclusion } from "../retry/Conclusion.js"
+import { makeConclusions } from "./Conclusions.js"
 import { DispatchStore } from "./DispatchStore.js"
 
 /** Carries out the attempts of campaigns and schedules their retries. */
@@ -48,42 +40,14 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
       const faults = yield* FaultPoints
       const afterFinish = faults.after("finish.kept")
 
-      const conclude = (campaign_id: CampaignId, number: PhoneNumber, outcome: CallOutcome) =>
-        Effect.gen(function*() {
-          const owned = yield* campaigns.findOwned(campaign_id)
-          const counters = yield* dispatch.retries(campaign_id, number)
-          if (Option.isNone(owned) || Option.isNone(counters)) return null
-          const now = yield* BusinessTime.now
-          const { campaign } = owned.value
-          const conclusion = concludeAttempt({ outcome, campaign, counters: counters.value, now })
-          if (conclusion.next === null) return conclusion
-          const exclusion = yield* gate.exclusion(owned.value, number)
-          return exclusion === null ? conclusion : concludeExcluded(exclusion, now)
-        })
-
-      const settle = (attempt: Attempt, campaign_id: CampaignId, outcome: CallOutcome, conclusion: Conclusion) => {
-        const { completion_status, connectivity_status } = summarizeOutcome(outcome, conclusion.status)
-        return dispatch.settle({
-          campaign_id,
-          user_phone_number: attempt.user_phone_number,
-          attempt_id: attempt.attempt_id,
-          outcome: attemptOutcomeOf(outcome, conclusion.status),
-          last_outcome: { completion_status, connectivity_status, next_action_status: conclusion.status },
-          decision: conclusion.decision,
-          next: conclusion.next
-        })
-      }
+      const { conclude } = yield* makeConclusions
 
       const end = (attempt: Attempt, outcome: CallOutcome) =>
         Effect.suspend(() => {
-          const { attempt_id, campaign_id, user_phone_number } = attempt
+          const { attempt_id, campaign_id } = attempt
           if (campaign_id === null) return Effect.void
-          const settled = Effect.flatMap(conclude(campaign_id, user_phone_number, outcome), (conclusion) =>
-            conclusion === null
-              ? Effect.succeed(null)
-              : Effect.as(settle(attempt, campaign_id, outcome, conclusion), conclusion.status))
           return Effect.zipRight(
-            afterFinish(attempts.end({ attempt_id, outcome, conclude: settled })),
+            afterFinish(attempts.end({ attempt_id, outcome, conclude })),
             signals.callEnded(campaign_id)
           )
         })

@@ -85,7 +85,7 @@ export const makeClaiming = Effect.gen(function*() {
   ): Effect.Effect<Either.Either<TakenLine, LineBlocker>> =>
     dialLines.take(owned, linesToTry(owned.campaign.app_config, lines, tally, contact.called_from))
 
-  const insertAttempt = (
+  const attemptOn = (
     owned: OwnedCampaign,
     contact: Contact,
     taken: TakenLine,
@@ -103,7 +103,6 @@ export const makeClaiming = Effect.gen(function*() {
         connection: Option.some(connection),
         from
       })
-      yield* attempts.insert(attempt)
       return { attempt, taken }
     })
 
@@ -137,7 +136,7 @@ export const makeClaiming = Effect.gen(function*() {
               Effect.map(takeLine(owned, contact, lines, batch.tally), reserve)
             )
             if (Either.isLeft(taken)) return { ...batch, blocker: taken.left }
-            const claim = yield* insertAttempt(owned, contact, taken.right, batch.tally, now)
+            const claim = yield* attemptOn(owned, contact, taken.right, batch.tally, now)
             const counted = countDial(batch.tally, taken.right.index)
             batch = { ...batch, claims: [...batch.claims, claim], tally: counted }
           }
@@ -150,6 +149,7 @@ export const makeClaiming = Effect.gen(function*() {
     Effect.gen(function*() {
       if (deferrals.length > 0) yield* dispatch.defer(campaign_id, deferrals)
       if (claims.length === 0) return
+      yield* attempts.insertMany(claims.map(({ attempt }) => attempt))
       yield* dispatch.claim(
         { scope, campaign_id },
         claims.map(({ attempt }) => ({

@@ -67,6 +67,8 @@ export class DispatchStore extends Context.Tag("@trunkline/campaigns/DispatchSto
   readonly defer: (campaign: CampaignId, deferrals: ReadonlyArray<Deferral>) => Effect.Effect<void>
   /** Moves a contact from `calling` with this attempt to `waiting` for a retry, or to `finished` without one. */
   readonly settle: (settlement: Settlement) => Effect.Effect<void>
+  /** Does what `settle` does, for many contacts in order. */
+  readonly settleMany: (settlements: ReadonlyArray<Settlement>) => Effect.Effect<void>
   /** Moves a contact from `calling` with this attempt back to `waiting`, because the attempt was not dialled. */
   readonly release: (options: {
     readonly campaign_id: CampaignId
@@ -88,6 +90,11 @@ export class DispatchStore extends Context.Tag("@trunkline/campaigns/DispatchSto
   readonly find: (campaign: CampaignId, number: PhoneNumber) => Effect.Effect<Option.Option<Contact>>
   /** The retry counters of a contact. */
   readonly retries: (campaign: CampaignId, number: PhoneNumber) => Effect.Effect<Option.Option<RetryCounters>>
+  /** The retry counters of many contacts; leaves out numbers that are not enrolled. */
+  readonly retriesOf: (
+    campaign: CampaignId,
+    numbers: ReadonlyArray<PhoneNumber>
+  ) => Effect.Effect<ReadonlyMap<PhoneNumber, RetryCounters>>
   /** Lists contacts in the order of enrolment. */
   readonly list: (campaign: CampaignId, listing: ContactListing) => Effect.Effect<ReadonlyArray<SeatedContact>>
   /** Contacts by state. */
@@ -145,6 +152,20 @@ const makeMemory = (): typeof DispatchStore.Service => {
 
   const isWaiting = ({ state }: Contact) => state === "waiting"
 
+  const settle = (settlement: Settlement) =>
+    Effect.suspend(() => {
+      const { attempt_id, campaign_id, outcome, user_phone_number } = settlement
+      return Effect.flatMap(
+        change(
+          campaign_id,
+          user_phone_number,
+          (contact) => contact.attempt_id === attempt_id,
+          (contact) => settleContact(contact, settlement)
+        ),
+        (did) => did ? of(campaign_id).count(outcome) : Effect.void
+      )
+    })
+
   return DispatchStore.of({
     enrol: (id, contacts, cursor) =>
       Effect.suspend(() => {
@@ -186,19 +207,8 @@ const makeMemory = (): typeof DispatchStore.Service => {
         (deferral) => change(id, deferral.user_phone_number, isWaiting, (contact) => deferContact(contact, deferral)),
         { discard: true }
       ),
-    settle: (settlement) =>
-      Effect.suspend(() => {
-        const { attempt_id, campaign_id, outcome, user_phone_number } = settlement
-        return Effect.flatMap(
-          change(
-            campaign_id,
-            user_phone_number,
-            (contact) => contact.attempt_id === attempt_id,
-            (contact) => settleContact(contact, settlement)
-          ),
-          (did) => did ? of(campaign_id).count(outcome) : Effect.void
-        )
-      }),
+    settle,
+    settleMany: (settlements) => Effect.forEach(settlements, settle, { discard: true }),
     release: ({ at, attempt_id, campaign_id, user_phone_number }) =>
       Effect.asVoid(change(
         campaign_id,
@@ -206,16 +216,20 @@ const makeMemory = (): typeof DispatchStore.Service => {
         (contact) => contact.attempt_id === attempt_id,
         (contact) => releaseContact(contact, at)
       )),
-    finish: (id, numbers, decision) =>
-      Effect.forEach(
-        numbers,
-        (number) => change(id, number, isWaiting, (contact) => finishContact(contact, decision)),
-        { discard: true }
-      ),
+    finish: (id, numbers, decision) => {
+      const finish = (number: PhoneNumber) =>
+        change(id, number, isWaiting, (contact) => finishContact(contact, decision))
+      return Effect.forEach(numbers, finish, { discard: true })
+    },
     stopCursor: (id) => Effect.sync(() => of(id).stopCursor),
     setStopCursor: (id, stopCursor) => Effect.suspend(() => of(id).advance({ stopCursor })),
     find: (id, number) => Effect.sync(() => Option.fromNullable(of(id).find(number))),
     retries: (id, number) => Effect.sync(() => Option.fromNullable(of(id).find(number)?.counters)),
+    retriesOf: (id, numbers) =>
+      Effect.sync(() => {
+        const found = numbers.flatMap((number) => of(id).find(number) ?? [])
+        return new Map(found.map(({ counters, user_phone_number }) => [user_phone_number, counters]))
+      }),
     list: (id, listing) => Effect.sync(() => of(id).list(listing)),
     counts: (id) => Effect.sync(() => ({ ...of(id).contacts })),
     totals: (id) =>

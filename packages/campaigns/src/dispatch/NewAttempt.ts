@@ -99,12 +99,12 @@ export const makeBlockedAttempts = Effect.gen(function*() {
         next: null
       })
       yield* store.insert(attempt)
-      yield* listener.ended(attempt)
+      yield* listener.ended([attempt])
       return [attempt]
     })
 
   return {
     record,
-    committed: (attempts: ReadonlyArray<Attempt>) => Effect.forEach(attempts, listener.committed, { discard: true })
+    committed: listener.committed
   }
 })

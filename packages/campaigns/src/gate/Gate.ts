@@ -21,6 +21,9 @@ export class DailyCap extends Context.Reference<DailyCap>()("@trunkline/campaign
   defaultValue: () => Infinity
 }) {}
 
+/** A list that excludes a number from all further calls: a stop file of the campaign, or the workspace's blocked numbers. */
+export type Exclusion = "stopped" | "blocked_number"
+
 /** The part of a contact that the gate decides about. */
 export type GateContact = Pick<Contact, "decision" | "due_at" | "user_phone_number">
 
@@ -53,10 +56,12 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
   /** Decides about the campaign as a whole, with the line and rate limits that its dialler met last. */
   readonly campaign: (owned: OwnedCampaign, now: number) => Effect.Effect<GateResult>
   /** The list that excludes a number from all further calls of the campaign; null when none does. */
-  readonly exclusion: (
+  readonly exclusion: (owned: OwnedCampaign, number: PhoneNumber) => Effect.Effect<Exclusion | null>
+  /** The lists that exclude some of these numbers from all further calls of the campaign. */
+  readonly exclusions: (
     owned: OwnedCampaign,
-    number: PhoneNumber
-  ) => Effect.Effect<"stopped" | "blocked_number" | null>
+    numbers: ReadonlyArray<PhoneNumber>
+  ) => Effect.Effect<ReadonlyMap<PhoneNumber, Exclusion>>
 }>() {
   static readonly layer = Layer.effect(
     Gate,
@@ -105,6 +110,17 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
         facts: Pick<GateFacts, "agentCommitted" | "line" | "nextDialAt" | "now">
       ) => decide({ campaign, dailyCap, contact: null, ...facts })
 
+      const exclusions = ({ campaign, scope }: OwnedCampaign, numbers: ReadonlyArray<PhoneNumber>) =>
+        Effect.gen(function*() {
+          const found = new Map<PhoneNumber, Exclusion>()
+          if (numbers.length === 0) return found
+          for (const number of yield* roster.stopped(scope, campaign.campaign_id, numbers)) found.set(number, "stopped")
+          const others = numbers.filter((number) => !found.has(number))
+          if (others.length === 0) return found
+          for (const number of yield* blockedNumbers.filterBlocked(scope, others)) found.set(number, "blocked_number")
+          return found
+        })
+
       return Gate.of({
         open,
         agentCommitted: isCommitted,
@@ -125,11 +141,8 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
             const limits = yield* holds.of(owned.campaign.campaign_id)
             return decideAsWhole(owned, { now, agentCommitted, ...limits })
           }),
-        exclusion: ({ campaign, scope }, number) =>
-          Effect.gen(function*() {
-            if ((yield* roster.stopped(scope, campaign.campaign_id, [number])).size > 0) return "stopped"
-            return (yield* blockedNumbers.filterBlocked(scope, [number])).size > 0 ? "blocked_number" : null
-          })
+        exclusion: (owned, number) => Effect.map(exclusions(owned, [number]), (found) => found.get(number) ?? null),
+        exclusions
       })
     })
   )

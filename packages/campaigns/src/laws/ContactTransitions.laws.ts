@@ -4,6 +4,7 @@ import type { Contact } from "../contacts/Contact.js"
 import type { DispatchStore } from "../dispatch/DispatchStore.js"
 import { allow, hold, refuse } from "../gate/GateResult.js"
 import { noOutcomes } from "../progress/AttemptOutcome.js"
+import { noRetries } from "../retry/RetryPolicy.js"
 import { attempt, busy, contact, decisionOf, enrolled, now, number, ours, retried, talked, theirs } from "./Fixtures.js"
 
 /** The laws of contact transitions. */
@@ -74,6 +75,38 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
         const { contacts, outcomes } = yield* store.totals(campaign_id)
         assert.deepStrictEqual(contacts, { waiting: 0, calling: 0, finished: 2 })
         assert.deepStrictEqual(outcomes, { ...noOutcomes, busy: 2, completed: 2 })
+      }))
+
+    it.effect("settles many calls of several campaigns at once, each as it would alone", () =>
+      Effect.gen(function*() {
+        const one = yield* enrolled("settle-many", 1, 2, 3, 4)
+        const other = yield* enrolled("settle-many-too", 1)
+        yield* Effect.forEach([1, 2, 3], (index) => one.claim(index))
+        yield* other.claim(1)
+        const finished = { outcome: "completed", last_outcome: talked, decision: decisionOf(null), next: null } as const
+        const again = {
+          outcome: "busy",
+          last_outcome: busy,
+          decision: decisionOf(200),
+          next: { due_at: 200, counters: retried }
+        } as const
+        yield* one.store.settleMany([
+          { ...one.of(1), ...finished },
+          { ...one.of(2), ...again },
+          { ...other.of(1), ...finished },
+          { ...one.of(3), ...finished },
+          { ...one.of(1), ...again },
+          { ...one.of(4), ...finished }
+        ])
+        assert.deepStrictEqual(yield* one.line, [4, 2].map(number))
+        const totalsOf = ({ campaign_id, store }: typeof one) => store.totals(campaign_id)
+        const { contacts, outcomes } = yield* totalsOf(one)
+        assert.deepStrictEqual(contacts, { waiting: 2, calling: 0, finished: 2 })
+        assert.deepStrictEqual(outcomes, { ...noOutcomes, busy: 1, completed: 2 })
+        assert.deepStrictEqual((yield* totalsOf(other)).contacts, { waiting: 0, calling: 0, finished: 1 })
+        const counters = yield* one.store.retriesOf(one.campaign_id, [2, 9, 1].map(number))
+        assert.deepStrictEqual(counters, new Map([[number(2), retried], [number(1), noRetries]]))
+        assert.deepStrictEqual(yield* one.store.retriesOf(one.campaign_id, []), new Map())
       }))
 
     it.effect("releases a contact to where it was before its claim", () =>

@@ -111,8 +111,8 @@ describe("Dialler", () => {
       AttemptStore,
       Effect.map(AttemptStore, (store) => ({
         ...store,
-        insert: (attempt: Attempt) =>
-          Effect.suspend(() => failures-- > 0 ? Effect.die("the disk failed") : store.insert(attempt))
+        insertMany: (attempts: ReadonlyArray<Attempt>) =>
+          Effect.suspend(() => failures-- > 0 ? Effect.die("the disk failed") : store.insertMany(attempts))
       }))
     )
     return Effect.gen(function*() {

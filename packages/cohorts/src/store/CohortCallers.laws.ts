@@ -90,7 +90,9 @@ export const cohortCallerLaws = <E>(name: string, live: Layer.Layer<CohortStore 
           yield* Effect.forEach(rows, (row) => isStopped(owner, row)),
           [true, true, false, false, false]
         )
-        assert.isFalse(yield* cohorts.isStopped(scopeOf("other"), owner, user(1).user_phone_number))
+        const phones = rows.map((row) => user(row).user_phone_number)
+        assert.deepStrictEqual(yield* cohorts.filterStopped(scope, owner, phones), new Set(phones.slice(0, 2)))
+        assert.deepStrictEqual(yield* cohorts.filterStopped(scopeOf("other"), owner, phones), new Set())
         assert.deepStrictEqual(
           yield* Effect.forEach(rows, (row) => findCaller(owner, row)),
           ["coh-stopped-cohort/1", undefined, undefined, undefined, "coh-stopped-cohort/5"]

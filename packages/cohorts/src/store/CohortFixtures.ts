@@ -138,4 +138,8 @@ export const findCaller = (owner: CohortOwner, row: number) =>
 
 /** Checks whether the number of a row is in a stop file. */
 export const isStopped = (owner: CohortOwner, row: number) =>
-  Effect.flatMap(CohortStore, (cohorts) => cohorts.isStopped(scope, owner, user(row).user_phone_number))
+  Effect.flatMap(
+    CohortStore,
+    (cohorts) =>
+      Effect.map(cohorts.filterStopped(scope, owner, [user(row).user_phone_number]), ({ size }) => size === 1)
+  )

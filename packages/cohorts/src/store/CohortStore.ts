@@ -96,8 +96,12 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
     owner: CohortOwner,
     phone: PhoneNumber
   ) => Effect.Effect<Option.Option<{ readonly cohort_id: CohortId; readonly user: CohortUser }>>
-  /** Checks whether a completed stop file of the owner contains a number. */
-  readonly isStopped: (scope: Scope, owner: CohortOwner, phone: PhoneNumber) => Effect.Effect<boolean>
+  /** The subset of these numbers that completed stop files of the owner contain. */
+  readonly filterStopped: (
+    scope: Scope,
+    owner: CohortOwner,
+    phones: ReadonlyArray<PhoneNumber>
+  ) => Effect.Effect<ReadonlySet<PhoneNumber>>
   /** Removes the cohorts of an owner, and hides their users. Returns the ids, so that files can be removed too. */
   readonly removeOwner: (scope: Scope, owner: CohortOwner) => Effect.Effect<ReadonlyArray<CohortId>>
   /** Deletes some users of removed, failed or restarted cohorts; false when none are left. */
@@ -204,15 +208,14 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
           const { cohort: { cohort_id }, users } = Array.max(known, byAge)
           return Option.map(users.find(phone), (user) => ({ cohort_id, user }))
         }),
-      isStopped: (scope, owner, phone) =>
-        Effect.sync(() => completed(scope, owner, "stop_file").some(({ users }) => users.has(phone))),
+      filterStopped: (scope, owner, phones) =>
+        Effect.sync(() => new Set(phones.filter((phone) => isIn(completed(scope, owner, "stop_file"), phone)))),
       removeOwner: (scope, owner) =>
         Effect.suspend(() =>
-          Effect.forEach(
-            owned(scope, owner),
-            (row) =>
-              Effect.as(Effect.zipRight(markLeftover(row), cohorts.delete(row.cohort.cohort_id)), row.cohort.cohort_id)
-          )
+          Effect.forEach(owned(scope, owner), (row) => {
+            const { cohort_id } = row.cohort
+            return Effect.as(Effect.zipRight(markLeftover(row), cohorts.delete(cohort_id)), cohort_id)
+          })
         ),
       sweep: Effect.suspend(() =>
         Option.match(Iterable.head(leftovers.values()), {
@@ -231,6 +234,8 @@ interface Row extends PendingCohort {
   readonly completed_seq: number
   readonly users: MemoryUsers
 }
+
+const isIn = (rows: ReadonlyArray<Row>, phone: PhoneNumber) => rows.some(({ users }) => users.has(phone))
 
 const ownerKey = (scope: Scope, { id, kind }: CohortOwner): string => `${scopeKey(scope)}/${kind}/${id}`
 

@@ -99,7 +99,8 @@ describe("the form of an upload", () => {
       const cohort = yield* finished(yield* send(formOf(name, json, part("cohort_category", "stop_file"), unnamed)))
       assert.deepStrictEqual(cohort.result, { total_records: 3, valid_records: 2, rejected_records: 1 })
       const store = yield* CohortStore
-      assert.isTrue(yield* store.isStopped(scope, campaign, PhoneNumber.make("+919876543210")))
+      const number = PhoneNumber.make("+919876543210")
+      assert.deepStrictEqual(yield* store.filterStopped(scope, campaign, [number]), new Set([number]))
     }).pipe(Effect.provide(live())))
 
   it.effect("accepts stop files for campaigns only, and rejects unknown categories", () =>

@@ -1,8 +1,8 @@
 import { AnalyticsOptions, CallAnalytics } from "@trunkline/analytics"
-import { type AttemptId, Scope, unchecked } from "@trunkline/kernel"
+import { type AttemptId, Scope, scopeKey, unchecked } from "@trunkline/kernel"
 import { type Attempt, AttemptListener, type AttemptResult } from "@trunkline/telephony"
-import { FactsLog, Projector } from "@trunkline/warehouse"
-import { newOutboxRow, Outbox, webhookBody, WebhookDelivery } from "@trunkline/webhooks"
+import { FactsLog, Projector, type ScopedFact } from "@trunkline/warehouse"
+import { newOutboxRow, Outbox, type OutboxRow, webhookBody, WebhookDelivery } from "@trunkline/webhooks"
 import { Clock, Effect, Layer } from "effect"
 import { toEndedCall, toTranscript } from "./Analytics.js"
 import { type CallEnded, callEndedBody, plainCallEnded } from "./EndedCalls.js"
@@ -56,65 +56,91 @@ export const endedAttemptsLayer = (
           : Effect.succeed(cost)
       }
 
-      const record = (attempt: Attempt, result: AttemptResult) =>
+      const record = (ended: ReadonlyArray<EndedAttempt>) =>
         Effect.gen(function*() {
-          const { user_contact_hashed } = yield* analytics.record(toEndedCall(attempt, result), toTranscript(result))
-          const cost = yield* costOf(attempt)
-          yield* facts.append(
-            scopeOf(attempt),
-            toFact(attempt, result, { user_contact_hashed, exposeUserContact, cost })
+          const records = yield* analytics.recordMany(
+            ended.map(({ attempt, result }) => ({
+              call: toEndedCall(attempt, result),
+              transcript: toTranscript(result)
+            }))
           )
+          const added: Array<ScopedFact> = []
+          for (const [index, { user_contact_hashed }] of records.entries()) {
+            const one = ended[index]
+            if (one === undefined) continue
+            const { attempt, result } = one
+            const cost = yield* costOf(attempt)
+            const fact = toFact(attempt, result, { user_contact_hashed, exposeUserContact, cost })
+            added.push({ scope: scopeOf(attempt), fact })
+          }
+          yield* facts.appendMany(added)
         })
 
-      const enqueueWebhook = (attempt: Attempt, result: AttemptResult) =>
-        Effect.gen(function*() {
-          const payload = toPayload(attempt, result)
-          if (attempt.webhook === null || payload === null) return
-          yield* outbox.enqueue(newOutboxRow({
-            scope: scopeOf(attempt),
-            campaign_id: attempt.campaign_id,
-            deployment_id: attempt.deployment_id,
-            attempt_id: attempt.attempt_id,
-            url: attempt.webhook.url,
-            secret: attempt.webhook.secret ?? null,
-            body: webhookBody(payload),
-            created_at: result.finished_at,
-            now: yield* Clock.currentTimeMillis
-          }))
-        })
+      const webhookOf = ({ attempt, result }: EndedAttempt, now: number): ReadonlyArray<OutboxRow> => {
+        const payload = toPayload(attempt, result)
+        if (attempt.webhook === null || payload === null) return []
+        return [newOutboxRow({
+          scope: scopeOf(attempt),
+          campaign_id: attempt.campaign_id,
+          deployment_id: attempt.deployment_id,
+          attempt_id: attempt.attempt_id,
+          url: attempt.webhook.url,
+          secret: attempt.webhook.secret ?? null,
+          body: webhookBody(payload),
+          created_at: result.finished_at,
+          now
+        })]
+      }
 
-      const enqueueCallEnded = (attempt: Attempt, result: AttemptResult) =>
-        Effect.gen(function*() {
-          if (callEndedWebhook === undefined) return
-          const row = newOutboxRow({
-            scope: scopeOf(attempt),
-            campaign_id: null,
-            deployment_id: null,
-            attempt_id: attempt.attempt_id,
-            ...callEndedWebhook,
-            body: callEndedBody(attempt, result),
-            created_at: result.finished_at,
-            now: yield* Clock.currentTimeMillis
-          })
-          yield* outbox.enqueue({ ...row, webhook_id: `end_${attempt.attempt_id}` })
+      const callEndedOf = ({ attempt, result }: EndedAttempt, now: number): ReadonlyArray<OutboxRow> => {
+        if (callEndedWebhook === undefined) return []
+        const row = newOutboxRow({
+          scope: scopeOf(attempt),
+          campaign_id: null,
+          deployment_id: null,
+          attempt_id: attempt.attempt_id,
+          ...callEndedWebhook,
+          body: callEndedBody(attempt, result),
+          created_at: result.finished_at,
+          now
         })
+        return [{ ...row, webhook_id: `end_${attempt.attempt_id}` }]
+      }
 
-      const ended = (attempt: Attempt, result: AttemptResult) =>
-        Effect.zipRight(
-          record(attempt, result),
-          Effect.zipRight(enqueueWebhook(attempt, result), enqueueCallEnded(attempt, result))
-        )
+      const enqueueWebhooks = (ended: ReadonlyArray<EndedAttempt>) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const rows = ended.flatMap((one) => [...webhookOf(one, now), ...callEndedOf(one, now)])
+          return rows.length === 0 ? Effect.void : outbox.enqueueMany(rows)
+        })
 
       return AttemptListener.of({
-        ended: (attempt) => attempt.result === null ? Effect.void : ended(attempt, attempt.result),
-        committed: (attempt) =>
+        ended: (attempts) => {
+          const ended = attempts.flatMap((attempt) =>
+            attempt.result === null ? [] : [{ attempt, result: attempt.result }]
+          )
+          return Effect.zipRight(record(ended), enqueueWebhooks(ended))
+        },
+        committed: (attempts) =>
           Effect.zipRight(
-            Effect.zipRight(delivery.nudge, projector.nudge(scopeOf(attempt))),
+            Effect.zipRight(delivery.nudge, Effect.forEach(scopesOf(attempts), projector.nudge, { discard: true })),
             Effect.sync(() => {
-              const { attempt_id, result } = attempt
-              if (result !== null) onCallEnded?.(() => plainCallEnded(attempt, result), attempt_id)
+              if (onCallEnded === undefined) return
+              for (const attempt of attempts) {
+                const { attempt_id, result } = attempt
+                if (result !== null) onCallEnded(() => plainCallEnded(attempt, result), attempt_id)
+              }
             })
           )
       })
     })
   )
+
+/** An attempt with its result. */
+interface EndedAttempt {
+  readonly attempt: Attempt
+  readonly result: AttemptResult
+}
+
+/** The workspaces of some attempts, each once. */
+const scopesOf = (attempts: ReadonlyArray<Attempt>): Iterable<Scope> =>
+  new Map(attempts.map((attempt) => [scopeKey(attempt), scopeOf(attempt)])).values()

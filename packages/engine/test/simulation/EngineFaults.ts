@@ -101,7 +101,7 @@ export const engineFaults: ReadonlyArray<EngineFault> = [
   {
     name: "a dropped end of an attempt",
     rule: "every attempt ends",
-    injection: replaceStore(AttemptStore, () => ({ end: () => Effect.succeedNone }))
+    injection: replaceStore(AttemptStore, () => ({ endMany: () => Effect.succeed([]) }))
   },
   {
     name: "a restart without recovery",
@@ -113,22 +113,31 @@ export const engineFaults: ReadonlyArray<EngineFault> = [
     rule: "attempts follow the retry policy",
     injection: replaceStore(
       DispatchStore,
-      (good) => ({ settle: (settlement) => good.settle({ ...settlement, next: null }) })
+      (good) => ({
+        settleMany: (settlements) => good.settleMany(settlements.map((settlement) => ({ ...settlement, next: null })))
+      })
     )
   },
   {
     name: "an immediate retry",
     rule: "attempts follow the retry policy",
     injection: replaceStore(DispatchStore, (good) => ({
-      settle: (settlement) => good.settle({ ...settlement, next: settlement.next && { ...settlement.next, due_at: 0 } })
+      settleMany: (settlements) =>
+        good.settleMany(settlements.map((settlement) => ({
+          ...settlement,
+          next: settlement.next && { ...settlement.next, due_at: 0 }
+        })))
     }))
   },
   {
     name: "retry counters that are not stored",
     rule: "attempts follow the retry policy",
     injection: replaceStore(DispatchStore, (good) => ({
-      settle: (settlement) =>
-        good.settle({ ...settlement, next: settlement.next && { ...settlement.next, counters: noRetries } })
+      settleMany: (settlements) =>
+        good.settleMany(settlements.map((settlement) => ({
+          ...settlement,
+          next: settlement.next && { ...settlement.next, counters: noRetries }
+        })))
     }))
   },
   {
@@ -136,7 +145,7 @@ export const engineFaults: ReadonlyArray<EngineFault> = [
     rule: "a number on a stop file is not claimed",
     when: repeating("stop file"),
     injection: replaceStore(CohortStore, (good) => ({
-      isStopped: () => Effect.succeed(false),
+      filterStopped: () => Effect.succeed(new Set()),
       usersAfter: (scope, owner, walk) =>
         walk.category === "stop_file" ? Effect.succeed([]) : good.usersAfter(scope, owner, walk)
     }))
@@ -150,7 +159,7 @@ export const engineFaults: ReadonlyArray<EngineFault> = [
   {
     name: "a webhook that is not stored",
     rule: "every ended attempt has one webhook, with its own id, stored together with its result",
-    injection: replaceStore(Outbox, () => ({ enqueue: () => Effect.void }))
+    injection: replaceStore(Outbox, () => ({ enqueueMany: () => Effect.void }))
   },
   {
     name: "a webhook whose delivery is not recorded",

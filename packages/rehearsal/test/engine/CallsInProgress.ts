@@ -1,6 +1,6 @@
 import type { AttemptId } from "@trunkline/kernel"
-import { type Attempt, AttemptStore } from "@trunkline/telephony"
-import { Context, Effect, Layer, Option } from "effect"
+import { type Attempt, type AttemptResult, AttemptStore } from "@trunkline/telephony"
+import { Array, Context, Effect, Layer, Option } from "effect"
 import type { RehearsedCall } from "../../src/report/Tally.js"
 
 /** The contact's position in the list, which rehearsals use as its identifier. */
@@ -20,6 +20,8 @@ export class CallsInProgress extends Context.Tag("@trunkline/rehearsal/CallBook"
   )
 }
 
+const byId = (attempt: Attempt) => [attempt.attempt_id, attempt] as const
+
 const yes = Effect.succeed(true)
 const no = Effect.succeed(false)
 
@@ -38,20 +40,37 @@ export const transientAttempts = Layer.effect(
         return yes
       })
 
+    const insert = (attempt: Attempt) => Effect.sync(() => void attempts.set(attempt.attempt_id, attempt))
+    const accept = (id: AttemptId, provider_call_id: string) =>
+      move(id, "claimed", { state: "accepted", provider_call_id })
+    const end = (id: AttemptId, result: AttemptResult) =>
+      Effect.sync((): Option.Option<Attempt> => {
+        const attempt = attempts.get(id)
+        if (attempt === undefined) return Option.none()
+        attempts.delete(id)
+        return Option.some({ ...attempt, state: "ended", result })
+      })
+
     return AttemptStore.of({
-      insert: (attempt) => Effect.sync(() => void attempts.set(attempt.attempt_id, attempt)),
+      insert,
+      insertMany: (inserted) => Effect.forEach(inserted, insert, { discard: true }),
       claim: (id, attempted_at) => move(id, "pending", { state: "claimed", attempted_at }),
-      accept: (id, provider_call_id) => move(id, "claimed", { state: "accepted", provider_call_id }),
-      end: (id, result) =>
-        Effect.sync(() => {
-          const attempt = attempts.get(id)
-          if (attempt === undefined) return Option.none()
-          attempts.delete(id)
-          return Option.some({ ...attempt, state: "ended", result })
-        }),
+      accept,
+      acceptMany: (acceptances) =>
+        Effect.map(
+          Effect.filter(acceptances, ({ attempt_id, provider_call_id }) => accept(attempt_id, provider_call_id)),
+          (accepted) => new Set(accepted.map(({ attempt_id }) => attempt_id))
+        ),
+      end,
+      endMany: (results) =>
+        Effect.map(Effect.forEach(results, ({ attempt_id, result }) => end(attempt_id, result)), Array.getSomes),
       withdraw: (id) => Effect.sync(() => attempts.get(id)?.state === "claimed" && attempts.delete(id)),
       eraseTranscripts: () => Effect.void,
       find: (id) => Effect.sync(() => Option.fromNullable(attempts.get(id))),
+      findMany: (ids) =>
+        Effect.sync(() =>
+          new Map(ids.flatMap((id) => Option.toArray(Option.fromNullable(attempts.get(id)))).map(byId))
+        ),
       unfinished: Effect.sync(() => [...attempts.values()])
     })
   })

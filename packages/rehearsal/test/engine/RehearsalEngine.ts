@@ -49,11 +49,13 @@ const countingListener = (tally: Tally, journal: Journal) =>
     Effect.map(CallsInProgress, ({ calls }) =>
       AttemptListener.of({
         ended: () => Effect.void,
-        committed: (attempt) =>
+        committed: (attempts) =>
           Effect.suspend(() => {
-            const call = calls.get(attempt.attempt_id)
-            if (call !== undefined && attempt.result !== null) tally.ended(call, attempt.result)
-            calls.delete(attempt.attempt_id)
+            for (const attempt of attempts) {
+              const call = calls.get(attempt.attempt_id)
+              if (call !== undefined && attempt.result !== null) tally.ended(call, attempt.result)
+              calls.delete(attempt.attempt_id)
+            }
             return journal.isFull() ? journal.flush : Effect.void
           })
       }))

@@ -8,6 +8,7 @@ import {
   isFieldName,
   momentField,
   sortField,
+  type StoredCall,
   Transcript,
   variableName
 } from "@trunkline/analytics"
@@ -163,14 +164,19 @@ export const CallRecordsSql = {
           : reads.rows({ ...compiled, isHeavy: isHeavy(search) })
       }
 
-      return CallRecords.of({
-        record: (record, transcript) =>
-          statements(function*() {
-            const { attempt_id } = record
+      const recordMany = (calls: ReadonlyArray<StoredCall>) =>
+        statements(function*() {
+          for (const { record, transcript } of calls) {
             yield* statement(putCall, callValues(record))
-            if (transcript === null) return
+            if (transcript === null) continue
+            const { attempt_id } = record
             yield* statement(insertTranscript, [attempt_id, transcript.interaction_id, transcripts.encode(transcript)])
-          }),
+          }
+        })
+
+      return CallRecords.of({
+        record: (record, transcript) => recordMany([{ record, transcript }]),
+        recordMany,
         ofUser: (scope, user_identifier) =>
           query((db) =>
             db.selectFrom("calls").select(["attempt_id", "interaction_id"])

@@ -1,6 +1,15 @@
-import { AttemptId, InteractionId, type Scope } from "@trunkline/kernel"
-import { Fact, FactsLog } from "@trunkline/warehouse"
-import { Effect, Layer, Option } from "effect"
+import {
+  AppId,
+  AttemptId,
+  CampaignId,
+  CohortId,
+  DeploymentId,
+  InteractionId,
+  type Scope,
+  unchecked
+} from "@trunkline/kernel"
+import { Fact, FactsLog, type ScopedFact } from "@trunkline/warehouse"
+import { DateTime, Effect, Layer, Option } from "effect"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { inBatches, insertText, jsonColumn, scopeColumns, scopeOf } from "../sql/Rows.js"
@@ -8,6 +17,27 @@ import { Sql } from "../sql/Sql.js"
 import { statement } from "../sql/Statement.js"
 
 const facts = jsonColumn(Fact)
+
+const momentOf = (text: string): DateTime.Utc => DateTime.unsafeMake(Date.parse(text))
+const orNull = <A, B>(value: A | null, to: (value: A) => B): B | null => value === null ? null : to(value)
+
+/** The fact of a row, unchecked because it was checked when written and a projector reads every fact. */
+const readFact = (body: string): Fact => {
+  const fact: typeof Fact.Encoded = JSON.parse(body)
+  return new Fact({
+    ...fact,
+    attempt_id: AttemptId.make(fact.attempt_id, unchecked),
+    interaction_id: orNull(fact.interaction_id, (id) => InteractionId.make(id, unchecked)),
+    app_id: AppId.make(fact.app_id, unchecked),
+    deployment_id: orNull(fact.deployment_id, (id) => DeploymentId.make(id, unchecked)),
+    campaign_id: orNull(fact.campaign_id, (id) => CampaignId.make(id, unchecked)),
+    cohort_id: orNull(fact.cohort_id, (id) => CohortId.make(id, unchecked)),
+    scheduled_at: orNull(fact.scheduled_at, momentOf),
+    executed_at: momentOf(fact.executed_at),
+    start_datetime: orNull(fact.start_datetime, momentOf),
+    end_datetime: orNull(fact.end_datetime, momentOf)
+  }, unchecked)
+}
 
 /** Puts an entry at the end. Ids are never reused, so the new `seq` is greater than all before. */
 const putFact = insertText("facts", ["org_id", "workspace_id", "attempt_id", "user_identifier", "body"], "replace")
@@ -33,14 +63,18 @@ export const FactsLogSql = {
   layer: Layer.effect(
     FactsLog,
     Effect.map(Sql, ({ query, statements, transaction }) => {
-      return FactsLog.of({
-        append: (scope, fact) => {
-          const { attempt_id, user_identifier } = fact
-          const body = facts.encode(fact)
-          return statements(function*() {
+      const appendMany = (added: ReadonlyArray<ScopedFact>) =>
+        statements(function*() {
+          for (const { fact, scope } of added) {
+            const { attempt_id, user_identifier } = fact
+            const body = facts.encode(fact)
             yield* statement(putFact, [scope.org_id, scope.workspace_id, attempt_id, user_identifier, body])
-          })
-        },
+          }
+        })
+
+      return FactsLog.of({
+        append: (scope, fact) => appendMany([{ scope, fact }]),
+        appendMany,
         find: (scope, attempt_id) =>
           query((db) =>
             db.selectFrom("facts").select("body")
@@ -78,8 +112,8 @@ export const FactsLogSql = {
           ).pipe(Effect.map((rows) =>
             rows.map(({ attempt_id, body, seq }) => ({
               seq,
-              attempt_id: AttemptId.make(attempt_id),
-              fact: body === null ? null : facts.decode(body)
+              attempt_id: AttemptId.make(attempt_id, unchecked),
+              fact: body === null ? null : readFact(body)
             }))
           )),
         end: (scope) =>

@@ -4,6 +4,7 @@ import { Array, Effect, Layer, Option, Schema, Struct } from "effect"
 import { sql } from "kysely"
 import { jsonColumn, makeDecodeCache } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
+import { statement } from "../sql/Statement.js"
 
 const columnNames = ["attempt_id", "state", "connection_id", "attempted_at", "provider_call_id", "result"] as const
 
@@ -19,6 +20,7 @@ type Row = Readonly<Record<"attempt_id" | "connection_id", string>> & {
   readonly provider_call_id: string | null
   readonly result: string | null
 }
+type FullRow = Row & { readonly body: string }
 
 // The statements of every attempt, with texts built once: building them takes longer than running them.
 const put = "insert into attempts "
@@ -31,9 +33,13 @@ const withdraw = "delete from attempts where attempt_id = ? and state = 'claimed
 const eraseTranscript = "update attempts set result = json_set(result, '$.interaction.transcript', json('[]')) "
   + "where attempt_id = ? and result ->> '$.interaction' is not null"
 const find = (columns: string) => `select ${columns} from attempts where attempt_id = ?`
+const findMany = (columns: string) =>
+  `select ${columns} from json_each(?) as id cross join attempts on attempt_id = id.value`
 
 /** The columns to read of an attempt whose body is cached. */
 const changingColumns = columnNames.join(", ")
+
+const allColumns = `${changingColumns}, body`
 
 /** Number of cached attempts; each is read a few times until it has ended, and no longer cached then. */
 const cachedAttempts = 20_000
@@ -46,7 +52,7 @@ export const AttemptStoreSql = {
   layer: Layer.effect(
     AttemptStore,
     Effect.gen(function*() {
-      const { execute, query } = yield* Sql
+      const { execute, query, statements } = yield* Sql
       const bodies = makeDecodeCache(Body.decode, cachedAttempts)
 
       const resultOf = ({ result }: Row) => result === null ? null : Result.decode(result)
@@ -85,6 +91,13 @@ export const AttemptStoreSql = {
             )
         })
 
+      const valuesOf = (attempt: Attempt) => {
+        const { attempt_id, attempted_at, connection_id, provider_call_id, result, state } = attempt
+        const encoded = result === null ? null : Result.encode(result)
+        bodies.set(attempt_id, attempt)
+        return [attempt_id, state, connection_id, attempted_at, provider_call_id, encoded, Body.encode(attempt)]
+      }
+
       /** Runs a statement; true when it changed a row. */
       const changesRow = (text: string, values: ReadonlyArray<string | number>) =>
         Effect.map(execute(text, values), ({ numAffectedRows }) => (numAffectedRows ?? 0n) > 0n)
@@ -119,24 +132,52 @@ export const AttemptStoreSql = {
         }))
 
       return AttemptStore.of({
-        insert: (attempt) => {
-          const { attempt_id, attempted_at, connection_id, provider_call_id, result, state } = attempt
-          const encoded = result === null ? null : Result.encode(result)
-          const body = Body.encode(attempt)
-          bodies.set(attempt_id, attempt)
-          return Effect.asVoid(
-            execute(put, [attempt_id, state, connection_id, attempted_at, provider_call_id, encoded, body])
-          )
-        },
+        insert: (attempt) => Effect.suspend(() => Effect.asVoid(execute(put, valuesOf(attempt)))),
+        insertMany: (attempts) =>
+          statements(function*() {
+            for (const attempt of attempts) yield* statement(put, valuesOf(attempt))
+          }),
         claim: (id, attempted_at) => changesRow(claim, [attempted_at, id]),
         accept: (id, provider_call_id) => changesRow(accept, [provider_call_id, id]),
+        acceptMany: (acceptances) =>
+          statements(function*() {
+            const accepted = new Set<AttemptId>()
+            for (const { attempt_id, provider_call_id } of acceptances) {
+              const { numAffectedRows } = yield* statement(accept, [provider_call_id, attempt_id])
+              if (numAffectedRows === 1n) accepted.add(attempt_id)
+            }
+            return accepted
+          }),
         end: (id, result) =>
           Effect.map(readOne(id, { text: end, values: [Result.encode(result), id], result }), (ended) => {
             bodies.delete(id)
             return ended
           }),
+        endMany: (results) =>
+          statements(function*() {
+            const ended: Array<Attempt> = []
+            for (const { attempt_id, result } of results) {
+              const cached = bodies.get(attempt_id)
+              const columns = cached === undefined ? allColumns : changingColumns
+              const { rows: [row] } = yield* statement<FullRow>(end(columns), [Result.encode(result), attempt_id])
+              if (row !== undefined) ended.push(attemptOf(row, cached ?? Body.decode(row.body), result))
+              bodies.delete(attempt_id)
+            }
+            return ended
+          }),
         withdraw: (id) => changesRow(withdraw, [id]),
         eraseTranscripts: (ids) => Effect.forEach(ids, (id) => execute(eraseTranscript, [id]), { discard: true }),
+        findMany: (ids) => {
+          const isCached = ids.every((id) => bodies.get(id) !== undefined)
+          const text = findMany(isCached ? changingColumns : allColumns)
+          return Effect.map(execute<FullRow>(text, [JSON.stringify(ids)]), ({ rows }) => {
+            const found = rows.map((row) => {
+              const body = bodies.get(row.attempt_id) ?? bodies.decode(row.attempt_id, row.body)
+              return attemptOf(row, body, resultOf(row))
+            })
+            return new Map(found.map((attempt) => [attempt.attempt_id, attempt]))
+          })
+        },
         find: (id) => readOne(id, { text: find, values: [id] }),
         unfinished: unfinishedAfter("")
       })

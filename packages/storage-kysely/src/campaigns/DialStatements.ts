@@ -2,7 +2,7 @@ import type { Claim, Contact, RetryCounters, Settlement } from "@trunkline/campa
 import type { CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
 import { Effect } from "effect"
 import type { Sql } from "../sql/Sql.js"
-import { statement } from "../sql/Statement.js"
+import { statement, type Statements } from "../sql/Statement.js"
 import { readContact, retriesFromJson, retriesToJson } from "./ContactRows.js"
 
 /** The limit is part of the text, because SQLite plans a statement again for every new value bound to a limit. */
@@ -18,7 +18,10 @@ const find = `
   cross join contact_people as person on person.campaign_id = contacts.campaign_id and person.seat = contacts.seat
   where contacts.campaign_id = ? and contacts.user_phone_number = ?
 `
-const retries = "select retries from contacts where campaign_id = ? and user_phone_number = ?"
+const retriesOf = `
+  select user_phone_number, retries from json_each(?) as number
+  cross join contacts on campaign_id = ? and user_phone_number = number.value
+`
 const onThePhone = `
   select user_phone_number from json_each(?) as number
   cross join contacts on contacts.user_phone_number = number.value and contacts.state = 'calling'
@@ -48,9 +51,9 @@ const settle = `
 const schedule = "update contacts set due_at = ?, retries = ? where campaign_id = ? and seat = ?"
 const countSettledAs = (state: "finished" | "waiting") => `
   update dispatch set
-    calling = calling - 1,
-    ${state} = ${state} + 1,
-    outcomes = json_set(outcomes, ?, coalesce(outcomes ->> ?, 0) + 1)
+    calling = calling - ?,
+    ${state} = ${state} + ?,
+    outcomes = json_set(outcomes, ?, coalesce(outcomes ->> ?, 0) + ?)
   where campaign_id = ?
 `
 const countSettled = { finished: countSettledAs("finished"), waiting: countSettledAs("waiting") }
@@ -73,11 +76,14 @@ export const dialStatements = ({ execute, statements }: Pick<typeof Sql.Service,
   find: (campaign: CampaignId, number: PhoneNumber): Effect.Effect<ReadonlyArray<Contact>> =>
     Effect.map(execute<Row>(find, [campaign, number]), ({ rows }) => rows.map(readContact)),
 
-  /** The retry counters of a contact: none or one. */
-  retries: (campaign: CampaignId, number: PhoneNumber): Effect.Effect<ReadonlyArray<RetryCounters>> =>
+  /** The retry counters of contacts, by number. */
+  retriesOf: (
+    campaign: CampaignId,
+    numbers: ReadonlyArray<PhoneNumber>
+  ): Effect.Effect<ReadonlyMap<PhoneNumber, RetryCounters>> =>
     Effect.map(
-      execute<Pick<Row, "retries">>(retries, [campaign, number]),
-      ({ rows }) => rows.map((row) => retriesFromJson(row.retries))
+      execute<Pick<Row, "retries" | "user_phone_number">>(retriesOf, [JSON.stringify(numbers), campaign]),
+      ({ rows }) => new Map(rows.map((row) => [row.user_phone_number, retriesFromJson(row.retries)]))
     ),
 
   /** Those of the numbers that a campaign of the workspace is calling now. */
@@ -111,30 +117,56 @@ export const dialStatements = ({ execute, statements }: Pick<typeof Sql.Service,
   dialled: (campaign: CampaignId, at: number, dials: number): Effect.Effect<void> =>
     Effect.asVoid(execute(dialled, [campaign, Math.floor(at / minuteMillis) * minuteMillis, dials, at])),
 
-  /** Moves a contact from `calling` with this attempt to its next state. */
-  settle: (settlement: Settlement): Effect.Effect<void> =>
+  /** Moves contacts from `calling` with their attempts to their next states. */
+  settleMany: (settlements: ReadonlyArray<Settlement>): Effect.Effect<void> =>
     statements(function*() {
-      const { attempt_id, campaign_id, decision, last_outcome, next, outcome, user_phone_number } = settlement
-      const state = next === null ? "finished" : "waiting"
-      const { rows: [settled] } = yield* statement<Pick<Row, "seat">>(settle, [
-        state,
-        decision.verdict,
-        decision.reason,
-        decision.at,
-        decision.not_before,
-        last_outcome.completion_status,
-        last_outcome.connectivity_status,
-        last_outcome.next_action_status,
-        campaign_id,
-        user_phone_number,
-        attempt_id
-      ])
-      if (settled === undefined) return
-      if (next !== null) {
-        yield* statement(schedule, [next.due_at, retriesToJson(next.counters), campaign_id, settled.seat])
-        yield* statement(enterQueue, [campaign_id, next.due_at, settled.seat])
+      const counts = new Map<string, SettledCount>()
+      for (const settlement of settlements) {
+        const state = settlement.next === null ? "finished" : "waiting"
+        if (!(yield* settleOne(settlement, state))) continue
+        const { campaign_id, outcome } = settlement
+        const key = `${campaign_id} ${state} ${outcome}`
+        const count = counts.get(key) ?? { campaign_id, state, path: `$.${outcome}`, contacts: 0 }
+        count.contacts += 1
+        counts.set(key, count)
       }
-      const path = `$.${outcome}`
-      yield* statement(countSettled[state], [path, path, campaign_id])
+      for (const { campaign_id, contacts, path, state } of counts.values()) {
+        yield* statement(countSettled[state], [contacts, contacts, path, path, contacts, campaign_id])
+      }
     })
 })
+
+/** Contacts of a campaign that were settled in the same way. */
+interface SettledCount {
+  readonly campaign_id: CampaignId
+  readonly state: "finished" | "waiting"
+  /** The outcome in the counts of outcomes. */
+  readonly path: string
+  contacts: number
+}
+
+/** Settles a contact; false when it is not calling with this attempt. */
+function* settleOne(
+  { attempt_id, campaign_id, decision, last_outcome, next, user_phone_number }: Settlement,
+  state: SettledCount["state"]
+): Statements<boolean> {
+  const { rows: [settled] } = yield* statement<Pick<Row, "seat">>(settle, [
+    state,
+    decision.verdict,
+    decision.reason,
+    decision.at,
+    decision.not_before,
+    last_outcome.completion_status,
+    last_outcome.connectivity_status,
+    last_outcome.next_action_status,
+    campaign_id,
+    user_phone_number,
+    attempt_id
+  ])
+  if (settled === undefined) return false
+  if (next !== null) {
+    yield* statement(schedule, [next.due_at, retriesToJson(next.counters), campaign_id, settled.seat])
+    yield* statement(enterQueue, [campaign_id, next.due_at, settled.seat])
+  }
+  return true
+}

@@ -1,6 +1,6 @@
 import { DispatchStore, noOutcomes, type OutcomeCounts } from "@trunkline/campaigns"
 import type { CampaignId } from "@trunkline/kernel"
-import { Array, Effect, Layer } from "effect"
+import { Array, Effect, Layer, Option } from "effect"
 import { inBatches } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import { listContacts } from "./ContactLists.js"
@@ -46,7 +46,8 @@ export const DispatchStoreSql = {
               discard: true
             })
           ),
-        settle: dials.settle,
+        settle: (settlement) => dials.settleMany([settlement]),
+        settleMany: dials.settleMany,
         release: (options) => transaction(query((db) => releaseContact(db, options))),
         finish: (campaign, numbers, decision) =>
           Effect.asVoid(
@@ -68,7 +69,9 @@ export const DispatchStoreSql = {
             )
           ),
         find: (campaign, number) => Effect.map(dials.find(campaign, number), Array.head),
-        retries: (campaign, number) => Effect.map(dials.retries(campaign, number), Array.head),
+        retries: (campaign, number) =>
+          Effect.map(dials.retriesOf(campaign, [number]), (found) => Option.fromNullable(found.get(number))),
+        retriesOf: dials.retriesOf,
         list: (campaign, listing) => query((db) => listContacts(db, campaign, listing)),
         counts: (campaign) =>
           query((db) =>

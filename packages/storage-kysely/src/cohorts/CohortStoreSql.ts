@@ -14,7 +14,15 @@ import type { Database } from "../schema/Database.js"
 import { jsonColumn, pageOfRows, scopeColumns, searchText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import { statement, type Statements } from "../sql/Statement.js"
-import { findNewestCaller, hasStopped, indexUsers, readUser, storeUsers, sweepUsers, walkUsers } from "./CohortUsers.js"
+import {
+  filterStopped,
+  findNewestCaller,
+  indexUsers,
+  readUser,
+  storeUsers,
+  sweepUsers,
+  walkUsers
+} from "./CohortUsers.js"
 import { findNumber, findPending, listPending, nextNumber, processingNumber } from "./PendingCohorts.js"
 
 const { decode, encode, read } = jsonColumn(Cohort)
@@ -177,7 +185,7 @@ export const CohortStoreSql = {
               user: readUser(user)
             })))
           ),
-        isStopped: (scope, owner, phone) => hasStopped(database, ownedBy(scope, owner), phone),
+        filterStopped: (scope, owner, phones) => filterStopped(database, ownedBy(scope, owner), phones),
         removeOwner: (scope, owner) =>
           change(async (db) => {
             const removed = await db.deleteFrom("cohorts").where((is) => is.and(ownedBy(scope, owner)))

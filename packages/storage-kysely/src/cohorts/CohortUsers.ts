@@ -109,22 +109,25 @@ export const findNewestCaller = async (db: Kysely<Database>, owner: OwnerColumns
 }
 
 const findStopped = `
-  select 1 from cohorts cross join cohort_callers as callers
-  on callers.phone = ? and callers.cohort_number = cohorts.number
+  select number.value as phone from cohorts cross join json_each(?) as number
+  cross join cohort_callers as callers on callers.phone = number.value and callers.cohort_number = cohorts.number
   where org_id = ? and workspace_id = ? and owner_kind = ? and owner_id = ?
-  and cohort_category = 'stop_file' and completed_seq is not null limit 1
+  and cohort_category = 'stop_file' and completed_seq is not null
 `
 
-/** Checks whether a stop file of the owner contains a number. */
-export const hasStopped = (
+/** The numbers that a stop file of the owner contains. */
+export const filterStopped = (
   { execute }: Pick<typeof Sql.Service, "execute">,
   { org_id, owner_id, owner_kind, workspace_id }: OwnerColumns,
-  phone: PhoneNumber
-): Effect.Effect<boolean> =>
-  Effect.map(
-    execute(findStopped, [digitsOf(phone), org_id, workspace_id, owner_kind, owner_id]),
-    ({ rows }) => rows.length > 0
+  phones: ReadonlyArray<PhoneNumber>
+): Effect.Effect<ReadonlySet<PhoneNumber>> => {
+  const numbers = new Map(phones.map((phone) => [digitsOf(phone), phone]))
+  const values = [JSON.stringify(Array.from(numbers.keys())), org_id, workspace_id, owner_kind, owner_id]
+  return Effect.map(
+    execute<{ readonly phone: number }>(findStopped, values),
+    ({ rows }) => new Set(rows.flatMap((row) => numbers.get(row.phone) ?? []))
   )
+}
 
 /**
  * The next users of an owner's completed cohorts. One query per cohort reads a single range of an index, however many

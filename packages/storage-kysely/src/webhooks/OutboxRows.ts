@@ -112,7 +112,8 @@ export function* queueEndpoint({ endpoint, scope }: Receiver, due_at: number): S
   return Option.getOrThrow(Option.fromNullable(row))
 }
 
-type EndpointRow = Pick<Selectable<Database["webhook_endpoints"]>, "endpoint_id" | "disabled_at">
+/** The part of an endpoint that a new webhook needs. */
+export type EndpointRow = Pick<Selectable<Database["webhook_endpoints"]>, "endpoint_id" | "disabled_at">
 
 const insertNarrow = `
   ${insertText("outbox", [...narrowNames, "secret", "endpoint_id"])} on conflict (webhook_id) do nothing returning seq

@@ -1,6 +1,8 @@
+import { scopeKey } from "@trunkline/kernel"
 import {
   disabledError,
   Outbox,
+  type OutboxRow,
   ownedEndpoint,
   RetiredSecrets,
   RetiredSecretStore,
@@ -9,10 +11,11 @@ import {
 import { Array, Effect, Layer } from "effect"
 import { inBatches, jsonColumn, scopeColumns } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
+import type { Statements } from "../sql/Statement.js"
 import { claimWebhooks, enableEndpoint, nextDueTime } from "./OutboxClaims.js"
 import { hasStatus, pageOfWebhooks } from "./OutboxPages.js"
 import { recordResults } from "./OutboxResults.js"
-import { insertWebhook, queueEndpoint } from "./OutboxRows.js"
+import { type EndpointRow, insertWebhook, queueEndpoint } from "./OutboxRows.js"
 
 /** Makes webhooks of a campaign due at once, and their endpoints healthy; returns how many. */
 const replay = (
@@ -42,6 +45,21 @@ const replay = (
     return rows.length
   })
 
+/** Adds webhooks in order. Reads and changes each endpoint once, however many webhooks it gets. */
+function* enqueueWebhooks(rows: ReadonlyArray<OutboxRow>): Statements<void> {
+  const keyOf = ({ endpoint, scope }: OutboxRow) => `${scopeKey(scope)} ${endpoint}`
+  const dueAt = new Map<string, number>()
+  for (const row of rows) dueAt.set(keyOf(row), Math.min(dueAt.get(keyOf(row)) ?? Infinity, row.due_at))
+  const endpoints = new Map<string, EndpointRow>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const endpoint = endpoints.get(key) ?? (yield* queueEndpoint(row, dueAt.get(key) ?? row.due_at))
+    endpoints.set(key, endpoint)
+    const dead = { state: "dead", finished_at: row.due_at, last_error: disabledError } as const
+    yield* insertWebhook(endpoint.disabled_at === null ? row : { ...row, ...dead }, endpoint.endpoint_id)
+  }
+}
+
 /** `Outbox` in SQL. */
 export const OutboxSql = {
   layer: Layer.effect(
@@ -50,12 +68,8 @@ export const OutboxSql = {
       const sql = yield* Sql
       const { query, transaction } = sql
       return Outbox.of({
-        enqueue: (row) =>
-          sql.statements(function*() {
-            const { disabled_at, endpoint_id } = yield* queueEndpoint(row, row.due_at)
-            const dead = { state: "dead", finished_at: row.due_at, last_error: disabledError } as const
-            yield* insertWebhook(disabled_at === null ? row : { ...row, ...dead }, endpoint_id)
-          }),
+        enqueue: (row) => sql.statements(() => enqueueWebhooks([row])),
+        enqueueMany: (rows) => sql.statements(() => enqueueWebhooks(rows)),
         claimDue: (options) => sql.statements(() => claimWebhooks(options)),
         nextDue: (plan) => nextDueTime(sql, plan),
         record: (results) => results.length === 0 ? Effect.void : sql.statements(() => recordResults(results)),

@@ -184,6 +184,39 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         assert.deepStrictEqual(results, [{ ...talked, interaction }, talked, unanswered, null])
       }))
 
+    it.effect("finds, accepts and ends many attempts at once, each as it would alone", () =>
+      Effect.gen(function*() {
+        const store = yield* AttemptStore
+        const of = (state: Attempt["state"]) => attempt(`many-${state}`, { state })
+        yield* store.insertMany((["pending", "claimed", "accepted", "ended"] as const).map(of))
+        const ids = ["claimed", "none", "accepted", "ended", "pending"].map((name) => AttemptId.make(`many-${name}`))
+        const found = yield* store.findMany(ids)
+        assert.deepStrictEqual(found.get(of("claimed").attempt_id), of("claimed"))
+        assert.sameMembers(Array.from(found.keys()), ids.filter((id) => id !== "many-none"))
+        const accepted = yield* store.acceptMany(
+          ids.map((id) => ({ attempt_id: id, provider_call_id: `call of ${id}` }))
+        )
+        assert.deepStrictEqual(Array.from(accepted), [of("claimed").attempt_id])
+        const ended = yield* store.endMany([...ids, ...ids].map((id, index) => ({
+          attempt_id: id,
+          result: index < ids.length ? unanswered : talked
+        })))
+        assert.deepStrictEqual(ended, [
+          new Attempt({
+            ...of("claimed"),
+            state: "ended",
+            provider_call_id: "call of many-claimed",
+            result: unanswered
+          }),
+          new Attempt({ ...of("accepted"), state: "ended", result: unanswered }),
+          new Attempt({ ...of("pending"), state: "ended", result: unanswered })
+        ])
+        const after = yield* store.findMany(ids)
+        assert.deepStrictEqual(ended.map(({ attempt_id }) => after.get(attempt_id)), [...ended])
+        assert.deepStrictEqual(after.get(of("ended").attempt_id), of("ended"))
+        assert.deepStrictEqual([yield* store.endMany([]), yield* store.findMany([])], [[], new Map()])
+      }))
+
     it.effect("lists unfinished attempts of all workspaces by ascending id", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore
@@ -221,6 +254,13 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         yield* store.insert(before)
         yield* undone(Effect.zipRight(store.claim(id, 9), store.accept(id, "call-1")))
         yield* undone(store.end(id, talked))
+        yield* undone(
+          Effect.zipRight(
+            store.insertMany([attempt("undone-too")]),
+            store.endMany([{ attempt_id: id, result: talked }])
+          )
+        )
+        assert.deepStrictEqual(yield* store.find(AttemptId.make("undone-too")), Option.none())
         assert.deepStrictEqual(yield* store.find(id), Option.some(before))
         assert.isTrue(yield* store.claim(id, 10))
       }))

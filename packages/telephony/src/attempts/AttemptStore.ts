@@ -1,5 +1,5 @@
 import { type AttemptId, MemoryTable, unchecked } from "@trunkline/kernel"
-import { Context, Effect, Layer, Option, Struct } from "effect"
+import { Array, Context, Effect, Layer, Option, Struct } from "effect"
 import { Attempt, type AttemptResult } from "./Attempt.js"
 
 /** Key fields of an unfinished attempt. Kept small since there may be tens of thousands. */
@@ -8,22 +8,42 @@ export type OpenAttempt = Pick<
   "attempt_id" | "org_id" | "workspace_id" | "kind" | "campaign_id" | "connection_id" | "state"
 >
 
+/** The provider's id of the call of an attempt. */
+export interface Acceptance {
+  readonly attempt_id: AttemptId
+  readonly provider_call_id: string
+}
+
+/** The result of an attempt. */
+export interface EndedResult {
+  readonly attempt_id: AttemptId
+  readonly result: AttemptResult
+}
+
 /** Storage of attempts, from the intent to dial to the result. Every write joins the current transaction. */
 export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore")<AttemptStore, {
   /** Adds an attempt; its id must be unused. */
   readonly insert: (attempt: Attempt) => Effect.Effect<void>
+  /** Does what `insert` does, for many attempts. */
+  readonly insertMany: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<void>
   /** Moves a `pending` attempt to `claimed` right before dialling; returns false when it is not pending. */
   readonly claim: (id: AttemptId, attemptedAt: number) => Effect.Effect<boolean>
   /** Moves a `claimed` attempt to `accepted` once the provider has the call; returns false when it is not claimed. */
   readonly accept: (id: AttemptId, providerCallId: string) => Effect.Effect<boolean>
+  /** Does what `accept` does, for many attempts; returns the ids of those that were claimed. */
+  readonly acceptMany: (acceptances: ReadonlyArray<Acceptance>) => Effect.Effect<ReadonlySet<AttemptId>>
   /** Ends an attempt once; returns none when it is unknown or has a result already. */
   readonly end: (id: AttemptId, result: AttemptResult) => Effect.Effect<Option.Option<Attempt>>
+  /** Does what `end` does, for many attempts in order; returns those that have ended now, in the same order. */
+  readonly endMany: (results: ReadonlyArray<EndedResult>) => Effect.Effect<ReadonlyArray<Attempt>>
   /** Removes a `claimed` attempt that was certainly never dialled; returns false when it is not claimed. */
   readonly withdraw: (id: AttemptId) => Effect.Effect<boolean>
   /** Erases the transcripts of ended attempts; skips unknown and unfinished ones. */
   readonly eraseTranscripts: (ids: ReadonlyArray<AttemptId>) => Effect.Effect<void>
   /** Finds an attempt in any workspace. */
   readonly find: (id: AttemptId) => Effect.Effect<Option.Option<Attempt>>
+  /** Finds many attempts in any workspace; leaves out those that are unknown. */
+  readonly findMany: (ids: ReadonlyArray<AttemptId>) => Effect.Effect<ReadonlyMap<AttemptId, Attempt>>
   /** All attempts without a result, by ascending id; a restart recovers these. */
   readonly unfinished: Effect.Effect<ReadonlyArray<OpenAttempt>>
 }>() {
@@ -37,17 +57,29 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
           ? Effect.as(attempts.set(id, new Attempt({ ...attempt, ...change }, unchecked)), true)
           : Effect.succeed(false)
       })
+    const insert = (attempt: Attempt) => attempts.set(attempt.attempt_id, attempt)
+    const accept = (id: AttemptId, provider_call_id: string) =>
+      move(id, "claimed", { state: "accepted", provider_call_id })
+    const end = (id: AttemptId, result: AttemptResult) =>
+      Effect.suspend(() => {
+        const attempt = attempts.get(id)
+        if (attempt === undefined || attempt.state === "ended") return Effect.succeedNone
+        const ended = new Attempt({ ...attempt, state: "ended", result }, unchecked)
+        return Effect.as(attempts.set(id, ended), Option.some(ended))
+      })
     return AttemptStore.of({
-      insert: (attempt) => attempts.set(attempt.attempt_id, attempt),
+      insert,
+      insertMany: (attempts) => Effect.forEach(attempts, insert, { discard: true }),
       claim: (id, attempted_at) => move(id, "pending", { state: "claimed", attempted_at }),
-      accept: (id, provider_call_id) => move(id, "claimed", { state: "accepted", provider_call_id }),
-      end: (id, result) =>
-        Effect.suspend(() => {
-          const attempt = attempts.get(id)
-          if (attempt === undefined || attempt.state === "ended") return Effect.succeedNone
-          const ended = new Attempt({ ...attempt, state: "ended", result }, unchecked)
-          return Effect.as(attempts.set(id, ended), Option.some(ended))
-        }),
+      accept,
+      acceptMany: (acceptances) =>
+        Effect.map(
+          Effect.filter(acceptances, ({ attempt_id, provider_call_id }) => accept(attempt_id, provider_call_id)),
+          (accepted) => new Set(accepted.map(({ attempt_id }) => attempt_id))
+        ),
+      end,
+      endMany: (results) =>
+        Effect.map(Effect.forEach(results, ({ attempt_id, result }) => end(attempt_id, result)), Array.getSomes),
       withdraw: (id) =>
         Effect.suspend(() =>
           attempts.get(id)?.state === "claimed" ? Effect.as(attempts.delete(id), true) : Effect.succeed(false)
@@ -67,6 +99,12 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
           { discard: true }
         ),
       find: (id) => Effect.sync(() => Option.fromNullable(attempts.get(id))),
+      findMany: (ids) =>
+        Effect.sync(() =>
+          new Map(
+            Array.filterMap(ids, (id) => Option.map(Option.fromNullable(attempts.get(id)), (found) => [id, found]))
+          )
+        ),
       unfinished: Effect.sync(() =>
         [...attempts.values()]
           .filter((attempt) => attempt.state !== "ended")

@@ -6,7 +6,7 @@ import {
   retryForever,
   Transactions
 } from "@trunkline/kernel"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { type CallOutcome, summarizeOutcome } from "../calls/CallOutcome.js"
 import { attemptEnded } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
@@ -16,24 +16,35 @@ import { AttemptStore } from "./AttemptStore.js"
 /** Listener for ended attempts. */
 export class AttemptListener extends Context.Tag("@trunkline/telephony/AttemptListener")<AttemptListener, {
   /**
-   * Runs inside the transaction that ends the attempt, so its writes commit with the result or not at all.
-   * `attempt.result` is set.
+   * Runs inside the transaction that ends the attempts, so its writes commit with the results or not at all. Each
+   * attempt has a `result`.
    */
-  readonly ended: (attempt: Attempt) => Effect.Effect<void>
+  readonly ended: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<void>
   /** Runs after the transaction has committed, to wake the workers that process what was stored. */
-  readonly committed: (attempt: Attempt) => Effect.Effect<void>
+  readonly committed: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<void>
 }>() {
   /** Ignores ended attempts. */
   static readonly layerNone = Layer.succeed(AttemptListener, { ended: () => Effect.void, committed: () => Effect.void })
 }
 
+/** An attempt that is about to end, with the outcome of its call. */
+export interface EndingAttempt {
+  readonly attempt: Attempt
+  readonly outcome: CallOutcome
+}
+
+/** Decides the next actions of the contacts of some attempts, and stores their consequences; returns one for each. */
+export type Conclude = (ending: ReadonlyArray<EndingAttempt>) => Effect.Effect<ReadonlyArray<NextActionStatus | null>>
+
 /** An end of an attempt. */
 export interface AttemptEnd {
   readonly attempt_id: AttemptId
   readonly outcome: CallOutcome
-  /** Decides the contact's next action and stores its consequences; nothing by default. */
-  readonly conclude?: Effect.Effect<NextActionStatus | null>
+  /** Runs once for all ends of a transaction that have the same function; by default there is no next action. */
+  readonly conclude?: Conclude
 }
+
+const noNextActions: Conclude = (ending) => Effect.succeed(ending.map(() => null))
 
 /** Most ends in one transaction, so that none holds up the store for long. */
 const maxEnds = 100
@@ -56,33 +67,81 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
       const listener = yield* AttemptListener
       const feed = yield* LiveFeed
 
-      const endOne = ({ attempt_id, conclude = Effect.succeed(null), outcome }: AttemptEnd) =>
-        Effect.gen(function*() {
-          const attempt = yield* store.find(attempt_id)
-          if (Option.isNone(attempt) || attempt.value.state === "ended") return Option.none()
-          const next_action_status = yield* conclude
-          const finished_at = yield* BusinessTime.now
-          const result = { ...summarizeOutcome(outcome, next_action_status), next_action_status, finished_at }
-          const stored = yield* store.end(attempt_id, result)
-          yield* Option.match(stored, { onNone: () => Effect.void, onSome: listener.ended })
-          return Option.map(stored, (attempt) => ({ attempt, result }))
+      /** The ends of attempts without a result, one for each attempt. */
+      const endsOfOpen = (ends: ReadonlyArray<AttemptEnd>) =>
+        Effect.map(store.findMany(ends.map(({ attempt_id }) => attempt_id)), (found) => {
+          const open = new Map<AttemptId, OpenEnd>()
+          for (const end of ends) {
+            const attempt = found.get(end.attempt_id)
+            if (attempt === undefined || attempt.state === "ended" || open.has(end.attempt_id)) continue
+            open.set(end.attempt_id, { end, attempt, outcome: end.outcome })
+          }
+          return open
         })
+
+      const nextActions = (open: ReadonlyArray<OpenEnd>) =>
+        Effect.gen(function*() {
+          const actions = new Map<AttemptId, NextActionStatus | null>()
+          for (const [conclude, some] of groupByConclude(open)) {
+            const statuses = yield* conclude(some)
+            some.forEach(({ end }, index) => actions.set(end.attempt_id, statuses[index] ?? null))
+          }
+          return actions
+        })
+
+      const endAll = (ends: ReadonlyArray<AttemptEnd>) =>
+        Effect.gen(function*() {
+          const open = yield* endsOfOpen(ends)
+          const actions = yield* nextActions(Array.from(open.values()))
+          const finished_at = yield* BusinessTime.now
+          const ended = yield* store.endMany(Array.from(open, ([attempt_id, { outcome }]) => {
+            const next_action_status = actions.get(attempt_id) ?? null
+            const summary = summarizeOutcome(outcome, next_action_status)
+            return { attempt_id, result: { ...summary, next_action_status, finished_at } }
+          }))
+          if (ended.length > 0) yield* listener.ended(ended)
+          return { ended, results: ends.map((end) => open.get(end.attempt_id)?.end === end) }
+        })
+
+      const announce = (ended: ReadonlyArray<Attempt>) =>
+        ended.length === 0 ? Effect.void : Effect.zipRight(
+          Effect.forEach(ended, (attempt) => publishEnd(feed, attempt), { discard: true }),
+          listener.committed(ended)
+        )
+
       const ends = yield* makeBatches({
         limit: maxEnds,
-        run: (ends: ReadonlyArray<AttemptEnd>) => transactions.run(Effect.forEach(ends, endOne))
+        run: (ends: ReadonlyArray<AttemptEnd>) =>
+          Effect.flatMap(
+            transactions.run(endAll(ends)),
+            ({ ended, results }) => Effect.as(announce(ended), results)
+          )
       })
 
-      return Attempts.of({
-        end: Effect.fnUntraced(function*(end) {
-          const ended = yield* retryUntilStored(ends.submit(end))
-          if (Option.isNone(ended)) return false
-          yield* feed.publish(ended.value.attempt, () => attemptEnded(ended.value.attempt, ended.value.result))
-          yield* listener.committed(ended.value.attempt)
-          return true
-        })
-      })
+      return Attempts.of({ end: (end) => retryUntilStored(ends.submit(end)) })
     })
   )
+}
+
+/** An end of an attempt without a result. */
+interface OpenEnd extends EndingAttempt {
+  readonly end: AttemptEnd
+}
+
+const groupByConclude = (open: ReadonlyArray<OpenEnd>): ReadonlyMap<Conclude, ReadonlyArray<OpenEnd>> => {
+  const groups = new Map<Conclude, Array<OpenEnd>>()
+  for (const one of open) {
+    const conclude = one.end.conclude ?? noNextActions
+    const group = groups.get(conclude)
+    if (group === undefined) groups.set(conclude, [one])
+    else group.push(one)
+  }
+  return groups
+}
+
+const publishEnd = (feed: LiveFeed.Service, attempt: Attempt) => {
+  const { result } = attempt
+  return result === null ? Effect.void : feed.publish(attempt, () => attemptEnded(attempt, result))
 }
 
 /** Retries until the result is stored: a full disk or a locked file may recover. */

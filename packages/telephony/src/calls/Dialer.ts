@@ -1,7 +1,7 @@
-import { type AttemptId, BusinessTime, FaultPoints, makeBatches, timeoutAfter, Transactions } from "@trunkline/kernel"
+import { BusinessTime, FaultPoints, makeBatches, timeoutAfter, Transactions } from "@trunkline/kernel"
 import { Cause, Context, Duration, Effect, Either, Exit, Layer, Option } from "effect"
 import type { Attempt } from "../attempts/Attempt.js"
-import { AttemptStore } from "../attempts/AttemptStore.js"
+import { type Acceptance, AttemptStore } from "../attempts/AttemptStore.js"
 import { type Carrier, Carriers, DialFailed, type NotAnswered, type PlacedCall } from "../carriers/Carrier.js"
 import { type Connection, Connections } from "../carriers/Connection.js"
 import { LineHealth } from "../lines/LineHealth.js"
@@ -28,12 +28,6 @@ type DialOutcome =
 /** Timeout for a provider to accept a call, in technical time; the outcome is unknown after that (docs/decisions.md, 18). */
 const PROVIDER_TIMEOUT = Duration.seconds(10)
 
-/** The provider's id of the call of an attempt. */
-interface Acceptance {
-  readonly attempt_id: AttemptId
-  readonly call: string
-}
-
 /** Most acceptances in one transaction. */
 const maxAccepts = 100
 
@@ -55,7 +49,10 @@ export const makeDialer = Effect.gen(function*() {
   const accepts = yield* makeBatches({
     limit: maxAccepts,
     run: (accepts: ReadonlyArray<Acceptance>) =>
-      transactions.run(Effect.forEach(accepts, ({ attempt_id, call }) => store.accept(attempt_id, call)))
+      Effect.map(
+        transactions.run(store.acceptMany(accepts)),
+        (accepted) => accepts.map(({ attempt_id }) => accepted.has(attempt_id))
+      )
   })
 
   const findRoute = (attempt: Attempt): Effect.Effect<Option.Option<DialRoute>> =>
@@ -101,7 +98,7 @@ export const makeDialer = Effect.gen(function*() {
       const dialledAt = yield* BusinessTime.now
       if (attempt.state !== "accepted") {
         const isStored = yield* faults.after("accept.kept")(
-          accepts.submit({ attempt_id: attempt.attempt_id, call: call.provider_call_id })
+          accepts.submit({ attempt_id: attempt.attempt_id, provider_call_id: call.provider_call_id })
         )
         if (!isStored) return yield* Effect.as(cancel, engineStopped)
       }

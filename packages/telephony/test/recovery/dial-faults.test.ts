@@ -21,7 +21,7 @@ const disowned = Layer.succeed(DialLease, { mayDial: Effect.succeed(false) })
 /** An attempt store that hangs once a call is accepted, like that of a crashed process. */
 const stuck = Layer.effect(
   AttemptStore,
-  Effect.map(AttemptStore, (store) => ({ ...store, accept: () => Effect.never }))
+  Effect.map(AttemptStore, (store) => ({ ...store, acceptMany: () => Effect.never }))
 )
 
 describe("the fault points of a call", () => {

@@ -26,6 +26,21 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         assert.deepStrictEqual((yield* entries(scope)).map(({ fact }) => fact), facts)
       }))
 
+    it.effect("appends many facts of several workspaces in order, the last one of an attempt for good", () =>
+      Effect.gen(function*() {
+        const [scope, other] = [factScope("many"), factScope("many-other")]
+        const log = yield* FactsLog
+        const revised = factOf(scope, 1, { failure_reason: "found later" })
+        yield* log.appendMany([
+          { scope, fact: factOf(scope, 1) },
+          { scope: other, fact: factOf(other, 3) },
+          { scope, fact: factOf(scope, 2) },
+          { scope, fact: revised }
+        ])
+        assert.deepStrictEqual((yield* entries(scope)).map(({ fact }) => fact), [factOf(scope, 2), revised])
+        assert.deepStrictEqual((yield* entries(other)).map(({ fact }) => fact), [factOf(other, 3)])
+      }))
+
     it.effect("can be read in pages from any position to the same end", () =>
       Effect.gen(function*() {
         const scope = factScope("pieces")

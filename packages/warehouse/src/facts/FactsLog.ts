@@ -11,6 +11,12 @@ export interface LoggedFact {
   readonly fact: Fact | null
 }
 
+/** A fact with its workspace. */
+export interface ScopedFact {
+  readonly scope: Scope
+  readonly fact: Fact
+}
+
 /** Identifies an erased fact. */
 export type ErasedFact = Pick<Fact, "attempt_id" | "interaction_id">
 
@@ -21,6 +27,8 @@ export type ErasedFact = Pick<Fact, "attempt_id" | "interaction_id">
 export class FactsLog extends Context.Tag("@trunkline/warehouse/FactsLog")<FactsLog, {
   /** Writes an attempt's entry at the end, replacing its earlier one. Joins the running transaction. */
   readonly append: (scope: Scope, fact: Fact) => Effect.Effect<void>
+  /** Does what `append` does, for many facts in order. */
+  readonly appendMany: (facts: ReadonlyArray<ScopedFact>) => Effect.Effect<void>
   /** Latest fact of an attempt; none after erasure. */
   readonly find: (scope: Scope, attempt_id: AttemptId) => Effect.Effect<Option.Option<Fact>>
   /**
@@ -42,9 +50,11 @@ export class FactsLog extends Context.Tag("@trunkline/warehouse/FactsLog")<Facts
     const rows = MemoryTable.make<AttemptId, LoggedFact & { readonly scope: Scope }>()
     let last = 0
     const rowsOf = (scope: Scope) => Array.from(rows.values()).filter((row) => scopeKey(row.scope) === scopeKey(scope))
+    const append = (scope: Scope, fact: Fact) =>
+      Effect.suspend(() => rows.set(fact.attempt_id, { scope, seq: ++last, attempt_id: fact.attempt_id, fact }))
     return FactsLog.of({
-      append: (scope, fact) =>
-        Effect.suspend(() => rows.set(fact.attempt_id, { scope, seq: ++last, attempt_id: fact.attempt_id, fact })),
+      append,
+      appendMany: (facts) => Effect.forEach(facts, ({ fact, scope }) => append(scope, fact), { discard: true }),
       find: (scope, attempt_id) =>
         Effect.sync(() =>
           Option.fromNullable(rows.get(attempt_id)).pipe(

@@ -43,6 +43,19 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         assert.deepStrictEqual(yield* claimAt(1_000), [])
       }))
 
+    it.effect("adds many webhooks at once, each as it would alone", () =>
+      Effect.gen(function*() {
+        const outbox = yield* emptyOutbox
+        const url = "https://many.example/"
+        const rows = [30, 10, 20].map((due_at) => webhook({ due_at, url }))
+        const beside = webhook({ due_at: 15, url, scope: elsewhere })
+        const again = { ...beside, due_at: 40 }
+        yield* outbox.enqueueMany([...rows, beside, again])
+        assert.deepStrictEqual(yield* outbox.nextDue(planFor(1)), Option.some(10))
+        const due = (yield* claimAt(50, planFor(9))).map(({ due_at }) => due_at)
+        assert.sameMembers(due, [10, 15, 20, 30])
+      }))
+
     it.effect("rolls back enqueued, claimed and recorded webhooks of a failed transaction", () =>
       Effect.gen(function*() {
         const outbox = yield* emptyOutbox

@@ -60,14 +60,17 @@ const makeOutboxMemory = (): OutboxService => {
         )
       }), { discard: true })
 
+  const enqueue = (row: OutboxRow) =>
+    Effect.suspend(() => {
+      if (find(row.webhook_id) !== undefined) return Effect.void
+      return healthOf(row).disabled_at === null
+        ? pending.set(row.webhook_id, row)
+        : settle({ ...row, ...dead(row.due_at), last_error: disabledError })
+    })
+
   return {
-    enqueue: (row) =>
-      Effect.suspend(() => {
-        if (find(row.webhook_id) !== undefined) return Effect.void
-        return healthOf(row).disabled_at === null
-          ? pending.set(row.webhook_id, row)
-          : settle({ ...row, ...dead(row.due_at), last_error: disabledError })
-      }),
+    enqueue,
+    enqueueMany: (rows) => Effect.forEach(rows, enqueue, { discard: true }),
     claimDue: ({ leaseMillis, now, plan }) =>
       Effect.gen(function*() {
         const quota = makeQuota(plan)

@@ -48,6 +48,8 @@ export interface OutboxService {
    * is dead from the start.
    */
   readonly enqueue: (row: OutboxRow) => Effect.Effect<void>
+  /** Does what `enqueue` does, for many webhooks in order. */
+  readonly enqueueMany: (rows: ReadonlyArray<OutboxRow>) => Effect.Effect<void>
   /**
    * Claims due webhooks within the limits of the plan and counts a try for each. Endpoints and their webhooks are served
    * longest due first. A paused endpoint gets one probe until its result or the end of its lease. Claimed webhooks are

@@ -36,11 +36,14 @@ export class Journal {
   /** Notes a write, which may still be rolled back. */
   onWrite({ args: [first], store }: StoreCall): void {
     this.#written.add(store)
-    if (store === AttemptStore.key) {
-      if (typeof first === "string") this.#touched.add(first)
-      else if (named(first)) this.#touched.add(first.attempt_id)
+    const changed: ReadonlyArray<unknown> = Array.isArray(first) ? first : [first]
+    for (const one of changed) {
+      if (store === AttemptStore.key) {
+        if (typeof one === "string") this.#touched.add(one)
+        else if (named(one)) this.#touched.add(one.attempt_id)
+      }
+      if (store === Outbox.key && isRow(one)) this.#rows = [...this.#rows, one]
     }
-    if (store === Outbox.key && isRow(first)) this.#rows = [...this.#rows, first]
   }
 
   /** Adds an event that is recorded if the transaction commits. */

@@ -31,7 +31,7 @@ export interface StoreCall {
 
 /** Names of methods that only read. */
 const reads =
-  /^(find|list|count|total|cursor|stopCursor|ready|next|last|onThePhone|minutes|dialsOf|open|unfinished|of|callOf|users|tally|is|pending|expected|since|read|get|stands|has)/i
+  /^(find|filter|list|count|total|cursor|stopCursor|ready|next|last|onThePhone|minutes|dialsOf|open|unfinished|of|callOf|users|tally|is|pending|expected|since|read|get|stands|has)/i
 
 /** Wraps every write of every store. */
 export const wrapWrites = <S>(

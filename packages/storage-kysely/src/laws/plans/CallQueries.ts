@@ -114,7 +114,10 @@ export const callQueries: Readonly<
       store.withdraw(AttemptId.make("another")),
       store.accept(attempt_id, "call-1"),
       store.unfinished,
-      store.end(attempt_id, result)
+      store.end(attempt_id, result),
+      store.findMany([attempt_id]),
+      store.acceptMany([{ attempt_id, provider_call_id: "call-1" }]),
+      store.endMany([{ attempt_id, result }])
     ])),
   "blocked numbers": Effect.flatMap(BlockedNumbersStore, (store) =>
     Effect.all([
@@ -161,7 +164,7 @@ export const callQueries: Readonly<
   "the newest boards": Effect.flatMap(BoardStore, (store) => store.list(factsScope, { limit: 50, offset: 0 })),
   "facts for a warehouse": Effect.flatMap(FactsLog, (log) =>
     Effect.all([
-      log.append(factsScope, fact),
+      log.appendMany([{ scope: factsScope, fact }]),
       log.find(factsScope, fact.attempt_id),
       log.read(factsScope, { after: 0, limit: 500 }),
       log.end(factsScope),

@@ -63,5 +63,5 @@ export const campaignQueries: Readonly<Record<string, Effect.Effect<unknown, nev
     ])),
   "the progress of cohorts": Effect.flatMap(CohortStore, (store) => store.tally(scope, owner)),
   "a known caller": Effect.flatMap(CohortStore, (store) => store.findCaller(scope, owner, number)),
-  "a number in a stop file": Effect.flatMap(CohortStore, (store) => store.isStopped(scope, owner, number))
+  "numbers in stop files": Effect.flatMap(CohortStore, (store) => store.filterStopped(scope, owner, [number]))
 }

@@ -47,7 +47,8 @@ export const dispatchQueries: Readonly<Record<string, Effect.Effect<unknown, nev
         next: { due_at: 1, counters: { main: 1, provider: 0, internal: 0 } }
       }),
       store.claim({ scope, campaign_id }, [{ ...dial, from: number }], 1),
-      store.settle({ ...dial, outcome: "busy", last_outcome: last, decision: done, next: null })
+      store.settleMany([{ ...dial, outcome: "busy", last_outcome: last, decision: done, next: null }]),
+      store.retriesOf(campaign_id, [number])
     ])),
   "a dial that is released": Effect.flatMap(DispatchStore, (store) =>
     Effect.all([
