@@ -10,7 +10,7 @@ const sizes = [30, 300, 3_000] as const
 const formatMicros = (micros: number): string =>
   micros < 10 ? micros.toFixed(1) : Math.round(micros).toLocaleString("en")
 
-/** How a cost follows the data: the cost with 100 times the data, relative to the one with 10 times. */
+/** Growth of a cost: the cost with 100 times the data, relative to the one with 10 times. */
 const growth = (costs: ReadonlyArray<number>): string => {
   const [first = Number.NaN, middle = Number.NaN, last = Number.NaN] = costs
   return `${(last / first).toFixed(1)} times, of it ${(last / middle).toFixed(1)} times for the last 10`
