@@ -49,7 +49,12 @@ const memory = Layer.mergeAll(
   BoardStore.layerMemory
 ).pipe(Layer.provideMerge(Transactions.layerMemory))
 
-const stores = storage === "memory" ? memory : Layer.orDie(StorageSqlite.layer({ file: join(folder, "bench.db") }))
+/** Storage of the records. */
+type Stores = AccountStore | BoardStore | CampaignStore | DeploymentStore | KeyStore | Transactions
+
+const stores: Layer.Layer<Stores> = storage === "memory"
+  ? memory
+  : Layer.orDie(StorageSqlite.layer({ file: join(folder, "bench.db") }))
 
 const runtime = ManagedRuntime.make(
   Layer.mergeAll(
