@@ -94,6 +94,21 @@ const servers: Readonly<Record<string, () => Promise<string>>> = {
       response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(fixed) })
       response.end(fixed)
     })),
+  "node:http by hand": () =>
+    listening(createServer(({ headers, url = "/" }, response) => {
+      const [path = "/", search] = url.split("?")
+      const [, , , org = "", , workspace = "", resource] = path.split("/")
+      if (resource !== "deployments") return void response.writeHead(404).end()
+      const query = Object.fromEntries(new URLSearchParams(search))
+      const { body, headers: extra, status } = listByHand({ key: headers[keyHeader], org, workspace, path, query })
+      const text = JSON.stringify(body)
+      response.writeHead(status, {
+        ...extra,
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(text)
+      })
+      response.end(text)
+    })),
   express: () => {
     const app = express()
     app.get(workspace, ({ headers, params, path, query }, response) => {

@@ -2,6 +2,7 @@ import { run as boards } from "./boards.js"
 import { run as campaign } from "./campaign.js"
 import { run as cohorts } from "./cohorts.js"
 import { run as csv } from "./csv.js"
+import { run as curves } from "./curves.js"
 import { run as dispatch } from "./dispatch.js"
 import { run as http } from "./http.js"
 import { run as idle } from "./idle.js"
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   campaign,
   cohorts,
   csv,
+  curves,
   dispatch,
   http,
   idle,

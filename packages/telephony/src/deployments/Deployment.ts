@@ -94,11 +94,12 @@ const publicOf = (deployment: Deployment) => ({
 export const deploymentDetailOf = (deployment: Deployment): DeploymentDetail =>
   new DeploymentDetail(publicOf(deployment), unchecked)
 
-/** A deployment in lists: its numbers are one flat list. */
-export class DeploymentSummary extends Schema.Class<DeploymentSummary>("DeploymentSummary")({
+/** A deployment in lists: its numbers are one flat list. A struct, since lists make many of them. */
+export const DeploymentSummary = Schema.Struct({
   ...omitConnections(publicFields),
   phone_numbers: Schema.Array(PhoneNumber)
-}) {}
+}).annotations({ identifier: "DeploymentSummary" })
+export type DeploymentSummary = typeof DeploymentSummary.Type
 
 function omitConnections<F extends { readonly connection_configs: unknown }>(fields: F): Omit<F, "connection_configs"> {
   const { connection_configs: _, ...rest } = fields
@@ -106,8 +107,10 @@ function omitConnections<F extends { readonly connection_configs: unknown }>(fie
 }
 
 /** Converts a deployment for lists. */
-export const deploymentSummaryOf = (deployment: Deployment): DeploymentSummary =>
-  new DeploymentSummary({ ...publicOf(deployment), phone_numbers: phoneNumbersOf(deployment) }, unchecked)
+export const deploymentSummaryOf = (deployment: Deployment): DeploymentSummary => ({
+  ...publicOf(deployment),
+  phone_numbers: phoneNumbersOf(deployment)
+})
 
 const AppVersion = Schema.Int.pipe(Schema.greaterThanOrEqualTo(1))
 

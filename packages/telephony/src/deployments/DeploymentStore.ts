@@ -33,21 +33,40 @@ export class DeploymentStore extends Context.Tag("@trunkline/telephony/Deploymen
   /** Stores deployments in memory. */
   static readonly layerMemory = Layer.sync(DeploymentStore, () => {
     const rows = MemoryTable.make<DeploymentId, OwnedDeployment>()
+    /** The deployment that answers each number: every incoming call asks for it. */
+    const owners = MemoryTable.make<PhoneNumber, DeploymentId>()
+    const numbersOf = (id: DeploymentId) => {
+      const row = rows.get(id)
+      return row === undefined ? [] : phoneNumbersOf(row.deployment).filter((number) => owners.get(number) === id)
+    }
+    const freeNumbers = (id: DeploymentId) =>
+      Effect.suspend(() => Effect.forEach(numbersOf(id), (number) => owners.delete(number), { discard: true }))
     const within = (scope: Scope) => (row: OwnedDeployment) => scopeKey(row.scope) === scopeKey(scope)
     const get = (scope: Scope, id: DeploymentId) => Option.filter(Option.fromNullable(rows.get(id)), within(scope))
     return DeploymentStore.of({
-      put: (scope, deployment) => rows.set(deployment.deployment_id, { scope, deployment }),
+      put: (scope, deployment) => {
+        const { deployment_id } = deployment
+        return freeNumbers(deployment_id).pipe(
+          Effect.zipRight(Effect.forEach(phoneNumbersOf(deployment), (number) => owners.set(number, deployment_id))),
+          Effect.zipRight(rows.set(deployment_id, { scope, deployment }))
+        )
+      },
       find: (scope, id) => Effect.sync(() => Option.map(get(scope, id), (row) => row.deployment)),
       findByNumber: (number) =>
-        Effect.sync(() =>
-          Option.fromNullable([...rows.values()].find((row) => phoneNumbersOf(row.deployment).includes(number)))
-        ),
+        Effect.sync(() => {
+          const id = owners.get(number)
+          return Option.fromNullable(id && rows.get(id))
+        }),
       list: (scope, page) =>
         Effect.sync(() =>
           applyPage([...rows.values()].filter(within(scope)).map((row) => row.deployment), page, deploymentColumns)
         ),
       remove: (scope, id) =>
-        Effect.suspend(() => Option.isSome(get(scope, id)) ? Effect.as(rows.delete(id), true) : Effect.succeed(false))
+        Effect.suspend(() =>
+          Option.isSome(get(scope, id))
+            ? Effect.as(Effect.zipRight(freeNumbers(id), rows.delete(id)), true)
+            : Effect.succeed(false)
+        )
     })
   })
 }
