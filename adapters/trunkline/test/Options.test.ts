@@ -12,6 +12,11 @@ const errorOf = async (options: object): Promise<unknown> => {
   }
 }
 
+const toolAgent = (app_id: string) => ({
+  app_id,
+  tools: [{ name: "find_table", description: "Finds a table", run: () => app_id }]
+})
+
 const cases: ReadonlyArray<readonly [string, object, option: string, word: string]> = [
   ["no data folder", {}, "data", ":memory:"],
   ["an option that does not exist", { data: ":memory:", agent: [] }, "agent", "there is no such option"],
@@ -28,6 +33,12 @@ const cases: ReadonlyArray<readonly [string, object, option: string, word: strin
     { data: ":memory:", lines: [{ ...line, carrier: { place: () => Promise.reject(new Error("no")) } }] },
     "lines.0.provider",
     "taken"
+  ],
+  [
+    "tools of one name with different functions",
+    { data: ":memory:", agents: [toolAgent("first"), toolAgent("second")] },
+    "agents.1.tools.0.name",
+    "find_table"
   ],
   ["a model without methods", { data: ":memory:", model: {} }, "model", "generate or stream"],
   [

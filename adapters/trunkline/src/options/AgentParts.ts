@@ -10,6 +10,7 @@ import {
   type VersionedAgentOptions,
   type VersionOptions
 } from "./AgentOptions.js"
+import { InvalidOption } from "./InvalidOption.js"
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
@@ -46,14 +47,32 @@ const wireAgent = (agent: VersionedAgentOptions): Agent => {
   return { ...agent, versions: [wireVersion(first), ...others.map(wireVersion)] }
 }
 
-/** The configuration of agents, and the handlers of their tools. */
+/** Handlers by the names of tools. Tools of one name must share their function, since a call names its tool only. */
+const handlersOf = (agents: ReadonlyArray<AgentOptions>): ToolHandlers => {
+  const byName = new Map<string, Tool>()
+  for (const [index, agent] of agents.entries()) {
+    const versions: ReadonlyArray<Pick<VersionOptions, "tools">> = "versions" in agent ? agent.versions : [agent]
+    for (const [number, { tools = [] }] of versions.entries()) {
+      for (const [position, tool] of tools.entries()) {
+        const known = byName.get(tool.name)
+        if (known !== undefined && known.run !== tool.run) {
+          const version = "versions" in agent ? `versions.${number}.` : ""
+          throw new InvalidOption(
+            `agents.${index}.${version}tools.${position}.name`,
+            `"${tool.name}" is taken by another function: share the function, or give this tool another name`
+          )
+        }
+        byName.set(tool.name, tool)
+      }
+    }
+  }
+  return Object.fromEntries(Array.from(byName, ([name, tool]) => [name, handlerOf(tool)]))
+}
+
+/** The configuration of agents, and the handlers of their tools. Throws `InvalidOption`. */
 export const agentParts = (
   options: ReadonlyArray<AgentOptions>
 ): { readonly agents: ReadonlyArray<Agent>; readonly tools: ToolHandlers } => {
-  const agents = options.map(toVersioned)
-  const tools = agents.flatMap(({ versions }) => versions.flatMap(({ tools = [] }) => tools))
-  return {
-    agents: agents.map(wireAgent),
-    tools: Object.fromEntries(tools.map((tool) => [tool.name, handlerOf(tool)]))
-  }
+  const tools = handlersOf(options)
+  return { agents: options.map(toVersioned).map(wireAgent), tools }
 }
