@@ -48,7 +48,7 @@ const createTrunkline = async (options: trunklineModule.TrunklineOptions): Promi
 /** Modules that blocks import. */
 const modules: Readonly<Record<string, object>> = {
   "trunkline": { ...trunklineModule, createTrunkline },
-  "effect": effect,
+  effect,
   "@trunkline/kernel": kernel,
   "@trunkline/telephony": telephony,
   "node:assert/strict": { default: assertions, ...assertions },
