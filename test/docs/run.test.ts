@@ -51,7 +51,7 @@ const modules: Readonly<Record<string, object>> = {
   effect,
   "@trunkline/kernel": kernel,
   "@trunkline/telephony": telephony,
-  "node:assert/strict": { default: assertions, ...assertions },
+  "node:assert/strict": assertions,
   "node:fs/promises": { readFile: async () => people }
 }
 
