@@ -20,7 +20,9 @@ const pages = [
 const installed = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(/npm (?:i|install)((?: +[\w@./${}*-]+)+)/g), ([, words = ""]) => words.split(" "))
     .flat()
-    .filter((word) => word !== "" && !word.startsWith("-") && !word.startsWith("@trunkline/") && !word.startsWith("."))
+    .filter((word) =>
+      word !== "" && !word.startsWith("-") && !word.startsWith(".") && !/^(@trunkline\/|trunkline$)/.test(word)
+    )
 
 describe("the README", () => {
   it("has the first program as it is in examples/embed-node", () => {

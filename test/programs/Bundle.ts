@@ -9,6 +9,7 @@ const programs = [
   "adapters/sqlite-runners/test/idle.ts",
   "adapters/sqlite-runners/test/parent.ts",
   "adapters/storage-sqlite/test/child.ts",
+  "examples/express-campaign/src/main.ts",
   "examples/rehearse/src/main.ts",
   "examples/script-chat/src/main.ts",
   "examples/script-cohort/src/main.ts",

@@ -17,8 +17,8 @@ const externalPackages = ["trunkline", "better-sqlite3"]
  * export default withTrunkline({})
  * ```
  */
-export const withTrunkline = <Config extends NextConfig>(
-  config: Config
+export const withTrunkline = <Config extends object>(
+  config: Config & NextConfig
 ): Config & { serverExternalPackages: Array<string> } => ({
   ...config,
   serverExternalPackages: Array.from(new Set([...config.serverExternalPackages ?? [], ...externalPackages]))

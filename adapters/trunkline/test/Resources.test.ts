@@ -94,7 +94,7 @@ describe("handlers of a running engine", () => {
 
       const { GET } = trunkline.fetch({ prefix: "/voice" })
       const fetched = await GET(new Request(`http://host/voice${path}`, { headers }))
-      assert.strictEqual((await fetched.json()).total, 1)
+      assert.propertyVal(await fetched.json(), "total", 1)
 
       const express = trunkline.express({ prefix: "/voice" })
       const server = createServer((request, response) => {
@@ -105,7 +105,7 @@ describe("handlers of a running engine", () => {
       const own = await fetch(`http://127.0.0.1:${port}/about`)
       assert.strictEqual(await own.text(), "mine")
       const listed = await fetch(`http://127.0.0.1:${port}/voice${path}`, { headers })
-      assert.strictEqual((await listed.json()).total, 1)
+      assert.propertyVal(await listed.json(), "total", 1)
       server.close()
       server.closeAllConnections()
 

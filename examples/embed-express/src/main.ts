@@ -1,21 +1,13 @@
-import { Engine } from "@trunkline/engine"
-import { toExpressHandler } from "@trunkline/express"
 import express from "express"
+import { createTrunkline } from "trunkline"
 
-const engine = Engine.layerMemory({
-  agents: [{
-    app_id: "reminder",
-    versions: [{ app_version: 1, committed: true, first_message: "Hello {{name}}, your table is booked for tonight." }]
-  }],
-  connections: [{ connection_id: "line", provider: "simulator", phone_numbers: ["+911140000001"] }],
-  access: {
-    accounts: [{ account_id: "me" }],
-    workspaces: [{ org_id: "me", workspace_id: "main", account_id: "me" }],
-    keys: [{ account_id: "me", key: "sk_dev_me_changeThisSecret" }]
-  }
+const trunkline = await createTrunkline({
+  data: ".trunkline",
+  agents: [{ app_id: "reminder", first_message: "Hello {{name}}, your table is booked for tonight." }],
+  lines: [{ connection_id: "line", provider: "simulator", phone_numbers: ["+911140000001"] }]
 })
-
-const voice = await toExpressHandler(engine, { prefix: "/voice" })
+const { key } = await trunkline.keys.create()
+const voice = trunkline.express({ prefix: "/voice" })
 
 const app = express()
 app.use("/voice", voice)
@@ -24,9 +16,9 @@ app.get("/", (_, response) => response.send("A page of one's own"))
 app.post("/echo", ({ body }, response) => response.json(body))
 
 const server = app.listen(8789, "127.0.0.1", () => {
-  const workspace = "http://127.0.0.1:8789/voice/v1/orgs/me/workspaces/main"
+  const workspace = "http://127.0.0.1:8789/voice/v1/orgs/main/workspaces/main"
   console.log(`Voice agents at ${workspace}`)
-  console.log(`curl ${workspace}/deployments -H 'api-subscription-key: sk_dev_me_changeThisSecret'`)
+  console.log(`curl ${workspace}/deployments -H 'api-subscription-key: ${key}'`)
 })
 server.on("upgrade", (request, socket, head) => {
   if (!voice.upgrade(request, socket, head)) socket.destroy()
@@ -35,7 +27,7 @@ server.on("upgrade", (request, socket, head) => {
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, async () => {
     server.close()
-    await voice.close()
+    await trunkline.close()
     server.closeAllConnections()
   })
 }

@@ -1,19 +1,16 @@
-import { Engine } from "@trunkline/engine"
-import { serve } from "@trunkline/node-http"
+import { createTrunkline } from "trunkline"
 
-const engine = Engine.layerMemory({
-  agents: [{
-    app_id: "reminder",
-    versions: [{ app_version: 1, committed: true, first_message: "Hello {{name}}, your table is booked for tonight." }]
-  }],
-  connections: [{ connection_id: "line", provider: "simulator", phone_numbers: ["+911140000001"] }],
-  access: {
-    accounts: [{ account_id: "me" }],
-    workspaces: [{ org_id: "me", workspace_id: "main", account_id: "me" }],
-    keys: [{ account_id: "me", key: "sk_dev_me_changeThisSecret" }]
-  }
+const trunkline = await createTrunkline({
+  data: ".trunkline",
+  agents: [{ app_id: "reminder", first_message: "Hello {{name}}, your table is booked for tonight." }],
+  lines: [{ connection_id: "line", provider: "simulator", phone_numbers: ["+911140000001"] }]
 })
 
-const { close, url } = await serve(engine, { port: 8788 })
-console.log(`Voice agents at ${url}/v1/orgs/me/workspaces/main`)
-process.once("SIGINT", close).once("SIGTERM", close)
+const call = await trunkline.calls.create({ agent: "reminder", to: "+919876543210", variables: { name: "Asha" } })
+const { completion_status, transcript } = await call.ended
+console.log(completion_status, transcript)
+
+const { key } = await trunkline.keys.create()
+const { url } = await trunkline.listen({ port: 8788 })
+console.log(`W=${url}/v1/orgs/main/workspaces/main\nKEY=${key}`)
+process.once("SIGINT", trunkline.close).once("SIGTERM", trunkline.close)

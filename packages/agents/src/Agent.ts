@@ -5,9 +5,11 @@ import { AgentVersion } from "./AgentVersion.js"
 /** An agent: an id chosen by the host application, and its numbered versions. */
 export class Agent extends Schema.Class<Agent>("Agent")(
   Schema.Struct({
+    /** Id chosen by the host application, by which calls, campaigns and deployments name the agent. */
     app_id: AppId,
     /** Display name, for instance on boards; absent: the id. */
     name: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
+    /** Numbered versions, in any order. */
     versions: Schema.NonEmptyArray(AgentVersion)
   }).pipe(
     Schema.filter(({ versions }) =>

@@ -4,6 +4,7 @@ import { LanguageName, Localized, optional, OutputVariable, VariableName } from 
 
 /** A stage of a conversation at which a call can start. */
 export const AgentState = Schema.Struct({
+  /** Name of the state, which calls name to start in it. */
   name: Schema.NonEmptyString,
   /** Instructions that are added to the prompt of calls that start in this state. */
   prompt: optional(Schema.String)
@@ -16,10 +17,12 @@ export type BuiltInTool = (typeof builtInTools)[number]
 
 /** A tool that the agent can use during a call. The host application supplies its handler in code. */
 export const AgentTool = Schema.Struct({
+  /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
   name: Schema.String.pipe(
     Schema.pattern(/^[A-Za-z0-9_-]{1,64}$/),
     Schema.filter((name) => builtInTools.every((taken) => taken !== name) || `${name} is a built-in tool`)
   ),
+  /** Description for the model: what the tool does, and when to use it. */
   description: Schema.String,
   /** JSON Schema of the arguments, which are an object. */
   parameters: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Unknown }), {
@@ -31,7 +34,9 @@ export type AgentTool = typeof AgentTool.Type
 
 /** Preferred voice. Carriers that cannot choose a voice ignore it. */
 export const VoiceHints = Schema.Struct({
+  /** Name of a voice of the carrier. */
   voice: optional(Schema.String),
+  /** Speaking rate, 0.5 to 2, where 1 is natural. */
   pace: optional(Schema.Number.pipe(Schema.between(0.5, 2)))
 })
 export type VoiceHints = typeof VoiceHints.Type
@@ -45,6 +50,7 @@ const duplicates = (names: ReadonlyArray<string>) =>
   )
 
 const fields = Schema.Struct({
+  /** Number of the version, from 1. */
   app_version: Schema.Int.pipe(Schema.greaterThanOrEqualTo(1)),
   /** Only committed versions take calls. */
   committed: Schema.Boolean,
@@ -80,6 +86,7 @@ const fields = Schema.Struct({
       default: () => []
     }
   ),
+  /** Stages of the conversation at which calls can start; null: none. */
   states: Schema.optionalWith(
     Schema.NullOr(
       Schema.Array(AgentState).pipe(Schema.filter((states) => duplicates(states.map((state) => state.name))))
@@ -89,14 +96,17 @@ const fields = Schema.Struct({
       default: () => null
     }
   ),
+  /** Tools that the agent can use during a call, beside the built-in ones. */
   tools: Schema.optionalWith(
     Schema.Array(AgentTool).pipe(Schema.filter((tools) => duplicates(tools.map((tool) => tool.name)))),
     { exact: true, default: () => [] }
   ),
+  /** Longest duration of a call, 1 to 3600 seconds; 600 by default. */
   max_duration_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, maxCallSeconds)), {
     exact: true,
     default: () => 600
   }),
+  /** Preferred voice. */
   voice: optional(VoiceHints)
 })
 

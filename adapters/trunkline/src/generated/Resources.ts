@@ -41,14 +41,17 @@ export interface Actor {
 
 /** An agent: an id chosen by the host application, and its numbered versions. */
 export interface Agent {
+  /** Id chosen by the host application, by which calls, campaigns and deployments name the agent. */
   readonly app_id: string
   /** Display name, for instance on boards; absent: the id. */
   readonly name?: string
+  /** Numbered versions, in any order. */
   readonly versions: readonly [AgentVersion, ...ReadonlyArray<AgentVersion>]
 }
 
 /** A stage of a conversation at which a call can start. */
 export interface AgentState {
+  /** Name of the state, which calls name to start in it. */
   readonly name: string
   /** Instructions that are added to the prompt of calls that start in this state. */
   readonly prompt?: string
@@ -56,7 +59,9 @@ export interface AgentState {
 
 /** A tool that the agent can use during a call. The host application supplies its handler in code. */
 export interface AgentTool {
+  /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
   readonly name: string
+  /** Description for the model: what the tool does, and when to use it. */
   readonly description: string
   /** JSON Schema of the arguments, which are an object. */
   readonly parameters?: { readonly [key: string]: unknown }
@@ -67,6 +72,7 @@ export interface AgentTool {
  * `committed` are required; the defaults make an agent that holds a short, polite conversation.
  */
 export interface AgentVersion {
+  /** Number of the version, from 1. */
   readonly app_version: number
   /** Only committed versions take calls. */
   readonly committed: boolean
@@ -90,19 +96,27 @@ export interface AgentVersion {
   readonly variables?: ReadonlyArray<string> | null
   /** The values that the agent finds out. */
   readonly output_variables?: ReadonlyArray<OutputVariable>
+  /** Stages of the conversation at which calls can start; null: none. */
   readonly states?: ReadonlyArray<AgentState> | null
+  /** Tools that the agent can use during a call, beside the built-in ones. */
   readonly tools?: ReadonlyArray<AgentTool>
+  /** Longest duration of a call, 1 to 3600 seconds; 600 by default. */
   readonly max_duration_seconds?: number
+  /** Preferred voice. */
   readonly voice?: VoiceHints
 }
 
 /** Hours in which a campaign dials: `[start, end)` on the allowed days. An end before the start means overnight. */
 export interface AllowedSchedule {
+  /** Beginning of the hours, as `HH:MM`. */
   readonly allowed_start_time: string
+  /** End of the hours, as `HH:MM`; before the beginning: on the next day. */
   readonly allowed_end_time: string
+  /** English names of the days on which the hours begin. */
   readonly allowed_days: ReadonlyArray<
     "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
   >
+  /** Time zone of the hours, such as `Asia/Kolkata`, the default. */
   readonly timezone?: string | undefined
 }
 
@@ -268,9 +282,7 @@ export interface BoardRecord {
   readonly created_at: string
   readonly updated_by: Actor
   readonly updated_at: string
-  /** Sorted by position; never empty. */
   readonly tabs: ReadonlyArray<TabRecord>
-  /** Filters that the widgets use, in order of first use. */
   readonly filters: ReadonlyArray<Filter>
 }
 
@@ -604,12 +616,18 @@ export interface CampaignDetail {
   readonly app_type: "agent"
   readonly app_version: number | null
   readonly app_config: {
+    /** Agent that holds the conversations. */
     readonly app_id: string
     readonly app_type?: "agent" | undefined
+    /** Version of the agent, which must be committed. */
     readonly app_version: number
+    /** Highest rate of dialling, 0.1 to 500 attempts per second; 2 by default. */
     readonly attempts_per_second?: number | undefined
+    /** Lines to call from. */
     readonly connection_configs: ReadonlyArray<DialLine>
+    /** Retry policy; the defaults apply when absent. */
     readonly retry_config?: RetryConfig | null | undefined
+    /** Webhook that receives the result of every attempt; none by default. */
     readonly webhook_config: PublicWebhookConfig | null
     readonly phone_rotation?: { readonly agent?: boolean | undefined } | null | undefined
   }
@@ -650,12 +668,18 @@ export interface CampaignsCreateBody {
   readonly name: string
   readonly description?: string | null | null | undefined
   readonly app_config: {
+    /** Agent that holds the conversations. */
     readonly app_id: string
     readonly app_type?: "agent" | undefined
+    /** Version of the agent, which must be committed. */
     readonly app_version: number
+    /** Highest rate of dialling, 0.1 to 500 attempts per second; 2 by default. */
     readonly attempts_per_second?: number | undefined
+    /** Lines to call from. */
     readonly connection_configs: ReadonlyArray<DialLine>
+    /** Retry policy; the defaults apply when absent. */
     readonly retry_config?: RetryConfig | null | undefined
+    /** Webhook that receives the result of every attempt; none by default. */
     readonly webhook_config?: WebhookConfigInput | null | undefined
     readonly phone_rotation?: { readonly agent?: boolean | undefined } | null | undefined
   }
@@ -698,12 +722,18 @@ export interface CampaignsUpdateBody {
   readonly description?: string | null | null | undefined
   readonly app_config?:
     | {
+      /** Agent that holds the conversations. */
       readonly app_id: string
       readonly app_type?: "agent" | undefined
+      /** Version of the agent, which must be committed. */
       readonly app_version: number
+      /** Highest rate of dialling, 0.1 to 500 attempts per second; 2 by default. */
       readonly attempts_per_second?: number | undefined
+      /** Lines to call from. */
       readonly connection_configs: ReadonlyArray<DialLine>
+      /** Retry policy; the defaults apply when absent. */
       readonly retry_config?: RetryConfig | null | undefined
+      /** Webhook that receives the result of every attempt; none by default. */
       readonly webhook_config?: WebhookConfigInput | null | undefined
       readonly phone_rotation?: { readonly agent?: boolean | undefined } | null | undefined
     }
@@ -948,7 +978,9 @@ export interface ChatTextPart {
 export interface ChatTool {
   readonly type: "function"
   readonly function: {
+    /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
     readonly name: string
+    /** Description for the model: what the tool does, and when to use it. */
     readonly description?: string | null | undefined
     /** JSON Schema of the arguments, which are an object. */
     readonly parameters?: object | null | undefined
@@ -1549,9 +1581,11 @@ export interface Configuration {
 
 /** A phone line: a provider account or trunk and its numbers. */
 export interface Connection {
+  /** Id chosen by the host application, by which calls and campaigns name the line. */
   readonly connection_id: string
   /** Name of the carrier that serves it, such as `simulator`. */
   readonly provider: string
+  /** Numbers of the line in E.164, such as `+911140000001`. */
   readonly phone_numbers: ReadonlyArray<string>
   /** Maximum concurrent calls; absent means unlimited. */
   readonly max_channels?: number | undefined
@@ -1767,7 +1801,7 @@ export interface DeploymentsSetStatusBody {
   readonly action: "pause" | "resume"
 }
 
-/** A deployment in lists: its numbers are one flat list. */
+/** A deployment in lists: its numbers are one flat list. A struct, since lists make many of them. */
 export interface DeploymentSummary {
   readonly deployment_id: string
   readonly name: string
@@ -1823,8 +1857,11 @@ export interface DeploymentsUpdateBody {
  * (default 1).
  */
 export interface DialLine {
+  /** Line to call from. */
   readonly connection_id: string
+  /** Numbers of the line to call from. */
   readonly phone_numbers: ReadonlyArray<string>
+  /** Share of the dials relative to the other lines; 1 by default. */
   readonly weight?: number | undefined
 }
 
@@ -2722,8 +2759,9 @@ export interface ResponseResource {
   readonly tools: ReadonlyArray<{
     /** Such as `String` or `Nullable Float`. */
     readonly type: "function"
+    /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
     readonly name: string
-    /** One sentence. */
+    /** Description for the model: what the tool does, and when to use it. */
     readonly description: string | null
     /** JSON Schema of the arguments, which are an object. */
     readonly parameters: object | null
@@ -2776,8 +2814,9 @@ export interface ResponseTool {
   readonly type: "function"
   /** Send name, description, parameters and strict beside type; only chat completions nest them */
   readonly function?: null | undefined
+  /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
   readonly name: string
-  /** One sentence. */
+  /** Description for the model: what the tool does, and when to use it. */
   readonly description?: string | null | undefined
   /** JSON Schema of the arguments, which are an object. */
   readonly parameters?: object | null | undefined
@@ -2799,8 +2838,11 @@ export interface ResponseUsage {
  * the last item repeats. Provider and internal errors have their own counters, limits and intervals.
  */
 export interface RetryConfig {
+  /** Highest number of retries of a contact; 3 by default. */
   readonly max_retries?: number | undefined
+  /** Minutes before each retry: one number for all, or one for each; 30 by default. */
   readonly retry_interval_minutes?: number | ReadonlyArray<number> | undefined
+  /** Outcomes that are retried. */
   readonly retry_on?: {
     readonly busy?: { readonly enabled?: boolean | undefined } | undefined
     readonly no_answer?: { readonly enabled?: boolean | undefined } | undefined
@@ -3046,7 +3088,9 @@ export interface VoiceDeleted {
 
 /** Preferred voice. Carriers that cannot choose a voice ignore it. */
 export interface VoiceHints {
+  /** Name of a voice of the carrier. */
   readonly voice?: string
+  /** Speaking rate, 0.5 to 2, where 1 is natural. */
   readonly pace?: number
 }
 

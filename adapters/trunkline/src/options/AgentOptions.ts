@@ -43,16 +43,19 @@ export interface VersionOptions extends Omit<AgentVersion, "tools"> {
   readonly tools?: ReadonlyArray<Tool>
 }
 
+/** Identity of an agent, in one place for both forms: editors explain a field only when it is the same in all forms. */
+interface Identified {
+  /** Id of the agent, chosen by you. */
+  readonly app_id: string
+}
+
 /** An agent with numbered versions. */
-export interface VersionedAgentOptions extends Omit<Agent, "versions"> {
+export interface VersionedAgentOptions extends Identified, Omit<Agent, "app_id" | "versions"> {
   readonly versions: readonly [VersionOptions, ...ReadonlyArray<VersionOptions>]
 }
 
 /** An agent of one version, which takes calls. */
-export interface SingleAgentOptions extends Omit<VersionOptions, "app_version" | "committed"> {
-  /** Id of the agent, chosen by you. */
-  readonly app_id: string
-}
+export interface SingleAgentOptions extends Identified, Omit<VersionOptions, "app_version" | "committed"> {}
 
 /** An agent: of one version, or with numbered ones. */
 export type AgentOptions = SingleAgentOptions | VersionedAgentOptions

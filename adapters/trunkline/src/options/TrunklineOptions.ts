@@ -6,6 +6,7 @@ import type { TranscriberOption, Voice } from "./VoiceOptions.js"
 
 /** Mail server of scheduled reports. Needs the package `nodemailer`. */
 export interface MailOptions {
+  /** Host name of the mail server. */
   readonly host: string
   /** 587 by default, or 465 for `implicit` TLS. */
   readonly port?: number

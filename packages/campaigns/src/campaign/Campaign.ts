@@ -29,22 +29,31 @@ export const DEFAULT_ATTEMPTS_PER_SECOND = 2
 
 /** A connection that a campaign dials from: its caller numbers, and its share of the dials as a relative weight (default 1). */
 export const DialLine = Schema.Struct({
+  /** Line to call from. */
   connection_id: ConnectionId,
+  /** Numbers of the line to call from. */
   phone_numbers: Schema.Array(PhoneNumber).pipe(Schema.minItems(1)),
+  /** Share of the dials relative to the other lines; 1 by default. */
   weight: Schema.optionalWith(Schema.Number.pipe(Schema.positive()), { default: () => 1 })
 })
 export type DialLine = typeof DialLine.Type
 
 const appConfigFields = {
+  /** Agent that holds the conversations. */
   app_id: AppId,
   app_type: Schema.optionalWith(Schema.Literal("agent"), { default: () => "agent" as const }),
+  /** Version of the agent, which must be committed. */
   app_version: Schema.Int.pipe(Schema.greaterThanOrEqualTo(1)),
+  /** Highest rate of dialling, 0.1 to 500 attempts per second; 2 by default. */
   attempts_per_second: Schema.optionalWith(
     Schema.Number.pipe(Schema.greaterThanOrEqualTo(0.1), Schema.lessThanOrEqualTo(500)),
     { default: () => DEFAULT_ATTEMPTS_PER_SECOND }
   ),
+  /** Lines to call from. */
   connection_configs: Schema.Array(DialLine).pipe(Schema.minItems(1)),
+  /** Retry policy; the defaults apply when absent. */
   retry_config: Schema.optionalWith(Schema.NullOr(RetryConfig), { default: () => null }),
+  /** Webhook that receives the result of every attempt; none by default. */
   webhook_config: Schema.optionalWith(Schema.NullOr(WebhookConfig), { default: () => null }),
   phone_rotation: Schema.optionalWith(
     Schema.Struct({ agent: Schema.optionalWith(Schema.Boolean, { default: () => false }) }),
@@ -72,9 +81,13 @@ const GivenAppConfig = Schema.Struct({
 
 /** Hours in which a campaign dials: `[start, end)` on the allowed days. An end before the start means overnight. */
 export const AllowedSchedule = Schema.Struct({
+  /** Beginning of the hours, as `HH:MM`. */
   allowed_start_time: TimeOfDay,
+  /** End of the hours, as `HH:MM`; before the beginning: on the next day. */
   allowed_end_time: TimeOfDay,
+  /** English names of the days on which the hours begin. */
   allowed_days: Days,
+  /** Time zone of the hours, such as `Asia/Kolkata`, the default. */
   timezone: Schema.optionalWith(TimeZone, { default: () => DEFAULT_TIME_ZONE })
 }).pipe(
   Schema.filter((schedule) =>

@@ -41,11 +41,14 @@ const RetryOn = Schema.Struct({
  * the last item repeats. Provider and internal errors have their own counters, limits and intervals.
  */
 export const RetryConfig = Schema.Struct({
+  /** Highest number of retries of a contact; 3 by default. */
   max_retries: Schema.optionalWith(Retries, { default: () => 3 }),
+  /** Minutes before each retry: one number for all, or one for each; 30 by default. */
   retry_interval_minutes: Schema.optionalWith(
     Schema.Union(Minutes, Schema.Array(Minutes).pipe(Schema.minItems(1), Schema.maxItems(20))),
     { default: () => 30 }
   ),
+  /** Outcomes that are retried. */
   retry_on: Schema.optionalWith(RetryOn, { default: () => Schema.decodeSync(RetryOn)({}) })
 })
 export type RetryConfig = typeof RetryConfig.Type

@@ -3,9 +3,11 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 
 /** A phone line: a provider account or trunk and its numbers. */
 export class Connection extends Schema.Class<Connection>("Connection")({
+  /** Id chosen by the host application, by which calls and campaigns name the line. */
   connection_id: ConnectionId,
   /** Name of the carrier that serves it, such as `simulator`. */
   provider: Schema.NonEmptyString,
+  /** Numbers of the line in E.164, such as `+911140000001`. */
   phone_numbers: Schema.Array(PhoneNumber),
   /** Maximum concurrent calls; absent means unlimited. */
   max_channels: Schema.optional(Schema.Int.pipe(Schema.positive())),
