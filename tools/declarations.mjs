@@ -1,0 +1,77 @@
+// Copies declarations, with everything that they import, so that they stand by themselves in a published package.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import ts from "typescript"
+import { root } from "./bundle.mjs"
+
+const options = {
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  target: ts.ScriptTarget.ES2022
+}
+
+const host = ts.createCompilerHost(options)
+
+/** File that declares the module of a specifier; undefined for modules of Node.js. */
+const resolve = (specifier, from) =>
+  ts.resolveModuleName(specifier, from, options, host, undefined, undefined, ts.ModuleKind.ESNext).resolvedModule
+    ?.resolvedFileName
+
+/** Place of a declaration below the folder of copies: those of other packages lie in `lib`. */
+const placeOf = (file, home) => {
+  if (file.startsWith(`${home}/`)) return relative(home, file)
+  const path = relative(root, file).replace(/^.*node_modules\//, "").replace(
+    /^(packages|adapters)\/([^/]+)\/dist\//,
+    "@trunkline/$2/"
+  )
+  return join("lib", path.replace(/\.d\.[cm]ts$/, ".d.ts"))
+}
+
+const specifierOf = (place, from) => {
+  const path = relative(dirname(from), place).replace(/\.d\.ts$/, ".js")
+  return path.startsWith(".") ? path : `./${path}`
+}
+
+/**
+ * Copies the declarations of `entries`, which lie in the folder `home`, and all declarations that they reach, except for
+ * those of `external` packages, into a folder. Returns the copied text by its place in there.
+ */
+export const copyDeclarations = (entries, { external, folder, home }) => {
+  const copies = new Map()
+  const isExternal = (specifier) => external.some((name) => specifier === name || specifier.startsWith(`${name}/`))
+
+  const copy = (file) => {
+    const place = placeOf(file, home)
+    if (copies.has(place)) return place
+    copies.set(place, "")
+    const text = readFileSync(file, "utf8")
+    const references = []
+    const parts = []
+    let at = 0
+    const imported = ts.preProcessFile(text, true, true).importedFiles.toSorted((one, other) => one.pos - other.pos)
+    for (const { end, fileName, pos } of imported) {
+      if (isExternal(fileName) || text.includes(`declare module "${fileName}"`)) continue
+      const target = resolve(fileName, file)
+      if (target === undefined) throw new Error(`${file}: the declarations of ${fileName} were not found`)
+      const name = specifierOf(copy(host.realpath(target)), place)
+      // A file that declares modules by their names is referred to, and they keep those names.
+      if (readFileSync(target, "utf8").includes(`declare module "${fileName}"`)) {
+        references.push(`/// <reference path="${name.replace(/\.js$/, ".d.ts")}" />\n`)
+        continue
+      }
+      const quoted = text.slice(pos, end + 1).indexOf(fileName)
+      parts.push(text.slice(at, pos + quoted), name)
+      at = pos + quoted + fileName.length
+    }
+    parts.push(text.slice(at))
+    copies.set(place, [...references, ...parts].join("").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"))
+    return place
+  }
+
+  for (const entry of entries) copy(join(home, entry))
+  for (const [place, text] of copies) {
+    mkdirSync(dirname(join(folder, place)), { recursive: true })
+    writeFileSync(join(folder, place), text)
+  }
+  return copies
+}
