@@ -99,7 +99,7 @@ void main()
 
 const trunkline = await createTrunkline({
   ...${options},
-  mail: { host: "127.0.0.1", port: 25, from: "reports@example.com" }
+  mail: { host: "127.0.0.1", port: 25, from: { address: "reports@example.com" } }
 }).catch((error: unknown) => error)
 console.log(trunkline instanceof Error ? trunkline.message : "mail without its package")
 `,

@@ -1,12 +1,14 @@
 // Makes the published package `trunkline`: the engine, its adapters and its command line as one bundle, with no other
 // packages of this repository.
 import { build } from "esbuild"
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import ts from "typescript"
 import { adapterOf, banner, root, workerEntries } from "./bundle.mjs"
 import { copyDeclarations } from "./declarations.mjs"
 import { derivedManifest } from "./published-manifest.mjs"
+import { schemaInside } from "./schema-inside.mjs"
 import { importSubpaths } from "./subpaths.mjs"
 
 const home = join(root, "adapters/trunkline")
@@ -72,10 +74,10 @@ const bundleEngine = (outdir, external) =>
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
     format: "esm",
-    external: ["effect", "effect/*", ...external.flatMap((name) => [name, `${name}/*`])],
+    external: external.flatMap((name) => [name, `${name}/*`]),
     banner: { js: prelude },
     metafile: true,
-    plugins: [apart, sources]
+    plugins: [apart, schemaInside, sources]
   })
 
 const optionModules = ["AgentOptions", "InvalidOption", "LineOptions"]
@@ -111,6 +113,14 @@ const passOn = async (dist, name) => {
   )
 }
 
+/** Faults of declarations that everybody's compiler reads: they name nothing but Node.js, neither Effect nor our packages. */
+export const plainFaults = (declarations) =>
+  Array.from(declarations).flatMap(([place, text]) =>
+    ts.preProcessFile(text, true, true).importedFiles
+      .filter(({ fileName }) => place.startsWith("lib/") || !/^(\.|node:)/.test(fileName))
+      .map(({ fileName }) => `${place}: ${fileName}`)
+  )
+
 /** Makes the package in the staging folder, from declarations that tsc has written. Returns esbuild's account of it. */
 export const stage = async () => {
   const dist = join(staging, "dist")
@@ -126,7 +136,9 @@ export const stage = async () => {
 
   const declared = { home: join(home, "dist"), external: ["effect", "node:http", "node:stream"] }
   copyDeclarations(["index.d.ts", "next.d.ts", "effect.d.ts"], { ...declared, folder: join(dist, "types") })
-  copyDeclarations(["index.d.ts", "next.d.ts"], { ...declared, folder: join(dist, "plain") })
+  const plain = copyDeclarations(["index.d.ts", "next.d.ts"], { ...declared, folder: join(dist, "plain") })
+  const faults = plainFaults(plain)
+  if (faults.length > 0) throw new Error(`Declarations for everybody name packages:\n${faults.join("\n")}`)
 
   writeFileSync(join(staging, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`)
   writeFileSync(
