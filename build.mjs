@@ -74,6 +74,9 @@ await step("imports without the source condition", () => {
 
 await step("the package trunkline", () => stage())
 
+// Benchmarks need the bundles only.
+if (process.argv.includes("--bundles")) process.exit(0)
+
 rmSync(packed, { recursive: true, force: true })
 mkdirSync(packed)
 

@@ -3,6 +3,7 @@ import { run as campaign } from "./campaign.js"
 import { run as cohorts } from "./cohorts.js"
 import { run as csv } from "./csv.js"
 import { run as dispatch } from "./dispatch.js"
+import { run as embedding } from "./embedding.js"
 import { run as http } from "./http.js"
 import { run as idle } from "./idle.js"
 import { run as jsonWriter } from "./json-writer.js"
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   cohorts,
   csv,
   dispatch,
+  embedding,
   http,
   idle,
   ledger,
