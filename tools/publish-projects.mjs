@@ -97,11 +97,21 @@ void main()
 `,
   "optional.ts": `import { createTrunkline } from "trunkline"
 
-const trunkline = await createTrunkline({
-  ...${options},
-  mail: { host: "127.0.0.1", port: 25, from: { address: "reports@example.com" } }
-}).catch((error: unknown) => error)
-console.log(trunkline instanceof Error ? trunkline.message : "mail without its package")
+const messageOf = (error: unknown) => error instanceof Error ? error.message : String(error)
+
+const trunkline = await createTrunkline(${options})
+const board = await trunkline.boards.create({ name: "Calls" })
+const widget = await trunkline.boards.createWidget(board.id, {
+  name: "Calls",
+  sql: "SELECT 'a' AS label, 1 AS value",
+  viz_type: "bar",
+  viz_config: { x_axis: "label", y_axis: ["value"] }
+})
+console.log(await trunkline.boards.chartSvg(board.id, widget.id).then(() => "a chart without its packages", messageOf))
+await trunkline.close()
+
+const mail = { host: "127.0.0.1", port: 25, from: { address: "reports@example.com" } }
+console.log(await createTrunkline({ ...${options}, mail }).then(() => "mail without its package", messageOf))
 `,
   "import.mjs": `const begun = performance.now()
 const { createTrunkline } = await import("trunkline")

@@ -56,6 +56,8 @@ const common = {
   conditions: ["@trunkline/source"],
   minifySyntax: true,
   minifyWhitespace: true,
+  // Node.js prints the line that threw an error.
+  lineLimit: 160,
   legalComments: "none",
   logLevel: "warning"
 }
