@@ -1,7 +1,7 @@
+import { type CommandResult, runCommand } from "@trunkline/cli"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type CommandResult, runCommand } from "trunkline"
 import { afterAll } from "vitest"
 
 /** A temporary folder, removed after the tests of the file. */

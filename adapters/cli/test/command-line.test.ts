@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { runCommand } from "@trunkline/cli"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { runCommand } from "trunkline"
 import { syntaxOf } from "../src/Syntax.js"
 import { temporaryFolder, toolOn } from "./Tool.js"
 
