@@ -307,8 +307,7 @@ const methodOf = (resource, method, operation) => {
   )
   const parameters = ids.map((id) => `${camel(id)}: string`)
   const title = `${resource[0].toUpperCase()}${resource.slice(1)}${method[0].toUpperCase()}${method.slice(1)}`
-  const [[contentType, payload] = []] = payloads
-  const isForm = contentType?.startsWith("multipart") ?? false
+  const [[, payload] = []] = payloads
   if (payload !== undefined) {
     const literal = literalOf(payload.ast)
     const type = literal !== undefined && nameOf(payload.ast) === undefined && literal.propertySignatures.length > 0

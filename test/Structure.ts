@@ -16,7 +16,7 @@ const lineCount = (text: string) => text.split("\n").length - 1
 const isSource = (path: string) => /^(packages|adapters|examples)\/[^/]+\/src\//.test(path)
 
 /** The files through which a package is imported. */
-const isEntry = (path: string) => /^(packages|adapters)\/[^/]+\/src\/(index|testing)\.ts$/.test(path)
+const isEntry = (path: string) => /^(packages|adapters)\/[^/]+\/src\/(index|testing|effect|next)\.ts$/.test(path)
 
 /** Files that are too long. */
 export const lengthFaults = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> =>

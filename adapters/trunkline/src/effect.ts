@@ -8,7 +8,7 @@ declare module "./TrunklineTypes.js" {
   }
 }
 
-export { Engine } from "@trunkline/engine"
+export { Engine } from "./EngineOnSqlite.js"
 export type { EngineServices } from "./promises/Runner.js"
 export { DataFolderUnusable } from "./sqlite/DataFolder.js"
 export { layerSqlite, type SqliteEngineOptions } from "./sqlite/LayerSqlite.js"

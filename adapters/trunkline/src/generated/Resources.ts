@@ -495,7 +495,7 @@ export interface CallEnded {
   /** Number of earlier attempts for this contact in this campaign. */
   readonly retry_attempt: number
   readonly completion_status: "completed" | "partial" | "failed"
-  /** Whether the call connected, or why not; null when it was not dialled. */
+  /** Outcome of dialling; null when the number was not dialled. */
   readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
   /** Next step for this contact; null if there is none. */
   readonly next_action_status:

@@ -27,7 +27,7 @@ export interface PlainVoice {
   readonly languages?: ReadonlyArray<string>
   /** Samples per second of its audio; 24,000 by default. */
   readonly rate?: number
-  /** Whether it sounds like the reference: `none` (the default), in pitch and rate only, or in timbre, too. */
+  /** Similarity to the reference: none (the default), in pitch and rate only, or in timbre, too. */
   readonly cloning?: "none" | "pitch-rate-match" | "zero-shot"
   /** Speaks a text: mono samples from -1 to 1, as they are made. */
   readonly speak: (utterance: UtteranceRequest) => AsyncIterable<Float32Array>

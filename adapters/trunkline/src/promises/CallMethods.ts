@@ -51,7 +51,7 @@ export const makeEndedCalls = (): EndedCalls => {
         const ended = known === undefined
           ? new Promise<CallEnded>((resolve, reject) => waiting.set(attempt_id, { resolve, reject }))
           : Promise.resolve(known)
-        // Whoever does not wait for the end of the call must not be told of its rejection.
+        // A rejection that nobody waits for must not end the process.
         ended.catch(() => undefined)
         return { attempt_id, ended }
       } finally {

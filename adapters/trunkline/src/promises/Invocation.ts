@@ -92,7 +92,7 @@ export const makeInvoke = ({ iterate, run }: Runner, defaultWorkspace: string): 
         const whole: ByteStream = {
           contentType,
           bytes: async () => bytes,
-          [Symbol.asyncIterator]: async function*() {
+          async *[Symbol.asyncIterator]() {
             yield bytes
           }
         }

@@ -1,6 +1,5 @@
 import type { Operation } from "@trunkline/http-api"
 import type { Invoke, MethodArguments } from "./Invocation.js"
-import type { PagePromise } from "./Results.js"
 
 /** A page of a list: by offset, or by cursors. */
 interface Page {
@@ -23,15 +22,15 @@ const nextOf = ({ cursors, items, offset = 0, total = 0 }: Page): Readonly<Recor
 /** Position of the query among the arguments of a method. */
 const queryIndex = ({ body, parameters }: Operation) => parameters.length + (body === "none" ? 0 : 1)
 
-/** Lists the items of this page and of all that follow. A page is read when its first item is asked for. */
+/** Lists the items of this page and of all that follow. */
 async function* itemsFrom(
   invoke: Invoke,
   operation: Operation,
-  { first, given }: { readonly first: () => Promise<unknown>; readonly given: MethodArguments }
+  { first, given }: { readonly first: Promise<unknown>; readonly given: MethodArguments }
 ): AsyncGenerator {
   const at = queryIndex(operation)
   const query = given[at]
-  let page = await first()
+  let page = await first
   for (;;) {
     if (!isPage(page)) return
     yield* page.items
@@ -45,17 +44,11 @@ async function* itemsFrom(
 
 /**
  * Runs an operation that returns a page. The promise resolves with the page, and iterates over its items and those of the
- * pages that follow. Nothing is read before one of the two is asked for.
+ * pages that follow.
  */
-export const pagePromise = (invoke: Invoke, operation: Operation, given: MethodArguments): PagePromise<Page> => {
-  let reading: Promise<unknown> | undefined
-  const first = () => reading ??= invoke(operation, given)
-  const promise: PromiseLike<unknown> & AsyncIterable<unknown> = {
-    then: (...handlers) => first().then(...handlers),
-    [Symbol.asyncIterator]: () => itemsFrom(invoke, operation, { first, given })
-  }
-  return Object.assign(promise, {
-    catch: (handler: (error: unknown) => unknown) => first().catch(handler),
-    finally: (handler: () => void) => first().finally(handler)
-  }) as PagePromise<Page>
+export const pagePromise = (invoke: Invoke, operation: Operation, given: MethodArguments): Promise<unknown> => {
+  const first = invoke(operation, given)
+  // A rejection reaches those who await the page or iterate over it; it must not end the process before.
+  first.catch(() => undefined)
+  return Object.assign(first, { [Symbol.asyncIterator]: () => itemsFrom(invoke, operation, { first, given }) })
 }

@@ -48,7 +48,7 @@ export const CallEnded = Schema.Struct({
   /** Number of earlier attempts for this contact in this campaign. */
   retry_attempt: Schema.Int,
   completion_status: CompletionStatus,
-  /** Whether the call connected, or why not; null when it was not dialled. */
+  /** Outcome of dialling; null when the number was not dialled. */
   connectivity_status: Schema.NullOr(ConnectivityStatus),
   /** Next step for this contact; null if there is none. */
   next_action_status: Schema.NullOr(NextActionStatus),
