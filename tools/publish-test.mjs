@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { root } from "./bundle.mjs"
 import { next, nextPackages, scriptPackages, scripts } from "./publish-projects.mjs"
@@ -44,7 +44,7 @@ const step = async (project, name, work, expected = /^/) => {
   const isFine = status === 0 && expected.test(output)
   const seconds = ((Date.now() - begun) / 1000).toFixed(1)
   const last = output.split("\n").at(-1) ?? ""
-  rows.push({ project, step: name, result: isFine ? "ok" : "FAILED", seconds, output: last.slice(0, 60) })
+  rows.push({ project, step: name, result: isFine ? "ok" : "FAILED", seconds, output: last.slice(0, 100) })
   console.log(`${isFine ? "ok    " : "FAILED"} ${project}: ${name} (${seconds} s) ${isFine ? last : `\n${output}`}`)
   return isFine
 }
@@ -120,11 +120,21 @@ const testScripts = async (installer) => {
   await step(installer, "import", () => node(cwd, "import.mjs"), /CPU/)
 }
 
+/** Sizes on disk of a folder and of the largest in it. */
+const sizes = async (folder) => {
+  const { output, status } = await run("du", ["-kd", "1", folder])
+  const largest = output.split("\n").map((line) => line.split("\t")).toSorted(([one], [other]) => other - one).slice(
+    0,
+    6
+  )
+  return { status, output: largest.map(([size, path]) => `${basename(path)} ${size}`).join(", ") }
+}
+
 /** Installs nothing but the package, to see its size. */
 const testSize = async () => {
   const cwd = project("alone", { trunkline: "latest" }, {})
   await step("alone", "install", () => installers.npm(cwd))
-  await step("alone", "size in kB", () => run("du", ["-kd", "1", "node_modules"], cwd))
+  await step("alone", "size in kB", () => sizes(join(cwd, "node_modules")))
 }
 
 const ask = async (url, child) => {
