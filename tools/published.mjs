@@ -47,6 +47,21 @@ const apart = {
   }
 }
 
+/**
+ * Leaves out what the main module of undici loads beside its connections: `fetch`, WebSockets, cookies and mocks. Loading
+ * them, and Node's own that they refer to, was a seventh of the time to load the bundle.
+ */
+const withoutWeb = {
+  name: "without-web",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve(
+      { filter: /^\.\/lib\/(web|mock)\// },
+      ({ importer, path }) => importer.endsWith("/undici/index.js") ? { path, namespace: "without-web" } : undefined
+    )
+    onLoad({ filter: /./, namespace: "without-web" }, () => ({ contents: "exports.CacheStorage = class {}" }))
+  }
+}
+
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -79,7 +94,7 @@ const bundleEngine = (outdir, external) =>
     external: external.flatMap((name) => [name, `${name}/*`]),
     banner: { js: prelude },
     metafile: true,
-    plugins: [apart, schemaInside, sources]
+    plugins: [apart, schemaInside, withoutWeb, sources]
   })
 
 const optionModules = ["AgentOptions", "InvalidOption", "LineOptions"]
