@@ -1,12 +1,14 @@
-// Builds every public package: JavaScript with tsup, declarations with tsc, then checks what would be published.
+// Builds every public package: JavaScript with tsup, declarations with tsc; the package for everybody is one bundle. Packs
+// all of them, and checks what would be published.
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "tsup"
+import { tarballFaults } from "./tools/check-tarballs.mjs"
+import { stage, staging } from "./tools/published.mjs"
 
-/** The package that is packed and checked as its users would get it. */
-const specimen = "packages/kernel"
+/** Folder of the tarballs, as they would be published. */
+const packed = "packed"
 
 const run = (command, args) => {
   const { error, status } = spawnSync(command, args, { stdio: "inherit" })
@@ -70,14 +72,27 @@ await step("imports without the source condition", () => {
   run(process.execPath, ["--input-type=module", "-e", names.map((name) => `await import("${name}")`).join("\n")])
 })
 
-await step(`publint and attw on ${specimen}`, () => {
-  const folder = mkdtempSync(join(tmpdir(), "trunkline-pack-"))
-  try {
-    run("npm", ["pack", "--silent", "--pack-destination", folder, `./${specimen}`])
-    const tarball = join(folder, readdirSync(folder)[0])
-    run(bin("publint"), ["run", "--strict", tarball])
-    run(bin("attw"), [tarball, "--profile", "esm-only"])
-  } finally {
-    rmSync(folder, { recursive: true })
+await step("the package trunkline", () => stage())
+
+// Benchmarks need the bundles only.
+if (process.argv.includes("--bundles")) process.exit(0)
+
+rmSync(packed, { recursive: true, force: true })
+mkdirSync(packed)
+
+await step(`tarballs of ${packages.length} packages`, () =>
+  run("npm", [
+    "pack",
+    "--silent",
+    "--pack-destination",
+    packed,
+    ...packages.map(({ folder, manifest }) => manifest.name === "trunkline" ? staging : `./${folder}`)
+  ]))
+
+await step("publint and attw", async () => {
+  const faults = await tarballFaults(readdirSync(packed).map((name) => join(packed, name)))
+  if (faults.length > 0) {
+    console.error(faults.join("\n"))
+    process.exit(1)
   }
 })

@@ -4,6 +4,7 @@ import { run as cohorts } from "./cohorts.js"
 import { run as csv } from "./csv.js"
 import { run as curves } from "./curves.js"
 import { run as dispatch } from "./dispatch.js"
+import { run as embedding } from "./embedding.js"
 import { run as http } from "./http.js"
 import { run as idle } from "./idle.js"
 import { run as jsonWriter } from "./json-writer.js"
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   csv,
   curves,
   dispatch,
+  embedding,
   http,
   idle,
   ledger,

@@ -10,7 +10,7 @@ export const here = (name: string): string => fileURLToPath(new URL(name, import
  * process. The programs are then in `dist`.
  */
 export const publish = async (...programs: ReadonlyArray<string>): Promise<void> => {
-  const { status } = spawnSync(process.execPath, ["build.mjs"], {
+  const { status } = spawnSync(process.execPath, ["build.mjs", "--bundles"], {
     cwd: here(".."),
     stdio: ["ignore", "ignore", "inherit"]
   })

@@ -12,7 +12,7 @@ export const root = fileURLToPath(new URL("../", import.meta.url))
 const external = ["better-sqlite3", "@resvg/*"]
 
 /** CommonJS variables, for the CommonJS modules inside a bundle of ES modules. */
-const banner = [
+export const banner = [
   "import { createRequire as __createRequire } from 'node:module'",
   "import { dirname as __dirnameOf } from 'node:path'",
   "import { fileURLToPath as __pathOf } from 'node:url'",
@@ -25,7 +25,7 @@ const banner = [
 const isWorker = (source) => !/\/(index|testing|effect|next)\.ts$/.test(source)
 
 /** Modules that adapters start in threads and child processes: their exports beside the main one, by path in the bundle. */
-const workerEntries = () =>
+export const workerEntries = () =>
   readdirSync(join(root, "adapters")).flatMap((adapter) => {
     const { exports } = JSON.parse(readFileSync(join(root, "adapters", adapter, "package.json"), "utf8"))
     return Object.entries(exports)
@@ -39,9 +39,12 @@ const pathInBundle = (program) => join("programs", program.slice(0, -".ts".lengt
 /** Path of a bundled program. */
 export const programIn = (outDir, program) => join(outDir, `${pathInBundle(program)}.js`)
 
+/** Adapter that a source file belongs to; undefined for other files. */
+export const adapterOf = (path) => /\/adapters\/([^/]+)\/src\/[^?]*\.ts$/.exec(path)?.[1]
+
 /** URL that a source file of an adapter has in a bundle, where it finds its workers; null for other files. */
 export const urlInBundle = (outDir, path) => {
-  const adapter = /\/adapters\/([^/]+)\/src\/[^?]*\.ts$/.exec(path)?.[1]
+  const adapter = adapterOf(path)
   return adapter === undefined ? null : pathToFileURL(join(outDir, adapter, "index.js")).href
 }
 

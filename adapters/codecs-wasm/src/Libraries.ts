@@ -66,12 +66,12 @@ export const makeLibraries = (isInstalled: (name: string) => boolean): Libraries
     packages: ReadonlyArray<string>,
     codec: CompressedCodec
   ): Effect.Effect<void, CodecUnavailable> => {
-    const first = packages.find((name) => missing.has(name))
-    return first === undefined
+    const needed = packages.filter((name) => missing.has(name))
+    return needed.length === 0
       ? Effect.void
       : new CodecUnavailable({
         codec,
-        message: `${first} is not installed, although @trunkline/codecs-wasm depends on it: run npm install again`
+        message: `${codec} needs packages that are not installed: npm i ${needed.join(" ")}`
       })
   }
 

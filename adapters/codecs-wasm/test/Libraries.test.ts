@@ -18,8 +18,7 @@ describe("a package", () => {
       yield* requireDecoder("aac-adts")
       assert.deepInclude(yield* Effect.flip(requireEncoder("aac")), {
         codec: "aac",
-        message:
-          "@mediabunny/aac-encoder is not installed, although @trunkline/codecs-wasm depends on it: run npm install again"
+        message: "aac needs packages that are not installed: npm i @mediabunny/aac-encoder"
       })
       assert.deepInclude(yield* Effect.flip(requireDecoder("flac")), { _tag: "CodecUnavailable", codec: "flac" })
     }))

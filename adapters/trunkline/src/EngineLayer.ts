@@ -34,8 +34,16 @@ const isInstalled = (name: string): boolean => {
   }
 }
 
+/** Scripts of India that charts are labelled in, by the names of their fonts. */
+const scripts = ["bengali", "devanagari", "gujarati", "gurmukhi", "kannada", "malayalam", "oriya", "tamil", "telugu"]
+
 /** Packages that draw charts, which are only needed by those who show charts. */
-const chartPackages = ["echarts", "@resvg/resvg-js"]
+const chartPackages = [
+  "echarts",
+  "@resvg/resvg-js",
+  "@expo-google-fonts/noto-sans",
+  ...scripts.map((script) => `@expo-google-fonts/noto-sans-${script}`)
+]
 
 /** The renderer of charts, or one that says which packages are missing. */
 const chartsLayer = () => {

@@ -12,11 +12,6 @@ const errorOf = async (options: object): Promise<unknown> => {
   }
 }
 
-const toolAgent = (app_id: string) => ({
-  app_id,
-  tools: [{ name: "find_table", description: "Finds a table", run: () => app_id }]
-})
-
 const cases: ReadonlyArray<readonly [string, object, option: string, word: string]> = [
   ["no data folder", {}, "data", ":memory:"],
   ["an option that does not exist", { data: ":memory:", agent: [] }, "agent", "there is no such option"],

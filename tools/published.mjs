@@ -1,0 +1,169 @@
+// Makes the published package `trunkline`: the engine, its adapters and its command line as one bundle, with no other
+// packages of this repository.
+import { build } from "esbuild"
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import ts from "typescript"
+import { adapterOf, banner, root, workerEntries } from "./bundle.mjs"
+import { copyDeclarations } from "./declarations.mjs"
+import { derivedManifest } from "./published-manifest.mjs"
+import { schemaInside } from "./schema-inside.mjs"
+import { importSubpaths } from "./subpaths.mjs"
+
+const home = join(root, "adapters/trunkline")
+
+/** Folder that the published package is made in. */
+export const staging = join(home, "dist/package")
+
+/** Options that both module systems share, so that `instanceof` means the same in both: CommonJS, which either can load. */
+const shared = /\/options\/(AgentOptions|InvalidOption|LineOptions)\.js$/
+
+/** Variables of every file: CommonJS for the modules that need it, and the URL of the file. */
+const prelude = `${banner};const __file = import.meta.url`
+
+/** Source as it is bundled: adapters look for workers beside the file, and Effect is imported by module. */
+const sources = {
+  name: "sources",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/(packages|adapters)\/[^/]+\/src\/.*\.ts$/ }, async ({ path }) => {
+      const url = `new URL("../${adapterOf(path)}/index.js", __file).href`
+      const text = await readFile(path, "utf8")
+      return { loader: "ts", contents: importSubpaths(text).replaceAll("import.meta.url", url) }
+    })
+}
+
+/** Leaves the shared options, and the engine behind `createTrunkline`, to files of their own. */
+const apart = {
+  name: "apart",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: shared }, () => ({ path: "../plain/options.js", external: true }))
+    onResolve(
+      { filter: /^\.\/(AgentOptions|InvalidOption|LineOptions)\.js$/ },
+      ({ importer }) =>
+        importer.startsWith(`${home}/src/options/`) ? { path: "../plain/options.js", external: true } : undefined
+    )
+    onResolve({ filter: /^\.\/CreateTrunkline\.js$/ }, () => ({ path: "../main/create.js", external: true }))
+  }
+}
+
+/**
+ * Leaves out what the main module of undici loads beside its connections: `fetch`, WebSockets, cookies and mocks. Loading
+ * them, and Node's own that they refer to, was a seventh of the time to load the bundle.
+ */
+const withoutWeb = {
+  name: "without-web",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve(
+      { filter: /^\.\/lib\/(web|mock)\// },
+      ({ importer, path }) => importer.endsWith("/undici/index.js") ? { path, namespace: "without-web" } : undefined
+    )
+    onLoad({ filter: /./, namespace: "without-web" }, () => ({ contents: "exports.CacheStorage = class {}" }))
+  }
+}
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  target: "node20",
+  platform: "node",
+  tsconfig: "tsconfig.base.json",
+  conditions: ["@trunkline/source"],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  // Node.js prints the line that threw an error.
+  lineLimit: 160,
+  legalComments: "none",
+  logLevel: "warning"
+}
+
+/** Bundles the engine and what runs in threads and child processes: each file lies one folder below `dist`. */
+const bundleEngine = (outdir, external) =>
+  build({
+    ...common,
+    entryPoints: Object.fromEntries([
+      ["main/create", "adapters/trunkline/src/CreateTrunkline.ts"],
+      ["main/effect", "adapters/trunkline/src/effect.ts"],
+      ["cli/index", "adapters/cli/src/index.ts"],
+      ...workerEntries().filter(([name]) => !name.endsWith("/testing"))
+    ]),
+    outdir,
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    format: "esm",
+    external: external.flatMap((name) => [name, `${name}/*`]),
+    banner: { js: prelude },
+    metafile: true,
+    plugins: [apart, schemaInside, withoutWeb, sources]
+  })
+
+const optionModules = ["AgentOptions", "InvalidOption", "LineOptions"]
+
+/** Bundles what needs no engine, as CommonJS. */
+const bundlePlain = async (outdir) => {
+  await build({
+    ...common,
+    entryPoints: { index: "adapters/trunkline/src/index.ts", next: "adapters/trunkline/src/next.ts" },
+    outdir,
+    format: "cjs",
+    plugins: [apart]
+  })
+  await build({
+    ...common,
+    stdin: {
+      contents: optionModules.map((name) => `export * from "./${name}.ts"`).join("\n"),
+      resolveDir: join(home, "src/options"),
+      loader: "ts"
+    },
+    outfile: join(outdir, "options.js"),
+    format: "cjs"
+  })
+  writeFileSync(join(outdir, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`)
+}
+
+/** Writes a module of an entry that passes on the CommonJS one, by the names of its exports. */
+const passOn = async (dist, name) => {
+  const { default: exported } = await import(join(dist, "plain", `${name}.js`))
+  writeFileSync(
+    join(dist, "main", `${name}.js`),
+    `export { ${Object.keys(exported).toSorted().join(", ")} } from "../plain/${name}.js"\n`
+  )
+}
+
+/** Faults of declarations that everybody's compiler reads: they name nothing but Node.js, neither Effect nor our packages. */
+export const plainFaults = (declarations) =>
+  Array.from(declarations).flatMap(([place, text]) =>
+    ts.preProcessFile(text, true, true).importedFiles
+      .filter(({ fileName }) => place.startsWith("lib/") || !/^(\.|node:)/.test(fileName))
+      .map(({ fileName }) => `${place}: ${fileName}`)
+  )
+
+/** Makes the package in the staging folder, from declarations that tsc has written. Returns esbuild's account of it. */
+export const stage = async () => {
+  const dist = join(staging, "dist")
+  rmSync(staging, { recursive: true, force: true })
+  mkdirSync(join(staging, "bin"), { recursive: true })
+  const manifest = derivedManifest()
+  const { metafile } = await bundleEngine(dist, [
+    "better-sqlite3",
+    ...Object.keys(manifest.peerDependencies)
+  ])
+  await bundlePlain(join(dist, "plain"))
+  for (const name of ["index", "next"]) await passOn(dist, name)
+
+  const declared = { home: join(home, "dist"), external: ["effect", "node:http", "node:stream"] }
+  copyDeclarations(["index.d.ts", "next.d.ts", "effect.d.ts"], { ...declared, folder: join(dist, "types") })
+  const plain = copyDeclarations(["index.d.ts", "next.d.ts"], { ...declared, folder: join(dist, "plain") })
+  const faults = plainFaults(plain)
+  if (faults.length > 0) throw new Error(`Declarations for everybody name packages:\n${faults.join("\n")}`)
+
+  writeFileSync(join(staging, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`)
+  writeFileSync(
+    join(staging, "bin/trunkline.mjs"),
+    `#!/usr/bin/env node\nimport { main } from "../dist/cli/index.js"\n\nawait main()\n`,
+    { mode: 0o755 }
+  )
+  copyFileSync(join(home, "README.md"), join(staging, "README.md"))
+  for (const name of ["LICENSE", "NOTICE"]) copyFileSync(join(root, name), join(staging, name))
+  return metafile
+}
