@@ -11,7 +11,6 @@ import {
   type VersionedAgentOptions,
   type VersionOptions
 } from "./AgentOptions.js"
-import { InvalidOption } from "./InvalidOption.js"
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
