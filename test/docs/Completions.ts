@@ -53,6 +53,16 @@ const completions: Readonly<Record<string, Readonly<Record<string, Partial<Compl
     7: { before: `${campaign}declare const cohort_id: string\n` },
     "*": { before: campaign }
   },
+  "docs/calls.md": {
+    "*": {
+      before: [
+        `import { Engine } from "@trunkline/engine"`,
+        "declare const balanceOf: (account: string, number: string) => number",
+        `declare const connections: Parameters<typeof Engine.layerMemory>[0]["connections"]`,
+        ""
+      ].join("\n")
+    }
+  },
   "docs/deployments.md": {
     1: { before: `declare const carrier: import("trunkline").PlainCarrier\n` },
     2: { before: studio },

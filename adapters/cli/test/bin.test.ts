@@ -6,7 +6,7 @@ import { afterAll, assert, describe, it } from "vitest"
 import { bundled } from "../../../test/programs/Programs.js"
 import { jsonOf, temporaryFolder, toolOn } from "./Tool.js"
 
-const bin = fileURLToPath(new URL("../bin/trunkline.mjs", import.meta.url))
+const bin = fileURLToPath(new URL("../../trunkline/bin/trunkline.mjs", import.meta.url))
 const server = await bundled("examples/server/src/main.ts")
 const folder = temporaryFolder()
 

@@ -1,4 +1,5 @@
 import { Cause, Option, Runtime } from "effect"
+import { DataFolderUnusable } from "trunkline/effect"
 
 /** A failure that the operator can put right; printed as its message, without a stack. */
 export class StartError extends Error {}
@@ -48,6 +49,7 @@ export const explain = (error: unknown): string => {
   if (Runtime.isFiberFailure(error)) {
     const cause = error[Runtime.FiberFailureCauseId]
     const failure = Option.getOrUndefined(Cause.failureOption(cause))
+    if (failure instanceof DataFolderUnusable) return explain(failure.cause)
     return failure instanceof Error ? failure.message : explain(Cause.squash(cause))
   }
   if (error instanceof StartError) return error.message

@@ -61,6 +61,10 @@ const resultOf = (body: HttpBody.HttpBody): OperationResult => {
       return body.contentType.startsWith("application/json")
         ? { _tag: "Value", value: parseJson(body.body) }
         : { _tag: "Bytes", contentType: body.contentType, bytes: body.body }
+    case "Raw":
+      return typeof body.body === "string"
+        ? { _tag: "Value", value: JSON.parse(body.body) }
+        : { _tag: "Value", value: undefined }
     case "Stream":
       return { _tag: "Stream", contentType: body.contentType, bytes: body.stream }
     default:

@@ -9,6 +9,8 @@ export class DataFolderUnusable extends Data.TaggedError("DataFolderUnusable")<{
   readonly folder: string
   /** Reason, as the operating system states it. */
   readonly reason: string
+  /** Error of the operating system. */
+  readonly cause: unknown
 }> {
   override get message() {
     return `The data folder ${this.folder} cannot be used: ${this.reason}`
@@ -40,7 +42,7 @@ export const openDataFolder = (folder: string): Effect.Effect<DataFolder, DataFo
     Effect.try({
       try: work,
       catch: (error) =>
-        new DataFolderUnusable({ folder, reason: error instanceof Error ? error.message : String(error) })
+        new DataFolderUnusable({ folder, reason: error instanceof Error ? error.message : String(error), cause: error })
     })
   const secret = (purpose: Purpose) => {
     const file = join(folder, purpose)

@@ -19,7 +19,7 @@ export interface ImportTask {
 }
 
 /** Phone numbers indexed in one transaction: a few milliseconds of work. */
-const indexBatchSize = 4000
+const indexBatchSize = 1000
 
 /** No requirements: those of the owner were checked when the file was accepted. */
 const noTerms: OwnerTerms = { declaredVariables: null, requiresRows: false }
