@@ -1,6 +1,6 @@
 import { type HttpApp, HttpServerError, HttpServerRequest } from "@effect/platform"
 import { isApiUrl, mountAt, normalizePrefix, type ServerSocket, SocketUpgrade } from "@trunkline/http-api"
-import { Context, Effect, Exit, Option, Runtime, Scope } from "effect"
+import { Context, Effect, Exit, Option, Runtime, type Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { limitDrain, makeInFlight } from "./InFlight.js"
 import { NodeRequest } from "./NodeRequest.js"
@@ -57,24 +57,15 @@ export const makeListener = (
     const write = makeWriter({ closing: closing.await, readTimeout })
     let isStopped = false
 
-    /**
-     * Runs the application in one fiber, which has ended already when nothing had to wait. Its scope is added to the context
-     * of the fiber rather than provided, which takes more steps.
-     */
+    /** Runs the application in one fiber, which has ended already when nothing had to wait. */
     const run = (request: IncomingMessage, response: ServerResponse, upgrade: Upgrade) => {
       const pathPrefix = prefixOf(request)
       const handler = pathPrefix === "" ? app : mountAt(app, () => pathPrefix)
-      const services = new Map<string, unknown>([
-        [HttpServerRequest.HttpServerRequest.key, new NodeRequest(request)],
-        [SocketUpgrade.key, upgrade]
-      ])
-      const answered = Effect.flatMap(handler, (answer) => write(request, response, answer))
-      const context = Context.unsafeMake<HttpServerRequest.HttpServerRequest | Scope.Scope>(services)
+      const context = Context.make(HttpServerRequest.HttpServerRequest, new NodeRequest(request)).pipe(
+        Context.add(SocketUpgrade, upgrade)
+      )
       const fiber = Runtime.runFork(Runtime.make({ context, fiberRefs, runtimeFlags }))(
-        Effect.flatMap(Scope.make(), (scope) => {
-          services.set(Scope.Scope.key, scope)
-          return Effect.onExit(answered, (exit) => Scope.close(scope, exit))
-        })
+        Effect.scoped(Effect.flatMap(handler, (answer) => write(request, response, answer)))
       )
       if (fiber.unsafePoll() === null) {
         response.once("close", () => {

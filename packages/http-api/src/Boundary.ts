@@ -16,19 +16,7 @@ import {
   describeCause,
   StoreWaitBudget
 } from "@trunkline/kernel"
-import {
-  Cause,
-  Context,
-  DefaultServices,
-  Effect,
-  FiberRef,
-  FiberRefs,
-  HashMap,
-  Option,
-  Scope,
-  Stream,
-  Tracer
-} from "effect"
+import { Cause, Context, DefaultServices, Effect, FiberRef, HashMap, Option, Scope, Stream, Tracer } from "effect"
 import { failureOf } from "./Failures.js"
 import { familyOf, pathOf } from "./Paths.js"
 import { frameReaderOf } from "./response/FrameBuffer.js"
@@ -87,68 +75,40 @@ const withStreamLogging = (response: HttpServerResponse.HttpServerResponse, requ
   )
 }
 
+/**
+ * Sets the request id for logs and envelopes, and the time budget for stores that all calls of the request share. Each
+ * request runs in its own fiber, so nothing has to be restored.
+ */
+const initializeFiber = (requestId: string) =>
+  FiberRef.set(CurrentRequestId, requestId).pipe(
+    Effect.zipRight(FiberRef.set(CurrentStoreWaitBudget, new StoreWaitBudget())),
+    Effect.zipRight(
+      FiberRef.update(FiberRef.currentLogAnnotations, HashMap.set<string, unknown>("request_id", requestId))
+    )
+  )
+
 /** Tracer that Effect has by default; nothing reads its spans. */
 const defaultTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
-/**
- * Sets the state of the fiber for a request, in one update: the request id for logs and envelopes, the time budget for
- * stores that all calls of the request share, and, for a request that has no span, the services of its handler and no spans
- * for its parts. Each request runs in its own fiber, so nothing has to be restored.
- */
-const initializeFiber = (requestId: string, services: Context.Context<never> | undefined) =>
-  Effect.updateFiberRefs((fiberId, refs) => {
-    const annotations = FiberRefs.getOrDefault(refs, FiberRef.currentLogAnnotations)
-    return FiberRefs.updateManyAs(refs, {
-      entries: [
-        [CurrentRequestId, [[fiberId, requestId]]],
-        [CurrentStoreWaitBudget, [[fiberId, new StoreWaitBudget()]]],
-        [FiberRef.currentLogAnnotations, [[fiberId, HashMap.set(annotations, "request_id", requestId)]]],
-        ...(services === undefined ? [] : [
-          [FiberRef.currentTracerEnabled, [[fiberId, false]]] as const,
-          [FiberRef.currentContext, [[fiberId, services]]] as const
-        ])
-      ]
-    })
-  })
-
-/** Runs the work for a request in a span. */
-const withRequestSpan = <E, R>(
-  work: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+/** Runs the work for a request in a span. Without a tracer of the embedder, neither it nor its parts have spans. */
+const withRequestSpan = <E>(
+  work: Effect.Effect<HttpServerResponse.HttpServerResponse, E>,
   method: string,
   route: Route | undefined
-) =>
-  Effect.tap(work, ({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status)).pipe(
-    Effect.withSpan(`http.server ${method}`, {
-      kind: "server",
-      captureStackTrace: false,
-      ...(route && { attributes: { "http.route": route.info.path } })
-    })
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E> =>
+  Effect.withFiberRuntime((fiber) =>
+    fiber.currentTracer === defaultTracer
+      ? Effect.zipRight(FiberRef.set(FiberRef.currentTracerEnabled, false), work)
+      : Effect.tap(work, ({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status)).pipe(
+        Effect.withSpan(`http.server ${method}`, {
+          kind: "server",
+          captureStackTrace: false,
+          ...(route && { attributes: { "http.route": route.info.path } })
+        })
+      )
   )
 
 type RequestServices = HttpServerRequest.HttpServerRequest | Scope.Scope
-
-type Found = NonNullable<ReturnType<FindRoute>>
-
-interface FiberServices {
-  /** Types an effect as provided with the services that `initializeFiber` has put into the context of its fiber. */
-  provideTo<A, E>(effect: Effect.Effect<A, E, HandlerServices>): Effect.Effect<A, E>
-}
-
-/** The compiler compares the parameters of methods in both directions, so it accepts that nothing is left to provide. */
-const fiberServices: FiberServices = { provideTo: <A, E>(effect: Effect.Effect<A, E>) => effect }
-
-/** Answer of the boundary itself to a request that it does not pass to a route; otherwise the route. */
-const answerOrRoute = (
-  { method, url }: HttpServerRequest.HttpServerRequest,
-  found: Found | undefined
-): Effect.Effect<HttpServerResponse.HttpServerResponse, Failure> | Found => {
-  if (found !== undefined && !found.route.isShadowed) return found
-  const path = pathOf(url)
-  const allow = method === "OPTIONS" ? methodsOf(path) : methodsOfShadowing(path)
-  if (method === "OPTIONS" && allow.length > 0) return Effect.succeed(optionsResponse(allow))
-  if (allow.length > 0 && !allow.includes(method)) return Effect.fail(new MethodNotAllowed({ allow }))
-  return found ?? Effect.fail(routingFailure(method, path))
-}
 
 /**
  * Application over a table of routes: assigns the request id, finds the route, counts requests in flight (except
@@ -159,42 +119,42 @@ export const makeBoundary = (
   { ids, load, time }: Engine["Type"],
   findRoute: FindRoute
 ): HttpApp.Default<never, Scope.Scope> => {
-  const respond = (context: Context.Context<RequestServices>, requestId: string, isTraced: boolean) => {
+  const dispatch = (
+    context: Context.Context<RequestServices>,
+    found: ReturnType<FindRoute>
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse, unknown> => {
     const request = Context.get(context, HttpServerRequest.HttpServerRequest)
     const { method, url } = request
+    if (found === undefined || found.route.isShadowed) {
+      const path = pathOf(url)
+      const allow = method === "OPTIONS" ? methodsOf(path) : methodsOfShadowing(path)
+      if (method === "OPTIONS" && allow.length > 0) return Effect.succeed(optionsResponse(allow))
+      if (allow.length > 0 && !allow.includes(method)) return Effect.fail(new MethodNotAllowed({ allow }))
+      if (found === undefined) return Effect.fail(routingFailure(method, path))
+    }
+    const { params, query, route } = found
+    const services = new Map<string, unknown>(context.unsafeMap)
+    services.set(BusinessTime.key, time).set(MatchedRoute.key, route.info)
+    const response = route.respond({ request, params, query, services, scope: Context.get(context, Scope.Scope) })
+    return Effect.mapInputContext(response, () => Context.unsafeMake<HandlerServices>(services))
+  }
+
+  const respond = (context: Context.Context<RequestServices>, requestId: string) => {
+    const { method, url } = Context.get(context, HttpServerRequest.HttpServerRequest)
     const found = findRoute(method, url)
     const family = found?.route.failures ?? familyOf(pathOf(url)).failures
-    const services = new Map<string, unknown>(context.unsafeMap)
-    services.set(BusinessTime.key, time)
-    const provided = Context.unsafeMake<HandlerServices>(services)
-    const handle = Effect.suspend(() => {
-      const answer = answerOrRoute(request, found)
-      if (Effect.isEffect(answer)) return answer
-      const { params, query, route } = answer
-      services.set(MatchedRoute.key, route.info)
-      return route.respond({ request, params, query, services, scope: Context.get(context, Scope.Scope) })
-    })
-    const handled = Effect.interruptible(
-      isTraced ? Effect.mapInputContext(handle, () => provided) : fiberServices.provideTo(handle)
-    )
+    const handled = Effect.interruptible(dispatch(context, found))
     const counted = Option.isSome(Context.get(context, SocketUpgrade)) ? handled : load.track(handled)
     const answered = Effect.catchAllCause(counted, (cause) => failureResponse(cause, family, requestId))
-    return Effect.zipRight(
-      initializeFiber(requestId, isTraced ? undefined : provided),
-      Effect.map(
-        isTraced ? withRequestSpan(answered, method, found?.route) : answered,
-        (response) => HttpServerResponse.setHeader(withStreamLogging(response, requestId), "x-request-id", requestId)
-      )
+    return Effect.map(
+      withRequestSpan(answered, method, found?.route),
+      (response) => HttpServerResponse.setHeader(withStreamLogging(response, requestId), "x-request-id", requestId)
     )
   }
 
-  return Effect.flatMap(
-    ids.requestId,
-    (requestId) =>
-      Effect.withFiberRuntime<HttpServerResponse.HttpServerResponse, never, RequestServices>((fiber) =>
-        Effect.contextWithEffect((context: Context.Context<RequestServices>) =>
-          respond(context, requestId, fiber.currentTracer !== defaultTracer)
-        )
-      )
-  )
+  return Effect.flatMap(ids.requestId, (requestId) =>
+    Effect.zipRight(
+      initializeFiber(requestId),
+      Effect.contextWithEffect((context: Context.Context<RequestServices>) => respond(context, requestId))
+    ))
 }

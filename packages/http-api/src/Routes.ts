@@ -2,7 +2,7 @@ import { HttpApiSchema, HttpServerRequest, HttpServerResponse } from "@effect/pl
 import type { Engine } from "@trunkline/engine"
 import type { Family } from "@trunkline/errors"
 import { jsonWriter } from "@trunkline/json-writer"
-import { Effect, Either, Option, Schema, type Scope } from "effect"
+import { Effect, Option, Schema, type Scope } from "effect"
 import { make as makeRouter } from "find-my-way-ts"
 import { type Admission, admissionsOf } from "./admission/AdmissionLive.js"
 import { familyOf, pathOf } from "./Paths.js"
@@ -31,14 +31,14 @@ export interface Route {
   readonly failures: Family
   /** True when a path of the route may belong to a route with a fixed segment in place of its parameter. */
   readonly isShadowed: boolean
-  /** Checks a request in the order of docs/architecture.md, and responds to it. Call it while the effect of the request runs. */
+  /** Checks a request in the order of docs/architecture.md, and responds to it. */
   readonly respond: (
     routed: RoutedRequest
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, HandlerServices>
 }
 
 /** Reads a part that the route does not declare. */
-const nothing: PartReader = () => Either.right(undefined)
+const nothing: PartReader = () => Effect.succeed(undefined)
 
 const readerOf = (part: "path" | "body", schema: Option.Option<Schema.Schema<never, unknown>>): PartReader =>
   Option.match(schema, { onNone: () => nothing, onSome: (schema) => partReader(part, schema) })
@@ -58,18 +58,6 @@ const responder = ({ success: { ast, status } }: DeclaredRoute) => {
       : write === undefined
       ? empty
       : jsonResponse(write(result), status)
-}
-
-const hasEnded = <A, E, R>(effect: Effect.Effect<A, E, R>): effect is Effect.Effect<A, E, R> & Either.Either<A, E> =>
-  Either.isEither(effect)
-
-/** `Effect.flatMap`, which continues at once after an effect that has already ended. */
-const flatMapNow = <A, E, R, B, E2, R2>(
-  first: Effect.Effect<A, E, R>,
-  next: (value: A) => Effect.Effect<B, E2, R2>
-): Effect.Effect<B, E | E2, R | R2> => {
-  if (!hasEnded(first)) return Effect.flatMap(first, next)
-  return Either.isRight(first) ? next(first.right) : Effect.fail(first.left)
 }
 
 /** Compiles a route. `admissions` are by the key of the middleware that declares them. */
@@ -92,19 +80,25 @@ const compileRoute = (
   const respond = ({ params, query, request: plain, scope, services }: RoutedRequest) => {
     const request = hasJsonBody ? withJsonBody(plain, info, scope) : plain
     services.set(HttpServerRequest.HttpServerRequest.key, request)
-    const handleParts = () =>
-      flatMapNow(readPath(params), (path) =>
-        flatMapNow(
-          readBody === nothing ? Either.right(undefined) : Effect.flatMap(Effect.orDie(request.json), readBody),
+    const readPayload = readBody === nothing
+      ? Effect.succeed(undefined)
+      : Effect.flatMap(Effect.orDie(request.json), readBody)
+    const handled = Effect.flatMap(
+      readPath(params),
+      (path) =>
+        Effect.flatMap(
+          readPayload,
           (payload) =>
-            flatMapNow(
-              readQuery(queryText(plain.url), query),
-              (urlParams) => Effect.map(handle({ path, payload, urlParams, request }), toResponse)
-            )
-        ))
+            Effect.flatMap(readQuery(queryText(plain.url), query), (urlParams) =>
+              Effect.map(handle({ path, payload, urlParams, request }), toResponse))
+        )
+    )
     return admit === undefined
-      ? handleParts()
-      : flatMapNow(admit({ headers: plain.headers, info, family, params, services }), handleParts)
+      ? handled
+      : Effect.flatMap(
+        Effect.suspend(() => admit({ headers: plain.headers, info, family, params, services })),
+        () => handled
+      )
   }
 
   return { info, failures, isShadowed: isShadowed(info), respond }

@@ -56,22 +56,12 @@ export class Load extends Context.Tag("@trunkline/rate-limits/Load")<Load, {
         const loopLagMillis = yield* loopLag
         const maxLag = Duration.toMillis(lag)
         let working = 0
+        const begin = Effect.sync(() => working += 1)
+        const end = Effect.sync(() => working -= 1)
         const pressureAt = (late: number) =>
           Math.max(late / maxLag, working / inFlight, transactions.unsafeWaiting() / waiting)
         const pressure = Effect.map(loopLagMillis.measured, pressureAt)
-        const end = <A>(outcome: A): A => {
-          working -= 1
-          return outcome
-        }
-        /** `Effect.acquireUseRelease` in fewer steps, since this runs for every request. */
-        const track = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-          Effect.uninterruptibleMask((restore) => {
-            working += 1
-            return Effect.matchCauseEffect(restore(work), {
-              onFailure: (cause) => end(Effect.failCause(cause)),
-              onSuccess: (value) => end(Effect.succeed(value))
-            })
-          })
+        const track = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.acquireUseRelease(begin, () => work, () => end)
         return Load.of({
           admit: (importance) => Effect.flatMap(pressure, (pressure) => outcomeOf(importance, pressure)),
           admitNow: (importance) => {
