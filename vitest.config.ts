@@ -14,8 +14,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     // A test that hangs is ended; one that is only slow, on a machine with a hundred times the load, is not.
-    testTimeout: 1_200_000,
-    hookTimeout: 1_200_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // One more than there are cores, since tests of programs wait for them. With fewer at least than at most, tinypool ends
     // an idle worker while vitest replaces it for the next project, and the run dies.
     maxWorkers: workers,

@@ -105,6 +105,16 @@ const completions: Readonly<Record<string, Readonly<Record<string, Partial<Compl
     1: {
       before: [
         `import { Engine } from "@trunkline/engine"`,
+        `import { HttpSenderGuarded } from "@trunkline/http-guarded"`,
+        `declare const agents: Parameters<typeof Engine.layerMemory>[0]["agents"]`,
+        `declare const connections: Parameters<typeof Engine.layerMemory>[0]["connections"]`,
+        ""
+      ].join("\n"),
+      after: "export { engine }\n"
+    },
+    2: {
+      before: [
+        `import { Engine } from "@trunkline/engine"`,
         `import { Effect } from "effect"`,
         `declare const scope: import("@trunkline/kernel").Scope`,
         `declare const campaign_id: import("@trunkline/kernel").CampaignId`,

@@ -129,7 +129,7 @@ describe("a number", () => {
     const svg = svgOf({ ...calls, trend })
     assert.include(svgTexts(svg), "calls · +12 (+23 %) against 30 Jan")
     assert.notMatch(svg, /NaN|undefined/)
-    const below = { left: 0, top: 420, right: size.width * size.scale, bottom: size.height * size.scale }
+    const below = { left: 0, top: 440, right: size.width * size.scale, bottom: size.height * size.scale }
     assert.isAbove(inkIn(pngOf({ ...calls, trend }), below).length, 200)
     assert.deepStrictEqual(inkIn(pngOf(calls), below), [])
   })

@@ -18,6 +18,7 @@ import { modemTranscriber, modemVoice } from "@trunkline/speech"
 import { Connection } from "@trunkline/telephony"
 import { FactsLog } from "@trunkline/warehouse"
 import { factOf } from "@trunkline/warehouse/fixtures"
+import { HttpSender } from "@trunkline/webhooks"
 import { DateTime, Effect, Layer, Redacted, Stream } from "effect"
 
 /**
@@ -166,8 +167,8 @@ const agents = [
 /**
  * Engine in memory with the workspaces of `testKeys`, the agents `collections` (version 1 is committed, version 2 is not)
  * and `reminders` (which declares the variable `customer_name`), the connection `sim-1` with the numbers `+911140000001` to
- * `+911140000003`, the modem voice, and one finished call. Business time runs 600 times as fast as real time. There are no
- * rate limits unless the options set some.
+ * `+911140000003`, the modem voice, and one finished call. Webhooks are answered with 204.
+ * Business time runs 600 times as fast as real time. There are no rate limits unless the options set some.
  */
 export const testEngineWith = (
   options: Pick<MemoryOptions, "codecs" | "limits" | "load" | "model" | "responses" | "speech" | "synthesizer">
@@ -181,6 +182,7 @@ export const testEngineWith = (
           charts: ChartRenderer.layerMemory,
           synthesizer: modemVoice({ cloning: "zero-shot" }),
           transcriber: modemTranscriber,
+          sender: HttpSender.layerMemory,
           ...options,
           agents,
           downloads: { [testDownload.url]: new TextEncoder().encode(testDownload.csv) },
