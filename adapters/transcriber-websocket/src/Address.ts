@@ -24,14 +24,15 @@ export const addressOf = (url: string, { allowInsecureUrls = false }: AddressRul
   } catch {
     // Reported below.
   }
-  throw new Error(
-    `The URL of the ${who} should be a wss:// URL without user and password`
-      + (allowInsecureUrls ? ", or a ws:// URL" : "; allowInsecureUrls allows ws:// URLs")
-  )
+  const allowed = allowInsecureUrls ? "wss:// or ws:// URL" : "wss:// URL (allowInsecureUrls permits ws://)"
+  throw new Error(`The URL of the ${who} should be a ${allowed} without user and password`)
 }
 
 const lookupHost: HostLookup = async (hostname) =>
-  (await systemLookup(hostname, { all: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
+  (await systemLookup(hostname, { all: true })).map(({ address, family }) => ({
+    address,
+    family: family === 6 ? 6 : 4
+  }))
 
 const refused = (who: string): UpstreamError => ({
   failure: new ModelUnavailable({ message: `The address of the ${who} is not public`, lasting: true }),

@@ -47,7 +47,8 @@ const policyViolation = 1008
 
 /**
  * Dialect of Deepgram's live API, for `wss://api.deepgram.com/v1/listen`, written from its documentation. Interim results
- * are the partial words; `Finalize` asks for the final ones. `KeepAlive` is sent for every 3 seconds without sound, since
+ * are the partial words; `Finalize` asks for the final ones, and may stay without an
+ * answer when little sound is left, so the server's endpointing is off. `KeepAlive` is sent for every 3 seconds without sound, since
  * the server closes a connection after 10.
  */
 export const deepgram = (options: DeepgramOptions = {}): ListenDialect => {
@@ -65,6 +66,7 @@ export const deepgram = (options: DeepgramOptions = {}): ListenDialect => {
         sample_rate: String(rate),
         channels: "1",
         interim_results: "true",
+        endpointing: "false",
         punctuate: "true",
         model,
         language: language === null ? unknownLanguage : nameOf(language),

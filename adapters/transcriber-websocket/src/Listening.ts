@@ -81,9 +81,11 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
     const resampler = rate === sentRate ? null : makeResampler({ from: rate, to: sentRate })
 
     const receive = (text: string) => {
-      const heard = current?.connection.read(text) ?? null
+      // Before the first sound there is nothing to hear.
+      if (current === null) return
+      const heard = current.connection.read(text)
       if (heard === null) ignored += 1
-      else if (heard === "failed") current?.socket.terminate()
+      else if (heard === "failed") current.socket.terminate()
       else if (heard !== "notice") turn.hear(heard)
     }
 

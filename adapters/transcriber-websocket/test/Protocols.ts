@@ -27,8 +27,7 @@ const segment = (rateOf: () => number) => {
     words: () =>
       Effect.runPromise(Effect.provide(
         Effect.flatMap(Transcriber, ({ transcribe }) =>
-          transcribe({ rate: rateOf(), samples: concatSamples(parts) }, { language: null })
-        ),
+          transcribe({ rate: rateOf(), samples: concatSamples(parts) }, { language: null })),
         modemTranscriber
       ))
   }
@@ -37,8 +36,12 @@ const segment = (rateOf: () => number) => {
 /** A message of Deepgram with words. */
 export const results = (
   transcript: string,
-  { duration, start, ...rest }: { readonly start: number; readonly duration: number; readonly is_final?: boolean
-    readonly from_finalize?: boolean }
+  { duration, start, ...rest }: {
+    readonly start: number
+    readonly duration: number
+    readonly is_final?: boolean
+    readonly from_finalize?: boolean
+  }
 ): string =>
   JSON.stringify({
     type: "Results",

@@ -61,7 +61,8 @@ const peerOf = (ws: WebSocket, request: IncomingMessage, messages: ReadonlyArray
 })
 
 const refuseWith = (socket: Duplex, refusal: Refusal) => {
-  if (refusal === "hang") return
+  // Reads on, since a socket that is not read does not notice its end.
+  if (refusal === "hang") return void socket.once("end", () => socket.end()).resume()
   const headers = Object.entries(refusal.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`).join("")
   socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${headers}content-length: 0\r\n\r\n`)
 }

@@ -1,7 +1,7 @@
+import { Listener } from "@trunkline/speech"
 import { listenerLaws } from "@trunkline/speech/testing"
 import { deepgram, ListenerWebSocket, vosk } from "@trunkline/transcriber-websocket"
 import { Effect, Layer } from "effect"
-import { Listener } from "@trunkline/speech"
 import { deepgramServer, say, voskServer } from "./Protocols.js"
 import { speechServer } from "./SpeechServer.js"
 
@@ -14,8 +14,9 @@ const servers = {
 for (const [name, [protocol, dialect]] of Object.entries(servers)) {
   const live = Layer.scoped(
     Listener,
-    Effect.flatMap(speechServer(protocol), ({ url }) =>
-      ListenerWebSocket.make({ url, dialect, allowInsecureUrls: true, allowPrivateUrls: true })
+    Effect.flatMap(
+      speechServer(protocol),
+      ({ url }) => ListenerWebSocket.make({ url, dialect, allowInsecureUrls: true, allowPrivateUrls: true })
     )
   )
   listenerLaws(name, live, { say })
