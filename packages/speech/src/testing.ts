@@ -1,3 +1,4 @@
+export { type ListenerLawOptions, listenerLaws } from "./laws/Listener.laws.js"
 export { sampleReference, sampleTexts } from "./laws/Samples.js"
 export { type SynthesizerLawOptions, synthesizerLaws } from "./laws/Synthesizer.laws.js"
 export { type TranscriberLawOptions, transcriberLaws } from "./laws/Transcriber.laws.js"
