@@ -80,8 +80,9 @@ describe("instances of classes", () => {
         const leg = { say, listen: async () => ({ text: "Yes." }), hangUp: async () => undefined }
         return { provider_call_id: "1", answered: Promise.resolve(leg), cancel: async () => undefined }
       }
-      async *offers(): AsyncGenerator<never> {
+      async *offers() {
         this.#said.push("listening")
+        yield* []
       }
       said() {
         return this.#said
