@@ -201,3 +201,19 @@ export const unbuilt = {
 console.log(await createTrunkline({ data: ":memory:" }).then(() => "it runs", ({ _tag, message }) => \`\${_tag} \${message}\`))
 `
 }
+
+/** A program that imports small packages beside a version of Effect that they are not made for. */
+export const wrongEffect = {
+  "wrong.mjs": `for (const name of ["rate-limits", "engine", "node-http"]) {
+  console.log(await import(\`@trunkline/\${name}\`).then(() => "it loads", ({ message }) => message))
+}
+`
+}
+
+/** Small packages, and the next major version of Effect. */
+export const wrongEffectPackages = {
+  "@trunkline/engine": "latest",
+  "@trunkline/node-http": "latest",
+  "@trunkline/rate-limits": "latest",
+  "effect": "^4.0.0"
+}

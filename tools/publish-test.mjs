@@ -1,13 +1,23 @@
 // Publishes the packages that `npm run build` has packed to a registry on this machine, installs them from there as their
 // users do, and runs programs that use them: npm run test:publish [npm] [pnpm] [bun] [next]
-// [bundlers] [unbuilt] [size].
+// [bundlers] [unbuilt] [effect] [size].
 import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { root } from "./bundle.mjs"
-import { bundled, bundlers, next, nextPackages, scriptPackages, scripts, unbuilt } from "./publish-projects.mjs"
+import {
+  bundled,
+  bundlers,
+  next,
+  nextPackages,
+  scriptPackages,
+  scripts,
+  unbuilt,
+  wrongEffect,
+  wrongEffectPackages
+} from "./publish-projects.mjs"
 import { startRegistry } from "./registry.mjs"
 
 const wanted = process.argv.slice(2)
@@ -202,6 +212,14 @@ const testUnbuilt = async () => {
   await step("unbuilt", "says what to do", () => node(cwd, "unbuilt.mjs"), /SqliteNotBuilt .*pnpm approve-builds/)
 }
 
+/** Installs another major version of Effect with pnpm, which only warns: every import is one clear error. */
+const testWrongEffect = async () => {
+  const cwd = project("wrong effect", wrongEffectPackages, wrongEffect)
+  await step("wrong effect", "install", () => installers.pnpm(cwd))
+  const clear = /^(?:@trunkline\/\S+ \S+ needs effect \^3\S+, and another major version is installed: [^\n]*\n?){3}$/
+  await step("wrong effect", "one clear error at import", () => node(cwd, "wrong.mjs"), clear)
+}
+
 const publish = async () => {
   const tarballs = readdirSync(join(root, "packed")).map((name) => join(root, "packed", name))
   const isMain = (tarball) => /\/trunkline-\d[^/]*$/.test(tarball)
@@ -217,6 +235,7 @@ const tests = {
   next: testNext,
   bundlers: testBundlers,
   unbuilt: testUnbuilt,
+  effect: testWrongEffect,
   size: testSize
 }
 

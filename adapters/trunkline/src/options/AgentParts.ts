@@ -42,7 +42,7 @@ const toVersioned = (agent: AgentOptions): VersionedAgentOptions => {
   return { app_id, versions: [{ app_version: 1, committed: true, ...version }] }
 }
 
-/** What the model is told about a tool. An instance of a class has further fields, which are its own affair. */
+/** Declaration of a tool, as the model is told of it. An instance of a class has further fields, which are its own affair. */
 const wireTool = (tool: Tool): AgentTool => {
   const { description, name, parameters, run: _, ...others } = tool
   const isInstance = !Object.hasOwn(tool, "run")
