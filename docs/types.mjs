@@ -380,7 +380,7 @@ const effort = `/** Reasoning effort. */\nexport type Effort = ${
 }`
 
 const failures = Object.keys(mainRules).map((tag) => {
-  const schema = errors[tag]
+  const schema = Reflect.get(errors, tag)
   const literal = Schema.isSchema(schema) ? literalOf(schema.ast) : undefined
   const fields = (literal?.propertySignatures ?? []).filter(({ name }) => !["_tag", "message"].includes(String(name)))
   const names = new Set(fields.map(({ name }) => String(name)))

@@ -101,7 +101,14 @@ export const voicesLayer = (voices: ReadonlyArray<Voice>): Layer.Layer<Synthesiz
   const services = Effect.forEach(layers, (layer) => Effect.map(Layer.build(layer), Context.get(Synthesizer)))
   return Layer.scoped(
     Synthesizer,
-    Effect.flatMap(services, (engines) => Effect.try({ try: () => combine(engines), catch: (error) => error as Error }))
+    Effect.flatMap(
+      services,
+      (engines) =>
+        Effect.try({
+          try: () => combine(engines),
+          catch: (error) => error instanceof InvalidOption ? error : new InvalidOption("voices", String(error))
+        })
+    )
   )
 }
 
