@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:f
 import { join } from "node:path"
 import { build } from "tsup"
 import { tarballFaults } from "./tools/check-tarballs.mjs"
+import { writeCheckedEntries } from "./tools/checked-entry.mjs"
 import { stage, staging } from "./tools/published.mjs"
 
 /** Folder of the tarballs, as they would be published. */
@@ -66,6 +67,8 @@ await step(`bundles of ${packages.length} packages`, async () => {
     await bundle(each)
   }
 })
+
+await step("entries that check the version of Effect", () => writeCheckedEntries(packages))
 
 await step("imports without the source condition", () => {
   const names = packages.map(({ manifest }) => manifest.name)

@@ -379,9 +379,8 @@ const effort = `/** Reasoning effort. */\nexport type Effort = ${
   union(efforts.map((effort) => JSON.stringify(effort)))
 }`
 
-const failureSchemas = new Map(Object.entries(errors))
 const failures = Object.keys(mainRules).map((tag) => {
-  const schema = failureSchemas.get(tag)
+  const schema = Reflect.get(errors, tag)
   const literal = Schema.isSchema(schema) ? literalOf(schema.ast) : undefined
   const fields = (literal?.propertySignatures ?? []).filter(({ name }) => !["_tag", "message"].includes(String(name)))
   const names = new Set(fields.map(({ name }) => String(name)))

@@ -157,3 +157,63 @@ export const { GET, POST } = trunkline.fetch({ prefix: "/voice" })
 
 /** Packages of the application beside the published one. */
 export const nextPackages = { "next": "^15.5.0", "react": "^19.0.0", "react-dom": "^19.0.0" }
+
+const boardAndCall = `const board = await trunkline.boards.create({ name: "Calls" })
+  const widget = await trunkline.boards.createWidget(board.id, { name: "Calls", sql: "SELECT 1 AS one", viz_type: "table" })
+  const { columns } = await trunkline.boards.runWidget(board.id, widget.id)
+  if (columns[0]?.name !== "one") throw new Error("the worker has not answered")
+  ${placeCall}`
+
+/** Programs that bundlers make one file of, with everything in it. They query a board, which starts a worker. */
+export const bundled = {
+  "app.mjs": `import { createTrunkline } from "trunkline"
+
+const trunkline = await createTrunkline(${options})
+  ${boardAndCall}
+`,
+  "plain.cjs": `const { createTrunkline } = require("trunkline")
+
+const main = async () => {
+  const trunkline = await createTrunkline(${options})
+  ${boardAndCall}
+}
+
+void main()
+`,
+  "vite.config.mjs": `export default { build: { ssr: "app.mjs", outDir: "vite" }, ssr: { noExternal: true } }
+`,
+  "webpack.config.cjs": `module.exports = {
+  target: "node",
+  mode: "none",
+  entry: "./plain.cjs",
+  output: { path: require("node:path").join(__dirname, "webpack"), filename: "plain.cjs" }
+}
+`
+}
+
+/** Bundlers, beside the published package. */
+export const bundlers = { "esbuild": "^0.27.0", "vite": "^7.0.0", "webpack": "^5.100.0", "webpack-cli": "^6.0.0" }
+
+/** A program for an installation whose install scripts did not run. */
+export const unbuilt = {
+  "unbuilt.mjs": `import { createTrunkline } from "trunkline"
+
+console.log(await createTrunkline({ data: ":memory:" }).then(() => "it runs", ({ _tag, message }) => \`\${_tag} \${message}\`))
+`
+}
+
+/** A program that imports small packages beside a version of Effect that they are not made for. */
+export const wrongEffect = {
+  "wrong.mjs": `for (const name of ["rate-limits", "engine", "node-http"]) {
+  console.log(await import(\`@trunkline/\${name}\`).then(() => "it loads", ({ message }) => message))
+}
+`
+}
+
+/** Small packages, and the next major version of Effect. */
+export const wrongEffectPackages = {
+  "@trunkline/engine": "latest",
+  "@trunkline/node-http": "latest",
+  "@trunkline/rate-limits": "latest",
+  "effect": "^4.0.0"
+}

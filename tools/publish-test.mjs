@@ -1,12 +1,23 @@
 // Publishes the packages that `npm run build` has packed to a registry on this machine, installs them from there as their
-// users do, and runs programs that use them: npm run test:publish [npm] [pnpm] [bun] [next].
+// users do, and runs programs that use them: npm run test:publish [npm] [pnpm] [bun] [next]
+// [bundlers] [unbuilt] [effect] [size].
 import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { root } from "./bundle.mjs"
-import { next, nextPackages, scriptPackages, scripts } from "./publish-projects.mjs"
+import {
+  bundled,
+  bundlers,
+  next,
+  nextPackages,
+  scriptPackages,
+  scripts,
+  unbuilt,
+  wrongEffect,
+  wrongEffectPackages
+} from "./publish-projects.mjs"
 import { startRegistry } from "./registry.mjs"
 
 const wanted = process.argv.slice(2)
@@ -169,6 +180,46 @@ const testNext = async () => {
   if (built) await step("next", "start", () => serveNext(cwd, "start", 18_742), healthy)
 }
 
+/** Bundles everything into one file with each bundler, and runs that file. */
+const testBundlers = async () => {
+  const cwd = project("bundlers", { trunkline: "latest", ...bundlers }, bundled)
+  if (!await step("bundlers", "install", () => installers.npm(cwd))) return
+  const esbuild = (format, file) =>
+    run(join(cwd, "node_modules/.bin/esbuild"), [
+      file,
+      "--bundle",
+      "--platform=node",
+      `--format=${format}`,
+      `--outfile=esbuild/${file}`
+    ], cwd)
+  const cases = [
+    ["esbuild", () => esbuild("esm", "app.mjs"), "esbuild/app.mjs"],
+    ["esbuild, CommonJS", () => esbuild("cjs", "plain.cjs"), "esbuild/plain.cjs"],
+    ["Vite", () => node(cwd, "node_modules/vite/bin/vite.js", "build"), "vite/app.js"],
+    ["webpack", () => node(cwd, "node_modules/webpack-cli/bin/cli.js"), "webpack/plain.cjs"]
+  ]
+  for (const [name, bundle, file] of cases) {
+    if (await step("bundlers", name, bundle)) {
+      await step("bundlers", `${name}: a board and a call`, () => node(cwd, file), callAnswered)
+    }
+  }
+}
+
+/** Installs without install scripts, as package managers do by default: one error says what to do. */
+const testUnbuilt = async () => {
+  const cwd = project("unbuilt", { trunkline: "latest" }, unbuilt)
+  await step("unbuilt", "install", () => run("npm", ["install", "--prefer-offline", "--ignore-scripts"], cwd))
+  await step("unbuilt", "says what to do", () => node(cwd, "unbuilt.mjs"), /SqliteNotBuilt .*pnpm approve-builds/)
+}
+
+/** Installs another major version of Effect with pnpm, which only warns: every import is one clear error. */
+const testWrongEffect = async () => {
+  const cwd = project("wrong effect", wrongEffectPackages, wrongEffect)
+  await step("wrong effect", "install", () => installers.pnpm(cwd))
+  const clear = /^(?:@trunkline\/\S+ \S+ needs effect \^3\S+, and another major version is installed: [^\n]*\n?){3}$/
+  await step("wrong effect", "one clear error at import", () => node(cwd, "wrong.mjs"), clear)
+}
+
 const publish = async () => {
   const tarballs = readdirSync(join(root, "packed")).map((name) => join(root, "packed", name))
   const isMain = (tarball) => /\/trunkline-\d[^/]*$/.test(tarball)
@@ -182,6 +233,9 @@ const tests = {
   pnpm: () => testScripts("pnpm"),
   bun: () => testScripts("bun"),
   next: testNext,
+  bundlers: testBundlers,
+  unbuilt: testUnbuilt,
+  effect: testWrongEffect,
   size: testSize
 }
 

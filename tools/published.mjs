@@ -1,11 +1,11 @@
 // Makes the published package `trunkline`: the engine, its adapters and its command line as one bundle, with no other
 // packages of this repository.
 import { build } from "esbuild"
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import ts from "typescript"
-import { adapterOf, banner, root, workerEntries } from "./bundle.mjs"
+import { adapterOf, root, workerEntries } from "./bundle.mjs"
 import { copyDeclarations } from "./declarations.mjs"
 import { derivedManifest } from "./published-manifest.mjs"
 import { schemaInside } from "./schema-inside.mjs"
@@ -19,8 +19,39 @@ export const staging = join(home, "dist/package")
 /** Options that both module systems share, so that `instanceof` means the same in both: CommonJS, which either can load. */
 const shared = /\/options\/(AgentOptions|InvalidOption|LineOptions)\.js$/
 
-/** Variables of every file: CommonJS for the modules that need it, and the URL of the file. */
-const prelude = `${banner};const __file = import.meta.url`
+/**
+ * CommonJS variables, for the CommonJS modules inside the bundle. A bundle of a host in CommonJS has no `import.meta.url`,
+ * and webpack takes a plain `createRequire` for its own.
+ */
+const banner = [
+  "import __module from 'node:module'",
+  "import { dirname as __dirnameOf } from 'node:path'",
+  "import { fileURLToPath as __pathOf, pathToFileURL as __urlOf } from 'node:url'",
+  "const __program = __urlOf(process.argv[1] || 'index.js').href",
+  "const __here = import.meta.url || __program",
+  "const __requireIn = (({ createRequire }) => createRequire)(__module)",
+  "const require = __requireIn(__here)",
+  "const __filename = __pathOf(__here)",
+  "const __dirname = __dirnameOf(__filename)"
+].join(";")
+
+/**
+ * Where the package is installed: workers lie there, and what it needs, also when the host has bundled this file with its
+ * own. `__named` hides the name of an optional package from bundlers, which would fail where it is not installed.
+ */
+const place = `const installedFrom = (url) => {
+  try {
+    return new URL("dist/main/", __urlOf(__requireIn(url).resolve("trunkline/package.json"))).href
+  } catch {
+    return undefined
+  }
+}
+export const __file = installedFrom(__here) ?? installedFrom(__program) ?? new URL("../main/", __here).href
+export const __named = (name) => name
+export const __loaded = __requireIn(__file)
+`
+
+const importPlace = `import { __file, __loaded, __named } from "trunkline:place"\n`
 
 /** Source as it is bundled: adapters look for workers beside the file, and Effect is imported by module. */
 const sources = {
@@ -28,9 +59,42 @@ const sources = {
   setup: ({ onLoad }) =>
     onLoad({ filter: /\/(packages|adapters)\/[^/]+\/src\/.*\.ts$/ }, async ({ path }) => {
       const url = `new URL("../${adapterOf(path)}/index.js", __file).href`
-      const text = await readFile(path, "utf8")
-      return { loader: "ts", contents: importSubpaths(text).replaceAll("import.meta.url", url) }
+      const text = importSubpaths(await readFile(path, "utf8"))
+        .replaceAll("createRequire(import.meta.url)", "__requireIn(import.meta.url)")
+        .replaceAll("import.meta.url", url)
+        .replaceAll(/(await |=> )import\("([^".][^"]*)"\)/g, `$1import(__named("$2"))`)
+      return { loader: "ts", contents: /\b__(file|named)\b/.test(text) ? importPlace + text : text }
     })
+}
+
+/** Tells bundlers of hosts to leave imports of optional packages as they are; esbuild drops such comments. */
+const markImports = (files) => {
+  for (const file of files) {
+    const text = readFileSync(join(root, file), "utf8")
+    const marked = text.replaceAll(/import\((?=__named\d*\()/g, "import(/* webpackIgnore: true *//* @vite-ignore */")
+    if (marked !== text) writeFileSync(join(root, file), marked)
+  }
+}
+
+/** Modules that are loaded from where the package is installed: names of their exports, by package. */
+const loaded = { "better-sqlite3": "default", "nodemailer": "createTransport" }
+
+/** Leaves native modules and CommonJS ones to Node.js, in a way that bundlers of hosts do not look into. */
+const fromPlace = {
+  name: "from-place",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^trunkline:place$/ }, () => ({ path: "place", namespace: "place", sideEffects: false }))
+    onResolve(
+      { filter: /^(better-sqlite3|nodemailer)$/ },
+      ({ path }) => ({ path, namespace: "place", sideEffects: false })
+    )
+    onLoad({ filter: /./, namespace: "place" }, ({ path }) => {
+      if (path === "place") return { contents: place }
+      const name = loaded[path]
+      const all = `${importPlace}const all = __loaded(${JSON.stringify(path)})\n`
+      return { contents: name === "default" ? `${all}export default all` : `${all}export const { ${name} } = all` }
+    })
+  }
 }
 
 /** Leaves the shared options, and the engine behind `createTrunkline`, to files of their own. */
@@ -92,9 +156,9 @@ const bundleEngine = (outdir, external) =>
     chunkNames: "chunks/[name]-[hash]",
     format: "esm",
     external: external.flatMap((name) => [name, `${name}/*`]),
-    banner: { js: prelude },
+    banner: { js: banner },
     metafile: true,
-    plugins: [apart, schemaInside, withoutWeb, sources]
+    plugins: [apart, fromPlace, schemaInside, withoutWeb, sources]
   })
 
 const optionModules = ["AgentOptions", "InvalidOption", "LineOptions"]
@@ -148,6 +212,7 @@ export const stage = async () => {
     "better-sqlite3",
     ...Object.keys(manifest.peerDependencies)
   ])
+  markImports(Object.keys(metafile.outputs))
   await bundlePlain(join(dist, "plain"))
   for (const name of ["index", "next"]) await passOn(dist, name)
 

@@ -13,14 +13,15 @@ import {
   Sql,
   takeOwnership
 } from "@trunkline/storage-kysely"
-import Database from "better-sqlite3"
+import type Database from "better-sqlite3"
 import { Data, type Duration, Effect, Option, type Scope } from "effect"
 import { hostname } from "node:os"
 import { dirname } from "node:path"
+import { connect } from "./Connect.js"
 import { isBusy } from "./SqliteDialect.js"
 
 const lockFile = (path: string): Database.Database | null => {
-  const database = new Database(path, { timeout: 0 })
+  const database = connect(path, { timeout: 0 })
   try {
     return database.exec("begin exclusive")
   } catch (error) {

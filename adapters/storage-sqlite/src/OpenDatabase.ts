@@ -1,6 +1,7 @@
 import { type Fence, Sql } from "@trunkline/storage-kysely"
-import Database from "better-sqlite3"
+import type Database from "better-sqlite3"
 import { Clock, Effect, Layer } from "effect"
+import { connect } from "./Connect.js"
 import { sqliteDialect } from "./SqliteDialect.js"
 
 /** The file name of a database in memory. */
@@ -37,7 +38,7 @@ interface OpenOptions {
 const defaults: OpenOptions = { synchronous: "FULL", givesWay: false, fence: null }
 
 const open = (file: string, { givesWay, synchronous }: OpenOptions): Database.Database => {
-  const database = new Database(file, { timeout: openMillis })
+  const database = connect(file, { timeout: openMillis })
   database.pragma("journal_mode = WAL")
   database.pragma(`synchronous = ${synchronous}`)
   database.pragma("foreign_keys = ON")

@@ -1,3 +1,4 @@
+export { connectError, SqliteNotBuilt } from "./Connect.js"
 export { DataFolderInUse } from "./FileOwner.js"
 export { makeFolder } from "./MakeFolder.js"
 export {

@@ -1,5 +1,5 @@
 import { Engine } from "@trunkline/engine"
-import { Invalid } from "@trunkline/errors"
+import { Invalid, type Issue } from "@trunkline/errors"
 import { expressHandlerOf } from "@trunkline/express"
 import { fetchHandlerOf } from "@trunkline/fetch"
 import { operations } from "@trunkline/http-api"
@@ -10,22 +10,31 @@ import { engineLayer, workspaceOf } from "./EngineLayer.js"
 import { InvalidOption } from "./options/InvalidOption.js"
 import type { TrunklineOptions } from "./options/TrunklineOptions.js"
 import { makeAccess } from "./promises/AccessMethods.js"
+import { callerOf } from "./promises/Callers.js"
 import { makeCalls, makeEndedCalls, makeLive } from "./promises/CallMethods.js"
 import { makeInvoke } from "./promises/Invocation.js"
 import { makeResources } from "./promises/ResourceMethods.js"
-import { makeRunner } from "./promises/Runner.js"
+import { EngineClosed, makeRunner } from "./promises/Runner.js"
 import type { FetchRoute, FetchRoutes, Trunkline } from "./TrunklineTypes.js"
 
 /** Logs of the engine go to standard error, one line each. */
 const logger = Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))
 
+/** Path of an issue in the options: lines are connections of the engine, and the short form of an agent has no versions. */
+const optionPath = ([root, index, ...rest]: Issue["loc"], { agents = [] }: TrunklineOptions): string => {
+  if (root === "connections") return ["lines", index, ...rest].join(".")
+  const agent = root === "agents" ? agents[Number(index)] : undefined
+  const isShort = agent !== undefined && !("versions" in agent) && rest[0] === "versions"
+  return [root, index, ...isShort ? rest.slice(2) : rest].filter((part) => part !== undefined).join(".")
+}
+
 /** The error of a start that failed: a configuration with all its issues, or the cause itself. */
-const startError = (cause: Cause.Cause<unknown>): unknown => {
+const startError = (cause: Cause.Cause<unknown>, options: TrunklineOptions): unknown => {
   const error = Cause.squash(cause)
   if (!(error instanceof Invalid)) return error
-  const [first] = error.issues
-  const lines = error.issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`)
-  return new InvalidOption(first.loc.join("."), lines.length === 1 ? first.msg : lines.join("\n  "))
+  const [first, ...others] = error.issues
+  const further = others.map(({ loc, msg }) => `\n  ${optionPath(loc, options)}: ${msg}`)
+  return new InvalidOption(optionPath(first.loc, options), `${first.msg}${further.join("")}`)
 }
 
 /** Routes for each method from one handler. */
@@ -49,11 +58,18 @@ export const startTrunkline = async (options: TrunklineOptions): Promise<Trunkli
   const started = await managed.runtimeEffect.pipe(Effect.exit, Effect.runPromise)
   if (Exit.isFailure(started)) {
     await managed.dispose().catch(() => undefined)
-    throw startError(started.cause)
+    throw startError(started.cause, options)
   }
   const runtime = started.value
-  const runner = makeRunner(runtime)
+  let isClosed = false
+  const runner = makeRunner(runtime, () => isClosed)
   const defaultWorkspace = workspaceOf(options)
+  if (options.workspace !== undefined) {
+    await runner.run(callerOf(defaultWorkspace)).catch(async () => {
+      await managed.dispose()
+      throw new InvalidOption("workspace", `there is no workspace "${defaultWorkspace}" in access`)
+    })
+  }
 
   // The host is not limited like the callers of its HTTP interface.
   const unlimited = Context.get(
@@ -65,15 +81,18 @@ export const startTrunkline = async (options: TrunklineOptions): Promise<Trunkli
   )
   const resources = makeResources(makeInvoke(runner, defaultWorkspace), hosted)
 
+  let closed: Promise<void> | undefined
   const open = new Set<() => Promise<void>>()
-  const opened = <A extends { readonly close: () => Promise<void> }>(handler: A): A => {
+  const opened = <A extends { readonly close: () => Promise<void> }>(make: () => A): A => {
+    if (closed !== undefined) throw new EngineClosed()
+    const handler = make()
     open.add(handler.close)
     return handler
   }
-  let closed: Promise<void> | undefined
   const close = async () => {
     await Promise.all(Array.from(open, (finish) => finish()))
     await managed.dispose()
+    isClosed = true
     endedCalls.close()
   }
 
@@ -82,10 +101,13 @@ export const startTrunkline = async (options: TrunklineOptions): Promise<Trunkli
     ...makeAccess(runner, defaultWorkspace),
     calls: makeCalls(runner, { defaultWorkspace, endedCalls, outbounds: resources.outbounds }),
     live: makeLive(runner, defaultWorkspace),
-    express: (handler = {}) => opened(expressHandlerOf(runtime, handler)),
-    node: (handler = {}) => opened(nodeHandlerOf(runtime, handler)),
-    fetch: (handler = {}) => routesOf(opened(fetchHandlerOf(runtime, handler))),
-    listen: async (server = {}) => opened(await listen(nodeHandlerOf(runtime, server), server)),
+    express: (handler = {}) => opened(() => expressHandlerOf(runtime, handler)),
+    node: (handler = {}) => opened(() => nodeHandlerOf(runtime, handler)),
+    fetch: (handler = {}) => routesOf(opened(() => fetchHandlerOf(runtime, handler))),
+    listen: async (server = {}) => {
+      const listening = await listen(opened(() => nodeHandlerOf(runtime, server)), server)
+      return opened(() => listening)
+    },
     effect: { runtime },
     close: () => closed ??= close()
   }

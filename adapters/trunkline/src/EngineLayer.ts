@@ -1,15 +1,18 @@
+import { connectionSettings } from "@trunkline/carrier-http"
 import { ChartError, ChartRenderer } from "@trunkline/charts"
 import { ChartsEcharts } from "@trunkline/charts-echarts"
 import { AgentTools } from "@trunkline/conversation"
 import type { Mailer } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
-import { Layer, Redacted } from "effect"
+import { Cause, Either, Layer, Redacted } from "effect"
 import { createRequire } from "node:module"
 import { callEndedSender, callEndedUrl } from "./CallEndedSender.js"
 import type { Access } from "./generated/Resources.js"
 import { agentParts } from "./options/AgentParts.js"
 import { lineParts } from "./options/CarrierParts.js"
+import { checkOptions } from "./options/CheckOptions.js"
 import { InvalidOption } from "./options/InvalidOption.js"
+import type { Line } from "./options/LineOptions.js"
 import { modelLayer } from "./options/ModelLayer.js"
 import type { MailOptions, TrunklineOptions } from "./options/TrunklineOptions.js"
 import { transcriberLayer, voicesLayer } from "./options/VoiceLayer.js"
@@ -72,33 +75,25 @@ const mailerLayer = async ({ password, ...mail }: MailOptions): Promise<Layer.La
   })
 }
 
-const optionNames: ReadonlyArray<string> = Object.keys(
-  {
-    data: 0,
-    agents: 0,
-    lines: 0,
-    model: 0,
-    voices: 0,
-    transcriber: 0,
-    access: 0,
-    workspace: 0,
-    onCallEnded: 0,
-    simulator: 0,
-    mail: 0,
-    limits: 0,
-    allowInsecureUrls: 0,
-    allowPrivateUrls: 0
-  } satisfies Record<keyof TrunklineOptions, 0>
-)
-
-/** Fails at options that do not exist, and without a data folder. */
-const checkNames = (options: TrunklineOptions): void => {
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name))
-  if (unknown !== undefined) {
-    throw new InvalidOption(unknown, `there is no such option; there are ${optionNames.join(", ")}`)
+/** The part of an option. Whatever prevents it is the fault of that option. */
+const partOf = <A, E>(option: string, make: () => Layer.Layer<A, E>): Layer.Layer<A, InvalidOption> => {
+  const fault = (error: unknown) =>
+    error instanceof InvalidOption
+      ? error
+      : new InvalidOption(option, error instanceof Error ? error.message : String(error))
+  try {
+    return Layer.catchAllCause(make(), (cause) => Layer.fail(fault(Cause.squash(cause))))
+  } catch (error) {
+    throw fault(error)
   }
-  if (typeof options.data !== "string" || options.data === "") {
-    throw new InvalidOption("data", "name the folder that everything is kept in, or :memory:")
+}
+
+/** Fails at lines of the HTTP protocol with wrong options, or whose secrets are not in the environment. */
+const checkHttpLines = (lines: ReadonlyArray<Line>): void => {
+  for (const [index, line] of lines.entries()) {
+    if (line.provider !== "http") continue
+    const settings = connectionSettings({ options: line.options ?? {} }, process.env)
+    if (Either.isLeft(settings)) throw new InvalidOption(`lines.${index}`, settings.left.join("\n  "))
   }
 }
 
@@ -111,7 +106,7 @@ export const workspaceOf = ({ access = defaultAccess, workspace }: TrunklineOpti
 
 /** The engine of the options. Throws `InvalidOption`. */
 export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCalls) => {
-  checkNames(options)
+  checkOptions(options)
   const {
     access = defaultAccess,
     agents: agentOptions = [],
@@ -133,6 +128,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
   if (speed !== 1 && lines.some(({ provider }) => provider !== "simulator")) {
     throw new InvalidOption("simulator.speed", "time can only be accelerated when all lines are simulated")
   }
+  checkHttpLines(lines)
   const addresses = { allowInsecureUrls, allowPrivateUrls }
   return layerSqlite({
     data,
@@ -146,9 +142,9 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     charts: chartsLayer(),
     onCallEnded: endedCalls.ended,
     speech: { allowPitchRateMatch: true },
-    ...(model !== undefined && { model: modelLayer(model) }),
-    ...(voices !== undefined && { synthesizer: voicesLayer(voices) }),
-    ...(transcriber !== undefined && { transcriber: transcriberLayer(transcriber) }),
+    ...(model !== undefined && { model: partOf("model", () => modelLayer(model)) }),
+    ...(voices !== undefined && { synthesizer: partOf("voices", () => voicesLayer(voices)) }),
+    ...(transcriber !== undefined && { transcriber: partOf("transcriber", () => transcriberLayer(transcriber)) }),
     ...(mail !== undefined && { mailer: await mailerLayer(mail) }),
     ...(!limits && { limits: RateLimits.layerUnlimited, load: Load.layerUnlimited }),
     ...(onCallEnded !== undefined && {

@@ -12,6 +12,8 @@ const errorOf = async (options: object): Promise<unknown> => {
   }
 }
 
+const voiceOf = (options: object) => ({ provider: "server", options: { baseUrl: "http://127.0.0.1:1", ...options } })
+
 const cases: ReadonlyArray<readonly [string, object, option: string, word: string]> = [
   ["no data folder", {}, "data", ":memory:"],
   ["an option that does not exist", { data: ":memory:", agent: [] }, "agent", "there is no such option"],
@@ -36,6 +38,74 @@ const cases: ReadonlyArray<readonly [string, object, option: string, word: strin
     "simulator.speed",
     "simulated"
   ],
+  ["options that are no object", [], "data", ""],
+  ["agents that are no list", { data: ":memory:", agents: reminder }, "agents", ""],
+  ["an agent without versions", { data: ":memory:", agents: [{ app_id: "a", versions: [] }] }, "agents.0.versions", ""],
+  ["an agent that is listed twice", { data: ":memory:", agents: [reminder, reminder] }, "agents.1.app_id", "twice"],
+  ["a line that is listed twice", { data: ":memory:", lines: [line, line] }, "lines.1.connection_id", "twice"],
+  [
+    "a wrong field of a tool, by the path as it was written",
+    { data: ":memory:", agents: [{ app_id: "a", tools: [{ name: "a b", description: "", run: () => 1 }] }] },
+    "agents.0.tools.0.name: Must match",
+    ""
+  ],
+  [
+    "a tool without a function",
+    { data: ":memory:", agents: [{ app_id: "a", tools: [{ name: "a", description: "" }] }] },
+    "agents.0.tools.0",
+    "run"
+  ],
+  [
+    "a wrong number of a line",
+    { data: ":memory:", lines: [{ ...line, phone_numbers: ["12"] }] },
+    "lines.0.phone_numbers.0",
+    "E.164"
+  ],
+  [
+    "a carrier that cannot place calls",
+    { data: ":memory:", lines: [{ ...line, carrier: {} }] },
+    "lines.0.carrier",
+    "place"
+  ],
+  [
+    "a line whose secret is not in the environment",
+    {
+      data: ":memory:",
+      lines: [{
+        ...line,
+        provider: "http",
+        options: { base_url: "https://phone.example", api_key_env: "NO_SUCH_SECRET", dedupe: { kind: "none" } }
+      }]
+    },
+    "lines.0",
+    "NO_SUCH_SECRET"
+  ],
+  ["a model that is a text", { data: ":memory:", model: "gpt" }, "model", "object"],
+  ["an unknown provider of models", { data: ":memory:", model: { provider: "other" } }, "model", "other"],
+  [
+    "an option of a model that does not exist",
+    { data: ":memory:", model: { provider: "openai", options: { apikey: "" } } },
+    "model",
+    "apikey"
+  ],
+  ["a wrong address of a model", { data: ":memory:", model: openai({ baseUrl: "here" }) }, "model", "http"],
+  ["a voice that cannot speak", { data: ":memory:", voices: [{ name: "v" }] }, "voices.0", "speak"],
+  ["a voice of an unknown dialect", { data: ":memory:", voices: [voiceOf({ dialect: "d" })] }, "voices.0", "\"d\""],
+  ["a voice without an address", { data: ":memory:", voices: [voiceOf({ baseUrl: undefined })] }, "voices", "URL"],
+  ["a transcriber without its method", { data: ":memory:", transcriber: {} }, "transcriber", "transcribe"],
+  [
+    "an unknown provider of transcripts",
+    { data: ":memory:", transcriber: { provider: "x", options: {} } },
+    "transcriber",
+    "x"
+  ],
+  ["an unknown workspace", { data: ":memory:", workspace: "main/other" }, "workspace", "main/other"],
+  ["a workspace without an organisation", { data: ":memory:", workspace: "main" }, "workspace", "org/workspace"],
+  ["onCallEnded that is no function", { data: ":memory:", onCallEnded: "log" }, "onCallEnded", "function"],
+  ["an unknown behaviour", { data: ":memory:", simulator: { default: "sleeps" } }, "simulator.default", ""],
+  ["an unknown field of the simulator", { data: ":memory:", simulator: { sped: 3 } }, "simulator.sped", ""],
+  ["a speed of zero", { data: ":memory:", simulator: { speed: 0 } }, "simulator.speed", "above 0"],
+  ["a switch that is a text", { data: ":memory:", allowInsecureUrls: "false" }, "allowInsecureUrls", "boolean"],
   [
     "a key of an unknown account",
     { data: ":memory:", access: { accounts: [], workspaces: [], keys: [{ account_id: "me", key: "sk_dev_me_x" }] } },

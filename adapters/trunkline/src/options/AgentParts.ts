@@ -2,7 +2,7 @@ import { type ToolCall, ToolFailed } from "@trunkline/agents"
 import type { AgentTools } from "@trunkline/conversation"
 import { scopeKey, type VariableValue } from "@trunkline/kernel"
 import { Effect } from "effect"
-import type { Agent, AgentVersion } from "../generated/Resources.js"
+import type { Agent, AgentTool, AgentVersion } from "../generated/Resources.js"
 import {
   type AgentOptions,
   SettingOutput,
@@ -15,10 +15,10 @@ import {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-const handlerOf = ({ run }: Tool) => (input: unknown, { scope, variables, ...call }: ToolCall) =>
+const handlerOf = (tool: Tool) => (input: unknown, { scope, variables, ...call }: ToolCall) =>
   Effect.tryPromise({
     try: async (signal) =>
-      run(isRecord(input) ? input : {}, {
+      tool.run(isRecord(input) ? input : {}, {
         ...call,
         workspace: scopeKey(scope),
         variables: definedIn(variables),
@@ -42,9 +42,16 @@ const toVersioned = (agent: AgentOptions): VersionedAgentOptions => {
   return { app_id, versions: [{ app_version: 1, committed: true, ...version }] }
 }
 
+/** Declaration of a tool, as the model is told of it. An instance of a class has further fields, which are its own affair. */
+const wireTool = (tool: Tool): AgentTool => {
+  const { description, name, parameters, run: _, ...others } = tool
+  const isInstance = !Object.hasOwn(tool, "run")
+  return { ...!isInstance && others, name, description, ...(parameters !== undefined && { parameters }) }
+}
+
 const wireVersion = ({ tools, ...version }: VersionOptions): AgentVersion => ({
   ...version,
-  ...(tools !== undefined && { tools: tools.map(({ run: _, ...tool }) => tool) })
+  ...(tools !== undefined && { tools: tools.map(wireTool) })
 })
 
 const wireAgent = (agent: VersionedAgentOptions): Agent => {

@@ -70,7 +70,8 @@ const toCarrier = (provider: string, carrier: PlainCarrier, lines: ReadonlyArray
       reject: (reason) => Effect.ignore(Effect.tryPromise(() => offer.reject(reason)))
     }))
 
-  const { end, offers } = carrier
+  const end = carrier.end?.bind(carrier)
+  const offers = carrier.offers?.bind(carrier)
   return {
     provider,
     protocol: carrier.protocol ?? "custom",

@@ -49,7 +49,9 @@ const deltasOf = (pieces: AsyncIterable<string | Delta>): Stream.Stream<Delta, M
     )
   })
 
-const fromPlain = ({ generate, stream }: PlainModel): EngineModel => {
+const fromPlain = (model: PlainModel): EngineModel => {
+  const generate = model.generate?.bind(model)
+  const stream = model.stream?.bind(model)
   const whole = generate && ((request: ModelRequest) =>
     Effect.map(
       Effect.tryPromise({ try: (signal) => generate(request, { signal }), catch: modelFailure }),
@@ -75,7 +77,16 @@ const fromPlain = ({ generate, stream }: PlainModel): EngineModel => {
   }
 }
 
-const openAiLayer = ({ apiKey, baseUrl = openAiUrl, model, models = {} }: OpenAiOptions) => {
+const openAiOptions: ReadonlyArray<string> = Object.keys(
+  { apiKey: 0, baseUrl: 0, model: 0, models: 0 } satisfies Record<keyof OpenAiOptions, 0>
+)
+
+const openAiLayer = (options: OpenAiOptions) => {
+  const { apiKey, baseUrl = openAiUrl, model, models = {} } = options
+  const unknown = Object.keys(options).find((name) => !openAiOptions.includes(name))
+  if (unknown !== undefined) {
+    throw new InvalidOption("model", `openai() has no option "${unknown}"; it has ${openAiOptions.join(", ")}`)
+  }
   if (baseUrl === openAiUrl && !apiKey) {
     throw new InvalidOption(
       "model",
@@ -95,7 +106,7 @@ export const modelLayer = (model: Model): Layer.Layer<LanguageModel, Error> => {
   if ("provider" in model) {
     switch (model.provider) {
       case "openai":
-        return openAiLayer(model.options)
+        return openAiLayer(model.options ?? {})
       case "scripted":
         return ScriptedModel.layer()
       default:

@@ -22,8 +22,12 @@ const dialects = {
 
 const keyOf = (apiKey: string | undefined) => apiKey ? { apiKey: Redacted.make(apiKey) } : {}
 
-const serverLayer = ({ apiKey, baseUrl, dialect = "openai", model, rate, voice }: VoiceServerOptions) =>
-  SynthesizerOpenAi.layer({
+const serverLayer = (
+  { apiKey, baseUrl, dialect = "openai", model, rate, voice }: VoiceServerOptions,
+  option: string
+) => {
+  if (!Object.hasOwn(dialects, dialect)) throw new InvalidOption(option, `there is no dialect "${dialect}"`)
+  return SynthesizerOpenAi.layer({
     baseUrl,
     dialect: dialects[dialect](),
     ...keyOf(apiKey),
@@ -31,11 +35,12 @@ const serverLayer = ({ apiKey, baseUrl, dialect = "openai", model, rate, voice }
     ...(rate !== undefined && { nativeRate: rate }),
     ...(voice !== undefined && { voice })
   })
+}
 
 const isLanguage = Schema.is(LanguageCode)
 
 const fromPlain = (voice: PlainVoice, option: string): SpeechEngine => {
-  const { cloning = "none", languages = LanguageCode.literals, name = "voice", rate = 24_000, speak } = voice
+  const { cloning = "none", languages = LanguageCode.literals, name = "voice", rate = 24_000 } = voice
   const unknown = languages.find((language) => !isLanguage(language))
   if (unknown !== undefined) throw new InvalidOption(`${option}.languages`, `"${unknown}" is not a language code`)
   return {
@@ -46,7 +51,7 @@ const fromPlain = (voice: PlainVoice, option: string): SpeechEngine => {
           Effect.sync(() => new AbortController()),
           (controller) => Effect.sync(() => controller.abort())
         ),
-        ({ signal }) => Stream.fromAsyncIterable(speak({ ...utterance, signal }), modelFailure)
+        ({ signal }) => Stream.fromAsyncIterable(voice.speak({ ...utterance, signal }), modelFailure)
       ))
   }
 }
@@ -57,7 +62,7 @@ const layerOf = (voice: Voice, option: string): Layer.Layer<Synthesizer, Error> 
     case "espeak":
       return SpeechEspeak.layer()
     case "server":
-      return serverLayer(voice.options)
+      return serverLayer(voice.options, option)
     default:
       throw new InvalidOption(option, `there is no provider "${String(Reflect.get(voice, "provider"))}"`)
   }
@@ -96,13 +101,23 @@ export const voicesLayer = (voices: ReadonlyArray<Voice>): Layer.Layer<Synthesiz
   const services = Effect.forEach(layers, (layer) => Effect.map(Layer.build(layer), Context.get(Synthesizer)))
   return Layer.scoped(
     Synthesizer,
-    Effect.flatMap(services, (engines) => Effect.try({ try: () => combine(engines), catch: (error) => error as Error }))
+    Effect.flatMap(
+      services,
+      (engines) =>
+        Effect.try({
+          try: () => combine(engines),
+          catch: (error) => error instanceof InvalidOption ? error : new InvalidOption("voices", String(error))
+        })
+    )
   )
 }
 
 /** The layer of a transcriber. */
 export const transcriberLayer = (transcriber: TranscriberOption): Layer.Layer<Transcriber, Error> => {
   if ("provider" in transcriber) {
+    if (transcriber.provider !== "server") {
+      throw new InvalidOption("transcriber", `there is no provider "${String(Reflect.get(transcriber, "provider"))}"`)
+    }
     const { apiKey, baseUrl, model, path } = transcriber.options
     return TranscriberOpenAi.layer({
       baseUrl,

@@ -43,6 +43,19 @@ const decodeTerms = decode(Schema.Struct({
   budget: KeyTerms.fields.budget
 }))
 
+const decodeGrant = decode(Schema.Struct({
+  micro_credits: Schema.Int.pipe(Schema.positive()),
+  reference: Schema.NonEmptyString
+}))
+
+const Day = Schema.String.pipe(
+  Schema.filter((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)), {
+    message: () => "Must be a day, as YYYY-MM-DD"
+  })
+)
+
+const decodeDays = decode(Schema.Struct({ from: Day, to: Day }))
+
 const decodeId = decode(AccountId)
 const decodeKeyId = decode(KeyId)
 
@@ -78,8 +91,9 @@ export const makeAccess = ({ run }: Runner, defaultWorkspace: string): AccessMet
       putWorkspace: (workspace) =>
         run(Effect.gen(function*() {
           const { putWorkspace } = yield* AccountStore
-          yield* existing(workspace.account_id)
-          yield* putWorkspace(yield* decodeWorkspace(workspace))
+          const decoded = yield* decodeWorkspace(workspace)
+          yield* existing(decoded.account_id)
+          yield* putWorkspace(decoded)
         })),
       list: () =>
         run(
@@ -115,9 +129,10 @@ export const makeAccess = ({ run }: Runner, defaultWorkspace: string): AccessMet
         }))
     },
     credits: {
-      grant: ({ account, micro_credits, reference }) =>
+      grant: ({ account, ...terms }) =>
         run(Effect.gen(function*() {
           const { grant } = (yield* Engine).credits
+          const { micro_credits, reference } = yield* decodeGrant(terms)
           return yield* grant({ account_id: yield* accountOf(account), micro_credits, reference })
         })),
       balance: (options = {}) =>
@@ -125,9 +140,10 @@ export const makeAccess = ({ run }: Runner, defaultWorkspace: string): AccessMet
           const { balance } = (yield* Engine).credits
           return yield* balance(yield* accountOf(options.account))
         })),
-      usage: ({ account, from, to }) =>
+      usage: ({ account, ...days }) =>
         run(Effect.gen(function*() {
           const { usage } = (yield* Engine).credits
+          const { from, to } = yield* decodeDays(days)
           return yield* usage({ account_id: yield* accountOf(account), from, to })
         }))
     }

@@ -1,12 +1,14 @@
 import { AgentCatalog } from "@trunkline/agents"
 import { Engine } from "@trunkline/engine"
-import { NotFound } from "@trunkline/errors"
+import { Invalid, NotFound } from "@trunkline/errors"
 import { AppId, ConnectionId } from "@trunkline/kernel"
 import { Connections, LiveEvent } from "@trunkline/telephony"
 import { Effect, Schema, Stream } from "effect"
 import type { CallEnded, Outbounds } from "../generated/Resources.js"
 import { callerOf } from "./Callers.js"
 import type { Calls, Live, NewCall } from "./CallTypes.js"
+import { optionFields } from "./Invocation.js"
+import { type Fields, knownFields } from "./KnownFields.js"
 import type { Runner } from "./Runner.js"
 
 /** Waits in this process for the ends of calls. */
@@ -66,6 +68,28 @@ export const makeEndedCalls = (): EndedCalls => {
   }
 }
 
+const callFields: Fields<NewCall> = {
+  agent: true,
+  version: true,
+  to: true,
+  from: true,
+  line: true,
+  variables: true,
+  user_identifier: true,
+  webhook: true
+}
+
+/** Fails at calls with unknown fields, or without an agent: what the engine does not check by itself. */
+const checkCall = (call: NewCall): Effect.Effect<void, Invalid> =>
+  Effect.zipRight(
+    knownFields(call ?? {}, callFields, []),
+    Schema.is(AppId)(call?.agent)
+      ? Effect.void
+      : Effect.fail(Invalid.at(["agent"], "value_error", "Name an agent by its app_id"))
+  )
+
+const liveFields: Fields<NonNullable<Parameters<Live>[0]>> = { ...optionFields, campaign: true }
+
 /** Finds the version and the line of a call that names none. */
 const defaultsOf = (call: NewCall, workspace: string) =>
   Effect.gen(function*() {
@@ -96,7 +120,11 @@ export const makeCalls = (
 ): Calls => ({
   create: async (call, options = {}) => {
     const { app_version, connection_config } = await run(
-      defaultsOf(call, options.workspace ?? defaultWorkspace),
+      Effect.gen(function*() {
+        yield* checkCall(call)
+        yield* knownFields(options, optionFields, ["options"])
+        return yield* defaultsOf(call, options.workspace ?? defaultWorkspace)
+      }),
       options.signal
     )
     const body = {
@@ -119,29 +147,30 @@ export const makeCalls = (
 const encodeEvent = Schema.encodeSync(LiveEvent)
 
 /** Makes the subscription to live events. */
-export const makeLive =
-  ({ iterate }: Runner, defaultWorkspace: string): Live => ({ campaign, signal, workspace } = {}) => {
-    const events = Stream.unwrapScoped(
-      Effect.gen(function*() {
-        const { live } = yield* Engine
-        const { workspace: scope } = yield* callerOf(workspace ?? defaultWorkspace)
-        return yield* live.watch(scope)
-      })
-    ).pipe(
-      Stream.filter((event) => event.type === "missed" || campaign === undefined || event.campaign_id === campaign),
-      Stream.map(encodeEvent)
-    )
-    return iterate(
-      signal === undefined
-        ? events
-        : Stream.interruptWhen(
-          events,
-          Effect.async<void>((resume) => {
-            if (signal.aborted) return resume(Effect.void)
-            const stop = () => resume(Effect.void)
-            signal.addEventListener("abort", stop, { once: true })
-            return Effect.sync(() => signal.removeEventListener("abort", stop))
-          })
-        )
-    )
-  }
+export const makeLive = ({ iterate }: Runner, defaultWorkspace: string): Live => (options = {}) => {
+  const { campaign, signal, workspace } = options
+  const events = Stream.unwrapScoped(
+    Effect.gen(function*() {
+      yield* knownFields(options, liveFields, ["options"])
+      const { live } = yield* Engine
+      const { workspace: scope } = yield* callerOf(workspace ?? defaultWorkspace)
+      return yield* live.watch(scope)
+    })
+  ).pipe(
+    Stream.filter((event) => event.type === "missed" || campaign === undefined || event.campaign_id === campaign),
+    Stream.map(encodeEvent)
+  )
+  return iterate(
+    signal === undefined
+      ? events
+      : Stream.interruptWhen(
+        events,
+        Effect.async<void>((resume) => {
+          if (signal.aborted) return resume(Effect.void)
+          const stop = () => resume(Effect.void)
+          signal.addEventListener("abort", stop, { once: true })
+          return Effect.sync(() => signal.removeEventListener("abort", stop))
+        })
+      )
+  )
+}

@@ -2,6 +2,7 @@ import type { Operation, OperationInput, OperationResult } from "@trunkline/http
 import { Effect, Exit, Scope, Stream } from "effect"
 import { createParser } from "eventsource-parser"
 import { callerOf } from "./Callers.js"
+import { type Fields, knownFields } from "./KnownFields.js"
 import type { ByteStream, CallOptions } from "./Results.js"
 import type { Runner } from "./Runner.js"
 
@@ -81,6 +82,9 @@ async function* eventsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator {
   }
 }
 
+/** Fields of the options of every method. */
+export const optionFields: Fields<CallOptions> = { signal: true, workspace: true }
+
 /** Makes the function that runs operations. `defaultWorkspace` is used where options name none. */
 export const makeInvoke = ({ iterate, run }: Runner, defaultWorkspace: string): Invoke => {
   const valueOf = (result: OperationResult, scope: Scope.CloseableScope): unknown => {
@@ -117,6 +121,7 @@ export const makeInvoke = ({ iterate, run }: Runner, defaultWorkspace: string): 
     const { signal, workspace = defaultWorkspace } = options
     return run(
       Effect.gen(function*() {
+        yield* knownFields(options, optionFields, ["options"])
         const call = yield* callerOf(workspace)
         const scope = yield* Scope.make()
         const result = yield* operation.run({ ...parts, ...call }).pipe(

@@ -1,4 +1,4 @@
-import { Cause, type Effect, Exit, type Layer, Runtime, Stream } from "effect"
+import { Cause, Data, type Effect, Exit, type Layer, Runtime, Stream } from "effect"
 import type { layerSqlite } from "../sqlite/LayerSqlite.js"
 
 /** Services of a running engine, with its stores. */
@@ -12,13 +12,26 @@ export interface Runner {
   readonly iterate: <A, E>(stream: Stream.Stream<A, E, EngineServices>) => AsyncIterable<A>
 }
 
+/** The engine was used after `close`. */
+export class EngineClosed extends Data.TaggedError("EngineClosed")<{}> {
+  override get message() {
+    return "The engine is closed: it was used after trunkline.close()"
+  }
+}
+
 /** Makes a runner from the runtime of an engine. */
-export const makeRunner = (runtime: Runtime.Runtime<EngineServices>): Runner => ({
+export const makeRunner = (runtime: Runtime.Runtime<EngineServices>, isClosed: () => boolean): Runner => ({
   run: async (effect, signal) => {
     signal?.throwIfAborted()
+    if (isClosed()) throw new EngineClosed()
     const exit = await Runtime.runPromiseExit(runtime)(effect, signal === undefined ? {} : { signal })
     if (Exit.isSuccess(exit)) return exit.value
     throw signal?.aborted === true ? signal.reason : Cause.squash(exit.cause)
   },
-  iterate: (stream) => Stream.toAsyncIterableRuntime(stream, runtime)
+  iterate: <A, E>(stream: Stream.Stream<A, E, EngineServices>) => {
+    const checked = Stream.suspend((): Stream.Stream<A, E | EngineClosed, EngineServices> =>
+      isClosed() ? Stream.fail(new EngineClosed()) : stream
+    )
+    return Stream.toAsyncIterableRuntime(checked, runtime)
+  }
 })
