@@ -16,14 +16,13 @@ const naive = () => {
       const frame = Array<number>(length).fill(0)
       const marks: Array<number> = []
       let filled = 0
-      for (const entry of [...queue]) {
+      while (queue[0] !== undefined && (filled < length || typeof queue[0] === "object")) {
+        const entry = queue.shift()
         if (typeof entry === "object") marks.push(entry.mark)
-        else if (filled === length) break
         else {
-          frame[filled] = entry
+          frame[filled] = entry ?? 0
           filled += 1
         }
-        queue.shift()
       }
       position += filled
       return { frame, marks }
