@@ -22,7 +22,7 @@ const encodeAccess = Schema.encodeSync(Access)
  * and the other process has taken over its work.
  */
 const endProcess = (message: string) =>
-  Effect.sync(() => {
+  Effect.sync((): void => {
     console.error(`Stopped: ${message}`)
     process.exit(1)
   })

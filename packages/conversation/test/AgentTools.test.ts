@@ -4,7 +4,7 @@ import { AgentTools } from "@trunkline/conversation"
 import { runTestCall, testCallBrief } from "@trunkline/conversation/testing"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { ScriptedModel, userSays } from "@trunkline/scripted-model"
-import { Effect, Either, Schema } from "effect"
+import { Effect, Either, Layer, Schema } from "effect"
 
 /** An agent with a tool `balance` that returns this content and passes its call on. */
 const defined = (app_id: string, content: string, told: Array<ToolCall> = []): DefinedAgent =>
@@ -28,10 +28,15 @@ const defined = (app_id: string, content: string, told: Array<ToolCall> = []): D
 const transcriptWith = ({ agent: { versions: [version] } }: DefinedAgent, agents: ReadonlyArray<DefinedAgent>) =>
   runTestCall({ version, lines: ["Please", "Bye"] }).pipe(
     Effect.map(({ report }) => report.transcript),
-    Effect.provide(ScriptedModel.layer([
-      { when: userSays("please"), toolCall: { name: "balance", arguments: { account: "A 1" } } }
-    ])),
-    Effect.provide(AgentTools.layerOfAgents(agents))
+    Effect.provide(
+      Layer.merge(
+        ScriptedModel.layer([{
+          when: userSays("please"),
+          toolCall: { name: "balance", arguments: { account: "A 1" } }
+        }]),
+        AgentTools.layerOfAgents(agents)
+      )
+    )
   )
 
 const { app_id } = testCallBrief
