@@ -3,6 +3,7 @@ export { type AttemptEnd, AttemptListener, Attempts, type EndingAttempt } from "
 export { type Acceptance, AttemptStore, type EndedResult, type OpenAttempt } from "./attempts/AttemptStore.js"
 export { BLOCKED_NUMBER, BlockedNumbers } from "./blocked/BlockedNumbers.js"
 export { BlockedNumber, BlockedNumbersStore, BlockNumbers } from "./blocked/BlockedNumbersStore.js"
+export { type AudioLine, FRAME_MILLIS, isAudioLine, type LineEvent } from "./calls/AudioLine.js"
 export {
   AppOverrides,
   type CallBrief,
@@ -30,6 +31,7 @@ export { DialLease } from "./calls/Dialer.js"
 export { EndedBy, type Heard, type Leg, LegEnded, type Spoken, type Utterance } from "./calls/Leg.js"
 export { CallRegistry, LiveCalls } from "./calls/LiveCalls.js"
 export { Reaper } from "./calls/Reaper.js"
+export { Voicing } from "./calls/Voicing.js"
 export {
   type CallQuery,
   type CallStatus,

@@ -15,6 +15,7 @@ import {
   type RecoverOptions
 } from "./CallOutcome.js"
 import { type DialRoute, makeDialer } from "./Dialer.js"
+import type { AudioLine } from "./AudioLine.js"
 import type { Leg } from "./Leg.js"
 import { CallRegistry } from "./LiveCalls.js"
 import { makeReconcile } from "./Reconcile.js"
@@ -26,8 +27,8 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
    * response is reconciled with the provider (as in `recover`) before its outcome is reported as unknown.
    */
   readonly place: (attempt: Attempt, options?: PlaceOptions) => Effect.Effect<Placement>
-  /** Runs the conversation of a leg that is already connected. */
-  readonly converse: (leg: Leg, attempt: Attempt) => Effect.Effect<Connected>
+  /** Runs the conversation of a call that is already connected. */
+  readonly converse: (answered: Leg | AudioLine, attempt: Attempt) => Effect.Effect<Connected>
   /**
    * Recovers an attempt that was in progress when its process stopped. This may take long: a provider is asked until it
    * responds, and not before every call it accepted has become visible.
@@ -113,7 +114,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
 
       return Calls.of({
         place: (attempt, options) => registry.track(attempt)(place(attempt, options)),
-        converse: (leg, attempt) => registry.track(attempt)(dialer.converse(leg, attempt)),
+        converse: (answered, attempt) => registry.track(attempt)(dialer.converse(answered, attempt)),
         recover: (attempt, options) =>
           Effect.map(
             registry.track(attempt)(reconcile(attempt, { ...options, after: "restart" })),

@@ -4,10 +4,12 @@ import type { Attempt } from "../attempts/Attempt.js"
 import { attemptAnswered } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
 import { type CallBrief, CallFault, CallHandler, type CallReport } from "./CallHandler.js"
-import { type CallLimits, CallLimitsOption, GRACE } from "./CallLimits.js"
+import { type CallLimits, CallLimitsOption, endWithTimeout, GRACE } from "./CallLimits.js"
 import type { Connected } from "./CallOutcome.js"
+import { type AudioLine, isAudioLine } from "./AudioLine.js"
 import type { Heard, Leg, Utterance } from "./Leg.js"
 import { guardLeg } from "./LegGuard.js"
+import { Voicing } from "./Voicing.js"
 
 /**
  * Runs conversations within their limits. When a handler hangs, never returns or ignores that the line has ended, the
@@ -18,6 +20,7 @@ export const makeConversations = Effect.gen(function*() {
   const ids = yield* Ids
   const feed = yield* LiveFeed
   const limits = yield* CallLimitsOption
+  const voicing = yield* Voicing
   const longest = Duration.toMillis(Duration.sum(limits.maxDuration, GRACE))
 
   /** Interrupts the conversation when the leg's budget is spent. */
@@ -33,14 +36,23 @@ export const makeConversations = Effect.gen(function*() {
         )
     )
 
-  return Effect.fnUntraced(function*(leg: Leg, attempt: Attempt) {
+  /** Holds a conversation on a leg, or on a line with sound. */
+  const hold = (answered: Leg | AudioLine, brief: CallBrief, deadline: number, talk: Talk) =>
+    isAudioLine(answered)
+      ? Effect.scoped(Effect.flatMap(voicing.legOf(answered, brief), (leg) => withinBudget(leg, deadline, talk))).pipe(
+        Effect.ensuring(endWithTimeout(answered.hangUp))
+      )
+      : answered.immediate === true
+      ? talk(answered)
+      : withinBudget(answered, deadline, talk)
+
+  return Effect.fnUntraced(function*(answered: Leg | AudioLine, attempt: Attempt) {
     const interaction_id = yield* ids.interactionId
     const started_at = yield* BusinessTime.now
     yield* feed.publish(attempt, () => attemptAnswered(attempt, interaction_id, started_at))
     const brief = briefOf(attempt, limits)
     const talk = (line: Leg) => handler.handle(publishTurns(line, { attempt, feed, interaction_id }), brief)
-    const held = leg.immediate === true ? talk(leg) : withinBudget(leg, started_at + longest, talk)
-    const report = yield* held.pipe(
+    const report = yield* hold(answered, brief, started_at + longest, talk).pipe(
       Effect.catchAll((fault) => Effect.succeed(faultReport(attempt, fault.reason))),
       Effect.catchAllDefect((defect) =>
         Effect.as(
@@ -53,6 +65,8 @@ export const makeConversations = Effect.gen(function*() {
     return { _tag: "Connected", interaction_id, started_at, ended_at, report } satisfies Connected
   })
 })
+
+type Talk = (leg: Leg) => Effect.Effect<CallReport, CallFault>
 
 const budgetFaults = {
   deadline: "internal: the conversation exceeded its maximum duration",
@@ -93,7 +107,7 @@ interface TurnText {
   readonly language_name: string | null
 }
 
-const turnTextOf = (heard: Exclude<Heard, { readonly _tag: "Silent" }>): Omit<TurnText, "role"> =>
+const turnTextOf = (heard: Extract<Heard, { readonly _tag: "Said" | "Pressed" }>): Omit<TurnText, "role"> =>
   heard._tag === "Said" ? heard : { text: heard.digit, en_text: null, language_name: null }
 
 /** Wraps a leg so that every turn is published to the live feed. */
@@ -129,7 +143,10 @@ const publishTurns = (
     listen: (silence) =>
       Effect.tap(
         leg.listen(silence),
-        (heard) => heard._tag === "Silent" ? Effect.void : publish({ role: "user", ...turnTextOf(heard) })
+        (heard) =>
+          heard._tag === "Said" || heard._tag === "Pressed"
+            ? publish({ role: "user", ...turnTextOf(heard) })
+            : Effect.void
       ),
     hangUp: leg.hangUp
   }

@@ -21,6 +21,8 @@ export interface Spoken {
   /** The part that was heard; all of it unless the other side interrupted. */
   readonly heard: string
   readonly interrupted: boolean
+  /** True when the utterance could not be spoken to the end because the voice failed. Absent: false. */
+  readonly failed?: boolean
 }
 
 /** Input from the other side while the agent listened. */
@@ -35,10 +37,12 @@ export type Heard =
   }
   | { readonly _tag: "Pressed"; readonly digit: string }
   | { readonly _tag: "Silent" }
+  /** Something was said, and the transcriber could not tell the words. */
+  | { readonly _tag: "Unheard" }
 
 /**
- * One connected call, at the level of text: audio carriers put speech recognition and synthesis below it, and the
- * simulated network speaks text directly (docs/decisions.md, 3).
+ * One connected call, at the level of text. `Voicing` makes one of an `AudioLine`; the simulated network speaks text
+ * directly (docs/decisions.md, 3).
  */
 export interface Leg {
   /** True when the leg always ends by itself in time, so that no limits are enforced on it; default false. */

@@ -1,6 +1,7 @@
 import { Issue } from "@trunkline/errors"
 import type { AttemptId, PhoneNumber } from "@trunkline/kernel"
 import { Context, Duration, type Effect, Layer, Option, Schema, type Stream } from "effect"
+import type { AudioLine } from "../calls/AudioLine.js"
 import type { Leg } from "../calls/Leg.js"
 import type { CallEvent } from "../events/CallEventStore.js"
 import type { Connection } from "./Connection.js"
@@ -48,8 +49,8 @@ export interface PlacedCall {
   readonly provider_call_id: string
   /** Copied from the carrier. */
   readonly immediate?: boolean
-  /** Completes when the call is answered, or fails when it will not be. */
-  readonly answer: Effect.Effect<Leg, NotAnswered>
+  /** Completes when the call is answered, with words or with sound, or fails when it will not be. */
+  readonly answer: Effect.Effect<Leg | AudioLine, NotAnswered>
   /** Stops ringing or hangs up. Idempotent. */
   readonly cancel: Effect.Effect<void>
 }
@@ -60,7 +61,7 @@ export interface InboundOffer {
   readonly connection: Connection
   readonly from: PhoneNumber
   readonly to: PhoneNumber
-  readonly accept: Effect.Effect<Leg, NotAnswered>
+  readonly accept: Effect.Effect<Leg | AudioLine, NotAnswered>
   readonly reject: (reason: string) => Effect.Effect<void>
 }
 

@@ -1,0 +1,53 @@
+import type { Effect } from "effect"
+import type { EndedBy, Leg } from "./Leg.js"
+
+/** Event of a line with sound. */
+export type LineEvent =
+  /**
+   * The other side's sound for the next 20 ms of line time: mono samples from -1 to 1. A concealed frame fills the gap of
+   * a lost packet. The array may be reused after the listener returns.
+   */
+  | { readonly _tag: "Frame"; readonly samples: Float32Array; readonly concealed: boolean }
+  | { readonly _tag: "Pressed"; readonly digit: string }
+  /** The other side holds the call, or goes on. No sound passes while it holds. */
+  | { readonly _tag: "Held"; readonly on: boolean }
+  /** All sound up to a mark was played. */
+  | { readonly _tag: "Reached"; readonly mark: number }
+  /** The call has ended. It is the last event. */
+  | { readonly _tag: "Ended"; readonly by: EndedBy }
+
+/**
+ * One connected call at the level of sound. The line's driver keeps the clock: it gives a frame for every 20 ms of the
+ * call, and plays what it is given at that pace. Operations are plain functions, since there are fifty frames a second.
+ */
+export interface AudioLine {
+  readonly _tag: "AudioLine"
+  /** Sample rate in both directions, in hertz. */
+  readonly rate: number
+  /**
+   * Sets the listener. It gets all events from now on, one at a time and in order, and at once `Ended` when the call has
+   * ended before. It must not throw.
+   */
+  readonly hear: (listener: (event: LineEvent) => void) => void
+  /**
+   * Appends sound to play: mono samples from -1 to 1, which must not change afterwards. `Reached` with the mark follows
+   * once they and all sound before them were played. Does nothing after the end of the call; samples that are not finite
+   * are played as silence.
+   */
+  readonly play: (samples: Float32Array, mark?: number) => void
+  /**
+   * Stops the sound and drops what was not played, with its marks. Returns the number of samples that were played of those
+   * given since the last clear.
+   */
+  readonly clear: () => number
+  /** Sends keys (`0` to `9`, `*`, `#`, `A` to `D`) to the other side. Other characters are ignored. */
+  readonly press: (digits: string) => Effect.Effect<void>
+  /** Hangs up on the agent's side. Idempotent. */
+  readonly hangUp: Effect.Effect<void>
+}
+
+/** Returns true for a line with sound. */
+export const isAudioLine = (answered: Leg | AudioLine): answered is AudioLine => "_tag" in answered
+
+/** Duration of a frame, in milliseconds. */
+export const FRAME_MILLIS = 20
