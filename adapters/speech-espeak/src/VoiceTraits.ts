@@ -71,9 +71,13 @@ export const analyzeVoice = (reference: Reference): Effect.Effect<VoiceTraits> =
     return { hertz, tempo: tempo ?? tempoBySyllables(reference) }
   })
 
+/** Traits of the voice that espeak has by itself. */
+const ownVoice: VoiceTraits = { hertz: null, tempo: 1 }
+
 /** Traits of voices, analyzed once. */
 export interface VoiceTraitsCache {
-  readonly of: (reference: Reference) => Effect.Effect<VoiceTraits>
+  /** Traits of the voice of a clip, or of the engine's own voice for null. */
+  readonly of: (reference: Reference | null) => Effect.Effect<VoiceTraits>
 }
 
 /** Maximum number of saved voices in the cache, a few numbers each. */
@@ -111,6 +115,7 @@ export const makeVoiceTraitsCache = (): VoiceTraitsCache => {
 
   return {
     of: (reference) => {
+      if (reference === null) return Effect.succeed(ownVoice)
       const analyze = Effect.map(analyzeVoice(reference), (traits) => store(reference, traits))
       return cachedOr(reference, turns.withLock(cachedOr(reference, analyze)))
     }

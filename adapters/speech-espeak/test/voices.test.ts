@@ -54,6 +54,11 @@ describe("the traits of a voice", () => {
       }
     }))
 
+  it.effect("are those of espeak itself without a reference", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* makeVoiceTraitsCache().of(null), { hertz: null, tempo: 1 })
+    }))
+
   it.effect("are cached: for a saved voice by its id, for another clip as long as it is referenced", () =>
     Effect.gen(function*() {
       const cache = makeVoiceTraitsCache()

@@ -1,3 +1,4 @@
+import type { BadRequest } from "@trunkline/errors"
 import type { UpstreamBody } from "@trunkline/http-upstream"
 import type { Cloning, Reference, SpeechCapabilities, SpeechFailure, Utterance } from "@trunkline/speech"
 import type { LanguageCode } from "@trunkline/spoken-text"
@@ -15,8 +16,11 @@ export interface DialectInput extends Utterance {
   /** The server's name for the language. */
   readonly languageName: string
   readonly format: ResponseFormat
-  /** Encodes the reference clip as a WAV file: 16 bit, mono, at its own rate. */
-  readonly clip: Effect.Effect<Uint8Array>
+  /**
+   * Encodes the reference clip as a WAV file: 16 bit, mono, at its own rate. Fails with `BadRequest` for an utterance without
+   * a reference.
+   */
+  readonly clip: Effect.Effect<Uint8Array, BadRequest>
 }
 
 /** The request that a server receives for one utterance. */
@@ -30,11 +34,11 @@ export interface SpeechRequest {
 
 /**
  * Sends a request that prepares a voice before it is spoken with, and returns the JSON response of at most 4 MB, validated
- * by `isValid`. The response is cached per voice for ten minutes.
+ * by `isValid`. The response is cached per voice for ten minutes. Fails with `BadRequest` without a reference.
  */
 export type PrepareVoice = <A>(
-  reference: Reference,
-  request: Effect.Effect<Omit<SpeechRequest, "answers">>,
+  reference: Reference | null,
+  request: Effect.Effect<Omit<SpeechRequest, "answers">, BadRequest>,
   isValid: (json: unknown) => json is A
 ) => Effect.Effect<A, SpeechFailure>
 

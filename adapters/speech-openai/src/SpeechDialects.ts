@@ -54,8 +54,8 @@ export const inline = (
   controls: [],
   request: (input) =>
     Effect.suspend(() => {
-      const transcript = input.reference.text || null
-      if (needsTranscript && transcript === null) return transcriptMissing
+      const transcript = input.reference?.text || null
+      if (input.reference !== null && needsTranscript && transcript === null) return transcriptMissing
       return Effect.map(input.clip, (clip) => {
         const reference = { audio: Buffer.from(clip).toString("base64"), transcript }
         return { path, body: { ...extra, ...speechFields(input), ...fields(reference, input) } }
@@ -105,32 +105,34 @@ export interface MultipartOptions extends Pick<SpeechDialect, "name" | "language
   readonly path: string
   /** Name of the field that holds the clip, a WAV file. */
   readonly file: string
+  /** True when the server speaks in a voice of its own without the clip. Default: false. */
+  readonly hasOwnVoice?: boolean
   /** The other fields. */
   readonly fields: (input: DialectInput) => Readonly<Record<string, unknown>>
   /** Format of the response. Default: the requested one. */
   readonly responseFormat?: SpeechRequest["responseFormat"]
 }
 
-/** Form data with the fields and the clip. */
+/** Form data with the fields and the clip, if there is one. */
 const formOf = (
   fields: Readonly<Record<string, unknown>>,
-  { clip, file }: { readonly clip: Uint8Array; readonly file: string }
+  { clip, file }: { readonly clip: Uint8Array | null; readonly file: string }
 ): FormData => {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
-  form.append(file, new Blob([clip], { type: "audio/wav" }), "reference.wav")
+  if (clip !== null) form.append(file, new Blob([clip], { type: "audio/wav" }), "reference.wav")
   return form
 }
 
 /** Any server that accepts a clip, a text and perhaps a language as form data, and responds with audio. */
 export const multipart = (
-  { fields, file, path, responseFormat, ...dialect }: MultipartOptions
+  { fields, file, hasOwnVoice = false, path, responseFormat, ...dialect }: MultipartOptions
 ): SpeechDialect => ({
   ...dialect,
   cloning: "zero-shot",
   controls: [],
   request: (input) =>
-    Effect.map(input.clip, (clip) => ({
+    Effect.map(hasOwnVoice && input.reference === null ? Effect.succeed(null) : input.clip, (clip) => ({
       path,
       body: formOf(fields(input), { file, clip }),
       ...(responseFormat !== undefined && { responseFormat })
@@ -138,7 +140,8 @@ export const multipart = (
 })
 
 /**
- * Chatterbox behind OpenAI's fields with an uploaded `voice_file`; the server streams WAV. The route has no language field,
+ * Chatterbox behind OpenAI's fields with an uploaded `voice_file`, without which it speaks in its own voice; the server
+ * streams WAV. The route has no language field,
  * so the default is English only. `extra` may hold `exaggeration`, `cfg_weight` or `temperature`.
  */
 export const chatterbox = (
@@ -149,6 +152,7 @@ export const chatterbox = (
     languages,
     path,
     file: "voice_file",
+    hasOwnVoice: true,
     fields: ({ text }) => ({ ...extra, input: text, response_format: "wav" }),
     responseFormat: "wav"
   })

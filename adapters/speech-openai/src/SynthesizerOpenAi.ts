@@ -2,7 +2,13 @@ import { type Audio, sampleSize, toLinear16, wavHeader } from "@trunkline/audio"
 import { BadRequest } from "@trunkline/errors"
 import { makeUpstream, type UpstreamOptions, type UpstreamResponse } from "@trunkline/http-upstream"
 import { concatBytes, macroTask } from "@trunkline/kernel"
-import { type SpeechCapabilities, type SpeechFailure, Synthesizer, type Utterance } from "@trunkline/speech"
+import {
+  type Reference,
+  type SpeechCapabilities,
+  type SpeechFailure,
+  Synthesizer,
+  type Utterance
+} from "@trunkline/speech"
 import { isoCode, type LanguageCode } from "@trunkline/spoken-text"
 import { Effect, Layer, type Scope, Stream } from "effect"
 import { makeAudioReader } from "./AudioReader.js"
@@ -27,6 +33,11 @@ export interface SynthesizerOptions extends UpstreamOptions {
   readonly responseFormat?: ResponseFormat
   /** True when the server controls the pace itself. Default: as in the dialect. */
   readonly pace?: boolean
+  /**
+   * Voice of utterances without a reference, for dialects that clone. Default: the server's own voice, or a failure with
+   * `BadRequest` for dialects that have none.
+   */
+  readonly reference?: Reference
 }
 
 const serverName = "speech server"
@@ -48,19 +59,28 @@ const abilityOf = ({ dialect, languages, nativeRate = 24_000, pace }: Synthesize
   controls: pace === undefined ? dialect.controls : pace ? ["pace"] : []
 })
 
+const clipMissing = new BadRequest({
+  message: "This speech engine has no voice of its own: it needs a reference clip",
+  param: "voice_id"
+})
+
 /** Combines an utterance with the options. */
 const dialectInputOf = (
-  { dialect, languageNames, model, responseFormat = "pcm", voice }: SynthesizerOptions
+  { dialect, languageNames, model, reference: ownVoice, responseFormat = "pcm", voice }: SynthesizerOptions
 ): (utterance: Utterance) => DialectInput => {
   const names = { ...dialect.languageNames, ...languageNames }
-  return (utterance) => ({
-    ...utterance,
-    model: model ?? null,
-    voice: (typeof voice === "string" ? voice : voice?.[utterance.language]) ?? null,
-    languageName: names[utterance.language] ?? isoCode(utterance.language),
-    format: responseFormat,
-    clip: encodeWavClip(utterance.reference.audio)
-  })
+  return (utterance) => {
+    const reference = utterance.reference ?? ownVoice ?? null
+    return {
+      ...utterance,
+      reference,
+      model: model ?? null,
+      voice: (typeof voice === "string" ? voice : voice?.[utterance.language]) ?? null,
+      languageName: names[utterance.language] ?? isoCode(utterance.language),
+      format: responseFormat,
+      clip: reference === null ? clipMissing : encodeWavClip(reference.audio)
+    }
+  }
 }
 
 /** Parses JSON; undefined when it is invalid. */
@@ -137,7 +157,7 @@ export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Ty
         const json = parseJson(yield* answer.whole(maxVoiceBytes))
         return isValid(json) ? json : yield* answer.invalid("no such JSON")
       })
-      return cached(reference, Effect.scoped(prepare), isValid)
+      return reference === null ? clipMissing : cached(reference, Effect.scoped(prepare), isValid)
     }
 
     const speak = (utterance: Utterance) =>

@@ -1,7 +1,7 @@
 import { readWav } from "@trunkline/audio"
 import { formOf, type Seen } from "@trunkline/http-upstream/testing"
 import { Effect } from "effect"
-import { answering, tone, utterance, wavOf } from "./Speaking.js"
+import { answering, tone, wavOf } from "./Speaking.js"
 
 export const audio = tone(0.1)
 
@@ -18,5 +18,3 @@ export const read = (seen: Seen | undefined) =>
       ] as const))
     return Object.fromEntries(entries)
   })
-
-export const { reference } = utterance()

@@ -1,7 +1,7 @@
 import { type Audio, concatSamples, fromPcm16, toLinear16, wavHeader } from "@trunkline/audio"
 import { fakeServer, type Script, type Step } from "@trunkline/http-upstream/testing"
 import { macroTask } from "@trunkline/kernel"
-import type { SpeechFailure, Utterance } from "@trunkline/speech"
+import type { Reference, SpeechFailure, Utterance } from "@trunkline/speech"
 import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { Chunk, Effect, Stream } from "effect"
 
@@ -30,12 +30,21 @@ export const wavOf = (
   return Buffer.concat([header, toLinear16(samples)])
 }
 
-/** An utterance with changes to its defaults. */
+/** A reference clip with its transcript. */
+export const reference: Reference = {
+  audio: tone(1),
+  seconds: 1,
+  text: "This is how I sound.",
+  language: null,
+  voice_id: null
+}
+
+/** An utterance with a clip of its own, with changes to its defaults. */
 export const utterance = (changes: Partial<Utterance> = {}): Utterance => ({
   text: "Good morning.",
   language: "en-IN",
   pace: 1,
-  reference: { audio: tone(1), seconds: 1, text: "This is how I sound.", language: null, voice_id: null },
+  reference: { ...reference, audio: tone(1) },
   take: 0,
   ...changes
 })

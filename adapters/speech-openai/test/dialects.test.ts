@@ -4,8 +4,8 @@ import { fakeServer, jsonOf } from "@trunkline/http-upstream/testing"
 import { type SpeechDialect, SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { LanguageCode } from "@trunkline/spoken-text"
 import { Effect, Either, Redacted } from "effect"
-import { audio, read, reference, wav } from "./DialectFixtures.js"
-import { answering, heard, synthesizerBefore, utterance, wavOf } from "./Speaking.js"
+import { audio, read, wav } from "./DialectFixtures.js"
+import { answering, heard, reference, synthesizerBefore, utterance, wavOf } from "./Speaking.js"
 
 const pcm = answering("audio/pcm", toLinear16(audio.samples))
 
@@ -138,6 +138,13 @@ describe("a dialect with the clip as a file", () => {
       })
     }))
 
+  it.scoped("of Chatterbox speaks in the server's own voice without a clip", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore(wav, { dialect: SpeechDialects.chatterbox() })
+      assert.deepStrictEqual(yield* heard(speak(utterance({ reference: null }))), audio.samples)
+      assert.deepStrictEqual(yield* read(server.requests[0]), { input: "Good morning.", response_format: "wav" })
+    }))
+
   it.scoped("of XTTS uploads it with the text and the language", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(wav, { dialect: SpeechDialects.xtts() })
@@ -159,7 +166,7 @@ describe("a dialect with the clip as a file", () => {
         file: "prompt_wav",
         fields: ({ languageName, reference, text }) => ({
           tts_text: text,
-          prompt_text: reference.text ?? "",
+          prompt_text: reference?.text ?? "",
           language: languageName
         })
       })
@@ -187,7 +194,7 @@ describe("a custom dialect", () => {
     request: ({ clip, reference, text }) =>
       Effect.map(Effect.flatMap(clip, host), (url) => ({
         path: "/generate",
-        body: { gen_text: text, ref_audio_url: url.href, ref_text: reference.text ?? "" }
+        body: { gen_text: text, ref_audio_url: url.href, ref_text: reference?.text ?? "" }
       }))
   })
 

@@ -5,7 +5,7 @@ import { macroTask } from "@trunkline/kernel"
 import { type SpeechFailure, Synthesizer } from "@trunkline/speech"
 import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { Deferred, Effect, Fiber, Logger, LogLevel, Redacted, Stream } from "effect"
-import { answering, heard, synthesizerBefore, tone, until, utterance, wavOf } from "./Speaking.js"
+import { answering, heard, reference, synthesizerBefore, tone, until, utterance, wavOf } from "./Speaking.js"
 
 const audio = tone(0.5)
 const pcm = toLinear16(audio.samples)
@@ -76,7 +76,6 @@ describe("a failure", () => {
       const logger = Logger.make((entry) =>
         void lines.push(JSON.stringify([entry.message, entry.cause, entry.annotations]))
       )
-      const { reference } = utterance()
       const said = utterance({ text, reference: { ...reference, text: transcript, voice_id } })
       const words = `${secrets.join()} ${clip}`
       const answers: ReadonlyArray<ReadonlyArray<Step>> = [

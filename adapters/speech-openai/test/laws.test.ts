@@ -1,8 +1,8 @@
 import { concatSamples, toLinear16, wavHeader } from "@trunkline/audio"
 import { fakeServer, formOf, jsonOf, type Seen, type Step } from "@trunkline/http-upstream/testing"
 import { modemVoice, Synthesizer } from "@trunkline/speech"
-import { type SpeechDialect, SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
-import { synthesizerLaws } from "@trunkline/speech/testing"
+import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
+import { sampleReference, synthesizerLaws } from "@trunkline/speech/testing"
 import { Chunk, Effect, Layer, Schema, Stream } from "effect"
 import { until, utterance } from "./Speaking.js"
 
@@ -43,20 +43,27 @@ const modemServer = (format: "pcm" | "wav") => async (seen: Seen): Promise<Reado
   return [{ status: 200, headers: { "content-type": `audio/${format}` } }, ...header, ...inPieces(audio), "end"]
 }
 
-const lawsOf = (name: string, format: "pcm" | "wav", dialect: SpeechDialect) => {
+const lawsOf = (
+  name: string,
+  format: "pcm" | "wav",
+  { dialect, ...voice }: Pick<SynthesizerOpenAi.SynthesizerOptions, "dialect" | "reference">
+) => {
   let atWork: () => number = () => 0
   const live = Layer.scoped(
     Synthesizer,
     Effect.gen(function*() {
       const server = yield* fakeServer(modemServer(format))
       atWork = server.atWork
-      return yield* SynthesizerOpenAi.make({ baseUrl: `${server.origin}/v1`, dialect })
+      return yield* SynthesizerOpenAi.make({ baseUrl: `${server.origin}/v1`, dialect, ...voice })
     })
   )
   // The server notices a closed connection a little later.
   synthesizerLaws(name, live, { inProgress: Effect.map(until(() => atWork() === 0), () => atWork()) })
 }
 
-lawsOf("OpenAI, bare samples", "pcm", SpeechDialects.openAi())
-lawsOf("Chatterbox, WAV", "wav", SpeechDialects.chatterbox())
-lawsOf("XTTS streaming", "wav", SpeechDialects.xttsStreaming({ languages: ["en-IN", "hi-IN"] }))
+lawsOf("OpenAI, bare samples", "pcm", { dialect: SpeechDialects.openAi() })
+lawsOf("Chatterbox, WAV", "wav", { dialect: SpeechDialects.chatterbox() })
+lawsOf("XTTS streaming", "wav", {
+  dialect: SpeechDialects.xttsStreaming({ languages: ["en-IN", "hi-IN"] }),
+  reference: sampleReference
+})

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { jsonOf, type Seen } from "@trunkline/http-upstream/testing"
 import { SpeechDialects } from "@trunkline/speech-openai"
 import { Effect, Either, TestClock } from "effect"
-import { audio, read, reference, wav } from "./DialectFixtures.js"
-import { answering, heard, synthesizerBefore, tone, utterance } from "./Speaking.js"
+import { audio, read, wav } from "./DialectFixtures.js"
+import { answering, heard, reference, synthesizerBefore, tone, utterance } from "./Speaking.js"
 
 describe("the dialect of XTTS's streaming server", () => {
   const voice = { gpt_cond_latent: [[0.5, 1]], speaker_embedding: [0.25] }
@@ -27,12 +27,23 @@ describe("the dialect of XTTS's streaming server", () => {
       })
     }))
 
+  it.scoped("speaks in the configured voice without a reference, or not at all", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore(script, { dialect, reference })
+      assert.deepStrictEqual(yield* heard(speak(utterance({ reference: null }))), audio.samples)
+      assert.deepStrictEqual(yield* read(server.requests[0]), { wav_file: Either.right(reference.audio) })
+      const { server: untouched, speak: refuse } = yield* synthesizerBefore(script, { dialect })
+      const failure = yield* Effect.flip(heard(refuse(utterance({ reference: null }))))
+      assert.deepInclude(failure, { _tag: "BadRequest", param: "voice_id" })
+      assert.lengthOf(untouched.requests, 0)
+    }))
+
   it.scoped("caches a voice for ten minutes", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(script, { dialect })
       yield* heard(speak(saved))
       yield* TestClock.adjust("9 minutes")
-      yield* heard(speak({ ...saved, reference: { ...saved.reference } }))
+      yield* heard(speak({ ...saved, reference: { ...reference, voice_id: "svc-1" } }))
       yield* TestClock.adjust("1 minute")
       yield* heard(speak(saved))
       assert.deepStrictEqual(paths(server.requests), [

@@ -1,4 +1,5 @@
 export { type Span, speechShare, speechSpans, speechStart, trimSilence } from "./activity/SpeechSpans.js"
+export { type FrameActivity, makeVoiceActivityDetector, type VoiceActivityDetector } from "./activity/VoiceActivity.js"
 export { AudioCodecs, type AudioEncoder, type PlainCodec, plainCodecs } from "./codecs/AudioCodecs.js"
 export {
   AudioCodec,
@@ -20,6 +21,7 @@ export { decodeFrames, type Frames, type SampleEncoding, sampleSize } from "./pc
 export { alaw, fromLinear16, fromPcm16, type G711, mulaw, toLinear16, toPcm16 } from "./pcm/SampleFormats.js"
 export { medianPitch } from "./pitch/MedianPitch.js"
 export { syllableRate } from "./pitch/SyllableRate.js"
+export { makePlayout, type Playout } from "./playout/Playout.js"
 export { makeResampler, type Rates } from "./resample/Resampler.js"
 export { type Audio, type AudioProcessor, concatSamples, durationOf, padSilence } from "./Sound.js"
 export { makeStretcher, type StretchOptions } from "./stretch/Stretcher.js"

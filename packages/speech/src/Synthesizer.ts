@@ -57,7 +57,8 @@ export interface Utterance {
   readonly language: LanguageCode
   /** Speaking rate, 0.5 to 2, where 1 is natural; always 1 for engines that do not control the pace. */
   readonly pace: number
-  readonly reference: Reference
+  /** The voice to speak with; null for the engine's own voice. */
+  readonly reference: Reference | null
   /** 0, or 1 for the second take after a failed quality check; randomized engines use it as a seed. */
   readonly take: number
 }
@@ -69,7 +70,7 @@ export interface Utterance {
  * ```ts
  * const layer = Layer.succeed(Synthesizer, {
  *   ability: { engine: "mine", cloning: "zero-shot", languages: ["en-IN"], nativeRate: 24_000, controls: [] },
- *   speak: ({ text, reference }) => myEngine.stream(text, reference.audio)
+ *   speak: ({ text, reference }) => myEngine.stream(text, reference?.audio)
  * })
  * ```
  */
@@ -77,7 +78,8 @@ export class Synthesizer extends Context.Tag("@trunkline/speech/Synthesizer")<Sy
   readonly ability: SpeechCapabilities
   /**
    * Streams mono samples from -1 to 1 at `nativeRate` as they are made. An incomplete utterance ends with a failure.
-   * Interruption stops the engine's work.
+   * Interruption stops the engine's work. Without a reference, an engine that has no voice of its own fails with
+   * `BadRequest`.
    */
   readonly speak: (utterance: Utterance) => Stream.Stream<Float32Array, SpeechFailure>
 }>() {

@@ -8,6 +8,7 @@ export {
 } from "./forms/GenerateForm.js"
 export { readStreamForm, StreamFields, type StreamRequest } from "./forms/StreamForm.js"
 export { type FileField, type VoiceForm, type VoiceFormPart } from "./forms/VoiceForm.js"
+export { Listener, type Listening } from "./Listener.js"
 export { modemTranscriber } from "./modem/ModemTranscriber.js"
 export { type ModemFault, modemVoice, type ModemVoiceOptions } from "./modem/ModemVoice.js"
 export { characterErrorRate } from "./quality/CharacterErrorRate.js"

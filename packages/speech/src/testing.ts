@@ -1,4 +1,6 @@
+export { type ListenerLawOptions, listenerLaws } from "./laws/Listener.laws.js"
 export { sampleReference, sampleTexts } from "./laws/Samples.js"
 export { type SynthesizerLawOptions, synthesizerLaws } from "./laws/Synthesizer.laws.js"
 export { type TranscriberLawOptions, transcriberLaws } from "./laws/Transcriber.laws.js"
 export { voiceStoreLaws } from "./laws/VoiceStore.laws.js"
+export { phraseBook, type PhraseBookOptions } from "./phrases/PhraseBook.js"

@@ -1,4 +1,4 @@
-import { LanguageCode, splitClauses, TextNormalizer } from "@trunkline/spoken-text"
+import { LanguageCode, makeClauseCutter, splitClauses, TextNormalizer } from "@trunkline/spoken-text"
 import { Effect } from "effect"
 import { afterEach, expect, it } from "vitest"
 
@@ -42,6 +42,18 @@ it.each(hardest)("takes linear time for texts of %j", (seed) => {
     expect(twice).toBeLessThan(2.2 * once + 100)
     expect(twice).toBeLessThan(40 * 800)
   }
+})
+
+it.each(hardest)("takes linear time for texts of %j that arrive letter by letter", (seed) => {
+  const work = (text: string) => {
+    const { end, push } = makeClauseCutter("hi-IN")
+    for (let at = 0; at < text.length; at++) push(text.charAt(at))
+    return end()
+  }
+  work(repeated(seed, 2_000))
+  const once = trials(() => work(repeated(seed, 2_000)))
+  const twice = trials(() => work(repeated(seed, 4_000)))
+  expect(twice).toBeLessThan(2.5 * once + 1_000)
 })
 
 it.each(LanguageCode.literals)(

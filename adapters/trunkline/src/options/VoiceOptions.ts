@@ -13,8 +13,8 @@ export interface UtteranceRequest {
   readonly language: string
   /** Speaking rate, 0.5 to 2, where 1 is natural. */
   readonly pace: number
-  /** Clip of the voice to speak with, its transcript, and the id of the saved voice. */
-  readonly reference: { readonly audio: Audio; readonly text: string | null; readonly voice_id: string | null }
+  /** Clip of the voice to speak with, its transcript, and the id of the saved voice; null for a voice of your choice. */
+  readonly reference: { readonly audio: Audio; readonly text: string | null; readonly voice_id: string | null } | null
   /** Aborts when nobody listens any more. */
   readonly signal: AbortSignal
 }

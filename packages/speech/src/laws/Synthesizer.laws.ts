@@ -106,6 +106,12 @@ export const synthesizerLaws = <E>(
         }
       }))
 
+    it.effect("speaks in its own voice without a reference", () =>
+      Effect.gen(function*() {
+        const language = yield* spoken
+        assertSpeech(yield* speak(sample(language, { reference: null })), sampleTexts[language])
+      }))
+
     it.effect("keeps concurrent utterances apart", () =>
       Effect.gen(function*() {
         const { ability } = yield* Synthesizer

@@ -3,6 +3,7 @@ import {
   modemTranscriber,
   modemVoice,
   type ModemVoiceOptions,
+  type Reference,
   Synthesizer,
   Transcriber,
   type Utterance
@@ -10,19 +11,22 @@ import {
 import { sampleTexts } from "@trunkline/speech/testing"
 import { Chunk, Effect, Random, Stream } from "effect"
 
+/** A reference without sound. */
+export const emptyReference: Reference = {
+  audio: { rate: 8000, samples: new Float32Array() },
+  seconds: 0,
+  text: null,
+  language: null,
+  voice_id: null
+}
+
 /** An utterance with an empty reference. */
 export const utterance = (text: string, change: Partial<Utterance> = {}): Utterance => ({
   text,
   language: "hi-IN",
   pace: 1,
   take: 0,
-  reference: {
-    audio: { rate: 8000, samples: new Float32Array() },
-    seconds: 0,
-    text: null,
-    language: null,
-    voice_id: null
-  },
+  reference: emptyReference,
   ...change
 })
 

@@ -4,7 +4,7 @@ import { ModelFailed } from "@trunkline/errors"
 import { modemVoice, Synthesizer } from "@trunkline/speech"
 import { sampleTexts } from "@trunkline/speech/testing"
 import { Chunk, Effect, Fiber, Option, Ref, Stream, TestClock } from "effect"
-import { heard, spokenBy, utterance } from "./ModemSpeech.js"
+import { emptyReference, heard, spokenBy, utterance } from "./ModemSpeech.js"
 
 const spoken = spokenBy()
 
@@ -37,7 +37,7 @@ describe("the modem voice", () => {
   it.effect("generates the same audio for the same text, for any language, clip and take", () =>
     Effect.gen(function*() {
       const first = yield* spoken(hindi)
-      const reference = { ...utterance("").reference, text: "another", voice_id: "svc-1" }
+      const reference = { ...emptyReference, text: "another", voice_id: "svc-1" }
       assert.deepStrictEqual(yield* spoken(hindi, { take: 1, language: "ta-IN", reference }), first)
     }))
 

@@ -122,7 +122,7 @@ describe("the clip and length of a speech", () => {
     Effect.gen(function*() {
       const texts: Array<string | null> = []
       const speak = ({ reference }: Utterance) => {
-        texts.push(reference.text)
+        texts.push(reference?.text ?? null)
         return Stream.make(tone(1))
       }
       yield* Effect.gen(function*() {

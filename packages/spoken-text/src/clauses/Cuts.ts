@@ -27,8 +27,14 @@ export interface ClauseLength {
   readonly max: number
 }
 
+/** Lengths of the first clause, which is short, so that speech can start soon. */
+export const firstLength: ClauseLength = { min: 25, target: 60, max: 60 }
+
+/** Lengths of all other clauses. */
+export const laterLength: ClauseLength = { min: 40, target: 120, max: 200 }
+
 /** Shortest rest of a sentence that may be cut off. */
-const MIN_REST = 15
+export const MIN_REST = 15
 
 /** Shortest clause for which a clause mark is preferred to a space. */
 const MIN_CLAUSE = 10
@@ -43,6 +49,19 @@ const spaces = new RegExp(`\\s(?!${ATTACHED})`, "gu")
 /** The last place within inclusive bounds. */
 const lastWithin = (places: ReadonlyArray<number>, from: number, to: number): number | undefined =>
   places.findLast((place) => place >= from && place <= to)
+
+/** Index of the first clause mark at which a first clause can end, before something else to speak; undefined without one. */
+export const earlyCut = (sentence: string): number | undefined => {
+  const start = sentence.slice(0, firstLength.max + 2)
+  const spoken = start.search(SPEAKABLE)
+  if (spoken < 0) return undefined
+  for (const { 0: mark, index } of start.matchAll(marks)) {
+    const place = index + mark.length
+    if (place < firstLength.min || place <= spoken || place > firstLength.max) continue
+    return SPEAKABLE.test(sentence.slice(place)) ? place : undefined
+  }
+  return undefined
+}
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 

@@ -17,7 +17,7 @@ export const ATTACHED = "[\\p{Gr_Ext}\\p{Mc}\\p{EMod}\\u200d\\u0e33\\u0eb3]"
 const ends = new RegExp(`[।॥?!.…]+[)\\]}"'”’»]*(?!${ATTACHED})|\\n+`, "gu")
 
 /** Characters searched for an abbreviation before a full stop. */
-const REACH = 24
+export const REACH = 24
 
 const lastWord = /[^\s([{"'“‘]+$/u
 
@@ -43,11 +43,12 @@ const isInsideSentence = (before: string, marks: string, after: string): boolean
   return marks.startsWith(".") && !marks.startsWith("..") ? isAbbreviationStop(before, next) : /\p{Ll}/u.test(next)
 }
 
-/** Indices at which sentences end; the last is the end of the text. */
-export const sentenceEnds = (text: string): ReadonlyArray<number> => {
+/** Indices from `from` on at which sentences end; the last is the end of the text, which begins with a sentence. */
+export const sentenceEnds = (text: string, from = 0): ReadonlyArray<number> => {
   const places: Array<number> = []
   let start = 0
-  for (const { 0: marks, index } of text.matchAll(ends)) {
+  for (const { 0: marks, index: place } of text.slice(from).matchAll(ends)) {
+    const index = from + place
     const end = index + marks.length
     if (end < text.length && !isInsideSentence(text.slice(start, index), marks, text.slice(end))) {
       places.push(end)

@@ -1,48 +1,6 @@
 import type { LanguageCode } from "../LanguageCode.js"
-import { type ClauseLength, conjunctions, findCut, graphemeCut, SPEAKABLE } from "./Cuts.js"
-import { ATTACHED, sentenceEnds } from "./Sentences.js"
-
-/** The first clause is short, so that speech can start soon. */
-const firstLength: ClauseLength = { min: 25, target: 60, max: 60 }
-
-const laterLength: ClauseLength = { min: 40, target: 120, max: 200 }
-
-const isAttached = new RegExp(ATTACHED, "u")
-
-/** True for white space that no combining mark attaches to; marks never attach to line breaks. */
-const isGap = (text: string, at: number): boolean => {
-  const character = text.charAt(at)
-  if (!/\s/u.test(character)) return false
-  return /[\t-\r\u2028\u2029]/u.test(character) || !isAttached.test(String.fromCodePoint(text.codePointAt(at + 1) ?? 0))
-}
-
-/** Index of the first character from `from` on that is not white space. */
-const skipGap = (text: string, from: number): number => {
-  let at = from
-  while (isGap(text, at)) at++
-  return at
-}
-
-/** Removes trailing white space. */
-const trimEnd = (text: string): string => {
-  let end = text.length
-  while (end > 0 && isGap(text, end - 1)) end--
-  return text.slice(0, end)
-}
-
-const isSpeakable = (text: string): boolean => SPEAKABLE.test(text)
-
-/** Ends of sentences that can be spoken. Unspeakable parts join the sentence before, or else the next one. */
-const speakableEnds = (text: string): ReadonlyArray<number> => {
-  const ends = sentenceEnds(text)
-  let isSpoken = false
-  return ends.filter((end, index) => {
-    isSpoken ||= isSpeakable(text.slice(ends[index - 1] ?? 0, end))
-    const isEnd = end === text.length || (isSpoken && isSpeakable(text.slice(end, ends[index + 1])))
-    isSpoken &&= !isEnd
-    return isEnd
-  })
-}
+import { conjunctions, findCut, firstLength, graphemeCut, laterLength } from "./Cuts.js"
+import { isSpeakable, skipGap, speakableEnds, trimEnd } from "./Gaps.js"
 
 /**
  * Splits a text into clauses to be spoken one after the other: sentences, and parts of sentences longer than 120

@@ -1,0 +1,169 @@
+import { decibels } from "../levels/Levels.js"
+
+/**
+ * Verdict on a frame:
+ *
+ * - `speech`: somebody speaks, or did until 80 ms ago.
+ * - `silence`: nobody speaks.
+ * - `none`: the frame says nothing, since it is concealed or among the first 100 ms of the stream.
+ * - `invalid`: the frame has the wrong length or samples that are not finite; it changes nothing.
+ */
+export type FrameActivity = "speech" | "silence" | "none" | "invalid"
+
+/** A detector of speech in a stream of frames. It keeps the state of one stream, and allocates nothing for a frame. */
+export interface VoiceActivityDetector {
+  /** Samples of a frame: 20 ms. */
+  readonly frameLength: number
+  /**
+   * Judges the next frame: mono samples from -1 to 1. A concealed frame, with which a receiver fills the gap of a lost
+   * packet, leaves the state unchanged.
+   */
+  readonly push: (frame: Float32Array, concealed?: boolean) => FrameActivity
+  /** True while the last judged frame was speech. */
+  readonly isSpeaking: boolean
+  /** Level of the last judged frame, in dBFS: -120 before the first one. */
+  readonly level: number
+  /** Level of the background noise, in dBFS. */
+  readonly noise: number
+  /** Milliseconds with a voice within the last 300 ms of judged frames; a caller who interrupts reaches 200. */
+  readonly voicedMillis: number
+  /** Milliseconds of judged frames since the last one with a voice, without the 80 ms of hangover: Infinity before any. */
+  readonly silentMillis: number
+}
+
+/** Frames per second. */
+const FRAMES = 50
+const FRAME_MILLIS = 1000 / FRAMES
+
+/** Frames at the start of a stream from which the noise is learned before anything is judged: 100 ms. */
+const SETTLING = 5
+
+/** Range of the noise level in dBFS. Nothing below -53 is speech; a voice from the very start of a stream is no noise. */
+const LOWEST_NOISE = -60
+const HIGHEST_FIRST_NOISE = -30
+
+/** Level in dBFS below which a frame is digital silence, which says nothing about the noise. */
+const DIGITAL_SILENCE = -80
+
+/** Distances in dB above the noise at which a voice begins and ends. Steady noise varies by 1 dB from frame to frame. */
+const BEGIN = 7
+const END = 4
+
+/** Frames that a voice must last before it is speech, since clicks are shorter, and those for which speech goes on. */
+const ONSET = 2
+const HANGOVER = 4
+
+/** Share of a frame in the noise level when it is above it, and below it: time constants of 400 and 100 ms. */
+const RISE = 0.05
+const FALL = 0.2
+
+/** Frames of speech without a pause after which its lowest level is taken for noise: 20 s. */
+const LONGEST = 20 * FRAMES
+
+/** Frames of the window of `voicedMillis`, as bits. */
+const WINDOW = (1 << 15) - 1
+
+const countBits = (bits: number): number => {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1
+  return count
+}
+
+/** Mean square of a frame around its own mean; NaN or infinite for samples that are not finite. */
+const powerOf = (frame: Float32Array): number => {
+  let sum = 0
+  let squares = 0
+  for (let at = 0; at < frame.length; at++) {
+    const sample = frame[at] ?? 0
+    sum += sample
+    squares += sample * sample
+  }
+  return squares / frame.length - (sum / frame.length) ** 2
+}
+
+/**
+ * Makes a detector of speech by energy, for sound at a rate in hertz. A voice is at least 40 ms of sound 7 dB above the
+ * noise. The noise level is followed while nobody speaks, and held while somebody does: it then only falls. After 20 s of
+ * speech without the shortest pause, the lowest level of that time is taken for noise that has grown. Noise that begins
+ * suddenly is taken for speech until then; so is any steady tone.
+ *
+ * @example
+ * ```ts
+ * const detector = makeVoiceActivityDetector({ rate: 8_000 })
+ * line.hear((frame) => {
+ *   detector.push(frame)
+ *   if (detector.voicedMillis >= 200) interrupt()
+ * })
+ * ```
+ */
+export const makeVoiceActivityDetector = ({ rate }: { readonly rate: number }): VoiceActivityDetector => {
+  const frameLength = Math.round(rate / FRAMES)
+  let settling = SETTLING
+  let level = -120
+  let noise = HIGHEST_FIRST_NOISE
+  let isSpeaking = false
+  let history = 0
+  let voiced = 0
+  let silent = Infinity
+  let speaking = 0
+  let lowest = Infinity
+
+  /** Frame of the first 100 ms: the noise is the lowest level among them. */
+  const settle = (): FrameActivity => {
+    settling -= 1
+    noise = Math.min(noise, Math.max(LOWEST_NOISE, level))
+    return "none"
+  }
+
+  const followNoise = (isVoice: boolean): void => {
+    if (level < DIGITAL_SILENCE || (level > noise && (isSpeaking || isVoice))) return
+    noise = Math.max(LOWEST_NOISE, noise + (level > noise ? RISE : FALL) * (level - noise))
+  }
+
+  /** Notices noise that has grown during speech. */
+  const watchSpeech = (): void => {
+    speaking = isSpeaking ? speaking + 1 : 0
+    lowest = isSpeaking ? Math.min(lowest, level) : Infinity
+    if (speaking < LONGEST) return
+    noise = Math.max(noise, lowest)
+    speaking = 0
+    lowest = Infinity
+  }
+
+  const push = (frame: Float32Array, concealed = false): FrameActivity => {
+    if (frame.length !== frameLength) return "invalid"
+    const power = powerOf(frame)
+    if (!Number.isFinite(power)) return "invalid"
+    if (concealed) return "none"
+    level = decibels(Math.max(0, power))
+    if (settling > 0) return settle()
+    const isVoice = level >= noise + (isSpeaking ? END : BEGIN)
+    history = (history << 1 | (isVoice ? 1 : 0)) & WINDOW
+    voiced = isVoice ? voiced + 1 : 0
+    silent = isVoice ? 0 : silent + 1
+    followNoise(isVoice)
+    isSpeaking = isSpeaking ? silent <= HANGOVER : voiced >= ONSET
+    watchSpeech()
+    return isSpeaking ? "speech" : "silence"
+  }
+
+  return {
+    frameLength,
+    push,
+    get isSpeaking() {
+      return isSpeaking
+    },
+    get level() {
+      return level
+    },
+    get noise() {
+      return noise
+    },
+    get voicedMillis() {
+      return countBits(history) * FRAME_MILLIS
+    },
+    get silentMillis() {
+      return silent * FRAME_MILLIS
+    }
+  }
+}
