@@ -33,6 +33,7 @@ const upperAdapters: ReadonlyArray<ReadonlyArray<string>> = [
     "sqlite-runners",
     "speech-openai",
     "transcriber-openai",
+    "transcriber-websocket",
     "model-openai",
     "carrier-http"
   ],

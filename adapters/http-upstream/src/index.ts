@@ -2,7 +2,7 @@ export { type Connections, type Exchange, type Hooks, type HttpRequest, makeConn
 export { type DeadlineTimer, makeDeadlineTimer } from "./DeadlineTimer.js"
 export { type ReleaseSlot } from "./Gate.js"
 export { type Timeouts, type UpstreamOptions } from "./Options.js"
-export { defaultRetryAfter, retryAfter, type StatusErrorKind, statusErrorKind } from "./StatusError.js"
+export { defaultRetryAfter, retryAfter, statusError, type StatusErrorKind, statusErrorKind } from "./StatusError.js"
 export {
   makeUpstream,
   type Upstream,
@@ -10,4 +10,10 @@ export {
   type UpstreamRequest,
   type UpstreamResponse
 } from "./Upstream.js"
-export { type NetworkError, networkErrorOf, type UpstreamFailure } from "./UpstreamError.js"
+export {
+  type NetworkError,
+  networkErrorOf,
+  networkUpstreamError,
+  type UpstreamError,
+  type UpstreamFailure
+} from "./UpstreamError.js"

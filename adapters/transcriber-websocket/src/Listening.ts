@@ -1,0 +1,193 @@
+import { makeResampler } from "@trunkline/audio"
+import { ModelFailed, ModelTimedOut, ModelUnavailable } from "@trunkline/errors"
+import type { UpstreamError } from "@trunkline/http-upstream"
+import type { Listening, SpeechFailure } from "@trunkline/speech"
+import { Deferred, Duration, Effect, FiberId, Metric, type Scope } from "effect"
+import { type Connection, makeConnection } from "./Connection.js"
+import type { ListenDialect } from "./ListenDialect.js"
+import { makePackets } from "./Packets.js"
+import { makeRecentSound } from "./RecentSound.js"
+import type { Closing, Socket } from "./Socket.js"
+import { makeTurn } from "./Turn.js"
+
+/** Settings of a listening. */
+export interface ListeningOptions {
+  /** Names the server in messages. */
+  readonly who: string
+  readonly dialect: ListenDialect
+  /** Sample rate of the caller's sound in hertz. */
+  readonly rate: number
+  /** Sample rate of the sound sent to the server. */
+  readonly sentRate: number
+  readonly flushTimeout: Duration.DurationInput
+  /** Sound that may wait for the network; more is dropped. */
+  readonly maxUnsent: Duration.DurationInput
+  /** Opens a connection and sends its first messages. */
+  readonly connect: (onMessage: (text: string) => void) => Effect.Effect<Socket, UpstreamError, Scope.Scope>
+}
+
+/** Sound that is sent again on a new connection. */
+const replay = Duration.seconds(2)
+
+const droppedMillis = Metric.counter("trunkline_listener_dropped_milliseconds", {
+  description: "Sound of callers that was not sent to a speech-to-text server because the connection was too slow",
+  incremental: true
+})
+
+const ignoredMessages = Metric.counter("trunkline_listener_ignored_messages", {
+  description: "Malformed or unknown messages of speech-to-text servers",
+  incremental: true
+})
+
+const fail = ({ failure, note }: UpstreamError): Effect.Effect<never, SpeechFailure> =>
+  Effect.zipRight(Effect.logDebug(`${failure._tag}: ${note}`), Effect.fail(failure))
+
+const closedFailure = (who: string, isRefusal: boolean): SpeechFailure =>
+  isRefusal
+    ? new ModelFailed({ message: `The ${who} does not accept what it was sent` })
+    : new ModelUnavailable({ message: `The connection to the ${who} broke off again. Try again later.` })
+
+/** Opens a listening: one connection, and a second one if that breaks. It ends with the scope. */
+export const openListening = (options: ListeningOptions): Effect.Effect<Listening, SpeechFailure, Scope.Scope> =>
+  Effect.gen(function*() {
+    const { connect, dialect, flushTimeout, rate, sentRate, who } = options
+    const samplesIn = (duration: Duration.DurationInput) => Math.round(Duration.toSeconds(duration) * sentRate)
+    const maxUnsentBytes = 2 * samplesIn(options.maxUnsent)
+    const sound = makeRecentSound(samplesIn(replay))
+    const turn = makeTurn()
+    let current: { readonly socket: Socket; readonly connection: Connection } | null = null
+    let ended: Effect.Effect<never, SpeechFailure> | null = null
+    let onEnd = () => {}
+    let hasSent = false
+    let dropped = 0
+    let ignored = 0
+
+    const end = (outcome: Effect.Effect<never, SpeechFailure>) => {
+      ended ??= outcome
+      turn.end()
+      onEnd()
+    }
+
+    const accept = (packet: Uint8Array) => {
+      hasSent = true
+      if (current !== null && current.socket.unsentBytes() + packet.length > maxUnsentBytes) {
+        dropped += packet.length / 2
+        return
+      }
+      sound.add(packet)
+      current?.connection.sendSound(packet, sound.end())
+    }
+    const packets = makePackets(samplesIn(dialect.packet), accept)
+    const resampler = rate === sentRate ? null : makeResampler({ from: rate, to: sentRate })
+
+    const receive = (text: string) => {
+      // Before the first sound there is nothing to hear.
+      if (current === null) return
+      const heard = current.connection.read(text)
+      if (heard === null) ignored += 1
+      else if (heard === "failed") current.socket.terminate()
+      else if (heard !== "notice") turn.hear(heard)
+    }
+
+    /** Begins to use a socket: sends the sound that is not done yet, and asks again for the words that are awaited. */
+    const use = (socket: Socket) => {
+      const { from, packets } = sound.since(turn.doneUntil())
+      const connection = makeConnection(socket, { begin: from, dialect, rate: sentRate })
+      const awaited = turn.awaited() ?? Infinity
+      let position = from
+      let hasAsked = false
+      const askInTime = () => {
+        if (hasAsked || position < awaited) return
+        hasAsked = true
+        connection.askFlush(awaited)
+      }
+      askInTime()
+      for (const packet of packets) {
+        position += packet.length / 2
+        connection.sendSound(packet, position)
+        askInTime()
+      }
+      current = { socket, connection }
+      return socket
+    }
+
+    const untilClosed = (socket: Socket): Effect.Effect<Closing> =>
+      Effect.tap(socket.closed, () =>
+        Effect.sync(() => {
+          current = null
+        }))
+
+    /** Connects once more when the connection breaks. */
+    const supervise = (first: Socket) =>
+      Effect.gen(function*() {
+        const closing = yield* untilClosed(first)
+        if (!dialect.mayReconnect(closing)) return closedFailure(who, true)
+        yield* Effect.logWarning(`The connection to the ${who} broke off (${closing.code}); connecting again`)
+        const second = use(yield* Effect.catchAll(connect(receive), fail))
+        return closedFailure(who, !dialect.mayReconnect(yield* untilClosed(second)))
+      }).pipe(
+        Effect.merge,
+        Effect.map((failure) => end(Effect.fail(failure)))
+      )
+
+    const keepAlive = ({ every, message }: NonNullable<ListenDialect["keepAlive"]>) =>
+      Effect.forever(Effect.delay(
+        Effect.sync(() => {
+          if (!hasSent) current?.socket.send(message)
+          hasSent = false
+        }),
+        every
+      ))
+
+    const report = Effect.gen(function*() {
+      const millis = Math.round(1_000 * dropped / sentRate)
+      yield* Metric.incrementBy(droppedMillis, millis)
+      yield* Metric.incrementBy(ignoredMessages, ignored)
+      if (dropped > 0) yield* Effect.logWarning(`${millis} ms of sound were not sent: the ${who} was too slow`)
+      if (ignored > 0) yield* Effect.logWarning(`${ignored} messages of the ${who} were ignored`)
+    })
+
+    yield* Effect.addFinalizer(() => report)
+    const first = use(yield* Effect.catchAll(connect(receive), fail))
+    yield* Effect.forkScoped(supervise(first))
+    if (dialect.keepAlive !== null) yield* Effect.forkScoped(keepAlive(dialect.keepAlive))
+    yield* Effect.addFinalizer(() => Effect.sync(() => end(Effect.interrupt)))
+
+    const wordsSoFar = (position: number) =>
+      Effect.suspend(() => {
+        const late = turn.take(position)
+        return late === ""
+          ? new ModelTimedOut({ message: `The ${who} did not answer in time` })
+          : Effect.succeed(late)
+      })
+
+    const flush = Effect.suspend(() => {
+      if (ended !== null) return ended
+      packets.flush()
+      const position = sound.end()
+      if (position <= turn.doneUntil()) return Effect.sync(() => turn.take(position))
+      // Asks before any fiber can yield, since later sound belongs to the next turn.
+      const words = Deferred.unsafeMake<string, SpeechFailure>(FiberId.none)
+      turn.await(position, (final) => Deferred.unsafeDone(words, Effect.succeed(final)))
+      onEnd = () => Deferred.unsafeDone(words, ended ?? Effect.interrupt)
+      current?.connection.askFlush(position)
+      return Deferred.await(words).pipe(
+        Effect.timeoutTo({
+          duration: flushTimeout,
+          onSuccess: Effect.succeed<string>,
+          onTimeout: () => wordsSoFar(position)
+        }),
+        Effect.flatten,
+        // The sound of a flush that failed or was interrupted is not heard in the next turn.
+        Effect.onError(() => Effect.sync(() => turn.take(position)))
+      )
+    })
+
+    return {
+      push: (samples) => {
+        if (ended === null) packets.push(resampler === null ? samples : resampler.push(samples))
+      },
+      partials: turn.partials,
+      flush: (yield* Effect.makeSemaphore(1)).withPermits(1)(flush)
+    }
+  })

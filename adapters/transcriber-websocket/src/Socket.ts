@@ -1,0 +1,103 @@
+import { networkUpstreamError, statusError, type UpstreamError } from "@trunkline/http-upstream"
+import { Effect, type Scope } from "effect"
+import type { LookupFunction } from "node:net"
+import { WebSocket } from "ws"
+
+/** The end of a connection: the code and the reason of the server's close frame, 1006 if there was none. */
+export interface Closing {
+  readonly code: number
+  readonly reason: string
+}
+
+/** An open WebSocket. */
+export interface Socket {
+  /** Sends a message; does nothing once the socket closes. */
+  readonly send: (message: string | Uint8Array) => void
+  /** Bytes that wait for the network. */
+  readonly unsentBytes: () => number
+  /** Drops the connection. */
+  readonly terminate: () => void
+  /** Completes when the connection has ended. */
+  readonly closed: Effect.Effect<Closing>
+}
+
+/** Settings of a socket. */
+export interface SocketOptions {
+  /** Names the server in messages. */
+  readonly who: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly lookup: LookupFunction
+  /** Message to send before the socket is closed with the scope. */
+  readonly closing: string
+  readonly onMessage: (text: string) => void
+}
+
+/** Largest message of a server, in bytes. A larger one ends the connection. */
+const maxPayload = 1024 * 1024
+
+/** Time for a server to answer a close frame. */
+const closeTimeout = "1 second"
+
+const closedOf = (ws: WebSocket): Effect.Effect<Closing> => {
+  let closing: Closing | undefined
+  const waiting = new Set<() => void>()
+  ws.once("close", (code, reason) => {
+    closing = { code, reason: reason.toString() }
+    waiting.forEach((ready) => ready())
+  })
+  return Effect.async<Closing>((resume) => {
+    const ready = () => {
+      if (closing !== undefined) resume(Effect.succeed(closing))
+    }
+    waiting.add(ready)
+    ready()
+    return Effect.sync(() => waiting.delete(ready))
+  })
+}
+
+/** Ends the stream and closes the socket; drops the connection when the server does not answer, or has gone already. */
+const release = (ws: WebSocket, closed: Effect.Effect<Closing>, closing: string) =>
+  Effect.suspend(() => {
+    if (ws.readyState !== WebSocket.OPEN) return Effect.sync(() => ws.terminate())
+    ws.send(closing)
+    ws.close(1000)
+    return Effect.zipRight(
+      Effect.timeoutOption(Effect.interruptible(closed), closeTimeout),
+      Effect.sync(() => ws.terminate())
+    )
+  })
+
+/** Opens a socket that closes with the scope. Redirects are not followed, and nothing is compressed. */
+export const openSocket = (options: SocketOptions): Effect.Effect<Socket, UpstreamError, Scope.Scope> =>
+  Effect.gen(function*() {
+    const { closing, headers, lookup, onMessage, url, who } = options
+    const make = Effect.try({
+      try: () => {
+        const ws = new WebSocket(url, { headers, lookup, maxPayload, perMessageDeflate: false })
+        // The end of a connection is reported by "close", failures of the handshake to `opened`.
+        ws.on("error", () => {})
+        ws.on("message", (data) => onMessage(data.toString()))
+        return { ws, closed: closedOf(ws) }
+      },
+      catch: (error) => networkUpstreamError(who, error, false)
+    })
+    const { closed, ws } = yield* Effect.acquireRelease(make, ({ closed, ws }) => release(ws, closed, closing))
+
+    yield* Effect.async<void, UpstreamError>((resume) => {
+      ws.once("open", () => resume(Effect.void))
+      ws.once("error", (error) => resume(Effect.fail(networkUpstreamError(who, error, false))))
+      ws.once("unexpected-response", (_, { headers, statusCode = 0 }) => {
+        resume(Effect.fail(statusError(who, statusCode, headers)))
+      })
+    }).pipe(Effect.onExit((exit) => Effect.sync(() => exit._tag === "Failure" && ws.terminate())))
+
+    return {
+      send: (message) => {
+        if (ws.readyState === WebSocket.OPEN) ws.send(message)
+      },
+      unsentBytes: () => ws.bufferedAmount,
+      terminate: () => ws.terminate(),
+      closed
+    }
+  })

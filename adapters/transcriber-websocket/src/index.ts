@@ -1,0 +1,5 @@
+export { type AddressRules } from "./Address.js"
+export { deepgram, type DeepgramOptions } from "./Deepgram.js"
+export { type ListenDialect, type ListenOpening, type ListenRequest, type ServerReply } from "./ListenDialect.js"
+export * as ListenerWebSocket from "./ListenerWebSocket.js"
+export { vosk, type VoskOptions } from "./Vosk.js"

@@ -1,0 +1,116 @@
+import { concatSamples, fromLinear16 } from "@trunkline/audio"
+import { fieldOf, objectOf, parseJson } from "@trunkline/kernel"
+import { modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
+import { sampleReference } from "@trunkline/speech/testing"
+import { Chunk, Effect, Stream } from "effect"
+import type { Protocol } from "./SpeechServer.js"
+
+/** Speaks a text with the modem voice. */
+export const say = (text: string, rate: number) =>
+  Synthesizer.pipe(
+    Effect.flatMap(({ speak }) =>
+      Stream.runCollect(speak({ text, language: "en-IN", pace: 1, reference: sampleReference, take: 0 }))
+    ),
+    Effect.map((pieces) => ({ rate, samples: concatSamples(Chunk.toReadonlyArray(pieces)) })),
+    Effect.provide(modemVoice({ nativeRate: rate }))
+  )
+
+/** Sound of one segment, as a server collects it. */
+const segment = (rateOf: () => number) => {
+  let parts: Array<Float32Array> = []
+  return {
+    add: (bytes: Buffer) => void parts.push(fromLinear16(bytes)),
+    samples: () => concatSamples(parts),
+    clear: () => {
+      parts = []
+    },
+    words: () =>
+      Effect.runPromise(Effect.provide(
+        Effect.flatMap(Transcriber, ({ transcribe }) =>
+          transcribe({ rate: rateOf(), samples: concatSamples(parts) }, { language: null })),
+        modemTranscriber
+      ))
+  }
+}
+
+/** A message of Deepgram with words. */
+export const results = (
+  transcript: string,
+  { duration, start, ...rest }: {
+    readonly start: number
+    readonly duration: number
+    readonly is_final?: boolean
+    readonly from_finalize?: boolean
+  }
+): string =>
+  JSON.stringify({
+    type: "Results",
+    channel_index: [0, 1],
+    start,
+    duration,
+    is_final: false,
+    speech_final: false,
+    from_finalize: false,
+    ...rest,
+    channel: { alternatives: [{ transcript, confidence: 1, words: [] }] }
+  })
+
+/** Deepgram's protocol over the modem voice, with interim results for every second of sound if `interims`. */
+export const deepgramServer = ({ interims = false } = {}): Protocol => (peer) => {
+  const rate = Number(new URL(peer.request.url ?? "", "ws://host").searchParams.get("sample_rate"))
+  const sound = segment(() => rate)
+  let start = 0
+  let reported = 0
+  peer.send(JSON.stringify({ type: "Metadata", request_id: "1" }))
+
+  return async (message) => {
+    if (typeof message !== "string") {
+      sound.add(message)
+      const duration = sound.samples().length / rate
+      if (!interims || duration - reported < 1) return
+      reported = duration
+      return peer.send(results(await sound.words(), { start, duration }))
+    }
+    const type = fieldOf(objectOf(parseJson(message)), "type")
+    if (type === "CloseStream") return peer.close(1000)
+    if (type !== "Finalize") return
+    const duration = sound.samples().length / rate
+    peer.send(results(await sound.words(), { start, duration, is_final: true, from_finalize: true }))
+    start += duration
+    reported = 0
+    sound.clear()
+  }
+}
+
+/** Seconds of silence that end an utterance. */
+const endpointSeconds = 2
+
+/** Protocol of vosk-server over the modem voice; an old one does not know `reset`. */
+export const voskServer = ({ isOld = false, partials = false } = {}): Protocol => (peer) => {
+  let rate = 0
+  const sound = segment(() => rate)
+  const final = async () => {
+    peer.send(JSON.stringify({ result: [], text: await sound.words() }))
+    sound.clear()
+  }
+
+  return async (message) => {
+    if (typeof message !== "string") {
+      sound.add(message)
+      const last = sound.samples().slice(-endpointSeconds * rate)
+      const isOver = last.length === endpointSeconds * rate && last.every((sample) => sample === 0)
+      if (isOver) return final()
+      return peer.send(JSON.stringify({ partial: partials ? await sound.words() : "" }))
+    }
+    if (message.includes("config")) {
+      rate = Number(fieldOf(objectOf(objectOf(parseJson(message))["config"]), "sample_rate"))
+    } else if (message === `{"eof" : 1}`) {
+      await final()
+      peer.close(1000)
+    } else if (message === `{"reset" : 1}` && !isOld) {
+      await final()
+    } else {
+      peer.close(1011)
+    }
+  }
+}
