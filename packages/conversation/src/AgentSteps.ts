@@ -58,6 +58,16 @@ export const close = (
   { why, ...speech }: SpeechPlan & { readonly why: Closing }
 ): Step => say(plan, { ...state, closing: why }, at, speech)
 
+const faults = {
+  model: "The language model could not answer.",
+  voice: "The voice could not speak.",
+  transcriber: "The words of the caller could not be transcribed."
+}
+
+/** Apologizes once and ends the call as a fault: a part that the agent cannot do without has failed. */
+export const closeForFault = (plan: CallPlan, state: CallState, at: number, part: keyof typeof faults): Step =>
+  close(plan, { ...state, fault: faults[part] }, at, { why: "fault", say: [phrases.broken] })
+
 /** Says goodbye because the time is up. */
 export const closeForTime = (plan: CallPlan, state: CallState, at: number): Step =>
   close(plan, state, at, { why: "timeout", say: [phrases.timeUp] })

@@ -57,6 +57,8 @@ export interface CallState {
   readonly outputs: Variables
   readonly speech: Speech | null
   readonly closing: Closing | null
+  /** Reason of a fault of ours, as the report states it. */
+  readonly fault: string | null
   /** Number of consecutive silences. */
   readonly silences: number
   /** Number of tool calls since the caller spoke. */
@@ -139,6 +141,7 @@ export const initialState = ({ brief, version }: CallPlan): CallState => {
     outputs: {},
     speech: null,
     closing: null,
+    fault: null,
     silences: 0,
     toolCalls: 0,
     answered: false,

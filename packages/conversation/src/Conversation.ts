@@ -20,9 +20,6 @@ import {
 } from "./ConversationOptions.js"
 import { converse } from "./Interpreter.js"
 
-/** Fault of a report after the language model failed. */
-const modelFault = "The language model could not answer."
-
 /** Returns true when the agent reached its goal: all required outputs are set, and the agent or the caller said goodbye. */
 const isDone = (plan: CallPlan, state: CallState): boolean =>
   (state.closing === "done" || (state.closing === null && state.endedBy === "user" && state.saidGoodbye)) &&
@@ -67,7 +64,7 @@ const makeReport = Effect.fn("Conversation.report")(
       average_user_response_seconds: averageSeconds(state.userWaits),
       business_retry: state.businessRetry,
       reschedule_at: state.rescheduleAt,
-      fault: state.closing === "fault" ? modelFault : null
+      fault: state.fault
     } satisfies CallReport
   }
 )
@@ -93,8 +90,8 @@ const layerWith = (
         const tenant = yield* tenants.of(brief.scope)
         const plan = planCall({ version, brief, tenant, startedAt, options: { ...conversationDefaults, ...options } })
         const state = yield* converse({ plan, leg, model, handlers: tools.of(brief) })
-        return state.closing === "fault" && !state.answered
-          ? yield* new CallFault({ reason: modelFault })
+        return state.fault !== null && !state.answered
+          ? yield* new CallFault({ reason: state.fault })
           : yield* makeReport(plan, state, translate)
       })
 

@@ -1,6 +1,16 @@
 import type { Message } from "@trunkline/models"
 import type { Heard, Spoken } from "@trunkline/telephony"
-import { close, closeForTime, greetingOf, hangUp, listen, say, scriptTurn, textFor } from "./AgentSteps.js"
+import {
+  close,
+  closeForFault,
+  closeForTime,
+  greetingOf,
+  hangUp,
+  listen,
+  say,
+  scriptTurn,
+  textFor
+} from "./AgentSteps.js"
 import type { CallEvent, CallPlan, CallState, Speech, SpokenTurn, Step } from "./CallState.js"
 import { onThought, onTools, think, toolMessage, useTools } from "./ModelTurn.js"
 import { phrases, saysGoodbye } from "./Phrases.js"
@@ -17,7 +27,7 @@ export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: num
     case "Thought":
       return onThought(plan, state, event.completion, at)
     case "ModelFailed":
-      return close(plan, state, at, { why: "fault", say: [phrases.broken] })
+      return closeForFault(plan, state, at, "model")
     case "ToolsAnswered":
       return onTools(plan, state, event.outcomes, at)
     case "TimeUp":
@@ -61,6 +71,7 @@ const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): 
     })
   }
   if (state.closing !== null) return hangUp(next)
+  if (spoken.failed === true) return closeForFault(plan, next, at, "voice")
   if (speech.pending.length === 0) return listen(plan, next, at)
   if (!spoken.interrupted) return useTools(next, speech.pending)
   const dropped = speech.pending.map((request) => toolMessage(request, "Not done: the caller spoke first."))
@@ -83,6 +94,7 @@ const truncateWords = (text: string, share: number): string => {
 
 const onHeard = (plan: CallPlan, state: CallState, heard: Heard, at: number): Step => {
   if (heard._tag === "Silent") return onSilence(plan, state, at)
+  if (heard._tag === "Unheard") return closeForFault(plan, state, at, "transcriber")
   const said = heard._tag === "Said"
     ? { text: heard.text.trim(), en_text: heard.en_text, language_name: heard.language_name }
     : { text: heard.digit, en_text: heard.digit, language_name: null }

@@ -107,6 +107,7 @@ export {
   failOnIssues
 } from "./ReferenceChecks.js"
 export { Callee, calleeFor, type CalleeName, type CalleeTurn, SimulatorRule } from "./simulator/Callee.js"
+export { type AudioCall, type AudioCaller, makeSimulatedAudioLine } from "./simulator/SimulatedAudioLine.js"
 export type { CallStage } from "./simulator/SimulatedCall.js"
 export { type CallInResult, type NetworkCall, SimulatedNetwork } from "./simulator/SimulatedNetwork.js"
 export type { DialFault, SimulatorOptions } from "./simulator/SimulatorOptions.js"

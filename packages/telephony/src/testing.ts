@@ -1,5 +1,6 @@
 export { attemptStoreLaws } from "./attempts/AttemptStore.laws.js"
 export { blockedNumbersStoreLaws } from "./blocked/BlockedNumbersStore.laws.js"
+export { audioLineLaws } from "./calls/AudioLine.laws.js"
 export { carrierLaws } from "./carriers/Carrier.laws.js"
 export type { CarrierHarness, DefineTest, Delivery } from "./carriers/CarrierHarness.js"
 export { deploymentStoreLaws } from "./deployments/DeploymentStore.laws.js"

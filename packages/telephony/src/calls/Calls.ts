@@ -4,6 +4,7 @@ import type { Attempt } from "../attempts/Attempt.js"
 import { LineHealth } from "../lines/LineHealth.js"
 import { attemptStarted } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
+import type { AudioLine } from "./AudioLine.js"
 import { endWithTimeout } from "./CallLimits.js"
 import {
   type CallOutcome,
@@ -15,7 +16,6 @@ import {
   type RecoverOptions
 } from "./CallOutcome.js"
 import { type DialRoute, makeDialer } from "./Dialer.js"
-import type { AudioLine } from "./AudioLine.js"
 import type { Leg } from "./Leg.js"
 import { CallRegistry } from "./LiveCalls.js"
 import { makeReconcile } from "./Reconcile.js"

@@ -19,7 +19,10 @@ export const carrierLaws = <E>(
 ): void => {
   const seeded = Ids.layerSeeded(name)
 
-  const law = (title: string, check: (of: CarrierHarness & HarnessDialer) => Effect.Effect<void, unknown, Ids>) =>
+  const law = (
+    title: string,
+    check: (of: CarrierHarness & HarnessDialer) => Effect.Effect<void, unknown, Ids | Scope.Scope>
+  ) =>
     test(title, () =>
       harness.pipe(
         Effect.flatMap((made) => check({ ...made, ...dialerOn(made) })),
@@ -29,10 +32,10 @@ export const carrierLaws = <E>(
   describe(`Carrier laws: ${name}`, () => {
     law(
       "speaks on an answered call and ends it by hanging up",
-      ({ carrier, connection, dial, numbers }) =>
+      ({ carrier, connection, dial, legOfCall, numbers }) =>
         Effect.gen(function*() {
           const { call, plan } = yield* dial(numbers.answers)
-          const leg = yield* call.answer
+          const leg = yield* legOfCall(call)
           const utterance = { text: "Good morning.", language_name: "English", interruptible: false }
           assert.strictEqual((yield* leg.say(utterance)).heard, utterance.text)
           yield* leg.hangUp
@@ -43,10 +46,10 @@ export const carrierLaws = <E>(
         })
     )
 
-    law("notices when the other side hangs up", ({ dial, hangUp, numbers }) =>
+    law("notices when the other side hangs up", ({ dial, hangUp, legOfCall, numbers }) =>
       Effect.gen(function*() {
         const { call } = yield* dial(numbers.answers)
-        const leg = yield* call.answer
+        const leg = yield* legOfCall(call)
         yield* hangUp(call.provider_call_id)
         const silence = Duration.seconds(30)
         const ended = yield* Effect.flip(Effect.forever(leg.listen(silence)))

@@ -1,6 +1,8 @@
 import { type AttemptId, Ids, type PhoneNumber } from "@trunkline/kernel"
 import { Duration, Effect, type Scope } from "effect"
-import type { CallStatus, Carrier, DialFailed, DialPlan, LookupFailed, PlacedCall } from "./Carrier.js"
+import { type AudioLine, isAudioLine } from "../calls/AudioLine.js"
+import type { Leg } from "../calls/Leg.js"
+import type { CallStatus, Carrier, DialFailed, DialPlan, LookupFailed, NotAnswered, PlacedCall } from "./Carrier.js"
 import type { Connection } from "./Connection.js"
 
 /** Delivery behavior of a provider's events. */
@@ -31,6 +33,8 @@ export interface CarrierHarness {
   readonly loseNextResponse: Effect.Effect<void>
   /** Sets the delivery of events from now on; absent when the provider sends no events. */
   readonly deliver?: (how: Delivery) => Effect.Effect<void>
+  /** Makes a leg of a line with sound; absent when all calls of the carrier are legs. */
+  readonly legOf?: (line: AudioLine) => Effect.Effect<Leg, never, Scope.Scope>
   /** Lets time pass on the provider's clock. */
   readonly wait: (time: Duration.Duration) => Effect.Effect<void>
 }
@@ -51,11 +55,13 @@ export interface HarnessDialer {
     to: PhoneNumber,
     ringTimeout?: Duration.Duration
   ) => Effect.Effect<DialledCall, DialFailed, Ids>
+  /** The leg of an answered call. */
+  readonly legOfCall: (call: PlacedCall) => Effect.Effect<Leg, NotAnswered, Scope.Scope>
   readonly look: (dialled: DialledCall) => Effect.Effect<CallStatus, LookupFailed>
 }
 
 /** Makes dialling helpers; the ringing timeout defaults to 40 s. */
-export const dialerOn = ({ carrier, connection, from }: CarrierHarness): HarnessDialer => {
+export const dialerOn = ({ carrier, connection, from, legOf }: CarrierHarness): HarnessDialer => {
   const plan: HarnessDialer["plan"] = (to, ringTimeout = Duration.seconds(40)) =>
     Effect.map(Effect.flatMap(Ids, (ids) => ids.attemptId), (attempt_id) => ({
       attempt_id,
@@ -68,6 +74,13 @@ export const dialerOn = ({ carrier, connection, from }: CarrierHarness): Harness
     plan,
     dial: (to, ringTimeout) =>
       Effect.flatMap(plan(to, ringTimeout), (plan) => Effect.map(carrier.place(plan), (call) => ({ plan, call }))),
+    legOfCall: ({ answer }) =>
+      Effect.flatMap(answer, (answered) => {
+        if (!isAudioLine(answered)) return Effect.succeed(answered)
+        return legOf === undefined
+          ? Effect.dieMessage("The harness makes no legs of lines with sound")
+          : legOf(answered)
+      }),
     look: ({ call, plan }) => carrier.lookup({ ...plan, provider_call_id: call.provider_call_id })
   }
 }

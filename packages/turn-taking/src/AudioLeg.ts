@@ -1,0 +1,196 @@
+import type { Listening, SpeechFailure } from "@trunkline/speech"
+import {
+  type AudioLine,
+  type EndedBy,
+  FRAME_MILLIS,
+  type Heard,
+  type Leg,
+  LegEnded,
+  type LineEvent
+} from "@trunkline/telephony"
+import { Duration, Effect, Metric, Queue, type Scope, type Stream } from "effect"
+import { type AgentSpeech, makeAgentSpeech } from "./AgentSpeech.js"
+import { isBackchannel } from "./Backchannel.js"
+import { makeCallerTurn, type TurnEvent } from "./CallerTurn.js"
+import type { TurnTakingOptions } from "./TurnTakingOptions.js"
+
+/** Frames and marks of lines that could not be used: of a wrong length, with samples that are not finite, or out of order. */
+const ignoredEvents = Metric.counter("trunkline_line_ignored_events", { incremental: true })
+
+/** Parts of a leg on a line with sound. */
+export interface AudioLegParts {
+  readonly line: AudioLine
+  readonly listening: Listening
+  readonly options: TurnTakingOptions
+  /** Clauses of a text in a language by its English name. */
+  readonly clausesOf: (text: string, language_name: string) => ReadonlyArray<string>
+  /** Sound of a clause, at the rate of the line. */
+  readonly speak: (clause: string, language_name: string) => Stream.Stream<Float32Array, SpeechFailure>
+}
+
+/** The pending `listen` of a leg. */
+interface PendingListen {
+  readonly silenceMillis: number
+  quietMillis: number
+  readonly resume: (heard: Effect.Effect<Heard, LegEnded>) => void
+}
+
+/**
+ * Makes a leg of a line with sound, for the duration of the scope. Events of the line are handled in plain functions; one
+ * fiber asks for the words of turns.
+ */
+export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const { clausesOf, line, listening, options, speak } = parts
+    const asks = yield* Queue.unbounded<void>()
+    const turn = makeCallerTurn(line.rate, options)
+    const inbox: Array<Heard> = []
+    let endedBy: EndedBy | null = null
+    let isHeld = false
+    let speech: AgentSpeech<SpeechFailure> | null = null
+    let pending: PendingListen | null = null
+    let nextMark = 1
+    let ignored = 0
+
+    const settle = (heard: Effect.Effect<Heard, LegEnded>): void => {
+      const waiting = pending
+      pending = null
+      waiting?.resume(heard)
+    }
+
+    const receive = (heard: Heard): void => {
+      if (pending === null) inbox.push(heard)
+      else settle(Effect.succeed(heard))
+    }
+
+    /** Interrupts the agent, unless it must be heard to the end. */
+    const interrupt = (): void => {
+      if (speech?.interruptible === true) speech.end()
+    }
+
+    const onWords = (words: string): void => {
+      if (speech !== null && isBackchannel(words)) {
+        if (speech.isPaused) speech.resume()
+        return
+      }
+      if (speech?.isPaused === true) speech.end()
+      receive({ _tag: "Said", text: words, en_text: null, language_name: null })
+    }
+
+    const onTurn = (event: TurnEvent): void => {
+      if (event._tag === "Ask") asks.unsafeOffer(undefined)
+      if (event._tag === "Over") onWords(event.words)
+    }
+
+    /** Stops the agent's sound when the caller speaks, and resumes it when nothing was said. */
+    const watchSpeech = (): void => {
+      if (speech === null || !speech.interruptible || options.bargeIn <= 0) return
+      if (!speech.isPaused && turn.voicedMillis >= options.bargeIn) speech.pause()
+      else if (speech.isPaused && !turn.isOpen && turn.silentMillis >= options.resumeAfter) speech.resume()
+    }
+
+    const countSilence = (): void => {
+      if (pending === null || turn.isOpen) return
+      pending.quietMillis += FRAME_MILLIS
+      if (pending.quietMillis >= pending.silenceMillis) settle(Effect.succeed({ _tag: "Silent" }))
+    }
+
+    const onFrame = (samples: Float32Array, concealed: boolean): void => {
+      if (isHeld) return
+      const before = turn.invalidFrames
+      const event = turn.push(samples, concealed)
+      if (turn.invalidFrames > before) {
+        ignored += 1
+        return
+      }
+      listening.push(samples)
+      onTurn(event)
+      watchSpeech()
+      countSilence()
+    }
+
+    const onEvent = (event: LineEvent): void => {
+      if (endedBy !== null) return
+      switch (event._tag) {
+        case "Frame":
+          return onFrame(event.samples, event.concealed)
+        case "Pressed":
+          interrupt()
+          return receive({ _tag: "Pressed", digit: event.digit })
+        case "Held":
+          isHeld = event.on
+          return
+        case "Reached":
+          if (speech?.reach(event.mark) !== true) ignored += 1
+          return
+        case "Ended":
+          endedBy = event.by
+          speech?.end()
+          return settle(Effect.fail(new LegEnded({ by: event.by })))
+      }
+    }
+
+    const failIfEnded = Effect.suspend(() => endedBy === null ? Effect.void : new LegEnded({ by: endedBy }))
+
+    const askOnce = Effect.zipRight(
+      Queue.take(asks),
+      Effect.matchEffect(listening.flush, {
+        onSuccess: (words) => Effect.sync(() => onTurn(turn.answer(words))),
+        onFailure: ({ _tag }) =>
+          Effect.zipRight(
+            Effect.logWarning(`The words of a caller could not be told: ${_tag}.`),
+            Effect.sync(() => {
+              turn.answer("")
+              speech?.end()
+              receive({ _tag: "Unheard" })
+            })
+          )
+      })
+    )
+    yield* Effect.forkScoped(Effect.forever(askOnce))
+    yield* Effect.addFinalizer(() => Effect.suspend(() => Metric.incrementBy(ignoredEvents, ignored)))
+    line.hear(onEvent)
+
+    const leg: Leg = {
+      say: ({ interruptible, language_name, text }) =>
+        Effect.suspend(() => {
+          const clauses = clausesOf(text, language_name)
+          const current = makeAgentSpeech({
+            line,
+            clauses,
+            interruptible,
+            firstMark: nextMark,
+            speak: (clause) => speak(clause, language_name)
+          })
+          nextMark += clauses.length
+          line.clear()
+          speech = current
+          return current.run.pipe(
+            Effect.map((spoken) => spoken.interrupted ? spoken : { ...spoken, heard: text }),
+            Effect.catchAll(({ _tag }) =>
+              Effect.as(
+                Effect.logWarning(`An utterance could not be spoken: ${_tag}.`),
+                { heard: current.stop(), interrupted: false, failed: true }
+              )
+            ),
+            Effect.onInterrupt(() => Effect.sync(() => void current.stop())),
+            Effect.ensuring(Effect.sync(() => speech = null))
+          )
+        }).pipe((said) => Effect.zipRight(failIfEnded, said)),
+      listen: (silence) =>
+        Effect.zipRight(
+          failIfEnded,
+          Effect.async<Heard, LegEnded>((resume) => {
+            const first = inbox.shift()
+            if (first !== undefined) return resume(Effect.succeed(first))
+            const mine: PendingListen = { silenceMillis: Duration.toMillis(silence), quietMillis: 0, resume }
+            pending = mine
+            return Effect.sync(() => {
+              if (pending === mine) pending = null
+            })
+          })
+        ),
+      hangUp: line.hangUp
+    }
+    return leg
+  })

@@ -1,0 +1,126 @@
+import { type FrameActivity, makeVoiceActivityDetector } from "@trunkline/audio"
+import { FRAME_MILLIS } from "@trunkline/telephony"
+import { LONGEST_PAUSE } from "./EndOfTurn.js"
+import type { TurnTakingOptions } from "./TurnTakingOptions.js"
+
+/** Result of a frame for the caller's turn. */
+export type TurnEvent =
+  /** Nothing to do. */
+  | { readonly _tag: "None" }
+  /** The words of the turn are needed now. */
+  | { readonly _tag: "Ask" }
+  /** The turn is over, with its words. */
+  | { readonly _tag: "Over"; readonly words: string }
+
+const none: TurnEvent = { _tag: "None" }
+const ask: TurnEvent = { _tag: "Ask" }
+
+/**
+ * The caller's turn on a line, as a state machine over its frames: quiet, then a voice, then a pause for which the words
+ * are asked, and either the voice again or the end. A turn without words, such as a cough, never ends: it is dropped.
+ */
+export interface CallerTurn {
+  /** Takes the next frame. */
+  readonly push: (samples: Float32Array, concealed: boolean) => TurnEvent
+  /** Takes the words that were asked for; an empty text if there are none. */
+  readonly answer: (words: string) => TurnEvent
+  /** True from the first voice of a turn to its end. */
+  readonly isOpen: boolean
+  /** Milliseconds with a voice within the last 300. */
+  readonly voicedMillis: number
+  /** Milliseconds without a voice; Infinity before the first one. */
+  readonly silentMillis: number
+  /** Frames that were rejected for their length or their samples. */
+  readonly invalidFrames: number
+}
+
+/** Makes the machine for a line with this sample rate in hertz. */
+export const makeCallerTurn = (rate: number, options: TurnTakingOptions): CallerTurn => {
+  const detector = makeVoiceActivityDetector({ rate })
+  let isOpen = false
+  /** Line time since the first voice of the turn. */
+  let elapsed = 0
+  /** Words of earlier parts of the turn, and of the present pause: null until they are known. */
+  let before = ""
+  let words: string | null = null
+  /** Number of answers that are due. A voice after the question makes its answer a part of what was said before. */
+  let due = 0
+  let asked = false
+  let invalidFrames = 0
+
+  const joined = (): string => [before, words ?? ""].filter((part) => part !== "").join(" ")
+
+  const reset = (): void => {
+    isOpen = asked = false
+    elapsed = 0
+    before = ""
+    words = null
+  }
+
+  const isOver = (): boolean => {
+    const spokenMillis = Math.max(0, elapsed - detector.silentMillis)
+    return detector.silentMillis >= Math.min(LONGEST_PAUSE, options.endOfTurn({ words: joined(), spokenMillis }))
+  }
+
+  const isLong = (): boolean => elapsed >= options.longestTurn
+
+  /** Ends the turn when its words are known and its pause is long enough. */
+  const settle = (): TurnEvent => {
+    if (!asked || words === null || due > 0) return none
+    const text = joined()
+    if (text === "" || isLong() || isOver()) {
+      reset()
+      return text === "" ? none : { _tag: "Over", words: text }
+    }
+    return none
+  }
+
+  const open = (): void => {
+    if (isOpen && asked && words !== null) {
+      before = joined()
+      words = null
+    }
+    isOpen = true
+    asked = false
+  }
+
+  const onActivity = (activity: FrameActivity): TurnEvent => {
+    if (activity === "speech" && detector.silentMillis === 0 && !isLong()) open()
+    if (!isOpen) return none
+    elapsed += FRAME_MILLIS
+    if (!asked && (isLong() || detector.silentMillis >= options.askAfter)) {
+      asked = true
+      due += 1
+      return ask
+    }
+    return settle()
+  }
+
+  return {
+    push: (samples, concealed) => {
+      const activity = detector.push(samples, concealed)
+      if (activity !== "invalid") return onActivity(activity)
+      invalidFrames += 1
+      return none
+    },
+    answer: (text) => {
+      due -= 1
+      if (!isOpen) return none
+      if (asked && due === 0) words = [words ?? "", text].filter((part) => part !== "").join(" ")
+      else before = [before, text].filter((part) => part !== "").join(" ")
+      return settle()
+    },
+    get isOpen() {
+      return isOpen
+    },
+    get voicedMillis() {
+      return detector.voicedMillis
+    },
+    get silentMillis() {
+      return detector.silentMillis
+    },
+    get invalidFrames() {
+      return invalidFrames
+    }
+  }
+}

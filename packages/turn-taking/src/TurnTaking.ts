@@ -1,0 +1,74 @@
+import { makeResampler } from "@trunkline/audio"
+import { Listener, type SpeechFailure, Synthesizer } from "@trunkline/speech"
+import { languageCodeOf, splitClauses, TextNormalizer } from "@trunkline/spoken-text"
+import { CallFault, Voicing } from "@trunkline/telephony"
+import { Effect, Layer, Stream } from "effect"
+import { makeAudioLeg } from "./AudioLeg.js"
+import { TurnTakingOption } from "./TurnTakingOptions.js"
+
+/** Language of utterances whose language no voice speaks. */
+const defaultLanguage = "en-IN"
+
+const resample =
+  (from: number, to: number) => <E>(sound: Stream.Stream<Float32Array, E>): Stream.Stream<Float32Array, E> =>
+    from === to
+      ? sound
+      : Stream.suspend(() => {
+        const resampler = makeResampler({ from, to })
+        return Stream.map(sound, (samples) => resampler.push(samples)).pipe(
+          Stream.concat(Stream.sync(() => resampler.end())),
+          Stream.filter((samples) => samples.length > 0)
+        )
+      })
+
+/**
+ * Turn-taking on lines with sound: `Voicing` over a synthesizer and a listener. A call whose listener cannot be opened is
+ * a `CallFault`. The options are those of `TurnTakingOption`.
+ *
+ * @example
+ * ```ts
+ * const voicing = TurnTaking.layer.pipe(
+ *   Layer.provide([SpeechEspeak.layer(), Listener.layerOfTranscriber, TextNormalizer.layer]),
+ *   Layer.provide(transcriber)
+ * )
+ * ```
+ */
+export const TurnTaking = {
+  layer: Layer.effect(
+    Voicing,
+    Effect.gen(function*() {
+      const synthesizer = yield* Synthesizer
+      const listener = yield* Listener
+      const normalizer = yield* TextNormalizer
+      const options = yield* TurnTakingOption
+      const { nativeRate } = synthesizer.ability
+      const codeOf = (language_name: string) => languageCodeOf(language_name) ?? defaultLanguage
+
+      return Voicing.of({
+        legOf: (line, brief) => {
+          const requested = brief.app_overrides.initial_language_name
+          const language = requested === undefined ? null : languageCodeOf(requested)
+          const speak = (clause: string, language_name: string): Stream.Stream<Float32Array, SpeechFailure> => {
+            const language = codeOf(language_name)
+            const text = normalizer.normalize(clause, language)
+            return synthesizer.speak({ text, language, pace: 1, reference: null, take: 0 }).pipe(
+              resample(nativeRate, line.rate)
+            )
+          }
+          return listener.open({ rate: line.rate, language }).pipe(
+            Effect.mapError(({ _tag }) => new CallFault({ reason: `internal: no listener could be opened (${_tag})` })),
+            Effect.flatMap((listening) =>
+              makeAudioLeg({
+                line,
+                listening,
+                options,
+                speak,
+                clausesOf: (text, language_name) => splitClauses(text, codeOf(language_name))
+              })
+            )
+          )
+        }
+      })
+    })
+  )
+} as const
