@@ -1,10 +1,9 @@
 import { BusinessTime, FaultPoints, macroTask, type PhoneNumber, Transactions } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
-import { type Contact, newContact } from "../contacts/Contact.js"
-import { finishContact } from "../contacts/ContactTransitions.js"
 import { DispatchStore } from "../dispatch/DispatchStore.js"
 import { refuse } from "../gate/GateResult.js"
+import { arrivingContact, type BulkEnrolment } from "./BulkEnrolment.js"
 import { Roster } from "./Roster.js"
 
 /** Yields to the event loop, because batches without anyone to dial follow each other at once. */
@@ -17,6 +16,9 @@ const BATCH = 500
 
 /** Numbers of stop files handled per transaction: no more, because dials wait for it. */
 const STOP_BATCH = 500
+
+/** Rows per transaction of a bulk step, which takes no longer than a batch: SQL alone handles them. */
+const BULK = 2_048
 
 /** Enrols contacts from the roster as a campaign needs them, and finishes contacts whose numbers are in stop files. */
 export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enrolment, {
@@ -51,17 +53,28 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
           (cursor) => cursor === null ? Effect.succeed(noNumbers) : roster.stopped(scope, campaign_id, numbers)
         )
 
+      /** Enrols the next contacts without reading them. */
+      const enrolInBulk = ({ campaign: { campaign_id }, scope }: OwnedCampaign, bulk: BulkEnrolment.Service) =>
+        Effect.gen(function*() {
+          const now = yield* BusinessTime.now
+          const step = bulk.enrol({ scope, campaign_id, limit: BULK, now })
+          yield* faults.after("enrol.kept")(transactions.run(step))
+          yield* yieldToEventLoop
+          return true
+        })
+
       const enrolMore = Effect.fn("Enrolment.enrolMore")(function*(owned: OwnedCampaign) {
+        const { bulk } = roster
+        if (bulk !== undefined) return (yield* next(owned, 1)).length > 0 && (yield* enrolInBulk(owned, bulk))
         const entries = yield* next(owned, BATCH)
         const last = entries.at(-1)
         if (last === undefined) return false
         const now = yield* BusinessTime.now
         const { campaign_id } = owned.campaign
         const stops = yield* stopped(owned, entries.map((entry) => entry.user_phone_number))
-        const contacts = entries.map((entry): Contact => {
-          const contact = newContact(campaign_id, entry, now)
-          return stops.has(entry.user_phone_number) ? finishContact(contact, refuse("stopped", now)) : contact
-        })
+        const contacts = entries.map((entry) =>
+          arrivingContact(campaign_id, entry, now, stops.has(entry.user_phone_number))
+        )
         yield* faults.after("enrol.kept")(transactions.run(dispatch.enrol(campaign_id, contacts, last.cursor)))
         yield* yieldToEventLoop
         return true
@@ -69,17 +82,20 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
 
       const stopMore = ({ campaign: { campaign_id }, scope }: OwnedCampaign) =>
         Effect.gen(function*() {
+          const { bulk } = roster
           const after = yield* dispatch.stopCursor(campaign_id)
-          const stops = yield* roster.stops(scope, campaign_id, after, STOP_BATCH)
+          const stops = yield* roster.stops(scope, campaign_id, after, bulk === undefined ? STOP_BATCH : 1)
           const last = stops.at(-1)
           if (last === undefined) return false
           const numbers = stops.map((stop) => stop.user_phone_number)
           const decision = refuse("stopped", yield* BusinessTime.now)
           yield* transactions.run(
-            Effect.zipRight(
-              dispatch.finish(campaign_id, numbers, decision),
-              dispatch.setStopCursor(campaign_id, last.cursor)
-            )
+            bulk === undefined
+              ? Effect.zipRight(
+                dispatch.finish(campaign_id, numbers, decision),
+                dispatch.setStopCursor(campaign_id, last.cursor)
+              )
+              : Effect.asVoid(bulk.stop({ scope, campaign_id, limit: BULK, decision }))
           )
           yield* yieldToEventLoop
           return true
