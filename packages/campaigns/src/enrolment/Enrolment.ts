@@ -4,6 +4,7 @@ import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import { DispatchStore } from "../dispatch/DispatchStore.js"
 import { refuse } from "../gate/GateResult.js"
 import { arrivingContact, type BulkEnrolment } from "./BulkEnrolment.js"
+import { BulkRows } from "./BulkRows.js"
 import { Roster } from "./Roster.js"
 
 /** Yields to the event loop, because batches without anyone to dial follow each other at once. */
@@ -16,9 +17,6 @@ const BATCH = 500
 
 /** Numbers of stop files handled per transaction: no more, because dials wait for it. */
 const STOP_BATCH = 500
-
-/** Rows per transaction of a bulk step, which takes no longer than a batch: SQL alone handles them. */
-const BULK = 2_048
 
 /** Enrols contacts from the roster as a campaign needs them, and finishes contacts whose numbers are in stop files. */
 export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enrolment, {
@@ -39,6 +37,7 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
       const dispatch = yield* DispatchStore
       const transactions = yield* Transactions
       const faults = yield* FaultPoints
+      const [arrivals, stops] = [new BulkRows(), new BulkRows()]
 
       const next = ({ campaign, scope }: OwnedCampaign, limit: number) =>
         Effect.flatMap(
@@ -57,8 +56,9 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
       const enrolInBulk = ({ campaign: { campaign_id }, scope }: OwnedCampaign, bulk: BulkEnrolment.Service) =>
         Effect.gen(function*() {
           const now = yield* BusinessTime.now
-          const step = bulk.enrol({ scope, campaign_id, limit: BULK, now })
-          yield* faults.after("enrol.kept")(transactions.run(step))
+          yield* arrivals.run((limit) =>
+            faults.after("enrol.kept")(transactions.run(bulk.enrol({ scope, campaign_id, limit, now })))
+          )
           yield* yieldToEventLoop
           return true
         })
@@ -84,19 +84,19 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
         Effect.gen(function*() {
           const { bulk } = roster
           const after = yield* dispatch.stopCursor(campaign_id)
-          const stops = yield* roster.stops(scope, campaign_id, after, bulk === undefined ? STOP_BATCH : 1)
-          const last = stops.at(-1)
+          const listed = yield* roster.stops(scope, campaign_id, after, bulk === undefined ? STOP_BATCH : 1)
+          const last = listed.at(-1)
           if (last === undefined) return false
-          const numbers = stops.map((stop) => stop.user_phone_number)
+          const numbers = listed.map((stop) => stop.user_phone_number)
           const decision = refuse("stopped", yield* BusinessTime.now)
-          yield* transactions.run(
-            bulk === undefined
-              ? Effect.zipRight(
+          yield* bulk === undefined
+            ? transactions.run(
+              Effect.zipRight(
                 dispatch.finish(campaign_id, numbers, decision),
                 dispatch.setStopCursor(campaign_id, last.cursor)
               )
-              : Effect.asVoid(bulk.stop({ scope, campaign_id, limit: BULK, decision }))
-          )
+            )
+            : stops.run((limit) => transactions.run(bulk.stop({ scope, campaign_id, limit, decision })))
           yield* yieldToEventLoop
           return true
         })
