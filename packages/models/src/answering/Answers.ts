@@ -1,5 +1,5 @@
 import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
-import { fromPull, macroTask, type Pull, toPull } from "@trunkline/kernel"
+import { flatMapNow, fromPull, macroTask, type Pull, toPull } from "@trunkline/kernel"
 import { Array, Cause, Context, Effect, Layer, Stream } from "effect"
 import type { Completion, Usage } from "../Completion.js"
 import { LanguageModel, type ModelFailure } from "../LanguageModel.js"
@@ -102,7 +102,7 @@ const make = Effect.gen(function*() {
   const reserve = (meter: Meter, { inputTokens, request }: PreparedRequest, choices: number) =>
     meter === freeMeter
       ? Effect.void
-      : Effect.flatMap(inputTokens, (inputTokens) =>
+      : flatMapNow(inputTokens(), (inputTokens) =>
         meter.reserve({
           inputTokens,
           outputTokens: choices * (request.limits?.maxOutputTokens ?? assumedOutputTokens)
@@ -112,7 +112,9 @@ const make = Effect.gen(function*() {
     prepare({ counter, catalog }, request, usualOutputTokens)
 
   const total = (completions: Array.NonEmptyReadonlyArray<Completion>, { inputTokens }: PreparedRequest) =>
-    Effect.map(Effect.forEach(completions, (completion) => usageOf(counter, completion, inputTokens)), sumUsage)
+    completions.length === 1
+      ? usageOf(counter, completions[0], inputTokens)
+      : Effect.map(Effect.forEach(completions, (completion) => usageOf(counter, completion, inputTokens)), sumUsage)
 
   /** Generates the answers, each within the limits of its request, started one after the other. */
   const samples = (ready: PreparedRequest, choices: number) => {
@@ -132,31 +134,37 @@ const make = Effect.gen(function*() {
   const generate = (
     { choices = 1, meter = freeMeter, ...asking }: AnswerRequest
   ): Effect.Effect<AnswerSet, AnswerFailure> =>
-    Effect.flatMap(prepared(asking), (ready) => {
-      const payment = makePayment(meter)
-      const work = Effect.flatMap(
-        samples(ready, choices),
-        (completions) =>
-          Effect.flatMap(
-            total(completions, ready),
-            (usage) => Effect.as(payment.pay(usage), { choices: completions, usage })
-          )
-      )
-      if (meter === freeMeter) return work
-      const left = Effect.flatMap(ready.inputTokens, (inputTokens) => payment.pay({ ...nothing, inputTokens }))
-      return Effect.zipRight(
-        ready.inputTokens,
-        Effect.uninterruptibleMask((restore) =>
-          Effect.zipRight(
-            reserve(meter, ready, choices),
-            Effect.onError(
-              restore(work),
-              (cause) => Cause.isInterruptedOnly(cause) ? Effect.ignore(left) : payment.release
+    Effect.suspend(() =>
+      flatMapNow(prepared(asking), (ready) => {
+        const payment = makePayment(meter)
+        const work = Effect.flatMap(
+          samples(ready, choices),
+          (completions) =>
+            flatMapNow(
+              total(completions, ready),
+              (usage) => Effect.as(payment.pay(usage), { choices: completions, usage })
             )
-          )
         )
-      )
-    })
+        if (meter === freeMeter) return work
+        const left = Effect.suspend(() =>
+          Effect.flatMap(ready.inputTokens(), (inputTokens) => payment.pay({ ...nothing, inputTokens }))
+        )
+        return flatMapNow(
+          ready.inputTokens(),
+          () =>
+            Effect.uninterruptibleMask((restore) =>
+              flatMapNow(reserve(meter, ready, choices), () =>
+                Effect.matchCauseEffect(restore(work), {
+                  onFailure: (cause) => {
+                    const ended = Cause.isInterruptedOnly(cause) ? Effect.ignore(left) : payment.release
+                    return Effect.zipRight(ended, Effect.failCause(cause))
+                  },
+                  onSuccess: Effect.succeed
+                }))
+            )
+        )
+      })
+    )
 
   const stream = (asking: AnswerRequest): Stream.Stream<AnswerEvent, AnswerFailure> =>
     fromPull(Effect.gen(function*() {
@@ -174,7 +182,7 @@ const make = Effect.gen(function*() {
       const failed = Effect.suspend(() =>
         choices.some(({ isMalformed: isMisshapen }) => isMisshapen()) ? Effect.ignore(pay) : payment.release
       )
-      if (meter !== freeMeter) yield* ready.inputTokens
+      if (meter !== freeMeter) yield* ready.inputTokens()
       yield* Effect.acquireRelease(reserve(meter, ready, count), () => Effect.ignore(pay))
       const pieces = yield* toPull(merged(choices))
       let isPaid = false
