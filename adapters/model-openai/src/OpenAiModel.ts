@@ -1,5 +1,5 @@
 import { makeConnections } from "@trunkline/http-upstream"
-import { CurrentRequestId, fromPull, type Pull } from "@trunkline/kernel"
+import { CurrentRequestId, fromSource, type Pull } from "@trunkline/kernel"
 import {
   type Completion,
   type Delta,
@@ -125,13 +125,15 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
 
     const stream = (request: ModelRequest) =>
       thinkingSwitch.streamed(request, (noThinking) =>
-        fromPull(Effect.map(
-          Effect.acquireRelease(
-            withAttempt(request, { noThinking, streamed: true }, (options) => Effect.sync(() => startAttempt(options))),
-            (attempt) => Effect.sync(attempt.cancel)
-          ),
-          deltasOf
-        )))
+        fromSource(() => {
+          let attempt: Attempt | undefined
+          let next: Pull<Delta, ModelFailure> = withAttempt(request, { noThinking, streamed: true }, (options) => {
+            attempt = startAttempt(options)
+            next = deltasOf(attempt)
+            return next
+          })
+          return { pull: Effect.suspend(() => next), close: Effect.sync(() => attempt?.cancel()) }
+        }))
 
     const wholeAnswer = (request: ModelRequest) =>
       thinkingSwitch.whole(

@@ -1,5 +1,13 @@
 import { Invalid, issuesOf, NotFound } from "@trunkline/errors"
-import { catchPullCause, describeCause, flatMapNow, fromPull, mapNow, toPull, unwrapPull } from "@trunkline/kernel"
+import {
+  catchPullCause,
+  describeCause,
+  flatMapNow,
+  fromSource,
+  mapNow,
+  toSource,
+  unwrapSource
+} from "@trunkline/kernel"
 import {
   type AnswerFailure,
   type AnswerRequest,
@@ -135,17 +143,18 @@ const make = Effect.gen(function*() {
   }
 
   const stream = (request: ChatRequest, ticket: ChatTicket) =>
-    unwrapPull(Effect.map(headOf(request, ticket), (head) => {
+    unwrapSource(Effect.map(headOf(request, ticket), (head) => {
       const writer = makeChunkWriter(head, request)
-      const frames = fromPull(Effect.map(toPull(answers.stream(askingOf(request, ticket))), (pull) => {
+      const frames = fromSource(() => {
+        const { close, pull } = toSource(answers.stream(askingOf(request, ticket)))
         let isDone = false
         const next = Effect.map(pull, (events) => {
           if (events !== null) return writer.write(events)
           isDone = true
           return [doneFrame]
         })
-        return Effect.suspend(() => isDone ? Effect.succeed(null) : next)
-      }))
+        return { close, pull: Effect.suspend(() => isDone ? Effect.succeed(null) : next) }
+      })
       return catchPullCause(
         frames,
         (cause) => writer.hasBegun() ? endWithFailure(cause, ticket) : Stream.failCause(cause)

@@ -27,12 +27,15 @@ export {
   catchPullCause,
   ensurePull,
   fromPull,
+  fromSource,
   type OpenPull,
   type OpenStream,
   openStream,
   type Pull,
   toPull,
-  unwrapPull
+  toSource,
+  unwrapPull,
+  unwrapSource
 } from "./concurrency/PullStream.js"
 export { describeCause, retryForever, type RetryForeverOptions } from "./concurrency/RetryForever.js"
 export { makeSingleFlight, type SingleFlight } from "./concurrency/SingleFlight.js"

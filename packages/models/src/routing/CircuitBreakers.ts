@@ -5,7 +5,7 @@ import {
   type CircuitBreakerOptions,
   circuitBreakerSettings,
   ensurePull,
-  unwrapPull
+  unwrapSource
 } from "@trunkline/kernel"
 import { Cause, Clock, Duration, Effect, Either, Exit, Option, Stream } from "effect"
 import type { Completion } from "../Completion.js"
@@ -105,13 +105,13 @@ export const withCircuitBreakers = (model: Model, { rateLimits = false, ...optio
         })
       ),
     stream: (request) =>
-      unwrapPull(Effect.sync(() => {
+      unwrapSource(Effect.sync(() => {
         const call = makeCall(request)
         const answer = catchPullCause(
           withHooks(model.stream(request), { onFinish: call.settle("success") }),
-          (cause) => unwrapPull(Effect.as(call.settle(causeOutcome(cause)), Stream.failCause(cause)))
+          (cause) => unwrapSource(Effect.as(call.settle(causeOutcome(cause)), Stream.failCause(cause)))
         )
-        return ensurePull(unwrapPull(Effect.as(call.begin, answer)), call.settle("ignored"))
+        return ensurePull(unwrapSource(Effect.as(call.begin, answer)), call.settle("ignored"))
       }))
   }
 }

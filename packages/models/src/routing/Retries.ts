@@ -1,4 +1,4 @@
-import { unwrapPull } from "@trunkline/kernel"
+import { unwrapSource } from "@trunkline/kernel"
 import { Clock, Duration, Effect, Random, Stream } from "effect"
 import { LRUCache } from "lru-cache"
 import type { Model, ModelFailure } from "../LanguageModel.js"
@@ -135,20 +135,20 @@ export const withRetries = (model: Model, policies: RetryPolicies = {}): Model =
       (failure) => Effect.zipRight(backoff(failure), generate(request, backoff))
     )
   const stream = (request: ModelRequest, backoff: Backoff): DeltaStream =>
-    unwrapPull(Effect.sync(() => {
+    unwrapSource(Effect.sync(() => {
       let hasEmitted = false
       const onFirst = Effect.sync(() => void (hasEmitted = true))
       return catchFailure(
         withHooks(model.stream(request), { onFirst }),
         (failure) =>
-          hasEmitted ? Stream.fail(failure) : unwrapPull(Effect.as(backoff(failure), stream(request, backoff)))
+          hasEmitted ? Stream.fail(failure) : unwrapSource(Effect.as(backoff(failure), stream(request, backoff)))
       )
     }))
   return {
     generate: (request) =>
       Effect.clockWith((clock) => generate(request, makeBackoff(request, clock.unsafeCurrentTimeMillis()))),
     stream: (request) =>
-      unwrapPull(
+      unwrapSource(
         Effect.clockWith((clock) =>
           Effect.succeed(stream(request, makeBackoff(request, clock.unsafeCurrentTimeMillis())))
         )
