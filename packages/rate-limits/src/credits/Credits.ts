@@ -1,10 +1,11 @@
-import { BillingUnavailable, type InsufficientCredits } from "@trunkline/errors"
-import { DEFAULT_TIME_ZONE, describeCause, flatMapNow, StoreBusy, Transactions } from "@trunkline/kernel"
-import { Array, Cause, Clock, Context, Duration, Effect, Layer, Option, Ref } from "effect"
+import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
+import { DEFAULT_TIME_ZONE, flatMapNow, Transactions } from "@trunkline/kernel"
+import { Clock, Context, Duration, Effect, Layer, Option, Ref } from "effect"
 import type { AccountId } from "../accounts/AccountStore.js"
 import { type CoverageRequest, makeCoverage, type Payer } from "./Coverage.js"
 import { CreditLedger, type LedgerEntry, type Reservation, type UsageLine, type UsageQuery } from "./CreditLedger.js"
 import { calendarOf } from "./KeyBudget.js"
+import { orUnavailable } from "./LedgerOutage.js"
 import { makePaymentBatches } from "./PaymentBatches.js"
 import { priceOf, type PriceTable, priceTable, type Units } from "./PriceTable.js"
 
@@ -96,21 +97,6 @@ const usagePrefix = "usage:"
 /** Most accounts that are cached as limited. */
 const maxLimitedAccounts = 10_000
 
-const retryAfterOf = (cause: Cause.Cause<unknown>) =>
-  Option.match(Array.findFirst(Cause.defects(cause), (defect) => defect instanceof StoreBusy), {
-    onNone: () => ({}),
-    onSome: ({ retryAfter }) => ({ retryAfter })
-  })
-
-const orUnavailable = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | BillingUnavailable> =>
-  Effect.catchAllCause(work, (cause): Effect.Effect<never, E | BillingUnavailable> =>
-    Cause.isDie(cause)
-      ? Effect.zipRight(
-        Effect.logError("The credit ledger is unavailable", describeCause(cause)),
-        new BillingUnavailable(retryAfterOf(cause))
-      )
-      : Effect.failCause(cause))
-
 const make = (options: CreditsOptions) =>
   Effect.gen(function*() {
     const { prices = priceTable, reservationTime = "15 minutes", timeZone = DEFAULT_TIME_ZONE } = options
@@ -188,15 +174,10 @@ const make = (options: CreditsOptions) =>
     /** Like `reserve`, this runs for every paid request, hence without a generator. */
     const take = ({ api, payer, request_id, used }: Settlement, cost: number, now: number) => {
       const { account_id, key_id = null } = payer
+      const reference = `${usagePrefix}${request_id}`
       const record = (charged: number) =>
         Effect.flatMap(
-          ledger.append({
-            reference: `${usagePrefix}${request_id}`,
-            account_id,
-            kind: "usage",
-            amount: 0 - charged,
-            at: now
-          }),
+          ledger.append({ reference, account_id, kind: "usage", amount: 0 - charged, at: now }),
           (isFirst) => {
             const day = calendar.dayOf(now)
             const line = { account_id, key_id, day, api, requests: 1, units: { ...used }, cost, charged }
