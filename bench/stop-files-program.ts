@@ -8,8 +8,14 @@ import { join } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { rosterLayer } from "../packages/engine/src/wiring/CallPorts.js"
 
-const [, , folder = "", count = "1000000"] = process.argv
+const [, , folder = "", count = "1000000", order = "ascending"] = process.argv
 const people = Number(count)
+
+/** Prime, so that its multiples visit every contact once. */
+const stride = 7_919
+
+/** The contact of a row: rows follow the phone numbers, or have them in no order. */
+const contactOf = (row: number) => order === "ascending" ? row : row * stride % people
 
 const scope = new Scope({ org_id: OrgId.make("bench"), workspace_id: WorkspaceId.make("main") })
 const campaign_id = CampaignId.make("019aa000-0000-7000-8000-000000000001")
@@ -17,10 +23,10 @@ const owner = { kind: "campaign", id: campaign_id } as const
 
 const numberOf = (index: number) => PhoneNumber.make(`+91${6_000_000_000 + index}`, unchecked)
 
-const userOf = (index: number): CohortUser => ({
-  row: index + 1,
-  user_phone_number: numberOf(index),
-  user_identifier: `person-${index}`,
+const userOf = (row: number): CohortUser => ({
+  row: row + 1,
+  user_phone_number: numberOf(contactOf(row)),
+  user_identifier: `person-${contactOf(row)}`,
   agent_variables: { balance: "1234.50" },
   app_overrides: {}
 })

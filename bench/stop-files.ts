@@ -33,12 +33,14 @@ export const run = async (): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "bench-stop-files-"))
   try {
     await publish("stop-files-program.ts")
-    for (const people of [most / 100, most / 10, most]) {
-      const child = fork(here("dist/stop-files-program.js"), [join(folder, String(people)), String(people)])
+    const runs = [[most / 100, "ascending"], [most / 10, "ascending"], [most, "ascending"], [most / 10, "no"]] as const
+    for (const [people, order] of runs) {
+      const file = join(folder, `${people}-${order}`)
+      const child = fork(here("dist/stop-files-program.js"), [file, String(people), order])
       const [found]: Array<Found> = await once(child, "message")
       if (found === undefined) throw new Error("stop-files-program found nothing")
-      print("enrolled", people, found.enrolled)
-      print("stopped", people, found.stopped)
+      print(`in ${order} order enrolled`, people, found.enrolled)
+      print(`in ${order} order stopped`, people, found.stopped)
       for (
         const [what, { delay, micros, seconds }] of [["enrolment", found.enrolled], [
           "stop file",
@@ -46,7 +48,7 @@ export const run = async (): Promise<void> => {
         ]] as const
       ) {
         report({
-          path: `${what} of ${people.toLocaleString("en")} contacts`,
+          path: `${what} of ${people.toLocaleString("en")} contacts, numbers in ${order} order`,
           ours: `${seconds.toFixed(1)} s, ${(micros * people / 1e6).toFixed(1)} s of CPU, ${found.peakMegabytes} MB`,
           peer: "none",
           ratio: `${micros.toFixed(1)} µs of CPU each, event loop delay ${delay.toFixed(1)} ms p99`,

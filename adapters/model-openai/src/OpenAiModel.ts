@@ -1,5 +1,5 @@
 import { makeConnections } from "@trunkline/http-upstream"
-import { CurrentRequestId, fromPull, type Pull } from "@trunkline/kernel"
+import { CurrentRequestId, fromSource, type Pull } from "@trunkline/kernel"
 import {
   type Completion,
   type Delta,
@@ -86,26 +86,31 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
       idleMillis: Duration.toMillis(keepAlive)
     })
 
+    const path = `${url.pathname}${url.search}`
+    const attemptHeaders = {
+      stream: { ...headers, accept: "text/event-stream, application/json" },
+      whole: { ...headers, accept: "application/json" }
+    }
+
     /** Builds the attempt for a request; fails if the model lacks a capability that it needs. */
-    const prepare = (
+    const withAttempt = <A>(
       request: ModelRequest,
-      { noThinking, streamed }: { readonly noThinking: NoThinking; readonly streamed: boolean }
-    ): Effect.Effect<AttemptOptions, ModelFailure> =>
+      { noThinking, streamed }: { readonly noThinking: NoThinking; readonly streamed: boolean },
+      use: (options: AttemptOptions) => Effect.Effect<A, ModelFailure>
+    ): Effect.Effect<A, ModelFailure> =>
       Effect.withFiberRuntime((fiber) => {
         const rejection = rejectionOf(request)
         if (rejection !== null) return rejection
         const model = upstreamIds.get(request.model) ?? request.model
         const capabilities = capabilitiesOf(request.model)
         const requestId = fiber.getFiberRef(CurrentRequestId)
-        return Effect.succeed({
+        const kind = streamed ? "stream" : "whole"
+        const headers = attemptHeaders[kind]
+        return use({
           connections,
           posted: {
-            path: `${url.pathname}${url.search}`,
-            headers: {
-              ...headers,
-              accept: streamed ? "text/event-stream, application/json" : "application/json",
-              ...(requestId !== null && { "x-request-id": requestId })
-            },
+            path,
+            headers: requestId === null ? headers : { ...headers, "x-request-id": requestId },
             body: JSON.stringify(outboundBody(request, { capabilities, model, streamed, noThinking }))
           },
           answerOptions: {
@@ -114,25 +119,27 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
             toolIds: toolIdsIn(request.messages)
           },
           streamed,
-          millis: streamed ? millis.stream : millis.whole
+          millis: millis[kind]
         })
       })
 
     const stream = (request: ModelRequest) =>
       thinkingSwitch.streamed(request, (noThinking) =>
-        fromPull(Effect.map(
-          Effect.acquireRelease(
-            Effect.map(prepare(request, { noThinking, streamed: true }), startAttempt),
-            (attempt) => Effect.sync(attempt.cancel)
-          ),
-          deltasOf
-        )))
+        fromSource(() => {
+          let attempt: Attempt | undefined
+          let next: Pull<Delta, ModelFailure> = withAttempt(request, { noThinking, streamed: true }, (options) => {
+            attempt = startAttempt(options)
+            next = deltasOf(attempt)
+            return next
+          })
+          return { pull: Effect.suspend(() => next), close: Effect.sync(() => attempt?.cancel()) }
+        }))
 
     const wholeAnswer = (request: ModelRequest) =>
       thinkingSwitch.whole(
         request,
         (noThinking) =>
-          Effect.flatMap(prepare(request, { noThinking, streamed: false }), (options) =>
+          withAttempt(request, { noThinking, streamed: false }, (options) =>
             Effect.async<Completion, ModelFailure>((resume) => {
               const attempt = startAttempt(options)
               attempt.wait(() =>

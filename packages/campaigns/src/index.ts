@@ -45,6 +45,7 @@ export { callerNumber, countDial, type DialTally, lineBlocker, linesToTry } from
 export { type DialMinute, DispatchStore, type DispatchTotals } from "./dispatch/DispatchStore.js"
 export { DueQueue, type QueueItem } from "./dispatch/memory/DueQueue.js"
 export { afterDial, initialPace, type Pace, paceAt, paceOnLines } from "./dispatch/Pace.js"
+export { arrivingContact, BulkEnrolment, type BulkStep } from "./enrolment/BulkEnrolment.js"
 export { Enrolment } from "./enrolment/Enrolment.js"
 export { Roster, type RosterCursor, type RosterEntry, type StopEntry } from "./enrolment/Roster.js"
 export {

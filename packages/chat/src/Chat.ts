@@ -1,5 +1,13 @@
 import { Invalid, issuesOf, NotFound } from "@trunkline/errors"
-import { catchPullCause, describeCause, fromPull, toPull, unwrapPull } from "@trunkline/kernel"
+import {
+  catchPullCause,
+  describeCause,
+  flatMapNow,
+  fromSource,
+  mapNow,
+  toSource,
+  unwrapSource
+} from "@trunkline/kernel"
 import {
   type AnswerFailure,
   type AnswerRequest,
@@ -9,7 +17,7 @@ import {
   ModelCatalog,
   type ModelFacts
 } from "@trunkline/models"
-import { Array, Cause, Clock, Context, Effect, Layer, ParseResult, Schema, Stream } from "effect"
+import { Array, Cause, Context, Effect, Layer, ParseResult, Schema, Stream } from "effect"
 import { ChatBody, type ChatVersion } from "./body/ChatBody.js"
 import { chatIssues } from "./ChatIssues.js"
 import { type ChatRequest, toChatRequest } from "./ChatRequest.js"
@@ -89,26 +97,28 @@ const make = Effect.gen(function*() {
   }
 
   const modelOf = (version: ChatVersion, body: unknown) =>
-    Effect.flatMap(decodeModel(body), ({ model }) => Effect.as(factsFor(version, model), model))
+    flatMapNow(decodeModel(body), ({ model }) => mapNow(factsFor(version, model), () => model))
 
   const read = (version: ChatVersion, body: unknown) =>
-    Effect.flatMap(
+    flatMapNow(
       decodeModel(body),
       ({ model }) =>
-        Effect.flatMap(factsFor(version, model), (facts) =>
-          Effect.flatMap(decodeBody[version](body), (fields) =>
-            Effect.flatMap(chatIssues(fields, facts), (issues) =>
+        flatMapNow(factsFor(version, model), (facts) =>
+          flatMapNow(decodeBody[version](body), (fields) =>
+            flatMapNow(chatIssues(fields, facts), (issues) =>
               Array.isNonEmptyReadonlyArray(issues)
                 ? new Invalid({ issues })
                 : Effect.succeed(toChatRequest(fields, facts)))))
     )
 
   const headOf = ({ asking }: ChatRequest, { requestId }: ChatTicket): Effect.Effect<ChatHead> =>
-    Effect.map(Clock.currentTimeMillis, (now) => ({
-      id: requestId,
-      created: Math.floor(now / 1000),
-      model: asking.request.model
-    }))
+    Effect.clockWith((clock) =>
+      Effect.succeed({
+        id: requestId,
+        created: Math.floor(clock.unsafeCurrentTimeMillis() / 1000),
+        model: asking.request.model
+      })
+    )
 
   const askingOf = ({ asking }: ChatRequest, { meter, requestId, tenant }: ChatTicket): AnswerRequest => ({
     ...asking,
@@ -133,17 +143,18 @@ const make = Effect.gen(function*() {
   }
 
   const stream = (request: ChatRequest, ticket: ChatTicket) =>
-    unwrapPull(Effect.map(headOf(request, ticket), (head) => {
+    unwrapSource(Effect.map(headOf(request, ticket), (head) => {
       const writer = makeChunkWriter(head, request)
-      const frames = fromPull(Effect.map(toPull(answers.stream(askingOf(request, ticket))), (pull) => {
+      const frames = fromSource(() => {
+        const { close, pull } = toSource(answers.stream(askingOf(request, ticket)))
         let isDone = false
         const next = Effect.map(pull, (events) => {
           if (events !== null) return writer.write(events)
           isDone = true
           return [doneFrame]
         })
-        return Effect.suspend(() => isDone ? Effect.succeed(null) : next)
-      }))
+        return { close, pull: Effect.suspend(() => isDone ? Effect.succeed(null) : next) }
+      })
       return catchPullCause(
         frames,
         (cause) => writer.hasBegun() ? endWithFailure(cause, ticket) : Stream.failCause(cause)

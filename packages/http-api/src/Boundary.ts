@@ -16,7 +16,20 @@ import {
   describeCause,
   StoreWaitBudget
 } from "@trunkline/kernel"
-import { Cause, Context, DefaultServices, Effect, FiberRef, HashMap, Option, Scope, Stream, Tracer } from "effect"
+import {
+  Cause,
+  Context,
+  DefaultServices,
+  Effect,
+  type Fiber,
+  FiberRef,
+  FiberRefs,
+  HashMap,
+  Option,
+  Scope,
+  Stream,
+  Tracer
+} from "effect"
 import { failureOf } from "./Failures.js"
 import { familyOf, pathOf } from "./Paths.js"
 import { frameReaderOf } from "./response/FrameBuffer.js"
@@ -75,38 +88,47 @@ const withStreamLogging = (response: HttpServerResponse.HttpServerResponse, requ
   )
 }
 
-/**
- * Sets the request id for logs and envelopes, and the time budget for stores that all calls of the request share. Each
- * request runs in its own fiber, so nothing has to be restored.
- */
-const initializeFiber = (requestId: string) =>
-  FiberRef.set(CurrentRequestId, requestId).pipe(
-    Effect.zipRight(FiberRef.set(CurrentStoreWaitBudget, new StoreWaitBudget())),
-    Effect.zipRight(
-      FiberRef.update(FiberRef.currentLogAnnotations, HashMap.set<string, unknown>("request_id", requestId))
-    )
-  )
-
 /** Tracer that Effect has by default; nothing reads its spans. */
 const defaultTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
+type RequestFiber = Fiber.RuntimeFiber<unknown, unknown>
+
+/** True unless the embedder has a tracer of its own. */
+const hasDefaultTracer = ({ currentTracer }: RequestFiber): boolean => currentTracer === defaultTracer
+
+/**
+ * Sets the request id for logs and envelopes, and the time budget for stores that all calls of the request share, and
+ * turns spans off that nothing reads. Each request runs in its own fiber, so nothing has to be restored.
+ */
+const initializeFiber = (fiber: RequestFiber, requestId: string): Effect.Effect<void> =>
+  Effect.updateFiberRefs((id, refs) => {
+    const annotations = HashMap.set(fiber.getFiberRef(FiberRef.currentLogAnnotations), "request_id", requestId)
+    const isTraced = fiber.getFiberRef(FiberRef.currentTracerEnabled) && !hasDefaultTracer(fiber)
+    return FiberRefs.updateManyAs(refs, {
+      entries: [
+        [CurrentRequestId, [[id, requestId]]],
+        [CurrentStoreWaitBudget, [[id, new StoreWaitBudget()]]],
+        [FiberRef.currentLogAnnotations, [[id, annotations]]],
+        [FiberRef.currentTracerEnabled, [[id, isTraced]]]
+      ]
+    })
+  })
+
 /** Runs the work for a request in a span. Without a tracer of the embedder, neither it nor its parts have spans. */
 const withRequestSpan = <E>(
+  fiber: RequestFiber,
   work: Effect.Effect<HttpServerResponse.HttpServerResponse, E>,
-  method: string,
-  route: Route | undefined
+  { method, route }: { readonly method: string; readonly route: Route | undefined }
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E> =>
-  Effect.withFiberRuntime((fiber) =>
-    fiber.currentTracer === defaultTracer
-      ? Effect.zipRight(FiberRef.set(FiberRef.currentTracerEnabled, false), work)
-      : Effect.tap(work, ({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status)).pipe(
-        Effect.withSpan(`http.server ${method}`, {
-          kind: "server",
-          captureStackTrace: false,
-          ...(route && { attributes: { "http.route": route.info.path } })
-        })
-      )
-  )
+  hasDefaultTracer(fiber)
+    ? work
+    : Effect.tap(work, ({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status)).pipe(
+      Effect.withSpan(`http.server ${method}`, {
+        kind: "server",
+        captureStackTrace: false,
+        ...(route && { attributes: { "http.route": route.info.path } })
+      })
+    )
 
 type RequestServices = HttpServerRequest.HttpServerRequest | Scope.Scope
 
@@ -139,7 +161,7 @@ export const makeBoundary = (
     return Effect.mapInputContext(response, () => Context.unsafeMake<HandlerServices>(services))
   }
 
-  const respond = (context: Context.Context<RequestServices>, requestId: string) => {
+  const respond = (fiber: RequestFiber, context: Context.Context<RequestServices>, requestId: string) => {
     const { method, url } = Context.get(context, HttpServerRequest.HttpServerRequest)
     const found = findRoute(method, url)
     const family = found?.route.failures ?? familyOf(pathOf(url)).failures
@@ -147,14 +169,19 @@ export const makeBoundary = (
     const counted = Option.isSome(Context.get(context, SocketUpgrade)) ? handled : load.track(handled)
     const answered = Effect.catchAllCause(counted, (cause) => failureResponse(cause, family, requestId))
     return Effect.map(
-      withRequestSpan(answered, method, found?.route),
+      Effect.zipRight(
+        initializeFiber(fiber, requestId),
+        withRequestSpan(fiber, answered, { method, route: found?.route })
+      ),
       (response) => HttpServerResponse.setHeader(withStreamLogging(response, requestId), "x-request-id", requestId)
     )
   }
 
-  return Effect.flatMap(ids.requestId, (requestId) =>
-    Effect.zipRight(
-      initializeFiber(requestId),
-      Effect.contextWithEffect((context: Context.Context<RequestServices>) => respond(context, requestId))
-    ))
+  return Effect.flatMap(
+    ids.requestId,
+    (requestId) =>
+      Effect.contextWithEffect((context: Context.Context<RequestServices>) =>
+        Effect.withFiberRuntime<HttpServerResponse.HttpServerResponse>((fiber) => respond(fiber, context, requestId))
+      )
+  )
 }

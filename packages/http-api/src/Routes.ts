@@ -2,6 +2,7 @@ import { HttpApiSchema, HttpServerRequest, HttpServerResponse } from "@effect/pl
 import type { Engine } from "@trunkline/engine"
 import type { Family } from "@trunkline/errors"
 import { jsonWriter } from "@trunkline/json-writer"
+import { flatMapNow } from "@trunkline/kernel"
 import { Effect, Option, Schema, type Scope } from "effect"
 import { make as makeRouter } from "find-my-way-ts"
 import { type Admission, admissionsOf } from "./admission/AdmissionLive.js"
@@ -83,22 +84,24 @@ const compileRoute = (
     const readPayload = readBody === nothing
       ? Effect.succeed(undefined)
       : Effect.flatMap(Effect.orDie(request.json), readBody)
-    const handled = Effect.flatMap(
-      readPath(params),
-      (path) =>
-        Effect.flatMap(
-          readPayload,
-          (payload) =>
-            Effect.flatMap(readQuery(queryText(plain.url), query), (urlParams) =>
-              Effect.map(handle({ path, payload, urlParams, request }), toResponse))
-        )
-    )
-    return admit === undefined
-      ? handled
-      : Effect.flatMap(
-        Effect.suspend(() => admit({ headers: plain.headers, info, family, params, services })),
-        () => handled
+    const handled = () =>
+      flatMapNow(
+        readPath(params),
+        (path) =>
+          flatMapNow(
+            readPayload,
+            (payload) =>
+              flatMapNow(
+                readQuery(queryText(plain.url), query),
+                (urlParams) => Effect.map(handle({ path, payload, urlParams, request }), toResponse)
+              )
+          )
       )
+    return Effect.suspend(() =>
+      admit === undefined
+        ? handled()
+        : flatMapNow(admit({ headers: plain.headers, info, family, params, services }), handled)
+    )
   }
 
   return { info, failures, isShadowed: isShadowed(info), respond }

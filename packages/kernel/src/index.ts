@@ -21,17 +21,21 @@ export {
   SlidingWindow
 } from "./concurrency/CircuitBreaker.js"
 export { type FairMutex, type Handover, makeFairMutex } from "./concurrency/FairMutex.js"
+export { bracketNow, flatMapNow, mapNow, valueNow } from "./concurrency/Immediate.js"
 export { EventQueue, PriorityQueue, type QueuedEvent, type QueueEntry } from "./concurrency/PriorityQueue.js"
 export {
   catchPullCause,
   ensurePull,
   fromPull,
+  fromSource,
   type OpenPull,
   type OpenStream,
   openStream,
   type Pull,
   toPull,
-  unwrapPull
+  toSource,
+  unwrapPull,
+  unwrapSource
 } from "./concurrency/PullStream.js"
 export { describeCause, retryForever, type RetryForeverOptions } from "./concurrency/RetryForever.js"
 export { makeSingleFlight, type SingleFlight } from "./concurrency/SingleFlight.js"

@@ -11,6 +11,7 @@ import { AttemptStoreSql } from "./calls/AttemptStoreSql.js"
 import { BlockedNumbersSql } from "./calls/BlockedNumbersSql.js"
 import { CallEventsSql } from "./calls/CallEventsSql.js"
 import { DeploymentStoreSql } from "./calls/DeploymentStoreSql.js"
+import { BulkEnrolmentSql } from "./campaigns/BulkEnrolmentSql.js"
 import { CampaignStoreSql } from "./campaigns/CampaignStoreSql.js"
 import { DispatchStoreSql } from "./campaigns/DispatchStoreSql.js"
 import { CohortStoreSql } from "./cohorts/CohortStoreSql.js"
@@ -47,6 +48,7 @@ export const StoresSql = {
     AttemptStoreSql.layer,
     BlockedNumbersSql.layer,
     BoardStoreSql.layer,
+    BulkEnrolmentSql.layer,
     BusinessWatermarkSql.layer,
     CallEventsSql.layer,
     CallRecordsSql.layer,

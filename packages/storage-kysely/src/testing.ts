@@ -1,4 +1,5 @@
 export { attemptStoreSqlLaws } from "./laws/AttemptStoreSql.laws.js"
+export { bulkEnrolmentLaws } from "./laws/BulkEnrolment.laws.js"
 export { cohortStoreSqlLaws } from "./laws/CohortStoreSql.laws.js"
 export { dispatchStoreSqlLaws } from "./laws/DispatchStoreSql.laws.js"
 export { limitsLaws, sharedLimitsLaws } from "./laws/LimitsSql.laws.js"

@@ -1,10 +1,10 @@
 import { BusinessTime, FaultPoints, macroTask, type PhoneNumber, Transactions } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
-import { type Contact, newContact } from "../contacts/Contact.js"
-import { finishContact } from "../contacts/ContactTransitions.js"
 import { DispatchStore } from "../dispatch/DispatchStore.js"
 import { refuse } from "../gate/GateResult.js"
+import { arrivingContact, type BulkEnrolment } from "./BulkEnrolment.js"
+import { BulkRows } from "./BulkRows.js"
 import { Roster } from "./Roster.js"
 
 /** Yields to the event loop, because batches without anyone to dial follow each other at once. */
@@ -37,6 +37,7 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
       const dispatch = yield* DispatchStore
       const transactions = yield* Transactions
       const faults = yield* FaultPoints
+      const [arrivals, stops] = [new BulkRows(), new BulkRows()]
 
       const next = ({ campaign, scope }: OwnedCampaign, limit: number) =>
         Effect.flatMap(
@@ -51,17 +52,29 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
           (cursor) => cursor === null ? Effect.succeed(noNumbers) : roster.stopped(scope, campaign_id, numbers)
         )
 
+      /** Enrols the next contacts without reading them. */
+      const enrolInBulk = ({ campaign: { campaign_id }, scope }: OwnedCampaign, bulk: BulkEnrolment.Service) =>
+        Effect.gen(function*() {
+          const now = yield* BusinessTime.now
+          yield* arrivals.run((limit) =>
+            faults.after("enrol.kept")(transactions.run(bulk.enrol({ scope, campaign_id, limit, now })))
+          )
+          yield* yieldToEventLoop
+          return true
+        })
+
       const enrolMore = Effect.fn("Enrolment.enrolMore")(function*(owned: OwnedCampaign) {
+        const { bulk } = roster
+        if (bulk !== undefined) return (yield* next(owned, 1)).length > 0 && (yield* enrolInBulk(owned, bulk))
         const entries = yield* next(owned, BATCH)
         const last = entries.at(-1)
         if (last === undefined) return false
         const now = yield* BusinessTime.now
         const { campaign_id } = owned.campaign
         const stops = yield* stopped(owned, entries.map((entry) => entry.user_phone_number))
-        const contacts = entries.map((entry): Contact => {
-          const contact = newContact(campaign_id, entry, now)
-          return stops.has(entry.user_phone_number) ? finishContact(contact, refuse("stopped", now)) : contact
-        })
+        const contacts = entries.map((entry) =>
+          arrivingContact(campaign_id, entry, now, stops.has(entry.user_phone_number))
+        )
         yield* faults.after("enrol.kept")(transactions.run(dispatch.enrol(campaign_id, contacts, last.cursor)))
         yield* yieldToEventLoop
         return true
@@ -69,18 +82,21 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
 
       const stopMore = ({ campaign: { campaign_id }, scope }: OwnedCampaign) =>
         Effect.gen(function*() {
+          const { bulk } = roster
           const after = yield* dispatch.stopCursor(campaign_id)
-          const stops = yield* roster.stops(scope, campaign_id, after, STOP_BATCH)
-          const last = stops.at(-1)
+          const listed = yield* roster.stops(scope, campaign_id, after, bulk === undefined ? STOP_BATCH : 1)
+          const last = listed.at(-1)
           if (last === undefined) return false
-          const numbers = stops.map((stop) => stop.user_phone_number)
+          const numbers = listed.map((stop) => stop.user_phone_number)
           const decision = refuse("stopped", yield* BusinessTime.now)
-          yield* transactions.run(
-            Effect.zipRight(
-              dispatch.finish(campaign_id, numbers, decision),
-              dispatch.setStopCursor(campaign_id, last.cursor)
+          yield* bulk === undefined
+            ? transactions.run(
+              Effect.zipRight(
+                dispatch.finish(campaign_id, numbers, decision),
+                dispatch.setStopCursor(campaign_id, last.cursor)
+              )
             )
-          )
+            : stops.run((limit) => transactions.run(bulk.stop({ scope, campaign_id, limit, decision })))
           yield* yieldToEventLoop
           return true
         })

@@ -1,6 +1,7 @@
 import type { CampaignId, CohortId, PhoneNumber, Scope, Variables } from "@trunkline/kernel"
 import type { AppOverrides } from "@trunkline/telephony"
 import { Context, Effect, Layer } from "effect"
+import type { BulkEnrolment } from "./BulkEnrolment.js"
 
 /** Position in a campaign's roster; opaque, and stored with the campaign so that reading resumes after a restart. */
 export interface RosterCursor {
@@ -51,6 +52,8 @@ export class Roster extends Context.Tag("@trunkline/campaigns/Roster")<Roster, {
     campaign: CampaignId,
     numbers: ReadonlyArray<PhoneNumber>
   ) => Effect.Effect<ReadonlySet<PhoneNumber>>
+  /** Does the same for many rows at once, where contacts and cohorts are in one store; absent elsewhere. */
+  readonly bulk?: BulkEnrolment.Service
 }>() {
   /** The same contacts and the same stopped numbers for every campaign. */
   static readonly layerOf = (

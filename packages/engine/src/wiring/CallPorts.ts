@@ -1,5 +1,5 @@
 import { AgentCatalog, isCommitted } from "@trunkline/agents"
-import { Roster } from "@trunkline/campaigns"
+import { BulkEnrolment, Roster } from "@trunkline/campaigns"
 import { Cohorts, CohortStore } from "@trunkline/cohorts"
 import { Tenants } from "@trunkline/conversation"
 import { type CampaignId, type Scope, scopeKey } from "@trunkline/kernel"
@@ -43,8 +43,9 @@ const campaignOwner = (campaign: CampaignId) => ({ kind: "campaign", id: campaig
 /** Contacts of a campaign: those to call, from its cohorts, and those not to call, from its stop files. */
 export const rosterLayer: Layer.Layer<Roster, never, CohortStore> = Layer.effect(
   Roster,
-  Effect.map(CohortStore, (cohorts) =>
+  Effect.zipWith(CohortStore, BulkEnrolment, (cohorts, bulk) =>
     Roster.of({
+      ...(bulk === null ? {} : { bulk }),
       next: (scope, campaign, after, limit) =>
         Effect.map(
           cohorts.usersAfter(scope, campaignOwner(campaign), { category: "cohort", after, limit }),

@@ -82,7 +82,11 @@ const parseJson = (text: string, limit: BodySize): Effect.Effect<unknown, Malfor
   const { depth, values } = measureJson(text, { depth: maxDepth, values: limit.values })
   if (depth > maxDepth) return malformed("The body nests too deeply")
   if (values > limit.values) return malformed(`The body holds more than ${limit.values} values`)
-  return Effect.try({ try: (): unknown => JSON.parse(text), catch: () => malformed("The body is not valid JSON") })
+  try {
+    return Effect.succeed<unknown>(JSON.parse(text))
+  } catch {
+    return malformed("The body is not valid JSON")
+  }
 }
 
 /**

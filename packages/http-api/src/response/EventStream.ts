@@ -1,5 +1,5 @@
 import { HttpServerResponse } from "@effect/platform"
-import { describeCause, type Pull, sseComment, toPull } from "@trunkline/kernel"
+import { describeCause, type Pull, sseComment, toSource } from "@trunkline/kernel"
 import { Cause, Deferred, Effect, type Stream } from "effect"
 import { makeFrameBuffer } from "./FrameBuffer.js"
 
@@ -44,7 +44,8 @@ export const openEventStream = <E>({ failureFrames, frames }: EventStream<E>) =>
         return Effect.zipRight(buffer.offer(chunk), drain(pull))
       })
 
-    const write = Effect.scoped(Effect.flatMap(toPull(frames), drain)).pipe(
+    const source = toSource(frames)
+    const write = Effect.ensuring(drain(source.pull), source.close).pipe(
       Effect.catchAllCause((cause) =>
         Effect.flatMap(Deferred.failCause(opened, cause), (isFirst) =>
           isFirst ? Effect.void : Effect.zipRight(logDefect(cause), buffer.offer(failureFrames(cause))))

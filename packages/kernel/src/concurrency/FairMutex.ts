@@ -1,4 +1,5 @@
-import { Effect, type Exit } from "effect"
+import { Cause, Effect, Exit } from "effect"
+import { mapNow } from "./Immediate.js"
 
 /** A mutex that serves its waiters in the order of their arrival. */
 export interface FairMutex {
@@ -40,26 +41,31 @@ export const makeFairMutex = (handover: Handover = passAtOnce): FairMutex => {
   return {
     // Ownership is tracked here in uninterruptible code, so that an interruption cannot lose the mutex.
     withLock: (effect) =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.suspend(() => {
-          let isOwner = !held
-          held = true
-          let grant = () => {}
-          const wait = Effect.async<void>((resume) => {
-            grant = () => {
-              waiters.delete(grant)
-              isOwner = true
-              resume(Effect.void)
-            }
-            waiters.add(grant)
-          })
-          const leave = (exit: Exit.Exit<unknown, unknown>) => {
+      Effect.uninterruptibleMask((restore) => {
+        let isOwner = !held
+        held = true
+        let grant = () => {}
+        const wait = Effect.async<void>((resume) => {
+          grant = () => {
             waiters.delete(grant)
-            return isOwner ? handover({ exit, waiting: waiters.size, pass }) : Effect.void
+            isOwner = true
+            resume(Effect.void)
           }
-          return Effect.onExit(Effect.zipRight(isOwner ? Effect.void : restore(wait), restore(effect)), leave)
+          waiters.add(grant)
         })
-      ),
+        const leave = (exit: Exit.Exit<unknown, unknown>) => {
+          waiters.delete(grant)
+          return isOwner ? handover({ exit, waiting: waiters.size, pass }) : Effect.void
+        }
+        return Effect.matchCauseEffect(isOwner ? restore(effect) : Effect.zipRight(restore(wait), restore(effect)), {
+          onFailure: (cause) =>
+            Effect.matchCauseEffect(leave(Exit.failCause(cause)), {
+              onFailure: (second) => Effect.failCause(Cause.sequential(cause, second)),
+              onSuccess: () => Effect.failCause(cause)
+            }),
+          onSuccess: (value) => mapNow(leave(Exit.succeed(value)), () => value)
+        })
+      }),
     waiting: Effect.sync(() => waiters.size),
     unsafeWaiting: () => waiters.size
   }

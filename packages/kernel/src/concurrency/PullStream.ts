@@ -6,14 +6,28 @@ export type Pull<A, E = never> = Effect.Effect<ReadonlyArray<A> | null, E>
 /** Starts a stream, whose resources live as long as the scope. */
 export type OpenPull<A, E = never> = Effect.Effect<Pull<A, E>, E, Scope.Scope>
 
+/** A started stream, and an effect that stops it, which may run several times, also after the end. */
+export interface OpenStream<A, E> {
+  readonly pull: Pull<A, E>
+  readonly close: Effect.Effect<void>
+}
+
 const openPull: unique symbol = Symbol.for("@trunkline/kernel/openPull")
+const openSource: unique symbol = Symbol.for("@trunkline/kernel/openSource")
 
 /** A stream that can be pulled without an executor of channels. */
 interface PullStream<A, E> extends Stream.Stream<A, E> {
   readonly [openPull]: OpenPull<A, E>
 }
 
+/** A pull stream that starts without an effect. */
+interface SourceStream<A, E> extends Stream.Stream<A, E> {
+  readonly [openSource]: () => OpenStream<A, E>
+}
+
 const isPullStream = <A, E>(stream: Stream.Stream<A, E>): stream is PullStream<A, E> => openPull in stream
+
+const isSourceStream = <A, E>(stream: Stream.Stream<A, E>): stream is SourceStream<A, E> => openSource in stream
 
 const emit = <A, E>(pull: Pull<A, E>): Channel.Channel<Chunk.Chunk<A>, unknown, E> =>
   Channel.flatMap(
@@ -39,19 +53,47 @@ export const fromPull = <A, E>(open: OpenPull<A, E>): Stream.Stream<A, E> => {
   return Object.assign(stream, { [openPull]: open })
 }
 
+/**
+ * Makes a stream from a plain function that starts it; what has to wait waits in the first pull. Such a stage needs no
+ * scope, which costs more than its chunks where a stream is short.
+ */
+export const fromSource = <A, E>(open: () => OpenStream<A, E>): Stream.Stream<A, E> => {
+  const stream: Stream.Stream<A, E> = Stream.suspend(() =>
+    Stream.fromChannel(Channel.acquireUseRelease(
+      Effect.sync(open),
+      ({ pull }) => emit(pull),
+      ({ close }) => close
+    ))
+  )
+  return Object.assign(stream, { [openSource]: open })
+}
+
 /** Starts a stream in the current scope. The pull must not be used again after it has ended or failed. */
 export const toPull = <A, E>(stream: Stream.Stream<A, E>): OpenPull<A, E> =>
-  isPullStream(stream)
+  isSourceStream(stream)
+    ? Effect.map(Effect.acquireRelease(Effect.sync(stream[openSource]), ({ close }) => close), ({ pull }) => pull)
+    : isPullStream(stream)
     ? stream[openPull]
     : Effect.map(
       Channel.toPull(Stream.toChannel(stream)),
       Effect.map(Either.match({ onLeft: () => null, onRight: Chunk.toReadonlyArray }))
     )
 
-/** A started stream, and an effect that stops it before its scope ends. */
-export interface OpenStream<A, E> {
-  readonly pull: Pull<A, E>
-  readonly close: Effect.Effect<void>
+/** Starts a stream whose reader closes it itself. Other streams than those of `fromSource` start with the first pull. */
+export const toSource = <A, E>(stream: Stream.Stream<A, E>): OpenStream<A, E> => {
+  if (isSourceStream(stream)) return stream[openSource]()
+  let scope: Scope.CloseableScope | undefined
+  let current: Pull<A, E> = Effect.flatMap(Scope.make(), (made) => {
+    scope = made
+    return Effect.flatMap(Scope.extend(toPull(stream), made), (pull) => {
+      current = pull
+      return pull
+    })
+  })
+  return {
+    pull: Effect.suspend(() => current),
+    close: Effect.suspend(() => scope === undefined ? Effect.void : Scope.close(scope, Exit.void))
+  }
 }
 
 /** Starts a stream that can be stopped before the current scope ends. */
@@ -76,43 +118,57 @@ export const unwrapPull = <A, E, E2>(
   effect: Effect.Effect<Stream.Stream<A, E>, E2, Scope.Scope>
 ): Stream.Stream<A, E | E2> => fromPull<A, E | E2>(Effect.flatMap(effect, toPull))
 
+/** Like `Stream.unwrap`, where the effect runs with the first pull. */
+export const unwrapSource = <A, E, E2>(effect: Effect.Effect<Stream.Stream<A, E>, E2>): Stream.Stream<A, E | E2> =>
+  fromSource<A, E | E2>(() => {
+    let source: OpenStream<A, E> | undefined
+    const start = Effect.flatMap(effect, (stream) => {
+      source = toSource(stream)
+      return source.pull
+    })
+    return {
+      pull: Effect.suspend((): Pull<A, E | E2> => source?.pull ?? start),
+      close: Effect.suspend(() => source?.close ?? Effect.void)
+    }
+  })
+
 /** Like `Stream.catchAllCause`. */
 export const catchPullCause = <A, E, E2>(
   stream: Stream.Stream<A, E>,
   recover: (cause: Cause.Cause<E>) => Stream.Stream<A, E2>
 ): Stream.Stream<A, E2> =>
-  fromPull(Effect.map(Effect.scope, (scope) => {
+  fromSource<A, E2>(() => {
+    const first = toSource(stream)
+    let second: OpenStream<A, E2> | undefined
     const recovered = (cause: Cause.Cause<E>): Pull<A, E2> =>
-      Effect.flatMap(Scope.extend(Effect.suspend(() => toPull(recover(cause))), scope), (pull) => {
-        current = pull
-        return pull
-      })
-    const opened = Scope.extend(openStream(() => stream), scope)
-    let current: Pull<A, E2> = Effect.matchCauseEffect(opened, {
-      onFailure: recovered,
-      onSuccess: ({ close, pull }) => {
-        current = Effect.catchAllCause(pull, (cause) => Effect.zipRight(close, recovered(cause)))
-        return current
-      }
-    })
-    return Effect.suspend(() => current)
-  }))
+      Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(first.close, () => {
+          second = toSource(recover(cause))
+          return restore(second.pull)
+        })
+      )
+    const guarded = Effect.catchAllCause(first.pull, recovered)
+    return {
+      pull: Effect.suspend(() => second?.pull ?? guarded),
+      close: Effect.suspend(() => second?.close ?? first.close)
+    }
+  })
 
 /** Like `Stream.ensuring`: runs the finalizer when the stream ends or fails, or when its reader leaves. */
 export const ensurePull = <A, E>(stream: Stream.Stream<A, E>, finalizer: Effect.Effect<void>): Stream.Stream<A, E> =>
-  fromPull(Effect.suspend(() => {
+  fromSource(() => {
+    const { close, pull } = toSource(stream)
     let isOver = false
-    const once = Effect.suspend(() => {
+    const end = Effect.uninterruptible(Effect.suspend(() => {
       if (isOver) return Effect.void
       isOver = true
-      return finalizer
-    })
-    const opened = Effect.zipRight(Effect.addFinalizer(() => once), openStream(() => stream))
-    return Effect.map(opened, ({ close, pull }) => {
-      const end = Effect.uninterruptible(Effect.zipRight(close, once))
-      return Effect.matchCauseEffect(pull, {
+      return Effect.ensuring(close, finalizer)
+    }))
+    return {
+      pull: Effect.matchCauseEffect(pull, {
         onFailure: (cause) => Effect.zipRight(end, Effect.failCause(cause)),
         onSuccess: (elements) => elements === null ? Effect.as(end, null) : Effect.succeed(elements)
-      })
-    })
-  }))
+      }),
+      close: end
+    }
+  })

@@ -61,14 +61,12 @@ export class Transactions extends Context.Tag("@trunkline/kernel/Transactions")<
 }
 
 const withUndoLog = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.suspend(() => {
-      const log: UndoLog = { open: true, undo: [] }
-      const open = FiberRef.set(CurrentUndoLog, log)
-      return Effect.flatMap(Effect.exit(Effect.zipRight(open, restore(effect))), (exit) => {
-        log.open = false
-        if (Exit.isFailure(exit)) log.undo.reverse().forEach((undo) => undo())
-        return Effect.zipRight(FiberRef.set(CurrentUndoLog, null), exit)
-      })
+  Effect.uninterruptibleMask((restore) => {
+    const log: UndoLog = { open: true, undo: [] }
+    const open = FiberRef.set(CurrentUndoLog, log)
+    return Effect.flatMap(Effect.exit(Effect.zipRight(open, restore(effect))), (exit) => {
+      log.open = false
+      if (Exit.isFailure(exit)) log.undo.reverse().forEach((undo) => undo())
+      return Effect.zipRight(FiberRef.set(CurrentUndoLog, null), exit)
     })
-  )
+  })

@@ -1,5 +1,5 @@
 import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
-import { fromPull, macroTask, type Pull, toPull } from "@trunkline/kernel"
+import { flatMapNow, fromSource, macroTask, type OpenStream, type Pull, toSource } from "@trunkline/kernel"
 import { Array, Cause, Context, Effect, Layer, Stream } from "effect"
 import type { Completion, Usage } from "../Completion.js"
 import { LanguageModel, type ModelFailure } from "../LanguageModel.js"
@@ -67,10 +67,13 @@ const choicesAtOnce = 16
 
 /** The pieces of an answer. */
 const piecesOf = (choice: number, stream: Choice["stream"]): Stream.Stream<AnswerEvent, ModelFailure> =>
-  fromPull(Effect.map(
-    toPull(stream),
-    Effect.map((deltas) => deltas && deltas.map((delta) => ({ _tag: "Piece", choice, delta })))
-  ))
+  fromSource(() => {
+    const { close, pull } = toSource(stream)
+    return {
+      close,
+      pull: Effect.map(pull, (deltas) => deltas && deltas.map((delta) => ({ _tag: "Piece", choice, delta })))
+    }
+  })
 
 /** The pieces of all answers, started one after the other. */
 const merged = (
@@ -102,7 +105,7 @@ const make = Effect.gen(function*() {
   const reserve = (meter: Meter, { inputTokens, request }: PreparedRequest, choices: number) =>
     meter === freeMeter
       ? Effect.void
-      : Effect.flatMap(inputTokens, (inputTokens) =>
+      : flatMapNow(inputTokens(), (inputTokens) =>
         meter.reserve({
           inputTokens,
           outputTokens: choices * (request.limits?.maxOutputTokens ?? assumedOutputTokens)
@@ -112,7 +115,9 @@ const make = Effect.gen(function*() {
     prepare({ counter, catalog }, request, usualOutputTokens)
 
   const total = (completions: Array.NonEmptyReadonlyArray<Completion>, { inputTokens }: PreparedRequest) =>
-    Effect.map(Effect.forEach(completions, (completion) => usageOf(counter, completion, inputTokens)), sumUsage)
+    completions.length === 1
+      ? usageOf(counter, completions[0], inputTokens)
+      : Effect.map(Effect.forEach(completions, (completion) => usageOf(counter, completion, inputTokens)), sumUsage)
 
   /** Generates the answers, each within the limits of its request, started one after the other. */
   const samples = (ready: PreparedRequest, choices: number) => {
@@ -132,62 +137,89 @@ const make = Effect.gen(function*() {
   const generate = (
     { choices = 1, meter = freeMeter, ...asking }: AnswerRequest
   ): Effect.Effect<AnswerSet, AnswerFailure> =>
-    Effect.flatMap(prepared(asking), (ready) => {
-      const payment = makePayment(meter)
-      const work = Effect.flatMap(
-        samples(ready, choices),
-        (completions) =>
-          Effect.flatMap(
-            total(completions, ready),
-            (usage) => Effect.as(payment.pay(usage), { choices: completions, usage })
-          )
-      )
-      if (meter === freeMeter) return work
-      const left = Effect.flatMap(ready.inputTokens, (inputTokens) => payment.pay({ ...nothing, inputTokens }))
-      return Effect.zipRight(
-        ready.inputTokens,
-        Effect.uninterruptibleMask((restore) =>
-          Effect.zipRight(
-            reserve(meter, ready, choices),
-            Effect.onError(
-              restore(work),
-              (cause) => Cause.isInterruptedOnly(cause) ? Effect.ignore(left) : payment.release
+    Effect.suspend(() =>
+      flatMapNow(prepared(asking), (ready) => {
+        const payment = makePayment(meter)
+        const work = Effect.flatMap(
+          samples(ready, choices),
+          (completions) =>
+            flatMapNow(
+              total(completions, ready),
+              (usage) => Effect.as(payment.pay(usage), { choices: completions, usage })
             )
-          )
         )
+        if (meter === freeMeter) return work
+        const left = Effect.suspend(() =>
+          Effect.flatMap(ready.inputTokens(), (inputTokens) => payment.pay({ ...nothing, inputTokens }))
+        )
+        return flatMapNow(
+          ready.inputTokens(),
+          () =>
+            Effect.uninterruptibleMask((restore) =>
+              flatMapNow(reserve(meter, ready, choices), () =>
+                Effect.matchCauseEffect(restore(work), {
+                  onFailure: (cause) => {
+                    const ended = Cause.isInterruptedOnly(cause) ? Effect.ignore(left) : payment.release
+                    return Effect.zipRight(ended, Effect.failCause(cause))
+                  },
+                  onSuccess: Effect.succeed
+                }))
+            )
+        )
+      })
+    )
+
+  /** Starts the answers of a prepared request, which is reserved already. */
+  const openAnswers = (ready: PreparedRequest, count: number, meter: Meter): OpenStream<AnswerEvent, AnswerFailure> => {
+    const options = { hidesReasoning: hidesReasoning(ready) }
+    const choices = Array.makeBy(count, (choice) => makeChoice(model, sampleOf(ready.request, choice), options))
+    const payment = makePayment(meter)
+    const pay = Effect.suspend(() =>
+      flatMapNow(
+        total(Array.map(choices, ({ soFar }) => soFar()), ready),
+        (usage) => Effect.as(payment.pay(usage), usage)
       )
+    )
+    const failed = Effect.suspend(() =>
+      choices.some(({ isMalformed: isMisshapen }) => isMisshapen()) ? Effect.ignore(pay) : payment.release
+    )
+    const pieces = toSource(merged(choices))
+    let isPaid = false
+    const next: Pull<AnswerEvent, AnswerFailure> = Effect.matchCauseEffect(pieces.pull, {
+      onFailure: (cause) => Effect.zipRight(failed, Effect.failCause(cause)),
+      onSuccess: (events) => {
+        if (events !== null) return Effect.succeed(events)
+        isPaid = true
+        return Effect.map(pay, (usage) => [{ _tag: "Total", usage }])
+      }
     })
+    return {
+      pull: Effect.suspend(() => isPaid ? Effect.succeed(null) : next),
+      close: Effect.ensuring(pieces.close, Effect.ignore(pay))
+    }
+  }
 
   const stream = (asking: AnswerRequest): Stream.Stream<AnswerEvent, AnswerFailure> =>
-    fromPull(Effect.gen(function*() {
-      const { choices: count = 1, meter = freeMeter } = asking
-      const ready = yield* prepared(asking)
-      const options = { hidesReasoning: hidesReasoning(ready) }
-      const choices = Array.makeBy(count, (choice) => makeChoice(model, sampleOf(ready.request, choice), options))
-      const payment = makePayment(meter)
-      const pay = Effect.suspend(() =>
-        Effect.flatMap(
-          total(Array.map(choices, ({ soFar }) => soFar()), ready),
-          (usage) => Effect.as(payment.pay(usage), usage)
-        )
+    fromSource(() => {
+      const { choices = 1, meter = freeMeter } = asking
+      let answers: OpenStream<AnswerEvent, AnswerFailure> | undefined
+      const start = Effect.suspend(() =>
+        flatMapNow(prepared(asking), (ready) =>
+          flatMapNow(meter === freeMeter ? Effect.void : ready.inputTokens(), () =>
+            Effect.uninterruptibleMask((restore) =>
+              flatMapNow(reserve(meter, ready, choices), () => {
+                answers = openAnswers(ready, choices, meter)
+                return restore(answers.pull)
+              })
+            )))
       )
-      const failed = Effect.suspend(() =>
-        choices.some(({ isMalformed: isMisshapen }) => isMisshapen()) ? Effect.ignore(pay) : payment.release
-      )
-      if (meter !== freeMeter) yield* ready.inputTokens
-      yield* Effect.acquireRelease(reserve(meter, ready, count), () => Effect.ignore(pay))
-      const pieces = yield* toPull(merged(choices))
-      let isPaid = false
-      const next: Pull<AnswerEvent, AnswerFailure> = Effect.matchCauseEffect(pieces, {
-        onFailure: (cause) => Effect.zipRight(failed, Effect.failCause(cause)),
-        onSuccess: (events) => {
-          if (events !== null) return Effect.succeed(events)
-          isPaid = true
-          return Effect.map(pay, (usage) => [{ _tag: "Total", usage }])
-        }
-      })
-      return Effect.suspend(() => isPaid ? Effect.succeed(null) : next)
-    }))
+      return {
+        pull: Effect.suspend((): Pull<AnswerEvent, AnswerFailure> =>
+          answers?.pull ?? start
+        ),
+        close: Effect.suspend(() => answers?.close ?? Effect.void)
+      }
+    })
 
   return Answers.of({ generate, stream })
 })

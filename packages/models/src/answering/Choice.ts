@@ -1,5 +1,5 @@
 import { ModelFailed } from "@trunkline/errors"
-import { fromPull, openStream, type Pull } from "@trunkline/kernel"
+import { fromSource, type Pull, toSource, unwrapSource } from "@trunkline/kernel"
 import { Effect, type Stream } from "effect"
 import { appendDelta, type Completion, type Delta, emptyCompletion, type FinishReason } from "../Completion.js"
 import type { LanguageModel, ModelFailure } from "../LanguageModel.js"
@@ -114,7 +114,8 @@ export const makeChoice = (
     return Effect.succeed([...shownText(rest), filter.stopped() ? cut("stop") : { _tag: "Finish", reason: finish }])
   })
 
-  const open = Effect.map(openStream(() => model.stream(request)), ({ close, pull }) => {
+  const stream = fromSource(() => {
+    const { close, pull } = toSource(unwrapSource(Effect.sync(() => model.stream(request))))
     let isOver = false
     const next: Pull<VisibleDelta, ModelFailure> = Effect.flatMap(pull, (deltas) => {
       if (deltas === null) {
@@ -125,11 +126,11 @@ export const makeChoice = (
       isOver = filter.stopped() || units > most
       return isOver ? Effect.as(close, rest) : rest.length === 0 ? next : Effect.succeed(rest)
     })
-    return Effect.suspend(() => isOver ? Effect.succeed(null) : next)
+    return { close, pull: Effect.suspend(() => isOver ? Effect.succeed(null) : next) }
   })
 
   return {
-    stream: fromPull(open),
+    stream,
     soFar: () => completion,
     isMalformed: () => misshapen
   }

@@ -44,7 +44,7 @@ export const makePayment = (meter: Meter): Payment => {
       return work
     }))
   return {
-    pay: (used) => once(Effect.onError(meter.settle(used), () => meter.release)),
+    pay: (used) => once(Effect.tapErrorCause(meter.settle(used), () => meter.release)),
     release: once(meter.release)
   }
 }
@@ -62,14 +62,14 @@ const isSane = (usage: Usage): boolean =>
 export const usageOf = (
   counter: TokenCounterService,
   completion: Completion,
-  inputTokens: Effect.Effect<number>
+  inputTokens: () => Effect.Effect<number>
 ): Effect.Effect<Usage> =>
   completion.usage !== null && isSane(completion.usage)
     ? Effect.succeed(completion.usage)
     : Effect.gen(function*() {
       const reasoningTokens = yield* counter.count(completion.reasoning)
       const outputTokens = reasoningTokens + (yield* counter.count(written(completion)))
-      return { inputTokens: yield* inputTokens, cachedTokens: 0, outputTokens, reasoningTokens }
+      return { inputTokens: yield* inputTokens(), cachedTokens: 0, outputTokens, reasoningTokens }
     })
 
 /** Adds up the usage of several answers to one request: the input once, the output of all. */

@@ -1,4 +1,5 @@
 import { BadRequest } from "@trunkline/errors"
+import { flatMapNow, mapNow, valueNow } from "@trunkline/kernel"
 import { Effect } from "effect"
 import type { Message } from "../Message.js"
 import { findModel, type ModelFacts } from "../ModelCatalog.js"
@@ -12,7 +13,7 @@ export interface PreparedRequest {
   readonly request: ModelRequest
   readonly facts: ModelFacts
   /** Input tokens, counted on first use. */
-  readonly inputTokens: Effect.Effect<number>
+  readonly inputTokens: () => Effect.Effect<number>
 }
 
 /** Properties assumed of a model outside the catalog: it supports everything. */
@@ -51,18 +52,39 @@ const tooLong = (context: number, input: number, output: number) =>
     }.`
   )
 
-/** Counts the input tokens once, on first use. */
-const counted = (counter: TokenCounterService, { texts, tokens }: PromptTexts): Effect.Effect<number> => {
-  let known: number | undefined
-  return Effect.suspend(() =>
-    known !== undefined ? Effect.succeed(known) : Effect.map(
-      Effect.forEach(texts, counter.count),
-      (counts) => known = counts.reduce((sum, count) => sum + count, tokens)
-    )
-  )
+/** UTF-16 units of texts that are counted without a pause: less than a millisecond. */
+const atOnce = 65_536
+
+/** Total tokens of texts that are short together and whose counts need no waiting; undefined for others. */
+const countNow = ({ count }: TokenCounterService, texts: ReadonlyArray<string>): number | undefined => {
+  let [units, tokens] = [0, 0]
+  for (const text of texts) {
+    units += text.length
+    const known = units > atOnce ? undefined : valueNow(count(text))
+    if (known === undefined) return undefined
+    tokens += known
+  }
+  return tokens
 }
 
-/** Checks that a model can answer a request, and limits its output to the rest of the context. */
+/** Total tokens of texts. */
+const countAll = (counter: TokenCounterService, texts: ReadonlyArray<string>): Effect.Effect<number> => {
+  const known = countNow(counter, texts)
+  return known === undefined
+    ? Effect.map(Effect.forEach(texts, counter.count), (counts) => counts.reduce((sum, count) => sum + count, 0))
+    : Effect.succeed(known)
+}
+
+/** Counts the input tokens once, on first use. */
+const counted = (counter: TokenCounterService, { texts, tokens }: PromptTexts) => {
+  let known: number | undefined
+  return (): Effect.Effect<number> =>
+    known !== undefined
+      ? Effect.succeed(known)
+      : mapNow(countAll(counter, texts), (sum) => known = tokens + sum)
+}
+
+/** Checks that a model can answer a request, and limits its output to the rest of the context. Mostly needs no waiting. */
 export const prepare = (
   { counter, catalog }: {
     readonly counter: TokenCounterService
@@ -70,26 +92,25 @@ export const prepare = (
   },
   request: ModelRequest,
   usualOutputTokens?: number
-): Effect.Effect<PreparedRequest, BadRequest> =>
-  Effect.suspend(() => {
-    const facts = findModel(catalog, request.model) ?? unknownModel
-    const lack = missingCapability(request, facts)
-    if (lack !== null) return lack
-    const prompt = promptTexts(request, facts)
-    const inputTokens = counted(counter, prompt)
-    const { contextTokens: context } = facts
-    const asked = request.limits?.maxOutputTokens
-    const within = (maxOutputTokens: number | undefined): PreparedRequest => ({
-      request: maxOutputTokens === undefined ? request : { ...request, limits: { ...request.limits, maxOutputTokens } },
-      facts,
-      inputTokens
-    })
-    const wished = asked ?? usualOutputTokens
-    if (context === null) return Effect.succeed(within(wished))
-    const most = prompt.texts.reduce((sum, { length }) => sum + length * mostTokensPerUnit, prompt.tokens)
-    if (most + (wished ?? 1) <= context) return Effect.succeed(within(wished))
-    return Effect.flatMap(inputTokens, (input) =>
-      input + (asked ?? 1) > context
-        ? tooLong(context, input, asked ?? 0)
-        : Effect.succeed(within(wished === undefined ? undefined : Math.min(wished, context - input))))
+): Effect.Effect<PreparedRequest, BadRequest> => {
+  const facts = findModel(catalog, request.model) ?? unknownModel
+  const lack = missingCapability(request, facts)
+  if (lack !== null) return lack
+  const prompt = promptTexts(request, facts)
+  const inputTokens = counted(counter, prompt)
+  const { contextTokens: context } = facts
+  const asked = request.limits?.maxOutputTokens
+  const within = (maxOutputTokens: number | undefined): PreparedRequest => ({
+    request: maxOutputTokens === undefined ? request : { ...request, limits: { ...request.limits, maxOutputTokens } },
+    facts,
+    inputTokens
   })
+  const wished = asked ?? usualOutputTokens
+  if (context === null) return Effect.succeed(within(wished))
+  const most = prompt.texts.reduce((sum, { length }) => sum + length * mostTokensPerUnit, prompt.tokens)
+  if (most + (wished ?? 1) <= context) return Effect.succeed(within(wished))
+  return flatMapNow(inputTokens(), (input) =>
+    input + (asked ?? 1) > context
+      ? tooLong(context, input, asked ?? 0)
+      : Effect.succeed(within(wished === undefined ? undefined : Math.min(wished, context - input))))
+}

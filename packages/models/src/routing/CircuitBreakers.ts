@@ -1,12 +1,14 @@
 import { ModelUnavailable } from "@trunkline/errors"
 import {
+  bracketNow,
   catchPullCause,
   type CircuitBreakerOptions,
   circuitBreakerSettings,
   ensurePull,
-  unwrapPull
+  unwrapSource
 } from "@trunkline/kernel"
 import { Cause, Clock, Duration, Effect, Either, Exit, Option, Stream } from "effect"
+import type { Completion } from "../Completion.js"
 import type { Model, ModelFailure } from "../LanguageModel.js"
 import type { ModelRequest } from "../ModelRequest.js"
 import { withHooks } from "./DeltaStream.js"
@@ -86,22 +88,30 @@ export const withCircuitBreakers = (model: Model, { rateLimits = false, ...optio
 
   return {
     generate: (request) =>
-      Effect.suspend(() => {
-        const call = makeCall(request)
-        return Effect.acquireUseRelease(
-          call.begin,
-          () => model.generate(request),
-          (_, exit) => call.settle(Exit.isSuccess(exit) ? "success" : causeOutcome(exit.cause))
-        )
-      }),
+      Effect.clockWith((clock) =>
+        bracketNow<Completion, ModelFailure, never>(() => {
+          const admitted = circuits.admit(request, clock.unsafeCurrentTimeMillis())
+          return Either.match(admitted, {
+            onLeft: (rejection) => ({ work: () => openCircuitError(rejection), end: () => {} }),
+            onRight: ({ settle }) => ({
+              work: () => model.generate(request),
+              end: (exit) =>
+                settle(
+                  Exit.isSuccess(exit) ? "success" : causeOutcome(exit.cause),
+                  clock.unsafeCurrentTimeMillis()
+                )
+            })
+          })
+        })
+      ),
     stream: (request) =>
-      unwrapPull(Effect.sync(() => {
+      unwrapSource(Effect.sync(() => {
         const call = makeCall(request)
         const answer = catchPullCause(
           withHooks(model.stream(request), { onFinish: call.settle("success") }),
-          (cause) => unwrapPull(Effect.as(call.settle(causeOutcome(cause)), Stream.failCause(cause)))
+          (cause) => unwrapSource(Effect.as(call.settle(causeOutcome(cause)), Stream.failCause(cause)))
         )
-        return ensurePull(unwrapPull(Effect.as(call.begin, answer)), call.settle("ignored"))
+        return ensurePull(unwrapSource(Effect.as(call.begin, answer)), call.settle("ignored"))
       }))
   }
 }

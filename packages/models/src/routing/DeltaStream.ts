@@ -1,5 +1,5 @@
 import { ModelFailed } from "@trunkline/errors"
-import { catchPullCause, fromPull, type Pull, toPull } from "@trunkline/kernel"
+import { catchPullCause, fromPull, fromSource, type Pull, toPull, toSource } from "@trunkline/kernel"
 import { Cause, Effect, Either, Stream } from "effect"
 import { type Delta, deltaLength } from "../Completion.js"
 import type { ModelFailure } from "../LanguageModel.js"
@@ -24,10 +24,11 @@ export const withHooks = (
   stream: DeltaStream,
   { onFinish = Effect.void, onFirst = Effect.void }: StreamHooks = {}
 ): DeltaStream =>
-  fromPull(Effect.map(toPull(stream), (pull): Pull<Delta, ModelFailure> => {
+  fromSource(() => {
+    const { close, pull } = toSource(stream)
     let hasBegun = false
     let hasFinished = false
-    return Effect.flatMap(pull, (deltas) => {
+    const hooked: Pull<Delta, ModelFailure> = Effect.flatMap(pull, (deltas) => {
       if (deltas === null) return hasFinished ? Effect.succeed(null) : brokenOff()
       const isFirst = !hasBegun && deltas.length > 0
       const isLast = !hasFinished && deltas.some(isFinish)
@@ -37,7 +38,8 @@ export const withHooks = (
       const hooks = isFirst && isLast ? Effect.zipRight(onFirst, onFinish) : isFirst ? onFirst : onFinish
       return Effect.as(hooks, deltas)
     })
-  }))
+    return { close, pull: hooked }
+  })
 
 /** Continues with another answer where this one fails. */
 export const catchFailure = (stream: DeltaStream, recover: (failure: ModelFailure) => DeltaStream): DeltaStream =>

@@ -1,5 +1,5 @@
 import { ModelRateLimited } from "@trunkline/errors"
-import { ensurePull, unwrapPull } from "@trunkline/kernel"
+import { bracketNow, ensurePull, flatMapNow, unwrapSource } from "@trunkline/kernel"
 import { Deferred, Duration, Effect, FiberId } from "effect"
 import type { Model } from "../LanguageModel.js"
 
@@ -18,9 +18,9 @@ export interface QueueOptions {
 /** A ticket of one request: its slot is acquired once and released once. */
 export interface Ticket {
   /** Waits for a slot; fails if there is none in time. */
-  readonly acquire: Effect.Effect<void, ModelRateLimited>
+  readonly acquire: () => Effect.Effect<void, ModelRateLimited>
   /** Releases the slot, or leaves the queue. Must run whatever the outcome of `acquire`. */
-  readonly release: Effect.Effect<void>
+  readonly release: () => void
 }
 
 /** A request that waits for its slot. */
@@ -129,7 +129,7 @@ const makeFairQueue = (
     }
 
     return {
-      acquire: Effect.suspend(() => {
+      acquire: () => {
         tenant = tenants.get(name) ?? new Tenant(name === null ? concurrency : perTenant)
         if (free > 0 && tenant.hasFreeSlot) {
           take(tenant)
@@ -137,8 +137,8 @@ const makeFairQueue = (
           return Effect.void
         }
         return waitingCount < waiting || displaceLatest(tenant.load) ? wait(tenant) : full
-      }),
-      release: Effect.sync(() => {
+      },
+      release: () => {
         if (tenant === undefined) return
         if (hasSlot) {
           tenant.slots -= 1
@@ -146,7 +146,7 @@ const makeFairQueue = (
         }
         if (tenant.load === 0 && tenants.get(name) === tenant) tenants.delete(name)
         admitNext()
-      })
+      }
     }
   }
 }
@@ -165,14 +165,15 @@ export const withQueue = (model: Model, options: QueueOptions): Model => {
   const makeTicket = makeFairQueue(options)
   return {
     generate: (request) =>
-      Effect.suspend(() => {
-        const { acquire: enter, release: leave } = makeTicket(request.origin?.tenant ?? null)
-        return Effect.ensuring(Effect.zipRight(enter, model.generate(request)), leave)
+      bracketNow(() => {
+        const { acquire, release } = makeTicket(request.origin?.tenant ?? null)
+        return { work: () => flatMapNow(acquire(), () => model.generate(request)), end: release }
       }),
     stream: (request) =>
-      unwrapPull(Effect.sync(() => {
-        const { acquire: enter, release: leave } = makeTicket(request.origin?.tenant ?? null)
-        return ensurePull(unwrapPull(Effect.map(enter, () => model.stream(request))), leave)
+      unwrapSource(Effect.sync(() => {
+        const { acquire, release } = makeTicket(request.origin?.tenant ?? null)
+        const answer = Effect.map(Effect.suspend(acquire), () => model.stream(request))
+        return ensurePull(unwrapSource(answer), Effect.sync(release))
       }))
   }
 }

@@ -1,5 +1,5 @@
 import { BadRequest, ModelUnavailable } from "@trunkline/errors"
-import { unwrapPull } from "@trunkline/kernel"
+import { unwrapSource } from "@trunkline/kernel"
 import { Array, Effect, identity, Order, Stream } from "effect"
 import type { Model, ModelFailure } from "../LanguageModel.js"
 import type { ModelRequest } from "../ModelRequest.js"
@@ -133,7 +133,7 @@ export const withFallbacks = (
   }
 
   const stream = (search: Search): DeltaStream =>
-    unwrapPull(Effect.sync(() => {
+    unwrapSource(Effect.sync(() => {
       const [route] = search.remaining
       if (route === undefined) return Stream.fail(failureOf(search.failed))
       let hasEmitted = false
@@ -151,6 +151,6 @@ export const withFallbacks = (
 
   return {
     generate: (request) => Effect.suspend(() => generate(begin(request))),
-    stream: (request) => unwrapPull(Effect.sync(() => stream(begin(request))))
+    stream: (request) => unwrapSource(Effect.sync(() => stream(begin(request))))
   }
 }

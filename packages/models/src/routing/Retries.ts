@@ -1,4 +1,4 @@
-import { unwrapPull } from "@trunkline/kernel"
+import { unwrapSource } from "@trunkline/kernel"
 import { Clock, Duration, Effect, Random, Stream } from "effect"
 import { LRUCache } from "lru-cache"
 import type { Model, ModelFailure } from "../LanguageModel.js"
@@ -102,7 +102,7 @@ export const withRetries = (model: Model, policies: RetryPolicies = {}): Model =
   const policyOf = typeof policies === "function" ? policies : () => policies
   const throttle = new RetryThrottle()
 
-  const makeBackoff = (request: ModelRequest): Effect.Effect<Backoff> => {
+  const makeBackoff = (request: ModelRequest, began: number): Backoff => {
     const policy = policyOf(request)
     const {
       attempts = 4,
@@ -112,23 +112,21 @@ export const withRetries = (model: Model, policies: RetryPolicies = {}): Model =
     } = policy
     const [first, longest] = [Duration.toMillis(firstPause), Duration.toMillis(longestPause)]
     const tenant = tenantOf(request)
-    return Effect.map(Clock.currentTimeMillis, (began) => {
-      const end = began + Duration.toMillis(budget)
-      let made = 0
-      throttle.call(tenant, began)
-      return (failure) =>
-        Effect.gen(function*() {
-          made += 1
-          if (made >= attempts || !isRetryable(failure, policy.timeouts ?? false)) return yield* failure
-          const backoff = Math.min(longest, first * 2 ** (made - 1)) * (0.5 + 0.5 * (yield* Random.next))
-          const wait = retryAfterMillis(failure) ?? 0
-          const now = yield* Clock.currentTimeMillis
-          const remaining = end - now
-          const fits = wait === 0 ? backoff <= remaining : wait <= remaining && request.hasFallback !== true
-          if (!fits || !throttle.take(tenant, now)) return yield* failure
-          yield* Effect.sleep(wait === 0 ? backoff : Math.min(wait + backoff, remaining))
-        })
-    })
+    const end = began + Duration.toMillis(budget)
+    let made = 0
+    throttle.call(tenant, began)
+    return (failure) =>
+      Effect.gen(function*() {
+        made += 1
+        if (made >= attempts || !isRetryable(failure, policy.timeouts ?? false)) return yield* failure
+        const backoff = Math.min(longest, first * 2 ** (made - 1)) * (0.5 + 0.5 * (yield* Random.next))
+        const wait = retryAfterMillis(failure) ?? 0
+        const now = yield* Clock.currentTimeMillis
+        const remaining = end - now
+        const fits = wait === 0 ? backoff <= remaining : wait <= remaining && request.hasFallback !== true
+        if (!fits || !throttle.take(tenant, now)) return yield* failure
+        yield* Effect.sleep(wait === 0 ? backoff : Math.min(wait + backoff, remaining))
+      })
   }
 
   const generate = (request: ModelRequest, backoff: Backoff): ReturnType<Model["generate"]> =>
@@ -137,17 +135,23 @@ export const withRetries = (model: Model, policies: RetryPolicies = {}): Model =
       (failure) => Effect.zipRight(backoff(failure), generate(request, backoff))
     )
   const stream = (request: ModelRequest, backoff: Backoff): DeltaStream =>
-    unwrapPull(Effect.sync(() => {
+    unwrapSource(Effect.sync(() => {
       let hasEmitted = false
       const onFirst = Effect.sync(() => void (hasEmitted = true))
       return catchFailure(
         withHooks(model.stream(request), { onFirst }),
         (failure) =>
-          hasEmitted ? Stream.fail(failure) : unwrapPull(Effect.as(backoff(failure), stream(request, backoff)))
+          hasEmitted ? Stream.fail(failure) : unwrapSource(Effect.as(backoff(failure), stream(request, backoff)))
       )
     }))
   return {
-    generate: (request) => Effect.flatMap(makeBackoff(request), (backoff) => generate(request, backoff)),
-    stream: (request) => unwrapPull(Effect.map(makeBackoff(request), (backoff) => stream(request, backoff)))
+    generate: (request) =>
+      Effect.clockWith((clock) => generate(request, makeBackoff(request, clock.unsafeCurrentTimeMillis()))),
+    stream: (request) =>
+      unwrapSource(
+        Effect.clockWith((clock) =>
+          Effect.succeed(stream(request, makeBackoff(request, clock.unsafeCurrentTimeMillis())))
+        )
+      )
   }
 }

@@ -7,7 +7,7 @@ const atOnce = 65_536
 
 const estimate = (text: string): Effect.Effect<number> =>
   text.length <= atOnce
-    ? Effect.sync(() => estimateTokens(text))
+    ? Effect.succeed(estimateTokens(text))
     : Effect.gen(function*() {
       let weight = 0
       for (let from = 0; from < text.length; from += atOnce) {

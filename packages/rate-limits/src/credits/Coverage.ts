@@ -85,9 +85,12 @@ export const makeCoverage = (calendar: Calendar) =>
       return isBudgeted || isLimited
     })
 
-    const chargeable = Effect.fnUntraced(function*(account: AccountId, cost: number) {
-      return (yield* hasLimit(account)) ? Math.min(cost, yield* available(account)) : 0
-    })
+    const chargeable = (account: AccountId, cost: number) =>
+      Effect.flatMap(hasLimit(account), (isLimited) =>
+        isLimited
+          ? Effect.map(available(account), (there) =>
+            Math.min(cost, there))
+          : Effect.succeed(0))
 
     return { hasLimit, require: demand, chargeable } satisfies Coverage
   })

@@ -108,13 +108,12 @@ export class CreditLedger extends Context.Tag("@trunkline/rate-limits/CreditLedg
       findReservation: (request_id) => Effect.sync(() => Option.fromNullable(reservations.get(request_id))),
       deleteReservation: (request_id) => Effect.asVoid(reservations.delete(request_id)),
       deleteExpired: (now) =>
-        Effect.suspend(() =>
-          Effect.forEach(
-            Array.from(reservations.values()).filter(({ expires_at }) => expires_at <= now),
-            ({ request_id }) => reservations.delete(request_id),
-            { discard: true }
-          )
-        ),
+        Effect.suspend(() => {
+          const expired = Array.from(reservations.values()).filter(({ expires_at }) => expires_at <= now)
+          return expired.length === 0
+            ? Effect.void
+            : Effect.forEach(expired, ({ request_id }) => reservations.delete(request_id), { discard: true })
+        }),
       reserved: ({ account_id, key_id }) =>
         Effect.sync(() =>
           Array.from(reservations.values())

@@ -1,10 +1,11 @@
-import { BillingUnavailable, type InsufficientCredits } from "@trunkline/errors"
-import { DEFAULT_TIME_ZONE, describeCause, StoreBusy, Transactions } from "@trunkline/kernel"
-import { Array, Cause, Clock, Context, Duration, Effect, Layer, Option, Ref } from "effect"
+import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
+import { DEFAULT_TIME_ZONE, flatMapNow, Transactions } from "@trunkline/kernel"
+import { Clock, Context, Duration, Effect, Layer, Option, Ref } from "effect"
 import type { AccountId } from "../accounts/AccountStore.js"
 import { type CoverageRequest, makeCoverage, type Payer } from "./Coverage.js"
 import { CreditLedger, type LedgerEntry, type Reservation, type UsageLine, type UsageQuery } from "./CreditLedger.js"
 import { calendarOf } from "./KeyBudget.js"
+import { orUnavailable } from "./LedgerOutage.js"
 import { makePaymentBatches } from "./PaymentBatches.js"
 import { priceOf, type PriceTable, priceTable, type Units } from "./PriceTable.js"
 
@@ -96,21 +97,6 @@ const usagePrefix = "usage:"
 /** Most accounts that are cached as limited. */
 const maxLimitedAccounts = 10_000
 
-const retryAfterOf = (cause: Cause.Cause<unknown>) =>
-  Option.match(Array.findFirst(Cause.defects(cause), (defect) => defect instanceof StoreBusy), {
-    onNone: () => ({}),
-    onSome: ({ retryAfter }) => ({ retryAfter })
-  })
-
-const orUnavailable = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | BillingUnavailable> =>
-  Effect.catchAllCause(work, (cause): Effect.Effect<never, E | BillingUnavailable> =>
-    Cause.isDie(cause)
-      ? Effect.zipRight(
-        Effect.logError("The credit ledger is unavailable", describeCause(cause)),
-        new BillingUnavailable(retryAfterOf(cause))
-      )
-      : Effect.failCause(cause))
-
 const make = (options: CreditsOptions) =>
   Effect.gen(function*() {
     const { prices = priceTable, reservationTime = "15 minutes", timeZone = DEFAULT_TIME_ZONE } = options
@@ -124,7 +110,10 @@ const make = (options: CreditsOptions) =>
 
     /** Work after deleting expired reservations. */
     const afterExpiry = <A, E>(work: (now: number) => Effect.Effect<A, E>) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.zipRight(ledger.deleteExpired(now), work(now)))
+      Effect.clockWith((clock) => {
+        const now = clock.unsafeCurrentTimeMillis()
+        return flatMapNow(ledger.deleteExpired(now), () => work(now))
+      })
 
     const hold = Effect.fnUntraced(function*(
       reservation: Reservation,
@@ -182,23 +171,33 @@ const make = (options: CreditsOptions) =>
       yield* orUnavailable(inBatch(holding))
     })
 
-    const take = Effect.fnUntraced(function*({ api, payer, request_id, used }: Settlement, cost: number, now: number) {
+    /** Like `reserve`, this runs for every paid request, hence without a generator. */
+    const take = ({ api, payer, request_id, used }: Settlement, cost: number, now: number) => {
       const { account_id, key_id = null } = payer
-      const held = yield* ledger.findReservation(request_id)
-      const isOurs = Option.exists(held, (reservation) => reservation.account_id === account_id)
-      if (isOurs) yield* ledger.deleteReservation(request_id)
-      const charged = yield* coverage.chargeable(account_id, cost)
       const reference = `${usagePrefix}${request_id}`
-      const isFirst = yield* ledger.append({ reference, account_id, kind: "usage", amount: 0 - charged, at: now })
-      const day = calendar.dayOf(now)
-      const line = { account_id, key_id, day, api, requests: 1, units: { ...used }, cost, charged }
-      if (isFirst) yield* ledger.addUsage(line)
-    })
+      const record = (charged: number) =>
+        Effect.flatMap(
+          ledger.append({ reference, account_id, kind: "usage", amount: 0 - charged, at: now }),
+          (isFirst) => {
+            const day = calendar.dayOf(now)
+            const line = { account_id, key_id, day, api, requests: 1, units: { ...used }, cost, charged }
+            return isFirst ? ledger.addUsage(line) : Effect.void
+          }
+        )
+      const charge = () => Effect.flatMap(coverage.chargeable(account_id, cost), record)
+      return Effect.flatMap(ledger.findReservation(request_id), (held) =>
+        Option.exists(held, (reservation) =>
+            reservation.account_id === account_id)
+          ? Effect.flatMap(ledger.deleteReservation(request_id), charge)
+          : charge())
+    }
 
     const settle = (settling: Settlement) =>
       Effect.suspend(() => {
         const cost = priceOf(prices, { api: settling.api, count: settling.used })
-        const taking = orUnavailable(inBatch(afterExpiry((now) => take(settling, cost, now))))
+        const taking = orUnavailable(inBatch(afterExpiry((now) =>
+          take(settling, cost, now)
+        )))
         return Effect.tapError(taking, () => Ref.set(isSuspect, true))
       })
 

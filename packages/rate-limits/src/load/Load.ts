@@ -1,5 +1,5 @@
 import { Overloaded } from "@trunkline/errors"
-import { Transactions } from "@trunkline/kernel"
+import { bracketNow, Transactions } from "@trunkline/kernel"
 import { Clock, Context, Duration, Effect, Either, identity, Layer, type Scope } from "effect"
 
 /**
@@ -56,12 +56,15 @@ export class Load extends Context.Tag("@trunkline/rate-limits/Load")<Load, {
         const loopLagMillis = yield* loopLag
         const maxLag = Duration.toMillis(lag)
         let working = 0
-        const begin = Effect.sync(() => working += 1)
-        const end = Effect.sync(() => working -= 1)
+        const end = () => void (working -= 1)
         const pressureAt = (late: number) =>
           Math.max(late / maxLag, working / inFlight, transactions.unsafeWaiting() / waiting)
         const pressure = Effect.map(loopLagMillis.measured, pressureAt)
-        const track = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.acquireUseRelease(begin, () => work, () => end)
+        const track = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+          bracketNow(() => {
+            working += 1
+            return { work: () => work, end }
+          })
         return Load.of({
           admit: (importance) => Effect.flatMap(pressure, (pressure) => outcomeOf(importance, pressure)),
           admitNow: (importance) => {

@@ -1,5 +1,5 @@
 import type { Failure } from "@trunkline/errors"
-import { catchPullCause, describeCause, fromPull, toPull, unwrapPull } from "@trunkline/kernel"
+import { catchPullCause, describeCause, fromSource, toSource, unwrapSource } from "@trunkline/kernel"
 import type { AnswerEvent, AnswerFailure, FinishReason, Usage } from "@trunkline/models"
 import { Cause, Effect, Stream } from "effect"
 import { makeOutput } from "../output/Output.js"
@@ -107,17 +107,18 @@ export const responseStream = (
   requestId: string,
   answer: Stream.Stream<AnswerEvent, AnswerFailure>
 ): Stream.Stream<Uint8Array, AnswerFailure> =>
-  unwrapPull(Effect.sync(() => {
+  unwrapSource(Effect.sync(() => {
     const frames = makeResponseFrames(request, requestId)
-    const written = fromPull(Effect.map(toPull(answer), (pull) => {
+    const written = fromSource(() => {
+      const { close, pull } = toSource(answer)
       let isOver = false
       const next = Effect.flatMap(pull, (events) => {
         if (events !== null) return Effect.succeed(frames.events(events))
         isOver = true
         return lastFrames(frames)
       })
-      return Effect.suspend(() => isOver ? Effect.succeed(null) : next)
-    }))
+      return { close, pull: Effect.suspend(() => isOver ? Effect.succeed(null) : next) }
+    })
     return catchPullCause(written, (cause) =>
       frames.hasBegun()
         ? Stream.unwrap(Effect.as(logDefect(cause), Stream.fromIterable(frames.failure(cause))))

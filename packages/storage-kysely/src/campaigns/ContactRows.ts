@@ -35,8 +35,9 @@ export const contactValues = (contact: Contact, seat: number): ReadonlyArray<str
   ]
 }
 
-/** Retry counters as they are stored. */
-export const retriesToJson = (counters: RetryCounters): string => JSON.stringify(counters)
+/** Retry counters as they are stored: without those that are 0 if all are, because most contacts have none. */
+export const retriesToJson = (counters: RetryCounters): string =>
+  Object.values(counters).every((retries) => retries === 0) ? "{}" : JSON.stringify(counters)
 
 /** Stored retry counters; a counter that was added later is 0. */
 export const retriesFromJson = (json: string): RetryCounters => {

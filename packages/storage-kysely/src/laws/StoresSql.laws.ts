@@ -18,6 +18,7 @@ import { endpointLaws, outboxLaws, retiredSecretLaws } from "@trunkline/webhooks
 import { Effect, type Layer } from "effect"
 import { BusinessWatermark } from "../BusinessWatermark.js"
 import type { Stores } from "../StoresSql.js"
+import { bulkEnrolmentLaws } from "./BulkEnrolment.laws.js"
 
 /** The laws of `BusinessWatermark`, starting with an empty one. */
 export const businessWatermarkLaws = <E>(name: string, live: Layer.Layer<BusinessWatermark | Transactions, E>) =>
@@ -50,6 +51,7 @@ export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void 
   attemptStoreLaws(name, live)
   blockedNumbersStoreLaws(name, live)
   boardStoreLaws(name, live)
+  bulkEnrolmentLaws(name, live)
   businessWatermarkLaws(name, live)
   callEventStoreLaws(name, live)
   callRecordsLaws(name, live)

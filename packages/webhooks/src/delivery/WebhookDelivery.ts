@@ -1,4 +1,4 @@
-import { describeCause, FaultPoints, Hmac, Transactions } from "@trunkline/kernel"
+import { BusinessTime, describeCause, FaultPoints, Hmac, macroTask, Transactions } from "@trunkline/kernel"
 import { Cause, Clock, Context, Duration, Effect, Exit, FiberSet, Layer, Option, Queue } from "effect"
 import { makeSigningSecrets, RetiredSecretStore } from "../control/RetiredSecrets.js"
 import { WebhookOwners } from "../control/WebhookOwners.js"
@@ -15,6 +15,9 @@ const lease = Duration.minutes(1)
 const minPause = Duration.millis(50)
 
 const pauseAfterDefect = Duration.seconds(5)
+
+/** A turn of the event loop, in which more results may arrive: each step looks at every endpoint with work. */
+const moreResults = BusinessTime.hold(macroTask)
 
 /** Fault points of a delivery, at which tests can simulate a crash: see `FaultPoints` of kernel. */
 export const webhookFaultPoints = ["webhook.claimed", "webhook.sent", "webhook.recorded"] as const
@@ -146,7 +149,7 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
 
         const step = Effect.flatMap(
           busy.withPermits(1)(Effect.uninterruptible(storeAndClaim)),
-          (done) => done === 0 ? pause : Effect.void
+          (done) => done === 0 ? pause : moreResults
         )
 
         const run = step.pipe(

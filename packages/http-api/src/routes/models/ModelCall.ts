@@ -1,10 +1,10 @@
 import type { HttpServerRequest } from "@effect/platform"
 import type { Engine } from "@trunkline/engine"
 import { BadRequest, type Invalid, NotAllowed, type NotFound } from "@trunkline/errors"
-import { CurrentRequestId } from "@trunkline/kernel"
+import { CurrentRequestId, flatMapNow, mapNow } from "@trunkline/kernel"
 import { findModel, type Meter } from "@trunkline/models"
 import { type Caller, hasFeature, mayUseModel } from "@trunkline/rate-limits"
-import { Context, Effect, Exit, FiberRef, Predicate } from "effect"
+import { Context, Effect, Exit, Predicate } from "effect"
 import { AuthenticatedCaller } from "../../admission/Admission.js"
 import { checkContentType } from "../../admission/AdmissionChecks.js"
 import { MatchedRoute } from "../../RouteTable.js"
@@ -69,30 +69,27 @@ export const admitModelCall = <A, E>(
     const info = Context.get(context, MatchedRoute)
 
     const ticketed = (input: A, api: string) =>
-      Effect.flatMap(
-        FiberRef.get(CurrentRequestId),
-        (known) =>
-          Effect.map(known === null ? services.ids.requestId : Effect.succeed(known), (requestId): ModelCall<A> => ({
-            input,
-            ticket: { requestId, tenant: caller.account_id, meter: makeMeter(services, { api, caller, requestId }) }
-          }))
-      )
+      Effect.withFiberRuntime<ModelCall<A>>((fiber) => {
+        const known = fiber.getFiberRef(CurrentRequestId)
+        return mapNow(known === null ? services.ids.requestId : Effect.succeed(known), (requestId) => ({
+          input,
+          ticket: { requestId, tenant: caller.account_id, meter: makeMeter(services, { api, caller, requestId }) }
+        }))
+      })
 
     const readBody = (body: unknown, api: string): Effect.Effect<ModelCall<A>, E | BodyFailure> => {
       if (isBeta && !hasFeature(caller, "beta")) return betaNotEnabled()
-      return Effect.flatMap(modelOf(body), (model): Effect.Effect<ModelCall<A>, E | BodyFailure> =>
+      return flatMapNow(modelOf(body), (model): Effect.Effect<ModelCall<A>, E | BodyFailure> =>
         mayUseModel(caller, model)
-          ? Effect.flatMap(read(body), (input) =>
-            ticketed(input, api))
+          ? flatMapNow(read(body), (input) => ticketed(input, api))
           : new NotAllowed({ message: "This API key may not use this model" }))
     }
 
     return Effect.flatMap(Effect.exit(Effect.orDie(request.json)), (body: Exit.Exit<unknown>) => {
       const isCore = findModel(services.catalog, modelName(body))?.tier === "core"
       const api = isCore ? `${family}_core` as const : family
-      return Effect.flatMap(services.limits.spend({ who: caller, api }), () =>
-        Effect.flatMap(checkContentType(request.headers, info), () =>
-          Effect.flatMap(body, (value) =>
-            readBody(value, api))))
+      const spending = { who: caller, api }
+      return flatMapNow(services.limits.spendNow(spending) ?? services.limits.spend(spending), () =>
+        flatMapNow(checkContentType(request.headers, info), () => flatMapNow(body, (value) => readBody(value, api))))
     })
   })

@@ -1,4 +1,4 @@
-import { CampaignStore } from "@trunkline/campaigns"
+import { BulkEnrolment, CampaignStore, refuse } from "@trunkline/campaigns"
 import { Cohort, type CohortOwner, CohortStore, noProgress } from "@trunkline/cohorts"
 import { CampaignId, CohortId, OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
 import { DateTime, Effect } from "effect"
@@ -65,3 +65,31 @@ export const campaignQueries: Readonly<Record<string, Effect.Effect<unknown, nev
   "a known caller": Effect.flatMap(CohortStore, (store) => store.findCaller(scope, owner, number)),
   "numbers in stop files": Effect.flatMap(CohortStore, (store) => store.filterStopped(scope, owner, [number]))
 }
+
+/** A completed cohort or stop file with one number. */
+const complete = (cohort_category: "cohort" | "stop_file", id: string) =>
+  Effect.flatMap(CohortStore, (store) => {
+    const cohort_id = CohortId.make(id)
+    const users = [{ ...user, row: 1 }]
+    return Effect.all([
+      store.insert({ scope, owner, cohort: new Cohort({ ...cohort, cohort_category, cohort_id }), source_url: null }),
+      store.keep(scope, cohort_id, { users, progress: noProgress }),
+      store.index(scope, cohort_id, users),
+      store.finish(scope, cohort_id, { ...completed, updated_at: cohort.updated_at })
+    ])
+  })
+
+/** Enrols cohorts and applies a stop file in bulk, before and after the stop file is read. */
+export const bulkEnrolment: Effect.Effect<unknown, never, CohortStore> = Effect.flatMap(BulkEnrolment, (bulk) => {
+  if (bulk === null) return Effect.dieMessage("there is no bulk enrolment")
+  const step = { scope, campaign_id, limit: 10 }
+  const enrol = bulk.enrol({ ...step, now: 0 })
+  return Effect.all([
+    complete("cohort", "cohort-1"),
+    enrol,
+    complete("stop_file", "stops-1"),
+    bulk.stop({ ...step, decision: refuse("stopped", 0) }),
+    complete("cohort", "cohort-2"),
+    enrol
+  ])
+})

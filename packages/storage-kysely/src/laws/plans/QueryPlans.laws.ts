@@ -4,7 +4,7 @@ import type { Limits } from "../../accounts/LimitsSql.js"
 import type { Stores } from "../../StoresSql.js"
 import { accountQueries } from "./AccountQueries.js"
 import { callQueries } from "./CallQueries.js"
-import { campaignQueries } from "./CampaignQueries.js"
+import { bulkEnrolment, campaignQueries } from "./CampaignQueries.js"
 import { deliveryQueries } from "./DeliveryQueries.js"
 import { dispatchQueries, finishMany } from "./DispatchQueries.js"
 
@@ -16,6 +16,7 @@ export interface QueryPlan {
 
 const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, never, Limits | Stores>>> = {
   ...campaignQueries,
+  "enrolment in bulk": bulkEnrolment,
   ...dispatchQueries,
   ...callQueries,
   ...accountQueries,
@@ -59,6 +60,13 @@ export const queryPlanLaws = <E>(
     it.effect("looks up the contacts with many numbers one by one, however many others their campaign has", () =>
       Effect.gen(function*() {
         for (const { sql, steps } of yield* explain(finishMany)) {
+          assert.deepStrictEqual(steps.filter(readsWholeCampaign), [], sql)
+        }
+      }))
+
+    it.effect("looks up the contacts with the numbers of a stop file one by one in bulk, too", () =>
+      Effect.gen(function*() {
+        for (const { sql, steps } of yield* explain(bulkEnrolment)) {
           assert.deepStrictEqual(steps.filter(readsWholeCampaign), [], sql)
         }
       }))
