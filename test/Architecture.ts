@@ -9,7 +9,7 @@ export const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["audio"],
   ["agents", "cohorts", "telephony", "models", "analytics", "webhooks", "rate-limits", "warehouse", "charts", "speech"],
   ["scripted-model"],
-  ["campaigns", "conversation", "chat", "responses", "boards", "notifications"],
+  ["campaigns", "conversation", "turn-taking", "chat", "responses", "boards", "notifications"],
   ["rehearsal"],
   ["engine", "storage-kysely"],
   ["http-api"]

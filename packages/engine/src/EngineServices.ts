@@ -45,6 +45,7 @@ import {
   Outbounds,
   Reaper
 } from "@trunkline/telephony"
+import { TurnTaking } from "@trunkline/turn-taking"
 import { FactRevisions, Projector, type ProjectorOptions } from "@trunkline/warehouse"
 import { WebhookDeliveries, WebhookDelivery, Webhooks } from "@trunkline/webhooks"
 import { Layer, Struct } from "effect"
@@ -99,6 +100,9 @@ const speechServices = (options: EngineOptions) =>
     Layer.provide(TextNormalizer.layer)
   )
 
+/** Turn-taking on calls that carry sound. */
+const voicing = Layer.provide(TurnTaking.layer, TextNormalizer.layer)
+
 /** Campaigns, their contacts, progress and rehearsals. */
 const campaignServices = (options: EngineOptions) =>
   Layer.mergeAll(CampaignContacts.layer, CampaignProgress.layer, CampaignRehearsal.layer(options)).pipe(
@@ -115,8 +119,8 @@ const webhookServices = (options: EngineOptions) =>
 /**
  * Wires the services of every domain to one another. It still requires the stores and `Transactions`, the agents,
  * connections, carriers and `CallEvents`, the model, the HTTP sender, ids and entropy, rate limits and load shedding, the
- * options of analytics, the warehouse, the chart renderer, mailer and sealer, and speech synthesis, transcription and
- * audio codecs.
+ * options of analytics, the warehouse, the chart renderer, mailer and sealer, and speech synthesis, transcription,
+ * listening and audio codecs.
  */
 export const engineServices = (options: EngineOptions) =>
   Layer.mergeAll(Recovery.layer, CampaignRunner.layer, InboundCalls.layer, Deployments.layer, campaignServices(options))
@@ -125,7 +129,9 @@ export const engineServices = (options: EngineOptions) =>
       Layer.provideMerge(Layer.mergeAll(Dialler.layer, Enrolment.layer, InboundRouter.layer)),
       Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Outbounds.layer)),
       Layer.provideMerge(Gate.layer),
-      Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, ProviderEvents.layer, Reaper.layer)),
+      Layer.provideMerge(
+        Layer.mergeAll(Attempts.layer, Layer.provide(Calls.layer, voicing), ProviderEvents.layer, Reaper.layer)
+      ),
       Layer.provideMerge(
         Layer.mergeAll(
           endedAttemptsLayer(options),

@@ -12,7 +12,7 @@ import { Mailer, NotificationStore, Sealer } from "@trunkline/notifications"
 import { AccountStore, CreditLedger, Entropy, KeyStore, Load, RateLimits } from "@trunkline/rate-limits"
 import { Rehearsals } from "@trunkline/rehearsal"
 import { ScriptedModel } from "@trunkline/scripted-model"
-import { Synthesizer, Transcriber, VoiceStore } from "@trunkline/speech"
+import { Listener, Synthesizer, Transcriber, VoiceStore } from "@trunkline/speech"
 import {
   AttemptStore,
   BlockedNumbersStore,
@@ -53,8 +53,10 @@ export interface MemoryOptions extends EngineOptions, Omit<Encoded, "agents"> {
   readonly mailer?: Layer.Layer<Mailer>
   /** Speech synthesizer; none by default. */
   readonly synthesizer?: Layer.Layer<Synthesizer>
-  /** Transcriber that checks synthesized speech; none by default. */
+  /** Transcriber that checks synthesized speech, and hears callers unless there is a listener; none by default. */
   readonly transcriber?: Layer.Layer<Transcriber>
+  /** Listener that hears callers on lines with sound; by default it transcribes each turn with the transcriber. */
+  readonly listener?: Layer.Layer<Listener>
   /** Audio codecs; by default those that need no library. */
   readonly codecs?: Layer.Layer<AudioCodecs>
   /**
@@ -141,6 +143,7 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     simulator,
     synthesizer = Synthesizer.layerNone,
     transcriber = Transcriber.layerNone,
+    listener = Layer.provide(Listener.layerOfTranscriber, transcriber),
     warehouse = warehouseMemory
   } = options
   const configured = Layer.unwrapEffect(
@@ -169,6 +172,7 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     mailer,
     synthesizer,
     transcriber,
+    listener,
     codecs,
     Sealer.layer(Redacted.make(seed)),
     limits,

@@ -44,7 +44,7 @@ export const TurnTaking = {
       const { nativeRate } = synthesizer.ability
       const codeOf = (language_name: string) => languageCodeOf(language_name) ?? defaultLanguage
 
-      return Voicing.of({
+      const service: Voicing.Service = {
         legOf: (line, brief) => {
           const requested = brief.app_overrides.initial_language_name
           const language = requested === undefined ? null : languageCodeOf(requested)
@@ -68,7 +68,8 @@ export const TurnTaking = {
             )
           )
         }
-      })
+      }
+      return service
     })
   )
 } as const

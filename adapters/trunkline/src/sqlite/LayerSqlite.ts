@@ -16,7 +16,7 @@ import { Mailer, NotificationOptions, Sealer } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
 import { RehearsalWorker } from "@trunkline/rehearsal-worker"
 import { ScriptedModel } from "@trunkline/scripted-model"
-import { type Synthesizer, Transcriber } from "@trunkline/speech"
+import { Listener, type Synthesizer, Transcriber } from "@trunkline/speech"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
 import { slowReadsBeside } from "@trunkline/sqlite-runners"
 import { Ownership } from "@trunkline/storage-kysely"
@@ -79,6 +79,8 @@ export interface SqliteEngineOptions extends EngineOptions, Encoded {
   readonly synthesizer?: Part<Synthesizer>
   /** Transcriber; none by default. */
   readonly transcriber?: Part<Transcriber>
+  /** Listener that hears callers on lines with sound; by default it transcribes each turn with the transcriber. */
+  readonly listener?: Part<Listener>
   /** Audio codecs; by default all whose libraries are installed. */
   readonly codecs?: Part<AudioCodecs>
 }
@@ -157,7 +159,8 @@ const assemble = (
     sender = HttpSenderGuarded.layer(addresses),
     speed = 1,
     synthesizer = SpeechEspeak.layer(),
-    transcriber = Transcriber.layerNone
+    transcriber = Transcriber.layerNone,
+    listener = Layer.provide(Listener.layerOfTranscriber, transcriber)
   } = options
   return Engine.layer(options).pipe(
     Layer.provideMerge(accessLayer(access)),
@@ -174,6 +177,7 @@ const assemble = (
       mailer,
       synthesizer,
       transcriber,
+      listener,
       codecs,
       Layer.succeed(NotificationOptions, { chatHosts }),
       RehearsalWorker.layer(),

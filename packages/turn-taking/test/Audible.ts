@@ -1,0 +1,90 @@
+import { concatSamples, makeResampler } from "@trunkline/audio"
+import { AppId, AttemptId, BusinessTime, OrgId, PhoneNumber, Scope as CallScope, WorkspaceId } from "@trunkline/kernel"
+import {
+  Listener,
+  modemTranscriber,
+  modemVoice,
+  type ModemVoiceOptions,
+  Synthesizer,
+  Transcriber
+} from "@trunkline/speech"
+import { TextNormalizer } from "@trunkline/spoken-text"
+import { type AudioCall, type CallBrief, type Leg, makeSimulatedAudioLine, Voicing } from "@trunkline/telephony"
+import { TurnTaking, turnTakingDefaults, TurnTakingOption, type TurnTakingOptions } from "@trunkline/turn-taking"
+import { Chunk, Duration, Effect, Layer, type Scope, Stream } from "effect"
+
+const brief: CallBrief = {
+  attempt_id: AttemptId.make("00000000-0000-7000-8000-000000000000"),
+  scope: new CallScope({ org_id: OrgId.make("trial"), workspace_id: WorkspaceId.make("trial") }),
+  direction: "inbound",
+  app_id: AppId.make("trial"),
+  app_version: 1,
+  user_phone_number: PhoneNumber.make("+919800000001"),
+  agent_phone_number: PhoneNumber.make("+911140000001"),
+  agent_variables: {},
+  app_overrides: {},
+  maxDuration: Duration.hours(1)
+}
+
+/** A call whose two sides speak with the modem voice, so that words are exact. */
+export interface AudibleCall extends AudioCall {
+  readonly leg: Leg
+  /** Says words, and completes when they have been said. */
+  readonly say: (words: string) => Effect.Effect<void>
+  /** The words of the agent that the caller has heard so far. */
+  readonly heard: Effect.Effect<string>
+}
+
+export interface AudibleOptions {
+  readonly turns?: Partial<TurnTakingOptions>
+  readonly voice?: ModemVoiceOptions
+  readonly transcriber?: Layer.Layer<Transcriber>
+}
+
+/** Sound of words at 8 kHz by the modem voice. */
+const soundOf = (words: string) =>
+  Effect.gen(function*() {
+    const { ability, speak } = yield* Synthesizer
+    const pieces = yield* Stream.runCollect(
+      speak({ text: words, language: "en-IN", pace: 1, reference: null, take: 0 })
+    )
+    const { end, push } = makeResampler({ from: ability.nativeRate, to: 8_000 })
+    return concatSamples([push(concatSamples(Chunk.toReadonlyArray(pieces))), end()])
+  }).pipe(Effect.provide(modemVoice()), Effect.orDie)
+
+export const wait = (millis: number) => Effect.flatMap(BusinessTime.now, (now) => BusinessTime.sleepUntil(now + millis))
+
+/** Connects a call. */
+export const connect = (
+  { transcriber = modemTranscriber, turns = {}, voice = {} }: AudibleOptions = {}
+): Effect.Effect<AudibleCall, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const call = yield* makeSimulatedAudioLine()
+    const { legOf } = yield* Voicing
+    const leg = yield* Effect.orDie(legOf(call.line, brief))
+    return {
+      ...call,
+      leg,
+      say: (words) =>
+        Effect.flatMap(soundOf(words), (sound) => {
+          call.caller.say(sound)
+          return wait(sound.length / 8)
+        }),
+      heard: Effect.flatMap(Transcriber, ({ transcribe }) =>
+        transcribe({ rate: 8_000, samples: call.caller.recording() }, { language: null })).pipe(
+          Effect.provide(modemTranscriber),
+          Effect.orDie
+        )
+    } satisfies AudibleCall
+  }).pipe(
+    Effect.provide(
+      TurnTaking.layer.pipe(
+        Layer.provide([
+          modemVoice(voice),
+          Layer.provide(Listener.layerOfTranscriber, transcriber),
+          TextNormalizer.layer,
+          Layer.succeed(TurnTakingOption, { ...turnTakingDefaults, ...turns })
+        ])
+      )
+    )
+  )
