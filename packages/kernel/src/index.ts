@@ -114,6 +114,7 @@ export {
   NextActionStatus,
   ResourceName,
   unchecked,
+  uncheckedInstance,
   Variables,
   VariableValue
 } from "./values/CommonSchemas.js"
