@@ -6,7 +6,7 @@ import {
   type InteractionId,
   type PhoneNumber,
   type Scope,
-  unchecked
+  uncheckedInstance
 } from "@trunkline/kernel"
 import { Array, Context, Effect, Encoding, Layer, Redacted } from "effect"
 import type { CallQuery } from "./CallQuery.js"
@@ -130,7 +130,7 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
 
       const record = (call: EndedCall, transcript: Transcript | null) =>
         Effect.flatMap(hashContact(call.user_contact, contactSalt), (user_contact_hashed) => {
-          const recorded = new CallRecord({ ...call, user_contact_hashed }, unchecked)
+          const recorded = uncheckedInstance(CallRecord, { ...call, user_contact_hashed })
           return Effect.as(records.record(recorded, transcript), recorded)
         })
 
@@ -144,7 +144,7 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
         Effect.gen(function*() {
           const recorded = yield* Effect.forEach(calls, ({ call, transcript }) =>
             Effect.map(hashContact(call.user_contact, contactSalt), (user_contact_hashed) => ({
-              record: new CallRecord({ ...call, user_contact_hashed }, unchecked),
+              record: uncheckedInstance(CallRecord, { ...call, user_contact_hashed }),
               transcript
             })))
           yield* records.recordMany(recorded)

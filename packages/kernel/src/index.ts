@@ -118,6 +118,7 @@ export {
   NextActionStatus,
   ResourceName,
   unchecked,
+  uncheckedInstance,
   Variables,
   VariableValue
 } from "./values/CommonSchemas.js"

@@ -46,6 +46,12 @@ export interface PreparedClaim {
   readonly agentCommitted: boolean
 }
 
+/** A claim to make: what is known about the campaign, and its pace. */
+export interface ClaimRequest {
+  readonly prepared: PreparedClaim
+  readonly pace: Pace
+}
+
 type Batch = Omit<ClaimedBatch, "deadline"> & { readonly deferrals: ReadonlyArray<Deferral> }
 
 /**
@@ -165,7 +171,7 @@ export const makeClaiming = Effect.gen(function*() {
       }
     })
 
-  const claim = (prepared: PreparedClaim, pace: Pace): Effect.Effect<ClaimedBatch, never, Scope.Scope> =>
+  const claim = ({ pace, prepared }: ClaimRequest): Effect.Effect<ClaimedBatch, never, Scope.Scope> =>
     Effect.gen(function*() {
       const owned = Option.getOrNull(yield* campaigns.findOwned(prepared.owned.campaign.campaign_id))
       const now = yield* BusinessTime.now

@@ -1,10 +1,10 @@
-import { BusinessTime, FaultPoints, Transactions } from "@trunkline/kernel"
+import { BusinessTime, FaultPoints, makeBatches, Transactions } from "@trunkline/kernel"
 import { LiveCalls } from "@trunkline/telephony"
 import { Context, Effect, Layer } from "effect"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Blocker } from "../gate/Blocker.js"
 import { CampaignCalls } from "./CampaignCalls.js"
-import { type ClaimedAttempt, makeClaiming } from "./Claiming.js"
+import { type ClaimedAttempt, type ClaimRequest, makeClaiming } from "./Claiming.js"
 import { afterDial, type Pace, paceOnLines } from "./Pace.js"
 
 /** Result of one round of dialling. */
@@ -16,15 +16,18 @@ export interface DialResult {
   readonly blocker: Blocker | null
 }
 
+/** Most campaigns whose claims share a transaction, so that none holds up the store for long. */
+const MAX_CAMPAIGNS_PER_CLAIM = 16
+
 /** Places the calls of campaigns. Commits a claim of each attempt before it dials. */
 export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler, {
   /**
    * Calls the contacts that are due, as far as the gate, the rate and free lines allow. Claims all of them in one
-   * transaction.
+   * transaction, which campaigns that are due at the same time share.
    */
   readonly dial: (owned: OwnedCampaign, pace: Pace) => Effect.Effect<DialResult>
 }>() {
-  static readonly layer = Layer.effect(
+  static readonly layer = Layer.scoped(
     Dialler,
     Effect.gen(function*() {
       const live = yield* LiveCalls
@@ -32,6 +35,13 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
       const transactions = yield* Transactions
       const faults = yield* FaultPoints
       const claiming = yield* makeClaiming
+      const afterClaim = faults.after("claim.kept")
+
+      const claims = yield* makeBatches({
+        limit: MAX_CAMPAIGNS_PER_CLAIM,
+        run: (requests: ReadonlyArray<ClaimRequest>) =>
+          Effect.scoped(transactions.run(Effect.forEach(requests, claiming.claim)))
+      })
 
       const start = ({ attempt, taken }: ClaimedAttempt, deadline: number) =>
         Effect.gen(function*() {
@@ -43,18 +53,17 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
       const dial = (owned: OwnedCampaign, before: Pace) =>
         Effect.gen(function*() {
           const prepared = yield* claiming.prepare(owned)
-          const { blocked, blocker, claims, deadline, tally } = yield* transactions.run(
-            claiming.claim(prepared, before)
-          ).pipe(faults.after("claim.kept"), Effect.scoped)
+          const claimed = yield* afterClaim(claims.submit({ prepared, pace: before }))
+          const { blocked, blocker, deadline, tally } = claimed
           const made = yield* BusinessTime.now
           const { attempts_per_second, connection_configs } = owned.campaign.app_config
           let pace: Pace = { ...paceOnLines(before, connection_configs), tally }
-          for (const claim of claims) {
+          for (const claim of claimed.claims) {
             pace = afterDial(pace, attempts_per_second, { claimed: claim.attempt.attempted_at, made })
             yield* start(claim, deadline)
           }
           if (blocked.length > 0) yield* claiming.blockedCommitted(blocked)
-          return { placed: claims.length, pace, blocker }
+          return { placed: claimed.claims.length, pace, blocker }
         })
 
       return Dialler.of({ dial: (owned, pace) => Effect.uninterruptible(dial(owned, pace)) })

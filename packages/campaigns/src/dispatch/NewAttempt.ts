@@ -1,4 +1,4 @@
-import { type AttemptId, type ConnectionId, Ids, type PhoneNumber, unchecked } from "@trunkline/kernel"
+import { type AttemptId, type ConnectionId, Ids, type PhoneNumber, uncheckedInstance } from "@trunkline/kernel"
 import {
   Attempt,
   AttemptListener,
@@ -33,7 +33,7 @@ export const makeNewAttempt = Effect.map(
   (carriers) => ({ campaign, scope }: OwnedCampaign, contact: Contact, origin: AttemptOrigin): Attempt => {
     const { app_id, app_version, webhook_config } = campaign.app_config
     const provider = Option.match(origin.connection, { onNone: () => "none", onSome: (found) => found.provider })
-    return new Attempt({
+    return uncheckedInstance(Attempt, {
       attempt_id: origin.attempt_id,
       org_id: scope.org_id,
       workspace_id: scope.workspace_id,
@@ -60,7 +60,7 @@ export const makeNewAttempt = Effect.map(
       state: "claimed",
       provider_call_id: null,
       result: null
-    }, unchecked)
+    })
   }
 )
 
@@ -87,7 +87,7 @@ export const makeBlockedAttempts = Effect.gen(function*() {
       const { connection_id } = line
       const open = newAttempt(owned, contact, { attempt_id, attempted_at: at, connection_id, connection, from })
       const result = { ...summarizeOutcome(blocked, null), next_action_status: null, finished_at: at }
-      const attempt = new Attempt({ ...open, state: "ended", result }, unchecked)
+      const attempt = uncheckedInstance(Attempt, { ...open, state: "ended", result })
       yield* dispatch.claim({ scope: owned.scope, campaign_id }, [{ user_phone_number, attempt_id, from }], at)
       yield* dispatch.settle({
         campaign_id,

@@ -1,7 +1,7 @@
 import { AgentCatalog } from "@trunkline/agents"
 import { CampaignStore } from "@trunkline/campaigns"
 import { CohortStore } from "@trunkline/cohorts"
-import { maskPhone, type Scope, unchecked } from "@trunkline/kernel"
+import { maskPhone, type Scope, uncheckedInstance } from "@trunkline/kernel"
 import { type Attempt, type AttemptResult, durationSeconds, type Interaction } from "@trunkline/telephony"
 import { Fact, FactNameLookup } from "@trunkline/warehouse"
 import { Cache, Data, DateTime, Duration, Effect, Layer, Option } from "effect"
@@ -35,7 +35,7 @@ export const toFact = (attempt: Attempt, result: AttemptResult, context: FactCon
   const { interaction } = result
   const scheduled = uuidTime(attempt.attempt_id)
   const [user_turns, agent_turns] = [countTurns(interaction, "user"), countTurns(interaction, "agent")]
-  return new Fact({
+  return uncheckedInstance(Fact, {
     attempt_id: attempt.attempt_id,
     interaction_id: interaction && interaction.interaction_id,
     app_id: attempt.app_id,
@@ -77,7 +77,7 @@ export const toFact = (attempt: Attempt, result: AttemptResult, context: FactCon
     final_agent_variables: interaction && interaction.final_agent_variables,
     output_agent_variables: interaction && interaction.output_agent_variables,
     metadata: attempt.webhook?.metadata ?? null
-  }, unchecked)
+  })
 }
 
 /** Time that names are cached, so that a renaming shows on later facts. */

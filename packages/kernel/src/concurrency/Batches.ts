@@ -1,4 +1,4 @@
-import { Deferred, Effect, Exit, FiberId, type Scope } from "effect"
+import { Effect, Exit, type Scope } from "effect"
 
 /** Gathers the items of concurrent callers, so that one run serves many of them. */
 export interface Batches<A, B> {
@@ -19,7 +19,8 @@ export interface BatchOptions<A, B> {
 
 interface Waiter<A, B> {
   readonly item: A
-  readonly result: Deferred.Deferred<B>
+  /** Continues the caller with the result. */
+  readonly resume: (result: Effect.Effect<B>) => void
 }
 
 /**
@@ -52,10 +53,12 @@ export const makeBatches = <A, B>(
       )
 
     const runEach = (waiters: ReadonlyArray<Waiter<A, B>>) =>
-      Effect.forEach(waiters, ({ item, result }) => Deferred.complete(result, runOne(item)), {
-        concurrency: "unbounded",
-        discard: true
-      })
+      Effect.forEach(
+        waiters,
+        ({ item, resume }) =>
+          Effect.onExit(Effect.exit(runOne(item)), (exit) => Effect.sync(() => resume(Exit.flatten(exit)))),
+        { concurrency: "unbounded", discard: true }
+      )
 
     const settle = (waiters: ReadonlyArray<Waiter<A, B>>, exit: Exit.Exit<ReadonlyArray<B>>) =>
       Exit.match(exit, {
@@ -64,8 +67,7 @@ export const makeBatches = <A, B>(
           results.length === waiters.length
             ? Effect.sync(() =>
               results.forEach((result, index) => {
-                const waiter = waiters[index]
-                if (waiter !== undefined) Deferred.unsafeDone(waiter.result, Exit.succeed(result))
+                waiters[index]?.resume(Exit.succeed(result))
               })
             )
             : Effect.dieMessage("A run returned another number of results than it had items")
@@ -92,7 +94,9 @@ export const makeBatches = <A, B>(
     })
 
     const abandon = (waiters: Iterable<Waiter<A, B>>) =>
-      Effect.forEach(waiters, ({ result }) => Deferred.interrupt(result), { discard: true })
+      Effect.sync(() => {
+        for (const { resume } of waiters) resume(Effect.interrupt)
+      })
 
     yield* Effect.addFinalizer(() =>
       Effect.suspend(() => {
@@ -120,11 +124,14 @@ export const makeBatches = <A, B>(
               running = true
               return Effect.ensuring(restore(runOne(item)), runWaiting)
             }
-            const waiter = { item, result: Deferred.unsafeMake<B>(FiberId.none) }
-            waiting.add(waiter)
+            let waiter: Waiter<A, B> | undefined
+            const result = Effect.async<B>((resume) => {
+              waiter = { item, resume }
+              waiting.add(waiter)
+            })
             return Effect.onInterrupt(
-              restore(Deferred.await(waiter.result)),
-              () => Effect.sync(() => waiting.delete(waiter))
+              restore(result),
+              () => Effect.sync(() => void (waiter && waiting.delete(waiter)))
             )
           })
         )

@@ -152,16 +152,26 @@ const idsFrom = (source: Effect.Effect<Random.Random>): Context.Tag.Service<Ids>
   const dateOf = makeDailyDate()
 
   let last = initialUuidV7
-  const uuidV7 = Effect.zipWith(Effect.all([bits(25), bits(48)]), BusinessTime.now, ([start, tail], now) => {
-    last = nextUuidV7(last, Math.floor(now), start)
-    return { at: last.at, uuid: formatUuidV7(last, tail) }
-  })
+  /** For every attempt, hence without `Effect.all`. */
+  const uuidV7 = Effect.flatMap(
+    source,
+    (random) =>
+      Effect.flatMap(
+        random.nextIntBetween(0, 2 ** 25),
+        (start) =>
+          Effect.flatMap(random.nextIntBetween(0, 2 ** 48), (tail) =>
+            Effect.map(BusinessTime.now, (now) => {
+              last = nextUuidV7(last, Math.floor(now), start)
+              return { at: last.at, uuid: formatUuidV7(last, tail) }
+            }))
+      )
+  )
 
   return Ids.of({
     deploymentId: Effect.map(hex12, (hex) => DeploymentId.make(`dep-${hex}`)),
     campaignId: Effect.map(hex12, (hex) => CampaignId.make(`camp-${hex}`)),
     cohortId: Effect.map(hex12, (hex) => CohortId.make(`coh-${hex}`)),
-    attemptId: Effect.map(uuidV7, ({ uuid }) => AttemptId.make(uuid)),
+    attemptId: Effect.map(uuidV7, ({ uuid }) => AttemptId.make(uuid, true)),
     interactionId: Effect.map(uuidV7, ({ at, uuid }) => InteractionId.make(`${compactDate(at)}-${uuid}`)),
     voiceId: Effect.map(uuid, (uuid) => VoiceId.make(`svc-${uuid}`)),
     requestId: Effect.zipWith(

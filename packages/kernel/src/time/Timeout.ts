@@ -1,4 +1,4 @@
-import { Duration, Effect, Fiber, Runtime } from "effect"
+import { Duration, Effect, Exit, Fiber, Runtime } from "effect"
 import { BusinessTime } from "./BusinessTime.js"
 import { businessTimerOf, type SetTimer, timerOf } from "./Timers.js"
 
@@ -42,7 +42,8 @@ const withTimer = <A, E, R, B, E2, R2>(
  * Runs an effect until a moment of business time, in milliseconds since 1970. If it still runs then, it is interrupted,
  * and `onTimeout` continues at once, without waiting for the effect's finalizers. Interruption does not wait either.
  *
- * The effect runs in a separate fiber, so its changes to fiber refs are not visible outside.
+ * The effect runs in a separate fiber, so its changes to fiber refs are not visible outside. An effect that is an `Exit`,
+ * as of a driver that knows the result at once, needs no fiber and no timer.
  *
  * @example
  * ```ts
@@ -52,7 +53,7 @@ const withTimer = <A, E, R, B, E2, R2>(
 export const timeoutAt =
   <B, E2, R2>(at: number, onTimeout: Effect.Effect<B, E2, R2>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | B, E | E2, R | R2> =>
-    Effect.flatMap(BusinessTime, (time) =>
+    Exit.isExit(effect) ? effect : Effect.flatMap(BusinessTime, (time) =>
       Effect.clockWith((clock) => {
         const timer = businessTimerOf(time, clock)
         return timer === undefined
@@ -64,7 +65,7 @@ export const timeoutAt =
 export const timeoutAfter =
   <B, E2, R2>(span: Duration.DurationInput, onTimeout: Effect.Effect<B, E2, R2>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | B, E | E2, R | R2> =>
-    Effect.clockWith((clock) => {
+    Exit.isExit(effect) ? effect : Effect.clockWith((clock) => {
       const timer = timerOf(clock)
       return timer === undefined
         ? Effect.raceFirst(Effect.disconnect(effect), Effect.zipRight(Effect.sleep(span), onTimeout))

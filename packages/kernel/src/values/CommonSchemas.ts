@@ -58,3 +58,18 @@ export type NextActionStatus = typeof NextActionStatus.Type
  * before, such as a record that is read, changed and written back many times a second.
  */
 export const unchecked = { disableValidation: true } as const
+
+/**
+ * Makes fields that were validated before an instance of a `Schema.Class`: the object itself, which must be new. For
+ * records of every call, because `new X(fields, unchecked)` copies the fields three times. The class must have no fields
+ * with defaults.
+ *
+ * @example
+ * ```ts
+ * const ended = uncheckedInstance(Attempt, { ...attempt, state: "ended", result })
+ * ```
+ */
+export const uncheckedInstance = <A extends object>(schema: { readonly prototype: A }, fields: A): A => {
+  Object.setPrototypeOf(fields, schema.prototype)
+  return fields
+}

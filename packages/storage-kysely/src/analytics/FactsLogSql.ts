@@ -6,7 +6,8 @@ import {
   DeploymentId,
   InteractionId,
   type Scope,
-  unchecked
+  unchecked,
+  uncheckedInstance
 } from "@trunkline/kernel"
 import { Fact, FactsLog, type ScopedFact } from "@trunkline/warehouse"
 import { DateTime, Effect, Layer, Option } from "effect"
@@ -24,7 +25,7 @@ const orNull = <A, B>(value: A | null, to: (value: A) => B): B | null => value =
 /** The fact of a row, unchecked because it was checked when written and a projector reads every fact. */
 const readFact = (body: string): Fact => {
   const fact: typeof Fact.Encoded = JSON.parse(body)
-  return new Fact({
+  return uncheckedInstance(Fact, {
     ...fact,
     attempt_id: AttemptId.make(fact.attempt_id, unchecked),
     interaction_id: orNull(fact.interaction_id, (id) => InteractionId.make(id, unchecked)),
@@ -36,7 +37,7 @@ const readFact = (body: string): Fact => {
     executed_at: momentOf(fact.executed_at),
     start_datetime: orNull(fact.start_datetime, momentOf),
     end_datetime: orNull(fact.end_datetime, momentOf)
-  }, unchecked)
+  })
 }
 
 /** Puts an entry at the end. Ids are never reused, so the new `seq` is greater than all before. */

@@ -1,4 +1,13 @@
-import { AttemptId, CampaignId, ConnectionId, macroTask, OrgId, unchecked, WorkspaceId } from "@trunkline/kernel"
+import {
+  AttemptId,
+  CampaignId,
+  ConnectionId,
+  macroTask,
+  OrgId,
+  unchecked,
+  uncheckedInstance,
+  WorkspaceId
+} from "@trunkline/kernel"
 import { Attempt, AttemptResult, AttemptStore, type OpenAttempt } from "@trunkline/telephony"
 import { Array, Effect, Layer, Option, Schema, Struct } from "effect"
 import { sql } from "kysely"
@@ -58,7 +67,7 @@ export const AttemptStoreSql = {
       const resultOf = ({ result }: Row) => result === null ? null : Result.decode(result)
 
       const attemptOf = (row: Row, body: Body, result: Attempt["result"]) =>
-        new Attempt({
+        uncheckedInstance(Attempt, {
           ...body,
           attempt_id: AttemptId.make(row.attempt_id, unchecked),
           connection_id: ConnectionId.make(row.connection_id, unchecked),
@@ -66,7 +75,7 @@ export const AttemptStoreSql = {
           attempted_at: row.attempted_at,
           provider_call_id: row.provider_call_id,
           result
-        }, unchecked)
+        })
 
       /** Runs a statement that returns an attempt, without its body where that is cached. */
       const readOne = (

@@ -1,4 +1,4 @@
-import { type AttemptId, MemoryTable, unchecked } from "@trunkline/kernel"
+import { type AttemptId, MemoryTable, uncheckedInstance } from "@trunkline/kernel"
 import { Array, Context, Effect, Layer, Option, Struct } from "effect"
 import { Attempt, type AttemptResult } from "./Attempt.js"
 
@@ -54,7 +54,7 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
       Effect.suspend(() => {
         const attempt = attempts.get(id)
         return attempt?.state === from
-          ? Effect.as(attempts.set(id, new Attempt({ ...attempt, ...change }, unchecked)), true)
+          ? Effect.as(attempts.set(id, uncheckedInstance(Attempt, { ...attempt, ...change })), true)
           : Effect.succeed(false)
       })
     const insert = (attempt: Attempt) => attempts.set(attempt.attempt_id, attempt)
@@ -64,7 +64,7 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
       Effect.suspend(() => {
         const attempt = attempts.get(id)
         if (attempt === undefined || attempt.state === "ended") return Effect.succeedNone
-        const ended = new Attempt({ ...attempt, state: "ended", result }, unchecked)
+        const ended = uncheckedInstance(Attempt, { ...attempt, state: "ended", result })
         return Effect.as(attempts.set(id, ended), Option.some(ended))
       })
     return AttemptStore.of({
@@ -93,7 +93,7 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
             const interaction = { ...result.interaction, transcript: [] }
             return attempts.set(
               attempt.attempt_id,
-              new Attempt({ ...attempt, result: { ...result, interaction } }, unchecked)
+              uncheckedInstance(Attempt, { ...attempt, result: { ...result, interaction } })
             )
           },
           { discard: true }

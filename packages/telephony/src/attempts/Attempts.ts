@@ -47,7 +47,7 @@ export interface AttemptEnd {
 const noNextActions: Conclude = (ending) => Effect.succeed(ending.map(() => null))
 
 /** Most ends in one transaction, so that none holds up the store for long. */
-const maxEnds = 100
+const maxEnds = 200
 
 /** Ends attempts exactly once. */
 export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attempts, {

@@ -1,5 +1,5 @@
 import { BusinessTime, describeCause, timeoutAfter, timeoutAt } from "@trunkline/kernel"
-import { Cause, Context, Duration, Effect } from "effect"
+import { Cause, Context, Duration, Effect, Exit } from "effect"
 import { NotAnswered } from "../carriers/Carrier.js"
 
 /** Time limits of a call, all in business time. */
@@ -32,7 +32,7 @@ const END_TIMEOUT = Duration.seconds(10)
 
 /** Ends a call without failing, for at most 10 s: cleanup must not hold up its caller. */
 export const endWithTimeout = (ending: Effect.Effect<void>): Effect.Effect<void> =>
-  ending.pipe(
+  Exit.isExit(ending) && Exit.isSuccess(ending) ? ending : ending.pipe(
     Effect.catchAllDefect((defect) => Effect.logError("A call could not be ended", describeCause(Cause.die(defect)))),
     timeoutAfter(END_TIMEOUT, Effect.void)
   )
@@ -42,7 +42,7 @@ export const withRingTimeout = <A>(
   limit: Duration.Duration,
   answer: Effect.Effect<A, NotAnswered>
 ): Effect.Effect<A, NotAnswered> =>
-  Effect.flatMap(
+  Exit.isExit(answer) ? answer : Effect.flatMap(
     BusinessTime.now,
     (now) => timeoutAt(now + Duration.toMillis(Duration.sum(limit, GRACE)), noAnswer)(answer)
   )

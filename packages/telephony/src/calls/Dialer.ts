@@ -29,7 +29,7 @@ type DialOutcome =
 const PROVIDER_TIMEOUT = Duration.seconds(10)
 
 /** Most acceptances in one transaction. */
-const maxAccepts = 100
+const maxAccepts = 200
 
 /** Outcome of a call during which the engine stopped. */
 export const engineStopped = notConnected("internal", "internal: the engine stopped during the call")
