@@ -19,7 +19,7 @@ import { Mailer, Sealer } from "@trunkline/notifications"
 import { Entropy, Load, RateLimits } from "@trunkline/rate-limits"
 import { Rehearsals } from "@trunkline/rehearsal"
 import { ScriptedModel } from "@trunkline/scripted-model"
-import { Synthesizer, Transcriber } from "@trunkline/speech"
+import { Listener, Synthesizer, Transcriber } from "@trunkline/speech"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
 import { CallEvents, type Carrier, Carriers, Connection, Connections, NotAnswered } from "@trunkline/telephony"
 import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
@@ -79,6 +79,7 @@ export const engineIn = (folder: string, onDial: () => void) =>
       Mailer.layerNone,
       Synthesizer.layerNone,
       Transcriber.layerNone,
+      Listener.layerNone,
       Layer.succeed(AudioCodecs, plainCodecs(macroTask)),
       Sealer.layer(Redacted.make("bench"))
     )),

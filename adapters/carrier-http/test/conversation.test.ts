@@ -1,18 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { DoubleOptions, DoubleProvider } from "@trunkline/carrier-http/testing"
-import type { Heard, Leg } from "@trunkline/telephony"
+import { type AudioLine, type Heard, isAudioLine, type Leg, type PlacedCall } from "@trunkline/telephony"
 import { Duration, Effect, Fiber } from "effect"
 import { carrierTo, events, planFor } from "./World.js"
 
 const hello = { text: "Hello, is this Asha?", language_name: "English", interruptible: true }
 const patience = Duration.seconds(8)
 
+const isLeg = (answered: Leg | AudioLine): answered is Leg => !isAudioLine(answered)
+
+const legOf = ({ answer }: PlacedCall) => Effect.filterOrDieMessage(answer, isLeg, "The call carries sound")
+
 const talking = (options: DoubleOptions = {}) =>
   Effect.gen(function*() {
     const { carrier, connection, provider } = yield* carrierTo(options)
     const plan = planFor(connection)
     const call = yield* carrier.place(plan)
-    return { provider, call, leg: yield* call.answer }
+    return { provider, call, leg: yield* legOf(call) }
   })
 
 const turnsOf = (provider: DoubleProvider) =>
@@ -90,6 +94,6 @@ describe("a conversation", () => {
       const { carrier, connection, provider } = yield* carrierTo({ idleTimeoutMillis: 1 })
       const call = yield* carrier.place(planFor(connection))
       while (provider.calls()[0]?.isOver() !== true) yield* Effect.sleep(5)
-      assert.strictEqual(yield* endOf(yield* call.answer), "user")
+      assert.strictEqual(yield* endOf(yield* legOf(call)), "user")
     }).pipe(Effect.provide(events)))
 })

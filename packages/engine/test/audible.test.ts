@@ -1,0 +1,124 @@
+import { assert, describe } from "@effect/vitest"
+import { concatSamples, makeResampler } from "@trunkline/audio"
+import { BusinessTime, PhoneNumber } from "@trunkline/kernel"
+import { virtualTest } from "@trunkline/kernel/testing"
+import { ScriptedModel, userSays } from "@trunkline/scripted-model"
+import { modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
+import {
+  type Carrier,
+  Carriers,
+  Connection,
+  DialFailed,
+  type InboundOffer,
+  makeSimulatedAudioLine
+} from "@trunkline/telephony"
+import { Chunk, Effect, Layer, Queue, Schema, Stream } from "effect"
+import { Engine, memoryParts } from "../src/index.js"
+import { deploymentBody, mondayMorning, scope } from "./fixtures.js"
+
+const line = Schema.decodeUnknownSync(Connection)({
+  connection_id: "sim-1",
+  provider: "audible",
+  phone_numbers: ["+911140000001"]
+})
+
+/** A carrier of calls with sound that only receives. */
+const receiver = (offers: Queue.Dequeue<InboundOffer>): Carrier => ({
+  provider: "audible",
+  protocol: "simulated",
+  dedupe: () => ({ _tag: "None" }),
+  place: () => Effect.fail(new DialFailed({ certainty: "provider", reason: "audible: only receives" })),
+  lookup: () => Effect.succeed({ _tag: "NotFound" }),
+  offers: Stream.fromQueue(offers)
+})
+
+const soundOf = (words: string) =>
+  Effect.gen(function*() {
+    const { ability, speak } = yield* Synthesizer
+    const pieces = yield* Stream.runCollect(
+      speak({ text: words, language: "en-IN", pace: 1, reference: null, take: 0 })
+    )
+    const { end, push } = makeResampler({ from: ability.nativeRate, to: 8_000 })
+    return concatSamples([push(concatSamples(Chunk.toReadonlyArray(pieces))), end()])
+  }).pipe(Effect.provide(modemVoice()), Effect.orDie)
+
+const model = ScriptedModel.layer([
+  { when: userSays("table"), reply: "For how many people shall I book the table?" },
+  { when: userSays("four"), reply: "Four people, very well. At which time would you like to come?" },
+  {
+    when: userSays("seven"),
+    reply:
+      "Seven it is. Let me read you our rules for guests. First, we keep a table for a quarter of an hour. Second, "
+      + "we ask you to call us when you are late. Third, we do not take cards."
+  },
+  { when: userSays("enough"), reply: "Of course. Is there anything else?" },
+  { when: userSays("bye"), reply: "Goodbye, see you tonight.", toolCall: { name: "end_call", arguments: {} } }
+])
+
+const options = {
+  agents: [{
+    app_id: "collections",
+    versions: [{ app_version: 1, committed: true, first_message: "Hello, this is the restaurant." }]
+  }],
+  connections: [Schema.encodeSync(Connection)(line)],
+  model,
+  synthesizer: modemVoice(),
+  transcriber: modemTranscriber
+}
+
+describe("a call with sound", () => {
+  virtualTest(
+    "is a conversation: five turns, an interruption, and a pause in the middle of a sentence",
+    () =>
+      Effect.gen(function*() {
+        const offers = yield* Queue.unbounded<InboundOffer>()
+        const layer = Engine.layer(options).pipe(
+          Layer.provideMerge(Layer.merge(memoryParts(options), Carriers.layerOf([receiver(offers)])))
+        )
+        yield* Effect.gen(function*() {
+          const { analytics: _, deployments } = yield* Engine
+          yield* deployments.create(scope, deploymentBody, "demo")
+          const { caller, line: audio } = yield* makeSimulatedAudioLine()
+          const wait = (millis: number) =>
+            Effect.flatMap(BusinessTime.now, (now) => BusinessTime.sleepUntil(now + millis))
+          const say = (words: string) =>
+            Effect.flatMap(
+              soundOf(words),
+              (sound) => Effect.zipRight(Effect.sync(() => caller.say(sound)), wait(sound.length / 8))
+            )
+          const from = Schema.decodeUnknownSync(PhoneNumber)("+919876543210")
+          yield* Queue.offer(offers, {
+            provider_call_id: "call-1",
+            connection: line,
+            from,
+            to: Schema.decodeUnknownSync(PhoneNumber)("+911140000001"),
+            accept: Effect.succeed(audio),
+            reject: () => Effect.void
+          })
+          yield* wait(4_000)
+          yield* say("I would like to book a table.")
+          yield* wait(5_000)
+          yield* say("For")
+          yield* wait(700)
+          yield* say("four people.")
+          yield* wait(7_000)
+          yield* say("At seven.")
+          yield* wait(6_000)
+          yield* say("That is enough, thank you.")
+          yield* wait(5_000)
+          yield* say("No, bye.")
+          assert.strictEqual(yield* caller.ended, "agent")
+          yield* wait(1_000)
+
+          const { transcribe } = yield* Transcriber
+          const heard = yield* Effect.orDie(
+            transcribe({ rate: 8_000, samples: caller.recording() }, { language: null })
+          )
+          assert.include(heard, "Hello, this is the restaurant. For how many people shall I book the table?")
+          assert.notInclude(heard, "cards")
+          assert.isTrue(heard.endsWith("Goodbye, see you tonight."))
+        }).pipe(Effect.provide(layer), Effect.provide(modemTranscriber))
+      }),
+    { start: mondayMorning }
+  )
+})
