@@ -4,6 +4,7 @@ import type { Completion, Message, ModelRequest, ToolRequest } from "@trunkline/
 import type { CallBrief, EndedBy, Heard, Spoken, Utterance } from "@trunkline/telephony"
 import { Duration } from "effect"
 import type { ConversationOptions } from "./ConversationOptions.js"
+import type { Reply } from "./StreamedReply.js"
 
 /** The constant part of a call. */
 export interface CallPlan {
@@ -92,6 +93,8 @@ export type CallEvent =
   | { readonly _tag: "Spoke"; readonly spoken: Spoken }
   | { readonly _tag: "Heard"; readonly heard: Heard }
   | { readonly _tag: "Thought"; readonly completion: Completion }
+  /** The model's response was spoken while it was written. */
+  | { readonly _tag: "Replied"; readonly reply: Reply }
   | { readonly _tag: "ModelFailed" }
   | { readonly _tag: "ToolsAnswered"; readonly outcomes: ReadonlyArray<ToolOutcome> }
   | { readonly _tag: "TimeUp" }

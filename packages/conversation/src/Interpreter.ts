@@ -6,6 +6,7 @@ import { Cause, Effect, Option } from "effect"
 import { type CallEvent, type CallPlan, type CallState, type Command, initialState } from "./CallState.js"
 import { executeTools } from "./HostTools.js"
 import { step } from "./Step.js"
+import { speakReply } from "./StreamedReply.js"
 
 /** The parts of a conversation. */
 export interface ConversationParts {
@@ -25,6 +26,15 @@ const modelFailed: CallEvent = { _tag: "ModelFailed" }
 const kindOf = (cause: Cause.Cause<{ readonly _tag: string }>): string =>
   Option.match(Cause.failureOption(cause), { onNone: () => "a defect", onSome: ({ _tag }) => _tag })
 
+const reply = (...parts: Parameters<typeof speakReply>): Effect.Effect<CallEvent> =>
+  speakReply(...parts).pipe(
+    Effect.map((reply): CallEvent => ({ _tag: "Replied", reply })),
+    Effect.catchTag("LegEnded", lineEnded),
+    Effect.catchAllCause((cause) =>
+      Effect.as(Effect.logWarning(`A language model failed: ${kindOf(cause)}.`), modelFailed)
+    )
+  )
+
 /** Executes a command and returns the next event. */
 const perform = (
   { handlers, leg, model, plan }: ConversationParts,
@@ -43,6 +53,7 @@ const perform = (
         Effect.catchAll(lineEnded)
       )
     case "Think":
+      if (leg.streams === true) return reply({ plan, leg, model }, state, command.request)
       return model.generate(command.request).pipe(
         Effect.timeout(plan.options.timeout),
         BusinessTime.hold,

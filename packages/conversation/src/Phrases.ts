@@ -12,6 +12,7 @@ export const phrases = {
   callBack: { English: "We will call you back. Goodbye.", Hindi: "हम आपको फिर फ़ोन करेंगे। नमस्ते।" },
   silence: { English: "Are you still there?", Hindi: "क्या आप सुन रहे हैं?" },
   again: { English: "Sorry, could you say that again?", Hindi: "माफ़ कीजिए, क्या आप फिर से कह सकते हैं?" },
+  moment: { English: "One moment, please.", Hindi: "एक क्षण रुकिए।" },
   timeUp: {
     English: "We are running out of time, so I have to end this call. Goodbye.",
     Hindi: "समय समाप्त हो रहा है, इसलिए मुझे यह कॉल समाप्त करनी होगी। नमस्ते।"

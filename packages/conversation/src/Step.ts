@@ -14,6 +14,7 @@ import {
 import type { CallEvent, CallPlan, CallState, Speech, SpokenTurn, Step } from "./CallState.js"
 import { onThought, onTools, think, toolMessage, useTools } from "./ModelTurn.js"
 import { phrases, saysGoodbye } from "./Phrases.js"
+import type { Reply } from "./StreamedReply.js"
 
 /** Advances a call by one event: returns the next state and command. A pure function; times are epoch milliseconds. */
 export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: number): Step => {
@@ -26,6 +27,8 @@ export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: num
       return onHeard(plan, state, event.heard, at)
     case "Thought":
       return onThought(plan, state, event.completion, at)
+    case "Replied":
+      return onReplied(plan, state, event.reply, at)
     case "ModelFailed":
       return closeForFault(plan, state, at, "model")
     case "ToolsAnswered":
@@ -50,6 +53,31 @@ const onAnswered = (plan: CallPlan, state: CallState, at: number): Step => {
   const defaultGreeting = brief.direction === "inbound" ? phrases.inboundGreeting : phrases.outboundGreeting
   return say(plan, state, at, { say: [greetingOf(plan) ?? defaultGreeting] })
 }
+
+/** Handles a response that was spoken while it was written as one that was thought first and spoken then. */
+const onReplied = (
+  plan: CallPlan,
+  state: CallState,
+  { completion, failed, spoken, text, ...times }: Reply,
+  at: number
+): Step => {
+  if (spoken === null) return onThought(plan, state, completion, at)
+  const since = spoken.startedAt ?? times.firstClauseAt ?? at
+  const thought = onThought(plan, state, completion, since).state
+  const base = thought.speech ?? emptySpeech(state.language, since)
+  const utterance = { ...base.utterance, text }
+  const next = onSpoke(plan, { ...thought, speech: { ...base, utterance, english: null } }, spoken, at)
+  return failed && next.state.closing === null ? closeForFault(plan, next.state, at, "model") : next
+}
+
+const emptySpeech = (language_name: string, since: number): Speech => ({
+  utterance: { text: "", language_name, interruptible: true },
+  english: null,
+  since,
+  toolRequests: [],
+  results: [],
+  pending: []
+})
 
 /** Only the heard part of a speech counts as said, for the transcript and for the model. */
 const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): Step => {

@@ -1,3 +1,4 @@
+import { BusinessTime } from "@trunkline/kernel"
 import type { AudioLine, Spoken } from "@trunkline/telephony"
 import { Deferred, Effect, FiberId, Stream } from "effect"
 
@@ -11,9 +12,11 @@ const CLAUSES_AHEAD = 1
 interface SpeechParts<E> {
   readonly line: AudioLine
   readonly clauses: ReadonlyArray<string>
+  /** Clauses that follow as they are made. */
+  readonly more: Stream.Stream<string>
   readonly interruptible: boolean
-  /** First number of its marks: one for each clause. */
-  readonly firstMark: number
+  /** Numbers for its marks, one for each clause. */
+  readonly nextMark: () => number
   /** Sound of a clause, at the rate of the line. */
   readonly speak: (clause: string) => Stream.Stream<Float32Array, E>
 }
@@ -46,38 +49,74 @@ const firstWords = (text: string, share: number): string => {
   return words.slice(0, Math.floor(words.length * share)).join("").trimEnd()
 }
 
+/** A list of clauses that grows until it is complete. */
+const makeClauses = (first: ReadonlyArray<string>) => {
+  const list = [...first]
+  const changed = Effect.unsafeMakeLatch(false)
+  let isComplete = false
+  const change = (): void => {
+    changed.unsafeOpen()
+  }
+  /** Waits until there is a clause of this number; false when there will be none. */
+  const has = (clause: number): Effect.Effect<boolean> =>
+    Effect.suspend(() => {
+      if (clause < list.length) return Effect.succeed(true)
+      if (isComplete) return Effect.succeed(false)
+      changed.unsafeClose()
+      return Effect.zipRight(changed.await, has(clause))
+    })
+  return {
+    list,
+    has,
+    add: (clause: string): void => {
+      list.push(clause)
+      change()
+    },
+    complete: (): void => {
+      isComplete = true
+      change()
+    }
+  }
+}
+
 /** Makes an utterance; nothing is said before it runs. */
-export const makeAgentSpeech = <E>(
-  { clauses, firstMark, interruptible, line, speak }: SpeechParts<E>
-): AgentSpeech<E> => {
+export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
+  const { interruptible, line, more, nextMark, speak } = parts
+  const clauses = makeClauses(parts.clauses)
   const over = Deferred.unsafeMake<Spoken>(FiberId.none)
   const paused = Effect.unsafeMakeLatch(false)
   const resumed = Effect.unsafeMakeLatch(false)
   const moved = Effect.unsafeMakeLatch(false)
-  /** First clause of the present sound, and samples given of each clause since. */
+  /** First clause of the present sound; samples given, and marks, by clause since. */
   let from = 0
   let lengths: Array<number> = []
-  let complete = 0
+  let marks: Array<number> = []
   let reached = -1
   let isPaused = false
+  let lastHeard: string | null = null
+  let startedAt: number | null = null
 
   /** The clause at a number of played samples, and the share of it that was played. */
   const placeOf = (played: number): { readonly clause: number; readonly share: number } => {
     let rest = played
-    for (let clause = from; clause < clauses.length; clause++) {
+    for (let clause = from; clause < clauses.list.length; clause++) {
       const given = lengths[clause - from] ?? 0
-      if (clause < complete && rest >= given) {
+      const isWhole = clause - from < marks.length
+      if (isWhole && rest >= given) {
         rest -= given
         continue
       }
-      const expected = (clauses[clause]?.length ?? 0) / CHARACTERS_PER_SECOND * line.rate
-      return { clause, share: Math.min(1, rest / (clause < complete ? given : Math.max(given, expected))) }
+      const expected = (clauses.list[clause]?.length ?? 0) / CHARACTERS_PER_SECOND * line.rate
+      return { clause, share: Math.min(1, rest / (isWhole ? given : Math.max(given, expected))) }
     }
-    return { clause: clauses.length, share: 0 }
+    return { clause: clauses.list.length, share: 0 }
   }
 
   const heardAt = ({ clause, share }: ReturnType<typeof placeOf>): string =>
-    [...clauses.slice(0, clause), firstWords(clauses[clause] ?? "", share)].filter((part) => part !== "").join(" ")
+    [...clauses.list.slice(0, clause), firstWords(clauses.list[clause] ?? "", share)]
+      .filter((part) => part !== "").join(" ")
+
+  const withStart = (spoken: Spoken): Spoken => startedAt === null ? spoken : { ...spoken, startedAt }
 
   const reaches = (clause: number): Effect.Effect<void> =>
     Effect.suspend(() => {
@@ -86,49 +125,59 @@ export const makeAgentSpeech = <E>(
       return Effect.zipRight(moved.await, reaches(clause))
     })
 
+  const noteStart = Effect.suspend(() =>
+    startedAt !== null ? Effect.void : Effect.map(BusinessTime.now, (now) => void (startedAt ??= now))
+  )
+
   const playClause = (clause: number) =>
-    speak(clauses[clause] ?? "").pipe(
+    speak(clauses.list[clause] ?? "").pipe(
       Stream.runForEach((samples) =>
-        Effect.sync(() => {
+        Effect.map(noteStart, () => {
           lengths[clause - from] = (lengths[clause - from] ?? 0) + samples.length
           line.play(samples)
         })
       ),
       Effect.tap(() =>
         Effect.sync(() => {
-          complete = clause + 1
-          line.play(new Float32Array(), firstMark + clause)
+          const mark = nextMark()
+          marks.push(mark)
+          line.play(new Float32Array(), mark)
         })
       )
     )
 
   const playFrom = (first: number): Effect.Effect<void, E> =>
     Effect.gen(function*() {
-      for (let clause = first; clause < clauses.length; clause++) {
+      let clause = first
+      for (; yield* clauses.has(clause); clause++) {
         yield* playClause(clause)
         yield* reaches(clause - CLAUSES_AHEAD)
       }
-      yield* reaches(clauses.length - 1)
+      yield* reaches(clause - 1)
     })
 
   const playAll: Effect.Effect<Spoken, E> = Effect.gen(function*() {
     while (true) {
       yield* Effect.raceFirst(playFrom(from), paused.await)
-      if (!isPaused) return { heard: clauses.join(" "), interrupted: false }
+      if (!isPaused) return withStart({ heard: clauses.list.join(" "), interrupted: false })
       yield* resumed.await
       paused.unsafeClose()
       resumed.unsafeClose()
     }
   })
 
-  let lastHeard: string | null = null
+  const readMore = Stream.runForEach(more, (clause) => Effect.sync(() => clauses.add(clause))).pipe(
+    Effect.ensuring(Effect.sync(clauses.complete))
+  )
+
   const stop = (): string => {
     if (lastHeard !== null && isPaused) return lastHeard
     const place = placeOf(line.clear())
     lastHeard = heardAt(place)
-    from = complete = Math.min(place.clause, Math.max(0, clauses.length - 1))
+    from = place.clause
     reached = from - 1
     lengths = []
+    marks = []
     return lastHeard
   }
 
@@ -137,7 +186,9 @@ export const makeAgentSpeech = <E>(
     get isPaused() {
       return isPaused
     },
-    run: Effect.raceFirst(playAll, Deferred.await(over)),
+    run: Effect.scoped(
+      Effect.zipRight(Effect.forkScoped(readMore), Effect.raceFirst(playAll, Deferred.await(over)))
+    ),
     pause: () => {
       stop()
       isPaused = true
@@ -148,12 +199,11 @@ export const makeAgentSpeech = <E>(
       resumed.unsafeOpen()
     },
     end: () => {
-      const heard = stop()
-      Deferred.unsafeDone(over, Effect.succeed({ heard, interrupted: true }))
+      Deferred.unsafeDone(over, Effect.succeed(withStart({ heard: stop(), interrupted: true })))
     },
     stop,
     reach: (mark) => {
-      if (mark - firstMark !== reached + 1) return false
+      if (marks[reached + 1 - from] !== mark) return false
       reached += 1
       moved.unsafeOpen()
       return true

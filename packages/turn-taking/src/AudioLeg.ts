@@ -8,7 +8,7 @@ import {
   LegEnded,
   type LineEvent
 } from "@trunkline/telephony"
-import { Duration, Effect, Metric, Queue, type Scope, type Stream } from "effect"
+import { Duration, Effect, Metric, Queue, type Scope, Stream } from "effect"
 import { type AgentSpeech, makeAgentSpeech } from "./AgentSpeech.js"
 import { isBackchannel } from "./Backchannel.js"
 import { makeCallerTurn, type TurnEvent } from "./CallerTurn.js"
@@ -152,21 +152,20 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
     line.hear(onEvent)
 
     const leg: Leg = {
-      say: ({ interruptible, language_name, text }) =>
+      streams: true,
+      say: ({ interruptible, language_name, more = Stream.empty, text }) =>
         Effect.suspend(() => {
-          const clauses = clausesOf(text, language_name)
           const current = makeAgentSpeech({
             line,
-            clauses,
+            clauses: clausesOf(text, language_name),
+            more,
             interruptible,
-            firstMark: nextMark,
+            nextMark: () => nextMark++,
             speak: (clause) => speak(clause, language_name)
           })
-          nextMark += clauses.length
           line.clear()
           speech = current
           return current.run.pipe(
-            Effect.map((spoken) => spoken.interrupted ? spoken : { ...spoken, heard: text }),
             Effect.catchAll(({ _tag }) =>
               Effect.as(
                 Effect.logWarning(`An utterance could not be spoken: ${_tag}.`),

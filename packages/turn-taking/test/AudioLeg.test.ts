@@ -22,7 +22,7 @@ describe("a leg on a line with sound", () => {
   virtualTest("speaks clause by clause, and the caller hears every word", () =>
     Effect.gen(function*() {
       const { heard, leg } = yield* connect()
-      assert.deepStrictEqual(yield* leg.say(utterance(long)), { heard: long, interrupted: false })
+      assert.deepStrictEqual(yield* leg.say(utterance(long)), { heard: long, interrupted: false, startedAt: 0 })
       assert.strictEqual(yield* heard, long)
     }))
 
@@ -86,7 +86,7 @@ describe("a leg on a line with sound", () => {
         const speaking = yield* Effect.fork(leg.say(utterance(long)))
         yield* wait(3_500)
         yield* say("okay")
-        assert.deepStrictEqual(yield* speaking, { heard: long, interrupted: false })
+        assert.deepStrictEqual(yield* speaking, { heard: long, interrupted: false, startedAt: 0 })
         assert.isTrue((yield* heard).endsWith("Please bring your card with you."))
       })
   )
@@ -97,7 +97,7 @@ describe("a leg on a line with sound", () => {
       const speaking = yield* Effect.fork(leg.say(utterance(long)))
       yield* wait(3_500)
       caller.say(Float32Array.from({ length: 3_200 }, (_, at) => 0.3 * Math.sin(at * at)))
-      assert.deepStrictEqual(yield* speaking, { heard: long, interrupted: false })
+      assert.deepStrictEqual(yield* speaking, { heard: long, interrupted: false, startedAt: 0 })
       assert.isTrue((yield* heard).endsWith("Please bring your card with you."))
     }))
 
@@ -107,7 +107,7 @@ describe("a leg on a line with sound", () => {
       const speaking = yield* Effect.fork(leg.say(utterance(long, false)))
       yield* wait(2_000)
       yield* say("Stop, I have a question.")
-      assert.deepStrictEqual(yield* speaking, { heard: long, interrupted: false })
+      assert.deepStrictEqual(yield* speaking, { heard: long, interrupted: false, startedAt: 0 })
       assert.deepStrictEqual(yield* leg.listen(listen), said("Stop, I have a question."))
       assert.strictEqual(yield* heard, long)
     }))

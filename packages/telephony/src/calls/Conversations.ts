@@ -135,6 +135,7 @@ const publishTurns = (
           language_name
         })))
   return {
+    ...leg,
     say: (utterance: Utterance) =>
       Effect.tap(
         leg.say(utterance),
@@ -147,7 +148,6 @@ const publishTurns = (
           heard._tag === "Said" || heard._tag === "Pressed"
             ? publish({ role: "user", ...turnTextOf(heard) })
             : Effect.void
-      ),
-    hangUp: leg.hangUp
+      )
   }
 }

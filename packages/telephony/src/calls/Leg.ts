@@ -1,4 +1,4 @@
-import { type Duration, type Effect, Schema } from "effect"
+import { type Duration, type Effect, Schema, type Stream } from "effect"
 
 /** The side that ended a call. */
 export const EndedBy = Schema.Literal("agent", "user", "provider", "timeout")
@@ -10,6 +10,8 @@ export class LegEnded extends Schema.TaggedError<LegEnded>()("LegEnded", { by: E
 /** Text spoken by the agent. */
 export interface Utterance {
   readonly text: string
+  /** Clauses that follow the text as they are made; it never fails. Only for legs with `streams`. */
+  readonly more?: Stream.Stream<string>
   /** English name of the language, such as `Hindi`. */
   readonly language_name: string
   /** False for text that must be heard to the end, such as legal notices. */
@@ -23,6 +25,8 @@ export interface Spoken {
   readonly interrupted: boolean
   /** True when the utterance could not be spoken to the end because the voice failed. Absent: false. */
   readonly failed?: boolean
+  /** First sound of the utterance, in epoch milliseconds of business time; absent on legs without sound. */
+  readonly startedAt?: number
 }
 
 /** Input from the other side while the agent listened. */
@@ -34,6 +38,8 @@ export type Heard =
     /** English translation when another language was spoken. */
     readonly en_text: string | null
     readonly language_name: string | null
+    /** Last voice of the turn, in epoch milliseconds of business time; absent on legs without sound. */
+    readonly endedAt?: number
   }
   | { readonly _tag: "Pressed"; readonly digit: string }
   | { readonly _tag: "Silent" }
@@ -47,6 +53,8 @@ export type Heard =
 export interface Leg {
   /** True when the leg always ends by itself in time, so that no limits are enforced on it; default false. */
   readonly immediate?: boolean
+  /** True when the leg begins to speak an utterance whose end is not known yet; default false. */
+  readonly streams?: boolean
   /**
    * Speaks; completes when the utterance was heard to the end or was interrupted. When the call ends in the middle, this
    * still reports what was heard, and the next operation fails.

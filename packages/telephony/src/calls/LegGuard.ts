@@ -27,6 +27,9 @@ const MAX_ENDED_ERRORS = 16
 /** Idle allowance per character of an utterance, slower than any speech. */
 const MILLIS_PER_CHARACTER = 100
 
+/** Idle allowance of an utterance whose end is not known, in characters: the longest reply of an agent. */
+const OPEN_CHARACTERS = 2_000
+
 /** Enforces limits on a connected leg. */
 export const guardLeg = (leg: Leg, { deadline, idle }: LegBudget): Effect.Effect<GuardedLeg> =>
   Effect.map(BusinessTime.now, (now) => {
@@ -67,7 +70,11 @@ export const guardLeg = (leg: Leg, { deadline, idle }: LegBudget): Effect.Effect
 
     return {
       leg: {
-        say: (utterance) => tracked(leg.say(utterance), utterance.text.length * MILLIS_PER_CHARACTER),
+        ...leg,
+        say: (utterance) => {
+          const characters = utterance.text.length + (utterance.more === undefined ? 0 : OPEN_CHARACTERS)
+          return tracked(leg.say(utterance), characters * MILLIS_PER_CHARACTER)
+        },
         listen: (silence) => tracked(leg.listen(silence), 0),
         hangUp
       },
