@@ -45,10 +45,10 @@ export interface AgentSpeech<E> {
   readonly reach: (mark: number) => boolean
 }
 
-/** The first words of a text, up to a share of it. */
+/** The first words of a text, up to a share of its characters. */
 const firstWords = (text: string, share: number): string => {
-  const words = text.match(/\S+\s*/gu) ?? []
-  return words.slice(0, Math.floor(words.length * share)).join("").trimEnd()
+  const length = Math.floor(text.length * share)
+  return text.slice(0, length).replace(/\S+$/u, (part) => /^\s|^$/u.test(text.slice(length)) ? part : "").trimEnd()
 }
 
 /** A list of clauses that grows until it is complete. */
