@@ -1,3 +1,4 @@
+import { VoiceId } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { Script } from "./Script.js"
 import { LanguageName, Localized, optional, OutputVariable, VariableName } from "./Templates.js"
@@ -32,10 +33,12 @@ export const AgentTool = Schema.Struct({
 })
 export type AgentTool = typeof AgentTool.Type
 
-/** Preferred voice. Carriers that cannot choose a voice ignore it. */
+/** Preferred voice. Carriers and engines that cannot choose a voice, or its rate, ignore it. */
 export const VoiceHints = Schema.Struct({
   /** Name of a voice of the carrier. */
   voice: optional(Schema.String),
+  /** Id of a saved voice of the account, with which the engine speaks on lines with sound; its own voice by default. */
+  voice_id: optional(VoiceId),
   /** Speaking rate, 0.5 to 2, where 1 is natural. */
   pace: optional(Schema.Number.pipe(Schema.between(0.5, 2)))
 })

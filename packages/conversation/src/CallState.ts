@@ -4,7 +4,6 @@ import type { Completion, Message, ModelRequest, ToolRequest } from "@trunkline/
 import type { CallBrief, EndedBy, Heard, Spoken, TurnTimings, Utterance } from "@trunkline/telephony"
 import { Duration } from "effect"
 import type { ConversationOptions } from "./ConversationOptions.js"
-import type { Reply } from "./StreamedReply.js"
 
 /** The constant part of a call. */
 export interface CallPlan {
@@ -95,6 +94,21 @@ export interface ToolOutcome {
   readonly request: ToolRequest
   readonly content: string
   readonly set: Variables
+}
+
+/** A response of the model that was spoken while it was written. */
+export interface Reply {
+  /** The response, as far as it came. Tool calls are kept only when it is complete. */
+  readonly completion: Completion
+  /** The text that was given to the voice. */
+  readonly text: string
+  /** The part of it that was heard; null when there was nothing to say. */
+  readonly spoken: Spoken | null
+  /** True when the model failed after it had begun. */
+  readonly failed: boolean
+  /** Moments of the first token and of the first clause, in epoch milliseconds of business time; null without any. */
+  readonly firstTokenAt: number | null
+  readonly firstClauseAt: number | null
 }
 
 /** Event of a call. */

@@ -11,10 +11,9 @@ import {
   scriptTurn,
   textFor
 } from "./AgentSteps.js"
-import type { CallEvent, CallPlan, CallState, Speech, SpokenTurn, Step } from "./CallState.js"
+import type { CallEvent, CallPlan, CallState, Reply, Speech, SpokenTurn, Step } from "./CallState.js"
 import { onThought, onTools, think, toolMessage, useTools } from "./ModelTurn.js"
 import { phrases, saysGoodbye } from "./Phrases.js"
-import type { Reply } from "./StreamedReply.js"
 
 /** Advances a call by one event: returns the next state and command. A pure function; times are epoch milliseconds. */
 export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: number): Step => {
@@ -147,7 +146,7 @@ const onWentOn = (plan: CallPlan, state: CallState, at: number): Step => {
   return listen(plan, { ...beforeTurn, unfinished: state.turns.findLast(({ role }) => role === "user") ?? null }, at)
 }
 
-/** What was heard, after the part of the turn before it. A silence ends a turn that has such a part. */
+/** Joins what was heard with the part of the turn before it. A silence ends a turn that has such a part. */
 const joinTurn = ({ unfinished }: CallState, heard: Heard): Heard => {
   if (unfinished === null || heard._tag === "Unheard") return heard
   const { en_text, language_name, text } = unfinished

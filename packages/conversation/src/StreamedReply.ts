@@ -2,7 +2,6 @@ import { fillTemplate, wordingIn } from "@trunkline/agents"
 import { BusinessTime } from "@trunkline/kernel"
 import {
   appendDelta,
-  type Completion,
   type Delta,
   emptyCompletion,
   type Model,
@@ -10,25 +9,10 @@ import {
   type ModelRequest
 } from "@trunkline/models"
 import { languageCodeOf, makeClauseCutter } from "@trunkline/spoken-text"
-import type { Leg, LegEnded, Spoken } from "@trunkline/telephony"
+import type { Leg, LegEnded } from "@trunkline/telephony"
 import { Cause, Duration, Effect, Exit, Fiber, Mailbox, Stream } from "effect"
-import { type CallPlan, type CallState, currentVariables } from "./CallState.js"
+import { type CallPlan, type CallState, currentVariables, type Reply } from "./CallState.js"
 import { phrases } from "./Phrases.js"
-
-/** A response of the model that was spoken while it was written. */
-export interface Reply {
-  /** The response, as far as it came. Tool calls are kept only when it is complete. */
-  readonly completion: Completion
-  /** The text that was given to the voice. */
-  readonly text: string
-  /** The part of it that was heard; null when there was nothing to say. */
-  readonly spoken: Spoken | null
-  /** True when the model failed after it had begun. */
-  readonly failed: boolean
-  /** Moments of the first token and of the first clause, in epoch milliseconds of business time; null without any. */
-  readonly firstTokenAt: number | null
-  readonly firstClauseAt: number | null
-}
 
 /** The parts of a conversation that a reply needs. */
 interface ReplyParts {

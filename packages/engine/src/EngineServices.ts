@@ -55,7 +55,13 @@ import { ProviderEvents } from "./ProviderEvents.js"
 import { Recovery } from "./Recovery.js"
 import { knownAgentsLayer, recordingsLayer } from "./wiring/Analytics.js"
 import { reportedWidgetsLayer, widgetDependentsLayer } from "./wiring/Boards.js"
-import { agentVersionsLayer, knownCallersLayer, rosterLayer, tenantsLayer } from "./wiring/CallPorts.js"
+import {
+  agentVersionsLayer,
+  agentVoiceLayer,
+  knownCallersLayer,
+  rosterLayer,
+  tenantsLayer
+} from "./wiring/CallPorts.js"
 import { cohortOwnersLayer } from "./wiring/CohortOwners.js"
 import { endedAttemptsLayer, type EndedAttemptsOptions } from "./wiring/EndedAttempts.js"
 import { namesLayer } from "./wiring/Facts.js"
@@ -101,7 +107,10 @@ const speechServices = (options: EngineOptions) =>
   )
 
 /** Turn-taking on calls that carry sound. */
-const voicing = Layer.provide(TurnTaking.layer, TextNormalizer.layer)
+const voicing = Layer.provide(
+  TurnTaking.layer,
+  Layer.merge(TextNormalizer.layer, Layer.provide(agentVoiceLayer, tenantsLayer))
+)
 
 /** Campaigns, their contacts, progress and rehearsals. */
 const campaignServices = (options: EngineOptions) =>

@@ -15,7 +15,7 @@ import {
   makeSimulatedAudioLine
 } from "@trunkline/telephony"
 import { Chunk, Effect, Layer, Option, Queue, Schema, Stream } from "effect"
-import { Engine, memoryParts } from "../src/index.js"
+import { Engine, type EngineOptions, type MemoryOptions, memoryParts } from "../src/index.js"
 import { collections, deploymentBody, mondayMorning, scope } from "./fixtures.js"
 
 const line = Schema.decodeUnknownSync(Connection)({
@@ -57,7 +57,7 @@ const model = ScriptedModel.layer([
   { when: userSays("bye"), reply: "Goodbye, see you tonight.", toolCall: { name: "end_call", arguments: {} } }
 ])
 
-const options = {
+const options: MemoryOptions & EngineOptions = {
   agents: [{
     app_id: "collections",
     versions: [{ app_version: 1, committed: true, first_message: "Hello, this is the restaurant." }]

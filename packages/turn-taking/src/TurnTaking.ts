@@ -3,6 +3,7 @@ import { Listener, type SpeechFailure, Synthesizer } from "@trunkline/speech"
 import { languageCodeOf, splitClauses, TextNormalizer } from "@trunkline/spoken-text"
 import { CallFault, Voicing } from "@trunkline/telephony"
 import { Effect, Layer, Stream } from "effect"
+import { AgentVoice, type ChosenVoice } from "./AgentVoice.js"
 import { makeAudioLeg } from "./AudioLeg.js"
 import { TurnTakingOption } from "./TurnTakingOptions.js"
 
@@ -22,8 +23,8 @@ const resample =
       })
 
 /**
- * Turn-taking on lines with sound: `Voicing` over a synthesizer and a listener. A call whose listener cannot be opened is
- * a `CallFault`. The options are those of `TurnTakingOption`.
+ * Turn-taking on lines with sound: `Voicing` over a synthesizer and a listener. A call whose listener or whose
+ * agent's voice fails at the start is a `CallFault`. The options are those of `TurnTakingOption`.
  *
  * @example
  * ```ts
@@ -41,28 +42,34 @@ export const TurnTaking = {
       const listener = yield* Listener
       const normalizer = yield* TextNormalizer
       const options = yield* TurnTakingOption
-      const { nativeRate } = synthesizer.ability
+      const voices = yield* AgentVoice
+      const { controls, nativeRate } = synthesizer.ability
       const codeOf = (language_name: string) => languageCodeOf(language_name) ?? defaultLanguage
 
       const service: Voicing.Service = {
         legOf: (line, brief) => {
           const requested = brief.app_overrides.initial_language_name
           const language = requested === undefined ? null : languageCodeOf(requested)
-          const speak = (clause: string, language_name: string): Stream.Stream<Float32Array, SpeechFailure> => {
+          const speakAs = ({ pace, reference }: ChosenVoice) => (clause: string, language_name: string) => {
             const language = codeOf(language_name)
             const text = normalizer.normalize(clause, language)
-            return synthesizer.speak({ text, language, pace: 1, reference: null, take: 0 }).pipe(
-              resample(nativeRate, line.rate)
-            )
+            return synthesizer.speak({ text, language, pace: controls.includes("pace") ? pace : 1, reference, take: 0 })
+              .pipe(
+                resample(nativeRate, line.rate)
+              )
           }
-          return listener.open({ rate: line.rate, language }).pipe(
-            Effect.mapError(({ _tag }) => new CallFault({ reason: `internal: no listener could be opened (${_tag})` })),
-            Effect.flatMap((listening) =>
+          const failed = (what: string) => ({ _tag }: SpeechFailure) =>
+            new CallFault({ reason: `internal: ${what} (${_tag})` })
+          return Effect.all([
+            Effect.mapError(listener.open({ rate: line.rate, language }), failed("no listener could be opened")),
+            Effect.mapError(voices.of(brief), failed("the agent's voice could not be loaded"))
+          ], { concurrency: "unbounded" }).pipe(
+            Effect.flatMap(([listening, voice]) =>
               makeAudioLeg({
                 line,
                 listening,
                 options,
-                speak,
+                speak: speakAs(voice),
                 clausesOf: (text, language_name) => splitClauses(text, codeOf(language_name))
               })
             )

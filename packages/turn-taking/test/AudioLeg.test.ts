@@ -3,6 +3,7 @@ import { ModelFailed } from "@trunkline/errors"
 import { BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Transcriber } from "@trunkline/speech"
+import type { Heard } from "@trunkline/telephony"
 import { fixedEndOfTurn } from "@trunkline/turn-taking"
 import { Duration, Effect, Fiber, Layer } from "effect"
 import { connect, wait } from "./Audible.js"
@@ -10,7 +11,7 @@ import { connect, wait } from "./Audible.js"
 const long = "Good morning and welcome to the library. We are open until nine today. Please bring your card with you."
 const utterance = (text: string, interruptible = true) => ({ text, language_name: "English", interruptible })
 const listen = Duration.seconds(8)
-const said = (text: string) => ({ _tag: "Said", text, en_text: null, language_name: null })
+const said = (text: string): Partial<Heard> => ({ _tag: "Said", text, en_text: null, language_name: null })
 
 const failing = Layer.succeed(Transcriber, {
   available: true,

@@ -4,7 +4,9 @@ import { Cohorts, CohortStore } from "@trunkline/cohorts"
 import { Tenants } from "@trunkline/conversation"
 import { type CampaignId, type Scope, scopeKey } from "@trunkline/kernel"
 import { AccountStore } from "@trunkline/rate-limits"
+import { Voices } from "@trunkline/speech"
 import { AgentVersions, KnownCallers } from "@trunkline/telephony"
+import { AgentVoice } from "@trunkline/turn-taking"
 import { Cache, Effect, Layer, Option } from "effect"
 
 /** Committed agent versions, for telephony and campaigns. */
@@ -34,6 +36,27 @@ export const tenantsLayer = Layer.effect(
         )
     })
     const service: Tenants.Service = { of: (scope) => tenants.get(scope) }
+    return service
+  })
+)
+
+/** Voices of agents: the saved voice that a version names, of the account that owns the workspace. */
+export const agentVoiceLayer = Layer.effect(
+  AgentVoice,
+  Effect.gen(function*() {
+    const agents = yield* AgentCatalog
+    const voices = yield* Voices
+    const tenants = yield* Tenants
+    const service: AgentVoice.Service = {
+      of: ({ app_id, app_version, scope }) =>
+        Effect.flatMap(Effect.option(Effect.flatten(agents.version(scope, app_id, app_version))), (version) => {
+          const { pace = 1, voice_id } = Option.getOrUndefined(version)?.voice ?? {}
+          const reference = voice_id === undefined
+            ? Effect.succeed(null)
+            : Effect.flatMap(tenants.of(scope), (account) => voices.reference(account, voice_id))
+          return Effect.map(reference, (reference) => ({ pace, reference }))
+        })
+    }
     return service
   })
 )
