@@ -1,7 +1,7 @@
 import { type AgentVersion, type ScriptState, startAt } from "@trunkline/agents"
 import type { Variables } from "@trunkline/kernel"
 import type { Completion, Message, ModelRequest, ToolRequest } from "@trunkline/models"
-import type { CallBrief, EndedBy, Heard, Spoken, Utterance } from "@trunkline/telephony"
+import type { CallBrief, EndedBy, Heard, Spoken, TurnTimings, Utterance } from "@trunkline/telephony"
 import { Duration } from "effect"
 import type { ConversationOptions } from "./ConversationOptions.js"
 import type { Reply } from "./StreamedReply.js"
@@ -29,6 +29,8 @@ export interface SpokenTurn {
   readonly at: number
   /** The request whose result the turn of a tool is. */
   readonly tool?: Pick<ToolRequest, "name" | "arguments">
+  /** Moments of an answer of the agent on a leg with sound. */
+  readonly timings?: TurnTimings
 }
 
 /** The current speech of the agent, and the tool calls of the same model response. */
@@ -42,6 +44,8 @@ export interface Speech {
   readonly results: ReadonlyArray<Message>
   /** Tools to execute after the speech. */
   readonly pending: ReadonlyArray<ToolRequest>
+  /** Moments of the model's first token and first clause, when it was spoken while it was written. */
+  readonly written?: Pick<Reply, "firstTokenAt" | "firstClauseAt">
 }
 
 /** Reason for the goodbye of the agent. */
@@ -57,6 +61,10 @@ export interface CallState {
   readonly updates: Variables
   readonly outputs: Variables
   readonly speech: Speech | null
+  /** The state before the caller's last turn, until the answer is heard or a tool is executed; the caller may go on. */
+  readonly beforeTurn: CallState | null
+  /** The part of a turn with which the caller went on. */
+  readonly unfinished: SpokenTurn | null
   readonly closing: Closing | null
   /** Reason of a fault of ours, as the report states it. */
   readonly fault: string | null
@@ -72,6 +80,8 @@ export interface CallState {
   readonly rescheduleAt: number | null
   /** End of the caller's last utterance, until the agent responds. */
   readonly heardAt: number | null
+  /** Last voice of that utterance, on a leg with sound. */
+  readonly endedAt: number | null
   /** End of the agent's last speech, until the caller responds. */
   readonly saidAt: number | null
   /** Response times in milliseconds. */
@@ -96,6 +106,8 @@ export type CallEvent =
   /** The model's response was spoken while it was written. */
   | { readonly _tag: "Replied"; readonly reply: Reply }
   | { readonly _tag: "ModelFailed" }
+  /** The caller goes on before the answer. */
+  | { readonly _tag: "WentOn" }
   | { readonly _tag: "ToolsAnswered"; readonly outcomes: ReadonlyArray<ToolOutcome> }
   | { readonly _tag: "TimeUp" }
   | { readonly _tag: "LineEnded"; readonly by: EndedBy }
@@ -143,6 +155,8 @@ export const initialState = ({ brief, version }: CallPlan): CallState => {
     updates: {},
     outputs: {},
     speech: null,
+    beforeTurn: null,
+    unfinished: null,
     closing: null,
     fault: null,
     silences: 0,
@@ -152,6 +166,7 @@ export const initialState = ({ brief, version }: CallPlan): CallState => {
     businessRetry: false,
     rescheduleAt: null,
     heardAt: null,
+    endedAt: null,
     saidAt: null,
     agentWaits: [],
     userWaits: [],

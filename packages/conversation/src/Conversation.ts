@@ -9,7 +9,7 @@ import {
   type Leg,
   type TranscriptTurn
 } from "@trunkline/telephony"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Metric, MetricBoundaries } from "effect"
 import { type CallPlan, type CallState, currentVariables, planCall, type SpokenTurn } from "./CallState.js"
 import {
   AgentTools,
@@ -40,14 +40,36 @@ const averageSeconds = (waits: ReadonlyArray<number>): number | null =>
     : Math.round(waits.reduce((sum, wait) => sum + Math.max(0, wait), 0) / waits.length) / 1000
 
 const transcribe = (translate: Translate.Service) => (turn: SpokenTurn): Effect.Effect<TranscriptTurn> => {
-  const { at, language_name, role, text, tool } = turn
-  const base = { role, language_name, at, ...(tool && { tool_name: tool.name, tool_arguments: tool.arguments }) }
+  const { at, language_name, role, text, timings, tool } = turn
+  const base = {
+    role,
+    language_name,
+    at,
+    ...(tool && { tool_name: tool.name, tool_arguments: tool.arguments }),
+    ...(timings && { timings })
+  }
   if (language_name === null || language_name === "English") {
     return Effect.succeed({ ...base, en_text: turn.en_text ?? text, indic_text: null })
   }
   const english = turn.en_text === null ? translate.toEnglish({ text, language_name }) : Effect.succeed(turn.en_text)
   return Effect.map(english, (en_text) => ({ ...base, en_text, indic_text: text }))
 }
+
+/** Milliseconds from the caller's last voice to the agent's first sound, of all turns. */
+const responseGap = Metric.histogram(
+  "trunkline_response_gap_milliseconds",
+  MetricBoundaries.fromIterable([200, 400, 500, 600, 800, 1_000, 1_500, 2_000, 3_000, 5_000])
+)
+
+/** Adds the turns of a call to the metrics. */
+const measureTurns = ({ turns }: CallState) =>
+  Effect.forEach(
+    turns.flatMap(({ timings }) =>
+      timings && timings.ended_at !== null ? [timings.first_sound_at - timings.ended_at] : []
+    ),
+    (gap) => Metric.update(responseGap, gap),
+    { discard: true }
+  )
 
 /** The report of an ended call. Transcripts are translated outside business time. */
 const makeReport = Effect.fn("Conversation.report")(
@@ -90,6 +112,7 @@ const layerWith = (
         const tenant = yield* tenants.of(brief.scope)
         const plan = planCall({ version, brief, tenant, startedAt, options: { ...conversationDefaults, ...options } })
         const state = yield* converse({ plan, leg, model, handlers: tools.of(brief) })
+        yield* measureTurns(state)
         return state.fault !== null && !state.answered
           ? yield* new CallFault({ reason: state.fault })
           : yield* makeReport(plan, state, translate)

@@ -72,9 +72,24 @@ const perform = (
   }
 }
 
+const wentOn: CallEvent = { _tag: "WentOn" }
+
+/** Executes a command unless the caller goes on before the answer. */
+const performUntilWentOn = (
+  parts: ConversationParts,
+  state: CallState,
+  command: Executable
+): Effect.Effect<CallEvent> => {
+  const done = perform(parts, state, command)
+  const { goesOn } = parts.leg
+  return goesOn === undefined || state.beforeTurn === null || command._tag === "UseTools"
+    ? done
+    : Effect.raceFirst(done, Effect.as(goesOn, wentOn))
+}
+
 /** Executes a command in time: listening ends when it is time to say goodbye, all others at the end of the call. */
 const performInTime = (parts: ConversationParts, state: CallState, command: Executable): Effect.Effect<CallEvent> => {
-  const done = perform(parts, state, command)
+  const done = performUntilWentOn(parts, state, command)
   if (command._tag === "HangUp") return done
   const { closeAt, endAt } = parts.plan
   const timeUp = Effect.as(

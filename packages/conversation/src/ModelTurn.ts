@@ -74,7 +74,7 @@ export const toolMessage = (request: ToolRequest, content: string): Message => (
 
 /** Executes tools of the host application. */
 export const useTools = (state: CallState, requests: ReadonlyArray<ToolRequest>): Step => ({
-  state,
+  state: { ...state, beforeTurn: null },
   command: { _tag: "UseTools", requests }
 })
 

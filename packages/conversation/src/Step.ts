@@ -29,6 +29,8 @@ export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: num
       return onThought(plan, state, event.completion, at)
     case "Replied":
       return onReplied(plan, state, event.reply, at)
+    case "WentOn":
+      return onWentOn(plan, state, at)
     case "ModelFailed":
       return closeForFault(plan, state, at, "model")
     case "ToolsAnswered":
@@ -72,7 +74,7 @@ const onReplied = (
   const thought = onThought(plan, state, completion, since).state
   const base = thought.speech ?? emptySpeech(state.language, since)
   const utterance = { ...base.utterance, text }
-  const next = onSpoke(plan, { ...thought, speech: { ...base, utterance, english: null } }, spoken, at)
+  const next = onSpoke(plan, { ...thought, speech: { ...base, utterance, english: null, written: times } }, spoken, at)
   return failed && next.state.closing === null ? closeForFault(plan, next.state, at, "model") : next
 }
 
@@ -96,11 +98,13 @@ const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): 
   const next: CallState = {
     ...state,
     speech: null,
+    beforeTurn: null,
     messages: isEmpty ? state.messages : [...state.messages, message, ...speech.results],
     ...(heard === null ? {} : {
-      turns: [...state.turns, agentTurn(heard, speech)],
+      turns: [...state.turns, { ...agentTurn(heard, speech), ...timingsOf(state, speech, spoken) }],
       agentWaits: state.heardAt === null ? state.agentWaits : [...state.agentWaits, speech.since - state.heardAt],
       heardAt: null,
+      endedAt: null,
       saidAt: spoken.interrupted ? null : at
     })
   }
@@ -111,6 +115,22 @@ const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): 
   const dropped = speech.pending.map((request) => toolMessage(request, "Not done: the caller spoke first."))
   return listen(plan, { ...next, messages: [...next.messages, ...dropped] }, at)
 }
+
+/** The moments of an answer; nothing on legs without sound. */
+const timingsOf = (
+  { endedAt, heardAt }: CallState,
+  { written }: Speech,
+  { startedAt }: Spoken
+): Pick<SpokenTurn, "timings"> =>
+  startedAt === undefined ? {} : {
+    timings: {
+      ended_at: endedAt,
+      words_at: heardAt,
+      first_token_at: written?.firstTokenAt ?? null,
+      first_clause_at: written?.firstClauseAt ?? null,
+      first_sound_at: startedAt
+    }
+  }
 
 const agentTurn = (heard: string, { english, since, utterance }: Speech): SpokenTurn => ({
   role: "agent",
@@ -126,7 +146,30 @@ const truncateWords = (text: string, share: number): string => {
   return share >= 1 ? text : words.slice(0, Math.round(words.length * share)).join(" ")
 }
 
-const onHeard = (plan: CallPlan, state: CallState, heard: Heard, at: number): Step => {
+/** Gives the answer up and listens again; what was said is joined with what follows. */
+const onWentOn = (plan: CallPlan, state: CallState, at: number): Step => {
+  const { beforeTurn } = state
+  if (beforeTurn === null) return listen(plan, state, at)
+  return listen(plan, { ...beforeTurn, unfinished: state.turns.findLast(({ role }) => role === "user") ?? null }, at)
+}
+
+/** What was heard, after the part of the turn before it. A silence ends a turn that has such a part. */
+const joinTurn = ({ unfinished }: CallState, heard: Heard): Heard => {
+  if (unfinished === null || heard._tag === "Unheard") return heard
+  const { en_text, language_name, text } = unfinished
+  switch (heard._tag) {
+    case "Silent":
+      return { _tag: "Said", text, en_text, language_name }
+    case "Pressed":
+      return { _tag: "Said", text: `${text} ${heard.digit}`, en_text: null, language_name }
+    case "Said":
+      return { ...heard, text: `${text} ${heard.text.trim()}`, en_text: null }
+  }
+}
+
+const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): Step => {
+  const heard = joinTurn(before, part)
+  const state = before.unfinished === null ? before : { ...before, unfinished: null }
   if (heard._tag === "Silent") return onSilence(plan, state, at)
   if (heard._tag === "Unheard") return closeForFault(plan, state, at, "transcriber")
   const said = heard._tag === "Said"
@@ -136,6 +179,7 @@ const onHeard = (plan: CallPlan, state: CallState, heard: Heard, at: number): St
   const { script, languages } = plan.version
   const next: CallState = {
     ...state,
+    beforeTurn: { ...state, beforeTurn: null },
     language: languages.find((language) => language === said.language_name) ?? state.language,
     turns: [...state.turns, { role: "user", ...said, at }],
     messages: [...state.messages, { role: "user", content: said.text }],
@@ -143,6 +187,7 @@ const onHeard = (plan: CallPlan, state: CallState, heard: Heard, at: number): St
     toolCalls: 0,
     saidGoodbye: saysGoodbye(said.text),
     heardAt: at,
+    endedAt: heard._tag === "Said" ? heard.endedAt ?? null : null,
     saidAt: null,
     userWaits: state.saidAt === null ? state.userWaits : [...state.userWaits, at - state.saidAt]
   }

@@ -1,10 +1,12 @@
 import { assert, describe } from "@effect/vitest"
+import { CallQuery } from "@trunkline/analytics"
 import { concatSamples, makeResampler } from "@trunkline/audio"
 import { BusinessTime, PhoneNumber } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { ScriptedModel, userSays } from "@trunkline/scripted-model"
 import { modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
 import {
+  AttemptStore,
   type Carrier,
   Carriers,
   Connection,
@@ -12,9 +14,9 @@ import {
   type InboundOffer,
   makeSimulatedAudioLine
 } from "@trunkline/telephony"
-import { Chunk, Effect, Layer, Queue, Schema, Stream } from "effect"
+import { Chunk, Effect, Layer, Option, Queue, Schema, Stream } from "effect"
 import { Engine, memoryParts } from "../src/index.js"
-import { deploymentBody, mondayMorning, scope } from "./fixtures.js"
+import { collections, deploymentBody, mondayMorning, scope } from "./fixtures.js"
 
 const line = Schema.decodeUnknownSync(Connection)({
   connection_id: "sim-1",
@@ -66,6 +68,11 @@ const options = {
   transcriber: modemTranscriber
 }
 
+const wholeDay = Schema.decodeUnknownSync(CallQuery)({
+  start_datetime: "2024-05-20T00:00:00Z",
+  end_datetime: "2024-05-21T00:00:00Z"
+})
+
 describe("a call with sound", () => {
   virtualTest(
     "is a conversation: five turns, an interruption, and a pause in the middle of a sentence",
@@ -76,7 +83,7 @@ describe("a call with sound", () => {
           Layer.provideMerge(Layer.merge(memoryParts(options), Carriers.layerOf([receiver(offers)])))
         )
         yield* Effect.gen(function*() {
-          const { analytics: _, deployments } = yield* Engine
+          const { analytics, deployments } = yield* Engine
           yield* deployments.create(scope, deploymentBody, "demo")
           const { caller, line: audio } = yield* makeSimulatedAudioLine()
           const wait = (millis: number) =>
@@ -117,6 +124,26 @@ describe("a call with sound", () => {
           assert.include(heard, "Hello, this is the restaurant. For how many people shall I book the table?")
           assert.notInclude(heard, "cards")
           assert.isTrue(heard.endsWith("Goodbye, see you tonight."))
+
+          const { items: [item] } = yield* analytics.attempts(scope, collections, wholeDay)
+          const attempt = yield* (yield* AttemptStore).find((item ?? assert.fail("there was no call")).attempt_id)
+          const turns = Option.getOrThrow(attempt).result?.interaction?.transcript ?? []
+          const textsOf = (role: string) => turns.flatMap((turn) => turn.role === role ? [turn.en_text] : [])
+          assert.deepStrictEqual(textsOf("user"), [
+            "I would like to book a table.",
+            "For four people.",
+            "At seven.",
+            "That is enough, thank you.",
+            "No, bye."
+          ])
+          const interrupted = textsOf("agent").find((text) => text.startsWith("Seven it is."))
+          assert.match(interrupted ?? "", /^Seven it is\. Let me read you our rules for guests\. First, we keep a\b/)
+          assert.notMatch(interrupted ?? "", /hour|Second/)
+          const gaps = turns.flatMap(({ timings }) =>
+            timings && timings.ended_at !== null ? [timings.first_sound_at - timings.ended_at] : []
+          )
+          assert.lengthOf(gaps, 5)
+          assert.isTrue(gaps.every((gap) => gap >= 380 && gap <= 500), String(gaps))
         }).pipe(Effect.provide(layer), Effect.provide(modemTranscriber))
       }),
     { start: mondayMorning }

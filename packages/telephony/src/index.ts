@@ -10,7 +10,8 @@ export {
   CallFault,
   CallHandler,
   CallReport,
-  TranscriptTurn
+  TranscriptTurn,
+  TurnTimings
 } from "./calls/CallHandler.js"
 export { type CallLimits, CallLimitsOption } from "./calls/CallLimits.js"
 export {

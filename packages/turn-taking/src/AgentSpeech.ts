@@ -15,6 +15,8 @@ interface SpeechParts<E> {
   /** Clauses that follow as they are made. */
   readonly more: Stream.Stream<string>
   readonly interruptible: boolean
+  /** Completes when sound may leave: the caller's turn is over. */
+  readonly mayPlay: Effect.Effect<void>
   /** Numbers for its marks, one for each clause. */
   readonly nextMark: () => number
   /** Sound of a clause, at the rate of the line. */
@@ -43,10 +45,10 @@ export interface AgentSpeech<E> {
   readonly reach: (mark: number) => boolean
 }
 
-/** The first words of a text, up to a share of it. */
+/** The first words of a text, up to a share of its characters. */
 const firstWords = (text: string, share: number): string => {
-  const words = text.match(/\S+\s*/gu) ?? []
-  return words.slice(0, Math.floor(words.length * share)).join("").trimEnd()
+  const length = Math.floor(text.length * share)
+  return text.slice(0, length).replace(/\S+$/u, (part) => /^\s|^$/u.test(text.slice(length)) ? part : "").trimEnd()
 }
 
 /** A list of clauses that grows until it is complete. */
@@ -81,7 +83,7 @@ const makeClauses = (first: ReadonlyArray<string>) => {
 
 /** Makes an utterance; nothing is said before it runs. */
 export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
-  const { interruptible, line, more, nextMark, speak } = parts
+  const { interruptible, line, mayPlay, more, nextMark, speak } = parts
   const clauses = makeClauses(parts.clauses)
   const over = Deferred.unsafeMake<Spoken>(FiberId.none)
   const paused = Effect.unsafeMakeLatch(false)
@@ -126,7 +128,9 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
     })
 
   const noteStart = Effect.suspend(() =>
-    startedAt !== null ? Effect.void : Effect.map(BusinessTime.now, (now) => void (startedAt ??= now))
+    startedAt !== null
+      ? Effect.void
+      : Effect.map(Effect.zipRight(mayPlay, BusinessTime.now), (now) => void (startedAt ??= now))
   )
 
   const playClause = (clause: number) =>

@@ -1,3 +1,4 @@
+import { BusinessTime } from "@trunkline/kernel"
 import type { Listening, SpeechFailure } from "@trunkline/speech"
 import {
   type AudioLine,
@@ -35,6 +36,8 @@ interface PendingListen {
   readonly resume: (heard: Effect.Effect<Heard, LegEnded>) => void
 }
 
+const saidOf = (text: string): Heard => ({ _tag: "Said", text, en_text: null, language_name: null })
+
 /**
  * Makes a leg of a line with sound, for the duration of the scope. Events of the line are handled in plain functions; one
  * fiber asks for the words of turns.
@@ -45,6 +48,9 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
     const asks = yield* Queue.unbounded<void>()
     const turn = makeCallerTurn(line.rate, options)
     const inbox: Array<Heard> = []
+    /** Open unless words were taken from a turn that may go on. */
+    const mayPlay = yield* Effect.makeLatch(true)
+    const wentOn = yield* Effect.makeLatch(false)
     let endedBy: EndedBy | null = null
     let isHeld = false
     let speech: AgentSpeech<SpeechFailure> | null = null
@@ -59,6 +65,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
     }
 
     const receive = (heard: Heard): void => {
+      wentOn.unsafeClose()
       if (pending === null) inbox.push(heard)
       else settle(Effect.succeed(heard))
     }
@@ -74,12 +81,35 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
         return
       }
       if (speech?.isPaused === true) speech.end()
-      receive({ _tag: "Said", text: words, en_text: null, language_name: null })
+      receive(saidOf(words))
+    }
+
+    /** Gives words to a listener who can begin to answer them, while the caller may still go on. */
+    const onEarlyWords = (words: string): void => {
+      if (pending === null || speech !== null) return
+      turn.take()
+      mayPlay.unsafeClose()
+      receive(saidOf(words))
     }
 
     const onTurn = (event: TurnEvent): void => {
-      if (event._tag === "Ask") asks.unsafeOffer(undefined)
-      if (event._tag === "Over") onWords(event.words)
+      switch (event._tag) {
+        case "Ask":
+          asks.unsafeOffer(undefined)
+          break
+        case "Words":
+          onEarlyWords(event.words)
+          break
+        case "Over":
+          if (event.words !== "") onWords(event.words)
+          break
+        case "WentOn":
+          wentOn.unsafeOpen()
+          break
+        case "None":
+          break
+      }
+      if (!turn.isOpen) mayPlay.unsafeOpen()
     }
 
     /** Stops the agent's sound when the caller speaks, and resumes it when nothing was said. */
@@ -160,6 +190,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
             clauses: clausesOf(text, language_name),
             more,
             interruptible,
+            mayPlay: mayPlay.await,
             nextMark: () => nextMark++,
             speak: (clause) => speak(clause, language_name)
           })
@@ -188,7 +219,14 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
               if (pending === mine) pending = null
             })
           })
+        ).pipe(
+          Effect.flatMap((heard) =>
+            heard._tag === "Said" && Number.isFinite(turn.silentMillis)
+              ? Effect.map(BusinessTime.now, (now) => ({ ...heard, endedAt: now - turn.silentMillis }))
+              : Effect.succeed(heard)
+          )
         ),
+      goesOn: wentOn.await,
       hangUp: line.hangUp
     }
     return leg

@@ -9,11 +9,16 @@ export type TurnEvent =
   | { readonly _tag: "None" }
   /** The words of the turn are needed now. */
   | { readonly _tag: "Ask" }
-  /** The turn is over, with its words. */
+  /** The words are known before the pause is long enough to end the turn. */
+  | { readonly _tag: "Words"; readonly words: string }
+  /** The turn is over, with its words; without those that were taken. */
   | { readonly _tag: "Over"; readonly words: string }
+  /** The caller goes on after the words were taken. */
+  | { readonly _tag: "WentOn" }
 
 const none: TurnEvent = { _tag: "None" }
 const ask: TurnEvent = { _tag: "Ask" }
+const wentOn: TurnEvent = { _tag: "WentOn" }
 
 /**
  * The caller's turn on a line, as a state machine over its frames: quiet, then a voice, then a pause for which the words
@@ -24,6 +29,8 @@ export interface CallerTurn {
   readonly push: (samples: Float32Array, concealed: boolean) => TurnEvent
   /** Takes the words that were asked for; an empty text if there are none. */
   readonly answer: (words: string) => TurnEvent
+  /** Takes the words of `Words`, so that they can be answered before the turn is over. */
+  readonly take: () => void
   /** True from the first voice of a turn to its end. */
   readonly isOpen: boolean
   /** Milliseconds with a voice within the last 300. */
@@ -46,6 +53,8 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
   /** Number of answers that are due. A voice after the question makes its answer a part of what was said before. */
   let due = 0
   let asked = false
+  /** Words that were taken before the end of the turn; null if none were. */
+  let taken: string | null = null
   let invalidFrames = 0
 
   const joined = (): string => [before, words ?? ""].filter((part) => part !== "").join(" ")
@@ -54,12 +63,13 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
     isOpen = asked = false
     elapsed = 0
     before = ""
-    words = null
+    words = taken = null
   }
 
   const isOver = (): boolean => {
     const spokenMillis = Math.max(0, elapsed - detector.silentMillis)
-    return detector.silentMillis >= Math.min(LONGEST_PAUSE, options.endOfTurn({ words: joined(), spokenMillis }))
+    return detector.silentMillis >=
+      Math.min(LONGEST_PAUSE, options.endOfTurn({ words: taken ?? joined(), spokenMillis }))
   }
 
   const isLong = (): boolean => elapsed >= options.longestTurn
@@ -68,26 +78,34 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
   const settle = (): TurnEvent => {
     if (!asked || words === null || due > 0) return none
     const text = joined()
-    if (text === "" || isLong() || isOver()) {
+    if (taken !== null) {
+      if (!isLong() && !isOver()) return none
       reset()
-      return text === "" ? none : { _tag: "Over", words: text }
+      return { _tag: "Over", words: "" }
     }
-    return none
+    if (text !== "" && !isLong() && !isOver()) return none
+    reset()
+    return text === "" ? none : { _tag: "Over", words: text }
   }
 
-  const open = (): void => {
+  /** A voice begins or goes on. */
+  const open = (): TurnEvent => {
     if (isOpen && asked && words !== null) {
       before = joined()
       words = null
     }
     isOpen = true
     asked = false
+    if (taken === null) return none
+    taken = null
+    return wentOn
   }
 
   const onActivity = (activity: FrameActivity): TurnEvent => {
-    if (activity === "speech" && detector.silentMillis === 0 && !isLong()) open()
+    const event = activity === "speech" && detector.silentMillis === 0 && !isLong() ? open() : none
     if (!isOpen) return none
     elapsed += FRAME_MILLIS
+    if (event._tag === "WentOn") return event
     if (!asked && (isLong() || detector.silentMillis >= options.askAfter)) {
       asked = true
       due += 1
@@ -108,7 +126,14 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
       if (!isOpen) return none
       if (asked && due === 0) words = [words ?? "", text].filter((part) => part !== "").join(" ")
       else before = [before, text].filter((part) => part !== "").join(" ")
-      return settle()
+      const event = settle()
+      const known = joined()
+      return event._tag === "None" && isOpen && asked && known !== "" ? { _tag: "Words", words: known } : event
+    },
+    take: () => {
+      taken = joined()
+      before = ""
+      words = ""
     },
     get isOpen() {
       return isOpen

@@ -11,6 +11,19 @@ export const AppOverrides = Schema.Struct({
 export type AppOverrides = typeof AppOverrides.Type
 
 /**
+ * Moments of an answer on a call with sound, in epoch milliseconds of business time; null where there was none: the last
+ * voice of the caller, the words of it, the first token and the first clause of the model, and the first sound.
+ */
+export const TurnTimings = Schema.Struct({
+  ended_at: Schema.NullOr(Schema.Number),
+  words_at: Schema.NullOr(Schema.Number),
+  first_token_at: Schema.NullOr(Schema.Number),
+  first_clause_at: Schema.NullOr(Schema.Number),
+  first_sound_at: Schema.Number
+})
+export type TurnTimings = typeof TurnTimings.Type
+
+/**
  * One stored turn of a conversation: `en_text` is English, `indic_text` is the original when spoken in another language.
  * The text of a tool's turn is its result.
  */
@@ -24,7 +37,9 @@ export const TranscriptTurn = Schema.Struct({
   /** Name of the tool; only of tools. */
   tool_name: Schema.optionalWith(Schema.String, { exact: true }),
   /** Arguments of the tool as the model wrote them, normally JSON; only of tools. */
-  tool_arguments: Schema.optionalWith(Schema.String, { exact: true })
+  tool_arguments: Schema.optionalWith(Schema.String, { exact: true }),
+  /** Only of the agent, on calls with sound. */
+  timings: Schema.optionalWith(TurnTimings, { exact: true })
 })
 export type TranscriptTurn = typeof TranscriptTurn.Type
 

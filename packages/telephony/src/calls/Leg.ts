@@ -62,6 +62,11 @@ export interface Leg {
   readonly say: (utterance: Utterance) => Effect.Effect<Spoken, LegEnded>
   /** Waits for input from the other side; returns `Silent` after `silence` of business time without any. */
   readonly listen: (silence: Duration.Duration) => Effect.Effect<Heard, LegEnded>
+  /**
+   * Completes when the other side goes on after words that `listen` has returned, before any sound of the answer: the
+   * answer should be given up, and the words of the next `listen` belong to the same turn.
+   */
+  readonly goesOn?: Effect.Effect<void>
   /** Hangs up on the agent's side. Idempotent. */
   readonly hangUp: Effect.Effect<void>
 }
