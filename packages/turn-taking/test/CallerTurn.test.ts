@@ -47,7 +47,7 @@ describe("the turn of a caller", () => {
     assert.deepStrictEqual(speak(1_000), [])
     assert.isTrue(turn.isOpen)
     assert.deepStrictEqual(pause(200), [asksAt(200)])
-    assert.deepStrictEqual(turn.answer("Hello there."), none)
+    assert.deepStrictEqual(turn.answer("Hello there."), { _tag: "Words", words: "Hello there." })
     assert.deepStrictEqual(pause(400), [overAt(200, "Hello there.")])
     assert.isFalse(turn.isOpen)
   })
@@ -67,6 +67,33 @@ describe("the turn of a caller", () => {
     assert.deepStrictEqual(pause(2_000), [asksAt(200)])
     assert.deepStrictEqual(turn.answer("I need"), none)
     assert.deepStrictEqual(turn.answer("a table."), { _tag: "Over", words: "I need a table." })
+  })
+
+  it("gives no words early while an answer is due, so that none are lost", () => {
+    const { pause, speak, turn } = onLine()
+    speak(1_000)
+    pause(200)
+    speak(500)
+    pause(220)
+    assert.deepStrictEqual(turn.answer("I need"), none)
+    assert.deepStrictEqual(turn.answer("a table."), { _tag: "Words", words: "I need a table." })
+  })
+
+  it("ends without words after they were taken, and says when the caller goes on", () => {
+    const { pause, speak, turn } = onLine()
+    speak(1_000)
+    pause(200)
+    turn.answer("I need a table.")
+    turn.take()
+    assert.deepStrictEqual(pause(400), [overAt(200, "")])
+    speak(1_000)
+    pause(200)
+    turn.answer("And")
+    turn.take()
+    assert.deepStrictEqual(speak(500).map(({ event }) => event), [{ _tag: "WentOn" }])
+    pause(200)
+    turn.answer("two chairs.")
+    assert.deepStrictEqual(pause(400), [overAt(200, "two chairs.")])
   })
 
   it("joins a voice after the question, whether its answer has come or not", () => {
