@@ -104,6 +104,8 @@ export interface Reply {
   readonly text: string
   /** The part of it that was heard; null when there was nothing to say. */
   readonly spoken: Spoken | null
+  /** True when the agent only asked for a moment, and the model had no words. */
+  readonly isFiller: boolean
   /** True when the model failed after it had begun. */
   readonly failed: boolean
   /** Moments of the first token and of the first clause, in epoch milliseconds of business time; null without any. */

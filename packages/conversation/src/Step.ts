@@ -59,11 +59,17 @@ const onAnswered = (plan: CallPlan, state: CallState, at: number): Step => {
 const onReplied = (
   plan: CallPlan,
   state: CallState,
-  { completion, failed, spoken, text, ...times }: Reply,
+  { completion, failed, isFiller, spoken, text, ...times }: Reply,
   at: number
 ): Step => {
-  if (spoken === null) return onThought(plan, state, completion, at)
+  if (spoken === null) return onThought(plan, state, { ...completion, text }, at)
   const since = spoken.startedAt ?? times.firstClauseAt ?? at
+  if (isFiller && !failed && !spoken.interrupted && spoken.failed !== true) {
+    const filler = emptySpeech(state.language, since)
+    const speech = { ...filler, utterance: { ...filler.utterance, text } }
+    const { state: filled } = onSpoke(plan, { ...state, speech }, spoken, at)
+    return onThought(plan, filled, { ...completion, text: "" }, at)
+  }
   const thought = onThought(plan, state, completion, since).state
   const base = thought.speech ?? emptySpeech(state.language, since)
   const utterance = { ...base.utterance, text }

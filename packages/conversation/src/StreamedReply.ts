@@ -56,6 +56,7 @@ export const speakReply = (
     let completion = emptyCompletion
     let isComplete = false
     const spokenClauses: Array<string> = []
+    let fillers = 0
     let firstTokenAt: number | null = null
     let firstClauseAt: number | null = null
 
@@ -70,8 +71,12 @@ export const speakReply = (
       }
     }
 
-    const onDelta = (delta: Delta): Effect.Effect<void> =>
+    const shorten = (delta: Delta): Delta =>
+      delta._tag === "Text" ? { ...delta, text: delta.text.slice(0, LONGEST_REPLY - completion.text.length) } : delta
+
+    const onDelta = (written: Delta): Effect.Effect<void> =>
       Effect.map(BusinessTime.now, (now) => {
+        const delta = shorten(written)
         completion = appendDelta(completion, delta)
         if (delta._tag === "Finish") isComplete = true
         if (delta._tag !== "Text") return
@@ -81,8 +86,9 @@ export const speakReply = (
 
     const writing = model.stream(request).pipe(
       Stream.timeoutFail(() => new Cause.TimeoutException(), plan.options.timeout),
+      Stream.mapEffect(onDelta),
       Stream.takeUntil(() => completion.text.length >= LONGEST_REPLY),
-      Stream.runForEach(onDelta),
+      Stream.runDrain,
       Effect.zipRight(BusinessTime.now),
       Effect.map((now) => give(cutter.end(), now)),
       Effect.ensuring(Effect.zipRight(clauses.end, begun.open))
@@ -91,7 +97,9 @@ export const speakReply = (
     const fill = Effect.gen(function*() {
       yield* BusinessTime.sleep(FILLER_AFTER)
       const { text } = wordingIn(phrases.moment, [state.language, ...plan.version.languages])
-      if (firstClauseAt === null) give([text], yield* BusinessTime.now)
+      if (firstClauseAt !== null) return
+      give([text], yield* BusinessTime.now)
+      fillers = spokenClauses.length
     })
 
     const modelFiber = yield* Effect.forkScoped(writing)
@@ -109,6 +117,7 @@ export const speakReply = (
       completion: isComplete ? completion : { ...completion, toolRequests: [] },
       text: spokenClauses.join(" "),
       spoken,
+      isFiller: fillers > 0 && spokenClauses.length === fillers,
       failed: Exit.isFailure(end) && !Cause.isInterruptedOnly(end.cause),
       firstTokenAt,
       firstClauseAt

@@ -128,7 +128,9 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
       else before = [before, text].filter((part) => part !== "").join(" ")
       const event = settle()
       const known = joined()
-      return event._tag === "None" && isOpen && asked && known !== "" ? { _tag: "Words", words: known } : event
+      return event._tag === "None" && isOpen && asked && due === 0 && known !== ""
+        ? { _tag: "Words", words: known }
+        : event
     },
     take: () => {
       taken = joined()

@@ -3086,10 +3086,12 @@ export interface VoiceDeleted {
   readonly deleted: true
 }
 
-/** Preferred voice. Carriers that cannot choose a voice ignore it. */
+/** Preferred voice. Carriers and engines that cannot choose a voice, or its rate, ignore it. */
 export interface VoiceHints {
   /** Name of a voice of the carrier. */
   readonly voice?: string
+  /** Id of a saved voice of the account, with which the engine speaks on lines with sound; its own voice by default. */
+  readonly voice_id?: string
   /** Speaking rate, 0.5 to 2, where 1 is natural. */
   readonly pace?: number
 }

@@ -1,0 +1,88 @@
+import { Agent, AgentCatalog, type AgentVersion, type ToolHandlers } from "@trunkline/agents"
+import { AgentTools, Conversation } from "@trunkline/conversation"
+import { testCallBrief } from "@trunkline/conversation/testing"
+import { BusinessTime } from "@trunkline/kernel"
+import { LanguageModel } from "@trunkline/models"
+import { type FakeModel, fakeModel, type FakeStep } from "@trunkline/models/testing"
+import { CallHandler, type Leg, LegEnded } from "@trunkline/telephony"
+import { Effect, Layer, Stream } from "effect"
+
+/** A clause that the agent began to speak, with its moment in milliseconds. */
+interface SpokenClause {
+  readonly at: number
+  readonly text: string
+}
+
+export interface StreamingCallOptions {
+  readonly version: AgentVersion
+  /** Lines of the caller, each said a second after the agent listens; then they hang up. */
+  readonly lines: ReadonlyArray<string>
+  /** One script of the model for each request; the last one repeats. */
+  readonly model: ReadonlyArray<ReadonlyArray<FakeStep>>
+  readonly handlers?: ToolHandlers
+  /** Interrupts the first reply of the model after this number of clauses. */
+  readonly interruptAfter?: number
+}
+
+/** A leg that speaks each clause in a second, and its clauses so far. */
+const streamingLeg = ({ interruptAfter, lines }: StreamingCallOptions) => {
+  const clauses: Array<SpokenClause> = []
+  const waiting = [...lines]
+  let isOver = false
+  let isInterrupted = false
+
+  const speak = (text: string) =>
+    Effect.gen(function*() {
+      clauses.push({ at: yield* BusinessTime.now, text })
+      yield* BusinessTime.sleep("1 second")
+      return text
+    })
+
+  const ended = Effect.suspend(() => isOver ? Effect.fail(new LegEnded({ by: "user" })) : Effect.void)
+
+  const leg: Leg = {
+    streams: true,
+    say: ({ more, text }) =>
+      Effect.gen(function*() {
+        yield* ended
+        if (more === undefined) return { heard: yield* speak(text), interrupted: false }
+        const limit = isInterrupted ? Number.MAX_SAFE_INTEGER : interruptAfter ?? Number.MAX_SAFE_INTEGER
+        const heard = yield* Stream.runCollect(Stream.take(Stream.mapEffect(more, speak), limit))
+        const interrupted = heard.length === limit
+        isInterrupted ||= interrupted
+        return { heard: [...heard].join(" "), interrupted }
+      }),
+    listen: () =>
+      Effect.gen(function*() {
+        yield* ended
+        yield* BusinessTime.sleep("1 second")
+        const line = waiting.shift()
+        isOver = line === undefined
+        yield* ended
+        return { _tag: "Said", text: line ?? "", en_text: null, language_name: "English" } as const
+      }),
+    hangUp: Effect.sync(() => isOver = true)
+  }
+  return { leg, clauses }
+}
+
+const run = (options: StreamingCallOptions, model: FakeModel) =>
+  Effect.gen(function*() {
+    const { clauses, leg } = streamingLeg(options)
+    const { handle } = yield* CallHandler
+    const report = yield* handle(leg, testCallBrief)
+    return { report, clauses, said: clauses.map(({ text }) => text), requests: model.calls }
+  }).pipe(
+    Effect.provide(
+      Conversation.layer.pipe(
+        Layer.provide([
+          AgentCatalog.layerOf([new Agent({ app_id: testCallBrief.app_id, versions: [options.version] })]),
+          Layer.succeed(LanguageModel, model),
+          AgentTools.layerOf(options.handlers ?? {})
+        ])
+      )
+    )
+  )
+
+/** Lets an agent hold a call over a leg that begins to speak before a reply is complete. */
+export const runStreamingCall = (options: StreamingCallOptions) => run(options, fakeModel(options.model))
