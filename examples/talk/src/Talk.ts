@@ -1,11 +1,20 @@
 import { Agent, AgentCatalog, type AgentVersion } from "@trunkline/agents"
 import { Conversation } from "@trunkline/conversation"
-import { AppId, AttemptId, BusinessTime, OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
+import { AppId, AttemptId, BusinessTime, OrgId, PhoneNumber, Scope, VirtualClock, WorkspaceId } from "@trunkline/kernel"
+import { Listener, type Synthesizer } from "@trunkline/speech"
+import { SpeechEspeak } from "@trunkline/speech-espeak"
+import { TextNormalizer } from "@trunkline/spoken-text"
 import { type CallBrief, CallHandler, type CallReport, type Leg } from "@trunkline/telephony"
+import { TurnTaking } from "@trunkline/turn-taking"
 import { Duration, Effect, Layer } from "effect"
 import { type Arguments, readArguments, Unusable, usage } from "./Arguments.js"
-import { modelOf, readAgent } from "./Inputs.js"
+import { makeAudioCall } from "./AudioCall.js"
+import { heldEngines } from "./HeldEngines.js"
+import { modelOf, readAgent, readBytes, transcriberOf, writeBytes } from "./Inputs.js"
+import { callerSoundOf, callFileOf } from "./SoundFiles.js"
 import { makeTypedLeg, type Terminal } from "./TypedLeg.js"
+
+const modemNotice = "Without --transcriber only the sound of modemVoice is understood: people are not.\n"
 
 const app_id = AppId.make("talk")
 
@@ -36,36 +45,72 @@ const summaryOf = (report: CallReport, millis: number): string =>
   ].map((line) => `${line}\n`).join("")
 
 /** Holds the conversation of a leg, and writes its report. */
-const holdCall = (leg: Leg, version: AgentVersion, words: Arguments, { output }: Terminal) => {
-  const agents = AgentCatalog.layerOf([new Agent({ app_id, versions: [version] })])
-  const handler = Layer.provide(Conversation.layer, [agents, modelOf(words, version)])
-  return Effect.gen(function*() {
+const holdCall = (leg: Leg, brief: CallBrief, { output }: Terminal) =>
+  Effect.gen(function*() {
     const { handle } = yield* CallHandler
     const begun = yield* BusinessTime.now
-    const report = yield* handle(leg, briefOf(version, words))
+    const report = yield* handle(leg, brief)
     output.write(summaryOf(report, (yield* BusinessTime.now) - begun))
-  }).pipe(
-    Effect.catchAll(({ reason }) => new Unusable({ message: `The call failed: ${reason}` })),
-    Effect.provide(handler)
-  )
-}
+  })
 
-const talkWith = (words: Arguments, terminal: Terminal) =>
+const conversationOf = (version: AgentVersion) =>
+  Layer.provide(Conversation.layer, AgentCatalog.layerOf([new Agent({ app_id, versions: [version] })]))
+
+const talkTyped = (brief: CallBrief, terminal: Terminal) =>
+  Effect.flatMap(makeTypedLeg(terminal), (leg) => holdCall(leg, brief, terminal))
+
+const talkWithSound = (
+  { both, from, to, transcriber }: NonNullable<Arguments["audio"]>,
+  brief: CallBrief,
+  terminal: Terminal
+) =>
+  Effect.gen(function*() {
+    const sound = yield* callerSoundOf(from, yield* readBytes(from))
+    if (transcriber === null) terminal.errors.write(modemNotice)
+    const recorded = yield* Effect.scoped(Effect.gen(function*() {
+      const write = (line: string) => void terminal.output.write(`${line}\n`)
+      const { leg, recording } = yield* makeAudioCall({ brief, sound, write })
+      yield* holdCall(leg, brief, terminal)
+      return recording()
+    })).pipe(VirtualClock.run)
+    yield* writeBytes(to, callFileOf(recorded, both ? sound : null))
+  })
+
+const talkWith = (words: Arguments, terminal: Terminal, voice: Layer.Layer<Synthesizer>) =>
   Effect.scoped(Effect.gen(function*() {
     const version = yield* readAgent(words)
-    yield* holdCall(yield* makeTypedLeg(terminal), version, words, terminal)
-  }))
+    const brief = briefOf(version, words)
+    const engines = Layer.mergeAll(modelOf(words, version), voice, transcriberOf(words))
+    const held = Layer.provide(heldEngines, engines)
+    const voicing = Layer.provide(TurnTaking.layer, [Listener.layerOfTranscriber, TextNormalizer.layer])
+    yield* words.audio === null
+      ? Effect.provide(talkTyped(brief, terminal), Layer.provide(conversationOf(version), engines))
+      : Effect.provide(
+        talkWithSound(words.audio, brief, terminal),
+        Layer.merge(conversationOf(version), voicing).pipe(Layer.provide(held))
+      )
+  })).pipe(
+    Effect.catchTag("CallFault", ({ reason }) => new Unusable({ message: `The call failed: ${reason}` }))
+  )
 
-/** Runs the program with the words of a command line and the folder of its paths; returns the exit code. */
+/** Surroundings of the program. */
+export interface TalkOptions {
+  /** The folder that paths of the command line are relative to. */
+  readonly folder: string
+  /** Voice of agents on calls with sound; default espeak-ng. */
+  readonly voice?: Layer.Layer<Synthesizer>
+}
+
+/** Runs the program with the words of a command line; returns the exit code. */
 export const talk = (
   words: ReadonlyArray<string>,
   terminal: Terminal,
-  folder: string
+  { folder, voice = SpeechEspeak.layer() }: TalkOptions
 ): Effect.Effect<number> =>
   Effect.gen(function*() {
     const read = yield* readArguments(words, folder)
     if (read === null) terminal.output.write(`${usage}\n`)
-    else yield* talkWith(read, terminal)
+    else yield* talkWith(read, terminal, voice)
     return 0
   }).pipe(
     Effect.catchAll(({ message }) =>

@@ -7,6 +7,8 @@ process.exitCode = await Effect.runPromise(
   talk(
     process.argv.slice(2),
     { input: stdin, output: stdout, errors: stderr },
-    process.env["INIT_CWD"] ?? process.cwd()
+    {
+      folder: process.env["INIT_CWD"] ?? process.cwd()
+    }
   )
 )
