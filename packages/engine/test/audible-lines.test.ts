@@ -1,0 +1,119 @@
+import { assert, describe } from "@effect/vitest"
+import { Agent, AgentCatalog, AgentVersion } from "@trunkline/agents"
+import { alaw, concatSamples, type G711, levelsOf, makeResampler, mulaw } from "@trunkline/audio"
+import { Conversation } from "@trunkline/conversation"
+import { testCallBrief } from "@trunkline/conversation/testing"
+import { BusinessTime } from "@trunkline/kernel"
+import { virtualTest } from "@trunkline/kernel/testing"
+import { ScriptedModel, userSays } from "@trunkline/scripted-model"
+import { Listener, modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
+import { TextNormalizer } from "@trunkline/spoken-text"
+import { type AudioLine, CallHandler, makeSimulatedAudioLine, Voicing } from "@trunkline/telephony"
+import { TurnTaking } from "@trunkline/turn-taking"
+import { Chunk, Effect, Fiber, Layer, Schema, Stream } from "effect"
+
+const agents = AgentCatalog.layerOf([
+  new Agent({
+    app_id: testCallBrief.app_id,
+    versions: [
+      Schema.decodeUnknownSync(AgentVersion)({ app_version: 1, committed: true, first_message: "Hello, the library." })
+    ]
+  })
+])
+
+const model = ScriptedModel.layer([
+  { when: userSays("open"), reply: "We are open until nine. Would you like to come today?" },
+  { when: userSays("bye"), reply: "Goodbye, see you at nine.", toolCall: { name: "end_call", arguments: {} } }
+])
+
+const layer = Layer.mergeAll(
+  Layer.provide(Conversation.layer, [agents, model]),
+  TurnTaking.layer.pipe(
+    Layer.provide([modemVoice(), Layer.provide(Listener.layerOfTranscriber, modemTranscriber), TextNormalizer.layer])
+  ),
+  modemTranscriber,
+  modemVoice()
+)
+
+const soundOf = (words: string) =>
+  Effect.gen(function*() {
+    const { ability, speak } = yield* Synthesizer
+    const pieces = yield* Stream.runCollect(
+      speak({ text: words, language: "en-IN", pace: 1, reference: null, take: 0 })
+    )
+    const { end, push } = makeResampler({ from: ability.nativeRate, to: 8_000 })
+    return concatSamples([push(concatSamples(Chunk.toReadonlyArray(pieces))), end()])
+  })
+
+/** Random numbers from -1 to 1, the same in each run. */
+const makeNoise = () => {
+  let state = 12_345
+  return () => {
+    state = state * 48_271 % 2_147_483_647
+    return state / 1_073_741_824 - 1
+  }
+}
+
+/** Level of the noise: 20 dB below the modem voice. */
+const noiseLevel = (voice: Float32Array): number =>
+  Math.sqrt(3) * 10 ** ((levelsOf({ rate: 8_000, samples: voice }).rms - 20) / 20)
+
+/** A line through a codec in both directions, on which the agent hears noise, and one frame in fifty is concealed. */
+const throughCodec = (line: AudioLine, { decode, encode }: G711, level: number): AudioLine => {
+  const random = makeNoise()
+  let count = 0
+  let last: Float32Array = new Float32Array(160)
+  return {
+    ...line,
+    play: (samples, mark) => line.play(decode(encode(samples)), mark),
+    hear: (listener) =>
+      line.hear((event) => {
+        if (event._tag !== "Frame") return listener(event)
+        const samples = decode(encode(event.samples.map((sample) => sample + level * random())))
+        const concealed = count++ % 50 === 49
+        listener({ _tag: "Frame", samples: concealed ? last : samples, concealed })
+        last = samples
+      })
+  }
+}
+
+const wait = (millis: number) => Effect.flatMap(BusinessTime.now, (now) => BusinessTime.sleepUntil(now + millis))
+
+describe("a call with sound over a telephone line", () => {
+  for (const [name, codec] of [["mu-law", mulaw], ["A-law", alaw]] as const) {
+    virtualTest(
+      `is understood word by word through ${name}, with noise and concealed frames`,
+      () =>
+        Effect.gen(function*() {
+          const { caller, line } = yield* makeSimulatedAudioLine()
+          const question = yield* soundOf("Are you open?")
+          const goodbye = yield* soundOf("Yes, bye.")
+          const { legOf } = yield* Voicing
+          const { handle } = yield* CallHandler
+          const leg = yield* legOf(throughCodec(line, codec, noiseLevel(question)), testCallBrief)
+          const call = yield* Effect.fork(handle(leg, testCallBrief))
+          yield* wait(3_000)
+          caller.say(question)
+          yield* wait(8_000)
+          caller.say(goodbye)
+          const report = yield* Fiber.join(call)
+          assert.deepStrictEqual(
+            report.transcript.map(({ en_text, role }) => `${role}: ${en_text}`),
+            [
+              "agent: Hello, the library.",
+              "user: Are you open?",
+              "agent: We are open until nine. Would you like to come today?",
+              "user: Yes, bye.",
+              "agent: Goodbye, see you at nine."
+            ]
+          )
+          assert.strictEqual(report.ended_by, "agent")
+          const { transcribe } = yield* Transcriber
+          assert.strictEqual(
+            yield* transcribe({ rate: 8_000, samples: caller.recording() }, { language: null }),
+            "Hello, the library. We are open until nine. Would you like to come today? Goodbye, see you at nine."
+          )
+        }).pipe(Effect.provide(layer))
+    )
+  }
+})
