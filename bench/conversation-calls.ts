@@ -122,6 +122,35 @@ const audible = 10 ** (-50 / 20)
 
 const frameMillis = 20
 
+/** Waits for at least a time, to a moment between two frames that changes from turn to turn. */
+const makeWait = (startedAt: number, turn: () => number) => (millis: number) =>
+  Effect.flatMap(BusinessTime.now, (now) => {
+    const frames = Math.ceil((now + millis - startedAt) / frameMillis)
+    return BusinessTime.sleepUntil(startedAt + frames * frameMillis + 1 + turn() % 19)
+  })
+
+/** Milliseconds from the beginning of a turn to the next, with time for the answer. */
+const turnMillis = (sound: Float32Array, reply: string): number =>
+  sound.length / callerRate * 1_000 + 3_000 + reply.length / speed * 1_000
+
+/** The simulated line of a call with the same sounds, without an engine. */
+export const lineAlone = ({ onTurn, turns }: { readonly turns: number; readonly onTurn: () => void }) =>
+  Effect.gen(function*() {
+    let turn = 0
+    const { caller, line } = yield* makeSimulatedAudioLine({ rate: callerRate })
+    const wait = makeWait(yield* BusinessTime.now, () => turn)
+    yield* wait(4_000)
+    for (; turn < turns; turn++) {
+      onTurn()
+      const sound = callerSound(wordsOf(pick(sentences, turn)).length, turn)
+      const reply = pick(replies, turn)
+      caller.say(sound)
+      for (const piece of voiceSound(callerRate, reply.length / speed)) line.play(piece)
+      yield* wait(turnMillis(sound, reply))
+    }
+    onTurn()
+  }).pipe(Effect.scoped)
+
 /**
  * Holds a call, and returns the response gap of each turn in milliseconds: from the caller's last voiced sample to the first
  * audible one of the agent in what the caller heard. A frame is added, since the line plays sound to the caller in the same
@@ -158,13 +187,7 @@ export const audibleCall = ({ delays, inOrder, onTurn = () => {}, turns, voiceRa
     )
     const call = yield* Effect.fork(hold)
 
-    /** Waits for a time between two frames. */
-    const wait = (millis: number) =>
-      Effect.flatMap(BusinessTime.now, (now) => {
-        const frames = Math.ceil((now + millis - startedAt) / frameMillis)
-        return BusinessTime.sleepUntil(startedAt + frames * frameMillis + 1 + turn % 19)
-      })
-
+    const wait = makeWait(startedAt, () => turn)
     yield* wait(4_000)
     const ends: Array<number> = []
     for (; turn < turns; turn++) {
@@ -173,7 +196,7 @@ export const audibleCall = ({ delays, inOrder, onTurn = () => {}, turns, voiceRa
       const sound = callerSound(wordsOf(said()).length, turn)
       ends.push(Math.floor((now - startedAt) / frameMillis) * frameMillis * callerRate / 1_000 + sound.length)
       caller.say(sound)
-      yield* wait(sound.length / callerRate * 1_000 + 3_000 + reply().length / speed * 1_000)
+      yield* wait(turnMillis(sound, reply()))
     }
     onTurn()
     yield* caller.hangUp

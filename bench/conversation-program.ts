@@ -3,9 +3,10 @@ import { makeVoiceActivityDetector } from "@trunkline/audio"
 import { runTestCall } from "@trunkline/conversation/testing"
 import { VirtualClock } from "@trunkline/kernel"
 import { always, ScriptedModel } from "@trunkline/scripted-model"
+import type { CallFault } from "@trunkline/telephony"
 import { Effect, Schema } from "effect"
 import { percentile } from "./boards-timing.js"
-import { audibleCall, type CallSettings, type Delays } from "./conversation-calls.js"
+import { audibleCall, type CallSettings, type Delays, lineAlone } from "./conversation-calls.js"
 import { callerRate, callerSound } from "./conversation-sounds.js"
 
 /** Figures of a part by their names; times in milliseconds unless the name says otherwise. */
@@ -22,22 +23,21 @@ const paced: Delays = { transcript: 150, firstToken: 250, token: 20, firstSound:
 const hold = (settings: CallSettings): Promise<ReadonlyArray<number>> =>
   Effect.runPromise(VirtualClock.run(audibleCall(settings)))
 
-/** CPU and wall clock of each turn of calls with sound, after a warm-up, by the sample rate of the voice. */
-const work = (voiceRate: number) => async (): Promise<Figures> => {
+/** CPU and wall clock of each turn of calls with sound, after a warm-up. */
+const work = (call: (onTurn: () => void) => Effect.Effect<unknown, CallFault>) => async (): Promise<Figures> => {
   const cpu: Array<number> = []
   const wall: Array<number> = []
-  for (let call = -10; call < 50; call++) {
+  for (let round = -10; round < 50; round++) {
     let last: { readonly cpu: number; readonly wall: number } | null = null
     const onTurn = () => {
       const now = { cpu: cpuNow(), wall: performance.now() }
-      if (last !== null && call >= 0) {
+      if (last !== null && round >= 0) {
         cpu.push(now.cpu - last.cpu)
         wall.push(now.wall - last.wall)
       }
       last = now
     }
-    const delays = { ...paced, transcript: 0, firstSound: 0 }
-    await hold({ turns: 20, delays, inOrder: false, voiceRate, onTurn })
+    await Effect.runPromise(VirtualClock.run(call(onTurn)))
   }
   return {
     turns: cpu.length,
@@ -85,7 +85,9 @@ const reply = "Thank you for your question. I have looked it up, and everything 
 /** Seconds for a thousand calls of five minutes without sound, all at once in one virtual time. */
 const texts = async (): Promise<Figures> => {
   const calls = (count: number) =>
-    Effect.forEach(Array.from({ length: count }, () => textCall), (call) => call, { concurrency: "unbounded" }).pipe(
+    Effect.forEach(Array.from({ length: count }, () => textCall), (call) => call, {
+      concurrency: Number(process.env.CC ?? 1000)
+    }).pipe(
       Effect.provide(ScriptedModel.layer([{ when: always, reply, reasoning: "" }])),
       VirtualClock.run,
       Effect.runPromise
@@ -118,9 +120,13 @@ const gaps = (token: number) => async (): Promise<Figures> => {
   }
 }
 
+/** Calls of which transcriber and voice answer at once. */
+const atOnce = { turns: 20, delays: { ...paced, transcript: 0, firstSound: 0 }, inOrder: false }
+
 const parts: Readonly<Record<string, () => Figures | Promise<Figures>>> = {
-  work: work(24_000),
-  "work-8000": work(8_000),
+  work: work((onTurn) => audibleCall({ ...atOnce, voiceRate: 24_000, onTurn })),
+  "work-8000": work((onTurn) => audibleCall({ ...atOnce, voiceRate: 8_000, onTurn })),
+  "work-line": work((onTurn) => lineAlone({ turns: atOnce.turns, onTurn })),
   detector,
   texts,
   gaps: gaps(0),
