@@ -123,7 +123,7 @@ const understandsTwoPhrases = Effect.gen(function*() {
   }])
   const options = { agents, connections: [connection], model, synthesizer, transcriber }
   const engine = Engine.layer().pipe(Layer.provideMerge(Layer.merge(memoryParts(options), carriers)))
-  const transcript = yield* callIn(offers).pipe(Effect.provide(engine), Effect.provide(synthesizer))
+  const transcript = yield* Effect.provide(callIn(offers), Layer.merge(engine, synthesizer))
   assert.deepStrictEqual(transcript.map(({ en_text, role }) => `${role}: ${en_text}`), [
     "agent: Hello.",
     "user: I want to book a table.",

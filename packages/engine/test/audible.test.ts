@@ -144,7 +144,7 @@ describe("a call with sound", () => {
           )
           assert.lengthOf(gaps, 5)
           assert.isTrue(gaps.every((gap) => gap >= 380 && gap <= 500), String(gaps))
-        }).pipe(Effect.provide(layer), Effect.provide(modemTranscriber))
+        }).pipe(Effect.provide(Layer.merge(layer, modemTranscriber)))
       }),
     { start: mondayMorning }
   )
