@@ -112,7 +112,8 @@ export const speakReply = (
       language_name: state.language,
       interruptible: true
     })
-    const end = yield* spoken?.interrupted === true ? Fiber.interrupt(modelFiber) : Fiber.await(modelFiber)
+    const isCut = spoken?.interrupted === true || spoken?.failed === true
+    const end = yield* isCut ? Fiber.interrupt(modelFiber) : Fiber.await(modelFiber)
     return {
       completion: isComplete ? completion : { ...completion, toolRequests: [] },
       text: spokenClauses.join(" "),

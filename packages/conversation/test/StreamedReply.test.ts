@@ -98,6 +98,15 @@ describe("a reply that is spoken while it is written", () => {
       })
   )
 
+  virtualTest("apologizes at once when the voice fails, and interrupts the model", () =>
+    Effect.gen(function*() {
+      const model = [[...says("One is here. ", "Two is here. ", "Three"), waits("10 seconds"), ...answers(" is here.")]]
+      const { clauses, report, requests } = yield* call({ lines: ["Hi"], model, failAfter: 1 })
+      assert.deepStrictEqual(clauses.slice(1).map(({ at }) => at), [2_000, 3_000])
+      assert.deepStrictEqual(requests.map(({ closings }) => closings), [1])
+      assert.strictEqual(report.fault, "The voice could not speak.")
+    }))
+
   virtualTest("fails the call when the model fails before its first clause", () =>
     Effect.gen(function*() {
       const { reason } = yield* Effect.flip(call({ lines: ["Hi"], model: [[...says("Good"), down]] }))

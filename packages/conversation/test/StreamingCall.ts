@@ -22,10 +22,12 @@ export interface StreamingCallOptions {
   readonly handlers?: ToolHandlers
   /** Interrupts the first reply of the model after this number of clauses. */
   readonly interruptAfter?: number
+  /** Fails the voice of the first reply of the model after this number of clauses. */
+  readonly failAfter?: number
 }
 
 /** A leg that speaks each clause in a second, and its clauses so far. */
-const streamingLeg = ({ interruptAfter, lines }: StreamingCallOptions) => {
+const streamingLeg = ({ failAfter, interruptAfter, lines }: StreamingCallOptions) => {
   const clauses: Array<SpokenClause> = []
   const waiting = [...lines]
   let isOver = false
@@ -45,6 +47,10 @@ const streamingLeg = ({ interruptAfter, lines }: StreamingCallOptions) => {
     say: ({ more, text }) =>
       Effect.gen(function*() {
         yield* ended
+        if (more !== undefined && failAfter !== undefined) {
+          const heard = yield* Stream.runCollect(Stream.take(Stream.mapEffect(more, speak), failAfter))
+          return { heard: [...heard].join(" "), interrupted: false, failed: true }
+        }
         if (more === undefined) return { heard: yield* speak(text), interrupted: false }
         const limit = isInterrupted ? Number.MAX_SAFE_INTEGER : interruptAfter ?? Number.MAX_SAFE_INTEGER
         const heard = yield* Stream.runCollect(Stream.take(Stream.mapEffect(more, speak), limit))
