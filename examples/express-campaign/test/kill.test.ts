@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -64,6 +64,11 @@ const progressOf = async (port: number): Promise<Progress> =>
   (await fetch(`http://127.0.0.1:${port}/progress`)).json() as Promise<Progress>
 
 describe("the Express app with a campaign", () => {
+  it("has fewer than 60 lines", () => {
+    const source = readFileSync(new URL("../src/main.ts", import.meta.url), "utf8")
+    assert.isBelow(source.trimEnd().split("\n").length, 60)
+  })
+
   it("goes on with the campaign when it is killed and started again: every contact is finished", async () => {
     const port = await freePort()
     const first = await start(port)
