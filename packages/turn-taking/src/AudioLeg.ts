@@ -171,7 +171,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
             Effect.logWarning(`The words of a caller could not be told: ${_tag}.`),
             Effect.sync(() => {
               turn.answer("")
-              speech?.end()
+              interrupt()
               receive({ _tag: "Unheard" })
             })
           )

@@ -179,6 +179,20 @@ describe("a leg on a line with sound", () => {
       assert.deepStrictEqual(yield* heard, { _tag: "Unheard" })
     }))
 
+  virtualTest(
+    "says what must be heard to the end, although the words said meanwhile could not be told",
+    () =>
+      Effect.gen(function*() {
+        const { heard, leg, say } = yield* connect({ transcriber: failing })
+        const speaking = yield* Effect.fork(leg.say(utterance(long, false)))
+        yield* wait(2_000)
+        yield* say("Stop.")
+        assert.deepInclude(yield* speaking, { heard: long, interrupted: false })
+        assert.deepStrictEqual(yield* leg.listen(listen), { _tag: "Unheard" })
+        assert.strictEqual(yield* heard, long)
+      })
+  )
+
   virtualTest("reports an utterance that the voice could not finish", () =>
     Effect.gen(function*() {
       const fault = ({ text }: { readonly text: string }) =>
