@@ -6,8 +6,8 @@ import ts from "typescript"
 export const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["errors", "aac", "json-writer"],
   ["kernel", "spoken-text"],
-  ["audio"],
-  ["agents", "cohorts", "telephony", "models", "analytics", "webhooks", "rate-limits", "warehouse", "charts", "speech"],
+  ["audio", "sip"],
+  ["agents", "cohorts", "telephony", "models", "analytics", "webhooks", "rate-limits", "warehouse", "charts", "speech", "rtp"],
   ["scripted-model"],
   ["campaigns", "conversation", "turn-taking", "chat", "responses", "boards", "notifications"],
   ["rehearsal"],
@@ -35,7 +35,8 @@ const upperAdapters: ReadonlyArray<ReadonlyArray<string>> = [
     "transcriber-openai",
     "transcriber-websocket",
     "model-openai",
-    "carrier-http"
+    "carrier-http",
+    "carrier-sip"
   ],
   ["warehouse-sqlite"],
   ["trunkline"]
