@@ -70,7 +70,8 @@ describe("an address", () => {
       "<sip:a@b.com> x",
       "<sip:a@b.com>;tag=\"open"
     ]
-    expect(damaged.filter((text) => Either.isRight(parseNameAddr(text)))).toEqual([])})
+    expect(damaged.filter((text) => Either.isRight(parseNameAddr(text)))).toEqual([])
+  })
 
   it("has a tag, or none", () => {
     expect(tagOf("<sip:a@b.com;tag=inner>;TAG=Outer")).toBe("Outer")
@@ -112,7 +113,8 @@ describe("a Via", () => {
       "SIP/2.0/UDP a.com:99999",
       "UDP a"
     ]
-    expect(damaged.filter((text) => Either.isRight(parseVia(text)))).toEqual([])})
+    expect(damaged.filter((text) => Either.isRight(parseVia(text)))).toEqual([])
+  })
 })
 
 describe("a CSeq", () => {
@@ -120,6 +122,10 @@ describe("a CSeq", () => {
     expect(parseCSeq("0009   INVITE")).toEqual(Either.right({ number: 9, method: "INVITE" }))
     expect(parseCSeq("2147483647 BYE")).toEqual(Either.right({ number: 2_147_483_647, method: "BYE" }))
     expect(writeCSeq({ number: 2, method: "ACK" })).toBe("2 ACK")
-    expect(["2147483648 BYE", "36893488147419103232 BYE", "-1 BYE", "1", "BYE", "1 BYE 2", ""].filter((text) => Either.isRight(parseCSeq(text)))).toEqual([])}
+    expect(
+      ["2147483648 BYE", "36893488147419103232 BYE", "-1 BYE", "1", "BYE", "1 BYE 2", ""].filter((text) =>
+        Either.isRight(parseCSeq(text))
+      )
+    ).toEqual([])
   })
 })
