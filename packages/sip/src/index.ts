@@ -1,5 +1,5 @@
 export { type CSeq, parseCSeq, writeCSeq } from "./headers/CSeq.js"
-export { type HostPort } from "./headers/Host.js"
+export { type HostPort, isIpAddress } from "./headers/Host.js"
 export { MalformedHeader } from "./headers/MalformedHeader.js"
 export { type MediaType, parseMediaType } from "./headers/MediaType.js"
 export { type NameAddr, parseNameAddr, tagOf, writeNameAddr } from "./headers/NameAddr.js"
@@ -43,3 +43,15 @@ export { header, type Headers, headers, type SipMessage, type SipRequest, type S
 export { type Framed, makeMessageFramer, type MessageFramer } from "./message/MessageFramer.js"
 export { isKeepAlive, parseMessage } from "./message/ParseMessage.js"
 export { writeMessage } from "./message/WriteMessage.js"
+export { type Description, type LocalMedia, type LocalStream, makeOffer } from "./session/Description.js"
+export {
+  type Codec,
+  type Direction,
+  type MediaAddress,
+  type Negotiated,
+  receives,
+  sends,
+  SessionRefused
+} from "./session/Media.js"
+export { type Answered, answerOffer, readAnswer } from "./session/Negotiation.js"
+export { sessionIn, sessionType } from "./session/SessionBody.js"
