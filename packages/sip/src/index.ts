@@ -1,3 +1,20 @@
+export {
+  answerChallenge,
+  ChallengeRefused,
+  type DigestChallenge,
+  type DigestCredentials,
+  type DigestRequest,
+  type DigestState,
+  presentCredentials,
+  type PresentedCredentials
+} from "./digest/DigestClient.js"
+export { type DigestAlgorithm } from "./digest/DigestResponse.js"
+export {
+  type DigestServer,
+  type DigestServerSettings,
+  type DigestVerdict,
+  makeDigestServer
+} from "./digest/DigestServer.js"
 export { type CSeq, parseCSeq, writeCSeq } from "./headers/CSeq.js"
 export { type HostPort, isIpAddress } from "./headers/Host.js"
 export { MalformedHeader } from "./headers/MalformedHeader.js"
