@@ -1,4 +1,4 @@
-import { entryBeside } from "@trunkline/workers"
+import { entryBeside, startThread } from "@trunkline/workers"
 import type { Layer } from "effect"
 import type { Media, MediaOptions } from "./media/Media.js"
 import { layerMediaPool } from "./media/MediaPool.js"
@@ -11,4 +11,8 @@ import { layerMediaPool } from "./media/MediaPool.js"
  * const media = layerMedia({ ports: { from: 20_000, to: 20_999 } })
  */
 export const layerMedia = (options: MediaOptions = {}): Layer.Layer<Media> =>
-  layerMediaPool({ ...options, entry: entryBeside(import.meta.url, "worker") })
+  layerMediaPool({
+    ...options,
+    start: (workerData, handlers) =>
+      startThread(entryBeside(import.meta.url, "worker"), { name: "media", workerData, ...handlers })
+  })
