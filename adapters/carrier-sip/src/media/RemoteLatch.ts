@@ -29,7 +29,7 @@ export interface RemoteLatch {
 const OPEN_MILLIS = 5_000
 
 /** Address as the socket reports it, whose text may differ in IPv6. */
-export const normalAddress = (host: string): string =>
+const normalAddress = (host: string): string =>
   isIP(host) === 6 ? new SocketAddress({ address: host, family: "ipv6" }).address : host
 
 /**
