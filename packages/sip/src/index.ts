@@ -25,6 +25,7 @@ export {
 } from "./agent/UserAgent.js"
 export { header, type Headers, headers, type SipMessage, type SipRequest, type SipResponse } from "./message/Message.js"
 export type { Registration, RegistrationOptions, RegistrationState } from "./registration/Registration.js"
+export { makeMemoryNetwork, type MemoryNetwork, type MemoryNetworkOptions } from "./transport/MemoryNetwork.js"
 export {
   isReliable,
   type Received,
