@@ -26,8 +26,41 @@ export {
 export { type CSeq, parseCSeq, writeCSeq } from "./headers/CSeq.js"
 export { type HostPort } from "./headers/Host.js"
 export { MalformedHeader } from "./headers/MalformedHeader.js"
+export { type MediaType, parseMediaType } from "./headers/MediaType.js"
 export { type NameAddr, parseNameAddr, tagOf, writeNameAddr } from "./headers/NameAddr.js"
+export { namesIn, unsupportedExtensions } from "./headers/OptionTags.js"
 export { param, type Params, quoteText, unquote, withoutParam, withParam } from "./headers/Params.js"
+export { dialledNumber, phoneNumberOf } from "./headers/PhoneUri.js"
+export { networkCause, parseReason, type Reason, reasonsOf, writeReason } from "./headers/Reason.js"
+export {
+  parseReferTo,
+  parseSipFragment,
+  type ReferTo,
+  type ReportedStatus,
+  sipFragmentType,
+  writeReferTo,
+  writeSipFragment
+} from "./headers/Refer.js"
+export { sameUri } from "./headers/SameUri.js"
+export {
+  parseMaxForwards,
+  parseRetryAfter,
+  parseSeconds,
+  parseSessionExpires,
+  type RetryAfter,
+  type SessionExpires,
+  writeSessionExpires
+} from "./headers/Seconds.js"
+export {
+  escapeUser,
+  type OtherUri,
+  parseUri,
+  type SipUri,
+  type TelUri,
+  unescapeUri,
+  type Uri,
+  writeUri
+} from "./headers/Uri.js"
 export { branchOf, parseVia, receivedOf, rportOf, type Via, writeVia } from "./headers/Via.js"
 export { type MessageLimits, messageLimits } from "./message/Limits.js"
 export { MalformedMessage, type MalformedStatus } from "./message/MalformedMessage.js"
