@@ -29,7 +29,7 @@ export interface ClientTransaction {
   readonly abandon: () => void
 }
 
-/** What transactions need. */
+/** Means that all transactions of a user agent share. */
 export interface TransactionContext {
   readonly transport: Context.Tag.Service<SipTransport>
   readonly after: After
@@ -41,6 +41,8 @@ export interface TransactionContext {
 export interface ClientTransactions {
   /** Sends a request, to which a Via is added, and repeats it as needed. */
   readonly request: (request: SipRequest, address: SipAddress, user: ClientUser) => ClientTransaction
+  /** Sends a request that has no response, the ACK of a 2xx; the returned function sends it again. */
+  readonly sendOnly: (request: SipRequest, address: SipAddress) => () => void
   /** Sends the CANCEL of an INVITE. Nothing is said about its end. */
   readonly cancel: (transaction: ClientTransaction, reason?: string) => void
   /** Gives a response to its transaction; one that belongs to none is dropped. */
@@ -105,16 +107,26 @@ export const makeClientTransactions = (
     }
   }
 
+  const withVia = (request: SipRequest, branch: string, address: SipAddress): SipRequest => {
+    const via = writeVia({
+      transport: address.protocol.toUpperCase(),
+      sentBy: transport.local(address),
+      params: [["branch", branch], ["rport", null]]
+    })
+    return { ...request, headers: [["via", via], ...request.headers] }
+  }
+  const newBranch = () => `${MAGIC_COOKIE}${tokens.next()}`
+
   return {
     request: (request, address, user) => {
-      const branch = `${MAGIC_COOKIE}${tokens.next()}`
-      const { host, port } = transport.local(address)
-      const via = writeVia({
-        transport: address.protocol.toUpperCase(),
-        sentBy: { host, port },
-        params: [["branch", branch], ["rport", null]]
-      })
-      return start({ ...request, headers: [["via", via], ...request.headers] }, branch, address, user)
+      const branch = newBranch()
+      return start(withVia(request, branch, address), branch, address, user)
+    },
+    sendOnly: (request, address) => {
+      const bytes = writeMessage(withVia(request, newBranch(), address))
+      const send = () => transport.send(bytes, address, ignore)
+      send()
+      return send
     },
     cancel: ({ address, request }, reason) => {
       const cancel = cancelOf(request, reason)
