@@ -1,12 +1,10 @@
-export { type Admission, CallGone, type IncomingCall } from "./invites/IncomingCall.js"
 export {
-  type CallProgress,
-  type Invitation,
-  InviteFailed,
-  type OutgoingCall,
-  type Party,
-  Rejected
-} from "./invites/OutgoingCall.js"
+  makeUserAgent,
+  type OptionsRequest,
+  type UserAgent,
+  type UserAgentCounts,
+  type UserAgentOptions
+} from "./agent/UserAgent.js"
 export {
   type CallEnd,
   type CallHandlers,
@@ -16,14 +14,24 @@ export {
   type TransferProgress
 } from "./calls/SipCall.js"
 export {
-  makeUserAgent,
-  type OptionsRequest,
-  type UserAgent,
-  type UserAgentCounts,
-  type UserAgentOptions
-} from "./agent/UserAgent.js"
+  answerChallenge,
+  ChallengeRefused,
+  type DigestChallenge,
+  type DigestCredentials,
+  type DigestRequest,
+  type DigestState,
+  presentCredentials,
+  type PresentedCredentials
+} from "./digest/DigestClient.js"
+export { type DigestAlgorithm } from "./digest/DigestResponse.js"
+export {
+  type DigestServer,
+  type DigestServerSettings,
+  type DigestVerdict,
+  makeDigestServer
+} from "./digest/DigestServer.js"
 export { type CSeq, parseCSeq, writeCSeq } from "./headers/CSeq.js"
-export { type HostPort } from "./headers/Host.js"
+export { type HostPort, isIpAddress } from "./headers/Host.js"
 export { MalformedHeader } from "./headers/MalformedHeader.js"
 export { type MediaType, parseMediaType } from "./headers/MediaType.js"
 export { type NameAddr, parseNameAddr, tagOf, writeNameAddr } from "./headers/NameAddr.js"
@@ -61,6 +69,15 @@ export {
   writeUri
 } from "./headers/Uri.js"
 export { branchOf, parseVia, receivedOf, rportOf, type Via, writeVia } from "./headers/Via.js"
+export { type Admission, CallGone, type IncomingCall } from "./invites/IncomingCall.js"
+export {
+  type CallProgress,
+  type Invitation,
+  InviteFailed,
+  type OutgoingCall,
+  type Party,
+  Rejected
+} from "./invites/OutgoingCall.js"
 export { type MessageLimits, messageLimits } from "./message/Limits.js"
 export { MalformedMessage, type MalformedStatus } from "./message/MalformedMessage.js"
 export { header, type Headers, headers, type SipMessage, type SipRequest, type SipResponse } from "./message/Message.js"
@@ -68,6 +85,18 @@ export { type Framed, makeMessageFramer, type MessageFramer } from "./message/Me
 export { isKeepAlive, parseMessage } from "./message/ParseMessage.js"
 export { writeMessage } from "./message/WriteMessage.js"
 export type { Registration, RegistrationOptions, RegistrationState } from "./registration/Registration.js"
+export { type Description, type LocalMedia, type LocalStream, makeOffer } from "./session/Description.js"
+export {
+  type Codec,
+  type Direction,
+  type MediaAddress,
+  type Negotiated,
+  receives,
+  sends,
+  SessionRefused
+} from "./session/Media.js"
+export { type Answered, answerOffer, readAnswer } from "./session/Negotiation.js"
+export { sessionIn, sessionType } from "./session/SessionBody.js"
 export { makeMemoryNetwork, type MemoryNetwork, type MemoryNetworkOptions } from "./transport/MemoryNetwork.js"
 export {
   isReliable,

@@ -1,11 +1,11 @@
 import { Deferred, Duration, Effect } from "effect"
+import { LONGEST_RINGING, sdpBody, textOf } from "../agent/AgentContext.js"
+import { failedBecause, isSuccess, refusedBy, withHeaders } from "../agent/Exchange.js"
 import { numberOf, requestWithin, type Routed, withTarget } from "../dialogs/Dialog.js"
 import { minimumIn, sessionOfResponse, sessionRequest } from "../dialogs/SessionTimer.js"
 import type { Headers, SipResponse } from "../message/Message.js"
 import type { SipAddress } from "../transport/SipTransport.js"
-import { LONGEST_RINGING, sdpBody, textOf } from "../agent/AgentContext.js"
 import type { CallCore } from "./CallCore.js"
-import { failedBecause, isSuccess, refusedBy, withHeaders } from "../agent/Exchange.js"
 import type { SessionKeeper } from "./SessionKeeper.js"
 import { RequestFailed } from "./SipCall.js"
 

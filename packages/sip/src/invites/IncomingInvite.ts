@@ -1,8 +1,16 @@
 import { Cause, Deferred, Effect, FiberId } from "effect"
-import { type AgentContext, callKey, capabilities, contactFor, LONGEST_RINGING, sdpBody, textOf } from "../agent/AgentContext.js"
+import {
+  type AgentContext,
+  callKey,
+  capabilities,
+  contactFor,
+  LONGEST_RINGING,
+  sdpBody,
+  textOf
+} from "../agent/AgentContext.js"
 import { makeAuthorizer } from "../agent/Authorizer.js"
 import { makeHops } from "../agent/Hops.js"
-import { type EstablishedCall, establish, takesUpdate } from "../calls/EstablishedCall.js"
+import { establish, type EstablishedCall, takesUpdate } from "../calls/EstablishedCall.js"
 import type { CallHandlers, SipCall } from "../calls/SipCall.js"
 import { dialogOfRequest } from "../dialogs/Dialog.js"
 import { answerSession } from "../dialogs/SessionTimer.js"
@@ -134,13 +142,18 @@ export const receiveInvite = (
     close: Effect.sync(() => refuse("closed", 503))
   })
   respond(100)
-  agent.start(handler(call).pipe(
-    Effect.exit,
-    Effect.flatMap((exit) =>
-      exit._tag === "Failure" && !Cause.isInterruptedOnly(exit.cause)
-        ? Effect.zipRight(Effect.sync(() => refuse("rejected", 500)), Effect.logError("An incoming call failed", exit.cause))
-        : Effect.sync(() => refuse("rejected", 480))
+  agent.start(
+    handler(call).pipe(
+      Effect.exit,
+      Effect.flatMap((exit) =>
+        exit._tag === "Failure" && !Cause.isInterruptedOnly(exit.cause)
+          ? Effect.zipRight(
+            Effect.sync(() => refuse("rejected", 500)),
+            Effect.logError("An incoming call failed", exit.cause)
+          )
+          : Effect.sync(() => refuse("rejected", 480))
+      )
     )
-  ))
+  )
   return { cancel }
 }
