@@ -10,6 +10,7 @@ import { placeCall } from "../invites/OutgoingInvite.js"
 import { header, type SipRequest } from "../message/Message.js"
 import { keepRegistration } from "../registration/KeepRegistration.js"
 import type { Registration, RegistrationOptions } from "../registration/Registration.js"
+import { sessionType } from "../session/SessionBody.js"
 import { makeClientTransactions } from "../transactions/ClientTransactions.js"
 import { standardTimers } from "../transactions/Machine.js"
 import {
@@ -21,7 +22,7 @@ import {
 import { makeTimers } from "../transactions/Timers.js"
 import { makeTokens } from "../transactions/Tokens.js"
 import { type Received, type SipAddress, type SipTarget, SipTransport } from "../transport/SipTransport.js"
-import { type AgentContext, type CallEntry, callKey, capabilities, contactFor, sdpType } from "./AgentContext.js"
+import { type AgentContext, type CallEntry, callKey, capabilities, contactFor } from "./AgentContext.js"
 import { refusalOf } from "./Checks.js"
 import { ping } from "./Ping.js"
 
@@ -142,7 +143,7 @@ export const makeUserAgent = (
       if (method !== "OPTIONS") return { status: 481 }
       return {
         status: 200,
-        headers: [["contact", contactFor(agent, source, null)], ["accept", sdpType], ...capabilities(product)]
+        headers: [["contact", contactFor(agent, source, null)], ["accept", sessionType], ...capabilities(product)]
       }
     }
 

@@ -6,7 +6,7 @@ import {
   contactFor,
   LONGEST_RINGING,
   sdpBody,
-  textOf
+  sdpOf
 } from "../agent/AgentContext.js"
 import { makeAuthorizer } from "../agent/Authorizer.js"
 import { makeHops } from "../agent/Hops.js"
@@ -39,7 +39,7 @@ export const receiveInvite = (
   const localTag = agent.tokens.next()
   const key = callKey(header(request, "call-id") ?? "", localTag)
   const contact = contactFor(agent, source, userOf(request.uri))
-  const offer = request.body.length === 0 ? null : textOf(request.body)
+  const offer = sdpOf(request)
   const cancelled = Deferred.unsafeMake<void>(FiberId.none)
   const over = Deferred.unsafeMake<void>(FiberId.none)
   let gone: CallGone["why"] | null = null
@@ -110,7 +110,7 @@ export const receiveInvite = (
       if (offer !== null) return Effect.succeed(answer(sdp, handlers, () => {}).call)
       const acknowledged = Deferred.unsafeMake<SipCall, CallGone>(FiberId.none)
       const { call, core } = answer(sdp, handlers, (ack) => {
-        core.state.remoteSdp = textOf(ack.body)
+        core.state.remoteSdp = sdpOf(ack) ?? ""
         Deferred.unsafeDone(acknowledged, Effect.succeed(call))
       })
       core.onEnd(() => Deferred.unsafeDone(acknowledged, Effect.fail(new CallGone({ why: "no-ack" }))))

@@ -1,5 +1,5 @@
 import { Deferred, Duration, Effect, Exit, FiberId, Mailbox } from "effect"
-import { type AgentContext, callKey, contactFor, LONGEST_RINGING, patience, textOf } from "../agent/AgentContext.js"
+import { type AgentContext, callKey, contactFor, LONGEST_RINGING, patience, sdpOf } from "../agent/AgentContext.js"
 import { makeAuthorizer } from "../agent/Authorizer.js"
 import { isSuccess, retryAfterOf, withHeaders } from "../agent/Exchange.js"
 import { addressesOf, makeHops } from "../agent/Hops.js"
@@ -130,7 +130,7 @@ const startInvite = (
     if (stopping !== null) return sendCancel()
     if (response.status === 100) return
     rang = true
-    const sdp = response.body.length === 0 ? null : textOf(response.body)
+    const sdp = sdpOf(response)
     const told = { status: response.status, sdp, tag: tagIn(response, "to") }
     if (sdp !== null) early = told
     progress.unsafeOffer(told)
@@ -145,7 +145,6 @@ const startInvite = (
       return reject(stopping, response)
     }
     settle()
-    const described = response.body.length > 0 ? textOf(response.body) : null
     const earlier = early?.tag === dialog.remoteTag ? early.sdp : null
     const { call } = establish(agent, {
       dialog,
@@ -155,7 +154,7 @@ const startInvite = (
       hops,
       handlers,
       localSdp: invitation.offer,
-      remoteSdp: described ?? earlier ?? "",
+      remoteSdp: sdpOf(response) ?? earlier ?? "",
       takesUpdate: takesUpdate(response)
     }, sessionOfResponse(response))
     Deferred.unsafeDone(answered, Effect.succeed(call))
