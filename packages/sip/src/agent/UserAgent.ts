@@ -67,7 +67,8 @@ export interface UserAgentCounts {
 export interface UserAgent {
   /**
    * Places a call. Completes with the first response, provisional or final. Interruption before it cancels the call; so
-   * does closing the user agent later.
+   * does closing the user agent later. A caller that can be interrupted takes the result in an uninterruptible region, or
+   * nobody is left to cancel the call.
    */
   readonly invite: (invitation: Invitation) => Effect.Effect<OutgoingCall, InviteFailed>
   /** Registers, and keeps the registration until the scope closes. */

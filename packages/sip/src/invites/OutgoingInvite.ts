@@ -40,9 +40,10 @@ export const placeCall = (
     if (agent.isClosing()) return yield* new InviteFailed({ why: "closed", reason: "the user agent is closed" })
     if (agent.isFull()) return yield* new InviteFailed({ why: "overload", reason: "too many transactions" })
     const progress = yield* Mailbox.make<CallProgress>({ capacity: CAPACITY, strategy: "sliding" })
-    const { call, responded } = startInvite(agent, invitation, addresses, progress)
-    yield* Effect.onInterrupt(responded, () => call.cancel)
-    return call
+    return yield* Effect.uninterruptibleMask((restore) => {
+      const { call, responded } = startInvite(agent, invitation, addresses, progress)
+      return restore(responded).pipe(Effect.onInterrupt(() => call.cancel), Effect.as(call))
+    })
   })
 
 /** Sends the INVITE, and goes on with it until it is answered or refused. */

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Effect, Queue } from "effect"
-import { answer, callee, caller, connect, invitation, makePair, offer } from "./Agents.js"
+import { answer, callee, caller, connect, invitation, makePair, offer } from "../Agents.js"
 
 const none = { transactions: 0, calls: 0 }
 
