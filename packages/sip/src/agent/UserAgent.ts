@@ -159,7 +159,7 @@ export const makeUserAgent = (
       Effect.suspend(() => {
         isClosing = true
         return Effect.forEach([...calls.values()], ({ close }) => close, { concurrency: "unbounded" })
-      }).pipe(Effect.timeout(closeTimeout), Effect.ignore)
+      }).pipe(Effect.interruptible, Effect.timeout(closeTimeout), Effect.ignore)
     )
 
     return {

@@ -132,6 +132,7 @@ export const keepRegistration = (
     const remove = Effect.flatMap(SubscriptionRef.get(state), ({ _tag }) =>
       _tag === "Registered"
         ? Effect.flatMap(addressNow, (address) => register(address, 0)).pipe(
+          Effect.interruptible,
           Effect.timeout(REMOVAL_TIMEOUT),
           Effect.ignore
         )
