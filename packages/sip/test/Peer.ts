@@ -2,14 +2,17 @@ import {
   header,
   type Headers,
   headers,
+  type Invitation,
   type MemoryNetwork,
   type SipAddress,
   type SipMessage,
   type SipRequest,
   type SipResponse,
+  type UserAgentOptions,
   writeMessage
 } from "@trunkline/sip"
 import { Effect, Either, Queue } from "effect"
+import { answer, callee, caller, inBackground, invitation, makeNetwork } from "./Agents.js"
 
 interface Parts {
   readonly headers?: Headers
@@ -103,4 +106,31 @@ export const makePeer = (network: MemoryNetwork, host: string) =>
       /** Sends a message again as it is. */
       resend: (to: string, message: SipMessage) => send(message, agentAt(to))
     }
+  })
+
+/** A user agent with a call that a peer has answered. */
+export const connectPeer = (
+  options: {
+    readonly agent?: UserAgentOptions
+    readonly invitation?: Partial<Invitation>
+    /** Headers of the peer's answer. */
+    readonly headers?: Headers
+  } = {}
+) =>
+  Effect.gen(function*() {
+    const network = yield* makeNetwork()
+    const agent = yield* network.agent(caller, options.agent)
+    const peer = yield* makePeer(network, callee)
+    const placing = yield* inBackground(agent.invite({ ...invitation, ...options.invitation }))
+    const invite = yield* peer.request("INVITE")
+    yield* peer.respond(caller, invite, 200, { body: answer, headers: options.headers ?? [] })
+    const ack = yield* peer.request("ACK")
+    const call = yield* Effect.flatMap(placing, ({ answered }) => answered)
+    /** Headers of the peer's requests within the call. */
+    const dialog = [
+      ["call-id", call.callId],
+      ["from", header(ack, "to") ?? ""],
+      ["to", header(ack, "from") ?? ""]
+    ] as const
+    return { ...network, agent, peer, call, dialog, invite }
   })

@@ -1,3 +1,4 @@
+import { describeCause } from "@trunkline/kernel"
 import { Cause, Deferred, Effect, FiberId } from "effect"
 import {
   type AgentContext,
@@ -149,7 +150,7 @@ export const receiveInvite = (
         exit._tag === "Failure" && !Cause.isInterruptedOnly(exit.cause)
           ? Effect.zipRight(
             Effect.sync(() => refuse("rejected", 500)),
-            Effect.logError("An incoming call failed", exit.cause)
+            Effect.logError("The handler of an incoming call failed", describeCause(exit.cause))
           )
           : Effect.sync(() => refuse("rejected", 480))
       )

@@ -2,31 +2,12 @@ import { assert, describe } from "@effect/vitest"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { OfferRefused } from "@trunkline/sip"
 import { Effect, Queue } from "effect"
-import { answer, callee, caller, connect, inBackground, invitation, makeNetwork, offer } from "../Agents.js"
-import { makePeer } from "../Peer.js"
+import { answer, callee, caller, connect, inBackground, offer } from "../Agents.js"
+import { connectPeer } from "../Peer.js"
 
 const held = `${answer}a=sendonly\r\n`
 const resumed = `${offer}a=recvonly\r\n`
 const none = { transactions: 0, calls: 0 }
-
-/** An agent with a call that a peer has answered. */
-const connectPeer = (options: Parameters<typeof connect>[0] = {}) =>
-  Effect.gen(function*() {
-    const network = yield* makeNetwork()
-    const agent = yield* network.agent(caller, options.caller)
-    const peer = yield* makePeer(network, callee)
-    const placing = yield* inBackground(agent.invite({ ...invitation, ...options.invitation }))
-    const invite = yield* peer.request("INVITE")
-    yield* peer.respond(caller, invite, 200, { body: answer })
-    const ack = yield* peer.request("ACK")
-    const call = yield* Effect.flatMap(placing, ({ answered }) => answered)
-    const dialog = [
-      ["call-id", call.callId],
-      ["from", ack.headers.find(([name]) => name === "to")?.[1] ?? ""],
-      ["to", ack.headers.find(([name]) => name === "from")?.[1] ?? ""]
-    ] as const
-    return { ...network, agent, peer, call, dialog }
-  })
 
 describe("an offer within a call", () => {
   virtualTest("is answered by the other side's handler", () =>
