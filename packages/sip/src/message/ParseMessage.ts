@@ -45,8 +45,9 @@ const faultOfAddress = (headers: Headers, name: string): Fault | null => {
 
 /** The first fault in the header fields that every message must have (RFC 3261, section 8.1.1). */
 const faultOfRequired = ({ headers, start }: Head): Fault | null => {
-  const via = parseVia(valueOf(headers, "via") ?? "")
-  if (Either.isLeft(via)) return bad(via.left.message)
+  const vias = headers.filter(([name]) => name === "via")
+  if (vias.length === 0) return bad("The message has no via header field")
+  if (vias.some(([, value]) => Either.isLeft(parseVia(value)))) return bad("A via header field is malformed")
   const cseq = parseCSeq(valueOf(headers, "cseq") ?? "")
   if (Either.isLeft(cseq)) return bad(cseq.left.message)
   if (start?._tag === "Request" && start.method !== cseq.right.method) {
@@ -56,7 +57,7 @@ const faultOfRequired = ({ headers, start }: Head): Fault | null => {
   return faultOfAddress(headers, "from") ?? faultOfAddress(headers, "to")
 }
 
-/** What can be read of a malformed request that can be responded to; null for everything else. */
+/** The readable part of a malformed request that can be responded to; null for everything else. */
 const salvage = ({ headers, start }: Head): SipRequest | null =>
   start?._tag === "Request" && start.method !== "ACK" && Either.isRight(parseVia(valueOf(headers, "via") ?? ""))
     ? { _tag: "Request", method: start.method, uri: start.uri, headers, body: noBody }
