@@ -120,13 +120,16 @@ export const makeUserAgent = (
 
     const user: ServerUser = {
       admit: (request, source) => {
-        if (tagIn(request, "to") !== "") {
-          return callOf(request) === undefined ? { status: 481 } : refusalOf(request) ?? "keep"
-        }
+        if (callOf(request) !== undefined) return "keep"
         const admission = admit(request, source)
         if (admission._tag === "Drop") return null
-        if (admission._tag === "Respond") return admission
-        return refusalOf(request) ?? withoutCall(request, source)
+        return admission._tag === "Respond" ? admission : "keep"
+      },
+      check: (request, source) => {
+        const refusal = refusalOf(request)
+        if (refusal !== null) return refusal
+        if (tagIn(request, "to") === "") return withoutCall(request, source)
+        return callOf(request) === undefined ? { status: 481 } : "keep"
       },
       request: (transaction) => {
         const call = callOf(transaction.request)

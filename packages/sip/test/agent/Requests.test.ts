@@ -85,7 +85,7 @@ describe("a request outside of calls", () => {
         }))
       )
       const to = { protocol: "udp" as const, host: callee, port: 5060 }
-      const text = (version: string) =>
+      const text = (version: string, length: number) =>
         [
           `INVITE sip:a@b ${version}`,
           `Via: SIP/2.0/UDP ${third};branch=z9hG4bK1`,
@@ -93,14 +93,15 @@ describe("a request outside of calls", () => {
           "To: <sip:a@b>",
           "Call-ID: 1",
           "CSeq: 1 INVITE",
-          "Content-Length: 99",
+          `Content-Length: ${length}`,
           "",
           ""
         ].join("\r\n")
-      const raw = (version: string) => transport.send(new TextEncoder().encode(text(version)), to, () => {})
-      raw("SIP/2.0")
+      const raw = (version: string, length: number) =>
+        transport.send(new TextEncoder().encode(text(version, length)), to, () => {})
+      raw("SIP/2.0", 99)
       assert.strictEqual(yield* Queue.take(responses), "400")
-      raw("SIP/7.0")
+      raw("SIP/7.0", 0)
       assert.strictEqual(yield* Queue.take(responses), "505")
     }))
 })
