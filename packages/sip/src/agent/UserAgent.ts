@@ -98,7 +98,7 @@ export const makeUserAgent = (
     const transport = yield* SipTransport
     const after = yield* makeTimers
     const tokens = yield* makeTokens
-    const runFork = yield* FiberSet.makeRuntime<never>()
+    const startFiber = yield* FiberSet.makeRuntime<never>()
     const calls = new Map<string, CallEntry>()
     const ringing = new WeakMap<ServerTransaction, IncomingInvite>()
     let isClosing = false
@@ -111,7 +111,7 @@ export const makeUserAgent = (
       calls,
       product,
       session: { expires: seconds(expires), minimum: Math.max(90, seconds(minimum)) },
-      start: (effect) => void runFork(effect),
+      start: (effect) => void startFiber(effect),
       isFull: () => clients.count() + servers.count() >= maxTransactions,
       isClosing: () => isClosing
     }
