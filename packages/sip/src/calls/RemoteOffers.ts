@@ -11,9 +11,16 @@ import { OfferRefused } from "./SipCall.js"
 
 type Agreed = Extract<SessionAnswer, { readonly _tag: "Agreed" }>
 
-/** Our session description for an offer, or the status of a refusal. */
-const described = (core: CallCore, offer: string | null): Effect.Effect<string | number> =>
-  Effect.suspend(() => core.seed.handlers.reoffer?.(offer) ?? Effect.fail(new OfferRefused({}))).pipe(
+/**
+ * Our session description for an offer, or the status of a refusal. The present offer again only refreshes the session, so
+ * its answer is the present one too.
+ */
+const described = ({ seed, state }: CallCore, offer: string | null): Effect.Effect<string | number> =>
+  Effect.suspend(() => {
+    const handle = seed.handlers.reoffer
+    if (offer === state.remoteSdp || offer === null && handle === undefined) return Effect.succeed(state.localSdp)
+    return handle?.(offer) ?? Effect.fail(new OfferRefused({}))
+  }).pipe(
     Effect.catchTag("OfferRefused", ({ status = 488 }) => Effect.succeed(status)),
     Effect.catchAllDefect(() => Effect.succeed(500))
   )
