@@ -32,7 +32,8 @@ export interface UserAgentOptions {
   readonly product?: string
   /**
    * Decides about each request outside of calls before anything of it is kept; default: accepts all. It is a plain
-   * function on the path of every such request, also of floods, and of requests that are malformed.
+   * function on the path of every such request, also of floods, and of requests that are malformed. The request of an
+   * incoming call is the same object.
    */
   readonly admit?: (request: SipRequest, source: SipAddress) => Admission
   /**
