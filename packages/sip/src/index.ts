@@ -1,4 +1,19 @@
 export {
+  makeUserAgent,
+  type OptionsRequest,
+  type UserAgent,
+  type UserAgentCounts,
+  type UserAgentOptions
+} from "./agent/UserAgent.js"
+export {
+  type CallEnd,
+  type CallHandlers,
+  OfferRefused,
+  RequestFailed,
+  type SipCall,
+  type TransferProgress
+} from "./calls/SipCall.js"
+export {
   answerChallenge,
   ChallengeRefused,
   type DigestChallenge,
@@ -54,12 +69,22 @@ export {
   writeUri
 } from "./headers/Uri.js"
 export { branchOf, parseVia, receivedOf, rportOf, type Via, writeVia } from "./headers/Via.js"
+export { type AcceptOptions, type Admission, CallGone, type IncomingCall } from "./invites/IncomingCall.js"
+export {
+  type CallProgress,
+  type Invitation,
+  InviteFailed,
+  type OutgoingCall,
+  type Party,
+  Rejected
+} from "./invites/OutgoingCall.js"
 export { type MessageLimits, messageLimits } from "./message/Limits.js"
 export { MalformedMessage, type MalformedStatus } from "./message/MalformedMessage.js"
 export { header, type Headers, headers, type SipMessage, type SipRequest, type SipResponse } from "./message/Message.js"
 export { type Framed, makeMessageFramer, type MessageFramer } from "./message/MessageFramer.js"
 export { isKeepAlive, parseMessage } from "./message/ParseMessage.js"
 export { writeMessage } from "./message/WriteMessage.js"
+export type { Registration, RegistrationOptions, RegistrationState } from "./registration/Registration.js"
 export { type Description, type LocalMedia, type LocalStream, makeOffer } from "./session/Description.js"
 export {
   type Codec,
@@ -72,3 +97,13 @@ export {
 } from "./session/Media.js"
 export { type Answered, answerOffer, readAnswer } from "./session/Negotiation.js"
 export { sessionIn, sessionType } from "./session/SessionBody.js"
+export { makeMemoryNetwork, type MemoryNetwork, type MemoryNetworkOptions } from "./transport/MemoryNetwork.js"
+export {
+  isReliable,
+  type Received,
+  type SipAddress,
+  type SipTarget,
+  SipTransport,
+  type TransportProtocol,
+  Unresolved
+} from "./transport/SipTransport.js"
