@@ -116,4 +116,21 @@ describe("a call with sound over a telephone line", () => {
         }).pipe(Effect.provide(layer))
     )
   }
+
+  virtualTest("is ended by the caller who hangs up during the agent's goodbye", () =>
+    Effect.gen(function*() {
+      const { caller, line } = yield* makeSimulatedAudioLine()
+      const goodbye = yield* soundOf("Bye.")
+      const { legOf } = yield* Voicing
+      const { handle } = yield* CallHandler
+      const call = yield* Effect.fork(handle(yield* legOf(line, testCallBrief), testCallBrief))
+      yield* wait(3_000)
+      caller.say(goodbye)
+      yield* wait(goodbye.length / 8 + 1_800)
+      yield* caller.hangUp
+      const report = yield* Fiber.join(call)
+      assert.strictEqual(report.ended_by, "user")
+      assert.isTrue(report.agent_done)
+      assert.match(report.transcript.at(-1)?.en_text ?? "", /^Goodbye,( see( you( at)?)?)?$/)
+    }).pipe(Effect.provide(layer)))
 })
