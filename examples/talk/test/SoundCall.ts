@@ -1,6 +1,6 @@
 import { concatSamples, readWav, toLinear16, wavHeader } from "@trunkline/audio"
-import { modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
-import { Chunk, Effect, Either, Stream } from "effect"
+import { modemTranscriber, modemVoice, soundOf, Transcriber } from "@trunkline/speech"
+import { Effect, Either } from "effect"
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -16,12 +16,7 @@ const rate = 24_000
 export const silence = (seconds: number) => new Float32Array(seconds * rate)
 
 /** Sound of words by the modem voice. */
-export const spoken = (text: string) =>
-  Effect.gen(function*() {
-    const { speak } = yield* Synthesizer
-    const pieces = yield* Stream.runCollect(speak({ text, language: "en-IN", pace: 1, reference: null, take: 0 }))
-    return concatSamples(Chunk.toReadonlyArray(pieces))
-  }).pipe(Effect.provide(modemVoice()), Effect.orDie)
+export const spoken = (text: string) => soundOf(text, { rate }).pipe(Effect.provide(modemVoice()), Effect.orDie)
 
 /** Writes what the caller says, in pieces one after the other. */
 export const callerFile = (name: string, pieces: ReadonlyArray<Float32Array>) => {

@@ -38,6 +38,13 @@ const modelServer = (reply: string) => {
   )
 }
 
+const modelWords = (url: string) => ["--model", url, "--model-key-env", "TALK_TEST_KEY"]
+
+const transcriberWords = (
+  url: string,
+  dialect: string
+) => ["--transcriber", url, "--transcriber-dialect", dialect, "--transcriber-key-env", "TALK_TEST_KEY"]
+
 /** Sets a variable of the environment until the scope closes. */
 const withVariable = (name: string, value: string) =>
   Effect.acquireRelease(
@@ -58,8 +65,11 @@ describe("a conversation with servers", () => {
         yield* withVariable("TALK_TEST_KEY", "secret")
         yield* question("question.wav")
         const { code, errors, output } = yield* run(
-          ...["--audio", "question.wav", `${dialect}.wav`, "--model", model.url, "--model-key-env", "TALK_TEST_KEY"],
-          ...["--transcriber", url, "--transcriber-dialect", dialect, "--transcriber-key-env", "TALK_TEST_KEY"]
+          "--audio",
+          "question.wav",
+          `${dialect}.wav`,
+          ...modelWords(model.url),
+          ...transcriberWords(url, dialect)
         )
         assert.deepStrictEqual([code, errors], [0, ""])
         assert.match(
