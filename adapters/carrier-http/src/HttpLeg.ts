@@ -1,4 +1,4 @@
-import { type EndedBy, type Heard, type Leg, LegEnded } from "@trunkline/telephony"
+import { type EndedBy, type Heard, type Leg, LegEnded, type Spoken } from "@trunkline/telephony"
 import { Duration, Effect, Option, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import { callPath, hangUp } from "./CallRequests.js"
@@ -76,7 +76,15 @@ export const makeLeg = (client: ProviderClient, call_id: string): Leg => {
     })
 
   return {
-    say: ({ interruptible, language_name, text }) => turn("say", { text, language_name, interruptible }, readSaid),
+    say: ({ interruptible, language_name, text }) =>
+      Effect.map(
+        turn("say", { text, language_name, interruptible }, readSaid),
+        ({ ended_by, ...spoken }): Spoken => {
+          if (ended_by === undefined) return spoken
+          gone ??= ended_by
+          return { ...spoken, endedBy: gone }
+        }
+      ),
     listen: (silence) =>
       Effect.map(
         turn("listen", { silence_seconds: Duration.toSeconds(silence) }, readHeard),

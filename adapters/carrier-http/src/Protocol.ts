@@ -44,8 +44,15 @@ export const CallPage = Schema.Struct({
   next: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null })
 })
 
-/** Response to a `say` turn. */
-export const SayResponse = Schema.Struct({ heard: Schema.String, interrupted: Schema.Boolean })
+/** Side that ended a call. */
+const EndedBy = Schema.Literal("agent", "user", "provider", "timeout")
+
+/** Response to a `say` turn; `ended_by` when the call ended during it. */
+export const SayResponse = Schema.Struct({
+  heard: Schema.String,
+  interrupted: Schema.Boolean,
+  ended_by: Schema.optionalWith(EndedBy, { nullable: true })
+})
 
 /** Response to a `listen` turn. */
 export const ListenResponse = Schema.Union(
@@ -60,7 +67,7 @@ export const ListenResponse = Schema.Union(
 )
 
 /** Response for a call that has ended. */
-export const CallGone = Schema.Struct({ ended_by: Schema.Literal("agent", "user", "provider", "timeout") })
+export const CallGone = Schema.Struct({ ended_by: EndedBy })
 
 /** Error response. */
 const Refusal = Schema.Struct({

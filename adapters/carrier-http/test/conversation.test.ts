@@ -71,7 +71,7 @@ describe("a conversation", () => {
       const listening = yield* Effect.fork(Effect.flip(other.leg.listen(patience)))
       while (turnsOf(other.provider).length < 2) yield* Effect.sleep(5)
       other.provider.calls()[0]?.hangUp()
-      assert.deepStrictEqual(yield* Fiber.join(speaking), { heard: "", interrupted: true })
+      assert.deepStrictEqual(yield* Fiber.join(speaking), { heard: "", interrupted: true, endedBy: "agent" })
       assert.strictEqual((yield* Fiber.join(listening)).by, "agent")
     }).pipe(Effect.provide(events)))
 

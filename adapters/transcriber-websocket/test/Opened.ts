@@ -1,7 +1,7 @@
 import { macroTask } from "@trunkline/kernel"
 import { deepgram, ListenerWebSocket } from "@trunkline/transcriber-websocket"
+import { type Protocol, type SpeechServer, speechServer } from "@trunkline/transcriber-websocket/testing"
 import { Effect, Logger, LogLevel, Redacted } from "effect"
-import { type Protocol, type SpeechServer, speechServer } from "./SpeechServer.js"
 
 /** A key that must not leak. */
 export const key = "secret-0123456789"

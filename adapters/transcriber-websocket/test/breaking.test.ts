@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { fromLinear16 } from "@trunkline/audio"
+import { deepgramResults, deepgramServer, type Peer } from "@trunkline/transcriber-websocket/testing"
 import { Effect, Fiber, Metric, TestClock } from "effect"
 import { logged, opened, until } from "./Opened.js"
-import { deepgramServer, results, say } from "./Protocols.js"
-import type { Peer } from "./SpeechServer.js"
+import { say } from "./Say.js"
 
 const second = new Float32Array(8_000)
 
@@ -33,7 +33,7 @@ describe("a connection that breaks", () => {
         const { flush, push, server } = yield* opened(silent)
         for (let at = 0; at < 5; at++) push(second)
         yield* until(() => samplesIn(server.peers[0]) === 40_000)
-        server.peers[0]?.send(results("four", { start: 0, duration: final, is_final: true }))
+        server.peers[0]?.send(deepgramResults("four", { start: 0, duration: final, is_final: true }))
         server.speak(deepgramServer())
         server.peers[0]?.close(1011, "NET-0001")
         yield* until(() => server.peers.length === 2)
@@ -109,7 +109,7 @@ describe("a server that misbehaves", () => {
       push(second)
       assert.strictEqual((yield* late(Effect.flip(flush), 1))._tag, "ModelTimedOut")
       push(second)
-      server.peers[0]?.send(results("yes, pl", { start: 1, duration: 1 }))
+      server.peers[0]?.send(deepgramResults("yes, pl", { start: 1, duration: 1 }))
       yield* Effect.repeatN(until(() => true), 20)
       assert.strictEqual(yield* late(flush, 2), "yes, pl")
     }))

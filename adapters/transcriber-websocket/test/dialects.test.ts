@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { deepgram, type ServerReply, vosk } from "@trunkline/transcriber-websocket"
+import { deepgramResults, deepgramServer, voskServer } from "@trunkline/transcriber-websocket/testing"
 import { Effect, Fiber, Redacted, Stream } from "effect"
 import { opened, until } from "./Opened.js"
-import { deepgramServer, results, say, voskServer } from "./Protocols.js"
+import { say } from "./Say.js"
 
 const words = (
   text: string,
@@ -12,9 +13,9 @@ const words = (
 describe("Deepgram's dialect", () => {
   it("reads the messages of the server", () => {
     const { read } = deepgram()
-    assert.deepStrictEqual(read(results("yes", { start: 1, duration: 2 })), words("yes", { until: 3 }))
+    assert.deepStrictEqual(read(deepgramResults("yes", { start: 1, duration: 2 })), words("yes", { until: 3 }))
     assert.deepStrictEqual(
-      read(results("", { start: 0, duration: 1, is_final: true, from_finalize: true })),
+      read(deepgramResults("", { start: 0, duration: 1, is_final: true, from_finalize: true })),
       words("", { until: 1, isFinal: true, isFlushed: true })
     )
     for (const type of ["Metadata", "SpeechStarted", "UtteranceEnd"]) {

@@ -1,9 +1,9 @@
 import { Listener } from "@trunkline/speech"
 import { listenerLaws } from "@trunkline/speech/testing"
 import { deepgram, ListenerWebSocket, vosk } from "@trunkline/transcriber-websocket"
+import { deepgramServer, speechServer, voskServer } from "@trunkline/transcriber-websocket/testing"
 import { Effect, Layer } from "effect"
-import { deepgramServer, say, voskServer } from "./Protocols.js"
-import { speechServer } from "./SpeechServer.js"
+import { say } from "./Say.js"
 
 const servers = {
   "Deepgram's protocol": [deepgramServer(), deepgram()],

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { deepgram, ListenerWebSocket, vosk } from "@trunkline/transcriber-websocket"
+import { deepgramServer, speechServer, voskServer } from "@trunkline/transcriber-websocket/testing"
 import { Cause, Effect, Exit, Fiber, Redacted, Scope, TestClock } from "effect"
 import { key, logged, openBefore, opened, until } from "./Opened.js"
-import { deepgramServer, say, voskServer } from "./Protocols.js"
-import { speechServer } from "./SpeechServer.js"
+import { say } from "./Say.js"
 
 describe("opening", () => {
   it.scoped("tells Deepgram the format, the language and the key", () =>

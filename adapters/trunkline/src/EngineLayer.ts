@@ -14,8 +14,10 @@ import { checkOptions } from "./options/CheckOptions.js"
 import { InvalidOption } from "./options/InvalidOption.js"
 import type { Line } from "./options/LineOptions.js"
 import { modelLayer } from "./options/ModelLayer.js"
+import { isStreaming, listenerLayer, transcriberLayer } from "./options/TranscriberLayer.js"
 import type { MailOptions, TrunklineOptions } from "./options/TrunklineOptions.js"
-import { transcriberLayer, voicesLayer } from "./options/VoiceLayer.js"
+import { voicesLayer } from "./options/VoiceLayer.js"
+import type { TranscriberOption } from "./options/VoiceOptions.js"
 import type { EndedCalls } from "./promises/CallMethods.js"
 import { layerSqlite } from "./sqlite/LayerSqlite.js"
 
@@ -88,6 +90,12 @@ const partOf = <A, E>(option: string, make: () => Layer.Layer<A, E>): Layer.Laye
   }
 }
 
+/** The part that hears callers: live, or turn by turn with the transcriber. */
+const recognizerOf = (transcriber: TranscriberOption) =>
+  isStreaming(transcriber)
+    ? { listener: partOf("transcriber", () => listenerLayer(transcriber)) }
+    : { transcriber: partOf("transcriber", () => transcriberLayer(transcriber)) }
+
 /** Fails at lines of the HTTP protocol with wrong options, or whose secrets are not in the environment. */
 const checkHttpLines = (lines: ReadonlyArray<Line>): void => {
   for (const [index, line] of lines.entries()) {
@@ -144,7 +152,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     speech: { allowPitchRateMatch: true },
     ...(model !== undefined && { model: partOf("model", () => modelLayer(model)) }),
     ...(voices !== undefined && { synthesizer: partOf("voices", () => voicesLayer(voices)) }),
-    ...(transcriber !== undefined && { transcriber: partOf("transcriber", () => transcriberLayer(transcriber)) }),
+    ...(transcriber !== undefined && recognizerOf(transcriber)),
     ...(mail !== undefined && { mailer: await mailerLayer(mail) }),
     ...(!limits && { limits: RateLimits.layerUnlimited, load: Load.layerUnlimited }),
     ...(onCallEnded !== undefined && {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { createTrunkline, InvalidOption, openai, type TrunklineOptions } from "trunkline"
+import { createTrunkline, InvalidOption, openai, streamingTranscriber, type TrunklineOptions } from "trunkline"
 import { line, reminder, withFolder, withTrunkline } from "./Fixtures.js"
 
 /** The error of a start with these options, as a caller without types could give them. */
@@ -13,6 +13,8 @@ const errorOf = async (options: object): Promise<unknown> => {
 }
 
 const voiceOf = (options: object) => ({ provider: "server", options: { baseUrl: "http://127.0.0.1:1", ...options } })
+
+const streaming = (options: object) => ({ provider: "streaming", options })
 
 const cases: ReadonlyArray<readonly [string, object, option: string, word: string]> = [
   ["no data folder", {}, "data", ":memory:"],
@@ -98,6 +100,54 @@ const cases: ReadonlyArray<readonly [string, object, option: string, word: strin
     { data: ":memory:", transcriber: { provider: "x", options: {} } },
     "transcriber",
     "x"
+  ],
+  [
+    "a streaming transcriber of an unknown dialect",
+    { data: ":memory:", transcriber: streaming({ dialect: "kaldi" }) },
+    "transcriber",
+    "there is no dialect \"kaldi\"; there are deepgram, vosk"
+  ],
+  [
+    "a streaming transcriber without options",
+    { data: ":memory:", transcriber: { provider: "streaming" } },
+    "transcriber",
+    "there are deepgram, vosk"
+  ],
+  [
+    "an option of a streaming transcriber that does not exist",
+    { data: ":memory:", transcriber: streaming({ dialect: "vosk", uri: "ws://127.0.0.1:2700" }) },
+    "transcriber",
+    "no option \"uri\""
+  ],
+  [
+    "Deepgram without a key",
+    { data: ":memory:", transcriber: streamingTranscriber({ dialect: "deepgram" }) },
+    "transcriber",
+    "DEEPGRAM_API_KEY"
+  ],
+  [
+    "Vosk without an address",
+    { data: ":memory:", transcriber: streamingTranscriber({ dialect: "vosk" }) },
+    "transcriber",
+    "ws://127.0.0.1:2700"
+  ],
+  [
+    "Vosk with a model",
+    { data: ":memory:", transcriber: streaming({ dialect: "vosk", url: "ws://127.0.0.1:2700", model: "small" }) },
+    "transcriber",
+    "one model"
+  ],
+  [
+    "an address of a streaming transcriber that is none of a WebSocket",
+    { data: ":memory:", transcriber: streamingTranscriber({ dialect: "vosk", url: "http://127.0.0.1:2700" }) },
+    "transcriber",
+    "ws:// URL"
+  ],
+  [
+    "a rate of a streaming transcriber that is none",
+    { data: ":memory:", transcriber: streaming({ dialect: "vosk", url: "ws://127.0.0.1:2700", rate: 16 }) },
+    "transcriber",
+    "8,000 to 48,000"
   ],
   ["an unknown workspace", { data: ":memory:", workspace: "main/other" }, "workspace", "main/other"],
   ["a workspace without an organisation", { data: ":memory:", workspace: "main" }, "workspace", "org/workspace"],

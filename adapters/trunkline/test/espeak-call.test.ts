@@ -1,11 +1,10 @@
 import { assert, describe } from "@effect/vitest"
 import { CallQuery } from "@trunkline/analytics"
-import { concatSamples, makeResampler } from "@trunkline/audio"
 import { Engine, type MemoryOptions, memoryParts } from "@trunkline/engine"
 import { AppId, BusinessTime, OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { ScriptedModel, userSays } from "@trunkline/scripted-model"
-import { Synthesizer, Transcriber } from "@trunkline/speech"
+import { soundOf, Synthesizer, Transcriber } from "@trunkline/speech"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
 import { phraseBook } from "@trunkline/speech/testing"
 import {
@@ -17,7 +16,7 @@ import {
   type InboundOffer,
   makeSimulatedAudioLine
 } from "@trunkline/telephony"
-import { Chunk, Effect, Layer, Option, Queue, Schema, Stream } from "effect"
+import { Effect, Layer, Option, Queue, Schema, Stream } from "effect"
 import { spawnSync } from "node:child_process"
 
 const isThere = spawnSync("espeak-ng", ["--version"]).status === 0
@@ -73,14 +72,6 @@ const speech = Effect.gen(function*() {
   return { synthesizer, transcriber }
 }).pipe(BusinessTime.hold)
 
-const soundOf = (text: string) =>
-  Effect.gen(function*() {
-    const { ability, speak } = yield* Synthesizer
-    const pieces = yield* Stream.runCollect(speak({ text, language: "en-IN", pace: 1.1, reference: null, take: 0 }))
-    const { end, push } = makeResampler({ from: ability.nativeRate, to: 8_000 })
-    return concatSamples([push(concatSamples(Chunk.toReadonlyArray(pieces))), end()])
-  })
-
 const wait = (millis: number) => Effect.flatMap(BusinessTime.now, (now) => BusinessTime.sleepUntil(now + millis))
 
 /** Calls in, says two phrases, and returns the transcript. */
@@ -99,7 +90,7 @@ const callIn = (offers: Queue.Enqueue<InboundOffer>) =>
     })
     for (const text of phrases.slice(0, 2)) {
       yield* wait(4_000)
-      const sound = yield* soundOf(text)
+      const sound = yield* soundOf(text, { pace: 1.1 })
       caller.say(sound)
       yield* wait(sound.length / 8)
     }

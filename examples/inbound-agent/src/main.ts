@@ -1,8 +1,7 @@
-import { concatSamples, makeResampler } from "@trunkline/audio"
 import { Engine, type EngineOptions, type MemoryOptions, memoryParts } from "@trunkline/engine"
 import { BusinessTime, OrgId, PhoneNumber, Scope, VirtualClock, WorkspaceId } from "@trunkline/kernel"
 import { ScriptedModel, userSays } from "@trunkline/scripted-model"
-import { modemTranscriber, modemVoice, Synthesizer } from "@trunkline/speech"
+import { modemTranscriber, modemVoice, soundOf } from "@trunkline/speech"
 import { Carriers, Connection, CreateDeployment, DialFailed, makeSimulatedAudioLine } from "@trunkline/telephony"
 import { Console, Effect, Layer, Schema, Stream } from "effect"
 
@@ -24,16 +23,6 @@ const options: MemoryOptions & EngineOptions = {
   synthesizer: modemVoice(),
   transcriber: modemTranscriber
 }
-
-/** Sound of words, at the rate of the line. */
-const soundOf = (words: string) =>
-  Effect.gen(function*() {
-    const { ability, speak } = yield* Synthesizer
-    const pieces = yield* Stream.runCollect(
-      speak({ text: words, language: "en-IN", pace: 1, reference: null, take: 0 })
-    )
-    return concatSamples([makeResampler({ from: ability.nativeRate, to: 8_000 }).push(concatSamples([...pieces]))])
-  })
 
 const program = Effect.gen(function*() {
   const { caller, line } = yield* makeSimulatedAudioLine()

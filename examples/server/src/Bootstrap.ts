@@ -5,7 +5,7 @@ import { Callee, SimulatorRule } from "@trunkline/telephony"
 import { Either, Schema } from "effect"
 import { isSimulated, lineProblems, PhoneLine } from "./PhoneLines.js"
 import { type Environment, HttpUrl, optional } from "./Settings.js"
-import { Speech, Transcription } from "./SpeechSettings.js"
+import { Speech, transcriberProblems, Transcription } from "./SpeechSettings.js"
 
 const Simulator = Schema.Struct({
   /** Business seconds per real second: see {@link speedOf}. */
@@ -73,7 +73,7 @@ export const Bootstrap = Schema.Struct({
     () => ({ text_without_format: "refused" as const })
   ),
   speech: optional(Speech, () => ({ kind: "embedded" as const })),
-  /** The server that transcribes speech; null turns transcription off. */
+  /** The server that hears callers and transcribes clips; null turns transcription off. */
   transcriber: optional(Schema.NullOr(Transcription), () => null),
   mail: optional(Schema.NullOr(Mail), () => null),
   /** Hosts that chat webhooks of reports may use; null allows any. */
@@ -107,7 +107,8 @@ export const readBootstrap = (
       const problems = [
         ...references(bootstrap),
         ...lineProblems(bootstrap.connections, env),
-        ...missingVariables(bootstrap, env)
+        ...missingVariables(bootstrap, env),
+        ...transcriberProblems(bootstrap.transcriber)
       ]
       return problems.length === 0 ? Either.right(bootstrap) : Either.left(problems)
     })

@@ -8,7 +8,7 @@ import { layerSqlite } from "trunkline/effect"
 import { type Bootstrap, speedOf } from "./Bootstrap.js"
 import { mailerOf } from "./Mail.js"
 import { modelOf } from "./Model.js"
-import { synthesizerOf, transcriberOf } from "./Speech.js"
+import { recognizerOf, synthesizerOf } from "./Speech.js"
 
 /** Standard output belongs to the person who started us. */
 const logsToStderr = Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))
@@ -50,7 +50,7 @@ export const engineOf = (
     charts: ChartsEcharts.layer(),
     mailer: mailerOf(bootstrap.mail),
     synthesizer: synthesizerOf(bootstrap.speech),
-    transcriber: transcriberOf(bootstrap.transcriber),
+    ...recognizerOf(bootstrap.transcriber),
     notifications: { ...notifications, ...(domain !== undefined && { messageIdDomain: domain }) },
     responses: { textWithoutFormat: bootstrap.responses.text_without_format },
     speech: { allowPitchRateMatch: true },

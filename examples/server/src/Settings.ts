@@ -7,10 +7,10 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export const optional = <A, I>(schema: Schema.Schema<A, I>, value: () => A) =>
   Schema.optionalWith(schema, { exact: true, default: value })
 
-const isHttpUrl = (text: string): boolean => {
+const isUrlOf = (schemes: RegExp) => (text: string): boolean => {
   try {
     const { password, protocol, username } = new URL(text)
-    return /^https?:$/.test(protocol) && username === "" && password === ""
+    return schemes.test(protocol) && username === "" && password === ""
   } catch {
     return false
   }
@@ -18,5 +18,10 @@ const isHttpUrl = (text: string): boolean => {
 
 /** Address of a server. */
 export const HttpUrl = Schema.String.pipe(
-  Schema.filter(isHttpUrl, { message: () => "Must be an http or https URL without user and password" })
+  Schema.filter(isUrlOf(/^https?:$/), { message: () => "Must be an http or https URL without user and password" })
+)
+
+/** Address of a WebSocket. */
+export const WebSocketUrl = Schema.String.pipe(
+  Schema.filter(isUrlOf(/^wss?:$/), { message: () => "Must be a ws or wss URL without user and password" })
 )

@@ -1,9 +1,9 @@
-import { Transcriber } from "@trunkline/speech"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
 import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
+import { deepgram, ListenerWebSocket, vosk } from "@trunkline/transcriber-websocket"
 import { Effect, Redacted } from "effect"
-import type { Speech, Transcription } from "./SpeechSettings.js"
+import { type Speech, type Streaming, streamingUrl, type Transcription } from "./SpeechSettings.js"
 
 const dialects = {
   openai: SpeechDialects.openAi,
@@ -34,17 +34,39 @@ export const synthesizerOf = (speech: Speech) => {
   })
 }
 
-/** The transcriber of the bootstrap file; none by default. */
-export const transcriberOf = (transcription: Transcription | null) => {
-  if (transcription === null) return Transcriber.layerNone
-  const { api_key_env, base_url: baseUrl, model, path, unknown_language: unknownLanguage } = transcription
-  return TranscriberOpenAi.layer({
+type Whole = Extract<Transcription, { readonly kind: "openai-compatible" }>
+
+const wholeTurns = ({ api_key_env, base_url: baseUrl, model, path, unknown_language: unknownLanguage }: Whole) =>
+  TranscriberOpenAi.layer({
     baseUrl,
     model,
     ...keyIn(api_key_env),
     ...(path !== undefined && { path }),
     ...(unknownLanguage !== undefined && { unknownLanguage })
   })
+
+const dialectOf = ({ dialect, model }: Streaming) =>
+  dialect === "vosk" ? vosk() : deepgram(model === undefined ? {} : { model })
+
+/** The address is the operator's own, so it may be a private one without encryption. */
+const live = (transcription: Streaming) => {
+  const { api_key_env, sample_rate: rate } = transcription
+  return ListenerWebSocket.layer({
+    url: streamingUrl(transcription) ?? "",
+    dialect: dialectOf(transcription),
+    allowInsecureUrls: true,
+    allowPrivateUrls: true,
+    ...keyIn(api_key_env),
+    ...(rate !== undefined && { rate })
+  })
+}
+
+/** The part of the engine that hears callers, live or turn by turn; none by default. */
+export const recognizerOf = (transcription: Transcription | null) => {
+  if (transcription === null) return {}
+  return transcription.kind === "streaming"
+    ? { listener: live(transcription) }
+    : { transcriber: wholeTurns(transcription) }
 }
 
 /** Note on the voice for the operator, printed at the start. */

@@ -30,7 +30,7 @@ describe("a bootstrap file", () => {
         "mail.kind: Must be \"smtp\"",
         "model.kind: Must be \"scripted\" or \"openai-compatible\"",
         "speech.kind: Must be \"embedded\" or \"openai-compatible\"",
-        "transcriber.kind: Must be \"openai-compatible\""
+        "transcriber.kind: Must be \"openai-compatible\" or \"streaming\""
       ]
     )
     assert.deepStrictEqual(
@@ -39,6 +39,32 @@ describe("a bootstrap file", () => {
         "speech.dialect: Must be \"openai\", \"f5\", \"vllm-omni\", \"chatterbox\", \"xtts\" or \"xtts-streaming\""
       ]
     )
+  })
+
+  it("with a streaming transcriber is checked with a line for each problem", () => {
+    const problems = (transcriber: object) => problemsOf({ transcriber: { kind: "streaming", ...transcriber } })
+    assert.deepStrictEqual(problems({ dialect: "vosk", url: "ws://127.0.0.1:2700", sample_rate: 16_000 }), [])
+    assert.deepStrictEqual(problems({ dialect: "deepgram", url: "ws://127.0.0.1:8080", model: "nova-2" }), [])
+    assert.deepStrictEqual(problems({ dialect: "kaldi", url: "ws://127.0.0.1:2700" }), [
+      "transcriber.dialect: Must be \"deepgram\" or \"vosk\""
+    ])
+    assert.deepStrictEqual(
+      problems({ dialect: "vosk", url: "http://127.0.0.1:2700", sample_rate: 16 }),
+      [
+        "transcriber.url: Must be a ws or wss URL without user and password",
+        "transcriber.sample_rate: Must be at least 8000"
+      ]
+    )
+    assert.deepStrictEqual(problems({ dialect: "vosk", model: "small" }), [
+      "transcriber.url: Must be the address of the server, such as ws://127.0.0.1:2700",
+      "transcriber.model: Must be absent, since Vosk has one model"
+    ])
+    assert.deepStrictEqual(problems({ dialect: "deepgram" }), [
+      "transcriber.api_key_env: Must name the environment variable that holds the key of Deepgram"
+    ])
+    assert.deepStrictEqual(problems({ dialect: "deepgram", api_key_env: "NO_SUCH_KEY" }), [
+      "transcriber.api_key_env: The environment variable NO_SUCH_KEY is not set"
+    ])
   })
 
   it("that is not JSON is rejected with the line of the error, without any text of the file", () => {

@@ -1,12 +1,7 @@
 import { AgentVersion, definitionIssues } from "@trunkline/agents"
-import { OpenAiModel } from "@trunkline/model-openai"
-import { conversationModel } from "@trunkline/models"
-import { ScriptedModel } from "@trunkline/scripted-model"
-import { modemTranscriber } from "@trunkline/speech"
-import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { readFile, writeFile } from "node:fs/promises"
-import { type Arguments, modelKeyVariable, transcriberKeyVariable, Unusable } from "./Arguments.js"
+import { type Arguments, Unusable } from "./Arguments.js"
 import { demoAgent } from "./DemoAgent.js"
 
 /** Reads a file; the error is one line. */
@@ -43,30 +38,9 @@ export const readAgent = ({ agent, language }: Arguments): Effect.Effect<AgentVe
       new Unusable({ message: `The agent does not speak ${language}. Its languages: ${languages.join(", ")}` })
   )
 
-/** The language model of the command line; the scripted one without `--model`. */
-export const modelOf = ({ model }: Arguments, { model: asked = conversationModel }: AgentVersion) => {
-  if (model === null) return ScriptedModel.layer()
-  const key = process.env[modelKeyVariable]
-  return OpenAiModel.layer({
-    baseUrl: model.url,
-    ...(model.name !== null && { models: { [asked]: model.name } }),
-    ...(key !== undefined && { apiKey: Redacted.make(key) })
-  })
-}
-
 /** Writes a file; the error is one line. */
 export const writeBytes = (path: string, bytes: Uint8Array): Effect.Effect<void, Unusable> =>
   Effect.tryPromise({
     try: () => writeFile(path, bytes),
     catch: () => new Unusable({ message: `${path} cannot be written: name a file in a folder that exists` })
   })
-
-/** The transcriber of the command line; without `--transcriber` one for the sound of `modemVoice`. */
-export const transcriberOf = ({ audio }: Arguments) => {
-  if (audio === null || audio.transcriber === null) return modemTranscriber
-  const key = process.env[transcriberKeyVariable]
-  return TranscriberOpenAi.layer({
-    baseUrl: audio.transcriber,
-    ...(key !== undefined && { apiKey: Redacted.make(key) })
-  })
-}

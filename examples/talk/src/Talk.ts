@@ -1,17 +1,19 @@
 import { Agent, AgentCatalog, type AgentVersion } from "@trunkline/agents"
 import { Conversation } from "@trunkline/conversation"
 import { AppId, AttemptId, BusinessTime, OrgId, PhoneNumber, Scope, VirtualClock, WorkspaceId } from "@trunkline/kernel"
-import { Listener, type Synthesizer } from "@trunkline/speech"
+import type { Synthesizer } from "@trunkline/speech"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
 import { TextNormalizer } from "@trunkline/spoken-text"
 import { type CallBrief, CallHandler, type CallReport, type Leg } from "@trunkline/telephony"
 import { TurnTaking } from "@trunkline/turn-taking"
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer, Logger } from "effect"
 import { type Arguments, readArguments, Unusable, usage } from "./Arguments.js"
 import { makeAudioCall } from "./AudioCall.js"
 import { heldEngines } from "./HeldEngines.js"
-import { modelOf, readAgent, readBytes, transcriberOf, writeBytes } from "./Inputs.js"
+import { readAgent, readBytes, writeBytes } from "./Inputs.js"
+import { listenerOf, modelOf } from "./Servers.js"
 import { callerSoundOf, callFileOf } from "./SoundFiles.js"
+import { toldFailures } from "./ToldFailures.js"
 import { makeTypedLeg, type Terminal } from "./TypedLeg.js"
 
 const modemNotice = "Without --transcriber only the sound of modemVoice is understood: people are not.\n"
@@ -60,19 +62,20 @@ const talkTyped = (brief: CallBrief, terminal: Terminal) =>
   Effect.flatMap(makeTypedLeg(terminal), (leg) => holdCall(leg, brief, terminal))
 
 const talkWithSound = (
-  { both, from, to, transcriber }: NonNullable<Arguments["audio"]>,
+  { both, from, isRealTime, to, transcriber }: NonNullable<Arguments["audio"]>,
   brief: CallBrief,
   terminal: Terminal
 ) =>
   Effect.gen(function*() {
     const sound = yield* callerSoundOf(from, yield* readBytes(from))
     if (transcriber === null) terminal.errors.write(modemNotice)
-    const recorded = yield* Effect.scoped(Effect.gen(function*() {
+    const call = Effect.scoped(Effect.gen(function*() {
       const write = (line: string) => void terminal.output.write(`${line}\n`)
       const { leg, recording } = yield* makeAudioCall({ brief, sound, write })
       yield* holdCall(leg, brief, terminal)
       return recording()
-    })).pipe(VirtualClock.run)
+    }))
+    const recorded = yield* isRealTime ? call : VirtualClock.run(call)
     yield* writeBytes(to, callFileOf(recorded, both ? sound : null))
   })
 
@@ -80,17 +83,27 @@ const talkWith = (words: Arguments, terminal: Terminal, voice: Layer.Layer<Synth
   Effect.scoped(Effect.gen(function*() {
     const version = yield* readAgent(words)
     const brief = briefOf(version, words)
-    const engines = Layer.mergeAll(modelOf(words, version), voice, transcriberOf(words))
-    const held = Layer.provide(heldEngines, engines)
-    const voicing = Layer.provide(TurnTaking.layer, [Listener.layerOfTranscriber, TextNormalizer.layer])
+    const engines = Layer.provide(
+      toldFailures((line) => void terminal.errors.write(`${line}\n`)),
+      Layer.mergeAll(modelOf(words, version), voice, listenerOf(words))
+    )
+    const timed = words.audio?.isRealTime === false ? Layer.provide(heldEngines, engines) : engines
+    const voicing = Layer.provide(TurnTaking.layer, TextNormalizer.layer)
     yield* words.audio === null
       ? Effect.provide(talkTyped(brief, terminal), Layer.provide(conversationOf(version), engines))
       : Effect.provide(
         talkWithSound(words.audio, brief, terminal),
-        Layer.merge(conversationOf(version), voicing).pipe(Layer.provide(held))
+        Layer.merge(conversationOf(version), voicing).pipe(Layer.provide(timed))
       )
   })).pipe(
     Effect.catchTag("CallFault", ({ reason }) => new Unusable({ message: `The call failed: ${reason}` }))
+  )
+
+/** Warnings are plain lines beside the conversation. */
+const plainLogs = ({ errors }: Terminal) =>
+  Logger.replace(
+    Logger.defaultLogger,
+    Logger.make(({ message }) => void errors.write(`${Array.isArray(message) ? message.join(" ") : String(message)}\n`))
   )
 
 /** Surroundings of the program. */
@@ -113,6 +126,7 @@ export const talk = (
     else yield* talkWith(read, terminal, voice)
     return 0
   }).pipe(
+    Effect.provide(plainLogs(terminal)),
     Effect.catchAll(({ message }) =>
       Effect.sync(() => {
         terminal.errors.write(`${message}\n`)

@@ -1,59 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { concatSamples, readWav, toLinear16, wavFrames, wavHeader } from "@trunkline/audio"
-import { modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
-import { Chunk, Effect, Either, Stream } from "effect"
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { wavFrames } from "@trunkline/audio"
+import { Effect, Either } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Readable, Writable } from "node:stream"
-import { talk } from "../src/Talk.js"
-
-const folder = mkdtempSync(join(tmpdir(), "trunkline-talk-"))
-
-const rate = 24_000
-
-const silence = (seconds: number) => new Float32Array(seconds * rate)
-
-const spoken = (text: string) =>
-  Effect.gen(function*() {
-    const { speak } = yield* Synthesizer
-    const pieces = yield* Stream.runCollect(speak({ text, language: "en-IN", pace: 1, reference: null, take: 0 }))
-    return concatSamples(Chunk.toReadonlyArray(pieces))
-  }).pipe(Effect.provide(modemVoice()), Effect.orDie)
-
-const callerFile = (name: string, pieces: ReadonlyArray<Float32Array>) => {
-  const samples = concatSamples(pieces)
-  writeFileSync(join(folder, name), Buffer.concat([wavHeader({ rate, samples: samples.length }), toLinear16(samples)]))
-}
-
-/** Runs the program in this process with the voice that the transcriber decodes. */
-const run = (...words: ReadonlyArray<string>) =>
-  Effect.gen(function*() {
-    let output = ""
-    let errors = ""
-    const sink = (take: (text: string) => void) =>
-      new Writable({
-        write: (chunk, _encoding, done) => {
-          take(String(chunk))
-          done()
-        }
-      })
-    const terminal = {
-      input: Readable.from([]),
-      output: sink((text) => output += text),
-      errors: sink((text) => errors += text)
-    }
-    const code = yield* talk(words, terminal, { folder, voice: modemVoice() })
-    return { code, output, errors }
-  })
-
-const wordsIn = (samples: Float32Array) =>
-  Effect.gen(function*() {
-    const { transcribe } = yield* Transcriber
-    return yield* Effect.orDie(transcribe({ rate: 8_000, samples }, { language: null }))
-  }).pipe(Effect.provide(modemTranscriber))
-
-const soundIn = (name: string) => Either.getOrThrow(readWav(readFileSync(join(folder, name)), { seconds: 600 }))
+import { callerFile, folder, run, silence, soundIn, spoken, wordsIn } from "./SoundCall.js"
 
 describe("a conversation with the sound of a file", () => {
   it.effect("writes what the caller hears, and prints each turn with its time", () =>
@@ -110,7 +60,7 @@ describe("a conversation with the sound of a file", () => {
         [["--audio", "none.wav", "out.wav"], /none\.wav cannot be read: there is no such file\n$/],
         [["--audio", "text.wav", "out.wav"], /text\.wav cannot be used: It is not a WAV file\n$/],
         [["--audio", "text.wav"], /^--audio needs two files/],
-        [["--both"], /^--both and --transcriber need --audio/],
+        [["--both"], /^--both, --real-time and --transcriber need --audio/],
         [["in.wav"], /^Nothing is known of "in\.wav"/]
       ] as const
       for (const [words, message] of cases) {

@@ -62,8 +62,8 @@ describe("a typed conversation", () => {
     const broken = fileOf("broken.json", JSON.stringify({ app_version: 0, committed: true }))
     const cases = [
       [["--volume", "3"], /^Unknown option '--volume' \(--help shows what there is\)\n$/],
-      [["--model-name", "small"], /^--model-name needs --model \(/],
-      [["--model", "localhost"], /^--model must begin with http/],
+      [["--model-name", "small"], /^--model-name and --model-key-env need --model \(/],
+      [["--model", "localhost"], /^--model must be a URL that begins with http/],
       [["--agent", join(folder, "none.json")], /none\.json cannot be read: there is no such file\n$/],
       [["--agent", broken], /broken\.json needs a correction: app_version: .*\n$/]
     ] as const

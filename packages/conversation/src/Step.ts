@@ -1,5 +1,5 @@
 import type { Message } from "@trunkline/models"
-import type { Heard, Spoken } from "@trunkline/telephony"
+import type { EndedBy, Heard, Spoken } from "@trunkline/telephony"
 import {
   close,
   closeForFault,
@@ -39,7 +39,7 @@ export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: num
         ? hangUp({ ...state, closing: state.closing ?? "timeout" })
         : closeForTime(plan, state, at)
     case "LineEnded":
-      return { state: { ...state, endedBy: event.by }, command: { _tag: "Finish" } }
+      return finish(state, event.by)
     case "HungUp":
       return {
         state: { ...state, endedBy: state.closing === "timeout" ? "timeout" : "agent" },
@@ -86,6 +86,12 @@ const emptySpeech = (language_name: string, since: number): Speech => ({
   pending: []
 })
 
+/** Finishes a call that one side has ended. */
+const finish = (state: CallState, endedBy: EndedBy): Step => ({
+  state: { ...state, endedBy },
+  command: { _tag: "Finish" }
+})
+
 /** Only the heard part of a speech counts as said, for the transcript and for the model. */
 const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): Step => {
   const { speech } = state
@@ -107,6 +113,7 @@ const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): 
       saidAt: spoken.interrupted ? null : at
     })
   }
+  if (spoken.endedBy !== undefined) return finish(next, spoken.endedBy)
   if (state.closing !== null) return hangUp(next)
   if (spoken.failed === true) return closeForFault(plan, next, at, "voice")
   if (speech.pending.length === 0) return listen(plan, next, at)

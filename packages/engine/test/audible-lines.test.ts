@@ -1,16 +1,16 @@
 import { assert, describe } from "@effect/vitest"
 import { Agent, AgentCatalog, AgentVersion } from "@trunkline/agents"
-import { alaw, concatSamples, type G711, levelsOf, makeResampler, mulaw } from "@trunkline/audio"
+import { alaw, type G711, levelsOf, mulaw } from "@trunkline/audio"
 import { Conversation } from "@trunkline/conversation"
 import { testCallBrief } from "@trunkline/conversation/testing"
 import { BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { ScriptedModel, userSays } from "@trunkline/scripted-model"
-import { Listener, modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
+import { Listener, modemTranscriber, modemVoice, soundOf, Transcriber } from "@trunkline/speech"
 import { TextNormalizer } from "@trunkline/spoken-text"
 import { type AudioLine, CallHandler, makeSimulatedAudioLine, Voicing } from "@trunkline/telephony"
 import { TurnTaking } from "@trunkline/turn-taking"
-import { Chunk, Effect, Fiber, Layer, Schema, Stream } from "effect"
+import { Effect, Fiber, Layer, Schema } from "effect"
 
 const agents = AgentCatalog.layerOf([
   new Agent({
@@ -34,16 +34,6 @@ const layer = Layer.mergeAll(
   modemTranscriber,
   modemVoice()
 )
-
-const soundOf = (words: string) =>
-  Effect.gen(function*() {
-    const { ability, speak } = yield* Synthesizer
-    const pieces = yield* Stream.runCollect(
-      speak({ text: words, language: "en-IN", pace: 1, reference: null, take: 0 })
-    )
-    const { end, push } = makeResampler({ from: ability.nativeRate, to: 8_000 })
-    return concatSamples([push(concatSamples(Chunk.toReadonlyArray(pieces))), end()])
-  })
 
 /** Random numbers from -1 to 1, the same in each run. */
 const makeNoise = () => {
@@ -116,4 +106,21 @@ describe("a call with sound over a telephone line", () => {
         }).pipe(Effect.provide(layer))
     )
   }
+
+  virtualTest("is ended by the caller who hangs up during the agent's goodbye", () =>
+    Effect.gen(function*() {
+      const { caller, line } = yield* makeSimulatedAudioLine()
+      const goodbye = yield* soundOf("Bye.")
+      const { legOf } = yield* Voicing
+      const { handle } = yield* CallHandler
+      const call = yield* Effect.fork(handle(yield* legOf(line, testCallBrief), testCallBrief))
+      yield* wait(3_000)
+      caller.say(goodbye)
+      yield* wait(goodbye.length / 8 + 1_800)
+      yield* caller.hangUp
+      const report = yield* Fiber.join(call)
+      assert.strictEqual(report.ended_by, "user")
+      assert.isTrue(report.agent_done)
+      assert.match(report.transcript.at(-1)?.en_text ?? "", /^Goodbye,( see( you( at)?)?)?$/)
+    }).pipe(Effect.provide(layer)))
 })

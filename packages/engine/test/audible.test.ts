@@ -1,10 +1,9 @@
 import { assert, describe } from "@effect/vitest"
 import { CallQuery } from "@trunkline/analytics"
-import { concatSamples, makeResampler } from "@trunkline/audio"
 import { BusinessTime, PhoneNumber } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { ScriptedModel, userSays } from "@trunkline/scripted-model"
-import { modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
+import { modemTranscriber, modemVoice, soundOf, Transcriber } from "@trunkline/speech"
 import {
   AttemptStore,
   type Carrier,
@@ -14,7 +13,7 @@ import {
   type InboundOffer,
   makeSimulatedAudioLine
 } from "@trunkline/telephony"
-import { Chunk, Effect, Layer, Option, Queue, Schema, Stream } from "effect"
+import { Effect, Layer, Option, Queue, Schema, Stream } from "effect"
 import { Engine, type EngineOptions, type MemoryOptions, memoryParts } from "../src/index.js"
 import { collections, deploymentBody, mondayMorning, scope } from "./fixtures.js"
 
@@ -33,16 +32,6 @@ const receiver = (offers: Queue.Dequeue<InboundOffer>): Carrier => ({
   lookup: () => Effect.succeed({ _tag: "NotFound" }),
   offers: Stream.fromQueue(offers)
 })
-
-const soundOf = (words: string) =>
-  Effect.gen(function*() {
-    const { ability, speak } = yield* Synthesizer
-    const pieces = yield* Stream.runCollect(
-      speak({ text: words, language: "en-IN", pace: 1, reference: null, take: 0 })
-    )
-    const { end, push } = makeResampler({ from: ability.nativeRate, to: 8_000 })
-    return concatSamples([push(concatSamples(Chunk.toReadonlyArray(pieces))), end()])
-  }).pipe(Effect.provide(modemVoice()), Effect.orDie)
 
 const model = ScriptedModel.layer([
   { when: userSays("table"), reply: "For how many people shall I book the table?" },
@@ -90,7 +79,7 @@ describe("a call with sound", () => {
             Effect.flatMap(BusinessTime.now, (now) => BusinessTime.sleepUntil(now + millis))
           const say = (words: string) =>
             Effect.flatMap(
-              soundOf(words),
+              Effect.provide(soundOf(words), modemVoice()),
               (sound) => Effect.zipRight(Effect.sync(() => caller.say(sound)), wait(sound.length / 8))
             )
           const from = Schema.decodeUnknownSync(PhoneNumber)("+919876543210")

@@ -85,6 +85,7 @@ export {
 } from "./ids/Ids.js"
 export { AcceleratedTime, type AcceleratedTimeOptions } from "./time/AcceleratedTime.js"
 export { BusinessTime } from "./time/BusinessTime.js"
+export { everyPeriod } from "./time/Periods.js"
 export { timeoutAfter, timeoutAt } from "./time/Timeout.js"
 export { macroTask, type SetTimer, timerOf } from "./time/Timers.js"
 export { Timestamp } from "./time/Timestamp.js"

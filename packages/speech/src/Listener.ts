@@ -27,6 +27,9 @@ const maxSeconds = 60
 /** Least capacity of a store of sound, in samples: two seconds of telephone sound. */
 const minCapacity = 16_000
 
+/** Largest store that is kept for the next turn, in samples: a call whose turns are short allocates it once. */
+const maxKept = 8 * minCapacity
+
 /** Stores the newest samples up to a limit, in a ring that grows as needed. */
 class NewestSamples {
   readonly #limit: number
@@ -56,7 +59,7 @@ class NewestSamples {
   take(): { readonly samples: Float32Array; readonly lost: number } {
     const samples = this.#newest(new Float32Array(this.#length))
     const lost = this.#lost
-    this.#ring = new Float32Array()
+    if (this.#ring.length > maxKept) this.#ring = new Float32Array()
     this.#length = this.#next = this.#lost = 0
     return { samples, lost }
   }

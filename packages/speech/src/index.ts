@@ -11,6 +11,7 @@ export { type FileField, type VoiceForm, type VoiceFormPart } from "./forms/Voic
 export { Listener, type Listening } from "./Listener.js"
 export { modemTranscriber } from "./modem/ModemTranscriber.js"
 export { type ModemFault, modemVoice, type ModemVoiceOptions } from "./modem/ModemVoice.js"
+export { soundOf, type SoundOptions } from "./modem/SoundOf.js"
 export { characterErrorRate } from "./quality/CharacterErrorRate.js"
 export { type ExpectedSpeech, QualityCheck } from "./quality/QualityCheck.js"
 export { isBetter, isGood, type TakeFault, type TakeQuality } from "./quality/TakeQuality.js"

@@ -13,7 +13,8 @@ import {
   type Leg,
   LiveCalls,
   Reaper,
-  SimulatedNetwork
+  SimulatedNetwork,
+  type Spoken
 } from "@trunkline/telephony"
 import { Duration, Effect, FastCheck, Layer, Logger, LogLevel } from "effect"
 import { attemptInProgress } from "./attemptInProgress.js"
@@ -117,6 +118,21 @@ describe("a conversation", () => {
       assert.strictEqual(attempt.result?.completion_status, "completed")
       assert.isAbove(lasted, 200)
     }))
+
+  virtualTest(
+    "tells which side ended it during an utterance, with the part that was heard",
+    () =>
+      Effect.gen(function*() {
+        const text = "This takes longer than the patience of the other side. ".repeat(20)
+        let spoken: Spoken | undefined
+        yield* handled(
+          (leg) => Effect.ignore(Effect.map(leg.say({ ...hello, text }), (said) => spoken = said)),
+          "hang_up_early"
+        )
+        assert.deepInclude(spoken, { interrupted: true, endedBy: "user" })
+        assert.isTrue(text.startsWith(spoken?.heard ?? "nothing"))
+      })
+  )
 
   virtualTest("can be idle for the configured time", () =>
     Effect.gen(function*() {

@@ -7,7 +7,8 @@ import {
   type Heard,
   type Leg,
   LegEnded,
-  type LineEvent
+  type LineEvent,
+  type Spoken
 } from "@trunkline/telephony"
 import { Duration, Effect, Metric, Queue, type Scope, Stream } from "effect"
 import { type AgentSpeech, makeAgentSpeech } from "./AgentSpeech.js"
@@ -203,6 +204,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
                 { heard: current.stop(), interrupted: false, failed: true }
               )
             ),
+            Effect.map((spoken): Spoken => endedBy === null ? spoken : { ...spoken, endedBy }),
             Effect.onInterrupt(() => Effect.sync(() => void current.stop())),
             Effect.ensuring(Effect.sync(() => speech = null))
           )

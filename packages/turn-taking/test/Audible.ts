@@ -1,17 +1,9 @@
-import { concatSamples, makeResampler } from "@trunkline/audio"
 import { AppId, AttemptId, BusinessTime, OrgId, PhoneNumber, Scope as CallScope, WorkspaceId } from "@trunkline/kernel"
-import {
-  Listener,
-  modemTranscriber,
-  modemVoice,
-  type ModemVoiceOptions,
-  Synthesizer,
-  Transcriber
-} from "@trunkline/speech"
+import { Listener, modemTranscriber, modemVoice, type ModemVoiceOptions, soundOf, Transcriber } from "@trunkline/speech"
 import { TextNormalizer } from "@trunkline/spoken-text"
 import { type AudioCall, type CallBrief, type Leg, makeSimulatedAudioLine, Voicing } from "@trunkline/telephony"
 import { TurnTaking, turnTakingDefaults, TurnTakingOption, type TurnTakingOptions } from "@trunkline/turn-taking"
-import { Chunk, Duration, Effect, Layer, type Scope, Stream } from "effect"
+import { Duration, Effect, Layer, type Scope } from "effect"
 
 const brief: CallBrief = {
   attempt_id: AttemptId.make("00000000-0000-7000-8000-000000000000"),
@@ -41,16 +33,8 @@ export interface AudibleOptions {
   readonly transcriber?: Layer.Layer<Transcriber>
 }
 
-/** Sound of words at 8 kHz by the modem voice. */
-const soundOf = (words: string) =>
-  Effect.gen(function*() {
-    const { ability, speak } = yield* Synthesizer
-    const pieces = yield* Stream.runCollect(
-      speak({ text: words, language: "en-IN", pace: 1, reference: null, take: 0 })
-    )
-    const { end, push } = makeResampler({ from: ability.nativeRate, to: 8_000 })
-    return concatSamples([push(concatSamples(Chunk.toReadonlyArray(pieces))), end()])
-  }).pipe(Effect.provide(modemVoice()), Effect.orDie)
+/** Sound of words by the modem voice. */
+const spoken = (words: string) => soundOf(words).pipe(Effect.provide(modemVoice()), Effect.orDie)
 
 export const wait = (millis: number) => Effect.flatMap(BusinessTime.now, (now) => BusinessTime.sleepUntil(now + millis))
 
@@ -66,7 +50,7 @@ export const connect = (
       ...call,
       leg,
       say: (words) =>
-        Effect.flatMap(soundOf(words), (sound) => {
+        Effect.flatMap(spoken(words), (sound) => {
           call.caller.say(sound)
           return wait(sound.length / 8)
         }),

@@ -157,6 +157,7 @@ describe("a leg on a line with sound", () => {
       yield* caller.hangUp
       const spoken = yield* speaking
       assert.isTrue(spoken.interrupted && long.startsWith(spoken.heard) && spoken.heard !== "")
+      assert.strictEqual(spoken.endedBy, "user")
       assert.deepInclude(yield* Effect.flip(leg.say(utterance("Hello?"))), { _tag: "LegEnded", by: "user" })
       assert.deepInclude(yield* Effect.flip(leg.listen(listen)), { _tag: "LegEnded", by: "user" })
     }))

@@ -118,7 +118,10 @@ export const dial = (options: DialOptions): DoubleCall => {
 
   const speak = async (text: string): Promise<TurnResponse> => {
     const isComplete = await elapse(sentenceSeconds)
-    return { status: 200, json: isComplete ? { heard: text, interrupted: false } : { heard: "", interrupted: true } }
+    return {
+      status: 200,
+      json: isComplete ? { heard: text, interrupted: false } : { heard: "", interrupted: true, ended_by: endedBy }
+    }
   }
 
   const listen = async (silence: number): Promise<TurnResponse> => {

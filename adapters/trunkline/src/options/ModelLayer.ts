@@ -25,6 +25,10 @@ export const modelFailure = (error: unknown): ModelFailure =>
     ? new ModelFailed({ message: error instanceof Error ? error.message : String(error) })
     : error as ModelFailure
 
+/** The key of a server, where there is one. */
+export const keyOf = (apiKey: string | undefined): { readonly apiKey?: Redacted.Redacted } =>
+  apiKey ? { apiKey: Redacted.make(apiKey) } : {}
+
 const toCompletion = (answer: string | Partial<Completion>): Completion => ({
   ...emptyCompletion,
   finish: "stop",
@@ -97,7 +101,7 @@ const openAiLayer = (options: OpenAiOptions) => {
   return OpenAiModel.layer({
     baseUrl,
     models: { ...named, ...models },
-    ...(apiKey && { apiKey: Redacted.make(apiKey) })
+    ...keyOf(apiKey)
   })
 }
 

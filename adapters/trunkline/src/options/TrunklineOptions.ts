@@ -31,7 +31,10 @@ export interface TrunklineOptions {
   readonly model?: Model
   /** Speech synthesizers, in order of preference; espeak-ng by default, where it is installed. */
   readonly voices?: ReadonlyArray<Voice>
-  /** Speech recognizer; none by default. */
+  /**
+   * Speech recognizer of callers on lines with sound, and of clips of voices; none by default. A streaming one hears callers
+   * only.
+   */
   readonly transcriber?: TranscriberOption
   /**
    * Accounts, workspaces and API keys. By default there is one account, `main`, with the workspace `main/main` and no key,

@@ -1,13 +1,12 @@
 import { BadRequest } from "@trunkline/errors"
-import { type SpeechFailure, Synthesizer, Transcriber } from "@trunkline/speech"
+import { type SpeechFailure, Synthesizer } from "@trunkline/speech"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
 import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { LanguageCode } from "@trunkline/spoken-text"
-import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
-import { Context, Effect, Layer, Redacted, Schema, Stream } from "effect"
+import { Context, Effect, Layer, Schema, Stream } from "effect"
 import { InvalidOption } from "./InvalidOption.js"
-import { modelFailure } from "./ModelLayer.js"
-import type { PlainVoice, TranscriberOption, Voice, VoiceServerOptions } from "./VoiceOptions.js"
+import { keyOf, modelFailure } from "./ModelLayer.js"
+import type { PlainVoice, Voice, VoiceServerOptions } from "./VoiceOptions.js"
 
 type SpeechEngine = Context.Tag.Service<typeof Synthesizer>
 
@@ -19,8 +18,6 @@ const dialects = {
   "xtts": SpeechDialects.xtts,
   "xtts-streaming": SpeechDialects.xttsStreaming
 }
-
-const keyOf = (apiKey: string | undefined) => apiKey ? { apiKey: Redacted.make(apiKey) } : {}
 
 const serverLayer = (
   { apiKey, baseUrl, dialect = "openai", model, rate, voice }: VoiceServerOptions,
@@ -110,28 +107,4 @@ export const voicesLayer = (voices: ReadonlyArray<Voice>): Layer.Layer<Synthesiz
         })
     )
   )
-}
-
-/** The layer of a transcriber. */
-export const transcriberLayer = (transcriber: TranscriberOption): Layer.Layer<Transcriber, Error> => {
-  if ("provider" in transcriber) {
-    if (transcriber.provider !== "server") {
-      throw new InvalidOption("transcriber", `there is no provider "${String(Reflect.get(transcriber, "provider"))}"`)
-    }
-    const { apiKey, baseUrl, model, path } = transcriber.options
-    return TranscriberOpenAi.layer({
-      baseUrl,
-      ...keyOf(apiKey),
-      ...(model !== undefined && { model }),
-      ...(path !== undefined && { path })
-    })
-  }
-  return Layer.succeed(Transcriber, {
-    available: true,
-    transcribe: (audio, { language }) =>
-      Effect.tryPromise({
-        try: (signal) => transcriber.transcribe(audio, { language, signal }),
-        catch: modelFailure
-      })
-  })
 }

@@ -83,11 +83,26 @@ export interface TranscriberServerOptions {
   readonly path?: string
 }
 
-/** A transcriber by its provider: the result of `transcriberServer`. */
-export interface ProvidedTranscriber {
-  readonly provider: "server"
-  readonly options: TranscriberServerOptions
+/** Protocol of a streaming speech recognition server: Deepgram's, or that of vosk-server in Python. */
+export type StreamingDialect = "deepgram" | "vosk"
+
+/** A streaming speech recognition server over WebSocket, which hears callers live. It gets no clips of voices. */
+export interface StreamingTranscriberOptions {
+  readonly dialect: StreamingDialect
+  /** `wss:` or `ws:` URL; `wss://api.deepgram.com/v1/listen` by default for Deepgram, such as `ws://127.0.0.1:2700` for Vosk. */
+  readonly url?: string
+  /** Required by Deepgram's own servers. */
+  readonly apiKey?: string | undefined
+  /** Model of Deepgram; `nova-3` by default. */
+  readonly model?: string
+  /** Samples per second that the server needs, such as 16,000 for some models of Vosk; those of the call by default. */
+  readonly rate?: number
 }
+
+/** A transcriber by its provider: the result of `transcriberServer` or `streamingTranscriber`. */
+export type ProvidedTranscriber =
+  | { readonly provider: "server"; readonly options: TranscriberServerOptions }
+  | { readonly provider: "streaming"; readonly options: StreamingTranscriberOptions }
 
 /** A speech recognizer. */
 export type TranscriberOption = ProvidedTranscriber | PlainTranscriber
@@ -95,5 +110,11 @@ export type TranscriberOption = ProvidedTranscriber | PlainTranscriber
 /** A speech recognition server that speaks OpenAI's protocol. */
 export const transcriberServer = (options: TranscriberServerOptions): ProvidedTranscriber => ({
   provider: "server",
+  options
+})
+
+/** A streaming speech recognition server that hears callers live, over WebSocket. */
+export const streamingTranscriber = (options: StreamingTranscriberOptions): ProvidedTranscriber => ({
+  provider: "streaming",
   options
 })

@@ -68,10 +68,8 @@ export const makePlayout = ({ rate }: { readonly rate: number }): Playout => {
       let filled = 0
       for (let piece = pieces[first]; piece !== undefined; piece = pieces[first]) {
         const { mark, samples } = piece
-        const part = samples.subarray(offset, offset + frame.length - filled)
-        frame.set(part, filled)
-        filled += part.length
-        offset += part.length
+        const until = Math.min(samples.length, offset + frame.length - filled)
+        for (; offset < until; offset++, filled++) frame[filled] = samples[offset] ?? 0
         if (offset < samples.length) break
         if (mark !== undefined) (marks ??= []).push(mark)
         dropFirst()

@@ -95,6 +95,47 @@ const dot = (
 }
 
 /**
+ * Fills an array with every `step`th sample of a filtered sound, the first one of them `at` a position. Four outputs in a row
+ * share the loads of the taps, which takes half the time of one after the other. Each output is the same in any row.
+ */
+const decimate = (
+  samples: Float32Array,
+  into: Float32Array,
+  { at, step, table, taps }: {
+    readonly at: number
+    readonly step: number
+    readonly table: Float64Array
+    readonly taps: number
+  }
+): void => {
+  let place = 0
+  let from = at
+  for (; place + 4 <= into.length; place += 4, from += 4 * step) {
+    const [second, third, fourth] = [from + step, from + 2 * step, from + 3 * step]
+    let one = 0
+    let two = 0
+    let three = 0
+    let four = 0
+    for (let tap = 0; tap < taps; tap++) {
+      const weight = table[tap] ?? 0
+      one += (samples[from + tap] ?? 0) * weight
+      two += (samples[second + tap] ?? 0) * weight
+      three += (samples[third + tap] ?? 0) * weight
+      four += (samples[fourth + tap] ?? 0) * weight
+    }
+    into[place] = one
+    into[place + 1] = two
+    into[place + 2] = three
+    into[place + 3] = four
+  }
+  for (; place < into.length; place++, from += step) {
+    let sum = 0
+    for (let tap = 0; tap < taps; tap++) sum += (samples[from + tap] ?? 0) * (table[tap] ?? 0)
+    into[place] = sum
+  }
+}
+
+/**
  * Makes a processor that changes the sample rate. The output has exactly `to / from` times the samples, rounded, without
  * delay, and does not depend on how the input is divided into chunks. Frequencies up to 42 % of the lower rate are kept
  * to within 0.001 dB (measured); those above half of it are attenuated by at least 80 dB.
@@ -126,14 +167,25 @@ export const makeResampler = ({ from, to }: Rates): AudioProcessor => {
     return before + (exact - phase) * (dot(window.samples, at, { table, from: (phase + 1) * taps, taps }) - before)
   }
 
-  const emitUpTo = (count: number): Float32Array => {
-    const samples = new Float32Array(Math.max(0, count - emitted))
+  const fill = (samples: Float32Array): void => {
     for (let at = 0; at < samples.length; at++) {
       samples[at] = sampleHere()
       part += step
       whole += Math.floor(part / parts)
       part %= parts
     }
+  }
+
+  /** All samples are at whole positions, for which the first phase of the filter suffices. */
+  const fillWhole = (samples: Float32Array): void => {
+    decimate(window.samples, samples, { at: whole - half + 1 - window.first, step, table, taps })
+    whole += samples.length * step
+  }
+
+  const emitUpTo = (count: number): Float32Array => {
+    const samples = new Float32Array(Math.max(0, count - emitted))
+    if (parts === 1) fillWhole(samples)
+    else fill(samples)
     emitted += samples.length
     window.discardBefore(whole - half + 1)
     return samples

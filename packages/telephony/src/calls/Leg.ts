@@ -25,6 +25,8 @@ export interface Spoken {
   readonly interrupted: boolean
   /** True when the utterance could not be spoken to the end because the voice failed. Absent: false. */
   readonly failed?: boolean
+  /** The side that ended the call before the utterance was over; absent while the call goes on. */
+  readonly endedBy?: EndedBy
   /** First sound of the utterance, in epoch milliseconds of business time; absent on legs without sound. */
   readonly startedAt?: number
 }
@@ -57,7 +59,7 @@ export interface Leg {
   readonly streams?: boolean
   /**
    * Speaks; completes when the utterance was heard to the end or was interrupted. When the call ends in the middle, this
-   * still reports what was heard, and the next operation fails.
+   * still reports what was heard, with `endedBy`, and the next operation fails.
    */
   readonly say: (utterance: Utterance) => Effect.Effect<Spoken, LegEnded>
   /** Waits for input from the other side; returns `Silent` after `silence` of business time without any. */

@@ -1,5 +1,5 @@
-import { makePlayout } from "@trunkline/audio"
-import { BusinessTime } from "@trunkline/kernel"
+import { concatSamples, makePlayout } from "@trunkline/audio"
+import { everyPeriod } from "@trunkline/kernel"
 import { Deferred, Effect, type Scope } from "effect"
 import { type AudioLine, FRAME_MILLIS, type LineEvent } from "../calls/AudioLine.js"
 import type { EndedBy } from "../calls/Leg.js"
@@ -26,6 +26,33 @@ export interface AudioCall {
   readonly caller: AudioCaller
 }
 
+/** Sound that grows, in blocks of a second. */
+const makeRecording = (rate: number) => {
+  const blocks: Array<Float32Array> = []
+  let length = 0
+  return {
+    add: (samples: Float32Array): void => {
+      for (let at = 0; at < samples.length; at++, length++) {
+        const place = length % rate
+        if (place === 0) blocks.push(new Float32Array(rate))
+        const block = blocks[blocks.length - 1]
+        if (block !== undefined) block[place] = samples[at] ?? 0
+      }
+    },
+    /** A copy of the sound so far. */
+    all: (): Float32Array => concatSamples(blocks).subarray(0, length)
+  }
+}
+
+const isFinite = (samples: Float32Array): boolean => {
+  let sum = 0
+  for (let at = 0; at < samples.length; at++) sum += samples[at] ?? 0
+  return Number.isFinite(sum)
+}
+
+const withoutFaults = (samples: Float32Array): Float32Array =>
+  samples.map((sample) => Number.isFinite(sample) ? sample : 0)
+
 /**
  * Makes a line with sound at the pace of business time, without loss or delay. It lasts until one side hangs up or the
  * scope closes, which counts as the provider's end.
@@ -38,38 +65,33 @@ export const makeSimulatedAudioLine = (
     const toAgent = makePlayout({ rate })
     const toCaller = makePlayout({ rate })
     const frame = new Float32Array(Math.round(rate * FRAME_MILLIS / 1000))
-    const recorded: Array<Float32Array> = []
+    const heard = new Float32Array(frame.length)
+    const recorded = makeRecording(rate)
     let listener: (event: LineEvent) => void = () => {}
     let endedBy: EndedBy | null = null
     let isHeld = false
     let keys = ""
+    let stop = () => {}
 
     const end = (by: EndedBy) =>
       Effect.suspend(() => {
         if (endedBy !== null) return Effect.void
         endedBy = by
+        stop()
         listener({ _tag: "Ended", by })
         return Effect.asVoid(Deferred.succeed(over, by))
       })
 
     const tick = (): void => {
       if (isHeld) return
-      const heard = new Float32Array(frame.length)
       const marks = toCaller.next(heard)
-      recorded.push(heard)
+      recorded.add(heard)
       for (const mark of marks) listener({ _tag: "Reached", mark })
       toAgent.next(frame)
       listener({ _tag: "Frame", samples: frame, concealed: false })
     }
 
-    const startedAt = yield* BusinessTime.now
-    const ticks = Effect.gen(function*() {
-      for (let count = 1; endedBy === null; count++) {
-        yield* BusinessTime.sleepUntil(startedAt + count * FRAME_MILLIS)
-        if (endedBy === null) tick()
-      }
-    })
-    yield* Effect.forkScoped(ticks)
+    stop = yield* everyPeriod(FRAME_MILLIS, tick)
     yield* Effect.addFinalizer(() => end("provider"))
 
     const emit = (event: LineEvent): void => {
@@ -85,10 +107,7 @@ export const makeSimulatedAudioLine = (
       },
       play: (samples, mark) => {
         if (endedBy !== null) return
-        const sound = samples.every(Number.isFinite)
-          ? samples
-          : samples.map((sample) => Number.isFinite(sample) ? sample : 0)
-        toCaller.enqueue(sound, mark)
+        toCaller.enqueue(isFinite(samples) ? samples : withoutFaults(samples), mark)
       },
       clear: () => toCaller.clear(),
       press: (digits) => Effect.sync(() => keys += endedBy === null ? digits.replaceAll(/[^0-9*#A-D]/g, "") : ""),
@@ -105,11 +124,7 @@ export const makeSimulatedAudioLine = (
           emit({ _tag: "Held", on })
         },
         hangUp: end("user"),
-        recording: () => {
-          const all = new Float32Array(recorded.length * frame.length)
-          recorded.forEach((heard, index) => all.set(heard, index * frame.length))
-          return all
-        },
+        recording: recorded.all,
         pressed: () => keys,
         ended: Deferred.await(over)
       }

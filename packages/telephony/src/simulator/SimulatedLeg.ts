@@ -1,5 +1,5 @@
 import { BusinessTime } from "@trunkline/kernel"
-import { Deferred, Duration, Effect, type Option, Ref } from "effect"
+import { Deferred, Duration, Effect, Option, Ref } from "effect"
 import { type EndedBy, type Heard, type Leg, LegEnded } from "../calls/Leg.js"
 import type { CalleeBehavior } from "./Callee.js"
 
@@ -75,8 +75,13 @@ export const makeSimulatedLeg = (person: CalleeBehavior, since?: number): Effect
           const interrupts = turn?.interrupt === true && utterance.interruptible
           yield* Effect.ignore(elapse(interrupts ? length * INTERRUPT_AT : length))
           const share = ((yield* BusinessTime.now) - startedAt) / length
+          const over = Option.getOrUndefined(yield* endedBy)
           return share < 1
-            ? { heard: beginning(utterance.text, share), interrupted: true }
+            ? {
+              heard: beginning(utterance.text, share),
+              interrupted: true,
+              ...(over !== undefined && { endedBy: over })
+            }
             : { heard: utterance.text, interrupted: false }
         }),
       listen: (silence) =>

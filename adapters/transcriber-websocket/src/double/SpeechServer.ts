@@ -29,7 +29,7 @@ export type Protocol = (peer: Peer) => (message: ClientMessage) => Promise<void>
 /** Response to a handshake instead of an upgrade: a status with headers, or none at all. */
 export type Refusal = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | "hang"
 
-/** A speech-to-text server for tests. */
+/** Streaming speech-to-text server for tests. */
 export interface SpeechServer {
   readonly url: string
   readonly peers: ReadonlyArray<Peer>

@@ -1,19 +1,8 @@
 import { concatSamples, fromLinear16 } from "@trunkline/audio"
 import { fieldOf, objectOf, parseJson } from "@trunkline/kernel"
-import { modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
-import { sampleReference } from "@trunkline/speech/testing"
-import { Chunk, Effect, Stream } from "effect"
+import { modemTranscriber, Transcriber } from "@trunkline/speech"
+import { Effect } from "effect"
 import type { Protocol } from "./SpeechServer.js"
-
-/** Speaks a text with the modem voice. */
-export const say = (text: string, rate: number) =>
-  Synthesizer.pipe(
-    Effect.flatMap(({ speak }) =>
-      Stream.runCollect(speak({ text, language: "en-IN", pace: 1, reference: sampleReference, take: 0 }))
-    ),
-    Effect.map((pieces) => ({ rate, samples: concatSamples(Chunk.toReadonlyArray(pieces)) })),
-    Effect.provide(modemVoice({ nativeRate: rate }))
-  )
 
 /** Sound of one segment, as a server collects it. */
 const segment = (rateOf: () => number) => {
@@ -33,8 +22,8 @@ const segment = (rateOf: () => number) => {
   }
 }
 
-/** A message of Deepgram with words. */
-export const results = (
+/** Message of Deepgram with words; times in seconds of its connection. */
+export const deepgramResults = (
   transcript: string,
   { duration, start, ...rest }: {
     readonly start: number
@@ -55,8 +44,11 @@ export const results = (
     channel: { alternatives: [{ transcript, confidence: 1, words: [] }] }
   })
 
-/** Deepgram's protocol over the modem voice, with interim results for every second of sound if `interims`. */
-export const deepgramServer = ({ interims = false } = {}): Protocol => (peer) => {
+/**
+ * Protocol of Deepgram that understands `modemVoice`. With `interims`, which is off by default, it sends interim results for
+ * every second of sound.
+ */
+export const deepgramServer = ({ interims = false }: { readonly interims?: boolean } = {}): Protocol => (peer) => {
   const rate = Number(new URL(peer.request.url ?? "", "ws://host").searchParams.get("sample_rate"))
   const sound = segment(() => rate)
   let start = 0
@@ -69,13 +61,13 @@ export const deepgramServer = ({ interims = false } = {}): Protocol => (peer) =>
       const duration = sound.samples().length / rate
       if (!interims || duration - reported < 1) return
       reported = duration
-      return peer.send(results(await sound.words(), { start, duration }))
+      return peer.send(deepgramResults(await sound.words(), { start, duration }))
     }
     const type = fieldOf(objectOf(parseJson(message)), "type")
     if (type === "CloseStream") return peer.close(1000)
     if (type !== "Finalize") return
     const duration = sound.samples().length / rate
-    peer.send(results(await sound.words(), { start, duration, is_final: true, from_finalize: true }))
+    peer.send(deepgramResults(await sound.words(), { start, duration, is_final: true, from_finalize: true }))
     start += duration
     reported = 0
     sound.clear()
@@ -85,8 +77,13 @@ export const deepgramServer = ({ interims = false } = {}): Protocol => (peer) =>
 /** Seconds of silence that end an utterance. */
 const endpointSeconds = 2
 
-/** Protocol of vosk-server over the modem voice; an old one does not know `reset`. */
-export const voskServer = ({ isOld = false, partials = false } = {}): Protocol => (peer) => {
+/**
+ * Protocol of vosk-server that understands `modemVoice`. An old one, which is not the default, closes the connection at the
+ * command `reset`. With `partials`, which are off by default, its answers hold the words so far.
+ */
+export const voskServer = (
+  { isOld = false, partials = false }: { readonly isOld?: boolean; readonly partials?: boolean } = {}
+): Protocol => (peer) => {
   let rate = 0
   const sound = segment(() => rate)
   const final = async () => {

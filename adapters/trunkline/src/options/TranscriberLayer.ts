@@ -1,0 +1,99 @@
+import { type Listener, Transcriber } from "@trunkline/speech"
+import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
+import { deepgram, type ListenDialect, ListenerWebSocket, vosk } from "@trunkline/transcriber-websocket"
+import { Effect, Layer } from "effect"
+import { InvalidOption } from "./InvalidOption.js"
+import { keyOf, modelFailure } from "./ModelLayer.js"
+import type {
+  PlainTranscriber,
+  ProvidedTranscriber,
+  StreamingDialect,
+  StreamingTranscriberOptions,
+  TranscriberOption,
+  TranscriberServerOptions
+} from "./VoiceOptions.js"
+
+/** A transcriber that hears callers live. */
+type Streaming = Extract<ProvidedTranscriber, { readonly provider: "streaming" }>
+
+/** True for a transcriber that hears callers live, and transcribes no clips. */
+export const isStreaming = (transcriber: TranscriberOption): transcriber is Streaming =>
+  "provider" in transcriber && transcriber.provider === "streaming"
+
+const deepgramUrl = "wss://api.deepgram.com/v1/listen"
+
+/** True for Deepgram's own servers, which need a key. */
+const isDeepgrams = (url: string) => URL.canParse(url) && new URL(url).hostname === new URL(deepgramUrl).hostname
+
+const dialects: Readonly<Record<StreamingDialect, (model: string | undefined) => ListenDialect>> = {
+  deepgram: (model) => deepgram(model === undefined ? {} : { model }),
+  vosk: () => vosk()
+}
+
+const streamingOptions: ReadonlyArray<string> = Object.keys(
+  { dialect: 0, url: 0, apiKey: 0, model: 0, rate: 0 } satisfies Record<keyof StreamingTranscriberOptions, 0>
+)
+
+const invalid = (message: string) => new InvalidOption("transcriber", message)
+
+const serverLayer = ({ apiKey, baseUrl, model, path }: TranscriberServerOptions) =>
+  TranscriberOpenAi.layer({
+    baseUrl,
+    ...keyOf(apiKey),
+    ...(model !== undefined && { model }),
+    ...(path !== undefined && { path })
+  })
+
+const plainLayer = (transcriber: PlainTranscriber) =>
+  Layer.succeed(Transcriber, {
+    available: true,
+    transcribe: (audio, { language }) =>
+      Effect.tryPromise({
+        try: (signal) => transcriber.transcribe(audio, { language, signal }),
+        catch: modelFailure
+      })
+  })
+
+/**
+ * The layer of a transcriber that hears callers live. Its address is the host's own, so it may be a private one without
+ * encryption. Throws `InvalidOption`.
+ */
+export const listenerLayer = (transcriber: Streaming): Layer.Layer<Listener> => {
+  const options: Partial<StreamingTranscriberOptions> = transcriber.options ?? {}
+  const { apiKey, dialect, model, rate } = options
+  const unknown = Object.keys(options).find((name) => !streamingOptions.includes(name))
+  if (unknown !== undefined) {
+    throw invalid(`streamingTranscriber() has no option "${unknown}"; it has ${streamingOptions.join(", ")}`)
+  }
+  if (dialect === undefined || !Object.hasOwn(dialects, dialect)) {
+    throw invalid(`there is no dialect "${String(dialect)}"; there are ${Object.keys(dialects).join(", ")}`)
+  }
+  if (dialect === "vosk" && model !== undefined) {
+    throw invalid("vosk has no option model: its server has one model")
+  }
+  const url = options.url ?? (dialect === "deepgram" ? deepgramUrl : undefined)
+  if (url === undefined) throw invalid("vosk needs a url, such as ws://127.0.0.1:2700")
+  if (isDeepgrams(url) && !apiKey) {
+    throw invalid("deepgram needs an apiKey: set DEEPGRAM_API_KEY, and pass process.env.DEEPGRAM_API_KEY")
+  }
+  if (rate !== undefined && !(Number.isInteger(rate) && rate >= 8_000 && rate <= 48_000)) {
+    throw invalid("rate must be a whole number of hertz from 8,000 to 48,000")
+  }
+  return ListenerWebSocket.layer({
+    url,
+    dialect: dialects[dialect](model),
+    allowInsecureUrls: true,
+    allowPrivateUrls: true,
+    ...keyOf(apiKey),
+    ...(rate !== undefined && { rate })
+  })
+}
+
+/** The layer of any other transcriber, which hears callers turn by turn. Throws `InvalidOption`. */
+export const transcriberLayer = (
+  transcriber: Exclude<TranscriberOption, Streaming>
+): Layer.Layer<Transcriber, Error> => {
+  if (!("provider" in transcriber)) return plainLayer(transcriber)
+  if (transcriber.provider === "server") return serverLayer(transcriber.options)
+  throw invalid(`there is no provider "${String(Reflect.get(transcriber, "provider"))}"`)
+}
