@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Audio, concatSamples, levelsOf, makeResampler, mulaw, readWav } from "@trunkline/audio"
+import { type Audio, mulaw } from "@trunkline/audio"
 import { propertyCases } from "@trunkline/kernel/testing"
 import { Transcriber } from "@trunkline/speech"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
 import { phraseBook } from "@trunkline/speech/testing"
-import { Effect, Either, Layer, Option } from "effect"
-import { spawnSync } from "node:child_process"
+import { Effect, Layer, Option } from "effect"
 import { findBinary } from "../src/FindEspeak.js"
+import { type Caller, type Line, overLine, said } from "./Telephone.js"
 
 const isThere = Option.isSome(await Effect.runPromise(findBinary("espeak-ng")))
 if (!isThere) console.warn("Skipped: the program espeak-ng is not installed")
@@ -40,42 +40,17 @@ const others = [
   "Our train leaves from platform nine at noon."
 ]
 
-/** Voices of espeak with words per minute and pitch; the book is spoken at 175. */
-const callers = [["en", 140, 50], ["en+m3", 215, 40], ["en+f4", 200, 60]] as const
-
-const said = (text: string, [voice, speed, pitch]: typeof callers[number]): Audio => {
-  const parameters = ["--stdout", "-v", voice, "-s", String(speed), "-p", String(pitch), text]
-  const { stdout } = spawnSync("espeak-ng", parameters, { maxBuffer: 1 << 24 })
-  const { rate, samples } = Either.getOrThrow(readWav(new Uint8Array(stdout), { seconds: 60 }))
-  const { end, push } = makeResampler({ from: rate, to: 8_000 })
-  return { rate: 8_000, samples: concatSamples([push(samples), end()]) }
-}
-
-/** Random numbers from -1 to 1, the same in each run. */
-const makeNoise = () => {
-  let state = 12_345
-  return () => {
-    state = state * 48_271 % 2_147_483_647
-    return state / 1_073_741_824 - 1
-  }
-}
-
-const random = makeNoise()
-
-/** Sound between pauses through mu-law, with noise some decibels below it and a share of frames lost. */
-const overLine = (audio: Audio, { loss, snr }: { readonly snr: number; readonly loss: number }): Audio => {
-  const pause = new Float32Array(4_000)
-  const samples = concatSamples([pause, audio.samples, pause])
-  const level = Math.sqrt(3) * 10 ** ((levelsOf(audio).rms - snr) / 20)
-  const heard = mulaw.decode(mulaw.encode(samples.map((sample) => sample + level * random())))
-  for (let at = 0; at < heard.length; at += 160) if ((random() + 1) / 2 < loss) heard.fill(0, at, at + 160)
-  return { rate: 8_000, samples: heard }
-}
+/** The book is spoken at 175 words per minute. */
+const callers: ReadonlyArray<Caller> = [["en", 140, 50], ["en+m3", 215, 40], ["en+f4", 200, 60]]
 
 /** All callers and texts. */
 const pairs = (texts: ReadonlyArray<string>) => callers.flatMap((caller) => texts.map((text) => ({ caller, text })))
 
-const lines = [{ snr: 60, loss: 0 }, { snr: 15, loss: 0 }, { snr: 25, loss: 0.02 }]
+const lines: ReadonlyArray<Line> = [
+  { codec: mulaw, snr: 60, loss: 0 },
+  { codec: mulaw, snr: 15, loss: 0 },
+  { codec: mulaw, snr: 25, loss: 0.02 }
+]
 
 const transcribed = (audio: Audio) =>
   Effect.flatMap(Transcriber, ({ transcribe }) => transcribe(audio, { language: null }))
@@ -95,7 +70,11 @@ describe.skipIf(!isThere)("a phrase book spoken by espeak-ng (needs the program)
         }
       }
       for (const { caller, text } of propertyCases(pairs(others))) {
-        assert.strictEqual(yield* transcribed(overLine(said(text, caller), { snr: 30, loss: 0 })), "", text)
+        assert.strictEqual(
+          yield* transcribed(overLine(said(text, caller), { codec: mulaw, snr: 30, loss: 0 })),
+          "",
+          text
+        )
       }
       assert.isAtMost(wrong.length, Math.max(1, 0.02 * lines.length * known.length), wrong.join("\n"))
     }).pipe(Effect.provide(book)))
@@ -103,7 +82,7 @@ describe.skipIf(!isThere)("a phrase book spoken by espeak-ng (needs the program)
   it.effect("hears nothing in silence, noise and long speech", () =>
     Effect.gen(function*() {
       const long = said(others.join(" ").repeat(2), callers[0])
-      const hiss = overLine({ rate: 8_000, samples: new Float32Array(8_000) }, { snr: -70, loss: 0 })
+      const hiss = overLine({ rate: 8_000, samples: new Float32Array(8_000) }, { codec: mulaw, snr: -70, loss: 0 })
       for (const audio of [{ rate: 8_000, samples: new Float32Array(8_000) }, hiss, long]) {
         assert.strictEqual(yield* transcribed(audio), "")
       }

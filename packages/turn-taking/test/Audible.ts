@@ -1,7 +1,14 @@
 import { AppId, AttemptId, BusinessTime, OrgId, PhoneNumber, Scope as CallScope, WorkspaceId } from "@trunkline/kernel"
 import { Listener, modemTranscriber, modemVoice, type ModemVoiceOptions, soundOf, Transcriber } from "@trunkline/speech"
 import { TextNormalizer } from "@trunkline/spoken-text"
-import { type AudioCall, type CallBrief, type Leg, makeSimulatedAudioLine, Voicing } from "@trunkline/telephony"
+import {
+  type AudioCall,
+  type AudioLine,
+  type CallBrief,
+  type Leg,
+  makeSimulatedAudioLine,
+  Voicing
+} from "@trunkline/telephony"
 import { TurnTaking, turnTakingDefaults, TurnTakingOption, type TurnTakingOptions } from "@trunkline/turn-taking"
 import { Duration, Effect, Layer, type Scope } from "effect"
 
@@ -31,6 +38,8 @@ export interface AudibleOptions {
   readonly turns?: Partial<TurnTakingOptions>
   readonly voice?: ModemVoiceOptions
   readonly transcriber?: Layer.Layer<Transcriber>
+  /** Changes the line that the agent gets. */
+  readonly through?: (line: AudioLine) => AudioLine
 }
 
 /** Sound of words by the modem voice. */
@@ -40,12 +49,12 @@ export const wait = (millis: number) => Effect.flatMap(BusinessTime.now, (now) =
 
 /** Connects a call. */
 export const connect = (
-  { transcriber = modemTranscriber, turns = {}, voice = {} }: AudibleOptions = {}
+  { through = (line) => line, transcriber = modemTranscriber, turns = {}, voice = {} }: AudibleOptions = {}
 ): Effect.Effect<AudibleCall, never, Scope.Scope> =>
   Effect.gen(function*() {
     const call = yield* makeSimulatedAudioLine()
     const { legOf } = yield* Voicing
-    const leg = yield* Effect.orDie(legOf(call.line, brief))
+    const leg = yield* Effect.orDie(legOf(through(call.line), brief))
     return {
       ...call,
       leg,

@@ -83,7 +83,8 @@ const endpointSeconds = 2
  */
 export const voskServer = (
   { isOld = false, partials = false }: { readonly isOld?: boolean; readonly partials?: boolean } = {}
-): Protocol => (peer) => {
+): Protocol =>
+(peer) => {
   let rate = 0
   const sound = segment(() => rate)
   const final = async () => {

@@ -1,0 +1,78 @@
+import { assert, describe } from "@effect/vitest"
+import { virtualTest } from "@trunkline/kernel/testing"
+import type { AudioLine } from "@trunkline/telephony"
+import { Duration, Effect, Exit, Fiber, Metric, Scope } from "effect"
+import { connect, wait } from "./Audible.js"
+
+const ignored = Metric.value(Metric.counter("trunkline_line_ignored_events", { incremental: true }))
+
+const utterance = { text: "Good morning. We are open until nine today.", language_name: "English", interruptible: true }
+
+/** Frames that no line should give, one after each good one. */
+const badFrames = [
+  new Float32Array(),
+  new Float32Array(80).fill(0.5),
+  new Float32Array(1_600).fill(0.5),
+  new Float32Array(160).fill(Number.NaN),
+  new Float32Array(160).fill(Number.POSITIVE_INFINITY)
+]
+
+/** A line that gives bad frames and marks that are unknown, early or late beside its own events. */
+const faulty = (line: AudioLine): AudioLine => ({
+  ...line,
+  hear: (listener) => {
+    let count = 0
+    line.hear((event) => {
+      if (event._tag === "Frame") {
+        const samples = badFrames[count++ % badFrames.length] ?? new Float32Array()
+        listener({ _tag: "Frame", samples, concealed: count % 2 === 0 })
+      }
+      if (event._tag === "Reached") listener({ _tag: "Reached", mark: event.mark + 1 })
+      listener(event)
+      if (event._tag === "Reached") {
+        listener(event)
+        listener({ _tag: "Reached", mark: -1 })
+      }
+    })
+  }
+})
+
+describe("a leg on a line that misbehaves", () => {
+  virtualTest("ignores bad frames and marks, and counts them", () =>
+    Effect.gen(function*() {
+      const before = yield* ignored
+      const scope = yield* Scope.make()
+      const { heard, leg, say } = yield* Scope.extend(connect({ through: faulty }), scope)
+      assert.deepInclude(yield* leg.say(utterance), { heard: utterance.text, interrupted: false })
+      const listening = yield* Effect.fork(leg.listen(Duration.seconds(8)))
+      yield* wait(500)
+      yield* say("Are you open?")
+      assert.deepInclude(yield* listening, { _tag: "Said", text: "Are you open?" })
+      assert.strictEqual(yield* heard, utterance.text)
+      yield* Scope.close(scope, Exit.void)
+      const { count } = yield* ignored
+      assert.isAbove(count - before.count, 100)
+    }))
+
+  virtualTest("hears nothing after the end, and ends only once", () =>
+    Effect.gen(function*() {
+      let emit: Parameters<AudioLine["hear"]>[0] = () => {}
+      const { leg } = yield* connect({
+        through: (line) => ({
+          ...line,
+          hear: (listener) => {
+            emit = listener
+            line.hear(listener)
+          }
+        })
+      })
+      const listening = yield* Effect.fork(Effect.flip(leg.listen(Duration.seconds(8))))
+      yield* wait(100)
+      emit({ _tag: "Ended", by: "user" })
+      for (const by of ["agent", "provider"] as const) emit({ _tag: "Ended", by })
+      emit({ _tag: "Pressed", digit: "5" })
+      emit({ _tag: "Frame", samples: new Float32Array(160), concealed: false })
+      assert.strictEqual((yield* Fiber.join(listening)).by, "user")
+      assert.strictEqual((yield* Effect.flip(leg.listen(Duration.seconds(8)))).by, "user")
+    }))
+})
