@@ -21,17 +21,21 @@ export {
   SlidingWindow
 } from "./concurrency/CircuitBreaker.js"
 export { type FairMutex, type Handover, makeFairMutex } from "./concurrency/FairMutex.js"
-export { bracketNow, flatMapNow, mapNow, valueNow } from "./concurrency/Immediate.js"
+export { bracketNow, flatMapNow, hasExit, mapNow, matchCauseNow, valueNow } from "./concurrency/Immediate.js"
 export { EventQueue, PriorityQueue, type QueuedEvent, type QueueEntry } from "./concurrency/PriorityQueue.js"
 export {
   catchPullCause,
   ensurePull,
+  firstPoll,
   fromPull,
   fromSource,
+  mapPoll,
   type OpenPull,
   type OpenStream,
   openStream,
   type Pull,
+  type StartedStream,
+  suspendSource,
   toPull,
   toSource,
   unwrapPull,
@@ -86,7 +90,7 @@ export {
 export { AcceleratedTime, type AcceleratedTimeOptions } from "./time/AcceleratedTime.js"
 export { BusinessTime } from "./time/BusinessTime.js"
 export { timeoutAfter, timeoutAt } from "./time/Timeout.js"
-export { macroTask } from "./time/Timers.js"
+export { macroTask, timerOf } from "./time/Timers.js"
 export { Timestamp } from "./time/Timestamp.js"
 export { DEFAULT_TIME_ZONE, TimeZone, type ZonePeriod, zonePeriod } from "./time/TimeZone.js"
 export { VirtualClock, type VirtualClockOptions, VirtualTimeStalled } from "./time/VirtualClock.js"

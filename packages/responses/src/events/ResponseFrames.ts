@@ -1,5 +1,13 @@
 import type { Failure } from "@trunkline/errors"
-import { catchPullCause, describeCause, fromSource, toSource, unwrapSource } from "@trunkline/kernel"
+import {
+  catchPullCause,
+  describeCause,
+  fromSource,
+  mapPoll,
+  type Pull,
+  suspendSource,
+  toSource
+} from "@trunkline/kernel"
 import type { AnswerEvent, AnswerFailure, FinishReason, Usage } from "@trunkline/models"
 import { Cause, Effect, Stream } from "effect"
 import { makeOutput } from "../output/Output.js"
@@ -107,20 +115,20 @@ export const responseStream = (
   requestId: string,
   answer: Stream.Stream<AnswerEvent, AnswerFailure>
 ): Stream.Stream<Uint8Array, AnswerFailure> =>
-  unwrapSource(Effect.sync(() => {
+  suspendSource(() => {
     const frames = makeResponseFrames(request, requestId)
     const written = fromSource(() => {
-      const { close, pull } = toSource(answer)
+      const { close, poll, wait } = toSource(answer)
       let isOver = false
-      const next = Effect.flatMap(pull, (events) => {
+      const next = (events: ReadonlyArray<AnswerEvent> | null): Pull<Uint8Array> => {
         if (events !== null) return Effect.succeed(frames.events(events))
         isOver = true
         return lastFrames(frames)
-      })
-      return { close, pull: Effect.suspend(() => isOver ? Effect.succeed(null) : next) }
+      }
+      return { close, poll: () => isOver ? Effect.succeed(null) : mapPoll(poll(), next), wait }
     })
     return catchPullCause(written, (cause) =>
       frames.hasBegun()
         ? Stream.unwrap(Effect.as(logDefect(cause), Stream.fromIterable(frames.failure(cause))))
         : Stream.failCause(cause))
-  }))
+  })
