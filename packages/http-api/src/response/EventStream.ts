@@ -65,7 +65,7 @@ export const openEventStream = <E>(
       })
       let stopBeats: Effect.Effect<void> = Effect.void
       const close = Effect.suspend(() => {
-        const running = pump.running()
+        const running = pump.stop()
         const stopped = running === undefined ? stopBeats : Effect.zipRight(stopBeats, Fiber.interrupt(running))
         return Effect.zipRight(stopped, source.close)
       })

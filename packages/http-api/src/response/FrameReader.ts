@@ -50,8 +50,8 @@ export interface FramePump<E> extends FrameReader {
   readonly open: (opened: (exit: Exit.Exit<void, E>) => void) => void
   /** Opens the stream, and adds a comment if no frame came since the last call. */
   readonly beat: () => void
-  /** The step that runs in a fiber at the moment. */
-  readonly running: () => Fiber.RuntimeFiber<unknown, unknown> | undefined
+  /** Takes nothing more from the stream; returns the step that runs in a fiber at the moment. */
+  readonly stop: () => Fiber.RuntimeFiber<unknown, unknown> | undefined
 }
 
 /** Makes a pump for a started stream. */
@@ -152,6 +152,11 @@ export const makeFramePump = <E>(
       isCommentDue = true
       wake()
     },
-    running: () => step
+    stop: () => {
+      ready = undefined
+      opened = undefined
+      isEnded = true
+      return step
+    }
   }
 }

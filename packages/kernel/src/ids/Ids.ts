@@ -1,4 +1,4 @@
-import { Clock, Context, DateTime, Effect, FiberRef, GlobalValue, Layer, Random, Schema } from "effect"
+import { Context, DateTime, Effect, FiberRef, GlobalValue, Layer, Random, Schema } from "effect"
 import { BusinessTime } from "../time/BusinessTime.js"
 
 /** An id chosen by the embedder: 1 to 128 characters without `/`. */

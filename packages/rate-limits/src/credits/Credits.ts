@@ -155,10 +155,7 @@ const make = (options: CreditsOptions) =>
 
     /** True after a settlement has failed. Then the ledger is asked before the work of unlimited payers, too. */
     let isSuspect = false
-    const setSuspect = (value: boolean) =>
-      Effect.sync(() => {
-        isSuspect = value
-      })
+    const setSuspect = (value: boolean) => Effect.sync(() => void (isSuspect = value))
     const checkLedger = Effect.zipRight(inBatch(afterExpiry(() => Effect.void)), setSuspect(false))
 
     const reserve = ({ api, most, payer, request_id }: Charge) =>
@@ -166,18 +163,14 @@ const make = (options: CreditsOptions) =>
         const amount = priceOf(prices, { api, count: most })
         if (amount === 0) return Effect.void
         const { account_id, key_id = null } = payer
-        const holding = afterExpiry((now) =>
-          hold(
-            { request_id, account_id, key_id, api, amount, expires_at: now + lifetime },
-            requireCoverage({ payer, amount, now })
-          )
-        )
-        return Effect.flatMap(orUnavailable(isFree(payer)), (isFree) =>
-          !isFree
-            ? orUnavailable(inBatch(holding))
-            : isSuspect
-            ? orUnavailable(checkLedger)
-            : Effect.void)
+        const holding = afterExpiry((now) => {
+          const reservation = { request_id, account_id, key_id, api, amount, expires_at: now + lifetime }
+          return hold(reservation, requireCoverage({ payer, amount, now }))
+        })
+        return Effect.flatMap(orUnavailable(isFree(payer)), (isFree) => {
+          if (!isFree) return orUnavailable(inBatch(holding))
+          return isSuspect ? orUnavailable(checkLedger) : Effect.void
+        })
       })
 
     /** For every paid request, like `reserve`. */

@@ -28,13 +28,13 @@ interface ResponseFrames {
   /** True once there was a frame. */
   readonly hasBegun: () => boolean
   /** The frames of events that arrived together. */
-  readonly events: (events: Iterable<AnswerEvent>) => Array<Uint8Array>
+  readonly events: (events: Iterable<AnswerEvent>) => ReadonlyArray<Uint8Array>
   /** The result of the model; null until it has finished. */
   readonly finished: () => FinishedAnswer | null
   /** The last frames of a response whose model finished `at` a time in Unix seconds. */
-  readonly end: (answer: FinishedAnswer, at: number) => Array<Uint8Array>
+  readonly end: (answer: FinishedAnswer, at: number) => ReadonlyArray<Uint8Array>
   /** The last frames of a failed response, with its output so far. */
-  readonly failure: (cause: Cause.Cause<Failure>) => Array<Uint8Array>
+  readonly failure: (cause: Cause.Cause<Failure>) => ReadonlyArray<Uint8Array>
 }
 
 /** Converts the events of an answer to the frames of its response's stream. */
