@@ -1,5 +1,5 @@
 import { makeConnections } from "@trunkline/http-upstream"
-import { CurrentRequestId, fromSource, type Pull } from "@trunkline/kernel"
+import { CurrentRequestId, firstPoll, fromSource, type Pull } from "@trunkline/kernel"
 import {
   type Completion,
   type Delta,
@@ -50,16 +50,12 @@ const completed = (attempt: Attempt): Effect.Effect<Completion, ModelFailure> =>
   return typeof outcome === "string" ? Effect.succeed(gatherDeltas(attempt.take())) : fail(outcome)
 }
 
-/** Pulls everything that has arrived, as soon as something has. */
-const deltasOf = (attempt: Attempt): Pull<Delta, ModelFailure> => {
-  const take: Pull<Delta, ModelFailure> = Effect.suspend(() => {
-    const deltas = attempt.take()
-    if (deltas.length > 0) return Effect.succeed(deltas)
-    const outcome = attempt.outcome()
-    return outcome === "whole" ? Effect.succeed(null) : outcome === "open" ? arrival : fail(outcome)
-  })
-  const arrival: Pull<Delta, ModelFailure> = Effect.async((resume) => attempt.wait(() => resume(take)))
-  return take
+/** Takes everything that has arrived; undefined if nothing has. */
+const pollDeltas = (attempt: Attempt): Pull<Delta, ModelFailure> | undefined => {
+  const deltas = attempt.take()
+  if (deltas.length > 0) return Effect.succeed(deltas)
+  const outcome = attempt.outcome()
+  return outcome === "whole" ? Effect.succeed(null) : outcome === "open" ? undefined : fail(outcome)
 }
 
 /**
@@ -127,12 +123,17 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
       thinkingSwitch.streamed(request, (noThinking) =>
         fromSource(() => {
           let attempt: Attempt | undefined
-          let next: Pull<Delta, ModelFailure> = withAttempt(request, { noThinking, streamed: true }, (options) => {
-            attempt = startAttempt(options)
-            next = deltasOf(attempt)
-            return next
-          })
-          return { pull: Effect.suspend(() => next), close: Effect.sync(() => attempt?.cancel()) }
+          const start = (): Pull<Delta, ModelFailure> =>
+            withAttempt(request, { noThinking, streamed: true }, (options) => {
+              const started = startAttempt(options)
+              attempt = started
+              return firstPoll({ poll: () => pollDeltas(started) })
+            })
+          return {
+            poll: () => attempt === undefined ? start() : pollDeltas(attempt),
+            wait: (ready) => attempt?.wait(ready),
+            close: Effect.sync(() => attempt?.cancel())
+          }
         }))
 
     const wholeAnswer = (request: ModelRequest) =>

@@ -1,6 +1,6 @@
 import { type HttpApp, HttpServerError, HttpServerRequest } from "@effect/platform"
 import { isApiUrl, mountAt, normalizePrefix, type ServerSocket, SocketUpgrade } from "@trunkline/http-api"
-import { Context, Effect, Exit, Option, Runtime, type Scope } from "effect"
+import { Context, Effect, Exit, Option, Runtime, Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { limitDrain, makeInFlight } from "./InFlight.js"
 import { NodeRequest } from "./NodeRequest.js"
@@ -61,11 +61,17 @@ export const makeListener = (
     const run = (request: IncomingMessage, response: ServerResponse, upgrade: Upgrade) => {
       const pathPrefix = prefixOf(request)
       const handler = pathPrefix === "" ? app : mountAt(app, () => pathPrefix)
+      // Made and closed here, since `Effect.scoped` takes as long as some checks of a request.
+      const scope = Effect.runSync(Scope.make())
       const context = Context.make(HttpServerRequest.HttpServerRequest, new NodeRequest(request)).pipe(
-        Context.add(SocketUpgrade, upgrade)
+        Context.add(SocketUpgrade, upgrade),
+        Context.add(Scope.Scope, scope)
       )
       const fiber = Runtime.runFork(Runtime.make({ context, fiberRefs, runtimeFlags }))(
-        Effect.scoped(Effect.flatMap(handler, (answer) => write(request, response, answer)))
+        Effect.onExit(
+          Effect.flatMap(handler, (answer) => write(request, response, answer)),
+          (exit) => Scope.close(scope, exit)
+        )
       )
       if (fiber.unsafePoll() === null) {
         response.once("close", () => {

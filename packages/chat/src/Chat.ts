@@ -5,10 +5,13 @@ import {
   flatMapNow,
   fromSource,
   mapNow,
+  mapPoll,
+  type Pull,
   toSource,
   unwrapSource
 } from "@trunkline/kernel"
 import {
+  type AnswerEvent,
   type AnswerFailure,
   type AnswerRequest,
   Answers,
@@ -146,14 +149,14 @@ const make = Effect.gen(function*() {
     unwrapSource(Effect.map(headOf(request, ticket), (head) => {
       const writer = makeChunkWriter(head, request)
       const frames = fromSource(() => {
-        const { close, pull } = toSource(answers.stream(askingOf(request, ticket)))
+        const { close, poll, wait } = toSource(answers.stream(askingOf(request, ticket)))
         let isDone = false
-        const next = Effect.map(pull, (events) => {
-          if (events !== null) return writer.write(events)
+        const next = (events: ReadonlyArray<AnswerEvent> | null): Pull<Uint8Array> => {
+          if (events !== null) return Effect.succeed(writer.write(events))
           isDone = true
-          return [doneFrame]
-        })
-        return { close, pull: Effect.suspend(() => isDone ? Effect.succeed(null) : next) }
+          return Effect.succeed([doneFrame])
+        }
+        return { close, poll: () => isDone ? Effect.succeed(null) : mapPoll(poll(), next), wait }
       })
       return catchPullCause(
         frames,

@@ -32,7 +32,7 @@ import {
 } from "effect"
 import { failureOf } from "./Failures.js"
 import { familyOf, pathOf } from "./Paths.js"
-import { frameReaderOf } from "./response/FrameBuffer.js"
+import { frameReaderOf } from "./response/FrameReader.js"
 import { SocketUpgrade } from "./response/Subscription.js"
 import type { HandlerServices } from "./RouteHandlers.js"
 import type { FindRoute, Route } from "./Routes.js"

@@ -1,6 +1,6 @@
 import type { HttpServerResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { sseFrame } from "@trunkline/kernel"
+import { fromSource, sseFrame } from "@trunkline/kernel"
 import { Chunk, Deferred, Effect, Exit, Fiber, Queue, Ref, Scope, Stream, TestClock } from "effect"
 import { openEventStream } from "../src/response/EventStream.js"
 
@@ -77,6 +77,27 @@ describe("openEventStream", () => {
       const comments = Chunk.toReadonlyArray(yield* Queue.takeAll(seen))
       assert.isAtLeast(comments.length, 2)
       assert.isTrue(comments.every((comment) => comment === ":\n\n"))
+    }))
+
+  it.effect("takes nothing more once its scope closes, although closing the stream makes it ready", () =>
+    Effect.gen(function*() {
+      const log: Array<string> = []
+      let callBack = () => {}
+      const frames = fromSource<Uint8Array, never>(() => ({
+        poll: () => {
+          log.push("polled")
+          return undefined
+        },
+        wait: (ready) => callBack = ready,
+        close: Effect.sync(() => {
+          log.push("closed")
+          callBack()
+        })
+      }))
+      const opening = yield* Effect.fork(Effect.scoped(openEventStream({ frames, failureFrames })))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(opening)
+      assert.deepStrictEqual(log, ["polled", "closed"])
     }))
 
   it.scoped("waits for a slow reader, and stops when its scope closes", () =>

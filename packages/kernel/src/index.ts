@@ -1,4 +1,13 @@
-export { collectBytes, concatBytes, escapeFormula, sseComment, sseFrame, withinLimit } from "./bytes/Bytes.js"
+export {
+  collectBytes,
+  concatBytes,
+  encodeTexts,
+  escapeFormula,
+  sseComment,
+  sseFrame,
+  sseText,
+  withinLimit
+} from "./bytes/Bytes.js"
 export {
   constantTimeEqual,
   Entropy,
@@ -21,24 +30,25 @@ export {
   SlidingWindow
 } from "./concurrency/CircuitBreaker.js"
 export { type FairMutex, type Handover, makeFairMutex } from "./concurrency/FairMutex.js"
-export { bracketNow, flatMapNow, mapNow, valueNow } from "./concurrency/Immediate.js"
+export { bracketNow, flatMapNow, hasExit, mapNow, matchCauseNow, valueNow } from "./concurrency/Immediate.js"
 export { EventQueue, PriorityQueue, type QueuedEvent, type QueueEntry } from "./concurrency/PriorityQueue.js"
 export {
-  catchPullCause,
-  ensurePull,
+  firstPoll,
   fromPull,
   fromSource,
+  mapPoll,
   type OpenPull,
   type OpenStream,
   openStream,
   type Pull,
+  type StartedStream,
   toPull,
   toSource,
-  unwrapPull,
-  unwrapSource
+  unwrapPull
 } from "./concurrency/PullStream.js"
 export { describeCause, retryForever, type RetryForeverOptions } from "./concurrency/RetryForever.js"
 export { makeSingleFlight, type SingleFlight } from "./concurrency/SingleFlight.js"
+export { catchPullCause, ensurePull, suspendSource, unwrapSource } from "./concurrency/SourceStages.js"
 export {
   applyPage,
   emptyAsAbsent,

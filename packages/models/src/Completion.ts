@@ -109,11 +109,35 @@ export const appendDelta = (completion: Completion, delta: Delta): Completion =>
   }
 }
 
+/** Gathers an answer, without a copy of it for every delta. */
+export interface CompletionGatherer {
+  readonly append: (delta: Delta) => void
+  /** Everything that was appended. */
+  readonly completion: () => Completion
+}
+
+/** Makes a gatherer of one answer. */
+export const makeGatherer = (): CompletionGatherer => {
+  let rest: Completion = emptyCompletion
+  let [text, reasoning] = ["", ""]
+  const logprobs: Array<TokenChoice> = []
+  return {
+    append: (delta) => {
+      if (delta._tag === "Text") {
+        text += delta.text
+        for (const choice of delta.logprobs ?? []) logprobs.push(choice)
+      } else if (delta._tag === "Reasoning") reasoning += delta.text
+      else rest = appendDelta(rest, delta)
+    },
+    completion: () => ({ ...rest, text, reasoning, logprobs: [...logprobs] })
+  }
+}
+
 /** Assembles an answer from its deltas. */
 export const gatherDeltas = (deltas: ReadonlyArray<Delta>): Completion => {
-  const logprobs = deltas.flatMap((delta) => delta._tag === "Text" ? delta.logprobs ?? [] : [])
-  const bare = deltas.map((delta): Delta => delta._tag === "Text" ? { _tag: "Text", text: delta.text } : delta)
-  return { ...bare.reduce(appendDelta, emptyCompletion), logprobs }
+  const { append, completion } = makeGatherer()
+  deltas.forEach(append)
+  return completion()
 }
 
 /** Splits an answer into deltas; text word by word, or token by token if it has logprobs. */

@@ -18,6 +18,10 @@ export interface AnswerOptions {
 export interface Answer {
   /** Reads a chunk and appends its deltas; returns false if the chunk was empty. */
   readonly push: (chunk: JsonObject, deltas: Array<Delta>) => boolean
+  /** Reads a chunk like an earlier one with text alone, but with this text. */
+  readonly pushText: (content: string, deltas: Array<Delta>) => boolean
+  /** The text of a chunk that has nothing else to read, if chunks like it may be read by `pushText`; otherwise undefined. */
+  readonly plainText: (chunk: JsonObject) => string | undefined
   /** Finish reason of the upstream; null before the end. */
   readonly finish: () => UpstreamFinish | null
   /** Appends the remaining deltas, `Usage` and `Finish`; returns false without them if the answer is incomplete. */
@@ -107,6 +111,16 @@ export const makeAnswer = ({ logprobs, reasoningIn, toolIds }: AnswerOptions): A
     return thoughts !== "" || content !== "" || no !== "" || fragments.length > 0
   }
 
+  const plainText = (chunk: JsonObject): string | undefined => {
+    const choice = firstChoice(chunk)
+    const delta = choice?.delta
+    if (tags !== null || logprobs !== undefined || !isJsonObject(delta)) return undefined
+    const { content, function_call, refusal: no, tool_calls } = delta
+    const hasMore = (chunk.usage ?? choice?.usage ?? function_call) != null || listOf(tool_calls).length > 0
+      || reasoningOf(delta) !== "" || textIn(no) !== "" || readFinish(choice?.finish_reason) !== null
+    return hasMore || content === "" || typeof content !== "string" ? undefined : content
+  }
+
   const reasonOf = (reason: FinishReason): FinishReason =>
     reason === "stop" || reason === "tool_calls" ? calls.count() > 0 ? "tool_calls" : "stop" : reason
 
@@ -119,6 +133,11 @@ export const makeAnswer = ({ logprobs, reasoningIn, toolIds }: AnswerOptions): A
       const delta = isJsonObject(choice.delta) ? choice.delta : choice.message
       return isJsonObject(delta) && readChoice(choice, delta, deltas)
     },
+    pushText: (content, deltas) => {
+      emitText(text.push(content), deltas)
+      return content !== ""
+    },
+    plainText,
     finish: () => finish,
     end: (deltas) => {
       if (finish === null || finish === "broken") return false

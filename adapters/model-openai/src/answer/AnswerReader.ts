@@ -4,6 +4,7 @@ import { createParser } from "eventsource-parser"
 import { errorIn, type ErrorText, readErrorText, statusError } from "../StatusError.js"
 import { invalidAnswer, oversizedAnswer, truncatedAnswer, type UpstreamError } from "../UpstreamError.js"
 import { type AnswerOptions, makeAnswer } from "./Answer.js"
+import { makeEventTemplate } from "./EventTemplate.js"
 
 /** A server-sent event. */
 export interface StreamEvent {
@@ -70,6 +71,7 @@ const errorInside = (error: ErrorText): UpstreamError => statusError(200, error)
 /** Makes a reader for an answer in server-sent events. */
 export const makeStreamReader = (options: AnswerOptions): AnswerReader => {
   const answer = makeAnswer(options)
+  const template = makeEventTemplate()
   let state: ReturnType<AnswerReader["state"]> = "open"
   let deltas: Array<Delta> = []
   let hasToken = false
@@ -79,7 +81,13 @@ export const makeStreamReader = (options: AnswerOptions): AnswerReader => {
     state = answer.end(deltas) ? "whole" : truncatedAnswer("no whole answer in the stream")
   }
 
-  const take = (chunk: unknown) => {
+  const take = (event: string) => {
+    const plain = state === "open" ? template.textIn(event) : undefined
+    if (plain !== undefined) {
+      hasToken = answer.pushText(plain, deltas) || hasToken
+      return
+    }
+    const chunk = parseJson(event)
     const error = errorIn(chunk)
     if (error !== null) state = errorInside(error)
     else if (isJsonObject(chunk)) {
@@ -87,6 +95,7 @@ export const makeStreamReader = (options: AnswerOptions): AnswerReader => {
       hasToken = answer.push(chunk, deltas) || hasToken
       if (state === "closing" && isUsage) finish()
       else if (answer.finish() !== null) state = "closing"
+      else template.learn(event, () => answer.plainText(chunk))
     } else if (!isLast) state = invalidAnswer("a malformed event")
   }
 
@@ -100,7 +109,7 @@ export const makeStreamReader = (options: AnswerOptions): AnswerReader => {
       const text = data.trim()
       if (text === "[DONE]") finish()
       else if (name === "error") state = errorInside(readErrorText(text))
-      else if (text !== "") take(parseJson(text))
+      else if (text !== "") take(text)
     }
   })
 

@@ -1,5 +1,5 @@
 import { envelope, type Failure, internalEnvelope } from "@trunkline/errors"
-import { sseFrame } from "@trunkline/kernel"
+import { encodeTexts, sseFrame, sseText } from "@trunkline/kernel"
 import type { AnswerEvent, TokenChoice } from "@trunkline/models"
 import { Cause, Option } from "effect"
 import { type ChatHead, replacementCharacter, toChatLogprobs, toChatUsage, wellFormed } from "./ToChatCompletion.js"
@@ -43,8 +43,8 @@ const makeChoiceWriter = ({ closing, opening }: EventTemplate, index: number) =>
   const toolArguments: Array<TextTemplate> = []
   const pendingSurrogates = new Map<TextTemplate, string>()
 
-  const frame = (delta: string, logprobs = "null", finish = "null"): Uint8Array =>
-    sseFrame(`${before}${delta}},"logprobs":${logprobs},"finish_reason":${finish}}${closing}`)
+  const frame = (delta: string, logprobs = "null", finish = "null"): string =>
+    sseText(`${before}${delta}},"logprobs":${logprobs},"finish_reason":${finish}}${closing}`)
 
   const withPending = (template: TextTemplate, text: string): string => {
     const pending = pendingSurrogates.get(template)
@@ -59,7 +59,7 @@ const makeChoiceWriter = ({ closing, opening }: EventTemplate, index: number) =>
     template: TextTemplate,
     text: string,
     tokens?: ReadonlyArray<TokenChoice>
-  ): ReadonlyArray<Uint8Array> => {
+  ): ReadonlyArray<string> => {
     const whole = withPending(template, text)
     if (tokens !== undefined) return [frame(fillIn(template, whole), JSON.stringify(toChatLogprobs(tokens)))]
     return whole === "" ? [] : [frame(fillIn(template, whole))]
@@ -67,9 +67,9 @@ const makeChoiceWriter = ({ closing, opening }: EventTemplate, index: number) =>
 
   return {
     /** The first event of the choice. */
-    begin: (): Uint8Array => frame(`"role":"assistant",${fillIn(content, "")}`),
+    begin: (): string => frame(`"role":"assistant",${fillIn(content, "")}`),
     /** The events of a delta; empty when it has nothing to show yet. */
-    write: (delta: Delta): ReadonlyArray<Uint8Array> => {
+    write: (delta: Delta): ReadonlyArray<string> => {
       switch (delta._tag) {
         case "Text":
           return textFrames(content, delta.text, delta.logprobs)
@@ -115,10 +115,10 @@ export const makeChunkWriter = (
 
   return {
     write: (events) => {
-      const frames: Array<Uint8Array> = []
+      const frames: Array<string> = []
       for (const event of events) {
         if (event._tag === "Total") {
-          if (includeUsage) frames.push(sseFrame(`${opening}],"usage":${JSON.stringify(toChatUsage(event.usage))}}`))
+          if (includeUsage) frames.push(sseText(`${opening}],"usage":${JSON.stringify(toChatUsage(event.usage))}}`))
           continue
         }
         const known = choices.get(event.choice)
@@ -130,7 +130,7 @@ export const makeChunkWriter = (
         frames.push(...choice.write(event.delta))
       }
       hasBegun ||= frames.length > 0
-      return frames
+      return encodeTexts(frames)
     },
     hasBegun: () => hasBegun
   }

@@ -1,10 +1,12 @@
 import { HttpServerResponse } from "@effect/platform"
-import { describeCause, type Pull, sseComment, toSource } from "@trunkline/kernel"
-import { Cause, Deferred, Effect, type Stream } from "effect"
-import { makeFrameBuffer } from "./FrameBuffer.js"
+import { describeCause, timerOf, toSource } from "@trunkline/kernel"
+import { Cause, type Clock, Context, Duration, Effect, Fiber, Runtime, Scope, type Stream } from "effect"
+import { makeFramePump, streamOfReader } from "./FrameReader.js"
 
 /** Interval of comments on an idle stream, so that proxies do not close it. */
 export const heartbeatInterval = "15 seconds"
+
+const heartbeatMillis = Duration.toMillis(heartbeatInterval)
 
 /** Headers that stop proxies from storing, transforming or buffering a streamed response. */
 export const streamingHeaders = { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" }
@@ -22,49 +24,57 @@ interface EventStream<E> {
 
 /** Logs a defect, which the client cannot be told about in any other way. */
 const logDefect = <E>(cause: Cause.Cause<E>): Effect.Effect<void> =>
-  Cause.isDie(cause) ? Effect.logError("An event stream failed unexpectedly", describeCause(cause)) : Effect.void
+  Effect.logError("An event stream failed unexpectedly", describeCause(cause))
+
+/** Calls back every heartbeat; the effect stops it. */
+const startBeats = (clock: Clock.Clock, beat: () => void, run: Run): Effect.Effect<void> => {
+  const timer = timerOf(clock)
+  if (timer === undefined) {
+    return Fiber.interrupt(run(Effect.forever(Effect.zipRight(Effect.sleep(heartbeatInterval), Effect.sync(beat)))))
+  }
+  const next = () =>
+    timer(clock.unsafeCurrentTimeMillis() + heartbeatMillis, () => {
+      cancel = next()
+      beat()
+    })
+  let cancel = next()
+  return Effect.sync(() => cancel())
+}
+
+/** Starts an effect at once, in a fiber of its own. */
+type Run = <A, E>(effect: Effect.Effect<A, E>) => Fiber.RuntimeFiber<A, E>
 
 /**
  * Opens an event stream once its first frame is available, so that a failure before it becomes a response with its own
  * status. If the first frame takes longer than a heartbeat, the headers and comments are sent meanwhile, and a later
  * failure is sent as frames. Production stops when the client disconnects, and waits for a slow reader.
  */
-export const openEventStream = <E>({ failureFrames, frames }: EventStream<E>) =>
-  Effect.gen(function*() {
-    const buffer = makeFrameBuffer()
-    const opened = yield* Deferred.make<void, E>()
-    let isIdle = true
-
-    const drain = (pull: Pull<Uint8Array, E>): Effect.Effect<void, E> =>
-      Effect.flatMap(pull, (chunk) => {
-        if (chunk === null) return Effect.void
-        if (chunk.length === 0) return drain(pull)
-        isIdle = false
-        Deferred.unsafeDone(opened, Effect.void)
-        return Effect.zipRight(buffer.offer(chunk), drain(pull))
+export const openEventStream = <E>(
+  { failureFrames, frames }: EventStream<E>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E, Scope.Scope> =>
+  Effect.flatMap(Effect.runtime<Scope.Scope>(), (runtime) =>
+    Effect.clockWith((clock) => {
+      const run: Run = Runtime.runFork(runtime)
+      const source = toSource(frames)
+      const pump = makeFramePump(source, {
+        run,
+        onFailure: (cause) => {
+          if (Cause.isDie(cause)) run(logDefect(cause))
+          return failureFrames(cause)
+        }
       })
-
-    const source = toSource(frames)
-    const write = Effect.ensuring(drain(source.pull), source.close).pipe(
-      Effect.catchAllCause((cause) =>
-        Effect.flatMap(Deferred.failCause(opened, cause), (isFirst) =>
-          isFirst ? Effect.void : Effect.zipRight(logDefect(cause), buffer.offer(failureFrames(cause))))
-      ),
-      Effect.zipRight(Deferred.succeed(opened, undefined)),
-      Effect.zipRight(buffer.end)
-    )
-
-    const beat: Effect.Effect<void> = Effect.suspend(() => {
-      Deferred.unsafeDone(opened, Effect.void)
-      const wasIdle = isIdle
-      isIdle = true
-      return wasIdle ? buffer.offer([sseComment]) : Effect.void
-    })
-
-    const beats = Effect.forever(Effect.zipRight(Effect.sleep(heartbeatInterval), beat))
-
-    yield* Effect.forkScoped(Effect.interruptible(write))
-    yield* Effect.forkScoped(Effect.interruptible(beats))
-    yield* Deferred.await(opened)
-    return eventStreamResponse(buffer.frames)
-  })
+      let stopBeats: Effect.Effect<void> = Effect.void
+      const close = Effect.suspend(() => {
+        const running = pump.stop()
+        const stopped = running === undefined ? stopBeats : Effect.zipRight(stopBeats, Fiber.interrupt(running))
+        return Effect.zipRight(stopped, source.close)
+      })
+      const opened = Effect.async<void, E>((resume) => {
+        stopBeats = startBeats(clock, pump.beat, run)
+        pump.open(resume)
+      })
+      return Effect.zipRight(
+        Scope.addFinalizer(Context.get(runtime.context, Scope.Scope), close),
+        Effect.as(opened, eventStreamResponse(streamOfReader(pump)))
+      )
+    }))

@@ -31,9 +31,22 @@ const encoder = new TextEncoder()
 /** A comment in a stream of server-sent events, which clients ignore: keeps the connection from being idle. */
 export const sseComment: Uint8Array = encoder.encode(":\n\n")
 
-/** Encodes a server-sent event (WHATWG HTML, section 9.2). `data` is a single line, such as JSON. */
-export const sseFrame = (data: string, event?: string): Uint8Array =>
-  encoder.encode(event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`)
+/** Writes a server-sent event (WHATWG HTML, section 9.2). `data` is a single line, such as JSON. */
+export const sseText = (data: string, event?: string): string =>
+  event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`
+
+/** Encodes a server-sent event, as `sseText` writes it. */
+export const sseFrame = (data: string, event?: string): Uint8Array => encoder.encode(sseText(data, event))
+
+/** Encodes texts that are sent together, at once where they are ASCII: each is then a view of the same bytes. */
+export const encodeTexts = (texts: ReadonlyArray<string>): ReadonlyArray<Uint8Array> => {
+  if (texts.length < 2) return texts.map((text) => encoder.encode(text))
+  const joined = texts.join("")
+  const bytes = encoder.encode(joined)
+  if (bytes.length !== joined.length) return texts.map((text) => encoder.encode(text))
+  let end = 0
+  return texts.map((text) => bytes.subarray(end, end += text.length))
+}
 
 /**
  * Positions that need an apostrophe: the start of a cell that begins with a line end, and the start of every line that

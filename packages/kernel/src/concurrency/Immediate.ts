@@ -1,6 +1,7 @@
-import { Effect, Either, Exit } from "effect"
+import { Cause, Effect, Either, Exit } from "effect"
 
-const hasExit = <A, E, R>(effect: Effect.Effect<A, E, R>): effect is Exit.Exit<A, E> => Exit.isExit(effect)
+/** True for an effect that has its result already, as an `Exit`. */
+export const hasExit = <A, E, R>(effect: Effect.Effect<A, E, R>): effect is Exit.Exit<A, E> => Exit.isExit(effect)
 
 const isEither = <A, E, R>(effect: Effect.Effect<A, E, R>): effect is Either.Either<A, E> => Either.isEither(effect)
 
@@ -21,6 +22,19 @@ export const flatMapNow = <A, E, R, B, E2, R2>(
 /** Like `Effect.map`, but at once where the effect has a result already; see `flatMapNow`. */
 export const mapNow = <A, E, R, B>(effect: Effect.Effect<A, E, R>, f: (value: A) => B): Effect.Effect<B, E, R> =>
   flatMapNow(effect, (value) => Exit.succeed(f(value)))
+
+/** Like `Effect.matchCauseEffect`, but at once where the effect has a result already; see `flatMapNow`. */
+export const matchCauseNow = <A, E, R, B, E2, R2, C, E3, R3>(
+  effect: Effect.Effect<A, E, R>,
+  { onFailure, onSuccess }: {
+    readonly onFailure: (cause: Cause.Cause<E>) => Effect.Effect<B, E2, R2>
+    readonly onSuccess: (value: A) => Effect.Effect<C, E3, R3>
+  }
+): Effect.Effect<B | C, E2 | E3, R | R2 | R3> => {
+  if (isEither(effect)) return Either.isRight(effect) ? onSuccess(effect.right) : onFailure(Cause.fail(effect.left))
+  if (!hasExit(effect)) return Effect.matchCauseEffect(effect, { onFailure, onSuccess })
+  return Exit.isSuccess(effect) ? onSuccess(effect.value) : onFailure(effect.cause)
+}
 
 /** The value that an effect has already; undefined where it has to run first. */
 export const valueNow = <A, R>(effect: Effect.Effect<A, never, R>): A | undefined => {

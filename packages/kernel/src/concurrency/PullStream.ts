@@ -1,4 +1,5 @@
-import { type Cause, Channel, Chunk, Effect, Either, ExecutionStrategy, Exit, Scope, Stream } from "effect"
+import { Channel, Chunk, Effect, Either, ExecutionStrategy, Exit, Scope, Stream } from "effect"
+import { flatMapNow } from "./Immediate.js"
 
 /** Waits for the next elements of a stream, of which there may be none yet; null at its end. */
 export type Pull<A, E = never> = Effect.Effect<ReadonlyArray<A> | null, E>
@@ -6,11 +7,24 @@ export type Pull<A, E = never> = Effect.Effect<ReadonlyArray<A> | null, E>
 /** Starts a stream, whose resources live as long as the scope. */
 export type OpenPull<A, E = never> = Effect.Effect<Pull<A, E>, E, Scope.Scope>
 
-/** A started stream, and an effect that stops it, which may run several times, also after the end. */
+/** A started stream, read by effects or by plain calls. */
 export interface OpenStream<A, E> {
   readonly pull: Pull<A, E>
+  /**
+   * Takes the next elements like `pull`. A result that is known is an `Exit`; undefined means that nothing has arrived, and
+   * that `wait` calls back. Any other effect has to run before the next call.
+   */
+  readonly poll: () => Pull<A, E> | undefined
+  /** Calls back once, as soon as polling is worthwhile again; replaces an earlier callback. */
+  readonly wait: (ready: () => void) => void
+  /** Stops the stream; may run several times, also after the end. */
   readonly close: Effect.Effect<void>
 }
+
+/** A started stream as it is written: with a pull, or with plain calls, which pass the elements that are there without a fiber. */
+export type StartedStream<A, E> =
+  | Pick<OpenStream<A, E>, "pull" | "close">
+  | Pick<OpenStream<A, E>, "poll" | "wait" | "close">
 
 const openPull: unique symbol = Symbol.for("@trunkline/kernel/openPull")
 const openSource: unique symbol = Symbol.for("@trunkline/kernel/openSource")
@@ -22,7 +36,7 @@ interface PullStream<A, E> extends Stream.Stream<A, E> {
 
 /** A pull stream that starts without an effect. */
 interface SourceStream<A, E> extends Stream.Stream<A, E> {
-  readonly [openSource]: () => OpenStream<A, E>
+  readonly [openSource]: () => StartedStream<A, E>
 }
 
 const isPullStream = <A, E>(stream: Stream.Stream<A, E>): stream is PullStream<A, E> => openPull in stream
@@ -35,8 +49,46 @@ const emit = <A, E>(pull: Pull<A, E>): Channel.Channel<Chunk.Chunk<A>, unknown, 
     (elements) =>
       elements === null
         ? Channel.void
+        : elements.length === 0
+        ? emit(pull)
         : Channel.flatMap(Channel.write(Chunk.unsafeFromArray(elements)), () => emit(pull))
   )
+
+/** Completes a started stream. An exception of a plain call is a defect of that stage alone. */
+const complete = <A, E>(started: StartedStream<A, E>): OpenStream<A, E> => {
+  const { close } = started
+  if ("pull" in started) return { pull: started.pull, poll: () => started.pull, wait: () => {}, close }
+  const { wait } = started
+  const poll = () => {
+    try {
+      return started.poll()
+    } catch (defect) {
+      return Exit.die(defect)
+    }
+  }
+  return {
+    get pull() {
+      const pull: Pull<A, E> = Effect.suspend(() => poll() ?? arrival)
+      const arrival: Pull<A, E> = Effect.async((resume) => wait(() => resume(pull)))
+      return pull
+    },
+    poll,
+    wait,
+    close
+  }
+}
+
+/** The poll of a stream that nothing has arrived from, as an effect. */
+const nothingYet: Pull<never> = Exit.succeed([])
+
+/** Polls a stream that has just started, as the last step of an effect. */
+export const firstPoll = <A, E>({ poll }: Pick<OpenStream<A, E>, "poll">): Pull<A, E> => poll() ?? nothingYet
+
+/** Continues with the elements that were polled: at once where they are there. */
+export const mapPoll = <A, E, B, E2>(
+  polled: Pull<A, E> | undefined,
+  next: (elements: ReadonlyArray<A> | null) => Pull<B, E2>
+): Pull<B, E | E2> | undefined => polled && flatMapNow(polled, next)
 
 /**
  * Makes a stream from a pull. Stages of streams that are written with this function, `toPull` and the operators below cost
@@ -57,10 +109,10 @@ export const fromPull = <A, E>(open: OpenPull<A, E>): Stream.Stream<A, E> => {
  * Makes a stream from a plain function that starts it; what has to wait waits in the first pull. Such a stage needs no
  * scope, which costs more than its chunks where a stream is short.
  */
-export const fromSource = <A, E>(open: () => OpenStream<A, E>): Stream.Stream<A, E> => {
+export const fromSource = <A, E>(open: () => StartedStream<A, E>): Stream.Stream<A, E> => {
   const stream: Stream.Stream<A, E> = Stream.suspend(() =>
     Stream.fromChannel(Channel.acquireUseRelease(
-      Effect.sync(open),
+      Effect.sync(() => complete(open())),
       ({ pull }) => emit(pull),
       ({ close }) => close
     ))
@@ -71,7 +123,10 @@ export const fromSource = <A, E>(open: () => OpenStream<A, E>): Stream.Stream<A,
 /** Starts a stream in the current scope. The pull must not be used again after it has ended or failed. */
 export const toPull = <A, E>(stream: Stream.Stream<A, E>): OpenPull<A, E> =>
   isSourceStream(stream)
-    ? Effect.map(Effect.acquireRelease(Effect.sync(stream[openSource]), ({ close }) => close), ({ pull }) => pull)
+    ? Effect.map(
+      Effect.acquireRelease(Effect.sync(() => complete(stream[openSource]())), ({ close }) => close),
+      ({ pull }) => pull
+    )
     : isPullStream(stream)
     ? stream[openPull]
     : Effect.map(
@@ -81,7 +136,7 @@ export const toPull = <A, E>(stream: Stream.Stream<A, E>): OpenPull<A, E> =>
 
 /** Starts a stream whose reader closes it itself. Other streams than those of `fromSource` start with the first pull. */
 export const toSource = <A, E>(stream: Stream.Stream<A, E>): OpenStream<A, E> => {
-  if (isSourceStream(stream)) return stream[openSource]()
+  if (isSourceStream(stream)) return complete(stream[openSource]())
   let scope: Scope.CloseableScope | undefined
   let current: Pull<A, E> = Effect.flatMap(Scope.make(), (made) => {
     scope = made
@@ -90,10 +145,10 @@ export const toSource = <A, E>(stream: Stream.Stream<A, E>): OpenStream<A, E> =>
       return pull
     })
   })
-  return {
+  return complete({
     pull: Effect.suspend(() => current),
     close: Effect.suspend(() => scope === undefined ? Effect.void : Scope.close(scope, Exit.void))
-  }
+  })
 }
 
 /** Starts a stream that can be stopped before the current scope ends. */
@@ -109,7 +164,7 @@ export const openStream = <A, E>(
             Scope.extend(Effect.suspend(() => toPull(makeStream())), scope),
             (cause) => Scope.close(scope, Exit.failCause(cause))
           ),
-          (pull) => ({ pull, close: Scope.close(scope, Exit.void) })
+          (pull) => complete({ pull, close: Scope.close(scope, Exit.void) })
         ))
   )
 
@@ -117,58 +172,3 @@ export const openStream = <A, E>(
 export const unwrapPull = <A, E, E2>(
   effect: Effect.Effect<Stream.Stream<A, E>, E2, Scope.Scope>
 ): Stream.Stream<A, E | E2> => fromPull<A, E | E2>(Effect.flatMap(effect, toPull))
-
-/** Like `Stream.unwrap`, where the effect runs with the first pull. */
-export const unwrapSource = <A, E, E2>(effect: Effect.Effect<Stream.Stream<A, E>, E2>): Stream.Stream<A, E | E2> =>
-  fromSource<A, E | E2>(() => {
-    let source: OpenStream<A, E> | undefined
-    const start = Effect.flatMap(effect, (stream) => {
-      source = toSource(stream)
-      return source.pull
-    })
-    return {
-      pull: Effect.suspend((): Pull<A, E | E2> => source?.pull ?? start),
-      close: Effect.suspend(() => source?.close ?? Effect.void)
-    }
-  })
-
-/** Like `Stream.catchAllCause`. */
-export const catchPullCause = <A, E, E2>(
-  stream: Stream.Stream<A, E>,
-  recover: (cause: Cause.Cause<E>) => Stream.Stream<A, E2>
-): Stream.Stream<A, E2> =>
-  fromSource<A, E2>(() => {
-    const first = toSource(stream)
-    let second: OpenStream<A, E2> | undefined
-    const recovered = (cause: Cause.Cause<E>): Pull<A, E2> =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(first.close, () => {
-          second = toSource(recover(cause))
-          return restore(second.pull)
-        })
-      )
-    const guarded = Effect.catchAllCause(first.pull, recovered)
-    return {
-      pull: Effect.suspend(() => second?.pull ?? guarded),
-      close: Effect.suspend(() => second?.close ?? first.close)
-    }
-  })
-
-/** Like `Stream.ensuring`: runs the finalizer when the stream ends or fails, or when its reader leaves. */
-export const ensurePull = <A, E>(stream: Stream.Stream<A, E>, finalizer: Effect.Effect<void>): Stream.Stream<A, E> =>
-  fromSource(() => {
-    const { close, pull } = toSource(stream)
-    let isOver = false
-    const end = Effect.uninterruptible(Effect.suspend(() => {
-      if (isOver) return Effect.void
-      isOver = true
-      return Effect.ensuring(close, finalizer)
-    }))
-    return {
-      pull: Effect.matchCauseEffect(pull, {
-        onFailure: (cause) => Effect.zipRight(end, Effect.failCause(cause)),
-        onSuccess: (elements) => elements === null ? Effect.as(end, null) : Effect.succeed(elements)
-      }),
-      close: end
-    }
-  })

@@ -1,4 +1,4 @@
-import { Clock, Context, DateTime, Effect, FiberRef, GlobalValue, Layer, Random, Schema } from "effect"
+import { Context, DateTime, Effect, FiberRef, GlobalValue, Layer, Random, Schema } from "effect"
 import { BusinessTime } from "../time/BusinessTime.js"
 
 /** An id chosen by the embedder: 1 to 128 characters without `/`. */
@@ -174,11 +174,10 @@ const idsFrom = (source: Effect.Effect<Random.Random>): Context.Tag.Service<Ids>
     attemptId: Effect.map(uuidV7, ({ uuid }) => AttemptId.make(uuid, true)),
     interactionId: Effect.map(uuidV7, ({ at, uuid }) => InteractionId.make(`${compactDate(at)}-${uuid}`)),
     voiceId: Effect.map(uuid, (uuid) => VoiceId.make(`svc-${uuid}`)),
-    requestId: Effect.zipWith(
-      Clock.currentTimeMillis,
-      uuid,
-      (now, uuid) => RequestId.make(`${dateOf(now)}_${uuid}`, true)
-    ),
+    requestId: Effect.clockWith((clock) => {
+      const now = clock.unsafeCurrentTimeMillis()
+      return Effect.map(uuid, (uuid) => RequestId.make(`${dateOf(now)}_${uuid}`, true))
+    }),
     uuid
   })
 }

@@ -7,6 +7,7 @@ import {
   fromSource,
   type OpenStream,
   type Pull,
+  suspendSource,
   toPull,
   toSource,
   unwrapSource
@@ -100,6 +101,53 @@ describe("sources", () => {
       assert.deepStrictEqual(yield* pull, [1])
       yield* close
       assert.deepStrictEqual(log, ["failed one closed", "recovered from broken", "opened", "closed"])
+    }))
+
+  it.effect("pass what has arrived through every stage by plain calls, and call back when something arrives", () =>
+    Effect.gen(function*() {
+      const arrived: Array<ReadonlyArray<number> | null> = [[1]]
+      let callBack = () => {}
+      const log: Array<string> = []
+      const source = fromSource<number, string>(() => ({
+        poll: () => {
+          const next = arrived.shift()
+          return next === undefined ? undefined : Exit.succeed(next)
+        },
+        wait: (ready) => callBack = ready,
+        close: Effect.sync(() => void log.push("closed"))
+      }))
+      const stages = ensurePull(
+        catchPullCause(suspendSource(() => unwrapSource(Effect.succeed(source))), () => source),
+        Effect.sync(() => void log.push("finalized"))
+      )
+      const { close, poll, wait } = toSource(stages)
+      assert.deepStrictEqual(poll(), Exit.succeed([1]))
+      assert.isUndefined(poll())
+      wait(() => log.push("called back"))
+      arrived.push([2, 3], null)
+      callBack()
+      assert.deepStrictEqual(log, ["called back"])
+      assert.deepStrictEqual(poll(), Exit.succeed([2, 3]))
+      assert.isNull(yield* poll() ?? Effect.die("nothing has arrived"))
+      yield* close
+      assert.deepStrictEqual(log, ["called back", "closed", "finalized"])
+    }))
+
+  it.effect("have a defect where a plain call throws, which the next stage recovers from", () =>
+    Effect.gen(function*() {
+      const { stream } = endless([[1]])
+      const throwing = fromSource<number, string>(() => ({
+        poll: () => {
+          throw new Error("broken")
+        },
+        wait: () => {},
+        close: Effect.void
+      }))
+      const { close, pull } = toSource(
+        catchPullCause(throwing, (cause) => Cause.isDie(cause) ? stream : Stream.failCause(cause))
+      )
+      assert.deepStrictEqual(yield* pull, [1])
+      yield* close
     }))
 
   it.effect("run their finalizer once when a waiting reader is interrupted, after they are closed", () =>

@@ -1,5 +1,15 @@
 import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
-import { flatMapNow, fromSource, macroTask, type OpenStream, type Pull, toSource } from "@trunkline/kernel"
+import {
+  firstPoll,
+  flatMapNow,
+  fromSource,
+  macroTask,
+  mapPoll,
+  matchCauseNow,
+  type Pull,
+  type StartedStream,
+  toSource
+} from "@trunkline/kernel"
 import { Array, Cause, Context, Effect, Layer, Stream } from "effect"
 import type { Completion, Usage } from "../Completion.js"
 import { LanguageModel, type ModelFailure } from "../LanguageModel.js"
@@ -68,11 +78,10 @@ const choicesAtOnce = 16
 /** The pieces of an answer. */
 const piecesOf = (choice: number, stream: Choice["stream"]): Stream.Stream<AnswerEvent, ModelFailure> =>
   fromSource(() => {
-    const { close, pull } = toSource(stream)
-    return {
-      close,
-      pull: Effect.map(pull, (deltas) => deltas && deltas.map((delta) => ({ _tag: "Piece", choice, delta })))
-    }
+    const { close, poll, wait } = toSource(stream)
+    const pieces = (deltas: ReadonlyArray<VisibleDelta> | null): Pull<AnswerEvent> =>
+      Effect.succeed(deltas && deltas.map((delta) => ({ _tag: "Piece", choice, delta })))
+    return { close, poll: () => mapPoll(poll(), pieces), wait }
   })
 
 /** The pieces of all answers, started one after the other. */
@@ -170,7 +179,7 @@ const make = Effect.gen(function*() {
     )
 
   /** Starts the answers of a prepared request, which is reserved already. */
-  const openAnswers = (ready: PreparedRequest, count: number, meter: Meter): OpenStream<AnswerEvent, AnswerFailure> => {
+  const openAnswers = (ready: PreparedRequest, count: number, meter: Meter) => {
     const options = { hidesReasoning: hidesReasoning(ready) }
     const choices = Array.makeBy(count, (choice) => makeChoice(model, sampleOf(ready.request, choice), options))
     const payment = makePayment(meter)
@@ -185,38 +194,44 @@ const make = Effect.gen(function*() {
     )
     const pieces = toSource(merged(choices))
     let isPaid = false
-    const next: Pull<AnswerEvent, AnswerFailure> = Effect.matchCauseEffect(pieces.pull, {
-      onFailure: (cause) => Effect.zipRight(failed, Effect.failCause(cause)),
-      onSuccess: (events) => {
-        if (events !== null) return Effect.succeed(events)
-        isPaid = true
-        return Effect.map(pay, (usage) => [{ _tag: "Total", usage }])
-      }
-    })
+    const next = (polled: Pull<AnswerEvent, ModelFailure>): Pull<AnswerEvent, AnswerFailure> =>
+      matchCauseNow(polled, {
+        onFailure: (cause) => Effect.zipRight(failed, Effect.failCause(cause)),
+        onSuccess: (events): Pull<AnswerEvent, AnswerFailure> => {
+          if (events !== null) return Effect.succeed(events)
+          isPaid = true
+          return Effect.map(pay, (usage) => [{ _tag: "Total", usage }])
+        }
+      })
     return {
-      pull: Effect.suspend(() => isPaid ? Effect.succeed(null) : next),
+      poll: () => {
+        if (isPaid) return Effect.succeed(null)
+        const polled = pieces.poll()
+        return polled && next(polled)
+      },
+      wait: pieces.wait,
       close: Effect.ensuring(pieces.close, Effect.ignore(pay))
-    }
+    } satisfies StartedStream<AnswerEvent, AnswerFailure>
   }
 
   const stream = (asking: AnswerRequest): Stream.Stream<AnswerEvent, AnswerFailure> =>
     fromSource(() => {
       const { choices = 1, meter = freeMeter } = asking
-      let answers: OpenStream<AnswerEvent, AnswerFailure> | undefined
-      const start = Effect.suspend(() =>
+      let answers: ReturnType<typeof openAnswers> | undefined
+      const start = (): Pull<AnswerEvent, AnswerFailure> =>
         flatMapNow(prepared(asking), (ready) =>
           flatMapNow(meter === freeMeter ? Effect.void : ready.inputTokens(), () =>
             Effect.uninterruptibleMask((restore) =>
               flatMapNow(reserve(meter, ready, choices), () => {
                 answers = openAnswers(ready, choices, meter)
-                return restore(answers.pull)
+                return restore(firstPoll(answers))
               })
             )))
-      )
       return {
-        pull: Effect.suspend((): Pull<AnswerEvent, AnswerFailure> =>
-          answers?.pull ?? start
-        ),
+        poll: () =>
+          answers === undefined ? start() : answers.poll(),
+        wait: (ready) =>
+          answers?.wait(ready),
         close: Effect.suspend(() => answers?.close ?? Effect.void)
       }
     })

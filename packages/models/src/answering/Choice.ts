@@ -1,7 +1,7 @@
 import { ModelFailed } from "@trunkline/errors"
-import { fromSource, type Pull, toSource, unwrapSource } from "@trunkline/kernel"
+import { fromSource, mapPoll, type Pull, suspendSource, toSource } from "@trunkline/kernel"
 import { Effect, type Stream } from "effect"
-import { appendDelta, type Completion, type Delta, emptyCompletion, type FinishReason } from "../Completion.js"
+import { type Completion, type Delta, type FinishReason, makeGatherer } from "../Completion.js"
 import type { LanguageModel, ModelFailure } from "../LanguageModel.js"
 import type { ModelRequest } from "../ModelRequest.js"
 import { violations } from "../schema/Violations.js"
@@ -63,7 +63,8 @@ export const makeChoice = (
 ): Choice => {
   const filter = makeStopFilter(request.limits?.stop ?? [])
   const most = mostUnits(request)
-  let completion = emptyCompletion
+  const gathered = makeGatherer()
+  let isCut = false
   let finish: FinishReason | null = null
   let shownWords = ""
   let units = 0
@@ -71,16 +72,21 @@ export const makeChoice = (
 
   /** Ends the answer before its model does. Its usage is what was emitted, not yet counted. */
   const cut = (reason: FinishReason): VisibleDelta => {
-    completion = { ...completion, text: shownWords, usage: null }
+    isCut = true
     finish = reason
     return { _tag: "Finish", reason }
+  }
+
+  const soFar = (): Completion => {
+    const completion = gathered.completion()
+    return isCut ? { ...completion, text: shownWords, usage: null } : completion
   }
 
   const shown = (delta: Delta): ReadonlyArray<VisibleDelta> => {
     if (filter.stopped() || units > most) return []
     units += "text" in delta ? delta.text.length : 0
     if (units > most) return [cut("length")]
-    completion = appendDelta(completion, delta._tag === "Text" ? { _tag: "Text", text: delta.text } : delta)
+    gathered.append(delta._tag === "Text" && delta.logprobs !== undefined ? { _tag: "Text", text: delta.text } : delta)
     switch (delta._tag) {
       case "Text": {
         const piece = filter.push(delta)
@@ -104,34 +110,34 @@ export const makeChoice = (
     }
   }
 
-  const ending: Effect.Effect<ReadonlyArray<VisibleDelta>, ModelFailed> = Effect.suspend(() => {
+  const ending = (): Pull<VisibleDelta, ModelFailed> => {
     if (filter.stopped() || units > most) return Effect.succeed([])
     if (finish === null) return incompleteAnswer()
-    misshapen = !hasRequestedFormat(request, completion)
+    misshapen = !hasRequestedFormat(request, soFar())
     if (misshapen) return malformedAnswer()
     const rest = filter.flush()
     shownWords += rest?.text ?? ""
     return Effect.succeed([...shownText(rest), filter.stopped() ? cut("stop") : { _tag: "Finish", reason: finish }])
-  })
+  }
 
   const stream = fromSource(() => {
-    const { close, pull } = toSource(unwrapSource(Effect.sync(() => model.stream(request))))
+    const { close, poll, wait } = toSource(suspendSource(() => model.stream(request)))
     let isOver = false
-    const next: Pull<VisibleDelta, ModelFailure> = Effect.flatMap(pull, (deltas) => {
+    const next = (deltas: ReadonlyArray<Delta> | null): Pull<VisibleDelta, ModelFailure> => {
       if (deltas === null) {
         isOver = true
-        return ending
+        return ending()
       }
       const rest = deltas.flatMap(shown)
       isOver = filter.stopped() || units > most
-      return isOver ? Effect.as(close, rest) : rest.length === 0 ? next : Effect.succeed(rest)
-    })
-    return { close, pull: Effect.suspend(() => isOver ? Effect.succeed(null) : next) }
+      return isOver ? Effect.as(close, rest) : Effect.succeed(rest)
+    }
+    return { close, poll: () => isOver ? Effect.succeed(null) : mapPoll(poll(), next), wait }
   })
 
   return {
     stream,
-    soFar: () => completion,
+    soFar,
     isMalformed: () => misshapen
   }
 }

@@ -5,14 +5,15 @@ import {
   type CircuitBreakerOptions,
   circuitBreakerSettings,
   ensurePull,
+  suspendSource,
   unwrapSource
 } from "@trunkline/kernel"
-import { Cause, Clock, Duration, Effect, Either, Exit, Option, Stream } from "effect"
-import type { Completion } from "../Completion.js"
+import { Cause, type Clock, Duration, Effect, Either, Exit, Option, Stream } from "effect"
+import type { Completion, Delta } from "../Completion.js"
 import type { Model, ModelFailure } from "../LanguageModel.js"
 import type { ModelRequest } from "../ModelRequest.js"
 import { withHooks } from "./DeltaStream.js"
-import { type Admission, ModelCircuits, type Rejection } from "./ModelCircuits.js"
+import { ModelCircuits, type Rejection } from "./ModelCircuits.js"
 import type { SharedOutcome } from "./SharedCircuit.js"
 
 /** Settings of circuit breakers. */
@@ -69,22 +70,25 @@ export const withCircuitBreakers = (model: Model, { rateLimits = false, ...optio
       onSome: (failure) => outcomeOf(failure, rateLimits)
     })
 
-  /** Tracks one call: its admission, and its outcome, of which the first counts. */
-  const makeCall = (request: ModelRequest) => {
-    let admitted: Admission | null = null
-    return {
-      begin: Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        Either.match(circuits.admit(request, now), {
-          onLeft: (refusal) => Effect.fail(openCircuitError(refusal)),
-          onRight: (entered) => Effect.sync(() => void (admitted = entered))
-        })),
-      settle: (outcome: SharedOutcome) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          admitted?.settle(outcome, now)
-          admitted = null
+  /** The answer of one call, once it is admitted. The first of its outcomes counts. */
+  const streamAt = (clock: Clock.Clock, request: ModelRequest): Stream.Stream<Delta, ModelFailure> =>
+    Either.match(circuits.admit(request, clock.unsafeCurrentTimeMillis()), {
+      onLeft: (rejection) => Stream.fail(openCircuitError(rejection)),
+      onRight: (admission) => {
+        let isSettled = false
+        const settle = (outcome: SharedOutcome) => {
+          if (isSettled) return
+          isSettled = true
+          admission.settle(outcome, clock.unsafeCurrentTimeMillis())
+        }
+        const answer = withHooks(suspendSource(() => model.stream(request)), { onFinish: () => settle("success") })
+        const counted = catchPullCause(answer, (cause) => {
+          settle(causeOutcome(cause))
+          return Stream.failCause(cause)
         })
-    }
-  }
+        return ensurePull(counted, Effect.sync(() => settle("ignored")))
+      }
+    })
 
   return {
     generate: (request) =>
@@ -104,14 +108,8 @@ export const withCircuitBreakers = (model: Model, { rateLimits = false, ...optio
           })
         })
       ),
+    // Admitted by the first poll of the inner stream, so that no interruption can come before its end is ensured.
     stream: (request) =>
-      unwrapSource(Effect.sync(() => {
-        const call = makeCall(request)
-        const answer = catchPullCause(
-          withHooks(model.stream(request), { onFinish: call.settle("success") }),
-          (cause) => unwrapSource(Effect.as(call.settle(causeOutcome(cause)), Stream.failCause(cause)))
-        )
-        return ensurePull(unwrapSource(Effect.as(call.begin, answer)), call.settle("ignored"))
-      }))
+      unwrapSource(Effect.clockWith((clock) => Effect.succeed(suspendSource(() => streamAt(clock, request)))))
   }
 }

@@ -1,5 +1,14 @@
 import { ModelFailed } from "@trunkline/errors"
-import { catchPullCause, fromPull, fromSource, type Pull, toPull, toSource } from "@trunkline/kernel"
+import {
+  catchPullCause,
+  flatMapNow,
+  fromPull,
+  fromSource,
+  mapPoll,
+  type Pull,
+  toPull,
+  toSource
+} from "@trunkline/kernel"
 import { Cause, Effect, Either, Stream } from "effect"
 import { type Delta, deltaLength } from "../Completion.js"
 import type { ModelFailure } from "../LanguageModel.js"
@@ -7,12 +16,12 @@ import type { ModelFailure } from "../LanguageModel.js"
 /** A stream of the deltas of an answer. */
 export type DeltaStream = Stream.Stream<Delta, ModelFailure>
 
-/** Effects that run at points of an answer. Default: none. */
+/** Work at points of an answer. Default: none. */
 interface StreamHooks {
   /** Before the first delta is emitted. */
-  readonly onFirst?: Effect.Effect<void>
+  readonly onFirst?: () => Effect.Effect<void>
   /** Before `Finish` is emitted. */
-  readonly onFinish?: Effect.Effect<void>
+  readonly onFinish?: () => void
 }
 
 const isFinish = ({ _tag }: Delta): boolean => _tag === "Finish"
@@ -22,23 +31,26 @@ const brokenOff = () => new ModelFailed({ message: "The model broke off its answ
 /** Runs hooks at points of an answer, and fails with `ModelFailed` if it ends without `Finish`. */
 export const withHooks = (
   stream: DeltaStream,
-  { onFinish = Effect.void, onFirst = Effect.void }: StreamHooks = {}
+  { onFinish = () => {}, onFirst = () => Effect.void }: StreamHooks = {}
 ): DeltaStream =>
   fromSource(() => {
-    const { close, pull } = toSource(stream)
+    const { close, poll, wait } = toSource(stream)
     let hasBegun = false
     let hasFinished = false
-    const hooked: Pull<Delta, ModelFailure> = Effect.flatMap(pull, (deltas) => {
+    const hooked = (deltas: ReadonlyArray<Delta> | null): Pull<Delta, ModelFailure> => {
       if (deltas === null) return hasFinished ? Effect.succeed(null) : brokenOff()
       const isFirst = !hasBegun && deltas.length > 0
       const isLast = !hasFinished && deltas.some(isFinish)
-      if (!isFirst && !isLast) return Effect.succeed(deltas)
-      hasBegun = true
-      hasFinished ||= isLast
-      const hooks = isFirst && isLast ? Effect.zipRight(onFirst, onFinish) : isFirst ? onFirst : onFinish
-      return Effect.as(hooks, deltas)
-    })
-    return { close, pull: hooked }
+      hasBegun ||= isFirst
+      return flatMapNow(isFirst ? onFirst() : Effect.void, () => {
+        if (isLast) {
+          hasFinished = true
+          onFinish()
+        }
+        return Effect.succeed(deltas)
+      })
+    }
+    return { close, poll: () => mapPoll(poll(), hooked), wait }
   })
 
 /** Continues with another answer where this one fails. */

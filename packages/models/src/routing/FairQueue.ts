@@ -1,5 +1,5 @@
 import { ModelRateLimited } from "@trunkline/errors"
-import { bracketNow, ensurePull, flatMapNow, unwrapSource } from "@trunkline/kernel"
+import { bracketNow, ensurePull, flatMapNow, mapNow, suspendSource, unwrapSource } from "@trunkline/kernel"
 import { Deferred, Duration, Effect, FiberId } from "effect"
 import type { Model } from "../LanguageModel.js"
 
@@ -170,10 +170,10 @@ export const withQueue = (model: Model, options: QueueOptions): Model => {
         return { work: () => flatMapNow(acquire(), () => model.generate(request)), end: release }
       }),
     stream: (request) =>
-      unwrapSource(Effect.sync(() => {
+      suspendSource(() => {
         const { acquire, release } = makeTicket(request.origin?.tenant ?? null)
-        const answer = Effect.map(Effect.suspend(acquire), () => model.stream(request))
-        return ensurePull(unwrapSource(answer), Effect.sync(release))
-      }))
+        const answer = suspendSource(() => unwrapSource(mapNow(acquire(), () => model.stream(request))))
+        return ensurePull(answer, Effect.sync(release))
+      })
   }
 }

@@ -1,5 +1,5 @@
 import { BadRequest, ModelUnavailable } from "@trunkline/errors"
-import { unwrapSource } from "@trunkline/kernel"
+import { suspendSource } from "@trunkline/kernel"
 import { Array, Effect, identity, Order, Stream } from "effect"
 import type { Model, ModelFailure } from "../LanguageModel.js"
 import type { ModelRequest } from "../ModelRequest.js"
@@ -133,24 +133,24 @@ export const withFallbacks = (
   }
 
   const stream = (search: Search): DeltaStream =>
-    unwrapSource(Effect.sync(() => {
+    suspendSource(() => {
       const [route] = search.remaining
       if (route === undefined) return Stream.fail(failureOf(search.failed))
       let hasEmitted = false
-      const onFirst = Effect.suspend(() => {
+      const onFirst = () => {
         hasEmitted = true
         return serve(search, route)
-      })
+      }
       const answer = route.model.stream(requestOf(search, route))
       return catchFailure(
         withHooks(commitPoint === "complete" ? bufferWhole(withHooks(answer), holds) : answer, { onFirst }),
         (failure) =>
           hasEmitted || isFinal(failure) ? Stream.fail(failure) : stream(next(search, { route: route.name, failure }))
       )
-    }))
+    })
 
   return {
     generate: (request) => Effect.suspend(() => generate(begin(request))),
-    stream: (request) => unwrapSource(Effect.sync(() => stream(begin(request))))
+    stream: (request) => suspendSource(() => stream(begin(request)))
   }
 }

@@ -1,4 +1,4 @@
-import { unwrapSource } from "@trunkline/kernel"
+import { suspendSource, unwrapSource } from "@trunkline/kernel"
 import { Clock, Duration, Effect, Random, Stream } from "effect"
 import { LRUCache } from "lru-cache"
 import type { Model, ModelFailure } from "../LanguageModel.js"
@@ -135,15 +135,18 @@ export const withRetries = (model: Model, policies: RetryPolicies = {}): Model =
       (failure) => Effect.zipRight(backoff(failure), generate(request, backoff))
     )
   const stream = (request: ModelRequest, backoff: Backoff): DeltaStream =>
-    unwrapSource(Effect.sync(() => {
+    suspendSource(() => {
       let hasEmitted = false
-      const onFirst = Effect.sync(() => void (hasEmitted = true))
+      const onFirst = () => {
+        hasEmitted = true
+        return Effect.void
+      }
       return catchFailure(
         withHooks(model.stream(request), { onFirst }),
         (failure) =>
           hasEmitted ? Stream.fail(failure) : unwrapSource(Effect.as(backoff(failure), stream(request, backoff)))
       )
-    }))
+    })
   return {
     generate: (request) =>
       Effect.clockWith((clock) => generate(request, makeBackoff(request, clock.unsafeCurrentTimeMillis()))),

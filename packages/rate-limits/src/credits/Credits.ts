@@ -1,6 +1,6 @@
 import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
 import { DEFAULT_TIME_ZONE, flatMapNow, Transactions } from "@trunkline/kernel"
-import { Clock, Context, Duration, Effect, Layer, Option, Ref } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import type { AccountId } from "../accounts/AccountStore.js"
 import { type CoverageRequest, makeCoverage, type Payer } from "./Coverage.js"
 import { CreditLedger, type LedgerEntry, type Reservation, type UsageLine, type UsageQuery } from "./CreditLedger.js"
@@ -137,7 +137,7 @@ const make = (options: CreditsOptions) =>
 
     /**
      * Skips the transaction for unlimited payers; that of a limited one checks it again. This and `reserve` run for every
-     * paid request, hence without spans.
+     * paid request, hence without spans and generators.
      */
     const isFree = ({ account_id, budget = null }: Payer) =>
       budget !== null || limitedAccounts.has(account_id)
@@ -154,24 +154,26 @@ const make = (options: CreditsOptions) =>
       })
 
     /** True after a settlement has failed. Then the ledger is asked before the work of unlimited payers, too. */
-    const isSuspect = yield* Ref.make(false)
-    const checkLedger = Effect.zipRight(inBatch(afterExpiry(() => Effect.void)), Ref.set(isSuspect, false))
+    let isSuspect = false
+    const setSuspect = (value: boolean) => Effect.sync(() => void (isSuspect = value))
+    const checkLedger = Effect.zipRight(inBatch(afterExpiry(() => Effect.void)), setSuspect(false))
 
-    const reserve = Effect.fnUntraced(function*({ api, most, payer, request_id }: Charge) {
-      const amount = priceOf(prices, { api, count: most })
-      if (amount === 0) return
-      if (yield* orUnavailable(isFree(payer))) return (yield* isSuspect) ? yield* orUnavailable(checkLedger) : undefined
-      const { account_id, key_id = null } = payer
-      const holding = afterExpiry((now) =>
-        hold(
-          { request_id, account_id, key_id, api, amount, expires_at: now + lifetime },
-          requireCoverage({ payer, amount, now })
-        )
-      )
-      yield* orUnavailable(inBatch(holding))
-    })
+    const reserve = ({ api, most, payer, request_id }: Charge) =>
+      Effect.suspend(() => {
+        const amount = priceOf(prices, { api, count: most })
+        if (amount === 0) return Effect.void
+        const { account_id, key_id = null } = payer
+        const holding = afterExpiry((now) => {
+          const reservation = { request_id, account_id, key_id, api, amount, expires_at: now + lifetime }
+          return hold(reservation, requireCoverage({ payer, amount, now }))
+        })
+        return Effect.flatMap(orUnavailable(isFree(payer)), (isFree) => {
+          if (!isFree) return orUnavailable(inBatch(holding))
+          return isSuspect ? orUnavailable(checkLedger) : Effect.void
+        })
+      })
 
-    /** Like `reserve`, this runs for every paid request, hence without a generator. */
+    /** For every paid request, like `reserve`. */
     const take = ({ api, payer, request_id, used }: Settlement, cost: number, now: number) => {
       const { account_id, key_id = null } = payer
       const reference = `${usagePrefix}${request_id}`
@@ -198,7 +200,7 @@ const make = (options: CreditsOptions) =>
         const taking = orUnavailable(inBatch(afterExpiry((now) =>
           take(settling, cost, now)
         )))
-        return Effect.tapError(taking, () => Ref.set(isSuspect, true))
+        return Effect.tapError(taking, () => setSuspect(true))
       })
 
     const release = (request_id: string) => orUnavailable(run(ledger.deleteReservation(request_id)))

@@ -22,10 +22,23 @@ export interface Calendar {
 /** Longer than any month, including clock changes. */
 const maxPeriod = 33 * 86_400_000
 
+const dayMillis = 86_400_000
+
 /** The calendar of a time zone; dies when the name is unknown. */
 export const calendarOf = (name: string): Calendar => {
   const zone = Schema.decodeSync(TimeZone)(name)
-  const dayOf = (at: number) => DateTime.formatIsoDateUtc(DateTime.unsafeMake(at + zonePeriod(zone, at).offset))
+  let [lastDay, lastText] = [Number.NaN, ""]
+
+  /** For every payment, hence with the last day kept. */
+  const dayOf = (at: number) => {
+    const local = at + zonePeriod(zone, at).offset
+    const day = Math.floor(local / dayMillis)
+    if (day !== lastDay) {
+      lastText = DateTime.formatIsoDateUtc(DateTime.unsafeMake(local))
+      lastDay = day
+    }
+    return lastText
+  }
 
   const daysOf = (period: KeyBudget["period"], at: number) => {
     const day = dayOf(at)

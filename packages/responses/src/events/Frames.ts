@@ -1,4 +1,4 @@
-import { sseFrame } from "@trunkline/kernel"
+import { encodeTexts, sseText } from "@trunkline/kernel"
 import type { OutputListener, PartPosition } from "../output/Output.js"
 import { toOutputPart, toSummaryText } from "../output/Slot.js"
 import type { ResponseError } from "../resource/ResponseResource.js"
@@ -18,16 +18,16 @@ interface FrameWriter {
   /** Serializes the constant fields of a text's delta events once, so that a delta only costs its own text. */
   readonly prepare: (event: Unnumbered<DeltaEvent, "delta">) => DeltaWriter
   /** The frames written since the last call. */
-  readonly take: () => Array<Uint8Array>
+  readonly take: () => ReadonlyArray<Uint8Array>
 }
 
 /** A writer for the frames of one stream. */
 export const makeFrameWriter = (): FrameWriter => {
-  let written: Array<Uint8Array> = []
+  let written: Array<string> = []
   let next = 0
 
   const put = (type: string, fields: string) => {
-    written.push(sseFrame(`{"type":"${type}","sequence_number":${next},${fields}}`, type))
+    written.push(sseText(`{"type":"${type}","sequence_number":${next},${fields}}`, type))
     next += 1
   }
   const fieldsOf = (event: object) => JSON.stringify(event).slice(1, -1)
@@ -43,7 +43,7 @@ export const makeFrameWriter = (): FrameWriter => {
     take: () => {
       const taken = written
       written = []
-      return taken
+      return encodeTexts(taken)
     }
   }
 }

@@ -1,5 +1,13 @@
 import type { Failure } from "@trunkline/errors"
-import { catchPullCause, describeCause, fromSource, toSource, unwrapSource } from "@trunkline/kernel"
+import {
+  catchPullCause,
+  describeCause,
+  fromSource,
+  mapPoll,
+  type Pull,
+  suspendSource,
+  toSource
+} from "@trunkline/kernel"
 import type { AnswerEvent, AnswerFailure, FinishReason, Usage } from "@trunkline/models"
 import { Cause, Effect, Stream } from "effect"
 import { makeOutput } from "../output/Output.js"
@@ -20,13 +28,13 @@ interface ResponseFrames {
   /** True once there was a frame. */
   readonly hasBegun: () => boolean
   /** The frames of events that arrived together. */
-  readonly events: (events: Iterable<AnswerEvent>) => Array<Uint8Array>
+  readonly events: (events: Iterable<AnswerEvent>) => ReadonlyArray<Uint8Array>
   /** The result of the model; null until it has finished. */
   readonly finished: () => FinishedAnswer | null
   /** The last frames of a response whose model finished `at` a time in Unix seconds. */
-  readonly end: (answer: FinishedAnswer, at: number) => Array<Uint8Array>
+  readonly end: (answer: FinishedAnswer, at: number) => ReadonlyArray<Uint8Array>
   /** The last frames of a failed response, with its output so far. */
-  readonly failure: (cause: Cause.Cause<Failure>) => Array<Uint8Array>
+  readonly failure: (cause: Cause.Cause<Failure>) => ReadonlyArray<Uint8Array>
 }
 
 /** Converts the events of an answer to the frames of its response's stream. */
@@ -107,20 +115,20 @@ export const responseStream = (
   requestId: string,
   answer: Stream.Stream<AnswerEvent, AnswerFailure>
 ): Stream.Stream<Uint8Array, AnswerFailure> =>
-  unwrapSource(Effect.sync(() => {
+  suspendSource(() => {
     const frames = makeResponseFrames(request, requestId)
     const written = fromSource(() => {
-      const { close, pull } = toSource(answer)
+      const { close, poll, wait } = toSource(answer)
       let isOver = false
-      const next = Effect.flatMap(pull, (events) => {
+      const next = (events: ReadonlyArray<AnswerEvent> | null): Pull<Uint8Array> => {
         if (events !== null) return Effect.succeed(frames.events(events))
         isOver = true
         return lastFrames(frames)
-      })
-      return { close, pull: Effect.suspend(() => isOver ? Effect.succeed(null) : next) }
+      }
+      return { close, poll: () => isOver ? Effect.succeed(null) : mapPoll(poll(), next), wait }
     })
     return catchPullCause(written, (cause) =>
       frames.hasBegun()
         ? Stream.unwrap(Effect.as(logDefect(cause), Stream.fromIterable(frames.failure(cause))))
         : Stream.failCause(cause))
-  }))
+  })
