@@ -18,8 +18,8 @@ const firstNumber = 6_000_000_000
 /** Numbers of one campaign. */
 const numbersEach = 1_000_000
 
-/** Attempts before the measurement, so that it is not the compiler's. */
-const warmUp = 4_000
+/** Attempts before the measurement, which warm up the program. */
+const warmUp = Math.min(4_000, Math.ceil(people / 4))
 
 const megabytes = () => Math.round(process.memoryUsage.rss() / 1_048_576)
 
@@ -59,7 +59,7 @@ const throughput = Effect.gen(function*() {
   const campaigns = Number(process.env["CAMPAIGNS"] ?? 40)
   const each = Math.ceil(people / campaigns)
   const ids = yield* campaignsOf(0, campaigns, each)
-  yield* runToEnd(yield* campaignsOf(campaigns, campaigns, warmUp / campaigns))
+  yield* runToEnd(yield* campaignsOf(campaigns, campaigns, Math.ceil(warmUp / campaigns)))
   const delays = monitorEventLoopDelay({ resolution: 1 })
   delays.enable()
   const [started, before] = [performance.now(), process.cpuUsage()]
