@@ -170,7 +170,12 @@ export const makeUserAgent = (
       Effect.suspend(() => {
         isClosing = true
         return Effect.forEach([...calls.values()], ({ close }) => close, { concurrency: "unbounded" })
-      }).pipe(Effect.interruptible, Effect.timeout(closeTimeout), Effect.ignore)
+      }).pipe(
+        Effect.interruptible,
+        Effect.timeout(closeTimeout),
+        Effect.ignore,
+        Effect.zipRight(Effect.sync(() => clients.close()))
+      )
     )
 
     return {
