@@ -84,6 +84,6 @@ export const connect = (
 export const inBackground = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.gen(function*() {
     const result = yield* Deferred.make<A, E>()
-    yield* Effect.forkScoped(Effect.intoDeferred(effect, result))
+    yield* Effect.forkDaemon(Effect.intoDeferred(effect, result))
     return Deferred.await(result)
   })

@@ -179,7 +179,10 @@ const startInvite = (
 
   const onFailure = (why: "timeout" | "transport", reason: string) => {
     if (why === "transport" && stage === "waiting" && sendToNext()) return
-    Deferred.unsafeDone(responded, Effect.fail(new InviteFailed({ why, reason })))
+    Deferred.unsafeDone(
+      responded,
+      Effect.fail(new InviteFailed({ why: stopping === "closed" ? stopping : why, reason }))
+    )
     reject(stopping ?? why, null)
   }
 

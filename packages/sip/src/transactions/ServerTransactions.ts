@@ -138,7 +138,10 @@ export const makeServerTransactions = (
     if (admission !== "keep") return respondOnce(request, via, source, admission)
     const checked = user.check(request, source)
     if (checked !== "keep") return respondOnce(request, via, source, checked)
-    if (isFull()) return respondOnce(request, via, source, { status: 503, headers: [["retry-after", "5"]] })
+    // A call ends however much there is to do.
+    if (isFull() && request.method !== "BYE") {
+      return respondOnce(request, via, source, { status: 503, headers: [["retry-after", "5"]] })
+    }
     const isMerged = tagOf(header(request, "to") ?? "") === null && originals.has(mergeKey(request))
     if (isMerged) return respondOnce(request, via, source, { status: 482 })
     user.request(start(key, request, via, source))
