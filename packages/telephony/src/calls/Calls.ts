@@ -15,7 +15,7 @@ import {
   type Recovered,
   type RecoverOptions
 } from "./CallOutcome.js"
-import { type DialRoute, makeDialer } from "./Dialer.js"
+import { type DialRoute, makeDialer, restLine } from "./Dialer.js"
 import type { Leg } from "./Leg.js"
 import { CallRegistry } from "./LiveCalls.js"
 import { makeReconcile } from "./Reconcile.js"
@@ -88,6 +88,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
             }
             const { certainty, reason } = dialled.failure
             yield* health.report(attempt.connection_id, "failed", dialledAt)
+            yield* restLine(health, attempt.connection_id, dialled.failure)
             return certainty === "provider"
               ? notConnected("provider_error", reason)
               : yield* restore(resolveUnknown(attempt, options, reason))

@@ -1,4 +1,4 @@
-import { BusinessTime, FaultPoints, makeBatches, timeoutAfter, Transactions } from "@trunkline/kernel"
+import { BusinessTime, type ConnectionId, FaultPoints, makeBatches, timeoutAfter, Transactions } from "@trunkline/kernel"
 import { Cause, Context, Duration, Effect, Either, Exit, Layer, Option } from "effect"
 import type { Attempt } from "../attempts/Attempt.js"
 import { type Acceptance, AttemptStore } from "../attempts/AttemptStore.js"
@@ -105,6 +105,7 @@ export const makeDialer = Effect.gen(function*() {
       const answer = yield* Effect.either(answered)
       const failed = Either.isLeft(answer) && answer.left.status === "provider_error"
       yield* health.report(attempt.connection_id, failed ? "failed" : "ok", dialledAt)
+      if (Either.isLeft(answer)) yield* restLine(health, attempt.connection_id, answer.left)
       return yield* Either.match(answer, {
         onLeft: (failure) => Effect.as(cancel, unansweredOutcome(failure)),
         onRight: (leg) => converse(leg, attempt)
@@ -117,6 +118,14 @@ export const makeDialer = Effect.gen(function*() {
 
   return { converse, dial, follow, findRoute }
 })
+
+/** Rests a line whose provider asked for it when it refused a call. */
+export const restLine = (
+  health: typeof LineHealth.Service,
+  id: ConnectionId,
+  { retryAfter }: DialFailed | NotAnswered
+): Effect.Effect<void> =>
+  retryAfter === undefined ? Effect.void : health.rest(id, Duration.seconds(retryAfter))
 
 const providerTimedOut = new DialFailed({
   certainty: "unknown",
