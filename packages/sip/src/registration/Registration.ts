@@ -1,0 +1,39 @@
+import type { Duration, Effect, Stream } from "effect"
+import type { Credentials } from "../agent/OutgoingCall.js"
+import type { SipTarget } from "../transport/SipTransport.js"
+
+/** A registration to keep. */
+export interface RegistrationOptions {
+  /** URI of the registrar's domain, such as `sip:example.org`. */
+  readonly registrar: string
+  /** Address of record, such as `sip:1001@example.org`. */
+  readonly address: string
+  /** Where the REGISTER is sent, whatever its URI says; default: the registrar. */
+  readonly nextHop?: SipTarget
+  /** User part of the Contact header; default: that of the address. */
+  readonly contactUser?: string
+  readonly credentials?: Credentials
+  /** Requested lifetime; the registrar may shorten it, or ask for more (423). Default 1 hour. */
+  readonly expires?: Duration.DurationInput
+}
+
+/** State of a registration. */
+export type RegistrationState =
+  /** No response yet. */
+  | { readonly _tag: "Registering" }
+  /** Until a time of Effect's Clock, in milliseconds since 1970. It is refreshed at 80 % of the lifetime. */
+  | { readonly _tag: "Registered"; readonly until: number }
+  /** It is tried again after a pause: 1 s, doubled with every failure up to 5 minutes, at least Retry-After. */
+  | {
+    readonly _tag: "Failed"
+    readonly why: "refused" | "timeout" | "transport" | "unresolved"
+    /** Status of the final response; null without one. */
+    readonly status: number | null
+  }
+
+/** A registration that is kept until the scope closes, which removes it. */
+export interface Registration {
+  readonly state: Effect.Effect<RegistrationState>
+  /** The present state and all further ones. */
+  readonly changes: Stream.Stream<RegistrationState>
+}
