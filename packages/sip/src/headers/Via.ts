@@ -1,0 +1,43 @@
+import { Either } from "effect"
+import { type HostPort, readHostPort, writeHostPort } from "./Host.js"
+import { malformed, type MalformedHeader } from "./MalformedHeader.js"
+import { param, type Params, readParams, writeParams } from "./Params.js"
+
+/** A hop that a request took: a value of Via (RFC 3261, section 20.42). */
+export interface Via {
+  /** In upper case: `UDP`, `TCP`, `TLS`, `WS` or another. */
+  readonly transport: string
+  /** Host and port of the sender, as it believes them to be. */
+  readonly sentBy: HostPort
+  readonly params: Params
+}
+
+const sentProtocol = /^[ \t]*SIP[ \t]*\/[ \t]*2\.0[ \t]*\/[ \t]*([\w.!%*+`'~-]+)[ \t]+/i
+
+/** Parses a value of Via. White space may stand around every separator. */
+export const parseVia = (text: string): Either.Either<Via, MalformedHeader> => {
+  const protocol = sentProtocol.exec(text)
+  if (protocol === null) return malformed("A Via header field has no SIP/2.0 protocol")
+  const sentBy = readHostPort(text, protocol[0].length)
+  if (sentBy === null) return malformed("A Via header field has no valid host")
+  const params = readParams(text, sentBy.end)
+  if (params === null) return malformed("A Via header field has malformed parameters")
+  return Either.right({ transport: (protocol[1] ?? "").toUpperCase(), sentBy: sentBy.value, params })
+}
+
+/** Writes a value of Via. */
+export const writeVia = ({ params, sentBy, transport }: Via): string =>
+  `SIP/2.0/${transport} ${writeHostPort(sentBy)}${writeParams(params)}`
+
+/** Branch that identifies the transaction; null if there is none. */
+export const branchOf = (via: Via): string | null => param(via.params, "branch") ?? null
+
+/** Source address that the receiver noted, without brackets (RFC 3261, section 18.2.1); null if there is none. */
+export const receivedOf = (via: Via): string | null =>
+  param(via.params, "received")?.replace(/^\[(.*)\]$/, "$1") ?? null
+
+/** Source port that the receiver noted (RFC 3581); null if there is none, also when the sender only asked for it. */
+export const rportOf = (via: Via): number | null => {
+  const value = param(via.params, "rport") ?? ""
+  return /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : null
+}
