@@ -86,7 +86,7 @@ export {
 export { AcceleratedTime, type AcceleratedTimeOptions } from "./time/AcceleratedTime.js"
 export { BusinessTime } from "./time/BusinessTime.js"
 export { timeoutAfter, timeoutAt } from "./time/Timeout.js"
-export { macroTask } from "./time/Timers.js"
+export { macroTask, type SetTimer, timerOf } from "./time/Timers.js"
 export { Timestamp } from "./time/Timestamp.js"
 export { DEFAULT_TIME_ZONE, TimeZone, type ZonePeriod, zonePeriod } from "./time/TimeZone.js"
 export { VirtualClock, type VirtualClockOptions, VirtualTimeStalled } from "./time/VirtualClock.js"

@@ -36,6 +36,7 @@ export { type Framed, makeMessageFramer, type MessageFramer } from "./message/Me
 export { isKeepAlive, parseMessage } from "./message/ParseMessage.js"
 export { writeMessage } from "./message/WriteMessage.js"
 export type { Registration, RegistrationOptions, RegistrationState } from "./registration/Registration.js"
+export { makeMemoryNetwork, type MemoryNetwork, type MemoryNetworkOptions } from "./transport/MemoryNetwork.js"
 export {
   isReliable,
   type Received,

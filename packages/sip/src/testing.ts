@@ -1,0 +1,1 @@
+export { type DefineTest, sipTransportLaws, type TransportPair } from "./transport/SipTransport.laws.js"
