@@ -49,5 +49,4 @@ const responses: Readonly<Record<Refusal, RefusalResponse>> = {
 const isRefusal = (reason: string): reason is Refusal => Object.hasOwn(responses, reason)
 
 /** The response to a refused call; reasons that the table does not know are `internal`. */
-export const refusalResponse = (reason: string): RefusalResponse =>
-  responses[isRefusal(reason) ? reason : "internal"]
+export const refusalResponse = (reason: string): RefusalResponse => responses[isRefusal(reason) ? reason : "internal"]

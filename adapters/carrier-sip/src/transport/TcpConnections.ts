@@ -29,7 +29,7 @@ export const tcpLimits: TcpLimits = {
   firstMessageMillis: 10_000,
   accepted: 1_000,
   acceptedOfAddress: 100,
-  waitingBytes: 1024 * 1024
+  waitingBytes: 4 * 1024 * 1024
 }
 
 /** Messages over TCP, at one address. */
@@ -57,8 +57,10 @@ const peerKey = ({ host, port }: { readonly host: string; readonly port: number 
 const listen = ({ address, port }: Binding): Effect.Effect<Server, SocketUnavailable> =>
   Effect.async((resume) => {
     const server = createServer({ keepAlive: true, noDelay: true })
-    server.once("error", (error) =>
-      resume(Effect.fail(new SocketUnavailable({ address, port, code: errorCode(error) }))))
+    server.once(
+      "error",
+      (error) => resume(Effect.fail(new SocketUnavailable({ address, port, code: errorCode(error) })))
+    )
     server.listen({ host: address, port, exclusive: true }, () => {
       server.removeAllListeners("error")
       // Errors of a listening server concern a connection that could not be accepted.

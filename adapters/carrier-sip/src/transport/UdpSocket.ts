@@ -44,9 +44,15 @@ export const openUdpSocket = (
 ): Effect.Effect<UdpSocket, SocketUnavailable, Scope.Scope> => {
   const isV6 = isIP(address) === 6
   const open = Effect.async<ReturnType<typeof createSocket>, SocketUnavailable>((resume) => {
-    const socket = createSocket({ type: isV6 ? "udp6" : "udp4", recvBufferSize: bufferBytes, sendBufferSize: bufferBytes })
-    socket.once("error", (error) =>
-      resume(Effect.fail(new SocketUnavailable({ address, port, code: errorCode(error) }))))
+    const socket = createSocket({
+      type: isV6 ? "udp6" : "udp4",
+      recvBufferSize: bufferBytes,
+      sendBufferSize: bufferBytes
+    })
+    socket.once(
+      "error",
+      (error) => resume(Effect.fail(new SocketUnavailable({ address, port, code: errorCode(error) })))
+    )
     socket.bind({ address, port, exclusive: true }, () => {
       socket.removeAllListeners("error")
       // What the system reports later concerns one datagram, whose sender is told by its own callback.

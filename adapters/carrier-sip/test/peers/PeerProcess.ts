@@ -23,7 +23,8 @@ export const toolPath = (name: string): string | undefined =>
   folders.map((folder) => join(folder, name)).find(isExecutable)
 
 /** True where all programs are installed. Tests that need them are skipped elsewhere. */
-export const hasTools = (...names: ReadonlyArray<string>): boolean => names.every((name) => toolPath(name) !== undefined)
+export const hasTools = (...names: ReadonlyArray<string>): boolean =>
+  names.every((name) => toolPath(name) !== undefined)
 
 const bindUdp = (port: number) =>
   new Promise<number>((resolve, reject) => {

@@ -34,7 +34,9 @@ const send = (lines: ReadonlyArray<string>, body: ReadonlyArray<string>, attribu
   const content = body.length === 0
     ? ["Content-Length: 0", ""]
     : ["Content-Type: application/sdp", "Content-Length: [len]", "", ...body]
-  return `<send ${attributes}><![CDATA[\n\n${[...lines.filter((line) => line !== ""), ...content].join("\n")}\n\n]]></send>`
+  return `<send ${attributes}><![CDATA[\n\n${
+    [...lines.filter((line) => line !== ""), ...content].join("\n")
+  }\n\n]]></send>`
 }
 
 /** Session description of sipp's own media port, with keys as events. */
@@ -88,7 +90,16 @@ export const respond = (
 /** Sends a request of a caller: outside of a dialog, or inside with the tag of the other side. */
 export const request = (
   method: string,
-  { body = [], cseq = 1, headers = [], inDialog = true, to = "[service]", uri, branch = "[branch]", retransmits = true }:
+  {
+    body = [],
+    cseq = 1,
+    headers = [],
+    inDialog = true,
+    to = "[service]",
+    uri,
+    branch = "[branch]",
+    retransmits = true
+  }:
     & Content
     & {
       readonly cseq?: number
@@ -101,7 +112,9 @@ export const request = (
 ): Step =>
   send(
     [
-      `${method} ${uri ?? (inDialog && method !== "CANCEL" ? "[next_url]" : `sip:${to}@[remote_ip]:[remote_port]`)} SIP/2.0`,
+      `${method} ${
+        uri ?? (inDialog && method !== "CANCEL" ? "[next_url]" : `sip:${to}@[remote_ip]:[remote_port]`)
+      } SIP/2.0`,
       `Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=${branch}`,
       inDialog && method !== "CANCEL" ? "[routes]" : "",
       "From: <sip:+919876543210@[local_ip]:[local_port]>;tag=[pid]F[call_number]",

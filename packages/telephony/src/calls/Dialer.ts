@@ -1,4 +1,11 @@
-import { BusinessTime, type ConnectionId, FaultPoints, makeBatches, timeoutAfter, Transactions } from "@trunkline/kernel"
+import {
+  BusinessTime,
+  type ConnectionId,
+  FaultPoints,
+  makeBatches,
+  timeoutAfter,
+  Transactions
+} from "@trunkline/kernel"
 import { Cause, Context, Duration, Effect, Either, Exit, Layer, Option } from "effect"
 import type { Attempt } from "../attempts/Attempt.js"
 import { type Acceptance, AttemptStore } from "../attempts/AttemptStore.js"
@@ -124,8 +131,7 @@ export const restLine = (
   health: typeof LineHealth.Service,
   id: ConnectionId,
   { retryAfter }: DialFailed | NotAnswered
-): Effect.Effect<void> =>
-  retryAfter === undefined ? Effect.void : health.rest(id, Duration.seconds(retryAfter))
+): Effect.Effect<void> => retryAfter === undefined ? Effect.void : health.rest(id, Duration.seconds(retryAfter))
 
 const providerTimedOut = new DialFailed({
   certainty: "unknown",

@@ -147,8 +147,7 @@ export class LineHealth extends Context.Tag("@trunkline/telephony/LineHealth")<L
         permit: (id) => Effect.map(BusinessTime.now, (now) => lineOf(id).permit(now)),
         report: (id, result, dialledAt) =>
           Effect.map(BusinessTime.now, (now) => lineOf(id).report(result, now, dialledAt ?? now)),
-        rest: (id, time) =>
-          Effect.map(BusinessTime.now, (now) => lineOf(id).rest(Duration.toMillis(time), now)),
+        rest: (id, time) => Effect.map(BusinessTime.now, (now) => lineOf(id).rest(Duration.toMillis(time), now)),
         state: (id) => Effect.map(BusinessTime.now, (now) => lineOf(id).state(now))
       })
     })
