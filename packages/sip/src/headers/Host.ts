@@ -6,6 +6,12 @@ export interface HostPort {
   readonly port: number | null
 }
 
+/** True for an IPv4 address, or an IPv6 address without brackets. */
+export const isIpAddress = (text: string): boolean =>
+  text.includes(":")
+    ? /^[\da-f:.]{2,45}$/i.test(text) && URL.canParse(`http://[${text}]`)
+    : /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.|$)){4}$/.test(text) && !text.endsWith(".")
+
 /** Labels of a host name may have underscores, which real networks use; a dot may end the name. */
 const hostPort = /(?:\[([\da-f:.]{2,45})\]|([a-z\d_](?:[a-z\d_.-]{0,253}[a-z\d_.])?))(?:[ \t]*:[ \t]*(\d{1,5}))?/iy
 
@@ -20,7 +26,7 @@ export const readHostPort = (
   const [all, ipv6, name] = found
   const port = found[3] === undefined ? null : Number(found[3])
   if (port !== null && port > 65_535) return null
-  if (ipv6 !== undefined && !ipv6.includes(":")) return null
+  if (ipv6 !== undefined && (!ipv6.includes(":") || !isIpAddress(ipv6))) return null
   return { value: { host: (ipv6 ?? name ?? "").toLowerCase(), port }, end: from + all.length }
 }
 

@@ -1,0 +1,37 @@
+/** Credentials or a challenge: a scheme with parameters (RFC 7235, section 2.1). */
+export interface AuthParams {
+  /** In lower case, such as `digest`. */
+  readonly scheme: string
+  /** By name in lower case, without quotes; escapes within quotes are as they were sent. */
+  readonly params: ReadonlyMap<string, string>
+}
+
+const schemeShape = /^[ \t]*([\w.!%*+`'~-]+)[ \t]+/
+const paramShape = /[ \t]*([\w.!%*+`'~-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\[^])*)"|([^\s",]+))[ \t]*(?:,|$)/y
+const emptyShape = /[ \t]*(?:,|$)/y
+
+/** Parses credentials or a challenge. Null if they are malformed or have a parameter twice. */
+export const parseAuthParams = (text: string): AuthParams | null => {
+  const [all, scheme = ""] = schemeShape.exec(text) ?? []
+  if (all === undefined) return null
+  const params = new Map<string, string>()
+  for (let at = all.length; at < text.length;) {
+    emptyShape.lastIndex = at
+    const empty = emptyShape.exec(text)
+    if (empty !== null && empty[0] !== "") {
+      at += empty[0].length
+      continue
+    }
+    paramShape.lastIndex = at
+    const found = paramShape.exec(text)
+    const name = found?.[1]?.toLowerCase()
+    if (found === null || name === undefined || params.has(name)) return null
+    params.set(name, found[2] ?? found[3] ?? "")
+    at += found[0].length
+  }
+  return { scheme: scheme.toLowerCase(), params }
+}
+
+/** The words of a quoted list, such as the `qop` of a challenge, in lower case. */
+export const wordsIn = (text: string): ReadonlyArray<string> =>
+  text.toLowerCase().split(/[\s,]+/).filter((word) => word !== "")

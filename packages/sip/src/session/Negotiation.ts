@@ -1,0 +1,127 @@
+import { Either } from "effect"
+import { codecsOf, describe, type Description, type LocalMedia } from "./Description.js"
+import { type Direction, directionOf, type Negotiated, receives, sends, SessionRefused } from "./Media.js"
+import { readSession, type RemoteStream } from "./RemoteSession.js"
+
+const refused = (warning: number, message: string): SessionRefused =>
+  new SessionRefused({ status: 488, warning, message })
+
+const isMulticast = (address: string): boolean =>
+  address.includes(":") ? address.startsWith("ff") : Number(address.split(".", 1)[0]) >= 224
+
+/** An address to which nothing can be sent: how the oldest peers hold a call (RFC 3264, section 8.4). */
+const isUnspecified = (address: string): boolean => /^[0:.]+$/.test(address)
+
+/** Why a stream cannot be used; null if it can. Codes are those of Warning header fields (RFC 3261, section 20.43). */
+const faultOf = (stream: RemoteStream, local: LocalMedia): SessionRefused | null => {
+  const { address, codecs, port, protocol, type } = stream
+  if (type !== "audio" || port === 0) return refused(304, "Media type not available")
+  if (protocol !== "RTP/AVP") return refused(302, "Incompatible transport protocol: only RTP/AVP is accepted")
+  if (address === null) return refused(301, "Incompatible network address format: an IP address is needed")
+  if (isMulticast(address)) return refused(330, "Multicast not available")
+  if (address.includes(":") !== local.address.includes(":")) return refused(300, "Incompatible network protocol")
+  return codecs.some(({ codec }) => codecsOf(local).includes(codec))
+    ? null
+    : refused(305, "Incompatible media format: no acceptable codec")
+}
+
+/** The duration of packets that both sides accept: what the peer wants, 10 to 60 milliseconds in steps of 10. */
+const packetMillisFor = ({ longestPacketMillis, packetMillis }: RemoteStream, local: LocalMedia): number => {
+  const wanted = packetMillis ?? local.packetMillis ?? 20
+  const most = longestPacketMillis ?? 60
+  return Math.min(Math.max(Math.floor(Math.min(wanted, most) / 10) * 10, 10), 60)
+}
+
+/** Direction of this side, given what it wants and what the peer's stream says. */
+const directionFor = ({ address, direction }: RemoteStream, wanted: Direction): Direction =>
+  directionOf({
+    send: sends(wanted) && receives(direction) && address !== null && !isUnspecified(address),
+    receive: receives(wanted) && sends(direction)
+  })
+
+/** Description of this side that answers an offer, and what both sides agree on. */
+export interface Answered {
+  readonly answer: Description
+  readonly negotiated: Negotiated
+}
+
+/**
+ * Answers an offer (RFC 3264, section 6): accepts the first stream of sound that can be used, with the peer's first codec
+ * that is acceptable, and refuses all others with port 0. Within a session, pass this side's previous description.
+ *
+ * Fails with 400 for an offer that cannot be parsed, and with 488 if no stream can be used.
+ */
+export const answerOffer = (
+  offer: Uint8Array,
+  local: LocalMedia,
+  previous: Description | null
+): Either.Either<Answered, SessionRefused> =>
+  Either.flatMap(readSession(offer), (streams) => {
+    const faults = streams.map((stream) => faultOf(stream, local))
+    const audio = faults.indexOf(null)
+    const stream = streams[audio]
+    const chosen = stream?.codecs.find(({ codec }) => codecsOf(local).includes(codec))
+    if (stream === undefined || stream.address === null || chosen === undefined) {
+      const sound = streams.findIndex(({ type }) => type === "audio")
+      return Either.left(faults[Math.max(sound, 0)] ?? refused(304, "Media type not available"))
+    }
+    const direction = directionFor(stream, local.direction ?? "sendrecv")
+    const packetMillis = packetMillisFor(stream, local)
+    const { keys } = stream
+    const formats = [chosen.payloadType, ...(keys === null ? [] : [keys])].map(String)
+    const answer = describe({
+      local,
+      streams: streams.map(({ formats: offered, protocol, type }, index) =>
+        index === audio
+          ? { type, port: local.port, protocol, formats }
+          : { type, port: 0, protocol, formats: [offered[0] ?? "0"] }
+      ),
+      audio,
+      codecs: [chosen],
+      keys,
+      direction,
+      packetMillis
+    }, previous)
+    const negotiated: Negotiated = {
+      remote: { address: stream.address, port: stream.port },
+      remoteRtcp: stream.rtcp,
+      codec: chosen.codec,
+      payloadType: chosen.payloadType,
+      received: [chosen],
+      keys: keys === null ? null : { sent: keys, received: keys },
+      packetMillis,
+      direction
+    }
+    return Either.right({ answer, negotiated })
+  })
+
+/**
+ * Reads the peer's answer to an offer of this side (RFC 3264, section 7). The peer may number payload types in its own way.
+ * Fails with 400 for an answer that cannot be parsed or has other streams than the offer, and with 488 for one that
+ * refuses the sound or accepts it in a way that was not offered; the call then ends.
+ */
+export const readAnswer = (answer: Uint8Array, offer: Description): Either.Either<Negotiated, SessionRefused> =>
+  Either.flatMap(readSession(answer), (streams) => {
+    const stream = streams[offer.audio]
+    if (stream === undefined || streams.length !== offer.streams.length) {
+      return Either.left(
+        new SessionRefused({ status: 400, warning: 399, message: "The answer has other streams than the offer" })
+      )
+    }
+    const fault = faultOf(stream, offer.local)
+    const accepted = stream.codecs.filter(({ codec }) => offer.codecs.some((offered) => offered.codec === codec))
+    const [chosen] = accepted
+    if (fault !== null || stream.address === null || chosen === undefined) {
+      return Either.left(fault ?? refused(305, "Incompatible media format: the answer has no codec of the offer"))
+    }
+    return Either.right({
+      remote: { address: stream.address, port: stream.port },
+      remoteRtcp: stream.rtcp,
+      codec: chosen.codec,
+      payloadType: chosen.payloadType,
+      received: offer.codecs.filter(({ codec }) => accepted.some((one) => one.codec === codec)),
+      keys: stream.keys === null || offer.keys === null ? null : { sent: stream.keys, received: offer.keys },
+      packetMillis: packetMillisFor(stream, offer.local),
+      direction: directionFor(stream, offer.local.direction ?? "sendrecv")
+    })
+  })

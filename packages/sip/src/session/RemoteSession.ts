@@ -1,0 +1,118 @@
+import { Either } from "effect"
+import { type MediaDescription, parse, type SessionDescription } from "sdp-transform"
+import { isIpAddress } from "../headers/Host.js"
+import { type Codec, type Direction, type MediaAddress, payloadTypes, SessionRefused } from "./Media.js"
+
+/** A stream of a peer's session description. */
+export interface RemoteStream {
+  /** Media type, such as `audio` or `video`. */
+  readonly type: string
+  /** Zero means that the stream is refused. */
+  readonly port: number
+  /** Such as `RTP/AVP`. */
+  readonly protocol: string
+  /** Payload types or formats, as they were sent. */
+  readonly formats: ReadonlyArray<string>
+  /** IP address; null if there is none, or only a host name. */
+  readonly address: string | null
+  readonly rtcp: MediaAddress | null
+  readonly direction: Direction
+  /** Codecs that this side has too, in the peer's order. */
+  readonly codecs: ReadonlyArray<{ readonly codec: Codec; readonly payloadType: number }>
+  /** Payload type of pressed keys (RFC 4733) at 8,000 hertz; null if there is none. */
+  readonly keys: number | null
+  /** Duration of the packets that the peer wants, and the longest that it takes, in milliseconds; null if it has no wish. */
+  readonly packetMillis: number | null
+  readonly longestPacketMillis: number | null
+}
+
+const mostBytes = 16_384
+const mostLines = 512
+const mostStreams = 16
+const longestLine = 1_024
+
+const malformed = (message: string) => Either.left(new SessionRefused({ status: 400, warning: 399, message }))
+
+/** Lines that matter here; no other line reaches the parser. */
+const used = /^(?:[vosctm]=|a=(?:rtpmap|fmtp|ptime|maxptime|rtcp):|a=(?:sendrecv|sendonly|recvonly|inactive)\s*$)/
+
+const numberOr = <A>(value: unknown, otherwise: A): number | A =>
+  typeof value === "number" && Number.isFinite(value) ? value : otherwise
+
+const codecNamed = (name: string): Codec | null => {
+  const upper = name.toUpperCase()
+  return upper === "PCMU" || upper === "PCMA" ? upper : null
+}
+
+/** The codec or the keys that a payload type means, by its rtpmap or by what is fixed. */
+const meaningOf = (payloadType: number, rtp: MediaDescription["rtp"]): Codec | "keys" | null => {
+  const mapped = rtp.find(({ payload }) => payload === payloadType)
+  if (mapped === undefined) {
+    return payloadType === payloadTypes.PCMU
+      ? "PCMU"
+      : payloadType === payloadTypes.PCMA
+      ? "PCMA"
+      : null
+  }
+  if (mapped.rate !== 8_000 || numberOr(mapped.encoding, 1) !== 1) return null
+  const name = String(mapped.codec)
+  return name.toLowerCase() === "telephone-event" ? "keys" : codecNamed(name)
+}
+
+const addressOf = (ip: unknown): string | null => {
+  const address = String(ip ?? "").toLowerCase()
+  return isIpAddress(address) ? address : null
+}
+
+const rtcpOf = ({ port, rtcp }: MediaDescription, address: string | null): MediaAddress | null => {
+  const rtcpPort = numberOr(rtcp?.port, port + 1)
+  const own = rtcp?.address === undefined ? address : addressOf(rtcp.address)
+  return own === null || rtcpPort < 1 || rtcpPort > 65_535 ? null : { address: own, port: rtcpPort }
+}
+
+const streamOf = (media: MediaDescription, session: SessionDescription): RemoteStream | null => {
+  const { port, protocol, rtp, type } = media
+  if (typeof port !== "number" || port > 65_535 || !type || !protocol) return null
+  const formats = String(media.payloads ?? "").split(" ").filter((format) => format !== "")
+  const meanings = formats.filter((format) => /^\d{1,3}$/.test(format) && Number(format) < 128).map((format) => {
+    const payloadType = Number(format)
+    return { payloadType, meaning: meaningOf(payloadType, rtp) }
+  })
+  const address = addressOf((media.connection ?? session.connection)?.ip)
+  return {
+    type,
+    port,
+    protocol: String(protocol),
+    formats,
+    address,
+    rtcp: rtcpOf(media, address),
+    direction: media.direction ?? session.direction ?? "sendrecv",
+    codecs: meanings.flatMap(({ meaning, payloadType }) =>
+      meaning === null || meaning === "keys" ? [] : [{ codec: meaning, payloadType }]
+    ),
+    keys: meanings.find(({ meaning }) => meaning === "keys")?.payloadType ?? null,
+    packetMillis: numberOr(media.ptime, null),
+    longestPacketMillis: numberOr(media.maxptime, null)
+  }
+}
+
+/**
+ * Parses the streams of a session description (RFC 8866) that a peer sent: at most 16 KB, 512 lines and 16 streams. Fails
+ * with 400.
+ */
+export const readSession = (bytes: Uint8Array): Either.Either<ReadonlyArray<RemoteStream>, SessionRefused> => {
+  if (bytes.length > mostBytes) return malformed("The session description is too long")
+  const lines = new TextDecoder().decode(bytes).split(/\r\n|\r|\n/)
+  if (lines.length > mostLines || lines.some((line) => line.length > longestLine)) {
+    return malformed("The session description has too many or too long lines")
+  }
+  if (lines[0]?.trimEnd() !== "v=0") return malformed("The session description is malformed")
+  const session = parse(lines.filter((line) => used.test(line)).join("\r\n"))
+  if (session.media.length > mostStreams) return malformed("The session description has too many streams")
+  const streams = session.media.map((media) => streamOf(media, session))
+  return Either.all(
+    streams.map((stream) =>
+      stream === null ? malformed("The session description has a malformed stream") : Either.right(stream)
+    )
+  )
+}
