@@ -1,13 +1,12 @@
-export { type Admission, CallGone, type IncomingCall } from "./agent/IncomingCall.js"
+export { type Admission, CallGone, type IncomingCall } from "./invites/IncomingCall.js"
 export {
   type CallProgress,
-  type Credentials,
   type Invitation,
   InviteFailed,
   type OutgoingCall,
   type Party,
   Rejected
-} from "./agent/OutgoingCall.js"
+} from "./invites/OutgoingCall.js"
 export {
   type CallEnd,
   type CallHandlers,
@@ -15,7 +14,7 @@ export {
   RequestFailed,
   type SipCall,
   type TransferProgress
-} from "./agent/SipCall.js"
+} from "./calls/SipCall.js"
 export {
   makeUserAgent,
   type OptionsRequest,

@@ -1,26 +1,47 @@
 import type { Entropy } from "@trunkline/kernel"
-import { type Duration, Effect, type Scope } from "effect"
-import type { SipRequest } from "../message/Message.js"
+import { Duration, Effect, Either, FiberSet, type Scope } from "effect"
+import type { RequestFailed } from "../calls/SipCall.js"
+import type { DigestCredentials } from "../digest/DigestClient.js"
+import { tagIn } from "../dialogs/Dialog.js"
+import type { Admission, IncomingCall } from "../invites/IncomingCall.js"
+import { type IncomingInvite, receiveInvite } from "../invites/IncomingInvite.js"
+import type { Invitation, InviteFailed, OutgoingCall } from "../invites/OutgoingCall.js"
+import { placeCall } from "../invites/OutgoingInvite.js"
+import { header, type SipRequest } from "../message/Message.js"
+import { keepRegistration } from "../registration/KeepRegistration.js"
 import type { Registration, RegistrationOptions } from "../registration/Registration.js"
-import type { SipAddress, SipTarget, SipTransport } from "../transport/SipTransport.js"
-import type { Admission, IncomingCall } from "./IncomingCall.js"
-import type { Credentials, Invitation, InviteFailed, OutgoingCall } from "./OutgoingCall.js"
-import type { RequestFailed } from "./SipCall.js"
+import { makeClientTransactions } from "../transactions/ClientTransactions.js"
+import { standardTimers } from "../transactions/Machine.js"
+import {
+  makeServerTransactions,
+  type ServerTransaction,
+  type ServerUser,
+  type StatelessResponse
+} from "../transactions/ServerTransactions.js"
+import { makeTimers } from "../transactions/Timers.js"
+import { makeTokens } from "../transactions/Tokens.js"
+import { type Received, type SipAddress, type SipTarget, SipTransport } from "../transport/SipTransport.js"
+import { type AgentContext, type CallEntry, callKey, capabilities, contactFor, sdpType } from "./AgentContext.js"
+import { refusalOf } from "./Checks.js"
+import { ping } from "./Ping.js"
 
 /** Settings of a user agent. */
 export interface UserAgentOptions {
-  /** Value of the User-Agent and Server headers; default `trunkline`. */
+  /** Value of the User-Agent header; default `trunkline`. */
   readonly product?: string
   /**
    * Decides about each request outside of calls before anything of it is kept; default: accepts all. It is a plain
-   * function on the path of every such request, also of floods.
+   * function on the path of every such request, also of floods, and of requests that are malformed.
    */
   readonly admit?: (request: SipRequest, source: SipAddress) => Admission
-  /** Handles an incoming call in a fiber of its own; one that completes without a decision refuses with 480. Default: refuses all. */
+  /**
+   * Handles an incoming call in a fiber of its own. One that completes without a decision refuses with 480. By default, all
+   * are refused.
+   */
   readonly incoming?: (call: IncomingCall) => Effect.Effect<void>
   /** Session timers (RFC 4028): the interval to ask for (default 30 minutes) and the least to accept (default 90 s). */
   readonly session?: { readonly expires?: Duration.DurationInput; readonly minimum?: Duration.DurationInput }
-  /** Transactions at once, beyond which requests are refused with 503; default 10,000. */
+  /** Transactions at once, beyond which requests are refused with 503; default 20,000. */
   readonly maxTransactions?: number
   /** Time that closing waits until hang-ups are confirmed; default 2 seconds. */
   readonly closeTimeout?: Duration.DurationInput
@@ -32,7 +53,7 @@ export interface OptionsRequest {
   readonly from: string
   /** Where it is sent, whatever its URI says. */
   readonly nextHop?: SipTarget
-  readonly credentials?: Credentials
+  readonly credentials?: DigestCredentials
 }
 
 /** Counts of the present, for gauges and tests. */
@@ -55,10 +76,94 @@ export interface UserAgent {
   readonly counts: () => UserAgentCounts
 }
 
+const seconds = (duration: Duration.DurationInput) => Math.round(Duration.toSeconds(duration))
+
 /**
  * Makes a user agent on a transport. When its scope closes, it hangs up every call, cancels those that ring, and waits
  * until that is confirmed, at most `closeTimeout`.
  */
 export const makeUserAgent = (
-  _options: UserAgentOptions = {}
-): Effect.Effect<UserAgent, never, SipTransport | Entropy | Scope.Scope> => Effect.dieMessage("not there yet")
+  {
+    admit = () => ({ _tag: "Accept" }),
+    closeTimeout = "2 seconds",
+    incoming = () => Effect.void,
+    maxTransactions = 20_000,
+    product = "trunkline",
+    session: { expires = "30 minutes", minimum = "90 seconds" } = {}
+  }: UserAgentOptions = {}
+): Effect.Effect<UserAgent, never, SipTransport | Entropy | Scope.Scope> =>
+  Effect.gen(function*() {
+    const transport = yield* SipTransport
+    const after = yield* makeTimers
+    const tokens = yield* makeTokens
+    const runFork = yield* FiberSet.makeRuntime<never>()
+    const calls = new Map<string, CallEntry>()
+    const ringing = new WeakMap<ServerTransaction, IncomingInvite>()
+    let isClosing = false
+
+    const basics = { transport, after, tokens, timers: standardTimers }
+    const clients = makeClientTransactions(basics)
+    const agent: AgentContext = {
+      ...basics,
+      clients,
+      calls,
+      product,
+      session: { expires: seconds(expires), minimum: Math.max(90, seconds(minimum)) },
+      start: (effect) => void runFork(effect),
+      isFull: () => clients.count() + servers.count() >= maxTransactions,
+      isClosing: () => isClosing
+    }
+
+    const callOf = (request: SipRequest) => calls.get(callKey(header(request, "call-id") ?? "", tagIn(request, "to")))
+
+    const user: ServerUser = {
+      admit: (request, source) => {
+        if (tagIn(request, "to") !== "") {
+          return callOf(request) === undefined ? { status: 481 } : refusalOf(request) ?? "keep"
+        }
+        const admission = admit(request, source)
+        if (admission._tag === "Drop") return null
+        if (admission._tag === "Respond") return admission
+        return refusalOf(request) ?? withoutCall(request, source)
+      },
+      request: (transaction) => {
+        const call = callOf(transaction.request)
+        if (call !== undefined) return call.receive(transaction)
+        const invite = receiveInvite(agent, transaction, incoming)
+        if (invite !== null) ringing.set(transaction, invite)
+      },
+      acknowledged: (ack) => callOf(ack)?.acknowledged(ack),
+      cancelled: (transaction) => ringing.get(transaction)?.cancel()
+    }
+
+    /** INVITE makes a call, and OPTIONS is answered without one; all others need one. */
+    const withoutCall = ({ method }: SipRequest, source: SipAddress): "keep" | StatelessResponse => {
+      if (method === "INVITE") return isClosing ? { status: 503 } : "keep"
+      if (method !== "OPTIONS") return { status: 481 }
+      return {
+        status: 200,
+        headers: [["contact", contactFor(agent, source, null)], ["accept", sdpType], ...capabilities(product)]
+      }
+    }
+
+    const servers = makeServerTransactions(basics, user, agent.isFull)
+    const receive = ({ message, source }: Received) => {
+      if (Either.isLeft(message)) return servers.receiveMalformed(message.left, source)
+      if (message.right._tag === "Request") servers.receive(message.right, source)
+      else clients.receive(message.right)
+    }
+    yield* transport.listen(receive)
+    yield* Effect.addFinalizer(() =>
+      Effect.suspend(() => {
+        isClosing = true
+        return Effect.forEach([...calls.values()], ({ close }) => close, { concurrency: "unbounded" })
+      }).pipe(Effect.timeout(closeTimeout), Effect.ignore)
+    )
+
+    return {
+      invite: (invitation) => placeCall(agent, invitation),
+      register: (options) => keepRegistration(agent, options),
+      options: (request) => ping(agent, request),
+      counts: () => ({ transactions: clients.count() + servers.count(), calls: calls.size })
+    }
+  })

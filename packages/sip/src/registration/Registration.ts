@@ -1,5 +1,5 @@
 import type { Duration, Effect, Stream } from "effect"
-import type { Credentials } from "../agent/OutgoingCall.js"
+import type { DigestCredentials } from "../digest/DigestClient.js"
 import type { SipTarget } from "../transport/SipTransport.js"
 
 /** A registration to keep. */
@@ -12,7 +12,7 @@ export interface RegistrationOptions {
   readonly nextHop?: SipTarget
   /** User part of the Contact header; default: that of the address. */
   readonly contactUser?: string
-  readonly credentials?: Credentials
+  readonly credentials?: DigestCredentials
   /** Requested lifetime; the registrar may shorten it, or ask for more (423). Default 1 hour. */
   readonly expires?: Duration.DurationInput
 }

@@ -1,4 +1,5 @@
 import { type Context, Effect, type Scope, Utils } from "effect"
+import { parseMessage } from "../message/ParseMessage.js"
 import { makeTimers } from "../transactions/Timers.js"
 import { type Received, type SipAddress, type SipTarget, type SipTransport, Unresolved } from "./SipTransport.js"
 
@@ -70,7 +71,7 @@ export const makeMemoryNetwork = (
       const copies = random.number() < loss ? 0 : random.number() < doubles ? 2 : 1
       if (to === undefined || cut.has(from.host)) return
       const source: SipAddress = { protocol: "udp", host: from.host, port: from.port }
-      for (let copy = 0; copy < copies; copy++) deliver(draw(), to, { bytes, source })
+      for (let copy = 0; copy < copies; copy++) deliver(draw(), to, { message: parseMessage(bytes), source })
     }
 
     const connectionTo = (from: Endpoint, { connection, host, port }: SipAddress): Connection | undefined => {
@@ -98,7 +99,7 @@ export const makeMemoryNetwork = (
       arrivals.set(stream, arrival)
       const port = found.opener === from ? found.port : from.port
       deliver(arrival - now, peer, {
-        bytes,
+        message: parseMessage(bytes),
         source: { protocol: "tcp", host: from.host, port, connection: found.id }
       })
     }

@@ -1,4 +1,6 @@
-import { Context, Data, type Effect, type Scope } from "effect"
+import { Context, Data, type Effect, type Either, type Scope } from "effect"
+import type { MalformedMessage } from "../message/MalformedMessage.js"
+import type { SipMessage } from "../message/Message.js"
 
 /** Protocol below SIP. Messages over `udp` can be lost, doubled and reordered; `tcp` is reliable (RFC 3261, section 17). */
 export type TransportProtocol = "udp" | "tcp"
@@ -28,8 +30,8 @@ export interface SipTarget {
 
 /** A received message. */
 export interface Received {
-  /** One message: a datagram, or what Content-Length frames in a stream. They do not change afterwards. */
-  readonly bytes: Uint8Array
+  /** Of a datagram by `parseMessage`, of a stream by `makeMessageFramer`. */
+  readonly message: Either.Either<SipMessage, MalformedMessage>
   readonly source: SipAddress
 }
 
@@ -40,13 +42,13 @@ export class Unresolved extends Data.TaggedError("Unresolved")<{
 }> {}
 
 /**
- * Sends and receives SIP messages as bytes. Every implementation must pass `sipTransportLaws` of `@trunkline/sip/testing`.
+ * Sends and receives SIP messages. Every implementation must pass `sipTransportLaws` of `@trunkline/sip/testing`.
  * Sending is a plain function, since retransmissions are many and nothing waits for them.
  */
 export class SipTransport extends Context.Tag("@trunkline/sip/SipTransport")<SipTransport, {
   /**
    * Receives all messages from now on until the scope closes. The listener is called for one message at a time, never
-   * within `send`, and does not throw. Keep-alives (empty lines) are not messages.
+   * within `send`, and does not throw. Keep-alives are not messages.
    */
   readonly listen: (listener: (received: Received) => void) => Effect.Effect<void, never, Scope.Scope>
   /**

@@ -1,13 +1,8 @@
 import { Data, type Duration, type Effect, type Stream } from "effect"
+import type { DigestCredentials } from "../digest/DigestClient.js"
 import type { Headers } from "../message/Message.js"
 import type { SipTarget } from "../transport/SipTransport.js"
-import type { CallHandlers, SipCall } from "./SipCall.js"
-
-/** User name and secret for digest authentication. */
-export interface Credentials {
-  readonly username: string
-  readonly secret: string
-}
+import type { CallHandlers, SipCall } from "../calls/SipCall.js"
 
 /** Name and URI of a side of a call. */
 export interface Party {
@@ -35,7 +30,7 @@ export interface Invitation {
   readonly nextHop?: SipTarget
   /** URIs of proxies to pass, as Route headers; `;lr` marks a loose router. Default none. */
   readonly routes?: ReadonlyArray<string>
-  readonly credentials?: Credentials
+  readonly credentials?: DigestCredentials
   /** Time to ring, counted from the start; afterwards the call is cancelled. Default: no limit but the caller's. */
   readonly ringTimeout?: Duration.DurationInput
   readonly handlers?: CallHandlers

@@ -1,0 +1,40 @@
+import { Either } from "effect"
+import { contactOf } from "../dialogs/Dialog.js"
+import { parseMediaType } from "../headers/MediaType.js"
+import { unsupportedExtensions } from "../headers/OptionTags.js"
+import { parseUri } from "../headers/Uri.js"
+import { header, type SipRequest } from "../message/Message.js"
+import type { StatelessResponse } from "../transactions/ServerTransactions.js"
+import { methods, sdpType } from "./AgentContext.js"
+
+const known: ReadonlySet<string> = new Set(methods)
+const extensions = ["timer"]
+
+const isReachable = (uri: string): boolean => {
+  const parsed = parseUri(uri)
+  return Either.isRight(parsed) && parsed.right._tag !== "OtherUri" &&
+    !(parsed.right._tag === "SipUri" && parsed.right.scheme === "sips")
+}
+
+const hasUnknownBody = (request: SipRequest): boolean => {
+  if (request.body.length === 0) return false
+  const encoding = header(request, "content-encoding")?.toLowerCase() ?? "identity"
+  return encoding !== "identity" || parseMediaType(header(request, "content-type") ?? "")?.type !== sdpType
+}
+
+/**
+ * Refusal of a request that this user agent cannot process, whatever its call; null for all others (RFC 3261, section
+ * 8.2). Max-Forwards limits proxies alone: a request that has arrived is not refused for it.
+ */
+export const refusalOf = (request: SipRequest): StatelessResponse | null => {
+  const { method } = request
+  if (!known.has(method)) return { status: 405, headers: [["allow", methods.join(", ")]] }
+  const unsupported = unsupportedExtensions(request, extensions)
+  if (unsupported.length > 0) return { status: 420, headers: [["unsupported", unsupported.join(", ")]] }
+  if (header(request, "to") !== undefined && !isReachable(request.uri)) return { status: 416 }
+  if (method !== "INVITE" && method !== "UPDATE") return null
+  if (hasUnknownBody(request)) {
+    return { status: 415, headers: [["accept", sdpType], ["accept-encoding", "identity"]] }
+  }
+  return contactOf(request) === undefined ? { status: 400, phrase: "The request has no Contact header field" } : null
+}

@@ -1,0 +1,167 @@
+import { Deferred, Effect, FiberId } from "effect"
+import { type Dialog, type RequestParts, requestWithin, type Routed } from "../dialogs/Dialog.js"
+import { writeReason } from "../headers/Reason.js"
+import type { SipRequest, SipResponse } from "../message/Message.js"
+import { type ResponseParts, responseTo } from "../transactions/Responses.js"
+import type { ServerTransaction } from "../transactions/ServerTransactions.js"
+import { type AgentContext, callKey, capabilities } from "../agent/AgentContext.js"
+import { type AnswerRepeater, repeatAnswer } from "./AnswerRepeater.js"
+import type { Authorizer } from "../agent/Authorizer.js"
+import { exchange } from "../agent/Exchange.js"
+import type { Hops } from "../agent/Hops.js"
+import type { CallEnd, CallHandlers, RequestFailed } from "./SipCall.js"
+
+/** A call that was answered, as it begins. */
+export interface CallSeed {
+  readonly dialog: Dialog
+  /** This side sent the INVITE. */
+  readonly isCaller: boolean
+  /** Value of our Contact. */
+  readonly contact: string
+  readonly authorizer: Authorizer
+  readonly hops: Hops
+  readonly handlers: CallHandlers
+  readonly localSdp: string
+  readonly remoteSdp: string
+  /** The other side takes UPDATE. */
+  readonly takesUpdate: boolean
+}
+
+/** State of a call that changes. */
+export interface CallState {
+  dialog: Dialog
+  localSdp: string
+  remoteSdp: string
+  /** Side whose offer, or INVITE, has no answer yet. */
+  offering: "none" | "ours" | "theirs"
+  /** `closing`: it has ended, and our BYE is on its way. */
+  phase: "up" | "closing" | "over"
+  /** Our 2xx that waits for its ACK. */
+  answer: AnswerRepeater | null
+}
+
+/** An answered call with what its parts share. */
+export interface CallCore {
+  readonly agent: AgentContext
+  readonly seed: CallSeed
+  readonly state: CallState
+  /** Makes the next request within the dialog, without its Via. */
+  readonly next: (method: string, parts?: RequestParts) => Routed
+  /** Sends a request other than INVITE and returns its final response. One that is not known any more ends the call. */
+  readonly request: (method: string, parts?: RequestParts) => Effect.Effect<SipResponse, RequestFailed>
+  readonly respond: (transaction: ServerTransaction, status: number, parts?: ResponseParts) => void
+  /** Sends a 2xx of an INVITE until its ACK comes; without it, the call ends. */
+  readonly answer: (transaction: ServerTransaction, response: SipResponse, received: (ack: SipRequest) => void) => void
+  /** Ends the call, unless it has ended, with a BYE unless the other side sent one. */
+  readonly finish: (end: CallEnd, options: { readonly bye: boolean; readonly cause?: number }) => void
+  /** Ends the call if a failure means that the other side knows it no more (RFC 3261, section 12.2.1.2). */
+  readonly endIfGone: (failure: { readonly why: string; readonly status: number | null }) => void
+  /** Runs handlers of the call one at a time, in order. */
+  readonly inTurn: (effect: Effect.Effect<void>) => void
+  /** Calls back when the call ends. */
+  readonly onEnd: (callback: () => void) => void
+  readonly ended: Effect.Effect<CallEnd>
+  /** Completes when the end is confirmed. */
+  readonly closed: Effect.Effect<void>
+}
+
+/** Makes the shared part of a call. */
+export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
+  const ended = Deferred.unsafeMake<CallEnd>(FiberId.none)
+  const closed = Deferred.unsafeMake<void>(FiberId.none)
+  const turns = Effect.unsafeMakeSemaphore(1)
+  const callbacks: Array<() => void> = []
+  const key = callKey(seed.dialog.callId, seed.dialog.localTag)
+  const state: CallState = {
+    dialog: seed.dialog,
+    localSdp: seed.localSdp,
+    remoteSdp: seed.remoteSdp,
+    offering: "none",
+    phase: "up",
+    answer: null
+  }
+  /** Completed while no answer of ours waits for its ACK, since only then a BYE may be sent (RFC 3261, section 15). */
+  let acknowledged: Effect.Effect<void> = Effect.void
+
+  const next = (method: string, { body, headers = [] }: RequestParts = {}): Routed => {
+    const number = state.dialog.localNumber + 1
+    state.dialog = { ...state.dialog, localNumber: number }
+    return requestWithin(state.dialog, method, number, {
+      headers: [["contact", seed.contact], ...capabilities(agent.product), ...headers],
+      ...(body === undefined ? {} : { body })
+    })
+  }
+
+  const over = () => {
+    state.phase = "over"
+    state.answer?.stop()
+    agent.calls.delete(key)
+    Deferred.unsafeDone(closed, Effect.void)
+  }
+
+  const bye = (cause: number | undefined) => {
+    const headers = cause === undefined
+      ? []
+      : [["reason", writeReason({ protocol: "Q.850", cause, text: "" })] as const]
+    const build = () => next("BYE", { headers })
+    return Effect.suspend(() => acknowledged).pipe(
+      Effect.zipRight(exchange(agent, { build, hops: seed.hops, authorizer: seed.authorizer })),
+      Effect.ignore,
+      Effect.ensuring(Effect.sync(over))
+    )
+  }
+
+  const finish: CallCore["finish"] = (end, options) => {
+    if (state.phase !== "up") return
+    state.phase = "closing"
+    callbacks.forEach((callback) => callback())
+    Deferred.unsafeDone(ended, Effect.succeed(end))
+    if (options.bye) agent.start(bye(options.cause))
+    else over()
+  }
+
+  const endIfGone: CallCore["endIfGone"] = ({ status, why }) => {
+    const isGone = why === "timeout" || status === 481 || status === 408
+    if (isGone) finish({ by: "fault", why: "gone", cause: null }, { bye: true })
+  }
+
+  return {
+    agent,
+    seed,
+    state,
+    next,
+    request: (method, parts) =>
+      exchange(agent, { build: () => next(method, parts), hops: seed.hops, authorizer: seed.authorizer }).pipe(
+        Effect.tap((response) => Effect.sync(() => endIfGone({ why: "refused", status: response.status }))),
+        Effect.tapError((failure) => Effect.sync(() => endIfGone(failure)))
+      ),
+    respond: (transaction, status, parts) =>
+      transaction.respond(responseTo(transaction.request, status, { tag: seed.dialog.localTag, ...parts })),
+    answer: (transaction, response, received) => {
+      const settled = Deferred.unsafeMake<void>(FiberId.none)
+      acknowledged = Deferred.await(settled)
+      const settle = () => {
+        state.answer = null
+        Deferred.unsafeDone(settled, Effect.void)
+      }
+      state.answer = repeatAnswer(agent, {
+        transaction,
+        response,
+        received: (ack) => {
+          settle()
+          received(ack)
+        },
+        lost: () => {
+          settle()
+          finish({ by: "fault", why: "no-ack", cause: null }, { bye: true })
+        }
+      })
+    },
+    finish,
+    endIfGone,
+    inTurn: (effect) => agent.start(turns.withPermits(1)(effect)),
+    onEnd: (callback) => void callbacks.push(callback),
+    ended: Deferred.await(ended),
+    closed: Deferred.await(closed)
+  }
+}

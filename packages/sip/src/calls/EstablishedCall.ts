@@ -1,0 +1,112 @@
+import { Effect } from "effect"
+import { numberOf, tagIn } from "../dialogs/Dialog.js"
+import type { Session } from "../dialogs/SessionTimer.js"
+import { namesIn } from "../headers/OptionTags.js"
+import { networkCause } from "../headers/Reason.js"
+import type { SipMessage } from "../message/Message.js"
+import type { ServerTransaction } from "../transactions/ServerTransactions.js"
+import { type AgentContext, callKey, capabilities, sdpType } from "../agent/AgentContext.js"
+import { type CallCore, type CallSeed, makeCallCore } from "./CallCore.js"
+import { isSuccess, refusedBy } from "../agent/Exchange.js"
+import { keyOf, keyParts } from "./Keys.js"
+import { offerTo, refreshSession } from "./LocalOffers.js"
+import { receiveInvite, receiveUpdate } from "./RemoteOffers.js"
+import { keepSession, type SessionKeeper } from "./SessionKeeper.js"
+import type { SipCall } from "./SipCall.js"
+import { makeTransfers, type Transfers } from "./Transfers.js"
+
+/** An answered call for its owner and for its other parts. */
+export interface EstablishedCall {
+  readonly call: SipCall
+  readonly core: CallCore
+}
+
+/** True where the other side takes UPDATE, by its Allow headers. */
+export const takesUpdate = (message: SipMessage): boolean => namesIn(message, "allow").includes("UPDATE")
+
+const receiveInfo = (core: CallCore, transaction: ServerTransaction) => {
+  const key = keyOf(transaction.request)
+  if (key === null) {
+    // An INFO without a body asks whether the call goes on.
+    const isEmpty = transaction.request.body.length === 0
+    return isEmpty
+      ? core.respond(transaction, 200)
+      : core.respond(transaction, 415, { headers: [["accept", "application/dtmf-relay, application/dtmf"]] })
+  }
+  core.respond(transaction, 200)
+  core.inTurn(core.seed.handlers.pressed?.(key.digit, key.millis) ?? Effect.void)
+}
+
+/** Responds to a request within the dialog (RFC 3261, section 12.2.2). */
+const receive = (
+  core: CallCore,
+  { keeper, transfers }: { readonly keeper: SessionKeeper; readonly transfers: Transfers },
+  transaction: ServerTransaction
+): void => {
+  const { seed, state } = core
+  const { request } = transaction
+  if (tagIn(request, "from") !== state.dialog.remoteTag) return core.respond(transaction, 481)
+  const number = numberOf(request)
+  if (state.dialog.remoteNumber !== null && number <= state.dialog.remoteNumber) return core.respond(transaction, 500)
+  state.dialog = { ...state.dialog, remoteNumber: number }
+  if (request.method === "BYE") {
+    core.respond(transaction, 200)
+    return core.finish({ by: "remote", why: "bye", cause: networkCause(request) }, { bye: false })
+  }
+  if (state.phase !== "up") return core.respond(transaction, 481)
+  switch (request.method) {
+    case "INVITE":
+      return receiveInvite(core, keeper, transaction)
+    case "UPDATE":
+      return receiveUpdate(core, keeper, transaction)
+    case "INFO":
+      return receiveInfo(core, transaction)
+    case "NOTIFY":
+      return transfers.receive(transaction)
+    default:
+      return core.respond(transaction, 200, {
+        headers: [["contact", seed.contact], ["accept", sdpType], ...capabilities(core.agent.product)]
+      })
+  }
+}
+
+/** Makes a call of its dialog, and puts it in the place of what answered for the dialog before. */
+export const establish = (agent: AgentContext, seed: CallSeed, session: Session | null): EstablishedCall => {
+  const core = makeCallCore(agent, seed)
+  const { state } = core
+  const refresh: Effect.Effect<unknown, unknown> = Effect.suspend(() => refreshSession(core, keeper))
+  const keeper = keepSession(core, refresh)
+  const transfers = makeTransfers(core)
+  keeper.renew(session)
+
+  const bye = (cause?: number) =>
+    Effect.suspend(() => {
+      core.finish({ by: "local", why: "bye", cause: null }, { bye: true, ...(cause === undefined ? {} : { cause }) })
+      return core.closed
+    })
+
+  agent.calls.set(callKey(seed.dialog.callId, seed.dialog.localTag), {
+    receive: (transaction) => receive(core, { keeper, transfers }, transaction),
+    acknowledged: (ack) => state.answer?.acknowledged(ack),
+    close: Effect.suspend(() => {
+      core.finish({ by: "closed", why: "closed", cause: null }, { bye: true })
+      return core.closed
+    })
+  })
+  return {
+    core,
+    call: {
+      callId: seed.dialog.callId,
+      remoteSdp: () => state.remoteSdp,
+      reinvite: (offer) => offerTo(core, keeper, offer),
+      refer: transfers.refer,
+      press: (digit, millis = 160) =>
+        Effect.flatMap(
+          core.request("INFO", keyParts({ digit, millis })),
+          (response) => isSuccess(response) ? Effect.void : Effect.fail(refusedBy(response))
+        ),
+      bye,
+      ended: core.ended
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { Effect } from "effect"
+import { withTarget } from "../dialogs/Dialog.js"
+import { answerSession, type SessionAnswer } from "../dialogs/SessionTimer.js"
+import type { Headers } from "../message/Message.js"
+import { responseTo } from "../transactions/Responses.js"
+import type { ServerTransaction } from "../transactions/ServerTransactions.js"
+import { capabilities, sdpBody, textOf } from "../agent/AgentContext.js"
+import type { CallCore } from "./CallCore.js"
+import type { SessionKeeper } from "./SessionKeeper.js"
+import { OfferRefused } from "./SipCall.js"
+
+type Agreed = Extract<SessionAnswer, { readonly _tag: "Agreed" }>
+
+/** Our session description for an offer, or the status of a refusal. */
+const described = (core: CallCore, offer: string | null): Effect.Effect<string | number> =>
+  Effect.suspend(() => core.seed.handlers.reoffer?.(offer) ?? Effect.fail(new OfferRefused({}))).pipe(
+    Effect.catchTag("OfferRefused", ({ status = 488 }) => Effect.succeed(status)),
+    Effect.catchAllDefect(() => Effect.succeed(500))
+  )
+
+/** Refuses what cannot go on now (RFC 3261, section 14.2, and RFC 3311, section 5.2), or agrees on the session. */
+const begin = (core: CallCore, transaction: ServerTransaction): Agreed | null => {
+  const { agent, state } = core
+  if (state.offering === "ours") {
+    core.respond(transaction, 491)
+    return null
+  }
+  if (state.offering === "theirs" || state.answer !== null) {
+    const seconds = Math.round(agent.tokens.fraction() * 10)
+    core.respond(transaction, 500, { headers: [["retry-after", `${seconds}`]] })
+    return null
+  }
+  const session = answerSession(transaction.request, agent.session)
+  if (session._tag === "Agreed") return session
+  core.respond(transaction, 422, { headers: session.headers })
+  return null
+}
+
+const commonHeaders = (core: CallCore, session: Agreed): Headers => [
+  ["contact", core.seed.contact],
+  ...capabilities(core.agent.product),
+  ...session.headers
+]
+
+/** Answers a re-INVITE (RFC 3261, section 14.2): with the handler's description, or its refusal. */
+export const receiveInvite = (core: CallCore, keeper: SessionKeeper, transaction: ServerTransaction): void => {
+  const { seed, state } = core
+  const session = begin(core, transaction)
+  if (session === null) return
+  const { body, headers } = transaction.request
+  const offer = body.length === 0 ? null : textOf(body)
+  state.offering = "theirs"
+  state.dialog = withTarget(state.dialog, transaction.request)
+  core.respond(transaction, 100)
+
+  const answer = (sdp: string) => {
+    const parts = sdpBody(sdp)
+    const response = responseTo(transaction.request, 200, {
+      tag: seed.dialog.localTag,
+      headers: [...recordRoutes(headers), ...commonHeaders(core, session), ...parts.headers],
+      body: parts.body
+    })
+    state.localSdp = sdp
+    if (offer !== null) state.remoteSdp = offer
+    keeper.renew(session.session)
+    core.answer(transaction, response, (ack) => {
+      if (offer !== null || ack.body.length === 0) return
+      state.remoteSdp = textOf(ack.body)
+      core.inTurn(seed.handlers.answer?.(state.remoteSdp) ?? Effect.void)
+    })
+  }
+
+  core.inTurn(Effect.map(described(core, offer), (result) => {
+    state.offering = "none"
+    if (state.phase !== "up") core.respond(transaction, 487)
+    else if (typeof result === "number") core.respond(transaction, result)
+    else answer(result)
+  }))
+}
+
+/** Answers an UPDATE (RFC 3311): at once where it only refreshes, and otherwise as a re-INVITE. */
+export const receiveUpdate = (core: CallCore, keeper: SessionKeeper, transaction: ServerTransaction): void => {
+  const { state } = core
+  const { body } = transaction.request
+  const session = begin(core, transaction)
+  if (session === null) return
+  state.dialog = withTarget(state.dialog, transaction.request)
+  if (body.length === 0) {
+    keeper.renew(session.session)
+    return core.respond(transaction, 200, { headers: commonHeaders(core, session) })
+  }
+  const offer = textOf(body)
+  state.offering = "theirs"
+  core.inTurn(Effect.map(described(core, offer), (result) => {
+    state.offering = "none"
+    if (state.phase !== "up") return core.respond(transaction, 481)
+    if (typeof result === "number") return core.respond(transaction, result)
+    state.localSdp = result
+    state.remoteSdp = offer
+    keeper.renew(session.session)
+    const parts = sdpBody(result)
+    core.respond(transaction, 200, { headers: [...commonHeaders(core, session), ...parts.headers], body: parts.body })
+  }))
+}
+
+const recordRoutes = (headers: Headers): Headers => headers.filter(([name]) => name === "record-route")

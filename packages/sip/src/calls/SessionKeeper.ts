@@ -1,0 +1,51 @@
+import { Effect } from "effect"
+import { type Session, sessionDeadlines } from "../dialogs/SessionTimer.js"
+import type { CallCore } from "./CallCore.js"
+
+/** Session timer of a call. */
+export interface SessionKeeper {
+  /** Starts anew with what was agreed last; null ends the timer. */
+  readonly renew: (session: Session | null) => void
+  readonly session: () => Session | null
+}
+
+/** Pause before a refresh that failed is tried again, in milliseconds. */
+const REFRESH_PAUSE = 10_000
+
+/**
+ * Refreshes the session in time, or hangs up when the other side does not (RFC 4028, section 10). So a call ends by itself
+ * when the process of either side has died. `refresh` calls `renew` with what is agreed.
+ */
+export const keepSession = (core: CallCore, refresh: Effect.Effect<unknown, unknown>): SessionKeeper => {
+  const { after, start } = core.agent
+  let session: Session | null = null
+  let stopRefreshing = () => {}
+  let stopWaiting = () => {}
+
+  const stop = () => {
+    stopRefreshing()
+    stopWaiting()
+  }
+  const refreshAfter = (millis: number) => {
+    stopRefreshing = after(millis, () => {
+      stopRefreshing = after(REFRESH_PAUSE, () => refreshAfter(0))
+      start(Effect.ignore(refresh))
+    })
+  }
+  core.onEnd(stop)
+
+  return {
+    renew: (agreed) => {
+      stop()
+      session = agreed
+      if (agreed === null || core.state.phase !== "up") return
+      const deadlines = sessionDeadlines(agreed)
+      if (deadlines.refresh !== null) refreshAfter(deadlines.refresh)
+      stopWaiting = after(
+        deadlines.giveUp,
+        () => core.finish({ by: "fault", why: "expired", cause: null }, { bye: true })
+      )
+    },
+    session: () => session
+  }
+}

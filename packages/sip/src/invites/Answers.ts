@@ -1,0 +1,54 @@
+import { Effect } from "effect"
+import { type Dialog, dialogOfResponse, requestWithin } from "../dialogs/Dialog.js"
+import type { SipRequest, SipResponse } from "../message/Message.js"
+import { type AgentContext, capabilities } from "../agent/AgentContext.js"
+import type { Authorizer } from "../agent/Authorizer.js"
+import { exchange } from "../agent/Exchange.js"
+import type { Hops } from "../agent/Hops.js"
+
+/** The 2xx responses of one INVITE, from one side or, when a proxy forked it, from several. */
+export interface Answers {
+  /** Acknowledges a 2xx, also a copy. Returns its dialog when it is the first of its side. */
+  readonly acknowledge: (invite: SipRequest, response: SipResponse) => Dialog | null
+  /** Hangs up a dialog that is not wanted: one too many, or one that comes after a CANCEL. */
+  readonly hangUp: (dialog: Dialog) => Effect.Effect<void>
+}
+
+/** Makes the answers of an INVITE (RFC 3261, section 13.2.2.4). */
+export const makeAnswers = (
+  agent: AgentContext,
+  { authorizer, hops }: { readonly authorizer: Authorizer; readonly hops: Hops }
+): Answers => {
+  /** Sends the ACK of a side again; does nothing while its address is being resolved. */
+  const acknowledged = new Map<string, () => void>()
+
+  const acknowledge = (invite: SipRequest, dialog: Dialog) => {
+    const headers = invite.headers.filter(([name]) => name === "authorization" || name === "proxy-authorization")
+    const { hop, request } = requestWithin(dialog, "ACK", dialog.localNumber, { headers })
+    return Effect.map(hops.addressOf(hop), (address) => {
+      acknowledged.set(dialog.remoteTag, agent.clients.sendOnly(request, address))
+    })
+  }
+
+  return {
+    acknowledge: (invite, response) => {
+      const dialog = dialogOfResponse(invite, response)
+      const sendAgain = acknowledged.get(dialog.remoteTag)
+      if (sendAgain !== undefined) {
+        sendAgain()
+        return null
+      }
+      acknowledged.set(dialog.remoteTag, () => {})
+      agent.start(Effect.ignore(acknowledge(invite, dialog)))
+      return dialog
+    },
+    hangUp: (dialog) => {
+      let number = dialog.localNumber
+      const build = () => {
+        number++
+        return requestWithin(dialog, "BYE", number, { headers: capabilities(agent.product) })
+      }
+      return Effect.ignore(exchange(agent, { build, hops, authorizer }))
+    }
+  }
+}

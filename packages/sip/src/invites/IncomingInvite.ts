@@ -1,0 +1,146 @@
+import { Cause, Deferred, Effect, FiberId } from "effect"
+import { type AgentContext, callKey, capabilities, contactFor, LONGEST_RINGING, sdpBody, textOf } from "../agent/AgentContext.js"
+import { makeAuthorizer } from "../agent/Authorizer.js"
+import { makeHops } from "../agent/Hops.js"
+import { type EstablishedCall, establish, takesUpdate } from "../calls/EstablishedCall.js"
+import type { CallHandlers, SipCall } from "../calls/SipCall.js"
+import { dialogOfRequest } from "../dialogs/Dialog.js"
+import { answerSession } from "../dialogs/SessionTimer.js"
+import { header, type Headers, headers, type SipRequest } from "../message/Message.js"
+import { type ResponseParts, responseTo } from "../transactions/Responses.js"
+import type { ServerTransaction } from "../transactions/ServerTransactions.js"
+import { receiveEarly } from "./EarlyRequests.js"
+import { CallGone, type IncomingCall } from "./IncomingCall.js"
+import { userOf } from "./InviteRequest.js"
+
+/** An incoming call before its answer, for the CANCEL of its caller. */
+export interface IncomingInvite {
+  readonly cancel: () => void
+}
+
+/**
+ * Takes an INVITE that was admitted, and gives it to its handler. A call without a decision is refused: with 480 when the
+ * handler has completed or 3 minutes have passed, with 500 when it broke.
+ */
+export const receiveInvite = (
+  agent: AgentContext,
+  transaction: ServerTransaction,
+  handler: (call: IncomingCall) => Effect.Effect<void>
+): IncomingInvite | null => {
+  const { request, source } = transaction
+  const localTag = agent.tokens.next()
+  const key = callKey(header(request, "call-id") ?? "", localTag)
+  const contact = contactFor(agent, source, userOf(request.uri))
+  const offer = request.body.length === 0 ? null : textOf(request.body)
+  const cancelled = Deferred.unsafeMake<void>(FiberId.none)
+  const over = Deferred.unsafeMake<void>(FiberId.none)
+  let gone: CallGone["why"] | null = null
+  let stage: "ringing" | "answered" | "over" = "ringing"
+
+  const respond = (status: number, parts: ResponseParts = {}) =>
+    transaction.respond(responseTo(request, status, { tag: localTag, ...parts }))
+
+  const session = answerSession(request, agent.session)
+  if (session._tag === "TooSmall") {
+    respond(422, { headers: session.headers })
+    return null
+  }
+
+  /** Headers of a response that makes a dialog (RFC 3261, section 12.1.1). */
+  const dialogHeaders: Headers = [
+    ...headers(request, "record-route").map((route) => ["record-route", route] as const),
+    ["contact", contact],
+    ...capabilities(agent.product)
+  ]
+
+  const refuse = (why: CallGone["why"], status: number, further: Headers = []) => {
+    if (stage !== "ringing") return
+    stage = "over"
+    gone = why
+    stopRinging()
+    agent.calls.delete(key)
+    respond(status, { headers: further })
+    if (why !== "rejected") Deferred.unsafeDone(cancelled, Effect.void)
+    Deferred.unsafeDone(over, Effect.void)
+  }
+
+  const ring = (sdp: string | undefined) => {
+    if (stage !== "ringing") return
+    if (sdp === undefined) return respond(180, { headers: dialogHeaders })
+    const parts = sdpBody(sdp)
+    respond(183, { headers: [...dialogHeaders, ...parts.headers], body: parts.body })
+  }
+
+  const answer = (sdp: string, handlers: CallHandlers, received: (ack: SipRequest) => void): EstablishedCall => {
+    stage = "answered"
+    stopRinging()
+    const established = establish(agent, {
+      dialog: dialogOfRequest(request, localTag),
+      isCaller: false,
+      contact,
+      authorizer: makeAuthorizer(agent.tokens, undefined),
+      hops: makeHops(agent),
+      handlers,
+      localSdp: sdp,
+      remoteSdp: offer ?? "",
+      takesUpdate: takesUpdate(request)
+    }, session.session)
+    const parts = sdpBody(sdp)
+    const response = responseTo(request, 200, {
+      tag: localTag,
+      headers: [...dialogHeaders, ...session.headers, ...parts.headers],
+      body: parts.body
+    })
+    established.core.answer(transaction, response, received)
+    Deferred.unsafeDone(over, Effect.void)
+    return established
+  }
+
+  const accept = (sdp: string, handlers: CallHandlers = {}): Effect.Effect<SipCall, CallGone> =>
+    Effect.suspend(() => {
+      if (stage !== "ringing") return Effect.fail(new CallGone({ why: gone ?? "rejected" }))
+      if (offer !== null) return Effect.succeed(answer(sdp, handlers, () => {}).call)
+      const acknowledged = Deferred.unsafeMake<SipCall, CallGone>(FiberId.none)
+      const { call, core } = answer(sdp, handlers, (ack) => {
+        core.state.remoteSdp = textOf(ack.body)
+        Deferred.unsafeDone(acknowledged, Effect.succeed(call))
+      })
+      core.onEnd(() => Deferred.unsafeDone(acknowledged, Effect.fail(new CallGone({ why: "no-ack" }))))
+      return Deferred.await(acknowledged)
+    })
+
+  const call: IncomingCall = {
+    callId: header(request, "call-id") ?? "",
+    request,
+    source,
+    offer,
+    ring: (sdp) => Effect.sync(() => ring(sdp)),
+    accept,
+    reject: (status, further) => Effect.sync(() => refuse("rejected", status, further)),
+    cancelled: Deferred.await(cancelled)
+  }
+
+  const stopRinging = agent.after(LONGEST_RINGING, () => refuse("cancelled", 480))
+  const cancel = () => refuse("cancelled", 487)
+
+  agent.calls.set(key, {
+    receive: (early) => {
+      if (early.request.method !== "BYE") return receiveEarly(agent, early, { localTag, contact })
+      // A caller may hang up an early dialog by BYE as well (RFC 3261, section 15).
+      early.respond(responseTo(early.request, 200, { tag: localTag }))
+      cancel()
+    },
+    acknowledged: () => {},
+    close: Effect.sync(() => refuse("closed", 503))
+  })
+  respond(100)
+  agent.start(handler(call).pipe(
+    Effect.exit,
+    Effect.flatMap((exit) =>
+      exit._tag === "Failure" && !Cause.isInterruptedOnly(exit.cause)
+        ? Effect.zipRight(Effect.sync(() => refuse("rejected", 500)), Effect.logError("An incoming call failed", exit.cause))
+        : Effect.sync(() => refuse("rejected", 480))
+    )
+  ))
+  return { cancel }
+}

@@ -1,0 +1,220 @@
+import { Deferred, Duration, Effect, Exit, FiberId, Mailbox } from "effect"
+import { tagIn } from "../dialogs/Dialog.js"
+import { routeTo, targetOf } from "../dialogs/Routing.js"
+import { minimumIn, sessionOfResponse } from "../dialogs/SessionTimer.js"
+import { networkCause } from "../headers/Reason.js"
+import type { Headers, SipRequest, SipResponse } from "../message/Message.js"
+import type { ClientTransaction } from "../transactions/ClientTransactions.js"
+import type { SipAddress } from "../transport/SipTransport.js"
+import { type AgentContext, callKey, contactFor, LONGEST_RINGING, patience, textOf } from "../agent/AgentContext.js"
+import { makeAnswers } from "./Answers.js"
+import { makeAuthorizer } from "../agent/Authorizer.js"
+import { receiveEarly } from "./EarlyRequests.js"
+import { establish, takesUpdate } from "../calls/EstablishedCall.js"
+import { isSuccess, retryAfterOf, withHeaders } from "../agent/Exchange.js"
+import { addressesOf, makeHops } from "../agent/Hops.js"
+import { inviteRequest, userOf } from "./InviteRequest.js"
+import { type CallProgress, type Invitation, InviteFailed, type OutgoingCall, Rejected } from "./OutgoingCall.js"
+import type { SipCall } from "../calls/SipCall.js"
+
+type Addresses = readonly [SipAddress, ...Array<SipAddress>]
+
+/** Progress that waits to be read, at most; then the oldest goes. */
+const CAPACITY = 16
+
+/** INVITE requests of one call, those after challenges included. */
+const MOST_TRIES = 8
+
+/** Places a call: see `UserAgent.invite`. */
+export const placeCall = (
+  agent: AgentContext,
+  invitation: Invitation
+): Effect.Effect<OutgoingCall, InviteFailed> =>
+  Effect.gen(function*() {
+    const { nextHop, routes = [], target } = invitation
+    const hop = nextHop ?? targetOf(routeTo(target, routes.map((uri) => `<${uri}>`)).hop)
+    const addresses = yield* Effect.mapError(
+      addressesOf(agent, hop),
+      ({ reason }) => new InviteFailed({ why: "unresolved", reason })
+    )
+    if (agent.isClosing()) return yield* new InviteFailed({ why: "closed", reason: "the user agent is closed" })
+    if (agent.isFull()) return yield* new InviteFailed({ why: "overload", reason: "too many transactions" })
+    const progress = yield* Mailbox.make<CallProgress>({ capacity: CAPACITY, strategy: "sliding" })
+    const { call, responded } = startInvite(agent, invitation, addresses, progress)
+    yield* Effect.onInterrupt(responded, () => call.cancel)
+    return call
+  })
+
+/** Sends the INVITE, and goes on with it until it is answered or refused. */
+const startInvite = (
+  agent: AgentContext,
+  invitation: Invitation,
+  addresses: Addresses,
+  progress: Mailbox.Mailbox<CallProgress>
+): { readonly call: OutgoingCall; readonly responded: Effect.Effect<void, InviteFailed> } => {
+  const { callId = agent.tokens.next(), contactUser = userOf(invitation.from.uri), handlers = {} } = invitation
+  const localTag = agent.tokens.next()
+  const key = callKey(callId, localTag)
+  const responded = Deferred.unsafeMake<void, InviteFailed>(FiberId.none)
+  const answered = Deferred.unsafeMake<SipCall, Rejected>(FiberId.none)
+  const authorizer = makeAuthorizer(agent.tokens, invitation.credentials)
+  const hops = makeHops(agent)
+  const answers = makeAnswers(agent, { authorizer, hops })
+
+  let [address, ...others] = addresses
+  let number = 0
+  let { minimum } = agent.session
+  let transaction: ClientTransaction | null = null
+  /** `waiting`: the latest INVITE has no response yet; only after one a CANCEL may be sent. */
+  let stage: "waiting" | "proceeding" | "over" = "waiting"
+  let stopping: "cancelled" | "unanswered" | "closed" | null = null
+  let isCancelled = false
+  let rang = false
+  let early: CallProgress | null = null
+  let stopGuard = () => {}
+
+  const contact = () => contactFor(agent, address, contactUser)
+
+  const send = (credentials: Headers | null = null) => {
+    number++
+    stage = "waiting"
+    const { request } = inviteRequest(agent, invitation, { callId, localTag, number, minimum, contact: contact() })
+    const sent = credentials === null ? authorizer.present(request) : withHeaders(request, credentials)
+    transaction = agent.clients.request(sent, address, {
+      response: (response) => {
+        if (response.status < 200) onProgress(response)
+        else if (isSuccess(response)) onAnswer(sent, response)
+        else if (stage !== "over") onRefusal(request, response)
+      },
+      failed: (why, reason) => {
+        if (stage !== "over") onFailure(why, reason)
+      }
+    })
+  }
+
+  const sendToNext = (): boolean => {
+    const [next, ...rest] = others
+    if (next === undefined || stopping !== null) return false
+    address = next
+    others = rest
+    send()
+    return true
+  }
+
+  const settle = () => {
+    stage = "over"
+    stopRinging()
+    stopGuard()
+    progress.unsafeDone(Exit.void)
+    Deferred.unsafeDone(responded, Effect.void)
+  }
+
+  const reject = (why: Rejected["why"], response: SipResponse | null) => {
+    settle()
+    agent.calls.delete(key)
+    const rejected = new Rejected({
+      why,
+      status: response?.status ?? null,
+      phrase: response?.reason ?? "",
+      cause: response === null ? null : networkCause(response),
+      retryAfter: response === null ? null : retryAfterOf(response),
+      rang
+    })
+    Deferred.unsafeDone(answered, Effect.fail(rejected))
+  }
+
+  const onProgress = (response: SipResponse) => {
+    if (stage === "over") return
+    stage = "proceeding"
+    Deferred.unsafeDone(responded, Effect.void)
+    if (stopping !== null) return sendCancel()
+    if (response.status === 100) return
+    rang = true
+    const sdp = response.body.length === 0 ? null : textOf(response.body)
+    const told = { status: response.status, sdp, tag: tagIn(response, "to") }
+    if (sdp !== null) early = told
+    progress.unsafeOffer(told)
+  }
+
+  const onAnswer = (invite: SipRequest, response: SipResponse) => {
+    const dialog = answers.acknowledge(invite, response)
+    if (dialog === null) return
+    if (stage === "over") return agent.start(answers.hangUp(dialog))
+    if (stopping !== null) {
+      agent.start(answers.hangUp(dialog))
+      return reject(stopping, response)
+    }
+    settle()
+    const described = response.body.length > 0 ? textOf(response.body) : null
+    const earlier = early?.tag === dialog.remoteTag ? early.sdp : null
+    const { call } = establish(agent, {
+      dialog,
+      isCaller: true,
+      contact: contact(),
+      authorizer,
+      hops,
+      handlers,
+      localSdp: invitation.offer,
+      remoteSdp: described ?? earlier ?? "",
+      takesUpdate: takesUpdate(response)
+    }, sessionOfResponse(response))
+    Deferred.unsafeDone(answered, Effect.succeed(call))
+  }
+
+  const onRefusal = (request: SipRequest, response: SipResponse) => {
+    if (stopping !== null) return reject(stopping, response)
+    const credentials = number < MOST_TRIES ? authorizer.answer(request, response) : null
+    if (credentials !== null) return send(credentials)
+    if (response.status === 422 && number < MOST_TRIES && minimumIn(response) > minimum) {
+      minimum = minimumIn(response)
+      return send()
+    }
+    if (response.status === 503 && !rang && sendToNext()) return
+    reject("refused", response)
+  }
+
+  const onFailure = (why: "timeout" | "transport", reason: string) => {
+    if (why === "transport" && stage === "waiting" && sendToNext()) return
+    Deferred.unsafeDone(responded, Effect.fail(new InviteFailed({ why, reason })))
+    reject(stopping ?? why, null)
+  }
+
+  const sendCancel = () => {
+    if (isCancelled || transaction === null) return
+    isCancelled = true
+    const cancelled = transaction
+    agent.clients.cancel(cancelled)
+    // The other side may never send its 487 (RFC 3261, section 9.1).
+    stopGuard = agent.after(patience(agent), () => {
+      cancelled.abandon()
+      reject(stopping ?? "cancelled", null)
+    })
+  }
+
+  const stop = (why: "cancelled" | "unanswered" | "closed") => {
+    if (stage === "over" || stopping !== null) return
+    stopping = why
+    if (stage === "proceeding") sendCancel()
+  }
+
+  const ringing = invitation.ringTimeout === undefined ? LONGEST_RINGING : Duration.toMillis(invitation.ringTimeout)
+  const stopRinging = agent.after(ringing, () => stop("unanswered"))
+  agent.calls.set(key, {
+    receive: (early) => receiveEarly(agent, early, { localTag, contact: contact() }),
+    acknowledged: () => {},
+    close: Effect.suspend(() => {
+      stop("closed")
+      return Effect.ignore(Deferred.await(answered))
+    })
+  })
+  send()
+  return {
+    responded: Deferred.await(responded),
+    call: {
+      callId,
+      progress: Mailbox.toStream(progress),
+      answered: Deferred.await(answered),
+      cancel: Effect.sync(() => stop("cancelled"))
+    }
+  }
+}

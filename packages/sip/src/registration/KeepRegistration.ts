@@ -1,0 +1,143 @@
+import { Clock, Duration, Effect, Either, type Scope, SubscriptionRef } from "effect"
+import { addressesOf } from "../agent/Hops.js"
+import { type AgentContext, contactFor } from "../agent/AgentContext.js"
+import { makeAuthorizer } from "../agent/Authorizer.js"
+import { exchange, isSuccess, retryAfterOf } from "../agent/Exchange.js"
+import { routeTo, targetOf } from "../dialogs/Routing.js"
+import { parseNameAddr, writeNameAddr } from "../headers/NameAddr.js"
+import { param } from "../headers/Params.js"
+import { sameUri } from "../headers/SameUri.js"
+import { parseSeconds } from "../headers/Seconds.js"
+import { parseUri } from "../headers/Uri.js"
+import { userOf } from "../invites/InviteRequest.js"
+import { header, headers, type SipRequest, type SipResponse } from "../message/Message.js"
+import type { SipAddress } from "../transport/SipTransport.js"
+import type { Registration, RegistrationOptions, RegistrationState } from "./Registration.js"
+
+/** Share of the lifetime after which a registration is refreshed. */
+const REFRESH_AT = 0.8
+
+/** Pauses after failures, in seconds. */
+const [shortestPause, longestPause, refusalPause] = [1, 300, 60]
+
+/** Time that closing waits for the removal. */
+const REMOVAL_TIMEOUT = Duration.seconds(2)
+
+const uriOf = (contact: string) =>
+  Either.flatMap(parseNameAddr(contact), (address) => Either.map(parseUri(address.uri), (uri) => ({ uri, address })))
+
+/** Lifetime of our contact that a registrar grants, in seconds (RFC 3261, section 10.2.4). */
+const grantedTo = (contact: string, response: SipResponse, asked: number): number => {
+  const own = Either.getOrUndefined(uriOf(contact))
+  const listed = headers(response, "contact").flatMap((value) => {
+    const found = Either.getOrUndefined(uriOf(value))
+    return found !== undefined && own !== undefined && sameUri(found.uri, own.uri) ? [found.address.params] : []
+  })
+  const text = param(listed[0] ?? [], "expires") ?? header(response, "expires") ?? ""
+  return Either.getOrElse(parseSeconds(text), () => asked)
+}
+
+type Failure = Extract<RegistrationState, { readonly _tag: "Failed" }>
+
+/** Seconds until the next try. */
+const pauseAfter = (failures: number, { status }: Failure, retryAfter: number | null): number => {
+  const isRefused = status !== null && status >= 400 && status < 500 && status !== 408
+  const pause = Math.min(shortestPause * 2 ** (failures - 1), longestPause)
+  return Math.max(pause, retryAfter ?? 0, isRefused ? refusalPause : 0)
+}
+
+/** Registers, and keeps the registration: see `UserAgent.register`. */
+export const keepRegistration = (
+  agent: AgentContext,
+  options: RegistrationOptions
+): Effect.Effect<Registration, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const { address: record, contactUser = userOf(record), credentials, expires = "1 hour", nextHop } = options
+    const state = yield* SubscriptionRef.make<RegistrationState>({ _tag: "Registering" })
+    const authorizer = makeAuthorizer(agent.tokens, credentials)
+    const callId = agent.tokens.next()
+    const tag = agent.tokens.next()
+    const way = routeTo(options.registrar, [])
+    let number = 0
+    let asked = Math.round(Duration.toSeconds(expires))
+    /** Grows with failures, so that each address of the registrar gets its turn. */
+    let failures = 0
+
+    const build = (seconds: number, contact: string): SipRequest => {
+      number++
+      return {
+        _tag: "Request",
+        method: "REGISTER",
+        uri: way.uri,
+        headers: [
+          ["max-forwards", "70"],
+          ["from", writeNameAddr({ displayName: "", uri: record, params: [["tag", tag]] })],
+          ["to", writeNameAddr({ displayName: "", uri: record, params: [] })],
+          ["call-id", callId],
+          ["cseq", `${number} REGISTER`],
+          ["contact", contact],
+          ["expires", `${seconds}`],
+          ["user-agent", agent.product]
+        ],
+        body: new Uint8Array(0)
+      }
+    }
+
+    const register = (address: SipAddress, seconds: number) => {
+      const contact = contactFor(agent, address, contactUser)
+      return Effect.map(
+        exchange(agent, {
+          authorizer,
+          build: () => ({ request: build(seconds, contact), hop: way.hop }),
+          hops: { addressOf: () => Effect.succeed(address) }
+        }),
+        (response) => ({ response, granted: grantedTo(contact, response, seconds) })
+      )
+    }
+
+    const addressNow = Effect.map(
+      addressesOf(agent, nextHop ?? targetOf(way.hop)),
+      (addresses) => addresses[failures % addresses.length] ?? addresses[0]
+    )
+
+    const fail = (failure: Failure, retryAfter: number | null) => {
+      failures++
+      return Effect.as(SubscriptionRef.set(state, failure), pauseAfter(failures, failure, retryAfter))
+    }
+
+    /** Registers once, and returns the seconds until the next time. */
+    const step: Effect.Effect<number> = Effect.flatMap(addressNow, (address) => register(address, asked)).pipe(
+      Effect.flatMap(({ granted, response }) => {
+        if (isSuccess(response) && granted > 0) {
+          failures = 0
+          return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            const registered: RegistrationState = { _tag: "Registered", until: now + granted * 1_000 }
+            return Effect.as(SubscriptionRef.set(state, registered), Math.max(1, granted * REFRESH_AT))
+          })
+        }
+        const least = Either.getOrElse(parseSeconds(header(response, "min-expires") ?? ""), () => 0)
+        if (response.status === 423 && least > asked) {
+          asked = least
+          return step
+        }
+        return fail({ _tag: "Failed", why: "refused", status: response.status }, retryAfterOf(response))
+      }),
+      Effect.catchTags({
+        Unresolved: () => fail({ _tag: "Failed", why: "unresolved", status: null }, null),
+        RequestFailed: ({ why }) =>
+          fail({ _tag: "Failed", why: why === "timeout" ? "timeout" : "transport", status: null }, null)
+      })
+    )
+
+    const remove = Effect.flatMap(SubscriptionRef.get(state), ({ _tag }) =>
+      _tag === "Registered"
+        ? Effect.flatMap(addressNow, (address) => register(address, 0)).pipe(
+          Effect.timeout(REMOVAL_TIMEOUT),
+          Effect.ignore
+        )
+        : Effect.void)
+
+    yield* Effect.addFinalizer(() => remove)
+    yield* Effect.forkScoped(Effect.forever(Effect.flatMap(step, (seconds) => Effect.sleep(Duration.seconds(seconds)))))
+    return { state: SubscriptionRef.get(state), changes: state.changes }
+  })

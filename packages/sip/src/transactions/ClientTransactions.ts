@@ -1,0 +1,142 @@
+import type { Context } from "effect"
+import { writeVia } from "../headers/Via.js"
+import type { SipRequest, SipResponse } from "../message/Message.js"
+import { writeMessage } from "../message/WriteMessage.js"
+import { isReliable, type SipAddress, type SipTransport } from "../transport/SipTransport.js"
+import { acknowledge, cancelOf } from "./Follow.js"
+import { startInviteClient, stepInviteClient } from "./InviteClient.js"
+import type { ClientInput, TimerValues } from "./Machine.js"
+import { startPlainClient, stepPlainClient } from "./PlainClient.js"
+import { runMachine, type Runner } from "./Runner.js"
+import type { After } from "./Timers.js"
+import type { Tokens } from "./Tokens.js"
+import { clientKey, MAGIC_COOKIE } from "./TransactionKeys.js"
+
+/** User of a client transaction. */
+export interface ClientUser {
+  /** Takes each provisional response and the first final one; of an INVITE every 2xx, also copies and those of forks. */
+  readonly response: (response: SipResponse) => void
+  /** No final response comes. The reason is safe for logs. */
+  readonly failed: (why: "timeout" | "transport", reason: string) => void
+}
+
+/** A request that was sent, until 64*T1 or T4 after its final response. */
+export interface ClientTransaction {
+  /** As it was sent, with its Via. */
+  readonly request: SipRequest
+  readonly address: SipAddress
+  /** Ends the transaction at once. Its user hears no more. */
+  readonly abandon: () => void
+}
+
+/** Means that all transactions of a user agent share. */
+export interface TransactionContext {
+  readonly transport: Context.Tag.Service<SipTransport>
+  readonly after: After
+  readonly tokens: Tokens
+  readonly timers: TimerValues
+}
+
+/** Client transactions of a user agent. */
+export interface ClientTransactions {
+  /** Sends a request, to which a Via is added, and repeats it as needed. */
+  readonly request: (request: SipRequest, address: SipAddress, user: ClientUser) => ClientTransaction
+  /** Sends a request that has no response, the ACK of a 2xx; the returned function sends it again. */
+  readonly sendOnly: (request: SipRequest, address: SipAddress) => () => void
+  /** Sends the CANCEL of an INVITE. Nothing is said about its end. */
+  readonly cancel: (transaction: ClientTransaction, reason?: string) => void
+  /** Gives a response to its transaction; one that belongs to none is dropped. */
+  readonly receive: (response: SipResponse) => void
+  readonly count: () => number
+}
+
+const ignore = () => {}
+
+/** Makes the client transactions of a user agent. */
+export const makeClientTransactions = (
+  { after, timers, tokens, transport }: TransactionContext
+): ClientTransactions => {
+  const running = new Map<string, Runner<ClientInput>>()
+
+  const start = (request: SipRequest, branch: string, address: SipAddress, user: ClientUser): ClientTransaction => {
+    const key = `${branch} ${request.method}`
+    const bytes = writeMessage(request)
+    const options = { timers, reliable: isReliable(address) }
+    let isTold = false
+
+    const fail = (why: "timeout" | "transport", reason: string) => {
+      if (isTold) return
+      isTold = true
+      runner.stop()
+      user.failed(why, reason)
+    }
+    const onFailure = (reason: string) => fail("transport", reason)
+
+    const deeds = {
+      send: () => transport.send(bytes, address, onFailure),
+      acknowledge: (response: SipResponse) =>
+        transport.send(writeMessage(acknowledge(request, response)), address, ignore),
+      deliver: (response: SipResponse) => {
+        if (response.status >= 200) isTold = true
+        user.response(response)
+      },
+      timedOut: () => fail("timeout", "no response in time"),
+      ended: () => void running.delete(key)
+    }
+    const runner = request.method === "INVITE"
+      ? runMachine<ReturnType<typeof startInviteClient>["state"], ClientInput>({
+        start: startInviteClient(options),
+        step: (state, input) => stepInviteClient(state, input, options),
+        after,
+        deeds
+      })
+      : runMachine<ReturnType<typeof startPlainClient>["state"], ClientInput>({
+        start: startPlainClient(options),
+        step: (state, input) => stepPlainClient(state, input, options),
+        after,
+        deeds
+      })
+    running.set(key, runner)
+    return {
+      request,
+      address,
+      abandon: () => {
+        isTold = true
+        runner.stop()
+      }
+    }
+  }
+
+  const withVia = (request: SipRequest, branch: string, address: SipAddress): SipRequest => {
+    const via = writeVia({
+      transport: address.protocol.toUpperCase(),
+      sentBy: transport.local(address),
+      params: [["branch", branch], ["rport", null]]
+    })
+    return { ...request, headers: [["via", via], ...request.headers] }
+  }
+  const newBranch = () => `${MAGIC_COOKIE}${tokens.next()}`
+
+  return {
+    request: (request, address, user) => {
+      const branch = newBranch()
+      return start(withVia(request, branch, address), branch, address, user)
+    },
+    sendOnly: (request, address) => {
+      const bytes = writeMessage(withVia(request, newBranch(), address))
+      const send = () => transport.send(bytes, address, ignore)
+      send()
+      return send
+    },
+    cancel: ({ address, request }, reason) => {
+      const cancel = cancelOf(request, reason)
+      const branch = /;branch=([^;]+)/.exec(cancel.headers[0]?.[1] ?? "")?.[1] ?? ""
+      start(cancel, branch, address, { response: ignore, failed: ignore })
+    },
+    receive: (response) => {
+      const key = clientKey(response)
+      if (key !== undefined) running.get(key)?.input({ _tag: "Response", response })
+    },
+    count: () => running.size
+  }
+}
