@@ -1,0 +1,225 @@
+import { FADE, LONGEST_PERIOD, makeConcealment } from "../concealment/Concealment.js"
+import { makeTimeScale } from "../concealment/TimeScale.js"
+import { type RtpPacket, timestampDistance } from "../packets/RtpPacket.js"
+import { type DelayLimits, makeDelayEstimate } from "./DelayEstimate.js"
+import { makeSampleRing, RING_SAMPLES } from "./SampleRing.js"
+
+/** Sound that arrives in packets at any time, and leaves in a frame every 20 ms. */
+export interface JitterBuffer {
+  /** Takes the sound of a packet that was not received before; `samples` are those of the codes of its law. */
+  readonly push: (packet: RtpPacket, samples: Float32Array, arrivalMillis: number) => void
+  /** Takes note that the other side sent no sound for a while, as during a key: that is no gap. */
+  readonly pushSilence: (timestamp: number, samples: number) => void
+  /**
+   * Fills a frame of 160 samples. Returns true when some of them stand for lost or late packets. Call this once every 20
+   * ms of the same clock as `arrivalMillis`.
+   */
+  readonly pop: (nowMillis: number, frame: Float32Array) => boolean
+  /** Transit of a packet compared with the shortest one, in milliseconds; 0 before the first packet. */
+  readonly deviationMillis: (timestamp: number, arrivalMillis: number) => number
+  /** Drops all sound, for a stream that begins anew. */
+  readonly reset: () => void
+  /** Delay of the sound after the fastest packets, in milliseconds. */
+  readonly delayMillis: number
+  /** Packets that arrived after their turn. */
+  readonly latePackets: number
+  /** Frames that were filled in, wholly or in part. */
+  readonly concealedFrames: number
+}
+
+/** Range of the delay of a jitter buffer. */
+export interface JitterBufferOptions {
+  /** In milliseconds; 20 by default. */
+  readonly minimumMillis?: number
+  /** In milliseconds, at most 500; 200 by default. */
+  readonly maximumMillis?: number
+}
+
+/** Samples of a frame, and in a millisecond. */
+const FRAME = 160
+const PER_MILLI = 8
+
+/** Delay above the target, and below it, from which the delay is adjusted, in samples. */
+const TOO_LONG = 160
+const TOO_SHORT = 80
+
+/** Delay beyond the maximum at which sound is dropped at once, in samples. */
+const MUCH_TOO_LONG = 1_600
+
+/** Frames between two adjustments within sound that is not quiet. */
+const PAUSE = 5
+
+/** Adding this keeps extended timestamps positive. */
+const ORIGIN = 2 ** 33
+
+/**
+ * Makes a jitter buffer for sound at 8000 Hz in packets of any duration. Its delay follows the jitter of the last five
+ * seconds: it grows by repeating a period of the voice and shrinks by leaving one out, mostly in pauses. When a packet is
+ * missing and none has come after it, the next one is awaited up to the maximum of the delay; a packet that was late is
+ * then still heard, and the delay shrinks again. After a pause of the sender the delay begins at its target.
+ */
+export const makeJitterBuffer = (
+  { maximumMillis = 200, minimumMillis = 20 }: JitterBufferOptions = {}
+): JitterBuffer => {
+  const limits: DelayLimits = { minimum: minimumMillis * PER_MILLI, maximum: Math.min(500, maximumMillis) * PER_MILLI }
+  const estimate = makeDelayEstimate(limits)
+  const ring = makeSampleRing()
+  const concealment = makeConcealment()
+  const timeScale = makeTimeScale()
+  /** Timestamps, extended so that they never wrap: of the last packet, of the next sample, and after the newest one. */
+  let last = Number.NaN
+  let next = 0
+  let newest = 0
+  /** End of what was heard, and of a pause of the sender. */
+  let heard = 0
+  let pauseEnd = 0
+  let sinceAdjusted = 0
+  let delay = 0
+  let latePackets = 0
+  let concealedFrames = 0
+
+  const extend = (timestamp: number): number =>
+    Number.isNaN(last) ? ORIGIN + timestamp : last + timestampDistance(last % 2 ** 32, timestamp)
+
+  /** Position that should be heard at a time. */
+  const due = (now: number): number => Math.round(now - estimate.base - estimate.target)
+
+  const skipTo = (position: number): void => {
+    ring.drop(next, position)
+    next = position
+  }
+
+  /** Begins at a packet after a pause, at the target of the delay, but never again with what was heard. */
+  const begin = (start: number, now: number): void => {
+    if (now - start > estimate.base + limits.maximum) {
+      estimate.reset()
+      estimate.add(now - start)
+    }
+    skipTo(Math.max(heard, Math.min(start, due(now))))
+    newest = Math.max(newest, next)
+    pauseEnd = start
+  }
+
+  const isPausing = (): boolean => newest <= next && concealment.filled >= FADE
+
+  const fill = (frame: Float32Array, from: number, to: number): boolean => {
+    const isGap = next >= pauseEnd
+    if (isGap) concealment.fill(frame, from, to)
+    else frame.fill(0, from, to)
+    return isGap
+  }
+
+  /** Fills a frame with what is there. Returns true when something had to be filled in. */
+  const assemble = (frame: Float32Array, now: number): boolean => {
+    let isConcealed = false
+    let at = 0
+    while (at < FRAME) {
+      const present = ring.present(next, FRAME - at)
+      if (present > 0) {
+        ring.copy(next, present, frame, at)
+        concealment.play(frame, at, at + present)
+        skipTo(next + present)
+        heard = next
+        at += present
+        continue
+      }
+      if (next < newest) {
+        const gap = ring.missing(next, newest - next)
+        const excess = due(now + at) - next
+        if (next >= pauseEnd && excess > 0) {
+          next += Math.min(gap, excess)
+          continue
+        }
+        const filled = Math.min(gap, FRAME - at)
+        isConcealed = fill(frame, at, at + filled) || isConcealed
+        next += filled
+        at += filled
+        continue
+      }
+      const isShort = concealment.filled < FADE
+      isConcealed = fill(frame, at, FRAME) && isShort || isConcealed
+      const isLong = now + FRAME - next > estimate.base + limits.maximum
+      if (isLong || next < pauseEnd) next += FRAME - at
+      at = FRAME
+    }
+    return isConcealed
+  }
+
+  /** Makes the delay shorter or longer by a period, where enough sound is there. Returns false when it stays. */
+  const adjust = (frame: Float32Array, excess: number): boolean => {
+    sinceAdjusted += 1
+    const isLong = excess > TOO_LONG
+    if (!isLong && excess > -TOO_SHORT) return false
+    const needed = isLong ? FRAME + LONGEST_PERIOD : FRAME
+    if (concealment.filled > 0 || ring.present(next, needed) < needed) return false
+    ring.copy(next, needed, timeScale.input, 0)
+    if (sinceAdjusted < PAUSE && !timeScale.isQuiet()) return false
+    sinceAdjusted = 0
+    const taken = isLong ? timeScale.shorten(frame) : timeScale.lengthen(frame)
+    concealment.play(frame, 0, FRAME)
+    skipTo(next + taken)
+    heard = next
+    return true
+  }
+
+  return {
+    push: (packet, samples, arrivalMillis) => {
+      const length = packet.payloadEnd - packet.payloadStart
+      if (length === 0 || length > RING_SAMPLES / 2) return
+      const now = arrivalMillis * PER_MILLI
+      const start = extend(packet.timestamp)
+      const isFirst = Number.isNaN(last)
+      estimate.add(now - start)
+      last = start
+      if (isFirst) {
+        next = newest = heard = start - estimate.target
+        pauseEnd = start
+      } else if (isPausing() && start + length > heard) begin(start, now)
+      if (start + length <= next) {
+        latePackets += 1
+        return
+      }
+      if (start + length > next + RING_SAMPLES) skipTo(start + length - RING_SAMPLES)
+      ring.put(packet, start, Math.max(start, next), samples)
+      newest = Math.max(newest, start + length)
+    },
+    pushSilence: (timestamp, samples) => {
+      if (Number.isNaN(last)) return
+      const start = extend(timestamp)
+      const end = Math.min(start + samples, next + RING_SAMPLES)
+      if (end <= next) return
+      ring.putSilence(Math.max(start, next), end)
+      newest = Math.max(newest, end)
+    },
+    pop: (nowMillis, frame) => {
+      if (Number.isNaN(last)) {
+        frame.fill(0)
+        return false
+      }
+      const now = nowMillis * PER_MILLI
+      const excess = due(now) - next
+      if (excess > limits.maximum - estimate.target + MUCH_TOO_LONG) skipTo(due(now))
+      else if (adjust(frame, excess)) return false
+      const isConcealed = assemble(frame, now)
+      if (isConcealed) concealedFrames += 1
+      delay = (now + FRAME - next - estimate.base) / PER_MILLI
+      return isConcealed
+    },
+    deviationMillis: (timestamp, arrivalMillis) =>
+      Number.isNaN(last) ? 0 : arrivalMillis - (extend(timestamp) + estimate.base) / PER_MILLI,
+    reset: () => {
+      ring.drop(0, RING_SAMPLES)
+      estimate.reset()
+      last = Number.NaN
+    },
+    get delayMillis() {
+      return delay
+    },
+    get latePackets() {
+      return latePackets
+    },
+    get concealedFrames() {
+      return concealedFrames
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { makeKeyReceiver } from "../keys/KeyReceiver.js"
+import { eventDuration } from "../keys/TelephoneEvent.js"
+import { type LawName, laws } from "../packets/Law.js"
+import { emptyRtpPacket, readRtp, type RtpPacket } from "../packets/RtpPacket.js"
+import { type JitterBufferOptions, makeJitterBuffer } from "./JitterBuffer.js"
+import { makeReception, type ReceptionReport } from "./Reception.js"
+
+/** Formats of a stream to receive. */
+export interface ReceivedFormats {
+  readonly law: LawName
+  readonly payloadType: number
+  /** Payload type of telephone events; null when there are none. */
+  readonly telephoneEvent: number | null
+}
+
+/** Options of a receiver. */
+export interface RtpReceiverOptions extends JitterBufferOptions {
+  readonly formats: ReceivedFormats
+  /** Called with each key (`0` to `9`, `*`, `#`, `A` to `D`) as soon as its first packet arrives. */
+  readonly onKey: (key: string) => void
+}
+
+/** Figures of a receiver, over all streams that it received one after another. */
+export interface ReceiverStatistics {
+  readonly received: number
+  /** Packets that never arrived, as their sequence numbers tell. */
+  readonly lost: number
+  readonly late: number
+  readonly doubled: number
+  readonly reordered: number
+  readonly concealedFrames: number
+  readonly jitterMillis: number
+  readonly delayMillis: number
+}
+
+/** The receiving side of a call at 8000 Hz: packets in at any time, a frame out every 20 ms. */
+export interface RtpReceiver {
+  /** Takes a packet. Returns false for bytes that are no packet of the stream. The bytes are not kept. */
+  readonly push: (bytes: Uint8Array, arrivalMillis: number) => boolean
+  /**
+   * Fills a frame of 160 samples. Returns true when some of them stand for lost or late packets. Call this once every 20
+   * ms of the same clock as `arrivalMillis`.
+   */
+  readonly pop: (nowMillis: number, frame: Float32Array) => boolean
+  /** Changes the formats from the next packet on. */
+  readonly setFormats: (formats: ReceivedFormats) => void
+  /** Report of what was received since the last one; null before the first packet. */
+  readonly report: () => ReceptionReport | null
+  readonly statistics: () => ReceiverStatistics
+}
+
+const PER_MILLI = 8
+
+/** Distances at which a packet does not belong to the stream: of sequence numbers either way, and of times. */
+const LONGEST_GAP = 3_000
+const LONGEST_REORDERING = 200
+const LONGEST_DEVIATION = 1_000
+
+/** Time for which silence is assumed after a packet of a key, until the next one, in samples. */
+const KEY_UPDATE = 800
+
+/**
+ * Makes a receiver. Packets whose source, sequence number or timestamp do not fit the stream are dropped until two of them
+ * follow each other: then the stream begins anew with the second one, as when the other side transfers the call or starts
+ * its timestamps again.
+ */
+export const makeRtpReceiver = ({ formats: first, onKey, ...options }: RtpReceiverOptions): RtpReceiver => {
+  const packet = emptyRtpPacket()
+  const reception = makeReception()
+  const buffer = makeJitterBuffer(options)
+  const keys = makeKeyReceiver()
+  let formats = first
+  let isStarted = false
+  let ssrc = 0
+  /** The last packet that did not fit. */
+  let isStray = false
+  let straySsrc = 0
+  let straySequence = 0
+
+  const fits = ({ sequence, ssrc: source, timestamp }: RtpPacket, arrival: number, isKey: boolean): boolean => {
+    if (!isStarted || source !== ssrc) return false
+    const distance = reception.distanceOf(sequence)
+    if (distance > LONGEST_GAP || distance < -LONGEST_REORDERING) return false
+    return isKey || Math.abs(buffer.deviationMillis(timestamp, arrival)) <= LONGEST_DEVIATION
+  }
+
+  /** Returns true when a packet that does not fit starts the stream anew. */
+  const starts = ({ sequence, ssrc: source }: RtpPacket): boolean => {
+    const follows = isStray && source === straySsrc && ((straySequence + 1) & 0xFFFF) === sequence
+    isStray = true
+    straySsrc = source
+    straySequence = sequence
+    return !isStarted || follows
+  }
+
+  const start = (): void => {
+    reception.restart(packet)
+    buffer.reset()
+    keys.reset()
+    isStarted = true
+    ssrc = packet.ssrc
+  }
+
+  return {
+    push: (bytes, arrivalMillis) => {
+      if (!readRtp(bytes, packet)) return false
+      const { payloadType, timestamp } = packet
+      const isKey = payloadType === formats.telephoneEvent
+      if (fits(packet, arrivalMillis, isKey)) isStray = false
+      else if (starts(packet)) start()
+      else return false
+      if (!reception.receive(packet, arrivalMillis * PER_MILLI, isKey)) return true
+      if (isKey) {
+        const key = keys.push(packet)
+        buffer.pushSilence(timestamp, eventDuration(packet) + KEY_UPDATE)
+        if (key !== undefined) onKey(key)
+      } else if (payloadType === formats.payloadType) {
+        buffer.push(packet, laws[formats.law].samples, arrivalMillis)
+      }
+      return true
+    },
+    pop: buffer.pop,
+    setFormats: (changed) => {
+      formats = changed
+    },
+    report: reception.report,
+    statistics: () => ({
+      received: reception.received,
+      lost: reception.lost,
+      late: buffer.latePackets,
+      doubled: reception.doubled,
+      reordered: reception.reordered,
+      concealedFrames: buffer.concealedFrames,
+      jitterMillis: reception.jitter / PER_MILLI,
+      delayMillis: buffer.delayMillis
+    })
+  }
+}

@@ -1,0 +1,156 @@
+import { type KeyPacket, type KeySender, type KeyTimes, makeKeySender } from "../keys/KeySender.js"
+import { TELEPHONE_EVENT_BYTES, writeTelephoneEvent } from "../keys/TelephoneEvent.js"
+import { type LawName, laws } from "../packets/Law.js"
+import { RTP_HEADER_BYTES, writeRtpHeader } from "../packets/RtpPacket.js"
+
+/** Formats of a stream to send. */
+export interface SentFormats {
+  readonly law: LawName
+  readonly payloadType: number
+  /** Payload type of telephone events; null when keys cannot be sent. */
+  readonly telephoneEvent: number | null
+  /** Duration of a packet, from 10 to 60 milliseconds; 20 by default. */
+  readonly packetMillis?: number
+}
+
+/** Options of a sender. */
+export interface RtpSenderOptions extends KeyTimes {
+  readonly formats: SentFormats
+  readonly ssrc: number
+  /** Numbers to begin with, which should be random (RFC 3550, section 5.1). */
+  readonly sequence: number
+  readonly timestamp: number
+  /**
+   * Called with each packet: the first `length` of the bytes, which may be overwritten after three more packets.
+   */
+  readonly send: (bytes: Uint8Array, length: number) => void
+}
+
+/** The sending side of a call at 8000 Hz, which advances by ticks of 20 ms. */
+export interface RtpSender {
+  /**
+   * Sends 160 samples, as packets or parts of one. During a key call it without sound: only packets of the key are sent.
+   */
+  readonly tick: (sound: Float32Array | null) => void
+  /** Lets 20 ms pass without sending, as during a hold. The next packet has a marker. */
+  readonly skip: () => void
+  /** True when the next tick belongs to a key, and no sound can be sent. */
+  readonly isPressing: boolean
+  /** Appends keys to send; ignored when the other side takes no telephone events. */
+  readonly press: (digits: string) => void
+  /** Changes the formats from the next packet on. */
+  readonly setFormats: (formats: SentFormats) => void
+  /** Timestamp of the next tick, packets and payload bytes sent so far, for reports. */
+  readonly timestamp: number
+  readonly packets: number
+  readonly octets: number
+}
+
+const FRAME = 160
+const PER_MILLI = 8
+
+/** Longest packet in samples, and number of buffers in turns: a socket may still read the last one. */
+const LONGEST_PACKET = 480
+const BUFFERS = 4
+
+/** Makes a sender. Timestamps advance with the ticks, whether something is sent or not. It allocates nothing for a packet. */
+export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
+  const { send, ssrc } = options
+  const buffers = Array.from({ length: BUFFERS }, () => new Uint8Array(RTP_HEADER_BYTES + LONGEST_PACKET))
+  const keys: KeySender = makeKeySender(options)
+  const header = { payloadType: 0, marker: true, sequence: options.sequence & 0xFFFF, timestamp: 0, ssrc }
+  let formats = options.formats
+  let packetSamples = 0
+  /** Codes that wait for the rest of their packet. */
+  const waiting = new Uint8Array(LONGEST_PACKET + FRAME)
+  let waitingCount = 0
+  let timestamp = options.timestamp >>> 0
+  let isMarked = true
+  let packets = 0
+  let octets = 0
+
+  const emit = (bytes: Uint8Array, payloadBytes: number): void => {
+    writeRtpHeader(bytes, header)
+    header.sequence = (header.sequence + 1) & 0xFFFF
+    packets += 1
+    octets += payloadBytes
+    send(bytes, RTP_HEADER_BYTES + payloadBytes)
+  }
+
+  const nextBuffer = (): Uint8Array => buffers[packets % BUFFERS] ?? new Uint8Array(RTP_HEADER_BYTES + LONGEST_PACKET)
+
+  /** Sends the first codes that wait. */
+  const sendSound = (count: number): void => {
+    const bytes = nextBuffer()
+    for (let at = 0; at < count; at++) bytes[RTP_HEADER_BYTES + at] = waiting[at] ?? 0
+    header.payloadType = formats.payloadType
+    header.marker = isMarked
+    header.timestamp = (timestamp - waitingCount) >>> 0
+    isMarked = false
+    waiting.copyWithin(0, count, waitingCount)
+    waitingCount -= count
+    emit(bytes, count)
+  }
+
+  /** Sends what waits as a shorter packet. */
+  const flush = (): void => {
+    if (waitingCount > 0) sendSound(waitingCount)
+  }
+
+  const sendKey = ({ duration, event, isEnd, since }: KeyPacket, payloadType: number): void => {
+    const bytes = nextBuffer()
+    writeTelephoneEvent(bytes, RTP_HEADER_BYTES, { event, isEnd, duration })
+    header.payloadType = payloadType
+    header.marker = since === 0
+    header.timestamp = (timestamp - since) >>> 0
+    emit(bytes, TELEPHONE_EVENT_BYTES)
+  }
+
+  const setFormats = (changed: SentFormats): void => {
+    flush()
+    formats = changed
+    packetSamples = PER_MILLI * Math.max(10, Math.min(60, Math.round(changed.packetMillis ?? 20)))
+  }
+  setFormats(formats)
+
+  const advance = (): void => {
+    timestamp = (timestamp + FRAME) >>> 0
+  }
+
+  return {
+    tick: (sound) => {
+      const isPressing = keys.isPressing
+      if (isPressing) flush()
+      const key = keys.tick()
+      if (key !== null && formats.telephoneEvent !== null) sendKey(key, formats.telephoneEvent)
+      if (sound !== null && !isPressing) {
+        laws[formats.law].encode(sound, waiting, waitingCount)
+        waitingCount += FRAME
+      }
+      advance()
+      if (isPressing) isMarked = true
+      while (waitingCount >= packetSamples) sendSound(packetSamples)
+    },
+    skip: () => {
+      flush()
+      advance()
+      isMarked = true
+    },
+    get isPressing() {
+      return keys.isPressing
+    },
+    press: (digits) => {
+      if (formats.telephoneEvent !== null) keys.press(digits)
+    },
+    setFormats,
+    get timestamp() {
+      return timestamp
+    },
+    get packets() {
+      return packets
+    },
+    get octets() {
+      return octets
+    }
+  }
+}
