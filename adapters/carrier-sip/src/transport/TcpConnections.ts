@@ -1,5 +1,5 @@
 import { makeMessageFramer, type Received, type SipAddress } from "@trunkline/sip"
-import { Effect, type Scope } from "effect"
+import { Effect, Either, type Scope } from "effect"
 import { connect, createServer, isIP, type Server, type Socket } from "node:net"
 import { plainAddress } from "./LocalAddresses.js"
 import { type Binding, errorCode, SocketUnavailable } from "./UdpSocket.js"
@@ -101,7 +101,8 @@ export const openTcpConnections = (
           if (framed._tag === "Ping") socket.write(pong)
           else if (framed._tag === "Broken") socket.destroy()
           else if (framed._tag !== "Pong") {
-            receive({ bytes: framed.bytes, source: { protocol: "tcp", ...peer, connection: connection.id } })
+            const message = framed._tag === "Message" ? Either.right(framed.message) : Either.left(framed.error)
+            receive({ message, source: { protocol: "tcp", ...peer, connection: connection.id } })
           }
         }
       })

@@ -1,4 +1,4 @@
-import { isKeepAlive, type Received, type SipAddress } from "@trunkline/sip"
+import { isKeepAlive, parseMessage, type Received, type SipAddress } from "@trunkline/sip"
 import { Data, Effect, type Scope } from "effect"
 import { createSocket } from "node:dgram"
 import { isIP } from "node:net"
@@ -65,7 +65,7 @@ export const openUdpSocket = (
   return Effect.map(Effect.acquireRelease(open, close), (socket) => {
     socket.on("message", (bytes, { address: host, port }) => {
       if (isKeepAlive(bytes)) return
-      receive({ bytes, source: { protocol: "udp", host: plainAddress(host), port } })
+      receive({ message: parseMessage(bytes), source: { protocol: "udp", host: plainAddress(host), port } })
     })
     return {
       port: socket.address().port,

@@ -7,9 +7,9 @@ import { contentLength, decodeHead, endOfHead, malformedMessage, toMessage } fro
 
 /** What was found in a stream. */
 export type Framed =
-  | { readonly _tag: "Message"; readonly message: SipMessage; readonly bytes: Uint8Array }
+  | { readonly _tag: "Message"; readonly message: SipMessage }
   /** A message whose end is known, so that the stream goes on behind it. */
-  | { readonly _tag: "Malformed"; readonly error: MalformedMessage; readonly bytes: Uint8Array }
+  | { readonly _tag: "Malformed"; readonly error: MalformedMessage }
   /** Two line ends between messages: the peer waits for one in return (RFC 5626, section 4.4.1). */
   | { readonly _tag: "Ping" }
   /** A line end between messages: the answer to a ping. */
@@ -55,7 +55,7 @@ const makePending = () => {
 /**
  * Makes a framer for one connection (RFC 3261, sections 7.5 and 18.3). A message needs a Content-Length. A message that is
  * malformed but has an end is reported, and reading goes on; one without a valid Content-Length, or that exceeds 64 KB, ends
- * the reading as soon as that is known. The bytes of a message are a copy, and its body is a part of them.
+ * the reading as soon as that is known. Bodies are copies.
  *
  * @example
  * ```ts
@@ -119,10 +119,9 @@ export const makeMessageFramer = (): MessageFramer => {
     if (bytes.length < from + end) return null
     head = null
     searched = 0
-    const whole = bytes.slice(from, from + end)
-    found.push(Either.match(toMessage(read, whole.subarray(bodyFrom)), {
-      onLeft: (error) => ({ _tag: "Malformed", error, bytes: whole }),
-      onRight: (message) => ({ _tag: "Message", message, bytes: whole })
+    found.push(Either.match(toMessage(read, bytes.slice(from + bodyFrom, from + end)), {
+      onLeft: (error) => ({ _tag: "Malformed", error }),
+      onRight: (message) => ({ _tag: "Message", message })
     }))
     return from + end
   }
