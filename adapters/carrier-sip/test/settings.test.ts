@@ -15,9 +15,13 @@ const server = "sip:trunk.example"
 
 describe("the options of a connection", () => {
   it("need a server; the rest has defaults", () => {
-    const { credentials, domain, inbound, options, server: target } = settings({ server })
+    const { credentials, inbound, options, server: target, values } = settings({ server })
     assert.deepStrictEqual(target, { host: "trunk.example" })
-    assert.strictEqual(domain, "trunk.example")
+    assert.deepStrictEqual(values, { server: "trunk.example", domain: "trunk.example" })
+    assert.deepStrictEqual(settings({ server: "sip:[2001:db8::1]:5070" }).values, {
+      server: "[2001:db8::1]:5070",
+      domain: "[2001:db8::1]"
+    })
     assert.isNull(credentials)
     assert.isNull(inbound)
     assert.deepStrictEqual(options.local, { address: "0.0.0.0", port: 5060 })
@@ -100,7 +104,7 @@ describe("the options of a connection", () => {
   })
 
   it("write numbers with or without their plus", () => {
-    const values = { server: "2001:db8::1", domain: "acme.example" }
+    const values = { server: "[2001:db8::1]", domain: "acme.example" }
     const fill = (template: string) => fillTemplate(template, "+919876543210", values)
     assert.strictEqual(fill("sip:{e164}@{domain};user=phone"), "sip:+919876543210@acme.example;user=phone")
     assert.strictEqual(fill("sip:9{digits}@{server}"), "sip:9919876543210@[2001:db8::1]")

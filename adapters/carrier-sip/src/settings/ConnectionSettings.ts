@@ -6,6 +6,7 @@ import { Either, Redacted, Schema } from "effect"
 import { BlockList } from "node:net"
 import { familyOf } from "../transport/LocalAddresses.js"
 import { ConnectionOptions } from "./ConnectionOptions.js"
+import type { TemplateValues } from "./NumberTemplates.js"
 
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -32,7 +33,8 @@ export interface ConnectionSettings {
   /** Null where requests go to the server. */
   readonly outboundProxy: SipTarget | null
   readonly credentials: User | null
-  readonly domain: string
+  /** What the templates of numbers are filled with. */
+  readonly values: TemplateValues
   readonly inbound: InboundSettings | null
 }
 
@@ -49,6 +51,9 @@ const targetOf = (text: string, transport: TransportProtocol | undefined): SipTa
     ...(protocol !== undefined && { protocol })
   }
 }
+
+const hostText = ({ host, port }: SipTarget): string =>
+  `${host.includes(":") ? `[${host}]` : host}${port === undefined ? "" : `:${port}`}`
 
 const inboundOf = (
   { aliases, allow, digest }: NonNullable<ConnectionOptions["inbound"]>,
@@ -104,7 +109,7 @@ export const connectionSettings = (
         registrar: register?.registrar === undefined ? server : targetOf(register.registrar, read.transport),
         outboundProxy: outbound_proxy === undefined ? null : targetOf(outbound_proxy, read.transport),
         credentials: credentials === undefined ? null : userOf(credentials.user, credentials.password_env),
-        domain: read.domain ?? server.host,
+        values: { server: hostText(server), domain: read.domain ?? hostText({ host: server.host }) },
         inbound: inbound === undefined ? null : inboundOf(inbound, userOf)
       })
     })

@@ -1,17 +1,15 @@
-import { isIpAddress, parseUri } from "@trunkline/sip"
+import { parseUri } from "@trunkline/sip"
 import { Either } from "effect"
 
 /** Values of a template's placeholders, apart from the number. */
 export interface TemplateValues {
-  /** Host of the server. */
+  /** Host of the server, and its port where it has one, as URIs write them. */
   readonly server: string
   /** Domain of the addresses of callers. */
   readonly domain: string
 }
 
 const placeholder = /\{(\w*)\}/g
-
-const hostOf = (name: string) => name.includes(":") && isIpAddress(name) ? `[${name}]` : name
 
 /**
  * Fills a template: `{e164}` is the number with its plus, `{digits}` the number without it, and `{server}` and `{domain}`
@@ -25,9 +23,9 @@ export const fillTemplate = (template: string, number: string, { domain, server 
       case "digits":
         return number.replace(/^\+/, "")
       case "server":
-        return hostOf(server)
+        return server
       case "domain":
-        return hostOf(domain)
+        return domain
       default:
         return all
     }
