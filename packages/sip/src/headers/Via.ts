@@ -12,12 +12,15 @@ export interface Via {
   readonly params: Params
 }
 
-const sentProtocol = /^[ \t]*SIP[ \t]*\/[ \t]*2\.0[ \t]*\/[ \t]*([\w.!%*+`'~-]+)[ \t]+/i
+const sentProtocol = /^[ \t]*SIP[ \t]*\/[ \t]*\d+\.\d+[ \t]*\/[ \t]*([\w.!%*+`'~-]+)[ \t]+/i
 
-/** Parses a value of Via. White space may stand around every separator. */
+/**
+ * Parses a value of Via. White space may stand around every separator, and any version is accepted, so that a request of
+ * another version of SIP can be responded to.
+ */
 export const parseVia = (text: string): Either.Either<Via, MalformedHeader> => {
   const protocol = sentProtocol.exec(text)
-  if (protocol === null) return malformed("A Via header field has no SIP/2.0 protocol")
+  if (protocol === null) return malformed("A Via header field has no SIP protocol")
   const sentBy = readHostPort(text, protocol[0].length)
   if (sentBy === null) return malformed("A Via header field has no valid host")
   const params = readParams(text, sentBy.end)

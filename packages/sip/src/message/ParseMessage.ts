@@ -45,8 +45,9 @@ const faultOfAddress = (headers: Headers, name: string): Fault | null => {
 
 /** The first fault in the header fields that every message must have (RFC 3261, section 8.1.1). */
 const faultOfRequired = ({ headers, start }: Head): Fault | null => {
-  const via = parseVia(valueOf(headers, "via") ?? "")
-  if (Either.isLeft(via)) return bad(via.left.message)
+  const vias = headers.filter(([name]) => name === "via")
+  if (vias.length === 0) return bad("The message has no via header field")
+  if (vias.some(([, value]) => Either.isLeft(parseVia(value)))) return bad("A via header field is malformed")
   const cseq = parseCSeq(valueOf(headers, "cseq") ?? "")
   if (Either.isLeft(cseq)) return bad(cseq.left.message)
   if (start?._tag === "Request" && start.method !== cseq.right.method) {

@@ -108,7 +108,7 @@ describe("a Via", () => {
     const damaged = [
       "",
       "SIP/2.0/UDP",
-      "SIP/3.0/UDP a.com",
+      "HTTP/1.1/TCP a.com",
       "SIP/2.0/UDP 2001:db8::9",
       "SIP/2.0/UDP a.com:99999",
       "UDP a"
