@@ -1,12 +1,10 @@
-export { type Admission, CallGone, type IncomingCall } from "./invites/IncomingCall.js"
 export {
-  type CallProgress,
-  type Invitation,
-  InviteFailed,
-  type OutgoingCall,
-  type Party,
-  Rejected
-} from "./invites/OutgoingCall.js"
+  makeUserAgent,
+  type OptionsRequest,
+  type UserAgent,
+  type UserAgentCounts,
+  type UserAgentOptions
+} from "./agent/UserAgent.js"
 export {
   type CallEnd,
   type CallHandlers,
@@ -15,13 +13,6 @@ export {
   type SipCall,
   type TransferProgress
 } from "./calls/SipCall.js"
-export {
-  makeUserAgent,
-  type OptionsRequest,
-  type UserAgent,
-  type UserAgentCounts,
-  type UserAgentOptions
-} from "./agent/UserAgent.js"
 export {
   answerChallenge,
   ChallengeRefused,
@@ -78,6 +69,15 @@ export {
   writeUri
 } from "./headers/Uri.js"
 export { branchOf, parseVia, receivedOf, rportOf, type Via, writeVia } from "./headers/Via.js"
+export { type Admission, CallGone, type IncomingCall } from "./invites/IncomingCall.js"
+export {
+  type CallProgress,
+  type Invitation,
+  InviteFailed,
+  type OutgoingCall,
+  type Party,
+  Rejected
+} from "./invites/OutgoingCall.js"
 export { type MessageLimits, messageLimits } from "./message/Limits.js"
 export { MalformedMessage, type MalformedStatus } from "./message/MalformedMessage.js"
 export { header, type Headers, headers, type SipMessage, type SipRequest, type SipResponse } from "./message/Message.js"

@@ -3,7 +3,8 @@ import type { RequestParts } from "../dialogs/Dialog.js"
 import type { SessionLimits } from "../dialogs/SessionTimer.js"
 import { writeNameAddr } from "../headers/NameAddr.js"
 import { writeUri } from "../headers/Uri.js"
-import type { Headers, SipRequest } from "../message/Message.js"
+import type { Headers, SipMessage, SipRequest } from "../message/Message.js"
+import { sessionIn, sessionType } from "../session/SessionBody.js"
 import type { ClientTransactions, TransactionContext } from "../transactions/ClientTransactions.js"
 import { giveUpAfter } from "../transactions/Machine.js"
 import type { ServerTransaction } from "../transactions/ServerTransactions.js"
@@ -48,17 +49,21 @@ export const capabilities = (product: string): Headers => [
   ["user-agent", product]
 ]
 
-export const sdpType = "application/sdp"
-
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
 
 /** Session description as a body, with its headers. */
 export const sdpBody = (sdp: string): Required<RequestParts> => ({
-  headers: [["content-type", sdpType]],
+  headers: [["content-type", sessionType]],
   body: encoder.encode(sdp)
 })
 
 export const textOf = (body: Uint8Array): string => decoder.decode(body)
+
+/** Session description of a message; null where it has none. */
+export const sdpOf = (message: SipMessage): string | null => {
+  const session = sessionIn(message)
+  return session === null ? null : textOf(session)
+}
 
 /** Value of Contact for peers behind an address. */
 export const contactFor = ({ transport }: AgentContext, address: SipAddress, user: string | null): string => {

@@ -1,5 +1,10 @@
 import { Either } from "effect"
-import { answerChallenge, type DigestCredentials, type DigestState, presentCredentials } from "../digest/DigestClient.js"
+import {
+  answerChallenge,
+  type DigestCredentials,
+  type DigestState,
+  presentCredentials
+} from "../digest/DigestClient.js"
 import type { Headers, SipRequest, SipResponse } from "../message/Message.js"
 import type { Tokens } from "../transactions/Tokens.js"
 

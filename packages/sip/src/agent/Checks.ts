@@ -1,11 +1,11 @@
 import { Either } from "effect"
 import { contactOf } from "../dialogs/Dialog.js"
-import { parseMediaType } from "../headers/MediaType.js"
 import { unsupportedExtensions } from "../headers/OptionTags.js"
 import { parseUri } from "../headers/Uri.js"
 import { header, type SipRequest } from "../message/Message.js"
+import { sessionIn, sessionType } from "../session/SessionBody.js"
 import type { StatelessResponse } from "../transactions/ServerTransactions.js"
-import { methods, sdpType } from "./AgentContext.js"
+import { methods } from "./AgentContext.js"
 
 const known: ReadonlySet<string> = new Set(methods)
 const extensions = ["timer"]
@@ -19,7 +19,7 @@ const isReachable = (uri: string): boolean => {
 const hasUnknownBody = (request: SipRequest): boolean => {
   if (request.body.length === 0) return false
   const encoding = header(request, "content-encoding")?.toLowerCase() ?? "identity"
-  return encoding !== "identity" || parseMediaType(header(request, "content-type") ?? "")?.type !== sdpType
+  return encoding !== "identity" || sessionIn(request) === null
 }
 
 /**
@@ -34,7 +34,7 @@ export const refusalOf = (request: SipRequest): StatelessResponse | null => {
   if (header(request, "to") !== undefined && !isReachable(request.uri)) return { status: 416 }
   if (method !== "INVITE" && method !== "UPDATE") return null
   if (hasUnknownBody(request)) {
-    return { status: 415, headers: [["accept", sdpType], ["accept-encoding", "identity"]] }
+    return { status: 415, headers: [["accept", sessionType], ["accept-encoding", "identity"]] }
   }
   return contactOf(request) === undefined ? { status: 400, phrase: "The request has no Contact header field" } : null
 }

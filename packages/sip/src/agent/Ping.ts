@@ -1,10 +1,11 @@
 import { Effect } from "effect"
 import type { RequestFailed } from "../calls/SipCall.js"
 import { routeTo } from "../dialogs/Routing.js"
-import { writeNameAddr } from "../headers/NameAddr.js"
 import type { DigestCredentials } from "../digest/DigestClient.js"
+import { writeNameAddr } from "../headers/NameAddr.js"
+import { sessionType } from "../session/SessionBody.js"
 import type { SipTarget } from "../transport/SipTransport.js"
-import { type AgentContext, capabilities, sdpType } from "./AgentContext.js"
+import { type AgentContext, capabilities } from "./AgentContext.js"
 import { makeAuthorizer } from "./Authorizer.js"
 import { exchange } from "./Exchange.js"
 import { addressesOf, type Hops, makeHops } from "./Hops.js"
@@ -41,7 +42,7 @@ export const ping = (
             ["to", writeNameAddr({ displayName: "", uri: target, params: [] })] as const,
             ["call-id", callId] as const,
             ["cseq", `${number} OPTIONS`] as const,
-            ["accept", sdpType] as const,
+            ["accept", sessionType] as const,
             ...capabilities(agent.product)
           ],
           body: new Uint8Array(0)

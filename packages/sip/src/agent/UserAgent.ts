@@ -1,8 +1,8 @@
 import type { Entropy } from "@trunkline/kernel"
 import { Duration, Effect, Either, FiberSet, type Scope } from "effect"
 import type { RequestFailed } from "../calls/SipCall.js"
-import type { DigestCredentials } from "../digest/DigestClient.js"
 import { tagIn } from "../dialogs/Dialog.js"
+import type { DigestCredentials } from "../digest/DigestClient.js"
 import type { Admission, IncomingCall } from "../invites/IncomingCall.js"
 import { type IncomingInvite, receiveInvite } from "../invites/IncomingInvite.js"
 import type { Invitation, InviteFailed, OutgoingCall } from "../invites/OutgoingCall.js"
@@ -10,6 +10,7 @@ import { placeCall } from "../invites/OutgoingInvite.js"
 import { header, type SipRequest } from "../message/Message.js"
 import { keepRegistration } from "../registration/KeepRegistration.js"
 import type { Registration, RegistrationOptions } from "../registration/Registration.js"
+import { sessionType } from "../session/SessionBody.js"
 import { makeClientTransactions } from "../transactions/ClientTransactions.js"
 import { standardTimers } from "../transactions/Machine.js"
 import {
@@ -21,7 +22,7 @@ import {
 import { makeTimers } from "../transactions/Timers.js"
 import { makeTokens } from "../transactions/Tokens.js"
 import { type Received, type SipAddress, type SipTarget, SipTransport } from "../transport/SipTransport.js"
-import { type AgentContext, type CallEntry, callKey, capabilities, contactFor, sdpType } from "./AgentContext.js"
+import { type AgentContext, type CallEntry, callKey, capabilities, contactFor } from "./AgentContext.js"
 import { refusalOf } from "./Checks.js"
 import { ping } from "./Ping.js"
 
@@ -66,7 +67,8 @@ export interface UserAgentCounts {
 export interface UserAgent {
   /**
    * Places a call. Completes with the first response, provisional or final. Interruption before it cancels the call; so
-   * does closing the user agent later.
+   * does closing the user agent later. A caller that can be interrupted takes the result in an uninterruptible region, or
+   * nobody is left to cancel the call.
    */
   readonly invite: (invitation: Invitation) => Effect.Effect<OutgoingCall, InviteFailed>
   /** Registers, and keeps the registration until the scope closes. */
@@ -142,7 +144,7 @@ export const makeUserAgent = (
       if (method !== "OPTIONS") return { status: 481 }
       return {
         status: 200,
-        headers: [["contact", contactFor(agent, source, null)], ["accept", sdpType], ...capabilities(product)]
+        headers: [["contact", contactFor(agent, source, null)], ["accept", sessionType], ...capabilities(product)]
       }
     }
 
@@ -157,7 +159,7 @@ export const makeUserAgent = (
       Effect.suspend(() => {
         isClosing = true
         return Effect.forEach([...calls.values()], ({ close }) => close, { concurrency: "unbounded" })
-      }).pipe(Effect.timeout(closeTimeout), Effect.ignore)
+      }).pipe(Effect.interruptible, Effect.timeout(closeTimeout), Effect.ignore)
     )
 
     return {

@@ -1,6 +1,6 @@
+import { type AgentContext, patience } from "../agent/AgentContext.js"
 import type { SipRequest, SipResponse } from "../message/Message.js"
 import type { ServerTransaction } from "../transactions/ServerTransactions.js"
-import { type AgentContext, patience } from "../agent/AgentContext.js"
 
 /** An answer that waits for its ACK. */
 export interface AnswerRepeater {

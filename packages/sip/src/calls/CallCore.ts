@@ -1,14 +1,14 @@
 import { Deferred, Effect, FiberId } from "effect"
+import { type AgentContext, callKey, capabilities } from "../agent/AgentContext.js"
+import type { Authorizer } from "../agent/Authorizer.js"
+import { exchange } from "../agent/Exchange.js"
+import type { Hops } from "../agent/Hops.js"
 import { type Dialog, type RequestParts, requestWithin, type Routed } from "../dialogs/Dialog.js"
 import { writeReason } from "../headers/Reason.js"
 import type { SipRequest, SipResponse } from "../message/Message.js"
 import { type ResponseParts, responseTo } from "../transactions/Responses.js"
 import type { ServerTransaction } from "../transactions/ServerTransactions.js"
-import { type AgentContext, callKey, capabilities } from "../agent/AgentContext.js"
 import { type AnswerRepeater, repeatAnswer } from "./AnswerRepeater.js"
-import type { Authorizer } from "../agent/Authorizer.js"
-import { exchange } from "../agent/Exchange.js"
-import type { Hops } from "../agent/Hops.js"
 import type { CallEnd, CallHandlers, RequestFailed } from "./SipCall.js"
 
 /** A call that was answered, as it begins. */

@@ -1,13 +1,14 @@
 import { Effect } from "effect"
+import { type AgentContext, callKey, capabilities } from "../agent/AgentContext.js"
+import { isSuccess, refusedBy } from "../agent/Exchange.js"
 import { numberOf, tagIn } from "../dialogs/Dialog.js"
 import type { Session } from "../dialogs/SessionTimer.js"
 import { namesIn } from "../headers/OptionTags.js"
 import { networkCause } from "../headers/Reason.js"
 import type { SipMessage } from "../message/Message.js"
+import { sessionType } from "../session/SessionBody.js"
 import type { ServerTransaction } from "../transactions/ServerTransactions.js"
-import { type AgentContext, callKey, capabilities, sdpType } from "../agent/AgentContext.js"
 import { type CallCore, type CallSeed, makeCallCore } from "./CallCore.js"
-import { isSuccess, refusedBy } from "../agent/Exchange.js"
 import { keyOf, keyParts } from "./Keys.js"
 import { offerTo, refreshSession } from "./LocalOffers.js"
 import { receiveInvite, receiveUpdate } from "./RemoteOffers.js"
@@ -65,7 +66,7 @@ const receive = (
       return transfers.receive(transaction)
     default:
       return core.respond(transaction, 200, {
-        headers: [["contact", seed.contact], ["accept", sdpType], ...capabilities(core.agent.product)]
+        headers: [["contact", seed.contact], ["accept", sessionType], ...capabilities(core.agent.product)]
       })
   }
 }

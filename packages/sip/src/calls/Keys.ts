@@ -1,7 +1,7 @@
+import { textOf } from "../agent/AgentContext.js"
 import type { RequestParts } from "../dialogs/Dialog.js"
 import { parseMediaType } from "../headers/MediaType.js"
 import { header, type SipRequest } from "../message/Message.js"
-import { textOf } from "../agent/AgentContext.js"
 
 /** A key that was pressed. */
 export interface Key {

@@ -1,11 +1,11 @@
 import { Deferred, Duration, Effect } from "effect"
+import { LONGEST_RINGING, sdpBody, sdpOf } from "../agent/AgentContext.js"
+import { failedBecause, isSuccess, refusedBy, withHeaders } from "../agent/Exchange.js"
 import { numberOf, requestWithin, type Routed, withTarget } from "../dialogs/Dialog.js"
 import { minimumIn, sessionOfResponse, sessionRequest } from "../dialogs/SessionTimer.js"
 import type { Headers, SipResponse } from "../message/Message.js"
 import type { SipAddress } from "../transport/SipTransport.js"
-import { LONGEST_RINGING, sdpBody, textOf } from "../agent/AgentContext.js"
 import type { CallCore } from "./CallCore.js"
-import { failedBecause, isSuccess, refusedBy, withHeaders } from "../agent/Exchange.js"
 import type { SessionKeeper } from "./SessionKeeper.js"
 import { RequestFailed } from "./SipCall.js"
 
@@ -117,7 +117,7 @@ export const offerTo = (
   const settled = Effect.flatMap(attempt({ left: MOST_TRIES, credentials: null }), (response) => {
     if (!isSuccess(response)) return Effect.fail(refusedBy(response))
     state.localSdp = offer
-    state.remoteSdp = response.body.length === 0 ? state.remoteSdp : textOf(response.body)
+    state.remoteSdp = sdpOf(response) ?? state.remoteSdp
     keeper.renew(sessionOfResponse(response))
     return Effect.succeed(state.remoteSdp)
   }).pipe(Effect.tapError((failure) => Effect.sync(() => core.endIfGone(failure))))

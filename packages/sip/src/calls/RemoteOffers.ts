@@ -1,10 +1,10 @@
 import { Effect } from "effect"
+import { capabilities, sdpBody, sdpOf } from "../agent/AgentContext.js"
 import { withTarget } from "../dialogs/Dialog.js"
 import { answerSession, type SessionAnswer } from "../dialogs/SessionTimer.js"
 import type { Headers } from "../message/Message.js"
 import { responseTo } from "../transactions/Responses.js"
 import type { ServerTransaction } from "../transactions/ServerTransactions.js"
-import { capabilities, sdpBody, textOf } from "../agent/AgentContext.js"
 import type { CallCore } from "./CallCore.js"
 import type { SessionKeeper } from "./SessionKeeper.js"
 import { OfferRefused } from "./SipCall.js"
@@ -47,8 +47,8 @@ export const receiveInvite = (core: CallCore, keeper: SessionKeeper, transaction
   const { seed, state } = core
   const session = begin(core, transaction)
   if (session === null) return
-  const { body, headers } = transaction.request
-  const offer = body.length === 0 ? null : textOf(body)
+  const { headers } = transaction.request
+  const offer = sdpOf(transaction.request)
   state.offering = "theirs"
   state.dialog = withTarget(state.dialog, transaction.request)
   core.respond(transaction, 100)
@@ -64,9 +64,10 @@ export const receiveInvite = (core: CallCore, keeper: SessionKeeper, transaction
     if (offer !== null) state.remoteSdp = offer
     keeper.renew(session.session)
     core.answer(transaction, response, (ack) => {
-      if (offer !== null || ack.body.length === 0) return
-      state.remoteSdp = textOf(ack.body)
-      core.inTurn(seed.handlers.answer?.(state.remoteSdp) ?? Effect.void)
+      const described = sdpOf(ack)
+      if (offer !== null || described === null) return
+      state.remoteSdp = described
+      core.inTurn(seed.handlers.answer?.(described) ?? Effect.void)
     })
   }
 
@@ -81,15 +82,14 @@ export const receiveInvite = (core: CallCore, keeper: SessionKeeper, transaction
 /** Answers an UPDATE (RFC 3311): at once where it only refreshes, and otherwise as a re-INVITE. */
 export const receiveUpdate = (core: CallCore, keeper: SessionKeeper, transaction: ServerTransaction): void => {
   const { state } = core
-  const { body } = transaction.request
+  const offer = sdpOf(transaction.request)
   const session = begin(core, transaction)
   if (session === null) return
   state.dialog = withTarget(state.dialog, transaction.request)
-  if (body.length === 0) {
+  if (offer === null) {
     keeper.renew(session.session)
     return core.respond(transaction, 200, { headers: commonHeaders(core, session) })
   }
-  const offer = textOf(body)
   state.offering = "theirs"
   core.inTurn(Effect.map(described(core, offer), (result) => {
     state.offering = "none"

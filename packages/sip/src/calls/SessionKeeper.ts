@@ -26,11 +26,11 @@ export const keepSession = (core: CallCore, refresh: Effect.Effect<unknown, unkn
     stopRefreshing()
     stopWaiting()
   }
+  const retry = Effect.sync(() => {
+    if (core.state.phase === "up") refreshAfter(REFRESH_PAUSE)
+  })
   const refreshAfter = (millis: number) => {
-    stopRefreshing = after(millis, () => {
-      stopRefreshing = after(REFRESH_PAUSE, () => refreshAfter(0))
-      start(Effect.ignore(refresh))
-    })
+    stopRefreshing = after(millis, () => start(Effect.catchAll(Effect.asVoid(refresh), () => retry)))
   }
   core.onEnd(stop)
 

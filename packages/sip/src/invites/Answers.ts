@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { type Dialog, dialogOfResponse, requestWithin } from "../dialogs/Dialog.js"
-import type { SipRequest, SipResponse } from "../message/Message.js"
 import { type AgentContext, capabilities } from "../agent/AgentContext.js"
 import type { Authorizer } from "../agent/Authorizer.js"
 import { exchange } from "../agent/Exchange.js"
 import type { Hops } from "../agent/Hops.js"
+import { type Dialog, dialogOfResponse, requestWithin } from "../dialogs/Dialog.js"
+import type { SipRequest, SipResponse } from "../message/Message.js"
 
 /** The 2xx responses of one INVITE, from one side or, when a proxy forked it, from several. */
 export interface Answers {

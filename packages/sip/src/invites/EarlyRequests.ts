@@ -1,6 +1,6 @@
+import { type AgentContext, capabilities } from "../agent/AgentContext.js"
 import { responseTo } from "../transactions/Responses.js"
 import type { ServerTransaction } from "../transactions/ServerTransactions.js"
-import { type AgentContext, capabilities } from "../agent/AgentContext.js"
 
 /**
  * Responds to a request of the other side while the call is not answered yet. Provisional responses are unreliable here, so

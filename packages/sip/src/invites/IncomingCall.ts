@@ -1,7 +1,7 @@
 import { Data, type Effect } from "effect"
+import type { CallHandlers, SipCall } from "../calls/SipCall.js"
 import type { Headers, SipRequest } from "../message/Message.js"
 import type { SipAddress } from "../transport/SipTransport.js"
-import type { CallHandlers, SipCall } from "../calls/SipCall.js"
 
 /** Decision about a request outside of calls. */
 export type Admission =

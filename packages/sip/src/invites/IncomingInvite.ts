@@ -1,8 +1,17 @@
+import { describeCause } from "@trunkline/kernel"
 import { Cause, Deferred, Effect, FiberId } from "effect"
-import { type AgentContext, callKey, capabilities, contactFor, LONGEST_RINGING, sdpBody, textOf } from "../agent/AgentContext.js"
+import {
+  type AgentContext,
+  callKey,
+  capabilities,
+  contactFor,
+  LONGEST_RINGING,
+  sdpBody,
+  sdpOf
+} from "../agent/AgentContext.js"
 import { makeAuthorizer } from "../agent/Authorizer.js"
 import { makeHops } from "../agent/Hops.js"
-import { type EstablishedCall, establish, takesUpdate } from "../calls/EstablishedCall.js"
+import { establish, type EstablishedCall, takesUpdate } from "../calls/EstablishedCall.js"
 import type { CallHandlers, SipCall } from "../calls/SipCall.js"
 import { dialogOfRequest } from "../dialogs/Dialog.js"
 import { answerSession } from "../dialogs/SessionTimer.js"
@@ -31,7 +40,7 @@ export const receiveInvite = (
   const localTag = agent.tokens.next()
   const key = callKey(header(request, "call-id") ?? "", localTag)
   const contact = contactFor(agent, source, userOf(request.uri))
-  const offer = request.body.length === 0 ? null : textOf(request.body)
+  const offer = sdpOf(request)
   const cancelled = Deferred.unsafeMake<void>(FiberId.none)
   const over = Deferred.unsafeMake<void>(FiberId.none)
   let gone: CallGone["why"] | null = null
@@ -102,7 +111,7 @@ export const receiveInvite = (
       if (offer !== null) return Effect.succeed(answer(sdp, handlers, () => {}).call)
       const acknowledged = Deferred.unsafeMake<SipCall, CallGone>(FiberId.none)
       const { call, core } = answer(sdp, handlers, (ack) => {
-        core.state.remoteSdp = textOf(ack.body)
+        core.state.remoteSdp = sdpOf(ack) ?? ""
         Deferred.unsafeDone(acknowledged, Effect.succeed(call))
       })
       core.onEnd(() => Deferred.unsafeDone(acknowledged, Effect.fail(new CallGone({ why: "no-ack" }))))
@@ -134,13 +143,18 @@ export const receiveInvite = (
     close: Effect.sync(() => refuse("closed", 503))
   })
   respond(100)
-  agent.start(handler(call).pipe(
-    Effect.exit,
-    Effect.flatMap((exit) =>
-      exit._tag === "Failure" && !Cause.isInterruptedOnly(exit.cause)
-        ? Effect.zipRight(Effect.sync(() => refuse("rejected", 500)), Effect.logError("An incoming call failed", exit.cause))
-        : Effect.sync(() => refuse("rejected", 480))
+  agent.start(
+    handler(call).pipe(
+      Effect.exit,
+      Effect.flatMap((exit) =>
+        exit._tag === "Failure" && !Cause.isInterruptedOnly(exit.cause)
+          ? Effect.zipRight(
+            Effect.sync(() => refuse("rejected", 500)),
+            Effect.logError("The handler of an incoming call failed", describeCause(exit.cause))
+          )
+          : Effect.sync(() => refuse("rejected", 480))
+      )
     )
-  ))
+  )
   return { cancel }
 }

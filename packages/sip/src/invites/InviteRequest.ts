@@ -1,11 +1,11 @@
 import { Either } from "effect"
+import { type AgentContext, capabilities, sdpBody } from "../agent/AgentContext.js"
 import type { Routed } from "../dialogs/Dialog.js"
 import { routeTo } from "../dialogs/Routing.js"
 import { sessionRequest } from "../dialogs/SessionTimer.js"
 import { writeNameAddr } from "../headers/NameAddr.js"
 import { parseUri } from "../headers/Uri.js"
 import type { Headers } from "../message/Message.js"
-import { type AgentContext, capabilities, sdpBody } from "../agent/AgentContext.js"
 import type { Invitation, Party } from "./OutgoingCall.js"
 
 /** User part of a URI, or its telephone number; null where it has neither. */

@@ -1,4 +1,10 @@
 import { Deferred, Duration, Effect, Exit, FiberId, Mailbox } from "effect"
+import { type AgentContext, callKey, contactFor, LONGEST_RINGING, patience, sdpOf } from "../agent/AgentContext.js"
+import { makeAuthorizer } from "../agent/Authorizer.js"
+import { isSuccess, retryAfterOf, withHeaders } from "../agent/Exchange.js"
+import { addressesOf, makeHops } from "../agent/Hops.js"
+import { establish, takesUpdate } from "../calls/EstablishedCall.js"
+import type { SipCall } from "../calls/SipCall.js"
 import { tagIn } from "../dialogs/Dialog.js"
 import { routeTo, targetOf } from "../dialogs/Routing.js"
 import { minimumIn, sessionOfResponse } from "../dialogs/SessionTimer.js"
@@ -6,16 +12,10 @@ import { networkCause } from "../headers/Reason.js"
 import type { Headers, SipRequest, SipResponse } from "../message/Message.js"
 import type { ClientTransaction } from "../transactions/ClientTransactions.js"
 import type { SipAddress } from "../transport/SipTransport.js"
-import { type AgentContext, callKey, contactFor, LONGEST_RINGING, patience, textOf } from "../agent/AgentContext.js"
 import { makeAnswers } from "./Answers.js"
-import { makeAuthorizer } from "../agent/Authorizer.js"
 import { receiveEarly } from "./EarlyRequests.js"
-import { establish, takesUpdate } from "../calls/EstablishedCall.js"
-import { isSuccess, retryAfterOf, withHeaders } from "../agent/Exchange.js"
-import { addressesOf, makeHops } from "../agent/Hops.js"
 import { inviteRequest, userOf } from "./InviteRequest.js"
 import { type CallProgress, type Invitation, InviteFailed, type OutgoingCall, Rejected } from "./OutgoingCall.js"
-import type { SipCall } from "../calls/SipCall.js"
 
 type Addresses = readonly [SipAddress, ...Array<SipAddress>]
 
@@ -40,9 +40,10 @@ export const placeCall = (
     if (agent.isClosing()) return yield* new InviteFailed({ why: "closed", reason: "the user agent is closed" })
     if (agent.isFull()) return yield* new InviteFailed({ why: "overload", reason: "too many transactions" })
     const progress = yield* Mailbox.make<CallProgress>({ capacity: CAPACITY, strategy: "sliding" })
-    const { call, responded } = startInvite(agent, invitation, addresses, progress)
-    yield* Effect.onInterrupt(responded, () => call.cancel)
-    return call
+    return yield* Effect.uninterruptibleMask((restore) => {
+      const { call, responded } = startInvite(agent, invitation, addresses, progress)
+      return restore(responded).pipe(Effect.onInterrupt(() => call.cancel), Effect.as(call))
+    })
   })
 
 /** Sends the INVITE, and goes on with it until it is answered or refused. */
@@ -130,7 +131,7 @@ const startInvite = (
     if (stopping !== null) return sendCancel()
     if (response.status === 100) return
     rang = true
-    const sdp = response.body.length === 0 ? null : textOf(response.body)
+    const sdp = sdpOf(response)
     const told = { status: response.status, sdp, tag: tagIn(response, "to") }
     if (sdp !== null) early = told
     progress.unsafeOffer(told)
@@ -145,7 +146,6 @@ const startInvite = (
       return reject(stopping, response)
     }
     settle()
-    const described = response.body.length > 0 ? textOf(response.body) : null
     const earlier = early?.tag === dialog.remoteTag ? early.sdp : null
     const { call } = establish(agent, {
       dialog,
@@ -155,7 +155,7 @@ const startInvite = (
       hops,
       handlers,
       localSdp: invitation.offer,
-      remoteSdp: described ?? earlier ?? "",
+      remoteSdp: sdpOf(response) ?? earlier ?? "",
       takesUpdate: takesUpdate(response)
     }, sessionOfResponse(response))
     Deferred.unsafeDone(answered, Effect.succeed(call))

@@ -1,8 +1,8 @@
 import { Clock, Duration, Effect, Either, type Scope, SubscriptionRef } from "effect"
-import { addressesOf } from "../agent/Hops.js"
 import { type AgentContext, contactFor } from "../agent/AgentContext.js"
 import { makeAuthorizer } from "../agent/Authorizer.js"
 import { exchange, isSuccess, retryAfterOf } from "../agent/Exchange.js"
+import { addressesOf } from "../agent/Hops.js"
 import { routeTo, targetOf } from "../dialogs/Routing.js"
 import { parseNameAddr, writeNameAddr } from "../headers/NameAddr.js"
 import { param } from "../headers/Params.js"
@@ -132,6 +132,7 @@ export const keepRegistration = (
     const remove = Effect.flatMap(SubscriptionRef.get(state), ({ _tag }) =>
       _tag === "Registered"
         ? Effect.flatMap(addressNow, (address) => register(address, 0)).pipe(
+          Effect.interruptible,
           Effect.timeout(REMOVAL_TIMEOUT),
           Effect.ignore
         )
