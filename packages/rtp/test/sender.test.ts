@@ -55,9 +55,9 @@ describe("a sender", () => {
     const { sender, sent } = makeSender()
     sender.tick(frame(0))
     sender.skip()
-    sender.skip()
+    sender.skip(3)
     sender.tick(frame(1))
-    assert.deepStrictEqual(times(sent), [0, 480])
+    assert.deepStrictEqual(times(sent), [0, 800])
     assert.deepStrictEqual(sent.map(({ marker, sequence }) => [marker, sequence]), [[true, 65_535], [true, 0]])
   })
 

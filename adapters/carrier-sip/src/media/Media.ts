@@ -39,6 +39,10 @@ export interface MediaDescription {
   readonly natLatch: boolean
 }
 
+/** True for a description under which no sound from here passes: the other side holds the call. */
+export const isOnHold = ({ direction, remoteHost }: MediaDescription): boolean =>
+  direction === "recvonly" || direction === "inactive" || remoteHost === "0.0.0.0" || remoteHost === "::"
+
 /** Figures of one call so far. */
 export interface MediaStatistics {
   readonly sentPackets: number

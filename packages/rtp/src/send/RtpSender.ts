@@ -32,8 +32,8 @@ export interface RtpSender {
    * Sends 160 samples, as packets or parts of one. During a key call it without sound: only packets of the key are sent.
    */
   readonly tick: (sound: Float32Array | null) => void
-  /** Lets 20 ms pass without sending, as during a hold. The next packet has a marker. */
-  readonly skip: () => void
+  /** Lets ticks pass without sending, as during a hold; 1 by default. The next packet has a marker. */
+  readonly skip: (ticks?: number) => void
   /** True when the next tick belongs to a key, and no sound can be sent. */
   readonly isPressing: boolean
   /** Appends keys to send; ignored when the other side takes no telephone events. */
@@ -113,8 +113,8 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
   }
   setFormats(formats)
 
-  const advance = (): void => {
-    timestamp = (timestamp + FRAME) >>> 0
+  const advance = (ticks: number): void => {
+    timestamp = (timestamp + ticks * FRAME) >>> 0
   }
 
   return {
@@ -127,13 +127,13 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
         laws[formats.law].encode(sound, waiting, waitingCount)
         waitingCount += FRAME
       }
-      advance()
+      advance(1)
       if (isPressing) isMarked = true
       while (waitingCount >= packetSamples) sendSound(packetSamples)
     },
-    skip: () => {
+    skip: (ticks = 1) => {
       flush()
-      advance()
+      advance(ticks)
       isMarked = true
     },
     get isPressing() {

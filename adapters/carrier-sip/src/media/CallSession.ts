@@ -1,0 +1,124 @@
+import { Deferred, Effect } from "effect"
+import { makeKeyMerge } from "./KeyMerge.js"
+import { isOnHold, type MediaDescription, type MediaEvent, type MediaOpenOptions, type MediaSession } from "./Media.js"
+import type { ThreadEvent, ToThread } from "./MediaMessages.js"
+import { monotonicMillis } from "./MonotonicClock.js"
+import { clearPlayed, quietMillis, readStatistics, type SharedCall } from "./SharedCall.js"
+
+/** A session with what the media thread tells about it. */
+export interface CallSession {
+  readonly session: MediaSession
+  readonly onFrame: (samples: Float32Array, concealed: boolean) => void
+  readonly onEvent: (event: ThreadEvent) => void
+  /** Ends the session: its events stop, and nothing more is played. */
+  readonly end: () => void
+  /** Ends the session because the media thread has crashed. */
+  readonly crash: () => void
+}
+
+/** Parts of a session. */
+export interface CallSessionOptions extends MediaOpenOptions {
+  readonly call: number
+  readonly port: number
+  readonly shared: SharedCall
+  readonly post: (message: ToThread, transfer?: ReadonlyArray<ArrayBuffer>) => void
+  readonly deadAfterMillis: number
+}
+
+/** Makes the main thread's side of a call whose ports are open. */
+export const makeCallSession = (options: CallSessionOptions): Effect.Effect<CallSession> =>
+  Effect.map(Deferred.make<void>(), (crashed) => {
+    const { address, call, deadAfterMillis, port, post, sendInfo, shared } = options
+    const isNewKey = makeKeyMerge()
+    let listener: (event: MediaEvent) => void = () => undefined
+    let description: MediaDescription | null = null
+    let isHeld = false
+    let isOver = false
+    let generation = 0
+    /** Time from which silence of the network counts. */
+    let watchedSince = Number.POSITIVE_INFINITY
+
+    const emit = (event: MediaEvent): void => {
+      if (!isOver) listener(event)
+    }
+
+    const onKey = (digit: string, way: "rtp" | "info"): void => {
+      if (isNewKey(digit, way, monotonicMillis())) emit({ _tag: "Pressed", digit })
+    }
+
+    const isWatched = (): boolean => description?.direction === "sendrecv" && !isOnHold(description)
+
+    const watch = Effect.gen(function*() {
+      const start = monotonicMillis()
+      for (;;) {
+        const now = monotonicMillis()
+        const quiet = isWatched() ? Math.min(now - start, now - watchedSince, quietMillis(shared, now)) : 0
+        if (quiet >= deadAfterMillis) return
+        yield* Effect.sleep(Math.max(1, deadAfterMillis - quiet))
+      }
+    })
+
+    const negotiate = (changed: MediaDescription): void => {
+      if (isOver) return
+      const wasWatched = isWatched()
+      description = changed
+      if (!wasWatched) watchedSince = monotonicMillis()
+      post({ _tag: "Negotiate", call, description: changed })
+      if (isHeld === isOnHold(changed)) return
+      isHeld = !isHeld
+      emit({ _tag: "Held", on: isHeld })
+    }
+
+    const press = (digits: string) =>
+      Effect.suspend(() => {
+        if (isOver) return Effect.void
+        if (description !== null && description.telephoneEvent === null) {
+          const keys = digits.replaceAll(/[^0-9*#A-D]/g, "")
+          return sendInfo === undefined ? Effect.void : Effect.forEach(keys, sendInfo, { discard: true })
+        }
+        post({ _tag: "Press", call, digits })
+        return Effect.void
+      })
+
+    const end = (): void => {
+      isOver = true
+      listener = () => undefined
+    }
+
+    return {
+      session: {
+        rate: 8_000,
+        local: { address, port },
+        negotiate,
+        hear: (hear) => {
+          if (!isOver) listener = hear
+        },
+        play: (samples, mark) => {
+          if (isOver) return
+          const copy = samples.slice()
+          post({ _tag: "Play", call, generation, samples: copy, mark }, [copy.buffer])
+        },
+        clear: () => {
+          if (isOver) return 0
+          generation += 1
+          return clearPlayed(shared, generation)
+        },
+        press,
+        pressed: (digit) => onKey(digit, "info"),
+        dead: Effect.raceFirst(Deferred.await(crashed), watch),
+        statistics: () => readStatistics(shared)
+      },
+      onFrame: (samples, concealed) => {
+        if (!isHeld) emit({ _tag: "Frame", samples, concealed })
+      },
+      onEvent: (event) => {
+        if (event._tag === "Pressed") onKey(event.digit, "rtp")
+        else if (event.generation === generation) emit({ _tag: "Reached", mark: event.mark })
+      },
+      end,
+      crash: () => {
+        end()
+        Deferred.unsafeDone(crashed, Effect.void)
+      }
+    }
+  })

@@ -1,0 +1,55 @@
+import type { MediaDescription } from "./Media.js"
+import type { SharedCall } from "./SharedCall.js"
+import type { SharedGauges } from "./SharedGauges.js"
+
+/** Settings that a media thread starts with. */
+export interface MediaThreadSettings {
+  readonly ports: { readonly from: number; readonly to: number }
+  readonly gauges: SharedGauges
+}
+
+/** Message to the media thread. Calls are numbered. */
+export type ToThread =
+  | {
+    readonly _tag: "Open"
+    readonly call: number
+    readonly address: string
+    readonly family: 4 | 6
+    readonly shared: SharedCall
+  }
+  | { readonly _tag: "Negotiate"; readonly call: number; readonly description: MediaDescription }
+  | {
+    readonly _tag: "Play"
+    readonly call: number
+    /** Number of clears before. */
+    readonly generation: number
+    readonly samples: Float32Array
+    readonly mark: number | undefined
+  }
+  | { readonly _tag: "Press"; readonly call: number; readonly digits: string }
+  | { readonly _tag: "Close"; readonly call: number }
+
+/** Event of a call on its way to the main thread. */
+export type ThreadEvent =
+  | { readonly _tag: "Pressed"; readonly call: number; readonly digit: string }
+  | { readonly _tag: "Reached"; readonly call: number; readonly mark: number; readonly generation: number }
+
+/** Message from the media thread. */
+export type FromThread =
+  | { readonly _tag: "Opened"; readonly call: number; readonly port: number }
+  | {
+    readonly _tag: "NotOpened"
+    readonly call: number
+    readonly reason: "no_port" | "bad_address"
+    readonly detail: string
+  }
+  | { readonly _tag: "Closed"; readonly call: number }
+  /** All that happened in a turn of the wheel. */
+  | {
+    readonly _tag: "Turn"
+    /** Call of each frame, twice its number, plus 1 for a concealed frame. */
+    readonly frames: Int32Array
+    /** Samples of the frames, one after another. */
+    readonly samples: Float32Array
+    readonly events: ReadonlyArray<ThreadEvent>
+  }

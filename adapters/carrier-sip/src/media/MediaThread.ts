@@ -1,0 +1,145 @@
+import type { MessagePort } from "node:worker_threads"
+import type { FromThread, MediaThreadSettings, ThreadEvent, ToThread } from "./MediaMessages.js"
+import { makePortPairs } from "./PortPair.js"
+import { makeSlotWheel } from "./SlotWheel.js"
+import { makeThreadCall, type ThreadCall } from "./ThreadCall.js"
+
+/** Sources of time and chance of a media thread. */
+export interface MediaThreadServices {
+  readonly clock: () => number
+  readonly random: () => number
+}
+
+const FRAME = 160
+
+/** Lateness in milliseconds from which packets that wait in the sockets are read before the turn. */
+const LATE = 5
+
+/** Collects what happens in a turn, and posts it as one message. */
+const makeTurnBatch = (post: (message: FromThread, transfer: ReadonlyArray<ArrayBuffer>) => void) => {
+  let samples = new Float32Array(16 * FRAME)
+  let frames: Array<number> = []
+  let events: Array<ThreadEvent> = []
+
+  return {
+    addFrame: (call: number, sound: Float32Array, concealed: boolean): void => {
+      const at = frames.length * FRAME
+      if (at === samples.length) {
+        const longer = new Float32Array(2 * samples.length)
+        longer.set(samples)
+        samples = longer
+      }
+      samples.set(sound, at)
+      frames.push(2 * call + (concealed ? 1 : 0))
+    },
+    addEvent: (event: ThreadEvent): void => void events.push(event),
+    flush: (): void => {
+      if (frames.length === 0 && events.length === 0) return
+      const numbers = Int32Array.from(frames)
+      const sound = samples.slice(0, frames.length * FRAME)
+      post({ _tag: "Turn", frames: numbers, samples: sound, events }, [numbers.buffer, sound.buffer])
+      frames = []
+      events = []
+    }
+  }
+}
+
+/**
+ * Serves the sound of calls in a thread: their sockets, their clock and their buffers. Nothing that the main thread does
+ * delays them.
+ */
+export const serveMedia = (
+  port: MessagePort,
+  { gauges, ports }: MediaThreadSettings,
+  { clock, random }: MediaThreadServices
+): void => {
+  const openPorts = makePortPairs(ports, random)
+  const calls = new Map<number, ThreadCall>()
+  /** Calls that were closed before their ports were open. */
+  const opening = new Map<number, { isClosed: boolean }>()
+  const post = (message: FromThread, transfer: ReadonlyArray<ArrayBuffer> = []) =>
+    port.postMessage(message, [...transfer])
+  const batch = makeTurnBatch(post)
+  const wheel = makeSlotWheel<ThreadCall>({
+    now: clock(),
+    onTick: (call, deadline) => call.tick(deadline),
+    onSkip: (call, ticks, deadline) => call.skip(ticks, deadline)
+  })
+  let timer: NodeJS.Timeout | null = null
+
+  const turn = (): void => {
+    wheel.advance(clock())
+    batch.flush()
+    timer = null
+    schedule()
+  }
+
+  const wake = (): void => {
+    const next = wheel.next()
+    // Timers come before sockets in the event loop: after a delay, packets that have arrived are read first.
+    if (next !== null && clock() - next > LATE) setImmediate(turn)
+    else turn()
+  }
+
+  const schedule = (): void => {
+    const next = wheel.next()
+    if (timer === null && next !== null) timer = setTimeout(wake, Math.max(0, next - clock()))
+  }
+
+  const open = async ({ address, call: id, family, shared }: Extract<ToThread, { _tag: "Open" }>): Promise<void> => {
+    const state = { isClosed: false }
+    opening.set(id, state)
+    const opened = await openPorts(address, family)
+    opening.delete(id)
+    if ("reason" in opened) return post({ _tag: "NotOpened", call: id, ...opened })
+    const call = makeThreadCall({
+      ports: opened,
+      shared,
+      gauges,
+      clock,
+      random,
+      onFrame: (samples, concealed) => batch.addFrame(id, samples, concealed),
+      onReached: (mark, generation) => batch.addEvent({ _tag: "Reached", call: id, mark, generation }),
+      onPressed: (digit) => batch.addEvent({ _tag: "Pressed", call: id, digit })
+    })
+    if (state.isClosed) {
+      await call.close()
+      return post({ _tag: "Closed", call: id })
+    }
+    calls.set(id, call)
+    wheel.advance(clock())
+    wheel.add(call)
+    schedule()
+    post({ _tag: "Opened", call: id, port: opened.port })
+  }
+
+  const close = async (id: number): Promise<void> => {
+    const early = opening.get(id)
+    if (early !== undefined) {
+      early.isClosed = true
+      return
+    }
+    const call = calls.get(id)
+    calls.delete(id)
+    if (call !== undefined) {
+      wheel.remove(call)
+      await call.close()
+    }
+    post({ _tag: "Closed", call: id })
+  }
+
+  port.on("message", (message: ToThread) => {
+    switch (message._tag) {
+      case "Open":
+        return void open(message)
+      case "Negotiate":
+        return calls.get(message.call)?.negotiate(message.description)
+      case "Play":
+        return calls.get(message.call)?.play(message.samples, message.mark, message.generation)
+      case "Press":
+        return calls.get(message.call)?.press(message.digits)
+      case "Close":
+        return void close(message.call)
+    }
+  })
+}

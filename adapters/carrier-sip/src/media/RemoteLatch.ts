@@ -1,0 +1,68 @@
+import { isIP, SocketAddress } from "node:net"
+
+/** Place where packets come from or go to. */
+export interface Place {
+  readonly host: string
+  readonly port: number
+}
+
+/** Terms of accepting sources. */
+export interface LatchTerms {
+  /** Place of the session description. */
+  readonly place: Place
+  /** Accepts any host at first. */
+  readonly anyHost: boolean
+  readonly now: number
+}
+
+/** The source that a call listens to and sends to: symmetric RTP (RFC 4961). */
+export interface RemoteLatch {
+  /** Begins anew when the place differs from that before. */
+  readonly expect: (terms: LatchTerms) => void
+  /** Returns true for a packet that belongs to the call. */
+  readonly accepts: (host: string, port: number, now: number) => boolean
+  /** Place to send to; null before any is known. */
+  readonly remote: Place | null
+}
+
+/** Time in which any host may be accepted, in milliseconds. */
+const OPEN_MILLIS = 5_000
+
+/** Address as the socket reports it, whose text may differ in IPv6. */
+export const normalAddress = (host: string): string =>
+  isIP(host) === 6 ? new SocketAddress({ address: host, family: "ipv6" }).address : host
+
+/**
+ * Makes a latch. The first source wins: its host must be that of the session description, from any port, unless any host is
+ * accepted and five seconds have not passed. A source that is exactly the place of the session description always wins.
+ */
+export const makeRemoteLatch = (): RemoteLatch => {
+  let described: Place | null = null
+  let latched: Place | null = null
+  let anyHost = false
+  let since = 0
+
+  return {
+    expect: ({ now, place, ...terms }) => {
+      anyHost = terms.anyHost
+      const host = normalAddress(place.host)
+      if (described?.host === host && described.port === place.port) return
+      described = { host, port: place.port }
+      latched = null
+      since = now
+    },
+    accepts: (host, port, now) => {
+      if (described === null) return false
+      if (host === latched?.host && port === latched.port) return true
+      const isDescribed = host === described.host
+      const isExact = isDescribed && port === described.port
+      const isOpen = latched === null && (isDescribed || anyHost && now - since <= OPEN_MILLIS)
+      if (!isExact && !isOpen) return false
+      latched = { host, port }
+      return true
+    },
+    get remote() {
+      return latched ?? described
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import { makePlayout } from "@trunkline/audio"
+import { isRtcp, makeRtcpExchange, makeRtpReceiver, makeRtpSender } from "@trunkline/rtp"
+import type { Socket } from "node:dgram"
+import { countLateness } from "./Lateness.js"
+import { isOnHold, type MediaDescription } from "./Media.js"
+import type { PortPair } from "./PortPair.js"
+import { makeRemoteLatch } from "./RemoteLatch.js"
+import {
+  acknowledgeClear,
+  claimPlayed,
+  generationOf,
+  latenessOf,
+  markArrival,
+  type SharedCall,
+  writeStatistics
+} from "./SharedCall.js"
+import { countFaults, countSent, type SharedGauges } from "./SharedGauges.js"
+
+/** A call in the media thread. */
+export interface ThreadCall {
+  readonly negotiate: (description: MediaDescription) => void
+  readonly play: (samples: Float32Array, mark: number | undefined, generation: number) => void
+  readonly press: (digits: string) => void
+  /** Sends and plays what is due at a time. */
+  readonly tick: (deadline: number) => void
+  /** Lets ticks pass without sending. */
+  readonly skip: (ticks: number, deadline: number) => void
+  /** Says goodbye, and settles when both ports are closed. */
+  readonly close: () => Promise<void>
+}
+
+/** Receives what a call hears. */
+export interface CallOutput {
+  /** The samples are valid only during the call. */
+  readonly onFrame: (samples: Float32Array, concealed: boolean) => void
+  readonly onReached: (mark: number, generation: number) => void
+  readonly onPressed: (digit: string) => void
+}
+
+/** Parts of a call in the media thread. */
+export interface ThreadCallOptions extends CallOutput {
+  readonly ports: PortPair
+  readonly shared: SharedCall
+  readonly gauges: SharedGauges
+  readonly clock: () => number
+  /** Numbers from 0 up to 1. */
+  readonly random: () => number
+}
+
+const FRAME = 160
+
+/** Frames that are filled in at most after a standstill: a second. */
+const LONGEST_SKIP = 50
+
+/** Mean interval of reports in milliseconds (RFC 3550, section 6.2); each is half to one and a half as long. */
+const REPORT_MILLIS = 5_000
+
+/** Ticks between two publications of the figures of a call. */
+const PUBLISHING = 10
+
+const noError = () => undefined
+
+const closed = (socket: Socket) => new Promise<void>((resolve) => socket.close(resolve))
+
+/** Makes a call over a pair of ports. Nothing happens before it is negotiated. */
+export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
+  const { clock, gauges, onFrame, onPressed, onReached, ports, random, shared } = options
+  const { rtcp, rtp } = ports
+  const uint32 = () => Math.floor(random() * 2 ** 32)
+  const ssrc = uint32()
+  const reports = makeRtcpExchange({ ssrc, cname: `${uint32().toString(36)}${uint32().toString(36)}` })
+  const latch = makeRemoteLatch()
+  const reportLatch = makeRemoteLatch()
+  const playout = makePlayout({ rate: 8_000 })
+  const frame = new Float32Array(FRAME)
+  const sound = new Float32Array(FRAME)
+  const lateness = latenessOf(shared)
+  let description: MediaDescription | null = null
+  let generation = 0
+  let deadline = 0
+  let reportAt = 0
+  let ticks = 0
+  let lost = 0
+  let concealed = 0
+
+  const initial = { law: "mulaw", payloadType: 0, telephoneEvent: null } as const
+  const receiver = makeRtpReceiver({ formats: initial, onKey: onPressed })
+  const sender = makeRtpSender({
+    formats: initial,
+    ssrc,
+    sequence: uint32() & 0xFFFF,
+    timestamp: uint32(),
+    send: (bytes, length) => {
+      const remote = latch.remote
+      if (remote === null) return
+      rtp.send(bytes, 0, length, remote.port, remote.host, noError)
+      const now = clock()
+      countLateness(lateness, now - deadline)
+      countSent(gauges, now, now - deadline)
+    }
+  })
+
+  const readReport = (bytes: Uint8Array): void => {
+    if (reports.read(bytes, Date.now())) markArrival(shared, clock())
+  }
+
+  rtp.on("message", (bytes, { address, port }) => {
+    const now = clock()
+    if (!latch.accepts(address, port, now)) return
+    if (isRtcp(bytes)) return readReport(bytes)
+    if (receiver.push(bytes, now)) markArrival(shared, now)
+  })
+
+  rtcp.on("message", (bytes, { address, port }) => {
+    if (address === latch.remote?.host || reportLatch.accepts(address, port, clock())) readReport(bytes)
+  })
+
+  const sendReport = (bye: boolean): void => {
+    const { packets, octets, timestamp } = sender
+    const remote = reportLatch.remote
+    if (remote === null) return
+    const bytes = reports.write({
+      now: Date.now(),
+      sent: packets === 0 ? null : { packets, octets, timestamp },
+      received: receiver.report(),
+      bye
+    })
+    rtcp.send(bytes, 0, bytes.length, remote.port, remote.host, noError)
+  }
+
+  const publish = (): void => {
+    const { concealedFrames, delayMillis, jitterMillis, late, lost: lostNow, received } = receiver.statistics()
+    writeStatistics(shared, {
+      sentPackets: sender.packets,
+      receivedPackets: received,
+      lostPackets: lostNow,
+      latePackets: late,
+      concealedFrames,
+      jitterMillis,
+      delayMillis,
+      remoteLostPackets: reports.remote?.lost ?? null,
+      roundTripMillis: reports.roundTripMillis
+    })
+    countFaults(gauges, lostNow - lost, concealedFrames - concealed)
+    lost = lostNow
+    concealed = concealedFrames
+  }
+
+  const takeClear = (): void => {
+    if (!acknowledgeClear(shared)) return
+    generation = generationOf(shared)
+    playout.clear()
+  }
+
+  /** Fills the next frame to send, and reports its marks, unless the sound was cleared meanwhile. */
+  const nextSound = (): Float32Array => {
+    takeClear()
+    const from = playout.position
+    const marks = playout.next(sound)
+    if (claimPlayed(shared, from, playout.position)) {
+      for (const mark of marks) onReached(mark, generation)
+    } else {
+      takeClear()
+      sound.fill(0)
+    }
+    return sound
+  }
+
+  const hear = (now: number, isHeard: boolean): void => {
+    const isConcealed = receiver.pop(now, frame)
+    if (isHeard) onFrame(frame, isConcealed)
+  }
+
+  const followUp = (present: MediaDescription, now: number): void => {
+    hear(now, !isOnHold(present))
+    if (now >= reportAt) {
+      if (reportAt > 0) sendReport(false)
+      reportAt = now + REPORT_MILLIS * (0.5 + random())
+    }
+    ticks += 1
+    if (ticks % PUBLISHING === 0) publish()
+  }
+
+  return {
+    negotiate: (changed) => {
+      description = changed
+      const { law, natLatch, packetMillis, payloadType, remoteHost, remotePort, remoteRtcpPort, telephoneEvent } =
+        changed
+      const now = clock()
+      latch.expect({ place: { host: remoteHost, port: remotePort }, anyHost: natLatch, now })
+      reportLatch.expect({ place: { host: remoteHost, port: remoteRtcpPort }, anyHost: natLatch, now })
+      receiver.setFormats({ law, payloadType, telephoneEvent })
+      sender.setFormats({ law, payloadType, telephoneEvent, packetMillis })
+    },
+    play: (samples, mark, since) => {
+      takeClear()
+      if (since === generation) playout.enqueue(samples, mark)
+    },
+    press: sender.press,
+    tick: (due) => {
+      if (description === null) return
+      deadline = due
+      if (isOnHold(description)) sender.skip()
+      else sender.tick(sender.isPressing ? null : nextSound())
+      followUp(description, due)
+    },
+    skip: (skipped, last) => {
+      if (description === null) return
+      sender.skip(skipped)
+      const isHeard = !isOnHold(description)
+      for (let back = Math.min(skipped, LONGEST_SKIP) - 1; back >= 0; back--) hear(last - 20 * back, isHeard)
+    },
+    close: async () => {
+      if (description !== null) sendReport(true)
+      publish()
+      await Promise.all([closed(rtp), closed(rtcp)])
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { startThread, WorkerCrashed } from "@trunkline/workers"
+import { Deferred, Effect, FiberId, type Scope } from "effect"
+import type { CallSession } from "./CallSession.js"
+import type { FromThread, MediaThreadSettings, ToThread } from "./MediaMessages.js"
+
+/** The main thread's side of a media thread. */
+export interface ThreadClient {
+  /** Sessions by the number of their call, which hear what the thread says about them. */
+  readonly sessions: Map<number, CallSession>
+  readonly post: (message: ToThread, transfer?: ReadonlyArray<ArrayBuffer>) => void
+  /** Opens or closes a call, and waits until that is done. */
+  readonly ask: (
+    message: Extract<ToThread, { readonly _tag: "Open" | "Close" }>
+  ) => Effect.Effect<FromThread, WorkerCrashed>
+  /** Keeps the process alive for the thread, for as long as the scope is open. */
+  readonly hold: Effect.Effect<void, never, Scope.Scope>
+  readonly terminate: () => Promise<void>
+}
+
+const FRAME = 160
+
+const isFromThread = (message: unknown): message is FromThread =>
+  typeof message === "object" && message !== null && "_tag" in message
+
+/** Starts a media thread. A crash ends its sessions and fails what waits for it; then `onCrash` is called, once. */
+export const startThreadClient = (
+  entry: URL,
+  options: { readonly settings: MediaThreadSettings; readonly onCrash: (client: ThreadClient) => void }
+): ThreadClient => {
+  const sessions = new Map<number, CallSession>()
+  const replies = new Map<
+    number,
+    { readonly to: "Open" | "Close"; readonly reply: Deferred.Deferred<FromThread, WorkerCrashed> }
+  >()
+  let crashed: WorkerCrashed | null = null
+  let holders = 0
+
+  const onMessage = (message: unknown): void => {
+    if (!isFromThread(message)) return onCrash(WorkerCrashed.of(new TypeError("Unknown message")))
+    if (message._tag !== "Turn") {
+      const waiting = replies.get(message.call)
+      // A call that is closed while it opens may still report that it is open.
+      if (waiting === undefined || waiting.to === "Close" && message._tag === "Opened") return
+      return Deferred.unsafeDone(waiting.reply, Effect.succeed(message))
+    }
+    const { events, frames, samples } = message
+    for (const event of events) sessions.get(event.call)?.onEvent(event)
+    for (let at = 0; at < frames.length; at++) {
+      const number = frames[at] ?? 0
+      sessions.get(number >> 1)?.onFrame(samples.subarray(at * FRAME, (at + 1) * FRAME), (number & 1) !== 0)
+    }
+  }
+
+  const onCrash = (crash: WorkerCrashed): void => {
+    if (crashed !== null) return
+    crashed = crash
+    void thread.terminate()
+    for (const { reply } of replies.values()) Deferred.unsafeDone(reply, crash)
+    for (const session of sessions.values()) session.crash()
+    sessions.clear()
+    options.onCrash(client)
+  }
+
+  const thread = startThread(entry, { name: "media", workerData: options.settings, onMessage, onCrash })
+
+  const holdFor = (count: number) =>
+    Effect.sync(() => {
+      holders += count
+      thread.hold(holders > 0)
+    })
+
+  const client: ThreadClient = {
+    sessions,
+    post: thread.post,
+    ask: (message) =>
+      Effect.suspend(() => {
+        if (crashed !== null) return crashed
+        const reply = Deferred.unsafeMake<FromThread, WorkerCrashed>(FiberId.none)
+        replies.set(message.call, { to: message._tag, reply })
+        thread.post(message)
+        return Effect.ensuring(Deferred.await(reply), Effect.sync(() => replies.delete(message.call)))
+      }),
+    hold: Effect.acquireRelease(holdFor(1), () => holdFor(-1)),
+    terminate: thread.terminate
+  }
+  return client
+}

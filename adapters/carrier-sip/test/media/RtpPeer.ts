@@ -1,0 +1,128 @@
+import { alaw, mulaw } from "@trunkline/audio"
+import { Effect, type Scope } from "effect"
+import { packets } from "rtp.js"
+import { openSocket } from "../UdpRelay.js"
+
+/** The other side of a call: a bare socket whose packets are written and read by rtp.js. */
+export interface RtpPeer {
+  readonly port: number
+  readonly rtcpPort: number
+  /** Begins to send to a port. */
+  readonly sendTo: (port: number) => void
+  /** Sends the next 20 ms, unless it holds the call. */
+  readonly tick: () => void
+  readonly say: (samples: Float32Array) => void
+  readonly press: (digit: string) => void
+  /** Stops sending, or goes on. */
+  readonly pause: (on: boolean) => void
+  /** All sound that arrived, put together by its timestamps. */
+  readonly recording: () => Float32Array
+  /** Keys that arrived as telephone events. */
+  readonly pressed: () => string
+  /** Packets that arrived, in order. */
+  readonly received: ReadonlyArray<packets.RtpPacket>
+  /** Compound packets of RTCP that arrived. */
+  readonly reports: ReadonlyArray<packets.CompoundPacket>
+  /** Changes the law; a peer begins with mu-law. */
+  readonly setLaw: (law: "mulaw" | "alaw") => void
+}
+
+const FRAME = 160
+const KEYS = "0123456789*#ABCD"
+const EVENT = 101
+
+const bytesOf = (view: DataView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
+const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** Opens a peer on two ports of 127.0.0.1, which are closed with the scope. */
+export const openPeer: Effect.Effect<RtpPeer, never, Scope.Scope> = Effect.gen(function*() {
+  const rtp = yield* openSocket()
+  const rtcp = yield* openSocket()
+  const received: Array<packets.RtpPacket> = []
+  const reports: Array<packets.CompoundPacket> = []
+  let law: "mulaw" | "alaw" = "mulaw"
+  let waiting: ReadonlyArray<number> = []
+  let key: { readonly event: number; readonly timestamp: number; tick: number } | null = null
+  let target = 0
+  let sequence = 65_530
+  let timestamp = 0xFFFF_F000
+  let isPaused = false
+
+  rtp.on("message", (bytes) => received.push(new packets.RtpPacket(viewOf(bytes))))
+  rtcp.on("message", (bytes) => reports.push(new packets.CompoundPacket(viewOf(bytes))))
+
+  const codec = () => law === "mulaw" ? { codes: mulaw, payloadType: 0 } : { codes: alaw, payloadType: 8 }
+
+  const send = (payloadType: number, at: number, payload: Uint8Array): void => {
+    const packet = new packets.RtpPacket()
+    packet.setPayloadType(payloadType)
+    packet.setSequenceNumber(sequence)
+    packet.setTimestamp(at >>> 0)
+    packet.setSsrc(4_711)
+    packet.setPayload(viewOf(payload.slice()))
+    packet.serialize()
+    sequence = (sequence + 1) & 0xFFFF
+    rtp.send(bytesOf(packet.getView()), target, "127.0.0.1")
+  }
+
+  const sendKey = (): void => {
+    if (key === null) return
+    key.tick += 1
+    const isEnd = key.tick > 6
+    const duration = Math.min(6, key.tick) * FRAME
+    send(EVENT, key.timestamp, Uint8Array.of(key.event, isEnd ? 0x8A : 10, duration >> 8, duration))
+    if (key.tick === 9) key = null
+  }
+
+  const sounds = () => received.filter((packet) => packet.getPayloadType() === codec().payloadType)
+
+  return {
+    port: rtp.address().port,
+    rtcpPort: rtcp.address().port,
+    sendTo: (port) => {
+      target = port
+    },
+    tick: () => {
+      if (target === 0 || isPaused) return
+      if (key !== null) sendKey()
+      else {
+        const frame = Float32Array.from({ length: FRAME }, (_, at) => waiting[at] ?? 0)
+        waiting = waiting.slice(FRAME)
+        send(codec().payloadType, timestamp, codec().codes.encode(frame))
+      }
+      timestamp += FRAME
+    },
+    say: (samples) => {
+      waiting = [...waiting, ...samples]
+    },
+    press: (digit) => {
+      key = { event: KEYS.indexOf(digit), timestamp, tick: 0 }
+    },
+    pause: (on) => {
+      isPaused = on
+    },
+    recording: () => {
+      const first = sounds()[0]?.getTimestamp() ?? 0
+      const parts = sounds().map((packet) => ({
+        at: (packet.getTimestamp() - first) >>> 0,
+        samples: codec().codes.decode(bytesOf(packet.getPayload()))
+      }))
+      const whole = new Float32Array(Math.max(0, ...parts.map(({ at, samples }) => at + samples.length)))
+      for (const { at, samples } of parts) whole.set(samples, at)
+      return whole
+    },
+    pressed: () => {
+      const seen = new Set<number>()
+      return received.filter((packet) => packet.getPayloadType() === EVENT).map((packet) => {
+        if (seen.has(packet.getTimestamp())) return ""
+        seen.add(packet.getTimestamp())
+        return KEYS[bytesOf(packet.getPayload())[0] ?? 99] ?? ""
+      }).join("")
+    },
+    received,
+    reports,
+    setLaw: (changed) => {
+      law = changed
+    }
+  }
+})

@@ -1,0 +1,63 @@
+import { it } from "@effect/vitest"
+import type { LineEvent } from "@trunkline/telephony"
+import type { AudioLine, EndedBy } from "@trunkline/telephony"
+import { audioLineLaws } from "@trunkline/telephony/testing"
+import { Deferred, Effect, Exit, Layer, ManagedRuntime, Scope } from "effect"
+import { afterAll } from "vitest"
+import { layerMedia } from "../../src/index.js"
+import { describePeer, lineTime, openCall } from "./Sessions.js"
+
+const runtime = ManagedRuntime.make(Layer.provideMerge(lineTime, layerMedia()))
+afterAll(() => runtime.dispose())
+
+/** A line of a session, whose end is a matter of its own: signalling is not part of media. */
+const open = Effect.gen(function*() {
+  const scope = yield* Scope.make()
+  yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
+  const { peer, session } = yield* Scope.extend(openCall(), scope)
+  const over = yield* Deferred.make<EndedBy>()
+  let listener: (event: LineEvent) => void = () => undefined
+  let endedBy: EndedBy | null = null
+  const end = (by: EndedBy) =>
+    Effect.suspend(() => {
+      if (endedBy !== null) return Effect.void
+      endedBy = by
+      listener({ _tag: "Ended", by })
+      return Effect.zipRight(Scope.close(scope, Exit.void), Deferred.succeed(over, by))
+    })
+  const line: AudioLine = {
+    _tag: "AudioLine",
+    rate: session.rate,
+    play: session.play,
+    clear: session.clear,
+    press: session.press,
+    hear: (hear) => {
+      listener = hear
+      session.hear(hear)
+      if (endedBy !== null) hear({ _tag: "Ended", by: endedBy })
+    },
+    hangUp: end("agent")
+  }
+  return {
+    line,
+    caller: {
+      say: peer.say,
+      press: peer.press,
+      hold: (on: boolean) => {
+        peer.pause(on)
+        session.negotiate(describePeer(peer, { direction: on ? "inactive" : "sendrecv" }))
+      },
+      hangUp: end("user"),
+      recording: peer.recording,
+      pressed: peer.pressed,
+      ended: Deferred.await(over)
+    }
+  }
+})
+
+audioLineLaws(
+  "SIP media",
+  Effect.provide(open, runtime),
+  (name, effect) => it.live(name, () => Effect.scoped(Effect.provide(effect(), runtime)), { concurrent: true }),
+  { tolerance: 90 }
+)
