@@ -1,3 +1,6 @@
+export * as CarrierSip from "./CarrierSip.js"
+export type { CarrierSipOptions, LinesUnusable, SipCarrier } from "./CarrierSip.js"
+export { layerMedia } from "./SipMedia.js"
 export {
   Media,
   type MediaDescription,
@@ -10,4 +13,6 @@ export {
   type MediaStatistics,
   MediaUnavailable
 } from "./media/Media.js"
-export { layerMedia } from "./SipMedia.js"
+export { ConnectionOptions } from "./settings/ConnectionOptions.js"
+export { connectionSettings, type ConnectionSettings, type Environment } from "./settings/ConnectionSettings.js"
+export type { NameServer, SrvRecord } from "./transport/Resolver.js"

@@ -1,0 +1,53 @@
+import { CarrierSip } from "@trunkline/carrier-sip"
+import { AttemptId, ConnectionId, Entropy, PhoneNumber } from "@trunkline/kernel"
+import { Connection, Connections, type DialPlan, type InboundOffer } from "@trunkline/telephony"
+import { Duration, Effect, Layer, Logger, LogLevel, type Scope, Stream } from "effect"
+import { randomBytes } from "node:crypto"
+
+export const ourNumber = PhoneNumber.make("+911140000001")
+export const theirNumber = PhoneNumber.make("+919876543210")
+
+/** Variables that connections of tests refer to. */
+export const environment = { TRUNK_PASSWORD: "trunk-secret", PHONE_PASSWORD: "phone-secret" }
+
+const entropy = Layer.succeed(Entropy, { bytes: (count) => Effect.sync(() => new Uint8Array(randomBytes(count))) })
+
+/** A connection on loopback that sends its calls to a port, with further options. */
+export const connectionTo = (port: number, options: Readonly<Record<string, unknown>> = {}, id = "line-1") =>
+  new Connection({
+    connection_id: ConnectionId.make(id),
+    provider: "sip",
+    phone_numbers: [ourNumber],
+    options: {
+      server: `sip:127.0.0.1:${port}`,
+      local: { address: "127.0.0.1", port: 0 },
+      ...options
+    }
+  })
+
+/** The carrier of some connections, until the scope closes. Its log is left out. */
+export const carrierOf = (...connections: ReadonlyArray<Connection>) =>
+  CarrierSip.make(environment).pipe(
+    Effect.provide(Layer.mergeAll(
+      Connections.layerOf(connections),
+      entropy,
+      Logger.minimumLogLevel(LogLevel.None)
+    ))
+  )
+
+let attempts = 0
+
+/** A plan to dial a number, for a new attempt. */
+export const planFor = (connection: Connection, to = theirNumber, ringSeconds = 40): DialPlan => ({
+  attempt_id: AttemptId.make(`0199aaaa-0000-7000-8000-${String(++attempts).padStart(12, "0")}`),
+  connection,
+  from: ourNumber,
+  to,
+  ringTimeout: Duration.seconds(ringSeconds)
+})
+
+/** Handles each call that comes in, until the scope closes. */
+export const answering = (
+  { offers }: { readonly offers: Stream.Stream<InboundOffer> },
+  handle: (offer: InboundOffer) => Effect.Effect<unknown, unknown, Scope.Scope>
+) => Effect.forkScoped(Stream.runForEach(offers, (offer) => Effect.forkScoped(Effect.ignore(handle(offer)))))
