@@ -8,7 +8,7 @@ import {
   DialFailed,
   type InboundOffer
 } from "@trunkline/telephony"
-import { Context, Data, Effect, Either, Layer, Queue, type Scope, Stream } from "effect"
+import { Context, Data, type Duration, Effect, Either, Layer, Queue, type Scope, Stream } from "effect"
 import type { CallContext } from "./calls/CallContext.js"
 import { type CallRecord, type CallRecords, makeCallRecords } from "./calls/CallRecords.js"
 import { placeCall } from "./calls/PlaceCall.js"
@@ -51,6 +51,8 @@ export interface SipCarrier extends Carrier {
 export interface CarrierSipOptions {
   /** Names of servers; by default those that this machine knows. */
   readonly names?: NameServer
+  /** Time that a trunk has for its first response; 9 seconds by default, since the engine gives up after 10. */
+  readonly responseTimeout?: Duration.DurationInput
 }
 
 /** Delay of sound in milliseconds from which no further calls are taken or placed. */
@@ -99,14 +101,14 @@ const statusOf = (record: CallRecord | undefined): CallStatus => {
  */
 export const make = (
   environment: Environment,
-  { names }: CarrierSipOptions = {}
+  { names, responseTimeout = "9 seconds" }: CarrierSipOptions = {}
 ): Effect.Effect<SipCarrier, LinesUnusable, Connections | Entropy | Scope.Scope> =>
   Effect.gen(function*() {
     const connections = (yield* (yield* Connections).all).filter((connection) => connection.provider === provider)
     const lines = yield* readLines(connections, environment)
     const records = makeCallRecords()
     const offers = yield* Queue.unbounded<InboundOffer>()
-    const contexts = yield* openLines(lines, { names, offers, records })
+    const contexts = yield* openLines(lines, { names, offers, records, responseTimeout })
 
     return {
       provider,
@@ -140,10 +142,11 @@ export const make = (
 /** Opens the media and the sockets of lines, as far as there are any. */
 const openLines = (
   lines: ReadonlyArray<TrunkLine>,
-  { names, offers, records }: {
+  { names, offers, records, responseTimeout }: {
     readonly names: NameServer | undefined
     readonly offers: Queue.Enqueue<InboundOffer>
     readonly records: CallRecords
+    readonly responseTimeout: Duration.DurationInput
   }
 ) =>
   Effect.gen(function*() {
@@ -194,6 +197,7 @@ const openLines = (
           line,
           media,
           records,
+          responseTimeout,
           scope,
           isOverloaded: () => media.gauges().latenessMillis > maxLateness
         })

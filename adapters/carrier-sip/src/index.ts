@@ -1,6 +1,5 @@
 export * as CarrierSip from "./CarrierSip.js"
 export type { CarrierSipOptions, LinesUnusable, SipCarrier } from "./CarrierSip.js"
-export { layerMedia } from "./SipMedia.js"
 export {
   Media,
   type MediaDescription,
@@ -14,5 +13,6 @@ export {
   MediaUnavailable
 } from "./media/Media.js"
 export { ConnectionOptions } from "./settings/ConnectionOptions.js"
-export { connectionSettings, type ConnectionSettings, type Environment } from "./settings/ConnectionSettings.js"
+export { type ConnectionSettings, connectionSettings, type Environment } from "./settings/ConnectionSettings.js"
+export { layerMedia } from "./SipMedia.js"
 export type { NameServer, SrvRecord } from "./transport/Resolver.js"

@@ -44,7 +44,14 @@ describe("the options of a connection", () => {
     assert.deepStrictEqual(registrar, { host: "registrar.example", protocol: "udp" })
     assert.strictEqual(credentials === null ? "" : Redacted.value(credentials.password), "secret-1")
     const allowed = ["203.0.113.9", "203.0.114.9", "2001:db8::1", "2001:db9::1", "198.51.100.7", "198.51.100.8"]
-    assert.deepStrictEqual(allowed.map((address) => inbound?.isAllowed(address)), [true, false, true, false, true, false])
+    assert.deepStrictEqual(allowed.map((address) => inbound?.isAllowed(address)), [
+      true,
+      false,
+      true,
+      false,
+      true,
+      false
+    ])
     assert.deepStrictEqual(inbound?.digest?.users.map(({ user }) => user), ["1001"])
     assert.strictEqual(inbound?.aliases.get("desk"), "+911140000001")
   })

@@ -1,5 +1,5 @@
 import type { UserAgent } from "@trunkline/sip"
-import type { Scope } from "effect"
+import type { Duration, Scope } from "effect"
 import type { TrunkLine } from "../lines/TrunkLine.js"
 import type { Media, MediaOpenOptions } from "../media/Media.js"
 import { familyOf, isWildcard } from "../transport/LocalAddresses.js"
@@ -15,6 +15,8 @@ export interface CallContext {
   readonly records: CallRecords
   /** True while sound leaves too late for another call. */
   readonly isOverloaded: () => boolean
+  /** Time that the trunk has for its first response to a call. */
+  readonly responseTimeout: Duration.DurationInput
   /** Scope of the carrier: calls end with it. */
   readonly scope: Scope.Scope
 }

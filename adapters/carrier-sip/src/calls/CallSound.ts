@@ -46,7 +46,11 @@ const mediaOf = (negotiated: Negotiated, natLatch: boolean): MediaDescription =>
 }
 
 /** True for an offer that a call could be answered with, wherever its sound would go. */
-export const isUsable = (offer: string, address: string, { codecs }: SoundSettings): Either.Either<void, SessionRefused> =>
+export const isUsable = (
+  offer: string,
+  address: string,
+  { codecs }: SoundSettings
+): Either.Either<void, SessionRefused> =>
   Either.map(answerOffer(encoder.encode(offer), { sessionId: 0, address, port: 2, codecs }, null), () => undefined)
 
 /** Negotiates the sound of a call. `address` is where the other side sends sound to, `sessionId` a random number. */
@@ -70,7 +74,6 @@ export const makeCallSound = (
         use(negotiated)
         return answer.text
       }),
-    take: (answer) =>
-      Either.map(readAnswer(encoder.encode(answer), description ?? makeOffer(local, null)), use)
+    take: (answer) => Either.map(readAnswer(encoder.encode(answer), description ?? makeOffer(local, null)), use)
   }
 }

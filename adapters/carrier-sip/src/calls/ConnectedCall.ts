@@ -48,7 +48,7 @@ export const connectCall = (
         ? Effect.zipRight(end("agent"), Effect.forkIn(call.bye(), scope))
         : Effect.void
     ).pipe(
-      Effect.zipRight(Effect.timeout(call.ended, byeTimeout)),
+      Effect.zipRight(Effect.timeout(Effect.interruptible(call.ended), byeTimeout)),
       Effect.ignore,
       Effect.uninterruptible
     )

@@ -10,9 +10,6 @@ import type { CallRecord } from "./CallRecords.js"
 import { connectCall } from "./ConnectedCall.js"
 import { type OpenedSound, openSound } from "./OpenSound.js"
 
-/** Time that the trunk has for its first response; the engine gives up after 10 s. */
-const responseTimeout = "9 seconds"
-
 const inviteFailures: Readonly<Record<InviteFailed["why"], CallFailure>> = {
   timeout: { _tag: "Silent" },
   transport: { _tag: "Unreachable" },
@@ -39,7 +36,7 @@ const rejection = ({ cause, rang, retryAfter, status, why }: Rejected): CallFail
 
 /** Sends the INVITE of a plan and waits for its first response. */
 const invite = (
-  { agent, line }: CallContext,
+  { agent, line, responseTimeout }: CallContext,
   plan: DialPlan,
   { handlers, sound }: OpenedSound
 ): Effect.Effect<OutgoingCall, CallFailure> => {

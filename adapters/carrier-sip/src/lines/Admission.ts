@@ -1,4 +1,11 @@
-import { type Admission, type DigestServer, type Headers, makeDigestServer, type SipAddress, type SipRequest } from "@trunkline/sip"
+import {
+  type Admission,
+  type DigestServer,
+  type Headers,
+  makeDigestServer,
+  type SipAddress,
+  type SipRequest
+} from "@trunkline/sip"
 import { Redacted } from "effect"
 import { randomBytes } from "node:crypto"
 import { type Refusal, refusalResponse } from "../outcomes/Refusals.js"

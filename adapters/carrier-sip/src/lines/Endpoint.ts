@@ -38,8 +38,7 @@ export const openEndpoint = (
     const gatekeeper = makeGatekeeper(lines, () => clock.unsafeCurrentTimeMillis())
     const agent: UserAgent = yield* makeUserAgent({
       admit: gatekeeper.admit,
-      incoming: (call) =>
-        Effect.suspend(() => incoming(endpoint, call, gatekeeper.linesOf(call.request, call.source))),
+      incoming: (call) => Effect.suspend(() => incoming(endpoint, call, gatekeeper.linesOf(call.request, call.source))),
       session: { expires: `${Math.min(...lines.map(({ settings }) => settings.options.session_seconds))} seconds` }
     }).pipe(Effect.provideService(SipTransport, transport))
     const endpoint: Endpoint = { lines, sockets: transport, agent }

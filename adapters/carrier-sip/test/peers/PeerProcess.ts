@@ -105,7 +105,7 @@ export const startPeer = (
         Effect.suspend(() => {
           if (!isRunning(started)) return Effect.void
           started.kill(ending)
-          return Deferred.await(exited).pipe(
+          return Effect.interruptible(Deferred.await(exited)).pipe(
             Effect.timeoutFail({ duration: graceMillis, onTimeout: () => "running" }),
             Effect.catchAll(() => {
               started.kill("SIGKILL")

@@ -53,7 +53,7 @@ export const startSipp = (options: SippOptions): Effect.Effect<Sipp, never, Scop
       ...(credentials === undefined ? [] : ["-au", credentials.user, "-ap", credentials.password]),
       ...["-trace_err", "-error_file", "errors.log", "-trace_msg", "-message_file", "messages.log"],
       ...["-timeout", "60", "-timeout_error"]
-    ], { cwd: folder, ending: "SIGUSR1" })
+    ], { cwd: folder, ending: "SIGKILL" })
     const held = Effect.flatMap(sipp.exited, (code) =>
       code === 0
         ? Effect.void

@@ -30,10 +30,14 @@ export const pause = (millis: number): Step => `<pause milliseconds="${millis}"/
 /** Performs sipp actions, such as an `exec`. */
 export const act = (action: string): Step => `<nop><action>${action}</action></nop>`
 
-const send = (lines: ReadonlyArray<string>, body: ReadonlyArray<string>, attributes: string): Step => {
+const send = (
+  lines: ReadonlyArray<string>,
+  { body, type = "application/sdp" }: { readonly body: ReadonlyArray<string>; readonly type?: string | undefined },
+  attributes: string
+): Step => {
   const content = body.length === 0
     ? ["Content-Length: 0", ""]
-    : ["Content-Type: application/sdp", "Content-Length: [len]", "", ...body]
+    : [`Content-Type: ${type}`, "Content-Length: [len]", "", ...body]
   return `<send ${attributes}><![CDATA[\n\n${
     [...lines.filter((line) => line !== ""), ...content].join("\n")
   }\n\n]]></send>`
@@ -64,12 +68,14 @@ export const sdp = (
 interface Content {
   readonly headers?: ReadonlyArray<string>
   readonly body?: ReadonlyArray<string>
+  /** Content-Type of the body; `application/sdp` by default. */
+  readonly type?: string
 }
 
 /** Sends a response to the last request. */
 export const respond = (
   status: number,
-  { body = [], headers = [], tag = true }: Content & { readonly tag?: boolean } = {}
+  { body = [], headers = [], tag = true, type }: Content & { readonly tag?: boolean } = {}
 ): Step =>
   send(
     [
@@ -83,7 +89,7 @@ export const respond = (
       "Contact: <sip:sipp@[local_ip]:[local_port];transport=[transport]>",
       ...headers
     ],
-    body,
+    { body, type },
     ""
   )
 
@@ -125,14 +131,14 @@ export const request = (
       "Max-Forwards: 70",
       ...headers
     ],
-    body,
+    { body, type },
     retransmits && method !== "ACK" ? `retrans="500"` : ""
   )
 
 /** Sends a request of a callee within the dialog of the call that it received. */
 export const requestOfCallee = (
   method: string,
-  { body = [], cseq = 1, headers = [] }: Content & { readonly cseq?: number } = {}
+  { body = [], cseq = 1, headers = [], type }: Content & { readonly cseq?: number } = {}
 ): Step =>
   send(
     [
@@ -147,7 +153,7 @@ export const requestOfCallee = (
       "Max-Forwards: 70",
       ...headers
     ],
-    body,
+    { body, type },
     method === "ACK" ? "" : `retrans="500"`
   )
 
@@ -157,16 +163,48 @@ export const receiveCall = (options: Parameters<typeof receive>[1] = {}): Step =
     ...options,
     action: `<ereg regexp=".*" search_in="hdr" header="From:" assign_to="from"/>` +
       `<ereg regexp=".*" search_in="hdr" header="To:" assign_to="to_start"/>` +
+      `<ereg regexp=".*" search_in="hdr" header="Via:" assign_to="via"/>` +
+      `<ereg regexp=".*" search_in="hdr" header="CSeq:" assign_to="cseq"/>` +
       `<assignstr assign_to="to" value="[$to_start];tag=[pid]T[call_number]"/>` +
       (options.action ?? "")
   })
+
+/** Sends a response to the INVITE of `receiveCall`, when another request came after it. */
+export const respondToInvite = (status: number, body: ReadonlyArray<string> = []): Step =>
+  send(
+    [
+      `SIP/2.0 ${status} Reason`,
+      "Via: [$via]",
+      "From: [$from]",
+      "To: [$to]",
+      "Call-ID: [call_id]",
+      "CSeq: [$cseq]",
+      "Contact: <sip:sipp@[local_ip]:[local_port];transport=[transport]>"
+    ],
+    { body },
+    ""
+  )
+
+/** Fails the scenario unless the body of a received message matches. */
+export const bodyHas = (pattern: string): string =>
+  `<ereg regexp="${pattern}" search_in="body" check_it="true" assign_to="checked"/>`
+
+/** Fails the scenario unless a header of a received message matches. */
+export const headerHas = (header: string, pattern: string): string =>
+  `<ereg regexp="${pattern}" search_in="hdr" header="${header}" check_it="true" assign_to="checked"/>`
+
+/** Header with which sipp answers the challenge of the last response. */
+export const authenticate = (user: string, password: string): string =>
+  `[authentication username=${user} password=${password}]`
 
 /** Text of a scenario. */
 export const scenario = (steps: ReadonlyArray<Step>): string =>
   [
     `<?xml version="1.0" encoding="ISO-8859-1" ?>`,
     `<scenario name="test">`,
-    ...(steps.some((step) => step.includes("assign_to=\"from\"")) ? [`<Reference variables="from,to_start,to"/>`] : []),
     ...steps,
+    ...["from", "to_start", "to", "via", "cseq", "checked"]
+      .filter((name) => steps.some((step) => step.includes(`assign_to="${name}"`)))
+      .map((name) => `<Reference variables="${name}"/>`),
     `</scenario>`
   ].join("\n")

@@ -1,7 +1,15 @@
 import { CarrierSip } from "@trunkline/carrier-sip"
 import { AttemptId, ConnectionId, Entropy, PhoneNumber } from "@trunkline/kernel"
-import { Connection, Connections, type DialPlan, type InboundOffer } from "@trunkline/telephony"
-import { Duration, Effect, Layer, Logger, LogLevel, type Scope, Stream } from "effect"
+import {
+  type AudioLine,
+  Connection,
+  Connections,
+  type DialPlan,
+  type InboundOffer,
+  isAudioLine,
+  type Leg
+} from "@trunkline/telephony"
+import { Deferred, Duration, Effect, FiberId, Layer, Logger, LogLevel, type Scope, Stream } from "effect"
 import { randomBytes } from "node:crypto"
 
 export const ourNumber = PhoneNumber.make("+911140000001")
@@ -25,9 +33,9 @@ export const connectionTo = (port: number, options: Readonly<Record<string, unkn
     }
   })
 
-/** The carrier of some connections, until the scope closes. Its log is left out. */
+/** The carrier of some connections, until the scope closes. Its log is left out, and it waits only 1 s for a trunk. */
 export const carrierOf = (...connections: ReadonlyArray<Connection>) =>
-  CarrierSip.make(environment).pipe(
+  CarrierSip.make(environment, { responseTimeout: "1 second" }).pipe(
     Effect.provide(Layer.mergeAll(
       Connections.layerOf(connections),
       entropy,
@@ -51,3 +59,32 @@ export const answering = (
   { offers }: { readonly offers: Stream.Stream<InboundOffer> },
   handle: (offer: InboundOffer) => Effect.Effect<unknown, unknown, Scope.Scope>
 ) => Effect.forkScoped(Stream.runForEach(offers, (offer) => Effect.forkScoped(Effect.ignore(handle(offer)))))
+
+/** A line with sound, of an answered call. */
+export const lineOf = (answered: Leg | AudioLine): AudioLine => {
+  if (!isAudioLine(answered)) throw new Error("The call has no sound")
+  return answered
+}
+
+/** All events of a line from now on but frames, as text; and its end. */
+export const watch = (line: AudioLine): { readonly events: Array<string>; readonly ended: Effect.Effect<string> } => {
+  const events: Array<string> = []
+  const over = Deferred.unsafeMake<string>(FiberId.none)
+  line.hear((event) => {
+    if (event._tag === "Frame") return
+    const told = event._tag === "Pressed"
+      ? `Pressed ${event.digit}`
+      : event._tag === "Held"
+      ? `Held ${event.on}`
+      : event._tag === "Reached"
+      ? `Reached ${event.mark}`
+      : `Ended ${event.by}`
+    events.push(told)
+    if (event._tag === "Ended") Deferred.unsafeDone(over, Effect.succeed(event.by))
+  })
+  return { events, ended: Deferred.await(over) }
+}
+
+/** Waits until something holds. */
+export const until = (holds: () => boolean): Effect.Effect<void> =>
+  Effect.suspend(() => holds() ? Effect.void : Effect.delay(until(holds), "10 millis"))
