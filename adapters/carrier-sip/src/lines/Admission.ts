@@ -32,12 +32,13 @@ const refuse = (refusal: Refusal): Admission => ({
   headers: refusalHeaders(refusal)
 })
 
-const serverOf = ({ settings: { inbound } }: TrunkLine): DigestServer | null => {
+const serverOf = ({ settings: { inbound, options } }: TrunkLine): DigestServer | null => {
   if (inbound?.digest == null) return null
   const passwords = new Map(inbound.digest.users.map(({ password, user }) => [user, password]))
   return makeDigestServer({
     realm: inbound.digest.realm,
     key: randomBytes(32),
+    algorithms: options.inbound?.digest?.algorithms ?? ["SHA-256", "MD5"],
     passwordOf: (user) => {
       const password = passwords.get(user)
       return password === undefined ? null : Redacted.value(password)

@@ -62,7 +62,12 @@ const Digest = Schema.Struct({
   realm: Schema.String.pipe(
     Schema.pattern(/^[^"\\\r\n]+$/, { message: () => "Must be a name without quotes and backslashes" })
   ),
-  users: Schema.NonEmptyArray(Schema.Struct({ user: Schema.NonEmptyString, password_env: Schema.NonEmptyString }))
+  users: Schema.NonEmptyArray(Schema.Struct({ user: Schema.NonEmptyString, password_env: Schema.NonEmptyString })),
+  /** Offered to callers in this order. Some old phones take only the first, and know only MD5. */
+  algorithms: withDefault(
+    Schema.NonEmptyArray(Schema.Literal("SHA-512-256", "SHA-256", "MD5")),
+    () => ["SHA-256", "MD5"] as const
+  )
 })
 
 const Inbound = Schema.Struct({

@@ -103,8 +103,8 @@ export const request = (
     inDialog = true,
     to = "[service]",
     uri,
-    branch = "[branch]",
-    retransmits = true
+    repeatsVia = false,
+    type
   }:
     & Content
     & {
@@ -112,8 +112,8 @@ export const request = (
       readonly inDialog?: boolean
       readonly to?: string
       readonly uri?: string
-      readonly branch?: string
-      readonly retransmits?: boolean
+      /** Repeats the Via of the last response, as ACK and CANCEL do. */
+      readonly repeatsVia?: boolean
     } = {}
 ): Step =>
   send(
@@ -121,7 +121,7 @@ export const request = (
       `${method} ${
         uri ?? (inDialog && method !== "CANCEL" ? "[next_url]" : `sip:${to}@[remote_ip]:[remote_port]`)
       } SIP/2.0`,
-      `Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=${branch}`,
+      repeatsVia ? "[last_Via:]" : "Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]",
       inDialog && method !== "CANCEL" ? "[routes]" : "",
       "From: <sip:+919876543210@[local_ip]:[local_port]>;tag=[pid]F[call_number]",
       `To: <sip:${to}@[remote_ip]:[remote_port]>${inDialog && method !== "CANCEL" ? "[peer_tag_param]" : ""}`,
@@ -132,7 +132,7 @@ export const request = (
       ...headers
     ],
     { body, type },
-    retransmits && method !== "ACK" ? `retrans="500"` : ""
+    method !== "ACK" ? `retrans="500"` : ""
   )
 
 /** Sends a request of a callee within the dialog of the call that it received. */
