@@ -6,7 +6,7 @@ import { parseUri, unescapeUri, type Uri, writeUri } from "./Uri.js"
 
 /** Target of a transfer: a value of Refer-To (RFC 3515, section 2.1). */
 export interface ReferTo {
-  /** Whom to call, without the header fields that the new request gets. */
+  /** URI to call, without the header fields that the new request gets. */
   readonly uri: Uri
   /** `INVITE` unless the URI says otherwise. */
   readonly method: string

@@ -56,7 +56,7 @@ export const writeSessionExpires = ({ refresher, seconds }: SessionExpires): str
 /** When to try again: a value of Retry-After (RFC 3261, section 20.33). */
 export interface RetryAfter {
   readonly seconds: number
-  /** What people are told; empty when there is no comment. */
+  /** Comment for people; empty when there is none. */
   readonly comment: string
   /** For how long the callee will then be available, in seconds; null when it does not say. */
   readonly duration: number | null

@@ -11,7 +11,7 @@ export class MalformedMessage extends Data.TaggedError("MalformedMessage")<{
   /** 400, 505 for another version of SIP (RFC 3261, section 21.5.7), or 413 for a message that is too large. */
   readonly status: MalformedStatus
   /**
-   * What could be read of a request that can be responded to: it has a readable topmost Via, and it is not an ACK. Other
+   * Readable part of a request that can be responded to: it has a readable topmost Via, and it is not an ACK. Other
    * header fields may be missing or damaged, and the body is empty. Null for anything else, which is dropped.
    */
   readonly request: SipRequest | null

@@ -5,7 +5,7 @@ import type { MalformedMessage } from "./MalformedMessage.js"
 import type { SipMessage } from "./Message.js"
 import { contentLength, decodeHead, endOfHead, malformedMessage, toMessage } from "./ParseMessage.js"
 
-/** What was found in a stream. */
+/** Something that was found in a stream. */
 export type Framed =
   | { readonly _tag: "Message"; readonly message: SipMessage }
   /** A message whose end is known, so that the stream goes on behind it. */

@@ -57,7 +57,7 @@ const faultOfRequired = ({ headers, start }: Head): Fault | null => {
   return faultOfAddress(headers, "from") ?? faultOfAddress(headers, "to")
 }
 
-/** What can be read of a malformed request that can be responded to; null for everything else. */
+/** The readable part of a malformed request that can be responded to; null for everything else. */
 const salvage = ({ headers, start }: Head): SipRequest | null =>
   start?._tag === "Request" && start.method !== "ACK" && Either.isRight(parseVia(valueOf(headers, "via") ?? ""))
     ? { _tag: "Request", method: start.method, uri: start.uri, headers, body: noBody }

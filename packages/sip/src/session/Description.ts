@@ -1,7 +1,7 @@
 import { type MediaDescription, write } from "sdp-transform"
 import { type Codec, type Direction, payloadTypes } from "./Media.js"
 
-/** What this side offers and accepts. */
+/** Address and wishes of this side, for offers and answers. */
 export interface LocalMedia {
   /** Identifies the session among those of this host: any whole number that does not repeat, such as a random one. */
   readonly sessionId: number

@@ -159,7 +159,7 @@ describe("a server", () => {
     body: noBody
   })
 
-  /** What a client answers to the server's challenges. */
+  /** The answer of a client to the server's challenges. */
   const answered = (values: ReadonlyArray<string>, own = credentials) =>
     Either.getOrThrow(
       answerChallenge(challenged(values), { state: [], request: invite, credentials: own, cnonce: "0a4f113b" })

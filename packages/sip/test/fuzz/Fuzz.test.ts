@@ -39,7 +39,7 @@ const originals = texts.map(bytesOf)
 const datagrams = texts.map((text) => bytesOf(text.replace(/\r\n(?:Content-Length|l)\s*:[^\r]*/i, "")))
 const utf8 = new TextEncoder()
 
-/** What a message says, but for Content-Length, which is written anew. */
+/** A message without its Content-Length, which is written anew. */
 const said = (message: SipMessage): SipMessage => ({
   ...message,
   headers: message.headers.filter(([name]) => name !== "content-length")
@@ -65,7 +65,7 @@ const readAll = (message: SipMessage): void => {
   readAnswer(session, makeOffer({ sessionId: 1, address: "192.0.2.1", port: 20_000 }, null))
 }
 
-/** What is found in a stream, without pongs, whose number depends on how line ends are split. */
+/** All that is found in a stream, without pongs, whose number depends on how line ends are split. */
 const frames = (parts: ReadonlyArray<Uint8Array>): ReadonlyArray<Framed> => {
   const framer = makeMessageFramer()
   return parts.flatMap((part) => framer.push(part)).filter(({ _tag }) => _tag !== "Pong")

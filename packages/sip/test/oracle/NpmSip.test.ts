@@ -27,7 +27,7 @@ const address = (value: string) => {
 
 const foreignAddress = ({ params, uri }: npm.ForeignAddress) => ({ uri, params: { ...params } })
 
-/** What both parsers read of a message. */
+/** A message as both parsers read it. */
 const ours = (message: SipMessage) => ({
   start: message._tag === "Request" ? [message.method, message.uri] : [message.status],
   callId: header(message, "call-id"),
