@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { serveMedia } from "./media/MediaThread.js"
-import { monotonicMillis } from "./media/MonotonicClock.js"
+import { monotonicMillis, wakeAt } from "./media/MonotonicClock.js"
 
-if (parentPort !== null) serveMedia(parentPort, workerData, { clock: monotonicMillis, random: Math.random })
+if (parentPort !== null) serveMedia(parentPort, workerData, { clock: monotonicMillis, wakeAt, random: Math.random })

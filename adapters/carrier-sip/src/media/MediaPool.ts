@@ -4,12 +4,11 @@ import { Media, type MediaOptions, MediaUnavailable } from "./Media.js"
 import { monotonicMillis } from "./MonotonicClock.js"
 import { makeSharedCall } from "./SharedCall.js"
 import { makeSharedGauges, readGauges } from "./SharedGauges.js"
-import { startThreadClient, type ThreadClient } from "./ThreadClient.js"
+import { type StartThread, startThreadClient, type ThreadClient } from "./ThreadClient.js"
 
-/** Options that the program itself sets. */
+/** Options of the pool. */
 export interface MediaPoolOptions extends MediaOptions {
-  /** Module of the media thread. */
-  readonly entry: URL
+  readonly start: StartThread
 }
 
 /** Time limit of closing a call: a thread that hangs must not keep its calls from ending. */
@@ -20,7 +19,7 @@ const closeLimit = "2 seconds"
  * the next call gets a new thread.
  */
 export const layerMediaPool = (
-  { deadAfterMillis = 20_000, entry, ports = { from: 16_384, to: 32_767 } }: MediaPoolOptions
+  { deadAfterMillis = 20_000, ports = { from: 16_384, to: 32_767 }, start: startThread }: MediaPoolOptions
 ): Layer.Layer<Media> =>
   Layer.scoped(
     Media,
@@ -29,7 +28,7 @@ export const layerMediaPool = (
       let lastCall = 0
 
       const start = (): ThreadClient =>
-        startThreadClient(entry, {
+        startThreadClient(startThread, {
           settings: { gauges, ports },
           onCrash: (client) => {
             if (running === client) running = null

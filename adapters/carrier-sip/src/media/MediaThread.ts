@@ -6,14 +6,15 @@ import { makeThreadCall, type ThreadCall } from "./ThreadCall.js"
 
 /** Sources of time and chance of a media thread. */
 export interface MediaThreadServices {
+  /** Present time in milliseconds. */
   readonly clock: () => number
+  /** Runs something at a time of the clock; the returned function cancels it. */
+  readonly wakeAt: (at: number, run: () => void) => () => void
+  /** Numbers from 0 up to 1. */
   readonly random: () => number
 }
 
 const FRAME = 160
-
-/** Lateness in milliseconds from which packets that wait in the sockets are read before the turn. */
-const LATE = 5
 
 /** Collects what happens in a turn, and posts it as one message. */
 const makeTurnBatch = (post: (message: FromThread, transfer: ReadonlyArray<ArrayBuffer>) => void) => {
@@ -51,7 +52,7 @@ const makeTurnBatch = (post: (message: FromThread, transfer: ReadonlyArray<Array
 export const serveMedia = (
   port: MessagePort,
   { gauges, ports }: MediaThreadSettings,
-  { clock, random }: MediaThreadServices
+  { clock, random, wakeAt }: MediaThreadServices
 ): void => {
   const openPorts = makePortPairs(ports, random)
   const calls = new Map<number, ThreadCall>()
@@ -65,25 +66,18 @@ export const serveMedia = (
     onTick: (call, deadline) => call.tick(deadline),
     onSkip: (call, ticks, deadline) => call.skip(ticks, deadline)
   })
-  let timer: NodeJS.Timeout | null = null
+  let cancelWake = () => {}
+
+  const schedule = (): void => {
+    cancelWake()
+    const next = wheel.next()
+    cancelWake = next === null ? () => {} : wakeAt(next, turn)
+  }
 
   const turn = (): void => {
     wheel.advance(clock())
     batch.flush()
-    timer = null
     schedule()
-  }
-
-  const wake = (): void => {
-    const next = wheel.next()
-    // Timers come before sockets in the event loop: after a delay, packets that have arrived are read first.
-    if (next !== null && clock() - next > LATE) setImmediate(turn)
-    else turn()
-  }
-
-  const schedule = (): void => {
-    const next = wheel.next()
-    if (timer === null && next !== null) timer = setTimeout(wake, Math.max(0, next - clock()))
   }
 
   const open = async ({ address, call: id, family, shared }: Extract<ToThread, { _tag: "Open" }>): Promise<void> => {
@@ -123,6 +117,7 @@ export const serveMedia = (
     calls.delete(id)
     if (call !== undefined) {
       wheel.remove(call)
+      schedule()
       await call.close()
     }
     post({ _tag: "Closed", call: id })

@@ -1,4 +1,4 @@
-import { startThread, WorkerCrashed } from "@trunkline/workers"
+import { type ThreadHandlers, WorkerCrashed, type WorkerThread } from "@trunkline/workers"
 import { Deferred, Effect, FiberId, type Scope } from "effect"
 import type { CallSession } from "./CallSession.js"
 import type { FromThread, MediaThreadSettings, ToThread } from "./MediaMessages.js"
@@ -17,6 +17,9 @@ export interface ThreadClient {
   readonly terminate: () => Promise<void>
 }
 
+/** Starts the thread itself. */
+export type StartThread = (settings: MediaThreadSettings, handlers: ThreadHandlers) => WorkerThread
+
 const FRAME = 160
 
 const isFromThread = (message: unknown): message is FromThread =>
@@ -24,7 +27,7 @@ const isFromThread = (message: unknown): message is FromThread =>
 
 /** Starts a media thread. A crash ends its sessions and fails what waits for it; then `onCrash` is called, once. */
 export const startThreadClient = (
-  entry: URL,
+  start: StartThread,
   options: { readonly settings: MediaThreadSettings; readonly onCrash: (client: ThreadClient) => void }
 ): ThreadClient => {
   const sessions = new Map<number, CallSession>()
@@ -61,7 +64,7 @@ export const startThreadClient = (
     options.onCrash(client)
   }
 
-  const thread = startThread(entry, { name: "media", workerData: options.settings, onMessage, onCrash })
+  const thread = start(options.settings, { onMessage, onCrash })
 
   const holdFor = (count: number) =>
     Effect.sync(() => {

@@ -1,7 +1,11 @@
 import { BusinessTime } from "@trunkline/kernel"
 import { Deferred, Effect, Layer, type Scope } from "effect"
-import type { MediaDescription, MediaSession, MediaUnavailable } from "../../src/index.js"
-import { Media } from "../../src/index.js"
+import { setImmediate } from "node:timers/promises"
+import { MessageChannel } from "node:worker_threads"
+import { Media, type MediaDescription, type MediaSession, type MediaUnavailable } from "../../src/index.js"
+import { layerMediaPool } from "../../src/media/MediaPool.js"
+import { serveMedia } from "../../src/media/MediaThread.js"
+import { seeded } from "../UdpRelay.js"
 import { openPeer, type RtpPeer } from "./RtpPeer.js"
 
 /** Description of a call with a peer on this machine, in mu-law. */
@@ -21,40 +25,81 @@ export const describePeer = (
   ...changes
 })
 
-/** Peers that send at the pace of line time. */
+/** Waits for a span of business time. */
+export const wait = (millis: number): Effect.Effect<void> =>
+  Effect.flatMap(BusinessTime.now, (now) => BusinessTime.sleepUntil(now + millis))
+
+/** Peers that send a packet for every 20 ms of business time. */
 const ticking = new Set<RtpPeer>()
 
+/** Turns of the event loop in which all packets and messages that were sent arrive. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 4; turn++) await setImmediate()
+}
+
 /**
- * Business time that is the line time of a call of its own: 20 ms pass with each of its frames. Peers send a packet each
- * time. So a machine that is too busy slows the tests down and changes nothing else.
+ * Media whose thread is this one, with real sockets and a clock that is moved by hand: business time passes 20 ms at a time
+ * while something waits for it, and everything that was sent arrives in between. So no test depends on the speed of the
+ * machine.
  */
-export const lineTime: Layer.Layer<never, MediaUnavailable, Media> = Layer.unwrapScoped(
-  Effect.gen(function*() {
-    const media = yield* Media
-    const session = yield* media.open({ address: "127.0.0.1", family: 4 })
-    const peer = yield* openPeer
-    let now = 0
-    let waiting: ReadonlyArray<{ readonly at: number; readonly done: Deferred.Deferred<void> }> = []
-    session.hear(({ _tag }) => {
-      if (_tag !== "Frame") return
+export const layerSteppedMedia: Layer.Layer<Media> = Layer.unwrapScoped(Effect.gen(function*() {
+  let now = 1_000_000
+  let wake: { readonly at: number; readonly run: () => void } | null = null
+  let waiting: ReadonlyArray<{ readonly at: number; readonly done: Deferred.Deferred<void> }> = []
+  let isRunning = false
+
+  const run = async (): Promise<void> => {
+    while (waiting.length > 0) {
       now += 20
-      for (const each of ticking) each.tick()
+      for (const peer of ticking) peer.tick()
+      await settle()
+      while (wake !== null && wake.at <= now) wake.run()
+      await settle()
       for (const { at, done } of waiting) if (at <= now) Deferred.unsafeDone(done, Effect.void)
       waiting = waiting.filter(({ at }) => at > now)
-    })
-    session.negotiate(describePeer(peer))
-    return Layer.succeed(BusinessTime, {
-      now: Effect.sync(() => now),
-      sleepUntil: (at) =>
-        Effect.flatMap(Deferred.make<void>(), (done) => {
-          if (at <= now) return Effect.void
-          waiting = [...waiting, { at, done }]
-          return Deferred.await(done)
-        }),
-      hold: (effect) => effect
-    })
+      await settle()
+    }
+    isRunning = false
+  }
+
+  const time = Layer.succeed(BusinessTime, {
+    now: Effect.sync(() => now),
+    sleepUntil: (at) =>
+      Effect.flatMap(Deferred.make<void>(), (done) => {
+        if (at <= now) return Effect.void
+        waiting = [...waiting, { at, done }]
+        if (!isRunning) void run()
+        isRunning = true
+        return Deferred.await(done)
+      }),
+    hold: (effect) => effect
   })
-)
+
+  const media = layerMediaPool({
+    start: (settings, { onMessage }) => {
+      const { port1, port2 } = new MessageChannel()
+      port1.on("message", onMessage)
+      serveMedia(port2, settings, {
+        clock: () => now,
+        random: seeded(1),
+        wakeAt: (at, run) => {
+          const woken = { at, run }
+          wake = woken
+          return () => {
+            if (wake === woken) wake = null
+          }
+        }
+      })
+      return {
+        post: (message, transfer = []) => port1.postMessage(message, [...transfer]),
+        hold: () => {},
+        terminate: async () => port1.close(),
+        exited: Promise.resolve()
+      }
+    }
+  })
+  return Layer.merge(media, time)
+}))
 
 /** A call and its other side, both of which run. */
 export interface OpenCall {
@@ -62,13 +107,13 @@ export interface OpenCall {
   readonly peer: RtpPeer
 }
 
-/** Opens a call with a peer that sends at the pace of line time. */
-export const openCall = (
+/** Opens a call with a peer, which sends at the pace of business time. */
+export const openCallWith = (
+  peer: RtpPeer,
   changes: Partial<MediaDescription> = {}
-): Effect.Effect<OpenCall, MediaUnavailable, Media | Scope.Scope> =>
+): Effect.Effect<MediaSession, MediaUnavailable, Media | Scope.Scope> =>
   Effect.gen(function*() {
     const media = yield* Media
-    const peer = yield* openPeer
     const session = yield* media.open({ address: "127.0.0.1", family: 4 })
     peer.sendTo(session.local.port)
     yield* Effect.acquireRelease(
@@ -76,5 +121,11 @@ export const openCall = (
       () => Effect.sync(() => ticking.delete(peer))
     )
     session.negotiate(describePeer(peer, changes))
-    return { session, peer }
+    return session
   })
+
+/** Opens a call and its peer. */
+export const openCall = (
+  changes: Partial<MediaDescription> = {}
+): Effect.Effect<OpenCall, MediaUnavailable, Media | Scope.Scope> =>
+  Effect.flatMap(openPeer, (peer) => Effect.map(openCallWith(peer, changes), (session) => ({ session, peer })))

@@ -1,13 +1,11 @@
 import { it } from "@effect/vitest"
-import type { LineEvent } from "@trunkline/telephony"
-import type { AudioLine, EndedBy } from "@trunkline/telephony"
+import type { AudioLine, EndedBy, LineEvent } from "@trunkline/telephony"
 import { audioLineLaws } from "@trunkline/telephony/testing"
 import { Deferred, Effect, Exit, Layer, ManagedRuntime, Scope } from "effect"
 import { afterAll } from "vitest"
-import { layerMedia } from "../../src/index.js"
-import { describePeer, lineTime, openCall } from "./Sessions.js"
+import { describePeer, layerSteppedMedia, openCall } from "./Sessions.js"
 
-const runtime = ManagedRuntime.make(Layer.provideMerge(lineTime, layerMedia()))
+const runtime = ManagedRuntime.make(layerSteppedMedia)
 afterAll(() => runtime.dispose())
 
 /** A line of a session, whose end is a matter of its own: signalling is not part of media. */
@@ -58,6 +56,6 @@ const open = Effect.gen(function*() {
 audioLineLaws(
   "SIP media",
   Effect.provide(open, runtime),
-  (name, effect) => it.live(name, () => Effect.scoped(Effect.provide(effect(), runtime)), { concurrent: true }),
-  { tolerance: 90 }
+  (name, effect) => it.live(name, () => Effect.scoped(Effect.provide(effect(), runtime))),
+  { tolerance: 60 }
 )
