@@ -51,12 +51,16 @@ export interface SipCarrier extends Carrier {
 export interface CarrierSipOptions {
   /** Names of servers; by default those that this machine knows. */
   readonly names?: NameServer
+  /** Sound of all lines, such as one that several carriers share; by default a thread for each range of ports. */
+  readonly media?: typeof Media.Service
+  /**
+   * Delay with which sound leaves, as the 99th percentile in milliseconds, from which no further calls are taken or placed;
+   * 15 by default.
+   */
+  readonly maxLatenessMillis?: number
   /** Time that a trunk has for its first response; 9 seconds by default, since the engine gives up after 10. */
   readonly responseTimeout?: Duration.DurationInput
 }
-
-/** Delay of sound in milliseconds from which no further calls are taken or placed. */
-const maxLateness = 15
 
 const readLines = (
   connections: ReadonlyArray<Connection>,
@@ -101,14 +105,14 @@ const statusOf = (record: CallRecord | undefined): CallStatus => {
  */
 export const make = (
   environment: Environment,
-  { names, responseTimeout = "9 seconds" }: CarrierSipOptions = {}
+  { maxLatenessMillis = 15, media, names, responseTimeout = "9 seconds" }: CarrierSipOptions = {}
 ): Effect.Effect<SipCarrier, LinesUnusable, Connections | Entropy | Scope.Scope> =>
   Effect.gen(function*() {
     const connections = (yield* (yield* Connections).all).filter((connection) => connection.provider === provider)
     const lines = yield* readLines(connections, environment)
     const records = makeCallRecords()
     const offers = yield* Queue.unbounded<InboundOffer>()
-    const contexts = yield* openLines(lines, { names, offers, records, responseTimeout })
+    const contexts = yield* openLines(lines, { maxLatenessMillis, media, names, offers, records, responseTimeout })
 
     return {
       provider,
@@ -142,7 +146,9 @@ export const make = (
 /** Opens the media and the sockets of lines, as far as there are any. */
 const openLines = (
   lines: ReadonlyArray<TrunkLine>,
-  { names, offers, records, responseTimeout }: {
+  { maxLatenessMillis, media: shared, names, offers, records, responseTimeout }: {
+    readonly maxLatenessMillis: number
+    readonly media: typeof Media.Service | undefined
     readonly names: NameServer | undefined
     readonly offers: Queue.Enqueue<InboundOffer>
     readonly records: CallRecords
@@ -157,7 +163,7 @@ const openLines = (
     const mediaOf = ({ settings: { options: { rtp_ports } } }: TrunkLine) =>
       Effect.gen(function*() {
         const key = `${rtp_ports.from} ${rtp_ports.to}`
-        const known = medias.get(key)
+        const known = shared ?? medias.get(key)
         if (known !== undefined) return known
         const media = Context.get(yield* Layer.build(layerMedia({ ports: rtp_ports })), Media)
         medias.set(key, media)
@@ -199,7 +205,7 @@ const openLines = (
           records,
           responseTimeout,
           scope,
-          isOverloaded: () => media.gauges().latenessMillis > maxLateness
+          isOverloaded: () => media.gauges().latenessMillis > maxLatenessMillis
         })
         yield* registerLine(endpoint, line)
       }

@@ -1,11 +1,14 @@
-import { layerMedia } from "@trunkline/carrier-sip"
+import { it as effectIt } from "@effect/vitest"
 import { BusinessTime, PhoneNumber } from "@trunkline/kernel"
 import { type AudioLine, type Leg, LegEnded } from "@trunkline/telephony"
 import { audioLineLaws, type CarrierHarness, carrierLaws, type DefineTest } from "@trunkline/telephony/testing"
-import { Deferred, Duration, Effect, FiberId } from "effect"
-import { it } from "vitest"
+import { Deferred, Duration, Effect, FiberId, ManagedRuntime } from "effect"
+import { afterAll, it } from "vitest"
+import { layerSteppedMedia } from "./media/Sessions.js"
 import { dialled, openPhone, type Reaction } from "./peers/Phone.js"
-import { carrierOf, connectionTo, lineOf, ourNumber, planFor } from "./peers/World.js"
+import { carrierOf, connectionTo, lineOf, ourNumber, planFor, shareMedia, until } from "./peers/World.js"
+
+const media = shareMedia()
 
 const number = (suffix: string) => PhoneNumber.make(`+9198765432${suffix}`)
 
@@ -68,12 +71,15 @@ const harness = Effect.gen(function*() {
     loseNextResponse: Effect.sync(() => phone.mute(true)),
     wait: (time) => Effect.sleep(Duration.min(time, "1 second"))
   } satisfies CarrierHarness
-}).pipe(Effect.provide(layerMedia({ ports: { from: 40_000, to: 49_999 } })))
+}).pipe(Effect.provide(media))
 
 /** Real calls take real time, so they are made side by side. */
 const sideBySide: DefineTest = (name, effect) => it.concurrent(name, () => Effect.runPromise(Effect.scoped(effect())))
 
 carrierLaws("SIP", harness, sideBySide)
+
+const stepped = ManagedRuntime.make(layerSteppedMedia)
+afterAll(() => stepped.dispose())
 
 const call = Effect.gen(function*() {
   const phone = yield* openPhone((self) => (call) => self.answer(call))
@@ -81,10 +87,16 @@ const call = Effect.gen(function*() {
   const carrier = yield* carrierOf(connection)
   const plan = planFor(connection)
   const line = lineOf(yield* Effect.flatMap(carrier.place(plan), ({ answer }) => answer))
+  yield* until(() => phone.answered.has(plan.attempt_id))
   const caller = phone.answered.get(plan.attempt_id)
   if (caller === undefined) return yield* Effect.dieMessage("The phone has not answered")
-  yield* BusinessTime.sleep("200 millis")
+  yield* BusinessTime.sleep("400 millis")
   return { line, caller }
-}).pipe(Effect.provide(layerMedia({ ports: { from: 40_000, to: 49_999 } })))
+}).pipe(Effect.provide(stepped))
 
-audioLineLaws("a call over SIP", call, sideBySide, { tolerance: 100 })
+audioLineLaws(
+  "a call over SIP",
+  call,
+  (name, effect) => effectIt.live(name, () => Effect.scoped(Effect.provide(effect(), stepped))),
+  { tolerance: 100 }
+)

@@ -79,6 +79,9 @@ const callerOf = (call: SipCall, session: MediaSession): Effect.Effect<Caller, n
     }
   })
 
+/** True for a 100, which a peer that refuses at once does not send. */
+const isTrying = (bytes: Uint8Array): boolean => Buffer.from(bytes).subarray(0, 12).toString() === "SIP/2.0 100 "
+
 /** Opens a phone on a port of 127.0.0.1 that reacts to each call, until the scope closes. */
 export const openPhone = (
   react: (phone: Phone) => Reaction
@@ -136,7 +139,7 @@ export const openPhone = (
       Effect.provideService(SipTransport, {
         ...sockets,
         send: (bytes, to, failed) => {
-          if (!isMute) sockets.send(bytes, to, failed)
+          if (!isMute && !isTrying(bytes)) sockets.send(bytes, to, failed)
         }
       }),
       Effect.provide(entropy)

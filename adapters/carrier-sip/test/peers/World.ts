@@ -1,4 +1,5 @@
-import { CarrierSip } from "@trunkline/carrier-sip"
+import { it } from "@effect/vitest"
+import { CarrierSip, layerMedia, Media } from "@trunkline/carrier-sip"
 import { AttemptId, ConnectionId, Entropy, PhoneNumber } from "@trunkline/kernel"
 import {
   type AudioLine,
@@ -9,8 +10,20 @@ import {
   isAudioLine,
   type Leg
 } from "@trunkline/telephony"
-import { Deferred, Duration, Effect, FiberId, Layer, Logger, LogLevel, type Scope, Stream } from "effect"
+import {
+  Deferred,
+  Duration,
+  Effect,
+  FiberId,
+  Layer,
+  Logger,
+  LogLevel,
+  ManagedRuntime,
+  type Scope,
+  Stream
+} from "effect"
 import { randomBytes } from "node:crypto"
+import { afterAll } from "vitest"
 
 export const ourNumber = PhoneNumber.make("+911140000001")
 export const theirNumber = PhoneNumber.make("+919876543210")
@@ -33,9 +46,31 @@ export const connectionTo = (port: number, options: Readonly<Record<string, unkn
     }
   })
 
-/** The carrier of some connections, until the scope closes. Its log is left out, and it waits only 1 s for a trunk. */
+/** Starts a media thread for all tests of a file, which need not wait for one each, and ends it after them. */
+export const shareMedia = (): Layer.Layer<Media> => {
+  const runtime = ManagedRuntime.make(layerMedia({ ports: { from: 20_000, to: 59_999 } }))
+  afterAll(() => runtime.dispose())
+  return Layer.effect(Media, Effect.provide(Media, runtime))
+}
+
+/** Defines tests in real time, which share the media thread of their file. */
+export const liveTests = (): (
+  name: string,
+  test: () => Effect.Effect<unknown, unknown, Scope.Scope | Media>
+) => void => {
+  const media = shareMedia()
+  return (name, test) => it.scopedLive(name, () => Effect.provide(test(), media))
+}
+
+/**
+ * The carrier of some connections, until the scope closes. Its log is left out, it waits only 1 s for a trunk, and it takes
+ * calls however busy the machine is.
+ */
 export const carrierOf = (...connections: ReadonlyArray<Connection>) =>
-  CarrierSip.make(environment, { responseTimeout: "1 second" }).pipe(
+  Effect.flatMap(
+    Media,
+    (media) => CarrierSip.make(environment, { media, maxLatenessMillis: Infinity, responseTimeout: "1 second" })
+  ).pipe(
     Effect.provide(Layer.mergeAll(
       Connections.layerOf(connections),
       entropy,

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { hasTools } from "../peers/PeerProcess.js"
 import { startSipp } from "../peers/Sipp.js"
@@ -14,7 +14,19 @@ import {
   sdp,
   type Step
 } from "../peers/SippScenario.js"
-import { carrierOf, connectionTo, environment, lineOf, planFor, theirNumber, until, watch } from "../peers/World.js"
+import {
+  carrierOf,
+  connectionTo,
+  environment,
+  lineOf,
+  liveTests,
+  planFor,
+  theirNumber,
+  until,
+  watch
+} from "../peers/World.js"
+
+const live = liveTests()
 
 /** A callee that follows some steps, and a carrier that calls it. */
 const world = (steps: ReadonlyArray<Step>, options: Readonly<Record<string, unknown>> = {}, credentials?: {
@@ -34,7 +46,7 @@ const answers = (body = sdp()) => [receiveCall(), respond(180), respond(200, { b
 const isHungUp = [receive("BYE"), respond(200, { tag: false })]
 
 describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
-  it.scopedLive("is answered, and ended by the callee", () =>
+  live("is answered, and ended by the callee", () =>
     Effect.gen(function*() {
       const { callee, place } = yield* world([...answers(), pause(300), requestOfCallee("BYE"), receive(200)])
       const { ended } = watch(lineOf(yield* (yield* place()).answer))
@@ -42,14 +54,14 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
       yield* callee.held
     }))
 
-  it.scopedLive("is ended by us", () =>
+  live("is ended by us", () =>
     Effect.gen(function*() {
       const { callee, place } = yield* world([...answers(), ...isHungUp])
       yield* lineOf(yield* (yield* place()).answer).hangUp
       yield* callee.held
     }))
 
-  it.scopedLive("is hung up, or cancelled while it rings, when the engine stops", () =>
+  live("is hung up, or cancelled while it rings, when the engine stops", () =>
     Effect.gen(function*() {
       const talking = yield* startSipp({ remote: null, steps: [...answers(), ...isHungUp] })
       const ringing = yield* startSipp({
@@ -73,7 +85,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
       yield* ringing.held
     }))
 
-  it.scopedLive("rings for its time, and is cancelled then", () =>
+  live("rings for its time, and is cancelled then", () =>
     Effect.gen(function*() {
       const { callee, place } = yield* world([
         receiveCall(),
@@ -88,14 +100,14 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
       yield* callee.held
     }))
 
-  it.scopedLive("may have reached somebody when there is no response, and is given up", () =>
+  live("may have reached somebody when there is no response, and is given up", () =>
     Effect.gen(function*() {
       const { place } = yield* world([receive("INVITE"), pause(30_000)])
       const failed = yield* Effect.flip(place())
       assert.deepInclude(failed, { _tag: "DialFailed", certainty: "unknown" })
     }))
 
-  it.scopedLive("ignores sound before the answer, and goes on ringing", () =>
+  live("ignores sound before the answer, and goes on ringing", () =>
     Effect.gen(function*() {
       const { callee, place } = yield* world([
         receiveCall(),
@@ -110,7 +122,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
       yield* callee.held
     }))
 
-  it.scopedLive("that is answered while it is cancelled is hung up", () =>
+  live("that is answered while it is cancelled is hung up", () =>
     Effect.gen(function*() {
       const { callee, place } = yield* world([
         receiveCall(),
@@ -126,7 +138,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
       yield* callee.held
     }))
 
-  it.scopedLive("whose answer has no sound that we can carry is hung up", () =>
+  live("whose answer has no sound that we can carry is hung up", () =>
     Effect.gen(function*() {
       const { callee, place } = yield* world([...answers(sdp({ codecs: "9" })), ...isHungUp])
       const call = yield* place()
@@ -137,7 +149,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
       yield* callee.held
     }))
 
-  it.scopedLive("is held and goes on, changes its codec, and passes keys of INFO", () =>
+  live("is held and goes on, changes its codec, and passes keys of INFO", () =>
     Effect.gen(function*() {
       const ack = (cseq: number) => requestOfCallee("ACK", { cseq })
       const { callee, place } = yield* world([
@@ -168,7 +180,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
       yield* callee.held
     }))
 
-  it.scopedLive("agrees on session timers, and answers a refresh", () =>
+  live("agrees on session timers, and answers a refresh", () =>
     Effect.gen(function*() {
       const timers = ["Session-Expires: 90;refresher=uas", "Require: timer"]
       const { callee, place } = yield* world([
@@ -208,7 +220,7 @@ describe.skipIf(!hasTools("sipp"))("a trunk that asks who we are", () => {
       `<test assign_to="wrong" variable="right" compare="equal" value="0"/>`
   })
 
-  it.scopedLive("gets the right password, and another one with a new nonce", () =>
+  live("gets the right password, and another one with a new nonce", () =>
     Effect.gen(function*() {
       const { callee, place } = yield* world(
         [
@@ -228,7 +240,7 @@ describe.skipIf(!hasTools("sipp"))("a trunk that asks who we are", () => {
       yield* callee.held
     }))
 
-  it.scopedLive("refuses the call when it does not take the password", () =>
+  live("refuses the call when it does not take the password", () =>
     Effect.gen(function*() {
       const { callee, place } = yield* world([
         receive("INVITE"),

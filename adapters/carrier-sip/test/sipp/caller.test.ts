@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { NotAnswered } from "@trunkline/telephony"
 import { Effect } from "effect"
 import { hasTools } from "../peers/PeerProcess.js"
@@ -14,7 +14,9 @@ import {
   sdp,
   type Step
 } from "../peers/SippScenario.js"
-import { answering, carrierOf, connectionTo, lineOf, ourNumber, watch } from "../peers/World.js"
+import { answering, carrierOf, connectionTo, lineOf, liveTests, ourNumber, watch } from "../peers/World.js"
+
+const live = liveTests()
 
 const allowed = { inbound: { allow: ["127.0.0.1"], aliases: { desk: ourNumber }, country: "IN" } }
 
@@ -44,7 +46,7 @@ const isRefused = (
 ) => [invite(), trying, ringing, receive(status, { action }), acknowledgeRefusal]
 
 describe.skipIf(!hasTools("sipp"))("a call from sipp", () => {
-  it.scopedLive("is offered with both numbers, answered, and ended by the caller", () =>
+  live("is offered with both numbers, answered, and ended by the caller", () =>
     Effect.gen(function*() {
       const { call, carrier } = yield* world()
       const ended: Array<string> = []
@@ -67,7 +69,7 @@ describe.skipIf(!hasTools("sipp"))("a call from sipp", () => {
       assert.deepStrictEqual(ended, ["+919876543210", ourNumber, "user"])
     }))
 
-  it.scopedLive("may dial an alias over TCP, and is ended by the agent", () =>
+  live("may dial an alias over TCP, and is ended by the agent", () =>
     Effect.gen(function*() {
       const { call, carrier } = yield* world()
       yield* answering(carrier, (offer) =>
@@ -84,7 +86,7 @@ describe.skipIf(!hasTools("sipp"))("a call from sipp", () => {
       yield* caller.held
     }))
 
-  it.scopedLive("may leave the offer to us", () =>
+  live("may leave the offer to us", () =>
     Effect.gen(function*() {
       const { call, carrier } = yield* world()
       yield* answering(carrier, (offer) =>
@@ -101,7 +103,7 @@ describe.skipIf(!hasTools("sipp"))("a call from sipp", () => {
       yield* caller.held
     }))
 
-  it.scopedLive("gets the answer again when its acknowledgement is lost", () =>
+  live("gets the answer again when its acknowledgement is lost", () =>
     Effect.gen(function*() {
       const { call, carrier } = yield* world()
       yield* answering(carrier, (offer) => offer.accept)
@@ -118,7 +120,7 @@ describe.skipIf(!hasTools("sipp"))("a call from sipp", () => {
       yield* caller.held
     }))
 
-  it.scopedLive("may be given up before the answer", () =>
+  live("may be given up before the answer", () =>
     Effect.gen(function*() {
       const { call, carrier } = yield* world()
       const failures: Array<unknown> = []
@@ -150,7 +152,7 @@ describe.skipIf(!hasTools("sipp"))("a call from sipp that is not taken", () => {
       ["no_capacity", 486]
     ] as const
   ) {
-    it.scopedLive(`is refused with ${status}: ${reason}`, () =>
+    live(`is refused with ${status}: ${reason}`, () =>
       Effect.gen(function*() {
         const { call, carrier } = yield* world()
         yield* answering(carrier, ({ reject }) => reject(reason))
@@ -158,7 +160,7 @@ describe.skipIf(!hasTools("sipp"))("a call from sipp that is not taken", () => {
       }))
   }
 
-  it.scopedLive("is refused for what it asks: another number, codec, body or extension", () =>
+  live("is refused for what it asks: another number, codec, body or extension", () =>
     Effect.gen(function*() {
       const { call } = yield* world()
       const refusals: ReadonlyArray<readonly [Step, number]> = [
@@ -173,15 +175,18 @@ describe.skipIf(!hasTools("sipp"))("a call from sipp that is not taken", () => {
       }
     }))
 
-  it.scopedLive("is refused from an address that is not allowed, and everywhere without an allow-list", () =>
-    Effect.gen(function*() {
-      const other = yield* world({ inbound: { allow: ["192.0.2.1"] } })
-      yield* (yield* other.call(isRefused(403))).held
-      const closed = yield* world({})
-      yield* (yield* closed.call(isRefused(403))).held
-    }))
+  live(
+    "is refused from an address that is not allowed, and everywhere without an allow-list",
+    () =>
+      Effect.gen(function*() {
+        const other = yield* world({ inbound: { allow: ["192.0.2.1"] } })
+        yield* (yield* other.call(isRefused(403))).held
+        const closed = yield* world({})
+        yield* (yield* closed.call(isRefused(403))).held
+      })
+  )
 
-  it.scopedLive("is refused when its address begins too many", () =>
+  live("is refused when its address begins too many", () =>
     Effect.gen(function*() {
       const { call, carrier } = yield* world({ inbound: { allow: ["127.0.0.1"], invites_per_second: 0.5 } })
       yield* answering(carrier, ({ reject }) => reject("no_capacity"))
@@ -203,7 +208,7 @@ describe.skipIf(!hasTools("sipp"))("a phone that logs in by digest", () => {
     receive(status)
   ]
 
-  it.scopedLive("is taken with its password, and asked again with a wrong one", () =>
+  live("is taken with its password, and asked again with a wrong one", () =>
     Effect.gen(function*() {
       const { call, carrier } = yield* world({ inbound: { digest } })
       yield* answering(carrier, (offer) => offer.accept)

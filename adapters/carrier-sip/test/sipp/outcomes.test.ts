@@ -1,9 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { hasTools } from "../peers/PeerProcess.js"
 import { startSipp } from "../peers/Sipp.js"
 import { pause, receive, respond, type Step } from "../peers/SippScenario.js"
-import { carrierOf, connectionTo, planFor } from "../peers/World.js"
+import { carrierOf, connectionTo, liveTests, planFor } from "../peers/World.js"
+
+const live = liveTests()
 
 const q850 = (cause: number) => [`Reason: Q.850;cause=${cause};text="some"`]
 
@@ -45,7 +47,7 @@ const rows: ReadonlyArray<readonly [string, ReadonlyArray<Step>, string]> = [
 ]
 
 describe.skipIf(!hasTools("sipp"))("a callee of the outcome table", () => {
-  it.scopedLive("gives each call its outcome", () =>
+  live("gives each call its outcome", () =>
     Effect.gen(function*() {
       const callees = yield* Effect.forEach(
         rows,
