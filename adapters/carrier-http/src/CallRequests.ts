@@ -92,9 +92,22 @@ export const listLiveCalls = (client: ProviderClient): Effect.Effect<ReadonlyArr
     return yield* new RequestFailed({ reason: `more than ${maxPages} pages of calls` })
   })
 
-/** Ends a call or stops its ringing. Idempotent. */
-export const hangUp = (client: ProviderClient, call_id: string): Effect.Effect<void> =>
-  requestWithRetry(client, { path: `${callPath(call_id)}/hang-up`, body: {} }).pipe(
+/** Answers an inbound call, and returns it; none when it has ended or the provider does not know it. Idempotent. */
+export const answerCall = (
+  client: ProviderClient,
+  call_id: string
+): Effect.Effect<Option.Option<Call>, RequestFailed> =>
+  Effect.flatMap(
+    requestWithRetry(client, { path: `${callPath(call_id)}/answer`, body: {} }),
+    (answer) =>
+      answer.status === 404 || answer.status === 410
+        ? Effect.succeedNone
+        : Effect.asSome(decodeResponse(answer, readCall))
+  )
+
+/** Ends a call or stops its ringing, for a reason if it is rejected. Idempotent. */
+export const hangUp = (client: ProviderClient, call_id: string, reason?: string): Effect.Effect<void> =>
+  requestWithRetry(client, { path: `${callPath(call_id)}/hang-up`, body: reason === undefined ? {} : { reason } }).pipe(
     Effect.filterOrFail(
       (answer) => isSuccess(answer) || answer.status === 404 || answer.status === 410,
       ({ status }) => new RequestFailed({ reason: `status ${status}` })

@@ -11,11 +11,12 @@ import {
   LookupFailed,
   type PlacedCall
 } from "@trunkline/telephony"
-import { Clock, Duration, Effect, Either, Option, type Scope, Stream } from "effect"
+import { Clock, Duration, Effect, Either, Option, type Scope } from "effect"
 import { awaitAnswer } from "./AwaitAnswer.js"
 import { getCall, hangUp, listCallsOfAttempt, listLiveCalls } from "./CallRequests.js"
 import { connectionSettings, type Environment } from "./ConnectionOptions.js"
 import { createCall } from "./CreateCall.js"
+import { makeInboundCalls } from "./InboundCalls.js"
 import { attemptOf, type Call, failureReason, notAnswered, qualifyId, unqualifyId } from "./Protocol.js"
 import { type InvalidOptions, makeProviderClients, type ProviderClient } from "./ProviderClient.js"
 import { readPushedEvents } from "./PushedEvents.js"
@@ -54,13 +55,14 @@ const logInvalidOptions = ({ problems }: InvalidOptions) =>
 
 /**
  * Makes a carrier for providers that implement the HTTP protocol of docs/carriers.md. `environment` holds the variables
- * that the connections' options refer to, usually `process.env`. Pushed events are received through `CallEvents`. HTTP
- * connections close with the scope.
+ * that the connections' options refer to, usually `process.env`. Pushed events are received through `CallEvents`; those of
+ * inbound calls that ring become offers. HTTP connections close with the scope.
  */
 export const make = (environment: Environment): Effect.Effect<Carrier, never, CallEvents | Scope.Scope> =>
   Effect.gen(function*() {
     const events = yield* CallEvents
     const clients = yield* makeProviderClients(environment)
+    const inbound = yield* makeInboundCalls(provider, events)
 
     const placedCall = (client: ProviderClient, connection: Connection, call: Call): PlacedCall => {
       const provider_call_id = qualifyId(connection, call.call_id)
@@ -139,8 +141,11 @@ export const make = (environment: Environment): Effect.Effect<Carrier, never, Ca
         clients.of(request.connection).pipe(
           Effect.tapError(logInvalidOptions),
           Effect.mapError(() => new EventRefused({ why: "signature" })),
-          Effect.flatMap(({ settings }) => readPushedEvents(settings, request))
+          Effect.flatMap((client) =>
+            Effect.flatMap(readPushedEvents(client.settings, request), (pushed) =>
+              Effect.as(inbound.receive(client, request.connection, pushed.inbound), pushed.events))
+          )
         ),
-      offers: Stream.empty
+      offers: inbound.offers
     }
   })

@@ -1,4 +1,4 @@
-import { AttemptId } from "@trunkline/kernel"
+import { AttemptId, PhoneNumber } from "@trunkline/kernel"
 import { type Connection, NotAnswered } from "@trunkline/telephony"
 import { Option, Schema } from "effect"
 
@@ -22,9 +22,20 @@ export const Call = Schema.Struct({
   /** Time at which the provider accepted the call. */
   started_at: Schema.Date,
   /** Result of a call that has ended; null when unknown. */
-  result: Schema.optionalWith(Schema.NullOr(CallResult), { default: () => null })
+  result: Schema.optionalWith(Schema.NullOr(CallResult), { default: () => null }),
+  /** `inbound` when a person calls one of our numbers; anything else is a call that the engine created. */
+  direction: Schema.optional(Schema.Unknown),
+  /** Caller and called number of an inbound call, in E.164. */
+  from: Schema.optional(Schema.Unknown),
+  to: Schema.optional(Schema.Unknown)
 })
 export type Call = typeof Call.Type
+
+/** True for a call from a person to one of our numbers. */
+export const isInbound = ({ direction }: Call): boolean => direction === "inbound"
+
+/** Numbers of an inbound call. */
+export const InboundNumbers = Schema.Struct({ from: PhoneNumber, to: PhoneNumber })
 
 /** A page of calls. */
 export const CallPage = Schema.Struct({

@@ -1,17 +1,25 @@
 import { type Issue, issuesOf } from "@trunkline/errors"
+import { PhoneNumber } from "@trunkline/kernel"
 import { type CallEvent, EventRefused, type EventRequest } from "@trunkline/telephony"
 import { verify } from "@trunkline/webhooks"
 import { Clock, Effect, Either, Option, Redacted, Schema } from "effect"
 import type { ConnectionSettings } from "./ConnectionOptions.js"
-import { attemptOf, Call, notAnswered, qualifyId } from "./Protocol.js"
+import { attemptOf, Call, InboundNumbers, isInbound, notAnswered, qualifyId } from "./Protocol.js"
 
-/** A call in an event. Unlike in responses, an ended call needs a result here. */
+const isPhoneNumber = Schema.is(PhoneNumber)
+
+/** A call in an event. Unlike in responses, an ended call needs a result here, and an inbound call its numbers. */
 const PushedCall = Call.pipe(
-  Schema.filter(({ result, state }) =>
-    state === "over" && result === null
-      ? { path: ["result"], message: "A call that has ended needs a result" }
-      : undefined
-  )
+  Schema.filter((call) => [
+    ...(call.state === "over" && call.result === null
+      ? [{ path: ["result"], message: "A call that has ended needs a result" }]
+      : []),
+    ...(["from", "to"] as const).flatMap((path) =>
+      isInbound(call) && !isPhoneNumber(call[path])
+        ? [{ path: [path], message: "An inbound call needs its phone numbers in E.164, such as +919876543210" }]
+        : []
+    )
+  ])
 )
 
 /** Body of a push: 1 to 100 events, each with an id that is the same on redelivery. */
@@ -71,6 +79,22 @@ const eventOf = (
   }
 }
 
+/** An inbound call and its numbers. */
+export interface InboundCall {
+  readonly call: Call
+  readonly from: PhoneNumber
+  readonly to: PhoneNumber
+}
+
+/** Content of a push. */
+interface PushedEvents {
+  readonly events: ReadonlyArray<CallEvent>
+  /** The inbound calls among them, in their order, whatever their state. */
+  readonly inbound: ReadonlyArray<InboundCall>
+}
+
+const numbersOf = Schema.decodeUnknownOption(InboundNumbers)
+
 /**
  * Verifies and decodes a push: signed according to Standard Webhooks, at most five minutes old and at most 64 KB. Rejected
  * when the connection has no secret. One invalid event rejects the whole push.
@@ -78,12 +102,19 @@ const eventOf = (
 export const readPushedEvents = (
   { eventsSecret }: ConnectionSettings,
   { body, connection, headers }: EventRequest
-): Effect.Effect<ReadonlyArray<CallEvent>, EventRefused> =>
+): Effect.Effect<PushedEvents, EventRefused> =>
   Effect.gen(function*() {
     if (body.byteLength > maxBytes) return yield* tooLarge
     const now = yield* Clock.currentTimeMillis
     const isAuthentic = eventsSecret !== null && (yield* verify(Redacted.value(eventsSecret), { headers, body, now }))
     if (!isAuthentic) return yield* new EventRefused({ why: "signature" })
     const { events } = yield* readPush(body)
-    return events.flatMap((event) => Option.toArray(eventOf(event, (id) => qualifyId(connection, id))))
+    return {
+      events: events.flatMap((event) => Option.toArray(eventOf(event, (id) => qualifyId(connection, id)))),
+      inbound: events.flatMap(({ call }) =>
+        isInbound(call)
+          ? Option.toArray(Option.map(numbersOf(call), (numbers) => ({ ...numbers, call })))
+          : []
+      )
+    }
   })

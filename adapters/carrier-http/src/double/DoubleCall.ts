@@ -9,13 +9,18 @@ interface TurnResponse {
 /** A call at the test provider. */
 export interface DoubleCall {
   readonly call_id: string
-  readonly attempt_id: string
+  /** Null for inbound calls. */
+  readonly attempt_id: string | null
   readonly takenAt: number
   readonly isOver: () => boolean
   /** Representation in the protocol. */
   readonly json: () => Readonly<Record<string, unknown>>
-  /** The agent hangs up. */
-  readonly hangUp: () => void
+  /** The engine answers an inbound call; nothing happens unless it rings. */
+  readonly answer: () => void
+  /** The agent hangs up, or rejects an inbound call for a reason. */
+  readonly hangUp: (reason?: string) => void
+  /** Reason for which an inbound call was rejected; null while it was not. */
+  readonly rejection: () => string | null
   /** The callee hangs up. */
   readonly leave: () => void
   /** Plays a turn, or returns its earlier result. */
@@ -26,9 +31,11 @@ export interface DoubleCall {
 }
 
 /** Options of a call. */
-interface DoubleCallOptions {
+export interface DialOptions {
   readonly call_id: string
-  readonly attempt_id: string
+  readonly attempt_id: string | null
+  /** Caller of an inbound call; null for a call to the callee. */
+  readonly from: string | null
   readonly to: string
   readonly callee: Extract<DoubleCallee, { afterMillis: number }>
   readonly ringSeconds: number
@@ -45,14 +52,16 @@ type State = "ringing" | "talking" | "over"
 /** Duration of a sentence, in protocol seconds. */
 const sentenceSeconds = 1
 
-/** Dials a call. */
-export const dial = (options: DoubleCallOptions): DoubleCall => {
-  const { attempt_id, call_id, callee, changed, journal, idleTimeoutMillis, ringSeconds, secondMillis, to } = options
+/** Dials a call, or lets an inbound call ring until it is answered. */
+export const dial = (options: DialOptions): DoubleCall => {
+  const { attempt_id, call_id, callee, changed, from, journal, idleTimeoutMillis } = options
+  const { ringSeconds, secondMillis, to } = options
   const takenAt = Date.now()
   let state: State = "ringing"
   let result: { readonly status: string; readonly reason: string | null } | null = null
   let endedBy: "agent" | "user" | "timeout" = "user"
   let heard = 0
+  let rejection: string | null = null
   let idleTimer: NodeJS.Timeout | undefined
   const turns = new Map<string, Promise<TurnResponse>>()
   const ends = new Set<() => void>()
@@ -137,14 +146,26 @@ export const dial = (options: DoubleCallOptions): DoubleCall => {
     attempt_id,
     takenAt,
     isOver: () => state === "over",
-    json: () => ({ call_id, attempt_id, state, started_at: new Date(takenAt).toISOString(), result }),
-    hangUp: () => {
+    json: () => ({
+      call_id,
+      attempt_id,
+      state,
+      started_at: new Date(takenAt).toISOString(),
+      result,
+      ...(from !== null && { direction: "inbound", from, to })
+    }),
+    answer: () => {
+      if (from !== null) pickUp()
+    },
+    rejection: () => rejection,
+    hangUp: (reason) => {
       if (state === "over") return
       note("hang_up")
+      rejection = reason ?? null
       endedBy = "agent"
       over(state === "talking" ? "connected" : "failed", state === "talking" ? null : "cancelled")
     },
-    leave: () => over("connected", null),
+    leave: () => over(state === "talking" ? "connected" : "no_answer", null),
     turn: (kind, { silence_seconds = 5, text = "", turn }) => {
       const known = turns.get(turn)
       if (known !== undefined) return known
@@ -155,12 +176,13 @@ export const dial = (options: DoubleCallOptions): DoubleCall => {
     }
   }
 
-  note("dial")
+  if (from === null) note("dial")
   after(ringSeconds * secondMillis, () => {
     if (state === "ringing") over("no_answer", null)
   })
-  if (callee.kind === "answers") after(callee.afterMillis, pickUp)
-  else after(callee.afterMillis, () => over(callee.kind, callee.reason ?? null))
+  if (callee.kind === "answers") {
+    if (from === null) after(callee.afterMillis, pickUp)
+  } else after(callee.afterMillis, () => over(callee.kind, callee.reason ?? null))
   return call
 }
 
@@ -192,4 +214,8 @@ export interface DoubleRule {
 }
 
 /** Answers immediately, says two sentences and then stays silent. */
-export const defaultCallee: DoubleCallee = { kind: "answers", afterMillis: 5, says: ["Yes, speaking.", "Thank you."] }
+export const defaultCallee: Extract<DoubleCallee, { kind: "answers" }> = {
+  kind: "answers",
+  afterMillis: 5,
+  says: ["Yes, speaking.", "Thank you."]
+}

@@ -1,10 +1,18 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
-import { defaultCallee, dial, type DoubleCall, type DoubleCallee, type DoubleRule } from "./DoubleCall.js"
+import {
+  defaultCallee,
+  dial,
+  type DialOptions,
+  type DoubleCall,
+  type DoubleCallee,
+  type DoubleRule
+} from "./DoubleCall.js"
 import { type Fault, type FaultRates, randomFault, randomFrom, type Route } from "./Faults.js"
 import { type Journal, makeJournal } from "./Journal.js"
 import { makePushSender, type PushOptions } from "./PushSender.js"
+import { applyFault, type HttpResponse, refusal, send } from "./Responses.js"
 
 /** Options of the test provider. The defaults make it fast and fault-free. */
 export interface DoubleOptions {
@@ -39,6 +47,17 @@ export interface DoubleRequest {
   readonly body: string
 }
 
+/** A person who calls. */
+export interface InboundPerson {
+  readonly from: string
+  readonly to: string
+  /** Lines that the person says, one for each `listen` turn; by default those of `defaultCallee`. */
+  readonly says?: ReadonlyArray<string>
+  /** Number of own turns after which the person hangs up. */
+  readonly hangsUpAfter?: number
+  readonly ringSeconds?: number
+}
+
 /** A local test provider that records every dial. */
 export interface DoubleProvider {
   /** `base_url` for its connections. */
@@ -47,6 +66,8 @@ export interface DoubleProvider {
   readonly journal: Journal
   readonly requests: ReadonlyArray<DoubleRequest>
   readonly calls: () => ReadonlyArray<DoubleCall>
+  /** A person calls one of the numbers, and gives up after `ringSeconds` of the protocol, 40 by default. */
+  readonly callIn: (person: InboundPerson) => DoubleCall
   /** Maximum number of concurrent calls so far. */
   readonly busiest: () => number
   /** Number of delivered events. */
@@ -56,25 +77,11 @@ export interface DoubleProvider {
   readonly close: () => Promise<void>
 }
 
-interface HttpResponse {
-  readonly status: number
-  readonly json: unknown
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-const refusal = (status: number, code: string, taken?: boolean): HttpResponse => ({
-  status,
-  json: { error: { code, ...(taken !== undefined && { taken }) } }
-})
-
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
   const pieces: Array<Buffer> = []
   for await (const piece of request) pieces.push(piece)
   return Buffer.concat(pieces).toString("utf8")
 }
-
-const send = (response: ServerResponse, { headers, json, status }: HttpResponse) =>
-  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(json))
 
 /** First request body and call of a key. */
 interface KeyRecord {
@@ -102,6 +109,16 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
     pushes?.push(call.json())
   }
 
+  const ring = (how: Pick<DialOptions, "attempt_id" | "from" | "to" | "callee" | "ringSeconds">): DoubleCall => {
+    const call_id = `call-${calls.size + 1}`
+    const call = dial({ ...how, call_id, secondMillis, idleTimeoutMillis, journal, changed })
+    calls.set(call_id, call)
+    live.add(call)
+    busiest = Math.max(busiest, live.size)
+    pushes?.push(call.json())
+    return call
+  }
+
   const create = ({ body, headers }: DoubleRequest): HttpResponse => {
     const key = String(headers["idempotency-key"] ?? "")
     const { attempt_id, to }: { readonly attempt_id: string; readonly to: string } = JSON.parse(body)
@@ -115,24 +132,13 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
     const callee = rules.find(({ suffix }) => to.endsWith(suffix))?.callee ?? options.default ?? defaultCallee
     if (callee.kind === "refused") return refusal(422, callee.code)
     if (callee.kind === "unavailable") return refusal(503, "no_line_free", false)
-    const call = dial({
-      call_id: `call-${calls.size + 1}`,
-      attempt_id,
-      to,
-      callee,
-      ringSeconds: Number(headers["ring-seconds"]),
-      secondMillis,
-      idleTimeoutMillis,
-      journal,
-      changed
-    })
-    calls.set(call.call_id, call)
-    live.add(call)
-    busiest = Math.max(busiest, live.size)
+    const call = ring({ attempt_id, from: null, to, callee, ringSeconds: Number(headers["ring-seconds"]) })
     keys.set(key, { at: Date.now(), body, call })
-    pushes?.push(call.json())
     return { status: 201, json: call.json() }
   }
+
+  const callIn = ({ from, ringSeconds = 40, to, ...person }: InboundPerson): DoubleCall =>
+    ring({ attempt_id: null, from, to, callee: { ...defaultCallee, ...person }, ringSeconds })
 
   const list = (query: URLSearchParams): HttpResponse => {
     const attempt = query.get("attempt_id")
@@ -146,8 +152,12 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
   const act = async (call: DoubleCall, action: string | undefined, body: string): Promise<HttpResponse> => {
     if (action === undefined) return { status: 200, json: call.json() }
     if (action === "hang-up") {
-      call.hangUp()
+      call.hangUp(JSON.parse(body).reason)
       return { status: 200, json: call.json() }
+    }
+    if (action === "answer") {
+      call.answer()
+      return call.isOver() ? { status: 410, json: { ended_by: "user" } } : { status: 200, json: call.json() }
     }
     if (action !== "say" && action !== "listen") return refusal(404, "no_such_route")
     const { wait_seconds, ...turn } = JSON.parse(body)
@@ -164,6 +174,8 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
       ? "listen"
       : path.endsWith("/hang-up")
       ? "hang-up"
+      : path.endsWith("/answer")
+      ? "answer"
       : "call"
 
   const answer = async (request: DoubleRequest): Promise<HttpResponse> => {
@@ -179,35 +191,6 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
     return index < 0
       ? at === "create" ? randomFault(faults, random) : undefined
       : injectedFaults.splice(index, 1)[0]?.fault
-  }
-
-  /** Applies a fault; resolves to true when the request gets no regular response. */
-  const applyFault = async (fault: Fault | undefined, response: ServerResponse): Promise<boolean> => {
-    switch (fault?.kind) {
-      case "status":
-        send(response, { status: fault.status, json: fault.body ?? {} })
-        return true
-      case "cut":
-        response.destroy()
-        return true
-      case "hang":
-        return true
-      case "late":
-        await pause(fault.millis)
-        return false
-      case "garbage":
-        response.writeHead(200, { "content-type": "text/html" }).end("<html>")
-        return true
-      case "endless":
-        response.writeHead(200, { "content-type": "application/json" })
-        while (!response.destroyed) {
-          response.write(" ".repeat(64 * 1024))
-          await pause(1)
-        }
-        return true
-      case undefined:
-        return false
-    }
   }
 
   const server = createServer(async (incoming, response) => {
@@ -229,6 +212,7 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
     journal,
     requests,
     calls: () => [...calls.values()],
+    callIn,
     busiest: () => busiest,
     pushed: () => pushes?.taken() ?? 0,
     injectFault: (route, fault) => injectedFaults.push({ route, fault }),

@@ -1,5 +1,5 @@
 /** Routes that faults can be injected into. */
-export type Route = "create" | "call" | "list" | "hang-up" | "say" | "listen"
+export type Route = "create" | "call" | "list" | "answer" | "hang-up" | "say" | "listen"
 
 /** A fault of one response. With `before`, the request has no effect. */
 export type Fault =

@@ -15,7 +15,8 @@ export interface JournalEntry {
     | "listen"
     | "hang_up"
     | "over"
-  readonly attempt_id: string
+  /** Null for inbound calls. */
+  readonly attempt_id: string | null
   readonly to: string
   /** Absent before the call exists. */
   readonly call_id?: string
@@ -46,7 +47,7 @@ export const makeJournal = (file: string | null): Journal => {
       const entry = { at: Date.now(), ...what }
       entries.push(entry)
       if (what.what === "dial") {
-        countOne(dialsByAttempt, what.attempt_id)
+        if (what.attempt_id !== null) countOne(dialsByAttempt, what.attempt_id)
         countOne(dialsByNumber, what.to)
       }
       if (file !== null) appendFileSync(file, `${JSON.stringify(entry)}\n`)
