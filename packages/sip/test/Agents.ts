@@ -31,9 +31,10 @@ export const makeNetwork = (options: MemoryNetworkOptions = {}) =>
     const network = yield* makeMemoryNetwork(options)
     const sent: Array<{ readonly from: string; readonly at: number; readonly message: SipMessage }> = []
     const clock = yield* Effect.clock
-    network.observe((from, _to, bytes) =>
-      sent.push({ from, at: clock.unsafeCurrentTimeMillis(), message: Either.getOrThrow(parseMessage(bytes)) })
-    )
+    network.observe((from, _to, bytes) => {
+      const message = parseMessage(bytes)
+      if (Either.isRight(message)) sent.push({ from, at: clock.unsafeCurrentTimeMillis(), message: message.right })
+    })
     /** Short names of all messages of a host: methods and statuses. */
     const namesOf = (host: string) =>
       sent.filter(({ from }) => from === host).map(({ message }) =>

@@ -98,7 +98,7 @@ export const makeUserAgent = (
     const transport = yield* SipTransport
     const after = yield* makeTimers
     const tokens = yield* makeTokens
-    const runFork = yield* FiberSet.makeRuntime<never>()
+    const startFiber = yield* FiberSet.makeRuntime<never>()
     const calls = new Map<string, CallEntry>()
     const ringing = new WeakMap<ServerTransaction, IncomingInvite>()
     let isClosing = false
@@ -111,7 +111,7 @@ export const makeUserAgent = (
       calls,
       product,
       session: { expires: seconds(expires), minimum: Math.max(90, seconds(minimum)) },
-      start: (effect) => void runFork(effect),
+      start: (effect) => void startFiber(effect),
       isFull: () => clients.count() + servers.count() >= maxTransactions,
       isClosing: () => isClosing
     }
@@ -120,13 +120,16 @@ export const makeUserAgent = (
 
     const user: ServerUser = {
       admit: (request, source) => {
-        if (tagIn(request, "to") !== "") {
-          return callOf(request) === undefined ? { status: 481 } : refusalOf(request) ?? "keep"
-        }
+        if (callOf(request) !== undefined) return "keep"
         const admission = admit(request, source)
         if (admission._tag === "Drop") return null
-        if (admission._tag === "Respond") return admission
-        return refusalOf(request) ?? withoutCall(request, source)
+        return admission._tag === "Respond" ? admission : "keep"
+      },
+      check: (request, source) => {
+        const refusal = refusalOf(request)
+        if (refusal !== null) return refusal
+        if (tagIn(request, "to") === "") return withoutCall(request, source)
+        return callOf(request) === undefined ? { status: 481 } : "keep"
       },
       request: (transaction) => {
         const call = callOf(transaction.request)

@@ -44,7 +44,7 @@ export const numberOf = (message: SipMessage): number =>
 export const tagIn = (message: SipMessage, name: "from" | "to"): string => tagOf(header(message, name) ?? "") ?? ""
 
 /** A value of From or To with a tag. */
-export const withTag = (address: string, tag: string): string =>
+const withTag = (address: string, tag: string): string =>
   Either.match(parseNameAddr(address), {
     onLeft: () => address,
     onRight: (parsed) => writeNameAddr({ ...parsed, params: withParam(parsed.params, "tag", tag) })

@@ -40,8 +40,7 @@ const phrases: Readonly<Record<number, string>> = {
 const general = ["Trying", "OK", "Multiple Choices", "Bad Request", "Server Internal Error", "Busy Everywhere"]
 
 /** The usual phrase of a status, or that of its class. */
-export const phraseOf = (status: number): string =>
-  phrases[status] ?? general[Math.floor(status / 100) - 1] ?? "Unknown"
+const phraseOf = (status: number): string => phrases[status] ?? general[Math.floor(status / 100) - 1] ?? "Unknown"
 
 const noBody = new Uint8Array(0)
 

@@ -57,7 +57,7 @@ export const runMachine = <State extends { readonly phase: string }, Input>(
         pending.delete(command.name)
         return
       case "Set": {
-        // What was delivered before may have ended the machine.
+        // A response that was delivered before may have ended the machine.
         if (isOver) return
         const { name } = command
         pending.set(

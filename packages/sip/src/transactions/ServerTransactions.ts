@@ -30,8 +30,10 @@ export interface StatelessResponse {
 
 /** User of the server transactions. */
 export interface ServerUser {
-  /** Decides about a new request before anything of it is kept: `keep`, a response, or null to drop it. */
+  /** Decides who may send a request, which may be malformed: `keep`, a response, or null to drop it. */
   readonly admit: (request: SipRequest, source: SipAddress) => "keep" | StatelessResponse | null
+  /** Decides about a new request that was admitted, before anything of it is kept. */
+  readonly check: (request: SipRequest, source: SipAddress) => "keep" | StatelessResponse
   readonly request: (transaction: ServerTransaction) => void
   /** An ACK that belongs to no transaction: that of a 2xx. */
   readonly acknowledged: (request: SipRequest) => void
@@ -131,6 +133,8 @@ export const makeServerTransactions = (
     const admission = user.admit(request, source)
     if (admission === null) return
     if (admission !== "keep") return respondOnce(request, via, source, admission)
+    const checked = user.check(request, source)
+    if (checked !== "keep") return respondOnce(request, via, source, checked)
     if (isFull()) return respondOnce(request, via, source, { status: 503, headers: [["retry-after", "5"]] })
     const isMerged = tagOf(header(request, "to") ?? "") === null && originals.has(mergeKey(request))
     if (isMerged) return respondOnce(request, via, source, { status: 482 })
