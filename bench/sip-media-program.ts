@@ -1,0 +1,171 @@
+import { makeVoiceActivityDetector } from "@trunkline/audio"
+import { layerMedia, Media } from "@trunkline/carrier-sip"
+import { RTP_HEADER_BYTES, writeRtpHeader } from "@trunkline/rtp"
+import { Effect } from "effect"
+import { createSocket, type Socket } from "node:dgram"
+import { percentile } from "./boards-timing.js"
+
+/** Figures of a part by their names; times in milliseconds. */
+export type Figures = Readonly<Record<string, number>>
+
+/** Message between the bench and a part: the ports to send to, or the end of the measurement. */
+export type Order = { readonly _tag: "Ports"; readonly ports: ReadonlyArray<number> } | { readonly _tag: "Stop" }
+
+const TICK = 20
+
+/** Time before anything is measured, in which code becomes fast and jitter buffers settle. */
+const WARM_UP = 3_000
+
+const [part = "", countText = "1"] = process.argv.slice(2)
+const count = Number(countText)
+
+const cpuNow = (): number => {
+  const { system, user } = process.cpuUsage()
+  return (system + user) / 1e3
+}
+
+const tell = (message: unknown): void => void process.send?.(JSON.stringify(message))
+
+/** Resolves with the first order of a kind. */
+const order = <Tag extends Order["_tag"]>(tag: Tag): Promise<Extract<Order, { readonly _tag: Tag }>> =>
+  new Promise((resolve) =>
+    process.on("message", (message: Order) => {
+      if (message._tag === tag) resolve(message as Extract<Order, { readonly _tag: Tag }>)
+    })
+  )
+
+const rest = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+
+/** Measures the CPU time of this process for a call and second, from the end of the warm-up until it is told to stop. */
+const measureCpu = async (): Promise<number> => {
+  await rest(WARM_UP)
+  const begun = { cpu: cpuNow(), at: performance.now() }
+  await order("Stop")
+  return (cpuNow() - begun.cpu) / (performance.now() - begun.at) / count
+}
+
+const openSockets = (): Promise<ReadonlyArray<Socket>> =>
+  Promise.all(Array.from({ length: count }, () =>
+    new Promise<Socket>((resolve) => {
+      const socket = createSocket({ type: "udp4", lookup: (host, _options, callback) => callback(null, host, 4) })
+      socket.bind(0, "127.0.0.1", () => resolve(socket))
+    })))
+
+/** Calls something for each stream every 20 ms, spread over slots of a millisecond; deadlines are absolute. */
+const pace = (send: (stream: number) => void): void => {
+  let turn = Math.floor(performance.now())
+  const run = (): void => {
+    const now = Math.floor(performance.now())
+    while (turn < now) {
+      turn += 1
+      for (let stream = turn % TICK; stream < count; stream += TICK) send(stream)
+    }
+    setTimeout(run, Math.max(0, turn + 1 - performance.now()))
+  }
+  run()
+}
+
+/** Sends a packet with a tone on each socket at its pace. */
+const sendStreams = (sockets: ReadonlyArray<Socket>, ports: ReadonlyArray<number>): void => {
+  const packets = sockets.map((_, ssrc) => ({
+    bytes: new Uint8Array(RTP_HEADER_BYTES + 160).map((_, at) => at % 20 < 10 ? 0x90 : 0x10),
+    header: { payloadType: 0, marker: false, sequence: 0, timestamp: 0, ssrc }
+  }))
+  pace((stream) => {
+    const packet = packets[stream]
+    if (packet === undefined) return
+    const { bytes, header } = packet
+    header.sequence = (header.sequence + 1) & 0xFFFF
+    header.timestamp += 160
+    writeRtpHeader(bytes, header)
+    sockets[stream]?.send(bytes, 0, bytes.length, ports[stream] ?? 0, "127.0.0.1", () => undefined)
+  })
+}
+
+const portsOf = (sockets: ReadonlyArray<Socket>) => sockets.map((socket) => socket.address().port)
+
+/** Other sides of the calls: when packets arrive, compared with their timestamps. */
+const peers = async (): Promise<void> => {
+  const sockets = await openSockets()
+  const arrivals = sockets.map((): Array<number> => [])
+  let isMeasuring = false
+  sockets.forEach((socket, stream) =>
+    socket.on("message", (bytes) => {
+      if (!isMeasuring) return
+      const timestamp = new DataView(bytes.buffer, bytes.byteOffset).getUint32(4)
+      arrivals[stream]?.push(performance.now() - timestamp / 8)
+    })
+  )
+  tell(portsOf(sockets))
+  const { ports } = await order("Ports")
+  sendStreams(sockets, ports)
+  await rest(WARM_UP)
+  isMeasuring = true
+  await order("Stop")
+  const late = arrivals.flatMap((transits) => {
+    const fastest = transits.reduce((least, transit) => Math.min(least, transit), Infinity)
+    return transits.map((transit) => transit - fastest)
+  })
+  const mean = (values: ReadonlyArray<number>) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const drifts = arrivals.map((transits) => Math.abs(mean(transits.slice(-50)) - mean(transits.slice(0, 50))))
+  tell({
+    late50: percentile(late, 50),
+    late99: percentile(late, 99),
+    drift: drifts.reduce((most, drift) => Math.max(most, drift), 0),
+    packets: late.length
+  })
+}
+
+/** A loop over bare sockets: the same packets, with nothing done to them. */
+const bare = async (): Promise<void> => {
+  const sockets = await openSockets()
+  for (const socket of sockets) socket.on("message", () => undefined)
+  tell(portsOf(sockets))
+  const { ports } = await order("Ports")
+  sendStreams(sockets, ports)
+  tell({ cpu: await measureCpu() })
+}
+
+/** Calls over the media thread, whose frames a voice activity detector hears. */
+const media = (isBlocked: boolean) =>
+  Effect.gen(function*() {
+    const media = yield* Media
+    const sessions = yield* Effect.replicateEffect(media.open({ address: "127.0.0.1", family: 4 }), count)
+    let invalid = 0
+    for (const session of sessions) {
+      const detector = makeVoiceActivityDetector({ rate: session.rate })
+      session.hear((event) => {
+        if (event._tag === "Frame" && detector.push(event.samples, event.concealed) === "invalid") invalid += 1
+      })
+    }
+    tell(sessions.map(({ local }) => local.port))
+    const { ports } = yield* Effect.promise(() => order("Ports"))
+    sessions.forEach((session, index) => {
+      const remotePort = ports[index] ?? 0
+      session.negotiate({
+        remoteHost: "127.0.0.1",
+        remotePort,
+        remoteRtcpPort: remotePort + 1,
+        law: "mulaw",
+        payloadType: 0,
+        telephoneEvent: 101,
+        packetMillis: TICK,
+        direction: "sendrecv",
+        natLatch: false
+      })
+      // Ten minutes of a tone, so that there is always something to play.
+      session.play(Float32Array.from({ length: 4_800_000 / count }, (_, at) => 0.3 * Math.sin(at * 0.3)))
+    })
+    if (isBlocked) {
+      setInterval(() => {
+        for (const start = performance.now(); performance.now() - start < 30;);
+      }, 100)
+    }
+    const cpu = yield* Effect.promise(measureCpu)
+    const { concealedFrames, latenessMillis, lostPackets } = media.gauges()
+    tell({ cpu, late99: latenessMillis, lost: lostPackets, concealed: concealedFrames, invalid })
+  }).pipe(Effect.scoped, Effect.provide(layerMedia()))
+
+if (part === "peers") await peers()
+if (part === "bare") await bare()
+if (part === "media" || part === "blocked") await Effect.runPromise(media(part === "blocked"))
