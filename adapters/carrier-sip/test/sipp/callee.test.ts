@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { hasTools } from "../peers/PeerProcess.js"
-import { startSipp } from "../peers/Sipp.js"
+import { hasTools } from "../../src/peers/PeerProcess.js"
+import { startSipp } from "../../src/peers/Sipp.js"
 import {
   bodyHas,
   headerHas,
@@ -13,7 +13,7 @@ import {
   respondToInvite,
   sdp,
   type Step
-} from "../peers/SippScenario.js"
+} from "../../src/peers/SippScenario.js"
 import {
   carrierOf,
   connectionTo,

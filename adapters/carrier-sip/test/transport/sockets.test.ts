@@ -3,8 +3,8 @@ import { type Received, type SipAddress, type TransportProtocol } from "@trunkli
 import { sipTransportLaws } from "@trunkline/sip/testing"
 import { Effect, Queue } from "effect"
 import { connect } from "node:net"
+import { freePort } from "../../src/peers/PeerProcess.js"
 import { openSipSockets, type SipSockets } from "../../src/transport/SipSockets.js"
-import { freePort } from "../peers/PeerProcess.js"
 
 const loopback = (address: string, port: number, protocol: TransportProtocol): SipAddress => ({
   protocol,

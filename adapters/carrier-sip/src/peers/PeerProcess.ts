@@ -4,7 +4,7 @@ import { createSocket } from "node:dgram"
 import { accessSync, constants, mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { delimiter, join } from "node:path"
+import { delimiter, isAbsolute, join } from "node:path"
 
 const isExecutable = (path: string): boolean => {
   try {
@@ -83,18 +83,27 @@ const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null 
 /** Milliseconds after which a program that was asked to end is killed. */
 const graceMillis = 2_000
 
-/** Starts a program. It is asked to end with the scope, killed when it does not, and waited for. */
+/** Starts a program, by its name or path. It is asked to end with the scope, killed when it does not, and waited for. */
 export const startPeer = (
   name: string,
   args: ReadonlyArray<string>,
-  { cwd, ending = "SIGTERM" }: { readonly cwd: string; readonly ending?: NodeJS.Signals }
+  { cwd, ending = "SIGTERM", env = {} }: {
+    readonly cwd: string
+    readonly ending?: NodeJS.Signals
+    /** Variables beside those of this process. */
+    readonly env?: Readonly<Record<string, string>>
+  }
 ): Effect.Effect<PeerProcess, never, Scope.Scope> =>
   Effect.gen(function*() {
     const exited = yield* Deferred.make<number>()
     let output = ""
     const child = yield* Effect.acquireRelease(
       Effect.sync(() => {
-        const started = spawn(toolPath(name) ?? name, args, { cwd, stdio: ["ignore", "pipe", "pipe"] })
+        const started = spawn(isAbsolute(name) ? name : toolPath(name) ?? name, args, {
+          cwd,
+          env: { ...process.env, ...env },
+          stdio: ["ignore", "pipe", "pipe"]
+        })
         started.stdout.on("data", (data) => output += String(data))
         started.stderr.on("data", (data) => output += String(data))
         started.once("error", (error) => output += String(error))
