@@ -69,7 +69,7 @@ describe("the options of a connection", () => {
       local: { address: "here", port: 70_000 },
       codecs: ["G729"],
       to_uri: "sip:{number}@{server}",
-      from_uri: "sip:desk@{domain}",
+      from_uri: "desk@{domain}",
       headers: { Via: "x" },
       rtp_ports: { from: 20_000, to: 10_000 }
     })

@@ -25,6 +25,8 @@ const desk = {
   options: {
     server: "sip:127.0.0.1",
     local: { address: "127.0.0.1", port },
+    // A softphone may name another address of this machine for its sound than the one that it sends from.
+    nat_latch: true,
     inbound: { allow: ["127.0.0.1"], aliases: { desk: number } }
   }
 }

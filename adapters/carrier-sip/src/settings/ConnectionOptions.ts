@@ -41,7 +41,8 @@ const Network = Schema.String.pipe(
   Schema.filter(isNetwork, { message: () => "Must be an IP address or a network, such as 203.0.113.0/24" })
 )
 
-const UriTemplate = Schema.String.pipe(Schema.filter((text) => uriFault(text) ?? undefined))
+const UriTemplate = (needsNumber: boolean) =>
+  Schema.String.pipe(Schema.filter((text) => uriFault(text, needsNumber) ?? undefined))
 
 /** Headers that the user agent writes itself. */
 const ownHeaders = [
@@ -108,9 +109,9 @@ export const ConnectionOptions = Schema.Struct({
   credentials: optional(Schema.Struct({ user: Schema.NonEmptyString, password_env: Schema.NonEmptyString })),
   /** Domain of the addresses of callers; by default the host of the server. */
   domain: optional(Schema.NonEmptyString),
-  /** URIs of dialled numbers and of callers. */
-  to_uri: withDefault(UriTemplate, () => "sip:{e164}@{server}"),
-  from_uri: withDefault(UriTemplate, () => "sip:{e164}@{domain}"),
+  /** URIs of dialled numbers and of callers; that of callers may be the same for all, such as an extension. */
+  to_uri: withDefault(UriTemplate(true), () => "sip:{e164}@{server}"),
+  from_uri: withDefault(UriTemplate(false), () => "sip:{e164}@{domain}"),
   /** Headers of each call, such as `{ "P-Asserted-Identity": "<sip:{e164}@{domain}>" }`; the number is the caller's. */
   headers: withDefault(Schema.Record({ key: HeaderName, value: HeaderTemplate }), () => ({})),
   register: optional(Schema.Struct({

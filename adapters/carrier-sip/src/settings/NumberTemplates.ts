@@ -40,11 +40,11 @@ export const headerFault = (template: string): string | null => {
   return /[\r\n\0]/.test(template) ? "Must be one line" : null
 }
 
-/** Why a text is not a template of a URI; null when it is one. */
-export const uriFault = (template: string): string | null => {
+/** Why a text is not a template of a URI, with a number where one is needed; null when it is one. */
+export const uriFault = (template: string, needsNumber: boolean): string | null => {
   const fault = headerFault(template)
   if (fault !== null) return fault
-  if (!/\{(?:e164|digits)\}/.test(template)) return "Must contain {e164} or {digits}"
+  if (needsNumber && !/\{(?:e164|digits)\}/.test(template)) return "Must contain {e164} or {digits}"
   const filled = parseUri(fillTemplate(template, "+919876543210", { server: "server.example", domain: "a.example" }))
   return Either.isRight(filled) && filled.right._tag !== "OtherUri"
     ? null
