@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { DoubleCall } from "@trunkline/carrier-http/testing"
+import { PhoneNumber } from "@trunkline/kernel"
 import type { Carrier, Connection, EventRefused, InboundOffer } from "@trunkline/telephony"
 import { webhookHeaders } from "@trunkline/webhooks"
 import { Chunk, Duration, Effect, Option, Stream } from "effect"
 import { carrierTo, connectionTo, events, eventsSecret } from "./World.js"
 
-const [caller, line] = ["+919876543210", "+911140000001"]
+const [caller, line] = [PhoneNumber.make("+919876543210"), PhoneNumber.make("+911140000001")]
 
 /** A person who does not give up within a test. */
 const person = { from: caller, to: line, ringSeconds: 10_000 }

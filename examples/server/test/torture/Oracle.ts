@@ -118,7 +118,7 @@ export const judge = ({ campaigns, double, integrity, maxChannels, mode, receive
       ...some("attempts dialled that nobody knows of", orphans),
       ...some("attempts that rang and were never dialled", idsOf(unheard)),
       ...some("attempts with an unknown outcome", idsOf(unknown.filter((attempt) => !isExcused(mode, attempt)))),
-      ...some("keys asked for again with other bytes", mismatches.map(({ attempt_id }) => attempt_id)),
+      ...some("keys asked for again with other bytes", mismatches.flatMap(({ attempt_id }) => attempt_id ?? [])),
       ...some("attempts without a webhook", idsOf(missing)),
       ...some("webhooks of no attempt", strangers),
       ...some("webhooks whose bytes changed", changed),

@@ -43,7 +43,7 @@ const makePending = () => {
     },
     keep: (bytes: Uint8Array) => {
       if (bytes.length === 0) space = new Uint8Array(0)
-      else if (bytes.buffer !== space.buffer || bytes.byteOffset > 0) space = bytes.slice()
+      else if (bytes.buffer !== space.buffer || bytes.byteOffset > 0) space = new Uint8Array(bytes)
       length = bytes.length
     },
     get isEmpty() {
@@ -119,7 +119,7 @@ export const makeMessageFramer = (): MessageFramer => {
     if (bytes.length < from + end) return null
     head = null
     searched = 0
-    found.push(Either.match(toMessage(read, bytes.slice(from + bodyFrom, from + end)), {
+    found.push(Either.match(toMessage(read, new Uint8Array(bytes.subarray(from + bodyFrom, from + end))), {
       onLeft: (error) => ({ _tag: "Malformed", error }),
       onRight: (message) => ({ _tag: "Message", message })
     }))

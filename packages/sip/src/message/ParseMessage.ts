@@ -112,6 +112,6 @@ export const parseMessage = (datagram: Uint8Array): Either.Either<SipMessage, Ma
   }
   return toMessage(
     head,
-    length === 0 || rest === 0 ? noBody : datagram.slice(headEnd + 4, headEnd + 4 + (length ?? rest))
+    length === 0 || rest === 0 ? noBody : new Uint8Array(datagram.subarray(headEnd + 4, headEnd + 4 + (length ?? rest)))
   )
 }

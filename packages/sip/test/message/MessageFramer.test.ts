@@ -78,7 +78,7 @@ describe("a stream of messages", () => {
   })
 
   it("gives bodies that do not change when the chunk is used again", () => {
-    const chunk = bytesOf(message("1", "one"))
+    const chunk = Buffer.from(message("1", "one"))
     const [found] = makeMessageFramer().push(chunk)
     chunk.fill(0)
     expect(found && kinds([found])).toEqual(["one"])

@@ -66,6 +66,13 @@ describe("a message in a datagram", () => {
     expect(fault(request(["l: 2", "Content-Length: 4"], "body")).message).toMatch(/more than one content-length/)
   })
 
+  it("has a body that does not change when the buffer is used again", () => {
+    const datagram = Buffer.from(request([], "body"))
+    const message = parsed(datagram)
+    datagram.fill(0)
+    expect(textOf(message.body)).toBe("body")
+  })
+
   it("may follow line ends", () => {
     expect(parsed(bytesOf(`\r\n\r\n${textOf(request())}`))._tag).toBe("Request")
   })
