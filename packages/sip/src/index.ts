@@ -69,7 +69,7 @@ export {
   writeUri
 } from "./headers/Uri.js"
 export { branchOf, parseVia, receivedOf, rportOf, type Via, writeVia } from "./headers/Via.js"
-export { type Admission, CallGone, type IncomingCall } from "./invites/IncomingCall.js"
+export { type AcceptOptions, type Admission, CallGone, type IncomingCall } from "./invites/IncomingCall.js"
 export {
   type CallProgress,
   type Invitation,

@@ -1,5 +1,6 @@
 import { Entropy } from "@trunkline/kernel"
 import {
+  type CallHandlers,
   type IncomingCall,
   type Invitation,
   makeMemoryNetwork,
@@ -67,14 +68,14 @@ export const makePair = (
 export const connect = (
   options: Parameters<typeof makePair>[0] & {
     readonly invitation?: Partial<Invitation>
-    readonly handlers?: Parameters<IncomingCall["accept"]>[1]
+    readonly handlers?: CallHandlers
   } = {}
 ) =>
   Effect.gen(function*() {
     const pair = yield* makePair(options)
     const outgoing = yield* pair.left.invite({ ...invitation, ...options.invitation })
     const call = yield* Queue.take(pair.incoming)
-    const atCallee = yield* call.accept(answer, options.handlers)
+    const atCallee = yield* call.accept(answer, options.handlers === undefined ? {} : { handlers: options.handlers })
     const atCaller = yield* outgoing.answered
     return { ...pair, outgoing, atCallee, atCaller }
   })
@@ -83,6 +84,6 @@ export const connect = (
 export const inBackground = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.gen(function*() {
     const result = yield* Deferred.make<A, E>()
-    yield* Effect.forkScoped(Effect.intoDeferred(effect, result))
+    yield* Effect.forkDaemon(Effect.intoDeferred(effect, result))
     return Deferred.await(result)
   })

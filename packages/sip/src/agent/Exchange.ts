@@ -40,7 +40,8 @@ const sendOnce = (
   address: SipAddress
 ): Effect.Effect<SipResponse, RequestFailed> =>
   Effect.async((resume) => {
-    if (agent.isFull()) return resume(Effect.fail(failedBecause("overload")))
+    // A call ends however much there is to do.
+    if (agent.isFull() && request.method !== "BYE") return resume(Effect.fail(failedBecause("overload")))
     agent.clients.request(request, address, {
       response: (response) => {
         if (response.status >= 200) resume(Effect.succeed(response))

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { Dialog } from "../dialogs/Dialog.js"
 import { targetOf } from "../dialogs/Routing.js"
 import { type SipAddress, type SipTarget, Unresolved } from "../transport/SipTransport.js"
 import type { AgentContext } from "./AgentContext.js"
@@ -16,9 +17,29 @@ export const addressesOf = (
 ): Effect.Effect<readonly [SipAddress, ...Array<SipAddress>], Unresolved> =>
   hop === undefined ? Effect.fail(new Unresolved({ reason: "no host to send to" })) : transport.resolve(hop)
 
-/** Makes the hops of a call. */
-export const makeHops = (agent: AgentContext): Hops => {
-  let latest: readonly [uri: string, address: SipAddress] | null = null
+/** URI of a hop with its address. */
+type Hop = readonly [uri: string, address: SipAddress]
+
+/** Addresses that only a local network reaches (RFC 1918, 3927, 6598 and 4193). */
+const isPrivate = (host: string): boolean =>
+  /^(10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./.test(host) ||
+  /^(f[cd]|fe[89ab])[\da-f]{0,2}:/i.test(host)
+
+/**
+ * Hop of the requests to a caller whom its Contact does not lead to: one behind a NAT, whose Contact is private and whose
+ * source is not, and one whose connection can be used further. Undefined where the Contact, or a proxy, is the way.
+ */
+export const sourceHop = ({ remoteTarget, routes }: Dialog, source: SipAddress): Hop | undefined => {
+  const contact = targetOf(remoteTarget)
+  if (contact === undefined || routes.length > 0) return undefined
+  if (isPrivate(contact.host) && !isPrivate(source.host)) return [remoteTarget, source]
+  const isOnConnection = source.protocol === "tcp" && contact.protocol === "tcp" && contact.host === source.host
+  return isOnConnection ? [remoteTarget, { ...source, port: contact.port ?? 5060 }] : undefined
+}
+
+/** Makes the hops of a call. One whose address is known already is given. */
+export const makeHops = (agent: AgentContext, known?: Hop): Hops => {
+  let latest = known
   return {
     addressOf: (uri) =>
       Effect.suspend(() =>

@@ -1,5 +1,5 @@
-import type { Entropy } from "@trunkline/kernel"
-import { Duration, Effect, Either, FiberSet, type Scope } from "effect"
+import { describeCause, type Entropy } from "@trunkline/kernel"
+import { Cause, Duration, Effect, Either, FiberSet, type Scope } from "effect"
 import type { RequestFailed } from "../calls/SipCall.js"
 import { tagIn } from "../dialogs/Dialog.js"
 import type { DigestCredentials } from "../digest/DigestClient.js"
@@ -32,7 +32,8 @@ export interface UserAgentOptions {
   readonly product?: string
   /**
    * Decides about each request outside of calls before anything of it is kept; default: accepts all. It is a plain
-   * function on the path of every such request, also of floods, and of requests that are malformed.
+   * function on the path of every such request, also of floods, and of requests that are malformed. The request of an
+   * incoming call is the same object.
    */
   readonly admit?: (request: SipRequest, source: SipAddress) => Admission
   /**
@@ -157,12 +158,24 @@ export const makeUserAgent = (
       if (message.right._tag === "Request") servers.receive(message.right, source)
       else clients.receive(message.right)
     }
-    yield* transport.listen(receive)
+    yield* transport.listen((received) => {
+      // One message that goes wrong, as in `admit`, must not end what all others need.
+      try {
+        receive(received)
+      } catch (error) {
+        agent.start(Effect.logError("A SIP message could not be processed", describeCause(Cause.die(error))))
+      }
+    })
     yield* Effect.addFinalizer(() =>
       Effect.suspend(() => {
         isClosing = true
         return Effect.forEach([...calls.values()], ({ close }) => close, { concurrency: "unbounded" })
-      }).pipe(Effect.interruptible, Effect.timeout(closeTimeout), Effect.ignore)
+      }).pipe(
+        Effect.interruptible,
+        Effect.timeout(closeTimeout),
+        Effect.ignore,
+        Effect.zipRight(Effect.sync(() => clients.close()))
+      )
     )
 
     return {

@@ -1,3 +1,4 @@
+import { describeCause } from "@trunkline/kernel"
 import { Deferred, Effect, FiberId } from "effect"
 import { type AgentContext, callKey, capabilities } from "../agent/AgentContext.js"
 import type { Authorizer } from "../agent/Authorizer.js"
@@ -159,7 +160,12 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
     },
     finish,
     endIfGone,
-    inTurn: (effect) => agent.start(turns.withPermits(1)(effect)),
+    inTurn: (effect) =>
+      agent.start(
+        turns.withPermits(1)(effect).pipe(
+          Effect.catchAllCause((cause) => Effect.logError("The handler of a call failed", describeCause(cause)))
+        )
+      ),
     onEnd: (callback) => void callbacks.push(callback),
     ended: Deferred.await(ended),
     closed: Deferred.await(closed)

@@ -123,7 +123,9 @@ export const offerTo = (
   }).pipe(Effect.tapError((failure) => Effect.sync(() => core.endIfGone(failure))))
 
   return Effect.flatMap(Deferred.make<string, RequestFailed>(), (result) => {
-    agent.start(Effect.asVoid(Effect.intoDeferred(settled, result)))
+    // The fibers of a user agent end when it closes.
+    const ended = Deferred.fail(result, failedBecause("ended"))
+    agent.start(Effect.asVoid(Effect.intoDeferred(Effect.onInterrupt(settled, () => ended), result)))
     return Deferred.await(result)
   })
 }

@@ -1,3 +1,4 @@
+import { describeCause } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { capabilities, sdpBody, sdpOf } from "../agent/AgentContext.js"
 import { withTarget } from "../dialogs/Dialog.js"
@@ -11,25 +12,36 @@ import { OfferRefused } from "./SipCall.js"
 
 type Agreed = Extract<SessionAnswer, { readonly _tag: "Agreed" }>
 
-/** Our session description for an offer, or the status of a refusal. */
-const described = (core: CallCore, offer: string | null): Effect.Effect<string | number> =>
-  Effect.suspend(() => core.seed.handlers.reoffer?.(offer) ?? Effect.fail(new OfferRefused({}))).pipe(
+/**
+ * Our session description for an offer, or the status of a refusal. The present offer again only refreshes the session, so
+ * its answer is the present one too.
+ */
+const described = ({ seed, state }: CallCore, offer: string | null): Effect.Effect<string | number> =>
+  Effect.suspend(() => {
+    const handle = seed.handlers.reoffer
+    if (offer === state.remoteSdp || offer === null && handle === undefined) return Effect.succeed(state.localSdp)
+    return handle?.(offer) ?? Effect.fail(new OfferRefused({}))
+  }).pipe(
     Effect.catchTag("OfferRefused", ({ status = 488 }) => Effect.succeed(status)),
-    Effect.catchAllDefect(() => Effect.succeed(500))
+    Effect.catchAllCause((cause) =>
+      Effect.as(Effect.logError("The handler of an offer failed", describeCause(cause)), 500)
+    )
   )
 
-/** Refuses what cannot go on now (RFC 3261, section 14.2, and RFC 3311, section 5.2), or agrees on the session. */
-const begin = (core: CallCore, transaction: ServerTransaction): Agreed | null => {
+/** Refuses an offer while another one has no answer (RFC 3261, section 14.2, and RFC 3311, section 5.2). */
+const mustWait = (core: CallCore, transaction: ServerTransaction): boolean => {
   const { agent, state } = core
-  if (state.offering === "ours") {
-    core.respond(transaction, 491)
-    return null
-  }
-  if (state.offering === "theirs" || state.answer !== null) {
+  if (state.offering === "ours") core.respond(transaction, 491)
+  else if (state.offering === "theirs" || state.answer !== null) {
     const seconds = Math.round(agent.tokens.fraction() * 10)
     core.respond(transaction, 500, { headers: [["retry-after", `${seconds}`]] })
-    return null
-  }
+  } else return false
+  return true
+}
+
+/** Agrees on the session that a request asks for, or refuses it. */
+const agree = (core: CallCore, transaction: ServerTransaction): Agreed | null => {
+  const { agent } = core
   const session = answerSession(transaction.request, agent.session)
   if (session._tag === "Agreed") return session
   core.respond(transaction, 422, { headers: session.headers })
@@ -45,7 +57,8 @@ const commonHeaders = (core: CallCore, session: Agreed): Headers => [
 /** Answers a re-INVITE (RFC 3261, section 14.2): with the handler's description, or its refusal. */
 export const receiveInvite = (core: CallCore, keeper: SessionKeeper, transaction: ServerTransaction): void => {
   const { seed, state } = core
-  const session = begin(core, transaction)
+  if (mustWait(core, transaction)) return
+  const session = agree(core, transaction)
   if (session === null) return
   const { headers } = transaction.request
   const offer = sdpOf(transaction.request)
@@ -83,7 +96,8 @@ export const receiveInvite = (core: CallCore, keeper: SessionKeeper, transaction
 export const receiveUpdate = (core: CallCore, keeper: SessionKeeper, transaction: ServerTransaction): void => {
   const { state } = core
   const offer = sdpOf(transaction.request)
-  const session = begin(core, transaction)
+  if (offer !== null && mustWait(core, transaction)) return
+  const session = agree(core, transaction)
   if (session === null) return
   state.dialog = withTarget(state.dialog, transaction.request)
   if (offer === null) {

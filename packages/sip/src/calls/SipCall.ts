@@ -49,7 +49,8 @@ export interface TransferProgress {
 export interface CallHandlers {
   /**
    * Answers a new offer of the other side (re-INVITE or UPDATE) with our session description. The offer is null where the
-   * other side asks for an offer of ours, whose answer then goes to `answer`. Refuses with 488 by default.
+   * other side asks for an offer of ours, whose answer then goes to `answer`. By default, a new offer is refused with 488,
+   * and the present description is offered. The present offer again, which refreshes the session, does not come here.
    */
   readonly reoffer?: (offer: string | null) => Effect.Effect<string, OfferRefused>
   /** Takes the other side's answer to an offer that it asked for. */

@@ -19,12 +19,16 @@ export interface Session {
   readonly isOurs: boolean
 }
 
-const sessionExpires = (message: SipMessage): SessionExpires | null =>
-  Either.getOrNull(parseSessionExpires(header(message, "session-expires") ?? ""))
+const sessionExpires = (message: SipMessage): SessionExpires | null => {
+  const value = header(message, "session-expires")
+  return value === undefined ? null : Either.getOrNull(parseSessionExpires(value))
+}
 
 /** Least interval that a message allows; 90 seconds where it says nothing. */
-export const minimumIn = (message: SipMessage): number =>
-  Math.max(90, Either.getOrElse(parseSeconds(header(message, "min-se") ?? ""), () => 90))
+export const minimumIn = (message: SipMessage): number => {
+  const value = header(message, "min-se")
+  return value === undefined ? 90 : Math.max(90, Either.getOrElse(parseSeconds(value), () => 90))
+}
 
 /** Headers of our INVITE or UPDATE. `session` is the present one, whose roles are kept. */
 export const sessionRequest = ({ expires, minimum }: SessionLimits, session: Session | null = null): Headers => {

@@ -1,5 +1,6 @@
 import { Data, type Effect } from "effect"
 import type { CallHandlers, SipCall } from "../calls/SipCall.js"
+import type { DigestCredentials } from "../digest/DigestClient.js"
 import type { Headers, SipRequest } from "../message/Message.js"
 import type { SipAddress } from "../transport/SipTransport.js"
 
@@ -26,6 +27,13 @@ export class CallGone extends Data.TaggedError("CallGone")<{
   readonly why: "cancelled" | "rejected" | "no-ack" | "closed"
 }> {}
 
+/** Our side of a call that is accepted. */
+export interface AcceptOptions {
+  readonly handlers?: CallHandlers
+  /** For proxies that challenge our requests within the call. */
+  readonly credentials?: DigestCredentials
+}
+
 /** A call that comes in. It was admitted and passed all checks of RFC 3261, section 8.2; the caller has heard 100. */
 export interface IncomingCall {
   readonly callId: string
@@ -40,8 +48,11 @@ export interface IncomingCall {
    * Answers the call. Completes at once; where the caller wanted an offer, when its answer has come. An answer that is
    * not acknowledged in 64*T1 ends the call.
    */
-  readonly accept: (sdp: string, handlers?: CallHandlers) => Effect.Effect<SipCall, CallGone>
-  /** Refuses the call with a status from 300 to 699 and further headers. Does nothing once it was answered or is gone. */
+  readonly accept: (sdp: string, options?: AcceptOptions) => Effect.Effect<SipCall, CallGone>
+  /**
+   * Refuses the call with a status from 300 to 699 (any other becomes 480) and further headers. Does nothing once it was
+   * answered or is gone.
+   */
   readonly reject: (status: number, headers?: Headers) => Effect.Effect<void>
   /** Completes when the caller has given up; never once the call was answered or refused. */
   readonly cancelled: Effect.Effect<void>

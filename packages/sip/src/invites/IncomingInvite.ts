@@ -10,16 +10,16 @@ import {
   sdpOf
 } from "../agent/AgentContext.js"
 import { makeAuthorizer } from "../agent/Authorizer.js"
-import { makeHops } from "../agent/Hops.js"
+import { makeHops, sourceHop } from "../agent/Hops.js"
 import { establish, type EstablishedCall, takesUpdate } from "../calls/EstablishedCall.js"
-import type { CallHandlers, SipCall } from "../calls/SipCall.js"
+import type { SipCall } from "../calls/SipCall.js"
 import { dialogOfRequest } from "../dialogs/Dialog.js"
 import { answerSession } from "../dialogs/SessionTimer.js"
 import { header, type Headers, headers, type SipRequest } from "../message/Message.js"
 import { type ResponseParts, responseTo } from "../transactions/Responses.js"
 import type { ServerTransaction } from "../transactions/ServerTransactions.js"
 import { receiveEarly } from "./EarlyRequests.js"
-import { CallGone, type IncomingCall } from "./IncomingCall.js"
+import { type AcceptOptions, CallGone, type IncomingCall } from "./IncomingCall.js"
 import { userOf } from "./InviteRequest.js"
 
 /** An incoming call before its answer, for the CANCEL of its caller. */
@@ -80,15 +80,20 @@ export const receiveInvite = (
     respond(183, { headers: [...dialogHeaders, ...parts.headers], body: parts.body })
   }
 
-  const answer = (sdp: string, handlers: CallHandlers, received: (ack: SipRequest) => void): EstablishedCall => {
+  const answer = (
+    sdp: string,
+    { credentials, handlers = {} }: AcceptOptions,
+    received: (ack: SipRequest) => void
+  ): EstablishedCall => {
     stage = "answered"
     stopRinging()
+    const dialog = dialogOfRequest(request, localTag)
     const established = establish(agent, {
-      dialog: dialogOfRequest(request, localTag),
+      dialog,
       isCaller: false,
       contact,
-      authorizer: makeAuthorizer(agent.tokens, undefined),
-      hops: makeHops(agent),
+      authorizer: makeAuthorizer(agent.tokens, credentials),
+      hops: makeHops(agent, sourceHop(dialog, source)),
       handlers,
       localSdp: sdp,
       remoteSdp: offer ?? "",
@@ -105,12 +110,12 @@ export const receiveInvite = (
     return established
   }
 
-  const accept = (sdp: string, handlers: CallHandlers = {}): Effect.Effect<SipCall, CallGone> =>
+  const accept = (sdp: string, options: AcceptOptions = {}): Effect.Effect<SipCall, CallGone> =>
     Effect.suspend(() => {
       if (stage !== "ringing") return Effect.fail(new CallGone({ why: gone ?? "rejected" }))
-      if (offer !== null) return Effect.succeed(answer(sdp, handlers, () => {}).call)
+      if (offer !== null) return Effect.succeed(answer(sdp, options, () => {}).call)
       const acknowledged = Deferred.unsafeMake<SipCall, CallGone>(FiberId.none)
-      const { call, core } = answer(sdp, handlers, (ack) => {
+      const { call, core } = answer(sdp, options, (ack) => {
         core.state.remoteSdp = sdpOf(ack) ?? ""
         Deferred.unsafeDone(acknowledged, Effect.succeed(call))
       })
@@ -125,7 +130,8 @@ export const receiveInvite = (
     offer,
     ring: (sdp) => Effect.sync(() => ring(sdp)),
     accept,
-    reject: (status, further) => Effect.sync(() => refuse("rejected", status, further)),
+    reject: (status, further) =>
+      Effect.sync(() => refuse("rejected", status >= 300 && status < 700 ? status : 480, further)),
     cancelled: Deferred.await(cancelled)
   }
 

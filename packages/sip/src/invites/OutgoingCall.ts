@@ -50,9 +50,9 @@ export interface CallProgress {
 export class InviteFailed extends Data.TaggedError("InviteFailed")<{
   /**
    * `timeout`: no response in 64*T1. `transport`: no address could be reached. `unresolved`: the next hop has no address.
-   * `closed`: the user agent is closed. `overload`: this agent has as many transactions as it may.
+   * `malformed`: a URI of the invitation is none. `closed`: the user agent is closed. `overload`: this agent has as many transactions as it may.
    */
-  readonly why: "timeout" | "transport" | "unresolved" | "closed" | "overload"
+  readonly why: "timeout" | "transport" | "unresolved" | "malformed" | "closed" | "overload"
   /** Safe for logs. */
   readonly reason: string
 }> {}

@@ -1,4 +1,4 @@
-import { Deferred, Duration, Effect, Exit, FiberId, Mailbox } from "effect"
+import { Deferred, Duration, Effect, Either, Exit, FiberId, Mailbox } from "effect"
 import { type AgentContext, callKey, contactFor, LONGEST_RINGING, patience, sdpOf } from "../agent/AgentContext.js"
 import { makeAuthorizer } from "../agent/Authorizer.js"
 import { isSuccess, retryAfterOf, withHeaders } from "../agent/Exchange.js"
@@ -9,6 +9,7 @@ import { tagIn } from "../dialogs/Dialog.js"
 import { routeTo, targetOf } from "../dialogs/Routing.js"
 import { minimumIn, sessionOfResponse } from "../dialogs/SessionTimer.js"
 import { networkCause } from "../headers/Reason.js"
+import { parseUri } from "../headers/Uri.js"
 import type { Headers, SipRequest, SipResponse } from "../message/Message.js"
 import type { ClientTransaction } from "../transactions/ClientTransactions.js"
 import type { SipAddress } from "../transport/SipTransport.js"
@@ -31,7 +32,10 @@ export const placeCall = (
   invitation: Invitation
 ): Effect.Effect<OutgoingCall, InviteFailed> =>
   Effect.gen(function*() {
-    const { nextHop, routes = [], target } = invitation
+    const { from, nextHop, routes = [], target, to = from } = invitation
+    if (![target, from.uri, to.uri, ...routes].every((uri) => Either.isRight(parseUri(uri)))) {
+      return yield* new InviteFailed({ why: "malformed", reason: "a URI of the invitation is malformed" })
+    }
     const hop = nextHop ?? targetOf(routeTo(target, routes.map((uri) => `<${uri}>`)).hop)
     const addresses = yield* Effect.mapError(
       addressesOf(agent, hop),
@@ -175,7 +179,10 @@ const startInvite = (
 
   const onFailure = (why: "timeout" | "transport", reason: string) => {
     if (why === "transport" && stage === "waiting" && sendToNext()) return
-    Deferred.unsafeDone(responded, Effect.fail(new InviteFailed({ why, reason })))
+    Deferred.unsafeDone(
+      responded,
+      Effect.fail(new InviteFailed({ why: stopping === "closed" ? stopping : why, reason }))
+    )
     reject(stopping ?? why, null)
   }
 

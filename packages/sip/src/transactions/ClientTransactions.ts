@@ -48,6 +48,13 @@ export interface ClientTransactions {
   /** Gives a response to its transaction; one that belongs to none is dropped. */
   readonly receive: (response: SipResponse) => void
   readonly count: () => number
+  /** Fails all transactions that still wait, so that nobody waits for them. */
+  readonly close: () => void
+}
+
+interface Running {
+  readonly runner: Runner<ClientInput>
+  readonly fail: (why: "timeout" | "transport", reason: string) => void
 }
 
 const ignore = () => {}
@@ -56,7 +63,7 @@ const ignore = () => {}
 export const makeClientTransactions = (
   { after, timers, tokens, transport }: TransactionContext
 ): ClientTransactions => {
-  const running = new Map<string, Runner<ClientInput>>()
+  const running = new Map<string, Running>()
 
   const start = (request: SipRequest, branch: string, address: SipAddress, user: ClientUser): ClientTransaction => {
     const key = `${branch} ${request.method}`
@@ -96,7 +103,7 @@ export const makeClientTransactions = (
         after,
         deeds
       })
-    running.set(key, runner)
+    running.set(key, { runner, fail })
     return {
       request,
       address,
@@ -135,8 +142,9 @@ export const makeClientTransactions = (
     },
     receive: (response) => {
       const key = clientKey(response)
-      if (key !== undefined) running.get(key)?.input({ _tag: "Response", response })
+      if (key !== undefined) running.get(key)?.runner.input({ _tag: "Response", response })
     },
-    count: () => running.size
+    count: () => running.size,
+    close: () => [...running.values()].forEach(({ fail }) => fail("transport", "the user agent is closed"))
   }
 }

@@ -37,8 +37,8 @@ export interface ServerUser {
   readonly request: (transaction: ServerTransaction) => void
   /** An ACK that belongs to no transaction: that of a 2xx. */
   readonly acknowledged: (request: SipRequest) => void
-  /** The CANCEL of an INVITE that has a transaction. It has been answered. */
-  readonly cancelled: (transaction: ServerTransaction, cancel: SipRequest) => void
+  /** The INVITE of a transaction is cancelled. The CANCEL has been answered. */
+  readonly cancelled: (transaction: ServerTransaction) => void
 }
 
 /** Server transactions of a user agent. */
@@ -70,12 +70,11 @@ export const makeServerTransactions = (
   /** Responds with a tag that is the same for each copy of the request. */
   const respondOnce = (request: SipRequest, via: Via, source: SipAddress, { status, ...parts }: StatelessResponse) => {
     const tag = tokens.of(header(request, "via") ?? "")
-    const response = responseTo(withSource(request, via, source), status, { ...parts, tag })
+    const response = responseTo(request, status, { ...parts, tag })
     transport.send(writeMessage(response), responseAddress(via, source), ignore)
   }
 
-  const start = (key: string, received: SipRequest, via: Via, source: SipAddress): ServerTransaction => {
-    const request = withSource(received, via, source)
+  const start = (key: string, request: SipRequest, via: Via, source: SipAddress): ServerTransaction => {
     const address = responseAddress(via, source)
     const options = { timers, reliable: isReliable(address) }
     const merge = tagOf(header(request, "to") ?? "") === null ? mergeKey(request) : undefined
@@ -121,12 +120,16 @@ export const makeServerTransactions = (
     return transaction
   }
 
-  const receiveCancel = (cancel: SipRequest, via: Via, source: SipAddress) => {
-    const invite = running.get(serverKey(cancel, via, "INVITE"))
+  const receiveCancel = (
+    key: string,
+    cancel: SipRequest,
+    via: Via,
+    source: SipAddress,
+    invite: Running | undefined
+  ) => {
     if (invite === undefined) return respondOnce(cancel, via, source, { status: 481 })
-    const transaction = start(serverKey(cancel, via), cancel, via, source)
-    transaction.respond(responseTo(transaction.request, 200, { tag: tokens.next() }))
-    user.cancelled(invite.transaction, cancel)
+    start(key, cancel, via, source).respond(responseTo(cancel, 200, { tag: tokens.next() }))
+    user.cancelled(invite.transaction)
   }
 
   const receiveNew = (key: string, request: SipRequest, via: Via, source: SipAddress) => {
@@ -135,26 +138,31 @@ export const makeServerTransactions = (
     if (admission !== "keep") return respondOnce(request, via, source, admission)
     const checked = user.check(request, source)
     if (checked !== "keep") return respondOnce(request, via, source, checked)
-    if (isFull()) return respondOnce(request, via, source, { status: 503, headers: [["retry-after", "5"]] })
+    // A call ends however much there is to do.
+    if (isFull() && request.method !== "BYE") {
+      return respondOnce(request, via, source, { status: 503, headers: [["retry-after", "5"]] })
+    }
     const isMerged = tagOf(header(request, "to") ?? "") === null && originals.has(mergeKey(request))
     if (isMerged) return respondOnce(request, via, source, { status: 482 })
     user.request(start(key, request, via, source))
   }
 
   return {
-    receive: (request, source) => {
-      const via = topVia(request)
+    receive: (received, source) => {
+      const via = topVia(received)
       if (via === undefined) return
-      const key = serverKey(request, via)
+      const key = serverKey(received, via)
       const found = running.get(key)
-      if (found !== undefined) return found.runner.input({ _tag: request.method === "ACK" ? "Ack" : "Repeated" })
-      if (request.method === "ACK") return user.acknowledged(request)
-      if (request.method === "CANCEL") return receiveCancel(request, via, source)
-      receiveNew(key, request, via, source)
+      if (found !== undefined) return found.runner.input({ _tag: received.method === "ACK" ? "Ack" : "Repeated" })
+      if (received.method === "ACK") return user.acknowledged(received)
+      const request = withSource(received, via, source)
+      if (received.method !== "CANCEL") return receiveNew(key, request, via, source)
+      receiveCancel(key, request, via, source, running.get(serverKey(received, via, "INVITE")))
     },
-    receiveMalformed: ({ message, request, status }, source) => {
-      const via = request === null ? undefined : topVia(request)
-      if (request === null || via === undefined) return
+    receiveMalformed: ({ message, request: received, status }, source) => {
+      const via = received === null ? undefined : topVia(received)
+      if (received === null || via === undefined) return
+      const request = withSource(received, via, source)
       const admission = user.admit(request, source)
       if (admission === "keep") respondOnce(request, via, source, { status, phrase: message })
       else if (admission !== null) respondOnce(request, via, source, admission)

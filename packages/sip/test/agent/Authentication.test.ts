@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { virtualTest } from "@trunkline/kernel/testing"
-import { header, makeDigestServer, type UserAgentOptions } from "@trunkline/sip"
+import { header, makeDigestServer, type SipRequest, type UserAgentOptions } from "@trunkline/sip"
 import { Effect, Queue } from "effect"
 import { answer, callee, caller, inBackground, invitation, makePair } from "../Agents.js"
 import { connectPeer } from "../Peer.js"
@@ -124,5 +124,20 @@ describe("admission", () => {
       assert.deepStrictEqual(right.counts(), none)
       assert.strictEqual(yield* Queue.size(incoming), 0)
       assert.strictEqual(yield* left.options({ target: invitation.target, from: invitation.from.uri }), 403)
+    }))
+
+  virtualTest("sees the request of the call that it admits", () =>
+    Effect.gen(function*() {
+      const admitted: Array<SipRequest> = []
+      const { incoming, left } = yield* makePair({
+        callee: {
+          admit: (request) => {
+            admitted.push(request)
+            return { _tag: "Accept" }
+          }
+        }
+      })
+      yield* left.invite(invitation)
+      assert.strictEqual((yield* Queue.take(incoming)).request, admitted[0])
     }))
 })

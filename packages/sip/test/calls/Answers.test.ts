@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { virtualTest } from "@trunkline/kernel/testing"
-import { Effect, Queue, Stream } from "effect"
+import { Effect, Logger, LogLevel, Queue, Stream } from "effect"
 import { answer, callee, caller, connect, inBackground, invitation, makeNetwork, makePair, offer } from "../Agents.js"
 import { makePeer } from "../Peer.js"
 
@@ -180,6 +180,6 @@ describe("a refusal", () => {
         assert.deepInclude(busy, { status: 486, phrase: "Busy Here", retryAfter: 7 })
         assert.strictEqual((yield* statusOf({ callee: { incoming: () => Effect.void } })).status, 480)
         assert.strictEqual((yield* statusOf({ callee: { incoming: () => Effect.die("broken") } })).status, 500)
-      })
+      }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
   )
 })

@@ -195,4 +195,29 @@ describe("a user agent that closes", () => {
       const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
       assert.closeTo(now, 2_000, 50)
     }))
+
+  virtualTest("leaves nobody waiting", () =>
+    Effect.gen(function*() {
+      const { cut, incoming, ...network } = yield* makePair()
+      const waiting = yield* Effect.scoped(Effect.gen(function*() {
+        const closing = yield* network.agent("192.0.2.3")
+        const outgoing = yield* closing.invite(invitation)
+        yield* Effect.flatMap(Queue.take(incoming), (call) => call.accept(answer))
+        const call = yield* outgoing.answered
+        const ringing = yield* closing.invite(invitation)
+        cut(callee, true)
+        return {
+          placing: yield* inBackground(Effect.flip(closing.invite(invitation))),
+          ringing: yield* inBackground(Effect.flip(ringing.answered)),
+          pressing: yield* inBackground(Effect.flip(call.press("1"))),
+          offering: yield* inBackground(Effect.flip(call.reinvite("new"))),
+          hangingUp: yield* inBackground(call.bye())
+        }
+      }))
+      assert.strictEqual((yield* waiting.placing).why, "closed")
+      assert.strictEqual((yield* waiting.ringing).why, "closed")
+      assert.strictEqual((yield* waiting.pressing).why, "transport")
+      assert.strictEqual((yield* waiting.offering).why, "ended")
+      yield* waiting.hangingUp
+    }))
 })

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { OfferRefused } from "@trunkline/sip"
-import { Effect, Queue } from "effect"
+import { Effect, Logger, LogLevel, Queue } from "effect"
 import { answer, callee, caller, connect, inBackground, offer } from "../Agents.js"
 import { connectPeer } from "../Peer.js"
 
@@ -41,7 +41,7 @@ describe("an offer within a call", () => {
             return status
           }))
         assert.deepStrictEqual(statuses, [488, 488, 606, 500])
-      })
+      }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
   )
 
   virtualTest("that crosses another one is tried again after a random pause (491)", () =>

@@ -48,7 +48,7 @@ const run = (all: Scenario) =>
         yield* Effect.sleep(ringing)
         if (decision === "reject") return yield* call.reject(486)
         if (decision === "ring") return yield* call.cancelled
-        const answered = yield* call.accept(answer, handlers)
+        const answered = yield* call.accept(answer, { handlers })
         yield* Ref.update(accepted, (count) => count + 1)
         yield* talk(answered, all, hangsUp !== "caller")
       }).pipe(Effect.scoped, Effect.ignore)
