@@ -38,11 +38,12 @@ const measure = async (part: "media" | "blocked" | "bare", count: number, second
   for (const { child } of [ours, peers]) order(child, { _tag: "Stop" })
   const [here, there] = await results
   for (const { child } of [ours, peers]) child.kill()
-  const figures = { ...here, arrival50: there["late50"], arrival99: there["late99"], drift: there["drift"] }
+  const { drift = Number.NaN, late50 = Number.NaN, late99 = Number.NaN } = there
+  const figures: Figures = { ...here, arrival50: late50, arrival99: late99, drift }
   console.log(
-    `  ${part} ${count}: ${Object.entries(figures).map(([name, value]) => `${name} ${value?.toFixed(4)}`).join(", ")}`
+    `  ${part} ${count}: ${Object.entries(figures).map(([name, value]) => `${name} ${value.toFixed(4)}`).join(", ")}`
   )
-  return (name: keyof typeof figures, digits = 1): string => (figures[name] ?? Number.NaN).toFixed(digits)
+  return (name: string, digits = 1): string => (figures[name] ?? Number.NaN).toFixed(digits)
 }
 
 /** Adds the costs of the sound of SIP calls to the report. The program must be built already. */

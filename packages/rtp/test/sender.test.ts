@@ -51,6 +51,14 @@ describe("a sender", () => {
     }
   })
 
+  it("sends packets of 20 ms when their duration makes no sense", () => {
+    for (const packetMillis of [0, -5, 9, 61, 1_000, Number.NaN, Infinity]) {
+      const { sender, sent } = makeSender({ packetMillis })
+      for (let at = 0; at < 3; at++) sender.tick(frame(at))
+      assert.deepStrictEqual(times(sent), [0, 160, 320])
+    }
+  })
+
   it("lets time pass without sending, and marks the next packet", () => {
     const { sender, sent } = makeSender()
     sender.tick(frame(0))

@@ -19,7 +19,7 @@ export const wakeAt = (at: number, run: () => void): () => void => {
   const timer = setTimeout(() => {
     if (monotonicMillis() - at > LATE) immediate = setImmediate(run)
     else run()
-  }, Math.max(0, at - monotonicMillis()))
+  }, Math.ceil(Math.max(0, at - monotonicMillis())))
   return () => {
     clearTimeout(timer)
     clearImmediate(immediate)

@@ -17,7 +17,7 @@ export interface LatchTerms {
 
 /** The source that a call listens to and sends to: symmetric RTP (RFC 4961). */
 export interface RemoteLatch {
-  /** Begins anew when the place differs from that before. */
+  /** Begins anew when the place differs from that before. Without a valid port there is none. */
   readonly expect: (terms: LatchTerms) => void
   /** Returns true for a packet that belongs to the call. */
   readonly accepts: (host: string, port: number, now: number) => boolean
@@ -28,9 +28,11 @@ export interface RemoteLatch {
 /** Time in which any host may be accepted, in milliseconds. */
 const OPEN_MILLIS = 5_000
 
-/** Address as the socket reports it, whose text may differ in IPv6. */
-export const normalAddress = (host: string): string =>
-  isIP(host) === 6 ? new SocketAddress({ address: host, family: "ipv6" }).address : host
+/** Address as the socket reports it, whose text may differ in IPv6. One with a zone stays as it is. */
+const normalAddress = (host: string): string =>
+  isIP(host) === 6 && !host.includes("%") ? new SocketAddress({ address: host, family: "ipv6" }).address : host
+
+const isPort = (port: number): boolean => Number.isInteger(port) && port > 0 && port <= 65_535
 
 /**
  * Makes a latch. The first source wins: its host must be that of the session description, from any port, unless any host is
@@ -45,6 +47,10 @@ export const makeRemoteLatch = (): RemoteLatch => {
   return {
     expect: ({ now, place, ...terms }) => {
       anyHost = terms.anyHost
+      if (!isPort(place.port)) {
+        described = latched = null
+        return
+      }
       const host = normalAddress(place.host)
       if (described?.host === host && described.port === place.port) return
       described = { host, port: place.port }

@@ -42,7 +42,7 @@ const settle = async (): Promise<void> => {
  * while something waits for it, and everything that was sent arrives in between. So no test depends on the speed of the
  * machine.
  */
-export const layerSteppedMedia: Layer.Layer<Media> = Layer.unwrapScoped(Effect.gen(function*() {
+export const layerSteppedMedia: Layer.Layer<Media> = Layer.unwrapEffect(Effect.sync(() => {
   let now = 1_000_000
   let wake: { readonly at: number; readonly run: () => void } | null = null
   let waiting: ReadonlyArray<{ readonly at: number; readonly done: Deferred.Deferred<void> }> = []

@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest"
 import type { AudioLine, EndedBy, LineEvent } from "@trunkline/telephony"
 import { audioLineLaws } from "@trunkline/telephony/testing"
-import { Deferred, Effect, Exit, Layer, ManagedRuntime, Scope } from "effect"
+import { Deferred, Effect, Exit, ManagedRuntime, Scope } from "effect"
 import { afterAll } from "vitest"
 import { describePeer, layerSteppedMedia, openCall } from "./Sessions.js"
 

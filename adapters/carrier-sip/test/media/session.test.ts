@@ -3,7 +3,7 @@ import { Effect, ManagedRuntime, type Scope } from "effect"
 import { packets } from "rtp.js"
 import { afterAll } from "vitest"
 import { Media, type MediaEvent, type MediaSession } from "../../src/index.js"
-import { openSocket } from "../UdpRelay.js"
+import { openSocket, seeded } from "../UdpRelay.js"
 import { openPeer } from "./RtpPeer.js"
 import { describePeer, layerSteppedMedia, openCall, openCallWith, wait } from "./Sessions.js"
 
@@ -164,6 +164,33 @@ describe("a media session", () => {
       yield* session.press("1")
       yield* wait(100)
       assert.strictEqual(events.length, count)
+    }))
+
+  test("survives descriptions without sense, and packets that are none", () =>
+    Effect.gen(function*() {
+      const { peer, session } = yield* openCall()
+      const stray = yield* openSocket()
+      const random = seeded(3)
+      const ports = [0, -1, 70_000, 1.5, Number.NaN]
+      const hosts = ["", "nonsense", "fe80::1%lo", "::1", "999.1.1.1"]
+      for (let index = 0; index < 5; index++) {
+        const remotePort = ports[index] ?? 0
+        session.negotiate(describePeer(peer, { remotePort, remoteRtcpPort: remotePort, packetMillis: remotePort }))
+        yield* wait(60)
+        session.negotiate(describePeer(peer, { remoteHost: hosts[index] ?? "", payloadType: 300 }))
+        yield* wait(60)
+        for (let count = 0; count < 40; count++) {
+          const noise = Uint8Array.from({ length: Math.floor(random() * 80) }, () => Math.floor(random() * 256))
+          if (count % 2 === 0) noise[0] = 0x80
+          stray.send(noise, session.local.port + count % 3 % 2, "127.0.0.1")
+        }
+      }
+      session.negotiate(describePeer(peer))
+      const events = eventsOf(session)
+      yield* wait(200)
+      peer.say(tone(200))
+      yield* wait(400)
+      assert.isAbove(loudness(soundIn(events)), 0.1)
     }))
 
   test("takes memory of any kind, and keeps its own copy of it", () =>

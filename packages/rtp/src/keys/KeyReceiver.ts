@@ -21,7 +21,7 @@ const TOLERANCE = 800
  * with timestamps of their own; those count as one key, as they follow each other without a marker.
  */
 export const makeKeyReceiver = (): KeyReceiver => {
-  const starts = new Array<number>(REMEMBERED).fill(Number.NaN)
+  const starts = Array.from({ length: REMEMBERED }, () => Number.NaN)
   let at = 0
   let event = -1
   let isEnded = true

@@ -111,7 +111,7 @@ export const writeRtpHeader = (into: Uint8Array, header: RtpHeader): number => {
   const { contributing, extension, padding } = header
   const sources = contributing?.length ?? 0
   into[0] = 0x80 | (padding === undefined ? 0 : 0x20) | (extension === undefined ? 0 : 0x10) | sources
-  into[1] = (header.marker ? 0x80 : 0) | header.payloadType
+  into[1] = (header.marker ? 0x80 : 0) | header.payloadType & 0x7F
   write16(into, 2, header.sequence)
   write32(into, 4, header.timestamp)
   write32(into, 8, header.ssrc)

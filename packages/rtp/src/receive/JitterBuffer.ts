@@ -40,7 +40,7 @@ const FRAME = 160
 const PER_MILLI = 8
 
 /** Delay above the target, and below it, from which the delay is adjusted, in samples. */
-const TOO_LONG = 160
+const TOO_LONG = 80
 const TOO_SHORT = 80
 
 /** Delay beyond the maximum at which sound is dropped at once, in samples. */
@@ -197,6 +197,8 @@ export const makeJitterBuffer = (
         return false
       }
       const now = nowMillis * PER_MILLI
+      // In a pause nothing is lost by beginning exactly at the target.
+      if (next < pauseEnd) next = Math.max(next, Math.min(pauseEnd, due(now)))
       const excess = due(now) - next
       if (excess > limits.maximum - estimate.target + MUCH_TOO_LONG) skipTo(due(now))
       else if (adjust(frame, excess)) return false

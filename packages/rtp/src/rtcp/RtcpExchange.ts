@@ -7,7 +7,7 @@ export interface RtcpExchange {
   readonly write: (facts: {
     /** Epoch milliseconds. */
     readonly now: number
-    /** What was sent; null when nothing was sent yet. */
+    /** Figures of the stream from here; null when nothing was sent yet. */
     readonly sent: Omit<SenderReport, "seconds" | "fraction"> | null
     readonly received: ReceptionReport | null
     readonly bye?: boolean
@@ -16,7 +16,7 @@ export interface RtcpExchange {
   readonly read: (bytes: Uint8Array, now: number) => boolean
   /** Time to the other side and back, in milliseconds, by its last report; null before it is known. */
   readonly roundTripMillis: number | null
-  /** What the other side reported last about the stream from here; null before a report. */
+  /** Last report of the other side about the stream from here; null before one. */
   readonly remote: ReportBlock | null
 }
 

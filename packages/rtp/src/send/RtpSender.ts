@@ -9,7 +9,7 @@ export interface SentFormats {
   readonly payloadType: number
   /** Payload type of telephone events; null when keys cannot be sent. */
   readonly telephoneEvent: number | null
-  /** Duration of a packet, from 10 to 60 milliseconds; 20 by default. */
+  /** Duration of a packet, from 10 to 60 milliseconds; 20 by default and when it is not in this range. */
   readonly packetMillis?: number
 }
 
@@ -109,7 +109,8 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
   const setFormats = (changed: SentFormats): void => {
     flush()
     formats = changed
-    packetSamples = PER_MILLI * Math.max(10, Math.min(60, Math.round(changed.packetMillis ?? 20)))
+    const { packetMillis = 20 } = changed
+    packetSamples = PER_MILLI * (packetMillis >= 10 && packetMillis <= 60 ? Math.round(packetMillis) : 20)
   }
   setFormats(formats)
 
