@@ -65,7 +65,8 @@ describe.skipIf(!hasTools("baresip"))("the example of an agent that a softphone 
       assert.strictEqual(thanks, "Caller: Thank you, that is all.")
       assert.include(said(), "The call has ended.")
       const heard = yield* wordsIn(phone.heard())
-      assert.isTrue(heard.startsWith("Hello, this is the library. How can I help you?"), heard)
+      // baresip begins to record a moment after the call was answered.
+      assert.include(heard, "How can I help you? We are open")
       assert.isTrue((yield* wordsIn(phone.said())).startsWith("When are you open?"))
     }).pipe(Effect.provide(Layer.merge(modemVoice(), modemTranscriber))))
 })
