@@ -93,7 +93,7 @@ const callers = (port: number, count: number) =>
       })
       const answered = yield* placed.answered
       const at = performance.now()
-      greetings.push((yield* Effect.promise(() => arrived)) - at)
+      greetings.push(Math.max(0, (yield* Effect.promise(() => arrived)) - at))
       return { answered, socket }
     })
     const open = yield* Effect.forEach(
