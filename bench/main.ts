@@ -14,6 +14,7 @@ import { run as limits } from "./limits.js"
 import { run as models } from "./models.js"
 import { run as rehearsal } from "./rehearsal.js"
 import { writeResults } from "./report.js"
+import { run as sip } from "./sip.js"
 import { run as start } from "./start.js"
 import { run as stopFiles } from "./stop-files.js"
 import { run as streams } from "./streams.js"
@@ -38,6 +39,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   limits,
   models,
   rehearsal,
+  sip,
   start,
   "stop-files": stopFiles,
   streams,

@@ -15,6 +15,7 @@ const programs = [
   "examples/script-cohort/src/main.ts",
   "examples/script-voice/src/main.ts",
   "examples/inbound-agent/src/main.ts",
+  "examples/sip-agent/src/main.ts",
   "examples/talk/src/main.ts",
   "examples/server/src/main.ts",
   "packages/rehearsal/test/SmallRehearsalMain.ts"

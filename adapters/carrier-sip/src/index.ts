@@ -1,3 +1,5 @@
+export * as CarrierSip from "./CarrierSip.js"
+export type { CarrierSipOptions, LinesUnusable, SipCarrier } from "./CarrierSip.js"
 export {
   Media,
   type MediaDescription,
@@ -10,4 +12,7 @@ export {
   type MediaStatistics,
   MediaUnavailable
 } from "./media/Media.js"
+export { ConnectionOptions } from "./settings/ConnectionOptions.js"
+export { type ConnectionSettings, connectionSettings, type Environment } from "./settings/ConnectionSettings.js"
 export { layerMedia } from "./SipMedia.js"
+export type { NameServer, SrvRecord } from "./transport/Resolver.js"

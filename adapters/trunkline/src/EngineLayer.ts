@@ -1,4 +1,3 @@
-import { connectionSettings } from "@trunkline/carrier-http"
 import { ChartError, ChartRenderer } from "@trunkline/charts"
 import { ChartsEcharts } from "@trunkline/charts-echarts"
 import { AgentTools } from "@trunkline/conversation"
@@ -96,11 +95,14 @@ const recognizerOf = (transcriber: TranscriberOption) =>
     ? { listener: partOf("transcriber", () => listenerLayer(transcriber)) }
     : { transcriber: partOf("transcriber", () => transcriberLayer(transcriber)) }
 
-/** Fails at lines of the HTTP protocol with wrong options, or whose secrets are not in the environment. */
-const checkHttpLines = (lines: ReadonlyArray<Line>): void => {
-  for (const [index, line] of lines.entries()) {
-    if (line.provider !== "http") continue
-    const settings = connectionSettings({ options: line.options ?? {} }, process.env)
+/** Fails at lines of HTTP or SIP with wrong options, or whose secrets are not in the environment. */
+const checkLines = async (lines: ReadonlyArray<Line>): Promise<void> => {
+  for (const [index, { options = {}, provider }] of lines.entries()) {
+    if (provider !== "http" && provider !== "sip") continue
+    const { connectionSettings } = provider === "http"
+      ? await import("@trunkline/carrier-http")
+      : await import("@trunkline/carrier-sip")
+    const settings: Either.Either<unknown, ReadonlyArray<string>> = connectionSettings({ options }, process.env)
     if (Either.isLeft(settings)) throw new InvalidOption(`lines.${index}`, settings.left.join("\n  "))
   }
 }
@@ -136,7 +138,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
   if (speed !== 1 && lines.some(({ provider }) => provider !== "simulator")) {
     throw new InvalidOption("simulator.speed", "time can only be accelerated when all lines are simulated")
   }
-  checkHttpLines(lines)
+  await checkLines(lines)
   const addresses = { allowInsecureUrls, allowPrivateUrls }
   return layerSqlite({
     data,

@@ -11,6 +11,13 @@ const real = {
   options: { base_url: "https://phones.example/v1", api_key_env: "PHONES_KEY", dedupe: { kind: "lookup" } }
 }
 
+const trunk = {
+  connection_id: "line-2",
+  provider: "sip",
+  phone_numbers: ["+911140000003"],
+  options: { server: "sip:trunk.example" }
+}
+
 const read = (connections: ReadonlyArray<unknown>, simulator = {}, environment = { PHONES_KEY: "secret-1" }) =>
   readBootstrap(
     JSON.stringify({
@@ -27,10 +34,14 @@ const read = (connections: ReadonlyArray<unknown>, simulator = {}, environment =
 const problemsOf = (...args: Parameters<typeof read>) => Either.getOrThrow(Either.flip(read(...args)))
 
 describe("the phone lines of a bootstrap file", () => {
-  it("may be simulated or connected over HTTP; others are rejected with their path", () => {
-    assert.isTrue(Either.isRight(read([simulated, real])))
-    assert.deepStrictEqual(problemsOf([simulated, { ...real, provider: "sip" }]), [
-      "connections.1.provider: Must be \"simulator\" or \"http\""
+  it("may be simulated or connected over HTTP or SIP; others are rejected with their path", () => {
+    assert.isTrue(Either.isRight(read([simulated, real, trunk])))
+    assert.deepStrictEqual(problemsOf([simulated, { ...real, provider: "smoke" }]), [
+      "connections.1.provider: Must be \"simulator\", \"http\" or \"sip\""
+    ])
+    assert.deepStrictEqual(problemsOf([{ ...trunk, options: { server: "trunk.example", inbound: {} } }]), [
+      "connections.0.options.server: Must be the SIP URI of a server over UDP or TCP, such as sip:trunk.example;transport=tcp",
+      "connections.0.options.inbound: Needs allow or digest: calls of anybody would be taken without one"
     ])
   })
 

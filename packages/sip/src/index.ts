@@ -23,7 +23,7 @@ export {
   presentCredentials,
   type PresentedCredentials
 } from "./digest/DigestClient.js"
-export { type DigestAlgorithm } from "./digest/DigestResponse.js"
+export type { DigestAlgorithm } from "./digest/DigestResponse.js"
 export {
   type DigestServer,
   type DigestServerSettings,

@@ -13,6 +13,8 @@ import {
   CallRegistry,
   Calls,
   CallSlots,
+  type Carrier,
+  Carriers,
   Connection,
   Connections,
   CreateDeployment,
@@ -65,6 +67,8 @@ export const telephony = (options: {
   readonly callers?: Layer.Layer<KnownCallers>
   readonly handler?: Layer.Layer<CallHandler>
   readonly lease?: Layer.Layer<DialLease>
+  /** Carrier in place of the simulated network's. */
+  readonly carrier?: Carrier
   /** An existing network to use. */
   readonly network?: typeof SimulatedNetwork.Service
   /** Wraps the attempt store to inject faults. */
@@ -72,6 +76,7 @@ export const telephony = (options: {
 } = {}) =>
   Layer.mergeAll(Deployments.layer, Outbounds.layer, InboundCalls.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, InboundRouter.layer, Reaper.layer)),
+    Layer.provide(options.carrier === undefined ? Layer.empty : Carriers.layerOf([options.carrier])),
     Layer.provideMerge(options.attempts ?? Layer.context<AttemptStore>()),
     Layer.provideMerge(Layer.mergeAll(
       options.network === undefined

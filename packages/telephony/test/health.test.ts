@@ -1,8 +1,19 @@
 import { assert, describe } from "@effect/vitest"
 import { BusinessTime, ConnectionId } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
-import { type DialPermit, LineHealth, type LineHealthOptions } from "@trunkline/telephony"
-import { Effect } from "effect"
+import {
+  AttemptStore,
+  Calls,
+  type Carrier,
+  DialFailed,
+  type DialPermit,
+  LineHealth,
+  type LineHealthOptions,
+  NotAnswered
+} from "@trunkline/telephony"
+import { Duration, Effect, Stream } from "effect"
+import { attemptInProgress } from "./attemptInProgress.js"
+import { telephony } from "./fixtures.js"
 
 const id = ConnectionId.make("sim-1")
 const other = ConnectionId.make("sim-2")
@@ -148,4 +159,49 @@ describe("a line", () => {
         yield* health.report(id, "failed")
         assert.strictEqual(yield* pausedFor(yield* health.permit(id)), 1_500)
       }), { leastDials: 4, failedShare: 0.75, firstPause: "1 second", longestPause: "1500 millis" }))
+
+  virtualTest(
+    "rests as long as its provider asks for, at most for the longest pause",
+    () =>
+      withHealth((health) =>
+        Effect.gen(function*() {
+          yield* health.rest(id, Duration.seconds(20))
+          yield* health.rest(id, Duration.seconds(5))
+          assert.strictEqual(yield* pausedFor(yield* health.permit(id)), 20_000)
+          assert.deepInclude(yield* health.state(id), { health: "paused", reason: "the provider asked for a pause" })
+          assert.deepStrictEqual(yield* health.permit(other), { _tag: "Open" })
+          yield* BusinessTime.sleep("20 seconds")
+          assert.deepStrictEqual(yield* health.permit(id), { _tag: "Open" })
+          yield* health.rest(id, Duration.hours(10))
+          assert.strictEqual(yield* pausedFor(yield* health.permit(id)), 600_000)
+        })
+      )
+  )
+
+  for (const asks of ["while it dials", "after it has dialled"] as const) {
+    const retryAfter = 60
+    const carrier: Carrier = {
+      provider: "simulator",
+      protocol: "simulated",
+      dedupe: () => ({ _tag: "None" }),
+      place: () =>
+        asks === "while it dials"
+          ? new DialFailed({ certainty: "provider", reason: "test: busy", retryAfter })
+          : Effect.succeed({
+            provider_call_id: "call-1",
+            answer: new NotAnswered({ status: "provider_error", reason: "test: busy", retryAfter }),
+            cancel: Effect.void
+          }),
+      lookup: () => Effect.succeed({ _tag: "NotFound" }),
+      offers: Stream.empty
+    }
+    virtualTest(`rests when its provider asks for it ${asks}`, () =>
+      Effect.gen(function*() {
+        const attempt = attemptInProgress("claimed")
+        yield* (yield* AttemptStore).insert(attempt)
+        const health = yield* LineHealth
+        yield* (yield* Calls).place(attempt)
+        assert.strictEqual(yield* pausedFor(yield* health.permit(attempt.connection_id)), 60_000)
+      }).pipe(Effect.provide(telephony({ carrier }))))
+  }
 })

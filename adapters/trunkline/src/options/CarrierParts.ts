@@ -15,7 +15,7 @@ import { InvalidOption } from "./InvalidOption.js"
 import { CallRejected, type Line, type PlainCarrier, type PlainLeg, type PlainOffer } from "./LineOptions.js"
 
 /** Providers that the engine knows. */
-const builtIn: ReadonlyArray<string> = ["simulator", "http"]
+const builtIn: ReadonlyArray<string> = ["simulator", "http", "sip"]
 
 const textOf = (error: unknown) => error instanceof Error ? error.message : String(error)
 
@@ -134,7 +134,7 @@ export const lineParts = (
     if (!builtIn.includes(provider) && !byProvider.has(provider)) {
       throw new InvalidOption(
         `lines.${index}.provider`,
-        `there is no provider "${provider}": use simulator or http, or give the line a carrier`
+        `there is no provider "${provider}": use simulator, http or sip, or give the line a carrier`
       )
     }
   }

@@ -84,8 +84,11 @@ export class CallRejected extends Error {
   }
 }
 
-/** A phone line: a connection of the simulated network (`simulator`), of the HTTP protocol (`http`), or of a carrier. */
+/**
+ * A phone line: a connection of the simulated network (`simulator`), of the HTTP protocol (`http`), of a SIP trunk or a PBX
+ * (`sip`), or of a carrier.
+ */
 export interface Line extends Connection {
-  /** The provider of the line, where it is neither `simulator` nor `http`. Lines may share one. */
+  /** The provider of the line, where it is neither `simulator`, `http` nor `sip`. Lines may share one. */
   readonly carrier?: PlainCarrier
 }

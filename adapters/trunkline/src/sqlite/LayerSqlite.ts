@@ -47,7 +47,7 @@ type Encoded = typeof Configuration.Encoded
 export interface SqliteEngineOptions extends EngineOptions, Encoded {
   /** Folder of the database, files and warehouses, created if needed; `:memory:` keeps nothing after the engine stops. */
   readonly data: string
-  /** Carriers beside the simulated network and the HTTP protocol of docs/carriers.md. */
+  /** Carriers beside the simulated network, the HTTP protocol of docs/carriers.md, and SIP. */
   readonly carriers?: ReadonlyArray<Carrier>
   /** Environment that secrets of connections are read from; `process.env` by default. */
   readonly environment?: Readonly<Record<string, string | undefined>>
@@ -134,11 +134,21 @@ const inFolder = ({ data, lease = "30 seconds", onLost = logLost }: SqliteEngine
     }
   })
 
-/** The simulated network, the HTTP protocol, and the carriers of the host. */
+/** The carrier of SIP lines, which is only loaded where there are some. */
+const sipCarriers = (environment: NonNullable<SqliteEngineOptions["environment"]>) =>
+  Effect.gen(function*() {
+    const connections = yield* (yield* Connections).all
+    if (!connections.some(({ provider }) => provider === "sip")) return []
+    const { CarrierSip } = yield* Effect.promise(() => import("@trunkline/carrier-sip"))
+    return [yield* CarrierSip.make(environment)]
+  })
+
+/** The simulated network, the HTTP protocol, SIP, and the carriers of the host. */
 const carriersOf = ({ carriers = [], environment = process.env, simulator = {} }: SqliteEngineOptions) =>
   Effect.gen(function*() {
     const { carrier } = yield* SimulatedNetwork
-    return Carriers.layerOf([carrier, yield* CarrierHttp.make(environment), ...carriers])
+    const [http, sip] = [yield* CarrierHttp.make(environment), yield* sipCarriers(environment)]
+    return Carriers.layerOf([carrier, http, ...sip, ...carriers])
   }).pipe(Layer.unwrapScoped, Layer.provideMerge(SimulatedNetwork.layer(simulator)))
 
 /** Puts the parts of an engine together. */
@@ -165,8 +175,7 @@ const assemble = (
   return Engine.layer(options).pipe(
     Layer.provideMerge(accessLayer(access)),
     Layer.provideMerge(Layer.mergeAll(
-      carriersOf(options),
-      Connections.layerOf(connections),
+      Layer.provideMerge(carriersOf(options), Connections.layerOf(connections)),
       AgentCatalog.layerOf(agents),
       model,
       sender,

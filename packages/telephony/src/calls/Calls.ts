@@ -14,7 +14,7 @@ import {
   type Recovered,
   type RecoverOptions
 } from "./CallOutcome.js"
-import { type DialRoute, makeDialer } from "./Dialer.js"
+import { type DialRoute, makeDialer, restLine } from "./Dialer.js"
 import type { Leg } from "./Leg.js"
 import { CallRegistry } from "./LiveCalls.js"
 import { makeReconcile } from "./Reconcile.js"
@@ -81,6 +81,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
             if (dialled._tag === "Taken") return yield* dialer.follow(attempt, dialled.call, restore)
             const { certainty, reason } = dialled.failure
             yield* health.report(attempt.connection_id, "failed", dialledAt)
+            yield* restLine(health, attempt.connection_id, dialled.failure)
             return certainty === "provider"
               ? notConnected("provider_error", reason)
               : yield* restore(resolveUnknown(attempt, options, reason))

@@ -1,5 +1,6 @@
 import {
   BusinessTime,
+  type ConnectionId,
   type EffectTransform,
   FaultPoints,
   flatMapNow,
@@ -120,7 +121,10 @@ export const makeDialer = Effect.gen(function*() {
       onFailure: (failure): Effect.Effect<CallOutcome> => {
         const result = failure.status === "provider_error" ? "failed" : "ok"
         return Effect.flatMap(
-          health.report(attempt.connection_id, result, dialledAt),
+          Effect.zipRight(
+            health.report(attempt.connection_id, result, dialledAt),
+            restLine(health, attempt.connection_id, failure)
+          ),
           () => mapNow(cancel, () => unansweredOutcome(failure))
         )
       }
@@ -153,6 +157,13 @@ export const makeDialer = Effect.gen(function*() {
 
   return { converse, dial, follow, findRoute }
 })
+
+/** Rests a line whose provider asked for it when it refused a call. */
+export const restLine = (
+  health: typeof LineHealth.Service,
+  id: ConnectionId,
+  { retryAfter }: DialFailed | NotAnswered
+): Effect.Effect<void> => retryAfter === undefined ? Effect.void : health.rest(id, Duration.seconds(retryAfter))
 
 const providerTimedOut = new DialFailed({
   certainty: "unknown",

@@ -11,13 +11,17 @@ export class DialFailed extends Schema.TaggedError<DialFailed>()("DialFailed", {
   /** `provider`: it refused. `unknown`: it may have dialled. */
   certainty: Schema.Literal("provider", "unknown"),
   /** Text for `failure_reason`: provider name, colon, reason. */
-  reason: Schema.String
+  reason: Schema.String,
+  /** Seconds for which the provider asks not to be called; the line rests so long. Absent: it does not ask. */
+  retryAfter: Schema.optional(Schema.Number)
 }) {}
 
 /** The call was placed and did not connect. */
 export class NotAnswered extends Schema.TaggedError<NotAnswered>()("NotAnswered", {
   status: Schema.Literal("busy", "no_answer", "failed", "provider_error"),
-  reason: Schema.NullOr(Schema.String)
+  reason: Schema.NullOr(Schema.String),
+  /** Seconds for which the provider asks not to be called; the line rests so long. Absent: it does not ask. */
+  retryAfter: Schema.optional(Schema.Number)
 }) {}
 
 /** A lookup at the provider failed; it can be retried later. */

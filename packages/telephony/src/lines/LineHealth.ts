@@ -1,5 +1,5 @@
 import { BusinessTime, type CallOutcome, CircuitBreaker, type CircuitPass, type ConnectionId } from "@trunkline/kernel"
-import { Context, type Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 
 /** Permission to dial on a connection now, or the reason why it has to wait. */
 export type DialPermit =
@@ -44,6 +44,8 @@ const probeTimeout = "2 minutes"
 /** Callers that ask during a probe are told to ask again after this many milliseconds. */
 const probePollMillis = 5_000
 
+const askedToRest = "the provider asked for a pause"
+
 const outcomes: Readonly<Record<DialResult, CallOutcome>> = { ok: "success", failed: "failure", none: "ignored" }
 
 /**
@@ -55,21 +57,26 @@ export class LineBreaker {
   #closedAt = -Infinity
   /** The probe that has no result yet. */
   #probe: { readonly pass: CircuitPass; readonly since: number } | null = null
+  #restsUntil = -Infinity
+  readonly #longestPause: number
 
   /** A breaker of a line that works. */
   constructor(options: LineHealthOptions = {}) {
+    const longestPause = options.longestPause ?? "10 minutes"
+    this.#longestPause = Duration.toMillis(longestPause)
     this.#breaker = new CircuitBreaker({
       window: options.window ?? "120 seconds",
       minimumCalls: options.leastDials ?? 20,
       failureThreshold: options.failedShare ?? 0.5,
       openFor: options.firstPause ?? "30 seconds",
-      maximumOpenFor: options.longestPause ?? "10 minutes",
+      maximumOpenFor: longestPause,
       probeTimeout
     })
   }
 
   /** Asked right before a dial; see `LineHealth.permit`. */
   permit(now: number): DialPermit {
+    if (now < this.#restsUntil) return { _tag: "Paused", until: this.#restsUntil, reason: askedToRest }
     const reason = this.#reason
     if (reason === null) return { _tag: "Open" }
     const wait = this.#breaker.wait(now)
@@ -89,8 +96,14 @@ export class LineBreaker {
     }
   }
 
+  /** Pauses the line for some milliseconds, at most for the longest pause. A shorter rest does not end a longer one. */
+  rest(millis: number, now: number): void {
+    this.#restsUntil = Math.max(this.#restsUntil, now + Math.min(millis, this.#longestPause))
+  }
+
   /** Reads the health of the line. */
   state(now: number): LineState {
+    if (now < this.#restsUntil) return { health: "paused", paused_until: this.#restsUntil, reason: askedToRest }
     const reason = this.#reason
     if (reason === null) return { health: "ok", paused_until: null, reason }
     const wait = this.#breaker.wait(now)
@@ -116,6 +129,8 @@ export class LineHealth extends Context.Tag("@trunkline/telephony/LineHealth")<L
   readonly permit: (id: ConnectionId) => Effect.Effect<DialPermit>
   /** Records the result of a dial. `Calls` reports every dial that it makes; other callers report `none` only. */
   readonly report: (id: ConnectionId, result: DialResult, dialledAt?: number) => Effect.Effect<void>
+  /** Rests a connection because its provider asked not to be called for some time, at most for the longest pause. */
+  readonly rest: (id: ConnectionId, time: Duration.Duration) => Effect.Effect<void>
   /** Reads the health of a connection. */
   readonly state: (id: ConnectionId) => Effect.Effect<LineState>
 }>() {
@@ -132,6 +147,7 @@ export class LineHealth extends Context.Tag("@trunkline/telephony/LineHealth")<L
         permit: (id) => Effect.map(BusinessTime.now, (now) => lineOf(id).permit(now)),
         report: (id, result, dialledAt) =>
           Effect.map(BusinessTime.now, (now) => lineOf(id).report(result, now, dialledAt ?? now)),
+        rest: (id, time) => Effect.map(BusinessTime.now, (now) => lineOf(id).rest(Duration.toMillis(time), now)),
         state: (id) => Effect.map(BusinessTime.now, (now) => lineOf(id).state(now))
       })
     })

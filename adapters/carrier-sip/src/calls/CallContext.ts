@@ -1,0 +1,35 @@
+import type { UserAgent } from "@trunkline/sip"
+import type { Duration, Scope } from "effect"
+import type { TrunkLine } from "../lines/TrunkLine.js"
+import type { Media, MediaOpenOptions } from "../media/Media.js"
+import { familyOf, isWildcard } from "../transport/LocalAddresses.js"
+import type { SipSockets } from "../transport/SipSockets.js"
+import type { CallRecords } from "./CallRecords.js"
+
+/** A line that is open, and what its calls need. */
+export interface CallContext {
+  readonly line: TrunkLine
+  readonly sockets: SipSockets
+  readonly agent: UserAgent
+  readonly media: typeof Media.Service
+  readonly records: CallRecords
+  /** True while sound leaves too late for another call. */
+  readonly isOverloaded: () => boolean
+  /** Time that the trunk has for its first response to a call. */
+  readonly responseTimeout: Duration.DurationInput
+  /** Scope of the carrier: calls end with it. */
+  readonly scope: Scope.Scope
+}
+
+/** Where the sound of a call is bound: the line's address, or all addresses where peers see another one. */
+export const mediaAddress = (
+  { options: { local } }: TrunkLine["settings"],
+  advertised: string
+): Pick<MediaOpenOptions, "address" | "family"> => {
+  const family = familyOf(advertised) === "ipv6" ? 6 : 4
+  if (!isWildcard(local.address)) return { address: local.address, family }
+  return { address: family === 6 ? "::" : "0.0.0.0", family }
+}
+
+/** Id of a call, unique among those of all connections. */
+export const qualifyId = ({ connection }: TrunkLine, id: string): string => `${connection.connection_id}:${id}`

@@ -1,0 +1,60 @@
+import type { AttemptId, ConnectionId } from "@trunkline/kernel"
+import type { AudioLine, NotAnswered, PlacedCall } from "@trunkline/telephony"
+import type { Effect } from "effect"
+
+/** What became of a call. It only moves forward. */
+export type CallStage =
+  | { readonly _tag: "Ringing" }
+  | { readonly _tag: "Talking"; readonly line: AudioLine }
+  /** `result` is null for a call that was connected. */
+  | { readonly _tag: "Over"; readonly result: NotAnswered | null }
+
+/** A call of this process. */
+export interface CallRecord {
+  readonly provider_call_id: string
+  readonly connection_id: ConnectionId
+  /** Null for calls that came in. */
+  readonly attempt_id: AttemptId | null
+  /** Start, in epoch milliseconds of business time. */
+  readonly since: number
+  readonly call: PlacedCall
+  stage: CallStage
+  /** Asks the other side to call a URI instead; null until the call is connected. */
+  transfer: ((target: string) => Effect.Effect<boolean>) | null
+}
+
+/** Ended calls that are remembered, so that they can be looked up. */
+const maxEnded = 10_000
+
+/** Calls of this process, by their ids. */
+export interface CallRecords {
+  readonly add: (record: CallRecord) => void
+  readonly find: (provider_call_id: string) => CallRecord | undefined
+  /** Calls of a connection that are not over. */
+  readonly live: (connection_id: ConnectionId) => ReadonlyArray<CallRecord>
+  /** Marks a call as over; returns false when it already was. */
+  readonly end: (record: CallRecord, result: NotAnswered | null) => boolean
+  /** Number of calls that are not over. */
+  readonly count: () => number
+}
+
+/** Makes the record of calls, which is empty at first. The oldest ended calls are forgotten. */
+export const makeCallRecords = (): CallRecords => {
+  const live = new Map<string, CallRecord>()
+  const ended = new Map<string, CallRecord>()
+  return {
+    add: (record) => void live.set(record.provider_call_id, record),
+    find: (id) => live.get(id) ?? ended.get(id),
+    live: (connection_id) => [...live.values()].filter((record) => record.connection_id === connection_id),
+    end: (record, result) => {
+      if (record.stage._tag === "Over") return false
+      record.stage = { _tag: "Over", result }
+      live.delete(record.provider_call_id)
+      ended.set(record.provider_call_id, record)
+      const [oldest] = ended.keys()
+      if (ended.size > maxEnded && oldest !== undefined) ended.delete(oldest)
+      return true
+    },
+    count: () => live.size
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  answerOffer,
+  type Codec,
+  type Description,
+  type LocalMedia,
+  makeOffer,
+  type Negotiated,
+  readAnswer,
+  type SessionRefused
+} from "@trunkline/sip"
+import { Either } from "effect"
+import type { MediaDescription, MediaSession } from "../media/Media.js"
+
+/** Settings of the sound of a line. */
+export interface SoundSettings {
+  /** Codecs in the order in which they are preferred. */
+  readonly codecs: ReadonlyArray<Codec>
+  readonly natLatch: boolean
+}
+
+/** Offers and answers of one call, which start and change its sound. */
+export interface CallSound {
+  /** An offer of ours: the first, or one that the other side has asked for. */
+  readonly offer: () => string
+  /** Answers an offer of the other side and takes it into use. */
+  readonly answer: (offer: string) => Either.Either<string, SessionRefused>
+  /** Takes the other side's answer to our last offer into use. */
+  readonly take: (answer: string) => Either.Either<void, SessionRefused>
+}
+
+const encoder = new TextEncoder()
+
+const mediaOf = (negotiated: Negotiated, natLatch: boolean): MediaDescription => {
+  const { codec, direction, keys, packetMillis, payloadType, remote, remoteRtcp } = negotiated
+  return {
+    remoteHost: remote.address,
+    remotePort: remote.port,
+    remoteRtcpPort: remoteRtcp?.port ?? remote.port + 1,
+    law: codec === "PCMU" ? "mulaw" : "alaw",
+    payloadType,
+    telephoneEvent: keys?.sent ?? null,
+    packetMillis,
+    direction,
+    natLatch
+  }
+}
+
+/** True for an offer that a call could be answered with, wherever its sound would go. */
+export const isUsable = (
+  offer: string,
+  address: string,
+  { codecs }: SoundSettings
+): Either.Either<void, SessionRefused> =>
+  Either.map(answerOffer(encoder.encode(offer), { sessionId: 0, address, port: 2, codecs }, null), () => undefined)
+
+/** Negotiates the sound of a call. `address` is where the other side sends sound to, `sessionId` a random number. */
+export const makeCallSound = (
+  session: MediaSession,
+  { address, codecs, natLatch, sessionId }: SoundSettings & { readonly address: string; readonly sessionId: number }
+): CallSound => {
+  const local: LocalMedia = { sessionId, address, port: session.local.port, codecs }
+  let description: Description | null = null
+
+  const use = (negotiated: Negotiated): void => session.negotiate(mediaOf(negotiated, natLatch))
+
+  return {
+    offer: () => {
+      description = makeOffer(local, description)
+      return description.text
+    },
+    answer: (offer) =>
+      Either.map(answerOffer(encoder.encode(offer), local, description), ({ answer, negotiated }) => {
+        description = answer
+        use(negotiated)
+        return answer.text
+      }),
+    take: (answer) => Either.map(readAnswer(encoder.encode(answer), description ?? makeOffer(local, null)), use)
+  }
+}

@@ -1,0 +1,89 @@
+import type { CallEnd, SipCall } from "@trunkline/sip"
+import type { AudioLine, EndedBy, LineEvent } from "@trunkline/telephony"
+import { Effect, Option, type Scope, Stream } from "effect"
+import type { MediaSession } from "../media/Media.js"
+
+/** A call that was answered. */
+export interface ConnectedCall {
+  readonly line: AudioLine
+  /** Asks the other side to call a URI instead (RFC 3515), and hangs up once it does; false when it refuses. */
+  readonly transfer: (target: string) => Effect.Effect<boolean>
+}
+
+const endedBy = ({ by, why }: CallEnd): EndedBy => {
+  if (by === "remote") return "user"
+  return by === "local" || why === "closed" ? "agent" : "provider"
+}
+
+/** Time that a hang-up waits for its confirmation before nobody waits for it any more. */
+const byeTimeout = "2 seconds"
+
+/** Time that the other side has to reach the target of a transfer. */
+const transferTimeout = "40 seconds"
+
+/**
+ * Makes the line of an answered call. It ends when the other side hangs up, when we do, when the signalling breaks, or
+ * when its sound is dead. `over` is called at its end, once; `scope` is that of the carrier, in which it is watched.
+ */
+export const connectCall = (
+  call: SipCall,
+  session: MediaSession,
+  { over, scope }: { readonly over: Effect.Effect<void>; readonly scope: Scope.Scope }
+): Effect.Effect<ConnectedCall> =>
+  Effect.gen(function*() {
+    let ended: EndedBy | null = null
+    let listener: (event: LineEvent) => void = () => {}
+
+    const end = (by: EndedBy): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        if (ended !== null) return Effect.void
+        ended = by
+        session.clear()
+        listener({ _tag: "Ended", by })
+        return over
+      })
+
+    const hangUp = Effect.suspend(() =>
+      ended === null
+        ? Effect.zipRight(end("agent"), Effect.forkIn(call.bye(), scope))
+        : Effect.void
+    ).pipe(
+      Effect.zipRight(Effect.timeout(Effect.interruptible(call.ended), byeTimeout)),
+      Effect.ignore,
+      Effect.uninterruptible
+    )
+
+    const died = Effect.zipRight(session.dead, Effect.zipRight(end("provider"), call.bye()))
+    yield* Effect.forkIn(
+      Effect.raceFirst(Effect.flatMap(call.ended, (how) => end(endedBy(how))), died),
+      scope
+    )
+
+    const line: AudioLine = {
+      _tag: "AudioLine",
+      rate: session.rate,
+      hear: (hear) => {
+        listener = hear
+        if (ended !== null) return hear({ _tag: "Ended", by: ended })
+        session.hear((event) => {
+          if (ended === null) listener(event)
+        })
+      },
+      play: (samples, mark) => {
+        if (ended === null) session.play(samples, mark)
+      },
+      clear: () => ended === null ? session.clear() : 0,
+      press: (digits) => Effect.suspend(() => ended === null ? session.press(digits) : Effect.void),
+      hangUp
+    }
+
+    const transfer = (target: string): Effect.Effect<boolean> =>
+      Effect.gen(function*() {
+        const last = yield* Effect.timeout(Stream.runLast(yield* call.refer(target)), transferTimeout)
+        if (Option.exists(last, ({ status }) => status >= 300)) return false
+        yield* hangUp
+        return true
+      }).pipe(Effect.catchAll(() => Effect.succeed(false)))
+
+    return { line, transfer }
+  })

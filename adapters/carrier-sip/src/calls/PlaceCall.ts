@@ -1,0 +1,162 @@
+import { BusinessTime } from "@trunkline/kernel"
+import type { Headers, InviteFailed, OutgoingCall, Rejected } from "@trunkline/sip"
+import { type AudioLine, type DialFailed, type DialPlan, NotAnswered, type PlacedCall } from "@trunkline/telephony"
+import { Deferred, Duration, Effect, Either, ExecutionStrategy, Exit, Redacted, Scope } from "effect"
+import { nextHopOf } from "../lines/TrunkLine.js"
+import { type CallFailure, dialFailed, notAnswered } from "../outcomes/CallOutcomes.js"
+import { fillTemplate } from "../settings/NumberTemplates.js"
+import { type CallContext, qualifyId } from "./CallContext.js"
+import type { CallRecord } from "./CallRecords.js"
+import { connectCall } from "./ConnectedCall.js"
+import { type OpenedSound, openSound } from "./OpenSound.js"
+
+const inviteFailures: Readonly<Record<InviteFailed["why"], CallFailure>> = {
+  timeout: { _tag: "Silent" },
+  transport: { _tag: "Unreachable" },
+  unresolved: { _tag: "Unreachable" },
+  closed: { _tag: "Overloaded" },
+  overload: { _tag: "Overloaded" }
+}
+
+const rejection = ({ cause, rang, retryAfter, status, why }: Rejected): CallFailure => {
+  switch (why) {
+    case "refused":
+      return { _tag: "Refused", status: status ?? 500, cause, rang, retryAfter }
+    case "unanswered":
+      return { _tag: "RingTimeout" }
+    case "timeout":
+      return { _tag: "Refused", status: 408, cause: null, rang, retryAfter: null }
+    case "transport":
+      return { _tag: "Refused", status: 503, cause: null, rang, retryAfter: null }
+    case "cancelled":
+    case "closed":
+      return { _tag: "Cancelled" }
+  }
+}
+
+/** Sends the INVITE of a plan and waits for its first response. */
+const invite = (
+  { agent, line, responseTimeout }: CallContext,
+  plan: DialPlan,
+  { handlers, sound }: OpenedSound
+): Effect.Effect<OutgoingCall, CallFailure> => {
+  const { credentials, options, values } = line.settings
+  return agent.invite({
+    target: fillTemplate(options.to_uri, plan.to, values),
+    from: { uri: fillTemplate(options.from_uri, plan.from, values) },
+    offer: sound.offer(),
+    callId: plan.attempt_id,
+    nextHop: nextHopOf(line),
+    ringTimeout: Duration.min(plan.ringTimeout, Duration.seconds(options.ring_seconds)),
+    headers: Object.entries<string>(options.headers).map(([name, value]): Headers[number] => [
+      name.toLowerCase(),
+      fillTemplate(value, plan.from, values)
+    ]),
+    ...(credentials !== null && {
+      contactUser: credentials.user,
+      credentials: { username: credentials.user, password: Redacted.value(credentials.password) }
+    }),
+    handlers
+  }).pipe(
+    Effect.mapError(({ why }) => inviteFailures[why]),
+    Effect.timeoutFail({ duration: responseTimeout, onTimeout: (): CallFailure => ({ _tag: "Silent" }) })
+  )
+}
+
+/** The final response of a call when it was its first, or null. */
+const firstRefusal = ({ answered }: OutgoingCall): Effect.Effect<CallFailure | null> =>
+  Effect.raceFirst(
+    Effect.match(answered, { onFailure: rejection, onSuccess: () => null }),
+    Effect.as(Effect.yieldNow(), null)
+  )
+
+/** Follows a placed call until it was answered or refused, and makes its line. */
+const follow = (
+  context: CallContext,
+  outgoing: OutgoingCall,
+  { attach, session, sound }: OpenedSound
+): Effect.Effect<(over: Effect.Effect<void>) => ReturnType<typeof connectCall>, NotAnswered> =>
+  Effect.gen(function*() {
+    const call = yield* Effect.mapError(outgoing.answered, (rejected) => notAnswered(rejection(rejected)))
+    if (Either.isLeft(sound.take(call.remoteSdp()))) {
+      yield* Effect.forkIn(call.bye(), context.scope)
+      return yield* notAnswered({ _tag: "UnusableMedia" })
+    }
+    attach(call)
+    return (over) => connectCall(call, session, { over, scope: context.scope })
+  })
+
+/**
+ * Places a call: completes with the first response, provisional or not. The call then goes on in the scope of the carrier,
+ * whoever waits for its answer.
+ */
+export const placeCall = (context: CallContext, plan: DialPlan): Effect.Effect<PlacedCall, DialFailed> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function*() {
+      const { line, records, sockets } = context
+      const scope = yield* Scope.fork(context.scope, ExecutionStrategy.sequential)
+      const close = Scope.close(scope, Exit.void)
+
+      const dial = Effect.gen(function*() {
+        if (context.isOverloaded()) return yield* Effect.fail<CallFailure>({ _tag: "Overloaded" })
+        const [peer] = yield* Effect.mapError(
+          sockets.resolve(nextHopOf(line)),
+          (): CallFailure => ({ _tag: "Unreachable" })
+        )
+        const opened = yield* openSound(context, peer).pipe(
+          Scope.extend(scope),
+          Effect.tapError(({ message }) => Effect.logWarning(message)),
+          Effect.mapError((): CallFailure => ({ _tag: "Overloaded" }))
+        )
+        const outgoing = yield* invite(context, plan, opened)
+        const refusal = yield* firstRefusal(outgoing)
+        return refusal !== null && dialFailed(refusal) !== null
+          ? yield* Effect.fail(refusal)
+          : { opened, outgoing }
+      })
+
+      const { opened, outgoing } = yield* restore(dial).pipe(
+        Effect.onError(() => close),
+        Effect.catchAll((failure) => dialFailed(failure) ?? Effect.dieMessage("A dial failed with an answer"))
+      )
+
+      const answer = yield* Deferred.make<AudioLine, NotAnswered>()
+      const provider_call_id = qualifyId(line, plan.attempt_id)
+      /** Ends the call for everybody who asks. */
+      const end = (result: NotAnswered | null) =>
+        Effect.suspend(() =>
+          records.end(record, result)
+            ? Effect.zipRight(
+              result === null ? Effect.void : Deferred.fail(answer, result),
+              Effect.forkIn(close, context.scope)
+            )
+            : Effect.void
+        )
+      const cancel = Effect.suspend(() => {
+        const { stage } = record
+        if (stage._tag === "Talking") return stage.line.hangUp
+        return Effect.zipRight(outgoing.cancel, end(notAnswered({ _tag: "Cancelled" })))
+      })
+      const record: CallRecord = {
+        provider_call_id,
+        connection_id: line.connection.connection_id,
+        attempt_id: plan.attempt_id,
+        since: yield* BusinessTime.now,
+        call: { provider_call_id, answer: Deferred.await(answer), cancel },
+        stage: { _tag: "Ringing" },
+        transfer: null
+      }
+      records.add(record)
+
+      const run = Effect.gen(function*() {
+        const connect = yield* follow(context, outgoing, opened)
+        if (record.stage._tag === "Over") return
+        const connected = yield* connect(Effect.asVoid(end(null)))
+        record.transfer = connected.transfer
+        if (record.stage._tag === "Ringing") record.stage = { _tag: "Talking", line: connected.line }
+        yield* Deferred.succeed(answer, connected.line)
+      }).pipe(Effect.catchAll(end))
+      yield* Effect.forkIn(Effect.interruptible(run), context.scope)
+      return record.call
+    })
+  )

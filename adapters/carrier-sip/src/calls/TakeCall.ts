@@ -1,0 +1,119 @@
+import { BusinessTime, type PhoneNumber } from "@trunkline/kernel"
+import { type IncomingCall, sessionIn } from "@trunkline/sip"
+import { type AudioLine, type InboundOffer, NotAnswered } from "@trunkline/telephony"
+import { Deferred, Effect, Either, ExecutionStrategy, Exit, Scope } from "effect"
+import { randomUUID } from "node:crypto"
+import { refusalHeaders } from "../lines/Admission.js"
+import { failureReason } from "../outcomes/CallOutcomes.js"
+import { type Refusal, refusalResponse } from "../outcomes/Refusals.js"
+import { type CallContext, qualifyId } from "./CallContext.js"
+import type { CallRecord } from "./CallRecords.js"
+import { isUsable } from "./CallSound.js"
+import { connectCall } from "./ConnectedCall.js"
+import { openSound } from "./OpenSound.js"
+
+/** Refuses a call with the response of the table. */
+export const refuseCall = (call: IncomingCall, refusal: string): Effect.Effect<void> =>
+  call.reject(refusalResponse(refusal).status, refusalHeaders(refusal))
+
+const failed = (refusal: Refusal) => new NotAnswered({ status: "provider_error", reason: failureReason(refusal) })
+
+/** The caller gave up while the call was answered. */
+const gaveUp = new NotAnswered({ status: "no_answer", reason: "cancelled" })
+
+/** The session description of an INVITE; null where the caller wants an offer of ours. */
+const offerOf = ({ offer, request }: IncomingCall): string | null => {
+  const described = sessionIn(request)
+  return described === null ? offer : new TextDecoder().decode(described)
+}
+
+/** Why a call cannot be taken, before anybody is asked; null when it can. */
+export const cannotTake = (context: CallContext, call: IncomingCall): Refusal | null => {
+  if (context.isOverloaded()) return "overloaded"
+  const offer = offerOf(call)
+  if (offer === null) return null
+  const { codecs, nat_latch } = context.line.settings.options
+  const { host } = context.sockets.local(call.source)
+  return Either.isLeft(isUsable(offer, host, { codecs, natLatch: nat_latch })) ? "unusable_media" : null
+}
+
+/**
+ * Makes an offer to the engine of a call that may be taken, and `done`, which completes once it was decided or the caller
+ * has given up.
+ */
+export const offerCall = (
+  context: CallContext,
+  call: IncomingCall,
+  { from, to }: { readonly from: PhoneNumber; readonly to: PhoneNumber }
+): Effect.Effect<{ readonly offer: InboundOffer; readonly done: Effect.Effect<void> }> =>
+  Effect.gen(function*() {
+    const { line, records } = context
+    const decided = yield* Deferred.make<void>()
+    const provider_call_id = qualifyId(line, `in:${randomUUID()}`)
+    const answered = yield* Deferred.make<AudioLine, NotAnswered>()
+    const record: CallRecord = {
+      provider_call_id,
+      connection_id: line.connection.connection_id,
+      attempt_id: null,
+      since: yield* BusinessTime.now,
+      call: {
+        provider_call_id,
+        answer: Deferred.await(answered),
+        cancel: Effect.suspend(() => record.stage._tag === "Talking" ? record.stage.line.hangUp : Effect.void)
+      },
+      stage: { _tag: "Ringing" },
+      transfer: null
+    }
+
+    const answer = (scope: Scope.CloseableScope) =>
+      Effect.gen(function*() {
+        const { attach, handlers, session, sound } = yield* openSound(context, call.source).pipe(
+          Scope.extend(scope),
+          Effect.tapError(({ message }) => Effect.logWarning(message)),
+          Effect.tapError(() => refuseCall(call, "overloaded")),
+          Effect.mapError(() => failed("overloaded"))
+        )
+        const offer = offerOf(call)
+        const described = offer === null ? Either.right(sound.offer()) : sound.answer(offer)
+        if (Either.isLeft(described)) {
+          yield* refuseCall(call, "unusable_media")
+          return yield* failed("unusable_media")
+        }
+        const sipCall = yield* Effect.mapError(call.accept(described.right, handlers), () => gaveUp)
+        if (offer === null && Either.isLeft(sound.take(sipCall.remoteSdp()))) {
+          yield* Effect.forkIn(sipCall.bye(), context.scope)
+          return yield* failed("unusable_media")
+        }
+        attach(sipCall)
+        records.add(record)
+        const over: Effect.Effect<void> = Effect.suspend(() =>
+          records.end(record, null) ? Effect.forkIn(Scope.close(scope, Exit.void), context.scope) : Effect.void
+        )
+        const connected = yield* connectCall(sipCall, session, { over, scope: context.scope })
+        if (record.stage._tag === "Ringing") record.stage = { _tag: "Talking", line: connected.line }
+        record.transfer = connected.transfer
+        yield* Deferred.succeed(answered, connected.line)
+        return connected.line
+      })
+
+    const accept: Effect.Effect<AudioLine, NotAnswered> = Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function*() {
+        const scope = yield* Scope.fork(context.scope, ExecutionStrategy.sequential)
+        return yield* restore(Effect.raceFirst(answer(scope), Effect.zipRight(call.cancelled, gaveUp))).pipe(
+          Effect.onError(() => Effect.zipRight(refuseCall(call, "internal"), Scope.close(scope, Exit.void)))
+        )
+      })
+    ).pipe(Effect.ensuring(Deferred.succeed(decided, undefined)))
+
+    return {
+      offer: {
+        provider_call_id,
+        connection: line.connection,
+        from,
+        to,
+        accept,
+        reject: (reason) => Effect.zipRight(refuseCall(call, reason), Deferred.succeed(decided, undefined))
+      },
+      done: Effect.raceFirst(Deferred.await(decided), call.cancelled)
+    }
+  })

@@ -1,0 +1,40 @@
+/** Limits how often each address may do something. Plain synchronous state, with the time as an argument. */
+export interface SourceLimit {
+  /** Notes one more, and says how far it is within the limit: `flood` is beyond all reason. */
+  readonly note: (source: string, perSecond: number, now: number) => "within" | "beyond" | "flood"
+}
+
+interface Bucket {
+  tokens: number
+  at: number
+}
+
+/** Addresses that are remembered; the oldest is forgotten for a new one. */
+const maxSources = 10_000
+
+/** Seconds for which a source may have saved what it did not use. */
+const burstSeconds = 2
+
+/** Seconds by which a source may exceed its limit before it counts as a flood. */
+const floodSeconds = 10
+
+/** Makes a limit of token buckets, one for each source. */
+export const makeSourceLimit = (): SourceLimit => {
+  const buckets = new Map<string, Bucket>()
+  return {
+    note: (source, perSecond, now) => {
+      const most = Math.max(1, perSecond * burstSeconds)
+      const bucket = buckets.get(source) ?? { tokens: most, at: now }
+      if (!buckets.has(source)) {
+        const [oldest] = buckets.keys()
+        if (buckets.size >= maxSources && oldest !== undefined) buckets.delete(oldest)
+        buckets.set(source, bucket)
+      }
+      const refilled = Math.min(most, bucket.tokens + Math.max(0, now - bucket.at) * perSecond / 1000)
+      bucket.at = now
+      bucket.tokens = Math.max(refilled - 1, -Math.max(1, perSecond * floodSeconds))
+      if (refilled >= 1) return "within"
+      return bucket.tokens <= -Math.max(1, perSecond * floodSeconds) ? "flood" : "beyond"
+    }
+  }
+}

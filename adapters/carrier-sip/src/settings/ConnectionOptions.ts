@@ -1,0 +1,145 @@
+import { isPhoneCountry, PhoneNumber } from "@trunkline/kernel"
+import { isIpAddress, parseUri } from "@trunkline/sip"
+import { Either, Schema } from "effect"
+import { headerFault, uriFault } from "./NumberTemplates.js"
+
+const withDefault = <A, I>(schema: Schema.Schema<A, I>, value: () => A) =>
+  Schema.optionalWith(schema, { exact: true, default: value })
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+const number = (from: number, to: number) => Schema.Number.pipe(Schema.between(from, to))
+
+const port = (from: number) => Schema.Int.pipe(Schema.between(from, 65_535))
+
+const isServer = (text: string): boolean => {
+  const parsed = parseUri(text)
+  if (Either.isLeft(parsed) || parsed.right._tag !== "SipUri") return false
+  const { headers, params, scheme, user } = parsed.right
+  const [, transport = "udp"] = params.find(([name]) => name.toLowerCase() === "transport") ?? []
+  return scheme === "sip" && user === null && headers.length === 0 && /^(?:udp|tcp)$/i.test(transport ?? "")
+}
+
+/** A server, such as `sip:trunk.example` or `sip:10.0.0.7:5080;transport=tcp`. */
+const ServerUri = Schema.String.pipe(
+  Schema.filter(isServer, {
+    message: () => "Must be the SIP URI of a server over UDP or TCP, such as sip:trunk.example;transport=tcp"
+  })
+)
+
+const IpAddress = Schema.String.pipe(
+  Schema.filter(isIpAddress, { message: () => "Must be an IP address, such as 192.0.2.1 or 2001:db8::1" })
+)
+
+const isNetwork = (text: string): boolean => {
+  const [, address = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  return isIpAddress(address) && Number(bits ?? 0) <= (address.includes(":") ? 128 : 32)
+}
+
+/** An address or a network in CIDR notation. */
+const Network = Schema.String.pipe(
+  Schema.filter(isNetwork, { message: () => "Must be an IP address or a network, such as 203.0.113.0/24" })
+)
+
+const UriTemplate = (needsNumber: boolean) =>
+  Schema.String.pipe(Schema.filter((text) => uriFault(text, needsNumber) ?? undefined))
+
+/** Headers that the user agent writes itself. */
+const ownHeaders = [
+  ...["via", "from", "to", "call-id", "cseq", "contact", "max-forwards", "route", "record-route", "content-length"],
+  ...["content-type", "authorization", "proxy-authorization", "supported", "require", "session-expires", "min-se"]
+]
+
+const HeaderName = Schema.String.pipe(
+  Schema.filter((name) => /^[\w.!%*+`'~-]+$/.test(name) && !ownHeaders.includes(name.toLowerCase()), {
+    message: () => "Must be the name of a header that the user agent does not write itself, such as X-Account"
+  })
+)
+
+const HeaderTemplate = Schema.String.pipe(Schema.filter((text) => headerFault(text) ?? undefined))
+
+const Digest = Schema.Struct({
+  /** Shown to users as the name of what they log in to. */
+  realm: Schema.String.pipe(
+    Schema.pattern(/^[^"\\\r\n]+$/, { message: () => "Must be a name without quotes and backslashes" })
+  ),
+  users: Schema.NonEmptyArray(Schema.Struct({ user: Schema.NonEmptyString, password_env: Schema.NonEmptyString })),
+  /** Offered to callers in this order. Some old phones take only the first, and know only MD5. */
+  algorithms: withDefault(
+    Schema.NonEmptyArray(Schema.Literal("SHA-512-256", "SHA-256", "MD5")),
+    () => ["SHA-256", "MD5"] as const
+  )
+})
+
+const Inbound = Schema.Struct({
+  /** Addresses and networks whose calls are taken without a password. */
+  allow: withDefault(Schema.Array(Network), () => []),
+  /** Users whose calls are taken from anywhere with their password. */
+  digest: optional(Digest),
+  /** Numbers by the names or extensions that callers dial, such as `{ "100": "+911140000001" }`. */
+  aliases: withDefault(Schema.Record({ key: Schema.NonEmptyString, value: PhoneNumber }), () => ({})),
+  /** Country to which numbers without a country code belong, such as `IN`. */
+  country: optional(Schema.String.pipe(
+    Schema.filter(isPhoneCountry, { message: () => "Must be a country such as IN" })
+  )),
+  /** Calls that one address may begin in a second. */
+  invites_per_second: withDefault(number(0.1, 10_000), () => 10)
+}).pipe(
+  Schema.filter(({ allow, digest }) =>
+    allow.length > 0 || digest !== undefined
+      ? undefined
+      : { path: [], message: "Needs allow or digest: calls of anybody would be taken without one" }
+  )
+)
+
+/** `options` of a connection with the provider `sip` (docs/sip.md). */
+export const ConnectionOptions = Schema.Struct({
+  /** Trunk or PBX to which calls are sent. */
+  server: ServerUri,
+  /** Proxy through which all requests go; by default they go to the server. */
+  outbound_proxy: optional(ServerUri),
+  /** Transport where a URI names none; by default SRV records decide, or else UDP. */
+  transport: optional(Schema.Literal("udp", "tcp")),
+  local: withDefault(
+    Schema.Struct({ address: withDefault(IpAddress, () => "0.0.0.0"), port: withDefault(port(0), () => 5060) }),
+    () => ({ address: "0.0.0.0", port: 5060 })
+  ),
+  /** Public address of this machine behind a NAT. */
+  advertised_address: optional(IpAddress),
+  credentials: optional(Schema.Struct({ user: Schema.NonEmptyString, password_env: Schema.NonEmptyString })),
+  /** Domain of the addresses of callers; by default the host of the server. */
+  domain: optional(Schema.NonEmptyString),
+  /** URIs of dialled numbers and of callers; that of callers may be the same for all, such as an extension. */
+  to_uri: withDefault(UriTemplate(true), () => "sip:{e164}@{server}"),
+  from_uri: withDefault(UriTemplate(false), () => "sip:{e164}@{domain}"),
+  /** Headers of each call, such as `{ "P-Asserted-Identity": "<sip:{e164}@{domain}>" }`; the number is the caller's. */
+  headers: withDefault(Schema.Record({ key: HeaderName, value: HeaderTemplate }), () => ({})),
+  register: optional(Schema.Struct({
+    /** By default the server. */
+    registrar: optional(ServerUri),
+    expires_seconds: withDefault(number(60, 86_400), () => 3_600)
+  })),
+  inbound: optional(Inbound),
+  codecs: withDefault(Schema.NonEmptyArray(Schema.Literal("PCMU", "PCMA")), () => ["PCMU", "PCMA"] as const),
+  rtp_ports: withDefault(
+    Schema.Struct({ from: port(1_024), to: port(1_025) }).pipe(
+      Schema.filter(({ from, to }) => to > from ? undefined : { path: ["to"], message: "Must be above from" })
+    ),
+    () => ({ from: 16_384, to: 32_767 })
+  ),
+  /** Takes sound of any address that sends first, as a side behind a NAT does. */
+  nat_latch: withDefault(Schema.Boolean, () => false),
+  /** Time after which a call without a refresh ends (RFC 4028). */
+  session_seconds: withDefault(number(90, 86_400), () => 1_800),
+  /** Longest time to ring, where the call itself may ring longer. */
+  ring_seconds: withDefault(number(1, 300), () => 180)
+}).pipe(
+  Schema.filter(({ credentials, inbound, register }) => {
+    if (register === undefined) return undefined
+    if (credentials === undefined) return { path: ["credentials"], message: "Is needed to register" }
+    return inbound === undefined
+      ? { path: ["inbound"], message: "Is needed to register: it says whose calls are taken" }
+      : undefined
+  })
+)
+export type ConnectionOptions = typeof ConnectionOptions.Type

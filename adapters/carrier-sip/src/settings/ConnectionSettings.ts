@@ -1,0 +1,116 @@
+import { issuesOf } from "@trunkline/errors"
+import type { PhoneNumber } from "@trunkline/kernel"
+import { parseUri, type SipTarget, type TransportProtocol } from "@trunkline/sip"
+import type { Connection } from "@trunkline/telephony"
+import { Either, Redacted, Schema } from "effect"
+import { BlockList } from "node:net"
+import { familyOf } from "../transport/LocalAddresses.js"
+import { ConnectionOptions } from "./ConnectionOptions.js"
+import type { TemplateValues } from "./NumberTemplates.js"
+
+/** Environment variables. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A user and its secret. */
+interface User {
+  readonly user: string
+  readonly password: Redacted.Redacted
+}
+
+/** Whose calls are taken, and for which numbers. */
+export interface InboundSettings {
+  /** True for addresses whose calls are taken without a password. */
+  readonly isAllowed: (address: string) => boolean
+  readonly digest: { readonly realm: string; readonly users: ReadonlyArray<User> } | null
+  readonly aliases: ReadonlyMap<string, PhoneNumber>
+}
+
+/** Decoded options with their secrets. */
+export interface ConnectionSettings {
+  readonly options: ConnectionOptions
+  readonly server: SipTarget
+  readonly registrar: SipTarget
+  /** Null where requests go to the server. */
+  readonly outboundProxy: SipTarget | null
+  readonly credentials: User | null
+  /** What the templates of numbers are filled with. */
+  readonly values: TemplateValues
+  readonly inbound: InboundSettings | null
+}
+
+const decode = Schema.decodeUnknownEither(ConnectionOptions, { errors: "all", onExcessProperty: "error" })
+
+const targetOf = (text: string, transport: TransportProtocol | undefined): SipTarget => {
+  const uri = Either.getOrThrow(parseUri(text))
+  if (uri._tag !== "SipUri") throw new Error("Not a SIP URI")
+  const named = uri.params.find(([name]) => name.toLowerCase() === "transport")?.[1]?.toLowerCase()
+  const protocol = named === "udp" || named === "tcp" ? named : transport
+  return {
+    host: uri.host,
+    ...(uri.port !== null && { port: uri.port }),
+    ...(protocol !== undefined && { protocol })
+  }
+}
+
+const hostText = ({ host, port }: SipTarget): string =>
+  `${host.includes(":") ? `[${host}]` : host}${port === undefined ? "" : `:${port}`}`
+
+const inboundOf = (
+  { aliases, allow, digest }: NonNullable<ConnectionOptions["inbound"]>,
+  userOf: (user: string, variable: string) => User
+): InboundSettings => {
+  const networks = new BlockList()
+  for (const network of allow) {
+    const [address = "", bits] = network.split("/")
+    if (bits === undefined) networks.addAddress(address, familyOf(address))
+    else networks.addSubnet(address, Number(bits), familyOf(address))
+  }
+  return {
+    isAllowed: (address) => networks.check(address, familyOf(address)),
+    digest: digest === undefined ? null : {
+      realm: digest.realm,
+      users: digest.users.map(({ password_env, user }) => userOf(user, password_env))
+    },
+    aliases: new Map(Object.entries(aliases))
+  }
+}
+
+/** Variables that the options name, with their places. */
+const variablesOf = ({ credentials, inbound }: ConnectionOptions): ReadonlyArray<readonly [string, string]> => [
+  ...(credentials === undefined ? [] : [["options.credentials.password_env", credentials.password_env] as const]),
+  ...(inbound?.digest?.users ?? []).map(({ password_env }, index) =>
+    [`options.inbound.digest.users.${index}.password_env`, password_env] as const
+  )
+]
+
+/** Decodes the options of a connection; fails with one line per problem, without any values. */
+export const connectionSettings = (
+  { options }: Pick<Connection, "options">,
+  environment: Environment
+): Either.Either<ConnectionSettings, ReadonlyArray<string>> =>
+  Either.mapLeft(
+    decode(options),
+    (error) => issuesOf(error, "body").map(({ loc, msg }) => `${["options", ...loc.slice(1)].join(".")}: ${msg}`)
+  ).pipe(
+    Either.flatMap((read) => {
+      const missing = variablesOf(read).flatMap(([place, variable]) =>
+        environment[variable] ? [] : [`${place}: The environment variable ${variable} is not set`]
+      )
+      if (missing.length > 0) return Either.left(missing)
+      const userOf = (user: string, variable: string): User => ({
+        user,
+        password: Redacted.make(environment[variable] ?? "")
+      })
+      const server = targetOf(read.server, read.transport)
+      const { credentials, inbound, outbound_proxy, register } = read
+      return Either.right({
+        options: read,
+        server,
+        registrar: register?.registrar === undefined ? server : targetOf(register.registrar, read.transport),
+        outboundProxy: outbound_proxy === undefined ? null : targetOf(outbound_proxy, read.transport),
+        credentials: credentials === undefined ? null : userOf(credentials.user, credentials.password_env),
+        values: { server: hostText(server), domain: read.domain ?? hostText({ host: server.host }) },
+        inbound: inbound === undefined ? null : inboundOf(inbound, userOf)
+      })
+    })
+  )

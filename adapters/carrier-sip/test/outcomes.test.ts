@@ -1,0 +1,82 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type CallFailure, dialFailed, notAnswered } from "../src/outcomes/CallOutcomes.js"
+import { refusalResponse } from "../src/outcomes/Refusals.js"
+
+const refused = (status: number, more: Partial<Extract<CallFailure, { readonly _tag: "Refused" }>> = {}) =>
+  ({ _tag: "Refused", status, cause: null, rang: false, retryAfter: null, ...more }) as const
+
+const outcome = (failure: CallFailure): string => {
+  const { reason, status } = notAnswered(failure)
+  return reason === null ? status : `${status}, ${reason}`
+}
+
+const rejected = "provider_error, sip: rejected_by_provider"
+const unavailable = "provider_error, sip: provider_unavailable"
+
+describe("the outcome of a call that is not answered", () => {
+  it.each([
+    [[486, 600], "busy"],
+    [[603, 607], "busy, declined"],
+    [[480, 487], "no_answer"],
+    [[404, 410, 484, 604], "failed, sip: invalid_number"],
+    [[302, 400, 401, 402, 403, 407, 420, 488, 606], rejected],
+    [[408, 500, 502, 503, 504, 580], unavailable]
+  ])("is told by its final response: %j is %s", (statuses, expected) => {
+    for (const status of statuses) assert.strictEqual(outcome(refused(status)), expected, String(status))
+  })
+
+  it.each([
+    [[17], "busy"],
+    [[21], "busy, declined"],
+    [[18, 19, 20], "no_answer"],
+    [[1, 22, 28], "failed, sip: invalid_number"],
+    [[34, 38, 41, 42, 44, 47], unavailable],
+    [[16, 31, 127], rejected]
+  ])("is told by the Q.850 cause before the response: %j is %s", (causes, expected) => {
+    for (const cause of causes) assert.strictEqual(outcome(refused(403, { cause })), expected, String(cause))
+  })
+
+  it("is no answer for a 408 after it has rung", () => {
+    assert.strictEqual(outcome(refused(408, { rang: true })), "no_answer")
+  })
+
+  it("is told by what happens on our side", () => {
+    assert.strictEqual(outcome({ _tag: "RingTimeout" }), "no_answer")
+    assert.strictEqual(outcome({ _tag: "Cancelled" }), "no_answer, cancelled")
+    assert.strictEqual(outcome({ _tag: "UnusableMedia" }), "provider_error, sip: unusable_media")
+    assert.strictEqual(outcome({ _tag: "Silent" }), unavailable)
+    assert.strictEqual(outcome({ _tag: "Unreachable" }), unavailable)
+  })
+})
+
+describe("a dial", () => {
+  it("fails when the trunk refuses it, and asks the line to rest as the trunk does", () => {
+    const failed = dialFailed(refused(503, { retryAfter: 30 }))
+    assert.deepInclude(failed, { certainty: "provider", reason: "sip: provider_unavailable", retryAfter: 30 })
+    assert.strictEqual(notAnswered(refused(503, { retryAfter: 30 })).retryAfter, 30)
+    assert.strictEqual(dialFailed({ _tag: "Overloaded" })?.certainty, "provider")
+    assert.strictEqual(dialFailed({ _tag: "Unreachable" })?.certainty, "provider")
+  })
+
+  it("may have reached somebody when there is no response", () => {
+    assert.strictEqual(dialFailed({ _tag: "Silent" })?.certainty, "unknown")
+  })
+
+  it("has been accepted when the contact is busy, does not answer or does not exist", () => {
+    for (const status of [404, 480, 486, 603]) assert.isNull(dialFailed(refused(status)))
+  })
+})
+
+describe("a refused call", () => {
+  it("has its response in the table", () => {
+    const status = (reason: string) => refusalResponse(reason).status
+    assert.deepStrictEqual(
+      ["forbidden", "no_deployment", "deployment_paused", "outside_schedule", "no_capacity", "unusable_media"]
+        .map(status),
+      [403, 404, 480, 480, 486, 488]
+    )
+    assert.deepInclude(refusalResponse("too_many"), { status: 503, retryAfter: 10 })
+    assert.strictEqual(status("something else"), 500)
+    assert.strictEqual(status("toString"), 500)
+  })
+})

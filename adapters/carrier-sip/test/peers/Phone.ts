@@ -1,0 +1,148 @@
+import { Entropy } from "@trunkline/kernel"
+import {
+  header,
+  type IncomingCall,
+  makeOffer,
+  makeUserAgent,
+  parseUri,
+  type SipCall,
+  SipTransport,
+  type Uri
+} from "@trunkline/sip"
+import type { AudioCall } from "@trunkline/telephony"
+import { Deferred, Effect, Either, ExecutionStrategy, Exit, Layer, Scope } from "effect"
+import { randomBytes } from "node:crypto"
+import { makeCallSound } from "../../src/calls/CallSound.js"
+import { Media, type MediaSession } from "../../src/media/Media.js"
+import { openSipSockets } from "../../src/transport/SipSockets.js"
+
+/** The caller's side of a call with sound. */
+type Caller = AudioCall["caller"]
+
+/** How a phone reacts to a call. */
+export type Reaction = (call: IncomingCall) => Effect.Effect<void, unknown, Scope.Scope>
+
+/** A phone, or the numbers behind a trunk, made of our own parts: user agent and media. */
+export interface Phone {
+  readonly port: number
+  /** Answers a call with sound; completes with its side of the call. */
+  readonly answer: (call: IncomingCall) => Effect.Effect<Caller, unknown, Scope.Scope>
+  /** INVITEs that arrived, by Call-ID. */
+  readonly invites: ReadonlyMap<string, number>
+  /** Calls that were answered, by Call-ID. */
+  readonly answered: ReadonlyMap<string, Caller>
+  /** Loses everything that it sends, or does so no more. */
+  readonly mute: (on: boolean) => void
+}
+
+const entropy = Layer.succeed(Entropy, { bytes: (count) => Effect.sync(() => new Uint8Array(randomBytes(count))) })
+
+const userOf = (uri: Uri): string => uri._tag === "SipUri" ? uri.user ?? "" : ""
+
+/** The number that a call dials. */
+export const dialled = ({ request }: IncomingCall): string =>
+  Either.match(parseUri(request.uri), { onLeft: () => "", onRight: userOf })
+
+const callerOf = (call: SipCall, session: MediaSession): Effect.Effect<Caller, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const over = yield* Deferred.make<"user" | "agent">()
+    const heard: Array<Float32Array> = []
+    let keys = ""
+    session.hear((event) => {
+      if (event._tag === "Frame") heard.push(event.samples.slice())
+      if (event._tag === "Pressed") keys += event.digit
+    })
+    yield* Effect.forkScoped(
+      Effect.flatMap(call.ended, ({ by }) => Deferred.succeed(over, by === "local" ? "user" : "agent"))
+    )
+    const local = { sessionId: 7, address: "127.0.0.1", port: session.local.port }
+    const run = yield* Effect.runtime()
+    const offer = (direction: "sendonly" | "sendrecv") => makeOffer({ ...local, direction }, null).text
+    return {
+      say: (samples) => session.play(samples),
+      press: (digit) => Effect.runFork(session.press(digit), {}),
+      hold: (on) => {
+        Effect.runFork(Effect.ignore(Effect.provide(call.reinvite(offer(on ? "sendonly" : "sendrecv")), run)))
+      },
+      hangUp: call.bye(),
+      recording: () => {
+        const all = new Float32Array(heard.reduce((sum, { length }) => sum + length, 0))
+        let at = 0
+        for (const frame of heard) {
+          all.set(frame, at)
+          at += frame.length
+        }
+        return all
+      },
+      pressed: () => keys,
+      ended: Deferred.await(over)
+    }
+  })
+
+/** True for a 100, which a peer that refuses at once does not send. */
+const isTrying = (bytes: Uint8Array): boolean => Buffer.from(bytes).subarray(0, 12).toString() === "SIP/2.0 100 "
+
+/** Opens a phone on a port of 127.0.0.1 that reacts to each call, until the scope closes. */
+export const openPhone = (
+  react: (phone: Phone) => Reaction
+): Effect.Effect<Phone, unknown, Scope.Scope | Media> =>
+  Effect.gen(function*() {
+    const media = yield* Media
+    const scope = yield* Effect.scope
+    const sockets = yield* openSipSockets({ address: "127.0.0.1", port: 0 })
+    const invites = new Map<string, number>()
+    const answered = new Map<string, Caller>()
+    let isMute = false
+
+    const answer = (call: IncomingCall) =>
+      Effect.gen(function*() {
+        const session = yield* media.open({ address: "127.0.0.1", family: 4 })
+        const sound = makeCallSound(session, {
+          address: "127.0.0.1",
+          codecs: ["PCMU", "PCMA"],
+          natLatch: false,
+          sessionId: 7
+        })
+        const sdp = yield* sound.answer(call.offer ?? "")
+        const caller = yield* callerOf(
+          yield* call.accept(sdp, { reoffer: (offer) => Effect.orDie(sound.answer(offer ?? "")) }),
+          session
+        )
+        answered.set(call.callId, caller)
+        return caller
+      })
+
+    const phone: Phone = {
+      port: sockets.port,
+      answer,
+      invites,
+      answered,
+      mute: (on) => {
+        isMute = on
+      }
+    }
+    yield* makeUserAgent({
+      incoming: (call) =>
+        Effect.gen(function*() {
+          const id = header(call.request, "call-id") ?? ""
+          invites.set(id, (invites.get(id) ?? 0) + 1)
+          const own = yield* Scope.fork(scope, ExecutionStrategy.sequential)
+          yield* react(phone)(call).pipe(
+            Scope.extend(own),
+            Effect.zipRight(Effect.never),
+            Effect.raceFirst(call.cancelled),
+            Effect.ignore
+          )
+          yield* Scope.close(own, Exit.void)
+        })
+    }).pipe(
+      Effect.provideService(SipTransport, {
+        ...sockets,
+        send: (bytes, to, failed) => {
+          if (!isMute && !isTrying(bytes)) sockets.send(bytes, to, failed)
+        }
+      }),
+      Effect.provide(entropy)
+    )
+    return phone
+  })
