@@ -2,14 +2,15 @@ import { Duration, Effect, Exit, Fiber, Runtime } from "effect"
 import { BusinessTime } from "./BusinessTime.js"
 import { businessTimerOf, type SetTimer, timerOf } from "./Timers.js"
 
-/** Starts an effect at once in a fiber of its own, which inherits the fiber refs; its first steps run on this stack. */
+/** Starts an effect at once in a fiber of its own, which nothing ends with its parent; its first steps run on this stack. */
+export type StartFiber<R = never> = <A, E>(effect: Effect.Effect<A, E, R>) => Fiber.RuntimeFiber<A, E>
+
+/** Makes a starter of fibers that inherit the services and fiber refs of this one. */
+export const fiberStarter = <R = never>(): Effect.Effect<StartFiber<R>, never, R> =>
+  Effect.map(Effect.runtime<R>(), (runtime) => (effect) => Runtime.runFork(runtime)(effect))
+
 const startDaemon = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Fiber.RuntimeFiber<A, E>, never, R> =>
-  Effect.flatMap(Effect.context<R>(), (context) =>
-    Effect.withFiberRuntime((parent, { runtimeFlags }) =>
-      Effect.succeed(
-        Runtime.runFork(Runtime.make({ context, fiberRefs: parent.getFiberRefs(), runtimeFlags }))(effect)
-      )
-    ))
+  Effect.map(fiberStarter<R>(), (start) => start(effect))
 
 /** Runs an effect in its own fiber until the timer fires, and interrupts it then without waiting for its end. */
 const withTimer = <A, E, R, B, E2, R2>(
