@@ -96,7 +96,7 @@ export {
 export { AcceleratedTime, type AcceleratedTimeOptions } from "./time/AcceleratedTime.js"
 export { BusinessTime } from "./time/BusinessTime.js"
 export { everyPeriod } from "./time/Periods.js"
-export { timeoutAfter, timeoutAt } from "./time/Timeout.js"
+export { fiberStarter, type StartFiber, timeoutAfter, timeoutAt } from "./time/Timeout.js"
 export { macroTask, type SetTimer, timerOf } from "./time/Timers.js"
 export { Timestamp } from "./time/Timestamp.js"
 export { DEFAULT_TIME_ZONE, TimeZone, type ZonePeriod, zonePeriod } from "./time/TimeZone.js"

@@ -1,6 +1,6 @@
 import { HttpServerResponse } from "@effect/platform"
-import { describeCause, timerOf, toSource } from "@trunkline/kernel"
-import { Cause, type Clock, Context, Duration, Effect, Fiber, Runtime, Scope, type Stream } from "effect"
+import { describeCause, fiberStarter, type StartFiber, timerOf, toSource } from "@trunkline/kernel"
+import { Cause, type Clock, Duration, Effect, Fiber, Scope, type Stream } from "effect"
 import { makeFramePump, streamOfReader } from "./FrameReader.js"
 
 /** Interval of comments on an idle stream, so that proxies do not close it. */
@@ -27,7 +27,7 @@ const logDefect = <E>(cause: Cause.Cause<E>): Effect.Effect<void> =>
   Effect.logError("An event stream failed unexpectedly", describeCause(cause))
 
 /** Calls back every heartbeat; the effect stops it. */
-const startBeats = (clock: Clock.Clock, beat: () => void, run: Run): Effect.Effect<void> => {
+const startBeats = (clock: Clock.Clock, beat: () => void, run: StartFiber): Effect.Effect<void> => {
   const timer = timerOf(clock)
   if (timer === undefined) {
     return Fiber.interrupt(run(Effect.forever(Effect.zipRight(Effect.sleep(heartbeatInterval), Effect.sync(beat)))))
@@ -41,9 +41,6 @@ const startBeats = (clock: Clock.Clock, beat: () => void, run: Run): Effect.Effe
   return Effect.sync(() => cancel())
 }
 
-/** Starts an effect at once, in a fiber of its own. */
-type Run = <A, E>(effect: Effect.Effect<A, E>) => Fiber.RuntimeFiber<A, E>
-
 /**
  * Opens an event stream once its first frame is available, so that a failure before it becomes a response with its own
  * status. If the first frame takes longer than a heartbeat, the headers and comments are sent meanwhile, and a later
@@ -52,29 +49,29 @@ type Run = <A, E>(effect: Effect.Effect<A, E>) => Fiber.RuntimeFiber<A, E>
 export const openEventStream = <E>(
   { failureFrames, frames }: EventStream<E>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, Scope.Scope> =>
-  Effect.flatMap(Effect.runtime<Scope.Scope>(), (runtime) =>
-    Effect.clockWith((clock) => {
-      const run: Run = Runtime.runFork(runtime)
-      const source = toSource(frames)
-      const pump = makeFramePump(source, {
-        run,
-        onFailure: (cause) => {
-          if (Cause.isDie(cause)) run(logDefect(cause))
-          return failureFrames(cause)
-        }
-      })
-      let stopBeats: Effect.Effect<void> = Effect.void
-      const close = Effect.suspend(() => {
-        const running = pump.stop()
-        const stopped = running === undefined ? stopBeats : Effect.zipRight(stopBeats, Fiber.interrupt(running))
-        return Effect.zipRight(stopped, source.close)
-      })
-      const opened = Effect.async<void, E>((resume) => {
-        stopBeats = startBeats(clock, pump.beat, run)
-        pump.open(resume)
-      })
-      return Effect.zipRight(
-        Scope.addFinalizer(Context.get(runtime.context, Scope.Scope), close),
-        Effect.as(opened, eventStreamResponse(streamOfReader(pump)))
-      )
-    }))
+  Effect.flatMap(Effect.scope, (scope) =>
+    Effect.flatMap(fiberStarter(), (run) =>
+      Effect.clockWith((clock) => {
+        const source = toSource(frames)
+        const pump = makeFramePump(source, {
+          run,
+          onFailure: (cause) => {
+            if (Cause.isDie(cause)) run(logDefect(cause))
+            return failureFrames(cause)
+          }
+        })
+        let stopBeats: Effect.Effect<void> = Effect.void
+        const close = Effect.suspend(() => {
+          const running = pump.stop()
+          const stopped = running === undefined ? stopBeats : Effect.zipRight(stopBeats, Fiber.interrupt(running))
+          return Effect.zipRight(stopped, source.close)
+        })
+        const opened = Effect.async<void, E>((resume) => {
+          stopBeats = startBeats(clock, pump.beat, run)
+          pump.open(resume)
+        })
+        return Effect.zipRight(
+          Scope.addFinalizer(scope, close),
+          Effect.as(opened, eventStreamResponse(streamOfReader(pump)))
+        )
+      })))

@@ -2,6 +2,13 @@ import { Duration, Effect, Exit, Fiber, Runtime, RuntimeFlags } from "effect"
 import { BusinessTime } from "./BusinessTime.js"
 import { businessTimerOf, type SetTimer, timerOf } from "./Timers.js"
 
+/** Starts an effect at once in a fiber of its own, which nothing ends with its parent; its first steps run on this stack. */
+export type StartFiber<R = never> = <A, E>(effect: Effect.Effect<A, E, R>) => Fiber.RuntimeFiber<A, E>
+
+/** Makes a starter of fibers that inherit the services and fiber refs of this one. */
+export const fiberStarter = <R = never>(): Effect.Effect<StartFiber<R>, never, R> =>
+  Effect.map(Effect.runtime<R>(), (runtime) => (effect) => Runtime.runFork(runtime)(effect))
+
 /**
  * Runs an effect in its own fiber until the timer fires, and interrupts it then without waiting for its end. The fiber
  * inherits the fiber refs, and its first steps run on this stack: an effect that does not wait needs no timer.
