@@ -87,7 +87,12 @@ const callers = (port: number, count: number) =>
         target: `sip:+911140000001@127.0.0.1:${port}`,
         from: { uri: "sip:+919876543210@127.0.0.1" },
         offer: [
-          ...["v=0", "o=- 1 1 IN IP4 127.0.0.1", "s=-", "c=IN IP4 127.0.0.1", "t=0 0", `m=audio ${media} RTP/AVP 0`],
+          "v=0",
+          "o=- 1 1 IN IP4 127.0.0.1",
+          "s=-",
+          "c=IN IP4 127.0.0.1",
+          "t=0 0",
+          `m=audio ${media} RTP/AVP 0`,
           "a=rtpmap:0 PCMU/8000\r\n"
         ].join("\r\n")
       })

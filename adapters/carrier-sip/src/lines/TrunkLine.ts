@@ -24,7 +24,7 @@ export interface TrunkLine {
 export const nextHopOf = ({ settings: { outboundProxy, server } }: TrunkLine): SipTarget => outboundProxy ?? server
 
 /** Number that stands for callers who hide theirs: ANONYMOUS on a keypad. */
-export const anonymousNumber = PhoneNumber.make("+266696687")
+const anonymousNumber = PhoneNumber.make("+266696687")
 
 const uriIn = (value: string | undefined): Uri | null =>
   Either.getOrNull(Either.flatMap(parseNameAddr(value ?? ""), ({ uri }) => parseUri(uri)))

@@ -19,7 +19,7 @@ import { openSipSockets } from "../../src/transport/SipSockets.js"
 /** The caller's side of a call with sound. */
 type Caller = AudioCall["caller"]
 
-/** How a phone reacts to a call. */
+/** Reaction of a phone to a call. */
 export type Reaction = (call: IncomingCall) => Effect.Effect<void, unknown, Scope.Scope>
 
 /** A phone, or the numbers behind a trunk, made of our own parts: user agent and media. */
