@@ -25,6 +25,7 @@ const line = Schema.decodeSync(Connection)({
   options: {
     server: "sip:127.0.0.1",
     local: { address: "127.0.0.1", port: 0 },
+    max_lateness_millis: 10_000,
     rtp_ports: { from: 20_000, to: 29_999 },
     inbound: { allow: ["127.0.0.1"], invites_per_second: 10_000 }
   }
@@ -35,7 +36,7 @@ const tone = Float32Array.from({ length: 8_000 }, (_, at) => 0.3 * Math.sin(2 * 
 
 /** Takes all calls and plays a tone; sends its port, and its figures when it is asked for them. */
 const agent = Effect.gen(function*() {
-  const carrier = yield* CarrierSip.make({}, { maxLatenessMillis: Infinity })
+  const carrier = yield* CarrierSip.make({})
   let calls = 0
   let heard = 0
   let concealed = 0

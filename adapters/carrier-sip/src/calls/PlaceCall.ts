@@ -1,6 +1,6 @@
 import { BusinessTime } from "@trunkline/kernel"
 import type { Headers, InviteFailed, OutgoingCall, Rejected } from "@trunkline/sip"
-import { type AudioLine, type DialFailed, type DialPlan, NotAnswered, type PlacedCall } from "@trunkline/telephony"
+import type { AudioLine, DialFailed, DialPlan, NotAnswered, PlacedCall } from "@trunkline/telephony"
 import { Deferred, Duration, Effect, Either, ExecutionStrategy, Exit, Redacted, Scope } from "effect"
 import { nextHopOf } from "../lines/TrunkLine.js"
 import { type CallFailure, dialFailed, notAnswered } from "../outcomes/CallOutcomes.js"
