@@ -105,7 +105,7 @@ export const openPhone = (
         })
         const sdp = yield* sound.answer(call.offer ?? "")
         const caller = yield* callerOf(
-          yield* call.accept(sdp, { reoffer: (offer) => Effect.orDie(sound.answer(offer ?? "")) }),
+          yield* call.accept(sdp, { handlers: { reoffer: (offer) => Effect.orDie(sound.answer(offer ?? "")) } }),
           session
         )
         answered.set(call.callId, caller)
