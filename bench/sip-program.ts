@@ -25,6 +25,7 @@ const line = Schema.decodeSync(Connection)({
   options: {
     server: "sip:127.0.0.1",
     local: { address: "127.0.0.1", port: 0 },
+    max_lateness_millis: 10_000,
     rtp_ports: { from: 20_000, to: 29_999 },
     inbound: { allow: ["127.0.0.1"], invites_per_second: 10_000 }
   }
@@ -35,7 +36,7 @@ const tone = Float32Array.from({ length: 8_000 }, (_, at) => 0.3 * Math.sin(2 * 
 
 /** Takes all calls and plays a tone; sends its port, and its figures when it is asked for them. */
 const agent = Effect.gen(function*() {
-  const carrier = yield* CarrierSip.make({}, { maxLatenessMillis: Infinity })
+  const carrier = yield* CarrierSip.make({})
   let calls = 0
   let heard = 0
   let concealed = 0
@@ -87,7 +88,12 @@ const callers = (port: number, count: number) =>
         target: `sip:+911140000001@127.0.0.1:${port}`,
         from: { uri: "sip:+919876543210@127.0.0.1" },
         offer: [
-          ...["v=0", "o=- 1 1 IN IP4 127.0.0.1", "s=-", "c=IN IP4 127.0.0.1", "t=0 0", `m=audio ${media} RTP/AVP 0`],
+          "v=0",
+          "o=- 1 1 IN IP4 127.0.0.1",
+          "s=-",
+          "c=IN IP4 127.0.0.1",
+          "t=0 0",
+          `m=audio ${media} RTP/AVP 0`,
           "a=rtpmap:0 PCMU/8000\r\n"
         ].join("\r\n")
       })

@@ -53,11 +53,6 @@ export interface CarrierSipOptions {
   readonly names?: NameServer
   /** Sound of all lines, such as one that several carriers share; by default a thread for each range of ports. */
   readonly media?: typeof Media.Service
-  /**
-   * Delay with which sound leaves, as the 99th percentile in milliseconds, from which no further calls are taken or placed;
-   * 15 by default.
-   */
-  readonly maxLatenessMillis?: number
   /** Time that a trunk has for its first response; 9 seconds by default, since the engine gives up after 10. */
   readonly responseTimeout?: Duration.DurationInput
 }
@@ -105,14 +100,14 @@ const statusOf = (record: CallRecord | undefined): CallStatus => {
  */
 export const make = (
   environment: Environment,
-  { maxLatenessMillis = 15, media, names, responseTimeout = "9 seconds" }: CarrierSipOptions = {}
+  { media, names, responseTimeout = "9 seconds" }: CarrierSipOptions = {}
 ): Effect.Effect<SipCarrier, LinesUnusable, Connections | Entropy | Scope.Scope> =>
   Effect.gen(function*() {
     const connections = (yield* (yield* Connections).all).filter((connection) => connection.provider === provider)
     const lines = yield* readLines(connections, environment)
     const records = makeCallRecords()
     const offers = yield* Queue.unbounded<InboundOffer>()
-    const contexts = yield* openLines(lines, { maxLatenessMillis, media, names, offers, records, responseTimeout })
+    const contexts = yield* openLines(lines, { media, names, offers, records, responseTimeout })
 
     return {
       provider,
@@ -146,8 +141,7 @@ export const make = (
 /** Opens the media and the sockets of lines, as far as there are any. */
 const openLines = (
   lines: ReadonlyArray<TrunkLine>,
-  { maxLatenessMillis, media: shared, names, offers, records, responseTimeout }: {
-    readonly maxLatenessMillis: number
+  { media: shared, names, offers, records, responseTimeout }: {
     readonly media: typeof Media.Service | undefined
     readonly names: NameServer | undefined
     readonly offers: Queue.Enqueue<InboundOffer>
@@ -160,6 +154,9 @@ const openLines = (
     const scope = yield* Effect.scope
     const medias = new Map<string, typeof Media.Service>()
 
+    if (shared !== undefined && lines.length > 0) yield* publishGauges(shared.gauges)
+
+    /** The media of a line's range of ports. */
     const mediaOf = ({ settings: { options: { rtp_ports } } }: TrunkLine) =>
       Effect.gen(function*() {
         const key = `${rtp_ports.from} ${rtp_ports.to}`
@@ -205,7 +202,7 @@ const openLines = (
           records,
           responseTimeout,
           scope,
-          isOverloaded: () => media.gauges().latenessMillis > maxLatenessMillis
+          isOverloaded: () => media.gauges().latenessMillis > line.settings.options.max_lateness_millis
         })
         yield* registerLine(endpoint, line)
       }

@@ -2,16 +2,16 @@ import { Effect, Metric, type Scope } from "effect"
 import type { MediaGauges } from "./media/Media.js"
 
 /** Calls over SIP with sound now. */
-export const callsGauge = Metric.gauge("trunkline_sip_calls")
+const callsGauge = Metric.gauge("trunkline_sip_calls")
 
 /** 99th percentile of the delay with which packets of sound left in the last seconds, in milliseconds. */
-export const latenessGauge = Metric.gauge("trunkline_sip_lateness_milliseconds")
+const latenessGauge = Metric.gauge("trunkline_sip_lateness_milliseconds")
 
 /** Packets that never arrived, of all calls of this process. */
-export const lostGauge = Metric.gauge("trunkline_sip_lost_packets")
+const lostGauge = Metric.gauge("trunkline_sip_lost_packets")
 
 /** Frames of 20 ms that were filled in for packets that did not arrive in time. */
-export const concealedGauge = Metric.gauge("trunkline_sip_concealed_frames")
+const concealedGauge = Metric.gauge("trunkline_sip_concealed_frames")
 
 /** Time between two readings. */
 const interval = "2 seconds"

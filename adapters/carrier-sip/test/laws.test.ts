@@ -74,7 +74,8 @@ const harness = Effect.gen(function*() {
 }).pipe(Effect.provide(media))
 
 /** Real calls take real time, so they are made side by side. */
-const sideBySide: DefineTest = (name, effect) => it.concurrent(name, () => Effect.runPromise(Effect.scoped(effect())))
+const sideBySide: DefineTest = (name, effect) =>
+  it.concurrent(`${name}`, () => Effect.runPromise(Effect.scoped(effect())))
 
 carrierLaws("SIP", harness, sideBySide)
 

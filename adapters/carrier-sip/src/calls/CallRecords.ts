@@ -2,7 +2,7 @@ import type { AttemptId, ConnectionId } from "@trunkline/kernel"
 import type { AudioLine, NotAnswered, PlacedCall } from "@trunkline/telephony"
 import type { Effect } from "effect"
 
-/** What became of a call. It only moves forward. */
+/** Stage of a call. It only moves forward. */
 export type CallStage =
   | { readonly _tag: "Ringing" }
   | { readonly _tag: "Talking"; readonly line: AudioLine }

@@ -1,8 +1,8 @@
 import { BusinessTime } from "@trunkline/kernel"
 import type { Headers, InviteFailed, OutgoingCall, Rejected } from "@trunkline/sip"
-import { type AudioLine, type DialFailed, type DialPlan, NotAnswered, type PlacedCall } from "@trunkline/telephony"
-import { Deferred, Duration, Effect, Either, ExecutionStrategy, Exit, Redacted, Scope } from "effect"
-import { nextHopOf } from "../lines/TrunkLine.js"
+import type { AudioLine, DialFailed, DialPlan, NotAnswered, PlacedCall } from "@trunkline/telephony"
+import { Deferred, Duration, Effect, Either, ExecutionStrategy, Exit, Scope } from "effect"
+import { credentialsOf, nextHopOf } from "../lines/TrunkLine.js"
 import { type CallFailure, dialFailed, notAnswered } from "../outcomes/CallOutcomes.js"
 import { fillTemplate } from "../settings/NumberTemplates.js"
 import { type CallContext, qualifyId } from "./CallContext.js"
@@ -15,7 +15,8 @@ const inviteFailures: Readonly<Record<InviteFailed["why"], CallFailure>> = {
   transport: { _tag: "Unreachable" },
   unresolved: { _tag: "Unreachable" },
   closed: { _tag: "Overloaded" },
-  overload: { _tag: "Overloaded" }
+  overload: { _tag: "Overloaded" },
+  malformed: { _tag: "Refused", status: 400, cause: null, rang: false, retryAfter: null }
 }
 
 const rejection = ({ cause, rang, retryAfter, status, why }: Rejected): CallFailure => {
@@ -40,7 +41,8 @@ const invite = (
   plan: DialPlan,
   { handlers, sound }: OpenedSound
 ): Effect.Effect<OutgoingCall, CallFailure> => {
-  const { credentials, options, values } = line.settings
+  const { options, values } = line.settings
+  const credentials = credentialsOf(line)
   return agent.invite({
     target: fillTemplate(options.to_uri, plan.to, values),
     from: { uri: fillTemplate(options.from_uri, plan.from, values) },
@@ -53,8 +55,8 @@ const invite = (
       fillTemplate(value, plan.from, values)
     ]),
     ...(credentials !== null && {
-      contactUser: credentials.user,
-      credentials: { username: credentials.user, password: Redacted.value(credentials.password) }
+      contactUser: credentials.username,
+      credentials
     }),
     handlers
   }).pipe(

@@ -4,6 +4,7 @@ import { type AudioLine, type InboundOffer, NotAnswered } from "@trunkline/telep
 import { Deferred, Effect, Either, ExecutionStrategy, Exit, Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import { refusalHeaders } from "../lines/Admission.js"
+import { credentialsOf } from "../lines/TrunkLine.js"
 import { failureReason } from "../outcomes/CallOutcomes.js"
 import { type Refusal, refusalResponse } from "../outcomes/Refusals.js"
 import { type CallContext, qualifyId } from "./CallContext.js"
@@ -74,12 +75,19 @@ export const offerCall = (
           Effect.mapError(() => failed("overloaded"))
         )
         const offer = offerOf(call)
+        const credentials = credentialsOf(line)
         const described = offer === null ? Either.right(sound.offer()) : sound.answer(offer)
         if (Either.isLeft(described)) {
           yield* refuseCall(call, "unusable_media")
           return yield* failed("unusable_media")
         }
-        const sipCall = yield* Effect.mapError(call.accept(described.right, handlers), () => gaveUp)
+        const sipCall = yield* Effect.mapError(
+          call.accept(described.right, {
+            handlers,
+            ...(credentials !== null && { credentials })
+          }),
+          () => gaveUp
+        )
         if (offer === null && Either.isLeft(sound.take(sipCall.remoteSdp()))) {
           yield* Effect.forkIn(sipCall.bye(), context.scope)
           return yield* failed("unusable_media")

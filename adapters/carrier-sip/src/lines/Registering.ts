@@ -1,21 +1,23 @@
-import { Effect, Redacted, type Scope, Stream } from "effect"
+import { Effect, type Scope, Stream } from "effect"
 import type { Endpoint } from "./Endpoint.js"
-import type { TrunkLine } from "./TrunkLine.js"
+import { credentialsOf, type TrunkLine } from "./TrunkLine.js"
 
 /** Registers a line whose options ask for it, and keeps it registered until the scope closes. Changes are logged. */
 export const registerLine = (
   { agent }: Endpoint,
-  { connection, settings }: TrunkLine
+  line: TrunkLine
 ): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const { credentials, options: { register }, outboundProxy, registrar, values } = settings
+    const { connection, settings } = line
+    const { options: { register }, outboundProxy, registrar, values } = settings
+    const credentials = credentialsOf(line)
     if (register === undefined || credentials === null) return
     const registration = yield* agent.register({
       registrar: `sip:${values.domain}`,
-      address: `sip:${encodeURIComponent(credentials.user)}@${values.domain}`,
+      address: `sip:${encodeURIComponent(credentials.username)}@${values.domain}`,
       nextHop: outboundProxy ?? registrar,
-      contactUser: credentials.user,
-      credentials: { username: credentials.user, password: Redacted.value(credentials.password) },
+      contactUser: credentials.username,
+      credentials,
       expires: `${register.expires_seconds} seconds`
     })
     const annotate = Effect.annotateLogs({ connection_id: connection.connection_id })

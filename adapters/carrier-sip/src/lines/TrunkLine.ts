@@ -1,6 +1,7 @@
 import { PhoneNumber } from "@trunkline/kernel"
 import {
   dialledNumber,
+  type DigestCredentials,
   header,
   parseNameAddr,
   parseUri,
@@ -11,7 +12,7 @@ import {
   type Uri
 } from "@trunkline/sip"
 import type { Connection } from "@trunkline/telephony"
-import { Either } from "effect"
+import { Either, Redacted } from "effect"
 import type { ConnectionSettings } from "../settings/ConnectionSettings.js"
 
 /** A connection over SIP with its settings. */
@@ -20,11 +21,15 @@ export interface TrunkLine {
   readonly settings: ConnectionSettings
 }
 
+/** Credentials of a line for its server; null without any. */
+export const credentialsOf = ({ settings: { credentials } }: TrunkLine): DigestCredentials | null =>
+  credentials && { username: credentials.user, password: Redacted.value(credentials.password) }
+
 /** Where requests of a line are sent. */
 export const nextHopOf = ({ settings: { outboundProxy, server } }: TrunkLine): SipTarget => outboundProxy ?? server
 
 /** Number that stands for callers who hide theirs: ANONYMOUS on a keypad. */
-export const anonymousNumber = PhoneNumber.make("+266696687")
+const anonymousNumber = PhoneNumber.make("+266696687")
 
 const uriIn = (value: string | undefined): Uri | null =>
   Either.getOrNull(Either.flatMap(parseNameAddr(value ?? ""), ({ uri }) => parseUri(uri)))

@@ -11,7 +11,7 @@ export interface Baresip {
   readonly port: number
   readonly dial: (uri: string) => Effect.Effect<void>
   readonly command: (command: string, params?: string) => Effect.Effect<void>
-  /** What it has printed. */
+  /** Text that it has printed. */
   readonly output: () => string
   /** WAV file of what it has heard; complete once the call has ended. Undefined before a call. */
   readonly heard: () => Uint8Array | undefined

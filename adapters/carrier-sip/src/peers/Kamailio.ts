@@ -7,7 +7,7 @@ import { freePort, startPeer, temporaryFolder } from "./PeerProcess.js"
 export interface Kamailio {
   /** Port of both protocols on 127.0.0.1. */
   readonly port: number
-  /** What it has logged. */
+  /** Text that it has logged. */
   readonly output: () => string
 }
 
@@ -75,8 +75,18 @@ export const startKamailio = (
     const port = yield* freePort()
     writeFileSync(join(folder, "kamailio.cfg"), settings(port, password))
     const proxy = yield* startPeer("kamailio", [
-      ...["-f", join(folder, "kamailio.cfg"), "-P", join(folder, "pid"), "-Y", folder],
-      ...["-m", "32", "-M", "4", "-DD", "-E"]
+      "-f",
+      join(folder, "kamailio.cfg"),
+      "-P",
+      join(folder, "pid"),
+      "-Y",
+      folder,
+      "-m",
+      "32",
+      "-M",
+      "4",
+      "-DD",
+      "-E"
     ], { cwd: folder })
     yield* Effect.sleep("1 second")
     return { port, output: proxy.output }

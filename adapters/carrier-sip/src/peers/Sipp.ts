@@ -44,15 +44,36 @@ export const startSipp = (options: SippOptions): Effect.Effect<Sipp, never, Scop
     for (const [name, content] of Object.entries(options.files ?? {})) writeFileSync(join(folder, name), content)
     const { calls = 1, credentials, limit, rate = 10, remote, service, transport = "udp" } = options
     const sipp = yield* startPeer("sipp", [
-      ...["-sf", "scenario.xml"],
+      "-sf",
+      "scenario.xml",
       ...(remote === null ? [] : [`127.0.0.1:${remote}`]),
-      ...["-i", "127.0.0.1", "-p", String(port), "-mi", "127.0.0.1", "-mp", String(media)],
-      ...["-m", String(calls), "-r", String(rate), "-t", transport === "udp" ? "u1" : "t1", "-nostdin"],
+      "-i",
+      "127.0.0.1",
+      "-p",
+      String(port),
+      "-mi",
+      "127.0.0.1",
+      "-mp",
+      String(media),
+      "-m",
+      String(calls),
+      "-r",
+      String(rate),
+      "-t",
+      transport === "udp" ? "u1" : "t1",
+      "-nostdin",
       ...(limit === undefined ? [] : ["-l", String(limit)]),
       ...(service === undefined ? [] : ["-s", service]),
       ...(credentials === undefined ? [] : ["-au", credentials.user, "-ap", credentials.password]),
-      ...["-trace_err", "-error_file", "errors.log", "-trace_msg", "-message_file", "messages.log"],
-      ...["-timeout", "60", "-timeout_error"]
+      "-trace_err",
+      "-error_file",
+      "errors.log",
+      "-trace_msg",
+      "-message_file",
+      "messages.log",
+      "-timeout",
+      "60",
+      "-timeout_error"
     ], { cwd: folder, ending: "SIGKILL" })
     const held = Effect.flatMap(sipp.exited, (code) =>
       code === 0

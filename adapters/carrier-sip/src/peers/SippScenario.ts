@@ -161,12 +161,14 @@ export const requestOfCallee = (
 export const receiveCall = (options: Parameters<typeof receive>[1] = {}): Step =>
   receive("INVITE", {
     ...options,
-    action: `<ereg regexp=".*" search_in="hdr" header="From:" assign_to="from"/>` +
-      `<ereg regexp=".*" search_in="hdr" header="To:" assign_to="to_start"/>` +
-      `<ereg regexp=".*" search_in="hdr" header="Via:" assign_to="via"/>` +
-      `<ereg regexp=".*" search_in="hdr" header="CSeq:" assign_to="cseq"/>` +
-      `<assignstr assign_to="to" value="[$to_start];tag=[pid]T[call_number]"/>` +
-      (options.action ?? "")
+    action: [
+      `<ereg regexp=".*" search_in="hdr" header="From:" assign_to="from"/>`,
+      `<ereg regexp=".*" search_in="hdr" header="To:" assign_to="to_start"/>`,
+      `<ereg regexp=".*" search_in="hdr" header="Via:" assign_to="via"/>`,
+      `<ereg regexp=".*" search_in="hdr" header="CSeq:" assign_to="cseq"/>`,
+      `<assignstr assign_to="to" value="[$to_start];tag=[pid]T[call_number]"/>`,
+      options.action ?? ""
+    ].join("")
   })
 
 /** Sends a response to the INVITE of `receiveCall`, when another request came after it. */

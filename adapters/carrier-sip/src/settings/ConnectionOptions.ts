@@ -46,8 +46,23 @@ const UriTemplate = (needsNumber: boolean) =>
 
 /** Headers that the user agent writes itself. */
 const ownHeaders = [
-  ...["via", "from", "to", "call-id", "cseq", "contact", "max-forwards", "route", "record-route", "content-length"],
-  ...["content-type", "authorization", "proxy-authorization", "supported", "require", "session-expires", "min-se"]
+  "via",
+  "from",
+  "to",
+  "call-id",
+  "cseq",
+  "contact",
+  "max-forwards",
+  "route",
+  "record-route",
+  "content-length",
+  "content-type",
+  "authorization",
+  "proxy-authorization",
+  "supported",
+  "require",
+  "session-expires",
+  "min-se"
 ]
 
 const HeaderName = Schema.String.pipe(
@@ -131,6 +146,8 @@ export const ConnectionOptions = Schema.Struct({
   nat_latch: withDefault(Schema.Boolean, () => false),
   /** Time after which a call without a refresh ends (RFC 4028). */
   session_seconds: withDefault(number(90, 86_400), () => 1_800),
+  /** Delay of the sound that leaves, as the 99th percentile, from which no further calls are taken or placed. */
+  max_lateness_millis: withDefault(number(1, 10_000), () => 15),
   /** Longest time to ring, where the call itself may ring longer. */
   ring_seconds: withDefault(number(1, 300), () => 180)
 }).pipe(

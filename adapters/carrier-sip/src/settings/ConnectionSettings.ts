@@ -17,7 +17,7 @@ interface User {
   readonly password: Redacted.Redacted
 }
 
-/** Whose calls are taken, and for which numbers. */
+/** Sources whose calls are taken, and numbers for which. */
 export interface InboundSettings {
   /** True for addresses whose calls are taken without a password. */
   readonly isAllowed: (address: string) => boolean
@@ -33,7 +33,7 @@ export interface ConnectionSettings {
   /** Null where requests go to the server. */
   readonly outboundProxy: SipTarget | null
   readonly credentials: User | null
-  /** What the templates of numbers are filled with. */
+  /** Values with which the templates of numbers are filled. */
   readonly values: TemplateValues
   readonly inbound: InboundSettings | null
 }

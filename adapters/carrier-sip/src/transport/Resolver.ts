@@ -20,7 +20,7 @@ export interface NameServer {
 }
 
 /** The names that this machine knows. */
-export const systemNames: NameServer = {
+const systemNames: NameServer = {
   addresses: async (name, family) => (await lookup(name, { all: true, family })).map(({ address }) => address),
   services: resolveSrv
 }

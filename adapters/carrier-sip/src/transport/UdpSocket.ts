@@ -55,7 +55,7 @@ export const openUdpSocket = (
     )
     socket.bind({ address, port, exclusive: true }, () => {
       socket.removeAllListeners("error")
-      // What the system reports later concerns one datagram, whose sender is told by its own callback.
+      // Later errors concern one datagram, whose sender is told by its own callback.
       socket.on("error", () => {})
       resume(Effect.succeed(socket))
     })

@@ -19,7 +19,7 @@ import { openSipSockets } from "../../src/transport/SipSockets.js"
 /** The caller's side of a call with sound. */
 type Caller = AudioCall["caller"]
 
-/** How a phone reacts to a call. */
+/** Reaction of a phone to a call. */
 export type Reaction = (call: IncomingCall) => Effect.Effect<void, unknown, Scope.Scope>
 
 /** A phone, or the numbers behind a trunk, made of our own parts: user agent and media. */
@@ -105,7 +105,7 @@ export const openPhone = (
         })
         const sdp = yield* sound.answer(call.offer ?? "")
         const caller = yield* callerOf(
-          yield* call.accept(sdp, { reoffer: (offer) => Effect.orDie(sound.answer(offer ?? "")) }),
+          yield* call.accept(sdp, { handlers: { reoffer: (offer) => Effect.orDie(sound.answer(offer ?? "")) } }),
           session
         )
         answered.set(call.callId, caller)

@@ -33,7 +33,7 @@ export const environment = { TRUNK_PASSWORD: "trunk-secret", PHONE_PASSWORD: "ph
 
 const entropy = Layer.succeed(Entropy, { bytes: (count) => Effect.sync(() => new Uint8Array(randomBytes(count))) })
 
-/** A connection on loopback that sends its calls to a port, with further options. */
+/** A connection on loopback that sends its calls to a port however busy the machine is, with further options. */
 export const connectionTo = (port: number, options: Readonly<Record<string, unknown>> = {}, id = "line-1") =>
   new Connection({
     connection_id: ConnectionId.make(id),
@@ -42,6 +42,7 @@ export const connectionTo = (port: number, options: Readonly<Record<string, unkn
     options: {
       server: `sip:127.0.0.1:${port}`,
       local: { address: "127.0.0.1", port: 0 },
+      max_lateness_millis: 10_000,
       ...options
     }
   })
@@ -63,13 +64,12 @@ export const liveTests = (): (
 }
 
 /**
- * The carrier of some connections, until the scope closes. Its log is left out, it waits only 1 s for a trunk, and it takes
- * calls however busy the machine is.
+ * The carrier of some connections, until the scope closes. Its log is left out, and it waits only 1 s for a trunk.
  */
 export const carrierOf = (...connections: ReadonlyArray<Connection>) =>
   Effect.flatMap(
     Media,
-    (media) => CarrierSip.make(environment, { media, maxLatenessMillis: Infinity, responseTimeout: "1 second" })
+    (media) => CarrierSip.make(environment, { media, responseTimeout: "1 second" })
   ).pipe(
     Effect.provide(Layer.mergeAll(
       Connections.layerOf(connections),

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Received, type SipAddress, type TransportProtocol } from "@trunkline/sip"
+import type { Received, SipAddress, TransportProtocol } from "@trunkline/sip"
 import { sipTransportLaws } from "@trunkline/sip/testing"
 import { Effect, Queue } from "effect"
 import { connect } from "node:net"
