@@ -116,7 +116,9 @@ const callers = (port: number, count: number) =>
   })
 
 await Effect.runPromise(
-  Effect.scoped(part === "agent" ? agent : callers(Number(first), Number(second))).pipe(
+  Effect.scoped(
+    Effect.if(part === "agent", { onTrue: () => agent, onFalse: () => callers(Number(first), Number(second)) })
+  ).pipe(
     Effect.provide(Layer.mergeAll(EntropyNode.layer, Connections.layerOf([line])))
   )
 )
