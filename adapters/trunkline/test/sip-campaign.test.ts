@@ -48,7 +48,7 @@ describe.skipIf(!isFull || !hasTools("sipp", "kamailio"))("a campaign over SIP",
     Effect.runPromise(Effect.scoped(Effect.gen(function*() {
       const calls = people.length + people.filter((number) => /[37]$/.test(number)).length
       const proxy = yield* startKamailio({ password: "unused" })
-      const callees = yield* startSipp({ remote: null, steps, calls })
+      const callees = yield* startSipp({ remote: null, steps, calls, timeout: 300 })
       const hooks: Array<string> = []
       const receiver = yield* Effect.acquireRelease(
         Effect.promise(() =>
