@@ -27,8 +27,9 @@ import {
   SqliteQueryCompiler
 } from "kysely"
 import type { Database } from "../schema/Database.js"
-import { inBatches, insertText, jsonColumn, scopeColumns } from "../sql/Rows.js"
+import { inBatches, insertText, jsonColumn, scopeColumns, sqlText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 import { type SqlValue, statement } from "../sql/Statement.js"
 
 /** A compiled statement that only reads. */
@@ -57,11 +58,12 @@ export declare namespace SlowReads {
 
 type Value = string | number
 
-/** Expression for the value of a field: a column of the catalog, or an agent variable. Null when the call has none. */
-const fieldValue = (field: string): RawBuilder<Value | null> =>
-  isFieldName(field)
-    ? fieldColumn(field)
-    : sql<Value>`(select value from json_each(calls.variables) where key = ${variableName(field)})`
+/** The value of a field: a column of the catalog, or an agent variable. Null when the call has none. */
+const fieldValue = (
+  { namedField }: SqlDialect,
+  field: string
+): readonly [text: string, ...values: Array<string | null>] =>
+  isFieldName(field) ? [`calls.${field}`] : [namedField("calls.variables"), variableName(field)]
 
 /** The column of a catalog field. */
 const fieldColumn = (field: FieldName): RawBuilder<Value | null> => sql.ref<Value | null>(`calls.${field}`)
@@ -73,27 +75,28 @@ const codePointLength = (text: string): number => Array.from(text).length
  * A condition in SQL, equivalent to `matches` of `@trunkline/analytics`. Without a value in the field every comparison but
  * `not_equals` is null, which does not count as true.
  */
-const conditionSql = (condition: FilterCondition): RawBuilder<SqlBool> => {
-  const actual = fieldValue(condition.field)
+const conditionSql = (dialect: SqlDialect, condition: FilterCondition): RawBuilder<SqlBool> => {
+  const [actual, ...values] = fieldValue(dialect, condition.field)
+  const place = dialect.placeIn(dialect.folded(actual))
   const wanted = condition.kind === "datetime" ? DateTime.toEpochMillis(condition.value) : condition.value
   const folded = String(wanted).toLowerCase()
   switch (condition.operator) {
     case "equals":
-      return sql`${actual} = ${wanted}`
+      return sqlText(`${actual} = ?`, ...values, wanted)
     case "not_equals":
-      return sql`${actual} is distinct from ${wanted}`
+      return sqlText(`${actual} is distinct from ?`, ...values, wanted)
     case "greater_than":
-      return sql`${actual} > ${wanted}`
+      return sqlText(`${actual} > ?`, ...values, wanted)
     case "less_than":
-      return sql`${actual} < ${wanted}`
+      return sqlText(`${actual} < ?`, ...values, wanted)
     case "includes":
-      return sql`instr(lower(${actual}), ${folded}) > 0`
+      return sqlText(`${place} > 0`, ...values, folded)
     case "starts_with":
-      return sql`instr(lower(${actual}), ${folded}) = 1`
+      return sqlText(`${place} = 1`, ...values, folded)
     case "ends_with":
       return folded === ""
-        ? sql`${actual} is not null`
-        : sql`substr(lower(${actual}), ${-codePointLength(folded)}) = ${folded}`
+        ? sqlText(`${actual} is not null`, ...values)
+        : sqlText(`${dialect.ending(dialect.folded(actual))} = ?`, ...values, codePointLength(folded), folded)
   }
 }
 
@@ -110,10 +113,14 @@ const compiler = new Kysely<Database>({
 const records = jsonColumn(CallRecord)
 const transcripts = jsonColumn(Transcript)
 
-const putCall = insertText("calls", ["org_id", "workspace_id", ...Object.keys(fields), "variables", "body"], "replace")
-const insertTranscript = insertText("call_transcripts", ["attempt_id", "interaction_id", "body"])
+const callColumns = ["org_id", "workspace_id", ...Object.keys(fields), "variables", "body"]
+const putTranscript = `
+  ${insertText("call_transcripts", ["attempt_id", "interaction_id", "body"])}
+  on conflict (attempt_id) do update set interaction_id = excluded.interaction_id, body = excluded.body
+`
+const removeTranscript = "delete from call_transcripts where attempt_id = ?"
 
-/** The parameters of `putCall`. */
+/** The values of `callColumns`. */
 const callValues = (record: CallRecord): ReadonlyArray<SqlValue> => {
   const variables = Object.entries(record.conversation?.agent_variables ?? {}).filter(([, value]) => value !== null)
   return [
@@ -126,9 +133,9 @@ const callValues = (record: CallRecord): ReadonlyArray<SqlValue> => {
 }
 
 /** The calls that match a search. */
-const matchingCalls = (db: Kysely<Database>, { app_id, kind, query, scope }: CallSearch) =>
+const matchingCalls = (dialect: SqlDialect, db: Kysely<Database>, { app_id, kind, query, scope }: CallSearch) =>
   query.filter_conditions.reduce(
-    (calls, condition) => calls.where(conditionSql(condition)),
+    (calls, condition) => calls.where(conditionSql(dialect, condition)),
     db.selectFrom("calls")
       .where((is) => is.and({ ...scopeColumns(scope), app_id }))
       .where(momentField[kind], ">=", DateTime.toEpochMillis(query.start_datetime))
@@ -153,24 +160,29 @@ export const CallRecordsSql = {
   layer: Layer.effect(
     CallRecords,
     Effect.gen(function*() {
-      const { query, statements, transaction } = yield* Sql
+      const { dialect, query, statements, transaction } = yield* Sql
       const reads = yield* SlowReads
+      const putCall = dialect.replace("calls", { key: "attempt_id", columns: callColumns, defaults: [] })
 
       /** Runs a search. A plain one reads from an index; any other may scan every call of the agent. */
-      const readRows = (search: CallSearch, statement: Compilable) => {
-        const compiled = statement.compile()
-        return reads === null
-          ? Effect.map(query((db) => db.executeQuery(compiled)), ({ rows }): ReadonlyArray<unknown> => rows)
-          : reads.rows({ ...compiled, isHeavy: isHeavy(search) })
-      }
+      const readRows = (search: CallSearch, statement: (db: Kysely<Database>) => Compilable) =>
+        reads === null
+          ? Effect.map(
+            query((db) => db.executeQuery(statement(db).compile())),
+            ({ rows }): ReadonlyArray<unknown> => rows
+          )
+          : reads.rows({ ...statement(compiler).compile(), isHeavy: isHeavy(search) })
 
       const recordMany = (calls: ReadonlyArray<StoredCall>) =>
         statements(function*() {
           for (const { record, transcript } of calls) {
             yield* statement(putCall, callValues(record))
-            if (transcript === null) continue
             const { attempt_id } = record
-            yield* statement(insertTranscript, [attempt_id, transcript.interaction_id, transcripts.encode(transcript)])
+            if (transcript !== null) {
+              yield* statement(putTranscript, [attempt_id, transcript.interaction_id, transcripts.encode(transcript)])
+            } else if (!dialect.replaceDeletes) {
+              yield* statement(removeTranscript, [attempt_id])
+            }
           }
         })
 
@@ -194,16 +206,19 @@ export const CallRecordsSql = {
         query: (search) =>
           Effect.gen(function*() {
             const { limit, offset, sort_order } = search.query
-            const calls = matchingCalls(compiler, search)
-            const counted = yield* readRows(search, calls.select((of) => of.fn.countAll<number>().as("total")))
+            const counted = yield* readRows(
+              search,
+              (db) => matchingCalls(dialect, db, search).select((of) => of.fn.countAll<number>().as("total"))
+            )
             const total = counted.reduce<number>((sum, row) => sum + Counted(row).total, 0)
             const page = yield* readRows(
               search,
-              calls.select("body")
-                .orderBy(fieldColumn(sortField(search)), (by) => by[sort_order]().nullsLast())
-                .orderBy("attempt_id")
-                .limit(limit)
-                .offset(offset)
+              (db) =>
+                matchingCalls(dialect, db, search).select("body")
+                  .orderBy(fieldColumn(sortField(search)), (by) => by[sort_order]().nullsLast())
+                  .orderBy("attempt_id")
+                  .limit(limit)
+                  .offset(offset)
             )
             return { items: page.map((row) => records.decode(Page(row).body)), total }
           }),

@@ -18,6 +18,7 @@ import type { Kysely, Selectable } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { scopeColumns, scopeOf } from "../sql/Rows.js"
 import type { Sql } from "../sql/Sql.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 import { type SqlValue, statement, type Statements } from "../sql/Statement.js"
 import {
   healthColumns,
@@ -53,9 +54,9 @@ const except = (scopes: ReadonlyArray<Scope>): string =>
 const scopeValues = (scopes: ReadonlyArray<Scope>): ReadonlyArray<SqlValue> =>
   scopes.flatMap(({ org_id, workspace_id }) => [org_id, workspace_id])
 
-const findDue = (scopes: ReadonlyArray<Scope>): string => `
+const findDue = (scopes: ReadonlyArray<Scope>, { skipLocked }: SqlDialect): string => `
   select endpoint_id, endpoint, org_id, workspace_id, ${healthColumns.join(", ")} from webhook_endpoints
-  where visit_at is not null and visit_at <= ? ${except(scopes)} ${inOrder}
+  where visit_at is not null and visit_at <= ? ${except(scopes)} ${inOrder} ${skipLocked}
 `
 
 const findNext = (scopes: ReadonlyArray<Scope>): string => `
@@ -121,9 +122,9 @@ const expiryOf = (health: EndpointHealth): { readonly before: number; readonly e
 }
 
 /** `claimDue` of the outbox. Each endpoint is found by the head of its queue, however long the queue is. */
-export function* claimWebhooks({ leaseMillis, now, plan }: Claim): Statements<Claimed> {
+export function* claimWebhooks(dialect: SqlDialect, { leaseMillis, now, plan }: Claim): Statements<Claimed> {
   const { rows: due } = yield* statement<EndpointsRow>(
-    findDue(plan.exceptScopes),
+    findDue(plan.exceptScopes, dialect),
     [now, ...scopeValues(plan.exceptScopes), plan.limit + plan.full]
   )
   const quota = makeQuota(plan)

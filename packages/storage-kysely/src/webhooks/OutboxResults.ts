@@ -7,6 +7,7 @@ import {
   settlementOf,
   type TryResult
 } from "@trunkline/webhooks"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 import { statement, type Statements } from "../sql/Statement.js"
 import { healthColumns, healthValues, readHealth, setHead, setHealth } from "./OutboxRows.js"
 
@@ -26,9 +27,9 @@ const groupByEndpoint = (
 
 const isSame = (a: EndpointHealth, b: EndpointHealth) => healthColumns.every((column) => a[column] === b[column])
 
-const findEndpoint = `
+const findEndpoint = ({ forUpdate }: SqlDialect) => `
   select endpoint_id, ${healthColumns.join(", ")} from webhook_endpoints
-  where org_id = ? and workspace_id = ? and endpoint = ?
+  where org_id = ? and workspace_id = ? and endpoint = ? ${forUpdate}
 `
 
 /** A success always counts; other results only count for the latest try of a pending webhook. */
@@ -38,11 +39,11 @@ const settleTry = `
 `
 
 /** `record` of the outbox: one statement for each result, and three for each endpoint. */
-export function* recordResults(results: ReadonlyArray<TryResult>): Statements<void> {
+export function* recordResults(dialect: SqlDialect, results: ReadonlyArray<TryResult>): Statements<void> {
   for (const group of groupByEndpoint(results)) {
     const [{ row: { endpoint, scope } }] = group
     const { rows: [found] } = yield* statement<EndpointHealth & { readonly endpoint_id: number }>(
-      findEndpoint,
+      findEndpoint(dialect),
       [scope.org_id, scope.workspace_id, endpoint]
     )
     const before = found === undefined ? healthy : readHealth(found)

@@ -96,7 +96,11 @@ export const healthValues = (health: EndpointHealth): ReadonlyArray<number | nul
 const upsertEndpoint = `
   ${insertText("webhook_endpoints", ["org_id", "workspace_id", "endpoint", "head_at"])}
   on conflict (org_id, workspace_id, endpoint) do update set
-    head_at = iif(disabled_at is null, min(ifnull(head_at, excluded.head_at), excluded.head_at), head_at)
+    head_at = case
+      when webhook_endpoints.disabled_at is not null then webhook_endpoints.head_at
+      when webhook_endpoints.head_at < excluded.head_at then webhook_endpoints.head_at
+      else excluded.head_at
+    end
   returning endpoint_id, disabled_at
 `
 

@@ -31,6 +31,7 @@ const replay = (
         .where((is) => is.not(hasStatus("running", now)))
         .execute()
     )
+    if (rows.length === 0) return 0
     yield* sql.query((db) =>
       db.updateTable("outbox")
         .set({ state: "pending", tries: 0, due_at: now, leased_until: 0, finished_at: null })
@@ -66,13 +67,13 @@ export const OutboxSql = {
     Outbox,
     Effect.gen(function*() {
       const sql = yield* Sql
-      const { query, transaction } = sql
+      const { dialect, query, transaction } = sql
       return Outbox.of({
         enqueue: (row) => sql.statements(() => enqueueWebhooks([row])),
         enqueueMany: (rows) => sql.statements(() => enqueueWebhooks(rows)),
-        claimDue: (options) => sql.statements(() => claimWebhooks(options)),
+        claimDue: (options) => sql.statements(() => claimWebhooks(dialect, options)),
         nextDue: (plan) => nextDueTime(sql, plan),
-        record: (results) => results.length === 0 ? Effect.void : sql.statements(() => recordResults(results)),
+        record: (results) => results.length === 0 ? Effect.void : sql.statements(() => recordResults(dialect, results)),
         replay: ({ attempt_ids, ...options }) =>
           inBatches(Array.dedupe(attempt_ids), (batch) => replay(sql, batch.map(webhookIdOf), options))
             .pipe(
@@ -93,7 +94,7 @@ export const OutboxSql = {
             for (const { count, state } of rows) counts[state] = count
             return counts
           })),
-        listByCampaign: (page) => query((db) => pageOfWebhooks(db, page))
+        listByCampaign: (page) => query((db) => pageOfWebhooks(db, dialect, page))
       })
     })
   )
