@@ -24,7 +24,7 @@ export {
   schemaVersion
 } from "./migrations/Migrate.js"
 export { NotificationStoreSql } from "./notifications/NotificationStoreSql.js"
-export { type Fence, Fenced, makeFence, Ownership } from "./ownership/Ownership.js"
+export { breakFence, type Fence, Fenced, makeFence, Ownership } from "./ownership/Ownership.js"
 export {
   DialLeaseSql,
   isLeaseCurrent,
@@ -36,7 +36,7 @@ export {
   takeOwnership
 } from "./ownership/OwnershipSql.js"
 export type { Database } from "./schema/Database.js"
-export { type Access, DatabaseLocked, type ImmediateConnection } from "./sql/Connection.js"
+export { type Access, DatabaseLocked, dialectOn, type ImmediateConnection, mayWrite } from "./sql/Connection.js"
 export { Sql, type SqlOptions } from "./sql/Sql.js"
 export { type DatabaseKind, postgresSql, type ReplacedRow, type SqlDialect, sqliteSql } from "./sql/SqlDialect.js"
 export { type SqlValue, Statement, statement, type StatementRunner, type Statements } from "./sql/Statement.js"

@@ -63,9 +63,11 @@ const placeFacts = async (
   if (await unplaced.limit(1).executeTakeFirst() === undefined) return
   await lockName(db, dialect, "fact_places")
   await sqlText(
-    `update facts set seq = nextval('fact_places') where attempt_id in (
-      select attempt_id from facts where org_id = ? and workspace_id = ? and seq < 0 order by seq desc for update
-    )`,
+    `update facts set seq = placed_rows.place from (
+      select attempt_id, nextval('fact_places') as place from (
+        select attempt_id from facts where org_id = ? and workspace_id = ? and seq < 0 order by seq desc for update
+      ) as new_rows
+    ) as placed_rows where placed_rows.attempt_id = facts.attempt_id`,
     org_id,
     workspace_id
   ).execute(db)

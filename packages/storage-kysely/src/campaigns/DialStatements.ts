@@ -7,7 +7,7 @@ import { statement, type Statements } from "../sql/Statement.js"
 import { readContact, retriesFromJson, retriesToJson } from "./ContactRows.js"
 
 /** The texts in which the databases differ. */
-const textsOf = ({ addToField, greater, orderedJoin, textRows }: SqlDialect) => {
+const textsOf = ({ addToField, forUpdateOf, greater, orderedJoin, textRows }: SqlDialect) => {
   const countSettledAs = (state: "finished" | "waiting") => `
     update dispatch set calling = calling - ?, ${state} = ${state} + ?, outcomes = ${addToField("outcomes")}
     where campaign_id = ?
@@ -18,8 +18,8 @@ const textsOf = ({ addToField, greater, orderedJoin, textRows }: SqlDialect) => 
       select contacts.*, person.body from ready
       ${orderedJoin} contacts on contacts.campaign_id = ready.campaign_id and contacts.seat = ready.seat
       ${orderedJoin} contact_people as person on person.campaign_id = ready.campaign_id and person.seat = ready.seat
-      where ready.campaign_id = ? and ready.due_at <= ?
-      order by ready.due_at, ready.seat limit ${limit}
+      where ready.campaign_id = ? and ready.due_at <= ? and contacts.state = 'waiting'
+      order by ready.due_at, ready.seat limit ${limit} ${forUpdateOf("contacts")}
     `,
     find: `
       select contacts.*, person.body from contacts

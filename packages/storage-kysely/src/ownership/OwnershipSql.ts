@@ -1,7 +1,7 @@
 import { describeCause } from "@trunkline/kernel"
 import { DialLease } from "@trunkline/telephony"
 import { Cause, Clock, Deferred, Duration, Effect, Layer, type Scope } from "effect"
-import type { Kysely, Selectable } from "kysely"
+import { type Kysely, type Selectable, sql } from "kysely"
 import type { Database, OwnershipTable } from "../schema/Database.js"
 import { lockName } from "../sql/NamedLock.js"
 import { sqlText } from "../sql/Rows.js"
@@ -26,10 +26,12 @@ const checksPerLease = 20
 /** Reads the owner of a database of any version; undefined when it has never had one. */
 export const readOwnership = async (
   db: Kysely<Database>,
-  { tableExists }: SqlDialect = sqliteSql
+  { tableExists }: SqlDialect = sqliteSql,
+  lock = ""
 ): Promise<OwnershipRecord | undefined> => {
   const { rows: [table] } = await sqlText(tableExists, "ownership").execute(db)
-  return table === undefined ? undefined : db.selectFrom("ownership").selectAll().executeTakeFirst()
+  if (table === undefined) return undefined
+  return db.selectFrom("ownership").selectAll().modifyEnd(sql.raw(lock)).executeTakeFirst()
 }
 
 const isSame = (one: OwnershipRecord | undefined, other: OwnershipRecord | undefined) =>
@@ -45,7 +47,8 @@ export const takeOwnership = (
     const beat_at = yield* Clock.currentTimeMillis
     return yield* transaction(query(async (db) => {
       await lockName(db, dialect, "ownership")
-      if (!isSame(await readOwnership(db, dialect), seen)) return null
+      // Waits for the transactions of the former owner, which have read its number.
+      if (!isSame(await readOwnership(db, dialect, dialect.forUpdate), seen)) return null
       const fence = (seen?.fence ?? 0) + 1
       const record = { owner, lock, fence, beat: 0, beat_at, lease_millis: Duration.toMillis(lease) }
       await db.insertInto("ownership").values({ id: 1, ...record })

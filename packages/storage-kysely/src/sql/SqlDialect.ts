@@ -17,6 +17,8 @@ export interface SqlDialect {
   readonly skipLocked: string
   /** End of a query whose rows are changed later in the transaction: locks them, after those who have locked them before. */
   readonly forUpdate: string
+  /** The same for the rows of one table of a query. */
+  readonly forUpdateOf: (table: string) => string
   /** Rows of a JSON array of texts, the parameter, with the column `value`. */
   readonly textRows: (alias: string) => string
   /** Rows of a JSON array of integers, the parameter, with the column `value`. */
@@ -77,6 +79,7 @@ export const sqliteSql: SqlDialect = {
   indexedBy: (index) => `indexed by ${index}`,
   skipLocked: "",
   forUpdate: "",
+  forUpdateOf: () => "",
   textRows: (alias) => `json_each(?) as ${alias}`,
   integerRows: (alias) => `json_each(?) as ${alias}`,
   field: (json, name) => `json_extract(${json}, '$.${name}')`,
@@ -120,6 +123,7 @@ export const postgresSql: SqlDialect = {
   indexedBy: () => "",
   skipLocked: "for update skip locked",
   forUpdate: "for update",
+  forUpdateOf: (table) => `for update of ${table}`,
   textRows: (alias) => `jsonb_array_elements_text(cast(? as jsonb)) as ${alias}(value)`,
   integerRows: (alias) =>
     `(select cast(value as bigint) as value from jsonb_array_elements_text(cast(? as jsonb)) as texts(value)) as ${alias}`,

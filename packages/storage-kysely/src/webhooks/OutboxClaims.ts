@@ -54,9 +54,9 @@ const except = (scopes: ReadonlyArray<Scope>): string =>
 const scopeValues = (scopes: ReadonlyArray<Scope>): ReadonlyArray<SqlValue> =>
   scopes.flatMap(({ org_id, workspace_id }) => [org_id, workspace_id])
 
-const findDue = (scopes: ReadonlyArray<Scope>, { skipLocked }: SqlDialect): string => `
+const findDue = (scopes: ReadonlyArray<Scope>, { forUpdate }: SqlDialect): string => `
   select endpoint_id, endpoint, org_id, workspace_id, ${healthColumns.join(", ")} from webhook_endpoints
-  where visit_at is not null and visit_at <= ? ${except(scopes)} ${inOrder} ${skipLocked}
+  where visit_at is not null and visit_at <= ? ${except(scopes)} ${inOrder} ${forUpdate}
 `
 
 const findNext = (scopes: ReadonlyArray<Scope>): string => `
