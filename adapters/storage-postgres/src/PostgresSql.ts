@@ -40,19 +40,20 @@ const pauses = Schedule.exponential("1 millis", 1.5).pipe(
   Schedule.upTo("10 seconds")
 )
 
-/** Runs an effect again by the machine's clock after each conflict; dies with `StoreBusy` when there is no end to them. */
-const retryConflicts = <A, E, R>(
-  effect: Effect.Effect<A, E | Conflict, R>
-): Effect.Effect<A, Exclude<E, Conflict>, R> =>
-  Effect.clockWith((clock) =>
-    Effect.withClock(effect, clock).pipe(
-      Effect.retry({ schedule: pauses, while: (error) => error instanceof Conflict }),
-      Effect.withClock(machineClock),
-      Effect.catchAll((error) =>
-        error instanceof Conflict ? Effect.die(new StoreBusy()) : Effect.fail(error as Exclude<E, Conflict>)
+/** Runs an attempt again by the machine's clock after each conflict; dies with `StoreBusy` when there is no end to them. */
+const retryConflicts = <A, E, R>(attempt: Effect.Effect<A | Conflict, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(attempt, (answer) => {
+    if (!(answer instanceof Conflict)) return Effect.succeed(answer)
+    return Effect.flatMap(Schedule.driver(pauses), (pause) => {
+      const again: Effect.Effect<A, E, R> = pause.next(undefined).pipe(
+        Effect.withClock(machineClock),
+        Effect.catchAll(() => Effect.die(new StoreBusy())),
+        Effect.zipRight(attempt),
+        Effect.flatMap((answer) => answer instanceof Conflict ? again : Effect.succeed(answer))
       )
-    )
-  )
+      return again
+    })
+  })
 
 /** The newest owner cannot change while a transaction that has read it this way runs. */
 const readFence = "select fence from ownership where id = 1 for key share"
@@ -77,6 +78,15 @@ const rollback = async (connection: PostgresConnection): Promise<void> => {
   await connection.control("rollback").catch(() => {
     connection.isBroken = true
   })
+}
+
+const beginOrRollback = async (...[connection, isolation, fence]: Parameters<typeof begin>): Promise<void> => {
+  try {
+    await begin(connection, isolation, fence)
+  } catch (error) {
+    await rollback(connection)
+    throw error
+  }
 }
 
 /** The error of a failed operation, in the terms of the stores. */
@@ -112,12 +122,14 @@ const runAlone = async <A>(
 const idle = (active: ActiveTransaction): Promise<void> =>
   active.queries === 0 ? Promise.resolve() : new Promise((resolve) => active.onIdle = resolve)
 
-/** A promise of the database; it fails with a conflict, and dies with other errors. It cannot be interrupted. */
-const settle = <A>(run: () => Promise<A>): Effect.Effect<A, Conflict> =>
-  Effect.uninterruptible(
-    Effect.catchAll(Effect.tryPromise({ try: run, catch: (error) => error }), (error) =>
-      isConflict(error) ? new Conflict({ cause: error }) : Effect.die(translate(error)))
-  )
+/** The value of a promise, or a conflict with others; dies with other errors. It cannot be interrupted. */
+const orConflict = <A>(run: () => Promise<A>): Effect.Effect<A | Conflict> =>
+  Effect.uninterruptible(Effect.promise(() =>
+    run().catch((error: unknown) => {
+      if (isConflict(error)) return new Conflict({ cause: error })
+      throw translate(error)
+    })
+  ))
 
 /** Options of `makeSql`. */
 interface PostgresSqlOptions {
@@ -143,14 +155,14 @@ export const makeSql = (pool: PostgresPool, { fence }: PostgresSqlOptions): Cont
     }))
 
   /** Ends a transaction: the exit of its effect, or a conflict that allows to run it again. */
-  const end = async <A, E>(active: ActiveTransaction, exit: Exit.Exit<A, E>): Promise<Exit.Exit<A, E | Conflict>> => {
+  const end = async <A, E>(active: ActiveTransaction, exit: Exit.Exit<A, E>): Promise<Exit.Exit<A | Conflict, E>> => {
     await idle(active)
     active.isOpen = false
     const { connection } = active.session
-    const failed = async (error: unknown): Promise<Exit.Exit<A, E | Conflict>> => {
+    const failed = async (error: unknown): Promise<Exit.Exit<A | Conflict, E>> => {
       await rollback(connection)
       const isStopped = Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
-      if (isConflict(error) && !isStopped) return Exit.fail(new Conflict({ cause: error }))
+      if (isConflict(error) && !isStopped) return Exit.succeed(new Conflict({ cause: error }))
       return Exit.isFailure(exit) ? exit : Exit.die(translate(error))
     }
     if (Exit.isFailure(exit)) return failed(connection.failure?.error)
@@ -162,14 +174,12 @@ export const makeSql = (pool: PostgresPool, { fence }: PostgresSqlOptions): Cont
     }
   }
 
-  const runOnce = <A, E, R>(effect: Effect.Effect<A, E, R>, isolation: Isolation) =>
+  const runOnce = <A, E, R>(effect: Effect.Effect<A, E, R>, isolation: Isolation): Effect.Effect<A | Conflict, E, R> =>
     pool.use((session) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function*() {
-          yield* Effect.onError(
-            settle(() => begin(session.connection, isolation, fence)),
-            () => Effect.promise(() => rollback(session.connection))
-          )
+          const begun = yield* orConflict(() => beginOrRollback(session.connection, isolation, fence))
+          if (begun instanceof Conflict) return begun
           const active: ActiveTransaction = { session, isOpen: true, queries: 0, onIdle: () => {} }
           const exit = yield* Effect.exit(restore(Effect.locally(effect, current, active)))
           return yield* Effect.flatten(Effect.promise(() => end(active, exit)))
@@ -190,7 +200,7 @@ export const makeSql = (pool: PostgresPool, { fence }: PostgresSqlOptions): Cont
       const active = fiber.getFiberRef(current)
       return active?.isOpen === true
         ? queryIn(active, ({ db }) => run(db))
-        : BusinessTime.hold(retryConflicts(pool.use((session) => settle(() => runAlone(session, fence, run)))))
+        : BusinessTime.hold(retryConflicts(pool.use((session) => orConflict(() => runAlone(session, fence, run)))))
     })
 
   const execute = <Row>(text: string, values: ReadonlyArray<SqlValue>): Effect.Effect<QueryResult<Row>> =>

@@ -3,7 +3,7 @@ import type { Transactions } from "./Transactions.js"
 
 /** The runs of a transaction. */
 interface Runs {
-  last: CloseableScope | null
+  last: Scope.CloseableScope | null
 }
 
 /**
@@ -19,7 +19,7 @@ interface Runs {
 export const scopedTransaction = <A, E, R>(
   run: typeof Transactions.Service["run"],
   effect: Effect.Effect<A, E, R>
-): Effect.Effect<A, E, Exclude<R, Scope>> =>
+): Effect.Effect<A, E, Exclude<R, Scope.Scope>> =>
   Effect.acquireUseRelease(
     Effect.sync((): Runs => ({ last: null })),
     (runs) =>

@@ -9,7 +9,6 @@ import { contactColumns, contactValues } from "./ContactRows.js"
 /** Rows per statement, so that none runs for long. */
 const chunk = 256
 
-const position = "select completed_seq, row, stops_seq, stops_row, taken from dispatch where campaign_id = ?"
 const ofCampaign = "org_id = ? and workspace_id = ? and owner_kind = 'campaign' and owner_id = ?"
 const nextFile = `
   select number, cohort_id, completed_seq from cohorts
@@ -57,6 +56,9 @@ const enrolmentTexts = (dialect: SqlDialect, place: string) => {
 }
 /** The texts in which the databases differ. */
 const textsOf = (dialect: SqlDialect) => ({
+  position: `
+    select completed_seq, row, stops_seq, stops_row, taken from dispatch where campaign_id = ? ${dialect.forUpdate}
+  `,
   /** For rows without gaps between them, whose places need no counting. The seat before them is that of row 0. */
   gapless: enrolmentTexts(dialect, "row"),
   counted: enrolmentTexts(dialect, "row_number() over (order by row)"),
@@ -155,7 +157,7 @@ const nobody = {
 const sharedValues = (campaign: CampaignId, now: number, stopped: boolean) =>
   contactValues(arrivingContact(campaign, nobody, now, stopped), 0).slice(3)
 
-function* enrol({ counted, gapless }: Texts, step: BulkStep & { readonly now: number }): Statements<number> {
+function* enrol({ counted, gapless, position }: Texts, step: BulkStep & { readonly now: number }): Statements<number> {
   const { campaign_id, limit, now } = step
   const owner = ownerOf(step)
   const { rows: [known] } = yield* statement<Position & { readonly stops_seq: number; readonly taken: number }>(
@@ -194,7 +196,7 @@ function* enrol({ counted, gapless }: Texts, step: BulkStep & { readonly now: nu
 }
 
 function* stop(
-  { finish, leaveQueue }: Texts,
+  { finish, leaveQueue, position }: Texts,
   step: BulkStep & { readonly decision: Parameters<BulkEnrolment.Service["stop"]>[0]["decision"] }
 ) {
   const { campaign_id, decision, limit } = step
