@@ -16,8 +16,9 @@ import type { Line } from "./options/LineOptions.js"
 import { modelLayer } from "./options/ModelLayer.js"
 import type { MailOptions, TrunklineOptions } from "./options/TrunklineOptions.js"
 import { transcriberLayer, voicesLayer } from "./options/VoiceLayer.js"
+import { layerPostgres } from "./postgres/LayerPostgres.js"
 import type { EndedCalls } from "./promises/CallMethods.js"
-import { layerSqlite } from "./sqlite/LayerSqlite.js"
+import { layerSqlite, type SqliteEngineOptions } from "./sqlite/LayerSqlite.js"
 
 /** Access of an engine whose options name none: one account with one workspace, and no keys. */
 const defaultAccess: Access = {
@@ -113,6 +114,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     allowInsecureUrls = false,
     allowPrivateUrls = false,
     data,
+    database,
     limits = true,
     lines = [],
     mail,
@@ -130,7 +132,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
   }
   checkHttpLines(lines)
   const addresses = { allowInsecureUrls, allowPrivateUrls }
-  return layerSqlite({
+  const engine: SqliteEngineOptions = {
     data,
     agents,
     connections,
@@ -151,5 +153,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
       callEndedWebhook: { url: callEndedUrl, secret: null },
       sender: callEndedSender(onCallEnded, addresses)
     })
-  }).pipe(Layer.provide(Layer.succeed(AgentTools, tools)))
+  }
+  const layer = database === undefined ? layerSqlite(engine) : layerPostgres({ ...engine, database })
+  return Layer.provide(layer, Layer.succeed(AgentTools, tools))
 }
