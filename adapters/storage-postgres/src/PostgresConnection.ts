@@ -1,5 +1,5 @@
 import { mayWrite, type Statements } from "@trunkline/storage-kysely"
-import { CompiledQuery, type DatabaseConnection, type QueryResult } from "kysely"
+import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely"
 import pg from "pg"
 
 /** Most texts that are prepared on each connection; the stores need fewer. */

@@ -50,7 +50,7 @@ export const describeUrl = (url: string): string => {
 }
 
 /** SQLSTATE of an error of the server; null for other errors. */
-export const stateOf = (error: unknown): string | null => error instanceof pg.DatabaseError ? error.code ?? null : null
+const stateOf = (error: unknown): string | null => error instanceof pg.DatabaseError ? error.code ?? null : null
 
 /** Checks for an error after which the same transaction may succeed: not serializable, or a deadlock. */
 export const isConflict = (error: unknown): boolean => ["40001", "40P01"].includes(stateOf(error) ?? "")

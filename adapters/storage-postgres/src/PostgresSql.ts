@@ -3,7 +3,6 @@ import {
   breakFence,
   type Database,
   type Fence,
-  mayWrite,
   postgresSql,
   Sql,
   type SqlValue,

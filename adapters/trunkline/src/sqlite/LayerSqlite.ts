@@ -102,7 +102,7 @@ const temporaryWarehouse = Layer.unwrapScoped(
   )
 )
 
-/** What is done when another process has taken over, unless something else is given. */
+/** Default of `onLost`. */
 export const logLost = (message: string): Effect.Effect<void> => Effect.logError(`The engine lost its data: ${message}`)
 
 const stateless = {

@@ -2,35 +2,22 @@ import {
   CallRecord,
   CallRecords,
   type CallSearch,
-  type FieldName,
   fields,
-  type FilterCondition,
-  isFieldName,
   momentField,
   sortField,
   type StoredCall,
-  Transcript,
-  variableName
+  Transcript
 } from "@trunkline/analytics"
 import type { Overloaded, TimedOut } from "@trunkline/errors"
 import { AttemptId, InteractionId } from "@trunkline/kernel"
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import {
-  type Compilable,
-  DummyDriver,
-  Kysely,
-  type RawBuilder,
-  sql,
-  type SqlBool,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler
-} from "kysely"
+import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely"
 import type { Database } from "../schema/Database.js"
-import { inBatches, insertText, jsonColumn, scopeColumns, sqlText } from "../sql/Rows.js"
+import { inBatches, insertText, jsonColumn, scopeColumns } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
 import { type SqlValue, statement } from "../sql/Statement.js"
+import { conditionSql, fieldColumn } from "./FilterConditionsSql.js"
 
 /** A compiled statement that only reads. */
 export interface SlowRead {
@@ -53,50 +40,6 @@ export declare namespace SlowReads {
   interface Service {
     /** Returns the rows as objects by column name. Fails with `TimedOut` after 15 seconds, and with `Overloaded` when too many reads wait. */
     readonly rows: (read: SlowRead) => Effect.Effect<ReadonlyArray<unknown>, TimedOut | Overloaded>
-  }
-}
-
-type Value = string | number
-
-/** The value of a field: a column of the catalog, or an agent variable. Null when the call has none. */
-const fieldValue = (
-  { namedField }: SqlDialect,
-  field: string
-): readonly [text: string, ...values: Array<string | null>] =>
-  isFieldName(field) ? [`calls.${field}`] : [namedField("calls.variables"), variableName(field)]
-
-/** The column of a catalog field. */
-const fieldColumn = (field: FieldName): RawBuilder<Value | null> => sql.ref<Value | null>(`calls.${field}`)
-
-/** Length of a text in code points, as SQL counts it. */
-const codePointLength = (text: string): number => Array.from(text).length
-
-/**
- * A condition in SQL, equivalent to `matches` of `@trunkline/analytics`. Without a value in the field every comparison but
- * `not_equals` is null, which does not count as true.
- */
-const conditionSql = (dialect: SqlDialect, condition: FilterCondition): RawBuilder<SqlBool> => {
-  const [actual, ...values] = fieldValue(dialect, condition.field)
-  const place = dialect.placeIn(dialect.folded(actual))
-  const wanted = condition.kind === "datetime" ? DateTime.toEpochMillis(condition.value) : condition.value
-  const folded = String(wanted).toLowerCase()
-  switch (condition.operator) {
-    case "equals":
-      return sqlText(`${actual} = ?`, ...values, wanted)
-    case "not_equals":
-      return sqlText(`${actual} is distinct from ?`, ...values, wanted)
-    case "greater_than":
-      return sqlText(`${actual} > ?`, ...values, wanted)
-    case "less_than":
-      return sqlText(`${actual} < ?`, ...values, wanted)
-    case "includes":
-      return sqlText(`${place} > 0`, ...values, folded)
-    case "starts_with":
-      return sqlText(`${place} = 1`, ...values, folded)
-    case "ends_with":
-      return folded === ""
-        ? sqlText(`${actual} is not null`, ...values)
-        : sqlText(`${dialect.ending(dialect.folded(actual))} = ?`, ...values, codePointLength(folded), folded)
   }
 }
 

@@ -12,9 +12,9 @@ import { addLimitsAndCredits } from "./AddLimitsAndCredits.js"
 import { addNamedCounters } from "./AddNamedCounters.js"
 import { addNotifications, addVoices } from "./AddNotifications.js"
 import { addWebhookEndpoints } from "./AddWebhookEndpoints.js"
-import { createPostgresTables } from "./CreatePostgresTables.js"
 import { createTables } from "./CreateTables.js"
 import { numberCohorts } from "./NumberCohorts.js"
+import { createPostgresTables } from "./postgres/CreatePostgresTables.js"
 
 /** The statements of one migration, which never changes once it is released. */
 export type Migration = (db: Kysely<Database>) => Promise<void>

@@ -2,10 +2,10 @@ import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
 import { afterAll, assert, describe } from "vitest"
-import { emptyDatabase, onPostgres } from "../../../adapters/storage-postgres/test/server.js"
-import { bundled } from "../../../test/programs/Programs.js"
+import { bundled } from "../../../../test/programs/Programs.js"
+import { emptyDatabase, onPostgres } from "../../../../test/setup/Postgres.js"
+import { runServer, startServer, temporaryFolder, writeBootstrap } from "../ServerProcess.js"
 import { surviveKill } from "./KilledServer.js"
-import { runServer, startServer, temporaryFolder, writeBootstrap } from "./ServerProcess.js"
 
 const command = [await bundled("examples/server/src/main.ts")]
 const folder = temporaryFolder()

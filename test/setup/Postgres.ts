@@ -8,7 +8,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
-import { afterAll, describe, it } from "vitest"
+import { afterAll, describe } from "vitest"
 
 /** A server that already answers: the one that is configured, or that of a development machine. */
 const candidates = [process.env.TRUNKLINE_TEST_POSTGRES, "postgres://postgres@127.0.0.1:5432/test"]
@@ -126,6 +126,8 @@ const database = (create: (name: string) => Promise<unknown>) =>
       Effect.promise(async () => {
         const name = nameOf("test")
         await create(name)
+        // No test pulls the plug of the server, so that commits need not wait for its disk.
+        await onServer(`alter database ${name} set synchronous_commit = off`)
         return name
       }),
       (name) => Effect.promise(() => drop(name))
@@ -144,25 +146,22 @@ export const emptyDatabase: Effect.Effect<string, never, Scope.Scope> = database
   onServer(`create database ${name}`)
 )
 
-/** Runs the tests of a file that need PostgreSQL; where there is none, they are skipped, and the run says so. */
+/** Runs the tests of a file that need PostgreSQL; where there is none, they are skipped. */
 export const onPostgres = (tests: () => void): void => {
-  if (server === null) {
-    describe("PostgreSQL", () => {
-      it.skip("is not installed: set TRUNKLINE_TEST_POSTGRES to the URL of a server", () => {})
-    })
-    return
-  }
-  afterAll(async () => {
-    if (templateMade !== null) {
+  describe.skipIf(server === null)("on a PostgreSQL server, such as TRUNKLINE_TEST_POSTGRES names", () => {
+    afterAll(async () => {
+      const made = templateMade
       templateMade = null
-      await drop(template)
-    }
-    if (server.own !== null) {
-      const { child, folder } = server.own
-      child.kill("SIGINT")
-      await new Promise((resolve) => child.once("exit", resolve))
-      rmSync(folder, { recursive: true, force: true })
-    }
+      if (made !== null) await drop(template)
+    })
+    tests()
   })
-  tests()
+}
+
+const own = server?.own ?? null
+if (own !== null) {
+  process.once("exit", () => {
+    own.child.kill("SIGQUIT")
+    rmSync(own.folder, { recursive: true, force: true })
+  })
 }

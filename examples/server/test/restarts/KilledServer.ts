@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { assert } from "vitest"
-import { startReceiver } from "../src/demo/Receiver.js"
-import { allAttempts, type AttemptItem, createCampaign, statusOf, timeOf, uploadPeople } from "./Requests.js"
-import { type Launch, startServer, writeBootstrap } from "./ServerProcess.js"
+import { startReceiver } from "../../src/demo/Receiver.js"
+import { allAttempts, type AttemptItem, createCampaign, statusOf, timeOf, uploadPeople } from "../Requests.js"
+import { type Launch, startServer, writeBootstrap } from "../ServerProcess.js"
 
 const people = 30
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, it } from "vitest"
-import { bundled } from "../../../test/programs/Programs.js"
+import { bundled } from "../../../../test/programs/Programs.js"
+import { temporaryFolder } from "../ServerProcess.js"
 import { surviveKill } from "./KilledServer.js"
-import { temporaryFolder } from "./ServerProcess.js"
 
 const command = [await bundled("examples/server/src/main.ts")]
 const folder = temporaryFolder()
