@@ -1,8 +1,6 @@
 import { Engine } from "@trunkline/engine"
-import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { mkdirSync } from "node:fs"
-import { join } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { campaignOf, engineIn, resume, scope } from "./dispatch-engine.js"
 
@@ -89,9 +87,7 @@ const main = async () => {
     return name === "throughput" ? yield* throughput : yield* lateness
   })
   const result = await Effect.runPromise(Effect.provide(measured, engine()))
-  const database = new Database(join(folder, "bench.db"), { readonly: true })
-  const outbox = database.prepare<[], { readonly count: number }>("select count(*) as count from outbox").get()
-  process.send?.({ ...result, outbox: outbox?.count })
+  process.send?.(result)
 }
 
 void main().then(() => process.exit(0))
