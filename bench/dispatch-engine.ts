@@ -5,6 +5,7 @@ import { CreateCampaign } from "@trunkline/campaigns"
 import { ChartRenderer } from "@trunkline/charts"
 import { FileDownload, FileStore, Importer, uploadForm } from "@trunkline/cohorts"
 import { Engine } from "@trunkline/engine"
+import { EntropyNode } from "@trunkline/entropy-node"
 import {
   type CampaignId,
   ConnectionId,
@@ -16,7 +17,7 @@ import {
   WorkspaceId
 } from "@trunkline/kernel"
 import { Mailer, Sealer } from "@trunkline/notifications"
-import { Entropy, Load, RateLimits } from "@trunkline/rate-limits"
+import { Load, RateLimits } from "@trunkline/rate-limits"
 import { Rehearsals } from "@trunkline/rehearsal"
 import { ScriptedModel } from "@trunkline/scripted-model"
 import { Listener, Synthesizer, Transcriber } from "@trunkline/speech"
@@ -33,16 +34,19 @@ export const scope = new Scope({ org_id: OrgId.make("bench"), workspace_id: Work
 
 const line = PhoneNumber.make("+911140000001")
 
+/** Notified of every dial, with the number that is called. */
+type OnDial = (to: PhoneNumber) => void
+
 /** A carrier that reports every call as busy immediately, and notifies of every request. */
-const busyLine = (onDial: () => void): Carrier => ({
+const busyLine = (onDial: OnDial): Carrier => ({
   provider: "bench",
   protocol: "none",
   offers: Stream.never,
   dedupe: () => ({ _tag: "None" }),
   lookup: () => Effect.succeed({ _tag: "NotFound" }),
-  place: ({ attempt_id }) =>
+  place: ({ attempt_id, to }) =>
     Effect.sync(() => {
-      onDial()
+      onDial(to)
       return {
         provider_call_id: attempt_id,
         answer: Effect.fail(new NotAnswered({ status: "busy", reason: null })),
@@ -57,8 +61,13 @@ const storesIn = (folder: string): Layer.Layer<Stores, Error> => {
   return url === undefined ? StorageSqlite.layer({ file: join(folder, "bench.db") }) : StoragePostgres.layer({ url })
 }
 
+/** The receiver of the webhooks: it accepts each of them at once, or does not answer, so that all stay in the outbox. */
+export type Receiver = "accepts" | "hangs"
+
+const senders = { accepts: HttpSender.layerMemory, hangs: HttpSender.layerOf(() => Effect.never) }
+
 /** The whole engine in a folder, with every commit synced to disk before it is acknowledged. */
-export const engineIn = (folder: string, onDial: () => void) =>
+export const engineIn = (folder: string, receiver: Receiver, onDial: OnDial) =>
   Engine.layer({ maxConcurrentCalls: 100_000 }).pipe(
     Layer.provideMerge(Layer.mergeAll(
       Carriers.layerOf([busyLine(onDial)]),
@@ -77,7 +86,7 @@ export const engineIn = (folder: string, onDial: () => void) =>
       CallEvents.layer(),
       Rehearsals.layer,
       ScriptedModel.layer(),
-      HttpSender.layerMemory,
+      senders[receiver],
       FileDownload.layerMemory(),
       RateLimits.layerUnlimited,
       Load.layerUnlimited,
@@ -91,7 +100,7 @@ export const engineIn = (folder: string, onDial: () => void) =>
       Layer.succeed(AudioCodecs, plainCodecs(macroTask)),
       Sealer.layer(Redacted.make("bench"))
     )),
-    Layer.provideMerge(Layer.mergeAll(Ids.layer, Entropy.layerSeeded("bench"))),
+    Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerHmac)),
     Layer.provideMerge(
       Layer.provideMerge(
         Importer.layer,

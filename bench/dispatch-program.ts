@@ -1,48 +1,67 @@
 import { Engine } from "@trunkline/engine"
+import type { CampaignId } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { mkdirSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { campaignOf, engineIn, resume, scope } from "./dispatch-engine.js"
+import { campaignOf, engineIn, type Receiver, resume, scope } from "./dispatch-engine.js"
 
-const [, , name = "", folder = "", count = "10000"] = process.argv
+const [, , name = "", folder = "", count = "10000", option = ""] = process.argv
 const people = Number(count)
 
 /** Highest dial rate that a campaign may have, in attempts a second. */
 const fastest = 500
+
+const firstNumber = 6_000_000_000
+
+/** Numbers of one campaign. */
+const numbersEach = 1_000_000
+
+/** Attempts before the measurement, so that it is not the compiler's. */
+const warmUp = 4_000
 
 const megabytes = () => Math.round(process.memoryUsage.rss() / 1_048_576)
 
 const percentile = (values: ReadonlyArray<number>, share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN
 
-const ended = (of: number) =>
-  Effect.repeat(
-    Effect.delay(Effect.sync(() => dials.length), "20 millis"),
-    { until: (dialled) => dialled >= of }
+/** Times of the dials of each campaign, by the position of the campaign. */
+const dials: Array<Array<number>> = []
+const engine = (receiver: Receiver) =>
+  engineIn(folder, receiver, (to) => {
+    const campaign = Math.floor((Number(to.slice("+91".length)) - firstNumber) / numbersEach)
+    const times = dials[campaign] ??= []
+    times.push(performance.now())
+  })
+
+/** Imports campaigns with these positions, and the given number of contacts each. */
+const campaignsOf = (from: number, campaigns: number, each: number) =>
+  Effect.forEach(
+    Array.from({ length: campaigns }, (_, index) => from + index),
+    (index) => campaignOf(each, fastest, firstNumber + index * numbersEach)
   )
 
-const dials: Array<number> = []
-const engine = () => engineIn(folder, () => dials.push(performance.now()))
+/** Starts campaigns, and waits until all of them have ended. */
+const runToEnd = (ids: ReadonlyArray<CampaignId>) =>
+  Effect.gen(function*() {
+    const { campaigns } = yield* Engine
+    yield* Effect.forEach(ids, resume)
+    yield* Effect.forEach(
+      ids,
+      (id) =>
+        Effect.repeat(Effect.delay(campaigns.get(scope, id), "5 millis"), { until: ({ status }) => status === "ended" })
+    )
+  })
 
 /** Attempts per second when many campaigns dial at their highest rate. */
 const throughput = Effect.gen(function*() {
   const campaigns = Number(process.env["CAMPAIGNS"] ?? 40)
   const each = Math.ceil(people / campaigns)
-  const ids = yield* Effect.forEach(
-    Array.from({ length: campaigns }, (_, index) => index),
-    (index) => campaignOf(each, fastest, 6_000_000_000 + index * 1_000_000)
-  )
+  const ids = yield* campaignsOf(0, campaigns, each)
+  yield* runToEnd(yield* campaignsOf(campaigns, campaigns, warmUp / campaigns))
   const delays = monitorEventLoopDelay({ resolution: 1 })
   delays.enable()
   const [started, before] = [performance.now(), process.cpuUsage()]
-  yield* Effect.forEach(ids, resume)
-  yield* ended(each * campaigns)
-  const { campaigns: service } = yield* Engine
-  yield* Effect.forEach(
-    ids,
-    (id) =>
-      Effect.repeat(Effect.delay(service.get(scope, id), "5 millis"), { until: ({ status }) => status === "ended" })
-  )
+  yield* runToEnd(ids)
   const { system, user } = process.cpuUsage(before)
   return {
     attempts: each * campaigns,
@@ -52,29 +71,31 @@ const throughput = Effect.gen(function*() {
   }
 })
 
-/** Lateness of dials of one campaign at its highest rate, and memory of the process meanwhile. */
+/** A dial is due one interval after the previous dial of its campaign was due or made, whichever is later. */
+const latenessOf = (times: ReadonlyArray<number>) =>
+  times.slice(1).map((at, index) => Math.max(0, at - (times[index] ?? at) - 1000 / fastest))
+
+/** Lateness of dials of campaigns at their highest rate, and memory of the process meanwhile. */
 const lateness = Effect.gen(function*() {
-  const id = yield* campaignOf(people, fastest, 6_000_000_000)
+  const campaigns = Number(option)
+  const ids = yield* campaignsOf(0, campaigns, people)
   const before = megabytes()
   const delays = monitorEventLoopDelay({ resolution: 1 })
   delays.enable()
-  yield* resume(id)
+  yield* Effect.forEach(ids, resume)
   let most = before
   const measured = Math.min(people, fastest * 20)
-  while (dials.length < measured) {
+  while (dials.length < campaigns || dials.some((times) => times.length < measured)) {
     yield* Effect.sleep("100 millis")
     most = Math.max(most, megabytes())
   }
-  const beat = 1000 / fastest
-  // A dial is due one interval after the previous dial was due or made, whichever is later.
-  const late = dials.slice(1, measured).map((at, index) => Math.max(0, at - (dials[index] ?? at) - beat))
-  const [first = 0] = dials
-  const last = dials[measured - 1] ?? 0
+  const late = dials.flatMap((times) => latenessOf(times.slice(0, measured)))
+  const perSecond = dials.map(([first = 0, ...later]) => (measured - 1) / (((later[measured - 2] ?? 0) - first) / 1000))
   return {
     p50: percentile(late, 0.5),
     p99: percentile(late, 0.99),
     worst: percentile(late, 1),
-    perSecond: (measured - 1) / ((last - first) / 1000),
+    perSecond: perSecond.reduce((sum, rate) => sum + rate, 0),
     before,
     most,
     loop: delays.max / 1e6
@@ -86,7 +107,8 @@ const main = async () => {
   const measured = Effect.gen(function*() {
     return name === "throughput" ? yield* throughput : yield* lateness
   })
-  const result = await Effect.runPromise(Effect.provide(measured, engine()))
+  const receiver = name === "throughput" && option === "hangs" ? "hangs" : "accepts"
+  const result = await Effect.runPromise(Effect.provide(measured, engine(receiver)))
   process.send?.(result)
 }
 

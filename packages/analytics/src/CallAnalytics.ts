@@ -2,7 +2,7 @@ import { NotFound, type Overloaded, type TimedOut } from "@trunkline/errors"
 import {
   type AppId,
   type AttemptId,
-  hmacSha256,
+  Hmac,
   type InteractionId,
   type PhoneNumber,
   type Scope,
@@ -60,7 +60,15 @@ export interface ReportedCall {
 
 /** HMAC-SHA256 of a number in E.164 with the salt as its key, as 64 lower-case hex digits. */
 export const hashContact = (contact: PhoneNumber, salt: Redacted.Redacted): Effect.Effect<string> =>
-  Effect.map(hmacSha256(Redacted.value(salt), contact), Encoding.encodeHex)
+  Effect.map(Hmac, (hmac) => hasherOf(hmac, salt)(contact))
+
+const utf8 = new TextEncoder()
+
+/** Hashes contacts with a salt. */
+const hasherOf = (hmac: Context.Tag.Service<Hmac>, salt: Redacted.Redacted) => {
+  const key = utf8.encode(Redacted.value(salt))
+  return (contact: PhoneNumber): string => Encoding.encodeHex(hmac(key, utf8.encode(contact)))
+}
 
 /**
  * Records of an agent's calls, reported by the engine and read in lists.
@@ -118,6 +126,10 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
       const { contactSalt, exposeUserContact } = yield* AnalyticsOptions
 
       const knownAgents = yield* KnownAgents
+      const hash = hasherOf(yield* Hmac, contactSalt)
+
+      const recordOf = (call: EndedCall): CallRecord =>
+        uncheckedInstance(CallRecord, { ...call, user_contact_hashed: hash(call.user_contact) })
 
       /** A page of calls. Agents that no longer exist are known by their calls, so only an empty list asks. */
       const search = Effect.fnUntraced(function*(search: CallSearch) {
@@ -129,8 +141,8 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
       })
 
       const record = (call: EndedCall, transcript: Transcript | null) =>
-        Effect.flatMap(hashContact(call.user_contact, contactSalt), (user_contact_hashed) => {
-          const recorded = uncheckedInstance(CallRecord, { ...call, user_contact_hashed })
+        Effect.suspend(() => {
+          const recorded = recordOf(call)
           return Effect.as(records.record(recorded, transcript), recorded)
         })
 
@@ -141,16 +153,9 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
       })
 
       const recordMany = (calls: ReadonlyArray<ReportedCall>) =>
-        Effect.gen(function*() {
-          const recorded = yield* Effect.forEach(calls, ({ call, transcript }) =>
-            Effect.map(hashContact(call.user_contact, contactSalt), (user_contact_hashed) => ({
-              record: uncheckedInstance(CallRecord, { ...call, user_contact_hashed }),
-              transcript
-            })))
-          yield* records.recordMany(recorded)
-          return recorded.map(({ record }) =>
-            record
-          )
+        Effect.suspend(() => {
+          const recorded = calls.map(({ call, transcript }) => ({ record: recordOf(call), transcript }))
+          return Effect.as(records.recordMany(recorded), recorded.map(({ record }) => record))
         })
 
       const attempts = Effect.fn("CallAnalytics.attempts")(function*(scope: Scope, app_id: AppId, query: CallQuery) {

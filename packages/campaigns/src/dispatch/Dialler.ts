@@ -39,16 +39,16 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
 
       const claims = yield* makeBatches({
         limit: MAX_CAMPAIGNS_PER_CLAIM,
+        gathers: true,
         run: (requests: ReadonlyArray<ClaimRequest>) =>
           scopedTransaction(transactions.runGuarded, Effect.forEach(requests, claiming.claim))
       })
 
       const start = ({ attempt, taken }: ClaimedAttempt, deadline: number) =>
-        Effect.gen(function*() {
-          const call = Effect.ensuring(calls.carryOut(attempt, deadline), taken.release)
-          if (yield* live.start(call)) return
-          yield* Effect.ensuring(calls.withdraw(attempt), taken.giveUp)
-        })
+        Effect.flatMap(
+          live.start(Effect.ensuring(calls.carryOut(attempt, deadline), taken.release)),
+          (started) => started ? Effect.void : Effect.ensuring(calls.withdraw(attempt), taken.giveUp)
+        )
 
       const dial = (owned: OwnedCampaign, before: Pace) =>
         Effect.gen(function*() {

@@ -1,17 +1,23 @@
-import { Clock, Context, DateTime, DefaultServices, Duration, Effect, FiberRef } from "effect"
-import { copyTimer, registerClockOffset } from "./Timers.js"
+import { Clock, Context, DateTime, DefaultServices, Duration, Effect, Exit, FiberRef } from "effect"
+import { copyTimer, registerClockOffset, timerOf } from "./Timers.js"
 
 /** The longest single sleep: timers do not notice that the clock was set forward or that the machine was suspended. */
 const maxSleep = Duration.toMillis("1 minute")
 
-/** Uses the Clock of the running fiber. Takes one step instead of several, because the time is read many times a call. */
-const withClock = <A>(use: (clock: Clock.Clock) => Effect.Effect<A>): Effect.Effect<A> =>
-  Effect.withFiberRuntime((fiber) => use(Context.get(fiber.getFiberRef(DefaultServices.currentServices), Clock.Clock)))
+/**
+ * The time of the running fiber's Clock plus an offset. The time is read many times a call, so it takes one step with the
+ * clocks that register a timer, which are those of real and of virtual time.
+ */
+const clockNow = (offset: number): Effect.Effect<number> =>
+  Effect.withFiberRuntime((fiber) => {
+    const clock = Context.get(fiber.getFiberRef(DefaultServices.currentServices), Clock.Clock)
+    return timerOf(clock) === undefined
+      ? Effect.map(clock.currentTimeMillis, (now) => now + offset)
+      : Exit.succeed(clock.unsafeCurrentTimeMillis() + offset)
+  })
 
 const clockTime = (offset: number): BusinessTime.Service => {
-  const now = withClock(({ currentTimeMillis }) =>
-    offset === 0 ? currentTimeMillis : Effect.map(currentTimeMillis, (now) => now + offset)
-  )
+  const now = clockNow(offset)
   const sleepFrom = (from: number, at: number): Effect.Effect<void> =>
     at <= from
       ? Effect.void

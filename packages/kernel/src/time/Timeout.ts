@@ -1,17 +1,11 @@
-import { Duration, Effect, Exit, Fiber, Runtime } from "effect"
+import { Duration, Effect, Exit, Fiber, Runtime, RuntimeFlags } from "effect"
 import { BusinessTime } from "./BusinessTime.js"
 import { businessTimerOf, type SetTimer, timerOf } from "./Timers.js"
 
-/** Starts an effect at once in a fiber of its own, which inherits the fiber refs; its first steps run on this stack. */
-const startDaemon = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Fiber.RuntimeFiber<A, E>, never, R> =>
-  Effect.flatMap(Effect.context<R>(), (context) =>
-    Effect.withFiberRuntime((parent, { runtimeFlags }) =>
-      Effect.succeed(
-        Runtime.runFork(Runtime.make({ context, fiberRefs: parent.getFiberRefs(), runtimeFlags }))(effect)
-      )
-    ))
-
-/** Runs an effect in its own fiber until the timer fires, and interrupts it then without waiting for its end. */
+/**
+ * Runs an effect in its own fiber until the timer fires, and interrupts it then without waiting for its end. The fiber
+ * inherits the fiber refs, and its first steps run on this stack: an effect that does not wait needs no timer.
+ */
 const withTimer = <A, E, R, B, E2, R2>(
   effect: Effect.Effect<A, E, R>,
   { at, onTimeout, timer }: {
@@ -20,22 +14,29 @@ const withTimer = <A, E, R, B, E2, R2>(
     readonly onTimeout: Effect.Effect<B, E2, R2>
   }
 ): Effect.Effect<A | B, E | E2, R | R2> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(startDaemon(restore(effect)), (fiber) => {
-      const done = fiber.unsafePoll()
-      if (done !== null) return done
-      return restore(Effect.async<A | B, E | E2, R2>((resume) => {
-        const cancel = timer(at, () => resume(Effect.zipRight(Fiber.interruptFork(fiber), onTimeout)))
-        fiber.addObserver((exit) => {
-          cancel()
-          resume(exit)
-        })
-        return Effect.suspend(() => {
-          cancel()
-          return Fiber.interruptFork(fiber)
-        })
-      }))
-    })
+  Effect.flatMap(
+    Effect.context<R>(),
+    (context) =>
+      Effect.withFiberRuntime((parent, { runtimeFlags }) =>
+        Effect.uninterruptible(Effect.suspend(() => {
+          const runtime = Runtime.make({ context, fiberRefs: parent.getFiberRefs(), runtimeFlags })
+          const fiber = Runtime.runFork(runtime)(effect)
+          const done = fiber.unsafePoll()
+          if (done !== null) return done
+          const waiting = Effect.async<A | B, E | E2, R2>((resume) => {
+            const cancel = timer(at, () => resume(Effect.zipRight(Fiber.interruptFork(fiber), onTimeout)))
+            fiber.addObserver((exit) => {
+              cancel()
+              resume(exit)
+            })
+            return Effect.suspend(() => {
+              cancel()
+              return Fiber.interruptFork(fiber)
+            })
+          })
+          return RuntimeFlags.interruption(runtimeFlags) ? Effect.interruptible(waiting) : waiting
+        }))
+      )
   )
 
 /**

@@ -5,7 +5,6 @@ import { LineHealth } from "../lines/LineHealth.js"
 import { attemptStarted } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
 import type { AudioLine } from "./AudioLine.js"
-import { endWithTimeout } from "./CallLimits.js"
 import {
   type CallOutcome,
   type Connected,
@@ -44,8 +43,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
       const dialer = yield* makeDialer
       const reconcile = yield* makeReconcile(dialer)
 
-      const isInTime = ({ deadline = null }: PlaceOptions) =>
-        Effect.map(BusinessTime.now, (now) => deadline === null || now < deadline)
+      const isInTime = (options: PlaceOptions) => Effect.map(BusinessTime.now, (now) => isBeforeDeadline(options, now))
 
       /** Resolves a dial that the provider may have accepted without responding. */
       const resolveUnknown = (attempt: Attempt, options: PlaceOptions, reason: string): Effect.Effect<Placement> =>
@@ -80,12 +78,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
               const placement = dialled._tag === "TooLate" ? withdrawn : dialled
               return yield* Effect.as(health.report(attempt.connection_id, "none", dialledAt), placement)
             }
-            if (dialled._tag === "Taken") {
-              return yield* Effect.onInterrupt(
-                restore(dialer.follow(attempt, dialled.call)),
-                () => endWithTimeout(dialled.call.cancel)
-              )
-            }
+            if (dialled._tag === "Taken") return yield* dialer.follow(attempt, dialled.call, restore)
             const { certainty, reason } = dialled.failure
             yield* health.report(attempt.connection_id, "failed", dialledAt)
             return certainty === "provider"
@@ -97,7 +90,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
       const place = Effect.fnUntraced(function*(attempt: Attempt, options: PlaceOptions = {}) {
         const route = yield* dialer.findRoute(attempt)
         const now = yield* BusinessTime.now
-        if (Option.isNone(route) || !(yield* isInTime(options))) {
+        if (Option.isNone(route) || !isBeforeDeadline(options, now)) {
           yield* health.report(attempt.connection_id, "none", now)
           return Option.isNone(route) ? connectionRemoved : withdrawn
         }
@@ -127,6 +120,9 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
     })
   )
 }
+
+const isBeforeDeadline = ({ deadline = null }: PlaceOptions, now: number): boolean =>
+  deadline === null || now < deadline
 
 const catchDefects = (outcome: Effect.Effect<CallOutcome>): Effect.Effect<CallOutcome> =>
   Effect.catchAllDefect(

@@ -1,5 +1,14 @@
-import { BusinessTime, FaultPoints, makeBatches, timeoutAfter, Transactions } from "@trunkline/kernel"
-import { Cause, Context, Duration, Effect, Either, Exit, Layer, Option } from "effect"
+import {
+  BusinessTime,
+  type EffectTransform,
+  FaultPoints,
+  flatMapNow,
+  makeBatches,
+  mapNow,
+  timeoutAfter,
+  Transactions
+} from "@trunkline/kernel"
+import { Cause, Context, Duration, Effect, Exit, identity, Layer, Option } from "effect"
 import type { Attempt } from "../attempts/Attempt.js"
 import { type Acceptance, AttemptStore } from "../attempts/AttemptStore.js"
 import { type Carrier, Carriers, DialFailed, type NotAnswered, type PlacedCall } from "../carriers/Carrier.js"
@@ -25,6 +34,12 @@ type DialOutcome =
   | { readonly _tag: "Disowned" }
   | { readonly _tag: "TooLate" }
 
+/** An accepted call, whose answer and cancellation take no longer than their limits. */
+interface FollowedCall {
+  readonly answered: PlacedCall["answer"]
+  readonly cancel: Effect.Effect<void>
+}
+
 /** Timeout for a provider to accept a call, in technical time; the outcome is unknown after that (docs/decisions.md, 18). */
 const PROVIDER_TIMEOUT = Duration.seconds(10)
 
@@ -48,6 +63,7 @@ export const makeDialer = Effect.gen(function*() {
 
   const accepts = yield* makeBatches({
     limit: maxAccepts,
+    gathers: true,
     run: (accepts: ReadonlyArray<Acceptance>) =>
       Effect.map(
         transactions.runGuarded(store.acceptMany(accepts)),
@@ -56,12 +72,28 @@ export const makeDialer = Effect.gen(function*() {
   })
 
   const findRoute = (attempt: Attempt): Effect.Effect<Option.Option<DialRoute>> =>
-    Effect.map(
+    mapNow(
       connections.find(attempt, attempt.connection_id),
       Option.flatMap((connection) =>
         Option.map(carriers.find(connection.provider), (carrier) => ({ carrier, connection }))
       )
     )
+
+  const afterSent = faults.after("dial.sent")
+  const afterTaken = faults.after("dial.taken")
+  const afterAccept = faults.after("accept.kept")
+  const afterCall = faults.after("call.over")
+
+  const place = (attempt: Attempt, { carrier, connection }: DialRoute): Effect.Effect<DialOutcome> => {
+    const { ringTimeout } = limits
+    const { agent_phone_number: from, attempt_id, user_phone_number: to } = attempt
+    const placing = carrier.place({ attempt_id, connection, from, to, ringTimeout })
+    const placed = carrier.immediate === true ? placing : withProviderTimeout(placing)
+    return Effect.matchCause(afterTaken(placed), {
+      onSuccess: (call): DialOutcome => ({ _tag: "Taken", call }),
+      onFailure: (cause): DialOutcome => ({ _tag: "Failed", failure: failureOf(cause) })
+    })
+  }
 
   /**
    * Asks the provider to dial, unless the deadline has passed while the lease was checked. The provider may have
@@ -69,50 +101,54 @@ export const makeDialer = Effect.gen(function*() {
    */
   const dial = (
     attempt: Attempt,
-    { carrier, connection }: DialRoute,
+    route: DialRoute,
     inTime: Effect.Effect<boolean>
   ): Effect.Effect<DialOutcome> =>
-    Effect.gen(function*() {
-      if (!(yield* lease.mayDial)) return { _tag: "Disowned" }
-      if (!(yield* inTime)) return { _tag: "TooLate" }
-      yield* faults.after("dial.sent")(Effect.void)
-      const { ringTimeout } = limits
-      const { agent_phone_number: from, attempt_id, user_phone_number: to } = attempt
-      const placing = carrier.place({ attempt_id, connection, from, to, ringTimeout })
-      const placingWithTimeout = carrier.immediate === true
-        ? placing
-        : timeoutAfter(PROVIDER_TIMEOUT, Effect.fail(providerTimedOut))(placing)
-      const placed = faults.after("dial.taken")(placingWithTimeout)
-      return Exit.match(yield* Effect.exit(placed), {
-        onSuccess: (call): DialOutcome => ({ _tag: "Taken", call }),
-        onFailure: (cause): DialOutcome => ({ _tag: "Failed", failure: failureOf(cause) })
-      })
+    Effect.flatMap(lease.mayDial, (mayDial): Effect.Effect<DialOutcome> =>
+      mayDial
+        ? Effect.flatMap(inTime, (inTime): Effect.Effect<DialOutcome> =>
+          inTime
+            ? flatMapNow(afterSent(Effect.void), () => place(attempt, route))
+            : Effect.succeed({ _tag: "TooLate" }))
+        : Effect.succeed({ _tag: "Disowned" }))
+
+  /** Waits for the answer of an accepted call, and holds its conversation. */
+  const followAccepted = (attempt: Attempt, { answered, cancel }: FollowedCall, dialledAt: number) =>
+    Effect.matchEffect(answered, {
+      onSuccess: (leg): Effect.Effect<CallOutcome> =>
+        Effect.zipRight(health.report(attempt.connection_id, "ok", dialledAt), converse(leg, attempt)),
+      onFailure: (failure): Effect.Effect<CallOutcome> => {
+        const result = failure.status === "provider_error" ? "failed" : "ok"
+        return Effect.flatMap(
+          health.report(attempt.connection_id, result, dialledAt),
+          () => mapNow(cancel, () => unansweredOutcome(failure))
+        )
+      }
     })
 
-  /** Follows an accepted call to its end. Cancels it on any failure or interruption so that it is not left ringing. */
-  const follow = (attempt: Attempt, call: PlacedCall): Effect.Effect<CallOutcome> => {
-    const [cancel, answered] = call.immediate === true
-      ? [call.cancel, call.answer]
-      : [endWithTimeout(call.cancel), withRingTimeout(limits.ringTimeout, call.answer)]
-    return Effect.gen(function*() {
-      const dialledAt = yield* BusinessTime.now
-      if (attempt.state !== "accepted") {
-        const isStored = yield* faults.after("accept.kept")(
-          accepts.submit({ attempt_id: attempt.attempt_id, provider_call_id: call.provider_call_id })
-        )
-        if (!isStored) return yield* Effect.as(cancel, engineStopped)
-      }
-      const answer = yield* Effect.either(answered)
-      const failed = Either.isLeft(answer) && answer.left.status === "provider_error"
-      yield* health.report(attempt.connection_id, failed ? "failed" : "ok", dialledAt)
-      return yield* Either.match(answer, {
-        onLeft: (failure) => Effect.as(cancel, unansweredOutcome(failure)),
-        onRight: (leg) => converse(leg, attempt)
-      })
-    }).pipe(
-      Effect.onExit((exit) => Exit.isSuccess(exit) ? Effect.void : cancel),
-      faults.after("call.over")
-    )
+  /**
+   * Follows an accepted call to its end. Cancels it on any failure or interruption so that it is not left ringing.
+   * `restore` makes the work interruptible where the caller is not.
+   */
+  const follow = (
+    attempt: Attempt,
+    call: PlacedCall,
+    restore: EffectTransform = identity
+  ): Effect.Effect<CallOutcome> => {
+    const followed = call.immediate === true
+      ? { cancel: call.cancel, answered: call.answer }
+      : { cancel: endWithTimeout(call.cancel), answered: withRingTimeout(limits.ringTimeout, call.answer) }
+    const { cancel } = followed
+    const work = Effect.flatMap(BusinessTime.now, (dialledAt) => {
+      if (attempt.state === "accepted") return followAccepted(attempt, followed, dialledAt)
+      const { attempt_id } = attempt
+      const { provider_call_id } = call
+      return Effect.flatMap(
+        afterAccept(accepts.submit({ attempt_id, provider_call_id })),
+        (isStored) => isStored ? followAccepted(attempt, followed, dialledAt) : Effect.as(cancel, engineStopped)
+      )
+    })
+    return afterCall(Effect.onExit(restore(work), (exit) => Exit.isSuccess(exit) ? Effect.void : cancel))
   }
 
   return { converse, dial, follow, findRoute }
@@ -126,6 +162,8 @@ const carrierDefect = new DialFailed({
   certainty: "unknown",
   reason: "unknown: the carrier failed unexpectedly during the dial"
 })
+
+const withProviderTimeout = timeoutAfter(PROVIDER_TIMEOUT, Effect.fail(providerTimedOut))
 
 const failureOf = (cause: Cause.Cause<DialFailed>): DialFailed =>
   Option.getOrElse(Cause.failureOption(cause), () => carrierDefect)

@@ -1,5 +1,5 @@
-import { type AttemptId, type PhoneNumber, type Scope, scopeKey } from "@trunkline/kernel"
-import { Context, Deferred, Effect, FiberSet, Layer } from "effect"
+import { type AttemptId, bracketNow, type PhoneNumber, type Scope, scopeKey } from "@trunkline/kernel"
+import { Context, Effect, FiberSet, Layer } from "effect"
 import type { Attempt } from "../attempts/Attempt.js"
 
 /** Supervisor of the calls in progress. Shutdown waits for them. */
@@ -15,15 +15,17 @@ export class LiveCalls extends Context.Tag("@trunkline/telephony/LiveCalls")<Liv
     LiveCalls,
     Effect.gen(function*() {
       const calls = yield* FiberSet.make<void>()
-      const closed = yield* Deferred.make<void>()
+      let closed = false
       return LiveCalls.of({
         start: (call) =>
-          Effect.flatMap(
-            Deferred.isDone(closed),
-            (done) => done ? Effect.succeed(false) : Effect.as(FiberSet.run(calls, Effect.interruptible(call)), true)
+          Effect.suspend(() =>
+            closed ? Effect.succeed(false) : Effect.as(FiberSet.run(calls, Effect.interruptible(call)), true)
           ),
         count: FiberSet.size(calls),
-        close: Effect.zipRight(Deferred.succeed(closed, undefined), FiberSet.awaitEmpty(calls))
+        close: Effect.suspend(() => {
+          closed = true
+          return FiberSet.awaitEmpty(calls)
+        })
       })
     })
   )
@@ -51,16 +53,18 @@ export class CallRegistry extends Context.Tag("@trunkline/telephony/CallRegistry
       if (after <= 0) of.delete(key)
       else of.set(key, after)
     }
-    const change = (attempt: Attempt, by: 1 | -1) =>
-      Effect.sync(() => {
-        count(carried, attempt.attempt_id, by)
-        count(phones, phoneKey(attempt, attempt.user_phone_number), by)
-      })
+    const change = (attempt: Attempt, by: 1 | -1) => {
+      count(carried, attempt.attempt_id, by)
+      count(phones, phoneKey(attempt, attempt.user_phone_number), by)
+    }
     return CallRegistry.of({
       add: (id) => Effect.sync(() => count(carried, id, 1)),
       remove: (id) => Effect.sync(() => count(carried, id, -1)),
       track: (attempt) => (effect) =>
-        Effect.acquireUseRelease(change(attempt, 1), () => effect, () => change(attempt, -1)),
+        bracketNow(() => {
+          change(attempt, 1)
+          return { work: () => effect, end: () => change(attempt, -1) }
+        }),
       has: (id) => Effect.sync(() => carried.has(id)),
       busyNumbers: (scope, numbers) =>
         Effect.sync(() => new Set(numbers.filter((one) => phones.has(phoneKey(scope, one)))))
