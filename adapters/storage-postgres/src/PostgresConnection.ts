@@ -85,6 +85,7 @@ export class PostgresConnection implements DatabaseConnection {
       await step.value.run({
         execute: <Row>({ parameters, sql }: CompiledQuery) => this.execute<Row>(sql, parameters),
         executeNow: () => null,
+        pipelines: true,
         fail: (error) => Promise.reject(error)
       })
     }

@@ -59,18 +59,19 @@ export const acquireOwnership = (
     const found = yield* sql.query((db) => schemaVersion(db, sql.dialect))
     const known = postgresMigrations.length
     if (found > known) return yield* new DatabaseTooNew({ found, known })
-    if (found < known) yield* withSql(migrate())
     const seen = yield* read
     const lock = seen?.lock ?? firstLock
     const refuse = new DatabaseInUse({ database: describeUrl(url), owner: seen?.owner ?? null })
+    /** Brings the tables up to date, now that no other process uses them, and becomes the owner. */
+    const take = (name: string) => withSql(Effect.zipRight(migrate(), takeOwnership(claimOf(name), seen)))
     if (yield* isLocked(lock)) {
-      const fence = yield* withSql(takeOwnership(claimOf(lock), seen))
+      const fence = yield* take(lock)
       return fence === null ? yield* refuse : { fence, sql }
     }
     if (
       seen === undefined || (yield* isLeaseCurrent(seen)) || !(yield* withSql(isOwnerSilent(seen)))
     ) return yield* refuse
     const next = `${firstLock}-${seen.fence + 1}`
-    const fence = (yield* isLocked(next)) ? yield* withSql(takeOwnership(claimOf(next), seen)) : null
+    const fence = (yield* isLocked(next)) ? yield* take(next) : null
     return fence === null ? yield* refuse : { fence, sql }
   })

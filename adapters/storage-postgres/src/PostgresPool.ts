@@ -19,7 +19,7 @@ const types: pg.CustomTypesConfig = {
  */
 const settings = [
   "statement_timeout=30s",
-  "lock_timeout=5s",
+  "lock_timeout=10s",
   "idle_in_transaction_session_timeout=15s",
   "enable_seqscan=off",
   "enable_hashjoin=off",

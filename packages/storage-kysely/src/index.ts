@@ -39,6 +39,13 @@ export type { Database } from "./schema/Database.js"
 export { type Access, DatabaseLocked, dialectOn, type ImmediateConnection, mayWrite } from "./sql/Connection.js"
 export { Sql, type SqlOptions } from "./sql/Sql.js"
 export { type DatabaseKind, postgresSql, type ReplacedRow, type SqlDialect, sqliteSql } from "./sql/SqlDialect.js"
-export { type SqlValue, Statement, statement, type StatementRunner, type Statements } from "./sql/Statement.js"
+export {
+  type SqlValue,
+  Statement,
+  statement,
+  type StatementRunner,
+  type Statements,
+  together
+} from "./sql/Statement.js"
 export { type Stores, StoresSql, TransactionsSql } from "./StoresSql.js"
 export { OutboxSql, RetiredSecretsSql } from "./webhooks/OutboxSql.js"

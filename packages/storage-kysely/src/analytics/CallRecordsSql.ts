@@ -16,7 +16,7 @@ import type { Database } from "../schema/Database.js"
 import { inBatches, insertText, jsonColumn, scopeColumns } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { type SqlValue, statement } from "../sql/Statement.js"
+import { type SqlValue, statement, together } from "../sql/Statement.js"
 import { conditionSql, fieldColumn } from "./FilterConditionsSql.js"
 
 /** A compiled statement that only reads. */
@@ -118,15 +118,19 @@ export const CallRecordsSql = {
 
       const recordMany = (calls: ReadonlyArray<StoredCall>) =>
         statements(function*() {
-          for (const { record, transcript } of calls) {
-            yield* statement(putCall, callValues(record))
+          yield* together(calls.flatMap(({ record, transcript }) => {
             const { attempt_id } = record
-            if (transcript !== null) {
-              yield* statement(putTranscript, [attempt_id, transcript.interaction_id, transcripts.encode(transcript)])
-            } else if (!dialect.replaceDeletes) {
-              yield* statement(removeTranscript, [attempt_id])
+            const put = statement(putCall, callValues(record))
+            if (transcript === null) {
+              return dialect.replaceDeletes
+                ? [put]
+                : [put, statement(removeTranscript, [attempt_id])]
             }
-          }
+            return [
+              put,
+              statement(putTranscript, [attempt_id, transcript.interaction_id, transcripts.encode(transcript)])
+            ]
+          }))
         })
 
       return CallRecords.of({

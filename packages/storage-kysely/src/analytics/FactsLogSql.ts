@@ -17,7 +17,7 @@ import { lockName } from "../sql/NamedLock.js"
 import { inBatches, jsonColumn, scopeColumns, scopeOf, sqlText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { statement } from "../sql/Statement.js"
+import { statement, together } from "../sql/Statement.js"
 
 const facts = jsonColumn(Fact)
 
@@ -103,11 +103,11 @@ export const FactsLogSql = {
           : Effect.zipRight(transaction(query((db) => placeFacts(db, dialect, scope))), query(run))
       const appendMany = (added: ReadonlyArray<ScopedFact>) =>
         statements(function*() {
-          for (const { fact, scope } of added) {
+          yield* together(added.map(({ fact, scope }) => {
             const { attempt_id, user_identifier } = fact
             const body = facts.encode(fact)
-            yield* statement(putFact, [scope.org_id, scope.workspace_id, attempt_id, user_identifier, body])
-          }
+            return statement(putFact, [scope.org_id, scope.workspace_id, attempt_id, user_identifier, body])
+          }))
         })
 
       return FactsLog.of({
@@ -130,9 +130,11 @@ export const FactsLogSql = {
             )
             yield* inBatches(rows, (batch) =>
               statements(function*() {
-                for (const { attempt_id } of batch) {
-                  yield* statement(putFact, [scope.org_id, scope.workspace_id, attempt_id, null, null])
-                }
+                yield* together(
+                  batch.map(({ attempt_id }) =>
+                    statement(putFact, [scope.org_id, scope.workspace_id, attempt_id, null, null])
+                  )
+                )
               }))
             return rows.map(({ attempt_id, interaction_id }) => ({
               attempt_id: AttemptId.make(attempt_id),

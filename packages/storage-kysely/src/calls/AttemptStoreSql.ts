@@ -14,7 +14,7 @@ import { sql } from "kysely"
 import { jsonColumn, makeDecodeCache } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { statement } from "../sql/Statement.js"
+import { statement, together } from "../sql/Statement.js"
 
 const columnNames = ["attempt_id", "state", "connection_id", "attempted_at", "provider_call_id", "result"] as const
 
@@ -148,16 +148,18 @@ export const AttemptStoreSql = {
         insert: (attempt) => Effect.suspend(() => Effect.asVoid(execute(put, valuesOf(attempt)))),
         insertMany: (attempts) =>
           statements(function*() {
-            for (const attempt of attempts) yield* statement(put, valuesOf(attempt))
+            yield* together(attempts.map((attempt) => statement(put, valuesOf(attempt))))
           }),
         claim: (id, attempted_at) => changesRow(claim, [attempted_at, id]),
         accept: (id, provider_call_id) => changesRow(accept, [provider_call_id, id]),
         acceptMany: (acceptances) =>
           statements(function*() {
             const accepted = new Set<AttemptId>()
-            for (const { attempt_id, provider_call_id } of acceptances) {
-              const { numAffectedRows } = yield* statement(accept, [provider_call_id, attempt_id])
-              if (numAffectedRows === 1n) accepted.add(attempt_id)
+            const results = yield* together(
+              acceptances.map(({ attempt_id, provider_call_id }) => statement(accept, [provider_call_id, attempt_id]))
+            )
+            for (const [index, { attempt_id }] of acceptances.entries()) {
+              if (results[index]?.numAffectedRows === 1n) accepted.add(attempt_id)
             }
             return accepted
           }),
@@ -169,11 +171,13 @@ export const AttemptStoreSql = {
         endMany: (results) =>
           statements(function*() {
             const ended: Array<Attempt> = []
-            for (const { attempt_id, result } of results) {
-              const cached = bodies.get(attempt_id)
-              const columns = cached === undefined ? allColumns : changingColumns
-              const { rows: [row] } = yield* statement<FullRow>(end(columns), [Result.encode(result), attempt_id])
-              if (row !== undefined) ended.push(attemptOf(row, cached ?? Body.decode(row.body), result))
+            const found = yield* together(results.map(({ attempt_id, result }) => {
+              const columns = bodies.get(attempt_id) === undefined ? allColumns : changingColumns
+              return statement<FullRow>(end(columns), [Result.encode(result), attempt_id])
+            }))
+            for (const [index, { attempt_id, result }] of results.entries()) {
+              const row = found[index]?.rows[0]
+              if (row !== undefined) ended.push(attemptOf(row, bodies.get(attempt_id) ?? Body.decode(row.body), result))
               bodies.delete(attempt_id)
             }
             return ended

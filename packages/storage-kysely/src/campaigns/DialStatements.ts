@@ -3,7 +3,7 @@ import type { CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
 import { Effect } from "effect"
 import type { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { statement, type Statements } from "../sql/Statement.js"
+import { type Statement, statement, type Statements, together } from "../sql/Statement.js"
 import { readContact, retriesFromJson, retriesToJson } from "./ContactRows.js"
 
 /** The texts in which the databases differ. */
@@ -109,14 +109,16 @@ const dialsWith = (
   claim: (campaign: CampaignId, claims: ReadonlyArray<Claim>, at: number): Effect.Effect<ReadonlySet<PhoneNumber>> =>
     statements(function*() {
       const claimed = new Set<PhoneNumber>()
-      for (const { attempt_id, from, user_phone_number } of claims) {
-        const { rows: [queued] } = yield* statement<Pick<Row, "due_at" | "seat">>(
-          call,
-          [attempt_id, from, at, campaign, user_phone_number]
+      const called = yield* together(
+        claims.map(({ attempt_id, from, user_phone_number }) =>
+          statement<Pick<Row, "due_at" | "seat">>(call, [attempt_id, from, at, campaign, user_phone_number])
         )
-        if (queued === undefined) continue
-        yield* statement(leaveQueue, [campaign, queued.due_at, queued.seat])
-        claimed.add(user_phone_number)
+      )
+      yield* together(
+        called.flatMap(({ rows }) => rows.map(({ due_at, seat }) => statement(leaveQueue, [campaign, due_at, seat])))
+      )
+      for (const [index, { user_phone_number }] of claims.entries()) {
+        if (called[index]?.rows[0] !== undefined) claimed.add(user_phone_number)
       }
       if (claimed.size > 0) yield* statement(countCalling, [claimed.size, claimed.size, campaign])
       return claimed
@@ -130,10 +132,9 @@ const dialsWith = (
   settleMany: (settlements: ReadonlyArray<Settlement>): Effect.Effect<void> =>
     statements(function*() {
       const counts = new Map<string, SettledCount>()
-      for (const settlement of settlements) {
-        const state = settlement.next === null ? "finished" : "waiting"
-        if (!(yield* settleOne(settlement, state))) continue
+      for (const settlement of yield* settleEach(settlements)) {
         const { campaign_id, outcome } = settlement
+        const state = stateAfter(settlement)
         const key = `${campaign_id} ${state} ${outcome}`
         const count = counts.get(key) ?? { campaign_id, state, outcome, contacts: 0 }
         count.contacts += 1
@@ -157,13 +158,14 @@ interface SettledCount {
   contacts: number
 }
 
-/** Settles a contact; false when it is not calling with this attempt. */
-function* settleOne(
-  { attempt_id, campaign_id, decision, last_outcome, next, user_phone_number }: Settlement,
-  state: SettledCount["state"]
-): Statements<boolean> {
-  const { rows: [settled] } = yield* statement<Pick<Row, "seat">>(settle, [
-    state,
+/** The state of a contact after its attempt. */
+const stateAfter = ({ next }: Settlement): SettledCount["state"] => next === null ? "finished" : "waiting"
+
+/** Moves a contact that is calling with this attempt. */
+const settlementOf = (settlement: Settlement): Statement<Pick<Row, "seat">> => {
+  const { attempt_id, campaign_id, decision, last_outcome, user_phone_number } = settlement
+  return statement(settle, [
+    stateAfter(settlement),
     decision.verdict,
     decision.reason,
     decision.at,
@@ -175,10 +177,26 @@ function* settleOne(
     user_phone_number,
     attempt_id
   ])
-  if (settled === undefined) return false
-  if (next !== null) {
-    yield* statement(schedule, [next.due_at, retriesToJson(next.counters), campaign_id, settled.seat])
-    yield* statement(enterQueue, [campaign_id, next.due_at, settled.seat])
+}
+
+/** Queues the next attempt of a contact. */
+const queueing = ({ campaign_id, next }: Settlement, seat: number): ReadonlyArray<Statement<unknown>> =>
+  next === null ? [] : [
+    statement(schedule, [next.due_at, retriesToJson(next.counters), campaign_id, seat]),
+    statement(enterQueue, [campaign_id, next.due_at, seat])
+  ]
+
+/** Settles contacts; returns the settlements of those that were calling with their attempts. */
+function* settleEach(settlements: ReadonlyArray<Settlement>): Statements<ReadonlyArray<Settlement>> {
+  const results = yield* together(settlements.map(settlementOf))
+  const settled: Array<Settlement> = []
+  const queued: Array<Statement<unknown>> = []
+  for (const [index, settlement] of settlements.entries()) {
+    const row = results[index]?.rows[0]
+    if (row === undefined) continue
+    settled.push(settlement)
+    queued.push(...queueing(settlement, row.seat))
   }
-  return true
+  yield* together(queued)
+  return settled
 }

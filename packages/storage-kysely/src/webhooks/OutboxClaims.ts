@@ -19,7 +19,7 @@ import type { Database } from "../schema/Database.js"
 import { scopeColumns, scopeOf } from "../sql/Rows.js"
 import type { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { type SqlValue, statement, type Statements } from "../sql/Statement.js"
+import { type SqlValue, statement, type Statements, together } from "../sql/Statement.js"
 import {
   healthColumns,
   healthValues,
@@ -99,19 +99,15 @@ function* claimFrom(
 ): Statements<ReadonlyArray<OutboxRow>> {
   const { rows: due } = yield* statement<ClaimableRow>(findClaimable, [endpoint_id, now, limit])
   const leased_until = now + leaseMillis
-  const claimed: Array<OutboxRow> = []
-  for (const row of due) {
-    yield* statement(beginTry, [now, leased_until, row.seq])
-    claimed.push({
-      ...readWebhook(row, receiver.endpoint, receiver.scope),
-      started_at: now,
-      leased_until,
-      tries: row.tries + 1,
-      secret: row.secret,
-      body: new Uint8Array(row.body)
-    })
-  }
-  return claimed
+  yield* together(due.map(({ seq }) => statement(beginTry, [now, leased_until, seq])))
+  return due.map((row) => ({
+    ...readWebhook(row, receiver.endpoint, receiver.scope),
+    started_at: now,
+    leased_until,
+    tries: row.tries + 1,
+    secret: row.secret,
+    body: new Uint8Array(row.body)
+  }))
 }
 
 /** Time before which the webhooks of an endpoint are given up, and why; null if none are. */

@@ -8,7 +8,7 @@ import {
   type TryResult
 } from "@trunkline/webhooks"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { statement, type Statements } from "../sql/Statement.js"
+import { type Statement, statement, type Statements, together } from "../sql/Statement.js"
 import { healthColumns, healthValues, readHealth, setHead, setHealth } from "./OutboxRows.js"
 
 /** Groups results by endpoint, in their order. */
@@ -48,11 +48,12 @@ export function* recordResults(dialect: SqlDialect, results: ReadonlyArray<TryRe
     )
     const before = found === undefined ? healthy : readHealth(found)
     let health = before
+    const settled: Array<Statement<unknown>> = []
     for (const result of group) {
       const { started_at, tries, webhook_id } = result.row
       health = afterTry(health, { sign: endpointSignalOf(result), started_at, now: result.now })
       const { due_at, finished_at, last_error, last_status, leased_until, state } = settlementOf(result, health)
-      yield* statement(settleTry, [
+      settled.push(statement(settleTry, [
         state,
         due_at,
         leased_until,
@@ -62,8 +63,9 @@ export function* recordResults(dialect: SqlDialect, results: ReadonlyArray<TryRe
         webhook_id,
         state,
         tries
-      ])
+      ]))
     }
+    yield* together(settled)
     if (found === undefined) continue
     if (!isSame(before, health)) yield* statement(setHealth, [...healthValues(health), found.endpoint_id])
     yield* statement(setHead, [found.endpoint_id])

@@ -15,7 +15,7 @@ import type { Statements } from "../sql/Statement.js"
 import { claimWebhooks, enableEndpoint, nextDueTime } from "./OutboxClaims.js"
 import { hasStatus, pageOfWebhooks } from "./OutboxPages.js"
 import { recordResults } from "./OutboxResults.js"
-import { type EndpointRow, insertWebhook, queueEndpoint } from "./OutboxRows.js"
+import { type EndpointRow, insertWebhooks, type NewWebhook, queueEndpoint } from "./OutboxRows.js"
 
 /** Makes webhooks of a campaign due at once, and their endpoints healthy; returns how many. */
 const replay = (
@@ -52,13 +52,16 @@ function* enqueueWebhooks(rows: ReadonlyArray<OutboxRow>): Statements<void> {
   const dueAt = new Map<string, number>()
   for (const row of rows) dueAt.set(keyOf(row), Math.min(dueAt.get(keyOf(row)) ?? Infinity, row.due_at))
   const endpoints = new Map<string, EndpointRow>()
+  const added: Array<NewWebhook> = []
   for (const row of rows) {
     const key = keyOf(row)
     const endpoint = endpoints.get(key) ?? (yield* queueEndpoint(row, dueAt.get(key) ?? row.due_at))
     endpoints.set(key, endpoint)
     const dead = { state: "dead", finished_at: row.due_at, last_error: disabledError } as const
-    yield* insertWebhook(endpoint.disabled_at === null ? row : { ...row, ...dead }, endpoint.endpoint_id)
+    const webhook = endpoint.disabled_at === null ? row : { ...row, ...dead }
+    added.push({ webhook, endpoint_id: endpoint.endpoint_id })
   }
+  yield* insertWebhooks(added)
 }
 
 /** `Outbox` in SQL. */
