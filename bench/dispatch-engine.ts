@@ -21,6 +21,8 @@ import { Load, RateLimits } from "@trunkline/rate-limits"
 import { Rehearsals } from "@trunkline/rehearsal"
 import { ScriptedModel } from "@trunkline/scripted-model"
 import { Listener, Synthesizer, Transcriber } from "@trunkline/speech"
+import type { Stores } from "@trunkline/storage-kysely"
+import { StoragePostgres } from "@trunkline/storage-postgres"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
 import { CallEvents, type Carrier, Carriers, Connection, Connections, NotAnswered } from "@trunkline/telephony"
 import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
@@ -53,12 +55,18 @@ const busyLine = (onDial: OnDial): Carrier => ({
     })
 })
 
+/** The stores in a folder, or in the PostgreSQL database that DISPATCH_DATABASE names. */
+const storesIn = (folder: string): Layer.Layer<Stores, Error> => {
+  const url = process.env["DISPATCH_DATABASE"]
+  return url === undefined ? StorageSqlite.layer({ file: join(folder, "bench.db") }) : StoragePostgres.layer({ url })
+}
+
 /** The receiver of the webhooks: it accepts each of them at once, or does not answer, so that all stay in the outbox. */
 export type Receiver = "accepts" | "hangs"
 
 const senders = { accepts: HttpSender.layerMemory, hangs: HttpSender.layerOf(() => Effect.never) }
 
-/** The whole engine on SQLite in a folder, with every commit synced to disk before it is acknowledged. */
+/** The whole engine in a folder, with every commit synced to disk before it is acknowledged. */
 export const engineIn = (folder: string, receiver: Receiver, onDial: OnDial) =>
   Engine.layer({ maxConcurrentCalls: 100_000 }).pipe(
     Layer.provideMerge(Layer.mergeAll(
@@ -96,7 +104,7 @@ export const engineIn = (folder: string, receiver: Receiver, onDial: OnDial) =>
     Layer.provideMerge(
       Layer.provideMerge(
         Importer.layer,
-        Layer.merge(StorageSqlite.layer({ file: join(folder, "bench.db") }), FileStore.layerMemory)
+        Layer.merge(storesIn(folder), FileStore.layerMemory)
       )
     )
   )

@@ -1,9 +1,7 @@
 import { Engine } from "@trunkline/engine"
 import type { CampaignId } from "@trunkline/kernel"
-import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { mkdirSync } from "node:fs"
-import { join } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { campaignOf, engineIn, type Receiver, resume, scope } from "./dispatch-engine.js"
 
@@ -111,9 +109,7 @@ const main = async () => {
   })
   const receiver = name === "throughput" && option === "hangs" ? "hangs" : "accepts"
   const result = await Effect.runPromise(Effect.provide(measured, engine(receiver)))
-  const database = new Database(join(folder, "bench.db"), { readonly: true })
-  const outbox = database.prepare<[], { readonly count: number }>("select count(*) as count from outbox").get()
-  process.send?.({ ...result, outbox: outbox?.count })
+  process.send?.(result)
 }
 
 void main().then(() => process.exit(0))

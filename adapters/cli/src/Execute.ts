@@ -1,6 +1,8 @@
 import { EntropyNode } from "@trunkline/entropy-node"
 import { Accounts, Credits, Keys } from "@trunkline/rate-limits"
-import { StorageSqlite } from "@trunkline/storage-sqlite"
+import type { DatabaseTooNew, Stores } from "@trunkline/storage-kysely"
+import { type OpenError, StoragePostgres } from "@trunkline/storage-postgres"
+import { type DatabaseMissing, type DatabaseTooOld, StorageSqlite } from "@trunkline/storage-sqlite"
 import { Effect, Layer, Logger } from "effect"
 import { join, resolve } from "node:path"
 import { type Command, UsageError } from "./Command.js"
@@ -48,8 +50,14 @@ const folderOf = (given: string, { folder }: CommandContext) =>
 const run = Effect.fnUntraced(function*(name: CommandName, given: CommandArguments, context: CommandContext) {
   const work = yield* commands[name].prepare(given)
   const data = given["data"] ?? context.environment["TRUNKLINE_DATA"] ?? ".trunkline"
-  const folder = yield* folderOf(String(data), context)
-  const { json, notice, text } = yield* Effect.provide(work, dataFolder(folder, { init: given["init"] === true }))
+  const database = given["database"] ?? context.environment["TRUNKLINE_DATABASE"]
+  const storage: Layer.Layer<Stores, StorageError> = database === undefined || database === ""
+    ? StorageSqlite.layerShared({
+      file: join(yield* folderOf(String(data), context), "trunkline.db"),
+      create: given["init"] === true
+    })
+    : StoragePostgres.layerShared({ url: String(database), connections: 1, applicationName: "trunkline command" })
+  const { json, notice, text } = yield* Effect.provide(work, servicesOver(storage))
   return given["json"] === true
     ? { code: 0, stdout: `${JSON.stringify(json, null, 2)}\n`, stderr: "" }
     : { code: 0, stdout: terminalLines(text), stderr: notice === undefined ? "" : terminalLines(notice) }
@@ -71,12 +79,12 @@ export const execute = (
 /** Keeps standard output free for the result. */
 const logsToStderr = Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))
 
-/** Services of a data folder, which a server may be using at the same time. `init` creates a missing folder. */
-const dataFolder = (folder: string, { init }: { readonly init: boolean }) =>
+/** The ways in which a database cannot be opened. */
+type StorageError = DatabaseMissing | DatabaseTooNew | DatabaseTooOld | OpenError
+
+/** Services over stores that a server may be using at the same time. */
+const servicesOver = <E>(storage: Layer.Layer<Stores, E>) =>
   Layer.mergeAll(Accounts.layer, Credits.layer(), Keys.layer).pipe(
-    Layer.provideMerge(Layer.merge(
-      StorageSqlite.layerShared({ file: join(folder, "trunkline.db"), create: init }),
-      EntropyNode.layer
-    )),
+    Layer.provideMerge(Layer.merge(storage, EntropyNode.layer)),
     Layer.provide(logsToStderr)
   )

@@ -1,11 +1,12 @@
 import { describeCause, StoreBusy } from "@trunkline/kernel"
 import type { DatabaseTooNew } from "@trunkline/storage-kysely"
+import type { OpenError } from "@trunkline/storage-postgres"
 import type { DatabaseMissing, DatabaseTooOld } from "@trunkline/storage-sqlite"
 import { Cause, Either } from "effect"
 import type { CommandFailed, UsageError } from "./Command.js"
 
 /** Expected errors, which the user can correct. */
-type Failure = CommandFailed | DatabaseMissing | DatabaseTooNew | DatabaseTooOld | UsageError
+type Failure = CommandFailed | DatabaseMissing | DatabaseTooNew | DatabaseTooOld | OpenError | UsageError
 
 /** Hints for system and SQLite errors. */
 const hints: ReadonlyArray<readonly [code: RegExp, hint: string]> = [

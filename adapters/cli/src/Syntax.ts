@@ -20,6 +20,7 @@ export interface CommandSyntax {
 /** Flags of all commands. */
 export const commonFlags: Readonly<Record<string, Flag>> = {
   data: { value: "folder", about: "the data folder of the server (TRUNKLINE_DATA, default: .trunkline)" },
+  database: { value: "url", about: "the PostgreSQL database of the server, in place of a folder (TRUNKLINE_DATABASE)" },
   json: { about: "print JSON" },
   help: { about: "print this text" }
 }

@@ -17,8 +17,9 @@ import { isStreaming, listenerLayer, transcriberLayer } from "./options/Transcri
 import type { MailOptions, TrunklineOptions } from "./options/TrunklineOptions.js"
 import { voicesLayer } from "./options/VoiceLayer.js"
 import type { TranscriberOption } from "./options/VoiceOptions.js"
+import { layerPostgres } from "./postgres/LayerPostgres.js"
 import type { EndedCalls } from "./promises/CallMethods.js"
-import { layerSqlite } from "./sqlite/LayerSqlite.js"
+import { layerSqlite, type SqliteEngineOptions } from "./sqlite/LayerSqlite.js"
 
 /** Access of an engine whose options name none: one account with one workspace, and no keys. */
 const defaultAccess: Access = {
@@ -123,6 +124,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     allowInsecureUrls = false,
     allowPrivateUrls = false,
     data,
+    database,
     limits = true,
     lines = [],
     mail,
@@ -140,7 +142,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
   }
   await checkLines(lines)
   const addresses = { allowInsecureUrls, allowPrivateUrls }
-  return layerSqlite({
+  const engine: SqliteEngineOptions = {
     data,
     agents,
     connections,
@@ -161,5 +163,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
       callEndedWebhook: { url: callEndedUrl, secret: null },
       sender: callEndedSender(onCallEnded, addresses)
     })
-  }).pipe(Layer.provide(Layer.succeed(AgentTools, tools)))
+  }
+  const layer = database === undefined ? layerSqlite(engine) : layerPostgres({ ...engine, database })
+  return Layer.provide(layer, Layer.succeed(AgentTools, tools))
 }

@@ -1,7 +1,9 @@
 import { Engine as PureEngine } from "@trunkline/engine"
+import { layerPostgres } from "./postgres/LayerPostgres.js"
 import { layerSqlite } from "./sqlite/LayerSqlite.js"
 
-/** The engine, with a layer over SQLite beside `Engine.layer` and `Engine.layerMemory`. */
+/** The engine, with layers over SQLite and PostgreSQL beside `Engine.layer` and `Engine.layerMemory`. */
 export class Engine extends PureEngine {
+  static readonly layerPostgres = layerPostgres
   static readonly layerSqlite = layerSqlite
 }

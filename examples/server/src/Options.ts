@@ -8,6 +8,8 @@ export interface Options {
   readonly host: string
   /** A folder, or `:memory:`. */
   readonly data: string
+  /** URL of a PostgreSQL database in place of the SQLite one of the folder; null for that one. */
+  readonly database: string | null
   /** Time after which the folder of an unresponsive process can be taken over, in milliseconds. */
   readonly lease: number
   readonly bootstrap: string
@@ -26,6 +28,9 @@ export const usage = `Usage: npm start -- [options]
   --host HOST           address to listen on                  (HOST, default 127.0.0.1)
   --data FOLDER         folder of databases and files, or :memory: to keep nothing
                                                               (TRUNKLINE_DATA, default .trunkline)
+  --database URL        PostgreSQL database (postgres://user:password@host/name) in place of
+                        the SQLite one of the folder, for one server at a time
+                                                              (TRUNKLINE_DATABASE)
   --lease SECONDS       for how long a server that does not answer keeps its folder; a
                         second one waits as long, and takes over. A dial has half of it,
                         so that fewer than 30 are for tests   (TRUNKLINE_LEASE, default 30)
@@ -58,6 +63,7 @@ export const readOptions = (
     port: portOf(flags.port ?? variable("PORT") ?? "8787"),
     host: flags.host ?? variable("HOST") ?? "127.0.0.1",
     data: data === ":memory:" ? data : path(data),
+    database: databaseOf(flags.database ?? variable("TRUNKLINE_DATABASE"), data),
     lease: leaseOf(flags.lease ?? variable("TRUNKLINE_LEASE") ?? "30"),
     bootstrap: bootstrap === undefined ? bundled("bootstrap.json") : path(bootstrap),
     contacts: flags.contacts === undefined ? bundled("contacts.csv") : path(flags.contacts),
@@ -78,6 +84,7 @@ const parse = (args: ReadonlyArray<string>) => {
         port: text,
         host: text,
         data: text,
+        database: text,
         lease: text,
         bootstrap: text,
         contacts: text,
@@ -99,6 +106,17 @@ const portOf = (given: string): number => {
   const port = Number(given)
   if (/^\d{1,5}$/.test(given) && port <= 65_535) return port
   throw new UsageError(`--port (or PORT) must be a number from 0 to 65535, not ${given}`)
+}
+
+const databaseOf = (given: string | undefined, data: string): string | null => {
+  if (given === undefined) return null
+  if (!/^postgres(ql)?:\/\/./.test(given)) {
+    throw new UsageError("--database (or TRUNKLINE_DATABASE) must be a URL that begins with postgres://")
+  }
+  if (data === ":memory:") {
+    throw new UsageError("--data: Must be a folder with --database: files and warehouses are kept there")
+  }
+  return given
 }
 
 const leaseOf = (given: string): number => {

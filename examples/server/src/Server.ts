@@ -4,10 +4,11 @@ import { Access, type Engine } from "@trunkline/engine"
 import type { NotificationDeliveryOptions } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
 import { type Duration, Effect, Layer, Logger, Schema } from "effect"
-import { layerSqlite } from "trunkline/effect"
+import { layerPostgres, layerSqlite, type SqliteEngineOptions } from "trunkline/effect"
 import { type Bootstrap, speedOf } from "./Bootstrap.js"
 import { mailerOf } from "./Mail.js"
 import { modelOf } from "./Model.js"
+import type { Options } from "./Options.js"
 import { recognizerOf, synthesizerOf } from "./Speech.js"
 
 /** Standard output belongs to the person who started us. */
@@ -27,15 +28,19 @@ const endProcess = (message: string) =>
     process.exit(1)
   })
 
-/** The engine of the reference server: SQLite, and the phone lines and the model of the bootstrap file. */
+/** Options of `engineOf`. */
+interface EngineOptions extends Pick<Options, "data" | "database"> {
+  readonly lease: Duration.DurationInput
+}
+
+/** The engine of the reference server: SQLite or PostgreSQL, and the phone lines and the model of the bootstrap file. */
 export const engineOf = (
   bootstrap: Bootstrap,
-  data: string,
-  lease: Duration.DurationInput,
+  { data, database, lease }: EngineOptions,
   notifications: NotificationDeliveryOptions = {}
 ): Layer.Layer<Engine, Error> => {
   const domain = bootstrap.mail?.from.address.split("@")[1]
-  return layerSqlite({
+  const options: SqliteEngineOptions = {
     data,
     lease,
     onLost: endProcess,
@@ -55,5 +60,6 @@ export const engineOf = (
     responses: { textWithoutFormat: bootstrap.responses.text_without_format },
     speech: { allowPitchRateMatch: true },
     ...(!bootstrap.limits.enabled && { limits: RateLimits.layerUnlimited, load: Load.layerUnlimited })
-  }).pipe(Layer.provide(logsToStderr))
+  }
+  return Layer.provide(database === null ? layerSqlite(options) : layerPostgres({ ...options, database }), logsToStderr)
 }

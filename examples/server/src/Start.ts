@@ -55,7 +55,7 @@ export const start = async (options: Options): Promise<void> => {
   const served = { url: bootstrap.mail?.public_url ?? null }
   const boardUrl = ({ org_id, workspace_id }: Scope, board: string) =>
     served.url && pageUrl(served.url, { org: org_id, workspace: workspace_id, board })
-  const engine = engineOf(bootstrap, options.data, options.lease, { boardUrl })
+  const engine = engineOf(bootstrap, options, { boardUrl })
   const starting = serve(engine, { port: options.port, host: options.host, page: boardsPage() })
   let stopping = false
   const stop = async (code: number) => {

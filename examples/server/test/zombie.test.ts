@@ -23,7 +23,7 @@ describe.runIf(isFullSize)("a server that is stopped for longer than its lease",
     const writing = createCampaign(first).then(() => "kept", () => "lost")
     first.process.kill("SIGCONT")
     assert.deepStrictEqual(await gone, [1, null])
-    assert.match(first.output(), /^Stopped: another process has taken over this data folder/m)
+    assert.match(first.output(), /^Stopped: another process has taken over this database/m)
     assert.strictEqual(await writing, "lost")
     assert.oneOf(await statusOf(second, campaign), ["scheduled", "active"])
     assert.strictEqual(await second.stop("SIGTERM"), 0)

@@ -116,7 +116,8 @@ describe("a campaign with failing parts", () => {
         Transactions,
         (transactions) => ({
           ...transactions,
-          run: (effect) => Effect.zipRight(BusinessTime.sleep("1 second"), transactions.run(effect))
+          run: (effect) => Effect.zipRight(BusinessTime.sleep("1 second"), transactions.run(effect)),
+          runGuarded: (effect) => Effect.zipRight(BusinessTime.sleep("1 second"), transactions.runGuarded(effect))
         })
       )
     )

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck, Predicate } from "effect"
-import { type JsonSize, measureJson } from "../src/request/JsonBody.js"
+import { Effect, Either, FastCheck, Predicate } from "effect"
+import { type JsonSize, measureJson, withoutNul } from "../src/request/JsonBody.js"
 
 const unlimited = { depth: Infinity, values: Infinity }
 
@@ -40,6 +40,24 @@ describe("measureJson", () => {
   it("terminates on invalid JSON", () => {
     for (const text of ["", "\"", "\"\\", "]]]", "\"[[[[", "{]"]) {
       assert.isAtMost(measureJson(text, unlimited).values, 2)
+    }
+  })
+})
+
+describe("withoutNul", () => {
+  const check = (value: unknown) => Either.flip(Effect.runSync(Effect.either(withoutNul(value, JSON.stringify(value)))))
+
+  it("says where a text or a name holds a NUL", () => {
+    const issueOf = (value: unknown) => Either.map(check(value), ({ issues: [{ loc, msg }] }) => [loc.join("."), msg])
+    const refused = (path: string) => Either.right([path, "Must not hold NUL characters"])
+    assert.deepStrictEqual(issueOf({ name: "a", list: [1, { text: "b\0" }] }), refused("body.list.1.text"))
+    assert.deepStrictEqual(issueOf({ "a\0b": 1 }), refused("body.ab"))
+    assert.deepStrictEqual(issueOf("\0"), refused("body"))
+  })
+
+  it("passes everything else, and a backslash before u0000 that stands for itself", () => {
+    for (const value of ["\\u0000", { text: "\u0001 \\u0000" }, null, [1, true]]) {
+      assert.deepStrictEqual(check(value), Either.left(value))
     }
   })
 })

@@ -119,6 +119,7 @@ export {
   FaultPoints
 } from "./transactions/FaultPoints.js"
 export { MemoryTable, type RowListener } from "./transactions/MemoryTable.js"
+export { scopedTransaction } from "./transactions/ScopedTransaction.js"
 export { CurrentStoreWaitBudget, StoreBusy, StoreWaitBudget } from "./transactions/StoreWaitBudget.js"
 export { rollbackable, Transactions } from "./transactions/Transactions.js"
 export { chunkedArray } from "./values/ChunkedArray.js"

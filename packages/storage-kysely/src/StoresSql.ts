@@ -26,7 +26,8 @@ export const TransactionsSql = {
     Transactions,
     Effect.map(
       Sql,
-      ({ transaction, unsafeWaiting, waiting }) => Transactions.of({ run: transaction, waiting, unsafeWaiting })
+      ({ serializable, transaction, unsafeWaiting, waiting }) =>
+        Transactions.of({ run: serializable, runGuarded: transaction, waiting, unsafeWaiting })
     )
   )
 }

@@ -14,9 +14,17 @@ export { BulkEnrolmentSql } from "./campaigns/BulkEnrolmentSql.js"
 export { CampaignStoreSql } from "./campaigns/CampaignStoreSql.js"
 export { DispatchStoreSql } from "./campaigns/DispatchStoreSql.js"
 export { CohortStoreSql } from "./cohorts/CohortStoreSql.js"
-export { DatabaseTooNew, migrate, type Migration, migrations, schemaVersion } from "./migrations/Migrate.js"
+export {
+  DatabaseTooNew,
+  migrate,
+  type Migration,
+  migrations,
+  migrationsOf,
+  postgresMigrations,
+  schemaVersion
+} from "./migrations/Migrate.js"
 export { NotificationStoreSql } from "./notifications/NotificationStoreSql.js"
-export { type Fence, Fenced, makeFence, Ownership } from "./ownership/Ownership.js"
+export { breakFence, type Fence, Fenced, makeFence, Ownership } from "./ownership/Ownership.js"
 export {
   DialLeaseSql,
   isLeaseCurrent,
@@ -28,8 +36,16 @@ export {
   takeOwnership
 } from "./ownership/OwnershipSql.js"
 export type { Database } from "./schema/Database.js"
-export { type Access, DatabaseLocked, type ImmediateConnection } from "./sql/Connection.js"
+export { type Access, DatabaseLocked, dialectOn, type ImmediateConnection, mayWrite } from "./sql/Connection.js"
 export { Sql, type SqlOptions } from "./sql/Sql.js"
-export { type SqlValue, Statement, statement, type StatementRunner, type Statements } from "./sql/Statement.js"
+export { type DatabaseKind, postgresSql, type ReplacedRow, type SqlDialect, sqliteSql } from "./sql/SqlDialect.js"
+export {
+  type SqlValue,
+  Statement,
+  statement,
+  type StatementRunner,
+  type Statements,
+  together
+} from "./sql/Statement.js"
 export { type Stores, StoresSql, TransactionsSql } from "./StoresSql.js"
 export { OutboxSql, RetiredSecretsSql } from "./webhooks/OutboxSql.js"

@@ -60,6 +60,12 @@ const speed = Schema.Number.pipe(
 const Options = Schema.Struct(
   {
     data: Schema.Unknown,
+    database: optional(
+      matching(
+        (value) => typeof value === "string" && /^postgres(ql)?:\/\/./.test(value),
+        "must be a URL that begins with postgres://"
+      )
+    ),
     agents: optional(Schema.Array(Agent)),
     lines: optional(Schema.Array(Line)),
     model: optional(providedOr(withMethods("a model", [], ["generate", "stream"]))),
@@ -114,6 +120,9 @@ export const checkOptions = (options: TrunklineOptions): void => {
   }
   if (typeof options.data !== "string" || options.data === "") {
     throw new InvalidOption("data", "name the folder that everything is kept in, or :memory:")
+  }
+  if (options.database !== undefined && options.data === ":memory:") {
+    throw new InvalidOption("data", "name a folder: an engine with a database keeps files and warehouses")
   }
   const shapes = checkShapes(options)
   if (Either.isLeft(shapes)) {

@@ -23,6 +23,11 @@ export interface TrunklineOptions {
    * used by one process at a time.
    */
   readonly data: string
+  /**
+   * URL of a PostgreSQL database, such as `postgres://user:password@host/name?sslmode=verify-full`, in place of the SQLite
+   * database of the folder. It can be used by one process at a time.
+   */
+  readonly database?: string
   /** Agents that hold the conversations of calls. */
   readonly agents?: ReadonlyArray<AgentOptions>
   /** Phone lines. */

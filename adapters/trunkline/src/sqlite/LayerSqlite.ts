@@ -10,7 +10,7 @@ import { accessLayer, type Configuration, decodeConfiguration, Engine, type Engi
 import { EntropyNode } from "@trunkline/entropy-node"
 import { FilesDisk } from "@trunkline/files-disk"
 import { FileDownloadGuarded, HttpSenderGuarded } from "@trunkline/http-guarded"
-import { Ids, WebAddressRules } from "@trunkline/kernel"
+import { type Entropy, Ids, WebAddressRules } from "@trunkline/kernel"
 import type { LanguageModel } from "@trunkline/models"
 import { Mailer, NotificationOptions, Sealer } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
@@ -85,8 +85,8 @@ export interface SqliteEngineOptions extends EngineOptions, Encoded {
   readonly codecs?: Part<AudioCodecs>
 }
 
-/** Ends what must not go on when another process has taken over the folder. Its writes are rejected from then on. */
-const watchOwnership = (onLost: (message: string) => Effect.Effect<void>) =>
+/** Ends what must not go on when another process has taken over the data. Its writes are rejected from then on. */
+export const watchOwnership = (onLost: (message: string) => Effect.Effect<void>) =>
   Layer.scopedDiscard(
     Effect.flatMap(Ownership, ({ lost }) => Effect.forkScoped(Effect.flatMap(lost, ({ message }) => onLost(message))))
   )
@@ -102,7 +102,8 @@ const temporaryWarehouse = Layer.unwrapScoped(
   )
 )
 
-const logLost = (message: string) => Effect.logError(`The engine lost its data folder: ${message}`)
+/** Default of `onLost`. */
+export const logLost = (message: string): Effect.Effect<void> => Effect.logError(`The engine lost its data: ${message}`)
 
 const stateless = {
   stores: Layer.provideMerge(
@@ -151,11 +152,17 @@ const carriersOf = ({ carriers = [], environment = process.env, simulator = {} }
     return Carriers.layerOf([carrier, http, ...sip, ...carriers])
   }).pipe(Layer.unwrapScoped, Layer.provideMerge(SimulatedNetwork.layer(simulator)))
 
+/** Where an engine keeps its data. */
+export interface EngineStorage<E> {
+  readonly stores: Layer.Layer<Layer.Layer.Success<typeof stateless.stores>, E>
+  readonly others: Layer.Layer<Layer.Layer.Success<typeof stateless.others>, E, Entropy>
+}
+
 /** Puts the parts of an engine together. */
-const assemble = (
+export const assemble = <E>(
   options: SqliteEngineOptions,
   { access, agents, connections }: Configuration,
-  { others, stores }: Effect.Effect.Success<ReturnType<typeof inFolder>> | typeof stateless
+  { others, stores }: EngineStorage<E>
 ) => {
   const {
     addresses = { allowInsecureUrls: false, allowPrivateUrls: false },

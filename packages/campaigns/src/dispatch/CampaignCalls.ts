@@ -69,7 +69,7 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
         Effect.suspend(() => {
           const { campaign_id } = attempt
           if (campaign_id === null) return Effect.void
-          return transactions.run(withdrawOnce(attempt, campaign_id)).pipe(
+          return transactions.runGuarded(withdrawOnce(attempt, campaign_id)).pipe(
             retryUntilStored,
             faults.after("withdraw.kept"),
             Effect.zipRight(signals.notify(campaign_id))

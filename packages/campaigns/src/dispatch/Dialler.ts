@@ -1,4 +1,4 @@
-import { BusinessTime, FaultPoints, makeBatches, Transactions } from "@trunkline/kernel"
+import { BusinessTime, FaultPoints, makeBatches, scopedTransaction, Transactions } from "@trunkline/kernel"
 import { LiveCalls } from "@trunkline/telephony"
 import { Context, Effect, Layer } from "effect"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
@@ -41,7 +41,7 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
         limit: MAX_CAMPAIGNS_PER_CLAIM,
         gathers: true,
         run: (requests: ReadonlyArray<ClaimRequest>) =>
-          Effect.scoped(transactions.run(Effect.forEach(requests, claiming.claim)))
+          scopedTransaction(transactions.runGuarded, Effect.forEach(requests, claiming.claim))
       })
 
       const start = ({ attempt, taken }: ClaimedAttempt, deadline: number) =>

@@ -57,7 +57,7 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
         Effect.gen(function*() {
           const now = yield* BusinessTime.now
           yield* arrivals.run((limit) =>
-            faults.after("enrol.kept")(transactions.run(bulk.enrol({ scope, campaign_id, limit, now })))
+            faults.after("enrol.kept")(transactions.runGuarded(bulk.enrol({ scope, campaign_id, limit, now })))
           )
           yield* yieldToEventLoop
           return true
@@ -75,7 +75,7 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
         const contacts = entries.map((entry) =>
           arrivingContact(campaign_id, entry, now, stops.has(entry.user_phone_number))
         )
-        yield* faults.after("enrol.kept")(transactions.run(dispatch.enrol(campaign_id, contacts, last.cursor)))
+        yield* faults.after("enrol.kept")(transactions.runGuarded(dispatch.enrol(campaign_id, contacts, last.cursor)))
         yield* yieldToEventLoop
         return true
       })
@@ -90,13 +90,13 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
           const numbers = listed.map((stop) => stop.user_phone_number)
           const decision = refuse("stopped", yield* BusinessTime.now)
           yield* bulk === undefined
-            ? transactions.run(
+            ? transactions.runGuarded(
               Effect.zipRight(
                 dispatch.finish(campaign_id, numbers, decision),
                 dispatch.setStopCursor(campaign_id, last.cursor)
               )
             )
-            : stops.run((limit) => transactions.run(bulk.stop({ scope, campaign_id, limit, decision })))
+            : stops.run((limit) => transactions.runGuarded(bulk.stop({ scope, campaign_id, limit, decision })))
           yield* yieldToEventLoop
           return true
         })

@@ -19,7 +19,8 @@ const slow = (millis: () => number) =>
     Transactions,
     Effect.map(Transactions, (transactions) => ({
       ...transactions,
-      run: (effect) => Effect.tap(transactions.run(effect), () => BusinessTime.sleep(millis()))
+      run: (effect) => Effect.tap(transactions.run(effect), () => BusinessTime.sleep(millis())),
+      runGuarded: (effect) => Effect.tap(transactions.runGuarded(effect), () => BusinessTime.sleep(millis()))
     }))
   )
 

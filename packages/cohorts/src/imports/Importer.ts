@@ -59,7 +59,7 @@ export class Importer extends Context.Tag("@trunkline/cohorts/Importer")<Importe
             maxRows: limits.rows,
             percent: () => Math.floor(100 * read / Math.max(read, size, 1)),
             onValid: ({ row, user_phone_number }) => sorter.add(user_phone_number, row),
-            keep: (batch) => Effect.flatMap(transactions.run(store.keep(scope, id, batch)), requireProcessing),
+            keep: (batch) => Effect.flatMap(transactions.runGuarded(store.keep(scope, id, batch)), requireProcessing),
             reject: (file) => files.keep(id, "rejected_records", file)
           })
         })
@@ -67,7 +67,7 @@ export class Importer extends Context.Tag("@trunkline/cohorts/Importer")<Importe
       const index = ({ cohort: { cohort_id }, scope }: PendingCohort, sorter: CallerSorter) =>
         Effect.gen(function*() {
           for (const callers of sorter.batches(indexBatchSize)) {
-            yield* Effect.flatMap(transactions.run(store.index(scope, cohort_id, callers)), requireProcessing)
+            yield* Effect.flatMap(transactions.runGuarded(store.index(scope, cohort_id, callers)), requireProcessing)
             yield* pause
           }
         })

@@ -137,8 +137,16 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
           Effect.withSpan("Imports.process", { attributes: { cohort_id: pending.cohort.cohort_id } })
         )
 
-      /** Expected cohorts that were neither accepted nor are being received. The transaction excludes new ones meanwhile. */
-      const abandoned = transactions.run(Effect.map(store.expected, (ids) => ids.filter((id) => !receiving.has(id))))
+      /**
+       * Expected cohorts that were neither accepted nor are being received. They are read again after the look at those that
+       * are being received, since one may have been accepted, and so is no longer received, after the first reading.
+       */
+      const abandoned = Effect.flatMap(store.expected, (ids) => {
+        const unknown = new Set(ids.filter((id) => !receiving.has(id)))
+        return unknown.size === 0
+          ? Effect.succeed([])
+          : Effect.map(store.expected, (ids) => ids.filter((id) => unknown.has(id)))
+      })
 
       const removeAbandoned = Effect.flatMap(
         abandoned,

@@ -1,5 +1,5 @@
 import type { HttpServerRequest } from "@effect/platform"
-import { MalformedBody } from "@trunkline/errors"
+import { Invalid, MalformedBody } from "@trunkline/errors"
 import { concatBytes } from "@trunkline/kernel"
 import { Effect, Scope } from "effect"
 import type { BodySize } from "../RouteDeclaration.js"
@@ -77,13 +77,35 @@ const readChunked = ({ stream }: HttpServerRequest.HttpServerRequest, limitBytes
     return new TextDecoder().decode(concatBytes(chunks))
   })
 
+/** NUL, as JSON writes it. A backslash before it may be one that stands for itself. */
+const escapedNul = "\\u0000"
+
+/** The path to the first text that holds a NUL; null if there is none. */
+const pathToNul = (value: unknown): ReadonlyArray<string | number> | null => {
+  if (typeof value === "string") return value.includes("\0") ? [] : null
+  if (typeof value !== "object" || value === null) return null
+  for (const [key, part] of Object.entries(value)) {
+    const path = key.includes("\0") ? [] : pathToNul(part)
+    if (path !== null) return [Array.isArray(value) ? Number(key) : key.replaceAll("\0", ""), ...path]
+  }
+  return null
+}
+
+/** Fails with `Invalid` when a text holds a NUL, which not every database can store. `text` is the value in JSON. */
+export const withoutNul = (value: unknown, text: string): Effect.Effect<unknown, Invalid> => {
+  const path = text.includes(escapedNul) ? pathToNul(value) : null
+  return path === null
+    ? Effect.succeed(value)
+    : Invalid.at(["body", ...path], "value_error", "Must not hold NUL characters")
+}
+
 /** Parses a JSON text, after checking that this does not take too long. */
-const parseJson = (text: string, limit: BodySize): Effect.Effect<unknown, MalformedBody> => {
+const parseJson = (text: string, limit: BodySize): Effect.Effect<unknown, Invalid | MalformedBody> => {
   const { depth, values } = measureJson(text, { depth: maxDepth, values: limit.values })
   if (depth > maxDepth) return malformed("The body nests too deeply")
   if (values > limit.values) return malformed(`The body holds more than ${limit.values} values`)
   try {
-    return Effect.succeed<unknown>(JSON.parse(text))
+    return withoutNul(JSON.parse(text), text)
   } catch {
     return malformed("The body is not valid JSON")
   }

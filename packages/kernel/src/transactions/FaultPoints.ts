@@ -70,16 +70,14 @@ export const crashableTransactions = ({ around, onCommit }: CrashableOptions): C
       )
     })
 
+  const run = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(
+      FiberRef.get(CurrentUndoLog),
+      (running) => running?.open === true ? effect : around(mutex.withLock(withUndoLog(effect)))
+    )
+
   return {
-    transactions: {
-      run: (effect) =>
-        Effect.flatMap(
-          FiberRef.get(CurrentUndoLog),
-          (running) => running?.open === true ? effect : around(mutex.withLock(withUndoLog(effect)))
-        ),
-      waiting: mutex.waiting,
-      unsafeWaiting: mutex.unsafeWaiting
-    },
+    transactions: { run, runGuarded: run, waiting: mutex.waiting, unsafeWaiting: mutex.unsafeWaiting },
     crash: () => open.forEach((log) => close(log, false))
   }
 }

@@ -20,8 +20,15 @@ const endings = FastCheck.array(
   { minLength: 1, maxLength: 30 }
 )
 
-/** Laws of `Transactions`. Every test uses different keys, so rows may live as long as the layer. */
-export const transactionsLaws = <E>(name: string, live: Layer.Layer<Transactions | TransactionsProbe, E>) =>
+/**
+ * Laws of `Transactions`. Every test uses different keys, so rows may live as long as the layer. `sideBySide` is the number
+ * of transactions that the implementation runs at a time.
+ */
+export const transactionsLaws = <E>(
+  name: string,
+  live: Layer.Layer<Transactions | TransactionsProbe, E>,
+  { sideBySide = 1 }: { readonly sideBySide?: number } = {}
+) =>
   layer(live)(`Transactions laws: ${name}`, (it) => {
     it.effect("commits the writes of a success and returns its value", () =>
       Effect.gen(function*() {
@@ -168,9 +175,13 @@ export const transactionsLaws = <E>(name: string, live: Layer.Layer<Transactions
       Effect.gen(function*() {
         const { run, waiting } = yield* Transactions
         const go = yield* Deferred.make<void>()
-        const begun = yield* Deferred.make<void>()
-        const work = yield* Effect.fork(run(Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(go))))
-        yield* Deferred.await(begun)
+        const occupy = Effect.gen(function*() {
+          const begun = yield* Deferred.make<void>()
+          const work = yield* Effect.fork(run(Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(go))))
+          yield* Deferred.await(begun)
+          return work
+        })
+        const running = yield* Effect.replicateEffect(occupy, sideBySide)
         assert.strictEqual(yield* waiting, 0)
         const others = yield* Effect.forEach([1, 2, 3], () => Effect.fork(run(Effect.void)))
         yield* Effect.yieldNow()
@@ -178,7 +189,7 @@ export const transactionsLaws = <E>(name: string, live: Layer.Layer<Transactions
         yield* Fiber.interruptAll(others.slice(0, 1))
         assert.strictEqual(yield* waiting, 2)
         yield* Deferred.succeed(go, undefined)
-        yield* Fiber.joinAll([work, ...others.slice(1)])
+        yield* Fiber.joinAll([...running, ...others.slice(1)])
         assert.strictEqual(yield* waiting, 0)
         yield* run(Effect.void)
       }))

@@ -39,8 +39,17 @@ export const rollbackable = (change: () => () => void): Effect.Effect<void> =>
  * ```
  */
 export class Transactions extends Context.Tag("@trunkline/kernel/Transactions")<Transactions, {
-  /** Runs an effect; its writes are kept only if it succeeds. A failure, defect or interruption rolls them back. */
+  /**
+   * Runs an effect; its writes are kept only if it succeeds. A failure, defect or interruption rolls them back. The outcome
+   * is as if no other transaction ran at the same time. On a database that runs them side by side, one that stands in the
+   * way of others is rolled back and run again from its beginning: what it changes in memory must bear that.
+   */
   readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /**
+   * Runs an effect as `run` does, but lets it see what others commit meanwhile. For frequent transactions, each of whose
+   * writes checks the row that it changes: then transactions hardly ever stand in each other's way.
+   */
+  readonly runGuarded: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Number of transactions that wait for the stores: a measure of their load. */
   readonly waiting: Effect.Effect<number>
   /** The same number, at this moment. */
@@ -49,11 +58,13 @@ export class Transactions extends Context.Tag("@trunkline/kernel/Transactions")<
   /** Transactions over every `MemoryTable`, one at a time. */
   static readonly layerMemory: Layer.Layer<Transactions> = Layer.sync(Transactions, () => {
     const mutex = makeFairMutex()
+    const run = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.withFiberRuntime((fiber) =>
+        fiber.getFiberRef(CurrentUndoLog)?.open === true ? effect : mutex.withLock(withUndoLog(effect))
+      )
     return Transactions.of({
-      run: (effect) =>
-        Effect.withFiberRuntime((fiber) =>
-          fiber.getFiberRef(CurrentUndoLog)?.open === true ? effect : mutex.withLock(withUndoLog(effect))
-        ),
+      run,
+      runGuarded: run,
       waiting: mutex.waiting,
       unsafeWaiting: mutex.unsafeWaiting
     })

@@ -30,6 +30,7 @@ describe("Credits", () => {
     Effect.forEach([new StoreBusy(), new Error("The disk is full")], (defect) => {
       const broken = Layer.succeed(Transactions, {
         run: () => Effect.die(defect),
+        runGuarded: () => Effect.die(defect),
         waiting: Effect.succeed(0),
         unsafeWaiting: () => 0
       })

@@ -35,6 +35,7 @@ export const sequentialIds = Layer.sync(Ids, () => {
  */
 export const noopTransactions = Layer.succeed(Transactions, {
   run: <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => effect,
+  runGuarded: <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => effect,
   waiting: Effect.succeed(0),
   unsafeWaiting: () => 0
 })

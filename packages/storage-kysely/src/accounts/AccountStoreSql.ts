@@ -34,7 +34,7 @@ export const AccountStoreSql = {
   layer: Layer.effect(
     AccountStore,
     Effect.gen(function*() {
-      const { execute, query } = yield* Sql
+      const { dialect, execute, query } = yield* Sql
       const readAccount = makeAccountReader()
       return AccountStore.of({
         putAccount: (account) =>
@@ -64,7 +64,7 @@ export const AccountStoreSql = {
         workspacesOf: (account) =>
           query((db) =>
             db.selectFrom("workspaces").select("body")
-              .where(sql<string>`json_extract(body, '$.account_id')`, "=", account)
+              .where(sql<string>`${sql.raw(dialect.field("body", "account_id"))}`, "=", account)
               .orderBy("org_id")
               .orderBy("workspace_id")
               .execute()
@@ -83,7 +83,7 @@ export const KeyStoreSql = {
   layer: Layer.effect(
     KeyStore,
     Effect.gen(function*() {
-      const { query, transaction } = yield* Sql
+      const { query, serializable } = yield* Sql
 
       const find = (id: KeyId) =>
         query((db) => db.selectFrom("api_keys").select("body").where("key_id", "=", id).executeTakeFirst()).pipe(
@@ -97,7 +97,7 @@ export const KeyStoreSql = {
             query((db) => db.updateTable("api_keys").set(keyRow(key)).where("key_id", "=", id).execute())
           )),
           Effect.map(Option.isSome),
-          transaction
+          serializable
         )
 
       return KeyStore.of({

@@ -3,7 +3,7 @@ import { AccountId, CreditLedger, type LedgerEntry, type Reservation } from "@tr
 import { Effect, Layer, Option, Schema } from "effect"
 import { Sql } from "../sql/Sql.js"
 import type { SqlValue } from "../sql/Statement.js"
-import { ledgerStatements as statements } from "./LedgerStatements.js"
+import { ledgerStatements } from "./LedgerStatements.js"
 
 const units = Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Number }))
 const decodeUnits = Schema.decodeSync(units)
@@ -23,7 +23,8 @@ export const CreditLedgerSql = {
   layer: Layer.effect(
     CreditLedger,
     Effect.gen(function*() {
-      const { execute, query, transaction } = yield* Sql
+      const { dialect, execute, query, transaction } = yield* Sql
+      const statements = ledgerStatements(dialect)
       const run = (text: string, values: ReadonlyArray<SqlValue>) => Effect.asVoid(execute(text, values))
       const append = ({ account_id, amount, at, kind, reference }: LedgerEntry) =>
         Effect.flatMap(

@@ -1,5 +1,7 @@
+import type { SqlDialect } from "../sql/SqlDialect.js"
+
 /** Statements of the credit ledger. Their texts are built once, because building them takes longer than running them. */
-export const ledgerStatements = {
+export const ledgerStatements = ({ sumOfFields }: SqlDialect) => ({
   appendEntry: `
     insert into credit_entries (account_id, reference, kind, amount, at) values (?, ?, ?, ?, ?)
     on conflict (account_id, reference) do nothing
@@ -29,16 +31,8 @@ export const ledgerStatements = {
     insert into credit_usage (account_id, day, api, key_id, requests, units, cost, charged) values (?, ?, ?, ?, ?, ?, ?, ?)
     on conflict (account_id, day, api, key_id) do update set
       requests = credit_usage.requests + excluded.requests,
-      units = (
-        select json_group_object(unit, amount) from (
-          select key as unit, sum(value) as amount from (
-            select key, value from json_each(credit_usage.units)
-            union all
-            select key, value from json_each(excluded.units)
-          ) group by key
-        )
-      ),
+      units = ${sumOfFields("credit_usage.units", "excluded.units")},
       cost = credit_usage.cost + excluded.cost,
       charged = credit_usage.charged + excluded.charged
   `
-}
+})

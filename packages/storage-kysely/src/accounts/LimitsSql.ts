@@ -2,6 +2,7 @@ import { type Bucket, BucketStore, type Slot, SlotStore, takeFromAll, type TakeR
 import { Array, Clock, Effect, Layer } from "effect"
 import { type Kysely, sql, type SqlBool } from "kysely"
 import type { Database } from "../schema/Database.js"
+import { lockName } from "../sql/NamedLock.js"
 import { Sql } from "../sql/Sql.js"
 
 /** Rows of full buckets deleted per row written, so that the table holds little more than the buckets in use. */
@@ -47,11 +48,17 @@ const take = async (
 export const BucketStoreSql = {
   layer: Layer.effect(
     BucketStore,
-    Effect.map(Sql, ({ query, transaction }) =>
+    Effect.map(Sql, ({ dialect, query, transaction }) =>
       BucketStore.of({
         take: (buckets, cost) =>
           Clock.currentTimeMillis.pipe(
-            Effect.flatMap((now) => query((db) => take(db, buckets, { at: Math.floor(now * 1000), cost }))),
+            Effect.flatMap((now) =>
+              query(async (db) => {
+                const names = buckets.map(({ name, owner }) => JSON.stringify(["bucket", owner, name]))
+                for (const name of names.sort()) await lockName(db, dialect, name)
+                return take(db, buckets, { at: Math.floor(now * 1000), cost })
+              })
+            ),
             transaction
           ),
         takeNow: () => undefined
@@ -98,11 +105,16 @@ const hold = async (
 export const SlotStoreSql = {
   layer: Layer.effect(
     SlotStore,
-    Effect.map(Sql, ({ query, transaction }) =>
+    Effect.map(Sql, ({ dialect, query, transaction }) =>
       SlotStore.of({
         hold: (slot, terms) =>
           Clock.currentTimeMillis.pipe(
-            Effect.flatMap((now) => query((db) => hold(db, slot, { ...terms, now }))),
+            Effect.flatMap((now) =>
+              query(async (db) => {
+                await lockName(db, dialect, JSON.stringify(["slots", slot.owner, slot.name]))
+                return hold(db, slot, { ...terms, now })
+              })
+            ),
             transaction
           ),
         release: ({ holder, name, owner }) =>

@@ -20,7 +20,7 @@ export const VoiceStoreSql = {
   layer: Layer.effect(
     VoiceStore,
     Effect.gen(function*() {
-      const { query, transaction } = yield* Sql
+      const { dialect, query, transaction } = yield* Sql
       return VoiceStore.of({
         insert: (account_id, voice, clip) =>
           transaction(query(async (db) => {
@@ -53,17 +53,19 @@ export const VoiceStoreSql = {
             pageOfRows(
               db.selectFrom("voices").where("account_id", "=", account_id),
               page,
-              { id: "voice_id", sortable: voiceSorts, decode }
+              { id: "voice_id", dialect, sortable: voiceSorts, decode }
             )
           ),
         remove: (account_id, voice_id) =>
           transaction(query(async (db) => {
             const owned = db.selectFrom("voices").select("voice_id").where((is) => is.and({ voice_id, account_id }))
-            // A deleted row's bytes stay in the file until their pages are reused, so the recording is overwritten first.
-            await db.updateTable("voice_clips")
-              .set({ clip: sql`zeroblob(length(clip))` })
-              .where("voice_id", "in", owned)
-              .execute()
+            if (dialect.blank !== null) {
+              // A deleted row's bytes stay in the file until their pages are reused, so the recording is overwritten first.
+              await db.updateTable("voice_clips")
+                .set({ clip: sql.raw(dialect.blank("clip")) })
+                .where("voice_id", "in", owned)
+                .execute()
+            }
             const { numDeletedRows } = await db.deleteFrom("voices")
               .where((is) => is.and({ voice_id, account_id }))
               .executeTakeFirstOrThrow()

@@ -2,34 +2,22 @@ import {
   CallRecord,
   CallRecords,
   type CallSearch,
-  type FieldName,
   fields,
-  type FilterCondition,
-  isFieldName,
   momentField,
   sortField,
   type StoredCall,
-  Transcript,
-  variableName
+  Transcript
 } from "@trunkline/analytics"
 import type { Overloaded, TimedOut } from "@trunkline/errors"
 import { AttemptId, InteractionId } from "@trunkline/kernel"
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import {
-  type Compilable,
-  DummyDriver,
-  Kysely,
-  type RawBuilder,
-  sql,
-  type SqlBool,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler
-} from "kysely"
+import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { inBatches, insertText, jsonColumn, scopeColumns } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
-import { type SqlValue, statement } from "../sql/Statement.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
+import { type SqlValue, statement, together } from "../sql/Statement.js"
+import { conditionSql, fieldColumn } from "./FilterConditionsSql.js"
 
 /** A compiled statement that only reads. */
 export interface SlowRead {
@@ -55,48 +43,6 @@ export declare namespace SlowReads {
   }
 }
 
-type Value = string | number
-
-/** Expression for the value of a field: a column of the catalog, or an agent variable. Null when the call has none. */
-const fieldValue = (field: string): RawBuilder<Value | null> =>
-  isFieldName(field)
-    ? fieldColumn(field)
-    : sql<Value>`(select value from json_each(calls.variables) where key = ${variableName(field)})`
-
-/** The column of a catalog field. */
-const fieldColumn = (field: FieldName): RawBuilder<Value | null> => sql.ref<Value | null>(`calls.${field}`)
-
-/** Length of a text in code points, as SQL counts it. */
-const codePointLength = (text: string): number => Array.from(text).length
-
-/**
- * A condition in SQL, equivalent to `matches` of `@trunkline/analytics`. Without a value in the field every comparison but
- * `not_equals` is null, which does not count as true.
- */
-const conditionSql = (condition: FilterCondition): RawBuilder<SqlBool> => {
-  const actual = fieldValue(condition.field)
-  const wanted = condition.kind === "datetime" ? DateTime.toEpochMillis(condition.value) : condition.value
-  const folded = String(wanted).toLowerCase()
-  switch (condition.operator) {
-    case "equals":
-      return sql`${actual} = ${wanted}`
-    case "not_equals":
-      return sql`${actual} is distinct from ${wanted}`
-    case "greater_than":
-      return sql`${actual} > ${wanted}`
-    case "less_than":
-      return sql`${actual} < ${wanted}`
-    case "includes":
-      return sql`instr(lower(${actual}), ${folded}) > 0`
-    case "starts_with":
-      return sql`instr(lower(${actual}), ${folded}) = 1`
-    case "ends_with":
-      return folded === ""
-        ? sql`${actual} is not null`
-        : sql`substr(lower(${actual}), ${-codePointLength(folded)}) = ${folded}`
-  }
-}
-
 /** Compiles statements for `SlowReads`. */
 const compiler = new Kysely<Database>({
   dialect: {
@@ -110,10 +56,14 @@ const compiler = new Kysely<Database>({
 const records = jsonColumn(CallRecord)
 const transcripts = jsonColumn(Transcript)
 
-const putCall = insertText("calls", ["org_id", "workspace_id", ...Object.keys(fields), "variables", "body"], "replace")
-const insertTranscript = insertText("call_transcripts", ["attempt_id", "interaction_id", "body"])
+const callColumns = ["org_id", "workspace_id", ...Object.keys(fields), "variables", "body"]
+const putTranscript = `
+  ${insertText("call_transcripts", ["attempt_id", "interaction_id", "body"])}
+  on conflict (attempt_id) do update set interaction_id = excluded.interaction_id, body = excluded.body
+`
+const removeTranscript = "delete from call_transcripts where attempt_id = ?"
 
-/** The parameters of `putCall`. */
+/** The values of `callColumns`. */
 const callValues = (record: CallRecord): ReadonlyArray<SqlValue> => {
   const variables = Object.entries(record.conversation?.agent_variables ?? {}).filter(([, value]) => value !== null)
   return [
@@ -126,9 +76,9 @@ const callValues = (record: CallRecord): ReadonlyArray<SqlValue> => {
 }
 
 /** The calls that match a search. */
-const matchingCalls = (db: Kysely<Database>, { app_id, kind, query, scope }: CallSearch) =>
+const matchingCalls = (dialect: SqlDialect, db: Kysely<Database>, { app_id, kind, query, scope }: CallSearch) =>
   query.filter_conditions.reduce(
-    (calls, condition) => calls.where(conditionSql(condition)),
+    (calls, condition) => calls.where(conditionSql(dialect, condition)),
     db.selectFrom("calls")
       .where((is) => is.and({ ...scopeColumns(scope), app_id }))
       .where(momentField[kind], ">=", DateTime.toEpochMillis(query.start_datetime))
@@ -153,25 +103,34 @@ export const CallRecordsSql = {
   layer: Layer.effect(
     CallRecords,
     Effect.gen(function*() {
-      const { query, statements, transaction } = yield* Sql
+      const { dialect, query, statements, transaction } = yield* Sql
       const reads = yield* SlowReads
+      const putCall = dialect.replace("calls", { key: "attempt_id", columns: callColumns, defaults: [] })
 
       /** Runs a search. A plain one reads from an index; any other may scan every call of the agent. */
-      const readRows = (search: CallSearch, statement: Compilable) => {
-        const compiled = statement.compile()
-        return reads === null
-          ? Effect.map(query((db) => db.executeQuery(compiled)), ({ rows }): ReadonlyArray<unknown> => rows)
-          : reads.rows({ ...compiled, isHeavy: isHeavy(search) })
-      }
+      const readRows = (search: CallSearch, statement: (db: Kysely<Database>) => Compilable) =>
+        reads === null
+          ? Effect.map(
+            query((db) => db.executeQuery(statement(db).compile())),
+            ({ rows }): ReadonlyArray<unknown> => rows
+          )
+          : reads.rows({ ...statement(compiler).compile(), isHeavy: isHeavy(search) })
 
       const recordMany = (calls: ReadonlyArray<StoredCall>) =>
         statements(function*() {
-          for (const { record, transcript } of calls) {
-            yield* statement(putCall, callValues(record))
-            if (transcript === null) continue
+          yield* together(calls.flatMap(({ record, transcript }) => {
             const { attempt_id } = record
-            yield* statement(insertTranscript, [attempt_id, transcript.interaction_id, transcripts.encode(transcript)])
-          }
+            const put = statement(putCall, callValues(record))
+            if (transcript === null) {
+              return dialect.replaceDeletes
+                ? [put]
+                : [put, statement(removeTranscript, [attempt_id])]
+            }
+            return [
+              put,
+              statement(putTranscript, [attempt_id, transcript.interaction_id, transcripts.encode(transcript)])
+            ]
+          }))
         })
 
       return CallRecords.of({
@@ -194,16 +153,19 @@ export const CallRecordsSql = {
         query: (search) =>
           Effect.gen(function*() {
             const { limit, offset, sort_order } = search.query
-            const calls = matchingCalls(compiler, search)
-            const counted = yield* readRows(search, calls.select((of) => of.fn.countAll<number>().as("total")))
+            const counted = yield* readRows(
+              search,
+              (db) => matchingCalls(dialect, db, search).select((of) => of.fn.countAll<number>().as("total"))
+            )
             const total = counted.reduce<number>((sum, row) => sum + Counted(row).total, 0)
             const page = yield* readRows(
               search,
-              calls.select("body")
-                .orderBy(fieldColumn(sortField(search)), (by) => by[sort_order]().nullsLast())
-                .orderBy("attempt_id")
-                .limit(limit)
-                .offset(offset)
+              (db) =>
+                matchingCalls(dialect, db, search).select("body")
+                  .orderBy(fieldColumn(sortField(search)), (by) => by[sort_order]().nullsLast())
+                  .orderBy("attempt_id")
+                  .limit(limit)
+                  .offset(offset)
             )
             return { items: page.map((row) => records.decode(Page(row).body)), total }
           }),

@@ -13,9 +13,11 @@ import { Fact, FactsLog, type ScopedFact } from "@trunkline/warehouse"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
-import { inBatches, insertText, jsonColumn, scopeColumns, scopeOf } from "../sql/Rows.js"
+import { lockName } from "../sql/NamedLock.js"
+import { inBatches, jsonColumn, scopeColumns, scopeOf, sqlText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
-import { statement } from "../sql/Statement.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
+import { statement, together } from "../sql/Statement.js"
 
 const facts = jsonColumn(Fact)
 
@@ -40,8 +42,36 @@ const readFact = (body: string): Fact => {
   })
 }
 
-/** Puts an entry at the end. Ids are never reused, so the new `seq` is greater than all before. */
-const putFact = insertText("facts", ["org_id", "workspace_id", "attempt_id", "user_identifier", "body"], "replace")
+const factRow = {
+  key: "attempt_id",
+  columns: ["org_id", "workspace_id", "attempt_id", "user_identifier", "body"],
+  defaults: ["seq"]
+}
+
+/**
+ * Gives the facts of a workspace their places. Where transactions run side by side, the order of numbers is not that of
+ * commits, and a reader would miss what is committed late: there a new fact has a negative number until it is read.
+ */
+const placeFacts = async (
+  db: Kysely<Database>,
+  dialect: SqlDialect,
+  { org_id, workspace_id }: Scope
+): Promise<void> => {
+  const unplaced = db.selectFrom("facts").select("attempt_id")
+    .where((is) => is.and({ org_id, workspace_id }))
+    .where("seq", "<", 0)
+  if (await unplaced.limit(1).executeTakeFirst() === undefined) return
+  await lockName(db, dialect, "fact_places")
+  await sqlText(
+    `update facts set seq = placed_rows.place from (
+      select attempt_id, nextval('fact_places') as place from (
+        select attempt_id from facts where org_id = ? and workspace_id = ? and seq < 0 order by seq desc for update
+      ) as new_rows
+    ) as placed_rows where placed_rows.attempt_id = facts.attempt_id`,
+    org_id,
+    workspace_id
+  ).execute(db)
+}
 
 /** Lists the workspaces by skipping from one to the next in the index, however many facts each has. */
 const workspaces = async (db: Kysely<Database>): Promise<ReadonlyArray<Scope>> => {
@@ -63,14 +93,21 @@ const workspaces = async (db: Kysely<Database>): Promise<ReadonlyArray<Scope>> =
 export const FactsLogSql = {
   layer: Layer.effect(
     FactsLog,
-    Effect.map(Sql, ({ query, statements, transaction }) => {
+    Effect.map(Sql, ({ dialect, query, statements, transaction }) => {
+      // Puts an entry at the end: numbers are never used again, so the new one is greater than all before.
+      const putFact = dialect.replace("facts", factRow)
+      /** Reads entries by place. */
+      const read = <A>(scope: Scope, run: (db: Kysely<Database>) => Promise<A>): Effect.Effect<A> =>
+        dialect.lockName === null
+          ? query(run)
+          : Effect.zipRight(transaction(query((db) => placeFacts(db, dialect, scope))), query(run))
       const appendMany = (added: ReadonlyArray<ScopedFact>) =>
         statements(function*() {
-          for (const { fact, scope } of added) {
+          yield* together(added.map(({ fact, scope }) => {
             const { attempt_id, user_identifier } = fact
             const body = facts.encode(fact)
-            yield* statement(putFact, [scope.org_id, scope.workspace_id, attempt_id, user_identifier, body])
-          }
+            return statement(putFact, [scope.org_id, scope.workspace_id, attempt_id, user_identifier, body])
+          }))
         })
 
       return FactsLog.of({
@@ -86,16 +123,18 @@ export const FactsLogSql = {
           Effect.gen(function*() {
             const rows = yield* query((db) =>
               db.selectFrom("facts").select("attempt_id")
-                .select(sql<string | null>`json_extract(body, '$.interaction_id')`.as("interaction_id"))
+                .select(sql<string | null>`${sql.raw(dialect.field("body", "interaction_id"))}`.as("interaction_id"))
                 .where((is) => is.and({ ...scopeColumns(scope), user_identifier }))
                 .orderBy("seq")
                 .execute()
             )
             yield* inBatches(rows, (batch) =>
               statements(function*() {
-                for (const { attempt_id } of batch) {
-                  yield* statement(putFact, [scope.org_id, scope.workspace_id, attempt_id, null, null])
-                }
+                yield* together(
+                  batch.map(({ attempt_id }) =>
+                    statement(putFact, [scope.org_id, scope.workspace_id, attempt_id, null, null])
+                  )
+                )
               }))
             return rows.map(({ attempt_id, interaction_id }) => ({
               attempt_id: AttemptId.make(attempt_id),
@@ -103,28 +142,26 @@ export const FactsLogSql = {
             }))
           }).pipe(transaction),
         read: (scope, { after, limit }) =>
-          query((db) =>
+          read(scope, (db) =>
             db.selectFrom("facts").select(["seq", "attempt_id", "body"])
               .where((is) => is.and(scopeColumns(scope)))
               .where("seq", ">", after)
               .orderBy("seq")
               .limit(limit)
-              .execute()
-          ).pipe(Effect.map((rows) =>
-            rows.map(({ attempt_id, body, seq }) => ({
-              seq,
-              attempt_id: AttemptId.make(attempt_id, unchecked),
-              fact: body === null ? null : readFact(body)
-            }))
-          )),
+              .execute()).pipe(Effect.map((rows) =>
+                rows.map(({ attempt_id, body, seq }) => ({
+                  seq,
+                  attempt_id: AttemptId.make(attempt_id, unchecked),
+                  fact: body === null ? null : readFact(body)
+                }))
+              )),
         end: (scope) =>
-          query((db) =>
+          read(scope, (db) =>
             db.selectFrom("facts").select("seq")
               .where((is) => is.and(scopeColumns(scope)))
               .orderBy("seq", "desc")
               .limit(1)
-              .executeTakeFirst()
-          ).pipe(Effect.map((row) => row?.seq ?? 0)),
+              .executeTakeFirst()).pipe(Effect.map((row) => row?.seq ?? 0)),
         workspaces: query(workspaces)
       })
     })

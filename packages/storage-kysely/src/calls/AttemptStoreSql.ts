@@ -13,7 +13,8 @@ import { Array, Effect, Layer, Option, Schema, Struct } from "effect"
 import { sql } from "kysely"
 import { jsonColumn, makeDecodeCache } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
-import { statement } from "../sql/Statement.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
+import { statement, together } from "../sql/Statement.js"
 
 const columnNames = ["attempt_id", "state", "connection_id", "attempted_at", "provider_call_id", "result"] as const
 
@@ -39,11 +40,11 @@ const accept = "update attempts set state = 'accepted', provider_call_id = ? whe
 const end = (columns: string) =>
   `update attempts set state = 'ended', result = ? where attempt_id = ? and state <> 'ended' returning ${columns}`
 const withdraw = "delete from attempts where attempt_id = ? and state = 'claimed'"
-const eraseTranscript = "update attempts set result = json_set(result, '$.interaction.transcript', json('[]')) "
-  + "where attempt_id = ? and result ->> '$.interaction' is not null"
+const findResult = "select result from attempts where attempt_id = ?"
+const changeResult = "update attempts set result = ? where attempt_id = ? and result = ?"
 const find = (columns: string) => `select ${columns} from attempts where attempt_id = ?`
-const findMany = (columns: string) =>
-  `select ${columns} from json_each(?) as id cross join attempts on attempt_id = id.value`
+const findMany = (columns: string, { orderedJoin, textRows }: SqlDialect) =>
+  `select ${columns} from ${textRows("id")} ${orderedJoin} attempts on attempt_id = id.value`
 
 /** The columns to read of an attempt whose body is cached. */
 const changingColumns = columnNames.join(", ")
@@ -61,8 +62,11 @@ export const AttemptStoreSql = {
   layer: Layer.effect(
     AttemptStore,
     Effect.gen(function*() {
-      const { execute, query, statements } = yield* Sql
+      const { dialect, execute, query, statements } = yield* Sql
       const bodies = makeDecodeCache(Body.decode, cachedAttempts)
+
+      const findCached = findMany(changingColumns, dialect)
+      const findWhole = findMany(allColumns, dialect)
 
       const resultOf = ({ result }: Row) => result === null ? null : Result.decode(result)
 
@@ -115,10 +119,10 @@ export const AttemptStoreSql = {
         query((db) =>
           db.selectFrom("attempts")
             .select(["attempt_id", "connection_id", "state"])
-            .select(sql<string>`body ->> '$.org_id'`.as("org_id"))
-            .select(sql<string>`body ->> '$.workspace_id'`.as("workspace_id"))
-            .select(sql<Attempt["kind"]>`body ->> '$.kind'`.as("kind"))
-            .select(sql<string | null>`body ->> '$.campaign_id'`.as("campaign_id"))
+            .select(sql<string>`${sql.raw(dialect.field("body", "org_id"))}`.as("org_id"))
+            .select(sql<string>`${sql.raw(dialect.field("body", "workspace_id"))}`.as("workspace_id"))
+            .select(sql<Attempt["kind"]>`${sql.raw(dialect.field("body", "kind"))}`.as("kind"))
+            .select(sql<string | null>`${sql.raw(dialect.field("body", "campaign_id"))}`.as("campaign_id"))
             .where(sql<boolean>`state <> 'ended'`)
             .where("attempt_id", ">", id)
             .orderBy("attempt_id")
@@ -144,16 +148,18 @@ export const AttemptStoreSql = {
         insert: (attempt) => Effect.suspend(() => Effect.asVoid(execute(put, valuesOf(attempt)))),
         insertMany: (attempts) =>
           statements(function*() {
-            for (const attempt of attempts) yield* statement(put, valuesOf(attempt))
+            yield* together(attempts.map((attempt) => statement(put, valuesOf(attempt))))
           }),
         claim: (id, attempted_at) => changesRow(claim, [attempted_at, id]),
         accept: (id, provider_call_id) => changesRow(accept, [provider_call_id, id]),
         acceptMany: (acceptances) =>
           statements(function*() {
             const accepted = new Set<AttemptId>()
-            for (const { attempt_id, provider_call_id } of acceptances) {
-              const { numAffectedRows } = yield* statement(accept, [provider_call_id, attempt_id])
-              if (numAffectedRows === 1n) accepted.add(attempt_id)
+            const results = yield* together(
+              acceptances.map(({ attempt_id, provider_call_id }) => statement(accept, [provider_call_id, attempt_id]))
+            )
+            for (const [index, { attempt_id }] of acceptances.entries()) {
+              if (results[index]?.numAffectedRows === 1n) accepted.add(attempt_id)
             }
             return accepted
           }),
@@ -165,20 +171,32 @@ export const AttemptStoreSql = {
         endMany: (results) =>
           statements(function*() {
             const ended: Array<Attempt> = []
-            for (const { attempt_id, result } of results) {
-              const cached = bodies.get(attempt_id)
-              const columns = cached === undefined ? allColumns : changingColumns
-              const { rows: [row] } = yield* statement<FullRow>(end(columns), [Result.encode(result), attempt_id])
-              if (row !== undefined) ended.push(attemptOf(row, cached ?? Body.decode(row.body), result))
+            const found = yield* together(results.map(({ attempt_id, result }) => {
+              const columns = bodies.get(attempt_id) === undefined ? allColumns : changingColumns
+              return statement<FullRow>(end(columns), [Result.encode(result), attempt_id])
+            }))
+            for (const [index, { attempt_id, result }] of results.entries()) {
+              const row = found[index]?.rows[0]
+              if (row !== undefined) ended.push(attemptOf(row, bodies.get(attempt_id) ?? Body.decode(row.body), result))
               bodies.delete(attempt_id)
             }
             return ended
           }),
         withdraw: (id) => changesRow(withdraw, [id]),
-        eraseTranscripts: (ids) => Effect.forEach(ids, (id) => execute(eraseTranscript, [id]), { discard: true }),
+        eraseTranscripts: (ids) =>
+          statements(function*() {
+            for (const id of ids) {
+              const { rows: [row] } = yield* statement<Pick<Row, "result">>(findResult, [id])
+              if (row === undefined || row.result === null) continue
+              const { interaction, ...result } = Result.decode(row.result)
+              if (interaction === null) continue
+              const erased = { ...result, interaction: { ...interaction, transcript: [] } }
+              yield* statement(changeResult, [Result.encode(erased), id, row.result])
+            }
+          }),
         findMany: (ids) => {
           const isCached = ids.every((id) => bodies.get(id) !== undefined)
-          const text = findMany(isCached ? changingColumns : allColumns)
+          const text = isCached ? findCached : findWhole
           return Effect.map(execute<FullRow>(text, [JSON.stringify(ids)]), ({ rows }) => {
             const found = rows.map((row) => {
               const body = bodies.get(row.attempt_id) ?? bodies.decode(row.attempt_id, row.body)

@@ -4,6 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { sql } from "kysely"
 import { inBatches, scopeColumns } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 
 interface Row {
   readonly phone_number: string
@@ -14,9 +15,9 @@ interface Row {
 
 const columns = ["phone_number", "reason", "created_at", "created_by"] as const
 
-const find = `
+const findText = ({ textRows }: SqlDialect) => `
   select ${columns.join(", ")} from blocked_numbers
-  where org_id = ? and workspace_id = ? and phone_number in (select value from json_each(?))
+  where org_id = ? and workspace_id = ? and phone_number in (select value from ${textRows("number")})
 `
 
 const read = ({ created_at, created_by, phone_number, reason }: Row): BlockedNumber => ({
@@ -31,7 +32,8 @@ export const BlockedNumbersSql = {
   layer: Layer.effect(
     BlockedNumbersStore,
     Effect.gen(function*() {
-      const { execute, query, transaction } = yield* Sql
+      const { dialect, execute, query, transaction } = yield* Sql
+      const find = findText(dialect)
 
       const count = (scope: Parameters<typeof scopeColumns>[0], change: number) =>
         query((db) =>

@@ -28,7 +28,7 @@ export const DeploymentStoreSql = {
   layer: Layer.effect(
     DeploymentStore,
     Effect.gen(function*() {
-      const { query, transaction } = yield* Sql
+      const { dialect, query, transaction } = yield* Sql
       return DeploymentStore.of({
         put: (scope, deployment) =>
           transaction(query(async (db) => {
@@ -64,7 +64,7 @@ export const DeploymentStoreSql = {
             pageOfRows(
               db.selectFrom("deployments").where((is) => is.and(scopeColumns(scope))),
               page,
-              { id: "deployment_id", sortable: deploymentSortable, decode }
+              { id: "deployment_id", dialect, sortable: deploymentSortable, decode }
             )
           ),
         remove: (scope, deployment_id) =>

@@ -2,13 +2,13 @@ import { arrivingContact, BulkEnrolment, type BulkStep } from "@trunkline/campai
 import { type CampaignId, CohortId, PhoneNumber, unchecked } from "@trunkline/kernel"
 import { Effect, Layer } from "effect"
 import { Sql } from "../sql/Sql.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 import { type SqlValue, statement, type Statements } from "../sql/Statement.js"
 import { contactColumns, contactValues } from "./ContactRows.js"
 
 /** Rows per statement, so that none runs for long. */
 const chunk = 256
 
-const position = "select completed_seq, row, stops_seq, stops_row, taken from dispatch where campaign_id = ?"
 const ofCampaign = "org_id = ? and workspace_id = ? and owner_kind = 'campaign' and owner_id = ?"
 const nextFile = `
   select number, cohort_id, completed_seq from cohorts
@@ -17,12 +17,12 @@ const nextFile = `
 const nextRows = `
   select max(row) as last, count(*) as people from (
     select row from cohort_people where cohort_number = ? and row > ? order by row limit ${chunk}
-  )
+  ) as next_rows
 `
 const rows = "cohort_number = ? and row > ? and row <= ?"
-const isStopped = `
+const isStopped = ({ orderedJoin }: SqlDialect) => `
   exists (
-    select 1 from cohorts cross join cohort_callers as stop
+    select 1 from cohorts ${orderedJoin} cohort_callers as stop
     on stop.phone = arrival.phone and stop.cohort_number = cohorts.number
     where ${ofCampaign} and cohort_category = 'stop_file' and completed_seq is not null
   )
@@ -31,30 +31,52 @@ const isStopped = `
 const shared = contactColumns.slice(3)
 
 /** The texts that enrol some rows, whose seats follow from a column. */
-const enrolmentTexts = (place: string) => {
+const enrolmentTexts = (dialect: SqlDialect, place: string) => {
   const arrivals = `(select ? + ${place} as seat, phone, body from cohort_people where ${rows}) as arrival`
   const contacts = (condition: string) => `
     insert into contacts (campaign_id, ${contactColumns.join(", ")})
-    select ?, seat, '+' || phone, body ->> 0, ${shared.map(() => "?").join(", ")}
+    select ?, seat, '+' || phone, ${dialect.firstText("body")}, ${shared.map(() => "?").join(", ")}
     from ${arrivals} where ${condition}
     on conflict (campaign_id, user_phone_number) do nothing
   `
   const people = `
-    insert into contact_people (campaign_id, seat, body) select ?, seat, json_set(body, '$[0]', ?) from ${arrivals}
+    insert into contact_people (campaign_id, seat, body) select ?, seat, ${
+    dialect.withFirstText("body")
+  } from ${arrivals}
   `
   return {
     all: contacts("true"),
-    stopped: contacts(isStopped),
-    others: contacts(`not ${isStopped}`),
+    stopped: contacts(isStopped(dialect)),
+    others: contacts(`not ${isStopped(dialect)}`),
     people,
     newPeople: `
       ${people} where exists (select 1 from contacts where campaign_id = ? and contacts.seat = arrival.seat)
     `
   }
 }
-/** For rows without gaps between them, whose places need no counting. The seat before them is that of row 0. */
-const gapless = enrolmentTexts("row")
-const counted = enrolmentTexts("row_number() over (order by row)")
+/** The texts in which the databases differ. */
+const textsOf = (dialect: SqlDialect) => ({
+  position: `
+    select completed_seq, row, stops_seq, stops_row, taken from dispatch where campaign_id = ? ${dialect.forUpdate}
+  `,
+  /** For rows without gaps between them, whose places need no counting. The seat before them is that of row 0. */
+  gapless: enrolmentTexts(dialect, "row"),
+  counted: enrolmentTexts(dialect, "row_number() over (order by row)"),
+  leaveQueue: `
+    delete from ready where (campaign_id, due_at, seat) in (
+      select contacts.campaign_id, due_at, contacts.seat from cohort_people as stop
+      ${dialect.orderedJoin} contacts on contacts.campaign_id = ? and user_phone_number = '+' || stop.phone
+      where ${rows} and state = 'waiting'
+    )
+  `,
+  finish: `
+    update contacts ${dialect.indexedBy("contacts_by_number")}
+    set state = 'finished', verdict = ?, reason = ?, decided_at = ?, not_before = ?
+    where campaign_id = ? and user_phone_number in (select '+' || phone from cohort_people where ${rows})
+    and state = 'waiting'
+  `
+})
+type Texts = ReturnType<typeof textsOf>
 
 const insertReady = `
   insert into ready (campaign_id, due_at, seat)
@@ -63,27 +85,15 @@ const insertReady = `
 const advance = `
   insert into dispatch (campaign_id, completed_seq, row, taken, waiting, finished) values (?, ?, ?, ?, ?, ?)
   on conflict (campaign_id) do update set
-    completed_seq = excluded.completed_seq, row = excluded.row, taken = taken + excluded.taken,
-    waiting = waiting + excluded.waiting, finished = finished + excluded.finished
+    completed_seq = excluded.completed_seq, row = excluded.row, taken = dispatch.taken + excluded.taken,
+    waiting = dispatch.waiting + excluded.waiting, finished = dispatch.finished + excluded.finished
 `
 
-const leaveQueue = `
-  delete from ready where (campaign_id, due_at, seat) in (
-    select contacts.campaign_id, due_at, contacts.seat from cohort_people as stop
-    cross join contacts on contacts.campaign_id = ? and user_phone_number = '+' || stop.phone
-    where ${rows} and state = 'waiting'
-  )
-`
-const finish = `
-  update contacts indexed by contacts_by_number
-  set state = 'finished', verdict = ?, reason = ?, decided_at = ?, not_before = ?
-  where campaign_id = ? and user_phone_number in (select '+' || phone from cohort_people where ${rows})
-  and state = 'waiting'
-`
 const advanceStops = `
   insert into dispatch (campaign_id, completed_seq, row, stops_seq, stops_row) values (?, 0, 0, ?, ?)
   on conflict (campaign_id) do update set
-    stops_seq = excluded.stops_seq, stops_row = excluded.stops_row, waiting = waiting - ?, finished = finished + ?
+    stops_seq = excluded.stops_seq, stops_row = excluded.stops_row,
+    waiting = dispatch.waiting - ?, finished = dispatch.finished + ?
 `
 
 interface Position {
@@ -147,7 +157,7 @@ const nobody = {
 const sharedValues = (campaign: CampaignId, now: number, stopped: boolean) =>
   contactValues(arrivingContact(campaign, nobody, now, stopped), 0).slice(3)
 
-function* enrol(step: BulkStep & { readonly now: number }): Statements<number> {
+function* enrol({ counted, gapless, position }: Texts, step: BulkStep & { readonly now: number }): Statements<number> {
   const { campaign_id, limit, now } = step
   const owner = ownerOf(step)
   const { rows: [known] } = yield* statement<Position & { readonly stops_seq: number; readonly taken: number }>(
@@ -185,7 +195,10 @@ function* enrol(step: BulkStep & { readonly now: number }): Statements<number> {
   return read
 }
 
-function* stop(step: BulkStep & { readonly decision: Parameters<BulkEnrolment.Service["stop"]>[0]["decision"] }) {
+function* stop(
+  { finish, leaveQueue, position }: Texts,
+  step: BulkStep & { readonly decision: Parameters<BulkEnrolment.Service["stop"]>[0]["decision"] }
+) {
   const { campaign_id, decision, limit } = step
   const owner = ownerOf(step)
   const { rows: [known] } = yield* statement<{ readonly stops_seq: number; readonly stops_row: number }>(
@@ -212,9 +225,12 @@ function* stop(step: BulkStep & { readonly decision: Parameters<BulkEnrolment.Se
 export const BulkEnrolmentSql = {
   layer: Layer.effect(
     BulkEnrolment,
-    Effect.map(Sql, ({ statements }): BulkEnrolment.Service => ({
-      enrol: (step) => statements(() => enrol(step)),
-      stop: (step) => statements(() => stop(step))
-    }))
+    Effect.map(Sql, ({ dialect, statements }): BulkEnrolment.Service => {
+      const texts = textsOf(dialect)
+      return {
+        enrol: (step) => statements(() => enrol(texts, step)),
+        stop: (step) => statements(() => stop(texts, step))
+      }
+    })
   )
 }

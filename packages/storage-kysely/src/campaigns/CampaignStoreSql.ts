@@ -34,7 +34,7 @@ export const CampaignStoreSql = {
   layer: Layer.effect(
     CampaignStore,
     Effect.gen(function*() {
-      const { execute, query } = yield* Sql
+      const { dialect, execute, query } = yield* Sql
       const campaigns = makeDecodeCache(decode, cachedCampaigns)
       const ownedOf = (row: OwnedRow): OwnedCampaign => ({
         scope: scopeOf(row),
@@ -62,7 +62,7 @@ export const CampaignStoreSql = {
               db.selectFrom("campaigns")
                 .where((is) => is.and({ ...scopeColumns(scope), ...(status === null ? {} : { status }) })),
               page,
-              { id: "campaign_id", sortable: campaignSortable, decode }
+              { id: "campaign_id", dialect, sortable: campaignSortable, decode }
             )
           ),
         open: query((db) =>

@@ -2,6 +2,7 @@ import { type ContactListing, contactReasons, type GateReason, type SeatedContac
 import type { CampaignId } from "@trunkline/kernel"
 import { type Kysely, type RawBuilder, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 import { readContact, selectContacts } from "./ContactRows.js"
 
 /** The reasons that match a listing; null for all. */
@@ -21,23 +22,27 @@ const rangeSql = ({ after, before, limit }: ContactListing) =>
  * The seats of a page: from each index, no more than the limit. The indexes are named, because a planner that does not
  * know how rare a value is would scan all contacts.
  */
-const seatsSql = (campaign: CampaignId, listing: ContactListing): RawBuilder<{ readonly seat: number }> => {
+const seatsSql = (
+  { indexedBy }: SqlDialect,
+  campaign: CampaignId,
+  listing: ContactListing
+): RawBuilder<{ readonly seat: number }> => {
   const { before, limit, search } = listing
   const within = rangeSql(listing)
   const reasons = matchingReasons(listing)
   const hasReason = reasons === null ? sql`` : sql`and reason in (${sql.join(reasons)})`
   const through = (index: string, condition: RawBuilder<unknown>) =>
     sql`select seat from (
-      select seat from contacts indexed by ${sql.ref(index)}
+      select seat from contacts ${sql.raw(indexedBy(index))}
       where campaign_id = ${campaign} and ${condition} ${within}
-    )`
+    ) as found_rows`
   const found = search !== ""
     ? [
       through("contacts_by_number", sql`user_phone_number = ${search} ${hasReason}`),
       through("contacts_by_identifier", sql`user_identifier = ${search} ${hasReason}`)
     ]
     : reasons === null
-    ? [sql`select seat from (select seat from contacts where campaign_id = ${campaign} ${within})`]
+    ? [sql`select seat from (select seat from contacts where campaign_id = ${campaign} ${within}) as found_rows`]
     : reasons.map((reason) => through("contacts_by_reason", sql`reason = ${reason}`))
   const direction = sql.raw(before === null ? "asc" : "desc")
   return sql`${sql.join(found, sql` union `)} order by seat ${direction} limit ${limit}`
@@ -46,11 +51,11 @@ const seatsSql = (campaign: CampaignId, listing: ContactListing): RawBuilder<{ r
 /** Contacts in the order of enrolment, for `DispatchStore.list`. */
 export const listContacts = async (
   db: Kysely<Database>,
-  campaign: CampaignId,
-  listing: ContactListing
+  dialect: SqlDialect,
+  { campaign, listing }: { readonly campaign: CampaignId; readonly listing: ContactListing }
 ): Promise<ReadonlyArray<SeatedContact>> => {
   if (matchingReasons(listing)?.length === 0) return []
-  const { rows: seats } = await seatsSql(campaign, listing).execute(db)
+  const { rows: seats } = await seatsSql(dialect, campaign, listing).execute(db)
   if (seats.length === 0) return []
   const rows = await selectContacts(db)
     .where("contacts.campaign_id", "=", campaign)

@@ -2,32 +2,50 @@ import type { Claim, Contact, RetryCounters, Settlement } from "@trunkline/campa
 import type { CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
 import { Effect } from "effect"
 import type { Sql } from "../sql/Sql.js"
-import { statement, type Statements } from "../sql/Statement.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
+import { type Statement, statement, type Statements, together } from "../sql/Statement.js"
 import { readContact, retriesFromJson, retriesToJson } from "./ContactRows.js"
 
-/** The limit is part of the text, because SQLite plans a statement again for every new value bound to a limit. */
-const ready = (limit: number) => `
-  select contacts.*, person.body from ready
-  cross join contacts on contacts.campaign_id = ready.campaign_id and contacts.seat = ready.seat
-  cross join contact_people as person on person.campaign_id = ready.campaign_id and person.seat = ready.seat
-  where ready.campaign_id = ? and ready.due_at <= ?
-  order by ready.due_at, ready.seat limit ${limit}
-`
-const find = `
-  select contacts.*, person.body from contacts
-  cross join contact_people as person on person.campaign_id = contacts.campaign_id and person.seat = contacts.seat
-  where contacts.campaign_id = ? and contacts.user_phone_number = ?
-`
-const retriesOf = `
-  select user_phone_number, retries from json_each(?) as number
-  cross join contacts on campaign_id = ? and user_phone_number = number.value
-`
-const onThePhone = `
-  select user_phone_number from json_each(?) as number
-  cross join contacts on contacts.user_phone_number = number.value and contacts.state = 'calling'
-  cross join campaigns on campaigns.campaign_id = contacts.campaign_id
-  where campaigns.org_id = ? and campaigns.workspace_id = ?
-`
+/** The texts in which the databases differ. */
+const textsOf = ({ addToField, forUpdateOf, greater, orderedJoin, textRows }: SqlDialect) => {
+  const countSettledAs = (state: "finished" | "waiting") => `
+    update dispatch set calling = calling - ?, ${state} = ${state} + ?, outcomes = ${addToField("outcomes")}
+    where campaign_id = ?
+  `
+  return {
+    /** The limit is part of the text, because SQLite plans a statement again for every new value bound to a limit. */
+    ready: (limit: number) => `
+      select contacts.*, person.body from ready
+      ${orderedJoin} contacts on contacts.campaign_id = ready.campaign_id and contacts.seat = ready.seat
+      ${orderedJoin} contact_people as person on person.campaign_id = ready.campaign_id and person.seat = ready.seat
+      where ready.campaign_id = ? and ready.due_at <= ? and contacts.state = 'waiting'
+      order by ready.due_at, ready.seat limit ${limit} ${forUpdateOf("contacts")}
+    `,
+    find: `
+      select contacts.*, person.body from contacts
+      ${orderedJoin} contact_people as person
+      on person.campaign_id = contacts.campaign_id and person.seat = contacts.seat
+      where contacts.campaign_id = ? and contacts.user_phone_number = ?
+    `,
+    retriesOf: `
+      select user_phone_number, retries from ${textRows("number")}
+      ${orderedJoin} contacts on campaign_id = ? and user_phone_number = number.value
+    `,
+    onThePhone: `
+      select user_phone_number from ${textRows("number")}
+      ${orderedJoin} contacts on contacts.user_phone_number = number.value and contacts.state = 'calling'
+      ${orderedJoin} campaigns on campaigns.campaign_id = contacts.campaign_id
+      where campaigns.org_id = ? and campaigns.workspace_id = ?
+    `,
+    countSettled: { finished: countSettledAs("finished"), waiting: countSettledAs("waiting") },
+    dialled: `
+      insert into dial_minutes (campaign_id, minute, dials, last_at) values (?, ?, ?, ?)
+      on conflict (campaign_id, minute) do update set
+        dials = dial_minutes.dials + excluded.dials,
+        last_at = ${greater("dial_minutes.last_at", "excluded.last_at")}
+    `
+  }
+}
 const call = `
   update contacts set
     state = 'calling',
@@ -49,32 +67,23 @@ const settle = `
   returning seat
 `
 const schedule = "update contacts set due_at = ?, retries = ? where campaign_id = ? and seat = ?"
-const countSettledAs = (state: "finished" | "waiting") => `
-  update dispatch set
-    calling = calling - ?,
-    ${state} = ${state} + ?,
-    outcomes = json_set(outcomes, ?, coalesce(outcomes ->> ?, 0) + ?)
-  where campaign_id = ?
-`
-const countSettled = { finished: countSettledAs("finished"), waiting: countSettledAs("waiting") }
-const dialled = `
-  insert into dial_minutes (campaign_id, minute, dials, last_at) values (?, ?, ?, ?)
-  on conflict (campaign_id, minute) do update set dials = dials + excluded.dials, last_at = max(last_at, excluded.last_at)
-`
 
 const minuteMillis = 60_000
 
 type Row = Parameters<typeof readContact>[0]
 
-/** The statements of every dial, with texts built once: building them takes longer than running them. */
-export const dialStatements = ({ execute, statements }: Pick<typeof Sql.Service, "execute" | "statements">) => ({
+/** The statements of every dial with these texts. */
+const dialsWith = (
+  texts: ReturnType<typeof textsOf>,
+  { execute, statements }: Pick<typeof Sql.Service, "execute" | "statements">
+) => ({
   /** The waiting contacts that are due, in the order of the queue. */
   ready: (campaign: CampaignId, now: number, limit: number): Effect.Effect<ReadonlyArray<Contact>> =>
-    Effect.map(execute<Row>(ready(limit), [campaign, now]), ({ rows }) => rows.map(readContact)),
+    Effect.map(execute<Row>(texts.ready(limit), [campaign, now]), ({ rows }) => rows.map(readContact)),
 
   /** The contact with a number: none or one. */
   find: (campaign: CampaignId, number: PhoneNumber): Effect.Effect<ReadonlyArray<Contact>> =>
-    Effect.map(execute<Row>(find, [campaign, number]), ({ rows }) => rows.map(readContact)),
+    Effect.map(execute<Row>(texts.find, [campaign, number]), ({ rows }) => rows.map(readContact)),
 
   /** The retry counters of contacts, by number. */
   retriesOf: (
@@ -82,7 +91,7 @@ export const dialStatements = ({ execute, statements }: Pick<typeof Sql.Service,
     numbers: ReadonlyArray<PhoneNumber>
   ): Effect.Effect<ReadonlyMap<PhoneNumber, RetryCounters>> =>
     Effect.map(
-      execute<Pick<Row, "retries" | "user_phone_number">>(retriesOf, [JSON.stringify(numbers), campaign]),
+      execute<Pick<Row, "retries" | "user_phone_number">>(texts.retriesOf, [JSON.stringify(numbers), campaign]),
       ({ rows }) => new Map(rows.map((row) => [row.user_phone_number, retriesFromJson(row.retries)]))
     ),
 
@@ -92,7 +101,7 @@ export const dialStatements = ({ execute, statements }: Pick<typeof Sql.Service,
     numbers: ReadonlyArray<PhoneNumber>
   ): Effect.Effect<ReadonlySet<PhoneNumber>> =>
     Effect.map(
-      execute<Pick<Contact, "user_phone_number">>(onThePhone, [JSON.stringify(numbers), org_id, workspace_id]),
+      execute<Pick<Contact, "user_phone_number">>(texts.onThePhone, [JSON.stringify(numbers), org_id, workspace_id]),
       ({ rows }) => new Set(rows.map((row) => row.user_phone_number))
     ),
 
@@ -100,14 +109,16 @@ export const dialStatements = ({ execute, statements }: Pick<typeof Sql.Service,
   claim: (campaign: CampaignId, claims: ReadonlyArray<Claim>, at: number): Effect.Effect<ReadonlySet<PhoneNumber>> =>
     statements(function*() {
       const claimed = new Set<PhoneNumber>()
-      for (const { attempt_id, from, user_phone_number } of claims) {
-        const { rows: [queued] } = yield* statement<Pick<Row, "due_at" | "seat">>(
-          call,
-          [attempt_id, from, at, campaign, user_phone_number]
+      const called = yield* together(
+        claims.map(({ attempt_id, from, user_phone_number }) =>
+          statement<Pick<Row, "due_at" | "seat">>(call, [attempt_id, from, at, campaign, user_phone_number])
         )
-        if (queued === undefined) continue
-        yield* statement(leaveQueue, [campaign, queued.due_at, queued.seat])
-        claimed.add(user_phone_number)
+      )
+      yield* together(
+        called.flatMap(({ rows }) => rows.map(({ due_at, seat }) => statement(leaveQueue, [campaign, due_at, seat])))
+      )
+      for (const [index, { user_phone_number }] of claims.entries()) {
+        if (called[index]?.rows[0] !== undefined) claimed.add(user_phone_number)
       }
       if (claimed.size > 0) yield* statement(countCalling, [claimed.size, claimed.size, campaign])
       return claimed
@@ -115,43 +126,46 @@ export const dialStatements = ({ execute, statements }: Pick<typeof Sql.Service,
 
   /** Adds to the dials of a minute. */
   dialled: (campaign: CampaignId, at: number, dials: number): Effect.Effect<void> =>
-    Effect.asVoid(execute(dialled, [campaign, Math.floor(at / minuteMillis) * minuteMillis, dials, at])),
+    Effect.asVoid(execute(texts.dialled, [campaign, Math.floor(at / minuteMillis) * minuteMillis, dials, at])),
 
   /** Moves contacts from `calling` with their attempts to their next states. */
   settleMany: (settlements: ReadonlyArray<Settlement>): Effect.Effect<void> =>
     statements(function*() {
       const counts = new Map<string, SettledCount>()
-      for (const settlement of settlements) {
-        const state = settlement.next === null ? "finished" : "waiting"
-        if (!(yield* settleOne(settlement, state))) continue
+      for (const settlement of yield* settleEach(settlements)) {
         const { campaign_id, outcome } = settlement
+        const state = stateAfter(settlement)
         const key = `${campaign_id} ${state} ${outcome}`
-        const count = counts.get(key) ?? { campaign_id, state, path: `$.${outcome}`, contacts: 0 }
+        const count = counts.get(key) ?? { campaign_id, state, outcome, contacts: 0 }
         count.contacts += 1
         counts.set(key, count)
       }
-      for (const { campaign_id, contacts, path, state } of counts.values()) {
-        yield* statement(countSettled[state], [contacts, contacts, path, path, contacts, campaign_id])
+      for (const { campaign_id, contacts, outcome, state } of counts.values()) {
+        yield* statement(texts.countSettled[state], [contacts, contacts, outcome, outcome, contacts, campaign_id])
       }
     })
 })
+
+/** The statements of every dial, with texts built once: building them takes longer than running them. */
+export const dialStatements = (sql: Pick<typeof Sql.Service, "dialect" | "execute" | "statements">) =>
+  dialsWith(textsOf(sql.dialect), sql)
 
 /** Contacts of a campaign that were settled in the same way. */
 interface SettledCount {
   readonly campaign_id: CampaignId
   readonly state: "finished" | "waiting"
-  /** The outcome in the counts of outcomes. */
-  readonly path: string
+  readonly outcome: string
   contacts: number
 }
 
-/** Settles a contact; false when it is not calling with this attempt. */
-function* settleOne(
-  { attempt_id, campaign_id, decision, last_outcome, next, user_phone_number }: Settlement,
-  state: SettledCount["state"]
-): Statements<boolean> {
-  const { rows: [settled] } = yield* statement<Pick<Row, "seat">>(settle, [
-    state,
+/** The state of a contact after its attempt. */
+const stateAfter = ({ next }: Settlement): SettledCount["state"] => next === null ? "finished" : "waiting"
+
+/** Moves a contact that is calling with this attempt. */
+const settlementOf = (settlement: Settlement): Statement<Pick<Row, "seat">> => {
+  const { attempt_id, campaign_id, decision, last_outcome, user_phone_number } = settlement
+  return statement(settle, [
+    stateAfter(settlement),
     decision.verdict,
     decision.reason,
     decision.at,
@@ -163,10 +177,26 @@ function* settleOne(
     user_phone_number,
     attempt_id
   ])
-  if (settled === undefined) return false
-  if (next !== null) {
-    yield* statement(schedule, [next.due_at, retriesToJson(next.counters), campaign_id, settled.seat])
-    yield* statement(enterQueue, [campaign_id, next.due_at, settled.seat])
+}
+
+/** Queues the next attempt of a contact. */
+const queueing = ({ campaign_id, next }: Settlement, seat: number): ReadonlyArray<Statement<unknown>> =>
+  next === null ? [] : [
+    statement(schedule, [next.due_at, retriesToJson(next.counters), campaign_id, seat]),
+    statement(enterQueue, [campaign_id, next.due_at, seat])
+  ]
+
+/** Settles contacts; returns the settlements of those that were calling with their attempts. */
+function* settleEach(settlements: ReadonlyArray<Settlement>): Statements<ReadonlyArray<Settlement>> {
+  const results = yield* together(settlements.map(settlementOf))
+  const settled: Array<Settlement> = []
+  const queued: Array<Statement<unknown>> = []
+  for (const [index, settlement] of settlements.entries()) {
+    const row = results[index]?.rows[0]
+    if (row === undefined) continue
+    settled.push(settlement)
+    queued.push(...queueing(settlement, row.seat))
   }
-  return true
+  yield* together(queued)
+  return settled
 }

@@ -2,7 +2,8 @@ import type { Contact, ContactCounts, Deferral, RosterCursor, Settlement } from 
 import type { CampaignId, PhoneNumber } from "@trunkline/kernel"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
-import { insertMany } from "../sql/Rows.js"
+import { insertMany, sqlText } from "../sql/Rows.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 import { statement, type Statements } from "../sql/Statement.js"
 import { contactBody, contactColumns, contactValues } from "./ContactRows.js"
 
@@ -32,7 +33,7 @@ const insertReady = insertMany("insert into ready (campaign_id, due_at, seat)", 
 const moveCursor = `
   insert into dispatch (campaign_id, completed_seq, row, taken) values (?, ?, ?, ?)
   on conflict (campaign_id) do update
-  set completed_seq = excluded.completed_seq, row = excluded.row, taken = taken + excluded.taken
+  set completed_seq = excluded.completed_seq, row = excluded.row, taken = dispatch.taken + excluded.taken
   returning taken
 `
 const countEnrolled = `
@@ -70,19 +71,27 @@ export function* enrolContacts(
 }
 
 /** Removes waiting contacts from the queue. */
-const leaveQueue = (db: Kysely<Database>, campaign: CampaignId, numbers: ReadonlyArray<PhoneNumber>) =>
+const leaveQueue = (
+  db: Kysely<Database>,
+  { orderedJoin, textRows }: SqlDialect,
+  { campaign, numbers }: { readonly campaign: CampaignId; readonly numbers: ReadonlyArray<PhoneNumber> }
+) =>
   sql`
     delete from ready where (campaign_id, due_at, seat) in (
-      select campaign_id, due_at, seat from json_each(${JSON.stringify(numbers)}) as number
-      cross join contacts on campaign_id = ${campaign} and user_phone_number = number.value
+      select campaign_id, due_at, seat from ${sqlText(textRows("number"), JSON.stringify(numbers))}
+      ${sql.raw(orderedJoin)} contacts on campaign_id = ${campaign} and user_phone_number = number.value
       where state = 'waiting'
     )
   `.execute(db)
 
 /** Changes the due time of a waiting contact. */
-export const deferContact = async (db: Kysely<Database>, campaign_id: CampaignId, deferral: Deferral) => {
+export const deferContact = async (
+  db: Kysely<Database>,
+  dialect: SqlDialect,
+  { campaign_id, deferral }: { readonly campaign_id: CampaignId; readonly deferral: Deferral }
+) => {
   const { decision, due_at, user_phone_number } = deferral
-  await leaveQueue(db, campaign_id, [user_phone_number])
+  await leaveQueue(db, dialect, { campaign: campaign_id, numbers: [user_phone_number] })
   const moved = await db.updateTable("contacts")
     .set({
       due_at,
@@ -112,10 +121,10 @@ export const releaseContact = async (
       attempts = attempts - 1,
       attempt_id = null,
       called_from = rtrim(rtrim(called_from, '+0123456789')),
-      verdict = iif(attempts = 1, 'allow', 'not_before'),
-      reason = iif(attempts = 1, 'new', 'retry_interval'),
+      verdict = case when attempts = 1 then 'allow' else 'not_before' end,
+      reason = case when attempts = 1 then 'new' else 'retry_interval' end,
       decided_at = ${at},
-      not_before = iif(attempts = 1, null, due_at)
+      not_before = case when attempts = 1 then null else due_at end
     where campaign_id = ${campaign_id} and user_phone_number = ${user_phone_number} and attempt_id = ${attempt_id}
     returning seat, due_at
   `.execute(db)
@@ -124,32 +133,35 @@ export const releaseContact = async (
   await addCounts(db, campaign_id, { calling: -1, waiting: 1 })
 }
 
-const leaveQueueAt = `
+const leaveQueueAt = ({ integerRows, orderedJoin }: SqlDialect) => `
   delete from ready where (campaign_id, due_at, seat) in (
-    select campaign_id, due_at, contacts.seat from json_each(?) as seat
-    cross join contacts on campaign_id = ? and contacts.seat = seat.value
+    select campaign_id, due_at, contacts.seat from ${integerRows("place")}
+    ${orderedJoin} contacts on campaign_id = ? and contacts.seat = place.value
   )
 `
 /** The numbers are looked up one by one; without the hint SQLite may read the whole campaign instead. */
-const finish = `
-  update contacts indexed by contacts_by_number
+const finishText = ({ indexedBy, textRows }: SqlDialect) => `
+  update contacts ${indexedBy("contacts_by_number")}
   set state = 'finished', verdict = ?, reason = ?, decided_at = ?, not_before = ?
-  where campaign_id = ? and user_phone_number in (select value from json_each(?)) and state = 'waiting'
+  where campaign_id = ? and user_phone_number in (select value from ${textRows("number")}) and state = 'waiting'
   returning seat
 `
 const countFinished = "update dispatch set waiting = waiting - ?, finished = finished + ? where campaign_id = ?"
 
-/** Moves waiting contacts to `finished`. */
-export function* finishContacts(
-  campaign_id: CampaignId,
-  numbers: ReadonlyArray<PhoneNumber>,
-  { at, not_before, reason, verdict }: Settlement["decision"]
-): Statements<void> {
-  const { rows } = yield* statement<{ readonly seat: number }>(
-    finish,
-    [verdict, reason, at, not_before, campaign_id, JSON.stringify(numbers)]
-  )
-  if (rows.length === 0) return
-  yield* statement(leaveQueueAt, [JSON.stringify(rows.map(({ seat }) => seat)), campaign_id])
-  yield* statement(countFinished, [rows.length, rows.length, campaign_id])
+/** Makes a function that moves waiting contacts to `finished`. */
+export const finishContacts = (dialect: SqlDialect) => {
+  const [finish, leaveQueue] = [finishText(dialect), leaveQueueAt(dialect)]
+  return function*(
+    campaign_id: CampaignId,
+    numbers: ReadonlyArray<PhoneNumber>,
+    { at, not_before, reason, verdict }: Settlement["decision"]
+  ): Statements<void> {
+    const { rows } = yield* statement<{ readonly seat: number }>(
+      finish,
+      [verdict, reason, at, not_before, campaign_id, JSON.stringify(numbers)]
+    )
+    if (rows.length === 0) return
+    yield* statement(leaveQueue, [JSON.stringify(rows.map(({ seat }) => seat)), campaign_id])
+    yield* statement(countFinished, [rows.length, rows.length, campaign_id])
+  }
 }

@@ -14,8 +14,9 @@ export const DispatchStoreSql = {
     DispatchStore,
     Effect.gen(function*() {
       const database = yield* Sql
-      const { query, statements, transaction } = database
+      const { dialect, query, statements, transaction } = database
       const dials = dialStatements(database)
+      const finish = finishContacts(dialect)
 
       const dueTime = (campaign: CampaignId, direction: "asc" | "desc") =>
         query((db) =>
@@ -42,7 +43,8 @@ export const DispatchStoreSql = {
         onThePhone: dials.onThePhone,
         defer: (campaign, deferrals) =>
           transaction(
-            Effect.forEach(deferrals, (deferral) => query((db) => deferContact(db, campaign, deferral)), {
+            Effect.forEach(deferrals, (deferral) =>
+              query((db) => deferContact(db, dialect, { campaign_id: campaign, deferral })), {
               discard: true
             })
           ),
@@ -51,7 +53,7 @@ export const DispatchStoreSql = {
         release: (options) => transaction(query((db) => releaseContact(db, options))),
         finish: (campaign, numbers, decision) =>
           Effect.asVoid(
-            transaction(inBatches(numbers, (batch) => statements(() => finishContacts(campaign, batch, decision))))
+            transaction(inBatches(numbers, (batch) => statements(() => finish(campaign, batch, decision))))
           ),
         stopCursor: (campaign) =>
           query((db) =>
@@ -72,7 +74,7 @@ export const DispatchStoreSql = {
         retries: (campaign, number) =>
           Effect.map(dials.retriesOf(campaign, [number]), (found) => Option.fromNullable(found.get(number))),
         retriesOf: dials.retriesOf,
-        list: (campaign, listing) => query((db) => listContacts(db, campaign, listing)),
+        list: (campaign, listing) => query((db) => listContacts(db, dialect, { campaign, listing })),
         counts: (campaign) =>
           query((db) =>
             db.selectFrom("dispatch").select(["waiting", "calling", "finished"])
@@ -109,7 +111,8 @@ export const DispatchStoreSql = {
               .orderBy("minute")
               .execute()
           ),
-        recordDials: (scope, at, numbers) => transaction(query((db) => recordDials(db, scope, at, numbers))),
+        recordDials: (scope, at, numbers) =>
+          transaction(query((db) => recordDials(db, dialect, { scope, at, numbers }))),
         removeDial: (scope, at, number) => query((db) => removeDial(db, scope, at, number)),
         dialsOf: (scope, since, numbers) => query((db) => countDials(db, scope, since, numbers))
       })

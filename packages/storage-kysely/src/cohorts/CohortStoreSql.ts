@@ -11,8 +11,9 @@ import { CohortId, type Scope } from "@trunkline/kernel"
 import { Effect, Layer, Option } from "effect"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
-import { jsonColumn, pageOfRows, scopeColumns, searchText } from "../sql/Rows.js"
+import { jsonColumn, pageOfRows, scopeColumns, searchText, sqlText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 import { statement, type Statements } from "../sql/Statement.js"
 import {
   filterStopped,
@@ -23,7 +24,7 @@ import {
   sweepUsers,
   walkUsers
 } from "./CohortUsers.js"
-import { findNumber, findPending, listPending, nextNumber, processingNumber } from "./PendingCohorts.js"
+import { findNumber, findPending, listPending, nextNumber, nextPlace, processingNumber } from "./PendingCohorts.js"
 
 const { decode, encode, read } = jsonColumn(Cohort)
 
@@ -46,17 +47,8 @@ const ownedBy = (scope: Scope, { id, kind }: CohortOwner) => ({
 })
 
 /** The body of a cohort with a new progress, without reading it first. */
-const withProgress = (progress: ImportProgress) =>
-  sql<string>`json_set(body, '$.progress', json(${JSON.stringify(progress)}))`
-
-const setProgress = "update cohorts set body = json_set(body, '$.progress', json(?)) where number = ?"
-
-const nextSeq = async (db: Kysely<Database>) => {
-  const { last } = await db.selectFrom("cohorts")
-    .select((of) => of.fn.max("completed_seq").as("last"))
-    .executeTakeFirstOrThrow()
-  return (last ?? 0) + 1
-}
+const withProgress = ({ withField }: SqlDialect, progress: ImportProgress) =>
+  sqlText<string>(withField("body", "progress"), JSON.stringify(progress))
 
 const markLeftover = (db: Kysely<Database>, cohort_number: number) =>
   db.insertInto("cohort_leftovers").values({ cohort_number })
@@ -69,7 +61,8 @@ export const CohortStoreSql = {
     CohortStore,
     Effect.gen(function*() {
       const database = yield* Sql
-      const { query, statements, transaction } = database
+      const { dialect, query, statements, transaction } = database
+      const setProgress = `update cohorts set body = ${dialect.withField("body", "progress")} where number = ?`
 
       /** Runs the queries of a change in one transaction. */
       const change = <A>(run: (db: Kysely<Database>) => Promise<A>) => transaction(query(run))
@@ -81,7 +74,7 @@ export const CohortStoreSql = {
         run: (db: Kysely<Database>, number: number) => Promise<unknown>
       ) =>
         change(async (db) => {
-          const number = await findNumber(db, scope, id)
+          const number = await findNumber(db, dialect, { scope, cohort_id: id })
           if (number !== undefined) await run(db, number)
           return number !== undefined
         })
@@ -89,7 +82,7 @@ export const CohortStoreSql = {
       /** Runs statements for a cohort if it is processing; false when it is not. */
       const storeWhileProcessing = (scope: Scope, id: CohortId, store: (number: number) => Statements<unknown>) =>
         statements(function*() {
-          const { rows: [cohort] } = yield* processingNumber(scope, id)
+          const { rows: [cohort] } = yield* processingNumber(dialect, scope, id)
           if (cohort !== undefined) yield* store(cohort.number)
           return cohort !== undefined
         })
@@ -110,7 +103,7 @@ export const CohortStoreSql = {
         insert: ({ cohort, owner, scope, source_url }) =>
           Effect.asVoid(change(async (db) => {
             await db.deleteFrom("expected_cohorts").where("cohort_id", "=", cohort.cohort_id).execute()
-            const number = await nextNumber(db)
+            const number = await nextNumber(db, dialect)
             await db.insertInto("cohorts").values({ ...ownedBy(scope, owner), ...rowOf(cohort), number, source_url })
               .execute()
           })),
@@ -128,18 +121,18 @@ export const CohortStoreSql = {
         index: (scope, id, callers) => storeWhileProcessing(scope, id, (number) => indexUsers(number, callers)),
         restart: (scope, id) =>
           whileProcessing(scope, id, async (db, before) => {
-            const number = await nextNumber(db)
+            const number = await nextNumber(db, dialect)
             await markLeftover(db, before)
-            await db.updateTable("cohorts").set({ number, body: withProgress(noProgress) })
+            await db.updateTable("cohorts").set({ number, body: withProgress(dialect, noProgress) })
               .where("number", "=", before)
               .execute()
           }),
         finish: (scope, id, outcome) =>
           change(async (db) => {
-            const pending = await findPending(db, scope, id)
+            const pending = await findPending(db, scope, id, dialect.forUpdate)
             if (pending === undefined) return Option.none()
             const cohort = new Cohort({ ...pending.cohort, ...outcome, progress: null })
-            const completed_seq = outcome.status === "completed" ? await nextSeq(db) : null
+            const completed_seq = outcome.status === "completed" ? await nextPlace(db, dialect) : null
             const { number } = await db.updateTable("cohorts")
               .set({ ...rowOf(cohort), source_url: null, completed_seq })
               .where("cohort_id", "=", id)
@@ -161,7 +154,7 @@ export const CohortStoreSql = {
             pageOfRows(
               db.selectFrom("cohorts").where((is) => is.and(ownedBy(scope, owner))),
               page,
-              { id: "cohort_id", sortable: cohortSortable, decode }
+              { id: "cohort_id", dialect, sortable: cohortSortable, decode }
             )
           ),
         usersAfter: (scope, owner, walk) => query((db) => walkUsers(db, ownedBy(scope, owner), walk)),
@@ -178,7 +171,7 @@ export const CohortStoreSql = {
               .executeTakeFirstOrThrow()
           ),
         findCaller: (scope, owner, phone) =>
-          query((db) => findNewestCaller(db, ownedBy(scope, owner), phone)).pipe(
+          query((db) => findNewestCaller(db, dialect, { owner: ownedBy(scope, owner), phone })).pipe(
             Effect.map(Option.fromNullable),
             Effect.map(Option.map(({ cohort_id, user }) => ({
               cohort_id: CohortId.make(cohort_id),

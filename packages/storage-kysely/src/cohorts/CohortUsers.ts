@@ -5,6 +5,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { insertMany } from "../sql/Rows.js"
 import type { Sql } from "../sql/Sql.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 import type { Statements } from "../sql/Statement.js"
 
 /** The columns that identify the owner of cohorts. */
@@ -43,7 +44,11 @@ export const readUser = (
 }
 
 const insertUsers = insertMany("insert into cohort_people (cohort_number, row, phone, body)", 4)
-const insertCallers = insertMany("insert or ignore into cohort_callers (phone, cohort_number, row)", 3)
+const insertCallers = insertMany(
+  "insert into cohort_callers (phone, cohort_number, row)",
+  3,
+  "on conflict (phone, cohort_number) do nothing"
+)
 
 /** Stores users under the number of their cohort. */
 export const storeUsers = (number: number, users: ReadonlyArray<CohortUser>): Statements<unknown> =>
@@ -84,9 +89,13 @@ export const sweepUsers = async (db: Kysely<Database>): Promise<boolean> => {
  * The owner's completed cohorts that contain a number. They are tried one by one, the newest first, so that thousands of
  * other cohorts with the same number make no difference.
  */
-const cohortsWithNumber = (owner: OwnerColumns, phone: PhoneNumber): RawBuilder<unknown> =>
+const cohortsWithNumber = (
+  { orderedJoin }: SqlDialect,
+  owner: OwnerColumns,
+  phone: PhoneNumber
+): RawBuilder<unknown> =>
   sql`
-    cohorts cross join cohort_callers as callers
+    cohorts ${sql.raw(orderedJoin)} cohort_callers as callers
     on callers.phone = ${digitsOf(phone)} and callers.cohort_number = cohorts.number
     where org_id = ${owner.org_id} and workspace_id = ${owner.workspace_id}
     and owner_kind = ${owner.owner_kind} and owner_id = ${owner.owner_id}
@@ -94,10 +103,14 @@ const cohortsWithNumber = (owner: OwnerColumns, phone: PhoneNumber): RawBuilder<
   `
 
 /** The user with a number in the newest cohort that contains it; among equally new ones, in the last completed. */
-export const findNewestCaller = async (db: Kysely<Database>, owner: OwnerColumns, phone: PhoneNumber) => {
+export const findNewestCaller = async (
+  db: Kysely<Database>,
+  dialect: SqlDialect,
+  { owner, phone }: { readonly owner: OwnerColumns; readonly phone: PhoneNumber }
+) => {
   const { rows: [found] } = await sql<{ cohort_id: string; cohort_number: number; row: number }>`
     select cohorts.cohort_id, callers.cohort_number, callers.row
-    from ${cohortsWithNumber(owner, phone)}
+    from ${cohortsWithNumber(dialect, owner, phone)}
     order by created_at desc, completed_seq desc limit 1
   `.execute(db)
   if (found === undefined) return undefined
@@ -108,23 +121,24 @@ export const findNewestCaller = async (db: Kysely<Database>, owner: OwnerColumns
   return user === undefined ? undefined : { cohort_id: found.cohort_id, user }
 }
 
-const findStopped = `
-  select number.value as phone from cohorts cross join json_each(?) as number
-  cross join cohort_callers as callers on callers.phone = number.value and callers.cohort_number = cohorts.number
+const findStopped = ({ integerRows, orderedJoin }: SqlDialect) => `
+  select number.value as phone from cohorts cross join ${integerRows("number")}
+  ${orderedJoin} cohort_callers as callers
+  on callers.phone = number.value and callers.cohort_number = cohorts.number
   where org_id = ? and workspace_id = ? and owner_kind = ? and owner_id = ?
   and cohort_category = 'stop_file' and completed_seq is not null
 `
 
 /** The numbers that a stop file of the owner contains. */
 export const filterStopped = (
-  { execute }: Pick<typeof Sql.Service, "execute">,
+  { dialect, execute }: Pick<typeof Sql.Service, "dialect" | "execute">,
   { org_id, owner_id, owner_kind, workspace_id }: OwnerColumns,
   phones: ReadonlyArray<PhoneNumber>
 ): Effect.Effect<ReadonlySet<PhoneNumber>> => {
   const numbers = new Map(phones.map((phone) => [digitsOf(phone), phone]))
   const values = [JSON.stringify(Array.from(numbers.keys())), org_id, workspace_id, owner_kind, owner_id]
   return Effect.map(
-    execute<{ readonly phone: number }>(findStopped, values),
+    execute<{ readonly phone: number }>(findStopped(dialect), values),
     ({ rows }) => new Set(rows.flatMap((row) => numbers.get(row.phone) ?? []))
   )
 }

@@ -2,7 +2,9 @@ import { Cohort, type PendingCohort } from "@trunkline/cohorts"
 import type { CohortId, Scope } from "@trunkline/kernel"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
+import { lockName } from "../sql/NamedLock.js"
 import { jsonColumn, scopeColumns, scopeOf } from "../sql/Rows.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 import { type Statement, statement } from "../sql/Statement.js"
 
 const { decode } = jsonColumn(Cohort)
@@ -27,9 +29,12 @@ const readPending = ({ body, org_id, owner_id, owner_kind, source_url, workspace
 export const findPending = async (
   db: Kysely<Database>,
   scope: Scope,
-  cohort_id: CohortId
+  cohort_id: CohortId,
+  lock = ""
 ): Promise<PendingCohort | undefined> => {
-  const row = await selectPending(db).where((is) => is.and({ cohort_id, ...scopeColumns(scope) })).executeTakeFirst()
+  const row = await selectPending(db).where((is) => is.and({ cohort_id, ...scopeColumns(scope) }))
+    .modifyEnd(sql.raw(lock))
+    .executeTakeFirst()
   return row === undefined ? undefined : readPending(row)
 }
 
@@ -39,35 +44,48 @@ export const listPending = async (db: Kysely<Database>): Promise<ReadonlyArray<P
   return rows.map(readPending)
 }
 
-/** The number of a processing cohort. */
+/** The number of a processing cohort, whose row is locked where transactions run side by side. */
 export const findNumber = async (
   db: Kysely<Database>,
-  scope: Scope,
-  cohort_id: CohortId
+  { forUpdate }: SqlDialect,
+  { cohort_id, scope }: { readonly scope: Scope; readonly cohort_id: CohortId }
 ): Promise<number | undefined> => {
   const row = await db.selectFrom("cohorts").select("number").where(isProcessing)
     .where((is) => is.and({ cohort_id, ...scopeColumns(scope) }))
+    .modifyEnd(sql.raw(forUpdate))
     .executeTakeFirst()
   return row?.number
 }
 
 /** The status is a literal, so that the partial index of processing cohorts may apply. */
-const findProcessing = `
-  select number from cohorts where cohort_id = ? and org_id = ? and workspace_id = ? and status = 'processing'
+const findProcessing = ({ forUpdate }: SqlDialect) => `
+  select number from cohorts
+  where cohort_id = ? and org_id = ? and workspace_id = ? and status = 'processing' ${forUpdate}
 `
 
 /** Yields the number of a processing cohort, for `Sql.statements`. */
 export const processingNumber = (
+  dialect: SqlDialect,
   { org_id, workspace_id }: Scope,
   id: CohortId
-): Statement<{ readonly number: number }> => statement(findProcessing, [id, org_id, workspace_id])
+): Statement<{ readonly number: number }> => statement(findProcessing(dialect), [id, org_id, workspace_id])
+
+const nextOf = async (db: Kysely<Database>, text: string): Promise<number> => {
+  const { rows: [next] } = await sql.raw<{ readonly number: number }>(text).execute(db)
+  return next?.number ?? 1
+}
 
 /** A number that no cohort has, and that no users are stored under. */
-export const nextNumber = async (db: Kysely<Database>): Promise<number> => {
-  const { last } = await db.selectFrom(
-    db.selectFrom("cohorts").select((of) => of.fn.max("number").as("number"))
-      .unionAll(db.selectFrom("cohort_leftovers").select((of) => of.fn.max("cohort_number").as("number")))
-      .as("numbers")
-  ).select((of) => of.fn.max("number").as("last")).executeTakeFirstOrThrow()
-  return (last ?? 0) + 1
+export const nextNumber = (db: Kysely<Database>, dialect: SqlDialect): Promise<number> => {
+  const numbers = "select max(number) as number from cohorts union all select max(cohort_number) from cohort_leftovers"
+  return nextOf(db, dialect.nextNumber("cohort_numbers", `select max(number) from (${numbers}) as number_rows`))
+}
+
+/**
+ * The place of a cohort in the order of completion. Others complete once this transaction has ended, since readers go on
+ * from the last place that they have seen.
+ */
+export const nextPlace = async (db: Kysely<Database>, dialect: SqlDialect): Promise<number> => {
+  await lockName(db, dialect, "cohort_completions")
+  return nextOf(db, dialect.nextNumber("cohort_completions", "select max(completed_seq) from cohorts"))
 }

@@ -1,7 +1,10 @@
 import { Data, Effect } from "effect"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
+import { lockName } from "../sql/NamedLock.js"
+import { sqlText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
+import { type SqlDialect, sqliteSql } from "../sql/SqlDialect.js"
 import { addCallSafety, addOwnership } from "./AddCallSafety.js"
 import { addDispatchQueue } from "./AddDispatchQueue.js"
 import { addBoards, addFacts, addStopFiles } from "./AddFacts.js"
@@ -11,11 +14,12 @@ import { addNotifications, addVoices } from "./AddNotifications.js"
 import { addWebhookEndpoints } from "./AddWebhookEndpoints.js"
 import { createTables } from "./CreateTables.js"
 import { numberCohorts } from "./NumberCohorts.js"
+import { createPostgresTables } from "./postgres/CreatePostgresTables.js"
 
 /** The statements of one migration, which never changes once it is released. */
 export type Migration = (db: Kysely<Database>) => Promise<void>
 
-/** The migrations from an empty database to the newest version, in order. A database's version is the number applied. */
+/** The migrations of SQLite from an empty database to the newest version, in order. A database's version is the number applied. */
 export const migrations: ReadonlyArray<Migration> = [
   createTables,
   addLimitsAndCredits,
@@ -32,6 +36,13 @@ export const migrations: ReadonlyArray<Migration> = [
   addNamedCounters
 ]
 
+/** The migrations of PostgreSQL, which begin with the tables that those of SQLite have led to. */
+export const postgresMigrations: ReadonlyArray<Migration> = [createPostgresTables]
+
+/** The migrations of a database. */
+export const migrationsOf = ({ kind }: SqlDialect): ReadonlyArray<Migration> =>
+  kind === "postgres" ? postgresMigrations : migrations
+
 /** The database was written by a newer version of this software, so this one could only damage it. */
 export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{
   readonly found: number
@@ -39,13 +50,16 @@ export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{
 }> {
   override get message() {
     return `The database has version ${this.found}, but this software knows versions up to ${this.known} only: `
-      + "update the software, or use another data folder"
+      + "update the software, or use another database"
   }
 }
 
 /** The number of migrations that a database has had. */
-export const schemaVersion = async (db: Kysely<Database>): Promise<number> => {
-  const { rows: [table] } = await sql`select 1 from sqlite_schema where name = 'schema_version'`.execute(db)
+export const schemaVersion = async (
+  db: Kysely<Database>,
+  { tableExists }: SqlDialect = sqliteSql
+): Promise<number> => {
+  const { rows: [table] } = await sqlText(tableExists, "schema_version").execute(db)
   if (table === undefined) return 0
   const { rows: [row] } = await sql<{ version: number }>`
     select coalesce(max(version), 0) as version from schema_version
@@ -53,18 +67,28 @@ export const schemaVersion = async (db: Kysely<Database>): Promise<number> => {
   return row?.version ?? 0
 }
 
+/** Name of the lock under which migrations run. */
+const migrationLock = "migrations"
+
 /** Applies the outstanding migrations, each in a transaction. Fails with `DatabaseTooNew` before changing anything. */
 export const migrate = (
-  steps: ReadonlyArray<Migration> = migrations
+  given?: ReadonlyArray<Migration>
 ): Effect.Effect<void, DatabaseTooNew, Sql> =>
   Effect.gen(function*() {
-    const { query, transaction } = yield* Sql
-    yield* query((db) => sql`create table if not exists schema_version (version integer primary key)`.execute(db))
-    const found = yield* query(schemaVersion)
+    const { dialect, query, transaction } = yield* Sql
+    const steps = given ?? migrationsOf(dialect)
+    const found = yield* transaction(query(async (db) => {
+      await lockName(db, dialect, migrationLock)
+      await sql`create table if not exists schema_version (version integer primary key)`.execute(db)
+      return schemaVersion(db, dialect)
+    }))
     if (found > steps.length) return yield* new DatabaseTooNew({ found, known: steps.length })
     for (const [index, step] of steps.entries()) {
       if (index < found) continue
       yield* transaction(query(async (db) => {
+        await lockName(db, dialect, migrationLock)
+        // Another process may have been faster.
+        if (await schemaVersion(db, dialect) > index) return
         await step(db)
         await sql`insert into schema_version (version) values (${index + 1})`.execute(db)
       }))

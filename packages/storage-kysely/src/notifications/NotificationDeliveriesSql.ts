@@ -11,6 +11,7 @@ import { type Kysely, type Selectable, sql, type SqlBool } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { jsonColumn, scopeColumns, scopeOf } from "../sql/Rows.js"
 import type { Sql } from "../sql/Sql.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 
 const { decode, encode } = jsonColumn(Schema.Array(SettledRecipient))
 
@@ -45,6 +46,7 @@ type Deliveries = Pick<
 
 const claim = async (
   db: Kysely<Database>,
+  { skipLocked }: SqlDialect,
   ...[channel, { leaseMillis, limit, now }]: Parameters<Deliveries["claimDeliveries"]>
 ) => {
   const due = await db.selectFrom("notification_deliveries").selectAll()
@@ -54,7 +56,9 @@ const claim = async (
     .orderBy("claimable_at")
     .orderBy("delivery_id")
     .limit(limit)
+    .modifyEnd(sql.raw(skipLocked))
     .execute()
+  if (due.length === 0) return []
   const lease = { started_at: now, leased_until: now + leaseMillis }
   await db.updateTable("notification_deliveries")
     .set((row) => ({ ...lease, tries: row("tries", "+", 1) }))
@@ -79,7 +83,9 @@ const list = async (
 }
 
 /** The methods of `NotificationStore` for deliveries. */
-export const notificationDeliveriesSql = ({ query, transaction }: Context.Tag.Service<typeof Sql>): Deliveries => ({
+export const notificationDeliveriesSql = (
+  { dialect, query, transaction }: Context.Tag.Service<typeof Sql>
+): Deliveries => ({
   insertDeliveries: (deliveries) =>
     deliveries.length === 0
       ? Effect.void
@@ -88,7 +94,7 @@ export const notificationDeliveriesSql = ({ query, transaction }: Context.Tag.Se
           .onConflict((conflict) => conflict.columns(["run_id", "channel"]).doNothing())
           .execute()
       ).pipe(Effect.asVoid),
-  claimDeliveries: (channel, options) => transaction(query((db) => claim(db, channel, options))),
+  claimDeliveries: (channel, options) => transaction(query((db) => claim(db, dialect, channel, options))),
   nextDelivery: (channel) =>
     query((db) =>
       db.selectFrom("notification_deliveries").select("claimable_at")

@@ -11,6 +11,7 @@ import { type Kysely, type Selectable, sql, type SqlBool } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { jsonColumn, scopeColumns, scopeOf } from "../sql/Rows.js"
 import type { Sql } from "../sql/Sql.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 
 const { decode, encode } = jsonColumn(StoredReport)
 
@@ -38,6 +39,7 @@ const pendingRuns = (db: Kysely<Database>, { exceptScopes }: ExcludedScopes) =>
 
 const claim = async (
   db: Kysely<Database>,
+  { skipLocked }: SqlDialect,
   { exceptScopes, leaseMillis, limit, now }: Parameters<Runs["claimRuns"]>[0]
 ) => {
   const due = await pendingRuns(db, { exceptScopes }).selectAll()
@@ -45,6 +47,7 @@ const claim = async (
     .orderBy("scheduled_for")
     .orderBy("run_id")
     .limit(limit)
+    .modifyEnd(sql.raw(skipLocked))
     .execute()
   if (due.length === 0) return []
   const leased_until = now + leaseMillis
@@ -65,14 +68,14 @@ const claim = async (
 }
 
 /** The methods of `NotificationStore` for runs. */
-export const notificationRunsSql = ({ query, transaction }: Context.Tag.Service<typeof Sql>): Runs => ({
+export const notificationRunsSql = ({ dialect, query, transaction }: Context.Tag.Service<typeof Sql>): Runs => ({
   insertRun: ({ scope, ...run }) =>
     query((db) =>
       db.insertInto("notification_runs").values({ ...run, ...scopeColumns(scope), report: null })
         .onConflict((conflict) => conflict.columns(["rule_id", "scheduled_for"]).doNothing())
         .executeTakeFirst()
     ).pipe(Effect.map(({ numInsertedOrUpdatedRows = 0n }) => numInsertedOrUpdatedRows > 0n)),
-  claimRuns: (options) => transaction(query((db) => claim(db, options))),
+  claimRuns: (options) => transaction(query((db) => claim(db, dialect, options))),
   nextRunClaim: (passing) =>
     query((db) => pendingRuns(db, passing).select("leased_until").orderBy("leased_until").limit(1).executeTakeFirst())
       .pipe(Effect.map((row) => Option.fromNullable(row?.leased_until))),

@@ -53,7 +53,7 @@ type Rules = Pick<
 >
 
 /** The methods of `NotificationStore` for rules. */
-const notificationRulesSql = ({ query, transaction }: Context.Tag.Service<typeof Sql>): Rules => ({
+const notificationRulesSql = ({ query, serializable }: Context.Tag.Service<typeof Sql>): Rules => ({
   putRule: (scope, rule) =>
     query((db) => {
       const row = rowOf(scope, rule)
@@ -75,7 +75,7 @@ const notificationRulesSql = ({ query, transaction }: Context.Tag.Service<typeof
         .executeTakeFirst()
     ).pipe(Effect.map(({ numDeletedRows }) => numDeletedRows > 0)),
   removeRulesOf: (scope, board_id, widget_ids) =>
-    query((db) =>
+    widget_ids.length === 0 ? Effect.void : query((db) =>
       db.deleteFrom("notification_rules")
         .where((is) => is.and({ ...scopeColumns(scope), board_id }))
         .where("widget_id", "in", widget_ids)
@@ -97,7 +97,7 @@ const notificationRulesSql = ({ query, transaction }: Context.Tag.Service<typeof
         .limit(limit)
         .execute()
     ).pipe(Effect.map((rows) => rows.map((row) => ({ scope: scopeOf(row), rule: decode(row.body) })))),
-  advance: (id, move) => transaction(query((db) => advance(db, id, move)))
+  advance: (id, move) => serializable(query((db) => advance(db, id, move)))
 })
 
 /** `NotificationStore` in SQL. */

@@ -3,7 +3,7 @@ import { Context, Data, Deferred, Effect, FiberId } from "effect"
 /** Another process owns the database now, so this one can no longer write to it. */
 export class Fenced extends Data.TaggedError("Fenced") {
   override get message() {
-    return "another process has taken over this data folder, because this one had not answered for too long"
+    return "another process has taken over this database, because this one had not answered for too long"
   }
 }
 

@@ -3,7 +3,10 @@ import { DialLease } from "@trunkline/telephony"
 import { Cause, Clock, Deferred, Duration, Effect, Layer, type Scope } from "effect"
 import { type Kysely, type Selectable, sql } from "kysely"
 import type { Database, OwnershipTable } from "../schema/Database.js"
+import { lockName } from "../sql/NamedLock.js"
+import { sqlText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
+import { type SqlDialect, sqliteSql } from "../sql/SqlDialect.js"
 import { type Fence, makeFence, Ownership } from "./Ownership.js"
 
 /** The owner of a database, as the database records it. */
@@ -21,9 +24,14 @@ const heartbeatsPerLease = 6
 const checksPerLease = 20
 
 /** Reads the owner of a database of any version; undefined when it has never had one. */
-export const readOwnership = async (db: Kysely<Database>): Promise<OwnershipRecord | undefined> => {
-  const { rows: [table] } = await sql`select 1 from sqlite_schema where name = 'ownership'`.execute(db)
-  return table === undefined ? undefined : db.selectFrom("ownership").selectAll().executeTakeFirst()
+export const readOwnership = async (
+  db: Kysely<Database>,
+  { tableExists }: SqlDialect = sqliteSql,
+  lock = ""
+): Promise<OwnershipRecord | undefined> => {
+  const { rows: [table] } = await sqlText(tableExists, "ownership").execute(db)
+  if (table === undefined) return undefined
+  return db.selectFrom("ownership").selectAll().modifyEnd(sql.raw(lock)).executeTakeFirst()
 }
 
 const isSame = (one: OwnershipRecord | undefined, other: OwnershipRecord | undefined) =>
@@ -35,13 +43,16 @@ export const takeOwnership = (
   seen: OwnershipRecord | undefined
 ): Effect.Effect<Fence | null, never, Sql> =>
   Effect.gen(function*() {
-    const { query, transaction } = yield* Sql
+    const { dialect, query, transaction } = yield* Sql
     const beat_at = yield* Clock.currentTimeMillis
     return yield* transaction(query(async (db) => {
-      if (!isSame(await readOwnership(db), seen)) return null
+      await lockName(db, dialect, "ownership")
+      // Waits for the transactions of the former owner, which have read its number.
+      if (!isSame(await readOwnership(db, dialect, dialect.forUpdate), seen)) return null
       const fence = (seen?.fence ?? 0) + 1
-      await db.replaceInto("ownership")
-        .values({ id: 1, owner, lock, fence, beat: 0, beat_at, lease_millis: Duration.toMillis(lease) })
+      const record = { owner, lock, fence, beat: 0, beat_at, lease_millis: Duration.toMillis(lease) }
+      await db.insertInto("ownership").values({ id: 1, ...record })
+        .onConflict((former) => former.column("id").doUpdateSet(record))
         .execute()
       return makeFence(fence)
     }))
@@ -57,9 +68,9 @@ export const isLeaseCurrent = ({ beat_at, lease_millis }: OwnershipRecord): Effe
  */
 export const isOwnerSilent = (seen: OwnershipRecord): Effect.Effect<boolean, never, Sql> =>
   Effect.gen(function*() {
-    const { query } = yield* Sql
+    const { dialect, query } = yield* Sql
     const lease = Duration.millis(seen.lease_millis)
-    const isUnchanged = Effect.map(query(readOwnership), (now) => isSame(now, seen))
+    const isUnchanged = Effect.map(query((db) => readOwnership(db, dialect)), (now) => isSame(now, seen))
     const began = yield* Clock.currentTimeNanos
     const isOver = Effect.map(
       Clock.currentTimeNanos,

@@ -1,8 +1,9 @@
 import { jsonWriter } from "@trunkline/json-writer"
 import { macroTask, OrgId, type PageRequest, Scope, unchecked, WorkspaceId } from "@trunkline/kernel"
 import { Array, Effect, Option, Schema } from "effect"
-import { type SelectQueryBuilder, sql } from "kysely"
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
+import type { SqlDialect } from "./SqlDialect.js"
 import { type SqlValue, statement, type Statements } from "./Statement.js"
 
 /** Codec of a JSON column. Text that does not fit the schema throws, because a broken row is a defect. */
@@ -29,15 +30,20 @@ export const scopeOf = ({ org_id, workspace_id }: typeof Scope.Encoded): Scope =
 /** The columns of a workspace. */
 export const scopeColumns = ({ org_id, workspace_id }: Scope) => ({ org_id, workspace_id })
 
-/**
- * The text of a statement that inserts one row, with the values in the order of the columns. With `replace` it takes the
- * place of a row with the same key.
- */
-export const insertText = (
-  table: string,
-  columns: ReadonlyArray<string>,
-  verb: "insert" | "replace" = "insert"
-): string => `${verb} into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`
+/** The text of a statement that inserts one row, with the values in the order of the columns. */
+export const insertText = (table: string, columns: ReadonlyArray<string>): string =>
+  `insert into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`
+
+/** A text with `?` for its values, as a part of a query. */
+export const sqlText = <A = unknown>(text: string, ...values: ReadonlyArray<SqlValue>): RawBuilder<A> =>
+  sql<A>`${
+    sql.join(
+      text.split("?").flatMap((part, index) =>
+        index === 0 ? [sql.raw(part)] : [sql`${values[index - 1]}`, sql.raw(part)]
+      ),
+      sql.raw("")
+    )
+  }`
 
 /** Most rows of one statement, so that none blocks the event loop for long. */
 const batchSize = 100
@@ -66,7 +72,8 @@ export const searchText = (texts: ReadonlyArray<string>): string =>
 export const pageOfRows = async <Table extends keyof Database, A>(
   rows: SelectQueryBuilder<Database, Table, object>,
   { limit, offset, search, sort_by, sort_order }: PageRequest,
-  { decode, id, sortable }: {
+  { decode, dialect, id, sortable }: {
+    readonly dialect: SqlDialect
     readonly id: string
     readonly sortable: ReadonlyArray<string>
     readonly decode: (body: string) => A
@@ -74,7 +81,7 @@ export const pageOfRows = async <Table extends keyof Database, A>(
 ): Promise<{ readonly items: ReadonlyArray<A>; readonly total: number }> => {
   const found = search === ""
     ? rows
-    : rows.where(sql<boolean>`instr(search, ${search.toLowerCase()}) > 0`)
+    : rows.where(sql<boolean>`${sqlText(dialect.placeIn("search"), search.toLowerCase())} > 0`)
   const { total } = await found.select(sql<number>`count(*)`.as("total")).executeTakeFirstOrThrow()
   const page = await found
     .select(sql<string>`body`.as("body"))

@@ -6,6 +6,7 @@ import type { Database } from "../schema/Database.js"
 import { DatabaseLocked, dialectOn } from "./Connection.js"
 import { GroupCommit } from "./GroupCommit.js"
 import { makeLockWait } from "./LockWait.js"
+import { type SqlDialect, sqliteSql } from "./SqlDialect.js"
 import { runNow, runRest, type SqlValue, type StatementRunner, type Statements } from "./Statement.js"
 
 /** Options of `Sql.layer`. */
@@ -43,6 +44,8 @@ interface ActiveTransaction {
  * transactions of the group die.
  */
 export class Sql extends Context.Tag("@trunkline/storage-kysely/Sql")<Sql, {
+  /** The SQL of this database, where it differs from that of others. */
+  readonly dialect: SqlDialect
   /**
    * Runs one prepared text, on its own or in the running transaction. In a transaction on a database of this process it
    * runs synchronously, and costs little more than the statement. Use it for the statements of every call.
@@ -65,9 +68,15 @@ export class Sql extends Context.Tag("@trunkline/storage-kysely/Sql")<Sql, {
   readonly query: <A>(run: (db: Kysely<Database>) => Promise<A>) => Effect.Effect<A>
   /**
    * Runs an effect in a transaction, or in the one that is running. Commits on success; rolls back on failure, defect or
-   * interruption.
+   * interruption. Where transactions run side by side, each statement sees what has been committed before it: every write
+   * must check in its own condition what was read before, or lock it.
    */
   readonly transaction: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /**
+   * Runs an effect in a transaction whose outcome is as if no other ran at the same time. Where transactions run side by
+   * side, one that cannot be reconciled with the others is rolled back and run again from its beginning.
+   */
+  readonly serializable: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Number of callers that wait for the mutex or for another process. */
   readonly waiting: Effect.Effect<number>
   /** The same number, at this moment. */
@@ -225,6 +234,7 @@ const make = (dialect: Dialect, { clock: lockClock, fence = null }: SqlOptions) 
     const unsafeWaiting = () => mutex.unsafeWaiting() + lock.waiting()
 
     return Sql.of({
+      dialect: sqliteSql,
       execute,
       statements,
       query: (run) =>
@@ -233,6 +243,7 @@ const make = (dialect: Dialect, { clock: lockClock, fence = null }: SqlOptions) 
             ? Effect.uninterruptible(Effect.promise(() => queryIn(active, run)))
             : exclusive(orLocked(() => run(db)))),
       transaction,
+      serializable: transaction,
       waiting: Effect.sync(unsafeWaiting),
       unsafeWaiting
     })

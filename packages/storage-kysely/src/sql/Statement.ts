@@ -11,11 +11,18 @@ export interface StatementRunner {
   readonly execute: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>
   /** Handles a failed synchronous statement; rejects with the error. */
   readonly fail: (error: unknown) => Promise<never>
+  /** True if `execute` takes statements before the one before has ended, and runs them in order. */
+  readonly pipelines?: boolean
 }
 
 /** A prepared text with its values, which `yield*` runs within `Sql.statements`. */
 export class Statement<Row> {
   #result: QueryResult<Row> = { rows: [] }
+
+  /** The result, once the statement has run. */
+  get result(): QueryResult<Row> {
+    return this.#result
+  }
 
   constructor(
     readonly text: string,
@@ -44,6 +51,53 @@ export class Statement<Row> {
 
 /** Statements that depend on each other's results, as a generator function writes them. */
 export type Statements<A> = Generator<Statement<unknown>, A, void>
+
+/** Statements that run as one step. */
+class StatementGroup<Row> extends Statement<Row> {
+  readonly #all: ReadonlyArray<Statement<Row>>
+  #done = 0
+
+  constructor(all: ReadonlyArray<Statement<Row>>) {
+    super("", [])
+    this.#all = all
+  }
+
+  override tryNow(runner: StatementRunner): boolean {
+    for (let next = this.#all[this.#done]; next !== undefined; next = this.#all[++this.#done]) {
+      if (!next.tryNow(runner)) return false
+    }
+    return true
+  }
+
+  override async run(runner: StatementRunner): Promise<void> {
+    if (runner.pipelines === true) {
+      await Promise.all(this.#all.slice(this.#done).map((one) => one.run(runner)))
+      return
+    }
+    do {
+      await this.#all[this.#done]?.run(runner)
+      this.#done += 1
+    } while (!(await this.#goOn(runner)))
+  }
+
+  /** Runs the next statements synchronously, as far as possible; true when all have run. */
+  #goOn(runner: StatementRunner): boolean | Promise<never> {
+    try {
+      return this.tryNow(runner)
+    } catch (error) {
+      return runner.fail(error)
+    }
+  }
+}
+
+/**
+ * Runs statements in order, none of which needs the results of others, as one step: a database behind a network gets all of
+ * them at once. Returns their results.
+ */
+export function* together<Row>(all: ReadonlyArray<Statement<Row>>): Statements<ReadonlyArray<QueryResult<Row>>> {
+  if (all.length > 0) yield new StatementGroup(all)
+  return all.map((one) => one.result)
+}
 
 /** Makes a statement. */
 export const statement = <Row>(text: string, values: ReadonlyArray<SqlValue>): Statement<Row> =>

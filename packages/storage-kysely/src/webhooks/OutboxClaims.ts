@@ -18,7 +18,8 @@ import type { Kysely, Selectable } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { scopeColumns, scopeOf } from "../sql/Rows.js"
 import type { Sql } from "../sql/Sql.js"
-import { type SqlValue, statement, type Statements } from "../sql/Statement.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
+import { type SqlValue, statement, type Statements, together } from "../sql/Statement.js"
 import {
   healthColumns,
   healthValues,
@@ -53,9 +54,9 @@ const except = (scopes: ReadonlyArray<Scope>): string =>
 const scopeValues = (scopes: ReadonlyArray<Scope>): ReadonlyArray<SqlValue> =>
   scopes.flatMap(({ org_id, workspace_id }) => [org_id, workspace_id])
 
-const findDue = (scopes: ReadonlyArray<Scope>): string => `
+const findDue = (scopes: ReadonlyArray<Scope>, { forUpdate }: SqlDialect): string => `
   select endpoint_id, endpoint, org_id, workspace_id, ${healthColumns.join(", ")} from webhook_endpoints
-  where visit_at is not null and visit_at <= ? ${except(scopes)} ${inOrder}
+  where visit_at is not null and visit_at <= ? ${except(scopes)} ${inOrder} ${forUpdate}
 `
 
 const findNext = (scopes: ReadonlyArray<Scope>): string => `
@@ -98,19 +99,15 @@ function* claimFrom(
 ): Statements<ReadonlyArray<OutboxRow>> {
   const { rows: due } = yield* statement<ClaimableRow>(findClaimable, [endpoint_id, now, limit])
   const leased_until = now + leaseMillis
-  const claimed: Array<OutboxRow> = []
-  for (const row of due) {
-    yield* statement(beginTry, [now, leased_until, row.seq])
-    claimed.push({
-      ...readWebhook(row, receiver.endpoint, receiver.scope),
-      started_at: now,
-      leased_until,
-      tries: row.tries + 1,
-      secret: row.secret,
-      body: new Uint8Array(row.body)
-    })
-  }
-  return claimed
+  yield* together(due.map(({ seq }) => statement(beginTry, [now, leased_until, seq])))
+  return due.map((row) => ({
+    ...readWebhook(row, receiver.endpoint, receiver.scope),
+    started_at: now,
+    leased_until,
+    tries: row.tries + 1,
+    secret: row.secret,
+    body: new Uint8Array(row.body)
+  }))
 }
 
 /** Time before which the webhooks of an endpoint are given up, and why; null if none are. */
@@ -121,9 +118,9 @@ const expiryOf = (health: EndpointHealth): { readonly before: number; readonly e
 }
 
 /** `claimDue` of the outbox. Each endpoint is found by the head of its queue, however long the queue is. */
-export function* claimWebhooks({ leaseMillis, now, plan }: Claim): Statements<Claimed> {
+export function* claimWebhooks(dialect: SqlDialect, { leaseMillis, now, plan }: Claim): Statements<Claimed> {
   const { rows: due } = yield* statement<EndpointsRow>(
-    findDue(plan.exceptScopes),
+    findDue(plan.exceptScopes, dialect),
     [now, ...scopeValues(plan.exceptScopes), plan.limit + plan.full]
   )
   const quota = makeQuota(plan)

@@ -2,6 +2,7 @@ import type { DeliveryStatus, ListedWebhook, OutboxQuery } from "@trunkline/webh
 import { Array } from "effect"
 import { type Kysely, type RawBuilder, type Selectable, sql, type SqlBool } from "kysely"
 import type { Database } from "../schema/Database.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 import { healthColumns, narrowColumns, readHealth, readWebhook } from "./OutboxRows.js"
 
 /** Matches rows with a status, as `deliveryStatus` of `@trunkline/webhooks` defines it. */
@@ -19,7 +20,7 @@ export const hasStatus = (status: DeliveryStatus, now: number): RawBuilder<SqlBo
 }
 
 /** Names the index of running webhooks, because the planner does not know how few there are. */
-const runningIndex = sql`indexed by outbox_running`
+const runningIndex = ({ indexedBy }: SqlDialect) => sql.raw(indexedBy("outbox_running"))
 
 const conditions = ({ after, before, campaign_id, from, scope, status, to }: OutboxQuery) =>
   sql.join([
@@ -36,12 +37,13 @@ const conditions = ({ after, before, campaign_id, from, scope, status, to }: Out
 /** `listByCampaign` of the outbox. */
 export const pageOfWebhooks = async (
   db: Kysely<Database>,
+  dialect: SqlDialect,
   query: OutboxQuery
 ): Promise<ReadonlyArray<ListedWebhook>> => {
   const order = query.before === undefined ? sql`desc` : sql`asc`
   const { rows } = await sql<Selectable<Database["outbox"]>>`
     select ${sql.join([...narrowColumns, "endpoint_id"].map((column) => sql.ref(column)))}
-    from outbox ${query.status?.is === "running" ? runningIndex : sql``}
+    from outbox ${query.status?.is === "running" ? runningIndex(dialect) : sql``}
     where ${conditions(query)}
     order by created_at ${order}, webhook_id ${order}
     limit ${query.limit}

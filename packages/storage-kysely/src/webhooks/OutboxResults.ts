@@ -7,7 +7,8 @@ import {
   settlementOf,
   type TryResult
 } from "@trunkline/webhooks"
-import { statement, type Statements } from "../sql/Statement.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
+import { type Statement, statement, type Statements, together } from "../sql/Statement.js"
 import { healthColumns, healthValues, readHealth, setHead, setHealth } from "./OutboxRows.js"
 
 /** Groups results by endpoint, in their order. */
@@ -26,9 +27,9 @@ const groupByEndpoint = (
 
 const isSame = (a: EndpointHealth, b: EndpointHealth) => healthColumns.every((column) => a[column] === b[column])
 
-const findEndpoint = `
+const findEndpoint = ({ forUpdate }: SqlDialect) => `
   select endpoint_id, ${healthColumns.join(", ")} from webhook_endpoints
-  where org_id = ? and workspace_id = ? and endpoint = ?
+  where org_id = ? and workspace_id = ? and endpoint = ? ${forUpdate}
 `
 
 /** A success always counts; other results only count for the latest try of a pending webhook. */
@@ -38,20 +39,21 @@ const settleTry = `
 `
 
 /** `record` of the outbox: one statement for each result, and three for each endpoint. */
-export function* recordResults(results: ReadonlyArray<TryResult>): Statements<void> {
+export function* recordResults(dialect: SqlDialect, results: ReadonlyArray<TryResult>): Statements<void> {
   for (const group of groupByEndpoint(results)) {
     const [{ row: { endpoint, scope } }] = group
     const { rows: [found] } = yield* statement<EndpointHealth & { readonly endpoint_id: number }>(
-      findEndpoint,
+      findEndpoint(dialect),
       [scope.org_id, scope.workspace_id, endpoint]
     )
     const before = found === undefined ? healthy : readHealth(found)
     let health = before
+    const settled: Array<Statement<unknown>> = []
     for (const result of group) {
       const { started_at, tries, webhook_id } = result.row
       health = afterTry(health, { sign: endpointSignalOf(result), started_at, now: result.now })
       const { due_at, finished_at, last_error, last_status, leased_until, state } = settlementOf(result, health)
-      yield* statement(settleTry, [
+      settled.push(statement(settleTry, [
         state,
         due_at,
         leased_until,
@@ -61,8 +63,9 @@ export function* recordResults(results: ReadonlyArray<TryResult>): Statements<vo
         webhook_id,
         state,
         tries
-      ])
+      ]))
     }
+    yield* together(settled)
     if (found === undefined) continue
     if (!isSame(before, health)) yield* statement(setHealth, [...healthValues(health), found.endpoint_id])
     yield* statement(setHead, [found.endpoint_id])

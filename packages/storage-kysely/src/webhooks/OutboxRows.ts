@@ -4,7 +4,7 @@ import { Option } from "effect"
 import type { Selectable } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { insertText, scopeColumns, scopeOf } from "../sql/Rows.js"
-import { statement, type Statements } from "../sql/Statement.js"
+import { statement, type Statements, together } from "../sql/Statement.js"
 
 /** The columns of a webhook without its number, secret and body. */
 const narrowNames = [
@@ -96,7 +96,11 @@ export const healthValues = (health: EndpointHealth): ReadonlyArray<number | nul
 const upsertEndpoint = `
   ${insertText("webhook_endpoints", ["org_id", "workspace_id", "endpoint", "head_at"])}
   on conflict (org_id, workspace_id, endpoint) do update set
-    head_at = iif(disabled_at is null, min(ifnull(head_at, excluded.head_at), excluded.head_at), head_at)
+    head_at = case
+      when webhook_endpoints.disabled_at is not null then webhook_endpoints.head_at
+      when webhook_endpoints.head_at < excluded.head_at then webhook_endpoints.head_at
+      else excluded.head_at
+    end
   returning endpoint_id, disabled_at
 `
 
@@ -120,13 +124,24 @@ const insertNarrow = `
 `
 const insertBody = insertText("outbox_bodies", ["seq", "body"])
 
-/** Inserts a webhook, unless there is one with its id. */
-export function* insertWebhook(
-  { body, endpoint: _, scope, secret, ...row }: OutboxRow,
-  endpoint_id: number
-): Statements<void> {
-  const columns = { ...row, ...scopeColumns(scope) }
-  const values = [...narrowNames.map((name) => columns[name]), secret, endpoint_id]
-  const { rows: [inserted] } = yield* statement<{ readonly seq: number }>(insertNarrow, values)
-  if (inserted !== undefined) yield* statement(insertBody, [inserted.seq, body])
+/** A webhook to insert, with the number of its endpoint. */
+export interface NewWebhook {
+  readonly webhook: OutboxRow
+  readonly endpoint_id: number
+}
+
+/** Inserts webhooks, except those with the id of another one. */
+export function* insertWebhooks(added: ReadonlyArray<NewWebhook>): Statements<void> {
+  const results = yield* together(
+    added.map(({ endpoint_id, webhook: { body: _body, endpoint: _endpoint, scope, secret, ...row } }) => {
+      const columns = { ...row, ...scopeColumns(scope) }
+      const values = [...narrowNames.map((name) => columns[name]), secret, endpoint_id]
+      return statement<{ readonly seq: number }>(insertNarrow, values)
+    })
+  )
+  yield* together(
+    added.flatMap(({ webhook: { body } }, index) =>
+      (results[index]?.rows ?? []).map(({ seq }) => statement(insertBody, [seq, body]))
+    )
+  )
 }

@@ -15,7 +15,7 @@ import type { Statements } from "../sql/Statement.js"
 import { claimWebhooks, enableEndpoint, nextDueTime } from "./OutboxClaims.js"
 import { hasStatus, pageOfWebhooks } from "./OutboxPages.js"
 import { recordResults } from "./OutboxResults.js"
-import { type EndpointRow, insertWebhook, queueEndpoint } from "./OutboxRows.js"
+import { type EndpointRow, insertWebhooks, type NewWebhook, queueEndpoint } from "./OutboxRows.js"
 
 /** Makes webhooks of a campaign due at once, and their endpoints healthy; returns how many. */
 const replay = (
@@ -31,6 +31,7 @@ const replay = (
         .where((is) => is.not(hasStatus("running", now)))
         .execute()
     )
+    if (rows.length === 0) return 0
     yield* sql.query((db) =>
       db.updateTable("outbox")
         .set({ state: "pending", tries: 0, due_at: now, leased_until: 0, finished_at: null })
@@ -51,13 +52,16 @@ function* enqueueWebhooks(rows: ReadonlyArray<OutboxRow>): Statements<void> {
   const dueAt = new Map<string, number>()
   for (const row of rows) dueAt.set(keyOf(row), Math.min(dueAt.get(keyOf(row)) ?? Infinity, row.due_at))
   const endpoints = new Map<string, EndpointRow>()
+  const added: Array<NewWebhook> = []
   for (const row of rows) {
     const key = keyOf(row)
     const endpoint = endpoints.get(key) ?? (yield* queueEndpoint(row, dueAt.get(key) ?? row.due_at))
     endpoints.set(key, endpoint)
     const dead = { state: "dead", finished_at: row.due_at, last_error: disabledError } as const
-    yield* insertWebhook(endpoint.disabled_at === null ? row : { ...row, ...dead }, endpoint.endpoint_id)
+    const webhook = endpoint.disabled_at === null ? row : { ...row, ...dead }
+    added.push({ webhook, endpoint_id: endpoint.endpoint_id })
   }
+  yield* insertWebhooks(added)
 }
 
 /** `Outbox` in SQL. */
@@ -66,13 +70,13 @@ export const OutboxSql = {
     Outbox,
     Effect.gen(function*() {
       const sql = yield* Sql
-      const { query, transaction } = sql
+      const { dialect, query, transaction } = sql
       return Outbox.of({
         enqueue: (row) => sql.statements(() => enqueueWebhooks([row])),
         enqueueMany: (rows) => sql.statements(() => enqueueWebhooks(rows)),
-        claimDue: (options) => sql.statements(() => claimWebhooks(options)),
+        claimDue: (options) => sql.statements(() => claimWebhooks(dialect, options)),
         nextDue: (plan) => nextDueTime(sql, plan),
-        record: (results) => results.length === 0 ? Effect.void : sql.statements(() => recordResults(results)),
+        record: (results) => results.length === 0 ? Effect.void : sql.statements(() => recordResults(dialect, results)),
         replay: ({ attempt_ids, ...options }) =>
           inBatches(Array.dedupe(attempt_ids), (batch) => replay(sql, batch.map(webhookIdOf), options))
             .pipe(
@@ -93,7 +97,7 @@ export const OutboxSql = {
             for (const { count, state } of rows) counts[state] = count
             return counts
           })),
-        listByCampaign: (page) => query((db) => pageOfWebhooks(db, page))
+        listByCampaign: (page) => query((db) => pageOfWebhooks(db, dialect, page))
       })
     })
   )

@@ -100,7 +100,9 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
             return { attempt_id, result: { ...summary, next_action_status, finished_at } }
           }))
           if (ended.length > 0) yield* listener.ended(ended)
-          return { ended, results: ends.map((end) => open.get(end.attempt_id)?.end === end) }
+          const stored = new Set(ended.map(({ attempt_id }) => attempt_id))
+          const results = ends.map((end) => stored.has(end.attempt_id) && open.get(end.attempt_id)?.end === end)
+          return { ended, results }
         })
 
       const announce = (ended: ReadonlyArray<Attempt>) =>
@@ -113,7 +115,7 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
         limit: maxEnds,
         run: (ends: ReadonlyArray<AttemptEnd>) =>
           Effect.flatMap(
-            transactions.run(endAll(ends)),
+            transactions.runGuarded(endAll(ends)),
             ({ ended, results }) => Effect.as(announce(ended), results)
           )
       })

@@ -67,7 +67,7 @@ export const makeDialer = Effect.gen(function*() {
     gathers: true,
     run: (accepts: ReadonlyArray<Acceptance>) =>
       Effect.map(
-        transactions.run(store.acceptMany(accepts)),
+        transactions.runGuarded(store.acceptMany(accepts)),
         (accepted) => accepts.map(({ attempt_id }) => accepted.has(attempt_id))
       )
   })

@@ -124,7 +124,7 @@ const make = (keptFor: number) =>
         // Waiters are woken even when the request is interrupted, and for events received before.
         return yield* Effect.uninterruptible(
           Effect.tap(
-            transactions.run(store.insert(provider, events, now)),
+            transactions.runGuarded(store.insert(provider, events, now)),
             () => Effect.forEach(events, (event) => wake(provider, event), { discard: true })
           )
         )

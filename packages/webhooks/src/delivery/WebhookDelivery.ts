@@ -123,7 +123,7 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
             return results.length === 0 ? Effect.void : outbox.record(results)
           })
           const { givenUp, rows, secrets } = yield* Effect.zipRight(record, claim).pipe(
-            transactions.run,
+            transactions.runGuarded,
             Effect.onError(() => keepResults(results))
           )
           running.recorded(results.length)

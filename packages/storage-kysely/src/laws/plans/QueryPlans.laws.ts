@@ -26,9 +26,9 @@ const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, never, Lim
 /** Queries that may sort: the few rows that an index finds, or groups that they count or add up. */
 const sortingQueries = ["a payment", "counts of webhooks", "contacts of a campaign by state, reason or name"]
 
-/** Checks whether a step of a plan reads a whole table. */
+/** Checks whether a step of a plan reads a whole table. Subqueries with a name are called `…_rows`. */
 export const isTableScan = (step: string): boolean =>
-  /^SCAN (?!.*USING|.*CONSTANT ROW|.*VALUES CLAUSE|.*VIRTUAL TABLE|\(subquery)/.test(step)
+  /^SCAN (?!.*USING|.*CONSTANT ROW|.*VALUES CLAUSE|.*VIRTUAL TABLE|\(subquery|\w+_rows$)/.test(step)
 
 /** Checks whether a step of a plan sorts. */
 export const isSort = (step: string): boolean => /TEMP B-TREE/.test(step)

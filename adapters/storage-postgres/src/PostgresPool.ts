@@ -1,0 +1,147 @@
+import { type Database, dialectOn } from "@trunkline/storage-kysely"
+import { Effect, type Scope } from "effect"
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely"
+import pg from "pg"
+import { PostgresConnection } from "./PostgresConnection.js"
+import { DatabaseReadOnly, describeUrl, type OpenError, openErrorOf } from "./PostgresErrors.js"
+
+/** Numbers of 8 bytes and sums of them, which are small enough for a number. */
+const numberTypes = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC]
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) =>
+    numberTypes.includes(type) && format !== "binary" ? Number : pg.types.getTypeParser(type, format)
+}
+
+/**
+ * Settings of each connection. Every query of the stores reads from an index, so that plans which look good for a table
+ * that was small when they were made are excluded: prepared statements keep their plans while tables grow.
+ */
+const settings = [
+  "statement_timeout=30s",
+  "lock_timeout=10s",
+  "idle_in_transaction_session_timeout=15s",
+  "enable_seqscan=off",
+  "enable_hashjoin=off",
+  "enable_mergejoin=off",
+  "jit=off",
+  "timezone=UTC"
+]
+
+/** Time to wait for a new connection, in milliseconds. */
+const connectMillis = 10_000
+
+/** A connection with the queries that run on it. */
+export interface Session {
+  readonly connection: PostgresConnection
+  readonly db: Kysely<Database>
+}
+
+/** Connections to a database, opened when they are needed. */
+export interface PostgresPool {
+  /** Uses a connection of its own, after those who wait for one already. */
+  readonly use: <A, E, R>(run: (session: Session) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Number of effects that wait for a connection. */
+  readonly waiting: () => number
+}
+
+/** Options of `makePool`. */
+export interface PoolOptions {
+  readonly url: string
+  readonly connections: number
+  readonly applicationName: string
+  /** Statement that each connection runs first. */
+  readonly first?: string
+}
+
+const makeSession = (client: pg.ClientBase): Session => {
+  const connection = new PostgresConnection(client)
+  const dialect = dialectOn(connection, {
+    createDriver: () => {
+      throw new Error("The connection is open")
+    },
+    createAdapter: () => new PostgresAdapter(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createIntrospector: (db) => new PostgresIntrospector(db)
+  })
+  return { connection, db: new Kysely<Database>({ dialect }) }
+}
+
+const probe = `
+  select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as read_only
+`
+
+/** Checks that the database answers and can be written to. */
+const check = (pool: pg.Pool, url: string): Effect.Effect<void, OpenError> =>
+  Effect.flatMap(
+    Effect.tryPromise({
+      try: () => pool.query<{ readonly read_only: boolean }>(probe),
+      catch: (error) => openErrorOf(url, error)
+    }),
+    ({ rows: [row] }) => row?.read_only === true ? new DatabaseReadOnly({ database: describeUrl(url) }) : Effect.void
+  )
+
+/** Opens a pool of connections, which closes with the scope; fails when the database cannot be reached or written to. */
+export const makePool = (
+  { applicationName, connections, first, url }: PoolOptions
+): Effect.Effect<PostgresPool, OpenError, Scope.Scope> =>
+  Effect.gen(function*() {
+    const sessions = new WeakMap<pg.ClientBase, Session>()
+    const pool = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        new pg.Pool({
+          connectionString: url,
+          max: connections,
+          pipeline: true,
+          application_name: applicationName,
+          connectionTimeoutMillis: connectMillis,
+          keepAlive: true,
+          types,
+          options: settings.map((setting) => `-c ${setting}`).join(" ")
+        })
+      ),
+      (pool) => Effect.promise(() => pool.end())
+    )
+    // A connection that the server ends while it is idle is replaced; one in use fails with its statement.
+    pool.on("error", () => {})
+    yield* check(pool, url)
+    const permits = yield* Effect.makeSemaphore(connections)
+    let waiting = 0
+    let used = 0
+
+    const open = Effect.promise(async () => {
+      const client = await pool.connect()
+      const known = sessions.get(client)
+      if (known !== undefined) return { client, session: known }
+      const session = makeSession(client)
+      sessions.set(client, session)
+      if (first !== undefined) await session.connection.control(first)
+      return { client, session }
+    })
+
+    const use: PostgresPool["use"] = (run) =>
+      Effect.acquireUseRelease(
+        open,
+        ({ session }) => run(session),
+        ({ client, session: { connection } }) => Effect.sync(() => client.release(connection.isBroken))
+      )
+
+    return {
+      use: (run) =>
+        Effect.suspend(() => {
+          let isWaiting = used >= connections
+          if (isWaiting) waiting += 1
+          const settle = Effect.sync(() => {
+            if (isWaiting) waiting -= 1
+            isWaiting = false
+          })
+          const held = Effect.acquireUseRelease(
+            Effect.sync(() => used += 1),
+            () => use(run),
+            () => Effect.sync(() => used -= 1)
+          )
+          return Effect.ensuring(permits.withPermits(1)(Effect.zipRight(settle, held)), settle)
+        }),
+      waiting: () => waiting
+    }
+  })

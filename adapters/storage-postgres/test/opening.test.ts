@@ -1,0 +1,134 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Fenced, Ownership, Sql, type SqlValue } from "@trunkline/storage-kysely"
+import { SqlPostgres } from "@trunkline/storage-postgres"
+import { Cause, Chunk, Context, Effect, Exit, Layer } from "effect"
+import pg from "pg"
+import { emptyDatabase, migratedDatabase, onPostgres } from "../../../test/setup/Postgres.js"
+
+const open = (url: string, lease = "30 seconds" as const) => Layer.build(SqlPostgres.layer({ url, lease }))
+
+const onDatabase = (url: string, text: string) =>
+  Effect.promise(async () => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(text).finally(() => client.end())
+  })
+
+const put = "insert into accounts (account_id, body) values (?, '{}')"
+
+const write = (services: Context.Context<Sql>, ...values: ReadonlyArray<SqlValue>) =>
+  Context.get(services, Sql).execute(put, values)
+
+/** The defects of an exit. */
+const defectsOf = (exit: Exit.Exit<unknown, unknown>): ReadonlyArray<unknown> =>
+  Exit.isFailure(exit) ? Chunk.toReadonlyArray(Cause.defects(exit.cause)) : []
+
+onPostgres(() => {
+  describe("a PostgreSQL database", () => {
+    it.scopedLive("is opened by two processes at once that migrate it once", () =>
+      Effect.gen(function*() {
+        const url = yield* emptyDatabase
+        const all = yield* Effect.all(
+          [1, 2, 3].map(() => Layer.build(SqlPostgres.layerShared({ url, connections: 2 }))),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(all, 3)
+      }))
+
+    it.scopedLive("is refused to a second owner, which learns who the first one is", () =>
+      Effect.gen(function*() {
+        const url = yield* emptyDatabase
+        yield* open(url)
+        const error = yield* Effect.flip(open(url))
+        assert.strictEqual(error._tag, "DatabaseInUse")
+        assert.match(error.message, /^another process uses the database .+: process \d+ on .+$/)
+      }))
+
+    it.scopedLive("belongs to the next owner at once when the first one has closed it", () =>
+      Effect.gen(function*() {
+        const url = yield* emptyDatabase
+        yield* Effect.scoped(open(url))
+        const services = yield* open(url)
+        assert.strictEqual(Context.get(services, Ownership).fence?.number, 2)
+      }))
+
+    it.scopedLive("takes nothing more from an owner that another one has replaced", () =>
+      Effect.gen(function*() {
+        const url = yield* emptyDatabase
+        const services = yield* open(url)
+        yield* write(services, "before")
+        yield* onDatabase(url, "update ownership set fence = fence + 1")
+        const { transaction } = Context.get(services, Sql)
+        const attempts = [write(services, "alone"), transaction(write(services, "within"))]
+        for (const attempt of attempts) {
+          const [defect] = defectsOf(yield* Effect.exit(attempt))
+          assert.instanceOf(defect, Fenced)
+        }
+        const { rows } = yield* Context.get(services, Sql).execute("select account_id from accounts", [])
+        assert.deepStrictEqual(rows, [{ account_id: "before" }])
+        assert.instanceOf(yield* Context.get(services, Ownership).lost, Fenced)
+      }))
+
+    it.scopedLive("is taken over from an owner that is silent for a lease", () =>
+      Effect.gen(function*() {
+        const url = yield* emptyDatabase
+        yield* Effect.scoped(open(url))
+        // As a process leaves it that was stopped: its connection holds the lock, and it writes no heartbeats.
+        const stopped = yield* Effect.acquireRelease(
+          Effect.promise(async () => {
+            const client = new pg.Client({ connectionString: url })
+            await client.connect()
+            await client.query("select pg_advisory_lock(7492, hashtext('owner'))")
+            await client.query("update ownership set lease_millis = 300, beat_at = 0")
+            return client
+          }),
+          (client) => Effect.promise(() => client.end())
+        )
+        assert.isDefined(stopped)
+        const services = yield* open(url)
+        assert.strictEqual(Context.get(services, Ownership).fence?.number, 2)
+      }))
+
+    it.scopedLive("is refused when newer software wrote it", () =>
+      Effect.gen(function*() {
+        const url = yield* migratedDatabase
+        yield* onDatabase(url, "insert into schema_version (version) values (999)")
+        const error = yield* Effect.flip(open(url))
+        assert.strictEqual(error._tag, "DatabaseTooNew")
+      }))
+
+    it.scopedLive("is refused when it is read-only", () =>
+      Effect.gen(function*() {
+        const url = yield* migratedDatabase
+        const name = new URL(url).pathname.slice(1)
+        yield* onDatabase(url, `alter database ${name} set default_transaction_read_only = on`)
+        const error = yield* Effect.flip(open(url))
+        assert.strictEqual(error._tag, "DatabaseReadOnly")
+      }))
+
+    it.scopedLive("is refused when it does not exist, in a message without the password", () =>
+      Effect.gen(function*() {
+        const missing = new URL(yield* migratedDatabase)
+        missing.pathname = "/trunkline_does_not_exist"
+        missing.password = "secret"
+        const error = yield* Effect.flip(open(missing.href))
+        assert.strictEqual(error._tag, "DatabaseRefused")
+        assert.notInclude(error.message, "secret")
+        assert.notInclude(error.message, "\n")
+      }))
+
+    it.scopedLive("goes on after the server has ended its connections", () =>
+      Effect.gen(function*() {
+        const url = yield* migratedDatabase
+        const services = yield* Layer.build(SqlPostgres.layerShared({ url, connections: 2 }))
+        yield* write(services, "before")
+        yield* onDatabase(
+          url,
+          "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+        )
+        yield* Effect.retry(Effect.sandbox(write(services, "after")), { times: 3 })
+        const { rows } = yield* Context.get(services, Sql).execute("select account_id from accounts order by 1", [])
+        assert.deepStrictEqual(rows, [{ account_id: "after" }, { account_id: "before" }])
+      }))
+  })
+})

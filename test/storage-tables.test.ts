@@ -1,0 +1,52 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Sql } from "@trunkline/storage-kysely"
+import { SqlPostgres } from "@trunkline/storage-postgres"
+import { SqlSqlite } from "@trunkline/storage-sqlite"
+import { Effect } from "effect"
+import { migratedDatabase, onPostgres } from "./setup/Postgres.js"
+
+/** The names that a query finds. */
+const namesOf = (text: string) =>
+  Effect.map(
+    Effect.flatMap(Sql, ({ execute }) => execute<{ readonly name: string }>(text, [])),
+    ({ rows }) => rows.map(({ name }) => name).sort()
+  )
+
+onPostgres(() => {
+  describe("the tables of PostgreSQL", () => {
+    const both = <A>(onSqlite: Effect.Effect<A, never, Sql>, onPostgres: Effect.Effect<A, never, Sql>) =>
+      Effect.flatMap(migratedDatabase, (url) =>
+        Effect.all([
+          Effect.provide(onSqlite, SqlSqlite.layer({ file: ":memory:" })),
+          Effect.provide(onPostgres, SqlPostgres.layer({ url }))
+        ]))
+
+    it.scopedLive("have the columns of those of SQLite", () =>
+      Effect.gen(function*() {
+        const [expected, actual] = yield* both(
+          namesOf(`
+            select tables.name || '.' || columns.name as name from sqlite_schema as tables
+            cross join pragma_table_xinfo(tables.name) as columns
+            where tables.type = 'table' and tables.name not like 'sqlite%'
+          `),
+          namesOf(`
+            select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'
+          `)
+        )
+        assert.isAbove(expected.length, 250)
+        assert.deepStrictEqual(actual, expected)
+      }))
+
+    it.scopedLive("have the indexes of those of SQLite", () =>
+      Effect.gen(function*() {
+        const [expected, actual] = yield* both(
+          namesOf("select name from sqlite_schema where type = 'index' and sql is not null"),
+          namesOf(
+            "select indexname as name from pg_indexes where schemaname = 'public' and indexname !~ '_(pkey|key)$'"
+          )
+        )
+        assert.isAbove(expected.length, 25)
+        assert.deepStrictEqual(actual, expected)
+      }))
+  })
+})
