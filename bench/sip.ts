@@ -37,6 +37,7 @@ const callsOfSipp = (port: number, options: {
       service: "+911140000001",
       calls,
       rate,
+      timeout: 300,
       limit: 2 * Math.max(calls, CALLS),
       ...(sound !== undefined && { files: { "tone.ul": sound } }),
       steps: [

@@ -11,6 +11,8 @@ export interface SippOptions {
   readonly remote: number | null
   /** Its own port; a free one by default. */
   readonly port?: number
+  /** Seconds after which it gives up; 60 by default. */
+  readonly timeout?: number
   /** Calls after which it ends; 1 by default. */
   readonly calls?: number
   /** Calls a second; 10 by default. */
@@ -42,7 +44,7 @@ export const startSipp = (options: SippOptions): Effect.Effect<Sipp, never, Scop
     const media = yield* freePort(3)
     writeFileSync(join(folder, "scenario.xml"), scenario(options.steps))
     for (const [name, content] of Object.entries(options.files ?? {})) writeFileSync(join(folder, name), content)
-    const { calls = 1, credentials, limit, rate = 10, remote, service, transport = "udp" } = options
+    const { calls = 1, credentials, limit, rate = 10, remote, service, timeout = 60, transport = "udp" } = options
     const sipp = yield* startPeer("sipp", [
       "-sf",
       "scenario.xml",
@@ -72,7 +74,7 @@ export const startSipp = (options: SippOptions): Effect.Effect<Sipp, never, Scop
       "-message_file",
       "messages.log",
       "-timeout",
-      "60",
+      String(timeout),
       "-timeout_error"
     ], { cwd: folder, ending: "SIGKILL" })
     const held = Effect.flatMap(sipp.exited, (code) =>
