@@ -1,8 +1,9 @@
 import { CarrierSip } from "@trunkline/carrier-sip"
 import { EntropyNode } from "@trunkline/entropy-node"
+import type { Entropy } from "@trunkline/kernel"
 import { makeUserAgent, SipTransport } from "@trunkline/sip"
 import { Connection, Connections, isAudioLine } from "@trunkline/telephony"
-import { Effect, Layer, Schema, Stream } from "effect"
+import { Effect, Layer, Schema, type Scope, Stream } from "effect"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { makeDatagramTransport } from "./sip-transport.js"
@@ -115,10 +116,13 @@ const callers = (port: number, count: number) =>
     send({ greeting50: percentile(greetings, 0.5), greeting99: percentile(greetings, 0.99) })
   })
 
+/** The part of this process. */
+const run: Effect.Effect<void, never, Connections | Entropy | Scope.Scope> = part === "agent"
+  ? Effect.orDie(agent)
+  : Effect.orDie(callers(Number(first), Number(second)))
+
 await Effect.runPromise(
-  Effect.scoped(
-    Effect.if(part === "agent", { onTrue: () => agent, onFalse: () => callers(Number(first), Number(second)) })
-  ).pipe(
+  Effect.scoped(run).pipe(
     Effect.provide(Layer.mergeAll(EntropyNode.layer, Connections.layerOf([line])))
   )
 )
