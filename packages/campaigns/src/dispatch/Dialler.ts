@@ -39,7 +39,6 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
 
       const claims = yield* makeBatches({
         limit: MAX_CAMPAIGNS_PER_CLAIM,
-        gathers: true,
         run: (requests: ReadonlyArray<ClaimRequest>) =>
           scopedTransaction(transactions.runGuarded, Effect.forEach(requests, claiming.claim))
       })

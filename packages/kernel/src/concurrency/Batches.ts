@@ -3,9 +3,8 @@ import { Effect, Exit, type Scope } from "effect"
 /** Gathers the items of concurrent callers, so that one run serves many of them. */
 export interface Batches<A, B> {
   /**
-   * Returns the result for one item. If nothing runs, the item runs at once, alone and in the caller's fiber, unless the
-   * batches gather; otherwise it waits for the next run. An interrupted caller withdraws an item that still waits; a run
-   * that serves others continues.
+   * Returns the result for one item. If nothing runs, the item runs at once, alone and in the caller's fiber; otherwise it
+   * waits for the next run. An interrupted caller withdraws an item that still waits; a run that serves others continues.
    */
   readonly submit: (item: A) => Effect.Effect<B>
 }
@@ -16,11 +15,6 @@ export interface BatchOptions<A, B> {
   readonly run: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>>
   /** Most items of one run. */
   readonly limit: number
-  /**
-   * True to begin the first run once the fibers that are ready have had their turn, so that it takes all of their items;
-   * default false. For items that come many at a time.
-   */
-  readonly gathers?: boolean
 }
 
 interface Waiter<A, B> {
@@ -43,7 +37,7 @@ interface Waiter<A, B> {
  * ```
  */
 export const makeBatches = <A, B>(
-  { gathers = false, limit, run }: BatchOptions<A, B>
+  { limit, run }: BatchOptions<A, B>
 ): Effect.Effect<Batches<A, B>, never, Scope.Scope> =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
@@ -92,7 +86,6 @@ export const makeBatches = <A, B>(
 
     const runNext = Effect.suspend(() => {
       const waiters = take()
-      if (waiters.length === 0) return Effect.void
       const items = waiters.map(({ item }) => item)
       const done = waiters.length === 1
         ? runEach(waiters)
@@ -112,11 +105,9 @@ export const makeBatches = <A, B>(
       })
     )
 
-    const fork = (runs: Effect.Effect<void>) => Effect.asVoid(Effect.forkIn(Effect.interruptible(runs), scope))
-
-    /** Starts runs for the items that have arrived meanwhile. */
+    /** Starts a run for the items that have arrived meanwhile. */
     const runWaiting = Effect.suspend(() => {
-      if (waiting.size > 0 && !closed) return fork(runAll)
+      if (waiting.size > 0 && !closed) return Effect.asVoid(Effect.forkIn(Effect.interruptible(runAll), scope))
       running = false
       return Effect.void
     })
@@ -125,25 +116,24 @@ export const makeBatches = <A, B>(
       Effect.ensuring(Effect.repeat(runNext, { while: () => waiting.size > 0 }), runWaiting)
     )
 
-    const join = (item: A): Effect.Effect<B> =>
-      Effect.async((resume) => {
-        if (!running || closed) return resume(submit(item))
-        const waiter = { item, resume }
-        waiting.add(waiter)
-        return Effect.sync(() => void waiting.delete(waiter))
-      })
-
-    const submit = (item: A): Effect.Effect<B> =>
-      Effect.suspend(() => {
-        if (running && !closed) return join(item)
-        return Effect.uninterruptibleMask((restore) => {
-          if (running && !closed) return restore(join(item))
-          running = true
-          return gathers && !closed
-            ? Effect.zipRight(fork(runAll), restore(join(item)))
-            : Effect.ensuring(restore(runOne(item)), runWaiting)
-        })
-      })
-
-    return { submit }
+    return {
+      submit: (item) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.suspend(() => {
+            if (!running || closed) {
+              running = true
+              return Effect.ensuring(restore(runOne(item)), runWaiting)
+            }
+            let waiter: Waiter<A, B> | undefined
+            const result = Effect.async<B>((resume) => {
+              waiter = { item, resume }
+              waiting.add(waiter)
+            })
+            return Effect.onInterrupt(
+              restore(result),
+              () => Effect.sync(() => void (waiter && waiting.delete(waiter)))
+            )
+          })
+        )
+    }
   })

@@ -5,13 +5,12 @@ import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 const settle = Effect.repeatN(Effect.yieldNow(), 20)
 
 /** Batches that double numbers; each run waits for the gate, and dies with a negative number. */
-const doubling = (limit = 100, gathers = false) =>
+const doubling = (limit = 100) =>
   Effect.gen(function*() {
     const gate = yield* Deferred.make<void>()
     const runs: Array<ReadonlyArray<number>> = []
     const batches = yield* makeBatches({
       limit,
-      gathers,
       run: (items: ReadonlyArray<number>) =>
         Effect.suspend(() => {
           runs.push(items)
@@ -36,16 +35,6 @@ describe("Batches", () => {
       yield* open
       assert.deepStrictEqual(yield* Fiber.join(Fiber.all(fibers)), [2, 4, 6, 8])
       assert.deepStrictEqual(runs, [[1], [2, 3, 4]])
-    }))
-
-  it.scoped("gathers the items of all fibers that are ready for its first run, where it is told to", () =>
-    Effect.gen(function*() {
-      const { batches, open, runs } = yield* doubling(100, true)
-      yield* open
-      const results = yield* Effect.forEach([1, 2, 3], batches.submit, { concurrency: "unbounded" })
-      assert.deepStrictEqual(results, [2, 4, 6])
-      assert.strictEqual(yield* batches.submit(4), 8)
-      assert.deepStrictEqual(runs, [[1, 2, 3], [4]])
     }))
 
   it.scoped("takes no more items than the limit at once, in the order of their arrival", () =>

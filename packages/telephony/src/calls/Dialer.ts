@@ -64,7 +64,6 @@ export const makeDialer = Effect.gen(function*() {
 
   const accepts = yield* makeBatches({
     limit: maxAccepts,
-    gathers: true,
     run: (accepts: ReadonlyArray<Acceptance>) =>
       Effect.map(
         transactions.runGuarded(store.acceptMany(accepts)),
