@@ -1,5 +1,5 @@
 import { BusinessTime } from "@trunkline/kernel"
-import { Deferred, Effect, Layer, type Scope } from "effect"
+import { Deferred, Effect, identity, Layer, type Scope } from "effect"
 import { setImmediate } from "node:timers/promises"
 import { MessageChannel } from "node:worker_threads"
 import { Media, type MediaDescription, type MediaSession, type MediaUnavailable } from "../../src/index.js"
@@ -72,7 +72,7 @@ export const layerSteppedMedia: Layer.Layer<Media> = Layer.unwrapEffect(Effect.s
         isRunning = true
         return Deferred.await(done)
       }),
-    hold: (effect) => effect
+    hold: identity
   })
 
   const media = layerMediaPool({

@@ -106,7 +106,7 @@ export const sipTransportLaws = <E>(
 
     law("tells once that nobody listens, and not within the sending", (pair) =>
       Effect.gen(function*() {
-        yield* inbox(pair.left)
+        yield* Effect.asVoid(inbox(pair.left))
         const failure = yield* Deferred.make<string>()
         let failures = 0
         pair.left.send(encode(requestOf("nobody")), pair.dead, (reason) => {

@@ -113,7 +113,7 @@ describe("a request within a call", () => {
       Effect.gen(function*() {
         const routes = [["record-route", `<sip:${third};lr>`], ["record-route", `<sip:${callee};lr>`]] as const
         const { call, sent } = yield* connectPeer({ headers: routes })
-        yield* inBackground(call.bye())
+        yield* Effect.asVoid(inBackground(call.bye()))
         yield* Effect.sleep("10 millis")
         const bye = sent.find(({ message }) => message._tag === "Request" && message.method === "BYE")?.message
         assert.deepStrictEqual(bye && headers(bye, "route"), [`<sip:${callee};lr>`, `<sip:${third};lr>`])
@@ -124,7 +124,7 @@ describe("a request within a call", () => {
   virtualTest("gives a strict router the Request-URI, and names the target last", () =>
     Effect.gen(function*() {
       const { call, peer } = yield* connectPeer({ headers: [["record-route", `<sip:${callee}>`]] })
-      yield* inBackground(call.bye())
+      yield* Effect.asVoid(inBackground(call.bye()))
       const bye = yield* peer.request("BYE")
       assert.strictEqual(bye.uri, `sip:${callee}`)
       assert.deepStrictEqual(headers(bye, "route"), [`<sip:peer@${callee}>`])
@@ -140,7 +140,7 @@ describe("a request within a call", () => {
       assert.deepStrictEqual(headers(response, "record-route"), routes.map(([, value]) => value))
       const to = response.headers.filter(([name]) => name === "to")
       yield* peer.send(callee, "ACK", { headers: [...to, ["cseq", "1 ACK"]] })
-      yield* inBackground(call.bye())
+      yield* Effect.asVoid(inBackground(call.bye()))
       const bye = yield* peer.request("BYE")
       assert.deepStrictEqual(headers(bye, "route"), routes.map(([, value]) => value))
     }))

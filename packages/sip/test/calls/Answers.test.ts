@@ -108,7 +108,7 @@ describe("an answer", () => {
       assert.match(bye.headers.find(([name]) => name === "to")?.[1] ?? "", /tag=two/)
       yield* peer.respond(caller, bye, 200)
       assert.strictEqual(agent.counts().calls, 1)
-      yield* inBackground(call.bye())
+      yield* Effect.asVoid(inBackground(call.bye()))
       const last = yield* peer.request("BYE")
       assert.match(last.headers.find(([name]) => name === "to")?.[1] ?? "", /tag=one/)
       yield* peer.respond(caller, last, 481)

@@ -108,7 +108,7 @@ describe("a session timer", () => {
       const invite = (headers: ReadonlyArray<readonly [string, string]>) =>
         Effect.gen(function*() {
           yield* peer.send(callee, "INVITE", { body: offer, headers })
-          yield* inBackground(Effect.flatMap(Queue.take(incoming), (call) => call.accept(answer)))
+          yield* Effect.asVoid(inBackground(Effect.flatMap(Queue.take(incoming), (call) => call.accept(answer))))
           const response = yield* peer.response(200)
           return [header(response, "session-expires"), header(response, "require")]
         })
@@ -126,7 +126,7 @@ describe("a session timer", () => {
       const { call, namesOf } = yield* connectPeer()
       yield* Effect.sleep("2 hours")
       assert.deepStrictEqual(namesOf(caller), ["INVITE", "ACK"])
-      yield* inBackground(call.bye())
+      yield* Effect.asVoid(inBackground(call.bye()))
     }))
 })
 

@@ -21,7 +21,7 @@ const hangUpOn = (contact: string, record?: string) =>
     const call = yield* Effect.flatMap(Queue.take(incoming), (one) => one.accept(answer))
     const to = (yield* peer.response(200)).headers.filter(([name]) => name === "to")
     yield* peer.send(callee, "ACK", { headers: [...to, ["cseq", "1 ACK"]] })
-    yield* inBackground(call.bye())
+    yield* Effect.asVoid(inBackground(call.bye()))
     yield* Effect.sleep("10 millis")
     return way
   })

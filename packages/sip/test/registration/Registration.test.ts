@@ -78,7 +78,7 @@ describe("a registration", () => {
             ? registrar.respond(caller, request, 200, { headers: [["expires", "100"]] })
             : registrar.respond(caller, request, 401, { headers: [["www-authenticate", challenge]] })
         })
-        yield* inBackground(Effect.forever(serve))
+        yield* Effect.asVoid(inBackground(Effect.forever(serve)))
         yield* Effect.sleep("170 seconds")
         assert.strictEqual((yield* kept.state)._tag, "Registered")
         assert.deepStrictEqual(namesOf(caller), ["REGISTER", "REGISTER", "REGISTER", "REGISTER"])
