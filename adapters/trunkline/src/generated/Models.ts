@@ -51,6 +51,13 @@ export interface Completion {
   readonly logprobs: ReadonlyArray<TokenChoice>
 }
 
+/** Gathers an answer, without a copy of it for every delta. */
+export interface CompletionGatherer {
+  readonly append: (delta: Delta) => void
+  /** Everything that was appended. */
+  readonly completion: () => Completion
+}
+
 /** A part of a user's message or a tool's result. */
 export type ContentPart =
   | { readonly type: "text"; readonly text: string }
