@@ -1,5 +1,4 @@
-import { issuesOf } from "@trunkline/errors"
-import { type Connection, DEFAULT_SETTLE } from "@trunkline/telephony"
+import { type Connection, decodeOptions, DEFAULT_SETTLE } from "@trunkline/telephony"
 import { Duration, Either, Redacted, Schema } from "effect"
 
 const withDefault = <A, I>(schema: Schema.Schema<A, I>, value: () => A) =>
@@ -72,17 +71,14 @@ export interface ConnectionSettings extends ConnectionOptions {
   readonly eventsSecret: Redacted.Redacted | null
 }
 
-const decode = Schema.decodeUnknownEither(ConnectionOptions, { errors: "all", onExcessProperty: "error" })
+const decode = decodeOptions(ConnectionOptions)
 
 /** Decodes the options of a connection; fails with one line per problem, without any values. */
 export const connectionSettings = (
-  { options }: Pick<Connection, "options">,
+  connection: Pick<Connection, "options">,
   environment: Environment
 ): Either.Either<ConnectionSettings, ReadonlyArray<string>> =>
-  Either.mapLeft(
-    decode(options),
-    (error) => issuesOf(error, "body").map(({ loc, msg }) => `${["options", ...loc.slice(1)].join(".")}: ${msg}`)
-  ).pipe(
+  decode(connection).pipe(
     Either.flatMap((read) => {
       const { api_key_env, events_secret_env } = read
       const apiKey = environment[api_key_env]

@@ -14,7 +14,7 @@ import { type CallRecord, type CallRecords, makeCallRecords } from "./calls/Call
 import { placeCall } from "./calls/PlaceCall.js"
 import { cannotTake, offerCall, refuseCall } from "./calls/TakeCall.js"
 import { publishGauges } from "./Gauges.js"
-import { type Endpoint, linesByAddress, openEndpoint } from "./lines/Endpoint.js"
+import { linesByAddress, openEndpoint } from "./lines/Endpoint.js"
 import { registerLine } from "./lines/Registering.js"
 import { callerOf, dialledOn, type TrunkLine } from "./lines/TrunkLine.js"
 import { Media } from "./media/Media.js"
@@ -154,8 +154,6 @@ const openLines = (
     const scope = yield* Effect.scope
     const medias = new Map<string, typeof Media.Service>()
 
-    if (shared !== undefined && lines.length > 0) yield* publishGauges(shared.gauges)
-
     /** The media of a line's range of ports. */
     const mediaOf = ({ settings: { options: { rtp_ports } } }: TrunkLine) =>
       Effect.gen(function*() {
@@ -164,11 +162,10 @@ const openLines = (
         if (known !== undefined) return known
         const media = Context.get(yield* Layer.build(layerMedia({ ports: rtp_ports })), Media)
         medias.set(key, media)
-        yield* publishGauges(media.gauges)
         return media
       })
 
-    const incoming = (_endpoint: Endpoint, call: IncomingCall, candidates: ReadonlyArray<TrunkLine>) =>
+    const incoming = (call: IncomingCall, candidates: ReadonlyArray<TrunkLine>) =>
       Effect.gen(function*() {
         const found = candidates.flatMap((line) => {
           const to = dialledOn(line, call.request)
@@ -207,5 +204,6 @@ const openLines = (
         yield* registerLine(endpoint, line)
       }
     }
+    if (lines.length > 0) yield* publishGauges(shared === undefined ? [...medias.values()] : [shared])
     return contexts
   })

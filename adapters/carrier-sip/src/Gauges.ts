@@ -1,5 +1,5 @@
-import { Effect, Metric, type Scope } from "effect"
-import type { MediaGauges } from "./media/Media.js"
+import { Effect, Metric, Number, type Scope } from "effect"
+import type { Media } from "./media/Media.js"
 
 /** Calls over SIP with sound now. */
 const callsGauge = Metric.gauge("trunkline_sip_calls")
@@ -16,15 +16,15 @@ const concealedGauge = Metric.gauge("trunkline_sip_concealed_frames")
 /** Time between two readings. */
 const interval = "2 seconds"
 
-/** Reads the figures of the sound of calls into the gauges, until the scope closes. */
-export const publishGauges = (gauges: () => MediaGauges): Effect.Effect<void, never, Scope.Scope> => {
+/** Reads the figures of all sound into the gauges, until the scope closes: sums, and the lateness of the latest. */
+export const publishGauges = (medias: ReadonlyArray<typeof Media.Service>): Effect.Effect<void, never, Scope.Scope> => {
   const read = Effect.suspend(() => {
-    const { calls, concealedFrames, latenessMillis, lostPackets } = gauges()
+    const figures = medias.map(({ gauges }) => gauges())
     return Effect.all([
-      Metric.set(callsGauge, calls),
-      Metric.set(latenessGauge, latenessMillis),
-      Metric.set(lostGauge, lostPackets),
-      Metric.set(concealedGauge, concealedFrames)
+      Metric.set(callsGauge, Number.sumAll(figures.map(({ calls }) => calls))),
+      Metric.set(latenessGauge, Math.max(0, ...figures.map(({ latenessMillis }) => latenessMillis))),
+      Metric.set(lostGauge, Number.sumAll(figures.map(({ lostPackets }) => lostPackets))),
+      Metric.set(concealedGauge, Number.sumAll(figures.map(({ concealedFrames }) => concealedFrames)))
     ], { discard: true })
   })
   return Effect.asVoid(Effect.forkScoped(Effect.forever(Effect.zipRight(read, Effect.sleep(interval)))))

@@ -50,7 +50,7 @@ export {
   NotAnswered,
   type PlacedCall
 } from "./carriers/Carrier.js"
-export { Connection, Connections } from "./carriers/Connection.js"
+export { Connection, Connections, decodeOptions } from "./carriers/Connection.js"
 export {
   type ConnectionConfig,
   CreateDeployment,

@@ -34,8 +34,6 @@ export interface CallRecords {
   readonly live: (connection_id: ConnectionId) => ReadonlyArray<CallRecord>
   /** Marks a call as over; returns false when it already was. */
   readonly end: (record: CallRecord, result: NotAnswered | null) => boolean
-  /** Number of calls that are not over. */
-  readonly count: () => number
 }
 
 /** Makes the record of calls, which is empty at first. The oldest ended calls are forgotten. */
@@ -54,7 +52,6 @@ export const makeCallRecords = (): CallRecords => {
       const [oldest] = ended.keys()
       if (ended.size > maxEnded && oldest !== undefined) ended.delete(oldest)
       return true
-    },
-    count: () => live.size
+    }
   }
 }

@@ -111,7 +111,7 @@ export const placeCall = (context: CallContext, plan: DialPlan): Effect.Effect<P
           Effect.mapError((): CallFailure => ({ _tag: "Overloaded" }))
         )
         const outgoing = yield* invite(context, plan, opened)
-        const refusal = yield* firstRefusal(outgoing)
+        const refusal = yield* Effect.onInterrupt(firstRefusal(outgoing), () => outgoing.cancel)
         return refusal !== null && dialFailed(refusal) !== null
           ? yield* Effect.fail(refusal)
           : { opened, outgoing }

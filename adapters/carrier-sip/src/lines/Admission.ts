@@ -14,7 +14,7 @@ import { makeSourceLimit } from "./SourceLimit.js"
 import type { TrunkLine } from "./TrunkLine.js"
 
 /** Decides about requests outside of calls at one local address. */
-export interface Gatekeeper {
+export interface AdmissionControl {
   readonly admit: (request: SipRequest, source: SipAddress) => Admission
   /** Lines whose peers an admitted call comes from. */
   readonly linesOf: (request: SipRequest, source: SipAddress) => ReadonlyArray<TrunkLine>
@@ -47,10 +47,10 @@ const serverOf = ({ settings: { inbound, options } }: TrunkLine): DigestServer |
 }
 
 /**
- * Makes the gatekeeper of a local address: a call needs an allowed address or the password of a user, and an address may
+ * Makes the admission control of a local address: a call needs an allowed address or the password of a user, and an address may
  * not begin more calls than its lines allow. `now` is in epoch milliseconds.
  */
-export const makeGatekeeper = (lines: ReadonlyArray<TrunkLine>, now: () => number): Gatekeeper => {
+export const makeAdmissionControl = (lines: ReadonlyArray<TrunkLine>, now: () => number): AdmissionControl => {
   const open = lines.filter(({ settings }) => settings.inbound !== null)
   const limit = makeSourceLimit()
   const perSecond = Math.max(0, ...open.map(({ settings }) => settings.options.inbound?.invites_per_second ?? 0))

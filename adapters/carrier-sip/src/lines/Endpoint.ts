@@ -3,7 +3,7 @@ import { type IncomingCall, makeUserAgent, SipTransport, type UserAgent } from "
 import { Effect, type Scope } from "effect"
 import { openSipSockets, type SipSockets, type SipSocketsOptions } from "../transport/SipSockets.js"
 import type { SocketUnavailable } from "../transport/UdpSocket.js"
-import { makeGatekeeper } from "./Admission.js"
+import { makeAdmissionControl } from "./Admission.js"
 import type { TrunkLine } from "./TrunkLine.js"
 
 /** Sockets at one local address, and the user agent of all lines that use it. */
@@ -14,7 +14,7 @@ export interface Endpoint {
 }
 
 /** Handles a call that was admitted, given the lines that it may be for. */
-type Incoming = (endpoint: Endpoint, call: IncomingCall, lines: ReadonlyArray<TrunkLine>) => Effect.Effect<void>
+type Incoming = (call: IncomingCall, lines: ReadonlyArray<TrunkLine>) => Effect.Effect<void>
 
 /** Lines by the local address that they use. */
 export const linesByAddress = (lines: ReadonlyArray<TrunkLine>): ReadonlyArray<ReadonlyArray<TrunkLine>> => {
@@ -35,12 +35,11 @@ export const openEndpoint = (
   Effect.gen(function*() {
     const clock = yield* Effect.clock
     const transport = yield* openSipSockets(sockets)
-    const gatekeeper = makeGatekeeper(lines, () => clock.unsafeCurrentTimeMillis())
-    const agent: UserAgent = yield* makeUserAgent({
-      admit: gatekeeper.admit,
-      incoming: (call) => Effect.suspend(() => incoming(endpoint, call, gatekeeper.linesOf(call.request, call.source))),
+    const admission = makeAdmissionControl(lines, () => clock.unsafeCurrentTimeMillis())
+    const agent = yield* makeUserAgent({
+      admit: admission.admit,
+      incoming: (call) => Effect.suspend(() => incoming(call, admission.linesOf(call.request, call.source))),
       session: { expires: `${Math.min(...lines.map(({ settings }) => settings.options.session_seconds))} seconds` }
     }).pipe(Effect.provideService(SipTransport, transport))
-    const endpoint: Endpoint = { lines, sockets: transport, agent }
-    return endpoint
+    return { lines, sockets: transport, agent }
   })

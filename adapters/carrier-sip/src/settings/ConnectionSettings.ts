@@ -1,8 +1,7 @@
-import { issuesOf } from "@trunkline/errors"
 import type { PhoneNumber } from "@trunkline/kernel"
 import { parseUri, type SipTarget, type TransportProtocol } from "@trunkline/sip"
-import type { Connection } from "@trunkline/telephony"
-import { Either, Redacted, Schema } from "effect"
+import { type Connection, decodeOptions } from "@trunkline/telephony"
+import { Either, Redacted } from "effect"
 import { BlockList } from "node:net"
 import { familyOf } from "../transport/LocalAddresses.js"
 import { ConnectionOptions } from "./ConnectionOptions.js"
@@ -38,7 +37,7 @@ export interface ConnectionSettings {
   readonly inbound: InboundSettings | null
 }
 
-const decode = Schema.decodeUnknownEither(ConnectionOptions, { errors: "all", onExcessProperty: "error" })
+const decode = decodeOptions(ConnectionOptions)
 
 const targetOf = (text: string, transport: TransportProtocol | undefined): SipTarget => {
   const uri = Either.getOrThrow(parseUri(text))
@@ -85,13 +84,10 @@ const variablesOf = ({ credentials, inbound }: ConnectionOptions): ReadonlyArray
 
 /** Decodes the options of a connection; fails with one line per problem, without any values. */
 export const connectionSettings = (
-  { options }: Pick<Connection, "options">,
+  connection: Pick<Connection, "options">,
   environment: Environment
 ): Either.Either<ConnectionSettings, ReadonlyArray<string>> =>
-  Either.mapLeft(
-    decode(options),
-    (error) => issuesOf(error, "body").map(({ loc, msg }) => `${["options", ...loc.slice(1)].join(".")}: ${msg}`)
-  ).pipe(
+  decode(connection).pipe(
     Either.flatMap((read) => {
       const missing = variablesOf(read).flatMap(([place, variable]) =>
         environment[variable] ? [] : [`${place}: The environment variable ${variable} is not set`]

@@ -9,10 +9,10 @@ export interface TcpLimits {
   readonly connectMillis: number
   /** Time between keep-alives of connections that we opened (RFC 5626, section 4.4.1). */
   readonly keepAliveMillis: number
-  /** Time without a message after which an accepted connection is closed. */
+  /** Time without any bytes after which an accepted connection is closed. */
   readonly idleMillis: number
-  /** Time that an accepted connection has for its first message. */
-  readonly firstMessageMillis: number
+  /** Time that an accepted connection has for its first bytes. */
+  readonly firstBytesMillis: number
   /** Accepted connections at once. */
   readonly accepted: number
   /** Accepted connections of one address at once. */
@@ -26,7 +26,7 @@ export const tcpLimits: TcpLimits = {
   connectMillis: 4_000,
   keepAliveMillis: 30_000,
   idleMillis: 3_600_000,
-  firstMessageMillis: 10_000,
+  firstBytesMillis: 10_000,
   accepted: 1_000,
   acceptedOfAddress: 100,
   waitingBytes: 4 * 1024 * 1024
@@ -39,7 +39,7 @@ export interface TcpConnections {
 }
 
 const ping = new TextEncoder().encode("\r\n\r\n")
-const pong = new TextEncoder().encode("\r\n")
+const pong = "\r\n"
 
 /** One message that waits for its connection, or for the system to take it. */
 type Failed = (reason: string) => void
@@ -92,19 +92,27 @@ export const openTcpConnections = (
         for (const { socket } of connections.values()) socket.destroy()
       }))
 
+    /** Breaks a connection whose peer does not read what it is sent. */
+    const limitWaiting = (socket: Socket): void => {
+      if (socket.writableLength > limits.waitingBytes) socket.destroy()
+    }
+
     const keep = (socket: Socket, peer: Connection["peer"]): Connection => {
       const connection: Connection = { id: String(++ids), socket, peer, waiting: new Set() }
       connections.set(connection.id, connection)
       const framer = makeMessageFramer()
       socket.on("data", (chunk) => {
+        let pings = 0
         for (const framed of framer.push(chunk)) {
-          if (framed._tag === "Ping") socket.write(pong)
+          if (framed._tag === "Ping") pings += 1
           else if (framed._tag === "Broken") socket.destroy()
           else if (framed._tag !== "Pong") {
             const message = framed._tag === "Message" ? Either.right(framed.message) : Either.left(framed.error)
             receive({ message, source: { protocol: "tcp", ...peer, connection: connection.id } })
           }
         }
+        if (pings > 0) socket.write(pong.repeat(pings))
+        limitWaiting(socket)
       })
       let reason = "the connection was closed"
       socket.on("error", (error) => {
@@ -151,7 +159,7 @@ export const openTcpConnections = (
       }
       accepted += 1
       acceptedOf.set(peer.host, ofAddress + 1)
-      socket.setTimeout(limits.firstMessageMillis, () => socket.destroy())
+      socket.setTimeout(limits.firstBytesMillis, () => socket.destroy())
       socket.once("close", () => {
         accepted -= 1
         const left = (acceptedOf.get(peer.host) ?? 1) - 1
@@ -173,7 +181,7 @@ export const openTcpConnections = (
         socket.write(bytes, (error) => {
           if (error == null) waiting.delete(failed)
         })
-        if (socket.writableLength > limits.waitingBytes) socket.destroy()
+        limitWaiting(socket)
       }
     }
   })

@@ -71,7 +71,7 @@ describe("TCP connections", () => {
       const sockets = yield* openSipSockets({
         address: "127.0.0.1",
         port: 0,
-        tcp: { firstMessageMillis: 100, acceptedOfAddress: 1 }
+        tcp: { firstBytesMillis: 100, acceptedOfAddress: 1 }
       })
       const first = yield* client(sockets.port)
       const second = yield* client(sockets.port)
@@ -114,6 +114,21 @@ describe("TCP connections", () => {
       yield* closed
       yield* Effect.sleep("10 millis")
       assert.isAbove(failures, 0)
+    }))
+
+  it.scopedLive("do not keep answers to keep-alives that a peer does not read", () =>
+    Effect.gen(function*() {
+      const sockets = yield* openSipSockets({ address: "127.0.0.1", port: 0, tcp: { waitingBytes: 100_000 } })
+      const { closed, socket } = yield* client(sockets.port)
+      socket.pause()
+      const pings = Buffer.from("\r\n\r\n".repeat(16_384))
+      let isClosed = false
+      yield* Effect.forkScoped(Effect.map(closed, () => isClosed = true))
+      for (let count = 0; count < 400 && !isClosed; count++) {
+        yield* Effect.async<void>((resume) => void socket.write(pings, () => resume(Effect.void)))
+      }
+      socket.resume()
+      yield* Effect.timeout(closed, "5 seconds")
     }))
 
   it.scopedLive("close with their scope", () =>

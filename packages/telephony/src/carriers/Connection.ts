@@ -1,5 +1,6 @@
+import { issuesOf } from "@trunkline/errors"
 import { ConnectionId, PhoneNumber, type Scope } from "@trunkline/kernel"
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, Either, Layer, Option, Schema } from "effect"
 
 /** A phone line: a provider account or trunk and its numbers. */
 export class Connection extends Schema.Class<Connection>("Connection")({
@@ -30,4 +31,16 @@ export class Connections extends Context.Tag("@trunkline/telephony/Connections")
       all: Effect.succeed(connections)
     })
   }
+}
+
+/** Decodes the options of a connection; fails with a line for each problem, which contains no values. */
+export const decodeOptions = <A, I>(
+  schema: Schema.Schema<A, I>
+): (connection: Pick<Connection, "options">) => Either.Either<A, ReadonlyArray<string>> => {
+  const decode = Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })
+  return ({ options }) =>
+    Either.mapLeft(
+      decode(options),
+      (error) => issuesOf(error, "body").map(({ loc, msg }) => `${["options", ...loc.slice(1)].join(".")}: ${msg}`)
+    )
 }
