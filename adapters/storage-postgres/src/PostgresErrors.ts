@@ -28,17 +28,6 @@ export class DatabaseReadOnly extends Data.TaggedError("DatabaseReadOnly")<{ rea
   }
 }
 
-/** Another process uses the database. Two processes would corrupt each other's work, so the second one fails. */
-export class DatabaseInUse extends Data.TaggedError("DatabaseInUse")<{
-  readonly database: string
-  /** The owning process, in a form for operators to read; null when it is not known. */
-  readonly owner: string | null
-}> {
-  override get message() {
-    return `another process uses the database ${this.database}${this.owner === null ? "" : `: process ${this.owner}`}`
-  }
-}
-
 /** The ways in which a database cannot be opened. */
 export type OpenError = DatabaseReadOnly | DatabaseRefused | DatabaseUnreachable
 

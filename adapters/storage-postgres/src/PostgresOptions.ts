@@ -7,13 +7,15 @@ export interface PostgresOptions {
    * apply: `sslmode`, `sslrootcert`, `sslcert` and `sslkey`.
    */
   readonly url: string
-  /** Most connections at a time, beside one for the ownership; 10 by default. */
+  /** Most connections at a time, beside one for heartbeats; 10 by default. */
   readonly connections?: number
   /**
-   * Time after which another process may take the database over from an owner that no longer writes heartbeats; 30 seconds
-   * by default. There are six heartbeats per lease. A dial must finish within half a lease.
+   * Time without heartbeats after which other processes take over the work of this one; 30 seconds by default. There are
+   * six heartbeats per lease. A dial must finish within half a lease.
    */
   readonly lease?: Duration.DurationInput
+  /** True, the default, for a process that runs campaigns. */
+  readonly dials?: boolean
   /** Name of this program among the connections of the server; `trunkline` by default. */
   readonly applicationName?: string
 }

@@ -54,10 +54,10 @@ const retryConflicts = <A, E, R>(attempt: Effect.Effect<A | Conflict, E, R>): Ef
     })
   })
 
-/** The newest owner cannot change while a transaction that has read it this way runs. */
-const readFence = "select fence from ownership where id = 1 for key share"
+/** A process cannot be removed from the others while a transaction that has read it this way runs. */
+const readProcess = "select 1 as found from processes where process_id = ? for key share"
 
-/** Begins a transaction; rejects with `Fenced` when the database has a newer owner. */
+/** Begins a transaction; rejects with `Fenced` when others have taken over the work of this process. */
 const begin = async (connection: PostgresConnection, isolation: Isolation, fence: Fence | null): Promise<void> => {
   connection.failure = null
   const begun = connection.control(`begin isolation level ${isolation}`)
@@ -65,11 +65,8 @@ const begin = async (connection: PostgresConnection, isolation: Isolation, fence
     await begun
     return
   }
-  const [, { rows: [newest] }] = await Promise.all([
-    begun,
-    connection.execute<{ readonly fence: number }>(readFence, [])
-  ])
-  if (newest?.fence !== fence.number) throw breakFence(fence)
+  const [, { rows }] = await Promise.all([begun, connection.execute(readProcess, [fence.number])])
+  if (rows.length === 0) throw breakFence(fence)
 }
 
 const rollback = async (connection: PostgresConnection): Promise<void> => {
@@ -132,7 +129,7 @@ const orConflict = <A>(run: () => Promise<A>): Effect.Effect<A | Conflict> =>
 
 /** Options of `makeSql`. */
 interface PostgresSqlOptions {
-  /** The right to write; null where no other process can own the database. */
+  /** The right to write of a process among others; null for tools, whose work nobody takes over. */
   readonly fence: Fence | null
 }
 

@@ -1,16 +1,24 @@
-import { type DatabaseTooNew, maintainOwnership, migrate, Ownership, Sql } from "@trunkline/storage-kysely"
+import { Processes } from "@trunkline/kernel"
+import { type DatabaseTooNew, joinProcesses, migrate, Ownership, Sql } from "@trunkline/storage-kysely"
 import { Duration, Effect, Layer } from "effect"
-import type { DatabaseInUse, OpenError } from "./PostgresErrors.js"
+import type { OpenError } from "./PostgresErrors.js"
 import { defaultConnections, type PostgresOptions } from "./PostgresOptions.js"
-import { acquireOwnership } from "./PostgresOwner.js"
 import { makePool } from "./PostgresPool.js"
 import { machineClock, makeSql } from "./PostgresSql.js"
+import { thisProcess } from "./ThisProcess.js"
 
 /** Runs an effect by the machine's clock. */
 const withMachineClock = Effect.withClock(machineClock)
 
 const openPool = ({ applicationName = "trunkline", connections = defaultConnections, url }: PostgresOptions) =>
   makePool({ url, connections, applicationName })
+
+/** A connection for heartbeats alone, so that they never wait for the work of the others. */
+const openHeartbeats = ({ applicationName = "trunkline", url }: PostgresOptions) =>
+  Effect.map(
+    makePool({ url, connections: 1, applicationName: `${applicationName} heartbeat` }),
+    (pool) => makeSql(pool, { fence: null })
+  )
 
 const migrated = (sql: typeof Sql.Service) => Effect.provideService(migrate(), Sql, sql)
 
@@ -24,24 +32,29 @@ const migrated = (sql: typeof Sql.Service) => Effect.provideService(migrate(), S
  */
 export const SqlPostgres = {
   /**
-   * The database at a URL, migrated to the newest version. This process owns it until the layer is closed. Once it has been
-   * stopped for a whole lease, another process may take over; every later write of this one fails.
+   * The database at a URL, migrated to the newest version, for one of the processes that share it. Once this one has been
+   * stopped for a whole lease, the others take over its work, and every later write of it dies with `Fenced`.
    */
-  layer: (
-    options: PostgresOptions
-  ): Layer.Layer<Ownership | Sql, DatabaseInUse | DatabaseTooNew | OpenError> =>
+  layer: (options: PostgresOptions): Layer.Layer<Ownership | Processes | Sql, DatabaseTooNew | OpenError> =>
     Layer.unwrapScoped(Effect.gen(function*() {
       const lease = Duration.decode(options.lease ?? "30 seconds")
       const pool = yield* openPool(options)
-      const owned = yield* withMachineClock(acquireOwnership({ ...options, lease }))
-      const sql = makeSql(pool, { fence: owned.fence })
-      yield* migrated(sql)
-      const beats = Effect.provideService(maintainOwnership({ fence: owned.fence, lease }), Sql, owned.sql)
-      return Layer.merge(Layer.scoped(Ownership, withMachineClock(beats)), Layer.succeed(Sql, sql))
+      const heartbeats = yield* openHeartbeats(options)
+      yield* migrated(heartbeats)
+      const { dials = true } = options
+      const { fence, ownership, processes } = yield* joinProcesses({ ...thisProcess(), lease, dials }).pipe(
+        Effect.provideService(Sql, heartbeats),
+        withMachineClock
+      )
+      return Layer.mergeAll(
+        Layer.succeed(Ownership, ownership),
+        Layer.succeed(Processes, processes),
+        Layer.succeed(Sql, makeSql(pool, { fence }))
+      )
     })),
   /**
-   * The database at a URL, migrated to the newest version, which another process may own: for tools that work beside it, and
-   * for rate limits that several processes share.
+   * The database at a URL, migrated to the newest version, for tools that work beside the processes that share it, and for
+   * rate limits that several processes share.
    */
   layerShared: (options: PostgresOptions): Layer.Layer<Sql, DatabaseTooNew | OpenError> =>
     Layer.scoped(

@@ -1,10 +1,4 @@
-export {
-  DatabaseInUse,
-  DatabaseReadOnly,
-  DatabaseRefused,
-  DatabaseUnreachable,
-  type OpenError
-} from "./PostgresErrors.js"
+export { DatabaseReadOnly, DatabaseRefused, DatabaseUnreachable, type OpenError } from "./PostgresErrors.js"
 export type { PostgresOptions } from "./PostgresOptions.js"
 export { SqlPostgres } from "./SqlPostgres.js"
 export { StoragePostgres } from "./StoragePostgres.js"

@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Processes } from "@trunkline/kernel"
 import { Fenced, Ownership, Sql, type SqlValue } from "@trunkline/storage-kysely"
 import { SqlPostgres } from "@trunkline/storage-postgres"
-import { Cause, Chunk, Context, Effect, Exit, Layer } from "effect"
+import { Cause, Chunk, Context, type Duration, Effect, Exit, Layer } from "effect"
 import pg from "pg"
 import { emptyDatabase, migratedDatabase, onPostgres } from "../../../test/setup/Postgres.js"
 
-const open = (url: string, lease = "30 seconds" as const) => Layer.build(SqlPostgres.layer({ url, lease }))
+const open = (url: string, lease: Duration.DurationInput = "30 seconds") =>
+  Layer.build(SqlPostgres.layer({ url, lease }))
 
 const onDatabase = (url: string, text: string) =>
   Effect.promise(async () => {
@@ -35,58 +37,39 @@ onPostgres(() => {
         assert.lengthOf(all, 3)
       }))
 
-    it.scopedLive("is refused to a second owner, which learns who the first one is", () =>
+    it.scopedLive("numbers the processes that share it, and never uses a number twice", () =>
       Effect.gen(function*() {
         const url = yield* emptyDatabase
-        yield* open(url)
-        const error = yield* Effect.flip(open(url))
-        assert.strictEqual(error._tag, "DatabaseInUse")
-        assert.match(error.message, /^another process uses the database .+: process \d+ on .+$/)
+        const idOf = (services: Context.Context<Processes>) => Context.get(services, Processes).id
+        const [first, second] = [yield* open(url), yield* open(url)]
+        const third = idOf(yield* Effect.scoped(open(url)))
+        const ids = [idOf(first), idOf(second), third, idOf(yield* open(url))]
+        assert.deepStrictEqual(ids, [1, 2, 3, 4])
+        const { rows } = yield* Context.get(first, Sql).execute("select process_id from processes order by 1", [])
+        assert.deepStrictEqual(rows, [{ process_id: 1 }, { process_id: 2 }, { process_id: 4 }])
       }))
 
-    it.scopedLive("belongs to the next owner at once when the first one has closed it", () =>
+    it.scopedLive("takes nothing more from a process that was silent for a lease", () =>
       Effect.gen(function*() {
         const url = yield* emptyDatabase
-        yield* Effect.scoped(open(url))
-        const services = yield* open(url)
-        assert.strictEqual(Context.get(services, Ownership).fence?.number, 2)
-      }))
-
-    it.scopedLive("takes nothing more from an owner that another one has replaced", () =>
-      Effect.gen(function*() {
-        const url = yield* emptyDatabase
-        const services = yield* open(url)
-        yield* write(services, "before")
-        yield* onDatabase(url, "update ownership set fence = fence + 1")
-        const { transaction } = Context.get(services, Sql)
-        const attempts = [write(services, "alone"), transaction(write(services, "within"))]
-        for (const attempt of attempts) {
+        const silent = yield* open(url)
+        yield* write(silent, "before")
+        // As the others find a process that was stopped.
+        yield* onDatabase(url, "update processes set beat_at = 0")
+        const living = yield* open(url, "600 millis")
+        const { execute } = Context.get(living, Sql)
+        const left = execute("select process_id from processes", [])
+        yield* Effect.repeat(left, { until: ({ rows }) => rows.length === 1 })
+        const { transaction } = Context.get(silent, Sql)
+        for (const attempt of [write(silent, "alone"), transaction(write(silent, "within"))]) {
           const [defect] = defectsOf(yield* Effect.exit(attempt))
           assert.instanceOf(defect, Fenced)
         }
-        const { rows } = yield* Context.get(services, Sql).execute("select account_id from accounts", [])
+        const { rows } = yield* execute("select account_id from accounts", [])
         assert.deepStrictEqual(rows, [{ account_id: "before" }])
-        assert.instanceOf(yield* Context.get(services, Ownership).lost, Fenced)
-      }))
-
-    it.scopedLive("is taken over from an owner that is silent for a lease", () =>
-      Effect.gen(function*() {
-        const url = yield* emptyDatabase
-        yield* Effect.scoped(open(url))
-        // As a process leaves it that was stopped: its connection holds the lock, and it writes no heartbeats.
-        const stopped = yield* Effect.acquireRelease(
-          Effect.promise(async () => {
-            const client = new pg.Client({ connectionString: url })
-            await client.connect()
-            await client.query("select pg_advisory_lock(7492, hashtext('owner'))")
-            await client.query("update ownership set lease_millis = 300, beat_at = 0")
-            return client
-          }),
-          (client) => Effect.promise(() => client.end())
-        )
-        assert.isDefined(stopped)
-        const services = yield* open(url)
-        assert.strictEqual(Context.get(services, Ownership).fence?.number, 2)
+        const { lost } = Context.get(silent, Ownership)
+        assert.instanceOf(yield* lost, Fenced)
+        assert.isTrue(yield* Context.get(living, Ownership).isSafe)
       }))
 
     it.scopedLive("is refused when newer software wrote it", () =>

@@ -5,6 +5,7 @@ import {
   makeFence,
   migrate,
   migrations,
+  ownerHeartbeat,
   Ownership,
   schemaVersion,
   Sql
@@ -81,7 +82,8 @@ const ownedLayer = ({ file, lease: requested = "30 seconds" }: SqliteOptions, ta
     const lease = Duration.decode(requested)
     const acquire = Effect.provide(acquireOwnership({ file, lease, takesOver }), openDatabase(file))
     const fence = yield* withMachineClock(acquire)
-    const ownership = Layer.scoped(Ownership, withMachineClock(maintainOwnership({ fence, lease })))
+    const maintain = Effect.flatMap(ownerHeartbeat, (heartbeat) => maintainOwnership({ fence, lease, heartbeat }))
+    const ownership = Layer.scoped(Ownership, withMachineClock(maintain))
     return Layer.effectDiscard(migrate()).pipe(
       Layer.provideMerge(ownership),
       Layer.provideMerge(openDatabase(file, { synchronous: "FULL", givesWay: false, fence }))

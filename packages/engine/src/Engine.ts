@@ -4,7 +4,7 @@ import { CampaignContacts, CampaignProgress, CampaignRunner, Campaigns } from "@
 import { Chat } from "@trunkline/chat"
 import { Cohorts } from "@trunkline/cohorts"
 import { type Invalid, Unavailable } from "@trunkline/errors"
-import { BusinessTime, Ids, retryForever } from "@trunkline/kernel"
+import { BusinessTime, Ids, Processes, retryForever } from "@trunkline/kernel"
 import { ModelCatalog } from "@trunkline/models"
 import { NotificationDelivery, NotificationRules, Scheduler } from "@trunkline/notifications"
 import { Accounts, Credits, Keys, Load, RateLimits } from "@trunkline/rate-limits"
@@ -23,14 +23,14 @@ import {
 } from "@trunkline/telephony"
 import { FactRevisions, Projector } from "@trunkline/warehouse"
 import { WebhookDeliveries, WebhookDelivery, Webhooks } from "@trunkline/webhooks"
-import { Context, Duration, Effect, Fiber, Layer, Option, type Scope } from "effect"
+import { Context, Duration, Effect, Fiber, FiberSet, Layer, Option, type Scope } from "effect"
 import { failWithIssues } from "./Access.js"
 import { CampaignRehearsal } from "./CampaignRehearsal.js"
 import { type EngineOptions, engineServices } from "./EngineServices.js"
 import { Erasure } from "./Erasure.js"
 import { type MemoryOptions, memoryParts } from "./MemoryParts.js"
 import { ProviderEvents } from "./ProviderEvents.js"
-import { Recovery } from "./Recovery.js"
+import { Recovery, type UnfinishedAttempts } from "./Recovery.js"
 
 /** Health of an engine. */
 export interface Health {
@@ -152,6 +152,17 @@ const checkConnections: Effect.Effect<void, Invalid, Carriers | Connections> = E
   )
 })
 
+/** Takes over, again and again, the attempts of processes that have died or left. */
+const adoptForever = (find: Effect.Effect<UnfinishedAttempts>, pollEvery: Duration.Duration): Effect.Effect<never> =>
+  Effect.gen(function*() {
+    const settling = yield* FiberSet.make<void>()
+    const adopt = Effect.flatMap(
+      find,
+      ({ count, settle }) => count === 0 ? Effect.void : FiberSet.run(settling, settle)
+    )
+    return yield* Effect.forever(Effect.zipRight(Effect.sleep(pollEvery), adopt))
+  }).pipe(Effect.scoped)
+
 const running = Layer.scoped(
   Engine,
   Effect.gen(function*() {
@@ -165,8 +176,13 @@ const running = Layer.scoped(
     let draining = false
 
     yield* checkConnections
-    const { settle } = yield* (yield* Recovery).find
+    const { find } = yield* Recovery
+    const { settle } = yield* find
     const recovery = yield* Effect.forkScoped(settle)
+    const { pollEvery } = yield* Processes
+    const adoption = Duration.isFinite(pollEvery)
+      ? [yield* supervise("Adoption of attempts", adoptForever(find, pollEvery))]
+      : []
     yield* supervise("The reaper of abandoned calls", (yield* Reaper).run)
     const campaigns = yield* supervise("The campaign runner", (yield* CampaignRunner).run)
     const outboundCalls = yield* supervise("Outbound calling", outbounds.run)
@@ -178,7 +194,7 @@ const running = Layer.scoped(
 
     const drain = Effect.gen(function*() {
       draining = true
-      yield* Fiber.interruptAll([recovery, campaigns, outboundCalls, schedule])
+      yield* Fiber.interruptAll([recovery, ...adoption, campaigns, outboundCalls, schedule])
       yield* live.close
       yield* feed.close
       yield* Effect.all([delivery.drain, reports.drain], { concurrency: 2, discard: true })

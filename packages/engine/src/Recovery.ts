@@ -18,7 +18,7 @@ import {
 } from "@trunkline/telephony"
 import { Array, Context, Effect, Layer, Option } from "effect"
 
-/** Attempts that a shutdown or crash left unfinished. */
+/** Attempts that a shutdown or crash left unfinished, of this process or of others. */
 export interface UnfinishedAttempts {
   /** Number of attempts. */
   readonly count: number
@@ -31,7 +31,10 @@ export interface UnfinishedAttempts {
  * calls in progress, and ends the rest with the outcome that the provider reports (docs/decisions.md, 4).
  */
 export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery, {
-  /** Finds unfinished attempts and reserves their lines. Run it before new calls are dialled; settling can run later. */
+  /**
+   * Takes over unfinished attempts that no process carries, and reserves their lines. Run it before new calls are dialled,
+   * and again from time to time where processes share the stores; settling can run later.
+   */
   readonly find: Effect.Effect<UnfinishedAttempts>
 }>() {
   static readonly layer = Layer.effect(
@@ -116,7 +119,7 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
 
       return Recovery.of({
         find: Effect.gen(function*() {
-          const open = yield* store.unfinished
+          const open = yield* store.adopt
           yield* Effect.forEach(open, (one) => Effect.zipRight(carried.add(one.attempt_id), holdLine(one)), {
             discard: true
           })

@@ -32,6 +32,7 @@ export {
 export { type FairMutex, type Handover, makeFairMutex } from "./concurrency/FairMutex.js"
 export { bracketNow, flatMapNow, hasExit, mapNow, matchCauseNow, valueNow } from "./concurrency/Immediate.js"
 export { EventQueue, PriorityQueue, type QueuedEvent, type QueueEntry } from "./concurrency/PriorityQueue.js"
+export { Processes } from "./concurrency/Processes.js"
 export {
   firstPoll,
   fromPull,

@@ -17,6 +17,8 @@ import { DispatchStoreSql } from "./campaigns/DispatchStoreSql.js"
 import { CohortStoreSql } from "./cohorts/CohortStoreSql.js"
 import { NotificationStoreSql } from "./notifications/NotificationStoreSql.js"
 import { DialLeaseSql } from "./ownership/OwnershipSql.js"
+import { CampaignTurnsSql } from "./processes/CampaignTurnsSql.js"
+import { SlotLeasesSql } from "./processes/SlotLeasesSql.js"
 import { Sql } from "./sql/Sql.js"
 import { OutboxSql, RetiredSecretsSql } from "./webhooks/OutboxSql.js"
 
@@ -54,6 +56,7 @@ export const StoresSql = {
     CallEventsSql.layer,
     CallRecordsSql.layer,
     CampaignStoreSql.layer,
+    CampaignTurnsSql.layer,
     CohortStoreSql.layer,
     CreditLedgerSql.layer,
     DeploymentStoreSql.layer,
@@ -64,6 +67,7 @@ export const StoresSql = {
     NotificationStoreSql.layer,
     OutboxSql.layer,
     RetiredSecretsSql.layer,
+    SlotLeasesSql.layer,
     TransactionsSql.layer,
     VoiceStoreSql.layer
   )

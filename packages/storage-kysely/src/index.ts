@@ -30,11 +30,13 @@ export {
   isLeaseCurrent,
   isOwnerSilent,
   maintainOwnership,
+  ownerHeartbeat,
   type OwnershipClaim,
   type OwnershipRecord,
   readOwnership,
   takeOwnership
 } from "./ownership/OwnershipSql.js"
+export { type JoinedProcess, type JoiningProcess, joinProcesses } from "./processes/ProcessesSql.js"
 export type { Database } from "./schema/Database.js"
 export { type Access, DatabaseLocked, dialectOn, type ImmediateConnection, mayWrite } from "./sql/Connection.js"
 export { Sql, type SqlOptions } from "./sql/Sql.js"

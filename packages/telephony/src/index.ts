@@ -95,7 +95,9 @@ export {
   type LineHealthOptions,
   type LineState
 } from "./lines/LineHealth.js"
-export type { ClaimantState, ConnectionState, SlotAllocator } from "./lines/SlotAllocator.js"
+export type { SlotAllocator } from "./lines/SlotAllocator.js"
+export { grantSlots, type SlotGrant, type SlotLease, SlotLeases, type SlotRequest } from "./lines/SlotLeases.js"
+export type { ClaimantState, ConnectionState } from "./lines/SlotStates.js"
 export { LiveEvent } from "./live/LiveEvent.js"
 export { LiveFeed } from "./live/LiveFeed.js"
 export { CreateOutbound, OutboundStarted } from "./outbound/Outbound.js"

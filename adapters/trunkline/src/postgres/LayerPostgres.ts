@@ -33,9 +33,9 @@ const inDatabase = ({ data, database: url, lease = "30 seconds", onLost = logLos
   }))
 
 /**
- * An engine over PostgreSQL, for one process at a time, with files, warehouses and secrets in a folder of this machine. Fails
- * as `layerSqlite` does, but with `DatabaseInUse` when another process uses the database, and with `DatabaseUnreachable`,
- * `DatabaseRefused` or `DatabaseReadOnly` when it cannot be opened.
+ * An engine over PostgreSQL, one of the processes that share the database, with files, warehouses and secrets in a folder
+ * of this machine. Fails as `layerSqlite` does, but with `DatabaseUnreachable`, `DatabaseRefused` or `DatabaseReadOnly` when
+ * the database cannot be opened.
  *
  * @example
  * ```ts

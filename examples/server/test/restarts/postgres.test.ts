@@ -1,13 +1,18 @@
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, assert, describe } from "vitest"
 import { bundled } from "../../../../test/programs/Programs.js"
 import { emptyDatabase, onPostgres } from "../../../../test/setup/Postgres.js"
+import { startReceiver } from "../../src/demo/Receiver.js"
+import { allAttempts, createCampaign, statusOf, uploadPeople } from "../Requests.js"
 import { runServer, startServer, temporaryFolder, writeBootstrap } from "../ServerProcess.js"
 import { surviveKill } from "./KilledServer.js"
 
 const command = [await bundled("examples/server/src/main.ts")]
+const people = 30
+
 const folder = temporaryFolder()
 afterAll(folder.remove)
 
@@ -22,17 +27,34 @@ onPostgres(() => {
           )
       ))
 
-    it.scopedLive("refuses a second one with one line, and gives the database up when it stops", () =>
+    it.scopedLive("shares it with a second one, which goes on with a campaign when the first one is killed", () =>
       Effect.flatMap(emptyDatabase, (url) =>
         Effect.promise(async () => {
-          const args = ["--no-demo", "--database", url, "--bootstrap", writeBootstrap(folder.path), "--data"]
+          const receiver = await startReceiver()
+          const args = [
+            "--no-demo",
+            "--database",
+            url,
+            "--lease",
+            "6",
+            "--bootstrap",
+            writeBootstrap(folder.path),
+            "--data"
+          ]
           const first = await startServer([...args, join(folder.path, "first")], { command })
-          const second = await runServer([...args, join(folder.path, "second")], { command })
-          assert.strictEqual(second.code, 1)
-          assert.match(second.output, /^another process uses the database [^\n]+: process \d+ on [^\n]+\n$/)
-          assert.strictEqual(await first.stop("SIGTERM"), 0)
-          const third = await startServer([...args, join(folder.path, "third")], { command })
-          assert.strictEqual(await third.stop("SIGTERM"), 0)
+          const second = await startServer([...args, join(folder.path, "second")], { command })
+          const campaign = await createCampaign(first, { webhook_config: { url: receiver.url } })
+          await uploadPeople(first, campaign, people)
+          while ((await allAttempts(second, campaign)).length < people / 2) await pause(50)
+          await first.stop("SIGKILL")
+          while (await statusOf(second, campaign) !== "ended") await pause(100)
+          const attempts = await allAttempts(second, campaign)
+          const dials = new Set(attempts.map((attempt) => `${attempt.user_identifier} ${attempt.retry_attempt}`))
+          assert.strictEqual(dials.size, attempts.length)
+          assert.strictEqual(new Set(attempts.map((attempt) => attempt.user_identifier)).size, people)
+          while (receiver.attempts.size < attempts.length) await pause(100)
+          assert.strictEqual(await second.stop("SIGTERM"), 0)
+          receiver.close()
         })))
 
     it("says in one line that there is no database to reach", async () => {

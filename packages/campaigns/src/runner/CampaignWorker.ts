@@ -8,6 +8,7 @@ import { DispatchStore } from "../dispatch/DispatchStore.js"
 import { initialPace, nextDialAt, type Pace, paceAt } from "../dispatch/Pace.js"
 import { Enrolment } from "../enrolment/Enrolment.js"
 import { CampaignDialLimits } from "../gate/Blocker.js"
+import { type CampaignTurn, CampaignTurns } from "./CampaignTurns.js"
 import { type CampaignFacts, type CampaignStep, nextStep } from "./NextStep.js"
 
 /** True, the default, when campaigns end by themselves once all their contacts are finished. */
@@ -20,8 +21,11 @@ export const SHORT_REST_MILLIS = 250
 
 /** Runs one campaign from its start to its end: asks `nextStep` for the next step, carries it out, and repeats. */
 export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWorker")<CampaignWorker, {
-  /** Runs until the campaign is over. `signal` completes when something about the campaign has changed. */
-  readonly run: (campaign: CampaignId, signal: Effect.Effect<void>) => Effect.Effect<void>
+  /**
+   * Runs until the campaign is over, or its turn has been handed to another process. `signal` completes when something
+   * about the campaign has changed.
+   */
+  readonly run: (turn: CampaignTurn, signal: Effect.Effect<void>) => Effect.Effect<void>
 }>() {
   static readonly layer = Layer.effect(
     CampaignWorker,
@@ -34,6 +38,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       const dialLimits = yield* CampaignDialLimits
       const transactions = yield* Transactions
       const endWhenExhausted = yield* EndWhenExhausted
+      const turns = yield* CampaignTurns
 
       const setStatus = (id: CampaignId, from: CampaignStatus, to: CampaignStatus) =>
         transactions.run(Effect.gen(function*() {
@@ -149,19 +154,31 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
         }
       }
 
-      const run = (id: CampaignId, signal: Effect.Effect<void>) =>
+      const run = (id: CampaignId, pace: Pace | null, signal: Effect.Effect<void>) =>
         Effect.gen(function*() {
-          let facts = yield* look(id, initialPace(yield* dispatch.lastDial(id)), true)
+          let facts = yield* look(id, pace ?? initialPace(yield* dispatch.lastDial(id)), true)
           for (;;) {
             const step = nextStep(facts)
-            if (step._tag === "Stop" || facts.owned === null) return
+            if (step._tag === "Stop" || facts.owned === null) {
+              if (turns !== null) yield* turns.end(id)
+              return
+            }
+            if (turns !== null && (yield* turns.handOver({ campaign_id: id, pace: facts.pace }))) return
             facts = yield* perform(step, facts, facts.owned, signal)
           }
         })
 
       return CampaignWorker.of({
-        run: (id, signal) =>
-          Effect.ensuring(run(id, signal), Effect.zipRight(dialLimits.forget(id), signals.setCallEndSignals(id, false)))
+        run: ({ campaign_id: id, pace: handed }, signal) => {
+          // A worker that starts again after a failure cannot go on from where it began.
+          let pace = handed
+          const work = Effect.suspend(() => {
+            const from = pace
+            pace = null
+            return run(id, from, signal)
+          })
+          return Effect.ensuring(work, Effect.zipRight(dialLimits.forget(id), signals.setCallEndSignals(id, false)))
+        }
       })
     })
   )

@@ -106,7 +106,7 @@ export const engineFaults: ReadonlyArray<EngineFault> = [
   {
     name: "a restart without recovery",
     rule: "every attempt ends",
-    injection: replaceStore(AttemptStore, () => ({ unfinished: Effect.succeed([]) }))
+    injection: replaceStore(AttemptStore, () => ({ adopt: Effect.succeed([]) }))
   },
   {
     name: "a forgotten retry",

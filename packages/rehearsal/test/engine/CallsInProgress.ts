@@ -71,7 +71,9 @@ export const transientAttempts = Layer.effect(
         Effect.sync(() =>
           new Map(ids.flatMap((id) => Option.toArray(Option.fromNullable(attempts.get(id)))).map(byId))
         ),
-      unfinished: Effect.sync(() => [...attempts.values()])
+      unfinished: Effect.sync(() => [...attempts.values()]),
+      adopt: Effect.succeed([]),
+      isCarriedElsewhere: () => Effect.succeed(false)
     })
   })
 )

@@ -1,20 +1,11 @@
-import {
-  AttemptId,
-  CampaignId,
-  ConnectionId,
-  macroTask,
-  OrgId,
-  unchecked,
-  uncheckedInstance,
-  WorkspaceId
-} from "@trunkline/kernel"
-import { Attempt, AttemptResult, AttemptStore, type OpenAttempt } from "@trunkline/telephony"
+import { AttemptId, ConnectionId, Processes, unchecked, uncheckedInstance } from "@trunkline/kernel"
+import { Attempt, AttemptResult, AttemptStore } from "@trunkline/telephony"
 import { Array, Effect, Layer, Option, Schema, Struct } from "effect"
-import { sql } from "kysely"
-import { jsonColumn, makeDecodeCache } from "../sql/Rows.js"
+import { insertText, jsonColumn, makeDecodeCache } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
 import { statement, together } from "../sql/Statement.js"
+import { openAttempts } from "./OpenAttemptsSql.js"
 
 const columnNames = ["attempt_id", "state", "connection_id", "attempted_at", "provider_call_id", "result"] as const
 
@@ -33,8 +24,8 @@ type Row = Readonly<Record<"attempt_id" | "connection_id", string>> & {
 type FullRow = Row & { readonly body: string }
 
 // The statements of every attempt, with texts built once: building them takes longer than running them.
-const put = "insert into attempts "
-  + "(attempt_id, state, connection_id, attempted_at, provider_call_id, result, body) values (?, ?, ?, ?, ?, ?, ?)"
+const put = insertText("attempts", [...columnNames, "body"])
+const putShared = insertText("attempts", [...columnNames, "body", "process_id"])
 const claim = "update attempts set state = 'claimed', attempted_at = ? where attempt_id = ? and state = 'pending'"
 const accept = "update attempts set state = 'accepted', provider_call_id = ? where attempt_id = ? and state = 'claimed'"
 const end = (columns: string) =>
@@ -54,15 +45,15 @@ const allColumns = `${changingColumns}, body`
 /** Number of cached attempts; each is read a few times until it has ended, and no longer cached then. */
 const cachedAttempts = 20_000
 
-/** Number of unfinished attempts read per statement. */
-const pageSize = 1_000
-
 /** `AttemptStore` in SQL. */
 export const AttemptStoreSql = {
   layer: Layer.effect(
     AttemptStore,
     Effect.gen(function*() {
-      const { dialect, execute, query, statements } = yield* Sql
+      const sql = yield* Sql
+      const { dialect, execute, statements } = sql
+      const { id: process } = yield* Processes
+      const insert = process === null ? put : putShared
       const bodies = makeDecodeCache(Body.decode, cachedAttempts)
 
       const findCached = findMany(changingColumns, dialect)
@@ -108,47 +99,27 @@ export const AttemptStoreSql = {
         const { attempt_id, attempted_at, connection_id, provider_call_id, result, state } = attempt
         const encoded = result === null ? null : Result.encode(result)
         bodies.set(attempt_id, attempt)
-        return [attempt_id, state, connection_id, attempted_at, provider_call_id, encoded, Body.encode(attempt)]
+        const values = [
+          attempt_id,
+          state,
+          connection_id,
+          attempted_at,
+          provider_call_id,
+          encoded,
+          Body.encode(attempt)
+        ]
+        return process === null ? values : [...values, process]
       }
 
       /** Runs a statement; true when it changed a row. */
       const changesRow = (text: string, values: ReadonlyArray<string | number>) =>
         Effect.map(execute(text, values), ({ numAffectedRows }) => (numAffectedRows ?? 0n) > 0n)
 
-      const unfinishedAfter = (id: string): Effect.Effect<ReadonlyArray<OpenAttempt>> =>
-        query((db) =>
-          db.selectFrom("attempts")
-            .select(["attempt_id", "connection_id", "state"])
-            .select(sql<string>`${sql.raw(dialect.field("body", "org_id"))}`.as("org_id"))
-            .select(sql<string>`${sql.raw(dialect.field("body", "workspace_id"))}`.as("workspace_id"))
-            .select(sql<Attempt["kind"]>`${sql.raw(dialect.field("body", "kind"))}`.as("kind"))
-            .select(sql<string | null>`${sql.raw(dialect.field("body", "campaign_id"))}`.as("campaign_id"))
-            .where(sql<boolean>`state <> 'ended'`)
-            .where("attempt_id", ">", id)
-            .orderBy("attempt_id")
-            .limit(pageSize)
-            .execute()
-        ).pipe(Effect.flatMap((rows) => {
-          const found = rows.map(({ attempt_id, campaign_id, connection_id, kind, org_id, state, workspace_id }) => ({
-            attempt_id: AttemptId.make(attempt_id, unchecked),
-            org_id: OrgId.make(org_id, unchecked),
-            workspace_id: WorkspaceId.make(workspace_id, unchecked),
-            kind,
-            campaign_id: campaign_id === null ? null : CampaignId.make(campaign_id, unchecked),
-            connection_id: ConnectionId.make(connection_id, unchecked),
-            state
-          }))
-          const last = found.at(-1)
-          if (last === undefined || found.length < pageSize) return Effect.succeed(found)
-          const rest = Effect.zipRight(macroTask, unfinishedAfter(last.attempt_id))
-          return Effect.map(rest, (more) => [...found, ...more])
-        }))
-
       return AttemptStore.of({
-        insert: (attempt) => Effect.suspend(() => Effect.asVoid(execute(put, valuesOf(attempt)))),
+        insert: (attempt) => Effect.suspend(() => Effect.asVoid(execute(insert, valuesOf(attempt)))),
         insertMany: (attempts) =>
           statements(function*() {
-            yield* together(attempts.map((attempt) => statement(put, valuesOf(attempt))))
+            yield* together(attempts.map((attempt) => statement(insert, valuesOf(attempt))))
           }),
         claim: (id, attempted_at) => changesRow(claim, [attempted_at, id]),
         accept: (id, provider_call_id) => changesRow(accept, [provider_call_id, id]),
@@ -206,7 +177,7 @@ export const AttemptStoreSql = {
           })
         },
         find: (id) => readOne(id, { text: find, values: [id] }),
-        unfinished: unfinishedAfter("")
+        ...openAttempts(sql, process)
       })
     })
   )

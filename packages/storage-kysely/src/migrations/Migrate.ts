@@ -15,6 +15,7 @@ import { addWebhookEndpoints } from "./AddWebhookEndpoints.js"
 import { createTables } from "./CreateTables.js"
 import { numberCohorts } from "./NumberCohorts.js"
 import { createPostgresTables } from "./postgres/CreatePostgresTables.js"
+import { shareAmongProcesses } from "./postgres/ShareAmongProcesses.js"
 
 /** The statements of one migration, which never changes once it is released. */
 export type Migration = (db: Kysely<Database>) => Promise<void>
@@ -37,7 +38,7 @@ export const migrations: ReadonlyArray<Migration> = [
 ]
 
 /** The migrations of PostgreSQL, which begin with the tables that those of SQLite have led to. */
-export const postgresMigrations: ReadonlyArray<Migration> = [createPostgresTables]
+export const postgresMigrations: ReadonlyArray<Migration> = [createPostgresTables, shareAmongProcesses]
 
 /** The migrations of a database. */
 export const migrationsOf = ({ kind }: SqlDialect): ReadonlyArray<Migration> =>

@@ -1,15 +1,14 @@
 import { describeCause } from "@trunkline/kernel"
 import { DialLease } from "@trunkline/telephony"
 import { Cause, Clock, Deferred, Duration, Effect, Layer, type Scope } from "effect"
-import { type Kysely, type Selectable, sql } from "kysely"
+import type { Kysely, Selectable } from "kysely"
 import type { Database, OwnershipTable } from "../schema/Database.js"
-import { lockName } from "../sql/NamedLock.js"
 import { sqlText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
-import { type SqlDialect, sqliteSql } from "../sql/SqlDialect.js"
-import { type Fence, makeFence, Ownership } from "./Ownership.js"
+import { sqliteSql } from "../sql/SqlDialect.js"
+import { breakFence, type Fence, makeFence, Ownership } from "./Ownership.js"
 
-/** The owner of a database, as the database records it. */
+/** The owner of an SQLite database, as the database records it. */
 export type OwnershipRecord = Selectable<OwnershipTable>
 
 /** The details of a new owner. */
@@ -24,14 +23,10 @@ const heartbeatsPerLease = 6
 const checksPerLease = 20
 
 /** Reads the owner of a database of any version; undefined when it has never had one. */
-export const readOwnership = async (
-  db: Kysely<Database>,
-  { tableExists }: SqlDialect = sqliteSql,
-  lock = ""
-): Promise<OwnershipRecord | undefined> => {
-  const { rows: [table] } = await sqlText(tableExists, "ownership").execute(db)
+export const readOwnership = async (db: Kysely<Database>): Promise<OwnershipRecord | undefined> => {
+  const { rows: [table] } = await sqlText(sqliteSql.tableExists, "ownership").execute(db)
   if (table === undefined) return undefined
-  return db.selectFrom("ownership").selectAll().modifyEnd(sql.raw(lock)).executeTakeFirst()
+  return db.selectFrom("ownership").selectAll().executeTakeFirst()
 }
 
 const isSame = (one: OwnershipRecord | undefined, other: OwnershipRecord | undefined) =>
@@ -43,12 +38,10 @@ export const takeOwnership = (
   seen: OwnershipRecord | undefined
 ): Effect.Effect<Fence | null, never, Sql> =>
   Effect.gen(function*() {
-    const { dialect, query, transaction } = yield* Sql
+    const { query, transaction } = yield* Sql
     const beat_at = yield* Clock.currentTimeMillis
     return yield* transaction(query(async (db) => {
-      await lockName(db, dialect, "ownership")
-      // Waits for the transactions of the former owner, which have read its number.
-      if (!isSame(await readOwnership(db, dialect, dialect.forUpdate), seen)) return null
+      if (!isSame(await readOwnership(db), seen)) return null
       const fence = (seen?.fence ?? 0) + 1
       const record = { owner, lock, fence, beat: 0, beat_at, lease_millis: Duration.toMillis(lease) }
       await db.insertInto("ownership").values({ id: 1, ...record })
@@ -68,9 +61,9 @@ export const isLeaseCurrent = ({ beat_at, lease_millis }: OwnershipRecord): Effe
  */
 export const isOwnerSilent = (seen: OwnershipRecord): Effect.Effect<boolean, never, Sql> =>
   Effect.gen(function*() {
-    const { dialect, query } = yield* Sql
+    const { query } = yield* Sql
     const lease = Duration.millis(seen.lease_millis)
-    const isUnchanged = Effect.map(query((db) => readOwnership(db, dialect)), (now) => isSame(now, seen))
+    const isUnchanged = Effect.map(query(readOwnership), (now) => isSame(now, seen))
     const began = yield* Clock.currentTimeNanos
     const isOver = Effect.map(
       Clock.currentTimeNanos,
@@ -83,35 +76,50 @@ export const isOwnerSilent = (seen: OwnershipRecord): Effect.Effect<boolean, nev
     return yield* watch
   })
 
-/** Writes heartbeats while the scope is open, the first one at once. The database must have the same fence. */
+/** Heartbeats of an owner. */
+interface Heartbeats {
+  readonly fence: Fence
+  readonly lease: Duration.Duration
+  /** Writes a heartbeat; false when another process has taken over. */
+  readonly heartbeat: Effect.Effect<boolean>
+}
+
+/** The heartbeat of the only owner of a database. The database must have the same fence, so that it shuts former owners out. */
+export const ownerHeartbeat: Effect.Effect<Effect.Effect<boolean>, never, Sql> = Effect.map(
+  Sql,
+  ({ query }) =>
+    Effect.flatMap(Effect.clock, (clock) =>
+      query((db) =>
+        db.updateTable("ownership")
+          .set((now) => ({ beat: now("beat", "+", 1), beat_at: clock.unsafeCurrentTimeMillis() }))
+          .execute()
+      )).pipe(Effect.as(true))
+)
+
+/** Writes heartbeats while the scope is open, the first one at once. */
 export const maintainOwnership = (
-  { fence, lease }: { readonly fence: Fence; readonly lease: Duration.Duration }
-): Effect.Effect<Ownership.Service, never, Sql | Scope.Scope> =>
+  { fence, heartbeat, lease }: Heartbeats
+): Effect.Effect<Ownership.Service, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const { query } = yield* Sql
     const clock = yield* Effect.clock
     const halfLease = Duration.times(lease, 1 / 2)
     let beatAt = clock.unsafeCurrentTimeNanos()
 
     /** Takes the time before the write, so that readers of the heartbeat never see it as older than this process does. */
-    const heartbeat = Effect.suspend(() => {
+    const beat = Effect.suspend(() => {
       const at = clock.unsafeCurrentTimeNanos()
-      return Effect.tap(
-        query((db) =>
-          db.updateTable("ownership")
-            .set((now) => ({ beat: now("beat", "+", 1), beat_at: clock.unsafeCurrentTimeMillis() }))
-            .execute()
-        ),
-        () => Effect.sync(() => beatAt = at)
-      )
+      return Effect.map(heartbeat, (isOurs) => {
+        if (isOurs) beatAt = at
+        else breakFence(fence)
+      })
     })
     const isFresh = Effect.sync(() =>
       Duration.lessThan(Duration.nanos(clock.unsafeCurrentTimeNanos() - beatAt), halfLease)
     )
-    const isWritten = Effect.catchAllDefect(Effect.as(heartbeat, true), () => Effect.succeed(false))
+    const isWritten = Effect.catchAllDefect(Effect.zipRight(beat, isFresh), () => Effect.succeed(false))
 
-    yield* heartbeat
-    yield* heartbeat.pipe(
+    yield* beat
+    yield* beat.pipe(
       Effect.catchAllDefect((defect) =>
         Effect.logError("The heartbeat of the database owner could not be written", describeCause(Cause.die(defect)))
       ),

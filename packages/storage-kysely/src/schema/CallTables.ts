@@ -21,6 +21,8 @@ interface AttemptsTable extends BodyColumn {
   readonly provider_call_id: string | null
   /** In JSON; null until the attempt has ended. */
   readonly result: string | null
+  /** The process that carries it, in databases that processes share; others have no such column. */
+  readonly process_id: Generated<number | null>
 }
 
 interface BlockedNumbersTable extends WorkspaceColumns {

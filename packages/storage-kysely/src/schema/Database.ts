@@ -3,8 +3,9 @@ import type { CallTables } from "./CallTables.js"
 import type { CampaignTables } from "./CampaignTables.js"
 import type { DeliveryTables } from "./DeliveryTables.js"
 import type { DispatchTables } from "./DispatchTables.js"
+import type { ProcessTables } from "./ProcessTables.js"
 
-/** The owner of the database. The table has one row, from the first owner on; times are those of the owner's wall clock. */
+/** The owner of an SQLite database. The table has one row, from the first owner on; times are those of the owner's wall clock. */
 export interface OwnershipTable {
   readonly id: 1
   /** The owning process, in a form for operators to read. */
@@ -27,7 +28,9 @@ interface EngineStateTable {
 }
 
 /** The tables of the database, as the newest migration leaves them. */
-export interface Database extends AccountTables, CallTables, CampaignTables, DeliveryTables, DispatchTables {
+export interface Database
+  extends AccountTables, CallTables, CampaignTables, DeliveryTables, DispatchTables, ProcessTables
+{
   readonly engine_state: EngineStateTable
   readonly ownership: OwnershipTable
 }

@@ -44,8 +44,15 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
   readonly find: (id: AttemptId) => Effect.Effect<Option.Option<Attempt>>
   /** Finds many attempts in any workspace; leaves out those that are unknown. */
   readonly findMany: (ids: ReadonlyArray<AttemptId>) => Effect.Effect<ReadonlyMap<AttemptId, Attempt>>
-  /** All attempts without a result, by ascending id; a restart recovers these. */
+  /** All attempts without a result, by ascending id. */
   readonly unfinished: Effect.Effect<ReadonlyArray<OpenAttempt>>
+  /**
+   * Takes over the attempts without a result that no process carries any more, by ascending id: those of processes that
+   * have died or left. For a process that is the only one these are all of them, so it recovers them when it starts.
+   */
+  readonly adopt: Effect.Effect<ReadonlyArray<OpenAttempt>>
+  /** True when an attempt has no result and another process carries it, or did until it died. */
+  readonly isCarriedElsewhere: (id: AttemptId) => Effect.Effect<boolean>
 }>() {
   /** Stores attempts in memory. */
   static readonly layerMemory = Layer.sync(AttemptStore, () => {
@@ -67,6 +74,23 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
         const ended = uncheckedInstance(Attempt, { ...attempt, state: "ended", result })
         return Effect.as(attempts.set(id, ended), Option.some(ended))
       })
+    const unfinished = Effect.sync(() =>
+      [...attempts.values()]
+        .filter((attempt) => attempt.state !== "ended")
+        .map((attempt): OpenAttempt =>
+          Struct.pick(
+            attempt,
+            "attempt_id",
+            "org_id",
+            "workspace_id",
+            "kind",
+            "campaign_id",
+            "connection_id",
+            "state"
+          )
+        )
+        .sort((a, b) => (a.attempt_id < b.attempt_id ? -1 : 1))
+    )
     return AttemptStore.of({
       insert,
       insertMany: (attempts) => Effect.forEach(attempts, insert, { discard: true }),
@@ -105,23 +129,9 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
             Array.filterMap(ids, (id) => Option.map(Option.fromNullable(attempts.get(id)), (found) => [id, found]))
           )
         ),
-      unfinished: Effect.sync(() =>
-        [...attempts.values()]
-          .filter((attempt) => attempt.state !== "ended")
-          .map((attempt): OpenAttempt =>
-            Struct.pick(
-              attempt,
-              "attempt_id",
-              "org_id",
-              "workspace_id",
-              "kind",
-              "campaign_id",
-              "connection_id",
-              "state"
-            )
-          )
-          .sort((a, b) => (a.attempt_id < b.attempt_id ? -1 : 1))
-      )
+      unfinished,
+      adopt: unfinished,
+      isCarriedElsewhere: () => Effect.succeed(false)
     })
   })
 }

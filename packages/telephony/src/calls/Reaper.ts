@@ -15,7 +15,7 @@ const SWEEP_TIMEOUT = Duration.seconds(30)
 const MIN_AGE = Duration.minutes(2)
 
 /**
- * Ends orphaned calls: calls that a provider lists as live although this process does not carry their attempt. Calls
+ * Ends orphaned calls: calls that a provider lists as live although no process carries their attempt. Calls
  * whose attempt is not in our store, or that belong to no attempt, are left alone because the provider's account may
  * be shared.
  */
@@ -37,6 +37,7 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
         Effect.gen(function*() {
           if (attempt_id === null || now - since < Duration.toMillis(MIN_AGE)) return false
           if (yield* registry.has(attempt_id)) return false
+          if (yield* store.isCarriedElsewhere(attempt_id)) return false
           return Option.isSome(yield* store.find(attempt_id))
         })
 

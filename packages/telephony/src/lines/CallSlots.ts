@@ -1,7 +1,10 @@
 import { BusinessTime, type CampaignId, type Scope, scopeKey } from "@trunkline/kernel"
 import { Context, Duration, Effect, Layer } from "effect"
 import type { Connection } from "../carriers/Connection.js"
-import { type ClaimantState, type ConnectionState, INBOUND, SlotAllocator } from "./SlotAllocator.js"
+import { makeLeasedSlots } from "./LeasedSlots.js"
+import { SlotAllocator } from "./SlotAllocator.js"
+import { SlotLeases } from "./SlotLeases.js"
+import { type ClaimantState, type ConnectionState, fixedLimits, INBOUND } from "./SlotStates.js"
 
 /** Default limit of concurrent calls per workspace. */
 export const DEFAULT_MAX_CONCURRENT_CALLS = 10
@@ -54,7 +57,8 @@ export type SlotResult =
  *
  * Claimants that find no free slot queue up. A released slot goes to the claimant with the fewest slots, so that
  * competing claimants never differ by more than one slot; ties go to the one that has waited longest. New requests
- * never overtake the queue.
+ * never overtake the queue. Where processes share the stores, the limits hold for all of them together: each leases slots,
+ * within which this holds.
  *
  * @example
  * ```ts
@@ -85,15 +89,23 @@ export class CallSlots extends Context.Tag("@trunkline/telephony/CallSlots")<Cal
 /** Minimum time that a slot stays reserved for a notified claimant, in business time. */
 export const RESERVATION_TIME = Duration.seconds(5)
 
+/** The limit of each workspace, and the slots of it that are kept free for inbound calls. */
+const limitsOf = (
+  { inboundShare = DEFAULT_INBOUND_SHARE, maxConcurrentCalls: limit = DEFAULT_MAX_CONCURRENT_CALLS }: CallSlotsOptions
+) => ({ limit, inboundReserve: Math.max(0, Math.min(Math.ceil(limit * inboundShare), limit - 1)) })
+
 /** The bookkeeping of slots with these limits, without calls in progress. */
 export const makeSlotAllocator = (options: CallSlotsOptions = {}): SlotAllocator => {
-  const { inboundShare = DEFAULT_INBOUND_SHARE, maxConcurrentCalls: limit = DEFAULT_MAX_CONCURRENT_CALLS } = options
-  return new SlotAllocator(limit, Math.max(0, Math.min(Math.ceil(limit * inboundShare), limit - 1)))
+  const { inboundReserve, limit } = limitsOf(options)
+  return new SlotAllocator(fixedLimits(limit, inboundReserve))
 }
 
 const make = (options: CallSlotsOptions) =>
   Effect.gen(function*() {
-    const allocator = makeSlotAllocator(options)
+    const leases = yield* SlotLeases
+    const { allocator, ask } = leases === null
+      ? { allocator: makeSlotAllocator(options), ask: null }
+      : yield* makeLeasedSlots(leases, limitsOf(options))
     const scope = yield* Effect.scope
     let sweeping = false
 
@@ -133,10 +145,12 @@ const make = (options: CallSlotsOptions) =>
 
     /** Waits in the queue; interruption leaves it. */
     const waitForTurn = (
-      claimant: ClaimantState,
-      connection: ConnectionState,
-      takesAtOnce: boolean,
-      onTurn: () => void
+      [claimant, connection]: readonly [ClaimantState, ConnectionState],
+      { askOthers, onTurn = () => {}, takesAtOnce }: {
+        readonly takesAtOnce: boolean
+        readonly askOthers: () => unknown
+        readonly onTurn?: () => void
+      }
     ) =>
       Effect.async<void>((resume) => {
         const leave = allocator.wait(claimant, connection, {
@@ -146,22 +160,33 @@ const make = (options: CallSlotsOptions) =>
             resume(Effect.void)
           }
         })
+        askOthers()
         return Effect.sync(leave)
       })
 
+    const tryTakeNow = (workspace: Scope, line: Connection, claimant: Claimant): SlotResult => {
+      const [state, connection] = find(workspace, line, claimant)
+      const why = allocator.exhaustedBy(state, connection) ?? "workspace"
+      if (allocator.tryTake(state, connection)) return slotOf(state, connection)
+      const freed = Effect.suspend(() => {
+        const states = find(workspace, line, claimant)
+        return allocator.exhaustedBy(...states) === null
+          ? Effect.void
+          : waitForTurn(states, { takesAtOnce: false, askOthers: () => ask?.(workspace, line, claimant) })
+      })
+      return { taken: false, why, freed }
+    }
+
     return CallSlots.of({
       tryTake: (workspace, line, claimant) =>
-        Effect.sync((): SlotResult => {
-          const [state, connection] = find(workspace, line, claimant)
-          const why = allocator.exhaustedBy(state, connection) ?? "workspace"
-          if (allocator.tryTake(state, connection)) return slotOf(state, connection)
-          const freed = Effect.suspend(() => {
-            const [state, connection] = find(workspace, line, claimant)
-            return allocator.exhaustedBy(state, connection) === null
-              ? Effect.void
-              : waitForTurn(state, connection, false, () => {})
-          })
-          return { taken: false, why, freed }
+        Effect.suspend(() => {
+          const result = tryTakeNow(workspace, line, claimant)
+          if (result.taken || ask === null) return Effect.succeed(result)
+          const answered = ask(workspace, line, claimant)
+          // A caller waits for the answer of the others; a campaign, whose transaction is open, looks again later.
+          return claimant._tag === "Inbound"
+            ? Effect.map(answered, () => tryTakeNow(workspace, line, claimant))
+            : Effect.succeed(result)
         }),
       take: (workspace, line, claimant) =>
         Effect.uninterruptible(
@@ -173,7 +198,11 @@ const make = (options: CallSlotsOptions) =>
               return Effect.succeed(slot)
             }
             let isTaken = false
-            const turn = waitForTurn(state, connection, true, () => void (isTaken = true))
+            const turn = waitForTurn([state, connection], {
+              takesAtOnce: true,
+              askOthers: () => ask?.(workspace, line, claimant),
+              onTurn: () => void (isTaken = true)
+            })
             return Effect.interruptible(turn).pipe(
               Effect.onInterrupt(() => isTaken ? slot.release : Effect.void),
               Effect.as(slot)

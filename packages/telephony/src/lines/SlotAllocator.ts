@@ -1,70 +1,27 @@
-/** The slots and waiters of one claimant within a workspace. */
-export interface ClaimantState {
-  readonly key: string
-  readonly workspace: WorkspaceState
-  /** Slots in use. */
-  held: number
-  /** Slots reserved for this claimant until it takes them. */
-  reserved: number
-  /** Waiters by connection, each set in order of arrival. */
-  readonly waiting: Map<ConnectionState, Set<Waiter>>
-}
-
-/** The calls of one workspace. */
-interface WorkspaceState {
-  readonly key: string
-  inbound: number
-  outbound: number
-  reserved: number
-  readonly claimants: Map<string, ClaimantState>
-  /** The claimants that have waiters. */
-  readonly waiting: Set<ClaimantState>
-}
-
-/** The calls of one connection, across all workspaces. */
-export interface ConnectionState {
-  readonly key: string
-  /** Infinity when the connection has no limit. */
-  channels: number
-  used: number
-  reserved: number
-  readonly waiting: Set<ClaimantState>
-}
-
-/** A request for a slot that could not be granted yet. */
-export interface Waiter {
-  readonly claimant: ClaimantState
-  readonly connection: ConnectionState
-  /** Position in the order of arrival. */
-  readonly order: number
-  /** True to take the slot for the waiter when it is notified; false to reserve it until the waiter takes it. */
-  readonly takesAtOnce: boolean
-  /** Reports that a slot is available. */
-  readonly notify: () => void
-}
-
-/** A slot reserved for a claimant that was notified. */
-interface Reservation {
-  readonly claimant: ClaimantState
-  readonly connection: ConnectionState
-}
+import {
+  type ClaimantState,
+  type ConnectionState,
+  INBOUND,
+  type Reservation,
+  type SlotLimits,
+  type Waiter,
+  type WorkspaceState
+} from "./SlotStates.js"
 
 /**
  * Bookkeeping of call slots: slots in use, reservations and waiters. Plain synchronous state; no method waits or
  * fails.
  */
 export class SlotAllocator {
+  readonly #limits: SlotLimits
   readonly #workspaces = new Map<string, WorkspaceState>()
   readonly #connections = new Map<string, ConnectionState>()
   readonly #reservations = new Set<Reservation>()
-  readonly #limit: number
-  readonly #inboundReserve: number
   #order = 0
 
-  /** Allows `limit` slots per workspace, of which `inboundReserve` are kept free for inbound calls. */
-  constructor(limit: number, inboundReserve: number) {
-    this.#limit = limit
-    this.#inboundReserve = inboundReserve
+  /** The limits may change at any time; `limitsChanged` must be called when one has grown. */
+  constructor(limits: SlotLimits) {
+    this.#limits = limits
   }
 
   /** The slots reserved for claimants that were notified. */
@@ -81,6 +38,22 @@ export class SlotAllocator {
   inUse(key: string): number {
     const workspace = this.#workspaces.get(key)
     return workspace === undefined ? 0 : workspace.inbound + workspace.outbound
+  }
+
+  /** Slots of a workspace that are in use or reserved, those of them that are not for inbound calls, and waiters. */
+  useOf(key: string): { readonly total: number; readonly outbound: number; readonly hasWaiters: boolean } {
+    const workspace = this.#workspaces.get(key)
+    if (workspace === undefined) return { total: 0, outbound: 0, hasWaiters: false }
+    const outbound = workspace.outbound + workspace.reserved
+    return { total: workspace.inbound + outbound, outbound, hasWaiters: workspace.waiting.size > 0 }
+  }
+
+  /** Slots of a connection that are in use or reserved, and waiters. */
+  channelUseOf(key: string): { readonly used: number; readonly hasWaiters: boolean } {
+    const connection = this.#connections.get(key)
+    return connection === undefined
+      ? { used: 0, hasWaiters: false }
+      : { used: connection.used + connection.reserved, hasWaiters: connection.waiting.size > 0 }
   }
 
   /** Calls in progress on a connection. */
@@ -110,10 +83,13 @@ export class SlotAllocator {
 
   /** The limit that prevents one more call, if any. Reserved slots count as used. */
   exhaustedBy({ key, workspace }: ClaimantState, connection: ConnectionState): "workspace" | "connection" | null {
-    if (connection.used + connection.reserved >= connection.channels) return "connection"
-    const free = this.#limit - workspace.outbound - workspace.reserved - workspace.inbound
-    const unavailable = key === INBOUND ? 0 : Math.max(0, this.#inboundReserve - workspace.inbound)
-    return free > unavailable ? null : "workspace"
+    const { channels: most, key: id } = connection
+    const channels = most === Infinity ? Infinity : Math.min(most, this.#limits.channels(id))
+    if (connection.used + connection.reserved >= channels) return "connection"
+    const outbound = workspace.outbound + workspace.reserved
+    const isExhausted = outbound + workspace.inbound >= this.#limits.total(workspace.key)
+      || (key !== INBOUND && outbound >= this.#limits.outbound(workspace.key))
+    return isExhausted ? "workspace" : null
   }
 
   /** Takes a slot, even over the limit. */
@@ -165,6 +141,15 @@ export class SlotAllocator {
     return () => {
       this.#leave(waiter)
       this.#prune(claimant, connection)
+    }
+  }
+
+  /** Notifies the waiters that can be served now that limits have grown. */
+  limitsChanged(): void {
+    for (const workspace of this.#workspaces.values()) {
+      for (const claimant of workspace.waiting) {
+        for (const connection of claimant.waiting.keys()) this.#notifyNext(workspace, connection)
+      }
     }
   }
 
@@ -235,9 +220,6 @@ export class SlotAllocator {
     }
   }
 }
-
-/** Key of the claimant for inbound calls. */
-export const INBOUND = "inbound"
 
 const slotsOf = (claimant: ClaimantState) => claimant.held + claimant.reserved
 

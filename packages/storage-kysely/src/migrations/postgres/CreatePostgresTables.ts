@@ -1,12 +1,10 @@
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../../schema/Database.js"
 import { accountTables } from "./AccountTables.js"
+import { byCodePoint } from "./ByCodePoint.js"
 import { callTables } from "./CallTables.js"
 import { campaignTables } from "./CampaignTables.js"
 import { deliveryTables } from "./DeliveryTables.js"
-
-/** Columns of text, which are compared by code point on every server, as in SQLite. */
-const byCodePoint = (statement: string): string => statement.replaceAll(/ text\b/g, " text collate \"C\"")
 
 /** Creates the tables of the stores in an empty PostgreSQL database. Times are in milliseconds, which may have fractions. */
 export const createPostgresTables = async (db: Kysely<Database>): Promise<void> => {

@@ -1,0 +1,120 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CampaignStore, CampaignTurns, initialPace, type Pace } from "@trunkline/campaigns"
+import { AttemptId, type CampaignId, Processes } from "@trunkline/kernel"
+import { StoragePostgres } from "@trunkline/storage-postgres"
+import { AttemptStore, SlotLeases } from "@trunkline/telephony"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { campaign, scopeOf } from "../../../packages/campaigns/src/laws/Fixtures.js"
+import { attempt } from "../../../packages/telephony/src/attempts/AttemptFixtures.js"
+import { migratedDatabase, onPostgres } from "../../../test/setup/Postgres.js"
+
+/** A process on a database, which it leaves when the scope closes. */
+const join = (url: string) =>
+  Effect.gen(function*() {
+    const scope = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
+    const layer = StoragePostgres.layer({ url, connections: 3, lease: "20 seconds" })
+    const services = yield* Layer.buildWithScope(layer, scope)
+    return {
+      id: Context.get(services, Processes).id,
+      attempts: Context.get(services, AttemptStore),
+      campaigns: Context.get(services, CampaignStore),
+      turns: Context.get(services, CampaignTurns) ?? assert.fail("the database is shared"),
+      leases: Context.get(services, SlotLeases) ?? assert.fail("the database is shared"),
+      leave: Scope.close(scope, Exit.void)
+    }
+  })
+
+type Joined = Effect.Effect.Success<ReturnType<typeof join>>
+
+/** Two processes on a database of their own, and its URL. */
+const twoProcesses = Effect.flatMap(
+  migratedDatabase,
+  (url) => Effect.map(Effect.all([join(url), join(url)]), ([one, other]) => ({ url, one, other }))
+)
+
+const insert = ({ attempts }: Joined, ids: ReadonlyArray<string>) =>
+  attempts.insertMany(ids.map((id) => attempt(id, { state: "claimed" })))
+
+const idsOf = (attempts: ReadonlyArray<{ readonly attempt_id: AttemptId }>) =>
+  attempts.map(({ attempt_id }) => attempt_id)
+
+const open = ({ campaigns }: Joined, id: string) => {
+  const opened = campaign(id, { status: "active" })
+  return Effect.as(campaigns.put(scopeOf("main"), opened), opened.campaign_id)
+}
+
+const campaignsOf = (turns: ReadonlyArray<{ readonly campaign_id: CampaignId }>) =>
+  turns.map(({ campaign_id }) => campaign_id)
+
+onPostgres(() => {
+  describe("attempts of processes that share a database", () => {
+    it.scopedLive("are adopted once, when their process has left, and never from one that lives", () =>
+      Effect.gen(function*() {
+        const { one, other, url } = yield* twoProcesses
+        const third = yield* join(url)
+        yield* insert(one, ["a-1", "a-2"])
+        yield* one.attempts.insert(attempt("a-3", { state: "ended" }))
+        yield* insert(other, ["b-1"])
+        assert.deepStrictEqual(yield* third.attempts.adopt, [])
+        assert.isTrue(yield* other.attempts.isCarriedElsewhere(AttemptId.make("a-1")))
+        assert.isFalse(yield* one.attempts.isCarriedElsewhere(AttemptId.make("a-1")))
+        assert.isFalse(yield* other.attempts.isCarriedElsewhere(AttemptId.make("a-3")))
+        yield* one.leave
+        assert.isTrue(yield* other.attempts.isCarriedElsewhere(AttemptId.make("a-1")))
+        const adopted = yield* Effect.all([other.attempts.adopt, third.attempts.adopt], { concurrency: 2 })
+        assert.deepStrictEqual(adopted.map(({ length }) => length).sort(), [0, 2])
+        assert.deepStrictEqual(idsOf(adopted.flat()), [AttemptId.make("a-1"), AttemptId.make("a-2")])
+        const [adopter, bystander] = adopted[0].length > 0 ? [other, third] : [third, other]
+        assert.isFalse(yield* adopter.attempts.isCarriedElsewhere(AttemptId.make("a-1")))
+        assert.isTrue(yield* bystander.attempts.isCarriedElsewhere(AttemptId.make("a-1")))
+      }))
+
+    it.scopedLive("are adopted in any number, with the slots of their calls", () =>
+      Effect.gen(function*() {
+        const { one, other, url } = yield* twoProcesses
+        const ids = Array.from({ length: 2_100 }, (_, index) => `many-${String(index).padStart(4, "0")}`)
+        yield* insert(one, ids)
+        const trunk = { resource: "connection trunk", limit: 10, hadSlots: false, isWanted: false }
+        yield* one.leases.settle([{ ...trunk, used: 8 }])
+        yield* one.leave
+        assert.deepStrictEqual(idsOf(yield* other.attempts.adopt), ids.map((id) => AttemptId.make(id)))
+        const third = yield* join(url)
+        const [grant] = yield* third.leases.settle([{ ...trunk, used: 0, isWanted: true }])
+        assert.deepInclude(grant, { slots: 1 })
+      }))
+  })
+
+  describe("turns of campaigns", () => {
+    it.scopedLive("belong to one process each, and pass to another one when that leaves", () =>
+      Effect.gen(function*() {
+        const { one, other } = yield* twoProcesses
+        const ids = yield* Effect.forEach(["camp-1", "camp-2", "camp-3"], (id) => open(one, id))
+        yield* one.campaigns.put(scopeOf("main"), campaign("camp-4", { status: "ended" }))
+        const taken = yield* Effect.all([one.turns.takeFree, other.turns.takeFree], { concurrency: 2 })
+        assert.deepStrictEqual(campaignsOf(taken.flat()).sort(), ids)
+        const [holder, waiting] = taken[0].length > 0 ? [one, other] : [other, one]
+        const held = campaignsOf(taken[0].length > 0 ? taken[0] : taken[1])
+        yield* Effect.forEach(held.slice(0, 1), (id) => holder.turns.end(id))
+        yield* holder.leave
+        assert.deepStrictEqual(campaignsOf(yield* waiting.turns.takeFree).sort(), ids)
+      }))
+
+    it.scopedLive("go to a process with clearly fewer calls after a while, and it goes on at the same pace", () =>
+      Effect.gen(function*() {
+        const { one, other } = yield* twoProcesses
+        const campaign_id = yield* open(one, "camp-busy")
+        yield* one.turns.takeFree
+        const pace: Pace = { ...initialPace(null), recent: [1_000, 1_250.5], tally: [3, 4], lines: "[]" }
+        const handOver = one.turns.handOver({ campaign_id, pace })
+        yield* insert(one, ["c-1", "c-2", "c-3"])
+        assert.isFalse(yield* handOver)
+        yield* Effect.repeat(Effect.delay(handOver, "100 millis"), { until: (isOver) => isOver })
+        assert.deepStrictEqual(yield* one.turns.takeFree, [])
+        assert.deepStrictEqual(yield* other.turns.takeHanded, [{ campaign_id, pace }])
+        assert.deepStrictEqual(yield* other.turns.takeHanded, [])
+        assert.deepStrictEqual(yield* other.turns.takeFree, [{ campaign_id, pace: null }])
+        yield* other.turns.endAll
+        assert.deepStrictEqual(yield* one.turns.takeFree, [{ campaign_id, pace: null }])
+      }))
+  })
+})

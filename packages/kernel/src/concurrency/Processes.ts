@@ -1,0 +1,24 @@
+import { Context, Duration } from "effect"
+
+/**
+ * The processes that share one set of stores. By default this process is the only one; adapters for servers that many
+ * processes use provide another.
+ */
+export class Processes extends Context.Reference<Processes>()("@trunkline/kernel/Processes", {
+  defaultValue: (): Processes.Service => alone
+}) {
+  /** A process that shares its stores with no other one. */
+  static readonly alone: Processes.Service = { id: null, pollEvery: Duration.infinity }
+}
+
+export declare namespace Processes {
+  /** This process among those that share its stores. */
+  export interface Service {
+    /** Number of this process, which no other one ever has; null when it is the only one. */
+    readonly id: number | null
+    /** Interval at which processes look for changes and for work that others have left; infinite when there are none. */
+    readonly pollEvery: Duration.Duration
+  }
+}
+
+const alone = { id: null, pollEvery: Duration.infinity }

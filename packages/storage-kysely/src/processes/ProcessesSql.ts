@@ -1,0 +1,101 @@
+import type { Processes } from "@trunkline/kernel"
+import { Duration, Effect, type Scope } from "effect"
+import { type Fence, makeFence, type Ownership } from "../ownership/Ownership.js"
+import { maintainOwnership } from "../ownership/OwnershipSql.js"
+import { Sql } from "../sql/Sql.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
+
+/** Details of a process that joins the others. */
+export interface JoiningProcess {
+  /** The process, in a form for operators to read. */
+  readonly name: string
+  /** Tells this machine and its boot from all others; null where that is not possible. */
+  readonly machine: string | null
+  /** Number of the process on this machine. */
+  readonly pid: number
+  /** True if no process with this number runs on this machine. */
+  readonly hasEnded: (pid: number) => boolean
+  /** Time without a heartbeat after which the others take over its work. */
+  readonly lease: Duration.Duration
+  /** True if it runs campaigns. */
+  readonly dials: boolean
+}
+
+/** A process on the same machine. */
+interface Neighbour {
+  readonly process_id: number
+  readonly pid: number
+}
+
+/** A process that has joined the others. */
+export interface JoinedProcess {
+  readonly ownership: Ownership.Service
+  readonly processes: Processes.Service
+}
+
+/** The time of the database in epoch milliseconds, so that the clocks of machines do not matter. */
+const now = "cast(extract(epoch from clock_timestamp()) * 1000 as double precision)"
+
+const join = `
+  insert into processes (name, machine, pid, beat_at, lease_millis, dials) values (?, ?, ?, ${now}, ?, ?)
+  returning process_id
+`
+const beat = `update processes set beat_at = ${now} where process_id = ? returning process_id`
+const leave = "delete from processes where process_id = ?"
+
+const findNeighbours = "select process_id, pid from processes where machine = ? and process_id <> ?"
+
+/**
+ * Removes processes whose lease has run out, and those given. Whoever runs a transaction holds a lock on its own row, so
+ * that none of them writes anything from then on; one that is still at it is left for the next time.
+ */
+const removeDead = ({ integerRows }: SqlDialect): string => `
+  delete from processes where process_id in (
+    select process_id from processes
+    where process_id <> ?
+      and (beat_at + lease_millis < ${now} or process_id in (select value from ${integerRows("ended")}))
+    for update skip locked
+  ) returning name
+`
+
+/** Looks for the work of others per lease, and heartbeats. */
+const checksPerLease = 6
+
+/**
+ * Joins the processes that share the database, whose heartbeats the given `Sql` writes by the database's clock, until the
+ * scope ends. Others take over the work of this process when it has been silent for a lease, has left, or has ended on the
+ * same machine; then it can no longer write.
+ */
+export const joinProcesses = (
+  { dials, hasEnded, lease, machine, name, pid }: JoiningProcess
+): Effect.Effect<JoinedProcess & { readonly fence: Fence }, never, Sql | Scope.Scope> =>
+  Effect.gen(function*() {
+    const { dialect, execute } = yield* Sql
+    const id = yield* Effect.acquireRelease(
+      Effect.flatMap(
+        execute<{ readonly process_id: number }>(join, [name, machine, pid, Duration.toMillis(lease), dials ? 1 : 0]),
+        ({ rows: [row] }) =>
+          row === undefined ? Effect.dieMessage("The database gave no number") : Effect.succeed(row.process_id)
+      ),
+      (id) => Effect.ignore(Effect.sandbox(execute(leave, [id])))
+    )
+    const fence = makeFence(id)
+    const heartbeat = Effect.map(execute(beat, [id]), ({ rows }) => rows.length > 0)
+    const ownership = yield* maintainOwnership({ fence, lease, heartbeat })
+    const pollEvery = Duration.times(lease, 1 / checksPerLease)
+
+    const removeOthers = Effect.gen(function*() {
+      const { rows: neighbours } = yield* execute<Neighbour>(findNeighbours, [machine, id])
+      const ended = neighbours.filter((one) => hasEnded(one.pid)).map(({ process_id }) => process_id)
+      const { rows } = yield* execute<{ readonly name: string }>(removeDead(dialect), [id, JSON.stringify(ended)])
+      for (const { name } of rows) yield* Effect.logWarning(`Process ${name} has ended, or been silent for too long`)
+    })
+    yield* removeOthers
+    yield* removeOthers.pipe(
+      Effect.catchAllDefect(() => Effect.void),
+      Effect.delay(pollEvery),
+      Effect.forever,
+      Effect.forkScoped
+    )
+    return { fence, ownership, processes: { id, pollEvery } }
+  })

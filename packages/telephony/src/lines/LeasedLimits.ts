@@ -1,0 +1,147 @@
+import { retryForever } from "@trunkline/kernel"
+import { Deferred, Effect, FiberId, Queue, type Scope } from "effect"
+import type { SlotLeases, SlotRequest } from "./SlotLeases.js"
+import type { SlotLimits } from "./SlotStates.js"
+
+/** The limits of a process that shares them with others. */
+export interface LeasedLimits extends SlotLimits {
+  /** Asks for more slots of these resources at once; the result completes when that has been settled. */
+  readonly ask: (resources: ReadonlyArray<LeasedResource>) => Effect.Effect<void>
+}
+
+/** A limit that processes share. */
+export interface LeasedResource extends Pick<SlotRequest, "limit" | "resource"> {}
+
+/** The slots of this process that belong to a resource. */
+export interface ResourceUse {
+  readonly used: number
+  /** True while calls wait for one of them. */
+  readonly hasWaiters: boolean
+}
+
+interface Leased {
+  readonly limit: number
+  usable: number
+  /** Round in which this process has held a slot last. */
+  heldIn: number
+  /** True from a call that found no slot until the next settlement. */
+  isAsked: boolean
+}
+
+interface Question {
+  readonly resources: ReadonlyArray<LeasedResource>
+  readonly answered: Deferred.Deferred<void>
+}
+
+/** Where the limits are used. */
+interface Users {
+  readonly useOf: (resource: string) => ResourceUse
+  /** Called when more calls may be able to begin. */
+  readonly onGrown: () => void
+}
+
+/** Rounds for which a process that has let the only slot go leaves it to others. */
+const TURN_ROUNDS = 2
+
+/** The resources of the calls of a workspace and of a connection. */
+export const totalOf = (workspace: string): string => `workspace ${workspace}`
+export const outboundOf = (workspace: string): string => `outbound ${workspace}`
+export const channelsOf = (connection: string): string => `connection ${connection}`
+
+/**
+ * Limits by leases: the slots that this process holds of each limit, in memory, which are settled with the other processes
+ * when a call finds no slot, and from time to time.
+ */
+export const makeLeasedLimits = (
+  leases: SlotLeases.Service,
+  { onGrown, useOf }: Users
+): Effect.Effect<LeasedLimits, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const leased = new Map<string, Leased>()
+    const questions = yield* Queue.unbounded<Question>()
+    let round = 0
+
+    const requestOf = (resource: string): ReadonlyArray<SlotRequest> => {
+      const known = leased.get(resource)
+      if (known === undefined) return []
+      const { hasWaiters, used } = useOf(resource)
+      // No call begins on a slot that this settlement may give back.
+      known.usable = Math.min(known.usable, used)
+      return [{
+        resource,
+        limit: known.limit,
+        hadSlots: round - known.heldIn < TURN_ROUNDS,
+        used,
+        isWanted: known.isAsked || hasWaiters
+      }]
+    }
+
+    /** Settles resources, again while that lets waiting calls begin. */
+    const settle = (names: ReadonlyArray<string>): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        const requests = names.flatMap(requestOf)
+        return requests.length === 0 ? Effect.void : Effect.flatMap(leases.settle(requests), (grants) => {
+          for (const [index, { resource }] of requests.entries()) {
+            const [known, grant] = [leased.get(resource), grants[index]]
+            if (known === undefined || grant === undefined) continue
+            if (grant.slots > 0) known.heldIn = round
+            known.usable = grant.usable
+            known.isAsked = false
+            if (grant.slots === 0 && !grant.wanted) leased.delete(resource)
+          }
+          onGrown()
+          const served = requests.filter(({ resource, used }) => {
+            const now = useOf(resource)
+            return now.hasWaiters && now.used > used
+          })
+          return settle(served.map(({ resource }) => resource))
+        })
+      })
+
+    const note = ({ limit, resource }: LeasedResource): void => {
+      const known = leased.get(resource)
+      leased.set(resource, { usable: 0, heldIn: -Infinity, ...known, limit, isAsked: true })
+    }
+
+    /** Settles the resources of all questions that wait, in one step. */
+    const answer = Effect.gen(function*() {
+      const asked = yield* Queue.takeBetween(questions, 1, Infinity)
+      const resources = [...asked].flatMap((question) => question.resources)
+      for (const resource of resources) note(resource)
+      yield* Effect.ensuring(
+        settle(inOrder(resources.map(({ resource }) => resource))),
+        Effect.forEach(asked, ({ answered }) => Deferred.succeed(answered, undefined), { discard: true })
+      )
+    })
+
+    const again = Effect.zipRight(
+      Effect.sleep(leases.every),
+      Effect.suspend(() => {
+        round += 1
+        return settle(inOrder(leased.keys()))
+      })
+    )
+
+    yield* Effect.forkScoped(retrySettling(Effect.forever(answer)))
+    yield* Effect.forkScoped(retrySettling(Effect.forever(again)))
+    const usable = (resource: string) => leased.get(resource)?.usable ?? 0
+    return {
+      total: (workspace) => usable(totalOf(workspace)),
+      outbound: (workspace) => usable(outboundOf(workspace)),
+      channels: (connection) => usable(channelsOf(connection)),
+      ask: (resources) => {
+        const answered = Deferred.unsafeMake<void>(FiberId.none)
+        questions.unsafeOffer({ resources, answered })
+        return Deferred.await(answered)
+      }
+    }
+  })
+
+/** Processes settle resources in the same order, so that they never wait for each other in a circle. */
+const inOrder = (resources: Iterable<string>): ReadonlyArray<string> => [...new Set(resources)].sort()
+
+const retrySettling = retryForever({
+  message: "Call slots could not be settled with the other processes",
+  initialDelay: "250 millis",
+  maxDelay: "5 seconds"
+})

@@ -1,0 +1,43 @@
+import { type Scope, scopeKey } from "@trunkline/kernel"
+import { Effect } from "effect"
+import type { Connection } from "../carriers/Connection.js"
+import type { Claimant } from "./CallSlots.js"
+import { channelsOf, makeLeasedLimits, outboundOf, type ResourceUse, totalOf } from "./LeasedLimits.js"
+import { SlotAllocator } from "./SlotAllocator.js"
+import type { SlotLeases } from "./SlotLeases.js"
+
+/** Asks the other processes for slots at once; the result completes when they have answered. */
+type AskForSlots = (workspace: Scope, connection: Connection, claimant: Claimant) => Effect.Effect<void>
+
+/** Bookkeeping of the slots that this process has leased, and the way to ask the others for more. */
+export const makeLeasedSlots = (
+  leases: SlotLeases.Service,
+  { inboundReserve, limit }: {
+    /** Calls of a workspace at a time. */
+    readonly limit: number
+    /** Slots of it that are kept free for inbound calls. */
+    readonly inboundReserve: number
+  }
+) =>
+  Effect.gen(function*() {
+    const useOf = (resource: string): ResourceUse => {
+      const space = resource.indexOf(" ")
+      const [kind, key] = [resource.slice(0, space), resource.slice(space + 1)]
+      if (kind === "connection") return allocator.channelUseOf(key)
+      const { hasWaiters, outbound, total } = allocator.useOf(key)
+      return { used: kind === "outbound" ? outbound : total, hasWaiters }
+    }
+    const limits = yield* makeLeasedLimits(leases, { useOf, onGrown: () => allocator.limitsChanged() })
+    const allocator = new SlotAllocator(limits)
+
+    const ask: AskForSlots = (scope, { connection_id, max_channels }, claimant) => {
+      const workspace = scopeKey(scope)
+      const isInbound = claimant._tag === "Inbound"
+      return limits.ask([
+        { resource: totalOf(workspace), limit },
+        ...(isInbound ? [] : [{ resource: outboundOf(workspace), limit: limit - inboundReserve }]),
+        ...(max_channels === undefined ? [] : [{ resource: channelsOf(connection_id), limit: max_channels }])
+      ])
+    }
+    return { allocator, ask }
+  })
