@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CampaignStore, CampaignTurns, initialPace, type Pace } from "@trunkline/campaigns"
-import { AttemptId, type CampaignId, Processes } from "@trunkline/kernel"
+import { CohortStore } from "@trunkline/cohorts"
+import { AttemptId, type CampaignId, CohortId, Processes } from "@trunkline/kernel"
 import { StoragePostgres } from "@trunkline/storage-postgres"
 import { AttemptStore, SlotLeases } from "@trunkline/telephony"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { campaign, scopeOf } from "../../../packages/campaigns/src/laws/Fixtures.js"
+import { cohort, pending } from "../../../packages/cohorts/src/store/CohortFixtures.js"
 import { attempt } from "../../../packages/telephony/src/attempts/AttemptFixtures.js"
 import { migratedDatabase, onPostgres } from "../../../test/setup/Postgres.js"
 
@@ -20,6 +22,7 @@ const join = (url: string) =>
       campaigns: Context.get(services, CampaignStore),
       turns: Context.get(services, CampaignTurns) ?? assert.fail("the database is shared"),
       leases: Context.get(services, SlotLeases) ?? assert.fail("the database is shared"),
+      cohorts: Context.get(services, CohortStore),
       leave: Scope.close(scope, Exit.void)
     }
   })
@@ -81,6 +84,22 @@ onPostgres(() => {
         const third = yield* join(url)
         const [grant] = yield* third.leases.settle([{ ...trunk, used: 0, isWanted: true }])
         assert.deepInclude(grant, { slots: 1 })
+      }))
+  })
+
+  describe("imports", () => {
+    it.scopedLive("are adopted when their process has left, and uploads are those of their process until then", () =>
+      Effect.gen(function*() {
+        const { one, other } = yield* twoProcesses
+        const running = pending({ kind: "campaign", id: "camp-1" }, cohort("coh-running", 1))
+        const uploading = CohortId.make("coh-uploading")
+        yield* one.cohorts.insert(running)
+        yield* one.cohorts.expect(uploading)
+        assert.deepStrictEqual(yield* one.cohorts.expected, [uploading])
+        assert.deepStrictEqual(yield* Effect.all([other.cohorts.adopt, other.cohorts.expected]), [[], []])
+        yield* one.leave
+        assert.deepStrictEqual(yield* other.cohorts.adopt, [running])
+        assert.deepStrictEqual(yield* Effect.all([other.cohorts.adopt, other.cohorts.expected]), [[], [uploading]])
       }))
   })
 

@@ -3,11 +3,12 @@ import {
   type CohortId,
   describeCause,
   macroTask,
+  Processes,
   retryForever,
   scopeKey,
   Transactions
 } from "@trunkline/kernel"
-import { Cause, Context, Effect, Exit, Layer, Option, PubSub, Queue, RcMap, type Scope } from "effect"
+import { Cause, Context, Duration, Effect, Exit, Layer, Option, PubSub, Queue, RcMap, type Scope } from "effect"
 import type { CohortResult } from "../Cohort.js"
 import { type CohortLimits, CurrentCohortLimits } from "../CohortLimits.js"
 import { CohortOwners } from "../CohortOwners.js"
@@ -53,7 +54,7 @@ const makeSemaphores = ({ downloads, imports }: Pick<CohortLimits, keyof Semapho
 const workspaceLimits = { downloads: 2, imports: 1 } as const
 
 /**
- * Processes accepted cohorts in the background: those of this run, and those that an earlier run left in `processing`. The
+ * Processes accepted cohorts in the background: those of this run, and those that another one left in `processing`. The
  * cohorts of a workspace are imported in the order of acceptance, or of the end of their download.
  */
 export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, {
@@ -170,8 +171,22 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
       )
 
       yield* removeAbandoned
-      yield* Queue.offerAll(accepted, yield* store.pending)
+      const adopt = Effect.flatMap(store.adopt, (adopted) => Queue.offerAll(accepted, adopted))
+      yield* adopt
       yield* sweep
+      const { pollEvery } = yield* Processes
+      if (Duration.isFinite(pollEvery)) {
+        yield* Effect.zipRight(Effect.sleep(pollEvery), adopt).pipe(
+          retryForever({
+            message: "Imports of other processes could not be adopted; retrying",
+            initialDelay: "1 second",
+            maxDelay: "1 minute"
+          }),
+          Effect.forever,
+          Effect.interruptible,
+          Effect.forkScoped
+        )
+      }
       yield* Effect.forkScoped(Effect.interruptible(sweeping))
       yield* Queue.take(accepted).pipe(
         Effect.flatMap((pending) => Effect.forkScoped(process(pending))),

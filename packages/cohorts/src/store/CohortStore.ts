@@ -7,7 +7,7 @@ import {
   type Scope,
   scopeKey
 } from "@trunkline/kernel"
-import { Array, Context, type DateTime, Effect, Iterable, Layer, Option, Order } from "effect"
+import { Array, Context, type DateTime, Effect, Iterable, Layer, Option } from "effect"
 import {
   Cohort,
   type CohortCategory,
@@ -25,6 +25,7 @@ import {
   type UserCursor,
   type WalkedUser
 } from "./CohortRecords.js"
+import { byAge, bySeq, isIn, type MemoryCohort, oldestFirst, ownerKey, pendingOf } from "./MemoryCohort.js"
 import { MemoryUsers } from "./MemoryUsers.js"
 
 /**
@@ -39,7 +40,10 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
   readonly expect: (id: CohortId) => Effect.Effect<void>
   /** Removes an expected cohort, whose files have been deleted. */
   readonly unexpect: (id: CohortId) => Effect.Effect<void>
-  /** Cohorts that are expected, but were not inserted: their uploads are running, or were rejected or interrupted. */
+  /**
+   * Cohorts that are expected, but were not inserted: their uploads are running, or were rejected or interrupted. Those of
+   * other processes are left out while these live.
+   */
   readonly expected: Effect.Effect<ReadonlyArray<CohortId>>
   /** Adds an accepted cohort, which is no longer expected. */
   readonly insert: (accepted: PendingCohort) => Effect.Effect<void>
@@ -69,8 +73,13 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
   ) => Effect.Effect<Option.Option<Cohort>>
   /** A cohort in `processing`. */
   readonly findPending: (scope: Scope, id: CohortId) => Effect.Effect<Option.Option<PendingCohort>>
-  /** Every cohort in `processing`, of all workspaces, oldest first, to resume after a restart. */
+  /** Every cohort in `processing`, of all workspaces, oldest first. */
   readonly pending: Effect.Effect<ReadonlyArray<PendingCohort>>
+  /**
+   * Takes over the cohorts in `processing` that no process imports any more, oldest first: those of processes that have
+   * died or left. For a process that is the only one these are all of them, so it resumes them when it starts.
+   */
+  readonly adopt: Effect.Effect<ReadonlyArray<PendingCohort>>
   /** A cohort of an owner. */
   readonly find: (scope: Scope, owner: CohortOwner, id: CohortId) => Effect.Effect<Option.Option<Cohort>>
   /** A page of the owner's cohorts, searched and sorted by `cohortColumns`. */
@@ -110,9 +119,13 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
   /** Stores cohorts in memory. */
   static readonly layerMemory: Layer.Layer<CohortStore> = Layer.sync(CohortStore, () => {
     const expected = MemoryTable.make<CohortId, CohortId>()
-    const cohorts = MemoryTable.make<CohortId, Row>()
+    const cohorts = MemoryTable.make<CohortId, MemoryCohort>()
     const leftovers = MemoryTable.make<MemoryUsers, MemoryUsers>()
 
+    const pending = Effect.sync(() =>
+      Array.fromIterable(cohorts.values()).filter((row) => row.cohort.status === "processing")
+        .map(pendingOf).sort(oldestFirst)
+    )
     const owned = (scope: Scope, owner: CohortOwner) => {
       const key = ownerKey(scope, owner)
       return Array.fromIterable(Iterable.filter(cohorts.values(), (row) => row.key === key))
@@ -124,12 +137,12 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
         Option.fromNullable(cohorts.get(id)),
         (row) => scopeKey(row.scope) === scopeKey(scope) && row.cohort.status === "processing"
       )
-    const whileProcessing = (scope: Scope, id: CohortId, change: (row: Row) => Effect.Effect<void>) =>
+    const whileProcessing = (scope: Scope, id: CohortId, change: (row: MemoryCohort) => Effect.Effect<void>) =>
       Effect.suspend(() => Effect.map(Effect.transposeMapOption(processing(scope, id), change), Option.isSome))
-    const markLeftover = ({ users }: Row) => leftovers.set(users, users)
+    const markLeftover = ({ users }: MemoryCohort) => leftovers.set(users, users)
     const nextSeq = () => 1 + Iterable.reduce(cohorts.values(), 0, (last, row) => Math.max(last, row.completed_seq))
 
-    function* walk(from: ReadonlyArray<Row>, after: UserCursor) {
+    function* walk(from: ReadonlyArray<MemoryCohort>, after: UserCursor) {
       for (const { cohort: { cohort_id }, completed_seq, users } of from) {
         for (const user of users.after(completed_seq === after.completed_seq ? after.row : 0)) {
           yield { cursor: { completed_seq, row: user.row }, cohort_id, user }
@@ -172,10 +185,8 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
           })
         ),
       findPending: (scope, id) => Effect.sync(() => Option.map(processing(scope, id), pendingOf)),
-      pending: Effect.sync(() =>
-        Array.fromIterable(cohorts.values()).filter((row) => row.cohort.status === "processing")
-          .map(pendingOf).sort(oldestFirst)
-      ),
+      pending,
+      adopt: pending,
       find: (scope, owner, id) =>
         Effect.sync(() =>
           Option.fromNullable(cohorts.get(id)).pipe(
@@ -226,25 +237,3 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
     })
   })
 }
-
-interface Row extends PendingCohort {
-  /** Key of the workspace and owner. */
-  readonly key: string
-  /** 0 until the cohort is completed. */
-  readonly completed_seq: number
-  readonly users: MemoryUsers
-}
-
-const isIn = (rows: ReadonlyArray<Row>, phone: PhoneNumber) => rows.some(({ users }) => users.has(phone))
-
-const ownerKey = (scope: Scope, { id, kind }: CohortOwner): string => `${scopeKey(scope)}/${kind}/${id}`
-
-const pendingOf = ({ cohort, owner, scope, source_url }: Row): PendingCohort => ({ scope, owner, cohort, source_url })
-
-const byCreation = Order.mapInput(Order.number, ({ cohort }: PendingCohort) => cohort.created_at.epochMillis)
-const bySeq = Order.mapInput(Order.number, (row: Row) => row.completed_seq)
-const oldestFirst = Order.combine(
-  byCreation,
-  Order.mapInput(Order.string, ({ cohort }: PendingCohort) => cohort.cohort_id)
-)
-const byAge = Order.combine<Row>(byCreation, bySeq)

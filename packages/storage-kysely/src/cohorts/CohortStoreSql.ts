@@ -7,7 +7,7 @@ import {
   type ImportProgress,
   noProgress
 } from "@trunkline/cohorts"
-import { CohortId, type Scope } from "@trunkline/kernel"
+import { CohortId, Processes, type Scope } from "@trunkline/kernel"
 import { Effect, Layer, Option } from "effect"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
@@ -24,7 +24,16 @@ import {
   sweepUsers,
   walkUsers
 } from "./CohortUsers.js"
-import { findNumber, findPending, listPending, nextNumber, nextPlace, processingNumber } from "./PendingCohorts.js"
+import {
+  adoptPending,
+  findNumber,
+  findPending,
+  listExpected,
+  listPending,
+  nextNumber,
+  nextPlace,
+  processingNumber
+} from "./PendingCohorts.js"
 
 const { decode, encode, read } = jsonColumn(Cohort)
 
@@ -62,6 +71,8 @@ export const CohortStoreSql = {
     Effect.gen(function*() {
       const database = yield* Sql
       const { dialect, query, statements, transaction } = database
+      const { id: process } = yield* Processes
+      const ofProcess = process === null ? {} : { process_id: process }
       const setProgress = `update cohorts set body = ${dialect.withField("body", "progress")} where number = ?`
 
       /** Runs the queries of a change in one transaction. */
@@ -90,21 +101,19 @@ export const CohortStoreSql = {
       return CohortStore.of({
         expect: (cohort_id) =>
           Effect.asVoid(query((db) =>
-            db.insertInto("expected_cohorts").values({ cohort_id })
+            db.insertInto("expected_cohorts").values({ cohort_id, ...ofProcess })
               .onConflict((known) => known.doNothing())
               .execute()
           )),
         unexpect: (id) =>
           Effect.asVoid(query((db) => db.deleteFrom("expected_cohorts").where("cohort_id", "=", id).execute())),
-        expected: Effect.map(
-          query((db) => db.selectFrom("expected_cohorts").select("cohort_id").execute()),
-          (rows) => rows.map(({ cohort_id }) => CohortId.make(cohort_id))
-        ),
+        expected: query((db) => listExpected(db, process)),
         insert: ({ cohort, owner, scope, source_url }) =>
           Effect.asVoid(change(async (db) => {
             await db.deleteFrom("expected_cohorts").where("cohort_id", "=", cohort.cohort_id).execute()
             const number = await nextNumber(db, dialect)
-            await db.insertInto("cohorts").values({ ...ownedBy(scope, owner), ...rowOf(cohort), number, source_url })
+            await db.insertInto("cohorts")
+              .values({ ...ownedBy(scope, owner), ...rowOf(cohort), number, source_url, ...ofProcess })
               .execute()
           })),
         fetched: (scope, id) =>
@@ -143,6 +152,7 @@ export const CohortStoreSql = {
           }),
         findPending: (scope, id) => Effect.map(query((db) => findPending(db, scope, id)), Option.fromNullable),
         pending: query(listPending),
+        adopt: process === null ? query(listPending) : change((db) => adoptPending(db, dialect, process)),
         find: (scope, owner, cohort_id) =>
           query((db) =>
             db.selectFrom("cohorts").select("body")

@@ -1,5 +1,5 @@
 import { Cohort, type PendingCohort } from "@trunkline/cohorts"
-import type { CohortId, Scope } from "@trunkline/kernel"
+import { CohortId, type Scope } from "@trunkline/kernel"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { lockName } from "../sql/NamedLock.js"
@@ -42,6 +42,34 @@ export const findPending = async (
 export const listPending = async (db: Kysely<Database>): Promise<ReadonlyArray<PendingCohort>> => {
   const rows = await selectPending(db).orderBy("created_at").orderBy("cohort_id").execute()
   return rows.map(readPending)
+}
+
+const isGone = (table: string) =>
+  sql<boolean>`not exists (select 1 from processes where processes.process_id = ${sql.ref(`${table}.process_id`)})`
+
+/** Takes over the processing cohorts of processes that are gone, oldest first. */
+export const adoptPending = async (
+  db: Kysely<Database>,
+  { skipLocked }: SqlDialect,
+  process_id: number
+): Promise<ReadonlyArray<PendingCohort>> => {
+  const rows = await selectPending(db).select("cohort_id").where(isGone("cohorts"))
+    .orderBy("created_at")
+    .orderBy("cohort_id")
+    .modifyEnd(sql.raw(skipLocked))
+    .execute()
+  const ids = rows.map(({ cohort_id }) => cohort_id)
+  if (ids.length > 0) await db.updateTable("cohorts").set({ process_id }).where("cohort_id", "in", ids).execute()
+  return rows.map(readPending)
+}
+
+/** The ids of expected cohorts; where processes share the database, of this one and of those that are gone. */
+export const listExpected = async (db: Kysely<Database>, process: number | null): Promise<ReadonlyArray<CohortId>> => {
+  const all = db.selectFrom("expected_cohorts").select("cohort_id")
+  const ours = process === null
+    ? all
+    : all.where((is) => is.or([is("process_id", "=", process), isGone("expected_cohorts")]))
+  return (await ours.execute()).map(({ cohort_id }) => CohortId.make(cohort_id))
 }
 
 /** The number of a processing cohort, whose row is locked where transactions run side by side. */

@@ -1,4 +1,5 @@
 import type { CohortCategory, CohortOwner } from "@trunkline/cohorts"
+import type { Generated } from "kysely"
 import type { ListColumns } from "./Columns.js"
 
 interface CampaignsTable extends ListColumns {
@@ -19,6 +20,8 @@ interface CohortsTable extends ListColumns {
   /** Order of completion; null until the cohort is completed. */
   readonly completed_seq: number | null
   readonly valid_records: number
+  /** The process that imports it, in databases that processes share; others have no such column. */
+  readonly process_id: Generated<number | null>
 }
 
 /** The users of cohorts. */
@@ -46,6 +49,8 @@ interface CohortLeftoversTable {
 /** Ids of cohorts whose files are being received. */
 interface ExpectedCohortsTable {
   readonly cohort_id: string
+  /** The process that receives them, in databases that processes share; others have no such column. */
+  readonly process_id: Generated<number | null>
 }
 
 /** The tables of campaigns and cohorts. */

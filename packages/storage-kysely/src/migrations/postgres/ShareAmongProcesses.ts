@@ -30,6 +30,7 @@ const statements: ReadonlyArray<string> = [
   )`,
   "create index slot_leases_of_process on slot_leases (process_id)",
   "alter table cohorts add column process_id bigint",
+  "alter table expected_cohorts add column process_id bigint",
   // The version that let one process at a time own the database cannot write any more.
   "drop table ownership"
 ]
