@@ -1,7 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CampaignStore, CampaignTurns, initialPace, type Pace } from "@trunkline/campaigns"
+import { CampaignStore, CampaignTurns, DispatchStore, initialPace, type Pace } from "@trunkline/campaigns"
 import { CohortStore } from "@trunkline/cohorts"
-import { AttemptId, type CampaignId, CohortId, Processes } from "@trunkline/kernel"
+import {
+  AttemptId,
+  type CampaignId,
+  CohortId,
+  OrgId,
+  PhoneNumber,
+  Processes,
+  Scope as KernelScope,
+  WorkspaceId
+} from "@trunkline/kernel"
 import { StoragePostgres } from "@trunkline/storage-postgres"
 import { AttemptStore, SlotLeases } from "@trunkline/telephony"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
@@ -23,6 +32,7 @@ const join = (url: string) =>
       turns: Context.get(services, CampaignTurns) ?? assert.fail("the database is shared"),
       leases: Context.get(services, SlotLeases) ?? assert.fail("the database is shared"),
       cohorts: Context.get(services, CohortStore),
+      dispatch: Context.get(services, DispatchStore),
       leave: Scope.close(scope, Exit.void)
     }
   })
@@ -62,6 +72,17 @@ onPostgres(() => {
         assert.isTrue(yield* other.attempts.isCarriedElsewhere(AttemptId.make("a-1")))
         assert.isFalse(yield* one.attempts.isCarriedElsewhere(AttemptId.make("a-1")))
         assert.isFalse(yield* other.attempts.isCarriedElsewhere(AttemptId.make("a-3")))
+        const { user_phone_number } = attempt("a-1")
+        const busyFor = ({ dispatch }: Joined, workspace: string) =>
+          dispatch.onThePhone(
+            new KernelScope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make(workspace) }),
+            [
+              user_phone_number,
+              PhoneNumber.make("+919999999999")
+            ]
+          )
+        assert.deepStrictEqual(yield* busyFor(third, "main"), new Set([user_phone_number]))
+        assert.deepStrictEqual(yield* busyFor(third, "other"), new Set())
         yield* one.leave
         assert.isTrue(yield* other.attempts.isCarriedElsewhere(AttemptId.make("a-1")))
         const adopted = yield* Effect.all([other.attempts.adopt, third.attempts.adopt], { concurrency: 2 })

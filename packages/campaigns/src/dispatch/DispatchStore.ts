@@ -58,7 +58,7 @@ export class DispatchStore extends Context.Tag("@trunkline/campaigns/DispatchSto
     claims: ReadonlyArray<Claim>,
     at: number
   ) => Effect.Effect<ReadonlySet<PhoneNumber>>
-  /** The subset of these numbers that a campaign of the workspace is calling. */
+  /** The subset of these numbers that a campaign of the workspace is calling, or that another process talks with. */
   readonly onThePhone: (
     scope: Scope,
     numbers: ReadonlyArray<PhoneNumber>

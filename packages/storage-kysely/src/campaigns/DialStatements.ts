@@ -7,7 +7,7 @@ import { type Statement, statement, type Statements, together } from "../sql/Sta
 import { readContact, retriesFromJson, retriesToJson } from "./ContactRows.js"
 
 /** The texts in which the databases differ. */
-const textsOf = ({ addToField, forUpdateOf, greater, orderedJoin, textRows }: SqlDialect) => {
+const textsOf = ({ addToField, field, forUpdateOf, greater, orderedJoin, textRows }: SqlDialect) => {
   const countSettledAs = (state: "finished" | "waiting") => `
     update dispatch set calling = calling - ?, ${state} = ${state} + ?, outcomes = ${addToField("outcomes")}
     where campaign_id = ?
@@ -36,6 +36,14 @@ const textsOf = ({ addToField, forUpdateOf, greater, orderedJoin, textRows }: Sq
       ${orderedJoin} contacts on contacts.user_phone_number = number.value and contacts.state = 'calling'
       ${orderedJoin} campaigns on campaigns.campaign_id = contacts.campaign_id
       where campaigns.org_id = ? and campaigns.workspace_id = ?
+    `,
+    /** The condition on numbers is that of an index. */
+    onThePhoneElsewhere: `
+      select value as user_phone_number from ${textRows("number")}
+      ${orderedJoin} attempts on (cast(body as json) ->> 'user_phone_number') = number.value
+      where state <> 'ended' and process_id <> ? and ${field("body", "org_id")} = ? and ${
+      field("body", "workspace_id")
+    } = ?
     `,
     countSettled: { finished: countSettledAs("finished"), waiting: countSettledAs("waiting") },
     dialled: `
@@ -95,15 +103,29 @@ const dialsWith = (
       ({ rows }) => new Map(rows.map((row) => [row.user_phone_number, retriesFromJson(row.retries)]))
     ),
 
-  /** Those of the numbers that a campaign of the workspace is calling now. */
+  /** Those of the numbers that a campaign of the workspace is calling now, or that another process than this talks with. */
   onThePhone: (
     { org_id, workspace_id }: Scope,
-    numbers: ReadonlyArray<PhoneNumber>
+    numbers: ReadonlyArray<PhoneNumber>,
+    process: number | null
   ): Effect.Effect<ReadonlySet<PhoneNumber>> =>
-    Effect.map(
-      execute<Pick<Contact, "user_phone_number">>(texts.onThePhone, [JSON.stringify(numbers), org_id, workspace_id]),
-      ({ rows }) => new Set(rows.map((row) => row.user_phone_number))
-    ),
+    statements(function*() {
+      const json = JSON.stringify(numbers)
+      const found = yield* together([
+        statement<Pick<Contact, "user_phone_number">>(texts.onThePhone, [json, org_id, workspace_id]),
+        ...(process === null
+          ? []
+          : [
+            statement<Pick<Contact, "user_phone_number">>(texts.onThePhoneElsewhere, [
+              json,
+              process,
+              org_id,
+              workspace_id
+            ])
+          ])
+      ])
+      return new Set(found.flatMap(({ rows }) => rows.map((row) => row.user_phone_number)))
+    }),
 
   /** Moves contacts from `waiting` to `calling`; returns the numbers of those that were waiting. */
   claim: (campaign: CampaignId, claims: ReadonlyArray<Claim>, at: number): Effect.Effect<ReadonlySet<PhoneNumber>> =>

@@ -1,5 +1,5 @@
 import { DispatchStore, noOutcomes, type OutcomeCounts } from "@trunkline/campaigns"
-import type { CampaignId } from "@trunkline/kernel"
+import { type CampaignId, Processes } from "@trunkline/kernel"
 import { Array, Effect, Layer, Option } from "effect"
 import { inBatches } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
@@ -17,6 +17,7 @@ export const DispatchStoreSql = {
       const { dialect, query, statements, transaction } = database
       const dials = dialStatements(database)
       const finish = finishContacts(dialect)
+      const { id: process } = yield* Processes
 
       const dueTime = (campaign: CampaignId, direction: "asc" | "desc") =>
         query((db) =>
@@ -40,7 +41,7 @@ export const DispatchStoreSql = {
         nextDue: (campaign) => dueTime(campaign, "asc"),
         lastDue: (campaign) => dueTime(campaign, "desc"),
         claim: ({ campaign_id }, claims, at) => dials.claim(campaign_id, claims, at),
-        onThePhone: dials.onThePhone,
+        onThePhone: (scope, numbers) => dials.onThePhone(scope, numbers, process),
         defer: (campaign, deferrals) =>
           transaction(
             Effect.forEach(deferrals, (deferral) =>

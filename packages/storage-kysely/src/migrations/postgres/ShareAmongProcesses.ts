@@ -14,6 +14,7 @@ const statements: ReadonlyArray<string> = [
   )`,
   "alter table attempts add column process_id bigint",
   "create index attempts_of_process on attempts (process_id) where state <> 'ended'",
+  `create index attempts_on_the_phone on attempts ((cast(body as json) ->> 'user_phone_number')) where state <> 'ended'`,
   `create table campaign_turns (
     campaign_id text primary key,
     process_id bigint not null,
