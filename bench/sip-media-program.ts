@@ -148,7 +148,8 @@ const media = (isBlocked: boolean) =>
         remoteRtcpPort: remotePort + 1,
         law: "mulaw",
         payloadType: 0,
-        telephoneEvent: 101,
+        received: [{ payloadType: 0, law: "mulaw" }],
+        telephoneEvent: { sent: 101, received: 101 },
         packetMillis: TICK,
         direction: "sendrecv",
         natLatch: false

@@ -83,10 +83,9 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   let lost = 0
   let concealed = 0
 
-  const initial = { law: "mulaw", payloadType: 0, telephoneEvent: null } as const
-  const receiver = makeRtpReceiver({ formats: initial, onKey: onPressed })
+  const receiver = makeRtpReceiver({ formats: { sounds: [], telephoneEvent: null }, onKey: onPressed })
   const sender = makeRtpSender({
-    formats: initial,
+    formats: { law: "mulaw", payloadType: 0, telephoneEvent: null },
     ssrc,
     sequence: uint32() & 0xFFFF,
     timestamp: uint32(),
@@ -184,13 +183,13 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   return {
     negotiate: (changed) => {
       description = changed
-      const { law, natLatch, packetMillis, payloadType, remoteHost, remotePort, remoteRtcpPort, telephoneEvent } =
-        changed
+      const { law, natLatch, packetMillis, payloadType, remoteHost, remotePort, remoteRtcpPort } = changed
+      const { received, telephoneEvent } = changed
       const now = clock()
       latch.expect({ place: { host: remoteHost, port: remotePort }, anyHost: natLatch, now })
       reportLatch.expect({ place: { host: remoteHost, port: remoteRtcpPort }, anyHost: natLatch, now })
-      receiver.setFormats({ law, payloadType, telephoneEvent })
-      sender.setFormats({ law, payloadType, telephoneEvent, packetMillis })
+      receiver.setFormats({ sounds: received, telephoneEvent: telephoneEvent?.received ?? null })
+      sender.setFormats({ law, payloadType, telephoneEvent: telephoneEvent?.sent ?? null, packetMillis })
     },
     play: (samples, mark, since) => {
       takeClear()
