@@ -8,6 +8,8 @@ export interface RelayFaults {
   readonly loss?: number
   /** Share of packets that come twice; 0 by default. */
   readonly doubling?: number
+  /** Returns true for a packet that is lost whatever the shares say; none by default. */
+  readonly drops?: (bytes: Uint8Array) => boolean
   /** Shortest and longest delay in milliseconds; none by default. Packets overtake each other when they differ. */
   readonly delay?: readonly [shortest: number, longest: number]
 }
@@ -55,7 +57,7 @@ export const openSocket = (port = 0): Effect.Effect<Socket, never, Scope.Scope> 
  */
 export const openRelay = (faults: RelayFaults): Effect.Effect<UdpRelay, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const { delay: [shortest, longest] = [0, 0], doubling = 0, loss = 0, seed } = faults
+    const { delay: [shortest, longest] = [0, 0], doubling = 0, drops = () => false, loss = 0, seed } = faults
     const random = seeded(seed)
     const timers = new Set<NodeJS.Timeout>()
     let target = 0
@@ -78,7 +80,7 @@ export const openRelay = (faults: RelayFaults): Effect.Effect<UdpRelay, never, S
       if (port !== target) client = port
       const to = port === target ? client : target
       if (to === 0) return
-      if (random() < loss) {
+      if (random() < loss || drops(bytes)) {
         lost += 1
         return
       }

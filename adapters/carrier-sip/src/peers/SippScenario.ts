@@ -75,10 +75,12 @@ interface Content {
   readonly type?: string
 }
 
-/** Sends a response to the last request. */
+/** Sends a response to the last request. One that repeats is sent again, after 500 ms at first, until a request comes. */
 export const respond = (
   status: number,
-  { body = [], headers = [], tag = true, type }: Content & { readonly tag?: boolean } = {}
+  { body = [], headers = [], repeats = false, tag = true, type }:
+    & Content
+    & { readonly repeats?: boolean; readonly tag?: boolean } = {}
 ): Step =>
   send(
     [
@@ -93,7 +95,7 @@ export const respond = (
       ...headers
     ],
     { body, type },
-    ""
+    repeats ? `retrans="500"` : ""
   )
 
 /** Sends a request of a caller: outside of a dialog, or inside with the tag of the other side. */
