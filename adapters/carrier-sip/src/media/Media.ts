@@ -81,6 +81,8 @@ export interface MediaGauges {
   readonly lostPackets: number
   /** Frames that were filled in, of calls until now. */
   readonly concealedFrames: number
+  /** Packets to calls until now from another source than that of the call, which were dropped. */
+  readonly refusedPackets: number
 }
 
 /** Event of the sound of a call. The end of the call is left to its signalling. */

@@ -14,7 +14,7 @@ import {
   type SharedCall,
   writeStatistics
 } from "./SharedCall.js"
-import { countFaults, countSent, type SharedGauges } from "./SharedGauges.js"
+import { countFaults, countRefused, countSent, type SharedGauges } from "./SharedGauges.js"
 
 /** A call in the media thread. */
 export interface ThreadCall {
@@ -105,7 +105,10 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
 
   rtp.on("message", (bytes, { address, port }) => {
     const now = clock()
-    if (!latch.accepts(address, port, now)) return
+    if (!latch.accepts(address, port, now)) {
+      if (description !== null) countRefused(gauges)
+      return
+    }
     if (isRtcp(bytes)) return readReport(bytes)
     if (receiver.push(bytes, now)) markArrival(shared, now)
   })

@@ -116,10 +116,12 @@ describe("a media session", () => {
       assert.strictEqual(peer.pressed(), "3")
     }))
 
-  test("answers from the port that packets come from, and ignores strangers", () =>
+  test("answers from the port that packets come from, and ignores and counts those of strangers", () =>
     Effect.gen(function*() {
       const { peer, session } = yield* openCall({ remotePort: 9 })
       const stranger = yield* openSocket()
+      const { gauges } = yield* Media
+      const before = gauges().refusedPackets
       yield* wait(200)
       assert.isAbove(peer.received.length, 2)
       const noise = new packets.RtpPacket()
@@ -132,6 +134,7 @@ describe("a media session", () => {
       const events = eventsOf(session)
       yield* wait(300)
       assert.strictEqual(loudness(soundIn(events)), 0)
+      assert.strictEqual(gauges().refusedPackets - before, 50)
     }))
 
   test("sends and reads reports of RTCP, and says goodbye", () =>
