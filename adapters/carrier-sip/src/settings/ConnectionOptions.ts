@@ -132,7 +132,9 @@ export const ConnectionOptions = Schema.Struct({
   register: optional(Schema.Struct({
     /** By default the server. */
     registrar: optional(ServerUri),
-    expires_seconds: withDefault(number(60, 86_400), () => 3_600)
+    expires_seconds: withDefault(number(60, 86_400), () => 3_600),
+    /** Longest time between keep-alives over UDP (RFC 5626, section 4.4.2); 0 sends none. */
+    keep_alive_seconds: withDefault(number(0, 3_600), () => 29)
   })),
   inbound: optional(Inbound),
   codecs: withDefault(Schema.NonEmptyArray(Schema.Literal("PCMU", "PCMA")), () => ["PCMU", "PCMA"] as const),
