@@ -38,6 +38,7 @@ export class LinesUnusable extends Data.TaggedError("LinesUnusable")<{
 
 /** A carrier of SIP lines, and what only SIP can do. */
 export interface SipCarrier extends Carrier {
+  readonly live: NonNullable<Carrier["live"]>
   /**
    * Asks the other side of a connected call to call a URI, such as `sip:desk@pbx.example`, instead of us (REFER). Returns
    * true when it reached the target, and we have hung up; false when there is no such call or the other side refused.
