@@ -78,6 +78,26 @@ describe.skipIf(!hasTools("sipp"))("a transfer by a callee", () => {
       }))
   }
 
+  live("is given up for another one, and ends the call only when that does", () =>
+    Effect.gen(function*() {
+      const { callee, carrier, place } = yield* calleeOf([
+        ...answers(),
+        isReferred,
+        respond(202, { tag: false }),
+        isReferred,
+        respond(403, { tag: false }),
+        ...isHungUp
+      ])
+      const { answer, provider_call_id } = yield* place()
+      const line = lineOf(yield* answer)
+      const { events } = watch(line)
+      const transfer = carrier.transfer(provider_call_id, desk)
+      assert.deepStrictEqual(yield* Effect.all([transfer, transfer], { concurrency: "unbounded" }), [false, false])
+      assert.deepStrictEqual(events, [])
+      yield* line.hangUp
+      yield* callee.held
+    }))
+
   live("of a call that is over, or that nobody knows, is none", () =>
     Effect.gen(function*() {
       const { callee, carrier, place } = yield* calleeOf([...answers(), ...hangsUp()])
