@@ -1,6 +1,6 @@
 import { makeVoiceActivityDetector } from "@trunkline/audio"
 import { layerMedia, Media } from "@trunkline/carrier-sip"
-import { RTP_HEADER_BYTES, writeRtpHeader } from "@trunkline/rtp"
+import { isRtcp, RTP_HEADER_BYTES, writeRtpHeader } from "@trunkline/rtp"
 import { Effect } from "effect"
 import { createSocket, type Socket } from "node:dgram"
 import { percentile } from "./boards-timing.js"
@@ -88,12 +88,17 @@ const portsOf = (sockets: ReadonlyArray<Socket>) => sockets.map((socket) => sock
 const peers = async (): Promise<void> => {
   const sockets = await openSockets()
   const arrivals = sockets.map((): Array<number> => [])
+  /** First timestamps of the streams: all others count from them, since they wrap. */
+  const origins = new Map<number, number>()
   let isMeasuring = false
   sockets.forEach((socket, stream) =>
     socket.on("message", (bytes) => {
-      if (!isMeasuring) return
-      const timestamp = new DataView(bytes.buffer, bytes.byteOffset).getUint32(4)
-      arrivals[stream]?.push(performance.now() - timestamp / 8)
+      // Reports for the stream whose port is one less come here as well.
+      if (!isMeasuring || isRtcp(bytes)) return
+      const timestamp = bytes.readUInt32BE(4)
+      const origin = origins.get(stream) ?? timestamp
+      origins.set(stream, origin)
+      arrivals[stream]?.push(performance.now() - ((timestamp - origin) | 0) / 8)
     })
   )
   tell(portsOf(sockets))
@@ -148,7 +153,8 @@ const media = (isBlocked: boolean) =>
         remoteRtcpPort: remotePort + 1,
         law: "mulaw",
         payloadType: 0,
-        telephoneEvent: 101,
+        received: [{ payloadType: 0, law: "mulaw" }],
+        telephoneEvent: { sent: 101, received: 101 },
         packetMillis: TICK,
         direction: "sendrecv",
         natLatch: false

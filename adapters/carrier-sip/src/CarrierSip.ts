@@ -38,9 +38,11 @@ export class LinesUnusable extends Data.TaggedError("LinesUnusable")<{
 
 /** A carrier of SIP lines, and what only SIP can do. */
 export interface SipCarrier extends Carrier {
+  readonly live: NonNullable<Carrier["live"]>
   /**
    * Asks the other side of a connected call to call a URI, such as `sip:desk@pbx.example`, instead of us (REFER). Returns
-   * true when it reached the target, and we have hung up; false when there is no such call or the other side refused.
+   * true when it reached the target and we have hung up, or when it hung up while it tried; false when there is no such call,
+   * the other side refused, or it did not reach the target within 40 seconds: then the call goes on.
    */
   readonly transfer: (provider_call_id: string, target: string) => Effect.Effect<boolean>
   /** Ports at which the lines listen, by connection: for lines whose options say port 0. */

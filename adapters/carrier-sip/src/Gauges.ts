@@ -13,6 +13,9 @@ const lostGauge = Metric.gauge("trunkline_sip_lost_packets")
 /** Frames of 20 ms that were filled in for packets that did not arrive in time. */
 const concealedGauge = Metric.gauge("trunkline_sip_concealed_frames")
 
+/** Packets of sound from another source than that of their call: much of it may be a call that needs `nat_latch`. */
+const refusedGauge = Metric.gauge("trunkline_sip_refused_packets")
+
 /** Time between two readings. */
 const interval = "2 seconds"
 
@@ -24,7 +27,8 @@ export const publishGauges = (medias: ReadonlyArray<typeof Media.Service>): Effe
       Metric.set(callsGauge, Number.sumAll(figures.map(({ calls }) => calls))),
       Metric.set(latenessGauge, Math.max(0, ...figures.map(({ latenessMillis }) => latenessMillis))),
       Metric.set(lostGauge, Number.sumAll(figures.map(({ lostPackets }) => lostPackets))),
-      Metric.set(concealedGauge, Number.sumAll(figures.map(({ concealedFrames }) => concealedFrames)))
+      Metric.set(concealedGauge, Number.sumAll(figures.map(({ concealedFrames }) => concealedFrames))),
+      Metric.set(refusedGauge, Number.sumAll(figures.map(({ refusedPackets }) => refusedPackets)))
     ], { discard: true })
   })
   return Effect.asVoid(Effect.forkScoped(Effect.forever(Effect.zipRight(read, Effect.sleep(interval)))))

@@ -1,13 +1,15 @@
 import { Effect, type Scope } from "effect"
 import { createSocket, type Socket } from "node:dgram"
 
-/** Faults of a network, the same for the same seed. */
+/** Faults of a network: those of the nth packet of a direction are the same for the same seed. */
 export interface RelayFaults {
   readonly seed: number
   /** Share of packets that are lost; 0 by default. */
   readonly loss?: number
   /** Share of packets that come twice; 0 by default. */
   readonly doubling?: number
+  /** Returns true for a packet that is lost whatever the shares say; none by default. */
+  readonly drops?: (bytes: Uint8Array) => boolean
   /** Shortest and longest delay in milliseconds; none by default. Packets overtake each other when they differ. */
   readonly delay?: readonly [shortest: number, longest: number]
 }
@@ -55,8 +57,8 @@ export const openSocket = (port = 0): Effect.Effect<Socket, never, Scope.Scope> 
  */
 export const openRelay = (faults: RelayFaults): Effect.Effect<UdpRelay, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const { delay: [shortest, longest] = [0, 0], doubling = 0, loss = 0, seed } = faults
-    const random = seeded(seed)
+    const { delay: [shortest, longest] = [0, 0], doubling = 0, drops = () => false, loss = 0, seed } = faults
+    const randomness = { there: seeded(seed), back: seeded(seed + 1) }
     const timers = new Set<NodeJS.Timeout>()
     let target = 0
     let client = 0
@@ -65,12 +67,12 @@ export const openRelay = (faults: RelayFaults): Effect.Effect<UdpRelay, never, S
     const socket = yield* openSocket()
     yield* Effect.addFinalizer(() => Effect.sync(() => timers.forEach(clearTimeout)))
 
-    const pass = (bytes: Uint8Array, port: number): void => {
+    const pass = (bytes: Uint8Array, port: number, share: number): void => {
       const timer = setTimeout(() => {
         timers.delete(timer)
         passed += 1
         socket.send(bytes, port, "127.0.0.1")
-      }, shortest + random() * (longest - shortest))
+      }, shortest + share * (longest - shortest))
       timers.add(timer)
     }
 
@@ -78,12 +80,14 @@ export const openRelay = (faults: RelayFaults): Effect.Effect<UdpRelay, never, S
       if (port !== target) client = port
       const to = port === target ? client : target
       if (to === 0) return
-      if (random() < loss) {
+      const random = port === target ? randomness.back : randomness.there
+      const [isLost, first, isDoubled, second] = [random() < loss, random(), random() < doubling, random()]
+      if (isLost || drops(bytes)) {
         lost += 1
         return
       }
-      pass(bytes, to)
-      if (random() < doubling) pass(bytes, to)
+      pass(bytes, to, first)
+      if (isDoubled) pass(bytes, to, second)
     })
 
     return {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type CallFailure, dialFailed, notAnswered } from "../src/outcomes/CallOutcomes.js"
+import { type CallFailure, dialFailed, notAnswered, type OutcomeTable } from "../src/outcomes/CallOutcomes.js"
 import { refusalResponse } from "../src/outcomes/Refusals.js"
 
 const refused = (status: number, more: Partial<Extract<CallFailure, { readonly _tag: "Refused" }>> = {}) =>
@@ -46,6 +46,36 @@ describe("the outcome of a call that is not answered", () => {
     assert.strictEqual(outcome({ _tag: "UnusableMedia" }), "provider_error, sip: unusable_media")
     assert.strictEqual(outcome({ _tag: "Silent" }), unavailable)
     assert.strictEqual(outcome({ _tag: "Unreachable" }), unavailable)
+  })
+})
+
+describe("the outcomes of a trunk of its own", () => {
+  const own: OutcomeTable = {
+    causes: new Map([[31, "no_answer"], [17, "declined"]]),
+    statuses: new Map([[480, "busy"], [486, "provider_unavailable"], [408, "invalid_number"]])
+  }
+  const ownOutcome = (failure: CallFailure) => {
+    const { reason, status } = notAnswered(failure, own)
+    return reason === null ? status : `${status}, ${reason}`
+  }
+
+  it("win over the table, cause before response", () => {
+    assert.strictEqual(ownOutcome(refused(480)), "busy")
+    assert.strictEqual(ownOutcome(refused(480, { cause: 31 })), "no_answer")
+    assert.strictEqual(ownOutcome(refused(600, { cause: 17 })), "busy, declined")
+    assert.strictEqual(ownOutcome(refused(480, { cause: 1 })), "busy")
+    assert.strictEqual(ownOutcome(refused(408, { rang: true })), "failed, sip: invalid_number")
+  })
+
+  it("leave all others to the table", () => {
+    assert.strictEqual(ownOutcome(refused(500, { cause: 21 })), "busy, declined")
+    assert.strictEqual(ownOutcome(refused(404)), "failed, sip: invalid_number")
+    assert.strictEqual(ownOutcome({ _tag: "RingTimeout" }), "no_answer")
+  })
+
+  it("decide whether a dial counts as placed", () => {
+    assert.deepInclude(dialFailed(refused(486), own), { certainty: "provider", reason: "sip: provider_unavailable" })
+    assert.isNull(dialFailed(refused(408), own))
   })
 })
 

@@ -86,6 +86,27 @@ describe("the options of a connection", () => {
     assert.notInclude(many.join(), "secret-1")
   })
 
+  it("change the outcomes of responses and causes, with one line per mistake", () => {
+    const { outcomes } = settings({ server, outcomes: { statuses: { 480: "busy" }, causes: { 31: "no_answer" } } })
+    assert.deepStrictEqual([...outcomes.statuses], [[480, "busy"]])
+    assert.deepStrictEqual([...outcomes.causes], [[31, "no_answer"]])
+    assert.strictEqual(settings({ server }).outcomes.statuses.size, 0)
+    assert.deepStrictEqual(
+      problems({
+        server,
+        outcomes: { statuses: { 200: "busy", 486: "engaged", "4xx": "busy" }, causes: { 128: "busy" }, events: {} }
+      }),
+      [
+        "options.outcomes.events: Is not a known field",
+        "options.outcomes.statuses.200: Is not a known field",
+        "options.outcomes.statuses.4xx: Is not a known field",
+        "options.outcomes.statuses.486: Must be \"busy\", \"declined\", \"no_answer\", \"invalid_number\", " +
+        "\"rejected_by_provider\" or \"provider_unavailable\"",
+        "options.outcomes.causes.128: Is not a known field"
+      ]
+    )
+  })
+
   it("name variables that are set", () => {
     assert.deepStrictEqual(
       problems({

@@ -90,11 +90,8 @@ export const speedOf = (bootstrap: Bootstrap): number =>
 
 const decode = Schema.decodeUnknownEither(Bootstrap, { errors: "all", onExcessProperty: "error" })
 
-/** Reads a bootstrap file's text; on the left, one line for each problem. */
-export const readBootstrap = (
-  text: string,
-  env: Environment = {}
-): Either.Either<Bootstrap, ReadonlyArray<string>> =>
+/** Decodes a bootstrap file's text; on the left, one line for each problem. */
+const decodeText = (text: string): Either.Either<Bootstrap, ReadonlyArray<string>> =>
   Either.try({ try: (): unknown => JSON.parse(text), catch: (error) => [notJson(text, error)] }).pipe(
     Either.flatMap((json) =>
       Either.mapLeft(
@@ -102,17 +99,25 @@ export const readBootstrap = (
         (error) =>
           issuesOf(error, "body").map((issue) => `${issue.loc.slice(1).join(".") || "(whole file)"}: ${issue.msg}`)
       )
-    ),
-    Either.flatMap((bootstrap) => {
-      const problems = [
-        ...references(bootstrap),
-        ...lineProblems(bootstrap.connections, env),
-        ...missingVariables(bootstrap, env),
-        ...transcriberProblems(bootstrap.transcriber)
-      ]
-      return problems.length === 0 ? Either.right(bootstrap) : Either.left(problems)
-    })
+    )
   )
+
+/** Reads a bootstrap file's text; on the left, one line for each problem. */
+export const readBootstrap = async (
+  text: string,
+  env: Environment = {}
+): Promise<Either.Either<Bootstrap, ReadonlyArray<string>>> => {
+  const decoded = decodeText(text)
+  if (Either.isLeft(decoded)) return decoded
+  const bootstrap = decoded.right
+  const problems = [
+    ...references(bootstrap),
+    ...await lineProblems(bootstrap.connections, env),
+    ...missingVariables(bootstrap, env),
+    ...transcriberProblems(bootstrap.transcriber)
+  ]
+  return problems.length === 0 ? decoded : Either.left(problems)
+}
 
 /** Line of the first JSON error. The runtime's own message is not passed on, because it can quote a key. */
 const notJson = (text: string, error: unknown): string => {

@@ -13,8 +13,8 @@ import { type Door, firstDoor, keyNote, variables } from "./Pasteable.js"
 import { engineOf } from "./Server.js"
 import { speechLine } from "./Speech.js"
 
-const bootstrapFrom = (file: string): Bootstrap => {
-  const read = readBootstrap(readText(file), process.env)
+const bootstrapFrom = async (file: string): Promise<Bootstrap> => {
+  const read = await readBootstrap(readText(file), process.env)
   if (Either.isRight(read)) return read.right
   throw new StartError([`The bootstrap file ${file} cannot be used:`, ...read.left].join("\n  "))
 }
@@ -50,7 +50,7 @@ const forDocs = (url: string, door: Door | undefined): string =>
 
 /** Serves as the options say, and runs the demo. */
 export const start = async (options: Options): Promise<void> => {
-  const bootstrap = bootstrapFrom(options.bootstrap)
+  const bootstrap = await bootstrapFrom(options.bootstrap)
   const plan = options.demo ? demoPlan(bootstrap, filesOf(options)) : null
   const served = { url: bootstrap.mail?.public_url ?? null }
   const boardUrl = ({ org_id, workspace_id }: Scope, board: string) =>

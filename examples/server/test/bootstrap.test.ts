@@ -10,21 +10,21 @@ const good = {
   connections: [{ connection_id: "sim-1", provider: "simulator", phone_numbers: ["+911140000001"] }]
 }
 
-const read = (text: string) => Either.getOrElse(Either.flip(readBootstrap(text)), () => [])
+const read = async (text: string) => Either.getOrElse(Either.flip(await readBootstrap(text)), () => [])
 const problemsOf = (changes: Readonly<Record<string, unknown>>) => read(JSON.stringify({ ...good, ...changes }))
 
 describe("a bootstrap file", () => {
-  it("that is valid has no problems", () => assert.deepStrictEqual(problemsOf({}), []))
+  it("that is valid has no problems", async () => assert.deepStrictEqual(await problemsOf({}), []))
 
-  it("with unknown adapters is rejected with the list of known ones, for all at once", () => {
+  it("with unknown adapters is rejected with the list of known ones, for all at once", async () => {
     assert.deepStrictEqual(
-      problemsOf({
+      (await problemsOf({
         connections: [{ ...good.connections[0], provider: "isdn" }],
         model: { kind: "openai", base_url: "http://127.0.0.1:11434/v1" },
         speech: { kind: "espeak" },
         transcriber: { kind: "whisper", base_url: "http://127.0.0.1:9000" },
         mail: { kind: "sendmail", host: "localhost", from: { address: "calls@example.in" } }
-      }).toSorted(),
+      })).toSorted(),
       [
         "connections.0.provider: Must be \"simulator\", \"http\" or \"sip\"",
         "mail.kind: Must be \"smtp\"",
@@ -34,43 +34,43 @@ describe("a bootstrap file", () => {
       ]
     )
     assert.deepStrictEqual(
-      problemsOf({ speech: { kind: "openai-compatible", base_url: "http://127.0.0.1:8880", dialect: "coqui" } }),
+      await problemsOf({ speech: { kind: "openai-compatible", base_url: "http://127.0.0.1:8880", dialect: "coqui" } }),
       [
         "speech.dialect: Must be \"openai\", \"f5\", \"vllm-omni\", \"chatterbox\", \"xtts\" or \"xtts-streaming\""
       ]
     )
   })
 
-  it("with a streaming transcriber is checked with a line for each problem", () => {
+  it("with a streaming transcriber is checked with a line for each problem", async () => {
     const problems = (transcriber: object) => problemsOf({ transcriber: { kind: "streaming", ...transcriber } })
-    assert.deepStrictEqual(problems({ dialect: "vosk", url: "ws://127.0.0.1:2700", sample_rate: 16_000 }), [])
-    assert.deepStrictEqual(problems({ dialect: "deepgram", url: "ws://127.0.0.1:8080", model: "nova-2" }), [])
-    assert.deepStrictEqual(problems({ dialect: "kaldi", url: "ws://127.0.0.1:2700" }), [
+    assert.deepStrictEqual(await problems({ dialect: "vosk", url: "ws://127.0.0.1:2700", sample_rate: 16_000 }), [])
+    assert.deepStrictEqual(await problems({ dialect: "deepgram", url: "ws://127.0.0.1:8080", model: "nova-2" }), [])
+    assert.deepStrictEqual(await problems({ dialect: "kaldi", url: "ws://127.0.0.1:2700" }), [
       "transcriber.dialect: Must be \"deepgram\" or \"vosk\""
     ])
     assert.deepStrictEqual(
-      problems({ dialect: "vosk", url: "http://127.0.0.1:2700", sample_rate: 16 }),
+      await problems({ dialect: "vosk", url: "http://127.0.0.1:2700", sample_rate: 16 }),
       [
         "transcriber.url: Must be a ws or wss URL without user and password",
         "transcriber.sample_rate: Must be at least 8000"
       ]
     )
-    assert.deepStrictEqual(problems({ dialect: "vosk", model: "small" }), [
+    assert.deepStrictEqual(await problems({ dialect: "vosk", model: "small" }), [
       "transcriber.url: Must be the address of the server, such as ws://127.0.0.1:2700",
       "transcriber.model: Must be absent, since Vosk has one model"
     ])
-    assert.deepStrictEqual(problems({ dialect: "deepgram" }), [
+    assert.deepStrictEqual(await problems({ dialect: "deepgram" }), [
       "transcriber.api_key_env: Must name the environment variable that holds the key of Deepgram"
     ])
-    assert.deepStrictEqual(problems({ dialect: "deepgram", api_key_env: "NO_SUCH_KEY" }), [
+    assert.deepStrictEqual(await problems({ dialect: "deepgram", api_key_env: "NO_SUCH_KEY" }), [
       "transcriber.api_key_env: The environment variable NO_SUCH_KEY is not set"
     ])
   })
 
-  it("that is not JSON is rejected with the line of the error, without any text of the file", () => {
-    assert.deepStrictEqual(read("{\n  \"accounts\": [],\n  \"keys\": [\"sk_test_a_b\"],\n}"), [
+  it("that is not JSON is rejected with the line of the error, without any text of the file", async () => {
+    assert.deepStrictEqual(await read("{\n  \"accounts\": [],\n  \"keys\": [\"sk_test_a_b\"],\n}"), [
       "The file is not JSON: there is a mistake in line 4"
     ])
-    assert.deepStrictEqual(read("{ \"keys\": sk_test_a_b }"), ["The file is not JSON"])
+    assert.deepStrictEqual(await read("{ \"keys\": sk_test_a_b }"), ["The file is not JSON"])
   })
 })

@@ -31,18 +31,18 @@ const read = (model: Readonly<Record<string, unknown>>) =>
     })
   )
 
-const problemsOf = (retries: unknown) => Either.getOrThrow(Either.flip(read({ retries })))
+const problemsOf = async (retries: unknown) => Either.getOrThrow(Either.flip(await read({ retries })))
 
-const policyOf = (model: Readonly<Record<string, unknown>>) => {
-  const bootstrap = Either.getOrThrow(read(model))
+const policyOf = async (model: Readonly<Record<string, unknown>>) => {
+  const bootstrap = Either.getOrThrow(await read(model))
   return bootstrap.model.kind === "openai-compatible" ? retriesOf(bootstrap.model) : assert.fail("It is another kind")
 }
 
 describe("the retries of a model in a bootstrap file", () => {
-  it("have the defaults of the library unless configured", () => {
-    assert.deepStrictEqual(policyOf({}), {})
-    assert.deepStrictEqual(policyOf({ retries: {} }), {})
-    assert.deepStrictEqual(policyOf({ retries: { attempts: 2, first_pause_seconds: 0.25, budget_seconds: 0 } }), {
+  it("have the defaults of the library unless configured", async () => {
+    assert.deepStrictEqual(await policyOf({}), {})
+    assert.deepStrictEqual(await policyOf({ retries: {} }), {})
+    assert.deepStrictEqual(await policyOf({ retries: { attempts: 2, first_pause_seconds: 0.25, budget_seconds: 0 } }), {
       attempts: 2,
       initialDelay: Duration.millis(250),
       budget: Duration.zero
@@ -62,22 +62,22 @@ describe("the retries of a model in a bootstrap file", () => {
           requests += 1
           response.writeHead(429, headers).end()
         })
-        const { model } = Either.getOrThrow(read({ base_url, retries }))
+        const { model } = Either.getOrThrow(yield* Effect.promise(() => read({ base_url, retries })))
         const { generate } = Context.get(yield* Layer.build(modelOf(model)), LanguageModel)
         yield* Effect.flip(generate({ model: "core-105b", messages: [{ role: "user", content: "Hello" }] }))
         assert.strictEqual(requests, asked)
       }
     }))
 
-  it("are rejected with a line for each problem", () => {
-    const problems = problemsOf({ attempts: 0, first_pause_seconds: "soon", budget_seconds: 3600, patience: 1 })
+  it("are rejected with a line for each problem", async () => {
+    const problems = await problemsOf({ attempts: 0, first_pause_seconds: "soon", budget_seconds: 3600, patience: 1 })
     assert.deepStrictEqual(problems.toSorted(), [
       "model.retries.attempts: Must be at least 1",
       "model.retries.budget_seconds: Must be at most 60",
       "model.retries.first_pause_seconds: Must be a number",
       "model.retries.patience: Is not a known field"
     ])
-    assert.deepStrictEqual(problemsOf({ attempts: 1.5 }), ["model.retries.attempts: Must be a whole number"])
-    assert.deepStrictEqual(problemsOf(null), ["model.retries: Must be an object"])
+    assert.deepStrictEqual(await problemsOf({ attempts: 1.5 }), ["model.retries.attempts: Must be a whole number"])
+    assert.deepStrictEqual(await problemsOf(null), ["model.retries: Must be an object"])
   })
 })

@@ -17,7 +17,7 @@ const read = (settings: object) =>
     ...settings
   }))
 
-const problemsOf = (settings: object) => Either.getOrThrow(Either.flip(read(settings)))
+const problemsOf = async (settings: object) => Either.getOrThrow(Either.flip(await read(settings)))
 
 const model = { kind: "openai-compatible", base_url: "http://127.0.0.1:9/v1" }
 const thinkingOff = { thinking: { type: "disabled" } }
@@ -43,11 +43,13 @@ describe("the models of a bootstrap file", () => {
     closing.push(() => server.close())
     const address = server.address()
     const port = typeof address === "object" && address !== null ? address.port : 0
-    const bootstrap = Either.getOrThrow(read({
-      model: { ...model, base_url: `http://127.0.0.1:${port}/v1`, no_thinking: thinkingOff },
-      responses: { text_without_format: "plain" },
-      limits: { enabled: false }
-    }))
+    const bootstrap = Either.getOrThrow(
+      await read({
+        model: { ...model, base_url: `http://127.0.0.1:${port}/v1`, no_thinking: thinkingOff },
+        responses: { text_without_format: "plain" },
+        limits: { enabled: false }
+      })
+    )
     serving = await serve(engineOf(bootstrap, { data: ":memory:", database: null, lease: "30 seconds" }), { port: 0 })
     closing.push(() => serving.close())
   })
@@ -74,12 +76,12 @@ describe("the models of a bootstrap file", () => {
     assert.strictEqual((await post("/v2/responses", { input: "Hello", text: {} })).status, 200)
   })
 
-  it("are rejected with invalid settings, each with its path", () => {
-    assert.isTrue(Either.isRight(read({ model: { ...model, no_thinking: null } })))
-    assert.deepStrictEqual(problemsOf({ model: { ...model, no_thinking: "yes" } }), [
+  it("are rejected with invalid settings, each with its path", async () => {
+    assert.isTrue(Either.isRight(await read({ model: { ...model, no_thinking: null } })))
+    assert.deepStrictEqual(await problemsOf({ model: { ...model, no_thinking: "yes" } }), [
       "model.no_thinking: Must be an object or null"
     ])
-    assert.deepStrictEqual(problemsOf({ responses: { text_without_format: "any" } }), [
+    assert.deepStrictEqual(await problemsOf({ responses: { text_without_format: "any" } }), [
       "responses.text_without_format: Must be \"refused\" or \"plain\""
     ])
   })

@@ -31,43 +31,44 @@ const read = (connections: ReadonlyArray<unknown>, simulator = {}, environment =
     environment
   )
 
-const problemsOf = (...args: Parameters<typeof read>) => Either.getOrThrow(Either.flip(read(...args)))
+const problemsOf = async (...args: Parameters<typeof read>) => Either.getOrThrow(Either.flip(await read(...args)))
 
 describe("the phone lines of a bootstrap file", () => {
-  it("may be simulated or connected over HTTP or SIP; others are rejected with their path", () => {
-    assert.isTrue(Either.isRight(read([simulated, real, trunk])))
-    assert.deepStrictEqual(problemsOf([simulated, { ...real, provider: "smoke" }]), [
+  it("may be simulated or connected over HTTP or SIP; others are rejected with their path", async () => {
+    assert.isTrue(Either.isRight(await read([simulated, real, trunk])))
+    assert.deepStrictEqual(await problemsOf([simulated, { ...real, provider: "smoke" }]), [
       "connections.1.provider: Must be \"simulator\", \"http\" or \"sip\""
     ])
-    assert.deepStrictEqual(problemsOf([{ ...trunk, options: { server: "trunk.example", inbound: {} } }]), [
+    assert.deepStrictEqual(await problemsOf([{ ...trunk, options: { server: "trunk.example", inbound: {} } }]), [
       "connections.0.options.server: Must be the SIP URI of a server over UDP or TCP, such as sip:trunk.example;transport=tcp",
       "connections.0.options.inbound: Needs allow or digest: calls of anybody would be taken without one"
     ])
   })
 
-  it("are rejected with invalid options, with a line for each problem and no secret", () => {
+  it("are rejected with invalid options, with a line for each problem and no secret", async () => {
     const odd = { ...real, options: { ...real.options, api_key: "secret-1", dedupe: { kind: "key" } } }
-    assert.deepStrictEqual(problemsOf([odd]).map((line) => line.split(":")[0]), [
+    assert.deepStrictEqual((await problemsOf([odd])).map((line) => line.split(":")[0]), [
       "connections.0.options.api_key",
       "connections.0.options.dedupe.ttl_seconds"
     ])
-    assert.notInclude(problemsOf([odd]).join(), "secret-1")
-    assert.deepStrictEqual(problemsOf([real], {}, { PHONES_KEY: "" }), [
+    assert.notInclude((await problemsOf([odd])).join(), "secret-1")
+    assert.deepStrictEqual(await problemsOf([real], {}, { PHONES_KEY: "" }), [
       "connections.0.options.api_key_env: The environment variable PHONES_KEY is not set"
     ])
   })
 
-  it("set the speed of business time to 1 if one is real, unless configured", () => {
-    const speed = (...args: Parameters<typeof read>) => speedOf(Either.getOrThrow(read(...args)))
-    assert.strictEqual(speed([simulated]), 60)
-    assert.strictEqual(speed([simulated, real]), 1)
-    assert.strictEqual(speed([simulated, real], { speed: 120 }), 120)
+  it("set the speed of business time to 1 if one is real, unless configured", async () => {
+    const speed = async (...args: Parameters<typeof read>) => speedOf(Either.getOrThrow(await read(...args)))
+    assert.strictEqual(await speed([simulated]), 60)
+    assert.strictEqual(await speed([simulated, real]), 1)
+    assert.strictEqual(await speed([simulated, real], { speed: 120 }), 120)
   })
 
-  it("are called by the demo only if they are simulated", () => {
+  it("are called by the demo only if they are simulated", async () => {
     const files = { contacts: { name: "contacts.csv", text: "" }, transformation: "{}" }
-    const plan = (connections: ReadonlyArray<unknown>) => demoPlan(Either.getOrThrow(read(connections)), files)
-    assert.strictEqual(plan([real, simulated]).connection.connection_id, "sim-1")
-    assert.throws(() => plan([real]), NoDemo)
+    const plan = async (connections: ReadonlyArray<unknown>) =>
+      demoPlan(Either.getOrThrow(await read(connections)), files)
+    assert.strictEqual((await plan([real, simulated])).connection.connection_id, "sim-1")
+    assert.instanceOf(await plan([real]).catch((error: unknown) => error), NoDemo)
   })
 })

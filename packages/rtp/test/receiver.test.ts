@@ -1,9 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeRtpReceiver, type RtpReceiver, writeRtp } from "@trunkline/rtp"
+import { mulaw } from "@trunkline/audio"
+import { makeRtpReceiver, type ReceivedFormats, type RtpReceiver, writeRtp } from "@trunkline/rtp"
 import { FastCheck } from "effect"
 import { packetsOf, through, type Travelling, voice } from "./Stream.js"
 
-const formats = { law: "alaw", payloadType: 8, telephoneEvent: 101 } as const
+const formats: ReceivedFormats = {
+  sounds: [{ law: "alaw", payloadType: 8 }, { law: "mulaw", payloadType: 0 }],
+  telephoneEvent: 101
+}
 
 const makeReceiver = () => {
   const keys: Array<string> = []
@@ -151,6 +155,22 @@ describe("a receiver", () => {
     assert.deepStrictEqual(keys, ["#"])
     assert.strictEqual(count(concealed), 0)
     assert.strictEqual(receiver.statistics().lost, 0)
+  })
+
+  it("hears each packet by the law of its payload type", () => {
+    const { receiver } = makeReceiver()
+    const sound = voice(2_000)
+    const inTurn = packetsOf(sound, { sequence: 0, timestamp: 0 }).map(({ bytes, ...packet }, at) => ({
+      ...packet,
+      bytes: at % 2 === 0
+        ? bytes
+        : writeRtp(
+          { payloadType: 0, marker: false, sequence: at, timestamp: at * 160, ssrc: 7 },
+          mulaw.encode(sound.subarray(at * 160, (at + 1) * 160))
+        )
+    }))
+    const { samples } = hear(receiver, inTurn, 2_000)
+    assert.closeTo(power(samples.subarray(1_600)), power(sound.subarray(1_600)), 0.01)
   })
 
   it("ignores what is no packet, and formats that were not agreed", () => {

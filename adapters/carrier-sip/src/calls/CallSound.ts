@@ -30,15 +30,18 @@ export interface CallSound {
 
 const encoder = new TextEncoder()
 
+const lawOf = (codec: Codec): MediaDescription["law"] => codec === "PCMU" ? "mulaw" : "alaw"
+
 const mediaOf = (negotiated: Negotiated, natLatch: boolean): MediaDescription => {
-  const { codec, direction, keys, packetMillis, payloadType, remote, remoteRtcp } = negotiated
+  const { codec, direction, keys, packetMillis, payloadType, received, remote, remoteRtcp } = negotiated
   return {
     remoteHost: remote.address,
     remotePort: remote.port,
     remoteRtcpPort: remoteRtcp?.port ?? remote.port + 1,
-    law: codec === "PCMU" ? "mulaw" : "alaw",
+    law: lawOf(codec),
     payloadType,
-    telephoneEvent: keys?.sent ?? null,
+    received: received.map((format) => ({ payloadType: format.payloadType, law: lawOf(format.codec) })),
+    telephoneEvent: keys,
     packetMillis,
     direction,
     natLatch

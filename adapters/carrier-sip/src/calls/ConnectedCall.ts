@@ -6,7 +6,10 @@ import type { MediaSession } from "../media/Media.js"
 /** A call that was answered. */
 export interface ConnectedCall {
   readonly line: AudioLine
-  /** Asks the other side to call a URI instead (RFC 3515), and hangs up once it does; false when it refuses. */
+  /**
+   * Asks the other side to call a URI instead (RFC 3515), and hangs up once it does; false when it refuses, or when another
+   * transfer has taken the place of this one.
+   */
   readonly transfer: (target: string) => Effect.Effect<boolean>
 }
 
@@ -77,10 +80,15 @@ export const connectCall = (
       hangUp
     }
 
+    const hasEnded = Effect.raceFirst(Effect.as(call.ended, true), Effect.as(Effect.yieldNow(), false))
+
     const transfer = (target: string): Effect.Effect<boolean> =>
       Effect.gen(function*() {
         const last = yield* Effect.timeout(Stream.runLast(yield* call.refer(target)), transferTimeout)
-        if (Option.exists(last, ({ status }) => status >= 300)) return false
+        const status = Option.match(last, { onNone: () => 100, onSome: (progress) => progress.status })
+        // Without a final report, the other side has hung up, or tries another target that it was given meanwhile.
+        if (status < 200) return yield* hasEnded
+        if (status >= 300) return false
         yield* hangUp
         return true
       }).pipe(Effect.catchAll(() => Effect.succeed(false)))

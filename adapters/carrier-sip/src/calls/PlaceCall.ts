@@ -79,7 +79,8 @@ const follow = (
   { attach, session, sound }: OpenedSound
 ): Effect.Effect<(over: Effect.Effect<void>) => ReturnType<typeof connectCall>, NotAnswered> =>
   Effect.gen(function*() {
-    const call = yield* Effect.mapError(outgoing.answered, (rejected) => notAnswered(rejection(rejected)))
+    const { outcomes } = context.line.settings
+    const call = yield* Effect.mapError(outgoing.answered, (rejected) => notAnswered(rejection(rejected), outcomes))
     if (Either.isLeft(sound.take(call.remoteSdp()))) {
       yield* Effect.forkIn(call.bye(), context.scope)
       return yield* notAnswered({ _tag: "UnusableMedia" })
@@ -112,14 +113,16 @@ export const placeCall = (context: CallContext, plan: DialPlan): Effect.Effect<P
         )
         const outgoing = yield* invite(context, plan, opened)
         const refusal = yield* Effect.onInterrupt(firstRefusal(outgoing), () => outgoing.cancel)
-        return refusal !== null && dialFailed(refusal) !== null
+        return refusal !== null && dialFailed(refusal, line.settings.outcomes) !== null
           ? yield* Effect.fail(refusal)
           : { opened, outgoing }
       })
 
       const { opened, outgoing } = yield* restore(dial).pipe(
         Effect.onError(() => close),
-        Effect.catchAll((failure) => dialFailed(failure) ?? Effect.dieMessage("A dial failed with an answer"))
+        Effect.catchAll((failure) =>
+          dialFailed(failure, line.settings.outcomes) ?? Effect.dieMessage("A dial failed with an answer")
+        )
       )
 
       const answer = yield* Deferred.make<AudioLine, NotAnswered>()

@@ -18,7 +18,8 @@ export const registerLine = (
       nextHop: outboundProxy ?? registrar,
       contactUser: credentials.username,
       credentials,
-      expires: `${register.expires_seconds} seconds`
+      expires: `${register.expires_seconds} seconds`,
+      ...(register.keep_alive_seconds > 0 && { keepAlive: `${register.keep_alive_seconds} seconds` })
     })
     const annotate = Effect.annotateLogs({ connection_id: connection.connection_id })
     const log = Stream.runForEach(Stream.changesWith(registration.changes, (one, other) => one._tag === other._tag), (

@@ -27,11 +27,17 @@ export interface MediaDescription {
   readonly remotePort: number
   /** Port for RTCP: `remotePort + 1` unless the other side names another (RFC 3605). */
   readonly remoteRtcpPort: number
+  /** Law of the sound that is sent. */
   readonly law: "mulaw" | "alaw"
-  /** Payload type of the sound in both directions: 0 for mu-law and 8 for A-law, as a rule. */
+  /** Payload type of the sound that is sent, as the other side numbers it: 0 for mu-law and 8 for A-law, as a rule. */
   readonly payloadType: number
-  /** Payload type of `telephone-event` at 8000 Hz; null when the other side does not take it. */
-  readonly telephoneEvent: number | null
+  /** Payload types of the sound that arrives, as our description numbers them, with their laws (RFC 3264, section 6.1). */
+  readonly received: ReadonlyArray<{ readonly payloadType: number; readonly law: "mulaw" | "alaw" }>
+  /**
+   * Payload types of `telephone-event` at 8000 Hz, that which the other side expects and that which our description names;
+   * null when the other side does not take it.
+   */
+  readonly telephoneEvent: { readonly sent: number; readonly received: number } | null
   /** Sound in a packet that is sent, in milliseconds; from 10 to 60. Received packets may have any duration. */
   readonly packetMillis: number
   readonly direction: MediaDirection
@@ -75,6 +81,8 @@ export interface MediaGauges {
   readonly lostPackets: number
   /** Frames that were filled in, of calls until now. */
   readonly concealedFrames: number
+  /** Packets to calls until now from another source than that of the call, which were dropped. */
+  readonly refusedPackets: number
 }
 
 /** Event of the sound of a call. The end of the call is left to its signalling. */

@@ -1,3 +1,4 @@
+import type { FrameRing } from "./FrameRing.js"
 import type { MediaDescription } from "./Media.js"
 import type { SharedCall } from "./SharedCall.js"
 import type { SharedGauges } from "./SharedGauges.js"
@@ -6,6 +7,8 @@ import type { SharedGauges } from "./SharedGauges.js"
 export interface MediaThreadSettings {
   readonly ports: { readonly from: number; readonly to: number }
   readonly gauges: SharedGauges
+  /** Way of the frames to the main thread. */
+  readonly ring: FrameRing
 }
 
 /** Message to the media thread. Calls are numbered. */
@@ -34,6 +37,14 @@ export type ThreadEvent =
   | { readonly _tag: "Pressed"; readonly call: number; readonly digit: string }
   | { readonly _tag: "Reached"; readonly call: number; readonly mark: number; readonly generation: number }
 
+/** Message about the turns of the wheel since the one before. Most frames go through the ring. */
+export interface Turn {
+  readonly _tag: "Turn"
+  readonly events: ReadonlyArray<ThreadEvent>
+  /** Frames for which the ring had no room: their tags, and their samples one after another. */
+  readonly frames: { readonly tags: Int32Array; readonly samples: Float32Array } | null
+}
+
 /** Message from the media thread. */
 export type FromThread =
   | { readonly _tag: "Opened"; readonly call: number; readonly port: number }
@@ -44,12 +55,4 @@ export type FromThread =
     readonly detail: string
   }
   | { readonly _tag: "Closed"; readonly call: number }
-  /** All that happened in a turn of the wheel. */
-  | {
-    readonly _tag: "Turn"
-    /** Call of each frame, twice its number, plus 1 for a concealed frame. */
-    readonly frames: Int32Array
-    /** Samples of the frames, one after another. */
-    readonly samples: Float32Array
-    readonly events: ReadonlyArray<ThreadEvent>
-  }
+  | Turn

@@ -9,6 +9,8 @@ import { type StartThread, startThreadClient, type ThreadClient } from "./Thread
 /** Options of the pool. */
 export interface MediaPoolOptions extends MediaOptions {
   readonly start: StartThread
+  /** Frames that wait for the main thread without further memory, a power of two; 4096 by default. */
+  readonly frames?: number
 }
 
 /** Time limit of closing a call: a thread that hangs must not keep its calls from ending. */
@@ -19,7 +21,7 @@ const closeLimit = "2 seconds"
  * the next call gets a new thread.
  */
 export const layerMediaPool = (
-  { deadAfterMillis = 20_000, ports = { from: 16_384, to: 32_767 }, start: startThread }: MediaPoolOptions
+  { deadAfterMillis = 20_000, frames, ports = { from: 16_384, to: 32_767 }, start: startThread }: MediaPoolOptions
 ): Layer.Layer<Media> =>
   Layer.scoped(
     Media,
@@ -30,6 +32,7 @@ export const layerMediaPool = (
       const start = (): ThreadClient =>
         startThreadClient(startThread, {
           settings: { gauges, ports },
+          frames,
           onCrash: (client) => {
             if (running === client) running = null
           }

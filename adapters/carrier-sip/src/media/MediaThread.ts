@@ -1,8 +1,9 @@
 import type { MessagePort } from "node:worker_threads"
-import type { FromThread, MediaThreadSettings, ThreadEvent, ToThread } from "./MediaMessages.js"
+import type { FromThread, MediaThreadSettings, ToThread } from "./MediaMessages.js"
 import { makePortPairs } from "./PortPair.js"
 import { makeSlotWheel } from "./SlotWheel.js"
 import { makeThreadCall, type ThreadCall } from "./ThreadCall.js"
+import { makeTurnBatch } from "./Turns.js"
 
 /** Sources of time and chance of a media thread. */
 export interface MediaThreadServices {
@@ -14,44 +15,13 @@ export interface MediaThreadServices {
   readonly random: () => number
 }
 
-const FRAME = 160
-
-/** Collects what happens in a turn, and posts it as one message. */
-const makeTurnBatch = (post: (message: FromThread, transfer: ReadonlyArray<ArrayBuffer>) => void) => {
-  let samples = new Float32Array(16 * FRAME)
-  let frames: Array<number> = []
-  let events: Array<ThreadEvent> = []
-
-  return {
-    addFrame: (call: number, sound: Float32Array, concealed: boolean): void => {
-      const at = frames.length * FRAME
-      if (at === samples.length) {
-        const longer = new Float32Array(2 * samples.length)
-        longer.set(samples)
-        samples = longer
-      }
-      samples.set(sound, at)
-      frames.push(2 * call + (concealed ? 1 : 0))
-    },
-    addEvent: (event: ThreadEvent): void => void events.push(event),
-    flush: (): void => {
-      if (frames.length === 0 && events.length === 0) return
-      const numbers = Int32Array.from(frames)
-      const sound = samples.slice(0, frames.length * FRAME)
-      post({ _tag: "Turn", frames: numbers, samples: sound, events }, [numbers.buffer, sound.buffer])
-      frames = []
-      events = []
-    }
-  }
-}
-
 /**
  * Serves the sound of calls in a thread: their sockets, their clock and their buffers. Nothing that the main thread does
  * delays them.
  */
 export const serveMedia = (
   port: MessagePort,
-  { gauges, ports }: MediaThreadSettings,
+  { gauges, ports, ring }: MediaThreadSettings,
   { clock, random, wakeAt }: MediaThreadServices
 ): void => {
   const openPorts = makePortPairs(ports, random)
@@ -60,7 +30,7 @@ export const serveMedia = (
   const opening = new Map<number, { isClosed: boolean }>()
   const post = (message: FromThread, transfer: ReadonlyArray<ArrayBuffer> = []) =>
     port.postMessage(message, [...transfer])
-  const batch = makeTurnBatch(post)
+  const batch = makeTurnBatch(ring, post)
   const wheel = makeSlotWheel<ThreadCall>({
     now: clock(),
     onTick: (call, deadline) => call.tick(deadline),

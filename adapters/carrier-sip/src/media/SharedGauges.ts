@@ -10,7 +10,8 @@ const SECONDS = 5
 
 const LOST = 0
 const CONCEALED = 1
-const STAMPS = 2
+const REFUSED = 2
+const STAMPS = 3
 const COUNTS = 8
 
 /** Makes empty figures. */
@@ -40,6 +41,11 @@ export const countFaults = ({ memory }: SharedGauges, lost: number, concealed: n
   Atomics.add(memory, CONCEALED, concealed)
 }
 
+/** Counts a packet of RTP from a source that its call does not listen to, in the media thread. */
+export const countRefused = ({ memory }: SharedGauges): void => {
+  Atomics.add(memory, REFUSED, 1)
+}
+
 /** Reads the totals, and the 99th percentile of lateness in the last five seconds. */
 export const readGauges = ({ memory }: SharedGauges, now: number) => {
   const second = Math.floor(now / 1_000)
@@ -49,6 +55,7 @@ export const readGauges = ({ memory }: SharedGauges, now: number) => {
   return {
     lostPackets: Atomics.load(memory, LOST),
     concealedFrames: Atomics.load(memory, CONCEALED),
+    refusedPackets: Atomics.load(memory, REFUSED),
     latenessMillis: latenessQuantile(recent, 0.99)
   }
 }

@@ -14,7 +14,7 @@ import {
   type SharedCall,
   writeStatistics
 } from "./SharedCall.js"
-import { countFaults, countSent, type SharedGauges } from "./SharedGauges.js"
+import { countFaults, countRefused, countSent, type SharedGauges } from "./SharedGauges.js"
 
 /** A call in the media thread. */
 export interface ThreadCall {
@@ -83,17 +83,17 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   let lost = 0
   let concealed = 0
 
-  const initial = { law: "mulaw", payloadType: 0, telephoneEvent: null } as const
-  const receiver = makeRtpReceiver({ formats: initial, onKey: onPressed })
+  const receiver = makeRtpReceiver({ formats: { sounds: [], telephoneEvent: null }, onKey: onPressed })
   const sender = makeRtpSender({
-    formats: initial,
+    formats: { law: "mulaw", payloadType: 0, telephoneEvent: null },
     ssrc,
     sequence: uint32() & 0xFFFF,
     timestamp: uint32(),
-    send: (bytes, length) => {
+    send: (packet) => {
       const remote = latch.remote
       if (remote === null) return
-      rtp.send(bytes, 0, length, remote.port, remote.host, noError)
+      // Without a callback, which costs a turn of the microtasks: a packet that cannot be sent is a lost packet.
+      rtp.send(packet, remote.port, remote.host)
       const now = clock()
       countLateness(lateness, now - deadline)
       countSent(gauges, now, now - deadline)
@@ -106,7 +106,10 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
 
   rtp.on("message", (bytes, { address, port }) => {
     const now = clock()
-    if (!latch.accepts(address, port, now)) return
+    if (!latch.accepts(address, port, now)) {
+      if (description !== null) countRefused(gauges)
+      return
+    }
     if (isRtcp(bytes)) return readReport(bytes)
     if (receiver.push(bytes, now)) markArrival(shared, now)
   })
@@ -184,13 +187,13 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   return {
     negotiate: (changed) => {
       description = changed
-      const { law, natLatch, packetMillis, payloadType, remoteHost, remotePort, remoteRtcpPort, telephoneEvent } =
-        changed
+      const { law, natLatch, packetMillis, payloadType, remoteHost, remotePort, remoteRtcpPort } = changed
+      const { received, telephoneEvent } = changed
       const now = clock()
       latch.expect({ place: { host: remoteHost, port: remotePort }, anyHost: natLatch, now })
       reportLatch.expect({ place: { host: remoteHost, port: remoteRtcpPort }, anyHost: natLatch, now })
-      receiver.setFormats({ law, payloadType, telephoneEvent })
-      sender.setFormats({ law, payloadType, telephoneEvent, packetMillis })
+      receiver.setFormats({ sounds: received, telephoneEvent: telephoneEvent?.received ?? null })
+      sender.setFormats({ law, payloadType, telephoneEvent: telephoneEvent?.sent ?? null, packetMillis })
     },
     play: (samples, mark, since) => {
       takeClear()

@@ -1,7 +1,9 @@
 import { type ThreadHandlers, WorkerCrashed, type WorkerThread } from "@trunkline/workers"
 import { Deferred, Effect, FiberId, type Scope } from "effect"
 import type { CallSession } from "./CallSession.js"
+import { makeFrameRing } from "./FrameRing.js"
 import type { FromThread, MediaThreadSettings, ToThread } from "./MediaMessages.js"
+import { makeTurnReader } from "./Turns.js"
 
 /** The main thread's side of a media thread. */
 export interface ThreadClient {
@@ -20,17 +22,25 @@ export interface ThreadClient {
 /** Starts the thread itself. */
 export type StartThread = (settings: MediaThreadSettings, handlers: ThreadHandlers) => WorkerThread
 
-const FRAME = 160
-
 const isFromThread = (message: unknown): message is FromThread =>
   typeof message === "object" && message !== null && "_tag" in message
 
 /** Starts a media thread. A crash ends its sessions and fails what waits for it; then `onCrash` is called, once. */
 export const startThreadClient = (
   start: StartThread,
-  options: { readonly settings: MediaThreadSettings; readonly onCrash: (client: ThreadClient) => void }
+  options: {
+    readonly settings: Omit<MediaThreadSettings, "ring">
+    readonly onCrash: (client: ThreadClient) => void
+    /** Frames that the way from the thread has room for; a power of two. */
+    readonly frames?: number | undefined
+  }
 ): ThreadClient => {
   const sessions = new Map<number, CallSession>()
+  const ring = makeFrameRing(options.frames)
+  const readTurn = makeTurnReader(ring, {
+    onEvent: (event) => sessions.get(event.call)?.onEvent(event),
+    onFrame: (call, samples, concealed) => sessions.get(call)?.onFrame(samples, concealed)
+  })
   const replies = new Map<
     number,
     { readonly to: "Open" | "Close"; readonly reply: Deferred.Deferred<FromThread, WorkerCrashed> }
@@ -46,12 +56,7 @@ export const startThreadClient = (
       if (waiting === undefined || waiting.to === "Close" && message._tag === "Opened") return
       return Deferred.unsafeDone(waiting.reply, Effect.succeed(message))
     }
-    const { events, frames, samples } = message
-    for (const event of events) sessions.get(event.call)?.onEvent(event)
-    for (let at = 0; at < frames.length; at++) {
-      const number = frames[at] ?? 0
-      sessions.get(number >> 1)?.onFrame(samples.subarray(at * FRAME, (at + 1) * FRAME), (number & 1) !== 0)
-    }
+    readTurn(message)
   }
 
   const onCrash = (crash: WorkerCrashed): void => {
@@ -64,7 +69,7 @@ export const startThreadClient = (
     options.onCrash(client)
   }
 
-  const thread = start(options.settings, { onMessage, onCrash })
+  const thread = start({ ...options.settings, ring }, { onMessage, onCrash })
 
   const holdFor = (count: number) =>
     Effect.sync(() => {

@@ -30,48 +30,75 @@ interface CallOutcome {
   readonly reason: string | null
 }
 
-const busy: CallOutcome = { status: "busy", reason: null }
-const declined: CallOutcome = { status: "busy", reason: "declined" }
-const noAnswer: CallOutcome = { status: "no_answer", reason: null }
-const invalidNumber: CallOutcome = { status: "failed", reason: "invalid_number" }
-const rejected: CallOutcome = { status: "provider_error", reason: "rejected_by_provider" }
-const unavailable: CallOutcome = { status: "provider_error", reason: "provider_unavailable" }
+/** Names of the outcomes of a refusal, as options of connections write them. */
+export const outcomeNames = [
+  "busy",
+  "declined",
+  "no_answer",
+  "invalid_number",
+  "rejected_by_provider",
+  "provider_unavailable"
+] as const
 
-/** Outcomes of Q.850 causes, which win over the status of the response. Other causes leave it to the status. */
-const byCause: ReadonlyMap<number, CallOutcome> = new Map([
-  ...[1, 22, 28].map((cause) => [cause, invalidNumber] as const),
-  [17, busy],
-  ...[18, 19, 20].map((cause) => [cause, noAnswer] as const),
-  [21, declined],
-  ...[34, 38, 41, 42, 44, 47].map((cause) => [cause, unavailable] as const)
-])
+/** Outcome of a refusal by its name. */
+export type OutcomeName = typeof outcomeNames[number]
 
-/** Outcomes of final responses. Others are `rejected` below 500 and from 600, and `unavailable` from 500. */
-const byStatus: ReadonlyMap<number, CallOutcome> = new Map([
-  ...[404, 410, 484, 604].map((status) => [status, invalidNumber] as const),
-  ...[480, 487].map((status) => [status, noAnswer] as const),
-  ...[486, 600].map((status) => [status, busy] as const),
-  ...[603, 607].map((status) => [status, declined] as const)
-])
+/** Outcomes of refusals, by Q.850 cause and by final response. A cause wins over the response. */
+export interface OutcomeTable {
+  readonly causes: ReadonlyMap<number, OutcomeName>
+  readonly statuses: ReadonlyMap<number, OutcomeName>
+}
+
+const outcomes: Readonly<Record<OutcomeName, CallOutcome>> = {
+  busy: { status: "busy", reason: null },
+  declined: { status: "busy", reason: "declined" },
+  no_answer: { status: "no_answer", reason: null },
+  invalid_number: { status: "failed", reason: "invalid_number" },
+  rejected_by_provider: { status: "provider_error", reason: "rejected_by_provider" },
+  provider_unavailable: { status: "provider_error", reason: "provider_unavailable" }
+}
+
+/** Outcomes that hold for all trunks. Other causes leave it to the response, and other responses to their hundreds. */
+const standardTable: OutcomeTable = {
+  causes: new Map([
+    ...[1, 22, 28].map((cause) => [cause, "invalid_number"] as const),
+    [17, "busy"],
+    ...[18, 19, 20].map((cause) => [cause, "no_answer"] as const),
+    [21, "declined"],
+    ...[34, 38, 41, 42, 44, 47].map((cause) => [cause, "provider_unavailable"] as const)
+  ]),
+  statuses: new Map([
+    ...[404, 410, 484, 604].map((status) => [status, "invalid_number"] as const),
+    ...[480, 487].map((status) => [status, "no_answer"] as const),
+    ...[486, 600].map((status) => [status, "busy"] as const),
+    ...[603, 607].map((status) => [status, "declined"] as const)
+  ])
+}
+
+/** Table of a trunk without outcomes of its own. */
+const noOutcomes: OutcomeTable = { causes: new Map(), statuses: new Map() }
 
 /** Outcomes of what happens on our side. */
 const byEvent: Readonly<Record<Exclude<CallFailure["_tag"], "Refused">, CallOutcome>> = {
-  Silent: unavailable,
-  Unreachable: unavailable,
-  RingTimeout: noAnswer,
+  Silent: outcomes.provider_unavailable,
+  Unreachable: outcomes.provider_unavailable,
+  RingTimeout: outcomes.no_answer,
   Cancelled: { status: "no_answer", reason: "cancelled" },
   UnusableMedia: { status: "provider_error", reason: "unusable_media" },
   Overloaded: { status: "provider_error", reason: "overloaded" }
 }
 
-const outcomeOf = (failure: CallFailure): CallOutcome => {
-  if (failure._tag !== "Refused") return byEvent[failure._tag]
-  const { cause, rang, status } = failure
-  const known = (cause === null ? undefined : byCause.get(cause)) ?? byStatus.get(status)
-  if (known !== undefined) return known
-  if (status === 408) return rang ? noAnswer : unavailable
-  return status >= 500 && status < 600 ? unavailable : rejected
+const nameOf = ({ cause, rang, status }: Extract<CallFailure, { readonly _tag: "Refused" }>, own: OutcomeTable) => {
+  for (const { causes, statuses } of [own, standardTable]) {
+    const known = (cause === null ? undefined : causes.get(cause)) ?? statuses.get(status)
+    if (known !== undefined) return known
+  }
+  if (status === 408) return rang ? "no_answer" : "provider_unavailable"
+  return status >= 500 && status < 600 ? "provider_unavailable" : "rejected_by_provider"
 }
+
+const outcomeOf = (failure: CallFailure, own: OutcomeTable): CallOutcome =>
+  failure._tag === "Refused" ? outcomes[nameOf(failure, own)] : byEvent[failure._tag]
 
 /** Text of a reason in the API: name of the provider, colon, reason. */
 export const failureReason = (reason: string): string => `sip: ${reason}`
@@ -79,9 +106,9 @@ export const failureReason = (reason: string): string => `sip: ${reason}`
 const retryAfterOf = (failure: CallFailure) =>
   failure._tag === "Refused" && failure.retryAfter !== null ? { retryAfter: failure.retryAfter } : {}
 
-/** The failure of a call that was placed. */
-export const notAnswered = (failure: CallFailure): NotAnswered => {
-  const { reason, status } = outcomeOf(failure)
+/** The failure of a call that was placed. Outcomes of the trunk's own win over those that hold for all. */
+export const notAnswered = (failure: CallFailure, own: OutcomeTable = noOutcomes): NotAnswered => {
+  const { reason, status } = outcomeOf(failure, own)
   const isFailure = status === "failed" || status === "provider_error"
   return new NotAnswered({
     status,
@@ -94,8 +121,8 @@ export const notAnswered = (failure: CallFailure): NotAnswered => {
  * The failure of a dial whose first response, or lack of one, is `failure`; null when the call counts as placed, because
  * the other side has tried to reach the contact.
  */
-export const dialFailed = (failure: CallFailure): DialFailed | null => {
-  const { reason, status } = outcomeOf(failure)
+export const dialFailed = (failure: CallFailure, own: OutcomeTable = noOutcomes): DialFailed | null => {
+  const { reason, status } = outcomeOf(failure, own)
   if (status !== "provider_error" || reason === null) return null
   return failure._tag === "Silent"
     ? new DialFailed({ certainty: "unknown", reason: "unknown: the trunk did not respond in time" })

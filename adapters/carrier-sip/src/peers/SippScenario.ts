@@ -43,11 +43,14 @@ const send = (
   }\n\n]]></send>`
 }
 
-/** Session description of sipp's own media port, with keys as events. */
+/** Session description of sipp's own media port, or of another one, with keys as events. */
 export const sdp = (
-  { codecs = "0 101", direction = "sendrecv", version = 1 }: {
+  { codecs = "0 101", direction = "sendrecv", keys = 101, port = "[media_port]", version = 1 }: {
     readonly codecs?: string
     readonly direction?: string
+    /** Payload type of keys. */
+    readonly keys?: number
+    readonly port?: number | string
     readonly version?: number
   } = {}
 ): ReadonlyArray<string> => [
@@ -56,12 +59,12 @@ export const sdp = (
   "s=-",
   "c=IN IP[media_ip_type] [media_ip]",
   "t=0 0",
-  `m=audio [media_port] RTP/AVP ${codecs}`,
+  `m=audio ${port} RTP/AVP ${codecs}`,
   "a=rtpmap:0 PCMU/8000",
   "a=rtpmap:8 PCMA/8000",
   "a=rtpmap:9 G722/8000",
-  "a=rtpmap:101 telephone-event/8000",
-  "a=fmtp:101 0-15",
+  `a=rtpmap:${keys} telephone-event/8000`,
+  `a=fmtp:${keys} 0-15`,
   `a=${direction}`
 ]
 
@@ -72,10 +75,12 @@ interface Content {
   readonly type?: string
 }
 
-/** Sends a response to the last request. */
+/** Sends a response to the last request. One that repeats is sent again, after 500 ms at first, until a request comes. */
 export const respond = (
   status: number,
-  { body = [], headers = [], tag = true, type }: Content & { readonly tag?: boolean } = {}
+  { body = [], headers = [], repeats = false, tag = true, type }:
+    & Content
+    & { readonly repeats?: boolean; readonly tag?: boolean } = {}
 ): Step =>
   send(
     [
@@ -90,7 +95,7 @@ export const respond = (
       ...headers
     ],
     { body, type },
-    ""
+    repeats ? `retrans="500"` : ""
   )
 
 /** Sends a request of a caller: outside of a dialog, or inside with the tag of the other side. */

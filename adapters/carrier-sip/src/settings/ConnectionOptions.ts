@@ -1,6 +1,7 @@
 import { isPhoneCountry, PhoneNumber } from "@trunkline/kernel"
 import { isIpAddress, parseUri } from "@trunkline/sip"
 import { Either, Schema } from "effect"
+import { outcomeNames } from "../outcomes/CallOutcomes.js"
 import { headerFault, uriFault } from "./NumberTemplates.js"
 
 const withDefault = <A, I>(schema: Schema.Schema<A, I>, value: () => A) =>
@@ -86,6 +87,14 @@ const Digest = Schema.Struct({
   )
 })
 
+/** Outcomes by whole numbers of a range. */
+const outcomesBy = (from: number, to: number) => {
+  const key = Schema.String.pipe(
+    Schema.filter((text) => /^\d{1,3}$/.test(text) && Number(text) >= from && Number(text) <= to)
+  )
+  return withDefault(Schema.Record({ key, value: Schema.Literal(...outcomeNames) }), () => ({}))
+}
+
 const Inbound = Schema.Struct({
   /** Addresses and networks whose calls are taken without a password. */
   allow: withDefault(Schema.Array(Network), () => []),
@@ -132,9 +141,16 @@ export const ConnectionOptions = Schema.Struct({
   register: optional(Schema.Struct({
     /** By default the server. */
     registrar: optional(ServerUri),
-    expires_seconds: withDefault(number(60, 86_400), () => 3_600)
+    expires_seconds: withDefault(number(60, 86_400), () => 3_600),
+    /** Longest time between keep-alives over UDP (RFC 5626, section 4.4.2); 0 sends none. */
+    keep_alive_seconds: withDefault(number(0, 3_600), () => 29)
   })),
   inbound: optional(Inbound),
+  /** Outcomes of this trunk, by final response and by Q.850 cause, such as `{ "statuses": { "480": "busy" } }`. */
+  outcomes: withDefault(
+    Schema.Struct({ statuses: outcomesBy(300, 699), causes: outcomesBy(1, 127) }),
+    () => ({ statuses: {}, causes: {} })
+  ),
   codecs: withDefault(Schema.NonEmptyArray(Schema.Literal("PCMU", "PCMA")), () => ["PCMU", "PCMA"] as const),
   rtp_ports: withDefault(
     Schema.Struct({ from: port(1_024), to: port(1_025) }).pipe(

@@ -3,6 +3,7 @@ import { parseUri, type SipTarget, type TransportProtocol } from "@trunkline/sip
 import { type Connection, decodeOptions } from "@trunkline/telephony"
 import { Either, Redacted } from "effect"
 import { BlockList } from "node:net"
+import type { OutcomeName, OutcomeTable } from "../outcomes/CallOutcomes.js"
 import { familyOf } from "../transport/LocalAddresses.js"
 import { ConnectionOptions } from "./ConnectionOptions.js"
 import type { TemplateValues } from "./NumberTemplates.js"
@@ -35,6 +36,8 @@ export interface ConnectionSettings {
   /** Values with which the templates of numbers are filled. */
   readonly values: TemplateValues
   readonly inbound: InboundSettings | null
+  /** Outcomes of this trunk, which win over those that hold for all. */
+  readonly outcomes: OutcomeTable
 }
 
 const decode = decodeOptions(ConnectionOptions)
@@ -50,6 +53,9 @@ const targetOf = (text: string, transport: TransportProtocol | undefined): SipTa
     ...(protocol !== undefined && { protocol })
   }
 }
+
+const byNumber = (named: Readonly<Record<string, OutcomeName>>): ReadonlyMap<number, OutcomeName> =>
+  new Map(Object.entries(named).map(([number, name]) => [Number(number), name]))
 
 const hostText = ({ host, port }: SipTarget): string =>
   `${host.includes(":") ? `[${host}]` : host}${port === undefined ? "" : `:${port}`}`
@@ -106,7 +112,8 @@ export const connectionSettings = (
         outboundProxy: outbound_proxy === undefined ? null : targetOf(outbound_proxy, read.transport),
         credentials: credentials === undefined ? null : userOf(credentials.user, credentials.password_env),
         values: { server: hostText(server), domain: read.domain ?? hostText({ host: server.host }) },
-        inbound: inbound === undefined ? null : inboundOf(inbound, userOf)
+        inbound: inbound === undefined ? null : inboundOf(inbound, userOf),
+        outcomes: { causes: byNumber(read.outcomes.causes), statuses: byNumber(read.outcomes.statuses) }
       })
     })
   )

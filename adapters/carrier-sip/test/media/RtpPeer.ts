@@ -7,6 +7,8 @@ import { openSocket } from "../UdpRelay.js"
 export interface RtpPeer {
   readonly port: number
   readonly rtcpPort: number
+  /** Port that the latest packet came from; 0 before one. */
+  readonly senderPort: () => number
   /** Begins to send to a port. */
   readonly sendTo: (port: number) => void
   /** Sends the next 20 ms, unless it holds the call. */
@@ -25,11 +27,20 @@ export interface RtpPeer {
   readonly reports: ReadonlyArray<packets.CompoundPacket>
   /** Changes the law; a peer begins with mu-law. */
   readonly setLaw: (law: "mulaw" | "alaw") => void
+  /** Changes the payload types of what it sends and of what it takes; a peer begins with 0, 8 and 101 both ways. */
+  readonly renumber: (types: Partial<PeerTypes>) => void
+}
+
+/** Payload types of a peer, which may differ by the direction. */
+export interface PeerTypes {
+  readonly sentKeys: number
+  readonly takenKeys: number
+  /** Payload type of the sound that it takes; null for that of its law. */
+  readonly takenSound: number | null
 }
 
 const FRAME = 160
 const KEYS = "0123456789*#ABCD"
-const EVENT = 101
 
 const bytesOf = (view: DataView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -44,11 +55,16 @@ export const openPeer: Effect.Effect<RtpPeer, never, Scope.Scope> = Effect.gen(f
   let waiting: ReadonlyArray<number> = []
   let key: { readonly event: number; readonly timestamp: number; tick: number } | null = null
   let target = 0
+  let senderPort = 0
   let sequence = 65_530
   let timestamp = 0xFFFF_F000
   let isPaused = false
+  let types: PeerTypes = { sentKeys: 101, takenKeys: 101, takenSound: null }
 
-  rtp.on("message", (bytes) => received.push(new packets.RtpPacket(viewOf(bytes))))
+  rtp.on("message", (bytes, { port }) => {
+    senderPort = port
+    received.push(new packets.RtpPacket(viewOf(bytes)))
+  })
   rtcp.on("message", (bytes) => reports.push(new packets.CompoundPacket(viewOf(bytes))))
 
   const codec = () => law === "mulaw" ? { codes: mulaw, payloadType: 0 } : { codes: alaw, payloadType: 8 }
@@ -70,15 +86,17 @@ export const openPeer: Effect.Effect<RtpPeer, never, Scope.Scope> = Effect.gen(f
     key.tick += 1
     const isEnd = key.tick > 6
     const duration = Math.min(6, key.tick) * FRAME
-    send(EVENT, key.timestamp, Uint8Array.of(key.event, isEnd ? 0x8A : 10, duration >> 8, duration))
+    send(types.sentKeys, key.timestamp, Uint8Array.of(key.event, isEnd ? 0x8A : 10, duration >> 8, duration))
     if (key.tick === 9) key = null
   }
 
-  const sounds = () => received.filter((packet) => packet.getPayloadType() === codec().payloadType)
+  const sounds = () =>
+    received.filter((packet) => packet.getPayloadType() === (types.takenSound ?? codec().payloadType))
 
   return {
     port: rtp.address().port,
     rtcpPort: rtcp.address().port,
+    senderPort: () => senderPort,
     sendTo: (port) => {
       target = port
     },
@@ -113,7 +131,7 @@ export const openPeer: Effect.Effect<RtpPeer, never, Scope.Scope> = Effect.gen(f
     },
     pressed: () => {
       const seen = new Set<number>()
-      return received.filter((packet) => packet.getPayloadType() === EVENT).map((packet) => {
+      return received.filter((packet) => packet.getPayloadType() === types.takenKeys).map((packet) => {
         if (seen.has(packet.getTimestamp())) return ""
         seen.add(packet.getTimestamp())
         return KEYS[bytesOf(packet.getPayload())[0] ?? 99] ?? ""
@@ -123,6 +141,9 @@ export const openPeer: Effect.Effect<RtpPeer, never, Scope.Scope> = Effect.gen(f
     reports,
     setLaw: (changed) => {
       law = changed
+    },
+    renumber: (changed) => {
+      types = { ...types, ...changed }
     }
   }
 })

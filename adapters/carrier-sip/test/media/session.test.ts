@@ -65,6 +65,25 @@ describe("a media session", () => {
       assert.isTrue(changed.every((packet) => packet.getPayload().byteLength === 320))
     }))
 
+  test("sends by the numbers of the other side, and hears by its own", () =>
+    Effect.gen(function*() {
+      const peer = yield* openPeer
+      peer.renumber({ sentKeys: 101, takenKeys: 96, takenSound: 98 })
+      const session = yield* openCallWith(peer, { payloadType: 98, telephoneEvent: { sent: 96, received: 101 } })
+      const events = eventsOf(session)
+      yield* wait(100)
+      peer.say(tone(400))
+      session.play(tone(400))
+      yield* wait(500)
+      peer.press("7")
+      yield* session.press("5")
+      yield* wait(400)
+      assert.isAbove(loudness(soundIn(events)), 0.15)
+      assert.isAbove(loudness(peer.recording()), 0.15)
+      assert.deepStrictEqual([keysIn(events), peer.pressed()], ["7", "5"])
+      assert.deepStrictEqual([...new Set(peer.received.map((packet) => packet.getPayloadType()))].sort(), [96, 98])
+    }))
+
   test("sends and counts a key that comes by both ways once", () =>
     Effect.gen(function*() {
       const { peer, session } = yield* openCall()
@@ -97,10 +116,12 @@ describe("a media session", () => {
       assert.strictEqual(peer.pressed(), "3")
     }))
 
-  test("answers from the port that packets come from, and ignores strangers", () =>
+  test("answers from the port that packets come from, and ignores and counts those of strangers", () =>
     Effect.gen(function*() {
       const { peer, session } = yield* openCall({ remotePort: 9 })
       const stranger = yield* openSocket()
+      const { gauges } = yield* Media
+      const before = gauges().refusedPackets
       yield* wait(200)
       assert.isAbove(peer.received.length, 2)
       const noise = new packets.RtpPacket()
@@ -113,6 +134,7 @@ describe("a media session", () => {
       const events = eventsOf(session)
       yield* wait(300)
       assert.strictEqual(loudness(soundIn(events)), 0)
+      assert.strictEqual(gauges().refusedPackets - before, 50)
     }))
 
   test("sends and reads reports of RTCP, and says goodbye", () =>

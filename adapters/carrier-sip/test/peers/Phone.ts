@@ -15,6 +15,7 @@ import { randomBytes } from "node:crypto"
 import { makeCallSound } from "../../src/calls/CallSound.js"
 import { Media, type MediaSession } from "../../src/media/Media.js"
 import { openSipSockets } from "../../src/transport/SipSockets.js"
+import { openRelay, type RelayFaults } from "../UdpRelay.js"
 
 /** The caller's side of a call with sound. */
 type Caller = AudioCall["caller"]
@@ -22,8 +23,16 @@ type Caller = AudioCall["caller"]
 /** Reaction of a phone to a call. */
 export type Reaction = (call: IncomingCall) => Effect.Effect<void, unknown, Scope.Scope>
 
+/** Networks between a phone and who calls it; none by default. */
+export interface PhoneNetworks {
+  readonly signalling?: RelayFaults
+  /** Network of the sound of each call. */
+  readonly media?: RelayFaults
+}
+
 /** A phone, or the numbers behind a trunk, made of our own parts: user agent and media. */
 export interface Phone {
+  /** Port at which it is reached, through its network if it has one. */
   readonly port: number
   /** Answers a call with sound; completes with its side of the call. */
   readonly answer: (call: IncomingCall) => Effect.Effect<Caller, unknown, Scope.Scope>
@@ -82,21 +91,37 @@ const callerOf = (call: SipCall, session: MediaSession): Effect.Effect<Caller, n
 /** True for a 100, which a peer that refuses at once does not send. */
 const isTrying = (bytes: Uint8Array): boolean => Buffer.from(bytes).subarray(0, 12).toString() === "SIP/2.0 100 "
 
+/** A session whose packets pass a network in both directions. */
+const through = (session: MediaSession, faults: RelayFaults): Effect.Effect<MediaSession, never, Scope.Scope> =>
+  Effect.map(openRelay(faults), (relay) => {
+    relay.to(session.local.port)
+    return {
+      ...session,
+      local: { ...session.local, port: relay.port },
+      negotiate: (description) => session.negotiate({ ...description, remotePort: relay.port })
+    }
+  })
+
 /** Opens a phone on a port of 127.0.0.1 that reacts to each call, until the scope closes. */
 export const openPhone = (
-  react: (phone: Phone) => Reaction
+  react: (phone: Phone) => Reaction,
+  networks: PhoneNetworks = {}
 ): Effect.Effect<Phone, unknown, Scope.Scope | Media> =>
   Effect.gen(function*() {
     const media = yield* Media
     const scope = yield* Effect.scope
     const sockets = yield* openSipSockets({ address: "127.0.0.1", port: 0 })
+    const relay = networks.signalling === undefined ? null : yield* openRelay(networks.signalling)
+    relay?.to(sockets.port)
+    const port = relay?.port ?? sockets.port
     const invites = new Map<string, number>()
     const answered = new Map<string, Caller>()
     let isMute = false
 
     const answer = (call: IncomingCall) =>
       Effect.gen(function*() {
-        const session = yield* media.open({ address: "127.0.0.1", family: 4 })
+        const opened = yield* media.open({ address: "127.0.0.1", family: 4 })
+        const session = networks.media === undefined ? opened : yield* through(opened, networks.media)
         const sound = makeCallSound(session, {
           address: "127.0.0.1",
           codecs: ["PCMU", "PCMA"],
@@ -113,7 +138,7 @@ export const openPhone = (
       })
 
     const phone: Phone = {
-      port: sockets.port,
+      port,
       answer,
       invites,
       answered,
@@ -138,8 +163,9 @@ export const openPhone = (
     }).pipe(
       Effect.provideService(SipTransport, {
         ...sockets,
+        local: () => ({ host: "127.0.0.1", port }),
         send: (bytes, to, failed) => {
-          if (!isMute && !isTrying(bytes)) sockets.send(bytes, to, failed)
+          if (!isMute && !isTrying(bytes)) sockets.send(bytes, relay === null ? to : { ...to, port }, failed)
         }
       }),
       Effect.provide(entropy)

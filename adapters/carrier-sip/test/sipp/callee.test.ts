@@ -11,44 +11,17 @@ import {
   requestOfCallee,
   respond,
   respondToInvite,
-  sdp,
-  type Step
+  sdp
 } from "../../src/peers/SippScenario.js"
-import {
-  carrierOf,
-  connectionTo,
-  environment,
-  lineOf,
-  liveTests,
-  planFor,
-  theirNumber,
-  until,
-  watch
-} from "../peers/World.js"
+import { carrierOf, connectionTo, environment, lineOf, liveTests, planFor, until, watch } from "../peers/World.js"
+import { answers, calleeOf, isHungUp } from "./Callee.js"
 
 const live = liveTests()
-
-/** A callee that follows some steps, and a carrier that calls it. */
-const world = (steps: ReadonlyArray<Step>, options: Readonly<Record<string, unknown>> = {}, credentials?: {
-  readonly user: string
-  readonly password: string
-}) =>
-  Effect.gen(function*() {
-    const callee = yield* startSipp({ remote: null, steps, ...(credentials !== undefined && { credentials }) })
-    const connection = connectionTo(callee.port, options)
-    const carrier = yield* carrierOf(connection)
-    const place = (ringSeconds?: number) => carrier.place(planFor(connection, theirNumber, ringSeconds))
-    return { carrier, connection, callee, place }
-  })
-
-const answers = (body = sdp()) => [receiveCall(), respond(180), respond(200, { body }), receive("ACK")]
-
-const isHungUp = [receive("BYE"), respond(200, { tag: false })]
 
 describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
   live("is answered, and ended by the callee", () =>
     Effect.gen(function*() {
-      const { callee, place } = yield* world([...answers(), pause(300), requestOfCallee("BYE"), receive(200)])
+      const { callee, place } = yield* calleeOf([...answers(), pause(300), requestOfCallee("BYE"), receive(200)])
       const { ended } = watch(lineOf(yield* (yield* place()).answer))
       assert.strictEqual(yield* ended, "user")
       yield* callee.held
@@ -56,7 +29,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
 
   live("is ended by us", () =>
     Effect.gen(function*() {
-      const { callee, place } = yield* world([...answers(), ...isHungUp])
+      const { callee, place } = yield* calleeOf([...answers(), ...isHungUp])
       yield* lineOf(yield* (yield* place()).answer).hangUp
       yield* callee.held
     }))
@@ -87,7 +60,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
 
   live("rings for its time, and is cancelled then", () =>
     Effect.gen(function*() {
-      const { callee, place } = yield* world([
+      const { callee, place } = yield* calleeOf([
         receiveCall(),
         respond(180),
         receive("CANCEL"),
@@ -102,14 +75,14 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
 
   live("may have reached somebody when there is no response, and is given up", () =>
     Effect.gen(function*() {
-      const { place } = yield* world([receive("INVITE"), pause(30_000)])
+      const { place } = yield* calleeOf([receive("INVITE"), pause(30_000)])
       const failed = yield* Effect.flip(place())
       assert.deepInclude(failed, { _tag: "DialFailed", certainty: "unknown" })
     }))
 
   live("ignores sound before the answer, and goes on ringing", () =>
     Effect.gen(function*() {
-      const { callee, place } = yield* world([
+      const { callee, place } = yield* calleeOf([
         receiveCall(),
         respond(183, { body: sdp() }),
         pause(300),
@@ -124,7 +97,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
 
   live("that is answered while it is cancelled is hung up", () =>
     Effect.gen(function*() {
-      const { callee, place } = yield* world([
+      const { callee, place } = yield* calleeOf([
         receiveCall(),
         respond(180),
         receive("CANCEL"),
@@ -140,7 +113,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
 
   live("whose answer has no sound that we can carry is hung up", () =>
     Effect.gen(function*() {
-      const { callee, place } = yield* world([...answers(sdp({ codecs: "9" })), ...isHungUp])
+      const { callee, place } = yield* calleeOf([...answers(sdp({ codecs: "9" })), ...isHungUp])
       const call = yield* place()
       assert.deepInclude(yield* Effect.flip(call.answer), {
         status: "provider_error",
@@ -152,7 +125,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
   live("is held and goes on, changes its codec, and passes keys of INFO", () =>
     Effect.gen(function*() {
       const ack = (cseq: number) => requestOfCallee("ACK", { cseq })
-      const { callee, place } = yield* world([
+      const { callee, place } = yield* calleeOf([
         ...answers(),
         pause(100),
         requestOfCallee("INVITE", { cseq: 1, body: sdp({ direction: "sendonly", version: 2 }) }),
@@ -183,7 +156,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
   live("agrees on session timers, and answers a refresh", () =>
     Effect.gen(function*() {
       const timers = ["Session-Expires: 90;refresher=uas", "Require: timer"]
-      const { callee, place } = yield* world([
+      const { callee, place } = yield* calleeOf([
         receiveCall({ action: headerHas("Session-Expires:", "1800") }),
         respond(422, { headers: ["Min-SE: 2000"] }),
         receive("ACK"),
@@ -222,7 +195,7 @@ describe.skipIf(!hasTools("sipp"))("a trunk that asks who we are", () => {
 
   live("gets the right password, and another one with a new nonce", () =>
     Effect.gen(function*() {
-      const { callee, place } = yield* world(
+      const { callee, place } = yield* calleeOf(
         [
           receive("INVITE"),
           ...challenge("one"),
@@ -242,7 +215,7 @@ describe.skipIf(!hasTools("sipp"))("a trunk that asks who we are", () => {
 
   live("refuses the call when it does not take the password", () =>
     Effect.gen(function*() {
-      const { callee, place } = yield* world([
+      const { callee, place } = yield* calleeOf([
         receive("INVITE"),
         ...challenge("one"),
         receive("INVITE"),

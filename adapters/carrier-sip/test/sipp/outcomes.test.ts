@@ -46,37 +46,54 @@ const rows: ReadonlyArray<readonly [string, ReadonlyArray<Step>, string]> = [
   ["has no channel by its cause: 34", refuses(486, q850(34)), down]
 ]
 
+/** Outcomes of a trunk of its own, in the options of a connection. */
+const own = { outcomes: { statuses: { 480: "busy", 486: "provider_unavailable" }, causes: { 31: "invalid_number" } } }
+
+const rowsOfOwn: typeof rows = [
+  ["is busy: 480", rings(480), "busy"],
+  ["is down: 486", refuses(486), down],
+  ["does not exist by its cause: 31", refuses(480, q850(31)), "failed, sip: invalid_number"],
+  ["declines: 603", refuses(603), "busy, declined"]
+]
+
 describe.skipIf(!hasTools("sipp"))("a callee of the outcome table", () => {
-  live("gives each call its outcome", () =>
-    Effect.gen(function*() {
-      const callees = yield* Effect.forEach(
-        rows,
-        ([, steps]) => startSipp({ remote: null, steps }),
-        { concurrency: 4 }
-      )
-      const connections = callees.map(({ port }, index) => connectionTo(port, {}, `line-${index}`))
-      const carrier = yield* carrierOf(...connections)
-      const outcomes = yield* Effect.forEach(connections, (connection) =>
-        carrier.place(planFor(connection)).pipe(
-          Effect.flatMap((call) => Effect.flip(call.answer)),
-          Effect.catchTag("DialFailed", (failed) => Effect.succeed(failed)),
-          Effect.map((failed) =>
-            [
-              failed._tag === "NotAnswered"
-                ? failed.status
-                : failed.certainty === "provider"
-                ? "not dialled"
-                : "unknown",
-              ...(failed.reason === null ? [] : [failed.reason]),
-              ...(failed.retryAfter === undefined ? [] : [`rest ${failed.retryAfter} s`])
-            ].join(", ")
-          ),
-          Effect.orDie
-        ), { concurrency: "unbounded" })
-      assert.deepStrictEqual(
-        rows.map(([name], index) => [name, outcomes[index]]),
-        rows.map(([name, , outcome]) => [name, outcome])
-      )
-      yield* Effect.forEach(callees, ({ held }) => held)
-    }))
+  for (
+    const [title, all, options] of [
+      ["gives each call its outcome", rows, {}],
+      ["gives each call the outcome of its trunk", rowsOfOwn, own]
+    ] as const
+  ) {
+    live(title, () =>
+      Effect.gen(function*() {
+        const callees = yield* Effect.forEach(
+          all,
+          ([, steps]) => startSipp({ remote: null, steps }),
+          { concurrency: 4 }
+        )
+        const connections = callees.map(({ port }, index) => connectionTo(port, options, `line-${index}`))
+        const carrier = yield* carrierOf(...connections)
+        const outcomes = yield* Effect.forEach(connections, (connection) =>
+          carrier.place(planFor(connection)).pipe(
+            Effect.flatMap((call) => Effect.flip(call.answer)),
+            Effect.catchTag("DialFailed", (failed) => Effect.succeed(failed)),
+            Effect.map((failed) =>
+              [
+                failed._tag === "NotAnswered"
+                  ? failed.status
+                  : failed.certainty === "provider"
+                  ? "not dialled"
+                  : "unknown",
+                ...(failed.reason === null ? [] : [failed.reason]),
+                ...(failed.retryAfter === undefined ? [] : [`rest ${failed.retryAfter} s`])
+              ].join(", ")
+            ),
+            Effect.orDie
+          ), { concurrency: "unbounded" })
+        assert.deepStrictEqual(
+          all.map(([name], index) => [name, outcomes[index]]),
+          all.map(([name, , outcome]) => [name, outcome])
+        )
+        yield* Effect.forEach(callees, ({ held }) => held)
+      }))
+  }
 })

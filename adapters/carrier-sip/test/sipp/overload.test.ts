@@ -10,7 +10,7 @@ import { carrierOf, connectionTo, ourNumber, planFor, until } from "../peers/Wor
 const lateMedia = (latenessMillis: number) =>
   Layer.succeed(Media, {
     open: () => Effect.fail(new MediaUnavailable({ reason: "no_port", detail: "EADDRINUSE" })),
-    gauges: () => ({ calls: 3, latenessMillis, lostPackets: 4, concealedFrames: 5 })
+    gauges: () => ({ calls: 3, latenessMillis, lostPackets: 4, concealedFrames: 5, refusedPackets: 6 })
   })
 
 const options = { max_lateness_millis: 15, inbound: { allow: ["127.0.0.1"] } }
@@ -54,14 +54,14 @@ describe("a line without a free port", () => {
 })
 
 describe("the gauges of the lines", () => {
-  it.scopedLive("tell calls, lateness, lost packets and concealed frames", () =>
+  it.scopedLive("tell calls, lateness, lost, concealed and refused packets", () =>
     Effect.gen(function*() {
       yield* carrierOf(connectionTo(9))
       const read = () => {
         const found = Metric.unsafeSnapshot().filter(({ metricKey }) => metricKey.name.startsWith("trunkline_sip_"))
         return new Map(found.map(({ metricKey, metricState }) => [metricKey.name, Reflect.get(metricState, "value")]))
       }
-      yield* until(() => read().get("trunkline_sip_concealed_frames") === 5)
-      assert.deepStrictEqual([...read().values()].sort(), [2, 3, 4, 5])
+      yield* until(() => read().get("trunkline_sip_refused_packets") === 6)
+      assert.deepStrictEqual([...read().values()].sort(), [2, 3, 4, 5, 6])
     }).pipe(Effect.provide(lateMedia(2))))
 })

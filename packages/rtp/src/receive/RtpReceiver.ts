@@ -5,10 +5,10 @@ import { emptyRtpPacket, readRtp, type RtpPacket } from "../packets/RtpPacket.js
 import { type JitterBufferOptions, makeJitterBuffer } from "./JitterBuffer.js"
 import { makeReception, type ReceptionReport } from "./Reception.js"
 
-/** Formats of a stream to receive. */
+/** Formats of a stream to receive, by the payload types that this side has given them (RFC 3264, section 6.1). */
 export interface ReceivedFormats {
-  readonly law: LawName
-  readonly payloadType: number
+  /** Formats of sound, which may change with every packet. Packets of other payload types are counted, but not heard. */
+  readonly sounds: ReadonlyArray<{ readonly law: LawName; readonly payloadType: number }>
   /** Payload type of telephone events; null when there are none. */
   readonly telephoneEvent: number | null
 }
@@ -77,6 +77,12 @@ export const makeRtpReceiver = ({ formats: first, onKey, ...options }: RtpReceiv
   let straySsrc = 0
   let straySequence = 0
 
+  /** Samples of the codes of a payload type; null for one that was not agreed. */
+  const samplesOf = (payloadType: number): Float32Array | null => {
+    for (const sound of formats.sounds) if (sound.payloadType === payloadType) return laws[sound.law].samples
+    return null
+  }
+
   const fits = ({ sequence, ssrc: source, timestamp }: RtpPacket, arrival: number, isKey: boolean): boolean => {
     if (!isStarted || source !== ssrc) return false
     const distance = reception.distanceOf(sequence)
@@ -114,8 +120,9 @@ export const makeRtpReceiver = ({ formats: first, onKey, ...options }: RtpReceiv
         const key = keys.push(packet)
         buffer.pushSilence(timestamp, eventDuration(packet) + KEY_UPDATE)
         if (key !== undefined) onKey(key)
-      } else if (payloadType === formats.payloadType) {
-        buffer.push(packet, laws[formats.law].samples, arrivalMillis)
+      } else {
+        const samples = samplesOf(payloadType)
+        if (samples !== null) buffer.push(packet, samples, arrivalMillis)
       }
       return true
     },

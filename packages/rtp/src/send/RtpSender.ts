@@ -20,10 +20,8 @@ export interface RtpSenderOptions extends KeyTimes {
   /** Numbers to begin with, which should be random (RFC 3550, section 5.1). */
   readonly sequence: number
   readonly timestamp: number
-  /**
-   * Called with each packet: the first `length` of the bytes, which may be overwritten after three more packets.
-   */
-  readonly send: (bytes: Uint8Array, length: number) => void
+  /** Called with each packet, whose bytes may be overwritten after three more packets. */
+  readonly send: (packet: Uint8Array) => void
 }
 
 /** The sending side of a call at 8000 Hz, which advances by ticks of 20 ms. */
@@ -49,14 +47,17 @@ export interface RtpSender {
 const FRAME = 160
 const PER_MILLI = 8
 
-/** Longest packet in samples, and number of buffers in turns: a socket may still read the last one. */
+/** Longest packet in samples, and number of packets whose memory is used in turns: a socket may still read the last one. */
 const LONGEST_PACKET = 480
 const BUFFERS = 4
 
-/** Makes a sender. Timestamps advance with the ticks, whether something is sent or not. It allocates nothing for a packet. */
+/**
+ * Makes a sender. Timestamps advance with the ticks, whether something is sent or not. It allocates nothing for a packet that
+ * is as long as those before.
+ */
 export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
   const { send, ssrc } = options
-  const buffers = Array.from({ length: BUFFERS }, () => new Uint8Array(RTP_HEADER_BYTES + LONGEST_PACKET))
+  const buffers = Array.from({ length: BUFFERS }, () => new Uint8Array())
   const keys: KeySender = makeKeySender(options)
   const header = { payloadType: 0, marker: true, sequence: options.sequence & 0xFFFF, timestamp: 0, ssrc }
   let formats = options.formats
@@ -69,27 +70,36 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
   let packets = 0
   let octets = 0
 
-  const emit = (bytes: Uint8Array, payloadBytes: number): void => {
-    writeRtpHeader(bytes, header)
+  const emit = (packet: Uint8Array): void => {
+    writeRtpHeader(packet, header)
     header.sequence = (header.sequence + 1) & 0xFFFF
     packets += 1
-    octets += payloadBytes
-    send(bytes, RTP_HEADER_BYTES + payloadBytes)
+    octets += packet.length - RTP_HEADER_BYTES
+    send(packet)
   }
 
-  const nextBuffer = (): Uint8Array => buffers[packets % BUFFERS] ?? new Uint8Array(RTP_HEADER_BYTES + LONGEST_PACKET)
+  /** Memory of the next packet, whose payload has some bytes. */
+  const nextPacket = (payloadBytes: number): Uint8Array => {
+    const slot = packets % BUFFERS
+    const length = RTP_HEADER_BYTES + payloadBytes
+    const before = buffers[slot]
+    if (before?.length === length) return before
+    const packet = new Uint8Array(length)
+    buffers[slot] = packet
+    return packet
+  }
 
   /** Sends the first codes that wait. */
   const sendSound = (count: number): void => {
-    const bytes = nextBuffer()
-    for (let at = 0; at < count; at++) bytes[RTP_HEADER_BYTES + at] = waiting[at] ?? 0
+    const packet = nextPacket(count)
+    for (let at = 0; at < count; at++) packet[RTP_HEADER_BYTES + at] = waiting[at] ?? 0
     header.payloadType = formats.payloadType
     header.marker = isMarked
     header.timestamp = (timestamp - waitingCount) >>> 0
     isMarked = false
     waiting.copyWithin(0, count, waitingCount)
     waitingCount -= count
-    emit(bytes, count)
+    emit(packet)
   }
 
   /** Sends what waits as a shorter packet. */
@@ -98,12 +108,12 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
   }
 
   const sendKey = ({ duration, event, isEnd, since }: KeyPacket, payloadType: number): void => {
-    const bytes = nextBuffer()
-    writeTelephoneEvent(bytes, RTP_HEADER_BYTES, { event, isEnd, duration })
+    const packet = nextPacket(TELEPHONE_EVENT_BYTES)
+    writeTelephoneEvent(packet, RTP_HEADER_BYTES, { event, isEnd, duration })
     header.payloadType = payloadType
     header.marker = since === 0
     header.timestamp = (timestamp - since) >>> 0
-    emit(bytes, TELEPHONE_EVENT_BYTES)
+    emit(packet)
   }
 
   const setFormats = (changed: SentFormats): void => {

@@ -2,7 +2,7 @@ import { describeCause } from "@trunkline/kernel"
 import { Deferred, Effect, FiberId } from "effect"
 import { type AgentContext, callKey, capabilities } from "../agent/AgentContext.js"
 import type { Authorizer } from "../agent/Authorizer.js"
-import { exchange } from "../agent/Exchange.js"
+import { exchange, failedBecause } from "../agent/Exchange.js"
 import type { Hops } from "../agent/Hops.js"
 import { type Dialog, type RequestParts, requestWithin, type Routed } from "../dialogs/Dialog.js"
 import { writeReason } from "../headers/Reason.js"
@@ -132,7 +132,11 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
     state,
     next,
     request: (method, parts) =>
-      exchange(agent, { build: () => next(method, parts), hops: seed.hops, authorizer: seed.authorizer }).pipe(
+      Effect.suspend(() =>
+        state.phase === "up"
+          ? exchange(agent, { build: () => next(method, parts), hops: seed.hops, authorizer: seed.authorizer })
+          : Effect.fail(failedBecause("ended"))
+      ).pipe(
         Effect.tap((response) => Effect.sync(() => endIfGone({ why: "refused", status: response.status }))),
         Effect.tapError((failure) => Effect.sync(() => endIfGone(failure)))
       ),

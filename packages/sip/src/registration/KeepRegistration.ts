@@ -20,6 +20,12 @@ const REFRESH_AT = 0.8
 /** Pauses after failures, in seconds. */
 const [shortestPause, longestPause, refusalPause] = [1, 300, 60]
 
+/** Keep-alive: two line ends, as over TCP (RFC 5626, section 3.5.1); phones send them over UDP as well. */
+const ping = new TextEncoder().encode("\r\n\r\n")
+
+/** Shortest share of the longest time between keep-alives (RFC 5626, section 4.4.1). */
+const SHORTEST_KEEP_ALIVE = 0.8
+
 /** Time that closing waits for the removal. */
 const REMOVAL_TIMEOUT = Duration.seconds(2)
 
@@ -52,7 +58,8 @@ export const keepRegistration = (
   options: RegistrationOptions
 ): Effect.Effect<Registration, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const { address: record, contactUser = userOf(record), credentials, expires = "1 hour", nextHop } = options
+    const { address: record, contactUser = userOf(record), credentials, expires = "1 hour", keepAlive, nextHop } =
+      options
     const state = yield* SubscriptionRef.make<RegistrationState>({ _tag: "Registering" })
     const authorizer = makeAuthorizer(agent.tokens, credentials)
     const callId = agent.tokens.next()
@@ -62,6 +69,8 @@ export const keepRegistration = (
     let asked = Math.round(Duration.toSeconds(expires))
     /** Grows with failures, so that each address of the registrar gets its turn. */
     let failures = 0
+    /** Address at which we are registered. */
+    let bound: SipAddress | null = null
 
     const build = (seconds: number, contact: string): SipRequest => {
       number++
@@ -102,14 +111,19 @@ export const keepRegistration = (
 
     const fail = (failure: Failure, retryAfter: number | null) => {
       failures++
+      bound = null
       return Effect.as(SubscriptionRef.set(state, failure), pauseAfter(failures, failure, retryAfter))
     }
 
     /** Registers once, and returns the seconds until the next time. */
-    const step: Effect.Effect<number> = Effect.flatMap(addressNow, (address) => register(address, asked)).pipe(
-      Effect.flatMap(({ granted, response }) => {
+    const step: Effect.Effect<number> = Effect.flatMap(
+      addressNow,
+      (address) => Effect.map(register(address, asked), (registered) => ({ address, ...registered }))
+    ).pipe(
+      Effect.flatMap(({ address, granted, response }) => {
         if (isSuccess(response) && granted > 0) {
           failures = 0
+          bound = address
           return Effect.flatMap(Clock.currentTimeMillis, (now) => {
             const registered: RegistrationState = { _tag: "Registered", until: now + granted * 1_000 }
             return Effect.as(SubscriptionRef.set(state, registered), Math.max(1, granted * REFRESH_AT))
@@ -138,6 +152,16 @@ export const keepRegistration = (
         )
         : Effect.void)
 
+    if (keepAlive !== undefined) {
+      const longest = Duration.toMillis(keepAlive)
+      const interval = Effect.suspend(() =>
+        Effect.sleep(longest * (SHORTEST_KEEP_ALIVE + (1 - SHORTEST_KEEP_ALIVE) * agent.tokens.fraction()))
+      )
+      const send = Effect.sync(() => {
+        if (bound?.protocol === "udp") agent.transport.send(ping, bound, () => {})
+      })
+      yield* Effect.forkScoped(Effect.forever(Effect.zipRight(interval, send)))
+    }
     yield* Effect.addFinalizer(() => remove)
     yield* Effect.forkScoped(Effect.forever(Effect.flatMap(step, (seconds) => Effect.sleep(Duration.seconds(seconds)))))
     return { state: SubscriptionRef.get(state), changes: state.changes }

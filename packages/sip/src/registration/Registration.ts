@@ -15,6 +15,12 @@ export interface RegistrationOptions {
   readonly credentials?: DigestCredentials
   /** Requested lifetime; the registrar may shorten it, or ask for more (423). Default 1 hour. */
   readonly expires?: Duration.DurationInput
+  /**
+   * Longest time between keep-alives over UDP, empty lines that keep the binding of a NAT open; each interval is 80 to 100 %
+   * of it (RFC 5626, section 4.4.1), which is 29 seconds for most NATs (section 4.4.2). Default: none. A transport sends
+   * those of TCP itself.
+   */
+  readonly keepAlive?: Duration.DurationInput
 }
 
 /** State of a registration. */

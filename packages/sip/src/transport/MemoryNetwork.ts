@@ -1,5 +1,5 @@
 import { type Context, Effect, type Scope, Utils } from "effect"
-import { parseMessage } from "../message/ParseMessage.js"
+import { isKeepAlive, parseMessage } from "../message/ParseMessage.js"
 import { makeTimers } from "../transactions/Timers.js"
 import { type Received, type SipAddress, type SipTarget, type SipTransport, Unresolved } from "./SipTransport.js"
 
@@ -67,6 +67,7 @@ export const makeMemoryNetwork = (
       })
 
     const sendDatagram = (from: Endpoint, bytes: Uint8Array, { host, port }: SipAddress) => {
+      if (isKeepAlive(bytes)) return
       const to = endpoints.get(`${host} ${port}`)
       const copies = random.number() < loss ? 0 : random.number() < doubles ? 2 : 1
       if (to === undefined || cut.has(from.host)) return

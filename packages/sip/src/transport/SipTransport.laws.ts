@@ -53,8 +53,8 @@ const inbox = (transport: Context.Tag.Service<SipTransport>) =>
   })
 
 /**
- * Laws of `SipTransport`: messages arrive as they were sent, with a source to which a response goes back; streams keep order
- * and report that nobody is there; literals are their own addresses. `open` makes a new pair for every test.
+ * Laws of `SipTransport`: messages arrive as they were sent, with a source to which a response goes back, and keep-alives are
+ * none; streams keep order and report that nobody is there; literals are their own addresses. `open` makes a new pair for every test.
  */
 export const sipTransportLaws = <E>(
   name: string,
@@ -93,6 +93,14 @@ export const sipTransportLaws = <E>(
           assert.deepStrictEqual<unknown>(decode(yield* Queue.take(atLeft)), requestOf("to you"))
         }))
     }
+
+    law("does not take keep-alives of datagrams for messages", (pair) =>
+      Effect.gen(function*() {
+        const atRight = yield* inbox(pair.right)
+        pair.left.send(new TextEncoder().encode("\r\n\r\n"), pair.addressOfRight("udp"), ignore)
+        pair.left.send(encode(requestOf("after it")), pair.addressOfRight("udp"), ignore)
+        assert.deepStrictEqual<unknown>(decode(yield* Queue.take(atRight)), requestOf("after it"))
+      }))
 
     law("keeps the order of a stream, also behind a large message", (pair) =>
       Effect.gen(function*() {

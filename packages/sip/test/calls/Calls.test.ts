@@ -36,4 +36,15 @@ describe("a call", () => {
       assert.deepStrictEqual(yield* atCaller.ended, { by: "remote", why: "bye", cause: null })
       assert.deepStrictEqual(yield* atCallee.ended, { by: "local", why: "bye", cause: null })
     }))
+
+  virtualTest("takes no more requests once it has ended, and sends none", () =>
+    Effect.gen(function*() {
+      const { atCallee, atCaller, namesOf } = yield* connect()
+      yield* atCallee.bye()
+      yield* atCaller.ended
+      const requests = [atCaller.refer("sip:desk@pbx.example"), atCaller.press("1"), atCaller.reinvite(offer)]
+      const failures = yield* Effect.forEach(requests, (request) => Effect.flip(Effect.asVoid(request)))
+      assert.deepStrictEqual(failures.map(({ why }) => why), ["ended", "ended", "ended"])
+      assert.deepStrictEqual(namesOf(caller), ["INVITE", "ACK", "200"])
+    }))
 })

@@ -109,6 +109,48 @@ describe("a registration", () => {
       })
   )
 
+  virtualTest(
+    "keeps its path over UDP open, in intervals that differ, for as long as it is registered",
+    () =>
+      Effect.gen(function*() {
+        const { observe, registrar } = yield* withRegistrar({ keepAlive: "29 seconds" })
+        const times: Array<number> = []
+        const clock = yield* Effect.clock
+        observe((from, to, bytes) => {
+          if (new TextDecoder().decode(bytes) !== "\r\n\r\n") return
+          assert.deepStrictEqual([from, to.host, to.port], [caller, callee, 5060])
+          times.push(clock.unsafeCurrentTimeMillis())
+        })
+        yield* Effect.sleep("60 seconds")
+        assert.deepStrictEqual(times, [])
+        yield* registrar.waiting
+        yield* registrar.respond(caller, yield* registrar.request("REGISTER"), 200)
+        yield* Effect.sleep("10 minutes")
+        const gaps = times.slice(1).map((at, index) => (at - (times[index] ?? 0)) / 1_000)
+        assert.isAtLeast(Math.min(...gaps), 0.8 * 29)
+        assert.isAtMost(Math.max(...gaps), 29)
+        assert.isAtLeast(gaps.length, 20)
+        assert.isAbove(new Set(gaps).size, 10)
+      })
+  )
+
+  virtualTest(
+    "sends no keep-alives over TCP, whose transport does, and none unless it is told to",
+    () =>
+      Effect.gen(function*() {
+        for (const silent of [{}, { keepAlive: "29 seconds", registrar: `sip:${callee};transport=tcp` }] as const) {
+          const { observe, registrar } = yield* withRegistrar(silent)
+          let shortest = Infinity
+          observe((_from, _to, bytes) => {
+            shortest = Math.min(shortest, bytes.length)
+          })
+          yield* registrar.respond(caller, yield* registrar.request("REGISTER"), 200)
+          yield* Effect.sleep("10 minutes")
+          assert.isAbove(shortest, 4)
+        }
+      })
+  )
+
   virtualTest("tells its states, also that nobody responds", () =>
     Effect.gen(function*() {
       const { kept, registrar } = yield* withRegistrar()

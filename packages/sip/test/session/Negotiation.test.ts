@@ -219,6 +219,11 @@ describe("an answer of the peer", () => {
     )
   })
 
+  it("may number a law anew: it is sent by the number of the peer, and received by that of the offer", () => {
+    const agreed = Either.getOrThrow(read(["m=audio 30000 RTP/AVP 98", "a=rtpmap:98 PCMU/8000"]))
+    expect(agreed).toMatchObject({ payloadType: 98, received: [{ codec: "PCMU", payloadType: 0 }] })
+  })
+
   it("may accept both laws, which the peer may then send in turn", () => {
     const agreed = Either.getOrThrow(read(["m=audio 30000 RTP/AVP 8 0"]))
     expect(agreed).toMatchObject({ codec: "PCMA", keys: null })

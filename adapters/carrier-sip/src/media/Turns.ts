@@ -1,0 +1,89 @@
+import { countMessage, FRAME, type FrameRing, messagesRead, mustNotify, readFrames, writeFrame } from "./FrameRing.js"
+import type { ThreadEvent, Turn } from "./MediaMessages.js"
+
+/** Collects what happens in turns of the wheel, in the media thread. */
+export interface TurnBatch {
+  readonly addFrame: (call: number, sound: Float32Array, concealed: boolean) => void
+  readonly addEvent: (event: ThreadEvent) => void
+  /** Ends a turn: tells the main thread about it, unless that has still to look at the turn before. */
+  readonly flush: () => void
+}
+
+/**
+ * Makes a batch. Frames go through the ring; those for which it has no room, as while the main thread stands still, go with
+ * a message, and so do all further ones until the main thread has read that message: so they stay in order.
+ */
+export const makeTurnBatch = (
+  ring: FrameRing,
+  post: (message: Turn, transfer: ReadonlyArray<ArrayBuffer>) => void
+): TurnBatch => {
+  let tags: Array<number> = []
+  let samples = new Float32Array(16 * FRAME)
+  let events: Array<ThreadEvent> = []
+  let hasFrames = false
+  /** Messages with frames that were posted. */
+  let posted = 0
+
+  const addToMessage = (tag: number, sound: Float32Array): void => {
+    const at = tags.length * FRAME
+    if (at === samples.length) {
+      const longer = new Float32Array(2 * samples.length)
+      longer.set(samples)
+      samples = longer
+    }
+    samples.set(sound, at)
+    tags.push(tag)
+  }
+
+  return {
+    addFrame: (call, sound, concealed) => {
+      const tag = 2 * call + (concealed ? 1 : 0)
+      const isInTurn = tags.length === 0 && messagesRead(ring) === posted
+      if (isInTurn && writeFrame(ring, tag, sound)) hasFrames = true
+      else addToMessage(tag, sound)
+    },
+    addEvent: (event) => void events.push(event),
+    flush: () => {
+      const isNews = hasFrames && mustNotify(ring)
+      hasFrames = false
+      if (tags.length > 0) {
+        const frames = { tags: Int32Array.from(tags), samples: samples.slice(0, tags.length * FRAME) }
+        posted = (posted + 1) | 0
+        tags = []
+        post({ _tag: "Turn", events, frames }, [frames.tags.buffer, frames.samples.buffer])
+      } else if (isNews || events.length > 0) post({ _tag: "Turn", events, frames: null }, [])
+      else return
+      events = []
+    }
+  }
+}
+
+/** Receives what happened in turns, in the main thread. */
+export interface TurnHandlers {
+  readonly onEvent: (event: ThreadEvent) => void
+  /** The samples may be overwritten as soon as it returns. */
+  readonly onFrame: (call: number, samples: Float32Array, concealed: boolean) => void
+}
+
+/** Makes a function that reads a message about turns, with all frames of the ring before those of the message. */
+export const makeTurnReader = (ring: FrameRing, { onEvent, onFrame }: TurnHandlers): (turn: Turn) => void => {
+  let frame = new Float32Array(FRAME)
+
+  const give = (tag: number, samples: Float32Array, from: number): void => {
+    // A listener may have passed the array on to another thread.
+    if (frame.length === 0) frame = new Float32Array(FRAME)
+    for (let at = 0; at < FRAME; at++) frame[at] = samples[from + at] ?? 0
+    onFrame(tag >> 1, frame, (tag & 1) !== 0)
+  }
+
+  return ({ events, frames }) => {
+    for (const event of events) onEvent(event)
+    readFrames(ring, (tag, from) => give(tag, ring.samples, from))
+    if (frames === null) return
+    try {
+      frames.tags.forEach((tag, at) => give(tag, frames.samples, at * FRAME))
+    } finally {
+      countMessage(ring)
+    }
+  }
+}
