@@ -185,7 +185,11 @@ const allowed: Readonly<Record<string, RegExp>> = {
   "packages/kernel/src/time/Timeout.ts": /^Runtime\.runFork$/,
   // Providers' servers and old events are looked after in technical time, whatever business time does.
   "packages/telephony/src/calls/Reaper.ts": /^Effect\.sleep$/,
-  "packages/telephony/src/events/CallEvents.ts": /^Effect\.sleep$/
+  "packages/telephony/src/events/CallEvents.ts": /^Effect\.sleep$/,
+  // So are other processes, whose leases run by the clock of their database.
+  "packages/campaigns/src/runner/CampaignRunner.ts": /^Effect\.sleep$/,
+  "packages/cohorts/src/imports/Imports.ts": /^Effect\.sleep$/,
+  "packages/telephony/src/lines/LeasedLimits.ts": /^Effect\.sleep$/
 }
 
 /** `a.b.c` as text, without a leading `globalThis`; undefined where the expression is no such chain. */

@@ -1,6 +1,6 @@
 import { transactionsLaws, TransactionsProbe } from "@trunkline/kernel/testing"
 import { LimitsSql, Sql, TransactionsSql } from "@trunkline/storage-kysely"
-import { limitsLaws, sharedLimitsLaws, storesLaws } from "@trunkline/storage-kysely/testing"
+import { limitsLaws, processesLaws, sharedLimitsLaws, storesLaws } from "@trunkline/storage-kysely/testing"
 import { SqlPostgres, StoragePostgres } from "@trunkline/storage-postgres"
 import { Effect, Layer } from "effect"
 import { migratedDatabase, onPostgres } from "../../../test/setup/Postgres.js"
@@ -31,6 +31,8 @@ onPostgres(() => {
     "PostgreSQL",
     Layer.unwrapScoped(Effect.map(migratedDatabase, (url) => StoragePostgres.layer({ url })))
   )
+
+  processesLaws("PostgreSQL", Effect.map(migratedDatabase, (url) => StoragePostgres.layer({ url, connections: 3 })))
 
   limitsLaws("PostgreSQL", Layer.provideMerge(LimitsSql.layer, owned(4)))
   sharedLimitsLaws(

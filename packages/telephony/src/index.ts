@@ -80,7 +80,6 @@ export {
   type CallSlot,
   CallSlots,
   type CallSlotsOptions,
-  type Claimant,
   DEFAULT_INBOUND_SHARE,
   DEFAULT_MAX_CONCURRENT_CALLS,
   makeSlotAllocator,
@@ -97,7 +96,7 @@ export {
 } from "./lines/LineHealth.js"
 export type { SlotAllocator } from "./lines/SlotAllocator.js"
 export { grantSlots, type SlotGrant, type SlotLease, SlotLeases, type SlotRequest } from "./lines/SlotLeases.js"
-export type { ClaimantState, ConnectionState } from "./lines/SlotStates.js"
+export type { Claimant, ClaimantState, ConnectionState } from "./lines/SlotStates.js"
 export { LiveEvent } from "./live/LiveEvent.js"
 export { LiveFeed } from "./live/LiveFeed.js"
 export { CreateOutbound, OutboundStarted } from "./outbound/Outbound.js"

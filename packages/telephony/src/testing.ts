@@ -1,3 +1,4 @@
+export { attempt as attemptFixture } from "./attempts/AttemptFixtures.js"
 export { attemptStoreLaws } from "./attempts/AttemptStore.laws.js"
 export { blockedNumbersStoreLaws } from "./blocked/BlockedNumbersStore.laws.js"
 export { audioLineLaws } from "./calls/AudioLine.laws.js"

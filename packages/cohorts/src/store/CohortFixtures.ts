@@ -51,6 +51,9 @@ export const pending = (owner: CohortOwner, cohort: Cohort, source_url: string |
   source_url
 })
 
+/** A cohort for `insert`, by its id. */
+export const pendingCohortFixture = (owner: CohortOwner, id: string): PendingCohort => pending(owner, cohort(id, 1))
+
 /** The progress of an import after this number of rows, all of them valid. */
 export const progressOf = (rows: number): ImportProgress => ({
   total_records: rows,

@@ -1,10 +1,10 @@
-import { BusinessTime, type CampaignId, type Scope, scopeKey } from "@trunkline/kernel"
+import { BusinessTime, type Scope, scopeKey } from "@trunkline/kernel"
 import { Context, Duration, Effect, Layer } from "effect"
 import type { Connection } from "../carriers/Connection.js"
 import { makeLeasedSlots } from "./LeasedSlots.js"
 import { SlotAllocator } from "./SlotAllocator.js"
 import { SlotLeases } from "./SlotLeases.js"
-import { type ClaimantState, type ConnectionState, fixedLimits, INBOUND } from "./SlotStates.js"
+import { type Claimant, type ClaimantState, type ConnectionState, fixedLimits, INBOUND } from "./SlotStates.js"
 
 /** Default limit of concurrent calls per workspace. */
 export const DEFAULT_MAX_CONCURRENT_CALLS = 10
@@ -22,15 +22,6 @@ export interface CallSlotsOptions {
    */
   readonly inboundShare?: number
 }
-
-/**
- * The party that a slot is taken for. Each campaign is one claimant, and all single calls together are one claimant;
- * claimants share the slots of a workspace equally.
- */
-export type Claimant =
-  | { readonly _tag: "Inbound" }
-  | { readonly _tag: "Campaign"; readonly campaign_id: CampaignId }
-  | { readonly _tag: "Single" }
 
 /** A slot that was taken. Releasing it twice is harmless. */
 export interface CallSlot {

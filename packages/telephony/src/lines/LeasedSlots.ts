@@ -1,10 +1,10 @@
 import { type Scope, scopeKey } from "@trunkline/kernel"
 import { Effect } from "effect"
 import type { Connection } from "../carriers/Connection.js"
-import type { Claimant } from "./CallSlots.js"
 import { channelsOf, makeLeasedLimits, outboundOf, type ResourceUse, totalOf } from "./LeasedLimits.js"
 import { SlotAllocator } from "./SlotAllocator.js"
 import type { SlotLeases } from "./SlotLeases.js"
+import type { Claimant } from "./SlotStates.js"
 
 /** Asks the other processes for slots at once; the result completes when they have answered. */
 type AskForSlots = (workspace: Scope, connection: Connection, claimant: Claimant) => Effect.Effect<void>

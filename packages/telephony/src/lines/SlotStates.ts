@@ -1,3 +1,14 @@
+import type { CampaignId } from "@trunkline/kernel"
+
+/**
+ * The party that a slot is taken for. Each campaign is one claimant, and all single calls together are one claimant;
+ * claimants share the slots of a workspace equally.
+ */
+export type Claimant =
+  | { readonly _tag: "Inbound" }
+  | { readonly _tag: "Campaign"; readonly campaign_id: CampaignId }
+  | { readonly _tag: "Single" }
+
 /** Limits of this process. */
 export interface SlotLimits {
   /** Calls of a workspace. */

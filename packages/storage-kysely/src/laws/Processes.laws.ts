@@ -1,49 +1,43 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CampaignStore, CampaignTurns, DispatchStore, initialPace, type Pace } from "@trunkline/campaigns"
+import { campaignFixture } from "@trunkline/campaigns/testing"
 import { CohortStore } from "@trunkline/cohorts"
+import { pendingCohortFixture } from "@trunkline/cohorts/testing"
 import {
   AttemptId,
   type CampaignId,
   CohortId,
   OrgId,
   PhoneNumber,
-  Processes,
-  Scope as KernelScope,
+  type Processes,
+  Scope,
   WorkspaceId
 } from "@trunkline/kernel"
-import { StoragePostgres } from "@trunkline/storage-postgres"
 import { AttemptStore, SlotLeases } from "@trunkline/telephony"
-import { Context, Effect, Exit, Layer, Scope } from "effect"
-import { campaign, scopeOf } from "../../../packages/campaigns/src/laws/Fixtures.js"
-import { cohort, pending } from "../../../packages/cohorts/src/store/CohortFixtures.js"
-import { attempt } from "../../../packages/telephony/src/attempts/AttemptFixtures.js"
-import { migratedDatabase, onPostgres } from "../../../test/setup/Postgres.js"
+import { attemptFixture as attempt } from "@trunkline/telephony/testing"
+import { Context, Effect, Exit, Layer, Scope as EffectScope } from "effect"
+import type { Stores } from "../StoresSql.js"
 
-/** A process on a database, which it leaves when the scope closes. */
-const join = (url: string) =>
+/** The stores of one of the processes that share a database. */
+export type ProcessLayer<E> = Layer.Layer<Processes | Stores, E>
+
+/** A process, which leaves the others when the scope closes. */
+const join = <E>(layer: ProcessLayer<E>) =>
   Effect.gen(function*() {
-    const scope = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
-    const layer = StoragePostgres.layer({ url, connections: 3, lease: "20 seconds" })
-    const services = yield* Layer.buildWithScope(layer, scope)
+    const scope = yield* Effect.acquireRelease(EffectScope.make(), (scope, exit) => EffectScope.close(scope, exit))
+    const services = yield* Layer.buildWithScope(Layer.fresh(layer), scope)
     return {
-      id: Context.get(services, Processes).id,
       attempts: Context.get(services, AttemptStore),
       campaigns: Context.get(services, CampaignStore),
       turns: Context.get(services, CampaignTurns) ?? assert.fail("the database is shared"),
       leases: Context.get(services, SlotLeases) ?? assert.fail("the database is shared"),
       cohorts: Context.get(services, CohortStore),
       dispatch: Context.get(services, DispatchStore),
-      leave: Scope.close(scope, Exit.void)
+      leave: EffectScope.close(scope, Exit.void)
     }
-  })
+  }).pipe(Effect.orDie)
 
 type Joined = Effect.Effect.Success<ReturnType<typeof join>>
-
-/** Two processes on a database of their own, and its URL. */
-const twoProcesses = Effect.flatMap(
-  migratedDatabase,
-  (url) => Effect.map(Effect.all([join(url), join(url)]), ([one, other]) => ({ url, one, other }))
-)
 
 const insert = ({ attempts }: Joined, ids: ReadonlyArray<string>) =>
   attempts.insertMany(ids.map((id) => attempt(id, { state: "claimed" })))
@@ -51,20 +45,36 @@ const insert = ({ attempts }: Joined, ids: ReadonlyArray<string>) =>
 const idsOf = (attempts: ReadonlyArray<{ readonly attempt_id: AttemptId }>) =>
   attempts.map(({ attempt_id }) => attempt_id)
 
+const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
+const elsewhere = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })
+
 const open = ({ campaigns }: Joined, id: string) => {
-  const opened = campaign(id, { status: "active" })
-  return Effect.as(campaigns.put(scopeOf("main"), opened), opened.campaign_id)
+  const opened = campaignFixture(id, { status: "active" })
+  return Effect.as(campaigns.put(scope, opened), opened.campaign_id)
 }
 
 const campaignsOf = (turns: ReadonlyArray<{ readonly campaign_id: CampaignId }>) =>
   turns.map(({ campaign_id }) => campaign_id)
 
-onPostgres(() => {
-  describe("attempts of processes that share a database", () => {
+/**
+ * Laws of stores that processes share. The database gives a layer for each test; each of its builds is a process of its own.
+ */
+export const processesLaws = <E>(
+  name: string,
+  database: Effect.Effect<ProcessLayer<E>, never, EffectScope.Scope>
+): void => {
+  /** Two processes on a database of their own, and a way to join them. */
+  const twoProcesses = Effect.flatMap(
+    database,
+    (layer) =>
+      Effect.map(Effect.all([join(layer), join(layer)]), ([one, other]) => ({ another: join(layer), one, other }))
+  )
+
+  describe(`Processes laws: ${name}: attempts`, () => {
     it.scopedLive("are adopted once, when their process has left, and never from one that lives", () =>
       Effect.gen(function*() {
-        const { one, other, url } = yield* twoProcesses
-        const third = yield* join(url)
+        const { another, one, other } = yield* twoProcesses
+        const third = yield* another
         yield* insert(one, ["a-1", "a-2"])
         yield* one.attempts.insert(attempt("a-3", { state: "ended" }))
         yield* insert(other, ["b-1"])
@@ -73,16 +83,10 @@ onPostgres(() => {
         assert.isFalse(yield* one.attempts.isCarriedElsewhere(AttemptId.make("a-1")))
         assert.isFalse(yield* other.attempts.isCarriedElsewhere(AttemptId.make("a-3")))
         const { user_phone_number } = attempt("a-1")
-        const busyFor = ({ dispatch }: Joined, workspace: string) =>
-          dispatch.onThePhone(
-            new KernelScope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make(workspace) }),
-            [
-              user_phone_number,
-              PhoneNumber.make("+919999999999")
-            ]
-          )
-        assert.deepStrictEqual(yield* busyFor(third, "main"), new Set([user_phone_number]))
-        assert.deepStrictEqual(yield* busyFor(third, "other"), new Set())
+        const numbers = [user_phone_number, PhoneNumber.make("+919999999999")]
+        const busyIn = (scope: Scope) => third.dispatch.onThePhone(scope, numbers)
+        assert.deepStrictEqual(yield* busyIn(scope), new Set([user_phone_number]))
+        assert.deepStrictEqual(yield* busyIn(elsewhere), new Set())
         yield* one.leave
         assert.isTrue(yield* other.attempts.isCarriedElsewhere(AttemptId.make("a-1")))
         const adopted = yield* Effect.all([other.attempts.adopt, third.attempts.adopt], { concurrency: 2 })
@@ -95,24 +99,24 @@ onPostgres(() => {
 
     it.scopedLive("are adopted in any number, with the slots of their calls", () =>
       Effect.gen(function*() {
-        const { one, other, url } = yield* twoProcesses
+        const { another, one, other } = yield* twoProcesses
         const ids = Array.from({ length: 2_100 }, (_, index) => `many-${String(index).padStart(4, "0")}`)
         yield* insert(one, ids)
         const trunk = { resource: "connection trunk", limit: 10, hadSlots: false, isWanted: false }
         yield* one.leases.settle([{ ...trunk, used: 8 }])
         yield* one.leave
         assert.deepStrictEqual(idsOf(yield* other.attempts.adopt), ids.map((id) => AttemptId.make(id)))
-        const third = yield* join(url)
+        const third = yield* another
         const [grant] = yield* third.leases.settle([{ ...trunk, used: 0, isWanted: true }])
         assert.deepInclude(grant, { slots: 1 })
       }))
   })
 
-  describe("imports", () => {
+  describe(`Processes laws: ${name}: imports`, () => {
     it.scopedLive("are adopted when their process has left, and uploads are those of their process until then", () =>
       Effect.gen(function*() {
         const { one, other } = yield* twoProcesses
-        const running = pending({ kind: "campaign", id: "camp-1" }, cohort("coh-running", 1))
+        const running = pendingCohortFixture({ kind: "campaign", id: "camp-1" }, "coh-running")
         const uploading = CohortId.make("coh-uploading")
         yield* one.cohorts.insert(running)
         yield* one.cohorts.expect(uploading)
@@ -124,12 +128,12 @@ onPostgres(() => {
       }))
   })
 
-  describe("turns of campaigns", () => {
+  describe(`Processes laws: ${name}: turns of campaigns`, () => {
     it.scopedLive("belong to one process each, and pass to another one when that leaves", () =>
       Effect.gen(function*() {
         const { one, other } = yield* twoProcesses
         const ids = yield* Effect.forEach(["camp-1", "camp-2", "camp-3"], (id) => open(one, id))
-        yield* one.campaigns.put(scopeOf("main"), campaign("camp-4", { status: "ended" }))
+        yield* one.campaigns.put(scope, campaignFixture("camp-4", { status: "ended" }))
         const taken = yield* Effect.all([one.turns.takeFree, other.turns.takeFree], { concurrency: 2 })
         assert.deepStrictEqual(campaignsOf(taken.flat()).sort(), ids)
         const [holder, waiting] = taken[0].length > 0 ? [one, other] : [other, one]
@@ -157,4 +161,4 @@ onPostgres(() => {
         assert.deepStrictEqual(yield* one.turns.takeFree, [{ campaign_id, pace: null }])
       }))
   })
-})
+}
