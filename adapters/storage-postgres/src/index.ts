@@ -1,3 +1,4 @@
+export { FileGone, FilesPostgres, FileWriteAbandoned } from "./FilesPostgres.js"
 export {
   DatabaseInUse,
   DatabaseReadOnly,

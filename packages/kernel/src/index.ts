@@ -8,6 +8,7 @@ export {
   sseText,
   withinLimit
 } from "./bytes/Bytes.js"
+export { inPieces } from "./bytes/Pieces.js"
 export {
   constantTimeEqual,
   Entropy,
