@@ -1,7 +1,7 @@
-import { type DatabaseTooNew, maintainOwnership, migrate, Ownership, Sql } from "@trunkline/storage-kysely"
+import { type DatabaseTooNew, maintainOwnership, makeFence, migrate, Ownership, Sql } from "@trunkline/storage-kysely"
 import { Duration, Effect, Layer } from "effect"
 import type { DatabaseInUse, OpenError } from "./PostgresErrors.js"
-import { defaultConnections, type PostgresOptions } from "./PostgresOptions.js"
+import { defaultConnections, type PostgresBesideOptions, type PostgresOptions } from "./PostgresOptions.js"
 import { acquireOwnership } from "./PostgresOwner.js"
 import { makePool } from "./PostgresPool.js"
 import { machineClock, makeSql } from "./PostgresSql.js"
@@ -39,6 +39,12 @@ export const SqlPostgres = {
       const beats = Effect.provideService(maintainOwnership({ fence: owned.fence, lease }), Sql, owned.sql)
       return Layer.merge(Layer.scoped(Ownership, withMachineClock(beats)), Layer.succeed(Sql, sql))
     })),
+  /**
+   * Connections beside those of this process, which owns the database: for its worker threads, which must not outlive it.
+   * The version of the database is not checked.
+   */
+  layerBeside: ({ fence, ...options }: PostgresBesideOptions): Layer.Layer<Sql, OpenError> =>
+    Layer.scoped(Sql, Effect.map(openPool(options), (pool) => makeSql(pool, { fence: makeFence(fence) }))),
   /**
    * The database at a URL, migrated to the newest version, which another process may own: for tools that work beside it, and
    * for rate limits that several processes share.

@@ -6,6 +6,6 @@ export {
   DatabaseUnreachable,
   type OpenError
 } from "./PostgresErrors.js"
-export type { PostgresOptions } from "./PostgresOptions.js"
+export type { PostgresBesideOptions, PostgresOptions } from "./PostgresOptions.js"
 export { SqlPostgres } from "./SqlPostgres.js"
 export { StoragePostgres } from "./StoragePostgres.js"
