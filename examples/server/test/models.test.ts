@@ -48,7 +48,9 @@ describe("the models of a bootstrap file", () => {
       responses: { text_without_format: "plain" },
       limits: { enabled: false }
     }))
-    serving = await serve(engineOf(bootstrap, { data: ":memory:", database: null, files: null, lease: "30 seconds" }), { port: 0 })
+    serving = await serve(engineOf(bootstrap, { data: ":memory:", database: null, files: null, lease: "30 seconds" }), {
+      port: 0
+    })
     closing.push(() => serving.close())
   })
   afterAll(async () => {
