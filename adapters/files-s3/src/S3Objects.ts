@@ -1,4 +1,4 @@
-import type { S3Client } from "@aws-sdk/client-s3"
+import type * as Sdk from "@aws-sdk/client-s3"
 import { Effect, Option, Redacted, type Scope } from "effect"
 import { Readable } from "node:stream"
 import { adviceFor, BucketUnusable, failureOf, S3Failed, S3PackageMissing } from "./S3Errors.js"
@@ -57,10 +57,8 @@ const silenceMillis = 300_000
 /** Times that a request is sent before it fails. */
 const attempts = 4
 
-type Sdk = typeof import("@aws-sdk/client-s3")
-
 /** Loads the client, which takes more time and memory than most programs need. */
-const loadSdk: Effect.Effect<Sdk, S3PackageMissing> = Effect.tryPromise({
+const loadSdk: Effect.Effect<typeof Sdk, S3PackageMissing> = Effect.tryPromise({
   try: () => import("@aws-sdk/client-s3"),
   catch: () => new S3PackageMissing()
 })
@@ -75,7 +73,7 @@ const credentialsOf = ({ accessKeyId, secretAccessKey, sessionToken }: S3Credent
 const regionOf = ({ endpoint, region }: S3Place): string | undefined =>
   region ?? (endpoint === null || process.env["AWS_REGION"] !== undefined ? undefined : "us-east-1")
 
-const makeClient = ({ S3Client }: Sdk, place: S3Place, credentials?: S3Credentials): S3Client => {
+const makeClient = ({ S3Client }: typeof Sdk, place: S3Place, credentials?: S3Credentials): Sdk.S3Client => {
   const region = regionOf(place)
   return new S3Client({
     ...(region !== undefined && { region }),
@@ -95,7 +93,7 @@ const makeClient = ({ S3Client }: Sdk, place: S3Place, credentials?: S3Credentia
   })
 }
 
-const makeObjects = (sdk: Sdk, client: S3Client, Bucket: string): S3Objects => {
+const makeObjects = (sdk: typeof Sdk, client: Sdk.S3Client, Bucket: string): S3Objects => {
   const send = <A>(operation: string, run: (abortSignal: AbortSignal) => Promise<A>): Effect.Effect<A, S3Failed> =>
     Effect.tryPromise({ try: run, catch: (error) => failureOf(operation, error) })
 

@@ -45,7 +45,7 @@ const faultOf = ({ host, password, searchParams, username }: URL): string | unde
 
 /** Reads a URL such as `s3://bucket/prefix?endpoint=https://minio.internal:9000&region=eu-central-1`. */
 export const parseS3Url = (text: string): Either.Either<S3Place, InvalidS3Url> => {
-  if (!/^s3:\/\//.test(text) || !URL.canParse(text)) {
+  if (!text.startsWith("s3://") || !URL.canParse(text)) {
     return Either.left(new InvalidS3Url({ reason: "it must begin with s3://" }))
   }
   const url = new URL(text)
