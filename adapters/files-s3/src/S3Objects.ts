@@ -1,7 +1,7 @@
 import type * as Sdk from "@aws-sdk/client-s3"
 import { Effect, Option, Redacted, type Scope } from "effect"
 import { Readable } from "node:stream"
-import { adviceFor, BucketUnusable, failureOf, S3Failed, S3PackageMissing } from "./S3Errors.js"
+import { adviceFor, BucketUnusable, failureOf, type S3Failed, S3PackageMissing } from "./S3Errors.js"
 import type { S3Place } from "./S3Url.js"
 
 /** Credentials of a storage, in place of those of the environment. */
