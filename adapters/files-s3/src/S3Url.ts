@@ -27,7 +27,7 @@ const parameterNames = ["endpoint", "region", "path_style"]
 
 const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
-/** Whatever is wrong with a URL; undefined if nothing is. */
+/** The fault of a URL; undefined if it has none. */
 const faultOf = ({ host, password, searchParams, username }: URL): string | undefined => {
   if (username !== "" || password !== "") return "credentials belong in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
   if (!bucketName.test(host)) return "it must name a bucket"

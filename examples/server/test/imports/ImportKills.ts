@@ -71,7 +71,7 @@ export const surviveKills = async ({ command, kills, rows, source }: Trial) => {
   }
 }
 
-/** What an import came to, once it is over, as its routes tell it. */
+/** The outcome of an import, once it is over, as its routes tell it. */
 export const importOutcome = async (server: ServerProcess, path: string, csv: string) => {
   const { cohort_id, failure_reason, result, status } = await ended(server, path)
   const rejected = await server.request(`${path}/${cohort_id}/files?file_type=rejected_records`)

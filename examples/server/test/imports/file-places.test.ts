@@ -25,7 +25,7 @@ const bootstrap = writeBootstrap(folder.path, { simulator: { speed: 1 } })
 
 const dataFolder = (name: string) => join(folder.path, name)
 
-/** What becomes of an upload to a server with these arguments, whose stores others may open afterwards. */
+/** The outcome of an upload to a server with these arguments, whose stores others may open afterwards. */
 const imported = (
   name: string,
   storage: ReadonlyArray<string>,
