@@ -17,9 +17,11 @@ afterAll(() => vi.unstubAllEnvs())
 
 const csv = csvOf(3_000)
 
-const outcomeWith = <E1, E2, R>(
-  importer: Layer.Layer<Importer, E1, R>,
-  stores: Layer.Layer<CohortStore | FileStore | Transactions | R, E2>
+type Needed = CohortStore | FileStore | Transactions
+
+const outcomeWith = <E1, E2>(
+  importer: Layer.Layer<Importer, E1, Needed>,
+  stores: Layer.Layer<Needed, E2>
 ) =>
   Effect.flatMap(upload(csv), (id) => outcomeOf(id)).pipe(
     Effect.provide(Layer.provideMerge(cohortsWith(importer), stores))

@@ -162,10 +162,11 @@ onPostgres(() => {
         const files = yield* FileStore
         const waiting = yield* Effect.forEach([1, 2, 3], (number) => begin(`waiting ${number}`))
         const before = (yield* countOf("file_chunks")) ?? 0
+        const sql = yield* Sql
         let pulled = 0
         /** Bytes that have been pulled from the source and are not in the database. */
         const held = Effect.map(
-          countOf("file_chunks"),
+          Effect.provideService(countOf("file_chunks"), Sql, sql),
           (chunks = 0) => pulled - (chunks - before) * chunkBytes
         )
         const part = new Uint8Array(100_000).fill(7)
