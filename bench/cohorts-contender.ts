@@ -111,7 +111,9 @@ const trunkline = async (importer: "thread" | "here"): Promise<Counts> => {
     Ids.layer
   )
   const layer = Cohorts.layer.pipe(
-    Layer.provide(importer === "here" ? Importer.layer : CohortWorker.layer({ file: database, folder: files })),
+    Layer.provide(
+      importer === "here" ? Importer.layer : CohortWorker.layer({ place: { file: database, files: { folder: files } } })
+    ),
     Layer.provideMerge(stores)
   )
   const counts = await Effect.runPromise(Effect.provide(upload, layer))

@@ -8,8 +8,8 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 /** Root folder of the repository. */
 export const root = fileURLToPath(new URL("../", import.meta.url))
 
-/** Packages with native code, which a bundle cannot hold. */
-const external = ["better-sqlite3", "@resvg/*"]
+/** Packages that a bundle cannot hold: those with native code, and the client of S3, whose modules load each other late. */
+const external = ["better-sqlite3", "@resvg/*", "@aws-sdk/*"]
 
 /** CommonJS variables, for the CommonJS modules inside a bundle of ES modules. */
 export const banner = [

@@ -9,6 +9,7 @@ const readManifest = (folder) => JSON.parse(readFileSync(join(root, folder, "pac
 const optionalOf = {
   "adapters/charts-echarts": /./,
   "adapters/codecs-wasm": /./,
+  "adapters/files-s3": /^@aws-sdk\//,
   "adapters/mailer-smtp": /^nodemailer$/,
   "adapters/speech-espeak": /^@echogarden\//,
   "packages/warehouse": /^sql\.js$/

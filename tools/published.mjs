@@ -62,7 +62,7 @@ const sources = {
       const text = importSubpaths(await readFile(path, "utf8"))
         .replaceAll("createRequire(import.meta.url)", "__requireIn(import.meta.url)")
         .replaceAll("import.meta.url", url)
-        .replaceAll(/(await |=> )import\("([^".][^"]*)"\)/g, `$1import(__named("$2"))`)
+        .replaceAll(/(await |=> )import\("((?!@trunkline\/)[^".][^"]*)"\)/g, `$1import(__named("$2"))`)
       return { loader: "ts", contents: /\b__(file|named)\b/.test(text) ? importPlace + text : text }
     })
 }

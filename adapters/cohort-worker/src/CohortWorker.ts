@@ -13,14 +13,23 @@ import { Ownership } from "@trunkline/storage-kysely"
 import { makeWorkerPool } from "@trunkline/workers"
 import { Context, Data, Duration, Effect, Layer, Option } from "effect"
 import { resolve } from "node:path"
-import { encodeSettings, importIn, startImportThread, workerEntry } from "./ImportThread.js"
+import {
+  encodeSettings,
+  type ImportFiles,
+  importIn,
+  type ImportPlace,
+  startImportThread,
+  workerEntry
+} from "./ImportThread.js"
 
 /** Files that threads work with, and limits of the threads. */
 export interface CohortWorkerOptions {
-  /** File of the `StorageSqlite.layer` that this process owns. */
-  readonly file: string
-  /** Folder of the `FilesDisk.layer` that this process owns. */
-  readonly folder: string
+  /**
+   * Place of the stores and the files of this process: `file` of its `StorageSqlite.layer`, or `url` of its
+   * `StoragePostgres.layer`; and `files`, which is the `folder` of its `FilesDisk.layer`, the URL `s3` of its
+   * `FilesS3.layer` with credentials from the environment, or `"database"` for those in PostgreSQL.
+   */
+  readonly place: ImportPlace
   /** Size from which a file is imported in a thread; 256 kB by default. A smaller one is done before a thread starts. */
   readonly threadFromBytes?: number
   /** Limit of the JavaScript heap of a thread, in megabytes; 256 by default. A million rows need 160. */
@@ -39,21 +48,29 @@ export class DatabaseNotShareable extends Data.TaggedError("DatabaseNotShareable
 /** Reader of imports in this thread: the one of the worker threads, as functions cannot be sent to those. */
 const csvReader = Layer.succeed(CsvReader, { rows: csvRows })
 
+const absoluteFiles = (files: ImportFiles): ImportFiles => "folder" in files ? { folder: resolve(files.folder) } : files
+
+/** A place whose paths do not depend on the working directory. */
+const absolute = (place: ImportPlace): ImportPlace => {
+  if ("file" in place) return { file: resolve(place.file), files: absoluteFiles(place.files) }
+  return { url: place.url, files: place.files === "database" ? "database" : absoluteFiles(place.files) }
+}
+
 /** Imports cohorts in worker threads, so that the event loop of the server stays free. */
 export const CohortWorker = {
   /**
-   * An `Importer` with a thread for each large file. The thread has its own connection to the SQLite file and the folder
-   * and acts under the `Ownership` of this process. Imports keep to the `CurrentCohortLimits` of this layer, and read with
+   * An `Importer` with a thread for each large file. The thread has its own connections to the database and the
+   * files, and acts under the `Ownership` of this process. Imports keep to the `CurrentCohortLimits` of this layer, and read with
    * `csvRows`.
    *
    * An interruption ends the thread within two seconds; the import can be resumed later. A thread that crashes, for want
    * of memory or otherwise, is a defect of its import alone.
    *
    * @example
-   * const importer = CohortWorker.layer({ file: "trunkline.db", folder: "files" })
+   * const importer = CohortWorker.layer({ place: { file: "trunkline.db", files: { folder: "files" } } })
    */
   layer: (
-    { file, folder, heapMegabytes = 256, idle = "10 seconds", threadFromBytes = 262_144 }: CohortWorkerOptions
+    { heapMegabytes = 256, idle = "10 seconds", place, threadFromBytes = 262_144 }: CohortWorkerOptions
   ): Layer.Layer<Importer, DatabaseNotShareable, CohortStore | FileStore | Transactions> =>
     Layer.scoped(
       Importer,
@@ -63,7 +80,7 @@ export const CohortWorker = {
         const files = yield* FileStore
         const limits = yield* CurrentCohortLimits
         const inPlace = Context.get(yield* Layer.build(Layer.provide(Importer.layer, csvReader)), Importer)
-        const workerData = encodeSettings({ file: resolve(file), folder: resolve(folder), fence: fence.number, limits })
+        const workerData = encodeSettings({ place: absolute(place), fence: fence.number, limits })
         const resourceLimits = { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 48 }
         const pool = yield* makeWorkerPool({
           start: () => startImportThread(workerEntry, { workerData, resourceLimits }),

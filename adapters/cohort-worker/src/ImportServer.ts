@@ -1,18 +1,38 @@
-import { type CohortResult, CurrentCohortLimits, Importer, type ImportFailed } from "@trunkline/cohorts"
+import { type CohortResult, CurrentCohortLimits, type FileStore, Importer, type ImportFailed } from "@trunkline/cohorts"
 import { FilesDisk } from "@trunkline/files-disk"
-import { StorageSqlite } from "@trunkline/storage-sqlite"
+import type { Stores } from "@trunkline/storage-kysely"
 import { Effect, Fiber, Layer, Logger, ManagedRuntime } from "effect"
 import type { MessagePort } from "node:worker_threads"
-import { decodeRequest, decodeSettings, encodeOutcome } from "./ImportThread.js"
+import { decodeRequest, decodeSettings, encodeOutcome, type ImportFiles } from "./ImportThread.js"
 
-const importerLayer = (
-  { fence, file, folder, limits }: ReturnType<typeof decodeSettings>
-): Layer.Layer<Importer> =>
+type Settings = ReturnType<typeof decodeSettings>
+
+/** Connections to a PostgreSQL database: one to write, and one to read the file beside. */
+const connections = 2
+
+const filesIn = async (files: ImportFiles): Promise<Layer.Layer<FileStore, Error>> => {
+  if ("folder" in files) return FilesDisk.layerShared(files.folder)
+  const { FilesS3 } = await import("@trunkline/files-s3")
+  return FilesS3.layer({ url: files.s3 })
+}
+
+/** The stores and the files. Only the adapters of their place are loaded. */
+const storesIn = async ({ fence, place }: Settings): Promise<Layer.Layer<FileStore | Stores, Error>> => {
+  if ("file" in place) {
+    const { StorageSqlite } = await import("@trunkline/storage-sqlite")
+    return Layer.merge(StorageSqlite.layerBeside({ file: place.file, fence }), await filesIn(place.files))
+  }
+  const { StoragePostgres } = await import("@trunkline/storage-postgres")
+  const options = { url: place.url, fence, connections, applicationName: "trunkline import" }
+  const stores = StoragePostgres.layerBeside(options)
+  return place.files === "database" ? stores : Layer.provideMerge(await filesIn(place.files), stores)
+}
+
+const importerLayer = (settings: Settings): Layer.Layer<Importer> =>
   Importer.layer.pipe(
     Layer.provide(Layer.mergeAll(
-      StorageSqlite.layerBeside({ file, fence }),
-      FilesDisk.layerShared(folder),
-      Layer.succeed(CurrentCohortLimits, limits),
+      Layer.unwrapEffect(Effect.promise(() => storesIn(settings))),
+      Layer.succeed(CurrentCohortLimits, settings.limits),
       Logger.remove(Logger.defaultLogger)
     )),
     Layer.orDie

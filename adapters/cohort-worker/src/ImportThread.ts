@@ -4,13 +4,21 @@ import { entryBeside, type RequestThread, startRequestThread } from "@trunkline/
 import { Cause, Duration, Effect, Exit, Schema } from "effect"
 import type { ResourceLimits } from "node:worker_threads"
 
+/** Place of files: a folder, or the URL of a bucket of S3. */
+export const ImportFiles = Schema.Union(Schema.Struct({ folder: Schema.String }), Schema.Struct({ s3: Schema.String }))
+export type ImportFiles = typeof ImportFiles.Type
+
+/** Place of the stores and the files: a SQLite file, or a PostgreSQL database that may keep the files as well. */
+export const ImportPlace = Schema.Union(
+  Schema.Struct({ file: Schema.String, files: ImportFiles }),
+  Schema.Struct({ url: Schema.String, files: Schema.Union(ImportFiles, Schema.Literal("database")) })
+)
+export type ImportPlace = typeof ImportPlace.Type
+
 /** Settings of a thread for its whole life. */
 const Settings = Schema.Struct({
-  /** Path of the SQLite file. */
-  file: Schema.String,
-  /** Folder of the `FileStore`. */
-  folder: Schema.String,
-  /** Number of the fence under which the process owns the file. */
+  place: ImportPlace,
+  /** Number of the fence under which the process owns the database. */
   fence: Schema.Number,
   limits: Schema.Struct({
     bytes: Schema.Number,
@@ -25,9 +33,9 @@ const encode = Schema.encodeSync(Settings)
 
 /** Encodes settings for a thread. */
 export const encodeSettings = (
-  { limits, ...place }: Omit<typeof Settings.Type, "limits"> & { readonly limits: CohortLimits }
+  { limits, ...settings }: Omit<typeof Settings.Type, "limits"> & { readonly limits: CohortLimits }
 ): typeof Settings.Encoded =>
-  encode({ ...place, limits: { ...limits, processing: Duration.decode(limits.processing) } })
+  encode({ ...settings, limits: { ...limits, processing: Duration.decode(limits.processing) } })
 
 /** Decodes settings in a thread. */
 export const decodeSettings = Schema.decodeUnknownSync(Settings)

@@ -37,7 +37,7 @@ class CurrentPlace extends Context.Tag("CurrentPlace")<CurrentPlace, Place>() {}
 const threaded = Layer.unwrapScoped(
   Effect.map(temporaryPlace, (place) => {
     const limits = Layer.succeed(CurrentCohortLimits, { ...cohortLimits, rows: mostRows })
-    const importer = Layer.provide(CohortWorker.layer({ ...place, threadFromBytes: 0, idle: "10 minutes" }), limits)
+    const importer = Layer.provide(CohortWorker.layer({ place, threadFromBytes: 0, idle: "10 minutes" }), limits)
     return Layer.provideMerge(importer, Layer.merge(storesOf(place), Layer.succeed(CurrentPlace, place)))
   })
 )
@@ -102,7 +102,7 @@ layer(threaded, { excludeTestServices: true })("CohortWorker", (it) => {
         })
 
       const thread = startImportThread(workerEntry, {
-        workerData: encodeSettings({ ...yield* CurrentPlace, fence: 1, limits: cohortLimits }),
+        workerData: encodeSettings({ place: yield* CurrentPlace, fence: 1, limits: cohortLimits }),
         graceMillis: 0
       })
       const cutOff = yield* stopHalfWay((task) => Effect.flatten(importIn(thread, task)), () => thread.end)
@@ -132,7 +132,7 @@ const starving = (options: Partial<CohortWorkerOptions>) =>
       temporaryPlace,
       (place) =>
         Layer.provideMerge(
-          cohortsWith(CohortWorker.layer({ ...place, heapMegabytes: 4, ...options })),
+          cohortsWith(CohortWorker.layer({ place, heapMegabytes: 4, ...options })),
           storesOf(place)
         )
     )
@@ -158,7 +158,7 @@ it.scopedLive("imports a small file without a thread", () =>
 
 it.scopedLive("rejects a database in memory", () =>
   Effect.gen(function*() {
-    const importer = CohortWorker.layer({ file: ":memory:", folder: "files" })
+    const importer = CohortWorker.layer({ place: { file: ":memory:", files: { folder: "files" } } })
     const stores = Layer.merge(StorageSqlite.layer({ file: ":memory:" }), FileStore.layerMemory)
     const error = yield* Effect.flip(Layer.build(Layer.provide(importer, stores)))
     assert.strictEqual(error._tag, "DatabaseNotShareable")

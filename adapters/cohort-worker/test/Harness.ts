@@ -29,13 +29,13 @@ export const temporaryPlace = Effect.map(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "trunkline-"))),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
   ),
-  (folder) => ({ file: join(folder, "trunkline.db"), folder: join(folder, "files") })
+  (folder) => ({ file: join(folder, "trunkline.db"), files: { folder: join(folder, "files") } })
 )
 export type Place = Effect.Effect.Success<typeof temporaryPlace>
 
 /** Stores of a place, as their owner opens them. */
-export const storesOf = ({ file, folder }: Place) =>
-  Layer.mergeAll(StorageSqlite.layer({ file }), FilesDisk.layer(folder))
+export const storesOf = ({ file, files }: Place) =>
+  Layer.mergeAll(StorageSqlite.layer({ file }), FilesDisk.layer(files.folder))
 
 /** Cohorts over the present stores, with their importer. */
 export const cohortsWith = <E, R>(importer: Layer.Layer<Importer, E, R>) =>

@@ -13,7 +13,7 @@ describe("serveImports", () => {
     Effect.gen(function*() {
       const place = yield* temporaryPlace
       const { port1, port2 } = new MessageChannel()
-      serveImports(port1, encodeSettings({ ...place, fence: 1, limits: cohortLimits }))
+      serveImports(port1, encodeSettings({ place, fence: 1, limits: cohortLimits }))
       port2.postMessage(importRequest({ scope, cohort_id: CohortId.make("coh-1") }))
       const [message] = yield* Effect.promise(() => once(port2, "message"))
       const exit = yield* decodeOutcome(message)

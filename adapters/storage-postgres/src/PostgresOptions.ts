@@ -20,5 +20,11 @@ export interface PostgresOptions {
   readonly applicationName?: string
 }
 
+/** Options of `SqlPostgres.layerBeside` and `StoragePostgres.layerBeside`. */
+export interface PostgresBesideOptions extends Omit<PostgresOptions, "lease"> {
+  /** Number of the fence under which this process owns the database. Nothing is written once another process owns it. */
+  readonly fence: number
+}
+
 /** Most connections at a time, unless given. */
 export const defaultConnections = 10

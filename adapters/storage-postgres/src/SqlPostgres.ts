@@ -1,8 +1,8 @@
 import { Processes } from "@trunkline/kernel"
-import { type DatabaseTooNew, joinProcesses, migrate, Ownership, Sql } from "@trunkline/storage-kysely"
+import { type DatabaseTooNew, joinProcesses, makeFence, migrate, Ownership, Sql } from "@trunkline/storage-kysely"
 import { Duration, Effect, Layer } from "effect"
 import type { OpenError } from "./PostgresErrors.js"
-import { defaultConnections, type PostgresOptions } from "./PostgresOptions.js"
+import { defaultConnections, type PostgresBesideOptions, type PostgresOptions } from "./PostgresOptions.js"
 import { makePool } from "./PostgresPool.js"
 import { machineClock, makeSql } from "./PostgresSql.js"
 import { thisProcess } from "./ThisProcess.js"
@@ -52,6 +52,12 @@ export const SqlPostgres = {
         Layer.succeed(Sql, makeSql(pool, { fence }))
       )
     })),
+  /**
+   * Connections beside those of this process: for its worker threads, which must not outlive its place among the others. The
+   * version of the database is not checked.
+   */
+  layerBeside: ({ fence, ...options }: PostgresBesideOptions): Layer.Layer<Sql, OpenError> =>
+    Layer.scoped(Sql, Effect.map(openPool(options), (pool) => makeSql(pool, { fence: makeFence(fence) }))),
   /**
    * The database at a URL, migrated to the newest version, for tools that work beside the processes that share it, and for
    * rate limits that several processes share.

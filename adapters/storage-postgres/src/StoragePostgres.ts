@@ -1,8 +1,10 @@
+import type { FileStore } from "@trunkline/cohorts"
 import { Processes } from "@trunkline/kernel"
 import { type DatabaseTooNew, Ownership, type Stores, StoresSql } from "@trunkline/storage-kysely"
 import { Layer } from "effect"
+import { FilesPostgres } from "./FilesPostgres.js"
 import type { OpenError } from "./PostgresErrors.js"
-import type { PostgresOptions } from "./PostgresOptions.js"
+import type { PostgresBesideOptions, PostgresOptions } from "./PostgresOptions.js"
 import { SqlPostgres } from "./SqlPostgres.js"
 
 const sameProcess = Layer.merge(Layer.effect(Ownership, Ownership), Layer.effect(Processes, Processes))
@@ -18,12 +20,18 @@ const sameProcess = Layer.merge(Layer.effect(Ownership, Ownership), Layer.effect
  */
 export const StoragePostgres = {
   /**
-   * The stores for one of the processes that share the database. Fails with `DatabaseTooNew` when newer software wrote it,
-   * and with `DatabaseUnreachable`, `DatabaseRefused` or `DatabaseReadOnly` when it cannot be opened. When `Ownership.lost`
-   * completes, the others have taken over the work of this process: every write dies with `Fenced`, and it should exit.
+   * The stores for one of the processes that share the database, with a `FileStore`. Fails with `DatabaseTooNew` when newer
+   * software wrote it, and with `DatabaseUnreachable`, `DatabaseRefused` or `DatabaseReadOnly` when it cannot be opened. When
+   * `Ownership.lost` completes, the others have taken over the work of this process: every write dies with `Fenced`, and it
+   * should exit.
    */
-  layer: (options: PostgresOptions): Layer.Layer<Ownership | Processes | Stores, DatabaseTooNew | OpenError> =>
-    Layer.provide(Layer.merge(StoresSql.layer, sameProcess), SqlPostgres.layer(options)),
+  layer: (
+    options: PostgresOptions
+  ): Layer.Layer<FileStore | Ownership | Processes | Stores, DatabaseTooNew | OpenError> =>
+    Layer.provide(Layer.mergeAll(StoresSql.layer, FilesPostgres.layer, sameProcess), SqlPostgres.layer(options)),
+  /** The stores for a worker thread of such a process, with a `FileStore`, over connections of its own. */
+  layerBeside: (options: PostgresBesideOptions): Layer.Layer<FileStore | Stores, OpenError> =>
+    Layer.provide(Layer.merge(StoresSql.layer, FilesPostgres.layerShared), SqlPostgres.layerBeside(options)),
   /** The stores for tools, which may work beside those processes. */
   layerShared: (options: PostgresOptions): Layer.Layer<Stores, DatabaseTooNew | OpenError> =>
     Layer.provide(StoresSql.layer, SqlPostgres.layerShared(options))

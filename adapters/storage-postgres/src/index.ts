@@ -1,4 +1,5 @@
+export { FileGone, FilesPostgres, FileWriteAbandoned } from "./FilesPostgres.js"
 export { DatabaseReadOnly, DatabaseRefused, DatabaseUnreachable, type OpenError } from "./PostgresErrors.js"
-export type { PostgresOptions } from "./PostgresOptions.js"
+export type { PostgresBesideOptions, PostgresOptions } from "./PostgresOptions.js"
 export { SqlPostgres } from "./SqlPostgres.js"
 export { StoragePostgres } from "./StoragePostgres.js"

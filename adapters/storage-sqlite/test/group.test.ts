@@ -147,8 +147,9 @@ layer(owned)("transactions that share a commit", (it) => {
         const round = ++rounds
         const fibers = yield* Effect.forEach(all, ({ delay, interrupted, kind }, index) => {
           const key = `${round}/${index}`
+          const write: Effect.Effect<unknown, string, Sql> = writing(key)[kind]
           return Effect.repeatN(Effect.yieldNow(), delay).pipe(
-            Effect.zipRight(writing(key)[kind]),
+            Effect.zipRight(write),
             Effect.exit,
             Effect.map((exit) => ({ exit, seen: look(key) })),
             Effect.withScheduler(interruptingAfter(interrupted)),

@@ -7,6 +7,7 @@ import { listen, nodeHandlerOf } from "@trunkline/node-http"
 import { RateLimits } from "@trunkline/rate-limits"
 import { Cause, Context, Effect, Exit, Layer, Logger, ManagedRuntime } from "effect"
 import { engineLayer, workspaceOf } from "./EngineLayer.js"
+import { InvalidFiles } from "./files/FilesOption.js"
 import { InvalidOption } from "./options/InvalidOption.js"
 import type { TrunklineOptions } from "./options/TrunklineOptions.js"
 import { makeAccess } from "./promises/AccessMethods.js"
@@ -31,6 +32,7 @@ const optionPath = ([root, index, ...rest]: Issue["loc"], { agents = [] }: Trunk
 /** The error of a start that failed: a configuration with all its issues, or the cause itself. */
 const startError = (cause: Cause.Cause<unknown>, options: TrunklineOptions): unknown => {
   const error = Cause.squash(cause)
+  if (error instanceof InvalidFiles) return new InvalidOption("files", error.reason)
   if (!(error instanceof Invalid)) return error
   const [first, ...others] = error.issues
   const further = others.map(({ loc, msg }) => `\n  ${optionPath(loc, options)}: ${msg}`)

@@ -108,6 +108,12 @@ const checkLines = async (lines: ReadonlyArray<Line>): Promise<void> => {
   }
 }
 
+/** Fails at files in S3 where the package of its client is not installed. */
+const checkFiles = (files = ""): void => {
+  if (!files.startsWith("s3:") || isInstalled("@aws-sdk/client-s3")) return
+  throw new InvalidOption("files", "S3 needs a package: npm i @aws-sdk/client-s3")
+}
+
 /** The workspace of methods whose options name none. */
 export const workspaceOf = ({ access = defaultAccess, workspace }: TrunklineOptions): string => {
   const names = access.workspaces.map(({ org_id, workspace_id }) => `${org_id}/${workspace_id}`)
@@ -125,6 +131,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     allowPrivateUrls = false,
     data,
     database,
+    files,
     limits = true,
     lines = [],
     mail,
@@ -141,6 +148,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     throw new InvalidOption("simulator.speed", "time can only be accelerated when all lines are simulated")
   }
   await checkLines(lines)
+  checkFiles(files)
   const addresses = { allowInsecureUrls, allowPrivateUrls }
   const engine: SqliteEngineOptions = {
     data,
@@ -154,6 +162,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     charts: chartsLayer(),
     onCallEnded: endedCalls.ended,
     speech: { allowPitchRateMatch: true },
+    ...(files !== undefined && { files }),
     ...(model !== undefined && { model: partOf("model", () => modelLayer(model)) }),
     ...(voices !== undefined && { synthesizer: partOf("voices", () => voicesLayer(voices)) }),
     ...(transcriber !== undefined && recognizerOf(transcriber)),

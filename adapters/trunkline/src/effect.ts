@@ -9,6 +9,7 @@ declare module "./TrunklineTypes.js" {
 }
 
 export { Engine } from "./EngineOnSqlite.js"
+export { InvalidFiles } from "./files/FilesOption.js"
 export { layerPostgres, type PostgresEngineOptions } from "./postgres/LayerPostgres.js"
 export type { EngineServices } from "./promises/Runner.js"
 export { DataFolderUnusable } from "./sqlite/DataFolder.js"

@@ -40,6 +40,15 @@ const cases: ReadonlyArray<readonly [string, object, option: string, word: strin
     "simulator.speed",
     "simulated"
   ],
+  [
+    "files in a database that there is not",
+    { data: "unused", files: "postgres" },
+    "files",
+    "needs a PostgreSQL database"
+  ],
+  ["files in an unknown place", { data: "unused", files: "ftp://host" }, "files", "s3://bucket/prefix"],
+  ["files of an engine that keeps nothing", { data: ":memory:", files: "files" }, "files", ":memory:"],
+  ["files that are no text", { data: ":memory:", files: 1 }, "files", "must be a folder or a URL"],
   ["options that are no object", [], "data", ""],
   ["agents that are no list", { data: ":memory:", agents: reminder }, "agents", ""],
   ["an agent without versions", { data: ":memory:", agents: [{ app_id: "a", versions: [] }] }, "agents.0.versions", ""],

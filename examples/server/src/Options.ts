@@ -10,6 +10,8 @@ export interface Options {
   readonly data: string
   /** URL of a PostgreSQL database in place of the SQLite one of the folder; null for that one. */
   readonly database: string | null
+  /** A folder, the URL of a bucket of S3, or `postgres`; null for the default. */
+  readonly files: string | null
   /** Time after which the folder of an unresponsive process can be taken over, in milliseconds. */
   readonly lease: number
   readonly bootstrap: string
@@ -31,6 +33,11 @@ export const usage = `Usage: npm start -- [options]
   --database URL        PostgreSQL database (postgres://user:password@host/name) in place of
                         the SQLite one of the folder, for one server at a time
                                                               (TRUNKLINE_DATABASE)
+  --files PLACE         where uploaded files and recordings are kept: a folder,
+                        s3://bucket/prefix?endpoint=https://host&region=NAME (credentials
+                        in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY), or postgres for
+                        the database                          (TRUNKLINE_FILES, default: postgres
+                                                              with --database, else the data folder)
   --lease SECONDS       for how long a server that does not answer keeps its folder; a
                         second one waits as long, and takes over. A dial has half of it,
                         so that fewer than 30 are for tests   (TRUNKLINE_LEASE, default 30)
@@ -64,6 +71,7 @@ export const readOptions = (
     host: flags.host ?? variable("HOST") ?? "127.0.0.1",
     data: data === ":memory:" ? data : path(data),
     database: databaseOf(flags.database ?? variable("TRUNKLINE_DATABASE"), data),
+    files: filesOf(flags.files ?? variable("TRUNKLINE_FILES"), path),
     lease: leaseOf(flags.lease ?? variable("TRUNKLINE_LEASE") ?? "30"),
     bootstrap: bootstrap === undefined ? bundled("bootstrap.json") : path(bootstrap),
     contacts: flags.contacts === undefined ? bundled("contacts.csv") : path(flags.contacts),
@@ -85,6 +93,7 @@ const parse = (args: ReadonlyArray<string>) => {
         host: text,
         data: text,
         database: text,
+        files: text,
         lease: text,
         bootstrap: text,
         contacts: text,
@@ -114,9 +123,15 @@ const databaseOf = (given: string | undefined, data: string): string | null => {
     throw new UsageError("--database (or TRUNKLINE_DATABASE) must be a URL that begins with postgres://")
   }
   if (data === ":memory:") {
-    throw new UsageError("--data: Must be a folder with --database: files and warehouses are kept there")
+    throw new UsageError("--data: Must be a folder with --database: warehouses and secrets are kept there")
   }
   return given
+}
+
+const filesOf = (given: string | undefined, path: (folder: string) => string): string | null => {
+  if (given === undefined) return null
+  // Of one letter is a drive of Windows.
+  return given === "postgres" || /^[a-z][a-z0-9+.-]+:/i.test(given) ? given : path(given)
 }
 
 const leaseOf = (given: string): number => {

@@ -50,7 +50,9 @@ describe("the models of a bootstrap file", () => {
         limits: { enabled: false }
       })
     )
-    serving = await serve(engineOf(bootstrap, { data: ":memory:", database: null, lease: "30 seconds" }), { port: 0 })
+    serving = await serve(engineOf(bootstrap, { data: ":memory:", database: null, files: null, lease: "30 seconds" }), {
+      port: 0
+    })
     closing.push(() => serving.close())
   })
   afterAll(async () => {

@@ -33,6 +33,21 @@ describe("the command line", () => {
     )
   })
 
+  it("resolves a folder of files, and leaves other places of them as they are", () => {
+    const filesOf = (place: string) => {
+      const options = read(["--files", place])
+      return options === "help" ? null : options.files
+    }
+    assert.deepStrictEqual(["files", "/files", "postgres", "./postgres", "s3://bucket/a?region=b"].map(filesOf), [
+      "/home/asha/files",
+      "/files",
+      "postgres",
+      "/home/asha/postgres",
+      "s3://bucket/a?region=b"
+    ])
+    assert.deepStrictEqual(read([], { TRUNKLINE_FILES: "files" }), read(["--files", "files"]))
+  })
+
   it("prints its usage for -h and --help", () => {
     assert.deepStrictEqual([read(["-h"]), read(["--help", "--port", "x"])], ["help", "help"])
   })

@@ -18,6 +18,7 @@ export {
   sha256,
   sha256Hex
 } from "./bytes/Crypto.js"
+export { inPieces } from "./bytes/Pieces.js"
 export { type Batches, type BatchOptions, makeBatches } from "./concurrency/Batches.js"
 export {
   type CallOutcome,

@@ -66,6 +66,7 @@ const Options = Schema.Struct(
         "must be a URL that begins with postgres://"
       )
     ),
+    files: optional(matching((value) => typeof value === "string" && value !== "", "must be a folder or a URL")),
     agents: optional(Schema.Array(Agent)),
     lines: optional(Schema.Array(Line)),
     model: optional(providedOr(withMethods("a model", [], ["generate", "stream"]))),
@@ -122,7 +123,7 @@ export const checkOptions = (options: TrunklineOptions): void => {
     throw new InvalidOption("data", "name the folder that everything is kept in, or :memory:")
   }
   if (options.database !== undefined && options.data === ":memory:") {
-    throw new InvalidOption("data", "name a folder: an engine with a database keeps files and warehouses")
+    throw new InvalidOption("data", "name a folder: an engine with a database keeps warehouses and secrets there")
   }
   const shapes = checkShapes(options)
   if (Either.isLeft(shapes)) {

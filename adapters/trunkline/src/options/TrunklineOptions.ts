@@ -28,6 +28,13 @@ export interface TrunklineOptions {
    * database of the folder. It can be used by one process at a time.
    */
   readonly database?: string
+  /**
+   * Place of uploaded files and recordings: a folder; a bucket of S3, such as
+   * `s3://bucket/prefix?endpoint=https://minio.internal:9000&region=us-east-1`; or `postgres`, chunks in the database, which is
+   * the default with one. The default without is the data folder. S3 needs the package `@aws-sdk/client-s3`, and credentials
+   * in the environment, such as `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.
+   */
+  readonly files?: string
   /** Agents that hold the conversations of calls. */
   readonly agents?: ReadonlyArray<AgentOptions>
   /** Phone lines. */

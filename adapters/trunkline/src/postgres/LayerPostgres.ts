@@ -1,41 +1,45 @@
 import { AnalyticsOptions } from "@trunkline/analytics"
-import { Importer } from "@trunkline/cohorts"
+import { CohortWorker } from "@trunkline/cohort-worker"
 import { decodeConfiguration } from "@trunkline/engine"
-import { FilesDisk } from "@trunkline/files-disk"
 import { Sealer } from "@trunkline/notifications"
 import { StoragePostgres } from "@trunkline/storage-postgres"
 import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
 import { Effect, Layer } from "effect"
+import { filesIn, filesPlace } from "../files/FilesOption.js"
 import { openDataFolder } from "../sqlite/DataFolder.js"
 import { assemble, logLost, type SqliteEngineOptions, watchOwnership } from "../sqlite/LayerSqlite.js"
 
-/** Options of `layerPostgres`: those of `layerSqlite`, with a folder for files, warehouses and secrets only. */
+/** Options of `layerPostgres`: those of `layerSqlite`, with a folder for warehouses and secrets only. */
 export interface PostgresEngineOptions extends SqliteEngineOptions {
   /** URL of the database, such as `postgres://user:password@host:5432/name?sslmode=verify-full`. */
   readonly database: string
 }
 
-/** Stores in the database; files, warehouses and secrets in the folder. */
-const inDatabase = ({ data, database: url, lease = "30 seconds", onLost = logLost }: PostgresEngineOptions) =>
-  Effect.map(openDataFolder(data), ({ contactSalt, files, sealKey, warehouse }) => ({
-    stores: Layer.provideMerge(
-      Importer.layer,
-      Layer.provideMerge(
-        FilesDisk.layer(files),
-        Layer.provideMerge(watchOwnership(onLost), StoragePostgres.layer({ url, lease }))
+/** Stores in the database; warehouses and secrets in the folder. Large cohorts are imported in threads. */
+const inDatabase = (
+  { data, database: url, files: given = "postgres", lease = "30 seconds", onLost = logLost }: PostgresEngineOptions
+) =>
+  Effect.gen(function*() {
+    const { contactSalt, sealKey, warehouse } = yield* openDataFolder(data)
+    const files = given === "postgres" ? "database" as const : yield* filesPlace(given)
+    const stores = Layer.provideMerge(watchOwnership(onLost), StoragePostgres.layer({ url, lease }))
+    return {
+      stores: Layer.provideMerge(
+        CohortWorker.layer({ place: { url, files } }),
+        files === "database" ? stores : Layer.provideMerge(filesIn(files), stores)
+      ),
+      others: Layer.mergeAll(
+        WarehouseSqlite.layer({ folder: warehouse }),
+        Sealer.layer(sealKey),
+        AnalyticsOptions.layer({ contactSalt })
       )
-    ),
-    others: Layer.mergeAll(
-      WarehouseSqlite.layer({ folder: warehouse }),
-      Sealer.layer(sealKey),
-      AnalyticsOptions.layer({ contactSalt })
-    )
-  }))
+    }
+  })
 
 /**
- * An engine over PostgreSQL, one of the processes that share the database, with files, warehouses and secrets in a folder
- * of this machine. Fails as `layerSqlite` does, but with `DatabaseUnreachable`, `DatabaseRefused` or `DatabaseReadOnly` when
- * the database cannot be opened.
+ * An engine over PostgreSQL, one of the processes that share the database, with warehouses and secrets in a folder of this
+ * machine. Fails as `layerSqlite` does, but with `DatabaseUnreachable`, `DatabaseRefused` or `DatabaseReadOnly` when the
+ * database cannot be opened.
  *
  * @example
  * ```ts

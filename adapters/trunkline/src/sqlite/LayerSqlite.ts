@@ -8,7 +8,6 @@ import { CohortWorker } from "@trunkline/cohort-worker"
 import { FileStore, Importer } from "@trunkline/cohorts"
 import { accessLayer, type Configuration, decodeConfiguration, Engine, type EngineOptions } from "@trunkline/engine"
 import { EntropyNode } from "@trunkline/entropy-node"
-import { FilesDisk } from "@trunkline/files-disk"
 import { FileDownloadGuarded, HttpSenderGuarded } from "@trunkline/http-guarded"
 import { type Entropy, Ids, WebAddressRules } from "@trunkline/kernel"
 import type { LanguageModel } from "@trunkline/models"
@@ -35,6 +34,7 @@ import { type Duration, Effect, Layer } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { filesIn, filesPlace, noFilesInMemory } from "../files/FilesOption.js"
 import { makeSecret, openDataFolder } from "./DataFolder.js"
 import { persistentTime } from "./PersistentTime.js"
 
@@ -47,6 +47,12 @@ type Encoded = typeof Configuration.Encoded
 export interface SqliteEngineOptions extends EngineOptions, Encoded {
   /** Folder of the database, files and warehouses, created if needed; `:memory:` keeps nothing after the engine stops. */
   readonly data: string
+  /**
+   * Place of uploaded files and recordings: a folder, or the URL of a bucket of S3 such as
+   * `s3://bucket/prefix?endpoint=https://minio.internal:9000&region=us-east-1` (`path_style` beside), with credentials from
+   * the environment; with a PostgreSQL database also `postgres`, the default there. Otherwise the data folder by default.
+   */
+  readonly files?: string
   /** Carriers beside the simulated network, the HTTP protocol of docs/carriers.md, and SIP. */
   readonly carriers?: ReadonlyArray<Carrier>
   /** Environment that secrets of connections are read from; `process.env` by default. */
@@ -118,13 +124,15 @@ const stateless = {
 }
 
 /** Stores, warehouse and secrets in a folder. Large cohorts are imported in threads. */
-const inFolder = ({ data, lease = "30 seconds", onLost = logLost }: SqliteEngineOptions) =>
-  Effect.map(openDataFolder(data), ({ contactSalt, database, files, sealKey, warehouse }) => {
+const inFolder = ({ data, files: given, lease = "30 seconds", onLost = logLost }: SqliteEngineOptions) =>
+  Effect.gen(function*() {
+    const { contactSalt, database, files: folder, sealKey, warehouse } = yield* openDataFolder(data)
+    const files = yield* filesPlace(given ?? folder)
     const owned = Layer.provideMerge(watchOwnership(onLost), StorageSqlite.layer({ file: database, lease }))
-    const stores = Layer.provideMerge(FilesDisk.layer(files), owned)
+    const stores = Layer.provideMerge(filesIn(files), owned)
     return {
       stores: Layer.provideMerge(
-        CohortWorker.layer({ file: database, folder: files }),
+        CohortWorker.layer({ place: { file: database, files } }),
         Layer.provide(stores, slowReadsBeside({ file: database }))
       ),
       others: Layer.mergeAll(
@@ -210,7 +218,8 @@ export const assemble = <E>(
 /**
  * An engine over SQLite, with files, warehouses and secrets in one folder, guarded HTTP, and threads for large cohorts and
  * rehearsals: every service of an engine in one layer. Fails with `Invalid`, with an issue for each problem, when the
- * configuration is invalid; with `DataFolderInUse` when another process uses the folder; and with `DataFolderUnusable`.
+ * configuration is invalid; with `DataFolderInUse` when another process uses the folder; with `DataFolderUnusable`; and with `InvalidFiles`,
+ * `BucketUnusable` or `S3PackageMissing` when files cannot be kept where `files` says.
  *
  * @example
  * ```ts
@@ -225,7 +234,7 @@ export const layerSqlite = (options: SqliteEngineOptions) =>
   Layer.unwrapEffect(
     Effect.zipWith(
       decodeConfiguration(options),
-      options.data === ":memory:" ? Effect.succeed(stateless) : inFolder(options),
+      options.data === ":memory:" ? Effect.as(noFilesInMemory(options), stateless) : inFolder(options),
       (configuration, storage) => assemble(options, configuration, storage)
     )
   )

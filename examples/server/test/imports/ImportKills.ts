@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { campaignsPath, createCampaign, json } from "../Requests.js"
 import { type Launch, type ServerProcess, startServer, temporaryFolder, writeBootstrap } from "../ServerProcess.js"
 import { importFile, importTransformation } from "./ImportFile.js"
-import { filesIn, peopleIn } from "./ImportOutcome.js"
+import { filesIn, peopleIn, storesIn } from "./ImportOutcome.js"
 import { serveSlowly, type SlowFile } from "./SlowFile.js"
 
 /** When a server is killed: while it takes or fetches the file, or once so much of its rows are kept. */
@@ -59,27 +59,36 @@ export const surviveKills = async ({ command, kills, rows, source }: Trial) => {
       if (found?.progress && found.progress.total_records < kept) throw new Error("rows that were kept are lost")
     }
     if (await only(server, path) === null) await send()
-    const { cohort_id, failure_reason, result, status } = await ended(server, path)
-    const rejected = await server.request(`${path}/${cohort_id}/files?file_type=rejected_records`)
-    const original = await server.request(`${path}/${cohort_id}/files?file_type=cohort`)
-    const outcome = {
-      status,
-      failure_reason,
-      result,
-      rejected: digest(await rejected.text()),
-      isWhole: await original.text() === csv
-    }
+    const outcome = await importOutcome(server, path, csv)
     await server.stop("SIGTERM")
-    return { hits, outcome: { ...outcome, files: filesIn(folder.path), ...await peopleIn(folder.path, campaign) } }
+    return {
+      hits,
+      outcome: { ...outcome, files: filesIn(folder.path), ...await peopleIn(storesIn(folder.path), campaign) }
+    }
   } finally {
     web.close()
     folder.remove()
   }
 }
 
+/** The outcome of an import, once it is over, as its routes tell it. */
+export const importOutcome = async (server: ServerProcess, path: string, csv: string) => {
+  const { cohort_id, failure_reason, result, status } = await ended(server, path)
+  const rejected = await server.request(`${path}/${cohort_id}/files?file_type=rejected_records`)
+  const original = await server.request(`${path}/${cohort_id}/files?file_type=cohort`)
+  return {
+    status,
+    failure_reason,
+    result,
+    rejected: digest(await rejected.text()),
+    isWhole: await original.text() === csv
+  }
+}
+
 const digest = (text: string) => createHash("sha256").update(text).digest("hex")
 
-const requestUpload = async (server: ServerProcess, path: string, csv: string): Promise<void> => {
+/** Uploads a file of people. */
+export const requestUpload = async (server: ServerProcess, path: string, csv: string): Promise<void> => {
   const form = new FormData()
   form.set("name", "People")
   form.set("cohort_transformation_file", new Blob([JSON.stringify(importTransformation)]), "transformation.json")

@@ -1,7 +1,7 @@
 import { CohortStore, type UserCursor } from "@trunkline/cohorts"
 import { OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
-import { Effect, Option } from "effect"
+import { Effect, type Layer, Option } from "effect"
 import { createHash } from "node:crypto"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -9,8 +9,11 @@ import { join } from "node:path"
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 const pageSize = 5_000
 
-/** Result of an import in a data folder that no server uses: its contacts, and the contacts found by number. */
-export const peopleIn = (data: string, campaign: string) =>
+/** The stores of a data folder that no server uses. */
+export const storesIn = (data: string) => StorageSqlite.layer({ file: join(data, "trunkline.db") })
+
+/** Result of an import: its contacts, and the contacts found by number. */
+export const peopleIn = <E>(stores: Layer.Layer<CohortStore, E>, campaign: string) =>
   Effect.gen(function*() {
     const store = yield* CohortStore
     const owner = { kind: "campaign", id: campaign } as const
@@ -32,7 +35,7 @@ export const peopleIn = (data: string, campaign: string) =>
       after = page.at(-1)?.cursor ?? null
       if (page.length < pageSize) return { count, people: people.digest("hex"), callers: callers.digest("hex") }
     }
-  }).pipe(Effect.provide(StorageSqlite.layer({ file: join(data, "trunkline.db") })), Effect.runPromise)
+  }).pipe(Effect.provide(stores), Effect.runPromise)
 
 /** The kinds of files that a data folder keeps, whosever they are. */
 export const filesIn = (data: string): ReadonlyArray<string> =>

@@ -14,6 +14,7 @@ import { addNotifications, addVoices } from "./AddNotifications.js"
 import { addWebhookEndpoints } from "./AddWebhookEndpoints.js"
 import { createTables } from "./CreateTables.js"
 import { numberCohorts } from "./NumberCohorts.js"
+import { addFiles } from "./postgres/AddFiles.js"
 import { createPostgresTables } from "./postgres/CreatePostgresTables.js"
 import { shareAmongProcesses } from "./postgres/ShareAmongProcesses.js"
 
@@ -38,7 +39,7 @@ export const migrations: ReadonlyArray<Migration> = [
 ]
 
 /** The migrations of PostgreSQL, which begin with the tables that those of SQLite have led to. */
-export const postgresMigrations: ReadonlyArray<Migration> = [createPostgresTables, shareAmongProcesses]
+export const postgresMigrations: ReadonlyArray<Migration> = [createPostgresTables, shareAmongProcesses, addFiles]
 
 /** The migrations of a database. */
 export const migrationsOf = ({ kind }: SqlDialect): ReadonlyArray<Migration> =>
