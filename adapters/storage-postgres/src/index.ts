@@ -1,3 +1,4 @@
+export { BusPostgres } from "./BusPostgres.js"
 export {
   DatabaseInUse,
   DatabaseReadOnly,
