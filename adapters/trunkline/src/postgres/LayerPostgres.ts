@@ -3,7 +3,7 @@ import { Importer } from "@trunkline/cohorts"
 import { decodeConfiguration } from "@trunkline/engine"
 import { FilesDisk } from "@trunkline/files-disk"
 import { Sealer } from "@trunkline/notifications"
-import { StoragePostgres } from "@trunkline/storage-postgres"
+import { BusPostgres, StoragePostgres } from "@trunkline/storage-postgres"
 import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
 import { Effect, Layer } from "effect"
 import { openDataFolder } from "../sqlite/DataFolder.js"
@@ -22,7 +22,10 @@ const inDatabase = ({ data, database: url, lease = "30 seconds", onLost = logLos
       Importer.layer,
       Layer.provideMerge(
         FilesDisk.layer(files),
-        Layer.provideMerge(watchOwnership(onLost), StoragePostgres.layer({ url, lease }))
+        Layer.provideMerge(
+          Layer.merge(watchOwnership(onLost), BusPostgres.layer({ url })),
+          StoragePostgres.layer({ url, lease })
+        )
       )
     ),
     others: Layer.mergeAll(
