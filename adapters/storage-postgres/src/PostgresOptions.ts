@@ -14,6 +14,8 @@ export interface PostgresOptions {
    * by default. There are six heartbeats per lease. A dial must finish within half a lease.
    */
   readonly lease?: Duration.DurationInput
+  /** Business seconds per real second; 1 by default. Any other is for a process that has the database alone. */
+  readonly speed?: number
   /** Name of this program among the connections of the server; `trunkline` by default. */
   readonly applicationName?: string
 }

@@ -1,16 +1,18 @@
 import { type DatabaseTooNew, maintainOwnership, migrate, Ownership, Sql } from "@trunkline/storage-kysely"
 import { Duration, Effect, Layer } from "effect"
-import type { DatabaseInUse, OpenError } from "./PostgresErrors.js"
+import type { DatabaseInUse, DatabaseTimeShared, OpenError } from "./PostgresErrors.js"
 import { defaultConnections, type PostgresOptions } from "./PostgresOptions.js"
 import { acquireOwnership } from "./PostgresOwner.js"
 import { makePool } from "./PostgresPool.js"
+import { probe } from "./PostgresProbe.js"
+import { holdSpeed } from "./PostgresSpeed.js"
 import { machineClock, makeSql } from "./PostgresSql.js"
 
 /** Runs an effect by the machine's clock. */
 const withMachineClock = Effect.withClock(machineClock)
 
 const openPool = ({ applicationName = "trunkline", connections = defaultConnections, url }: PostgresOptions) =>
-  makePool({ url, connections, applicationName })
+  Effect.zipRight(probe(url, applicationName), makePool({ url, connections, applicationName }))
 
 const migrated = (sql: typeof Sql.Service) => Effect.provideService(migrate(), Sql, sql)
 
@@ -29,11 +31,12 @@ export const SqlPostgres = {
    */
   layer: (
     options: PostgresOptions
-  ): Layer.Layer<Ownership | Sql, DatabaseInUse | DatabaseTooNew | OpenError> =>
+  ): Layer.Layer<Ownership | Sql, DatabaseInUse | DatabaseTimeShared | DatabaseTooNew | OpenError> =>
     Layer.unwrapScoped(Effect.gen(function*() {
       const lease = Duration.decode(options.lease ?? "30 seconds")
       const pool = yield* openPool(options)
       const owned = yield* withMachineClock(acquireOwnership({ ...options, lease }))
+      yield* holdSpeed(owned.sql, { speed: options.speed ?? 1, url: options.url })
       const sql = makeSql(pool, { fence: owned.fence })
       yield* migrated(sql)
       const beats = Effect.provideService(maintainOwnership({ fence: owned.fence, lease }), Sql, owned.sql)

@@ -1,8 +1,11 @@
 export { BusPostgres } from "./BusPostgres.js"
 export {
+  DatabaseClockOff,
   DatabaseInUse,
+  DatabasePooled,
   DatabaseReadOnly,
   DatabaseRefused,
+  DatabaseTimeShared,
   DatabaseUnreachable,
   type OpenError
 } from "./PostgresErrors.js"
