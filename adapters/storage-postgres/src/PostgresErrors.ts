@@ -7,7 +7,7 @@ export class DatabaseUnreachable extends Data.TaggedError("DatabaseUnreachable")
   readonly reason: string
 }> {
   override get message() {
-    return `the database ${this.database} cannot be reached: ${this.reason}`
+    return `the database ${this.database} cannot be reached: ${this.reason}; check that it runs, and its host and port`
   }
 }
 
@@ -17,7 +17,7 @@ export class DatabaseRefused extends Data.TaggedError("DatabaseRefused")<{
   readonly reason: string
 }> {
   override get message() {
-    return `the database ${this.database} refuses the connection: ${this.reason}`
+    return `the database ${this.database} refuses the connection: ${this.reason}; check the user, the password and the name`
   }
 }
 
@@ -28,8 +28,42 @@ export class DatabaseReadOnly extends Data.TaggedError("DatabaseReadOnly")<{ rea
   }
 }
 
+/** A pooler in transaction mode stands before the database. Locks and prepared statements of a connection do not last there. */
+export class DatabasePooled extends Data.TaggedError("DatabasePooled")<{ readonly database: string }> {
+  override get message() {
+    return `the database ${this.database} is behind a pooler in transaction mode: `
+      + "give the URL of the server itself, or of a pooler in session mode"
+  }
+}
+
+/** The clocks of this machine and of the database differ too much for them to agree on what is due, and who is alive. */
+export class DatabaseClockOff extends Data.TaggedError("DatabaseClockOff")<{
+  readonly database: string
+  /** Milliseconds by which the clock of this machine is ahead; negative when it is behind. */
+  readonly ahead: number
+}> {
+  override get message() {
+    const seconds = (Math.abs(this.ahead) / 1000).toFixed(1)
+    return `the clock of this machine is ${seconds} s ${this.ahead > 0 ? "ahead of" : "behind"} that of the database `
+      + `${this.database}: set both by a time server (NTP)`
+  }
+}
+
+/** Time is simulated faster than it is, in a database that several processes use: each would have a time of its own. */
+export class DatabaseTimeShared extends Data.TaggedError("DatabaseTimeShared")<{
+  readonly database: string
+  /** Business seconds per real second of this process. */
+  readonly speed: number
+}> {
+  override get message() {
+    return this.speed === 1
+      ? `the database ${this.database} is used by a process with accelerated time: stop it first`
+      : `the database ${this.database} is used by another process, so that time cannot be accelerated: set speed to 1`
+  }
+}
+
 /** The ways in which a database cannot be opened. */
-export type OpenError = DatabaseReadOnly | DatabaseRefused | DatabaseUnreachable
+export type OpenError = DatabaseClockOff | DatabasePooled | DatabaseReadOnly | DatabaseRefused | DatabaseUnreachable
 
 /** The host and the name of a database, without the user and the password. */
 export const describeUrl = (url: string): string => {

@@ -14,19 +14,19 @@ const types: pg.CustomTypesConfig = {
 }
 
 /**
- * Settings of each connection. Every query of the stores reads from an index, so that plans which look good for a table
+ * Settings of each connection, as statements, since poolers refuse or drop them among its options. Every query of the stores reads from an index, so that plans which look good for a table
  * that was small when they were made are excluded: prepared statements keep their plans while tables grow.
  */
 const settings = [
-  "statement_timeout=30s",
-  "lock_timeout=10s",
-  "idle_in_transaction_session_timeout=15s",
+  "statement_timeout='30s'",
+  "lock_timeout='10s'",
+  "idle_in_transaction_session_timeout='15s'",
   "enable_seqscan=off",
   "enable_hashjoin=off",
   "enable_mergejoin=off",
   "jit=off",
   "timezone=UTC"
-]
+].map((setting) => `set ${setting}`).join("; ")
 
 /** Time to wait for a new connection, in milliseconds. */
 const connectMillis = 10_000
@@ -96,8 +96,7 @@ export const makePool = (
           application_name: applicationName,
           connectionTimeoutMillis: connectMillis,
           keepAlive: true,
-          types,
-          options: settings.map((setting) => `-c ${setting}`).join(" ")
+          types
         })
       ),
       (pool) => Effect.promise(() => pool.end())
@@ -114,8 +113,13 @@ export const makePool = (
       const known = sessions.get(client)
       if (known !== undefined) return { client, session: known }
       const session = makeSession(client)
+      try {
+        await session.connection.control(first === undefined ? settings : `${settings}; ${first}`)
+      } catch (error) {
+        client.release(true)
+        throw error
+      }
       sessions.set(client, session)
-      if (first !== undefined) await session.connection.control(first)
       return { client, session }
     })
 

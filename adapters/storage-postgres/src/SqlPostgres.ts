@@ -1,9 +1,11 @@
 import { Processes } from "@trunkline/kernel"
 import { type DatabaseTooNew, joinProcesses, makeFence, migrate, Ownership, Sql } from "@trunkline/storage-kysely"
 import { Duration, Effect, Layer } from "effect"
-import type { OpenError } from "./PostgresErrors.js"
+import type { DatabaseTimeShared, OpenError } from "./PostgresErrors.js"
 import { defaultConnections, type PostgresBesideOptions, type PostgresOptions } from "./PostgresOptions.js"
 import { makePool } from "./PostgresPool.js"
+import { probe } from "./PostgresProbe.js"
+import { holdSpeed } from "./PostgresSpeed.js"
 import { machineClock, makeSql } from "./PostgresSql.js"
 import { thisProcess } from "./ThisProcess.js"
 
@@ -11,7 +13,7 @@ import { thisProcess } from "./ThisProcess.js"
 const withMachineClock = Effect.withClock(machineClock)
 
 const openPool = ({ applicationName = "trunkline", connections = defaultConnections, url }: PostgresOptions) =>
-  makePool({ url, connections, applicationName })
+  Effect.zipRight(probe(url, applicationName), makePool({ url, connections, applicationName }))
 
 /** A connection for heartbeats alone, so that they never wait for the work of the others. */
 const openHeartbeats = ({ applicationName = "trunkline", url }: PostgresOptions) =>
@@ -35,11 +37,14 @@ export const SqlPostgres = {
    * The database at a URL, migrated to the newest version, for one of the processes that share it. Once this one has been
    * stopped for a whole lease, the others take over its work, and every later write of it dies with `Fenced`.
    */
-  layer: (options: PostgresOptions): Layer.Layer<Ownership | Processes | Sql, DatabaseTooNew | OpenError> =>
+  layer: (
+    options: PostgresOptions
+  ): Layer.Layer<Ownership | Processes | Sql, DatabaseTimeShared | DatabaseTooNew | OpenError> =>
     Layer.unwrapScoped(Effect.gen(function*() {
       const lease = Duration.decode(options.lease ?? "30 seconds")
       const pool = yield* openPool(options)
       const heartbeats = yield* openHeartbeats(options)
+      yield* holdSpeed(heartbeats, { speed: options.speed ?? 1, url: options.url })
       yield* migrated(heartbeats)
       const { dials = true } = options
       const { fence, ownership, processes } = yield* joinProcesses({ ...thisProcess(), lease, dials }).pipe(

@@ -21,13 +21,14 @@ const sameProcess = Layer.merge(Layer.effect(Ownership, Ownership), Layer.effect
 export const StoragePostgres = {
   /**
    * The stores for one of the processes that share the database, with a `FileStore`. Fails with `DatabaseTooNew` when newer
-   * software wrote it, and with `DatabaseUnreachable`, `DatabaseRefused` or `DatabaseReadOnly` when it cannot be opened. When
+   * software wrote it, with `DatabaseTimeShared` when time is accelerated while several use it, and with `DatabaseUnreachable`,
+   * `DatabaseRefused`, `DatabaseReadOnly`, `DatabasePooled` or `DatabaseClockOff` when it cannot be opened or used. When
    * `Ownership.lost` completes, the others have taken over the work of this process: every write dies with `Fenced`, and it
    * should exit.
    */
   layer: (
     options: PostgresOptions
-  ): Layer.Layer<FileStore | Ownership | Processes | Stores, DatabaseTooNew | OpenError> =>
+  ): Layer.Layer<FileStore | Ownership | Processes | Stores, DatabaseTimeShared | DatabaseTooNew | OpenError> =>
     Layer.provide(Layer.mergeAll(StoresSql.layer, FilesPostgres.layer, sameProcess), SqlPostgres.layer(options)),
   /** The stores for a worker thread of such a process, with a `FileStore`, over connections of its own. */
   layerBeside: (options: PostgresBesideOptions): Layer.Layer<FileStore | Stores, OpenError> =>

@@ -100,6 +100,48 @@ onPostgres(() => {
         assert.notInclude(error.message, "\n")
       }))
 
+    it.scopedLive("is refused when the clock of this machine is more than 2 seconds off", () =>
+      Effect.gen(function*() {
+        const url = yield* migratedDatabase
+        const name = new URL(url).pathname.slice(1)
+        yield* onDatabase(
+          url,
+          `
+          create function public.clock_timestamp() returns timestamptz language sql
+            as 'select pg_catalog.clock_timestamp() + interval ''3 seconds''';
+          alter database ${name} set search_path = public, pg_catalog
+        `
+        )
+        const error = yield* Effect.flip(open(url))
+        assert.strictEqual(error._tag, "DatabaseClockOff")
+        assert.match(error.message, /^the clock of this machine is [23]\.\d s behind that of the database .+ \(NTP\)$/)
+      }))
+
+    it.scopedLive("is for one process while its time is accelerated", () =>
+      Effect.gen(function*() {
+        const url = yield* migratedDatabase
+        const other = yield* Effect.acquireRelease(
+          Effect.promise(async () => {
+            const client = new pg.Client({ connectionString: url })
+            await client.connect()
+            return client
+          }),
+          (client) => Effect.promise(() => client.end())
+        )
+        const as = (text: string) => Effect.promise(() => other.query(`select ${text}(7492, hashtext('speed'))`))
+        const openAt = (speed: number) => Effect.scoped(Layer.build(SqlPostgres.layer({ url, speed })))
+        yield* openAt(60)
+        // As a process at real time holds it, and then as one at accelerated time.
+        yield* as("pg_advisory_lock_shared")
+        yield* openAt(1)
+        const error = yield* Effect.flip(openAt(60))
+        assert.strictEqual(error._tag, "DatabaseTimeShared")
+        assert.include(error.message, "set speed to 1")
+        yield* as("pg_advisory_unlock_shared")
+        yield* as("pg_advisory_lock")
+        assert.include((yield* Effect.flip(openAt(1))).message, "a process with accelerated time")
+      }))
+
     it.scopedLive("goes on after the server has ended its connections", () =>
       Effect.gen(function*() {
         const url = yield* migratedDatabase

@@ -1,3 +1,5 @@
+export { Bus, type Hint, makeMemoryBus } from "./bus/Bus.js"
+export { type BusLink, type BusMember, makeBusMember } from "./bus/BusMember.js"
 export {
   collectBytes,
   concatBytes,

@@ -1,2 +1,3 @@
+export { busLaws, type BusUnderTest } from "./bus/Bus.laws.js"
 export { propertyCases, propertyRuns, virtualTest } from "./TestSupport.js"
 export { transactionsLaws, TransactionsProbe } from "./transactions/Transactions.laws.js"

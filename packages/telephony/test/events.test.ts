@@ -1,8 +1,8 @@
 import { assert, describe } from "@effect/vitest"
-import { AttemptId, BusinessTime, Transactions } from "@trunkline/kernel"
+import { AttemptId, Bus, BusinessTime, makeMemoryBus, Transactions } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { type CallEvent, CallEvents, CallEventStore, type CallNews } from "@trunkline/telephony"
-import { Effect, Fiber, Layer, Option } from "effect"
+import { Context, Effect, Fiber, Layer, Option } from "effect"
 
 const stores = Layer.merge(CallEventStore.layerMemory, Transactions.layerMemory)
 const events = Layer.provideMerge(CallEvents.layer(), stores)
@@ -83,4 +83,38 @@ describe("call events", () => {
       yield* BusinessTime.sleep("26 hours")
       assert.deepStrictEqual(yield* store.ofCall("p", "call-1"), [answered])
     }).pipe(Effect.provide(events)))
+})
+
+describe("call events of two processes with one store", () => {
+  /** The call events of two processes that share the store of the test, and a bus. */
+  const processes = Effect.gen(function*() {
+    const join = yield* makeMemoryBus
+    const start = Effect.map(
+      Layer.build(Layer.provide(Layer.fresh(CallEvents.layer()), Layer.effect(Bus, join))),
+      Context.get(CallEvents)
+    )
+    return [yield* start, yield* start] as const
+  })
+
+  virtualTest("wake the call in the process that waits for it", () =>
+    Effect.gen(function*() {
+      const [here, there] = yield* processes
+      const waiting = yield* Effect.fork(here.decided("p", "call-1"))
+      yield* Effect.yieldNow()
+      const start = yield* BusinessTime.now
+      yield* there.receive("p", [ringing, answered])
+      assert.deepStrictEqual(yield* Fiber.join(waiting), answered.news)
+      assert.strictEqual(yield* BusinessTime.now, start)
+    }).pipe(Effect.provide(stores)))
+
+  virtualTest("are found by looking when the process that stored them could not tell", () =>
+    Effect.gen(function*() {
+      const store = yield* CallEventStore
+      const [here] = yield* processes
+      const waiting = yield* Effect.fork(here.ended("p", "call-1"))
+      yield* BusinessTime.sleep("1 minute")
+      yield* store.insert("p", [busy], yield* BusinessTime.now)
+      assert.deepStrictEqual(yield* Fiber.join(waiting), busy.news)
+      assert.isAtMost(yield* BusinessTime.now, 76_000)
+    }).pipe(Effect.provide(stores)))
 })

@@ -2,7 +2,7 @@ import { AnalyticsOptions } from "@trunkline/analytics"
 import { CohortWorker } from "@trunkline/cohort-worker"
 import { decodeConfiguration } from "@trunkline/engine"
 import { Sealer } from "@trunkline/notifications"
-import { StoragePostgres } from "@trunkline/storage-postgres"
+import { BusPostgres, StoragePostgres } from "@trunkline/storage-postgres"
 import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
 import { Effect, Layer } from "effect"
 import { filesIn, filesPlace } from "../files/FilesOption.js"
@@ -22,7 +22,10 @@ const inDatabase = (
   Effect.gen(function*() {
     const { contactSalt, sealKey, warehouse } = yield* openDataFolder(data)
     const files = given === "postgres" ? "database" as const : yield* filesPlace(given)
-    const stores = Layer.provideMerge(watchOwnership(onLost), StoragePostgres.layer({ url, lease }))
+    const stores = Layer.provideMerge(
+      Layer.merge(watchOwnership(onLost), BusPostgres.layer({ url })),
+      StoragePostgres.layer({ url, lease })
+    )
     return {
       stores: Layer.provideMerge(
         CohortWorker.layer({ place: { url, files } }),

@@ -1,4 +1,4 @@
-import { type AttemptId, BusinessTime, retryForever, Transactions } from "@trunkline/kernel"
+import { type AttemptId, Bus, BusinessTime, retryForever, Transactions } from "@trunkline/kernel"
 import { Context, Deferred, Duration, Effect, Layer, type Option } from "effect"
 import { type CallEvent, CallEventStore, type CallNews } from "./CallEventStore.js"
 
@@ -16,7 +16,8 @@ export interface Polling {
 
 /**
  * Receives events from providers, stores each once, and lets callers wait for them. Waiting also finds events that
- * arrived earlier, since an event can overtake the response to the dial.
+ * arrived earlier, since an event can overtake the response to the dial. Where processes share the store, each hears of the
+ * events that others have stored, and looks for some that it has not heard of.
  */
 export class CallEvents extends Context.Tag("@trunkline/telephony/CallEvents")<CallEvents, {
   /** Stores events in one transaction and returns the new ones. */
@@ -40,17 +41,41 @@ export class CallEvents extends Context.Tag("@trunkline/telephony/CallEvents")<C
 const SWEEP_EVERY = Duration.hours(1)
 const SWEEP_BATCH = 500
 
+/** Topic of stored events; the payload is the key of their call. */
+const TOPIC = "provider-event"
+
+/** First and longest time after which a waiting call of a shared store looks for events itself. */
+const FIRST_LOOK = 2_000
+const LONGEST_LOOK = 16_000
+
 const make = (keptFor: number) =>
   Effect.gen(function*() {
+    const bus = yield* Bus
     const store = yield* CallEventStore
     const transactions = yield* Transactions
     const waiting = new Map<string, Set<Deferred.Deferred<void>>>()
 
-    const wake = (provider: string, event: CallEvent) =>
+    const wake = (key: string) =>
       Effect.suspend(() =>
-        Effect.forEach(waiting.get(keyOf(provider, event.provider_call_id)) ?? [], (signal) =>
-          Deferred.succeed(signal, undefined), { discard: true })
+        Effect.forEach(waiting.get(key) ?? [], (signal) => Deferred.succeed(signal, undefined), { discard: true })
       )
+    const wakeAll = Effect.suspend(() => Effect.forEach(Array.from(waiting.keys()), wake, { discard: true }))
+
+    /** Wakes the callers of this process and of the others. */
+    const announce = (provider: string, events: ReadonlyArray<CallEvent>) =>
+      Effect.suspend(() => {
+        const keys = new Set(events.map(({ provider_call_id }) => keyOf(provider, provider_call_id)))
+        return Effect.forEach(keys, (key) => Effect.zipRight(wake(key), bus.publish(TOPIC, key)), { discard: true })
+      })
+    if (bus.isShared) {
+      const news = yield* bus.subscribe(TOPIC)
+      const hear = Effect.flatMap(news, (key) => key === null ? wakeAll : wake(key))
+      yield* Effect.forkScoped(Effect.forever(hear))
+    }
+
+    /** Waits for a signal; where others store events too, no longer than until the next look. */
+    const heard = (signal: Deferred.Deferred<void>, look: number) =>
+      bus.isShared ? Effect.timeoutOption(Deferred.await(signal), look) : Deferred.await(signal)
 
     /** A signal for the next event of a call, registered until the scope closes. */
     const signalOf = (key: string) =>
@@ -73,18 +98,20 @@ const make = (keptFor: number) =>
     const awaitNews = <A extends CallNews>(
       provider: string,
       id: string,
-      choose: (news: ReadonlyArray<CallNews>) => A | undefined
+      choose: (news: ReadonlyArray<CallNews>) => A | undefined,
+      look = FIRST_LOOK
     ): Effect.Effect<A> =>
       Effect.flatMap(
         Effect.scoped(Effect.gen(function*() {
           const signal = yield* signalOf(keyOf(provider, id))
-          const found = choose((yield* store.ofCall(provider, id)).map(({ news }) =>
-            news
-          ))
-          if (found === undefined) yield* Deferred.await(signal)
+          const found = choose((yield* store.ofCall(provider, id)).map(({ news }) => news))
+          if (found === undefined) yield* heard(signal, look)
           return found
         })),
-        (found) => found === undefined ? awaitNews(provider, id, choose) : Effect.succeed(found)
+        (found) =>
+          found === undefined
+            ? awaitNews(provider, id, choose, Math.min(look * 2, LONGEST_LOOK))
+            : Effect.succeed(found)
       )
 
     const pollUntil = <A extends CallNews>(
@@ -125,7 +152,7 @@ const make = (keptFor: number) =>
         return yield* Effect.uninterruptible(
           Effect.tap(
             transactions.runGuarded(store.insert(provider, events, now)),
-            () => Effect.forEach(events, (event) => wake(provider, event), { discard: true })
+            () => announce(provider, events)
           )
         )
       }),
