@@ -22,7 +22,7 @@ export { alaw, fromLinear16, fromPcm16, type G711, mulaw, toLinear16, toPcm16 } 
 export { medianPitch } from "./pitch/MedianPitch.js"
 export { syllableRate } from "./pitch/SyllableRate.js"
 export { makePlayout, type Playout } from "./playout/Playout.js"
-export { makeResampler, type Rates } from "./resample/Resampler.js"
+export { makeResampler, type ResamplerOptions } from "./resample/Resampler.js"
 export { type Audio, type AudioProcessor, concatSamples, durationOf, padSilence } from "./Sound.js"
 export { makeBestMatch, type Search } from "./stretch/BestMatch.js"
 export { makeStretcher, type StretchOptions } from "./stretch/Stretcher.js"

@@ -1,5 +1,5 @@
 import type { ToolHandlers } from "@trunkline/agents"
-import { BusinessTime } from "@trunkline/kernel"
+import { BusinessTime, timeoutAfter } from "@trunkline/kernel"
 import type { LanguageModel } from "@trunkline/models"
 import type { Leg, LegEnded } from "@trunkline/telephony"
 import { Cause, Effect, Option } from "effect"
@@ -19,6 +19,8 @@ export interface ConversationParts {
 type Executable = Exclude<Command, { readonly _tag: "Finish" }>
 
 const lineEnded = ({ by }: LegEnded): Effect.Effect<CallEvent> => Effect.succeed({ _tag: "LineEnded", by })
+
+const timedOut = Effect.suspend(() => new Cause.TimeoutException())
 
 const modelFailed: CallEvent = { _tag: "ModelFailed" }
 
@@ -55,7 +57,7 @@ const perform = (
     case "Think":
       if (leg.streams === true) return reply({ plan, leg, model }, state, command.request)
       return model.generate(command.request).pipe(
-        Effect.timeout(plan.options.timeout),
+        timeoutAfter(plan.options.timeout, timedOut),
         BusinessTime.hold,
         Effect.map((completion): CallEvent => ({ _tag: "Thought", completion })),
         Effect.catchAllCause((cause) =>
@@ -74,6 +76,8 @@ const perform = (
 
 const wentOn: CallEvent = { _tag: "WentOn" }
 
+const isEnding = ({ _tag }: Command): boolean => _tag === "HangUp" || _tag === "Finish"
+
 /** Executes a command unless the caller goes on before the answer. */
 const performUntilWentOn = (
   parts: ConversationParts,
@@ -87,27 +91,57 @@ const performUntilWentOn = (
     : Effect.raceFirst(done, Effect.as(goesOn, wentOn))
 }
 
-/** Executes a command in time: listening ends when it is time to say goodbye, all others at the end of the call. */
-const performInTime = (parts: ConversationParts, state: CallState, command: Executable): Effect.Effect<CallEvent> => {
-  const done = performUntilWentOn(parts, state, command)
-  if (command._tag === "HangUp") return done
-  const { closeAt, endAt } = parts.plan
-  const timeUp = Effect.as(
-    BusinessTime.sleepUntil(command._tag === "Listen" ? closeAt : endAt),
-    { _tag: "TimeUp" } as const
+/** Waits until a moment of business time, also when the clock is set back meanwhile. */
+const waitUntil = (at: number): Effect.Effect<void> =>
+  Effect.flatMap(
+    Effect.zipRight(BusinessTime.sleepUntil(at), BusinessTime.now),
+    (now) => now >= at ? Effect.void : waitUntil(at)
   )
-  return Effect.raceFirst(done, timeUp)
-}
 
-/** Holds a conversation and returns its final state. Closes the line in any case. */
+/**
+ * Holds a conversation and returns its final state. Closes the line in any case.
+ *
+ * One fiber goes from command to command. Beside it another one waits for the end of the time: listening ends when it is
+ * time to say goodbye, all other commands end with the call.
+ */
 export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
-  Effect.gen(function*() {
+  Effect.suspend(() => {
     const { plan } = parts
     let next = step(plan, initialState(plan), { _tag: "Answered" }, plan.startedAt)
-    while (true) {
+
+    const advance = (event: CallEvent): Effect.Effect<void> =>
+      Effect.map(BusinessTime.now, (now) => {
+        next = step(plan, next.state, event, now)
+      })
+
+    const performNext = (): Effect.Effect<void> => {
       const { command, state } = next
-      if (command._tag === "Finish") return state
-      const event = yield* performInTime(parts, state, command)
-      next = step(plan, state, event, yield* BusinessTime.now)
+      return command._tag === "Finish"
+        ? Effect.void
+        : Effect.flatMap(performUntilWentOn(parts, state, command), advance)
     }
+
+    const performAll = Effect.whileLoop({
+      while: () => next.command._tag !== "Finish",
+      body: performNext,
+      step: () => {}
+    })
+
+    const untilEnd = Effect.zipRight(
+      waitUntil(plan.endAt),
+      Effect.suspend(() => isEnding(next.command) ? Effect.never : Effect.void)
+    )
+    const timeUp = Effect.zipRight(
+      waitUntil(plan.closeAt),
+      Effect.suspend(() => next.command._tag === "Listen" ? Effect.void : untilEnd)
+    )
+
+    const performInTime: Effect.Effect<CallState> = Effect.flatMap(
+      Effect.raceFirst(performAll, timeUp),
+      () =>
+        next.command._tag === "Finish"
+          ? Effect.succeed(next.state)
+          : Effect.zipRight(advance({ _tag: "TimeUp" }), performInTime)
+    )
+    return performInTime
   }).pipe(Effect.ensuring(parts.leg.hangUp))

@@ -1,4 +1,4 @@
-import { containsPhrase, type Localized, normalizeSpoken } from "@trunkline/agents"
+import { type Localized, normalizeSpoken } from "@trunkline/agents"
 import { Duration } from "effect"
 
 /** Default texts of agents. Languages without a wording fall back to English. */
@@ -36,10 +36,13 @@ const goodbyes = [
   "फोन रखती हूँ",
   "फ़ोन रखता हूँ",
   "फ़ोन रखती हूँ"
-]
+].map((phrase) => ` ${normalizeSpoken(phrase)} `)
 
 /** Returns true when a text contains a goodbye. */
-export const saysGoodbye = (text: string): boolean => goodbyes.some((goodbye) => containsPhrase(text, goodbye))
+export const saysGoodbye = (text: string): boolean => {
+  const spoken = ` ${normalizeSpoken(text)} `
+  return goodbyes.some((goodbye) => spoken.includes(goodbye))
+}
 
 /** Delay of a callback when the caller names none. */
 const defaultDelay = Duration.hours(1)

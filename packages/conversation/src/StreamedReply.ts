@@ -1,7 +1,8 @@
 import { fillTemplate, wordingIn } from "@trunkline/agents"
-import { BusinessTime } from "@trunkline/kernel"
+import { BusinessTime, timeoutAt, toSource } from "@trunkline/kernel"
 import {
   appendDelta,
+  type Completion,
   type Delta,
   emptyCompletion,
   type Model,
@@ -10,8 +11,9 @@ import {
 } from "@trunkline/models"
 import { languageCodeOf, makeClauseCutter } from "@trunkline/spoken-text"
 import type { Leg, LegEnded } from "@trunkline/telephony"
-import { Cause, Duration, Effect, Exit, Fiber, Mailbox, Stream } from "effect"
+import { Cause, Duration, Effect, Exit, Fiber, type Stream } from "effect"
 import { type CallPlan, type CallState, currentVariables, type Reply } from "./CallState.js"
+import { makeClauseQueue } from "./ClauseQueue.js"
 import { phrases } from "./Phrases.js"
 
 /** The parts of a conversation that a reply needs. */
@@ -38,6 +40,101 @@ const markup: ReadonlyArray<readonly [RegExp, string]> = [
 const withoutMarkup = (clause: string): string =>
   markup.reduce((text, [pattern, plain]) => text.replace(pattern, plain), clause).replace(/\s+/gu, " ").trim()
 
+/** A response as it is written: its deltas, and its clauses for the voice. */
+interface Writing {
+  /** Takes the next deltas. Returns false when the response has reached its longest length. */
+  readonly take: (deltas: ReadonlyArray<Delta>, now: number) => boolean
+  /** Gives a text to the voice. */
+  readonly give: (texts: ReadonlyArray<string>, now: number) => void
+  /** Gives the rest of the text to the voice. */
+  readonly end: (now: number) => void
+  readonly completion: Completion
+  /** True after the model's own end. */
+  readonly isComplete: boolean
+  /** Texts given to the voice. */
+  readonly spokenClauses: ReadonlyArray<string>
+  readonly firstTokenAt: number | null
+  readonly firstClauseAt: number | null
+}
+
+const makeWriting = (plan: CallPlan, state: CallState, onClause: (clause: string) => void): Writing => {
+  const cutter = makeClauseCutter(languageCodeOf(state.language) ?? "en-IN")
+  const variables = currentVariables(plan, state)
+  let completion = emptyCompletion
+  let isComplete = false
+  const spokenClauses: Array<string> = []
+  let firstTokenAt: number | null = null
+  let firstClauseAt: number | null = null
+
+  const give = (texts: ReadonlyArray<string>, now: number): void => {
+    for (const text of texts) {
+      const clause = withoutMarkup(fillTemplate(text, variables))
+      if (!/[\p{L}\p{N}]/u.test(clause)) continue
+      firstClauseAt ??= now
+      spokenClauses.push(clause)
+      onClause(clause)
+    }
+  }
+
+  const shorten = (delta: Delta): Delta =>
+    delta._tag === "Text" ? { ...delta, text: delta.text.slice(0, LONGEST_REPLY - completion.text.length) } : delta
+
+  const takeOne = (written: Delta, now: number): void => {
+    const delta = shorten(written)
+    completion = appendDelta(completion, delta)
+    if (delta._tag === "Finish") isComplete = true
+    if (delta._tag !== "Text") return
+    firstTokenAt ??= now
+    give(cutter.push(delta.text), now)
+  }
+
+  return {
+    take: (deltas, now) => {
+      for (const delta of deltas) {
+        takeOne(delta, now)
+        if (completion.text.length >= LONGEST_REPLY) return false
+      }
+      return true
+    },
+    give,
+    end: (now) => give(cutter.end(), now),
+    spokenClauses,
+    get completion() {
+      return completion
+    },
+    get isComplete() {
+      return isComplete
+    },
+    get firstTokenAt() {
+      return firstTokenAt
+    },
+    get firstClauseAt() {
+      return firstClauseAt
+    }
+  }
+}
+
+/** Reads deltas to their end or until `take` returns false; fails when the next ones take longer than a timeout. */
+const readDeltas = (
+  deltas: Stream.Stream<Delta, ModelFailure>,
+  timeout: Duration.Duration,
+  take: Writing["take"]
+): Effect.Effect<void, ModelFailure | Cause.TimeoutException> =>
+  Effect.clockWith((clock) => {
+    const { close, pull } = toSource(deltas)
+    let pulledAt = clock.unsafeCurrentTimeMillis()
+    const readRest: Effect.Effect<void, ModelFailure> = Effect.flatMap(pull, (arrived) => {
+      if (arrived === null) return Effect.void
+      pulledAt = clock.unsafeCurrentTimeMillis()
+      return Effect.flatMap(BusinessTime.now, (now) => take(arrived, now) ? readRest : Effect.void)
+    })
+    const tooLate: Effect.Effect<void, Cause.TimeoutException> = Effect.suspend(() => {
+      const left = pulledAt + Duration.toMillis(timeout) - clock.unsafeCurrentTimeMillis()
+      return left <= 0 ? new Cause.TimeoutException() : Effect.zipRight(Effect.sleep(left), tooLate)
+    })
+    return Effect.raceFirst(Effect.ensuring(readRest, close), tooLate)
+  })
+
 /**
  * Asks the model and speaks its text clause by clause while it writes. Reasoning, markup and tool calls are not spoken.
  * When the caller interrupts, the model is interrupted too. Fails when the model fails before its first clause, or when a
@@ -48,79 +145,55 @@ export const speakReply = (
   state: CallState,
   request: ModelRequest
 ): Effect.Effect<Reply, LegEnded | ModelFailure | Cause.TimeoutException> =>
-  Effect.gen(function*() {
-    const clauses = yield* Mailbox.make<string>()
-    const begun = yield* Effect.makeLatch(false)
-    const cutter = makeClauseCutter(languageCodeOf(state.language) ?? "en-IN")
-    const variables = currentVariables(plan, state)
-    let completion = emptyCompletion
-    let isComplete = false
-    const spokenClauses: Array<string> = []
+  Effect.flatMap(BusinessTime.now, (startedAt) => {
+    const clauses = makeClauseQueue()
+    const begun = Effect.unsafeMakeLatch(false)
+    const writing = makeWriting(plan, state, (clause) => {
+      clauses.add(clause)
+      begun.unsafeOpen()
+    })
     let fillers = 0
-    let firstTokenAt: number | null = null
-    let firstClauseAt: number | null = null
 
-    const give = (texts: ReadonlyArray<string>, now: number): void => {
-      for (const text of texts) {
-        const clause = withoutMarkup(fillTemplate(text, variables))
-        if (!/[\p{L}\p{N}]/u.test(clause)) continue
-        firstClauseAt ??= now
-        spokenClauses.push(clause)
-        clauses.unsafeOffer(clause)
-        begun.unsafeOpen()
-      }
-    }
-
-    const shorten = (delta: Delta): Delta =>
-      delta._tag === "Text" ? { ...delta, text: delta.text.slice(0, LONGEST_REPLY - completion.text.length) } : delta
-
-    const onDelta = (written: Delta): Effect.Effect<void> =>
-      Effect.map(BusinessTime.now, (now) => {
-        const delta = shorten(written)
-        completion = appendDelta(completion, delta)
-        if (delta._tag === "Finish") isComplete = true
-        if (delta._tag !== "Text") return
-        firstTokenAt ??= now
-        give(cutter.push(delta.text), now)
-      })
-
-    const writing = model.stream(request).pipe(
-      Stream.timeoutFail(() => new Cause.TimeoutException(), plan.options.timeout),
-      Stream.mapEffect(onDelta),
-      Stream.takeUntil(() => completion.text.length >= LONGEST_REPLY),
-      Stream.runDrain,
+    const write = readDeltas(model.stream(request), plan.options.timeout, writing.take).pipe(
       Effect.zipRight(BusinessTime.now),
-      Effect.map((now) => give(cutter.end(), now)),
-      Effect.ensuring(Effect.zipRight(clauses.end, begun.open))
+      Effect.map(writing.end),
+      Effect.ensuring(Effect.sync(() => {
+        clauses.end()
+        begun.unsafeOpen()
+      }))
     )
 
-    const fill = Effect.gen(function*() {
-      yield* BusinessTime.sleep(FILLER_AFTER)
+    const fill = Effect.map(BusinessTime.now, (now) => {
       const { text } = wordingIn(phrases.moment, [state.language, ...plan.version.languages])
-      if (firstClauseAt !== null) return
-      give([text], yield* BusinessTime.now)
-      fillers = spokenClauses.length
+      if (writing.firstClauseAt !== null) return
+      writing.give([text], now)
+      fillers = writing.spokenClauses.length
     })
 
-    const modelFiber = yield* Effect.forkScoped(writing)
-    yield* Effect.raceFirst(begun.await, Effect.zipRight(fill, begun.await))
-    const isSilent = spokenClauses.length === 0
-    if (isSilent) yield* Fiber.join(modelFiber)
-    const spoken = isSilent ? null : yield* leg.say({
-      text: "",
-      more: Mailbox.toStream(clauses),
-      language_name: state.language,
-      interruptible: true
-    })
-    const isCut = spoken?.interrupted === true || spoken?.failed === true
-    const end = yield* isCut ? Fiber.interrupt(modelFiber) : Fiber.await(modelFiber)
-    return {
-      completion: isComplete ? completion : { ...completion, toolRequests: [] },
-      text: spokenClauses.join(" "),
-      spoken,
-      isFiller: fillers > 0 && spokenClauses.length === fillers,
-      failed: Exit.isFailure(end) && !Cause.isInterruptedOnly(end.cause),
-      firstTokenAt,
-      firstClauseAt
-    } satisfies Reply
-  }).pipe(Effect.scoped)
+    const speak = (modelFiber: Fiber.Fiber<void, ModelFailure | Cause.TimeoutException>) =>
+      Effect.gen(function*() {
+        yield* timeoutAt(startedAt + Duration.toMillis(FILLER_AFTER), Effect.zipRight(fill, begun.await))(begun.await)
+        const isSilent = writing.spokenClauses.length === 0
+        if (isSilent) yield* Fiber.join(modelFiber)
+        const spoken = isSilent ? null : yield* leg.say({
+          text: "",
+          more: clauses.stream,
+          language_name: state.language,
+          interruptible: true
+        })
+        const isCut = spoken?.interrupted === true || spoken?.failed === true
+        const end = yield* isCut ? Fiber.interrupt(modelFiber) : Fiber.await(modelFiber)
+        const { completion, firstClauseAt, firstTokenAt, isComplete, spokenClauses } = writing
+        return {
+          completion: isComplete ? completion : { ...completion, toolRequests: [] },
+          text: spokenClauses.join(" "),
+          spoken,
+          isFiller: fillers > 0 && spokenClauses.length === fillers,
+          failed: Exit.isFailure(end) && !Cause.isInterruptedOnly(end.cause),
+          firstTokenAt,
+          firstClauseAt
+        } satisfies Reply
+      })
+
+    return Effect.acquireUseRelease(Effect.fork(Effect.interruptible(write)), speak, Fiber.interrupt)
+  })

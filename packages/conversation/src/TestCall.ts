@@ -11,7 +11,7 @@ import {
   type Leg,
   LegEnded
 } from "@trunkline/telephony"
-import { Duration, Effect, Layer, Ref } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { Conversation } from "./Conversation.js"
 import type { ConversationOptions } from "./ConversationOptions.js"
 
@@ -61,15 +61,9 @@ export interface ScriptedLeg {
   readonly log: Effect.Effect<ReadonlyArray<LegEvent>>
 }
 
-interface LineState {
-  readonly lines: ReadonlyArray<CalleeLine>
-  /** Silence of the callee so far, in milliseconds. */
-  readonly waited: number
-  readonly endedBy: EndedBy | null
-  readonly log: ReadonlyArray<LegEvent>
-}
-
 const wordsOf = (text: string): ReadonlyArray<string> => text.match(/\S+\s*/g) ?? []
+
+const silent: Heard = { _tag: "Silent" }
 
 /**
  * A callee who says the given lines, one whenever the agent listens, to test agents without a phone network. All times are
@@ -79,94 +73,98 @@ export const scriptedLeg = (
   lines: ReadonlyArray<string | CalleeLine>,
   options: ScriptedLegOptions = {}
 ): Effect.Effect<ScriptedLeg> =>
-  Effect.gen(function*() {
-    const { atEnd = "silent", delay = "1 second", wordsPerSecond = 3 } = options
-    const state = yield* Ref.make<LineState>({
-      lines: lines.map((line) => typeof line === "string" ? { say: line } : line),
-      waited: 0,
-      endedBy: null,
-      log: []
-    })
-    const hangsUpAt = options.hangUpAfter === undefined
-      ? Infinity
-      : (yield* BusinessTime.now) + Duration.toMillis(options.hangUpAfter)
+  Effect.map(BusinessTime.now, (answeredAt) => {
+    const { atEnd = "silent", delay = "1 second", hangUpAfter, wordsPerSecond = 3 } = options
+    const hangsUpAt = hangUpAfter === undefined ? Infinity : answeredAt + Duration.toMillis(hangUpAfter)
+    const log: Array<LegEvent> = []
+    let spoken = 0
+    /** Silence of the callee before the next line so far, in milliseconds. */
+    let waited = 0
+    let endedBy: EndedBy | null = null
 
-    const record = (event: (at: number) => LegEvent) =>
-      Effect.gen(function*() {
-        const entry = event(yield* BusinessTime.now)
-        yield* Ref.update(state, (line) => ({ ...line, log: [...line.log, entry] }))
+    const nextLine = (): CalleeLine | undefined => {
+      const line = lines[spoken]
+      return typeof line === "string" ? { say: line } : line
+    }
+
+    const end = (by: EndedBy, at: number): void => {
+      if (endedBy !== null) return
+      endedBy = by
+      log.push({ _tag: "Ended", by, at })
+    }
+
+    const hungUp = (at: number): Effect.Effect<never, LegEnded> => {
+      end("user", at)
+      return new LegEnded({ by: "user" })
+    }
+
+    /** Runs an operation of the agent now, if the call still goes on. */
+    const whileConnected = <A>(operation: (at: number) => Effect.Effect<A, LegEnded>): Effect.Effect<A, LegEnded> =>
+      Effect.flatMap(BusinessTime.now, (at) => {
+        if (endedBy === null) return operation(at)
+        log.push({ _tag: "Refused", at })
+        return new LegEnded({ by: endedBy })
       })
 
-    const end = (by: EndedBy) =>
-      Effect.gen(function*() {
-        if ((yield* Ref.get(state)).endedBy !== null) return
-        yield* Ref.update(state, (line) => ({ ...line, endedBy: by }))
-        yield* record((at) => ({ _tag: "Ended", by, at }))
-      })
-
-    const hungUp = Effect.zipRight(end("user"), Effect.fail(new LegEnded({ by: "user" })))
-
-    const checkConnected = Effect.gen(function*() {
-      const { endedBy } = yield* Ref.get(state)
-      if (endedBy === null) return
-      yield* record((at) => ({ _tag: "Refused", at }))
-      return yield* new LegEnded({ by: endedBy })
-    })
-
-    const sleep = (millis: number) =>
-      Effect.gen(function*() {
-        const until = (yield* BusinessTime.now) + millis
-        yield* BusinessTime.sleepUntil(Math.min(until, hangsUpAt))
-        if (until >= hangsUpAt) return yield* hungUp
-      })
+    /** Continues so many milliseconds after a moment, unless the callee hangs up before. */
+    const after = <A>(
+      from: number,
+      millis: number,
+      operation: (at: number) => Effect.Effect<A, LegEnded>
+    ): Effect.Effect<A, LegEnded> => {
+      const until = from + millis
+      return Effect.zipRight(
+        BusinessTime.sleepUntil(Math.min(until, hangsUpAt)),
+        Effect.flatMap(BusinessTime.now, (at) => until >= hangsUpAt ? hungUp(at) : operation(at))
+      )
+    }
 
     const say: Leg["say"] = ({ interruptible, language_name, text }) =>
-      Effect.gen(function*() {
-        yield* checkConnected
-        yield* record((at) => ({ _tag: "Say", text, language_name, at }))
-        const line = (yield* Ref.get(state)).lines[0]
+      whileConnected((startedAt) => {
+        log.push({ _tag: "Say", text, language_name, at: startedAt })
+        const line = nextLine()
         const words = wordsOf(text)
         const share = interruptible || line?.hangUp === true ? line?.interruptAt ?? 1 : 1
         const count = Math.floor(words.length * Math.min(1, Math.max(0, share)))
-        yield* sleep(count / wordsPerSecond * 1000)
-        if (count < words.length && line?.hangUp === true && line.say === undefined) return yield* hungUp
-        const heard = words.slice(0, count).join("").trimEnd()
-        yield* record((at) => ({ _tag: "Spoken", heard, at }))
-        return { heard: count === words.length ? text : heard, interrupted: count < words.length }
+        return after(startedAt, count / wordsPerSecond * 1000, (at) => {
+          if (count < words.length && line?.hangUp === true && line.say === undefined) return hungUp(at)
+          const heard = words.slice(0, count).join("").trimEnd()
+          log.push({ _tag: "Spoken", heard, at })
+          return Effect.succeed({ heard: count === words.length ? text : heard, interrupted: count < words.length })
+        })
       })
 
-    const perform = (line: CalleeLine): Effect.Effect<Heard, LegEnded> =>
-      Effect.gen(function*() {
-        yield* Ref.update(state, (line) => ({ ...line, lines: line.lines.slice(1), waited: 0 }))
-        const text = line.say ?? line.press
-        if (text === undefined) return line.hangUp === true ? yield* hungUp : { _tag: "Silent" }
-        yield* record((at) => ({ _tag: "Answer", text, at }))
-        if (line.hangUp === true) yield* end("user")
-        return line.say === undefined
+    const perform = (line: CalleeLine, at: number): Effect.Effect<Heard, LegEnded> => {
+      spoken += 1
+      waited = 0
+      const text = line.say ?? line.press
+      if (text === undefined) return line.hangUp === true ? hungUp(at) : Effect.succeed(silent)
+      log.push({ _tag: "Answer", text, at })
+      if (line.hangUp === true) end("user", at)
+      return Effect.succeed(
+        line.say === undefined
           ? { _tag: "Pressed", digit: text }
           : { _tag: "Said", text, en_text: line.english ?? null, language_name: line.language ?? null }
-      })
+      )
+    }
 
     const listen: Leg["listen"] = (silence) =>
-      Effect.gen(function*() {
-        yield* checkConnected
-        const { lines: [line], waited } = yield* Ref.get(state)
-        if (line === undefined && atEnd === "hangUp") return yield* hungUp
+      whileConnected((from) => {
+        const line = nextLine()
+        if (line === undefined && atEnd === "hangUp") return hungUp(from)
         const timeout = Duration.toMillis(silence)
         const usual = line?.interruptAt === undefined ? delay : 0
         const pause = line === undefined ? Infinity : Duration.toMillis(line.after ?? usual) - waited
-        if (line !== undefined && pause <= timeout) {
-          yield* sleep(pause)
-          return yield* perform(line)
-        }
-        yield* sleep(timeout)
-        yield* Ref.update(state, (line) => ({ ...line, waited: line.waited + timeout }))
-        return { _tag: "Silent" }
+        if (line !== undefined && pause <= timeout) return after(from, pause, (at) => perform(line, at))
+        return after(from, timeout, () => {
+          waited += timeout
+          return Effect.succeed(silent)
+        })
       })
 
     return {
-      leg: { say, listen, hangUp: end("agent") },
-      log: Effect.map(Ref.get(state), ({ log }) => log)
+      leg: { say, listen, hangUp: Effect.map(BusinessTime.now, (at) => end("agent", at)) },
+      log: Effect.sync(() => [...log])
     }
   })
 

@@ -27,6 +27,7 @@ export interface ScriptedOptions extends ScriptedPace {
 
 /** Makes ids for tool calls that the conversation does not use yet. */
 const newIds = (messages: ModelRequest["messages"], count: number): ReadonlyArray<string> => {
+  if (count === 0) return []
   const earlier = messages.flatMap((message) => message.role === "assistant" ? message.toolRequests : [])
   const taken = new Set(earlier.map(({ id }) => id))
   const ids: Array<string> = []

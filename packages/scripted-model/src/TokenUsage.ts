@@ -1,4 +1,4 @@
-import { macroTask } from "@trunkline/kernel"
+import { macroTask, valueNow } from "@trunkline/kernel"
 import {
   type Completion,
   type ModelFacts,
@@ -17,21 +17,40 @@ const cache = { least: 1_024, block: 128 }
 /** Work between two pauses: UTF-16 units, and units that each text counts on top. */
 const atOnce = { units: 65_536, perText: 64 }
 
-/** Counts the input of a request, and yields to other fibers in between. */
-const count = (counter: TokenCounterService, request: ModelRequest, facts: Pick<ModelFacts, "imageTokens">) =>
-  Effect.gen(function*() {
+/**
+ * Counts the input of a request, and yields to other fibers in between. A counter that answers at once takes no step of the
+ * fiber for a text.
+ */
+const count = (
+  counter: TokenCounterService,
+  request: ModelRequest,
+  facts: Pick<ModelFacts, "imageTokens">
+): Effect.Effect<number> =>
+  Effect.suspend(() => {
     const { texts, tokens } = promptTexts(request, facts)
     let sum = tokens
     let units = 0
-    for (const text of texts) {
-      if (units > atOnce.units) {
-        yield* macroTask
-        units = 0
+    const countFrom = (first: number): Effect.Effect<number> => {
+      for (let at = first; at < texts.length; at++) {
+        if (units > atOnce.units) {
+          units = 0
+          return Effect.flatMap(macroTask, () => countFrom(at))
+        }
+        const text = texts[at] ?? ""
+        units += text.length + atOnce.perText
+        const counting = counter.count(text)
+        const counted = valueNow(counting)
+        if (counted === undefined) {
+          return Effect.flatMap(counting, (counted) => {
+            sum += counted
+            return countFrom(at + 1)
+          })
+        }
+        sum += counted
       }
-      units += text.length + atOnce.perText
-      sum += yield* counter.count(text)
+      return Effect.succeed(sum)
     }
-    return sum
+    return countFrom(0)
   })
 
 /**

@@ -1,6 +1,6 @@
-import { BusinessTime } from "@trunkline/kernel"
+import { BusinessTime, fiberStarter, type StartFiber, toSource } from "@trunkline/kernel"
 import type { AudioLine, Spoken } from "@trunkline/telephony"
-import { Deferred, Effect, FiberId, Stream } from "effect"
+import { Deferred, Effect, Exit, Fiber, FiberId, type Stream } from "effect"
 
 /** Characters a second of an average voice, for the length of a clause whose sound is not complete. */
 const CHARACTERS_PER_SECOND = 15
@@ -12,8 +12,8 @@ const CLAUSES_AHEAD = 1
 interface SpeechParts<E> {
   readonly line: AudioLine
   readonly clauses: ReadonlyArray<string>
-  /** Clauses that follow as they are made. */
-  readonly more: Stream.Stream<string>
+  /** Clauses that follow as they are made; undefined if there are none. */
+  readonly more: Stream.Stream<string> | undefined
   readonly interruptible: boolean
   /** Completes when sound may leave: the caller's turn is over. */
   readonly mayPlay: Effect.Effect<void>
@@ -81,13 +81,15 @@ const makeClauses = (first: ReadonlyArray<string>) => {
   }
 }
 
+/** Interrupts a fiber that still runs, and waits for its end. */
+const endFiber = (fiber: Fiber.RuntimeFiber<unknown, unknown> | null): Effect.Effect<void> =>
+  fiber === null || fiber.unsafePoll() !== null ? Effect.void : Effect.asVoid(Fiber.interrupt(fiber))
+
 /** Makes an utterance; nothing is said before it runs. */
 export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
   const { interruptible, line, mayPlay, more, nextMark, speak } = parts
   const clauses = makeClauses(parts.clauses)
-  const over = Deferred.unsafeMake<Spoken>(FiberId.none)
-  const paused = Effect.unsafeMakeLatch(false)
-  const resumed = Effect.unsafeMakeLatch(false)
+  const over = Deferred.unsafeMake<Spoken, E>(FiberId.none)
   const moved = Effect.unsafeMakeLatch(false)
   /** First clause of the present sound; samples given, and marks, by clause since. */
   let from = 0
@@ -97,6 +99,9 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
   let isPaused = false
   let lastHeard: string | null = null
   let startedAt: number | null = null
+  /** The fiber that speaks, or that spoke until the pause, and how it begins. */
+  let voice: Fiber.RuntimeFiber<void, E> | null = null
+  let startVoice = (): void => {}
 
   /** The clause at a number of played samples, and the share of it that was played. */
   const placeOf = (played: number): { readonly clause: number; readonly share: number } => {
@@ -127,28 +132,33 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
       return Effect.zipRight(moved.await, reaches(clause))
     })
 
-  const noteStart = Effect.suspend(() =>
-    startedAt !== null
-      ? Effect.void
-      : Effect.map(Effect.zipRight(mayPlay, BusinessTime.now), (now) => void (startedAt ??= now))
+  /** Waits until sound may leave, before the first one. */
+  const noteStart = Effect.map(
+    Effect.suspend(() => Effect.zipRight(mayPlay, BusinessTime.now)),
+    (now) => void (startedAt ??= now)
   )
 
-  const playClause = (clause: number) =>
-    speak(clauses.list[clause] ?? "").pipe(
-      Stream.runForEach((samples) =>
-        Effect.map(noteStart, () => {
+  const playClause = (clause: number): Effect.Effect<void, E> =>
+    Effect.suspend(() => {
+      const { close, pull } = toSource(speak(clauses.list[clause] ?? ""))
+      const give = (pieces: ReadonlyArray<Float32Array>): Effect.Effect<void, E> => {
+        for (const samples of pieces) {
           lengths[clause - from] = (lengths[clause - from] ?? 0) + samples.length
           line.play(samples)
-        })
-      ),
-      Effect.tap(() =>
-        Effect.sync(() => {
+        }
+        return playRest
+      }
+      const playRest: Effect.Effect<void, E> = Effect.flatMap(pull, (pieces) => {
+        if (pieces === null) {
           const mark = nextMark()
           marks.push(mark)
           line.play(new Float32Array(), mark)
-        })
-      )
-    )
+          return Effect.void
+        }
+        return startedAt === null && pieces.length > 0 ? Effect.flatMap(noteStart, () => give(pieces)) : give(pieces)
+      })
+      return Effect.ensuring(playRest, close)
+    })
 
   const playFrom = (first: number): Effect.Effect<void, E> =>
     Effect.gen(function*() {
@@ -160,19 +170,30 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
       yield* reaches(clause - 1)
     })
 
-  const playAll: Effect.Effect<Spoken, E> = Effect.gen(function*() {
-    while (true) {
-      yield* Effect.raceFirst(playFrom(from), paused.await)
-      if (!isPaused) return withStart({ heard: clauses.list.join(" "), interrupted: false })
-      yield* resumed.await
-      paused.unsafeClose()
-      resumed.unsafeClose()
-    }
-  })
+  /** Speaks from the present clause on, once the voice that was paused has ended. */
+  const speakOn = (start: StartFiber): void => {
+    const paused = voice
+    const fiber = start(paused === null ? playFrom(from) : Effect.zipRight(Fiber.await(paused), playFrom(from)))
+    voice = fiber
+    fiber.addObserver((exit) => {
+      if (voice !== fiber || isPaused) return
+      Deferred.unsafeDone(
+        over,
+        Exit.map(exit, () => withStart({ heard: clauses.list.join(" "), interrupted: false }))
+      )
+    })
+  }
 
-  const readMore = Stream.runForEach(more, (clause) => Effect.sync(() => clauses.add(clause))).pipe(
-    Effect.ensuring(Effect.sync(clauses.complete))
-  )
+  const readMore = (more: Stream.Stream<string>): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const { close, pull } = toSource(more)
+      const readRest: Effect.Effect<void> = Effect.flatMap(pull, (added) => {
+        if (added === null) return Effect.void
+        added.forEach(clauses.add)
+        return readRest
+      })
+      return Effect.ensuring(readRest, Effect.zipRight(close, Effect.sync(clauses.complete)))
+    })
 
   const stop = (): string => {
     if (lastHeard !== null && isPaused) return lastHeard
@@ -190,17 +211,26 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
     get isPaused() {
       return isPaused
     },
-    run: Effect.scoped(
-      Effect.zipRight(Effect.forkScoped(readMore), Effect.raceFirst(playAll, Deferred.await(over)))
-    ),
+    run: Effect.flatMap(fiberStarter(), (start) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          startVoice = () => speakOn(start)
+          startVoice()
+          if (more !== undefined) return start(readMore(more))
+          clauses.complete()
+          return null
+        }),
+        () => Deferred.await(over),
+        (reading) => Effect.zipRight(endFiber(reading), Effect.suspend(() => endFiber(voice)))
+      )),
     pause: () => {
       stop()
       isPaused = true
-      paused.unsafeOpen()
+      voice?.unsafeInterruptAsFork(FiberId.none)
     },
     resume: () => {
       isPaused = false
-      resumed.unsafeOpen()
+      startVoice()
     },
     end: () => {
       Deferred.unsafeDone(over, Effect.succeed(withStart({ heard: stop(), interrupted: true })))

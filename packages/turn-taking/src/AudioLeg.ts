@@ -10,7 +10,7 @@ import {
   type LineEvent,
   type Spoken
 } from "@trunkline/telephony"
-import { Duration, Effect, Metric, Queue, type Scope, Stream } from "effect"
+import { Duration, Effect, Metric, Queue, type Scope, type Stream } from "effect"
 import { type AgentSpeech, makeAgentSpeech } from "./AgentSpeech.js"
 import { isBackchannel } from "./Backchannel.js"
 import { makeCallerTurn, type TurnEvent } from "./CallerTurn.js"
@@ -184,7 +184,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
 
     const leg: Leg = {
       streams: true,
-      say: ({ interruptible, language_name, more = Stream.empty, text }) =>
+      say: ({ interruptible, language_name, more, text }) =>
         Effect.suspend(() => {
           const current = makeAgentSpeech({
             line,

@@ -1,8 +1,9 @@
 import { makeResampler } from "@trunkline/audio"
+import { fromSource, mapPoll, type Pull, toSource } from "@trunkline/kernel"
 import { Listener, type SpeechFailure, Synthesizer } from "@trunkline/speech"
 import { languageCodeOf, splitClauses, TextNormalizer } from "@trunkline/spoken-text"
 import { CallFault, Voicing } from "@trunkline/telephony"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Exit, Layer, type Stream } from "effect"
 import { AgentVoice, type ChosenVoice } from "./AgentVoice.js"
 import { makeAudioLeg } from "./AudioLeg.js"
 import { TurnTakingOption } from "./TurnTakingOptions.js"
@@ -10,17 +11,19 @@ import { TurnTakingOption } from "./TurnTakingOptions.js"
 /** Language of utterances whose language no voice speaks. */
 const defaultLanguage = "en-IN"
 
-const resample =
-  (from: number, to: number) => <E>(sound: Stream.Stream<Float32Array, E>): Stream.Stream<Float32Array, E> =>
-    from === to
-      ? sound
-      : Stream.suspend(() => {
-        const resampler = makeResampler({ from, to })
-        return Stream.map(sound, (samples) => resampler.push(samples)).pipe(
-          Stream.concat(Stream.sync(() => resampler.end())),
-          Stream.filter((samples) => samples.length > 0)
-        )
-      })
+/** Sound at the rate of the line. */
+const resample = <E>(sound: Stream.Stream<Float32Array, E>, from: number, to: number): Stream.Stream<Float32Array, E> =>
+  from === to ? sound : fromSource<Float32Array, E>(() => {
+    const { close, poll, wait } = toSource(sound)
+    const resampler = makeResampler({ from, to, band: "telephone" })
+    let isOver = false
+    const next = (pieces: ReadonlyArray<Float32Array> | null): Pull<Float32Array> => {
+      isOver = pieces === null
+      const made = pieces === null ? [resampler.end()] : pieces.map(resampler.push)
+      return Exit.succeed(made.filter(({ length }) => length > 0))
+    }
+    return { poll: () => isOver ? Exit.succeed(null) : mapPoll(poll(), next), wait, close }
+  })
 
 /**
  * Turn-taking on lines with sound: `Voicing` over a synthesizer and a listener. A call whose listener or whose
@@ -53,10 +56,8 @@ export const TurnTaking = {
           const speakAs = ({ pace, reference }: ChosenVoice) => (clause: string, language_name: string) => {
             const language = codeOf(language_name)
             const text = normalizer.normalize(clause, language)
-            return synthesizer.speak({ text, language, pace: controls.includes("pace") ? pace : 1, reference, take: 0 })
-              .pipe(
-                resample(nativeRate, line.rate)
-              )
+            const utterance = { text, language, pace: controls.includes("pace") ? pace : 1, reference, take: 0 }
+            return resample(synthesizer.speak(utterance), nativeRate, line.rate)
           }
           const failed = (what: string) => ({ _tag }: SpeechFailure) =>
             new CallFault({ reason: `internal: ${what} (${_tag})` })

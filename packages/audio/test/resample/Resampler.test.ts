@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Audio, makeResampler, SampleRate } from "@trunkline/audio"
+import { type Audio, makeResampler, type ResamplerOptions, SampleRate } from "@trunkline/audio"
 import { amplitudeOf, hertzOf, middleOf, toneOf } from "@trunkline/audio/testing"
 import { FastCheck } from "effect"
 import { filterOf } from "../../src/resample/Resampler.js"
 import { cutsWithin, process, processChunks } from "../Chunks.js"
 
-const resampled = ({ rate, samples }: Audio, to: number): Audio => ({
+const resampled = ({ rate, samples }: Audio, to: number, band?: ResamplerOptions["band"]): Audio => ({
   rate: to,
-  samples: process(makeResampler({ from: rate, to }), samples)
+  samples: process(makeResampler({ from: rate, to, ...(band && { band }) }), samples)
 })
 
 /** A full-scale tone of 0.3 seconds, enough for measurements in its middle. */
@@ -54,6 +54,26 @@ describe("resampling", () => {
       }
     }
   )
+
+  it.each([[24_000, 8_000], [16_000, 8_000], [22_050, 8_000], [48_000, 16_000], [24_000, 16_000]])(
+    "from %i to %i for a telephone keeps speech, and folds nothing back to it",
+    (from, to) => {
+      const levelOf = (part: number) =>
+        decibels(amplitudeOf(middleOf(resampled(tone(from, part * to), to, "telephone"))))
+      for (const part of [0.01, 0.1, 0.25, 0.4, 0.42]) {
+        assert.closeTo(levelOf(part), 0, 0.02, `${part}`)
+        assert.isAtMost(residue(resampled(tone(from, part * to), to, "telephone"), part * to), -55, `${part}`)
+      }
+      for (const part of [0.581, 0.6, 0.8, 1.1, 1.4].filter((part) => part * to < from / 2)) {
+        assert.isAtMost(levelOf(part), -58, `${part}`)
+      }
+    }
+  )
+
+  it("raises a rate for a telephone as for all other sound", () => {
+    const audio = tone(8_000, 3_500)
+    assert.deepStrictEqual(resampled(audio, 16_000, "telephone"), resampled(audio, 16_000))
+  })
 
   it("keeps a constant level from the first to the last sample", () => {
     const constant = { rate: 22_050, samples: new Float32Array(4_000).fill(0.5) }
@@ -102,8 +122,10 @@ describe("resampling", () => {
     [cutsWithin(9_000), FastCheck.constantFrom(...pairs)],
     ([cuts, [from, to]]) => {
       const samples = Float32Array.from({ length: 9_000 }, (_, at) => Math.sin(at * at / 9_000))
-      const whole = process(makeResampler({ from, to }), samples)
-      assert.deepStrictEqual(processChunks(makeResampler({ from, to }), { samples, cuts }), whole)
+      for (const band of ["whole", "telephone"] as const) {
+        const whole = process(makeResampler({ from, to, band }), samples)
+        assert.deepStrictEqual(processChunks(makeResampler({ from, to, band }), { samples, cuts }), whole)
+      }
     },
     { fastCheck: { numRuns: 60 } }
   )

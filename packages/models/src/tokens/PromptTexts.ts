@@ -11,24 +11,32 @@ export interface PromptTexts {
   readonly tokens: number
 }
 
-const contentOf = (message: Message): Content => message.content ?? ""
+/** Adds the texts of content to a list; returns the number of its images. */
+const addContent = (texts: Array<string>, content: Content): number => {
+  if (typeof content === "string") {
+    texts.push(content)
+    return 0
+  }
+  let images = 0
+  for (const part of content) {
+    if (part.type === "image") images += 1
+    else if (part.type === "text") texts.push(part.text)
+  }
+  return images
+}
 
-const imagesIn = (content: Content) =>
-  typeof content === "string" ? 0 : content.filter(({ type }) => type === "image").length
-
-const textsIn = (content: Content) =>
-  typeof content === "string" ? [content] : content.flatMap((part) => part.type === "text" ? [part.text] : [])
-
-const namesIn = (message: Message) => [
-  "name" in message ? message.name ?? "" : "",
-  message.role === "other" ? message.as : "",
-  message.role === "tool" ? message.toolRequestId : ""
-]
-
-const requestsIn = (message: Message) =>
-  message.role === "assistant"
-    ? [...message.toolRequests.flatMap(({ arguments: text, id, name }) => [id, name, text]), message.reasoning ?? ""]
-    : []
+/** Adds the texts of a message to a list; returns the number of its images. */
+const addMessage = (texts: Array<string>, message: Message): number => {
+  if ("name" in message) texts.push(message.name ?? "")
+  if (message.role === "other") texts.push(message.as)
+  if (message.role === "tool") texts.push(message.toolRequestId)
+  const images = addContent(texts, message.content ?? "")
+  if (message.role === "assistant") {
+    for (const { arguments: text, id, name } of message.toolRequests) texts.push(id, name, text)
+    texts.push(message.reasoning ?? "")
+  }
+  return images
+}
 
 /**
  * Collects everything in a request that counts as input: texts, names, tools, the schema of the answer, extra fields,
@@ -38,16 +46,16 @@ export const promptTexts = (
   { extra, format, messages, tools = [] }: ModelRequest,
   { imageTokens }: Pick<ModelFacts, "imageTokens">
 ): PromptTexts => {
-  const images = messages.reduce((sum, message) => sum + imagesIn(contentOf(message)), 0)
+  const texts: Array<string> = []
+  let images = 0
+  for (const message of messages) images += addMessage(texts, message)
+  for (const { description = "", name, parameters = {} } of tools) {
+    texts.push(`${name} ${description} ${JSON.stringify(parameters)}`)
+  }
+  if (format?.type === "schema") texts.push(JSON.stringify(format.schema))
+  if (extra !== undefined) texts.push(JSON.stringify(extra))
   return {
     tokens: messages.length * perMessage + images * imageTokens,
-    texts: [
-      ...messages.flatMap((message) => [...namesIn(message), ...textsIn(contentOf(message)), ...requestsIn(message)]),
-      ...tools.map(({ description = "", name, parameters = {} }) =>
-        `${name} ${description} ${JSON.stringify(parameters)}`
-      ),
-      ...(format?.type === "schema" ? [JSON.stringify(format.schema)] : []),
-      ...(extra === undefined ? [] : [JSON.stringify(extra)])
-    ].filter((text) => text !== "")
+    texts: texts.filter((text) => text !== "")
   }
 }
