@@ -3,7 +3,7 @@ import { Processes } from "@trunkline/kernel"
 import { type DatabaseTooNew, Ownership, type Stores, StoresSql } from "@trunkline/storage-kysely"
 import { Layer } from "effect"
 import { FilesPostgres } from "./FilesPostgres.js"
-import type { OpenError } from "./PostgresErrors.js"
+import type { DatabaseTimeShared, OpenError } from "./PostgresErrors.js"
 import type { PostgresBesideOptions, PostgresOptions } from "./PostgresOptions.js"
 import { SqlPostgres } from "./SqlPostgres.js"
 

@@ -17,14 +17,15 @@ export interface PostgresEngineOptions extends SqliteEngineOptions {
 
 /** Stores in the database; warehouses and secrets in the folder. Large cohorts are imported in threads. */
 const inDatabase = (
-  { data, database: url, files: given = "postgres", lease = "30 seconds", onLost = logLost }: PostgresEngineOptions
+  { data, database: url, files: given = "postgres", lease = "30 seconds", onLost = logLost, speed = 1 }:
+    PostgresEngineOptions
 ) =>
   Effect.gen(function*() {
     const { contactSalt, sealKey, warehouse } = yield* openDataFolder(data)
     const files = given === "postgres" ? "database" as const : yield* filesPlace(given)
     const stores = Layer.provideMerge(
       Layer.merge(watchOwnership(onLost), BusPostgres.layer({ url })),
-      StoragePostgres.layer({ url, lease })
+      StoragePostgres.layer({ url, lease, speed })
     )
     return {
       stores: Layer.provideMerge(

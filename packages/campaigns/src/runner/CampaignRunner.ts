@@ -1,8 +1,8 @@
-import { type CampaignId, Processes, retryForever } from "@trunkline/kernel"
-import { Context, type Duration, Effect, FiberMap, Layer, Queue, type Scope } from "effect"
+import { Bus, type CampaignId, Processes, retryForever } from "@trunkline/kernel"
+import { Context, Effect, FiberMap, Layer, Queue, type Scope } from "effect"
 import { CampaignSignals } from "../campaign/CampaignSignals.js"
 import { CampaignStore } from "../campaign/CampaignStore.js"
-import { type CampaignTurn, CampaignTurns } from "./CampaignTurns.js"
+import { type CampaignTurn, CampaignTurns, TURN_TOPIC } from "./CampaignTurns.js"
 import { CampaignWorker } from "./CampaignWorker.js"
 
 /**
@@ -27,6 +27,7 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
       const worker = yield* CampaignWorker
       const turns = yield* CampaignTurns
       const { pollEvery } = yield* Processes
+      const bus = yield* Bus
 
       /** All workers of this process, with the signals that wake them. */
       const makeWorkers = Effect.map(FiberMap.make<CampaignId, void>(), (fibers) => {
@@ -48,11 +49,8 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
         return {
           start,
           startAll: (turns: ReadonlyArray<CampaignTurn>) => Effect.forEach(turns, start, { discard: true }),
-          has: (id: CampaignId) => signalsOf.has(id),
-          /** Wakes all workers, for changes that other processes have made. */
-          wakeAll: Effect.suspend(() =>
-            Effect.forEach([...signalsOf.keys()], (id) => signals.cohortCompleted(id), { discard: true })
-          )
+          /** The campaigns whose workers are here. */
+          running: (): ReadonlyArray<CampaignId> => [...signalsOf.keys()]
         }
       })
 
@@ -67,17 +65,22 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
         Effect.gen(function*() {
           const signalled = yield* signals.subscribe
           yield* Effect.addFinalizer(() => turns.endAll)
-          const { has, start, startAll, wakeAll } = yield* makeWorkers
+          const { running, start, startAll } = yield* makeWorkers
           const takeFree = Effect.flatMap(turns.takeFree, startAll)
           yield* takeFree
-          const poll = Effect.zipRight(takeFree, wakeAll)
+          const poll = Effect.zipRight(
+            takeFree,
+            Effect.suspend(() => Effect.forEach(running(), signals.lookAgain, { discard: true }))
+          )
           const onSignal = Effect.flatMap(
             Queue.take(signalled),
-            (id) => has(id) ? start(turnOf(id)) : takeFree
+            (id) => running().includes(id) ? start(turnOf(id)) : takeFree
           )
+          const takeHanded = Effect.flatMap(turns.takeHanded, startAll)
+          const handed = yield* bus.subscribe(TURN_TOPIC)
           return yield* Effect.raceAll([
-            repeatEvery(pollEvery, poll),
-            repeatEvery(turns.handedEvery, Effect.flatMap(turns.takeHanded, startAll)),
+            Effect.forever(Effect.zipRight(Effect.sleep(pollEvery), poll)),
+            Effect.forever(Effect.zipRight(Effect.raceFirst(Effect.sleep(turns.handedEvery), handed), takeHanded)),
             Effect.forever(onSignal)
           ])
         })
@@ -88,9 +91,6 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
 }
 
 const turnOf = (campaign_id: CampaignId): CampaignTurn => ({ campaign_id, pace: null })
-
-const repeatEvery = (interval: Duration.Duration, effect: Effect.Effect<void>): Effect.Effect<never> =>
-  Effect.forever(Effect.zipRight(Effect.sleep(interval), effect))
 
 /** Restarts a worker that failed, for instance because of its store, after a pause. */
 const restartOnFailure = retryForever({

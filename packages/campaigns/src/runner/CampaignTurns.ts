@@ -17,6 +17,9 @@ export class CampaignTurns extends Context.Reference<CampaignTurns>()("@trunklin
   defaultValue: (): CampaignTurns.Service | null => null
 }) {}
 
+/** Topic of the hint that a turn has been handed over. */
+export const TURN_TOPIC = "campaign-turn"
+
 export declare namespace CampaignTurns {
   /** Turns of processes to run campaigns. */
   export interface Service {

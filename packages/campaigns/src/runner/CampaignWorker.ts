@@ -1,4 +1,4 @@
-import { BusinessTime, type CampaignId, Transactions, unchecked } from "@trunkline/kernel"
+import { Bus, BusinessTime, type CampaignId, Transactions, unchecked } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
 import { Campaign, type CampaignStatus } from "../campaign/Campaign.js"
 import { CampaignSignals } from "../campaign/CampaignSignals.js"
@@ -8,7 +8,7 @@ import { DispatchStore } from "../dispatch/DispatchStore.js"
 import { initialPace, nextDialAt, type Pace, paceAt } from "../dispatch/Pace.js"
 import { Enrolment } from "../enrolment/Enrolment.js"
 import { CampaignDialLimits } from "../gate/Blocker.js"
-import { type CampaignTurn, CampaignTurns } from "./CampaignTurns.js"
+import { type CampaignTurn, CampaignTurns, TURN_TOPIC } from "./CampaignTurns.js"
 import { type CampaignFacts, type CampaignStep, nextStep } from "./NextStep.js"
 
 /** True, the default, when campaigns end by themselves once all their contacts are finished. */
@@ -39,6 +39,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       const transactions = yield* Transactions
       const endWhenExhausted = yield* EndWhenExhausted
       const turns = yield* CampaignTurns
+      const bus = yield* Bus
 
       const setStatus = (id: CampaignId, from: CampaignStatus, to: CampaignStatus) =>
         transactions.run(Effect.gen(function*() {
@@ -163,7 +164,9 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
               if (turns !== null) yield* turns.end(id)
               return
             }
-            if (turns !== null && (yield* turns.handOver({ campaign_id: id, pace: facts.pace }))) return
+            if (turns !== null && (yield* turns.handOver({ campaign_id: id, pace: facts.pace }))) {
+              return yield* bus.publish(TURN_TOPIC)
+            }
             facts = yield* perform(step, facts, facts.owned, signal)
           }
         })
