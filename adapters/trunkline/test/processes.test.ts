@@ -1,48 +1,41 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CreateCampaign } from "@trunkline/campaigns"
 import { uploadForm } from "@trunkline/cohorts"
-import { Engine } from "@trunkline/engine"
-import { OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
-import { type Carrier, NotAnswered } from "@trunkline/telephony"
-import { Context, Effect, Layer, Schema, Stream } from "effect"
+import type { Engine } from "@trunkline/engine"
+import { type CampaignId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
+import { Effect, Schema, Stream } from "effect"
+import { fork } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Engine as Engines } from "trunkline/effect"
+import { fileURLToPath } from "node:url"
 import { emptyDatabase, onPostgres } from "../../../test/setup/Postgres.js"
+import { type CallNews, channels, sharedEngine } from "./SharedEngine.js"
 
-const people = 60
-const channels = 4
+const people = 40
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 
-/** Calls of all processes, as the network sees them. */
-interface Journal {
-  readonly dials: Array<{ readonly process: number; readonly to: string; readonly at: number }>
-  inProgress: number
-  most: number
-}
+/** Calls of all processes. */
+class Journal {
+  readonly dials: Array<{ readonly process: number; readonly id: string; readonly to: string }> = []
+  most = 0
+  readonly #inProgress = new Map<number, number>()
 
-/** A network on which everybody is busy, which takes a while to find out. */
-const network = (process: number, journal: Journal): Carrier => ({
-  provider: "network",
-  protocol: "none",
-  offers: Stream.never,
-  dedupe: () => ({ _tag: "None" }),
-  lookup: () => Effect.succeed({ _tag: "NotFound" }),
-  place: ({ attempt_id, to }) =>
-    Effect.sync(() => {
-      journal.dials.push({ process, to, at: performance.now() })
-      journal.inProgress += 1
-      journal.most = Math.max(journal.most, journal.inProgress)
-      const end = Effect.sync(() => void (journal.inProgress -= 1))
-      const busy = Effect.fail(new NotAnswered({ status: "busy", reason: null }))
-      return {
-        provider_call_id: attempt_id,
-        answer: Effect.zipRight(Effect.ensuring(Effect.sleep("300 millis"), end), busy),
-        cancel: Effect.void
-      }
-    })
-})
+  /** Takes the news of a process. */
+  hear(process: number, news: CallNews) {
+    if (news._tag === "Ready") return
+    if (news._tag === "Dialled") this.dials.push({ process, id: news.id, to: news.to })
+    const before = this.#inProgress.get(process) ?? 0
+    this.#inProgress.set(process, before + (news._tag === "Dialled" ? 1 : -1))
+    this.most = Math.max(this.most, [...this.#inProgress.values()].reduce((sum, calls) => sum + calls, 0))
+  }
+
+  /** Forgets the calls of a process that was killed. */
+  forget(process: number) {
+    this.#inProgress.delete(process)
+  }
+}
 
 const campaignBody = Schema.decodeUnknownSync(CreateCampaign)({
   name: "Shared",
@@ -51,7 +44,10 @@ const campaignBody = Schema.decodeUnknownSync(CreateCampaign)({
     app_version: 1,
     attempts_per_second: 20,
     connection_configs: [{ connection_id: "trunk", phone_numbers: ["+911140000001"] }],
-    retry_config: { max_retries: 0 }
+    retry_config: {
+      max_retries: 0,
+      retry_on: { internal_error: { enabled: false }, provider_error: { enabled: false } }
+    }
   },
   start_timestamp: "2024-05-20T04:30:00Z",
   end_timestamp: "2099-05-27T04:30:00Z",
@@ -64,59 +60,67 @@ const campaignBody = Schema.decodeUnknownSync(CreateCampaign)({
 
 const rows = Array.from({ length: people }, (_, index) => `person-${index},${9_876_500_000 + index}`)
 const utf8 = new TextEncoder()
-const form = uploadForm({
-  name: "People",
-  file: Stream.make(utf8.encode(`id,mobile\n${rows.join("\n")}\n`)),
-  transformation: utf8.encode(JSON.stringify({ phone_number: { column_name: "mobile" } }))
-})
+const makeForm = () =>
+  uploadForm({
+    name: "People",
+    file: Stream.make(utf8.encode(`id,mobile\n${rows.join("\n")}\n`)),
+    transformation: utf8.encode(JSON.stringify({ phone_number: { column_name: "mobile" } }))
+  })
 
 const temporaryFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "trunkline-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** One of the engines that share a database. */
-const engineOn = (database: string, data: string, carrier: Carrier) =>
-  Effect.map(
-    Layer.build(Engines.layerPostgres({
-      database,
-      data,
-      carriers: [carrier],
-      lease: "3 seconds",
-      maxConcurrentCalls: 1_000,
-      agents: [{ app_id: "reminder", versions: [{ app_version: 1, committed: true }] }],
-      connections: [{
-        connection_id: "trunk",
-        provider: "network",
-        phone_numbers: ["+911140000001"],
-        max_channels: channels
-      }]
-    })),
-    (services) => Context.get(services, Engine)
-  )
+/** A process with an engine, which is killed with the scope. */
+const start = (
+  process: number,
+  folder: string,
+  { database, journal }: { readonly database: string; readonly journal: Journal }
+) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const program = fileURLToPath(new URL("EngineProcess.ts", import.meta.url))
+      const child = fork(program, [database, join(folder, String(process))], {
+        execArgv: ["--conditions=@trunkline/source", "--import", "tsx"],
+        stdio: "ignore"
+      })
+      child.on("message", (news: CallNews) => journal.hear(process, news))
+      return child
+    }),
+    (child) => Effect.sync(() => void child.kill("SIGKILL"))
+  ).pipe(Effect.tap((child) => Effect.promise(() => once(child, "message"))))
 
-const sharedCampaign = (url: string, folder: string) =>
+const createCampaign = (engine: typeof Engine.Service) =>
   Effect.gen(function*() {
-    const journal: Journal = { dials: [], inProgress: 0, most: 0 }
-    const one = yield* engineOn(url, `${folder}/one`, network(1, journal))
-    const other = yield* engineOn(url, `${folder}/other`, network(2, journal))
-    const { campaign_id } = yield* one.campaigns.create(scope, campaignBody, "tests")
+    const { campaign_id } = yield* engine.campaigns.create(scope, campaignBody, "tests")
     const owner = { kind: "campaign", id: campaign_id } as const
-    yield* one.cohorts.upload(scope, owner, { form, createdBy: "tests" })
-    const status = Effect.map(other.campaigns.get(scope, campaign_id), ({ status }) => status)
-    yield* Effect.repeat(Effect.delay(status, "100 millis"), { until: (status) => status === "ended" })
-    const { contacts } = yield* other.progress.of(scope, campaign_id)
-    return { journal, contacts }
+    yield* engine.cohorts.upload(scope, owner, { form: makeForm(), createdBy: "tests" })
+    return campaign_id
   })
 
+/** Waits until a campaign has ended, and returns its contacts by state. */
+const ended = (engine: typeof Engine.Service, id: CampaignId) =>
+  Effect.gen(function*() {
+    const status = Effect.map(engine.campaigns.get(scope, id), ({ status }) => status)
+    yield* Effect.repeat(Effect.delay(status, "100 millis"), { until: (status) => status === "ended" })
+    return (yield* engine.progress.of(scope, id)).contacts
+  })
+
+const everybody = { waiting: 0, calling: 0, finished: people }
+
 onPostgres(() => {
-  describe("two engines on one database", () => {
+  describe("engines on one database", () => {
     it.scopedLive("run a campaign together, call everybody once, and hold the limit of a trunk", () =>
       Effect.gen(function*() {
-        const url = yield* emptyDatabase
+        const database = yield* emptyDatabase
         const folder = yield* temporaryFolder
-        const { contacts, journal } = yield* sharedCampaign(url, folder)
-        assert.deepInclude(contacts, { waiting: 0, calling: 0, finished: people })
+        const journal = new Journal()
+        const engineOf = (process: number) =>
+          sharedEngine({ database, data: join(folder, String(process)), tell: (news) => journal.hear(process, news) })
+        const [one, other] = [yield* engineOf(1), yield* engineOf(2)]
+        const contacts = yield* ended(other, yield* createCampaign(one))
+        assert.deepInclude(contacts, everybody)
         const numbers = journal.dials.map(({ to }) => to)
         assert.lengthOf(numbers, people)
         assert.strictEqual(new Set(numbers).size, people)
@@ -124,6 +128,36 @@ onPostgres(() => {
         for (const process of [1, 2]) {
           assert.isAbove(journal.dials.filter((dial) => dial.process === process).length, people / 10)
         }
+      }))
+
+    it.scopedLive("finish a campaign though each other process is killed in turn, and dial no attempt twice", () =>
+      Effect.gen(function*() {
+        const database = yield* emptyDatabase
+        const folder = yield* temporaryFolder
+        const journal = new Journal()
+        const engine = yield* sharedEngine({
+          database,
+          data: join(folder, "1"),
+          tell: (news) => journal.hear(1, news)
+        })
+        const children = yield* Effect.forEach([2, 3], (process) => start(process, folder, { database, journal }))
+        const campaign = yield* createCampaign(engine)
+        for (const [index, child] of children.entries()) {
+          const process = index + 2
+          const hasDialled = Effect.sync(() => journal.dials.some((dial) => dial.process === process))
+          const isOver = Effect.map(engine.campaigns.get(scope, campaign), ({ status }) => status === "ended")
+          yield* Effect.repeat(Effect.delay(Effect.all([hasDialled, isOver]), "50 millis"), {
+            until: ([hasDialled, isOver]) => hasDialled || isOver
+          })
+          child.kill("SIGKILL")
+          journal.forget(process)
+        }
+        const contacts = yield* ended(engine, campaign)
+        assert.deepInclude(contacts, everybody)
+        assert.strictEqual(new Set(journal.dials.map(({ id }) => id)).size, journal.dials.length)
+        assert.strictEqual(new Set(journal.dials.map(({ to }) => to)).size, journal.dials.length)
+        assert.isAtLeast(journal.dials.length, people - 2 * channels)
+        assert.includeMembers([...new Set(journal.dials.map(({ process }) => process))], [1, 2, 3])
       }))
   })
 })

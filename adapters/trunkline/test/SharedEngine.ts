@@ -1,0 +1,60 @@
+import { Engine } from "@trunkline/engine"
+import { type Carrier, NotAnswered } from "@trunkline/telephony"
+import { Context, Effect, Layer, Stream } from "effect"
+import { Engine as Engines } from "trunkline/effect"
+
+/** Calls at a time on the trunk that the engines share. */
+export const channels = 4
+
+/** News of a process: that its engine runs, and of its calls as the network sees them. */
+export type CallNews =
+  | { readonly _tag: "Ready" }
+  | { readonly _tag: "Dialled"; readonly id: string; readonly to: string }
+  | { readonly _tag: "Ended" }
+
+const busy = new NotAnswered({ status: "busy", reason: null })
+
+/** A network on which everybody is busy, which takes a while to find out. */
+const network = (tell: (news: CallNews) => void): Carrier => ({
+  provider: "network",
+  protocol: "none",
+  offers: Stream.never,
+  dedupe: () => ({ _tag: "None" }),
+  lookup: ({ attempt_id }) => Effect.succeed({ _tag: "Over", provider_call_id: attempt_id, result: busy }),
+  place: ({ attempt_id, to }) =>
+    Effect.sync(() => {
+      tell({ _tag: "Dialled", id: attempt_id, to })
+      const end = Effect.sync(() => tell({ _tag: "Ended" }))
+      return {
+        provider_call_id: attempt_id,
+        answer: Effect.zipRight(Effect.ensuring(Effect.sleep("300 millis"), end), busy),
+        cancel: Effect.void
+      }
+    })
+})
+
+/** One of the engines that share a database. */
+export const sharedEngine = (
+  { data, database, tell }: {
+    readonly database: string
+    readonly data: string
+    readonly tell: (news: CallNews) => void
+  }
+) =>
+  Effect.map(
+    Layer.build(Engines.layerPostgres({
+      database,
+      data,
+      carriers: [network(tell)],
+      lease: "3 seconds",
+      maxConcurrentCalls: 1_000,
+      agents: [{ app_id: "reminder", versions: [{ app_version: 1, committed: true }] }],
+      connections: [{
+        connection_id: "trunk",
+        provider: "network",
+        phone_numbers: ["+911140000001"],
+        max_channels: channels
+      }]
+    })),
+    (services) => Context.get(services, Engine)
+  )
