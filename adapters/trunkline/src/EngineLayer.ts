@@ -130,6 +130,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     mail,
     model,
     onCallEnded,
+    secret,
     simulator = {},
     transcriber,
     voices
@@ -164,6 +165,8 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
       sender: callEndedSender(onCallEnded, addresses)
     })
   }
-  const layer = database === undefined ? layerSqlite(engine) : layerPostgres({ ...engine, database })
+  const layer = database === undefined
+    ? layerSqlite(engine)
+    : layerPostgres({ ...engine, database, ...(secret !== undefined && { secret: Redacted.make(secret) }) })
   return Layer.provide(layer, Layer.succeed(AgentTools, tools))
 }

@@ -10,6 +10,8 @@ export interface Options {
   readonly data: string
   /** URL of a PostgreSQL database in place of the SQLite one of the folder; null for that one. */
   readonly database: string | null
+  /** Secret of all servers of the database; null for the keys of the folder. */
+  readonly secret: string | null
   /** Time after which the folder of an unresponsive process can be taken over, in milliseconds. */
   readonly lease: number
   readonly bootstrap: string
@@ -31,6 +33,9 @@ export const usage = `Usage: npm start -- [options]
   --database URL        PostgreSQL database (postgres://user:password@host/name) in place of
                         the SQLite one of the folder, for one server at a time
                                                               (TRUNKLINE_DATABASE)
+  --secret TEXT         secret of all servers of the database, at least 32 random characters
+                        (openssl rand -hex 32); others can see it in the list of processes,
+                        so that the variable is better        (TRUNKLINE_SECRET, default: the folder's keys)
   --lease SECONDS       for how long a server that does not answer keeps its folder; a
                         second one waits as long, and takes over. A dial has half of it,
                         so that fewer than 30 are for tests   (TRUNKLINE_LEASE, default 30)
@@ -57,13 +62,15 @@ export const readOptions = (
     throw new UsageError("--once needs the demo: leave out --no-demo")
   }
   const path = (given: string) => resolve(workingFolder, given)
+  const database = flags.database ?? variable("TRUNKLINE_DATABASE")
   const data = flags.data ?? variable("TRUNKLINE_DATA") ?? ".trunkline"
   const bootstrap = flags.bootstrap ?? variable("TRUNKLINE_BOOTSTRAP")
   return {
     port: portOf(flags.port ?? variable("PORT") ?? "8787"),
     host: flags.host ?? variable("HOST") ?? "127.0.0.1",
     data: data === ":memory:" ? data : path(data),
-    database: databaseOf(flags.database ?? variable("TRUNKLINE_DATABASE"), data),
+    database: databaseOf(database, data),
+    secret: secretOf(flags.secret ?? variable("TRUNKLINE_SECRET"), database),
     lease: leaseOf(flags.lease ?? variable("TRUNKLINE_LEASE") ?? "30"),
     bootstrap: bootstrap === undefined ? bundled("bootstrap.json") : path(bootstrap),
     contacts: flags.contacts === undefined ? bundled("contacts.csv") : path(flags.contacts),
@@ -85,6 +92,7 @@ const parse = (args: ReadonlyArray<string>) => {
         host: text,
         data: text,
         database: text,
+        secret: text,
         lease: text,
         bootstrap: text,
         contacts: text,
@@ -116,6 +124,14 @@ const databaseOf = (given: string | undefined, data: string): string | null => {
   if (data === ":memory:") {
     throw new UsageError("--data: Must be a folder with --database: files and warehouses are kept there")
   }
+  return given
+}
+
+/** Never repeats the secret. */
+const secretOf = (given: string | undefined, database: string | undefined): string | null => {
+  if (given === undefined) return null
+  if (database === undefined) throw new UsageError("--secret (or TRUNKLINE_SECRET) needs --database")
+  if (given.length < 32) throw new UsageError("--secret (or TRUNKLINE_SECRET) must have at least 32 characters")
   return given
 }
 

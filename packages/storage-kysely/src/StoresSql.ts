@@ -17,6 +17,7 @@ import { DispatchStoreSql } from "./campaigns/DispatchStoreSql.js"
 import { CohortStoreSql } from "./cohorts/CohortStoreSql.js"
 import { NotificationStoreSql } from "./notifications/NotificationStoreSql.js"
 import { DialLeaseSql } from "./ownership/OwnershipSql.js"
+import { SettingsSql } from "./Settings.js"
 import { Sql } from "./sql/Sql.js"
 import { OutboxSql, RetiredSecretsSql } from "./webhooks/OutboxSql.js"
 
@@ -64,6 +65,7 @@ export const StoresSql = {
     NotificationStoreSql.layer,
     OutboxSql.layer,
     RetiredSecretsSql.layer,
+    SettingsSql.layer,
     TransactionsSql.layer,
     VoiceStoreSql.layer
   )

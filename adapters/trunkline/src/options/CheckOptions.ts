@@ -1,5 +1,6 @@
 import { Callee, SimulatorRule } from "@trunkline/telephony"
 import { Array as Arrays, Either, ParseResult, Schema } from "effect"
+import { shortestSecret } from "../postgres/Secrets.js"
 import { InvalidOption } from "./InvalidOption.js"
 import type { TrunklineOptions } from "./TrunklineOptions.js"
 
@@ -66,6 +67,12 @@ const Options = Schema.Struct(
         "must be a URL that begins with postgres://"
       )
     ),
+    secret: optional(
+      matching(
+        (value) => value === undefined || (typeof value === "string" && value.length >= shortestSecret),
+        `must have at least ${shortestSecret} characters, such as those of openssl rand -hex 32`
+      )
+    ),
     agents: optional(Schema.Array(Agent)),
     lines: optional(Schema.Array(Line)),
     model: optional(providedOr(withMethods("a model", [], ["generate", "stream"]))),
@@ -123,6 +130,9 @@ export const checkOptions = (options: TrunklineOptions): void => {
   }
   if (options.database !== undefined && options.data === ":memory:") {
     throw new InvalidOption("data", "name a folder: an engine with a database keeps files and warehouses")
+  }
+  if (options.database === undefined && options.secret !== undefined) {
+    throw new InvalidOption("secret", "is for engines with a database; others keep their keys in the folder of data")
   }
   const shapes = checkShapes(options)
   if (Either.isLeft(shapes)) {

@@ -28,6 +28,11 @@ export interface TrunklineOptions {
    * database of the folder. It can be used by one process at a time.
    */
   readonly database?: string
+  /**
+   * Secret of at least 32 random characters for an engine with a `database`. The keys of contact hashes and of sealed chat
+   * webhooks are derived from it, so that all machines have the same; by default the folder has keys of its own.
+   */
+  readonly secret?: string | undefined
   /** Agents that hold the conversations of calls. */
   readonly agents?: ReadonlyArray<AgentOptions>
   /** Phone lines. */
