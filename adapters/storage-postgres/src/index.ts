@@ -7,6 +7,7 @@ export {
   DatabaseRefused,
   DatabaseTimeShared,
   DatabaseUnreachable,
+  describeUrl,
   type OpenError
 } from "./PostgresErrors.js"
 export type { PostgresBesideOptions, PostgresOptions } from "./PostgresOptions.js"

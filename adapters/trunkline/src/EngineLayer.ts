@@ -137,6 +137,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     mail,
     model,
     onCallEnded,
+    secret,
     simulator = {},
     transcriber,
     voices
@@ -173,6 +174,8 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
       sender: callEndedSender(onCallEnded, addresses)
     })
   }
-  const layer = database === undefined ? layerSqlite(engine) : layerPostgres({ ...engine, database })
+  const layer = database === undefined
+    ? layerSqlite(engine)
+    : layerPostgres({ ...engine, database, ...(secret !== undefined && { secret: Redacted.make(secret) }) })
   return Layer.provide(layer, Layer.succeed(AgentTools, tools))
 }

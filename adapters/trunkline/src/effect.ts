@@ -11,6 +11,7 @@ declare module "./TrunklineTypes.js" {
 export { Engine } from "./EngineOnSqlite.js"
 export { InvalidFiles } from "./files/FilesOption.js"
 export { layerPostgres, type PostgresEngineOptions } from "./postgres/LayerPostgres.js"
+export { OtherSecret } from "./postgres/Secrets.js"
 export type { EngineServices } from "./promises/Runner.js"
 export { DataFolderUnusable } from "./sqlite/DataFolder.js"
 export { layerSqlite, type SqliteEngineOptions } from "./sqlite/LayerSqlite.js"

@@ -49,6 +49,13 @@ const cases: ReadonlyArray<readonly [string, object, option: string, word: strin
   ["files in an unknown place", { data: "unused", files: "ftp://host" }, "files", "s3://bucket/prefix"],
   ["files of an engine that keeps nothing", { data: ":memory:", files: "files" }, "files", ":memory:"],
   ["files that are no text", { data: ":memory:", files: 1 }, "files", "must be a folder or a URL"],
+  ["a secret without a database", { data: "folder", secret: "x".repeat(32) }, "secret", "with a database"],
+  [
+    "a short secret",
+    { data: "folder", database: "postgres://localhost/none", secret: "short" },
+    "secret",
+    "at least 32 characters"
+  ],
   ["options that are no object", [], "data", ""],
   ["agents that are no list", { data: ":memory:", agents: reminder }, "agents", ""],
   ["an agent without versions", { data: ":memory:", agents: [{ app_id: "a", versions: [] }] }, "agents.0.versions", ""],

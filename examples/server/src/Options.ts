@@ -12,6 +12,8 @@ export interface Options {
   readonly database: string | null
   /** A folder, the URL of a bucket of S3, or `postgres`; null for the default. */
   readonly files: string | null
+  /** Secret of all servers of the database; null for the keys of the folder. */
+  readonly secret: string | null
   /** Time after which the folder of an unresponsive process can be taken over, in milliseconds. */
   readonly lease: number
   readonly bootstrap: string
@@ -31,13 +33,16 @@ export const usage = `Usage: npm start -- [options]
   --data FOLDER         folder of databases and files, or :memory: to keep nothing
                                                               (TRUNKLINE_DATA, default .trunkline)
   --database URL        PostgreSQL database (postgres://user:password@host/name) in place of
-                        the SQLite one of the folder, for one server at a time
+                        the SQLite one of the folder, which many servers may share
                                                               (TRUNKLINE_DATABASE)
   --files PLACE         where uploaded files and recordings are kept: a folder,
                         s3://bucket/prefix?endpoint=https://host&region=NAME (credentials
                         in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY), or postgres for
                         the database                          (TRUNKLINE_FILES, default: postgres
                                                               with --database, else the data folder)
+  --secret TEXT         secret of all servers of the database, at least 32 random characters
+                        (openssl rand -hex 32); others can see it in the list of processes,
+                        so that the variable is better        (TRUNKLINE_SECRET, default: the folder's keys)
   --lease SECONDS       for how long a server that does not answer keeps its folder; a
                         second one waits as long, and takes over. A dial has half of it,
                         so that fewer than 30 are for tests   (TRUNKLINE_LEASE, default 30)
@@ -64,14 +69,16 @@ export const readOptions = (
     throw new UsageError("--once needs the demo: leave out --no-demo")
   }
   const path = (given: string) => resolve(workingFolder, given)
+  const database = flags.database ?? variable("TRUNKLINE_DATABASE")
   const data = flags.data ?? variable("TRUNKLINE_DATA") ?? ".trunkline"
   const bootstrap = flags.bootstrap ?? variable("TRUNKLINE_BOOTSTRAP")
   return {
     port: portOf(flags.port ?? variable("PORT") ?? "8787"),
     host: flags.host ?? variable("HOST") ?? "127.0.0.1",
     data: data === ":memory:" ? data : path(data),
-    database: databaseOf(flags.database ?? variable("TRUNKLINE_DATABASE"), data),
+    database: databaseOf(database, data),
     files: filesOf(flags.files ?? variable("TRUNKLINE_FILES"), path),
+    secret: secretOf(flags.secret ?? variable("TRUNKLINE_SECRET"), database),
     lease: leaseOf(flags.lease ?? variable("TRUNKLINE_LEASE") ?? "30"),
     bootstrap: bootstrap === undefined ? bundled("bootstrap.json") : path(bootstrap),
     contacts: flags.contacts === undefined ? bundled("contacts.csv") : path(flags.contacts),
@@ -94,6 +101,7 @@ const parse = (args: ReadonlyArray<string>) => {
         data: text,
         database: text,
         files: text,
+        secret: text,
         lease: text,
         bootstrap: text,
         contacts: text,
@@ -132,6 +140,14 @@ const filesOf = (given: string | undefined, path: (folder: string) => string): s
   if (given === undefined) return null
   // Of one letter is a drive of Windows.
   return given === "postgres" || /^[a-z][a-z0-9+.-]+:/i.test(given) ? given : path(given)
+}
+
+/** Never repeats the secret. */
+const secretOf = (given: string | undefined, database: string | undefined): string | null => {
+  if (given === undefined) return null
+  if (database === undefined) throw new UsageError("--secret (or TRUNKLINE_SECRET) needs --database")
+  if (given.length < 32) throw new UsageError("--secret (or TRUNKLINE_SECRET) must have at least 32 characters")
+  return given
 }
 
 const leaseOf = (given: string): number => {

@@ -3,7 +3,7 @@ import { ChartsEcharts } from "@trunkline/charts-echarts"
 import { Access, type Engine } from "@trunkline/engine"
 import type { NotificationDeliveryOptions } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
-import { type Duration, Effect, Layer, Logger, Schema } from "effect"
+import { type Duration, Effect, Layer, Logger, Redacted, Schema } from "effect"
 import { layerPostgres, layerSqlite, type SqliteEngineOptions } from "trunkline/effect"
 import { type Bootstrap, speedOf } from "./Bootstrap.js"
 import { mailerOf } from "./Mail.js"
@@ -29,14 +29,14 @@ const endProcess = (message: string) =>
   })
 
 /** Options of `engineOf`. */
-interface EngineOptions extends Pick<Options, "data" | "database" | "files"> {
+interface EngineOptions extends Pick<Options, "data" | "database" | "files" | "secret"> {
   readonly lease: Duration.DurationInput
 }
 
 /** The engine of the reference server: SQLite or PostgreSQL, and the phone lines and the model of the bootstrap file. */
 export const engineOf = (
   bootstrap: Bootstrap,
-  { data, database, files, lease }: EngineOptions,
+  { data, database, files, lease, secret }: EngineOptions,
   notifications: NotificationDeliveryOptions = {}
 ): Layer.Layer<Engine, Error> => {
   const domain = bootstrap.mail?.from.address.split("@")[1]
@@ -62,5 +62,8 @@ export const engineOf = (
     speech: { allowPitchRateMatch: true },
     ...(!bootstrap.limits.enabled && { limits: RateLimits.layerUnlimited, load: Load.layerUnlimited })
   }
-  return Layer.provide(database === null ? layerSqlite(options) : layerPostgres({ ...options, database }), logsToStderr)
+  const live = database === null
+    ? layerSqlite(options)
+    : layerPostgres({ ...options, database, ...(secret !== null && { secret: Redacted.make(secret) }) })
+  return Layer.provide(live, logsToStderr)
 }

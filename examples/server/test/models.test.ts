@@ -50,9 +50,12 @@ describe("the models of a bootstrap file", () => {
         limits: { enabled: false }
       })
     )
-    serving = await serve(engineOf(bootstrap, { data: ":memory:", database: null, files: null, lease: "30 seconds" }), {
-      port: 0
-    })
+    serving = await serve(
+      engineOf(bootstrap, { data: ":memory:", database: null, files: null, secret: null, lease: "30 seconds" }),
+      {
+        port: 0
+      }
+    )
     closing.push(() => serving.close())
   })
   afterAll(async () => {

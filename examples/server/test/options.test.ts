@@ -48,6 +48,14 @@ describe("the command line", () => {
     assert.deepStrictEqual(read([], { TRUNKLINE_FILES: "files" }), read(["--files", "files"]))
   })
 
+  it("takes a secret for a database, and never repeats it", () => {
+    const [database, secret] = ["postgres://localhost/trunkline", "0123456789abcdef0123456789abcdef"]
+    assert.include(read(["--database", database], { TRUNKLINE_SECRET: secret }), { secret })
+    assert.strictEqual(complaint([], { TRUNKLINE_SECRET: secret }), "--secret (or TRUNKLINE_SECRET) needs --database")
+    const short = complaint(["--database", database, "--secret", "hushhush"])
+    assert.strictEqual(short, "--secret (or TRUNKLINE_SECRET) must have at least 32 characters")
+  })
+
   it("prints its usage for -h and --help", () => {
     assert.deepStrictEqual([read(["-h"]), read(["--help", "--port", "x"])], ["help", "help"])
   })

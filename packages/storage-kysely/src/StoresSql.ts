@@ -19,6 +19,7 @@ import { NotificationStoreSql } from "./notifications/NotificationStoreSql.js"
 import { DialLeaseSql } from "./ownership/OwnershipSql.js"
 import { CampaignTurnsSql } from "./processes/CampaignTurnsSql.js"
 import { SlotLeasesSql } from "./processes/SlotLeasesSql.js"
+import { SettingsSql } from "./Settings.js"
 import { Sql } from "./sql/Sql.js"
 import { OutboxSql, RetiredSecretsSql } from "./webhooks/OutboxSql.js"
 
@@ -68,6 +69,7 @@ export const StoresSql = {
     OutboxSql.layer,
     RetiredSecretsSql.layer,
     SlotLeasesSql.layer,
+    SettingsSql.layer,
     TransactionsSql.layer,
     VoiceStoreSql.layer
   )

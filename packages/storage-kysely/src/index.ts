@@ -38,6 +38,7 @@ export {
 } from "./ownership/OwnershipSql.js"
 export { type JoinedProcess, type JoiningProcess, joinProcesses } from "./processes/ProcessesSql.js"
 export type { Database } from "./schema/Database.js"
+export { Settings, SettingsSql } from "./Settings.js"
 export { type Access, DatabaseLocked, dialectOn, type ImmediateConnection, mayWrite } from "./sql/Connection.js"
 export { Sql, type SqlOptions } from "./sql/Sql.js"
 export { type DatabaseKind, postgresSql, type ReplacedRow, type SqlDialect, sqliteSql } from "./sql/SqlDialect.js"

@@ -1,5 +1,6 @@
 import { Callee, SimulatorRule } from "@trunkline/telephony"
 import { Array as Arrays, Either, ParseResult, Schema } from "effect"
+import { shortestSecret } from "../postgres/Secrets.js"
 import { InvalidOption } from "./InvalidOption.js"
 import type { TrunklineOptions } from "./TrunklineOptions.js"
 
@@ -67,6 +68,12 @@ const Options = Schema.Struct(
       )
     ),
     files: optional(matching((value) => typeof value === "string" && value !== "", "must be a folder or a URL")),
+    secret: optional(
+      matching(
+        (value) => value === undefined || (typeof value === "string" && value.length >= shortestSecret),
+        `must have at least ${shortestSecret} characters, such as those of openssl rand -hex 32`
+      )
+    ),
     agents: optional(Schema.Array(Agent)),
     lines: optional(Schema.Array(Line)),
     model: optional(providedOr(withMethods("a model", [], ["generate", "stream"]))),
@@ -124,6 +131,9 @@ export const checkOptions = (options: TrunklineOptions): void => {
   }
   if (options.database !== undefined && options.data === ":memory:") {
     throw new InvalidOption("data", "name a folder: an engine with a database keeps warehouses and secrets there")
+  }
+  if (options.database === undefined && options.secret !== undefined) {
+    throw new InvalidOption("secret", "is for engines with a database; others keep their keys in the folder of data")
   }
   const shapes = checkShapes(options)
   if (Either.isLeft(shapes)) {

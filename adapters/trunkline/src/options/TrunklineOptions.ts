@@ -25,7 +25,7 @@ export interface TrunklineOptions {
   readonly data: string
   /**
    * URL of a PostgreSQL database, such as `postgres://user:password@host/name?sslmode=verify-full`, in place of the SQLite
-   * database of the folder. It can be used by one process at a time.
+   * database of the folder. Many processes may share it.
    */
   readonly database?: string
   /**
@@ -35,6 +35,11 @@ export interface TrunklineOptions {
    * in the environment, such as `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.
    */
   readonly files?: string
+  /**
+   * Secret of at least 32 random characters for an engine with a `database`. The keys of contact hashes and of sealed chat
+   * webhooks are derived from it, so that all machines have the same; by default the folder has keys of its own.
+   */
+  readonly secret?: string | undefined
   /** Agents that hold the conversations of calls. */
   readonly agents?: ReadonlyArray<AgentOptions>
   /** Phone lines. */

@@ -2,29 +2,42 @@ import { AnalyticsOptions } from "@trunkline/analytics"
 import { CohortWorker } from "@trunkline/cohort-worker"
 import { decodeConfiguration } from "@trunkline/engine"
 import { Sealer } from "@trunkline/notifications"
-import { BusPostgres, StoragePostgres } from "@trunkline/storage-postgres"
+import { BusPostgres, describeUrl, StoragePostgres } from "@trunkline/storage-postgres"
 import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, type Redacted } from "effect"
 import { filesIn, filesPlace } from "../files/FilesOption.js"
 import { openDataFolder } from "../sqlite/DataFolder.js"
 import { assemble, logLost, type SqliteEngineOptions, watchOwnership } from "../sqlite/LayerSqlite.js"
+import { checkSecrets, secretsFrom } from "./Secrets.js"
 
 /** Options of `layerPostgres`: those of `layerSqlite`, with a folder for warehouses and secrets only. */
 export interface PostgresEngineOptions extends SqliteEngineOptions {
   /** URL of the database, such as `postgres://user:password@host:5432/name?sslmode=verify-full`. */
   readonly database: string
+  /**
+   * Secret that the keys of contact hashes and of sealed chat webhooks are derived from, the same for all processes of the
+   * database: at least 32 random characters. By default each folder has its own keys, which a second machine needs copies of.
+   */
+  readonly secret?: Redacted.Redacted
 }
 
 /** Stores in the database; warehouses and secrets in the folder. Large cohorts are imported in threads. */
 const inDatabase = (
-  { data, database: url, files: given = "postgres", lease = "30 seconds", onLost = logLost, speed = 1 }:
+  { data, database: url, files: given = "postgres", lease = "30 seconds", onLost = logLost, secret, speed = 1 }:
     PostgresEngineOptions
 ) =>
   Effect.gen(function*() {
-    const { contactSalt, sealKey, warehouse } = yield* openDataFolder(data)
+    const { contactSalt, sealKey, warehouse } = yield* openDataFolder(data, secret && secretsFrom(secret))
     const files = given === "postgres" ? "database" as const : yield* filesPlace(given)
     const stores = Layer.provideMerge(
-      Layer.merge(watchOwnership(onLost), BusPostgres.layer({ url })),
+      Layer.mergeAll(
+        watchOwnership(onLost),
+        BusPostgres.layer({ url }),
+        checkSecrets({ contactSalt, sealKey }, {
+          database: describeUrl(url),
+          folder: secret === undefined ? data : null
+        })
+      ),
       StoragePostgres.layer({ url, lease, speed })
     )
     return {
@@ -41,9 +54,9 @@ const inDatabase = (
   })
 
 /**
- * An engine over PostgreSQL, one of the processes that share the database, with warehouses and secrets in a folder of this
- * machine. Fails as `layerSqlite` does, but with `DatabaseUnreachable`, `DatabaseRefused` or `DatabaseReadOnly` when the
- * database cannot be opened.
+ * An engine over PostgreSQL, one of the processes that share the database, with warehouses in a folder of this machine. Fails
+ * as `layerSqlite` does, but with `DatabaseUnreachable`, `DatabaseRefused`, `DatabaseReadOnly`, `DatabasePooled`,
+ * `DatabaseClockOff`, `DatabaseTimeShared` or `OtherSecret` when the database cannot be used.
  *
  * @example
  * ```ts

@@ -3,6 +3,7 @@ import { Data, Effect, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Secrets } from "../postgres/Secrets.js"
 
 /** The data folder cannot be created or used. */
 export class DataFolderUnusable extends Data.TaggedError("DataFolderUnusable")<{
@@ -20,15 +21,11 @@ export class DataFolderUnusable extends Data.TaggedError("DataFolderUnusable")<{
 /** Files of the secrets. */
 type Purpose = "contact-salt" | "seal-key"
 
-/** Files of an engine: its database, the files of its cohorts and voices, and its warehouses. */
-export interface DataFolder {
+/** Files of an engine: its database, the files of its cohorts and voices, its warehouses and its secrets. */
+export interface DataFolder extends Secrets {
   readonly database: string
   readonly files: string
   readonly warehouse: string
-  /** Key of contact hashes, made once and kept in the folder. */
-  readonly contactSalt: Redacted.Redacted
-  /** Key that seals chat webhooks, likewise. */
-  readonly sealKey: Redacted.Redacted
 }
 
 const freshSecret = () => randomBytes(32).toString("hex")
@@ -36,8 +33,8 @@ const freshSecret = () => randomBytes(32).toString("hex")
 /** Makes a secret for an engine that keeps nothing. */
 export const makeSecret = (): Redacted.Redacted => Redacted.make(freshSecret())
 
-/** Creates a data folder that only this user can read, unless it exists. */
-export const openDataFolder = (folder: string): Effect.Effect<DataFolder, DataFolderUnusable> => {
+/** Creates a data folder that only this user can read, unless it exists. It keeps secrets, unless some are given. */
+export const openDataFolder = (folder: string, given?: Secrets): Effect.Effect<DataFolder, DataFolderUnusable> => {
   const attempt = <A>(work: () => A): Effect.Effect<A, DataFolderUnusable> =>
     Effect.try({
       try: work,
@@ -55,8 +52,7 @@ export const openDataFolder = (folder: string): Effect.Effect<DataFolder, DataFo
       database: join(folder, "trunkline.db"),
       files: join(folder, "files"),
       warehouse: join(folder, "warehouse"),
-      contactSalt: secret("contact-salt"),
-      sealKey: secret("seal-key")
+      ...(given ?? { contactSalt: secret("contact-salt"), sealKey: secret("seal-key") })
     }
   })
 }

@@ -19,6 +19,7 @@ import { Effect, type Layer } from "effect"
 import { BusinessWatermark } from "../BusinessWatermark.js"
 import type { Stores } from "../StoresSql.js"
 import { bulkEnrolmentLaws } from "./BulkEnrolment.laws.js"
+import { settingsLaws } from "./Settings.laws.js"
 
 /** The laws of `BusinessWatermark`, starting with an empty one. */
 export const businessWatermarkLaws = <E>(name: string, live: Layer.Layer<BusinessWatermark | Transactions, E>) =>
@@ -67,6 +68,7 @@ export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void 
   endpointLaws(name, live)
   outboxLaws(name, live)
   retiredSecretLaws(name, live)
+  settingsLaws(name, live)
   stopFileLaws(name, live)
   voiceStoreLaws(name, live)
 }

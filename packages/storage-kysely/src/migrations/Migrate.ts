@@ -11,6 +11,7 @@ import { addBoards, addFacts, addStopFiles } from "./AddFacts.js"
 import { addLimitsAndCredits } from "./AddLimitsAndCredits.js"
 import { addNamedCounters } from "./AddNamedCounters.js"
 import { addNotifications, addVoices } from "./AddNotifications.js"
+import { addSettings } from "./AddSettings.js"
 import { addWebhookEndpoints } from "./AddWebhookEndpoints.js"
 import { createTables } from "./CreateTables.js"
 import { numberCohorts } from "./NumberCohorts.js"
@@ -35,11 +36,17 @@ export const migrations: ReadonlyArray<Migration> = [
   addCallSafety,
   addDispatchQueue,
   addWebhookEndpoints,
-  addNamedCounters
+  addNamedCounters,
+  addSettings
 ]
 
 /** The migrations of PostgreSQL, which begin with the tables that those of SQLite have led to. */
-export const postgresMigrations: ReadonlyArray<Migration> = [createPostgresTables, shareAmongProcesses, addFiles]
+export const postgresMigrations: ReadonlyArray<Migration> = [
+  createPostgresTables,
+  shareAmongProcesses,
+  addFiles,
+  addSettings
+]
 
 /** The migrations of a database. */
 export const migrationsOf = ({ kind }: SqlDialect): ReadonlyArray<Migration> =>

@@ -27,10 +27,17 @@ interface EngineStateTable {
   readonly value: number
 }
 
+/** Settings that all processes of the database share. */
+interface SettingsTable {
+  readonly key: string
+  readonly value: string
+}
+
 /** The tables of the database, as the newest migration leaves them. */
 export interface Database
   extends AccountTables, CallTables, CampaignTables, DeliveryTables, DispatchTables, ProcessTables
 {
   readonly engine_state: EngineStateTable
   readonly ownership: OwnershipTable
+  readonly settings: SettingsTable
 }
