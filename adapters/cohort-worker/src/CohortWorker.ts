@@ -13,14 +13,8 @@ import { Ownership } from "@trunkline/storage-kysely"
 import { makeWorkerPool } from "@trunkline/workers"
 import { Context, Data, Duration, Effect, Layer, Option } from "effect"
 import { resolve } from "node:path"
-import {
-  encodeSettings,
-  type ImportFiles,
-  importIn,
-  type ImportPlace,
-  startImportThread,
-  workerEntry
-} from "./ImportThread.js"
+import type { ImportFiles, ImportPlace } from "./ImportPlace.js"
+import { encodeSettings, importIn, startImportThread, workerEntry } from "./ImportThread.js"
 
 /** Files that threads work with, and limits of the threads. */
 export interface CohortWorkerOptions {

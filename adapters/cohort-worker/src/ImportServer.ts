@@ -3,7 +3,8 @@ import { FilesDisk } from "@trunkline/files-disk"
 import type { Stores } from "@trunkline/storage-kysely"
 import { Effect, Fiber, Layer, Logger, ManagedRuntime } from "effect"
 import type { MessagePort } from "node:worker_threads"
-import { decodeRequest, decodeSettings, encodeOutcome, type ImportFiles } from "./ImportThread.js"
+import type { ImportFiles } from "./ImportPlace.js"
+import { decodeRequest, decodeSettings, encodeOutcome } from "./ImportThread.js"
 
 type Settings = ReturnType<typeof decodeSettings>
 

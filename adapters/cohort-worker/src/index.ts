@@ -1,2 +1,2 @@
 export { CohortWorker, type CohortWorkerOptions, DatabaseNotShareable } from "./CohortWorker.js"
-export type { ImportFiles, ImportPlace } from "./ImportThread.js"
+export type { ImportFiles, ImportPlace } from "./ImportPlace.js"
