@@ -5,6 +5,7 @@ import { VirtualClock } from "@trunkline/kernel"
 import { always, ScriptedModel } from "@trunkline/scripted-model"
 import type { CallFault } from "@trunkline/telephony"
 import { Effect, Schema } from "effect"
+import { PerformanceObserver } from "node:perf_hooks"
 import { percentile } from "./boards-timing.js"
 import { audibleCall, type CallSettings, type Delays, lineAlone } from "./conversation-calls.js"
 import { callerRate, callerSound } from "./conversation-sounds.js"
@@ -23,29 +24,54 @@ const paced: Delays = { transcript: 150, firstToken: 250, token: 20, firstSound:
 const hold = (settings: CallSettings): Promise<ReadonlyArray<number>> =>
   Effect.runPromise(VirtualClock.run(audibleCall(settings)))
 
-/** CPU and wall clock of each turn of calls with sound, after a warm-up. */
+/** A stretch of time by the clock, in milliseconds. */
+interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+/** Milliseconds of a stretch that lie in none of the others. */
+const outside = (others: ReadonlyArray<Stretch>, { from, to }: Stretch): number =>
+  others.reduce((left, other) => left - Math.max(0, Math.min(to, other.to) - Math.max(from, other.from)), to - from)
+
+/**
+ * CPU and wall clock of each turn of calls with sound, after a warm-up. All of it contains the sounds that the caller and the
+ * voice make up. CPU time is that of all threads, with those that collect garbage; `work` is wall clock without the pauses
+ * in which garbage is collected, whoever made it, and so the work of the one thread that runs the engine and the line.
+ */
 const work = (call: (onTurn: () => void) => Effect.Effect<unknown, CallFault>) => async (): Promise<Figures> => {
   const cpu: Array<number> = []
-  const wall: Array<number> = []
+  const turns: Array<Stretch> = []
+  const pauses: Array<Stretch> = []
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration, startTime } of list.getEntries()) pauses.push({ from: startTime, to: startTime + duration })
+  })
+  observer.observe({ entryTypes: ["gc"] })
   for (let round = -10; round < 50; round++) {
-    let last: { readonly cpu: number; readonly wall: number } | null = null
+    let last: { readonly cpu: number; readonly at: number } | null = null
     const onTurn = () => {
-      const now = { cpu: cpuNow(), wall: performance.now() }
+      const now = { cpu: cpuNow(), at: performance.now() }
       if (last !== null && round >= 0) {
         cpu.push(now.cpu - last.cpu)
-        wall.push(now.wall - last.wall)
+        turns.push({ from: last.at, to: now.at })
       }
       last = now
     }
     await Effect.runPromise(VirtualClock.run(call(onTurn)))
   }
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  observer.disconnect()
+  const wall = turns.map(({ from, to }) => to - from)
+  const work = turns.map((turn) => outside(pauses.filter(({ from, to }) => from < turn.to && to > turn.from), turn))
   return {
     turns: cpu.length,
     cpu50: percentile(cpu, 50),
     cpu95: percentile(cpu, 95),
     cpu99: percentile(cpu, 99),
     wall50: percentile(wall, 50),
-    wall99: percentile(wall, 99)
+    wall99: percentile(wall, 99),
+    work50: percentile(work, 50),
+    work99: percentile(work, 99)
   }
 }
 

@@ -1,9 +1,9 @@
 import { CallAnalytics, type CallReference, Recordings } from "@trunkline/analytics"
 import { Runs } from "@trunkline/boards"
-import { type Scope, Transactions } from "@trunkline/kernel"
+import { Bus, retryForever, Scope, Transactions } from "@trunkline/kernel"
 import { AttemptStore } from "@trunkline/telephony"
 import { FactsLog, Projector } from "@trunkline/warehouse"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 
 /** Erases personal data of contacts from analytics, as privacy laws require. */
 export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
@@ -16,7 +16,7 @@ export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
    */
   readonly user: (scope: Scope, user_identifier: string) => Effect.Effect<number>
 }>() {
-  static readonly layer = Layer.effect(
+  static readonly layer = Layer.scoped(
     Erasure,
     Effect.gen(function*() {
       const analytics = yield* CallAnalytics
@@ -26,6 +26,7 @@ export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
       const recordings = yield* Recordings
       const runs = yield* Runs
       const transactions = yield* Transactions
+      const bus = yield* Bus
 
       const removeRecordings = (scope: Scope, calls: ReadonlyArray<CallReference>) =>
         Effect.forEach(
@@ -49,11 +50,30 @@ export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
           return new Set(calls.map(({ attempt_id }) => attempt_id)).size
         })
 
+      /** Removes what was erased from the warehouse and the cached results of this process. */
+      const forget = (scope: Scope) => Effect.zipRight(projector.catchUp(scope), runs.invalidate(scope))
+
+      /** Erasures in other processes; what no hint tells of, the projector finds in the log of facts. */
+      const hear = Effect.flatMap(
+        bus.subscribe(ERASED_TOPIC),
+        (next) =>
+          Effect.flatMap(next, (hint) => hint === null ? Effect.void : forget(decodeScope(hint))).pipe(
+            retryForever({
+              message: "An erasure in another process could not be followed",
+              initialDelay: "1 second",
+              maxDelay: "1 minute"
+            }),
+            Effect.forever,
+            Effect.forkScoped
+          )
+      )
+      if (bus.isShared) yield* hear
+
       return Erasure.of({
         user: Effect.fn("Erasure.user")((scope: Scope, user_identifier: string) =>
           erase(scope, user_identifier).pipe(
-            Effect.tap(projector.catchUp(scope)),
-            Effect.tap(runs.invalidate(scope)),
+            Effect.tap(forget(scope)),
+            Effect.tap(bus.publish(ERASED_TOPIC, encodeScope(scope))),
             Effect.uninterruptible
           )
         )
@@ -61,3 +81,10 @@ export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
     })
   )
 }
+
+/** Topic of hints that data of a workspace was erased. */
+const ERASED_TOPIC = "erased"
+
+const scopeJson = Schema.parseJson(Scope)
+const decodeScope = Schema.decodeSync(scopeJson)
+const encodeScope = Schema.encodeSync(scopeJson)

@@ -65,8 +65,8 @@ const readAll = (chunks: ReadonlyArray<Uint8Array>, isWanted = (_: number) => tr
 const sizes = FastCheck.array(FastCheck.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 })
 const nearDelimiter = FastCheck.constantFrom("\r\n", "\r\n--cut", "\r\n--cut-", "--", "\r", "\n", "cut-here")
 const content = FastCheck.array(FastCheck.oneof(nearDelimiter, FastCheck.string({ unit: "grapheme" })))
-  .map((texts) => texts.join("").replaceAll(`\r\n--${boundary}`, ""))
-const name = FastCheck.string({ minLength: 1 }).filter((text) => !/[\r\n]/.test(text))
+  .map((texts) => texts.join("").replaceAll(`\r\n--${boundary}`, "").replaceAll("\0", ""))
+const name = FastCheck.string({ minLength: 1 }).filter((text) => !/[\r\n\0]/.test(text))
 const parts = FastCheck.array(FastCheck.tuple(name, content), { maxLength: 5 })
 
 describe("readForm", () => {
@@ -120,6 +120,17 @@ describe("readForm", () => {
       const largest = yield* Stream.runFold(part.content, 0, (size, chunk) => Math.max(size, chunk.buffer.byteLength))
       assert.isBelow(largest, 3_000)
     })))
+
+  it.effect("fails where a plain field or a name holds a NUL, and passes files with any bytes", () =>
+    Effect.gen(function*() {
+      const read = (text: string) => readAll([bytesOf(text)])
+      const { message } = yield* Effect.flip(read(encodeForm([["note", "a\0b"]])))
+      assert.strictEqual(message, "body.note: Must not hold NUL characters")
+      assert.include((yield* Effect.flip(read(encodeForm([["no\0te", "a"]])))).message, "NUL")
+      const file =
+        `--${boundary}\r\ncontent-disposition: form-data; name="f"; filename="f.bin"\r\n\r\na\0b\r\n--${boundary}--\r\n`
+      assert.deepStrictEqual(yield* read(file), [["f", "a\0b"]])
+    }))
 
   it.effect("fails when the body exceeds the limit", () =>
     Effect.scoped(Effect.gen(function*() {

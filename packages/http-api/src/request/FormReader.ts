@@ -3,6 +3,7 @@ import { type BodyTooLarge, Invalid } from "@trunkline/errors"
 import { concatBytes } from "@trunkline/kernel"
 import { Effect, Option, type Scope, Stream } from "effect"
 import { collectBytes, makeByteReader, UnexpectedEnd } from "./ByteReader.js"
+import { NO_NUL } from "./RequestValidation.js"
 
 /** One part of a form. Its content must be read before the next part is requested. */
 export interface FormPart {
@@ -58,6 +59,10 @@ const parsePartHeaders = (headers: string) => {
   }
 }
 
+/** The content of a plain field, which fails where it holds a NUL. */
+const textOnly = <E>(name: string, content: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, E | Invalid> =>
+  Stream.tap(content, (bytes) => bytes.includes(0) ? Invalid.at(["body", name], "value_error", NO_NUL) : Effect.void)
+
 /**
  * Reads the form in the body of a request. Its content fails with `BodyTooLarge` beyond `limitBytes`, and with `Invalid`
  * when the form is malformed, is cut off, or has more than 100 parts.
@@ -101,7 +106,10 @@ export const readForm = (
       parts++
       if (parts > maxParts) return yield* invalidForm(`The form has more than ${maxParts} parts`)
       if (name === undefined) return yield* invalidForm("A part of the form has no name")
-      return Option.some({ name, ...file, content })
+      if (name.includes("\0") || file.filename?.includes("\0") === true) {
+        return yield* invalidForm("The names of parts and files must not hold NUL characters")
+      }
+      return Option.some({ name, ...file, content: file.filename === null ? textOnly(name, content) : content })
     })
 
     return { next, drain: reader.drain }

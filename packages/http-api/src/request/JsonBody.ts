@@ -5,7 +5,7 @@ import { Effect, Scope } from "effect"
 import type { BodySize } from "../RouteDeclaration.js"
 import type { RouteInfo } from "../RouteTable.js"
 import { collectBytes, makeByteReader, UnexpectedEnd } from "./ByteReader.js"
-import { rejectRequest } from "./RequestValidation.js"
+import { NO_NUL, rejectRequest } from "./RequestValidation.js"
 
 /** Size of a JSON text, measured without parsing it. */
 export interface JsonSize {
@@ -96,7 +96,7 @@ export const withoutNul = (value: unknown, text: string): Effect.Effect<unknown,
   const path = text.includes(escapedNul) ? pathToNul(value) : null
   return path === null
     ? Effect.succeed(value)
-    : Invalid.at(["body", ...path], "value_error", "Must not hold NUL characters")
+    : Invalid.at(["body", ...path], "value_error", NO_NUL)
 }
 
 /** Parses a JSON text, after checking that this does not take too long. */

@@ -1,5 +1,5 @@
-import { type Failure, Invalid, issuesOf } from "@trunkline/errors"
-import { Effect, ParseResult, type Schema, SchemaAST } from "effect"
+import { type Failure, Invalid, type Issue, issuesOf } from "@trunkline/errors"
+import { Array, Effect, ParseResult, type Schema, SchemaAST } from "effect"
 
 /** Defect that carries a failure out of code that cannot fail with it. The boundary unwraps it. */
 export class RejectedRequest {
@@ -8,6 +8,17 @@ export class RejectedRequest {
 
 /** Ends the request with a failure. */
 export const rejectRequest = (failure: Failure): Effect.Effect<never> => Effect.die(new RejectedRequest(failure))
+
+/** Message for a text with a NUL, which not every database can store. */
+export const NO_NUL = "Must not hold NUL characters"
+
+/** Issues of the parameters of a path or a query that hold a NUL. */
+const nulIssues = (part: string, parameters: unknown): ReadonlyArray<Issue> =>
+  Object.entries(parameters ?? {}).flatMap(([name, given]: readonly [string, unknown]): ReadonlyArray<Issue> => {
+    const values: ReadonlyArray<unknown> = Array.ensure(given)
+    const hasNul = values.some((value) => typeof value === "string" && value.includes("\0"))
+    return hasNul ? [{ loc: [part, name], msg: NO_NUL, type: "value_error" }] : []
+  })
 
 /** Reads a part of a request. Fails with every issue at once, each with its path. */
 export type PartReader<A = unknown> = (part: unknown) => Effect.Effect<A, Invalid>
@@ -19,7 +30,14 @@ export type PartReader<A = unknown> = (part: unknown) => Effect.Effect<A, Invali
  */
 export const partReader = <A, I>(part: "body" | "query" | "path", schema: Schema.Schema<A, I>): PartReader<A> => {
   const decode = ParseResult.decodeUnknown(schema, { errors: "all" })
-  return (input) => ParseResult.mapError(decode(input), (issue) => new Invalid({ issues: issuesOf(issue, part) }))
+  const read = (input: unknown) =>
+    ParseResult.mapError(decode(input), (issue) => new Invalid({ issues: issuesOf(issue, part) }))
+  // Bodies are checked where they are parsed.
+  if (part === "body") return read
+  return (input) => {
+    const issues = nulIssues(part, input)
+    return Array.isNonEmptyReadonlyArray(issues) ? new Invalid({ issues }) : read(input)
+  }
 }
 
 /** Parameters of a query: a parameter that occurs several times has a list of values. */
