@@ -111,9 +111,7 @@ const reply = "Thank you for your question. I have looked it up, and everything 
 /** Seconds for a thousand calls of five minutes without sound, all at once in one virtual time. */
 const texts = async (): Promise<Figures> => {
   const calls = (count: number) =>
-    Effect.forEach(Array.from({ length: count }, () => textCall), (call) => call, {
-      concurrency: Number(process.env.CC ?? 1000)
-    }).pipe(
+    Effect.forEach(Array.from({ length: count }, () => textCall), (call) => call, { concurrency: 1_000 }).pipe(
       Effect.provide(ScriptedModel.layer([{ when: always, reply, reasoning: "" }])),
       VirtualClock.run,
       Effect.runPromise
