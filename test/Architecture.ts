@@ -183,8 +183,9 @@ const allowed: Readonly<Record<string, RegExp>> = {
   "packages/kernel/src/time/Timers.ts": /^(setImmediate|setTimeout)$/,
   // A timed effect starts at once in its own fiber, within the fiber that waits for it.
   "packages/kernel/src/time/Timeout.ts": /^Runtime\.runFork$/,
-  // Providers' servers and old events are looked after in technical time, whatever business time does.
+  // Providers' servers, models and old events are looked after in technical time, whatever business time does.
   "packages/telephony/src/calls/Reaper.ts": /^Effect\.sleep$/,
+  "packages/conversation/src/StreamedReply.ts": /^Effect\.sleep$/,
   "packages/telephony/src/events/CallEvents.ts": /^Effect\.sleep$/,
   // So are other processes, whose leases run by the clock of their database.
   "packages/campaigns/src/runner/CampaignRunner.ts": /^Effect\.sleep$/,

@@ -33,7 +33,7 @@ export const BusRedis = {
         const [sender, listener] = [yield* makeClient(url), yield* makeClient(url)]
         const ready = yield* Effect.makeLatch(false)
         sender.on("ready", () => ready.unsafeOpen())
-        // What fails here is done again at the next connection; what is done already costs nothing.
+        // A failed subscription is made again at the next connection; a second one costs nothing.
         const subscribe = () => listener.subscribe(channel, member.receive).then(member.connected, () => undefined)
         listener.on("ready", () => void subscribe())
         const lost = () => {

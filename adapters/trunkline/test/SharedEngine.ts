@@ -1,6 +1,6 @@
 import { Engine } from "@trunkline/engine"
 import { type Carrier, NotAnswered } from "@trunkline/telephony"
-import { Context, Effect, Layer, Stream } from "effect"
+import { Context, Effect, Layer, Redacted, Stream } from "effect"
 import { Engine as Engines } from "trunkline/effect"
 
 /** Calls at a time on the trunk that the engines share. */
@@ -45,6 +45,7 @@ export const sharedEngine = (
     Layer.build(Engines.layerPostgres({
       database,
       data,
+      secret: Redacted.make("a secret that all engines of the test have"),
       carriers: [network(tell)],
       lease: "3 seconds",
       maxConcurrentCalls: 1_000,

@@ -1,5 +1,6 @@
-export { Bus, type Hint, makeMemoryBus } from "./bus/Bus.js"
+export { Bus, makeMemoryBus } from "./bus/Bus.js"
 export { type BusLink, type BusMember, makeBusMember } from "./bus/BusMember.js"
+export type { Hint } from "./bus/HintText.js"
 export {
   collectBytes,
   concatBytes,

@@ -12,12 +12,21 @@ export const rejectRequest = (failure: Failure): Effect.Effect<never> => Effect.
 /** Message for a text with a NUL, which not every database can store. */
 export const NO_NUL = "Must not hold NUL characters"
 
-/** Issues of the parameters of a path or a query that hold a NUL. */
-const nulIssues = (part: string, parameters: unknown): ReadonlyArray<Issue> =>
+/** The parameters of a path with another character for each NUL, so that ids with one are as unknown as they must be. */
+const withoutNul = (parameters: unknown): unknown =>
+  Object.fromEntries(
+    Object.entries(parameters ?? {}).map(([name, value]: readonly [string, unknown]) => [
+      name,
+      typeof value === "string" ? value.replaceAll("\0", "\uFFFD") : value
+    ])
+  )
+
+/** Issues of the parameters of a query that hold a NUL. */
+const nulIssues = (parameters: unknown): ReadonlyArray<Issue> =>
   Object.entries(parameters ?? {}).flatMap(([name, given]: readonly [string, unknown]): ReadonlyArray<Issue> => {
     const values: ReadonlyArray<unknown> = Array.ensure(given)
     const hasNul = values.some((value) => typeof value === "string" && value.includes("\0"))
-    return hasNul ? [{ loc: [part, name], msg: NO_NUL, type: "value_error" }] : []
+    return hasNul ? [{ loc: ["query", name], msg: NO_NUL, type: "value_error" }] : []
   })
 
 /** Reads a part of a request. Fails with every issue at once, each with its path. */
@@ -32,11 +41,17 @@ export const partReader = <A, I>(part: "body" | "query" | "path", schema: Schema
   const decode = ParseResult.decodeUnknown(schema, { errors: "all" })
   const read = (input: unknown) =>
     ParseResult.mapError(decode(input), (issue) => new Invalid({ issues: issuesOf(issue, part) }))
-  // Bodies are checked where they are parsed.
-  if (part === "body") return read
-  return (input) => {
-    const issues = nulIssues(part, input)
-    return Array.isNonEmptyReadonlyArray(issues) ? new Invalid({ issues }) : read(input)
+  switch (part) {
+    // Bodies are checked where they are parsed.
+    case "body":
+      return read
+    case "path":
+      return (input) => read(withoutNul(input))
+    case "query":
+      return (input) => {
+        const issues = nulIssues(input)
+        return Array.isNonEmptyReadonlyArray(issues) ? new Invalid({ issues }) : read(input)
+      }
   }
 }
 

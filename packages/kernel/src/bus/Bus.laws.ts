@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope } from "effect"
-import type { Bus, Hint } from "./Bus.js"
+import type { Bus } from "./Bus.js"
+import type { Hint } from "./HintText.js"
 
 /** A bus under test. */
 export interface BusUnderTest {

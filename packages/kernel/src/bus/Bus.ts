@@ -1,9 +1,6 @@
 import { Context, Effect, type Scope } from "effect"
-import { bareBeyondLimit } from "./HintText.js"
+import { bareBeyondLimit, type Hint } from "./HintText.js"
 import { Subscriptions } from "./Subscriptions.js"
-
-/** News of another process: its payload, or null when anything of the topic may have happened. */
-export type Hint = string | null
 
 /**
  * Hints between the engine processes of one database. A process does not hear itself: it knows what it has done.

@@ -1,5 +1,7 @@
 import { objectOf, parseJson, stringOf } from "../values/Json.js"
-import type { Hint } from "./Bus.js"
+
+/** News of another process: its payload, or null when anything of the topic may have happened. */
+export type Hint = string | null
 
 /** Most bytes of a text; PostgreSQL carries 7,999. */
 const maxBytes = 7_000

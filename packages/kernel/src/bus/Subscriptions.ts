@@ -1,5 +1,5 @@
 import { Effect, type Scope } from "effect"
-import type { Hint } from "./Bus.js"
+import type { Hint } from "./HintText.js"
 
 /** Most hints of a topic that wait at a time. */
 const maxWaiting = 1_000
