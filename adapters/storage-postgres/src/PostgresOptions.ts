@@ -14,8 +14,6 @@ export interface PostgresOptions {
    * six heartbeats per lease. A dial must finish within half a lease.
    */
   readonly lease?: Duration.DurationInput
-  /** True, the default, for a process that runs campaigns. */
-  readonly dials?: boolean
   /** Business seconds per real second; 1 by default. Any other is for a process that has the database alone. */
   readonly speed?: number
   /** Name of this program among the connections of the server; `trunkline` by default. */

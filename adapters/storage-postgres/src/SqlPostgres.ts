@@ -46,8 +46,7 @@ export const SqlPostgres = {
       const heartbeats = yield* openHeartbeats(options)
       yield* holdSpeed(heartbeats, { speed: options.speed ?? 1, url: options.url })
       yield* migrated(heartbeats)
-      const { dials = true } = options
-      const { fence, ownership, processes } = yield* joinProcesses({ ...thisProcess(), lease, dials }).pipe(
+      const { fence, ownership, processes } = yield* joinProcesses({ ...thisProcess(), lease }).pipe(
         Effect.provideService(Sql, heartbeats),
         withMachineClock
       )

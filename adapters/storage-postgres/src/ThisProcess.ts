@@ -25,7 +25,7 @@ const hasEnded = (pid: number): boolean => {
 }
 
 /** This process, as it joins those that share a database. */
-export const thisProcess = (): Omit<JoiningProcess, "dials" | "lease"> => ({
+export const thisProcess = (): Omit<JoiningProcess, "lease"> => ({
   name: `${process.pid} on ${hostname()}`,
   machine: machine(),
   pid: process.pid,

@@ -1,13 +1,14 @@
 import { Effect } from "effect"
-import { type CallNews, sharedEngine } from "./SharedEngine.js"
+import { type CallNews, lostCode, sharedEngine } from "./SharedEngine.js"
 
 /** An engine in a process of its own, which sends the news of its calls to its parent, and ends with it. */
 const [, , database = "", data = ""] = process.argv
 
 process.once("disconnect", () => process.exit(0))
 const tell = (news: CallNews): void => void process.send?.(news)
+const onLost = () => Effect.sync(() => process.exit(lostCode))
 const run = Effect.zipRight(
-  Effect.map(sharedEngine({ database, data, tell }), () => tell({ _tag: "Ready" })),
+  Effect.map(sharedEngine({ database, data, tell, onLost }), () => tell({ _tag: "Ready" })),
   Effect.never
 )
 void Effect.runPromise(Effect.scoped(run))

@@ -6,6 +6,9 @@ import { Engine as Engines } from "trunkline/effect"
 /** Calls at a time on the trunk that the engines share. */
 export const channels = 4
 
+/** Exit code of a process whose work the others have taken over. */
+export const lostCode = 3
+
 /** News of a process: that its engine runs, and of its calls as the network sees them. */
 export type CallNews =
   | { readonly _tag: "Ready" }
@@ -35,10 +38,12 @@ const network = (tell: (news: CallNews) => void): Carrier => ({
 
 /** One of the engines that share a database. */
 export const sharedEngine = (
-  { data, database, tell }: {
+  { data, database, onLost = () => Effect.void, tell }: {
     readonly database: string
     readonly data: string
     readonly tell: (news: CallNews) => void
+    /** Runs when the other engines have taken over the work of this one. */
+    readonly onLost?: () => Effect.Effect<void>
   }
 ) =>
   Effect.map(
@@ -48,6 +53,7 @@ export const sharedEngine = (
       secret: Redacted.make("a secret that all engines of the test have"),
       carriers: [network(tell)],
       lease: "3 seconds",
+      onLost,
       maxConcurrentCalls: 1_000,
       agents: [{ app_id: "reminder", versions: [{ app_version: 1, committed: true }] }],
       connections: [{

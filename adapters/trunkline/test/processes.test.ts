@@ -11,9 +11,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { emptyDatabase, onPostgres } from "../../../test/setup/Postgres.js"
-import { type CallNews, channels, sharedEngine } from "./SharedEngine.js"
+import { type CallNews, channels, lostCode, sharedEngine } from "./SharedEngine.js"
 
 const people = 40
+
+/** The server ends the transactions of a stopped process after 15 seconds only: run it with TEST_SCALE=1. */
+const isFull = process.env["TEST_SCALE"] === "1"
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 
 /** Calls of all processes. */
@@ -89,7 +92,14 @@ const start = (
       return child
     }),
     (child) => Effect.sync(() => void child.kill("SIGKILL"))
-  ).pipe(Effect.tap((child) => Effect.promise(() => once(child, "message"))))
+  ).pipe(Effect.tap((child) =>
+    Effect.promise(() =>
+      Promise.race([
+        once(child, "message"),
+        once(child, "exit").then(([code]) => Promise.reject(new Error(`the process ended with ${code}`)))
+      ])
+    )
+  ))
 
 const createCampaign = (engine: typeof Engine.Service) =>
   Effect.gen(function*() {
@@ -159,5 +169,32 @@ onPostgres(() => {
         assert.isAtLeast(journal.dials.length, people - 2 * channels)
         assert.includeMembers([...new Set(journal.dials.map(({ process }) => process))], [1, 2, 3])
       }))
+
+    it.scopedLive.skipIf(!isFull)(
+      "go on without one that was stopped for longer than its lease, which then ends itself",
+      () =>
+        Effect.gen(function*() {
+          const database = yield* emptyDatabase
+          const folder = yield* temporaryFolder
+          const journal = new Journal()
+          const engine = yield* sharedEngine({
+            database,
+            data: join(folder, "1"),
+            tell: (news) => journal.hear(1, news)
+          })
+          const child = yield* start(2, folder, { database, journal })
+          const campaign = yield* createCampaign(engine)
+          const hasDialled = Effect.sync(() => journal.dials.some(({ process }) => process === 2))
+          yield* Effect.repeat(Effect.delay(hasDialled, "20 millis"), { until: (hasDialled) => hasDialled })
+          child.kill("SIGSTOP")
+          assert.deepInclude(yield* ended(engine, campaign), everybody)
+          const exit = once(child, "exit")
+          child.kill("SIGCONT")
+          const [code] = yield* Effect.promise(() => exit)
+          assert.strictEqual(code, lostCode)
+          assert.strictEqual(new Set(journal.dials.map(({ id }) => id)).size, journal.dials.length)
+          assert.strictEqual(new Set(journal.dials.map(({ to }) => to)).size, journal.dials.length)
+        })
+    )
   })
 })

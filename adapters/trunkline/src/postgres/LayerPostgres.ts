@@ -27,8 +27,8 @@ const inDatabase = (
     PostgresEngineOptions
 ) =>
   Effect.gen(function*() {
-    const { contactSalt, sealKey, warehouse } = yield* openDataFolder(data, secret && secretsFrom(secret))
     const files = given === "postgres" ? "database" as const : yield* filesPlace(given)
+    const { contactSalt, sealKey, warehouse } = yield* openDataFolder(data, secret && secretsFrom(secret))
     const stores = Layer.provideMerge(
       Layer.mergeAll(
         watchOwnership(onLost),

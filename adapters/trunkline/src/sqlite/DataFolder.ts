@@ -21,10 +21,9 @@ export class DataFolderUnusable extends Data.TaggedError("DataFolderUnusable")<{
 /** Files of the secrets. */
 type Purpose = "contact-salt" | "seal-key"
 
-/** Files of an engine: its database, the files of its cohorts and voices, its warehouses and its secrets. */
+/** Data folder of an engine: its database, its warehouses and its secrets. */
 export interface DataFolder extends Secrets {
   readonly database: string
-  readonly files: string
   readonly warehouse: string
 }
 
@@ -50,7 +49,6 @@ export const openDataFolder = (folder: string, given?: Secrets): Effect.Effect<D
     makeFolder(folder)
     return {
       database: join(folder, "trunkline.db"),
-      files: join(folder, "files"),
       warehouse: join(folder, "warehouse"),
       ...(given ?? { contactSalt: secret("contact-salt"), sealKey: secret("seal-key") })
     }

@@ -126,8 +126,8 @@ const stateless = {
 /** Stores, warehouse and secrets in a folder. Large cohorts are imported in threads. */
 const inFolder = ({ data, files: given, lease = "30 seconds", onLost = logLost }: SqliteEngineOptions) =>
   Effect.gen(function*() {
-    const { contactSalt, database, files: folder, sealKey, warehouse } = yield* openDataFolder(data)
-    const files = yield* filesPlace(given ?? folder)
+    const files = yield* filesPlace(given ?? join(data, "files"))
+    const { contactSalt, database, sealKey, warehouse } = yield* openDataFolder(data)
     const owned = Layer.provideMerge(watchOwnership(onLost), StorageSqlite.layer({ file: database, lease }))
     const stores = Layer.provideMerge(filesIn(files), owned)
     return {

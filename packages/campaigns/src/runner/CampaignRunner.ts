@@ -50,7 +50,9 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
           start,
           startAll: (turns: ReadonlyArray<CampaignTurn>) => Effect.forEach(turns, start, { discard: true }),
           /** The campaigns whose workers are here. */
-          running: (): ReadonlyArray<CampaignId> => [...signalsOf.keys()]
+          running: (): ReadonlyArray<CampaignId> => [...signalsOf.keys()],
+          /** Stops the worker of a campaign, if there is one; a dial that has begun is completed. */
+          stop: (id: CampaignId) => FiberMap.remove(fibers, id)
         }
       })
 
@@ -65,8 +67,17 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
         Effect.gen(function*() {
           const signalled = yield* signals.subscribe
           yield* Effect.addFinalizer(() => turns.endAll)
-          const { running, start, startAll } = yield* makeWorkers
-          const takeFree = Effect.flatMap(turns.takeFree, startAll)
+          const { running, start, startAll, stop } = yield* makeWorkers
+          /** Takes free turns, and stops workers whose turn is another process's, as after a lost answer of the stores. */
+          const takeFree = Effect.suspend(() => {
+            const before = running()
+            return Effect.flatMap(turns.takeFree, (own) => {
+              const owned = new Set(own.map(({ campaign_id }) => campaign_id))
+              const strays = before.filter((id) => !owned.has(id))
+              return Effect.zipRight(Effect.forEach(strays, stop, { discard: true }), startAll(own))
+            })
+          })
+          yield* turns.begin
           yield* takeFree
           const poll = Effect.zipRight(
             takeFree,

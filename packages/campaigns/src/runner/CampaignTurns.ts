@@ -23,6 +23,8 @@ export const TURN_TOPIC = "campaign-turn"
 export declare namespace CampaignTurns {
   /** Turns of processes to run campaigns. */
   export interface Service {
+    /** Tells the other processes that they may hand turns to this one. */
+    readonly begin: Effect.Effect<void>
     /** Takes the turns of open campaigns that no living process has; returns all turns of this process. */
     readonly takeFree: Effect.Effect<ReadonlyArray<CampaignTurn>>
     /** Turns that other processes have handed to this one since the last call. */
@@ -36,7 +38,7 @@ export declare namespace CampaignTurns {
     readonly handOver: (turn: CampaignTurn & { readonly pace: Pace }) => Effect.Effect<boolean>
     /** Gives up the turn of a campaign that is over. */
     readonly end: (campaign: CampaignId) => Effect.Effect<void>
-    /** Gives up all turns of this process, because it runs no more campaigns. */
+    /** Gives up all turns of this process, which gets no further ones, because it runs no more campaigns. */
     readonly endAll: Effect.Effect<void>
   }
 }

@@ -145,12 +145,16 @@ export const processesLaws = <E>(
 
     it.scopedLive("go to a process with clearly fewer calls after a while, and it goes on at the same pace", () =>
       Effect.gen(function*() {
-        const { one, other } = yield* twoProcesses
+        const { another, one, other } = yield* twoProcesses
         const campaign_id = yield* open(one, "camp-busy")
+        const stopping = yield* another
+        yield* Effect.all([one.turns.begin, other.turns.begin, stopping.turns.begin])
+        yield* stopping.turns.endAll
+        yield* insert(other, ["d-1"])
         yield* one.turns.takeFree
         const pace: Pace = { ...initialPace(null), recent: [1_000, 1_250.5], tally: [3, 4], lines: "[]" }
         const handOver = one.turns.handOver({ campaign_id, pace })
-        yield* insert(one, ["c-1", "c-2", "c-3"])
+        yield* insert(one, ["c-1", "c-2", "c-3", "c-4"])
         assert.isFalse(yield* handOver)
         yield* Effect.repeat(Effect.delay(handOver, "100 millis"), { until: (isOver) => isOver })
         assert.deepStrictEqual(yield* one.turns.takeFree, [])

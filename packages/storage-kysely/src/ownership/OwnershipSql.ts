@@ -17,7 +17,7 @@ export interface OwnershipClaim extends Pick<OwnershipRecord, "lock" | "owner"> 
 }
 
 /** Heartbeats per lease; late or lost ones are harmless up to the last. */
-const heartbeatsPerLease = 6
+export const heartbeatsPerLease = 6
 
 /** Checks on a silent owner per lease. */
 const checksPerLease = 20

@@ -30,10 +30,11 @@ const findHanded = `
 const begin = "update campaign_turns set pace = null, pace_for = null where process_id = ? and pace_for = ?"
 const hand = `
   update campaign_turns set process_id = ?, pace = ?, pace_for = ?
-  where campaign_id = ? and process_id = ? and exists (select 1 from processes where process_id = ?)
+  where campaign_id = ? and process_id = ? and exists (select 1 from processes where process_id = ? and dials = 1)
 `
 const end = "delete from campaign_turns where campaign_id = ? and process_id = ?"
 const endAll = "delete from campaign_turns where process_id = ?"
+const setDials = "update processes set dials = ? where process_id = ?"
 
 /** Interval at which processes look for turns that others have handed to them. */
 const handedEvery = Duration.millis(250)
@@ -145,7 +146,12 @@ export const CampaignTurnsSql = {
             Effect.sync(() => mayHandOver.delete(campaign_id)),
             Effect.asVoid(execute(end, [campaign_id, process]))
           ),
-        endAll: Effect.ignoreLogged(Effect.sandbox(execute(endAll, [process])))
+        begin: Effect.asVoid(execute(setDials, [1, process])),
+        endAll: Effect.ignoreLogged(Effect.sandbox(statements(function*() {
+          // Others hand it no more turns from then on.
+          yield* statement(setDials, [0, process])
+          yield* statement(endAll, [process])
+        })))
       }
       return service
     })

@@ -1,7 +1,7 @@
 import type { Processes } from "@trunkline/kernel"
 import { Duration, Effect, type Scope } from "effect"
 import { type Fence, makeFence, type Ownership } from "../ownership/Ownership.js"
-import { maintainOwnership } from "../ownership/OwnershipSql.js"
+import { heartbeatsPerLease, maintainOwnership } from "../ownership/OwnershipSql.js"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
 
@@ -17,8 +17,6 @@ export interface JoiningProcess {
   readonly hasEnded: (pid: number) => boolean
   /** Time without a heartbeat after which the others take over its work. */
   readonly lease: Duration.Duration
-  /** True if it runs campaigns. */
-  readonly dials: boolean
 }
 
 /** A process on the same machine. */
@@ -29,6 +27,8 @@ interface Neighbour {
 
 /** A process that has joined the others. */
 export interface JoinedProcess {
+  /** The right of the process to write, for every connection of it. */
+  readonly fence: Fence
   readonly ownership: Ownership.Service
   readonly processes: Processes.Service
 }
@@ -37,7 +37,7 @@ export interface JoinedProcess {
 const now = "cast(extract(epoch from clock_timestamp()) * 1000 as double precision)"
 
 const join = `
-  insert into processes (name, machine, pid, beat_at, lease_millis, dials) values (?, ?, ?, ${now}, ?, ?)
+  insert into processes (name, machine, pid, beat_at, lease_millis) values (?, ?, ?, ${now}, ?)
   returning process_id
 `
 const beat = `update processes set beat_at = ${now} where process_id = ? returning process_id`
@@ -58,22 +58,19 @@ const removeDead = ({ integerRows }: SqlDialect): string => `
   ) returning name
 `
 
-/** Looks for the work of others per lease, and heartbeats. */
-const checksPerLease = 6
-
 /**
  * Joins the processes that share the database, whose heartbeats the given `Sql` writes by the database's clock, until the
  * scope ends. Others take over the work of this process when it has been silent for a lease, has left, or has ended on the
  * same machine; then it can no longer write.
  */
 export const joinProcesses = (
-  { dials, hasEnded, lease, machine, name, pid }: JoiningProcess
-): Effect.Effect<JoinedProcess & { readonly fence: Fence }, never, Sql | Scope.Scope> =>
+  { hasEnded, lease, machine, name, pid }: JoiningProcess
+): Effect.Effect<JoinedProcess, never, Sql | Scope.Scope> =>
   Effect.gen(function*() {
     const { dialect, execute } = yield* Sql
     const id = yield* Effect.acquireRelease(
       Effect.flatMap(
-        execute<{ readonly process_id: number }>(join, [name, machine, pid, Duration.toMillis(lease), dials ? 1 : 0]),
+        execute<{ readonly process_id: number }>(join, [name, machine, pid, Duration.toMillis(lease)]),
         ({ rows: [row] }) =>
           row === undefined ? Effect.dieMessage("The database gave no number") : Effect.succeed(row.process_id)
       ),
@@ -82,7 +79,7 @@ export const joinProcesses = (
     const fence = makeFence(id)
     const heartbeat = Effect.map(execute(beat, [id]), ({ rows }) => rows.length > 0)
     const ownership = yield* maintainOwnership({ fence, lease, heartbeat })
-    const pollEvery = Duration.times(lease, 1 / checksPerLease)
+    const pollEvery = Duration.times(lease, 1 / heartbeatsPerLease)
 
     const removeOthers = Effect.gen(function*() {
       const { rows: neighbours } = yield* execute<Neighbour>(findNeighbours, [machine, id])

@@ -15,8 +15,8 @@ interface ProcessesTable {
   readonly beat_at: number
   /** Time without a heartbeat after which the others take over its work, in milliseconds. */
   readonly lease_millis: number
-  /** 1 if it runs campaigns, otherwise 0. */
-  readonly dials: number
+  /** 1 while it runs campaigns, otherwise 0. */
+  readonly dials: Generated<number>
 }
 
 /** The process that runs a campaign now. */

@@ -10,7 +10,7 @@ const statements: ReadonlyArray<string> = [
     pid bigint not null,
     beat_at float8 not null,
     lease_millis float8 not null,
-    dials bigint not null
+    dials bigint not null default 0
   )`,
   "alter table attempts add column process_id bigint",
   "create index attempts_of_process on attempts (process_id) where state <> 'ended'",
