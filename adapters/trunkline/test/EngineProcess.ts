@@ -6,10 +6,7 @@ const [, , database = "", data = ""] = process.argv
 
 process.once("disconnect", () => process.exit(0))
 const tell = (news: CallNews): void => void process.send?.(news)
-const onLost = () =>
-  Effect.sync(() => {
-    process.exit(lostCode)
-  })
+const onLost = (): Effect.Effect<void> => Effect.sync((): void => void process.exit(lostCode))
 const run = Effect.zipRight(
   Effect.map(sharedEngine({ database, data, tell, onLost }), () => tell({ _tag: "Ready" })),
   Effect.never
