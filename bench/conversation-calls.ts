@@ -27,7 +27,7 @@ export interface CallSettings {
   readonly inOrder: boolean
   /** Sample rate of the voice in hertz. */
   readonly voiceRate: number
-  /** Called before each turn and after the last one. */
+  /** Called before each turn and after the last one. Then there is no recording, and so no response gap. */
   readonly onTurn?: () => void
 }
 
@@ -137,7 +137,7 @@ const turnMillis = (sound: Float32Array, reply: string): number =>
 export const lineAlone = ({ onTurn, turns }: { readonly turns: number; readonly onTurn: () => void }) =>
   Effect.gen(function*() {
     let turn = 0
-    const { caller, line } = yield* makeSimulatedAudioLine({ rate: callerRate })
+    const { caller, line } = yield* makeSimulatedAudioLine({ rate: callerRate, isRecorded: false })
     const wait = makeWait(yield* BusinessTime.now, () => turn)
     yield* wait(4_000)
     for (; turn < turns; turn++) {
@@ -156,7 +156,7 @@ export const lineAlone = ({ onTurn, turns }: { readonly turns: number; readonly 
  * audible one of the agent in what the caller heard. A frame is added, since the line plays sound to the caller in the same
  * 20 ms for which it hears them, and a real frame can leave only afterwards.
  */
-export const audibleCall = ({ delays, inOrder, onTurn = () => {}, turns, voiceRate }: CallSettings) =>
+export const audibleCall = ({ delays, inOrder, onTurn, turns, voiceRate }: CallSettings) =>
   Effect.gen(function*() {
     let turn = 0
     const said = () => pick(sentences, turn)
@@ -174,7 +174,7 @@ export const audibleCall = ({ delays, inOrder, onTurn = () => {}, turns, voiceRa
     const handler = Conversation.layerWith({}).pipe(
       Layer.provide([modelOf(delays, reply), AgentCatalog.layerOf([new Agent({ app_id, versions: [version] })])])
     )
-    const { caller, line } = yield* makeSimulatedAudioLine({ rate: callerRate })
+    const { caller, line } = yield* makeSimulatedAudioLine({ rate: callerRate, isRecorded: onTurn === undefined })
     const startedAt = yield* BusinessTime.now
     const hold = Effect.gen(function*() {
       const { legOf } = yield* Voicing
@@ -191,14 +191,14 @@ export const audibleCall = ({ delays, inOrder, onTurn = () => {}, turns, voiceRa
     yield* wait(4_000)
     const ends: Array<number> = []
     for (; turn < turns; turn++) {
-      onTurn()
+      onTurn?.()
       const now = yield* BusinessTime.now
       const sound = callerSound(wordsOf(said()).length, turn)
       ends.push(Math.floor((now - startedAt) / frameMillis) * frameMillis * callerRate / 1_000 + sound.length)
       caller.say(sound)
       yield* wait(turnMillis(sound, reply()))
     }
-    onTurn()
+    onTurn?.()
     yield* caller.hangUp
     yield* Fiber.join(call)
     const recording = caller.recording()

@@ -28,8 +28,20 @@ export const voiceSound = (rate: number, seconds: number): ReadonlyArray<Float32
 const word = buzz(callerRate, 0.3, 190)
 const gap = new Float32Array(0.06 * callerRate)
 
-/** Sound of so many words, of 230 to 290 ms each by a seed, with 60 ms between them; it ends with a voiced sample. */
+const sentences = new Map<string, Float32Array>()
+
+/**
+ * Sound of so many words, of 230 to 290 ms each by a seed, with 60 ms between them; it ends with a voiced sample. It is made
+ * once, so that no call pays for it.
+ */
 export const callerSound = (words: number, seed: number): Float32Array => {
+  const key = `${words} ${seed}`
+  const sound = sentences.get(key) ?? speak(words, seed)
+  sentences.set(key, sound)
+  return sound
+}
+
+const speak = (words: number, seed: number): Float32Array => {
   const spoken = Array.from(
     { length: words },
     (_, index) => word.subarray(0, callerRate * 0.23 + (seed * 7 + index * 13) % 60 * 8)

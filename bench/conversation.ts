@@ -21,7 +21,7 @@ const reportWork = async (): Promise<void> => {
   for (const [part, voice] of [["work", "voice at 24 kHz"], ["work-8000", "voice at 8 kHz"]] as const) {
     const of = await measure(part)
     report({
-      path: `a turn of a call with sound, ${voice}, work of engine and simulated line without collections of garbage`,
+      path: `a turn of a call with sound, ${voice}, work of engine and simulated line between pauses of the collector`,
       ours: `p50 ${of("work50", 1)} ms, p99 ${of("work99", 1)} ms`,
       peer: `simulated line alone p50 ${line("work50", 1)} ms, p99 ${line("work99", 1)} ms`,
       ratio: "",

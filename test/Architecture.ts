@@ -190,7 +190,8 @@ const allowed: Readonly<Record<string, RegExp>> = {
   // So are other processes, whose leases run by the clock of their database.
   "packages/campaigns/src/runner/CampaignRunner.ts": /^Effect\.sleep$/,
   "packages/cohorts/src/imports/Imports.ts": /^Effect\.sleep$/,
-  "packages/telephony/src/lines/LeasedLimits.ts": /^Effect\.sleep$/
+  "packages/telephony/src/lines/LeasedLimits.ts": /^Effect\.sleep$/,
+  "packages/telephony/src/live/OtherProcesses.ts": /^Effect\.sleep$/
 }
 
 /** `a.b.c` as text, without a leading `globalThis`; undefined where the expression is no such chain. */

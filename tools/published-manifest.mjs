@@ -10,6 +10,7 @@ const optionalOf = {
   "adapters/charts-echarts": /./,
   "adapters/codecs-wasm": /./,
   "adapters/files-s3": /^@aws-sdk\//,
+  "adapters/limits-redis": /^redis$/,
   "adapters/mailer-smtp": /^nodemailer$/,
   "adapters/speech-espeak": /^@echogarden\//,
   "packages/warehouse": /^sql\.js$/

@@ -3,7 +3,7 @@ import { Bus } from "@trunkline/kernel"
 import { busLaws } from "@trunkline/kernel/testing"
 import { BusRedis } from "@trunkline/limits-redis"
 import { Cause, Context, Effect, Fiber, Layer } from "effect"
-import { canStart, clientOf, ownRedis } from "./Redis.js"
+import { canStart, clientOf, ownRedis } from "../../../test/setup/Redis.js"
 
 const joinOf = (options: Parameters<typeof BusRedis.layer>[0]) =>
   Effect.map(Layer.build(BusRedis.layer(options)), Context.get(Bus))

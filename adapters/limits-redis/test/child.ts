@@ -2,8 +2,8 @@ import { LimitsRedis } from "@trunkline/limits-redis"
 import { Console, Effect } from "effect"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
+import { sharedUrl } from "../../../test/setup/Redis.js"
 import { drain } from "./drain.js"
-import { sharedUrl } from "./Redis.js"
 
 const [prefix = ""] = process.argv.slice(2)
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { LimitsRedis } from "@trunkline/limits-redis"
 import { type Bucket, BucketStore, SlotStore } from "@trunkline/rate-limits"
 import { Array, Context, Effect, Layer } from "effect"
-import { clientOf, freshPrefix, sharedAnswers, sharedUrl } from "./Redis.js"
+import { clientOf, freshPrefix, sharedAnswers, sharedUrl } from "../../../test/setup/Redis.js"
 
 const slow: Bucket = { owner: "acme", name: "chat", interval: 1_000_003, burst: 60 }
 const fast: Bucket = { owner: "acme", name: "speech", interval: 1_000, burst: 1_000 }

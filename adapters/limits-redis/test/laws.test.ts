@@ -2,7 +2,7 @@ import { describe } from "@effect/vitest"
 import { LimitsRedis } from "@trunkline/limits-redis"
 import { bucketStoreLaws, slotStoreLaws } from "@trunkline/rate-limits/testing"
 import { type Duration, Effect, Layer, TestServices } from "effect"
-import { freshPrefix, sharedAnswers, sharedUrl } from "./Redis.js"
+import { freshPrefix, sharedAnswers, sharedUrl } from "../../../test/setup/Redis.js"
 
 const limits = Layer.unwrapScoped(
   Effect.map(

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { LimitsRedis } from "@trunkline/limits-redis"
 import { type Bucket, BucketStore, SlotStore } from "@trunkline/rate-limits"
 import { Array, Cause, Context, Effect, Fiber } from "effect"
-import { built, canStart, clientOf, ownCluster, ownRedis, recordingLogger, until } from "./Redis.js"
+import { built, canStart, clientOf, ownCluster, ownRedis, recordingLogger, until } from "../../../test/setup/Redis.js"
 
 const slow: Bucket = { owner: "acme", name: "chat", interval: 60_000_000, burst: 10 }
 const fast: Bucket = { owner: "acme", name: "speech", interval: 1_000, burst: 100_000 }

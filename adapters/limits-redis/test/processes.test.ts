@@ -4,9 +4,9 @@ import { Effect, Schema } from "effect"
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { bundled } from "../../../test/programs/Programs.js"
+import { freshPrefix, sharedAnswers, sharedUrl } from "../../../test/setup/Redis.js"
 import { largestLease } from "../src/Leases.js"
 import { drain, type Drained, drained } from "./drain.js"
-import { freshPrefix, sharedAnswers, sharedUrl } from "./Redis.js"
 
 /** Compares the units that several clients got with the bucket's capacity in that time. */
 const check = (askers: ReadonlyArray<Drained>) => {

@@ -17,7 +17,14 @@ import type { PostgresPool, Session } from "./PostgresPool.js"
 /** The machine's clock, which the server shares more or less, whatever clock the program runs by. */
 export const machineClock = Clock.make()
 
-type Isolation = "read committed" | "serializable"
+/** Statements that begin a transaction; the commit of a lossy one does not wait for the disk. */
+const beginTexts = {
+  guarded: "begin isolation level read committed",
+  lossy: "begin isolation level read committed; set local synchronous_commit = off",
+  serializable: "begin isolation level serializable"
+}
+
+type Kind = keyof typeof beginTexts
 
 /** The transaction of a fiber. */
 interface ActiveTransaction {
@@ -58,9 +65,9 @@ const retryConflicts = <A, E, R>(attempt: Effect.Effect<A | Conflict, E, R>): Ef
 const readProcess = "select 1 as found from processes where process_id = ? for key share"
 
 /** Begins a transaction; rejects with `Fenced` when others have taken over the work of this process. */
-const begin = async (connection: PostgresConnection, isolation: Isolation, fence: Fence | null): Promise<void> => {
+const begin = async (connection: PostgresConnection, kind: Kind, fence: Fence | null): Promise<void> => {
   connection.failure = null
-  const begun = connection.control(`begin isolation level ${isolation}`)
+  const begun = connection.control(beginTexts[kind])
   if (fence === null) {
     await begun
     return
@@ -76,9 +83,9 @@ const rollback = async (connection: PostgresConnection): Promise<void> => {
   })
 }
 
-const beginOrRollback = async (...[connection, isolation, fence]: Parameters<typeof begin>): Promise<void> => {
+const beginOrRollback = async (...[connection, kind, fence]: Parameters<typeof begin>): Promise<void> => {
   try {
-    await begin(connection, isolation, fence)
+    await begin(connection, kind, fence)
   } catch (error) {
     await rollback(connection)
     throw error
@@ -101,7 +108,7 @@ const runAlone = async <A>(
   run: (db: Kysely<Database>) => Promise<A>
 ): Promise<A> => {
   let begun: Promise<void> | null = null
-  connection.beforeWrite = () => begun ??= begin(connection, "read committed", fence)
+  connection.beforeWrite = () => begun ??= begin(connection, "guarded", fence)
   try {
     const result = await run(db)
     if (begun !== null) await commit(connection)
@@ -170,11 +177,11 @@ export const makeSql = (pool: PostgresPool, { fence }: PostgresSqlOptions): Cont
     }
   }
 
-  const runOnce = <A, E, R>(effect: Effect.Effect<A, E, R>, isolation: Isolation): Effect.Effect<A | Conflict, E, R> =>
+  const runOnce = <A, E, R>(effect: Effect.Effect<A, E, R>, kind: Kind): Effect.Effect<A | Conflict, E, R> =>
     pool.use((session) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function*() {
-          const begun = yield* orConflict(() => beginOrRollback(session.connection, isolation, fence))
+          const begun = yield* orConflict(() => beginOrRollback(session.connection, kind, fence))
           if (begun instanceof Conflict) return begun
           const active: ActiveTransaction = { session, isOpen: true, queries: 0, onIdle: () => {} }
           const exit = yield* Effect.exit(restore(Effect.locally(effect, current, active)))
@@ -183,13 +190,14 @@ export const makeSql = (pool: PostgresPool, { fence }: PostgresSqlOptions): Cont
       )
     )
 
-  const within = (isolation: Isolation) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  const within = (kind: Kind) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiberRuntime((fiber) =>
       fiber.getFiberRef(current)?.isOpen === true
         ? effect
-        : BusinessTime.hold(retryConflicts(runOnce(effect, isolation)))
+        : BusinessTime.hold(retryConflicts(runOnce(effect, kind)))
     )
-  const transaction = within("read committed")
+  const transaction = within("guarded")
+  const lossy = within("lossy")
 
   const query = <A>(run: (db: Kysely<Database>) => Promise<A>): Effect.Effect<A> =>
     Effect.withFiberRuntime((fiber) => {
@@ -207,12 +215,15 @@ export const makeSql = (pool: PostgresPool, { fence }: PostgresSqlOptions): Cont
         : query((db) => db.executeQuery<Row>(CompiledQuery.raw(numbered(text), [...values])))
     })
 
-  const statements = <A>(run: () => Statements<A>): Effect.Effect<A> =>
+  const statements = <A>(
+    run: () => Statements<A>,
+    { durable = true }: { readonly durable?: boolean } = {}
+  ): Effect.Effect<A> =>
     Effect.withFiberRuntime((fiber) => {
       const active = fiber.getFiberRef(current)
       return active?.isOpen === true
         ? queryIn(active, ({ connection }) => connection.run(run()))
-        : transaction(statements(run))
+        : (durable ? transaction : lossy)(statements(run))
     })
 
   return Sql.of({

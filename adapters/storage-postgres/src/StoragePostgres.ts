@@ -1,6 +1,13 @@
 import type { FileStore } from "@trunkline/cohorts"
 import { Processes } from "@trunkline/kernel"
-import { type DatabaseTooNew, Ownership, type Stores, StoresSql } from "@trunkline/storage-kysely"
+import {
+  type DatabaseTooNew,
+  type Limits,
+  LimitsSql,
+  Ownership,
+  type Stores,
+  StoresSql
+} from "@trunkline/storage-kysely"
 import { Layer } from "effect"
 import { FilesPostgres } from "./FilesPostgres.js"
 import type { DatabaseTimeShared, OpenError } from "./PostgresErrors.js"
@@ -20,7 +27,7 @@ const sameProcess = Layer.merge(Layer.effect(Ownership, Ownership), Layer.effect
  */
 export const StoragePostgres = {
   /**
-   * The stores for one of the processes that share the database, with a `FileStore`. Fails with `DatabaseTooNew` when newer
+   * The stores for one of the processes that share the database, with a `FileStore` and those of rate limits. Fails with `DatabaseTooNew` when newer
    * software wrote it, with `DatabaseTimeShared` when time is accelerated while several use it, and with `DatabaseUnreachable`,
    * `DatabaseRefused`, `DatabaseReadOnly`, `DatabasePooled` or `DatabaseClockOff` when it cannot be opened or used. When
    * `Ownership.lost` completes, the others have taken over the work of this process: every write dies with `Fenced`, and it
@@ -28,8 +35,14 @@ export const StoragePostgres = {
    */
   layer: (
     options: PostgresOptions
-  ): Layer.Layer<FileStore | Ownership | Processes | Stores, DatabaseTimeShared | DatabaseTooNew | OpenError> =>
-    Layer.provide(Layer.mergeAll(StoresSql.layer, FilesPostgres.layer, sameProcess), SqlPostgres.layer(options)),
+  ): Layer.Layer<
+    FileStore | Limits | Ownership | Processes | Stores,
+    DatabaseTimeShared | DatabaseTooNew | OpenError
+  > =>
+    Layer.provide(
+      Layer.mergeAll(StoresSql.layer, LimitsSql.layer, FilesPostgres.layer, sameProcess),
+      SqlPostgres.layer(options)
+    ),
   /** The stores for a worker thread of such a process, with a `FileStore`, over connections of its own. */
   layerBeside: (options: PostgresBesideOptions): Layer.Layer<FileStore | Stores, OpenError> =>
     Layer.provide(Layer.merge(StoresSql.layer, FilesPostgres.layerShared), SqlPostgres.layerBeside(options)),

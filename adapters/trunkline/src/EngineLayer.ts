@@ -114,6 +114,13 @@ const checkFiles = (files = ""): void => {
   throw new InvalidOption("files", "S3 needs a package: npm i @aws-sdk/client-s3")
 }
 
+/** Fails at Redis where the package of its client is not installed. */
+const checkRedis = (redis: string | undefined): void => {
+  if (redis !== undefined && !isInstalled("redis")) {
+    throw new InvalidOption("redis", "Redis needs a package: npm i redis")
+  }
+}
+
 /** The workspace of methods whose options name none. */
 export const workspaceOf = ({ access = defaultAccess, workspace }: TrunklineOptions): string => {
   const names = access.workspaces.map(({ org_id, workspace_id }) => `${org_id}/${workspace_id}`)
@@ -137,6 +144,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     mail,
     model,
     onCallEnded,
+    redis,
     secret,
     simulator = {},
     transcriber,
@@ -150,6 +158,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
   }
   await checkLines(lines)
   checkFiles(files)
+  checkRedis(redis)
   const addresses = { allowInsecureUrls, allowPrivateUrls }
   const engine: SqliteEngineOptions = {
     data,
@@ -176,6 +185,11 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
   }
   const layer = database === undefined
     ? layerSqlite(engine)
-    : layerPostgres({ ...engine, database, ...(secret !== undefined && { secret: Redacted.make(secret) }) })
+    : layerPostgres({
+      ...engine,
+      database,
+      ...(redis !== undefined && { redis }),
+      ...(secret !== undefined && { secret: Redacted.make(secret) })
+    })
   return Layer.provide(layer, Layer.succeed(AgentTools, tools))
 }

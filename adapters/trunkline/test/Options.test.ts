@@ -56,6 +56,13 @@ const cases: ReadonlyArray<readonly [string, object, option: string, word: strin
     "secret",
     "at least 32 characters"
   ],
+  ["Redis without a database", { data: "folder", redis: "redis://localhost" }, "redis", "with a database"],
+  [
+    "a wrong URL of Redis",
+    { data: "folder", database: "postgres://localhost/none", redis: "localhost:6379" },
+    "redis",
+    "redis:// or rediss://"
+  ],
   ["options that are no object", [], "data", ""],
   ["agents that are no list", { data: ":memory:", agents: reminder }, "agents", ""],
   ["an agent without versions", { data: ":memory:", agents: [{ app_id: "a", versions: [] }] }, "agents.0.versions", ""],

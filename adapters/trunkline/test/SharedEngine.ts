@@ -38,9 +38,11 @@ const network = (tell: (news: CallNews) => void): Carrier => ({
 
 /** One of the engines that share a database. */
 export const sharedEngine = (
-  { data, database, onLost = () => Effect.void, tell }: {
+  { data, database, onLost = () => Effect.void, redis, tell }: {
     readonly database: string
     readonly data: string
+    /** A Redis server for hints and limits in place of the database. */
+    readonly redis?: string
     readonly tell: (news: CallNews) => void
     /** Runs when the other engines have taken over the work of this one. */
     readonly onLost?: () => Effect.Effect<void>
@@ -50,6 +52,7 @@ export const sharedEngine = (
     Layer.build(Engines.layerPostgres({
       database,
       data,
+      ...(redis !== undefined && { redis }),
       secret: Redacted.make("a secret that all engines of the test have"),
       carriers: [network(tell)],
       lease: "3 seconds",

@@ -14,6 +14,8 @@ export interface Options {
   readonly files: string | null
   /** Secret of all servers of the database; null for the keys of the folder. */
   readonly secret: string | null
+  /** URL of a Redis server for request limits and hints; null for the database. */
+  readonly redis: string | null
   /** Time after which the folder of an unresponsive process can be taken over, in milliseconds. */
   readonly lease: number
   readonly bootstrap: string
@@ -43,6 +45,9 @@ export const usage = `Usage: npm start -- [options]
   --secret TEXT         secret of all servers of the database, at least 32 random characters
                         (openssl rand -hex 32); others can see it in the list of processes,
                         so that the variable is better        (TRUNKLINE_SECRET, default: the folder's keys)
+  --redis URL           Redis server (redis://user:password@host:6379/0) for the request limits of
+                        all servers of the database, and for what they tell each other
+                                                              (TRUNKLINE_REDIS, default: the database)
   --lease SECONDS       for how long a server that does not answer keeps its folder; a
                         second one waits as long, and takes over. A dial has half of it,
                         so that fewer than 30 are for tests   (TRUNKLINE_LEASE, default 30)
@@ -79,6 +84,7 @@ export const readOptions = (
     database: databaseOf(database, data),
     files: filesOf(flags.files ?? variable("TRUNKLINE_FILES"), path),
     secret: secretOf(flags.secret ?? variable("TRUNKLINE_SECRET"), database),
+    redis: redisOf(flags.redis ?? variable("TRUNKLINE_REDIS"), database),
     lease: leaseOf(flags.lease ?? variable("TRUNKLINE_LEASE") ?? "30"),
     bootstrap: bootstrap === undefined ? bundled("bootstrap.json") : path(bootstrap),
     contacts: flags.contacts === undefined ? bundled("contacts.csv") : path(flags.contacts),
@@ -102,6 +108,7 @@ const parse = (args: ReadonlyArray<string>) => {
         database: text,
         files: text,
         secret: text,
+        redis: text,
         lease: text,
         bootstrap: text,
         contacts: text,
@@ -147,6 +154,16 @@ const secretOf = (given: string | undefined, database: string | undefined): stri
   if (given === undefined) return null
   if (database === undefined) throw new UsageError("--secret (or TRUNKLINE_SECRET) needs --database")
   if (given.length < 32) throw new UsageError("--secret (or TRUNKLINE_SECRET) must have at least 32 characters")
+  return given
+}
+
+/** Never repeats the URL, which may hold a password. */
+const redisOf = (given: string | undefined, database: string | undefined): string | null => {
+  if (given === undefined) return null
+  if (!/^rediss?:\/\/./.test(given) || !URL.canParse(given)) {
+    throw new UsageError("--redis (or TRUNKLINE_REDIS) must be a URL that begins with redis:// or rediss://")
+  }
+  if (database === undefined) throw new UsageError("--redis (or TRUNKLINE_REDIS) needs --database")
   return given
 }
 

@@ -29,14 +29,14 @@ const endProcess = (message: string) =>
   })
 
 /** Options of `engineOf`. */
-interface EngineOptions extends Pick<Options, "data" | "database" | "files" | "secret"> {
+interface EngineOptions extends Pick<Options, "data" | "database" | "files" | "redis" | "secret"> {
   readonly lease: Duration.DurationInput
 }
 
 /** The engine of the reference server: SQLite or PostgreSQL, and the phone lines and the model of the bootstrap file. */
 export const engineOf = (
   bootstrap: Bootstrap,
-  { data, database, files, lease, secret }: EngineOptions,
+  { data, database, files, lease, redis, secret }: EngineOptions,
   notifications: NotificationDeliveryOptions = {}
 ): Layer.Layer<Engine, Error> => {
   const domain = bootstrap.mail?.from.address.split("@")[1]
@@ -64,6 +64,11 @@ export const engineOf = (
   }
   const live = database === null
     ? layerSqlite(options)
-    : layerPostgres({ ...options, database, ...(secret !== null && { secret: Redacted.make(secret) }) })
+    : layerPostgres({
+      ...options,
+      database,
+      ...(redis !== null && { redis }),
+      ...(secret !== null && { secret: Redacted.make(secret) })
+    })
   return Layer.provide(live, logsToStderr)
 }

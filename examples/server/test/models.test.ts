@@ -51,7 +51,14 @@ describe("the models of a bootstrap file", () => {
       })
     )
     serving = await serve(
-      engineOf(bootstrap, { data: ":memory:", database: null, files: null, secret: null, lease: "30 seconds" }),
+      engineOf(bootstrap, {
+        data: ":memory:",
+        database: null,
+        files: null,
+        redis: null,
+        secret: null,
+        lease: "30 seconds"
+      }),
       {
         port: 0
       }

@@ -56,6 +56,14 @@ describe("the command line", () => {
     assert.strictEqual(short, "--secret (or TRUNKLINE_SECRET) must have at least 32 characters")
   })
 
+  it("takes a Redis server for a database, and never repeats its URL", () => {
+    const [database, redis] = ["postgres://localhost/trunkline", "rediss://:hushhush@redis.internal:6379/2"]
+    assert.include(read(["--database", database], { TRUNKLINE_REDIS: redis }), { redis })
+    assert.strictEqual(complaint(["--redis", redis]), "--redis (or TRUNKLINE_REDIS) needs --database")
+    const wrong = complaint(["--database", database, "--redis", "http://:hushhush@localhost"])
+    assert.strictEqual(wrong, "--redis (or TRUNKLINE_REDIS) must be a URL that begins with redis:// or rediss://")
+  })
+
   it("prints its usage for -h and --help", () => {
     assert.deepStrictEqual([read(["-h"]), read(["--help", "--port", "x"])], ["help", "help"])
   })

@@ -66,7 +66,9 @@ class NewestSamples {
 
   #grow(length: number): void {
     if (length <= this.#ring.length || this.#ring.length === this.#limit) return
-    const capacity = Math.min(this.#limit, Math.max(2 * length, minCapacity))
+    let capacity = Math.max(this.#ring.length, minCapacity)
+    while (capacity < length) capacity *= 2
+    capacity = Math.min(capacity, this.#limit)
     this.#ring = this.#newest(new Float32Array(capacity))
     this.#next = this.#length % capacity
   }

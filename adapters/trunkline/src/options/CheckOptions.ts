@@ -1,6 +1,7 @@
 import { Callee, SimulatorRule } from "@trunkline/telephony"
 import { Array as Arrays, Either, ParseResult, Schema } from "effect"
 import { shortestSecret } from "../postgres/Secrets.js"
+import { isRedisUrl } from "../postgres/SharedParts.js"
 import { InvalidOption } from "./InvalidOption.js"
 import type { TrunklineOptions } from "./TrunklineOptions.js"
 
@@ -74,6 +75,12 @@ const Options = Schema.Struct(
         `must have at least ${shortestSecret} characters, such as those of openssl rand -hex 32`
       )
     ),
+    redis: optional(
+      matching(
+        (value) => typeof value === "string" && isRedisUrl(value),
+        "must be a URL that begins with redis:// or rediss://"
+      )
+    ),
     agents: optional(Schema.Array(Agent)),
     lines: optional(Schema.Array(Line)),
     model: optional(providedOr(withMethods("a model", [], ["generate", "stream"]))),
@@ -134,6 +141,9 @@ export const checkOptions = (options: TrunklineOptions): void => {
   }
   if (options.database === undefined && options.secret !== undefined) {
     throw new InvalidOption("secret", "is for engines with a database; others keep their keys in the folder of data")
+  }
+  if (options.database === undefined && options.redis !== undefined) {
+    throw new InvalidOption("redis", "is for engines with a database, which share it; one with a folder is alone")
   }
   const shapes = checkShapes(options)
   if (Either.isLeft(shapes)) {

@@ -40,6 +40,11 @@ export interface TrunklineOptions {
    * webhooks are derived from it, so that all machines have the same; by default the folder has keys of its own.
    */
   readonly secret?: string | undefined
+  /**
+   * URL of a Redis server, such as `redis://user:password@host:6379/0`, for the request limits and the hints of the engines
+   * that share a `database`; by default both are in the database. Needs the package `redis`.
+   */
+  readonly redis?: string
   /** Agents that hold the conversations of calls. */
   readonly agents?: ReadonlyArray<AgentOptions>
   /** Phone lines. */

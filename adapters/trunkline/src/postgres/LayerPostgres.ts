@@ -2,13 +2,14 @@ import { AnalyticsOptions } from "@trunkline/analytics"
 import { CohortWorker } from "@trunkline/cohort-worker"
 import { decodeConfiguration } from "@trunkline/engine"
 import { Sealer } from "@trunkline/notifications"
-import { BusPostgres, describeUrl, StoragePostgres } from "@trunkline/storage-postgres"
+import { describeUrl, StoragePostgres } from "@trunkline/storage-postgres"
 import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
 import { Effect, Layer, type Redacted } from "effect"
 import { filesIn, filesPlace } from "../files/FilesOption.js"
 import { openDataFolder } from "../sqlite/DataFolder.js"
 import { assemble, logLost, type SqliteEngineOptions, watchOwnership } from "../sqlite/LayerSqlite.js"
 import { checkSecrets, secretsFrom } from "./Secrets.js"
+import { sharedParts } from "./SharedParts.js"
 
 /** Options of `layerPostgres`: those of `layerSqlite`, with a folder for warehouses and secrets only. */
 export interface PostgresEngineOptions extends SqliteEngineOptions {
@@ -19,11 +20,16 @@ export interface PostgresEngineOptions extends SqliteEngineOptions {
    * database: at least 32 random characters. By default each folder has its own keys, which a second machine needs copies of.
    */
   readonly secret?: Redacted.Redacted
+  /**
+   * URL of a Redis server for rate limits and for the hints between processes, such as `redis://user:password@host:6379/0`.
+   * By default both are in the database.
+   */
+  readonly redis?: string
 }
 
 /** Stores in the database; warehouses and secrets in the folder. Large cohorts are imported in threads. */
 const inDatabase = (
-  { data, database: url, files: given = "postgres", lease = "30 seconds", onLost = logLost, secret, speed = 1 }:
+  { data, database: url, files: given = "postgres", lease = "30 seconds", onLost = logLost, redis, secret, speed = 1 }:
     PostgresEngineOptions
 ) =>
   Effect.gen(function*() {
@@ -32,7 +38,7 @@ const inDatabase = (
     const stores = Layer.provideMerge(
       Layer.mergeAll(
         watchOwnership(onLost),
-        BusPostgres.layer({ url }),
+        sharedParts({ database: url, redis }),
         checkSecrets({ contactSalt, sealKey }, {
           database: describeUrl(url),
           folder: secret === undefined ? data : null

@@ -114,7 +114,7 @@ export const logLost = (message: string): Effect.Effect<void> => Effect.logError
 const stateless = {
   stores: Layer.provideMerge(
     Importer.layer,
-    Layer.merge(StorageSqlite.layer({ file: ":memory:" }), FileStore.layerMemory)
+    Layer.mergeAll(StorageSqlite.layer({ file: ":memory:" }), FileStore.layerMemory, RateLimits.layerMemory())
   ),
   others: Layer.mergeAll(
     temporaryWarehouse,
@@ -129,7 +129,7 @@ const inFolder = ({ data, files: given, lease = "30 seconds", onLost = logLost }
     const files = yield* filesPlace(given ?? join(data, "files"))
     const { contactSalt, database, sealKey, warehouse } = yield* openDataFolder(data)
     const owned = Layer.provideMerge(watchOwnership(onLost), StorageSqlite.layer({ file: database, lease }))
-    const stores = Layer.provideMerge(filesIn(files), owned)
+    const stores = Layer.provideMerge(Layer.merge(filesIn(files), RateLimits.layerMemory()), owned)
     return {
       stores: Layer.provideMerge(
         CohortWorker.layer({ place: { file: database, files } }),
@@ -177,7 +177,7 @@ export const assemble = <E>(
     charts = ChartRenderer.layerNone,
     chatHosts = "any",
     codecs = AudioCodecsWasm.layer(),
-    limits = RateLimits.layerMemory(),
+    limits = Layer.empty,
     load = Load.layer(),
     mailer = Mailer.layerNone,
     model = ScriptedModel.layer(),

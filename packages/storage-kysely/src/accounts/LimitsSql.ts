@@ -1,134 +1,172 @@
-import { type Bucket, BucketStore, type Slot, SlotStore, takeFromAll, type TakeRequest } from "@trunkline/rate-limits"
+import {
+  type Bucket,
+  BucketStore,
+  type Slot,
+  SlotStore,
+  takeFromAll,
+  type TakeRequest,
+  type TakeResult
+} from "@trunkline/rate-limits"
 import { Array, Clock, Effect, Layer } from "effect"
-import { type Kysely, sql, type SqlBool } from "kysely"
-import type { Database } from "../schema/Database.js"
-import { lockName } from "../sql/NamedLock.js"
 import { Sql } from "../sql/Sql.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
+import { type Statement, statement, type Statements, together } from "../sql/Statement.js"
+
+/** Statements that exclude the transactions which use the same names. */
+const lockNames = ({ lockName }: SqlDialect, names: ReadonlyArray<ReadonlyArray<string>>) =>
+  lockName === null ? [] : names.map((name) => JSON.stringify(name)).sort().map((name) => statement(lockName, [name]))
+
+/** A lost count only admits what it would have refused, so that no commit waits for the disk. */
+const lossy = { durable: false }
+
+interface BucketRow {
+  readonly owner: string
+  readonly name: string
+  readonly full_at: number
+}
 
 /** Rows of full buckets deleted per row written, so that the table holds little more than the buckets in use. */
 const sweptPerRow = 2
 
-/** Matches the rows of these buckets. */
-const matchesBuckets = (buckets: ReadonlyArray<Bucket>) => {
-  const keys = buckets.map(({ name, owner }) => sql`(${owner}, ${name})`)
-  return sql<SqlBool>`(owner, name) in (values ${sql.join(keys)})`
-}
+const storeBucket = ({ full, name, owner }: { readonly owner: string; readonly name: string; readonly full: number }) =>
+  statement(
+    `insert into buckets (owner, name, full_at) values (?, ?, ?)
+      on conflict (owner, name) do update set full_at = excluded.full_at`,
+    [owner, name, full]
+  )
 
-const take = async (
-  db: Kysely<Database>,
+const sweepBuckets = ({ skipLocked }: SqlDialect, at: number, most: number) =>
+  statement(
+    `delete from buckets where (owner, name) in (
+      select owner, name from buckets where full_at <= ? order by full_at limit ? ${skipLocked}
+    )`,
+    [at, most]
+  )
+
+const readBuckets = (buckets: ReadonlyArray<Bucket>) =>
+  statement<BucketRow>(
+    `select owner, name, full_at from buckets
+      where (owner, name) in (values ${buckets.map(() => "(?, ?)").join(", ")})`,
+    buckets.flatMap(({ name, owner }) => [owner, name])
+  )
+
+function* take(
+  dialect: SqlDialect,
   buckets: Parameters<typeof BucketStore.Service["take"]>[0],
   asked: TakeRequest
-) => {
-  const stored = await db.selectFrom("buckets").selectAll().where(matchesBuckets(buckets)).execute()
+): Statements<TakeResult> {
+  const stored = readBuckets(buckets)
+  yield* together<unknown>([...lockNames(dialect, buckets.map(({ name, owner }) => ["bucket", owner, name])), stored])
   const levels = Array.map(buckets, (bucket) => {
-    const row = stored.find(({ name, owner }) => name === bucket.name && owner === bucket.owner)
+    const row = stored.result.rows.find(({ name, owner }) => name === bucket.name && owner === bucket.owner)
     return { ...bucket, full: row?.full_at ?? 0, before: row?.full_at }
   })
   const taken = takeFromAll(levels, asked)
   const changed = levels.filter(({ before, full }) => full > asked.at && full !== before)
   if (changed.length === 0) return taken
-  await db.insertInto("buckets")
-    .values(changed.map(({ full, name, owner }) => ({ owner, name, full_at: full })))
-    .onConflict((conflict) =>
-      conflict.columns(["owner", "name"]).doUpdateSet((row) => ({ full_at: row.ref("excluded.full_at") }))
-    )
-    .execute()
-  const swept = db.selectFrom("buckets").select(["owner", "name"])
-    .where("full_at", "<=", asked.at)
-    .orderBy("full_at")
-    .limit(changed.length * sweptPerRow)
-  await db.deleteFrom("buckets").where(sql<SqlBool>`(owner, name) in ${swept}`).execute()
+  yield* together([...changed.map(storeBucket), sweepBuckets(dialect, asked.at, changed.length * sweptPerRow)])
   return taken
 }
 
 /**
- * `BucketStore` in SQL, for processes of one machine that share a file. Time is Effect's Clock. Taking joins the running
- * transaction, and is rolled back with it.
+ * `BucketStore` in SQL, for processes that share a database or a file. Time is Effect's Clock, so that a process whose clock
+ * is ahead of the others by a second admits what refills in one second more. Taking joins the running transaction, and is
+ * rolled back with it.
  */
 export const BucketStoreSql = {
   layer: Layer.effect(
     BucketStore,
-    Effect.map(Sql, ({ dialect, query, transaction }) =>
+    Effect.map(Sql, ({ dialect, statements }) =>
       BucketStore.of({
         take: (buckets, cost) =>
-          Clock.currentTimeMillis.pipe(
-            Effect.flatMap((now) =>
-              query(async (db) => {
-                const names = buckets.map(({ name, owner }) => JSON.stringify(["bucket", owner, name]))
-                for (const name of names.sort()) await lockName(db, dialect, name)
-                return take(db, buckets, { at: Math.floor(now * 1000), cost })
-              })
-            ),
-            transaction
-          ),
-        takeNow: () => undefined
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            statements(() => take(dialect, buckets, { at: Math.floor(now * 1000), cost }), lossy)),
+        takeNow: () =>
+          undefined
       }))
   )
 }
 
+type SlotGroup = Pick<Slot, "owner" | "name">
+
 /** Expired slots deleted per new slot. */
 const sweptPerSlot = 2
 
-const takenSlots = (db: Kysely<Database>, { name, owner }: Pick<Slot, "owner" | "name">, now: number) =>
-  db.selectFrom("slots").where((is) => is.and({ owner, name })).where("expires_at", ">", now)
+const countTaken = ({ name, owner }: SlotGroup, now: number) =>
+  statement<{ readonly taken: number }>(
+    "select count(*) as taken from slots where owner = ? and name = ? and expires_at > ?",
+    [owner, name, now]
+  )
 
-const countTaken = async (db: Kysely<Database>, slots: Pick<Slot, "owner" | "name">, now: number) => {
-  const count = takenSlots(db, slots, now).select((of) => of.fn.countAll<number>().as("taken"))
-  return (await count.executeTakeFirstOrThrow()).taken
-}
+const findSlot = ({ holder, name, owner }: Slot, now: number) =>
+  statement<{ readonly holder: string }>(
+    "select holder from slots where owner = ? and name = ? and holder = ? and expires_at > ?",
+    [owner, name, holder, now]
+  )
 
-const hold = async (
-  db: Kysely<Database>,
-  { holder, name, owner }: Slot,
+const storeSlot = ({ holder, name, owner }: Slot, expiresAt: number) =>
+  statement(
+    `insert into slots (owner, name, holder, expires_at) values (?, ?, ?, ?)
+      on conflict (owner, name, holder) do update set expires_at = excluded.expires_at`,
+    [owner, name, holder, expiresAt]
+  )
+
+const sweepSlots = ({ skipLocked }: SqlDialect, now: number) =>
+  statement(
+    `delete from slots where (owner, name, holder) in (
+      select owner, name, holder from slots where expires_at <= ? order by expires_at limit ? ${skipLocked}
+    )`,
+    [now, sweptPerSlot]
+  )
+
+const takenIn = (count: Statement<{ readonly taken: number }>): number => count.result.rows[0]?.taken ?? 0
+
+function* hold(
+  dialect: SqlDialect,
+  slot: Slot,
   { limit, now, ttl }: { readonly limit: number; readonly ttl: number; readonly now: number }
-) => {
-  const slot = { owner, name, holder }
-  const held = await takenSlots(db, slot, now).select("holder").where("holder", "=", holder).executeTakeFirst()
-  if (held === undefined && await countTaken(db, slot, now) >= limit) return false
-  const expires_at = now + ttl
-  await db.insertInto("slots").values({ ...slot, expires_at })
-    .onConflict((conflict) => conflict.columns(["owner", "name", "holder"]).doUpdateSet({ expires_at }))
-    .execute()
-  if (held !== undefined) return true
-  const swept = db.selectFrom("slots").select(["owner", "name", "holder"])
-    .where("expires_at", "<=", now)
-    .orderBy("expires_at")
-    .limit(sweptPerSlot)
-  await db.deleteFrom("slots").where(sql<SqlBool>`(owner, name, holder) in ${swept}`).execute()
+): Statements<boolean> {
+  const [held, count] = [findSlot(slot, now), countTaken(slot, now)]
+  yield* together<unknown>([...lockNames(dialect, [["slots", slot.owner, slot.name]]), held, count])
+  const isHeld = held.result.rows.length > 0
+  if (!isHeld && takenIn(count) >= limit) return false
+  const store = storeSlot(slot, now + ttl)
+  yield* together(isHeld ? [store] : [store, sweepSlots(dialect, now)])
   return true
 }
 
+function* held(slots: SlotGroup, now: number): Statements<number> {
+  const count = countTaken(slots, now)
+  yield* count
+  return takenIn(count)
+}
+
+function* release({ holder, name, owner }: Slot): Statements<void> {
+  yield* statement("delete from slots where owner = ? and name = ? and holder = ?", [owner, name, holder])
+}
+
 /**
- * `SlotStore` in SQL, for processes of one machine that share a file. Time is Effect's Clock. Every call joins the running
+ * `SlotStore` in SQL, for processes that share a database or a file. Time is Effect's Clock. Every call joins the running
  * transaction, and is rolled back with it.
  */
 export const SlotStoreSql = {
   layer: Layer.effect(
     SlotStore,
-    Effect.map(Sql, ({ dialect, query, transaction }) =>
+    Effect.map(Sql, ({ dialect, statements }) =>
       SlotStore.of({
         hold: (slot, terms) =>
-          Clock.currentTimeMillis.pipe(
-            Effect.flatMap((now) =>
-              query(async (db) => {
-                await lockName(db, dialect, JSON.stringify(["slots", slot.owner, slot.name]))
-                return hold(db, slot, { ...terms, now })
-              })
-            ),
-            transaction
-          ),
-        release: ({ holder, name, owner }) =>
-          query((db) => db.deleteFrom("slots").where((is) => is.and({ owner, name, holder })).execute()).pipe(
-            Effect.asVoid
-          ),
-        held: (slots) => Effect.flatMap(Clock.currentTimeMillis, (now) => query((db) => countTaken(db, slots, now)))
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            statements(() => hold(dialect, slot, { ...terms, now }), lossy)),
+        release: (slot) =>
+          statements(() => release(slot), lossy),
+        held: (slots) => Effect.flatMap(Clock.currentTimeMillis, (now) => statements(() => held(slots, now)))
       }))
   )
 }
 
 /**
- * The stores of rate limits in a migrated database, for several processes of one machine that share it. A single process
- * is better served by `BucketStore.layerMemory` and `SlotStore.layerMemory`.
+ * The stores of rate limits in a migrated database, for several processes that share it. A single process is better served
+ * by `BucketStore.layerMemory` and `SlotStore.layerMemory`, and many requests by Redis.
  */
 export const LimitsSql = {
   layer: Layer.merge(BucketStoreSql.layer, SlotStoreSql.layer)

@@ -53,8 +53,8 @@ export class Sql extends Context.Tag("@trunkline/storage-kysely/Sql")<Sql, {
   readonly execute: <Row>(text: string, values: ReadonlyArray<SqlValue>) => Effect.Effect<QueryResult<Row>>
   /**
    * Runs some prepared texts in order, in one transaction or in the running one. On a database of this process they run
-   * synchronously, as one step: use it for several statements of every call.
-   *
+   * synchronously, as one step: use it for several statements of every call. A transaction of its own that is not `durable`
+   * (default true) may be lost with the machine, and does not wait for the disk where the database can do without.
    * @example
    * ```ts
    * sql.statements(function*() {
@@ -63,7 +63,7 @@ export class Sql extends Context.Tag("@trunkline/storage-kysely/Sql")<Sql, {
    * })
    * ```
    */
-  readonly statements: <A>(run: () => Statements<A>) => Effect.Effect<A>
+  readonly statements: <A>(run: () => Statements<A>, options?: { readonly durable?: boolean }) => Effect.Effect<A>
   /** Runs queries without others in between, on their own or in the running transaction. */
   readonly query: <A>(run: (db: Kysely<Database>) => Promise<A>) => Effect.Effect<A>
   /**

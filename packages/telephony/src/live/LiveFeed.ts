@@ -1,21 +1,13 @@
-import { type Scope as Workspace, scopeKey } from "@trunkline/kernel"
-import { Context, Effect, Layer, Queue, type Scope, Stream } from "effect"
+import { Bus, type Scope as Workspace, scopeKey } from "@trunkline/kernel"
+import { Context, Effect, Layer, type Scope, Stream } from "effect"
 import type { LiveEvent } from "./LiveEvent.js"
+import { exchangeEvents } from "./OtherProcesses.js"
+import { Watchers } from "./Watchers.js"
 
-/** Events buffered per watcher; further events are counted and dropped. */
-const BUFFER_SIZE = 1_000
-
-interface Watcher {
-  readonly queue: Queue.Queue<LiveEvent>
-  missed: number
-}
-
-const offer = (watcher: Watcher, event: LiveEvent) => {
-  if (watcher.missed > 0 && watcher.queue.unsafeOffer({ type: "missed", count: watcher.missed })) watcher.missed = 0
-  if (watcher.missed > 0 || !watcher.queue.unsafeOffer(event)) watcher.missed += 1
-}
-
-/** Live feed of call events. Publishing never waits, and creates no event when there are no watchers. */
+/**
+ * Live feed of call events, with those of all processes that share a bus. Publishing never waits, and creates no event when
+ * there are no watchers.
+ */
 export class LiveFeed extends Context.Reference<LiveFeed>()("@trunkline/telephony/LiveFeed", {
   defaultValue: (): LiveFeed.Service => ({
     publish: () => Effect.void,
@@ -23,49 +15,33 @@ export class LiveFeed extends Context.Reference<LiveFeed>()("@trunkline/telephon
     close: Effect.void
   })
 }) {
-  static readonly layer = Layer.sync(LiveFeed, (): LiveFeed.Service => {
-    const watchers = new Map<string, Set<Watcher>>()
-    let closed = false
-
-    const join = (workspace: string) =>
-      Effect.gen(function*() {
-        const watcher: Watcher = { queue: yield* Queue.bounded<LiveEvent>(BUFFER_SIZE), missed: 0 }
-        if (closed) yield* watcher.queue.shutdown
-        watchers.set(workspace, (watchers.get(workspace) ?? new Set()).add(watcher))
-        return watcher
-      })
-
-    const leave = (workspace: string, watcher: Watcher) =>
-      Effect.suspend(() => {
-        const others = watchers.get(workspace)
-        others?.delete(watcher)
-        if (others?.size === 0) watchers.delete(workspace)
-        return watcher.queue.shutdown
-      })
-
-    return {
-      publish: (scope, event) =>
-        Effect.sync(() => {
-          if (watchers.size === 0) return
-          const watching = watchers.get(scopeKey(scope))
-          if (watching === undefined) return
-          const published = event()
-          watching.forEach((watcher) => offer(watcher, published))
-        }),
-      watch: (scope) => {
-        const workspace = scopeKey(scope)
-        return Effect.map(
-          Effect.acquireRelease(join(workspace), (watcher) => leave(workspace, watcher)),
-          ({ queue }) => Stream.fromQueue(queue)
-        )
-      },
-      close: Effect.suspend(() => {
-        closed = true
-        const all = Array.from(watchers.values(), (watching) => Array.from(watching)).flat()
-        return Effect.forEach(all, ({ queue }) => queue.shutdown, { discard: true })
-      })
-    }
-  })
+  static readonly layer = Layer.scoped(
+    LiveFeed,
+    Effect.gen(function*() {
+      const bus = yield* Bus
+      const watchers = new Watchers()
+      const others = bus.isShared ? yield* exchangeEvents(bus, watchers) : null
+      return {
+        publish: (scope, event) =>
+          Effect.suspend(() => {
+            if (watchers.isEmpty && others === null) return Effect.void
+            const workspace = scopeKey(scope)
+            const isWatched = watchers.has(workspace)
+            const isWatchedElsewhere = others?.isWatched(workspace) === true
+            if (!isWatched && !isWatchedElsewhere) return Effect.void
+            const published = event()
+            watchers.deliver(workspace, published)
+            return isWatchedElsewhere ? others.send(workspace, published) : Effect.void
+          }),
+        watch: (scope) => {
+          const workspace = scopeKey(scope)
+          const watching = watchers.watch(workspace)
+          return others === null ? watching : Effect.tap(watching, others.ask(workspace))
+        },
+        close: watchers.close
+      }
+    })
+  )
 }
 
 export declare namespace LiveFeed {
@@ -74,8 +50,9 @@ export declare namespace LiveFeed {
     /** Publishes to the watchers of the workspace; the event is created only when there are any. */
     readonly publish: (workspace: Workspace, event: () => LiveEvent) => Effect.Effect<void>
     /**
-     * Events of a workspace from now on, until the scope ends or the feed is closed. A slow watcher misses events and
-     * receives their count.
+     * Events of a workspace from now on, until the scope ends or the feed is closed: those of this process at once, those
+     * of other processes within some ten milliseconds. A watcher that is too slow, or whose connection to the other processes
+     * was lost, misses events and receives their count.
      */
     readonly watch: (workspace: Workspace) => Effect.Effect<Stream.Stream<LiveEvent>, never, Scope.Scope>
     /** Ends all streams; streams opened later end immediately. */

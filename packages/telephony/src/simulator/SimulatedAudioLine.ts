@@ -12,7 +12,7 @@ export interface AudioCaller {
   /** Holds the call, or goes on. */
   readonly hold: (on: boolean) => void
   readonly hangUp: Effect.Effect<void>
-  /** All that was heard of the agent so far, silence included: one sample for each of the line's. */
+  /** All that was heard of the agent so far, silence included: one sample for each of the line's. Empty when not recorded. */
   readonly recording: () => Float32Array
   /** Keys that the agent has sent. */
   readonly pressed: () => string
@@ -56,9 +56,12 @@ const withoutFaults = (samples: Float32Array): Float32Array =>
 /**
  * Makes a line with sound at the pace of business time, without loss or delay. It lasts until one side hangs up or the
  * scope closes, which counts as the provider's end.
+ *
+ * @param rate - Samples a second; 8,000 by default.
+ * @param isRecorded - False when nobody asks for `recording`, which takes 32 kB a second; true by default.
  */
 export const makeSimulatedAudioLine = (
-  { rate = 8_000 }: { readonly rate?: number } = {}
+  { isRecorded = true, rate = 8_000 }: { readonly rate?: number; readonly isRecorded?: boolean } = {}
 ): Effect.Effect<AudioCall, never, Scope.Scope> =>
   Effect.gen(function*() {
     const over = yield* Deferred.make<EndedBy>()
@@ -85,7 +88,7 @@ export const makeSimulatedAudioLine = (
     const tick = (): void => {
       if (isHeld) return
       const marks = toCaller.next(heard)
-      recorded.add(heard)
+      if (isRecorded) recorded.add(heard)
       for (const mark of marks) listener({ _tag: "Reached", mark })
       toAgent.next(frame)
       listener({ _tag: "Frame", samples: frame, concealed: false })
