@@ -1,7 +1,7 @@
 import { Deferred, Effect, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { createSocket } from "node:dgram"
-import { accessSync, constants, mkdtempSync, rmSync } from "node:fs"
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { delimiter, isAbsolute, join } from "node:path"
@@ -76,6 +76,25 @@ export interface PeerProcess {
   readonly output: () => string
   /** Asks it to end. */
   readonly signal: (signal: NodeJS.Signals) => Effect.Effect<void>
+}
+
+/** The sockets of this machine, as Linux lists them. */
+const socketTables = { udp: "/proc/net/udp", tcp: "/proc/net/tcp" } as const
+
+/** Checks for a socket on a port without taking it; true where the system does not tell. */
+const isBound = (port: number, transport: keyof typeof socketTables): boolean => {
+  const table = socketTables[transport]
+  const local = new RegExp(`^ *\\d+: \\w+:${port.toString(16).padStart(4, "0")} `, "im")
+  return !existsSync(table) || local.test(readFileSync(table, "utf8"))
+}
+
+/** Waits until a program has a socket on its port, or has ended. */
+export const untilBound = (
+  { exited }: PeerProcess,
+  { port, transport }: { readonly port: number; readonly transport: keyof typeof socketTables }
+): Effect.Effect<void> => {
+  const look = Effect.delay(Effect.sync(() => isBound(port, transport)), "10 millis")
+  return Effect.raceFirst(Effect.repeat(look, { until: (bound) => bound }), exited).pipe(Effect.asVoid)
 }
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null

@@ -1,7 +1,7 @@
 import { Effect, type Scope } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { freePort, type PeerProcess, startPeer, temporaryFolder } from "./PeerProcess.js"
+import { freePort, type PeerProcess, startPeer, temporaryFolder, untilBound } from "./PeerProcess.js"
 import { scenario, type Step } from "./SippScenario.js"
 
 /** Options of sipp. */
@@ -36,7 +36,7 @@ export interface Sipp extends PeerProcess {
 
 const readIfPresent = (path: string): string => existsSync(path) ? readFileSync(path, "utf8") : ""
 
-/** Runs a scenario. Its exit code tells whether the other side kept to it. */
+/** Runs a scenario; one that waits for calls listens already. Its exit code tells whether the other side kept to it. */
 export const startSipp = (options: SippOptions): Effect.Effect<Sipp, never, Scope.Scope> =>
   Effect.gen(function*() {
     const folder = yield* temporaryFolder
@@ -77,6 +77,7 @@ export const startSipp = (options: SippOptions): Effect.Effect<Sipp, never, Scop
       String(timeout),
       "-timeout_error"
     ], { cwd: folder, ending: "SIGKILL" })
+    if (remote === null) yield* untilBound(sipp, { port, transport })
     const held = Effect.flatMap(sipp.exited, (code) =>
       code === 0
         ? Effect.void
