@@ -34,7 +34,7 @@ describe("writers of the responses of the HTTP interface", () => {
           if (Either.isRight(encoded)) assert.strictEqual(write(value), JSON.stringify(encoded.right))
           else assert.throws(() => write(value))
         }),
-        { numRuns: propertyRuns(40) }
+        { numRuns: propertyRuns(15) }
       )
     })
   }
