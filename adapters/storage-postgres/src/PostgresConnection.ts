@@ -1,6 +1,7 @@
 import { mayWrite, type Statements } from "@trunkline/storage-kysely"
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely"
-import pg from "pg"
+import type pg from "pg"
+import { databaseAway, isAway } from "./PostgresErrors.js"
 
 /** Most texts that are prepared on each connection; the stores need fewer. */
 const maxPrepared = 500
@@ -67,9 +68,10 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   #failed(error: unknown): unknown {
-    this.failure ??= { error }
-    this.isBroken ||= !(error instanceof pg.DatabaseError) || error.severity === "FATAL"
-    return error
+    this.isBroken ||= isAway(error)
+    const failure = isAway(error) ? databaseAway() : error
+    this.failure ??= { error: failure }
+    return failure
   }
 
   /** Runs a statement with `?` for its values. */

@@ -1,3 +1,4 @@
+import { StoreBusy } from "@trunkline/kernel"
 import { Data } from "effect"
 import pg from "pg"
 
@@ -80,6 +81,16 @@ export const isConflict = (error: unknown): boolean => ["40001", "40P01"].includ
 
 /** Checks for a lock that was not released within the time for it. */
 export const isLockTimeout = (error: unknown): boolean => stateOf(error) === "55P03"
+
+/** SQLSTATE of a server that takes no work: shutting down, starting, full of connections, or a standby by now. */
+const unavailable = /^(08...|57P0.|53300|25006)$/
+
+/** Checks for a connection that was lost, or a server that takes no work at the moment. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError ? unavailable.test(error.code ?? "") || error.severity === "FATAL" : true
+
+/** The defect of a call that met a database which is away. */
+export const databaseAway = (): StoreBusy => new StoreBusy("the database cannot be reached")
 
 /** The error of a connection that could not be opened. */
 export const openErrorOf = (url: string, error: unknown): DatabaseRefused | DatabaseUnreachable => {

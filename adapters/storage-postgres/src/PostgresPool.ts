@@ -3,7 +3,7 @@ import { Effect, type Scope } from "effect"
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely"
 import pg from "pg"
 import { PostgresConnection } from "./PostgresConnection.js"
-import { DatabaseReadOnly, describeUrl, type OpenError, openErrorOf } from "./PostgresErrors.js"
+import { databaseAway, DatabaseReadOnly, describeUrl, type OpenError, openErrorOf } from "./PostgresErrors.js"
 
 /** Numbers of 8 bytes and sums of them, which are small enough for a number. */
 const numberTypes = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC]
@@ -31,6 +31,9 @@ const settings = [
 /** Time to wait for a new connection, in milliseconds. */
 const connectMillis = 10_000
 
+/** Time to wait for an answer, in milliseconds: longer than a statement may take, for connections that have been lost. */
+const answerMillis = 45_000
+
 /** A connection with the queries that run on it. */
 export interface Session {
   readonly connection: PostgresConnection
@@ -55,6 +58,8 @@ export interface PoolOptions {
 }
 
 const makeSession = (client: pg.ClientBase): Session => {
+  // The loss of a connection that is in use is an event beside the failure of its statements; unheard, it ends the program.
+  client.on("error", () => {})
   const connection = new PostgresConnection(client)
   const dialect = dialectOn(connection, {
     createDriver: () => {
@@ -95,6 +100,7 @@ export const makePool = (
           pipeline: true,
           application_name: applicationName,
           connectionTimeoutMillis: connectMillis,
+          query_timeout: answerMillis,
           keepAlive: true,
           types
         })
@@ -109,7 +115,7 @@ export const makePool = (
     let used = 0
 
     const open = Effect.promise(async () => {
-      const client = await pool.connect()
+      const client = await pool.connect().catch(() => Promise.reject(databaseAway()))
       const known = sessions.get(client)
       if (known !== undefined) return { client, session: known }
       const session = makeSession(client)

@@ -152,17 +152,6 @@ const checkConnections: Effect.Effect<void, Invalid, Carriers | Connections> = E
   )
 })
 
-/** Takes over, again and again, the attempts of processes that have died or left. */
-const adoptForever = (find: Effect.Effect<UnfinishedAttempts>, pollEvery: Duration.Duration): Effect.Effect<never> =>
-  Effect.gen(function*() {
-    const settling = yield* FiberSet.make<void>()
-    const adopt = Effect.flatMap(
-      find,
-      ({ count, settle }) => count === 0 ? Effect.void : FiberSet.run(settling, settle)
-    )
-    return yield* Effect.forever(Effect.zipRight(Effect.sleep(pollEvery), adopt))
-  }).pipe(Effect.scoped)
-
 const running = Layer.scoped(
   Engine,
   Effect.gen(function*() {
@@ -176,14 +165,15 @@ const running = Layer.scoped(
     let draining = false
 
     yield* checkConnections
-    const { find } = yield* Recovery
-    const { settle } = yield* find
-    const recovery = yield* Effect.forkScoped(settle)
+    const { find, findLost } = yield* Recovery
+    const settling = yield* FiberSet.make<void>()
+    const takeOver = (find: Effect.Effect<UnfinishedAttempts>) =>
+      Effect.flatMap(find, ({ count, settle }) => count === 0 ? Effect.void : FiberSet.run(settling, settle))
+    yield* takeOver(find)
     const { pollEvery } = yield* Processes
-    const adoption = Duration.isFinite(pollEvery)
-      ? [yield* supervise("Adoption of attempts", adoptForever(find, pollEvery))]
-      : []
-    yield* supervise("The reaper of abandoned calls", (yield* Reaper).run)
+    const adopt = Effect.forever(Effect.zipRight(Effect.sleep(pollEvery), takeOver(find)))
+    const adoption = Duration.isFinite(pollEvery) ? [yield* supervise("Adoption of attempts", adopt)] : []
+    yield* supervise("The reaper of abandoned calls", (yield* Reaper).run(takeOver(findLost)))
     const campaigns = yield* supervise("The campaign runner", (yield* CampaignRunner).run)
     const outboundCalls = yield* supervise("Outbound calling", outbounds.run)
     yield* supervise("Inbound calling", (yield* InboundCalls).run)
@@ -194,7 +184,8 @@ const running = Layer.scoped(
 
     const drain = Effect.gen(function*() {
       draining = true
-      yield* Fiber.interruptAll([recovery, ...adoption, campaigns, outboundCalls, schedule])
+      yield* Fiber.interruptAll([...adoption, campaigns, outboundCalls, schedule])
+      yield* FiberSet.clear(settling)
       yield* live.close
       yield* feed.close
       yield* Effect.all([delivery.drain, reports.drain], { concurrency: 2, discard: true })

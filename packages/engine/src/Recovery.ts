@@ -36,6 +36,11 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
    * and again from time to time where processes share the stores; settling can run later.
    */
   readonly find: Effect.Effect<UnfinishedAttempts>
+  /**
+   * Takes over attempts that this process has claimed, but that nothing in it carries, now and when it was called before: the
+   * answer to their claim was lost, or their call failed before it was dialled. Run it every minute.
+   */
+  readonly findLost: Effect.Effect<UnfinishedAttempts>
 }>() {
   static readonly layer = Layer.effect(
     Recovery,
@@ -117,13 +122,10 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
           Effect.ensuring(Effect.zipRight(Effect.flatten(takeLine(attempt_id)), carried.remove(attempt_id)))
         )
 
-      return Recovery.of({
-        find: Effect.gen(function*() {
-          const open = yield* store.adopt
-          yield* Effect.forEach(open, (one) => Effect.zipRight(carried.add(one.attempt_id), holdLine(one)), {
-            discard: true
-          })
-          return {
+      const takeOver = (open: ReadonlyArray<OpenAttempt>): Effect.Effect<UnfinishedAttempts> =>
+        Effect.as(
+          Effect.forEach(open, (one) => Effect.zipRight(carried.add(one.attempt_id), holdLine(one)), { discard: true }),
+          {
             count: open.length,
             settle: Effect.forEach(
               Object.values(Array.groupBy(open, ({ connection_id, state }) => `${state} ${connection_id}`)),
@@ -131,6 +133,19 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
               { concurrency: "unbounded", discard: true }
             )
           }
+        )
+
+      /** Claimed attempts that nothing carried at the last look. */
+      let suspected: ReadonlySet<AttemptId> = new Set()
+
+      return Recovery.of({
+        find: Effect.flatMap(store.adopt, takeOver),
+        findLost: Effect.gen(function*() {
+          const claimed = yield* store.claimed
+          const uncarried = yield* Effect.filter(claimed, ({ attempt_id }) => carried.has(attempt_id), { negate: true })
+          const before = suspected
+          suspected = new Set(uncarried.map(({ attempt_id }) => attempt_id))
+          return yield* takeOver(uncarried.filter(({ attempt_id }) => before.has(attempt_id)))
         })
       })
     })

@@ -237,7 +237,7 @@ describe("the reaper", () => {
       const reaper = yield* Reaper
       const { network } = yield* orphan("ended")
       assert.strictEqual(yield* reaper.sweep, 0)
-      yield* Effect.fork(reaper.run)
+      yield* Effect.fork(reaper.run())
       yield* BusinessTime.sleep("1 minute")
       assert.deepStrictEqual(yield* stageOf(network), ["Talking"])
       yield* BusinessTime.sleep("2 minutes")
@@ -275,7 +275,7 @@ describe("the reaper", () => {
     return Effect.gen(function*() {
       const reaper = yield* Reaper
       const { network } = yield* orphan("ended")
-      yield* Effect.fork(reaper.run)
+      yield* Effect.fork(reaper.run())
       yield* BusinessTime.sleep("10 minutes")
       assert.deepStrictEqual(yield* stageOf(network), ["Talking"])
       down = false

@@ -1,5 +1,5 @@
 import { BusinessTime, type CampaignId, FaultPoints, retryForever, Transactions } from "@trunkline/kernel"
-import { type Attempt, Attempts, AttemptStore, type CallOutcome, Calls } from "@trunkline/telephony"
+import { type Attempt, Attempts, AttemptStore, type CallOutcome, CallRegistry, Calls } from "@trunkline/telephony"
 import { Context, Effect, Layer, Option } from "effect"
 import { CampaignSignals } from "../campaign/CampaignSignals.js"
 import { CampaignStore } from "../campaign/CampaignStore.js"
@@ -34,6 +34,7 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
       const store = yield* AttemptStore
       const attempts = yield* Attempts
       const calls = yield* Calls
+      const registry = yield* CallRegistry
       const signals = yield* CampaignSignals
       const gate = yield* Gate
       const transactions = yield* Transactions
@@ -88,16 +89,18 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
       return CampaignCalls.of({
         mayDial,
         carryOut: (attempt, deadline) =>
-          Effect.flatMap(calls.place(attempt, { deadline, mayDial: mayDial(attempt) }), (placed) => {
-            switch (placed._tag) {
-              case "Withdrawn":
-                return withdraw(attempt)
-              case "Disowned":
-                return Effect.void
-              default:
-                return end(attempt, placed)
-            }
-          }),
+          registry.track(attempt)(
+            Effect.flatMap(calls.place(attempt, { deadline, mayDial: mayDial(attempt) }), (placed) => {
+              switch (placed._tag) {
+                case "Withdrawn":
+                  return withdraw(attempt)
+                case "Disowned":
+                  return Effect.void
+                default:
+                  return end(attempt, placed)
+              }
+            })
+          ),
         end,
         withdraw
       })

@@ -118,6 +118,7 @@ const redialAfterRestart: typeof Recovery.layer = Layer.effect(
     const calls = yield* Calls
     const campaignCalls = yield* CampaignCalls
     return Recovery.of({
+      findLost: Effect.succeed({ count: 0, settle: Effect.void }),
       find: Effect.map(store.unfinished, (open) => ({
         count: open.length,
         settle: Effect.forEach(open, ({ attempt_id }) =>

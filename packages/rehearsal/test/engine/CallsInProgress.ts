@@ -72,6 +72,7 @@ export const transientAttempts = Layer.effect(
           new Map(ids.flatMap((id) => Option.toArray(Option.fromNullable(attempts.get(id)))).map(byId))
         ),
       unfinished: Effect.sync(() => [...attempts.values()]),
+      claimed: Effect.succeed([]),
       adopt: Effect.succeed([]),
       isCarriedElsewhere: () => Effect.succeed(false)
     })

@@ -27,7 +27,8 @@ type FullRow = Row & { readonly body: string }
 const put = insertText("attempts", [...columnNames, "body"])
 const putShared = insertText("attempts", [...columnNames, "body", "process_id"])
 const claim = "update attempts set state = 'claimed', attempted_at = ? where attempt_id = ? and state = 'pending'"
-const accept = "update attempts set state = 'accepted', provider_call_id = ? where attempt_id = ? and state = 'claimed'"
+const accept = `update attempts set state = 'accepted', provider_call_id = ?
+  where attempt_id = ? and (state = 'claimed' or (state = 'accepted' and provider_call_id = ?))`
 const end = (columns: string) =>
   `update attempts set state = 'ended', result = ? where attempt_id = ? and state <> 'ended' returning ${columns}`
 const withdraw = "delete from attempts where attempt_id = ? and state = 'claimed'"
@@ -122,12 +123,14 @@ export const AttemptStoreSql = {
             yield* together(attempts.map((attempt) => statement(insert, valuesOf(attempt))))
           }),
         claim: (id, attempted_at) => changesRow(claim, [attempted_at, id]),
-        accept: (id, provider_call_id) => changesRow(accept, [provider_call_id, id]),
+        accept: (id, provider_call_id) => changesRow(accept, [provider_call_id, id, provider_call_id]),
         acceptMany: (acceptances) =>
           statements(function*() {
             const accepted = new Set<AttemptId>()
             const results = yield* together(
-              acceptances.map(({ attempt_id, provider_call_id }) => statement(accept, [provider_call_id, attempt_id]))
+              acceptances.map(({ attempt_id, provider_call_id }) =>
+                statement(accept, [provider_call_id, attempt_id, provider_call_id])
+              )
             )
             for (const [index, { attempt_id }] of acceptances.entries()) {
               if (results[index]?.numAffectedRows === 1n) accepted.add(attempt_id)

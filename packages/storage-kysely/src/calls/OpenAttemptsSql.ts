@@ -42,6 +42,11 @@ const findUnfinished = (dialect: SqlDialect) => `
   where state <> 'ended' and attempt_id > ?
   order by attempt_id limit ${pageSize}
 `
+const findClaimed = (dialect: SqlDialect, of: string) => `
+  select ${openColumns(dialect)} from attempts
+  where state <> 'ended' and state = 'claimed' ${of}
+  order by attempt_id limit ${pageSize}
+`
 const findAbandoned = `
   select 1 as found from attempts
   where state <> 'ended' and not exists (select 1 from processes where processes.process_id = attempts.process_id)
@@ -77,7 +82,7 @@ const findElsewhere = "select 1 as found from attempts where attempt_id = ? and 
 export const openAttempts = (
   { dialect, execute, statements }: Context.Tag.Service<typeof Sql>,
   process: number | null
-): Pick<Context.Tag.Service<typeof AttemptStore>, "adopt" | "isCarriedElsewhere" | "unfinished"> => {
+): Pick<Context.Tag.Service<typeof AttemptStore>, "adopt" | "claimed" | "isCarriedElsewhere" | "unfinished"> => {
   const find = findUnfinished(dialect)
   const unfinishedAfter = (id: string): Effect.Effect<ReadonlyArray<OpenAttempt>> =>
     Effect.flatMap(execute<OpenRow>(find, [id]), ({ rows }) => {
@@ -88,9 +93,15 @@ export const openAttempts = (
       return Effect.map(rest, (more) => [...found, ...more])
     })
   const unfinished = unfinishedAfter("")
-  if (process === null) return { unfinished, adopt: unfinished, isCarriedElsewhere: () => Effect.succeed(false) }
+  const claimedOf = (of: string, values: ReadonlyArray<number>) =>
+    Effect.map(execute<OpenRow>(findClaimed(dialect, of), values), ({ rows }) => rows.map(openAttemptOf))
+  if (process === null) {
+    const claimed = claimedOf("", [])
+    return { unfinished, claimed, adopt: unfinished, isCarriedElsewhere: () => Effect.succeed(false) }
+  }
   return {
     unfinished,
+    claimed: claimedOf("and process_id = ?", [process]),
     adopt: statements(() => adoptAttempts(dialect, process)),
     isCarriedElsewhere: (id) => Effect.map(execute(findElsewhere, [id, process]), ({ rows }) => rows.length > 0)
   }

@@ -163,6 +163,36 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         ])
       }))
 
+    it.effect("lists the claimed attempts by ascending id", () =>
+      Effect.gen(function*() {
+        const store = yield* AttemptStore
+        yield* store.insert(attempt("claimed-2", { state: "claimed" }))
+        yield* store.insert(attempt("claimed-1"))
+        yield* store.insert(attempt("claimed-3", { state: "accepted", provider_call_id: "call-3" }))
+        const claimed = Effect.map(
+          store.claimed,
+          (all) => all.map(({ attempt_id }) => attempt_id).filter((id) => id.startsWith("claimed-"))
+        )
+        assert.deepStrictEqual(yield* claimed, [AttemptId.make("claimed-2")])
+        yield* store.claim(AttemptId.make("claimed-1"), 5)
+        assert.deepStrictEqual(yield* claimed, [AttemptId.make("claimed-1"), AttemptId.make("claimed-2")])
+      }))
+
+    it.effect("accepts a call again under the same id of the provider only, as after a lost answer", () =>
+      Effect.gen(function*() {
+        const store = yield* AttemptStore
+        const { attempt_id } = attempt("again")
+        yield* store.insert(attempt("again", { state: "claimed" }))
+        const accept = (provider_call_id: string) => store.acceptMany([{ attempt_id, provider_call_id }])
+        assert.isTrue((yield* accept("call-1")).has(attempt_id))
+        assert.isTrue((yield* accept("call-1")).has(attempt_id))
+        assert.isTrue(yield* store.accept(attempt_id, "call-1"))
+        assert.isFalse((yield* accept("call-2")).has(attempt_id))
+        assert.isFalse(yield* store.accept(attempt_id, "call-2"))
+        yield* store.end(attempt_id, unanswered)
+        assert.isFalse((yield* accept("call-1")).has(attempt_id))
+      }))
+
     it.effect("rolls every change back when the transaction fails", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore

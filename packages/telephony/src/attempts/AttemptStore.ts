@@ -28,9 +28,12 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
   readonly insertMany: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<void>
   /** Moves a `pending` attempt to `claimed` right before dialling; returns false when it is not pending. */
   readonly claim: (id: AttemptId, attemptedAt: number) => Effect.Effect<boolean>
-  /** Moves a `claimed` attempt to `accepted` once the provider has the call; returns false when it is not claimed. */
+  /**
+   * Moves a `claimed` attempt to `accepted` once the provider has the call; returns false when it is neither claimed nor
+   * accepted under the same id, as when the answer to an earlier try was lost.
+   */
   readonly accept: (id: AttemptId, providerCallId: string) => Effect.Effect<boolean>
-  /** Does what `accept` does, for many attempts; returns the ids of those that were claimed. */
+  /** Does what `accept` does, for many attempts; returns the ids of those for which it returns true. */
   readonly acceptMany: (acceptances: ReadonlyArray<Acceptance>) => Effect.Effect<ReadonlySet<AttemptId>>
   /** Ends an attempt once; returns none when it is unknown or has a result already. */
   readonly end: (id: AttemptId, result: AttemptResult) => Effect.Effect<Option.Option<Attempt>>
@@ -46,6 +49,8 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
   readonly findMany: (ids: ReadonlyArray<AttemptId>) => Effect.Effect<ReadonlyMap<AttemptId, Attempt>>
   /** All attempts without a result, by ascending id. */
   readonly unfinished: Effect.Effect<ReadonlyArray<OpenAttempt>>
+  /** The claimed attempts of this process by ascending id, up to 1,000: they are about to be dialled. */
+  readonly claimed: Effect.Effect<ReadonlyArray<OpenAttempt>>
   /**
    * Takes over the attempts without a result that no process carries any more, by ascending id: those of processes that
    * have died or left. For a process that is the only one these are all of them, so it recovers them when it starts.
@@ -66,7 +71,12 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
       })
     const insert = (attempt: Attempt) => attempts.set(attempt.attempt_id, attempt)
     const accept = (id: AttemptId, provider_call_id: string) =>
-      move(id, "claimed", { state: "accepted", provider_call_id })
+      Effect.suspend(() => {
+        const attempt = attempts.get(id)
+        return attempt?.state === "accepted"
+          ? Effect.succeed(attempt.provider_call_id === provider_call_id)
+          : move(id, "claimed", { state: "accepted", provider_call_id })
+      })
     const end = (id: AttemptId, result: AttemptResult) =>
       Effect.suspend(() => {
         const attempt = attempts.get(id)
@@ -130,6 +140,7 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
           )
         ),
       unfinished,
+      claimed: Effect.map(unfinished, Array.filter(({ state }) => state === "claimed")),
       adopt: unfinished,
       isCarriedElsewhere: () => Effect.succeed(false)
     })

@@ -22,8 +22,8 @@ const MIN_AGE = Duration.minutes(2)
 export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
   /** Checks every connection whose carrier can list calls once; returns the number of calls ended. */
   readonly sweep: Effect.Effect<number>
-  /** Sweeps immediately and then every minute until interrupted. */
-  readonly run: Effect.Effect<never>
+  /** Sweeps immediately and then every minute until interrupted; `beside` runs after each sweep. */
+  readonly run: (beside?: Effect.Effect<void>) => Effect.Effect<never>
 }>() {
   static readonly layer = Layer.effect(
     Reaper,
@@ -78,14 +78,15 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
 
       return Reaper.of({
         sweep,
-        run: Effect.zipRight(sweep, Effect.sleep(SWEEP_INTERVAL)).pipe(
-          Effect.forever,
-          retryForever({
-            message: "Could not sweep orphaned calls",
-            initialDelay: "1 second",
-            maxDelay: "1 minute"
-          })
-        )
+        run: (beside = Effect.void) =>
+          Effect.zipRight(Effect.zipRight(sweep, beside), Effect.sleep(SWEEP_INTERVAL)).pipe(
+            Effect.forever,
+            retryForever({
+              message: "Could not sweep orphaned calls",
+              initialDelay: "1 second",
+              maxDelay: "1 minute"
+            })
+          )
       })
     })
   )

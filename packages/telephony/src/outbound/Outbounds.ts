@@ -15,7 +15,7 @@ import { AttemptStore } from "../attempts/AttemptStore.js"
 import { BLOCKED_NUMBER, BlockedNumbers } from "../blocked/BlockedNumbers.js"
 import { notConnected } from "../calls/CallOutcome.js"
 import { Calls } from "../calls/Calls.js"
-import { LiveCalls } from "../calls/LiveCalls.js"
+import { CallRegistry, LiveCalls } from "../calls/LiveCalls.js"
 import { Carriers } from "../carriers/Carrier.js"
 import { Connections } from "../carriers/Connection.js"
 import { CallSlots } from "../lines/CallSlots.js"
@@ -48,6 +48,7 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
       const health = yield* LineHealth
       const blocked = yield* BlockedNumbers
       const live = yield* LiveCalls
+      const registry = yield* CallRegistry
       const ids = yield* Ids
       const addresses = yield* WebAddressRules
       const waiting = yield* Queue.unbounded<Attempt>()
@@ -118,32 +119,39 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
           if (!(yield* live.start(Effect.ensuring(dial(attempt), slot.release)))) yield* slot.release
         }))
 
+      /** Says that an attempt is carried while an effect runs, so that nothing takes it for lost. */
+      const carrying = ({ attempt_id }: Attempt, effect: Effect.Effect<void>) =>
+        Effect.acquireUseRelease(registry.add(attempt_id), () => effect, () => registry.remove(attempt_id))
+
       const dial = (attempt: Attempt) =>
-        Effect.gen(function*() {
-          const { attempt_id, connection_id, user_phone_number } = attempt
-          const now = yield* BusinessTime.now
-          const handBack = health.report(connection_id, "none", now)
-          if (attempt.state === "pending" && !(yield* store.claim(attempt_id, now))) return yield* handBack
-          const claimed = attempt.state === "pending"
-            ? new Attempt({ ...attempt, state: "claimed", attempted_at: now }, unchecked)
-            : attempt
-          const mayDial = Effect.map(
-            blocked.filterBlocked(attempt, [user_phone_number]),
-            (numbers) => numbers.size === 0
-          )
-          const placement = (yield* mayDial)
-            ? yield* calls.place(claimed, { mayDial })
-            : yield* Effect.as(handBack, notConnected("blocked", BLOCKED_NUMBER))
-          if (placement._tag === "Disowned") return
-          if (placement._tag === "Withdrawn") yield* Queue.offer(waiting, claimed)
-          else yield* attempts.end({ attempt_id, outcome: placement })
-        })
+        carrying(
+          attempt,
+          Effect.gen(function*() {
+            const { attempt_id, connection_id, user_phone_number } = attempt
+            const now = yield* BusinessTime.now
+            const handBack = health.report(connection_id, "none", now)
+            if (attempt.state === "pending" && !(yield* store.claim(attempt_id, now))) return yield* handBack
+            const claimed = attempt.state === "pending"
+              ? new Attempt({ ...attempt, state: "claimed", attempted_at: now }, unchecked)
+              : attempt
+            const mayDial = Effect.map(
+              blocked.filterBlocked(attempt, [user_phone_number]),
+              (numbers) => numbers.size === 0
+            )
+            const placement = (yield* mayDial)
+              ? yield* calls.place(claimed, { mayDial })
+              : yield* Effect.as(handBack, notConnected("blocked", BLOCKED_NUMBER))
+            if (placement._tag === "Disowned") return
+            if (placement._tag === "Withdrawn") yield* Queue.offer(waiting, claimed)
+            else yield* attempts.end({ attempt_id, outcome: placement })
+          })
+        )
 
       return Outbounds.of({
         start,
         resume: (attempt) => Effect.asVoid(Queue.offer(waiting, attempt)),
         run: Effect.scoped(Effect.forever(
-          Effect.flatMap(Queue.take(waiting), (attempt) => Effect.forkScoped(carryOut(attempt)))
+          Effect.flatMap(Queue.take(waiting), (attempt) => Effect.forkScoped(carrying(attempt, carryOut(attempt))))
         ))
       })
     })

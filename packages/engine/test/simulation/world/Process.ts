@@ -122,9 +122,11 @@ const services = ({ carried, recovery, slots }: EngineEnvironment) =>
 
 /** Background services, as `Engine` runs them. */
 const background = Layer.scopedDiscard(Effect.gen(function*() {
-  const { settle } = yield* (yield* Recovery).find
+  const { find, findLost } = yield* Recovery
+  const { settle } = yield* find
   yield* Effect.forkScoped(settle)
-  yield* supervise("The reaper of abandoned calls", (yield* Reaper).run)
+  const recoverLost = Effect.flatMap(findLost, ({ settle }) => settle)
+  yield* supervise("The reaper of abandoned calls", (yield* Reaper).run(recoverLost))
   yield* supervise("The campaign runner", (yield* CampaignRunner).run)
   yield* supervise("Outbound calling", (yield* Outbounds).run)
   yield* supervise("Webhook delivery", (yield* WebhookDelivery).run)
