@@ -1,3 +1,4 @@
+import { hasAllRoles, readRoles, type Role, roleNames } from "@trunkline/engine/roles"
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
@@ -14,6 +15,8 @@ export interface Options {
   readonly files: string | null
   /** Secret of all servers of the database; null for the keys of the folder. */
   readonly secret: string | null
+  /** What this server does of the work of its database. */
+  readonly roles: ReadonlyArray<Role>
   /** Time after which the folder of an unresponsive process can be taken over, in milliseconds. */
   readonly lease: number
   readonly bootstrap: string
@@ -43,6 +46,9 @@ export const usage = `Usage: npm start -- [options]
   --secret TEXT         secret of all servers of the database, at least 32 random characters
                         (openssl rand -hex 32); others can see it in the list of processes,
                         so that the variable is better        (TRUNKLINE_SECRET, default: the folder's keys)
+  --roles LIST          what this server does of the work of its database: one or more of
+                        api,dial,webhooks,boards,imports. Others do the rest; the demo runs
+                        only with all                         (TRUNKLINE_ROLES, default: all)
   --lease SECONDS       for how long a server that does not answer keeps its folder; a
                         second one waits as long, and takes over. A dial has half of it,
                         so that fewer than 30 are for tests   (TRUNKLINE_LEASE, default 30)
@@ -72,6 +78,8 @@ export const readOptions = (
   const database = flags.database ?? variable("TRUNKLINE_DATABASE")
   const data = flags.data ?? variable("TRUNKLINE_DATA") ?? ".trunkline"
   const bootstrap = flags.bootstrap ?? variable("TRUNKLINE_BOOTSTRAP")
+  const roles = rolesOf(flags.roles ?? variable("TRUNKLINE_ROLES"), database)
+  if (flags.once === true && !hasAllRoles(roles)) throw new UsageError("--once needs the demo, and so all roles")
   return {
     port: portOf(flags.port ?? variable("PORT") ?? "8787"),
     host: flags.host ?? variable("HOST") ?? "127.0.0.1",
@@ -79,11 +87,12 @@ export const readOptions = (
     database: databaseOf(database, data),
     files: filesOf(flags.files ?? variable("TRUNKLINE_FILES"), path),
     secret: secretOf(flags.secret ?? variable("TRUNKLINE_SECRET"), database),
+    roles,
     lease: leaseOf(flags.lease ?? variable("TRUNKLINE_LEASE") ?? "30"),
     bootstrap: bootstrap === undefined ? bundled("bootstrap.json") : path(bootstrap),
     contacts: flags.contacts === undefined ? bundled("contacts.csv") : path(flags.contacts),
     transformation: flags.transformation === undefined ? bundled("transformation.json") : path(flags.transformation),
-    demo: flags["no-demo"] !== true,
+    demo: flags["no-demo"] !== true && hasAllRoles(roles),
     once: flags.once === true
   }
 }
@@ -102,6 +111,7 @@ const parse = (args: ReadonlyArray<string>) => {
         database: text,
         files: text,
         secret: text,
+        roles: text,
         lease: text,
         bootstrap: text,
         contacts: text,
@@ -148,6 +158,17 @@ const secretOf = (given: string | undefined, database: string | undefined): stri
   if (database === undefined) throw new UsageError("--secret (or TRUNKLINE_SECRET) needs --database")
   if (given.length < 32) throw new UsageError("--secret (or TRUNKLINE_SECRET) must have at least 32 characters")
   return given
+}
+
+const rolesOf = (given: string | undefined, database: string | undefined): ReadonlyArray<Role> => {
+  if (given === undefined) return roleNames
+  const names = given.split(",").map((name) => name.trim()).filter((name) => name !== "")
+  const read = readRoles(names)
+  if (typeof read === "string") throw new UsageError(`--roles (or TRUNKLINE_ROLES) ${read}`)
+  if (database === undefined && !hasAllRoles(read)) {
+    throw new UsageError("--roles (or TRUNKLINE_ROLES) other than all need --database, which other servers share")
+  }
+  return read
 }
 
 const leaseOf = (given: string): number => {

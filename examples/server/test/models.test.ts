@@ -1,3 +1,4 @@
+import { roleNames } from "@trunkline/engine"
 import { type RunningServer, serve } from "@trunkline/node-http"
 import { Either } from "effect"
 import { once } from "node:events"
@@ -51,7 +52,14 @@ describe("the models of a bootstrap file", () => {
       })
     )
     serving = await serve(
-      engineOf(bootstrap, { data: ":memory:", database: null, files: null, secret: null, lease: "30 seconds" }),
+      engineOf(bootstrap, {
+        data: ":memory:",
+        database: null,
+        files: null,
+        roles: roleNames,
+        secret: null,
+        lease: "30 seconds"
+      }),
       {
         port: 0
       }

@@ -53,6 +53,7 @@ import { CampaignRehearsal } from "./CampaignRehearsal.js"
 import { Erasure } from "./Erasure.js"
 import { ProviderEvents } from "./ProviderEvents.js"
 import { Recovery } from "./Recovery.js"
+import { type Role, roleNames } from "./Roles.js"
 import { knownAgentsLayer, recordingsLayer } from "./wiring/Analytics.js"
 import { reportedWidgetsLayer, widgetDependentsLayer } from "./wiring/Boards.js"
 import {
@@ -65,10 +66,13 @@ import {
 import { cohortOwnersLayer } from "./wiring/CohortOwners.js"
 import { endedAttemptsLayer, type EndedAttemptsOptions } from "./wiring/EndedAttempts.js"
 import { namesLayer } from "./wiring/Facts.js"
+import { relayedDelivery, relayedProjector, relayedScheduler } from "./wiring/Relays.js"
 import { webhookConfiguredLayer, webhookOwnersLayer } from "./wiring/Webhooks.js"
 
 /** Options of an engine. All have defaults. */
 export interface EngineOptions extends EndedAttemptsOptions, CallSlotsOptions {
+  /** Roles of this process among those that share its stores; all by default. Fewer need shared stores. */
+  readonly roles?: ReadonlyArray<Role>
   /** Circuit breaker that pauses dialling on a failing connection. */
   readonly lineHealth?: LineHealthOptions
   /** Dials per phone number and day, over all campaigns of a workspace, in the zone of the campaign; unlimited by default. */
@@ -87,13 +91,16 @@ export interface EngineOptions extends EndedAttemptsOptions, CallSlotsOptions {
   readonly version?: string
 }
 
+/** Roles of an engine. */
+export const rolesOf = ({ roles = roleNames }: EngineOptions): ReadonlyArray<Role> => roles
+
 /** Boards, and reports of their widgets. Removing a widget removes its rules. */
 const boardServices = (options: EngineOptions) =>
   WidgetCharts.layer.pipe(
     Layer.provideMerge(Boards.layer),
     Layer.provide(widgetDependentsLayer),
     Layer.provideMerge(NotificationRules.layer),
-    Layer.provideMerge(Scheduler.layer()),
+    Layer.provideMerge(Layer.provide(relayedScheduler(rolesOf(options)), Scheduler.layer())),
     Layer.provideMerge(NotificationDelivery.layer(options.notifications)),
     Layer.provideMerge(reportedWidgetsLayer),
     Layer.provideMerge(Runs.layer)
@@ -118,10 +125,18 @@ const campaignServices = (options: EngineOptions) =>
     Layer.provideMerge(Campaigns.layer)
   )
 
+/** The projector of facts to the warehouse of the boards. */
+const projectorLayer = (options: EngineOptions) =>
+  relayedProjector(rolesOf(options)).pipe(
+    Layer.provide(Layer.provide(Projector.layer(options.projector), namesLayer))
+  )
+
 /** Webhook delivery, its history and its secrets. */
 const webhookServices = (options: EngineOptions) =>
   Layer.merge(WebhookDeliveries.layer, Webhooks.layer).pipe(
-    Layer.provideMerge(WebhookDelivery.layer(Struct.pick(options, "version"))),
+    Layer.provideMerge(
+      Layer.provide(relayedDelivery(rolesOf(options)), WebhookDelivery.layer(Struct.pick(options, "version")))
+    ),
     Layer.provide(webhookOwnersLayer)
   )
 
@@ -136,7 +151,9 @@ export const engineServices = (options: EngineOptions) =>
     .pipe(
       Layer.provideMerge(CampaignWorker.layer),
       Layer.provideMerge(Layer.mergeAll(Dialler.layer, Enrolment.layer, InboundRouter.layer)),
-      Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Outbounds.layer)),
+      Layer.provideMerge(
+        Layer.mergeAll(CampaignCalls.layer, Outbounds.layerWith({ dialsHere: rolesOf(options).includes("dial") }))
+      ),
       Layer.provideMerge(Gate.layer),
       Layer.provideMerge(
         Layer.mergeAll(Attempts.layer, Layer.provide(Calls.layer, voicing), ProviderEvents.layer, Reaper.layer)
@@ -152,8 +169,8 @@ export const engineServices = (options: EngineOptions) =>
       ),
       Layer.provideMerge(Layer.mergeAll(
         Layer.provide(CallAnalytics.layer, knownAgentsLayer),
-        Layer.provide(Projector.layer(options.projector), namesLayer),
-        Cohorts.layer,
+        projectorLayer(options),
+        Cohorts.layerWith({ importsHere: rolesOf(options).includes("imports") }),
         Layer.provide(Conversation.layer, tenantsLayer),
         Layer.merge(Chat.layer, Responses.layerWith(options.responses ?? {})).pipe(Layer.provide(Answers.layer)),
         Accounts.layer,

@@ -18,6 +18,12 @@ export class RouteImportance extends Context.Reference<RouteImportance>()("@trun
   defaultValue: (): Importance => "records"
 }) {}
 
+/** Annotates a route that every process answers, not only those with the role `api`. */
+export class AnsweredEverywhere extends Context.Reference<AnsweredEverywhere>()(
+  "@trunkline/http-api/AnsweredEverywhere",
+  { defaultValue: () => false }
+) {}
+
 /** Annotates a route whose body may be left out; a missing body counts as an empty object. */
 export class BodyIsOptional extends Context.Reference<BodyIsOptional>()("@trunkline/http-api/BodyIsOptional", {
   defaultValue: () => false

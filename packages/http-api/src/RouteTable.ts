@@ -2,7 +2,14 @@ import { HttpApi, type HttpApiEndpoint, type HttpApiMiddleware, type HttpMethod 
 import type { Importance, LimitedApi } from "@trunkline/rate-limits"
 import { Context, Option, type SchemaAST } from "effect"
 import { Api } from "./Api.js"
-import { BodyIsOptional, BodyLimit, type BodySize, LimitedBy, RouteImportance } from "./RouteDeclaration.js"
+import {
+  AnsweredEverywhere,
+  BodyIsOptional,
+  BodyLimit,
+  type BodySize,
+  LimitedBy,
+  RouteImportance
+} from "./RouteDeclaration.js"
 
 /** Declared properties of a route. */
 export interface RouteInfo {
@@ -18,6 +25,8 @@ export interface RouteInfo {
   readonly bodyLimit: BodySize
   /** True when a missing body counts as an empty object. */
   readonly bodyIsOptional: boolean
+  /** True for a route that every process answers, not only those with the role `api`. */
+  readonly isAnsweredEverywhere: boolean
 }
 
 /** The route that the current request matched. */
@@ -49,7 +58,8 @@ export const declaredRoutes: ReadonlyArray<DeclaredRoute> = (() => {
         importance: Context.get(mergedAnnotations, RouteImportance),
         contentType,
         bodyLimit: Context.get(mergedAnnotations, BodyLimit),
-        bodyIsOptional: Context.get(mergedAnnotations, BodyIsOptional)
+        bodyIsOptional: Context.get(mergedAnnotations, BodyIsOptional),
+        isAnsweredEverywhere: Context.get(mergedAnnotations, AnsweredEverywhere)
       }
       const success = { status, ast: Option.getOrUndefined(ast) }
       found.push({ info, group: group.identifier, endpoint, admissions: middleware, success })

@@ -1,3 +1,4 @@
+import type { Role } from "@trunkline/engine"
 import type { Access, Callee, CallEnded, SimulatorRule } from "../generated/Resources.js"
 import type { AgentOptions } from "./AgentOptions.js"
 import type { Line } from "./LineOptions.js"
@@ -40,6 +41,12 @@ export interface TrunklineOptions {
    * webhooks are derived from it, so that all machines have the same; by default the folder has keys of its own.
    */
   readonly secret?: string | undefined
+  /**
+   * What this process does of the work of its `database`; all by default. `api` answers requests over HTTP, `dial` runs
+   * campaigns and carries calls, `webhooks` delivers webhooks and calls `onCallEnded`, `boards` answers queries and sends
+   * reports, and `imports` imports cohorts. Several processes must have all roles between them.
+   */
+  readonly roles?: ReadonlyArray<Role>
   /** Agents that hold the conversations of calls. */
   readonly agents?: ReadonlyArray<AgentOptions>
   /** Phone lines. */

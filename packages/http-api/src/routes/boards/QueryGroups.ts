@@ -19,7 +19,8 @@ import {
   BoardsError408,
   BoardsError422,
   BoardsError429,
-  BoardsError500
+  BoardsError500,
+  BoardsError503
 } from "../../errors/BoardsErrorSchemas.js"
 import { BodyIsOptional, LimitedBy, RouteImportance } from "../../RouteDeclaration.js"
 import { boardPaths, boardsPrefix, listOf } from "./Groups.js"
@@ -81,6 +82,7 @@ export class QueriesGroup extends HttpApiGroup.make("queries")
   )
   .addError(BoardsError400)
   .addError(BoardsError500)
+  .addError(BoardsError503)
   .addError(BoardsError404)
   .addError(BoardsError408)
   .addError(BoardsError429)
