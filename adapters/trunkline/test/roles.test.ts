@@ -10,7 +10,9 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { json } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
+import { createTrunkline } from "trunkline"
 import { emptyDatabase, onPostgres } from "../../../test/setup/Postgres.js"
+import { call, line, reminder, withFolder } from "./Fixtures.js"
 import { createCampaign, ended, everybody, outboundBody, people, scope, temporaryFolder } from "./SharedCampaign.js"
 import { type CallNews, sharedEngine } from "./SharedEngine.js"
 
@@ -144,6 +146,62 @@ onPostgres(() => {
         yield* until(Effect.sync(() => dials.length > people))
         assert.lengthOf(dials, people + 1)
       }))
+  })
+
+  describe("processes with roles over HTTP", () => {
+    const key = "sk_test_main_aSecretOfTheTestSuite"
+
+    it("answer what their roles allow, and tell who answers the rest", () =>
+      withFolder(async (folder) =>
+        Effect.runPromise(Effect.scoped(Effect.flatMap(emptyDatabase, (database) =>
+          Effect.promise(async () => {
+            const start = (name: string, roles: ReadonlyArray<Role>) =>
+              createTrunkline({
+                data: join(folder, name),
+                database,
+                roles,
+                secret: "a secret that all engines of the test have",
+                agents: [reminder],
+                lines: [line],
+                access: {
+                  accounts: [{ account_id: "main", plan: "business" }],
+                  workspaces: [{ org_id: "main", workspace_id: "main", account_id: "main" }],
+                  keys: [{ account_id: "main", key }]
+                }
+              })
+            const api = await start("api", ["api"])
+            const rest = await start("rest", ["dial", "webhooks", "boards", "imports"])
+            const [apiUrl, restUrl] = [(await api.listen({ port: 0 })).url, (await rest.listen({ port: 0 })).url]
+            const ask = async (url: string, init: RequestInit = {}) => {
+              const headers = { "x-api-key": key, "api-subscription-key": key, "content-type": "application/json" }
+              const response = await fetch(url, { headers, ...init })
+              return { status: response.status, body: JSON.stringify(await response.json()) }
+            }
+            const boards = "/api/analytics/v1/main/main"
+            const preview = {
+              method: "POST",
+              body: JSON.stringify({ sql: "SELECT count(*) AS calls FROM EngagementFactsBoardsView" })
+            }
+            assert.include((await ask(`${apiUrl}/health`)).body, `"roles":["api"]`)
+            assert.include((await ask(`${restUrl}/health`)).body, `"roles":["dial","webhooks","boards","imports"]`)
+            const refusal = (roles: string, needed: string) =>
+              `This process has only the roles ${roles}. Send the request to a process with the role ${needed}.`
+            assert.deepStrictEqual(await ask(`${apiUrl}${boards}/query-preview`, preview), {
+              status: 503,
+              body: JSON.stringify({ error: { code: "INTERNAL", message: refusal("api", "boards") } })
+            })
+            assert.strictEqual((await ask(`${apiUrl}${boards}/boards`)).status, 200)
+            const campaigns = "/v1/orgs/main/workspaces/main/campaigns"
+            assert.strictEqual((await ask(`${apiUrl}${campaigns}`)).status, 200)
+            const refused = await ask(`${restUrl}${campaigns}`)
+            assert.strictEqual(refused.status, 503)
+            assert.include(refused.body, refusal("dial, webhooks, boards, imports", "api"))
+            const { ended } = await api.calls.create(call)
+            const error: unknown = await ended.catch((error: unknown) => error)
+            assert.include(String(error), "use onCallEnded")
+            await Promise.all([api.close(), rest.close()])
+          }))))
+      ))
   })
 
   describe("erasure", () => {
