@@ -90,7 +90,7 @@ describe("a process without the role api", () => {
       assert.strictEqual((yield* send(`${workspace}/outbounds`, { method: "OPTIONS" })).status, 503)
       const health = yield* send("/health")
       assert.strictEqual(health.status, 200)
-      assert.deepInclude(yield* bodyOf(health), { status: "ok", roles })
+      assert.strictEqual(JSON.stringify((yield* bodyOf(health))["roles"]), JSON.stringify(roles))
       const pushed = yield* send("/v1/connections/unknown/events", { method: "POST", body: "{}" })
       assert.strictEqual(pushed.status, 404)
     }))

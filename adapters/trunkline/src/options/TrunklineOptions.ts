@@ -1,4 +1,3 @@
-import type { Role } from "@trunkline/engine"
 import type { Access, Callee, CallEnded, SimulatorRule } from "../generated/Resources.js"
 import type { AgentOptions } from "./AgentOptions.js"
 import type { Line } from "./LineOptions.js"
@@ -16,6 +15,9 @@ export interface MailOptions {
   readonly password?: string | undefined
   readonly from: { readonly address: string; readonly name?: string }
 }
+
+/** A part of the work of a database that several processes share. */
+export type Role = "api" | "boards" | "dial" | "imports" | "webhooks"
 
 /** Options of `createTrunkline`. Only `data` is required. */
 export interface TrunklineOptions {
