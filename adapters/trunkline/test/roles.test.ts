@@ -6,7 +6,6 @@ import { fork } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { json } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
@@ -27,7 +26,8 @@ const receiver = Effect.acquireRelease(
       })
     })
     await once(server.listen(0, "127.0.0.1"), "listening")
-    const { port } = server.address() as AddressInfo
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
     return { url: `http://127.0.0.1:${port}/ended`, attempts, server }
   }),
   ({ server }) => Effect.promise(() => new Promise((resolve) => server.close(() => resolve(undefined))))
@@ -190,7 +190,9 @@ onPostgres(() => {
               status: 503,
               body: JSON.stringify({ error: { code: "INTERNAL", message: refusal("api", "boards") } })
             })
+            assert.include((await ask(`${restUrl}${boards}/query-preview`, preview)).body, `"rows":[[0]]`)
             assert.strictEqual((await ask(`${apiUrl}${boards}/boards`)).status, 200)
+            assert.strictEqual((await ask(`${restUrl}${boards}/boards`)).status, 503)
             const campaigns = "/v1/orgs/main/workspaces/main/campaigns"
             assert.strictEqual((await ask(`${apiUrl}${campaigns}`)).status, 200)
             const refused = await ask(`${restUrl}${campaigns}`)

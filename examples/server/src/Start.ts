@@ -79,7 +79,11 @@ export const start = async (options: Options): Promise<void> => {
   console.log(`trunkline ready ${url}`)
   console.log(await speechLine(bootstrap.speech))
   if (!options.roles.includes("api")) {
-    console.log(`Only the roles ${options.roles.join(", ")}: of the API, this server answers /health.`)
+    console.log(
+      `Only the roles ${options.roles.join(", ")}: it answers /health, events of providers${
+        options.roles.includes("boards") ? ", queries of boards" : ""
+      }, and nothing else.`
+    )
     return
   }
   if (plan === null) {

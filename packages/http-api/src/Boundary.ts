@@ -135,25 +135,22 @@ type RequestServices = HttpServerRequest.HttpServerRequest | Scope.Scope
 
 /**
  * Application over a table of routes: assigns the request id, finds the route, counts requests in flight (except
- * WebSockets, which last as long as their clients), and encodes failures. A process without the role `api` answers only the
- * routes of every process. OPTIONS, and wrong methods for paths that the
+ * WebSockets, which last as long as their clients), and encodes failures. A process answers only the routes of its
+ * roles, and those of every process. OPTIONS, and wrong methods for paths that the
  * router would take for a path parameter, are answered here. Its span and logs contain no keys, queries or bodies.
  */
 export const makeBoundary = (
   { ids, load, roles, time }: Engine["Type"],
   findRoute: FindRoute
 ): HttpApp.Default<never, Scope.Scope> => {
-  const answersApi = roles.includes("api")
-
   const dispatch = (
     context: Context.Context<RequestServices>,
     found: ReturnType<FindRoute>
   ): Effect.Effect<HttpServerResponse.HttpServerResponse, unknown> => {
     const request = Context.get(context, HttpServerRequest.HttpServerRequest)
     const { method, url } = request
-    if (!answersApi && found?.route.info.isAnsweredEverywhere !== true) {
-      return Effect.fail(new NotServedHere({ needed: "api", roles }))
-    }
+    const needed = found === undefined ? "api" : found.route.info.role
+    if (needed !== null && !roles.includes(needed)) return Effect.fail(new NotServedHere({ needed, roles }))
     if (found === undefined || found.route.isShadowed) {
       const path = pathOf(url)
       const allow = method === "OPTIONS" ? methodsOf(path) : methodsOfShadowing(path)

@@ -1,4 +1,5 @@
 import { OpenApi } from "@effect/platform"
+import type { Role } from "@trunkline/engine"
 import type { Importance, LimitedApi } from "@trunkline/rate-limits"
 import { Context, Schema } from "effect"
 
@@ -18,11 +19,10 @@ export class RouteImportance extends Context.Reference<RouteImportance>()("@trun
   defaultValue: (): Importance => "records"
 }) {}
 
-/** Annotates a route that every process answers, not only those with the role `api`. */
-export class AnsweredEverywhere extends Context.Reference<AnsweredEverywhere>()(
-  "@trunkline/http-api/AnsweredEverywhere",
-  { defaultValue: () => false }
-) {}
+/** Annotates a route with the role of the processes that answer it; null for all of them. */
+export class AnsweredBy extends Context.Reference<AnsweredBy>()("@trunkline/http-api/AnsweredBy", {
+  defaultValue: (): Role | null => "api"
+}) {}
 
 /** Annotates a route whose body may be left out; a missing body counts as an empty object. */
 export class BodyIsOptional extends Context.Reference<BodyIsOptional>()("@trunkline/http-api/BodyIsOptional", {

@@ -22,7 +22,7 @@ import {
   BoardsError500,
   BoardsError503
 } from "../../errors/BoardsErrorSchemas.js"
-import { BodyIsOptional, LimitedBy, RouteImportance } from "../../RouteDeclaration.js"
+import { AnsweredBy, BodyIsOptional, LimitedBy, RouteImportance } from "../../RouteDeclaration.js"
 import { boardPaths, boardsPrefix, listOf } from "./Groups.js"
 
 /** Filter values of a chart, as a JSON string. */
@@ -37,6 +37,7 @@ export class QueriesGroup extends HttpApiGroup.make("queries")
       .setPath(boardPaths.workspace)
       .addSuccess(QuerySchema)
       .annotate(LimitedBy, "boards")
+      .annotate(AnsweredBy, "api")
   )
   .add(
     HttpApiEndpoint.post("preview", "/query-preview")
@@ -89,6 +90,7 @@ export class QueriesGroup extends HttpApiGroup.make("queries")
   .addError(BoardsError422)
   .prefix(boardsPrefix)
   .annotate(RouteImportance, "batch")
+  .annotate(AnsweredBy, "boards")
   .middleware(BoardsAdmission)
 {}
 

@@ -5,7 +5,7 @@ import { Schema } from "effect"
 import { WorkspaceAdmission } from "../../admission/Admission.js"
 import { Error403, Error404, Error413, Error422, Error503 } from "../../errors/ErrorSchemas.js"
 import {
-  AnsweredEverywhere,
+  AnsweredBy,
   BodyLimit,
   LimitedBy,
   RouteImportance,
@@ -110,6 +110,6 @@ export class CarrierEventsGroup extends HttpApiGroup.make("carrierEvents")
       .addError(Error422)
   )
   .annotate(BodyLimit, carrierEventLimit)
-  .annotate(AnsweredEverywhere, true)
+  .annotate(AnsweredBy, null)
   .annotate(RouteImportance, "calls")
 {}

@@ -2,7 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { roleNames } from "@trunkline/engine"
 import { Timestamp } from "@trunkline/kernel"
 import { Schema } from "effect"
-import { AnsweredEverywhere } from "../../RouteDeclaration.js"
+import { AnsweredBy } from "../../RouteDeclaration.js"
 
 /** Health of the engine: `ok`, or `draining` (with status 503) once it accepts no more calls. */
 export const HealthReport = Schema.Struct({
@@ -31,5 +31,5 @@ export class ServiceGroup extends HttpApiGroup.make("service")
       .annotate(OpenApi.Summary, "Get this OpenAPI document")
       .addSuccess(Document)
   )
-  .annotate(AnsweredEverywhere, true)
+  .annotate(AnsweredBy, null)
 {}
