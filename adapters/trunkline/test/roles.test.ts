@@ -43,7 +43,7 @@ const counted = ({ runs }: typeof Engine.Service) =>
     ({ rows }) => rows[0]?.[0]
   )
 
-/** What a query of boards dies of. */
+/** The defect of a query of boards. */
 const refusal = (engine: typeof Engine.Service) =>
   Effect.map(Effect.exit(counted(engine)), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : exit.value)
 

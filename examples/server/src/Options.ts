@@ -15,7 +15,7 @@ export interface Options {
   readonly files: string | null
   /** Secret of all servers of the database; null for the keys of the folder. */
   readonly secret: string | null
-  /** What this server does of the work of its database. */
+  /** Parts of the work of the database that this server does. */
   readonly roles: ReadonlyArray<Role>
   /** Time after which the folder of an unresponsive process can be taken over, in milliseconds. */
   readonly lease: number
@@ -46,7 +46,7 @@ export const usage = `Usage: npm start -- [options]
   --secret TEXT         secret of all servers of the database, at least 32 random characters
                         (openssl rand -hex 32); others can see it in the list of processes,
                         so that the variable is better        (TRUNKLINE_SECRET, default: the folder's keys)
-  --roles LIST          what this server does of the work of its database: one or more of
+  --roles LIST          parts of the work of the database to do: one or more of
                         api,dial,webhooks,boards,imports. Others do the rest; the demo runs
                         only with all                         (TRUNKLINE_ROLES, default: all)
   --lease SECONDS       for how long a server that does not answer keeps its folder; a

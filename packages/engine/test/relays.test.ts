@@ -39,7 +39,7 @@ const processes = Effect.map(makeMemoryBus, (join) => {
       )
     )
   }
-  /** What was told since the last time, when everybody has heard of it. */
+  /** Work told of since the last time, when everybody has heard of it. */
   const heard = Effect.map(Effect.yieldNow().pipe(Effect.repeatN(20)), () => told.splice(0).sort())
   return { add, heard }
 })

@@ -44,7 +44,7 @@ export interface TrunklineOptions {
    */
   readonly secret?: string | undefined
   /**
-   * What this process does of the work of its `database`; all by default. `api` answers requests over HTTP, `dial` runs
+   * Parts of the work of the `database` that this process does; all by default. `api` answers requests over HTTP, `dial` runs
    * campaigns and carries calls, `webhooks` delivers webhooks and calls `onCallEnded`, `boards` answers queries and sends
    * reports, and `imports` imports cohorts. Several processes must have all roles between them.
    */

@@ -1,7 +1,25 @@
 import { CarrierHttp } from "@trunkline/carrier-http"
-import { type Carrier, Carriers, Connections, DialFailed, LookupFailed, SimulatedNetwork } from "@trunkline/telephony"
+import type { EngineOptions } from "@trunkline/engine"
+import {
+  type Carrier,
+  Carriers,
+  Connections,
+  DialFailed,
+  LookupFailed,
+  SimulatedNetwork,
+  type SimulatorOptions
+} from "@trunkline/telephony"
 import { Effect, Layer, Stream } from "effect"
-import type { SqliteEngineOptions } from "./LayerSqlite.js"
+
+/** Options of the carriers of an engine. */
+export interface CarriersOptions extends Pick<EngineOptions, "roles"> {
+  /** Carriers beside the simulated network, the HTTP protocol of docs/carriers.md, and SIP. */
+  readonly carriers?: ReadonlyArray<Carrier>
+  /** Environment that secrets of connections are read from; `process.env` by default. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** Behaviour of callees on the simulated phone network; by default every callee answers and cooperates. */
+  readonly simulator?: SimulatorOptions
+}
 
 const notDialling = "This process does not dial"
 
@@ -16,7 +34,7 @@ const closedLines: Carrier = {
 }
 
 /** The carrier of SIP lines, which is only loaded where there are some. */
-const sipCarriers = (environment: NonNullable<SqliteEngineOptions["environment"]>) =>
+const sipCarriers = (environment: NonNullable<CarriersOptions["environment"]>) =>
   Effect.gen(function*() {
     const connections = yield* (yield* Connections).all
     if (!connections.some(({ provider }) => provider === "sip")) return []
@@ -25,7 +43,7 @@ const sipCarriers = (environment: NonNullable<SqliteEngineOptions["environment"]
   })
 
 /** The simulated network, the HTTP protocol, SIP, and the carriers of the host. */
-export const carriersOf = ({ carriers = [], environment = process.env, roles, simulator = {} }: SqliteEngineOptions) =>
+export const carriersOf = ({ carriers = [], environment = process.env, roles, simulator = {} }: CarriersOptions) =>
   Effect.gen(function*() {
     const takesCalls = roles === undefined || roles.includes("dial")
     const { carrier } = yield* SimulatedNetwork

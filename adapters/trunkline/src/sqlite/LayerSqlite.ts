@@ -19,7 +19,7 @@ import { SpeechEspeak } from "@trunkline/speech-espeak"
 import { slowReadsBeside } from "@trunkline/sqlite-runners"
 import { Ownership } from "@trunkline/storage-kysely"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
-import { CallEvents, type Carrier, Connections, type SimulatorOptions } from "@trunkline/telephony"
+import { CallEvents, Connections } from "@trunkline/telephony"
 import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
 import type { HttpSender } from "@trunkline/webhooks"
 import { type Duration, Effect, Layer } from "effect"
@@ -28,7 +28,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { filesIn, filesPlace, noFilesInMemory } from "../files/FilesOption.js"
 import { makeSecret, openDataFolder } from "./DataFolder.js"
-import { carriersOf } from "./EngineCarriers.js"
+import { carriersOf, type CarriersOptions } from "./EngineCarriers.js"
 import { persistentTime } from "./PersistentTime.js"
 
 /** Part of an engine; it may fail when it starts. */
@@ -37,7 +37,7 @@ type Part<A> = Layer.Layer<A, Error>
 type Encoded = typeof Configuration.Encoded
 
 /** Options of `layerSqlite`: where data is kept, who may do what, and parts to use in place of the defaults. */
-export interface SqliteEngineOptions extends EngineOptions, Encoded {
+export interface SqliteEngineOptions extends EngineOptions, CarriersOptions, Encoded {
   /** Folder of the database, files and warehouses, created if needed; `:memory:` keeps nothing after the engine stops. */
   readonly data: string
   /**
@@ -46,12 +46,6 @@ export interface SqliteEngineOptions extends EngineOptions, Encoded {
    * the environment; with a PostgreSQL database also `postgres`, the default there. Otherwise the data folder by default.
    */
   readonly files?: string
-  /** Carriers beside the simulated network, the HTTP protocol of docs/carriers.md, and SIP. */
-  readonly carriers?: ReadonlyArray<Carrier>
-  /** Environment that secrets of connections are read from; `process.env` by default. */
-  readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Behaviour of callees on the simulated phone network; by default every callee answers and cooperates. */
-  readonly simulator?: SimulatorOptions
   /** Business seconds per real second, for simulated networks; 1 by default. */
   readonly speed?: number
   /** Time without a heartbeat after which another process may take over the folder; 30 seconds by default. */
