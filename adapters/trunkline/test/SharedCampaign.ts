@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** Number of people in the campaign. */
+/** Number of people in the campaign, unless others are wanted. */
 export const people = 40
 
 /** Workspace of the tests. */
@@ -45,14 +45,15 @@ export const outboundBody = Schema.decodeUnknownSync(CreateOutbound)({
   user_config: { user_phone_number: "+919000000001" }
 })
 
-const rows = Array.from({ length: people }, (_, index) => `person-${index},${9_876_500_000 + index}`)
 const utf8 = new TextEncoder()
-const makeForm = () =>
-  uploadForm({
+const makeForm = (count: number) => {
+  const rows = Array.from({ length: count }, (_, index) => `person-${index},${9_876_500_000 + index}`)
+  return uploadForm({
     name: "People",
     file: Stream.make(utf8.encode(`id,mobile\n${rows.join("\n")}\n`)),
     transformation: utf8.encode(JSON.stringify({ phone_number: { column_name: "mobile" } }))
   })
+}
 
 /** A folder that is removed with the scope. */
 export const temporaryFolder = Effect.acquireRelease(
@@ -61,11 +62,11 @@ export const temporaryFolder = Effect.acquireRelease(
 )
 
 /** Creates the campaign with its people. */
-export const createCampaign = (engine: typeof Engine.Service) =>
+export const createCampaign = (engine: typeof Engine.Service, count = people) =>
   Effect.gen(function*() {
     const { campaign_id } = yield* engine.campaigns.create(scope, campaignBody, "tests")
     const owner = { kind: "campaign", id: campaign_id } as const
-    yield* engine.cohorts.upload(scope, owner, { form: makeForm(), createdBy: "tests" })
+    yield* engine.cohorts.upload(scope, owner, { form: makeForm(count), createdBy: "tests" })
     return campaign_id
   })
 

@@ -9,11 +9,11 @@ import { createServer } from "node:http"
 import { join } from "node:path"
 import { json } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
-import { createTrunkline } from "trunkline"
 import { emptyDatabase, onPostgres } from "../../../test/setup/Postgres.js"
-import { call, line, reminder, withFolder } from "./Fixtures.js"
-import { createCampaign, ended, everybody, outboundBody, people, scope, temporaryFolder } from "./SharedCampaign.js"
+import { createCampaign, ended, everybody, outboundBody, scope, temporaryFolder } from "./SharedCampaign.js"
 import { type CallNews, sharedEngine } from "./SharedEngine.js"
+
+const people = 8
 
 /** Numbers of ended calls that a webhook has told of, in the order in which they came. */
 const receiver = Effect.acquireRelease(
@@ -69,9 +69,9 @@ onPostgres(() => {
         yield* engineOf("dial", ["dial"])
         const others = yield* engineOf("others", ["webhooks", "boards", "imports"])
 
-        const campaign = yield* createCampaign(api)
+        const campaign = yield* createCampaign(api, people)
         const { attempt_id } = { attempt_id: yield* api.outbounds.start(scope, outboundBody) }
-        assert.deepInclude(yield* ended(api, campaign), everybody)
+        assert.deepInclude(yield* ended(api, campaign), { ...everybody, finished: people })
         const calls = people + 1
         yield* until(Effect.sync(() => attempts.length >= calls))
         assert.lengthOf(new Set(attempts), calls)
@@ -126,7 +126,7 @@ onPostgres(() => {
         const program = fileURLToPath(new URL("AcceptingProcess.ts", import.meta.url))
         const child = yield* Effect.acquireRelease(
           Effect.sync(() =>
-            fork(program, [database, join(folder, "api")], {
+            fork(program, [database, join(folder, "api"), String(people)], {
               execArgv: ["--conditions=@trunkline/source", "--import", "tsx"],
               stdio: "ignore"
             })
@@ -142,68 +142,13 @@ onPostgres(() => {
           roles: ["dial", "webhooks", "boards", "imports"],
           tell: (news) => void (news._tag === "Dialled" && dials.push(news))
         })
-        assert.deepInclude(yield* ended(engine, Reflect.get(Object(accepted), "campaign")), everybody)
+        assert.deepInclude(yield* ended(engine, Reflect.get(Object(accepted), "campaign")), {
+          ...everybody,
+          finished: people
+        })
         yield* until(Effect.sync(() => dials.length > people))
         assert.lengthOf(dials, people + 1)
       }))
-  })
-
-  describe("processes with roles over HTTP", () => {
-    const key = "sk_test_main_aSecretOfTheTestSuite"
-
-    it("answer what their roles allow, and tell who answers the rest", () =>
-      withFolder(async (folder) =>
-        Effect.runPromise(Effect.scoped(Effect.flatMap(emptyDatabase, (database) =>
-          Effect.promise(async () => {
-            const start = (name: string, roles: ReadonlyArray<Role>) =>
-              createTrunkline({
-                data: join(folder, name),
-                database,
-                roles,
-                secret: "a secret that all engines of the test have",
-                agents: [reminder],
-                lines: [line],
-                access: {
-                  accounts: [{ account_id: "main", plan: "business" }],
-                  workspaces: [{ org_id: "main", workspace_id: "main", account_id: "main" }],
-                  keys: [{ account_id: "main", key }]
-                }
-              })
-            const api = await start("api", ["api"])
-            const rest = await start("rest", ["dial", "webhooks", "boards", "imports"])
-            const [apiUrl, restUrl] = [(await api.listen({ port: 0 })).url, (await rest.listen({ port: 0 })).url]
-            const ask = async (url: string, init: RequestInit = {}) => {
-              const headers = { "x-api-key": key, "api-subscription-key": key, "content-type": "application/json" }
-              const response = await fetch(url, { headers, ...init })
-              return { status: response.status, body: JSON.stringify(await response.json()) }
-            }
-            const boards = "/api/analytics/v1/main/main"
-            const preview = {
-              method: "POST",
-              body: JSON.stringify({ sql: "SELECT count(*) AS calls FROM EngagementFactsBoardsView" })
-            }
-            assert.include((await ask(`${apiUrl}/health`)).body, `"roles":["api"]`)
-            assert.include((await ask(`${restUrl}/health`)).body, `"roles":["dial","webhooks","boards","imports"]`)
-            const refusal = (roles: string, needed: string) =>
-              `This process has only the roles ${roles}. Send the request to a process with the role ${needed}.`
-            assert.deepStrictEqual(await ask(`${apiUrl}${boards}/query-preview`, preview), {
-              status: 503,
-              body: JSON.stringify({ error: { code: "INTERNAL", message: refusal("api", "boards") } })
-            })
-            assert.include((await ask(`${restUrl}${boards}/query-preview`, preview)).body, `"rows":[[0]]`)
-            assert.strictEqual((await ask(`${apiUrl}${boards}/boards`)).status, 200)
-            assert.strictEqual((await ask(`${restUrl}${boards}/boards`)).status, 503)
-            const campaigns = "/v1/orgs/main/workspaces/main/campaigns"
-            assert.strictEqual((await ask(`${apiUrl}${campaigns}`)).status, 200)
-            const refused = await ask(`${restUrl}${campaigns}`)
-            assert.strictEqual(refused.status, 503)
-            assert.include(refused.body, refusal("dial, webhooks, boards, imports", "api"))
-            const { ended } = await api.calls.create(call)
-            const error: unknown = await ended.catch((error: unknown) => error)
-            assert.include(String(error), "use onCallEnded")
-            await Promise.all([api.close(), rest.close()])
-          }))))
-      ))
   })
 
   describe("erasure", () => {
