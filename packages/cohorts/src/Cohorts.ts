@@ -7,7 +7,7 @@ import { type CohortFile, type CohortFileType, fileDescription, makeCohortFiles 
 import { FileStore } from "./files/FileStore.js"
 import { FileDownload } from "./imports/FileDownload.js"
 import { Importer } from "./imports/Importer.js"
-import { Imports, type ImportsOptions } from "./imports/Imports.js"
+import { Imports } from "./imports/Imports.js"
 import { CohortStore } from "./store/CohortStore.js"
 import type { CohortFromUrl, CohortStream } from "./uploads/CohortBodies.js"
 import { makeFormUpload } from "./uploads/FormUpload.js"
@@ -70,81 +70,77 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
   /** Removes the cohorts of an owner. Their users and files are deleted after the running transaction. */
   readonly removeOwner: (scope: Scope, owner: CohortOwner) => Effect.Effect<void>
 }>() {
-  /** Cohorts whose imports this process runs, or leaves to those that share its stores and files. */
-  static readonly layerWith = (options: ImportsOptions) =>
-    Layer.effect(
-      Cohorts,
-      Effect.gen(function*() {
-        const store = yield* CohortStore
-        const files = yield* makeCohortFiles
-        const owners = yield* CohortOwners
-        const imports = yield* Imports
-        const transactions = yield* Transactions
-        const { pollEvery } = yield* Processes
-
-        const get = Effect.fn("Cohorts.get")(function*(scope: Scope, owner: CohortOwner, id: CohortId) {
-          const found = yield* store.find(scope, owner, id)
-          return yield* Effect.mapError(found, () => new NotFound({ resource: "cohort", id }))
-        })
-
-        const finished = Effect.fn("Cohorts.finished")(
-          function*(scope: Scope, owner: CohortOwner, id: CohortId) {
-            const ended = yield* imports.ended
-            let cohort = yield* get(scope, owner, id)
-            while (cohort.status === "processing") {
-              const hasEnded = Effect.repeat(Queue.take(ended), { until: (one) => one === id })
-              yield* Duration.isFinite(pollEvery) ? Effect.timeoutOption(hasEnded, pollEvery) : hasEnded
-              cohort = yield* get(scope, owner, id)
-            }
-            return cohort
-          },
-          Effect.scoped
-        )
-
-        const list = Effect.fn("Cohorts.list")(function*(scope: Scope, owner: CohortOwner, page: PageRequest) {
-          yield* owners.require(scope, owner)
-          return yield* store.list(scope, owner, page)
-        })
-
-        const file = Effect.fn("Cohorts.file")(
-          function*(
-            scope: Scope,
-            owner: CohortOwner,
-            { id, type }: { readonly id: CohortId; readonly type: CohortFileType }
-          ) {
-            yield* get(scope, owner, id)
-            const bytes = yield* Effect.flatten(files.read(id, type)).pipe(
-              Effect.mapError(() => new NotFound({ resource: "cohort file", id }))
-            )
-            return { ...fileDescription(id, type), size: yield* files.size(id, type), bytes }
-          }
-        )
-
-        const removeOwner = Effect.fn("Cohorts.removeOwner")(function*(scope: Scope, owner: CohortOwner) {
-          yield* transactions.run(
-            Effect.flatMap(
-              store.removeOwner(scope, owner),
-              (removed) => Effect.forEach(removed, store.expect, { discard: true })
-            )
-          )
-          yield* imports.sweep
-        })
-
-        return Cohorts.of({
-          upload: yield* makeFormUpload,
-          fetch: yield* makeUrlUpload,
-          stream: yield* makeStreamUpload,
-          get,
-          finished,
-          list,
-          file,
-          removeOwner
-        })
-      })
-    ).pipe(Layer.provide(Imports.layerWith(options)))
-
   /** Cohorts, with imports in the background while the layer lives. */
-  static readonly layer = Cohorts.layerWith({ importsHere: true })
+  static readonly layer = Layer.effect(
+    Cohorts,
+    Effect.gen(function*() {
+      const store = yield* CohortStore
+      const files = yield* makeCohortFiles
+      const owners = yield* CohortOwners
+      const imports = yield* Imports
+      const transactions = yield* Transactions
+      const { pollEvery } = yield* Processes
+
+      const get = Effect.fn("Cohorts.get")(function*(scope: Scope, owner: CohortOwner, id: CohortId) {
+        const found = yield* store.find(scope, owner, id)
+        return yield* Effect.mapError(found, () => new NotFound({ resource: "cohort", id }))
+      })
+
+      const finished = Effect.fn("Cohorts.finished")(
+        function*(scope: Scope, owner: CohortOwner, id: CohortId) {
+          const ended = yield* imports.ended
+          let cohort = yield* get(scope, owner, id)
+          while (cohort.status === "processing") {
+            const hasEnded = Effect.repeat(Queue.take(ended), { until: (one) => one === id })
+            yield* Duration.isFinite(pollEvery) ? Effect.timeoutOption(hasEnded, pollEvery) : hasEnded
+            cohort = yield* get(scope, owner, id)
+          }
+          return cohort
+        },
+        Effect.scoped
+      )
+
+      const list = Effect.fn("Cohorts.list")(function*(scope: Scope, owner: CohortOwner, page: PageRequest) {
+        yield* owners.require(scope, owner)
+        return yield* store.list(scope, owner, page)
+      })
+
+      const file = Effect.fn("Cohorts.file")(
+        function*(
+          scope: Scope,
+          owner: CohortOwner,
+          { id, type }: { readonly id: CohortId; readonly type: CohortFileType }
+        ) {
+          yield* get(scope, owner, id)
+          const bytes = yield* Effect.flatten(files.read(id, type)).pipe(
+            Effect.mapError(() => new NotFound({ resource: "cohort file", id }))
+          )
+          return { ...fileDescription(id, type), size: yield* files.size(id, type), bytes }
+        }
+      )
+
+      const removeOwner = Effect.fn("Cohorts.removeOwner")(function*(scope: Scope, owner: CohortOwner) {
+        yield* transactions.run(
+          Effect.flatMap(
+            store.removeOwner(scope, owner),
+            (removed) => Effect.forEach(removed, store.expect, { discard: true })
+          )
+        )
+        yield* imports.sweep
+      })
+
+      return Cohorts.of({
+        upload: yield* makeFormUpload,
+        fetch: yield* makeUrlUpload,
+        stream: yield* makeStreamUpload,
+        get,
+        finished,
+        list,
+        file,
+        removeOwner
+      })
+    })
+  ).pipe(Layer.provide(Imports.layer))
 
   /** Cohorts in memory, with their stores, for scripts and tests. There are no downloads. */
   static readonly layerMemory = Cohorts.layer.pipe(

@@ -117,7 +117,7 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
    * provider of a connection, or when this process cannot have its roles.
    */
   static readonly layer = (options: EngineOptions = {}) =>
-    Layer.provide(running(rolesOf(options)), engineServices(options))
+    Layer.provide(Layer.scoped(Engine, makeEngine(rolesOf(options))), engineServices(options))
 
   /**
    * The engine in memory, with the simulated phone network and the scripted model by default. Fails with `Invalid`, with
@@ -171,74 +171,71 @@ const refusedQueries = (roles: ReadonlyArray<Role>) => {
   return { runs, charts: { render: refuse } }
 }
 
-const running = (roles: ReadonlyArray<Role>) =>
-  Layer.scoped(
-    Engine,
-    Effect.gen(function*() {
-      const live = yield* LiveCalls
-      const delivery = yield* WebhookDelivery
-      const outbounds = yield* Outbounds
-      const facts = yield* Projector
-      const reports = yield* NotificationDelivery
-      const time = yield* BusinessTime
-      const feed = yield* LiveFeed
-      let draining = false
+const makeEngine = (roles: ReadonlyArray<Role>) =>
+  Effect.gen(function*() {
+    const live = yield* LiveCalls
+    const delivery = yield* WebhookDelivery
+    const outbounds = yield* Outbounds
+    const facts = yield* Projector
+    const reports = yield* NotificationDelivery
+    const time = yield* BusinessTime
+    const feed = yield* LiveFeed
+    let draining = false
 
-      yield* checkRoles(roles)
-      yield* checkConnections
-      const dialling = roles.includes("dial") ? yield* startDialling : []
-      if (roles.includes("webhooks")) yield* supervise("Webhook delivery", delivery.run)
-      const reporting = roles.includes("boards") ? yield* startBoards : []
-      const queries = roles.includes("boards")
-        ? { runs: yield* Runs, charts: yield* WidgetCharts }
-        : refusedQueries(roles)
+    yield* checkRoles(roles)
+    yield* checkConnections
+    const dialling = roles.includes("dial") ? yield* startDialling : []
+    if (roles.includes("webhooks")) yield* supervise("Webhook delivery", delivery.run)
+    const reporting = roles.includes("boards") ? yield* startBoards : []
+    const queries = roles.includes("boards")
+      ? { runs: yield* Runs, charts: yield* WidgetCharts }
+      : refusedQueries(roles)
 
-      const drain = Effect.gen(function*() {
-        draining = true
-        yield* Fiber.interruptAll([...dialling, ...reporting])
-        yield* live.close
-        yield* feed.close
-        yield* Effect.all([delivery.drain, reports.drain], { concurrency: 2, discard: true })
-      })
-      yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(drain), shutdownTimeout))
-
-      return Engine.of({
-        deployments: yield* Deployments,
-        campaigns: yield* Campaigns,
-        contacts: yield* CampaignContacts,
-        progress: yield* CampaignProgress,
-        rehearsals: yield* CampaignRehearsal,
-        webhooks: { ...(yield* WebhookDeliveries), ...(yield* Webhooks) },
-        blockedNumbers: yield* BlockedNumbers,
-        providerEvents: yield* ProviderEvents,
-        cohorts: yield* Cohorts,
-        outbounds: { start: (...call) => draining ? shuttingDown : outbounds.start(...call) },
-        analytics: yield* CallAnalytics,
-        recordings: yield* Recordings,
-        erasure: yield* Erasure,
-        facts: { ...(yield* FactRevisions), catchUp: facts.catchUp, rebuild: facts.rebuild },
-        boards: yield* Boards,
-        ...queries,
-        querySchema: yield* QuerySchema.current,
-        notifications: yield* NotificationRules,
-        chat: yield* Chat,
-        responses: yield* Responses,
-        voices: yield* Voices,
-        speech: yield* Speech,
-        catalog: yield* ModelCatalog,
-        accounts: yield* Accounts,
-        keys: yield* Keys,
-        credits: yield* Credits,
-        limits: yield* RateLimits,
-        load: yield* Load,
-        live: feed,
-        ids: yield* Ids,
-        time,
-        roles,
-        health: Effect.gen(function*() {
-          return { ready: !draining, calls: yield* live.count, now: yield* time.now, roles }
-        }),
-        drain
-      })
+    const drain = Effect.gen(function*() {
+      draining = true
+      yield* Fiber.interruptAll([...dialling, ...reporting])
+      yield* live.close
+      yield* feed.close
+      yield* Effect.all([delivery.drain, reports.drain], { concurrency: 2, discard: true })
     })
-  )
+    yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(drain), shutdownTimeout))
+
+    return Engine.of({
+      deployments: yield* Deployments,
+      campaigns: yield* Campaigns,
+      contacts: yield* CampaignContacts,
+      progress: yield* CampaignProgress,
+      rehearsals: yield* CampaignRehearsal,
+      webhooks: { ...(yield* WebhookDeliveries), ...(yield* Webhooks) },
+      blockedNumbers: yield* BlockedNumbers,
+      providerEvents: yield* ProviderEvents,
+      cohorts: yield* Cohorts,
+      outbounds: { start: (...call) => draining ? shuttingDown : outbounds.start(...call) },
+      analytics: yield* CallAnalytics,
+      recordings: yield* Recordings,
+      erasure: yield* Erasure,
+      facts: { ...(yield* FactRevisions), catchUp: facts.catchUp, rebuild: facts.rebuild },
+      boards: yield* Boards,
+      ...queries,
+      querySchema: yield* QuerySchema.current,
+      notifications: yield* NotificationRules,
+      chat: yield* Chat,
+      responses: yield* Responses,
+      voices: yield* Voices,
+      speech: yield* Speech,
+      catalog: yield* ModelCatalog,
+      accounts: yield* Accounts,
+      keys: yield* Keys,
+      credits: yield* Credits,
+      limits: yield* RateLimits,
+      load: yield* Load,
+      live: feed,
+      ids: yield* Ids,
+      time,
+      roles,
+      health: Effect.gen(function*() {
+        return { ready: !draining, calls: yield* live.count, now: yield* time.now, roles }
+      }),
+      drain
+    })
+  })

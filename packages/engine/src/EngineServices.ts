@@ -15,7 +15,7 @@ import {
   Gate
 } from "@trunkline/campaigns"
 import { Chat } from "@trunkline/chat"
-import { Cohorts } from "@trunkline/cohorts"
+import { Cohorts, ImportsHere } from "@trunkline/cohorts"
 import { Conversation } from "@trunkline/conversation"
 import { Answers } from "@trunkline/models"
 import {
@@ -36,6 +36,7 @@ import {
   CallSlots,
   type CallSlotsOptions,
   Deployments,
+  DialsHere,
   InboundCalls,
   InboundRouter,
   LineHealth,
@@ -151,9 +152,7 @@ export const engineServices = (options: EngineOptions) =>
     .pipe(
       Layer.provideMerge(CampaignWorker.layer),
       Layer.provideMerge(Layer.mergeAll(Dialler.layer, Enrolment.layer, InboundRouter.layer)),
-      Layer.provideMerge(
-        Layer.mergeAll(CampaignCalls.layer, Outbounds.layerWith({ dialsHere: rolesOf(options).includes("dial") }))
-      ),
+      Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Outbounds.layer)),
       Layer.provideMerge(Gate.layer),
       Layer.provideMerge(
         Layer.mergeAll(Attempts.layer, Layer.provide(Calls.layer, voicing), ProviderEvents.layer, Reaper.layer)
@@ -170,7 +169,7 @@ export const engineServices = (options: EngineOptions) =>
       Layer.provideMerge(Layer.mergeAll(
         Layer.provide(CallAnalytics.layer, knownAgentsLayer),
         projectorLayer(options),
-        Cohorts.layerWith({ importsHere: rolesOf(options).includes("imports") }),
+        Cohorts.layer,
         Layer.provide(Conversation.layer, tenantsLayer),
         Layer.merge(Chat.layer, Responses.layerWith(options.responses ?? {})).pipe(Layer.provide(Answers.layer)),
         Accounts.layer,
@@ -191,6 +190,8 @@ export const engineServices = (options: EngineOptions) =>
         CallRegistry.layer,
         CampaignDialLimits.layer,
         Layer.succeed(DailyCap, options.maxDialsPerNumberPerDay ?? Infinity),
+        Layer.succeed(DialsHere, rolesOf(options).includes("dial")),
+        Layer.succeed(ImportsHere, rolesOf(options).includes("imports")),
         LineHealth.layer(options.lineHealth),
         LiveFeed.layer
       ))

@@ -54,14 +54,13 @@ const makeSemaphores = ({ downloads, imports }: Pick<CohortLimits, keyof Semapho
 /** Permits of a workspace, so that its slow downloads do not delay others, and its imports keep their order. */
 const workspaceLimits = { downloads: 2, imports: 1 } as const
 
+/** True unless this process leaves imports to others that share its stores and files. */
+export class ImportsHere extends Context.Reference<ImportsHere>()("@trunkline/cohorts/ImportsHere", {
+  defaultValue: () => true
+}) {}
+
 /** Topic of the hint that a cohort waits for a process that imports. */
 const ACCEPTED_TOPIC = "cohort-accepted"
-
-/** Options of imports. */
-export interface ImportsOptions {
-  /** False for a process that leaves imports to others. */
-  readonly importsHere: boolean
-}
 
 /**
  * Processes accepted cohorts in the background: those of this run, and those that another one left in `processing`. The
@@ -80,118 +79,120 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
   readonly sweep: Effect.Effect<void>
 }>() {
   /**
-   * Works while the layer lives; interrupted processing resumes at the next start. Unless it imports here, it leaves cohorts
-   * to other processes that share its stores and files, and only deletes what this process has removed.
+   * Works while the layer lives; interrupted processing resumes at the next start. Unless it imports here, it only deletes
+   * what this process has removed.
    */
-  static readonly layerWith = ({ importsHere }: ImportsOptions) =>
-    Layer.scoped(
-      Imports,
-      Effect.gen(function*() {
-        const bus = yield* Bus
-        const store = yield* CohortStore
-        const files = yield* makeCohortFiles
-        const owners = yield* CohortOwners
-        const transactions = yield* Transactions
-        const importer = yield* Importer
-        const fetchFile = yield* makeFileFetcher
-        const limits = yield* CurrentCohortLimits
-        const serverPermits = yield* makeSemaphores(limits)
-        const workspaces = yield* RcMap.make({ lookup: (_scope: string) => makeSemaphores(workspaceLimits) })
-        const accepted = yield* Queue.unbounded<PendingCohort>()
-        const receiving = new Set<CohortId>()
-        const ended = yield* PubSub.unbounded<CohortId>()
-        const sweepRequests = yield* Queue.sliding<void>(1)
-        const sweep = Effect.asVoid(Queue.offer(sweepRequests, undefined))
+  static readonly layer = Layer.scoped(
+    Imports,
+    Effect.gen(function*() {
+      const bus = yield* Bus
+      const importsHere = yield* ImportsHere
+      const store = yield* CohortStore
+      const files = yield* makeCohortFiles
+      const owners = yield* CohortOwners
+      const transactions = yield* Transactions
+      const importer = yield* Importer
+      const fetchFile = yield* makeFileFetcher
+      const limits = yield* CurrentCohortLimits
+      const serverPermits = yield* makeSemaphores(limits)
+      const workspaces = yield* RcMap.make({ lookup: (_scope: string) => makeSemaphores(workspaceLimits) })
+      const accepted = yield* Queue.unbounded<PendingCohort>()
+      const receiving = new Set<CohortId>()
+      const ended = yield* PubSub.unbounded<CohortId>()
+      const sweepRequests = yield* Queue.sliding<void>(1)
+      const sweep = Effect.asVoid(Queue.offer(sweepRequests, undefined))
 
-        /** Runs work with a permit of the workspace, and then of the server. */
-        const withPermit = <A, E>(kind: keyof Semaphores, { scope }: PendingCohort, work: Effect.Effect<A, E>) =>
-          Effect.scoped(Effect.flatMap(
-            RcMap.get(workspaces, scopeKey(scope)),
-            (workspace) => workspace[kind].withPermits(1)(serverPermits[kind].withPermits(1)(work))
-          ))
+      /** Runs work with a permit of the workspace, and then of the server. */
+      const withPermit = <A, E>(kind: keyof Semaphores, { scope }: PendingCohort, work: Effect.Effect<A, E>) =>
+        Effect.scoped(Effect.flatMap(
+          RcMap.get(workspaces, scopeKey(scope)),
+          (workspace) => workspace[kind].withPermits(1)(serverPermits[kind].withPermits(1)(work))
+        ))
 
-        const download = (pending: PendingCohort) =>
-          pending.source_url === null
-            ? Effect.void
-            : withPermit("downloads", pending, fetchFile(pending, pending.source_url))
+      const download = (pending: PendingCohort) =>
+        pending.source_url === null
+          ? Effect.void
+          : withPermit("downloads", pending, fetchFile(pending, pending.source_url))
 
-        const importFile = (pending: PendingCohort) =>
-          withPermit(
-            "imports",
-            pending,
-            Effect.timeoutFail(
-              retryDefectOnce(importer.run({ scope: pending.scope, cohort_id: pending.cohort.cohort_id })),
-              {
-                duration: limits.processing,
-                onTimeout: () => new ImportFailed({ message: "The processing took too long" })
-              }
-            )
+      const importFile = (pending: PendingCohort) =>
+        withPermit(
+          "imports",
+          pending,
+          Effect.timeoutFail(
+            retryDefectOnce(importer.run({ scope: pending.scope, cohort_id: pending.cohort.cohort_id })),
+            {
+              duration: limits.processing,
+              onTimeout: () => new ImportFailed({ message: "The processing took too long" })
+            }
           )
+        )
 
-        /** Idempotent: a second run notifies the owner again, and changes nothing else. */
-        const finish = ({ cohort: { cohort_id }, owner, scope }: PendingCohort, outcome: CohortOutcome) =>
-          Effect.gen(function*() {
-            const updated_at = yield* BusinessTime.date
-            yield* transactions.run(store.finish(scope, cohort_id, { ...outcome, updated_at }))
-            const cohort = yield* store.find(scope, owner, cohort_id)
-            if (Option.isNone(cohort)) yield* files.remove(cohort_id)
-            if (Option.exists(cohort, ({ status }) => status === "completed")) yield* owners.completed(scope, owner)
-            yield* PubSub.publish(ended, cohort_id)
-            yield* sweep
-          })
-
-        /** Interrupted processing resumes at the next start; finishing is retried until it succeeds. */
-        const process = (pending: PendingCohort) =>
-          Effect.zipRight(download(pending), importFile(pending)).pipe(
-            Effect.exit,
-            Effect.flatMap(toOutcome),
-            Effect.flatMap((outcome) =>
-              retryForever({
-                message: "A cohort could not be finished; retrying",
-                initialDelay: "1 second",
-                maxDelay: "1 minute"
-              })(finish(pending, outcome))
-            ),
-            Effect.withSpan("Imports.process", { attributes: { cohort_id: pending.cohort.cohort_id } })
-          )
-
-        /**
-         * Expected cohorts that were neither accepted nor are being received. They are read again after the look at those that
-         * are being received, since one may have been accepted, and so is no longer received, after the first reading.
-         */
-        const abandoned = Effect.flatMap(store.expected, (ids) => {
-          const unknown = new Set(ids.filter((id) => !receiving.has(id)))
-          return unknown.size === 0
-            ? Effect.succeed([])
-            : Effect.map(store.expected, (ids) => ids.filter((id) => unknown.has(id)))
+      /** Idempotent: a second run notifies the owner again, and changes nothing else. */
+      const finish = ({ cohort: { cohort_id }, owner, scope }: PendingCohort, outcome: CohortOutcome) =>
+        Effect.gen(function*() {
+          const updated_at = yield* BusinessTime.date
+          yield* transactions.run(store.finish(scope, cohort_id, { ...outcome, updated_at }))
+          const cohort = yield* store.find(scope, owner, cohort_id)
+          if (Option.isNone(cohort)) yield* files.remove(cohort_id)
+          if (Option.exists(cohort, ({ status }) => status === "completed")) yield* owners.completed(scope, owner)
+          yield* PubSub.publish(ended, cohort_id)
+          yield* sweep
         })
 
-        const removeAbandoned = Effect.flatMap(
-          abandoned,
-          (ids) => Effect.forEach(ids, (id) => Effect.zipRight(files.remove(id), store.unexpect(id)), { discard: true })
-        )
-
-        const sweeping = Queue.take(sweepRequests).pipe(
-          Effect.zipRight(
-            Effect.zipRight(
-              removeAbandoned,
-              Effect.repeat(Effect.zipLeft(store.sweep, macroTask), { while: (more) => more })
-            ).pipe(
-              retryForever({
-                message: "Users and files of removed cohorts could not be deleted; retrying",
-                initialDelay: "1 second",
-                maxDelay: "1 minute"
-              })
-            )
+      /** Interrupted processing resumes at the next start; finishing is retried until it succeeds. */
+      const process = (pending: PendingCohort) =>
+        Effect.zipRight(download(pending), importFile(pending)).pipe(
+          Effect.exit,
+          Effect.flatMap(toOutcome),
+          Effect.flatMap((outcome) =>
+            retryForever({
+              message: "A cohort could not be finished; retrying",
+              initialDelay: "1 second",
+              maxDelay: "1 minute"
+            })(finish(pending, outcome))
           ),
-          Effect.forever
+          Effect.withSpan("Imports.process", { attributes: { cohort_id: pending.cohort.cohort_id } })
         )
 
-        const adopt = Effect.flatMap(store.adopt, (adopted) => Queue.offerAll(accepted, adopted))
+      /**
+       * Expected cohorts that were neither accepted nor are being received. They are read again after the look at those that
+       * are being received, since one may have been accepted, and so is no longer received, after the first reading.
+       */
+      const abandoned = Effect.flatMap(store.expected, (ids) => {
+        const unknown = new Set(ids.filter((id) => !receiving.has(id)))
+        return unknown.size === 0
+          ? Effect.succeed([])
+          : Effect.map(store.expected, (ids) => ids.filter((id) => unknown.has(id)))
+      })
 
-        /** Takes over, again and again, the imports of processes that are gone or do not import. */
-        const adoptForever = (pollEvery: Duration.Duration) =>
-          Effect.flatMap(bus.subscribe(ACCEPTED_TOPIC), (news) =>
+      const removeAbandoned = Effect.flatMap(
+        abandoned,
+        (ids) => Effect.forEach(ids, (id) => Effect.zipRight(files.remove(id), store.unexpect(id)), { discard: true })
+      )
+
+      const sweeping = Queue.take(sweepRequests).pipe(
+        Effect.zipRight(
+          Effect.zipRight(
+            removeAbandoned,
+            Effect.repeat(Effect.zipLeft(store.sweep, macroTask), { while: (more) => more })
+          ).pipe(
+            retryForever({
+              message: "Users and files of removed cohorts could not be deleted; retrying",
+              initialDelay: "1 second",
+              maxDelay: "1 minute"
+            })
+          )
+        ),
+        Effect.forever
+      )
+
+      const adopt = Effect.flatMap(store.adopt, (adopted) => Queue.offerAll(accepted, adopted))
+
+      /** Takes over, again and again, the imports of processes that are gone, or that leave them to others. */
+      const adoptForever = (pollEvery: Duration.Duration) =>
+        Effect.flatMap(
+          bus.subscribe(ACCEPTED_TOPIC),
+          (news) =>
             Effect.zipRight(Effect.raceFirst(Effect.sleep(pollEvery), news), adopt).pipe(
               retryForever({
                 message: "Imports of other processes could not be adopted; retrying",
@@ -201,36 +202,33 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
               Effect.forever,
               Effect.interruptible,
               Effect.forkScoped
-            ))
-
-        if (importsHere) {
-          yield* removeAbandoned
-          const { pollEvery } = yield* Processes
-          if (Duration.isFinite(pollEvery)) {
-            yield* adoptForever(pollEvery)
-          }
-          yield* adopt
-          yield* sweep
-        }
-        yield* Effect.forkScoped(Effect.interruptible(sweeping))
-        yield* Queue.take(accepted).pipe(
-          Effect.flatMap((pending) =>
-            Effect.forkScoped(process(pending))
-          ),
-          Effect.forever,
-          Effect.scoped,
-          Effect.interruptible,
-          Effect.forkScoped
+            )
         )
 
-        return Imports.of({
-          insert: importsHere ? store.insert : store.insertForOthers,
-          add: (pending) => importsHere ? Effect.asVoid(Queue.offer(accepted, pending)) : bus.publish(ACCEPTED_TOPIC),
-          ended: PubSub.subscribe(ended),
-          receiving: (id) =>
-            Effect.acquireRelease(Effect.sync(() => receiving.add(id)), () => Effect.sync(() => receiving.delete(id))),
-          sweep
-        })
+      if (importsHere) {
+        yield* removeAbandoned
+        const { pollEvery } = yield* Processes
+        if (Duration.isFinite(pollEvery)) yield* adoptForever(pollEvery)
+        yield* adopt
+        yield* sweep
+      }
+      yield* Effect.forkScoped(Effect.interruptible(sweeping))
+      yield* Queue.take(accepted).pipe(
+        Effect.flatMap((pending) => Effect.forkScoped(process(pending))),
+        Effect.forever,
+        Effect.scoped,
+        Effect.interruptible,
+        Effect.forkScoped
+      )
+
+      return Imports.of({
+        insert: importsHere ? store.insert : store.insertForOthers,
+        add: (pending) => importsHere ? Effect.asVoid(Queue.offer(accepted, pending)) : bus.publish(ACCEPTED_TOPIC),
+        ended: PubSub.subscribe(ended),
+        receiving: (id) =>
+          Effect.acquireRelease(Effect.sync(() => receiving.add(id)), () => Effect.sync(() => receiving.delete(id))),
+        sweep
       })
-    )
+    })
+  )
 }

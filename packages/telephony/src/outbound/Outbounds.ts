@@ -24,6 +24,14 @@ import { LineHealth } from "../lines/LineHealth.js"
 import { agentIssues, AgentVersions, connectionIssues, failOnIssues } from "../ReferenceChecks.js"
 import type { CreateOutbound } from "./Outbound.js"
 
+/** True unless this process leaves calls to others that share its stores, and dial. */
+export class DialsHere extends Context.Reference<DialsHere>()("@trunkline/telephony/DialsHere", {
+  defaultValue: () => true
+}) {}
+
+/** Topic of the hint that a call waits for a process that dials. */
+export const OUTBOUND_TOPIC = "outbound-call"
+
 /** Single outbound calls: started immediately, never retried, independent of campaign windows. */
 export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Outbounds, {
   /** Records a call and starts it; the call waits when no slot is free. */
@@ -36,133 +44,126 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
   /** Dials the recorded calls until interrupted. Calls in progress continue after an interruption. */
   readonly run: Effect.Effect<never>
 }>() {
-  /** Calls of a process that dials them, or leaves them to those that do and share its stores. */
-  static readonly layerWith = ({ dialsHere }: { readonly dialsHere: boolean }) =>
-    Layer.effect(
-      Outbounds,
-      Effect.gen(function*() {
-        const bus = yield* Bus
-        const agents = yield* AgentVersions
-        const connections = yield* Connections
-        const carriers = yield* Carriers
-        const store = yield* AttemptStore
-        const attempts = yield* Attempts
-        const calls = yield* Calls
-        const slots = yield* CallSlots
-        const health = yield* LineHealth
-        const blocked = yield* BlockedNumbers
-        const live = yield* LiveCalls
-        const ids = yield* Ids
-        const addresses = yield* WebAddressRules
-        const waiting = yield* Queue.unbounded<Attempt>()
+  static readonly layer = Layer.effect(
+    Outbounds,
+    Effect.gen(function*() {
+      const agents = yield* AgentVersions
+      const connections = yield* Connections
+      const carriers = yield* Carriers
+      const store = yield* AttemptStore
+      const attempts = yield* Attempts
+      const calls = yield* Calls
+      const slots = yield* CallSlots
+      const health = yield* LineHealth
+      const blocked = yield* BlockedNumbers
+      const live = yield* LiveCalls
+      const ids = yield* Ids
+      const addresses = yield* WebAddressRules
+      const bus = yield* Bus
+      const dialsHere = yield* DialsHere
+      const waiting = yield* Queue.unbounded<Attempt>()
 
-        const start = Effect.fn("Outbounds.start")(function*(scope: Scope, body: CreateOutbound) {
-          const { app_config: app, user_config: user } = body
-          const line = app.connection_config
-          const issues = yield* Effect.all([
-            agentIssues(agents, scope, { ...app, loc: ["body", "app_config"] }),
-            connectionIssues(connections, scope, [{
-              connection_id: line.connection_id,
-              phone_numbers: [line.agent_phone_number],
-              loc: ["body", "app_config", "connection_config"],
-              key: "agent_phone_number"
-            }])
-          ])
-          const stopped = yield* blocked.filterBlocked(scope, [user.user_phone_number])
-          yield* failOnIssues([...issues.flat(), ...(stopped.has(user.user_phone_number) ? [numberIsBlocked] : [])])
-          if (body.webhook_config !== null) {
-            yield* checkWebAddress(body.webhook_config.url, ["body", "webhook_config", "url"], addresses)
-          }
-          const connection = yield* Effect.map(connections.find(scope, line.connection_id), Option.getOrThrow)
-          const carrier = yield* Option.match(carriers.find(connection.provider), {
-            onNone: () =>
-              Effect.fail(new Unavailable({ message: "The phone line of this connection is out of service" })),
-            onSome: Effect.succeed
-          })
-          const attempt = new Attempt({
-            attempt_id: yield* ids.attemptId,
-            org_id: scope.org_id,
-            workspace_id: scope.workspace_id,
-            kind: "outbound",
-            app_id: app.app_id,
-            app_version: app.app_version,
-            campaign_id: null,
-            cohort_id: null,
-            deployment_id: null,
-            connection_id: connection.connection_id,
-            channel_provider: carrier.provider,
-            channel_protocol: carrier.protocol,
-            user_identifier: user.user_identifier ?? user.user_phone_number,
-            user_phone_number: user.user_phone_number,
-            agent_phone_number: line.agent_phone_number,
-            retry_attempt: 0,
-            agent_variables: app.agent_variables,
-            app_overrides: app.app_overrides ?? {},
-            webhook: body.webhook_config,
-            attempted_at: yield* BusinessTime.now,
-            state: "pending",
-            provider_call_id: null,
-            result: null
-          })
-          yield* Effect.uninterruptible(
-            dialsHere
-              ? Effect.zipRight(store.insert(attempt), Queue.offer(waiting, attempt))
-              : Effect.zipRight(store.insertForOthers(attempt), bus.publish(OUTBOUND_TOPIC))
-          )
-          return attempt.attempt_id
+      const start = Effect.fn("Outbounds.start")(function*(scope: Scope, body: CreateOutbound) {
+        const { app_config: app, user_config: user } = body
+        const line = app.connection_config
+        const issues = yield* Effect.all([
+          agentIssues(agents, scope, { ...app, loc: ["body", "app_config"] }),
+          connectionIssues(connections, scope, [{
+            connection_id: line.connection_id,
+            phone_numbers: [line.agent_phone_number],
+            loc: ["body", "app_config", "connection_config"],
+            key: "agent_phone_number"
+          }])
+        ])
+        const stopped = yield* blocked.filterBlocked(scope, [user.user_phone_number])
+        yield* failOnIssues([...issues.flat(), ...(stopped.has(user.user_phone_number) ? [numberIsBlocked] : [])])
+        if (body.webhook_config !== null) {
+          yield* checkWebAddress(body.webhook_config.url, ["body", "webhook_config", "url"], addresses)
+        }
+        const connection = yield* Effect.map(connections.find(scope, line.connection_id), Option.getOrThrow)
+        const carrier = yield* Option.match(carriers.find(connection.provider), {
+          onNone: () =>
+            Effect.fail(new Unavailable({ message: "The phone line of this connection is out of service" })),
+          onSome: Effect.succeed
         })
-
-        /** Waits for a slot and a healthy line, then hands the call to `LiveCalls`. */
-        const carryOut = (attempt: Attempt): Effect.Effect<void> =>
-          Effect.uninterruptible(Effect.gen(function*() {
-            const connection = yield* connections.find(attempt, attempt.connection_id)
-            if (Option.isNone(connection)) return yield* Effect.asVoid(live.start(dial(attempt)))
-            const slot = yield* slots.take(attempt, connection.value, { _tag: "Single" })
-            const permit = yield* health.permit(attempt.connection_id)
-            if (permit._tag === "Paused") {
-              yield* Effect.zipRight(slot.release, Effect.interruptible(BusinessTime.sleepUntil(permit.until)))
-              return yield* carryOut(attempt)
-            }
-            if (!(yield* live.start(Effect.ensuring(dial(attempt), slot.release)))) yield* slot.release
-          }))
-
-        const dial = (attempt: Attempt) =>
-          Effect.gen(function*() {
-            const { attempt_id, connection_id, user_phone_number } = attempt
-            const now = yield* BusinessTime.now
-            const handBack = health.report(connection_id, "none", now)
-            if (attempt.state === "pending" && !(yield* store.claim(attempt_id, now))) return yield* handBack
-            const claimed = attempt.state === "pending"
-              ? new Attempt({ ...attempt, state: "claimed", attempted_at: now }, unchecked)
-              : attempt
-            const mayDial = Effect.map(
-              blocked.filterBlocked(attempt, [user_phone_number]),
-              (numbers) => numbers.size === 0
-            )
-            const placement = (yield* mayDial)
-              ? yield* calls.place(claimed, { mayDial })
-              : yield* Effect.as(handBack, notConnected("blocked", BLOCKED_NUMBER))
-            if (placement._tag === "Disowned") return
-            if (placement._tag === "Withdrawn") yield* Queue.offer(waiting, claimed)
-            else yield* attempts.end({ attempt_id, outcome: placement })
-          })
-
-        return Outbounds.of({
-          start,
-          resume: (attempt) => Effect.asVoid(Queue.offer(waiting, attempt)),
-          run: Effect.scoped(Effect.forever(
-            Effect.flatMap(Queue.take(waiting), (attempt) => Effect.forkScoped(carryOut(attempt)))
-          ))
+        const attempt = new Attempt({
+          attempt_id: yield* ids.attemptId,
+          org_id: scope.org_id,
+          workspace_id: scope.workspace_id,
+          kind: "outbound",
+          app_id: app.app_id,
+          app_version: app.app_version,
+          campaign_id: null,
+          cohort_id: null,
+          deployment_id: null,
+          connection_id: connection.connection_id,
+          channel_provider: carrier.provider,
+          channel_protocol: carrier.protocol,
+          user_identifier: user.user_identifier ?? user.user_phone_number,
+          user_phone_number: user.user_phone_number,
+          agent_phone_number: line.agent_phone_number,
+          retry_attempt: 0,
+          agent_variables: app.agent_variables,
+          app_overrides: app.app_overrides ?? {},
+          webhook: body.webhook_config,
+          attempted_at: yield* BusinessTime.now,
+          state: "pending",
+          provider_call_id: null,
+          result: null
         })
+        yield* Effect.uninterruptible(
+          dialsHere
+            ? Effect.zipRight(store.insert(attempt), Queue.offer(waiting, attempt))
+            : Effect.zipRight(store.insertForOthers(attempt), bus.publish(OUTBOUND_TOPIC))
+        )
+        return attempt.attempt_id
       })
-    )
 
-  /** Calls that this process dials. */
-  static readonly layer = Outbounds.layerWith({ dialsHere: true })
+      /** Waits for a slot and a healthy line, then hands the call to `LiveCalls`. */
+      const carryOut = (attempt: Attempt): Effect.Effect<void> =>
+        Effect.uninterruptible(Effect.gen(function*() {
+          const connection = yield* connections.find(attempt, attempt.connection_id)
+          if (Option.isNone(connection)) return yield* Effect.asVoid(live.start(dial(attempt)))
+          const slot = yield* slots.take(attempt, connection.value, { _tag: "Single" })
+          const permit = yield* health.permit(attempt.connection_id)
+          if (permit._tag === "Paused") {
+            yield* Effect.zipRight(slot.release, Effect.interruptible(BusinessTime.sleepUntil(permit.until)))
+            return yield* carryOut(attempt)
+          }
+          if (!(yield* live.start(Effect.ensuring(dial(attempt), slot.release)))) yield* slot.release
+        }))
+
+      const dial = (attempt: Attempt) =>
+        Effect.gen(function*() {
+          const { attempt_id, connection_id, user_phone_number } = attempt
+          const now = yield* BusinessTime.now
+          const handBack = health.report(connection_id, "none", now)
+          if (attempt.state === "pending" && !(yield* store.claim(attempt_id, now))) return yield* handBack
+          const claimed = attempt.state === "pending"
+            ? new Attempt({ ...attempt, state: "claimed", attempted_at: now }, unchecked)
+            : attempt
+          const mayDial = Effect.map(
+            blocked.filterBlocked(attempt, [user_phone_number]),
+            (numbers) => numbers.size === 0
+          )
+          const placement = (yield* mayDial)
+            ? yield* calls.place(claimed, { mayDial })
+            : yield* Effect.as(handBack, notConnected("blocked", BLOCKED_NUMBER))
+          if (placement._tag === "Disowned") return
+          if (placement._tag === "Withdrawn") yield* Queue.offer(waiting, claimed)
+          else yield* attempts.end({ attempt_id, outcome: placement })
+        })
+
+      return Outbounds.of({
+        start,
+        resume: (attempt) => Effect.asVoid(Queue.offer(waiting, attempt)),
+        run: Effect.scoped(Effect.forever(
+          Effect.flatMap(Queue.take(waiting), (attempt) => Effect.forkScoped(carryOut(attempt)))
+        ))
+      })
+    })
+  )
 }
-
-/** Topic of the hint that a call waits for a process that dials. */
-export const OUTBOUND_TOPIC = "outbound-call"
 
 const numberIsBlocked = {
   loc: ["body", "user_config", "user_phone_number"],
