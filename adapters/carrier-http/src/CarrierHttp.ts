@@ -16,13 +16,19 @@ import { awaitAnswer } from "./AwaitAnswer.js"
 import { getCall, hangUp, listCallsOfAttempt, listLiveCalls } from "./CallRequests.js"
 import { connectionSettings, type Environment } from "./ConnectionOptions.js"
 import { createCall } from "./CreateCall.js"
-import { makeInboundCalls } from "./InboundCalls.js"
+import { isRinging, makeInboundCalls } from "./InboundCalls.js"
 import { attemptOf, type Call, failureReason, notAnswered, qualifyId, unqualifyId } from "./Protocol.js"
 import { type InvalidOptions, makeProviderClients, type ProviderClient } from "./ProviderClient.js"
 import { readPushedEvents } from "./PushedEvents.js"
 
 /** Value of a connection's `provider` for this carrier. */
 export const provider = "http"
+
+/** Options of the carrier. */
+export interface CarrierHttpOptions {
+  /** False for a process that answers no calls: it refuses pushes about inbound calls that ring. True by default. */
+  readonly takesCalls?: boolean
+}
 
 /** Dedupe support according to the connection's options; `None` when these are invalid. */
 const dedupeOf = (connection: Connection, environment: Environment): Dedupe => {
@@ -58,7 +64,10 @@ const logInvalidOptions = ({ problems }: InvalidOptions) =>
  * that the connections' options refer to, usually `process.env`. Pushed events are received through `CallEvents`; those of
  * inbound calls that ring become offers. HTTP connections close with the scope.
  */
-export const make = (environment: Environment): Effect.Effect<Carrier, never, CallEvents | Scope.Scope> =>
+export const make = (
+  environment: Environment,
+  { takesCalls = true }: CarrierHttpOptions = {}
+): Effect.Effect<Carrier, never, CallEvents | Scope.Scope> =>
   Effect.gen(function*() {
     const events = yield* CallEvents
     const clients = yield* makeProviderClients(environment)
@@ -143,7 +152,9 @@ export const make = (environment: Environment): Effect.Effect<Carrier, never, Ca
           Effect.mapError(() => new EventRefused({ why: "signature" })),
           Effect.flatMap((client) =>
             Effect.flatMap(readPushedEvents(client.settings, request), (pushed) =>
-              Effect.as(inbound.receive(client, request.connection, pushed.inbound), pushed.events))
+              takesCalls || !pushed.inbound.some(isRinging)
+                ? Effect.as(inbound.receive(client, request.connection, pushed.inbound), pushed.events)
+                : new EventRefused({ why: "not_taken" }))
           )
         ),
       offers: inbound.offers

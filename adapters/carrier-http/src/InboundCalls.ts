@@ -25,7 +25,8 @@ const mostRemembered = 10_000
 
 const callerLeft = new NotAnswered({ status: "no_answer", reason: failureReason("the caller hung up") })
 
-const isRinging = ({ call: { state } }: InboundCall): boolean => state === "queued" || state === "ringing"
+/** True for a call that waits for an answer. */
+export const isRinging = ({ call: { state } }: InboundCall): boolean => state === "queued" || state === "ringing"
 
 /** Makes the inbound calls of a carrier. `provider` is its name, under which `events` stores what is pushed. */
 export const makeInboundCalls = (provider: string, events: Context.Tag.Service<CallEvents>) =>

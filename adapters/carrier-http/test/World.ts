@@ -44,13 +44,17 @@ export const planFor = (connection: Connection, to = "+919876543210", attempt?: 
 })
 
 /** A local provider and a carrier connected to it, until the scope closes. */
-export const carrierTo = (double: DoubleOptions = {}, options: Readonly<Record<string, unknown>> = {}) =>
+export const carrierTo = (
+  double: DoubleOptions = {},
+  options: Readonly<Record<string, unknown>> = {},
+  own: CarrierHttp.CarrierHttpOptions = {}
+) =>
   Effect.gen(function*() {
     const provider = yield* Effect.acquireRelease(
       Effect.promise(() => startDouble(double)),
       (provider) => Effect.promise(provider.close)
     )
-    const carrier = yield* CarrierHttp.make(environment)
+    const carrier = yield* CarrierHttp.make(environment, own)
     return { provider, carrier, connection: connectionTo(provider.url, options) }
   })
 

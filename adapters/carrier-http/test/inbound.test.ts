@@ -85,6 +85,17 @@ describe("an inbound call", () => {
       assert.deepStrictEqual(yield* offered(carrier), [])
     }).pipe(Effect.provide(events)))
 
+  it.scopedLive("is refused while it rings by a process that takes no calls, and its other events are read", () =>
+    Effect.gen(function*() {
+      const { carrier, connection, provider } = yield* carrierTo({}, {}, { takesCalls: false })
+      const call = provider.callIn(person)
+      assert.deepInclude(yield* Effect.flip(push(carrier, connection, call.json())), { why: "not_taken" })
+      call.leave()
+      const read = yield* push(carrier, connection, call.json())
+      assert.deepStrictEqual(read.map(({ news }) => news._tag), ["Ended"])
+      assert.deepStrictEqual(yield* offered(carrier), [])
+    }).pipe(Effect.provide(events)))
+
   it.scopedLive("is rejected with the reason", () =>
     Effect.gen(function*() {
       const { call, offer } = yield* ringing

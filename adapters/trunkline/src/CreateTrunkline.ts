@@ -101,7 +101,12 @@ export const startTrunkline = async (options: TrunklineOptions): Promise<Trunkli
   return {
     ...resources,
     ...makeAccess(runner, defaultWorkspace),
-    calls: makeCalls(runner, { defaultWorkspace, endedCalls, outbounds: resources.outbounds }),
+    calls: makeCalls(runner, {
+      defaultWorkspace,
+      endedCalls,
+      outbounds: resources.outbounds,
+      dialsHere: options.roles?.includes("dial") ?? true
+    }),
     live: makeLive(runner, defaultWorkspace),
     express: (handler = {}) => opened(() => expressHandlerOf(runtime, handler)),
     node: (handler = {}) => opened(() => nodeHandlerOf(runtime, handler)),

@@ -53,7 +53,7 @@ export {
   type ProvidedModel,
   scripted
 } from "./options/ModelOptions.js"
-export { defineConfig, type MailOptions, type TrunklineOptions } from "./options/TrunklineOptions.js"
+export { defineConfig, type MailOptions, type Role, type TrunklineOptions } from "./options/TrunklineOptions.js"
 export {
   type Audio,
   espeak,

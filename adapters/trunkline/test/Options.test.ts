@@ -63,6 +63,22 @@ const cases: ReadonlyArray<readonly [string, object, option: string, word: strin
     "redis",
     "redis:// or rediss://"
   ],
+  ["fewer roles without a database", { data: "folder", roles: ["api", "dial"] }, "roles", "without a database"],
+  ["no roles", { data: "folder", database: "postgres://localhost/none", roles: [] }, "roles", "one or more of api"],
+  ["an unknown role", { data: "folder", database: "postgres://localhost/none", roles: ["web"] }, "roles", "\"web\""],
+  [
+    "a repeated role",
+    { data: "folder", database: "postgres://localhost/none", roles: ["api", "dial", "api"] },
+    "roles",
+    "\"api\" once"
+  ],
+  ["roles that are no list", { data: "folder", database: "postgres://localhost/none", roles: "api" }, "roles", ""],
+  [
+    "files in a folder that other processes need",
+    { data: "folder", database: "postgres://localhost/none", roles: ["api", "dial"], files: "files" },
+    "files",
+    "processes with the roles imports need the same files"
+  ],
   ["options that are no object", [], "data", ""],
   ["agents that are no list", { data: ":memory:", agents: reminder }, "agents", ""],
   ["an agent without versions", { data: ":memory:", agents: [{ app_id: "a", versions: [] }] }, "agents.0.versions", ""],

@@ -1,4 +1,4 @@
-import { Engine } from "@trunkline/engine"
+import { Engine, type Role, roleNames } from "@trunkline/engine"
 import { type Carrier, NotAnswered } from "@trunkline/telephony"
 import { Context, Effect, Layer, Redacted, Stream } from "effect"
 import { Engine as Engines } from "trunkline/effect"
@@ -38,7 +38,7 @@ const network = (tell: (news: CallNews) => void): Carrier => ({
 
 /** One of the engines that share a database. */
 export const sharedEngine = (
-  { data, database, onLost = () => Effect.void, redis, tell }: {
+  { data, database, onLost = () => Effect.void, redis, roles = roleNames, tell, webhook }: {
     readonly database: string
     readonly data: string
     /** A Redis server for hints and limits in place of the database. */
@@ -46,6 +46,10 @@ export const sharedEngine = (
     readonly tell: (news: CallNews) => void
     /** Runs when the other engines have taken over the work of this one. */
     readonly onLost?: () => Effect.Effect<void>
+    /** Roles of the engine; all by default. */
+    readonly roles?: ReadonlyArray<Role>
+    /** URL that receives every ended call. */
+    readonly webhook?: string
   }
 ) =>
   Effect.map(
@@ -57,6 +61,9 @@ export const sharedEngine = (
       carriers: [network(tell)],
       lease: "3 seconds",
       onLost,
+      roles,
+      ...(webhook !== undefined && { callEndedWebhook: { url: webhook, secret: null } }),
+      addresses: { allowInsecureUrls: true, allowPrivateUrls: true },
       maxConcurrentCalls: 1_000,
       agents: [{ app_id: "reminder", versions: [{ app_version: 1, committed: true }] }],
       connections: [{

@@ -1,3 +1,4 @@
+import { hasAllRoles, readRoles, type Role, roleNames } from "@trunkline/engine/roles"
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
@@ -16,6 +17,8 @@ export interface Options {
   readonly secret: string | null
   /** URL of a Redis server for request limits and hints; null for the database. */
   readonly redis: string | null
+  /** Parts of the work of the database that this server does. */
+  readonly roles: ReadonlyArray<Role>
   /** Time after which the folder of an unresponsive process can be taken over, in milliseconds. */
   readonly lease: number
   readonly bootstrap: string
@@ -48,6 +51,9 @@ export const usage = `Usage: npm start -- [options]
   --redis URL           Redis server (redis://user:password@host:6379/0) for the request limits of
                         all servers of the database, and for what they tell each other
                                                               (TRUNKLINE_REDIS, default: the database)
+  --roles LIST          parts of the work of the database to do: one or more of
+                        api,dial,webhooks,boards,imports. Others do the rest; the demo runs
+                        only with all                         (TRUNKLINE_ROLES, default: all)
   --lease SECONDS       for how long a server that does not answer keeps its folder; a
                         second one waits as long, and takes over. A dial has half of it,
                         so that fewer than 30 are for tests   (TRUNKLINE_LEASE, default 30)
@@ -77,6 +83,8 @@ export const readOptions = (
   const database = flags.database ?? variable("TRUNKLINE_DATABASE")
   const data = flags.data ?? variable("TRUNKLINE_DATA") ?? ".trunkline"
   const bootstrap = flags.bootstrap ?? variable("TRUNKLINE_BOOTSTRAP")
+  const roles = rolesOf(flags.roles ?? variable("TRUNKLINE_ROLES"), database)
+  if (flags.once === true && !hasAllRoles(roles)) throw new UsageError("--once needs the demo, and so all roles")
   return {
     port: portOf(flags.port ?? variable("PORT") ?? "8787"),
     host: flags.host ?? variable("HOST") ?? "127.0.0.1",
@@ -85,11 +93,12 @@ export const readOptions = (
     files: filesOf(flags.files ?? variable("TRUNKLINE_FILES"), path),
     secret: secretOf(flags.secret ?? variable("TRUNKLINE_SECRET"), database),
     redis: redisOf(flags.redis ?? variable("TRUNKLINE_REDIS"), database),
+    roles,
     lease: leaseOf(flags.lease ?? variable("TRUNKLINE_LEASE") ?? "30"),
     bootstrap: bootstrap === undefined ? bundled("bootstrap.json") : path(bootstrap),
     contacts: flags.contacts === undefined ? bundled("contacts.csv") : path(flags.contacts),
     transformation: flags.transformation === undefined ? bundled("transformation.json") : path(flags.transformation),
-    demo: flags["no-demo"] !== true,
+    demo: flags["no-demo"] !== true && hasAllRoles(roles),
     once: flags.once === true
   }
 }
@@ -109,6 +118,7 @@ const parse = (args: ReadonlyArray<string>) => {
         files: text,
         secret: text,
         redis: text,
+        roles: text,
         lease: text,
         bootstrap: text,
         contacts: text,
@@ -165,6 +175,17 @@ const redisOf = (given: string | undefined, database: string | undefined): strin
   }
   if (database === undefined) throw new UsageError("--redis (or TRUNKLINE_REDIS) needs --database")
   return given
+}
+
+const rolesOf = (given: string | undefined, database: string | undefined): ReadonlyArray<Role> => {
+  if (given === undefined) return roleNames
+  const names = given.split(",").map((name) => name.trim()).filter((name) => name !== "")
+  const read = readRoles(names)
+  if (typeof read === "string") throw new UsageError(`--roles (or TRUNKLINE_ROLES) ${read}`)
+  if (database === undefined && !hasAllRoles(read)) {
+    throw new UsageError("--roles (or TRUNKLINE_ROLES) other than all need --database, which other servers share")
+  }
+  return read
 }
 
 const leaseOf = (given: string): number => {

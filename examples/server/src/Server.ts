@@ -29,20 +29,21 @@ const endProcess = (message: string) =>
   })
 
 /** Options of `engineOf`. */
-interface EngineOptions extends Pick<Options, "data" | "database" | "files" | "redis" | "secret"> {
+interface EngineOptions extends Pick<Options, "data" | "database" | "files" | "redis" | "roles" | "secret"> {
   readonly lease: Duration.DurationInput
 }
 
 /** The engine of the reference server: SQLite or PostgreSQL, and the phone lines and the model of the bootstrap file. */
 export const engineOf = (
   bootstrap: Bootstrap,
-  { data, database, files, lease, redis, secret }: EngineOptions,
+  { data, database, files, lease, redis, roles, secret }: EngineOptions,
   notifications: NotificationDeliveryOptions = {}
 ): Layer.Layer<Engine, Error> => {
   const domain = bootstrap.mail?.from.address.split("@")[1]
   const options: SqliteEngineOptions = {
     data,
     lease,
+    roles,
     ...(files !== null && { files }),
     onLost: endProcess,
     agents: encodeAgents(bootstrap.agents),

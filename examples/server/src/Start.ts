@@ -56,7 +56,11 @@ export const start = async (options: Options): Promise<void> => {
   const boardUrl = ({ org_id, workspace_id }: Scope, board: string) =>
     served.url && pageUrl(served.url, { org: org_id, workspace: workspace_id, board })
   const engine = engineOf(bootstrap, options, { boardUrl })
-  const starting = serve(engine, { port: options.port, host: options.host, page: boardsPage() })
+  const starting = serve(engine, {
+    port: options.port,
+    host: options.host,
+    ...(options.roles.includes("api") && { page: boardsPage() })
+  })
   let stopping = false
   const stop = async (code: number) => {
     stopping = true
@@ -74,6 +78,14 @@ export const start = async (options: Options): Promise<void> => {
   served.url ??= url
   console.log(`trunkline ready ${url}`)
   console.log(await speechLine(bootstrap.speech))
+  if (!options.roles.includes("api")) {
+    console.log(
+      `Only the roles ${options.roles.join(", ")}: it answers /health, events of providers${
+        options.roles.includes("boards") ? ", queries of boards" : ""
+      }, and nothing else.`
+    )
+    return
+  }
   if (plan === null) {
     console.log(forDocs(url, firstDoor(bootstrap)))
     return

@@ -1,3 +1,4 @@
+import { roleNames } from "@trunkline/engine"
 import { type RunningServer, serve } from "@trunkline/node-http"
 import { Either } from "effect"
 import { once } from "node:events"
@@ -56,6 +57,7 @@ describe("the models of a bootstrap file", () => {
         database: null,
         files: null,
         redis: null,
+        roles: roleNames,
         secret: null,
         lease: "30 seconds"
       }),

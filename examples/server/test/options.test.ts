@@ -64,6 +64,26 @@ describe("the command line", () => {
     assert.strictEqual(wrong, "--redis (or TRUNKLINE_REDIS) must be a URL that begins with redis:// or rediss://")
   })
 
+  it("takes roles for a database, and has no demo with fewer than all", () => {
+    const database = ["--database", "postgres://localhost/trunkline"]
+    assert.deepInclude(read([...database, "--roles", "api, boards"]), { roles: ["api", "boards"], demo: false })
+    assert.deepInclude(read(database, { TRUNKLINE_ROLES: "dial" }), { roles: ["dial"], demo: false })
+    assert.deepInclude(read(["--roles", "api,dial,webhooks,boards,imports"]), { demo: true })
+    assert.deepInclude(read([]), { roles: ["api", "dial", "webhooks", "boards", "imports"] })
+    const complaintOf = (roles: string, ...others: ReadonlyArray<string>) =>
+      complaint([...database, "--roles", roles, ...others])
+    const flag = "--roles (or TRUNKLINE_ROLES)"
+    const all = "api, dial, webhooks, boards, imports"
+    assert.strictEqual(complaintOf("api,web"), `${flag} cannot have "web": there are ${all}`)
+    assert.strictEqual(complaintOf("api,dial,api"), `${flag} must name "api" once`)
+    assert.strictEqual(complaintOf(","), `${flag} must name one or more of ${all}`)
+    assert.strictEqual(complaintOf("api", "--once"), "--once needs the demo, and so all roles")
+    assert.strictEqual(
+      complaint(["--roles", "api"]),
+      `${flag} other than all need --database, which other servers share`
+    )
+  })
+
   it("prints its usage for -h and --help", () => {
     assert.deepStrictEqual([read(["-h"]), read(["--help", "--port", "x"])], ["help", "help"])
   })

@@ -1,6 +1,6 @@
 import { type BodyTooLarge, type Invalid, NotFound, type RuleViolation } from "@trunkline/errors"
-import { type CohortId, Ids, type PageRequest, type Scope, Transactions } from "@trunkline/kernel"
-import { Context, Effect, Layer, Queue } from "effect"
+import { type CohortId, Ids, type PageRequest, Processes, type Scope, Transactions } from "@trunkline/kernel"
+import { Context, Duration, Effect, Layer, Queue } from "effect"
 import type { Cohort, CohortOwner } from "./Cohort.js"
 import { CohortOwners } from "./CohortOwners.js"
 import { type CohortFile, type CohortFileType, fileDescription, makeCohortFiles } from "./files/CohortFiles.js"
@@ -53,7 +53,7 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
   ) => Effect.Effect<Cohort, NotFound | Invalid | RuleViolation>
   /** The cohort of an owner with an id. */
   readonly get: (scope: Scope, owner: CohortOwner, id: CohortId) => Effect.Effect<Cohort, NotFound>
-  /** Waits until this process has finished processing a cohort, and returns it. */
+  /** Waits until a cohort has been processed, and returns it. */
   readonly finished: (scope: Scope, owner: CohortOwner, id: CohortId) => Effect.Effect<Cohort, NotFound>
   /** A page of the cohorts of an owner. */
   readonly list: (
@@ -79,6 +79,7 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
       const owners = yield* CohortOwners
       const imports = yield* Imports
       const transactions = yield* Transactions
+      const { pollEvery } = yield* Processes
 
       const get = Effect.fn("Cohorts.get")(function*(scope: Scope, owner: CohortOwner, id: CohortId) {
         const found = yield* store.find(scope, owner, id)
@@ -90,7 +91,8 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
           const ended = yield* imports.ended
           let cohort = yield* get(scope, owner, id)
           while (cohort.status === "processing") {
-            yield* Effect.repeat(Queue.take(ended), { until: (one) => one === id })
+            const hasEnded = Effect.repeat(Queue.take(ended), { until: (one) => one === id })
+            yield* Duration.isFinite(pollEvery) ? Effect.timeoutOption(hasEnded, pollEvery) : hasEnded
             cohort = yield* get(scope, owner, id)
           }
           return cohort

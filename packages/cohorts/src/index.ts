@@ -28,6 +28,7 @@ export {
   TooManyRows,
   TooMuchText
 } from "./imports/ImportRows.js"
+export { ImportsHere } from "./imports/Imports.js"
 export { ImportFailed } from "./imports/StoredFile.js"
 export { type FileFit, fitFile, type FittedFile, type HeadTerms } from "./rows/FileHead.js"
 export type { RejectedReason } from "./rows/RowCheck.js"

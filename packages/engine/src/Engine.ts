@@ -1,12 +1,12 @@
 import { CallAnalytics, Recordings } from "@trunkline/analytics"
 import { Boards, QuerySchema, Runs, WidgetCharts } from "@trunkline/boards"
-import { CampaignContacts, CampaignProgress, CampaignRunner, Campaigns } from "@trunkline/campaigns"
+import { CampaignContacts, CampaignProgress, Campaigns } from "@trunkline/campaigns"
 import { Chat } from "@trunkline/chat"
 import { Cohorts } from "@trunkline/cohorts"
-import { type Invalid, Unavailable } from "@trunkline/errors"
-import { BusinessTime, Ids, Processes, retryForever } from "@trunkline/kernel"
+import { Invalid, NotServedHere, Unavailable } from "@trunkline/errors"
+import { BusinessTime, Ids, Processes } from "@trunkline/kernel"
 import { ModelCatalog } from "@trunkline/models"
-import { NotificationDelivery, NotificationRules, Scheduler } from "@trunkline/notifications"
+import { NotificationDelivery, NotificationRules } from "@trunkline/notifications"
 import { Accounts, Credits, Keys, Load, RateLimits } from "@trunkline/rate-limits"
 import { Responses } from "@trunkline/responses"
 import { Speech, Voices } from "@trunkline/speech"
@@ -15,22 +15,21 @@ import {
   Carriers,
   Connections,
   Deployments,
-  InboundCalls,
   LiveCalls,
   LiveFeed,
-  Outbounds,
-  Reaper
+  Outbounds
 } from "@trunkline/telephony"
 import { FactRevisions, Projector } from "@trunkline/warehouse"
 import { WebhookDeliveries, WebhookDelivery, Webhooks } from "@trunkline/webhooks"
-import { Context, Duration, Effect, Fiber, FiberSet, Layer, Option, type Scope } from "effect"
+import { Context, Duration, Effect, Layer, Option } from "effect"
 import { failWithIssues } from "./Access.js"
+import { startBoards, startDialling, supervise } from "./BackgroundWork.js"
 import { CampaignRehearsal } from "./CampaignRehearsal.js"
-import { type EngineOptions, engineServices } from "./EngineServices.js"
+import { type EngineOptions, engineServices, rolesOf } from "./EngineServices.js"
 import { Erasure } from "./Erasure.js"
 import { type MemoryOptions, memoryParts } from "./MemoryParts.js"
 import { ProviderEvents } from "./ProviderEvents.js"
-import { Recovery, type UnfinishedAttempts } from "./Recovery.js"
+import { hasAllRoles, readRoles, type Role } from "./Roles.js"
 
 /** Health of an engine. */
 export interface Health {
@@ -40,6 +39,8 @@ export interface Health {
   readonly calls: number
   /** Current business time, in epoch milliseconds. */
   readonly now: number
+  /** Roles of this process. */
+  readonly roles: ReadonlyArray<Role>
 }
 
 /** Real time that shutdown waits for calls in progress and webhooks being sent. */
@@ -47,7 +48,7 @@ const shutdownTimeout = Duration.seconds(30)
 
 /**
  * The voice-agent engine: the services of every domain. While its layer is alive, the engine runs campaigns, takes inbound
- * calls, and delivers webhooks and reports in the background.
+ * calls, and delivers webhooks and reports in the background, as far as its roles say.
  *
  * @example
  * ```ts
@@ -85,6 +86,7 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
     & Pick<typeof Projector.Service, "catchUp" | "rebuild">
     & Pick<typeof FactRevisions.Service, "revise">
   readonly boards: typeof Boards.Service
+  /** Queries of boards. A process without the role `boards` dies of `NotServedHere`, here and in charts. */
   readonly runs: typeof Runs.Service
   readonly charts: typeof WidgetCharts.Service
   readonly querySchema: QuerySchema
@@ -104,15 +106,18 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly ids: typeof Ids.Service
   /** Business time of the engine. Provide it to the effects of its services. */
   readonly time: BusinessTime.Service
+  /** Roles of this process; all of them where it is the only one. */
+  readonly roles: ReadonlyArray<Role>
   readonly health: Effect.Effect<Health>
   /** Starts no more calls, and completes when the last call has ended and no webhook is being sent. */
   readonly drain: Effect.Effect<void>
 }>() {
   /**
    * The engine over stores, carriers, models and senders of your choice. Fails with `Invalid` when no carrier serves the
-   * provider of a connection.
+   * provider of a connection, or when this process cannot have its roles.
    */
-  static readonly layer = (options: EngineOptions = {}) => Layer.provide(running, engineServices(options))
+  static readonly layer = (options: EngineOptions = {}) =>
+    Layer.provide(Layer.scoped(Engine, makeEngine(rolesOf(options))), engineServices(options))
 
   /**
    * The engine in memory, with the simulated phone network and the scripted model by default. Fails with `Invalid`, with
@@ -123,16 +128,6 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
 }
 
 const shuttingDown = Effect.fail(new Unavailable({ message: "The server is shutting down and accepts no more calls" }))
-
-/** Runs a background service, which restarts after a failure. */
-export const supervise = <A>(
-  name: string,
-  service: Effect.Effect<A>
-): Effect.Effect<Fiber.RuntimeFiber<A>, never, Scope.Scope> =>
-  service.pipe(
-    retryForever({ message: `${name} failed and restarts`, initialDelay: "1 second", maxDelay: "1 minute" }),
-    Effect.forkScoped
-  )
 
 /** Fails with an issue for each connection whose provider no carrier serves, since it could never carry a call. */
 const checkConnections: Effect.Effect<void, Invalid, Carriers | Connections> = Effect.gen(function*() {
@@ -152,8 +147,31 @@ const checkConnections: Effect.Effect<void, Invalid, Carriers | Connections> = E
   )
 })
 
-const running = Layer.scoped(
-  Engine,
+/** Fails unless this process can have the roles. Only processes that share their stores may leave some to others. */
+const checkRoles = (roles: ReadonlyArray<Role>): Effect.Effect<void, Invalid> =>
+  Effect.gen(function*() {
+    const read = readRoles(roles)
+    if (typeof read === "string") return yield* Invalid.at(["roles"], "value_error", read)
+    const { id } = yield* Processes
+    if (id === null && !hasAllRoles(roles)) {
+      return yield* Invalid.at(["roles"], "value_error", "must be all where no other process shares the stores")
+    }
+  })
+
+/** Queries of a process without a warehouse. */
+const refusedQueries = (roles: ReadonlyArray<Role>) => {
+  const refuse = () => Effect.die(new NotServedHere({ needed: "boards", roles }))
+  const runs: typeof Runs.Service = {
+    preview: refuse,
+    widget: refuse,
+    tab: refuse,
+    widgetUncached: refuse,
+    invalidate: () => Effect.void
+  }
+  return { runs, charts: { render: refuse } }
+}
+
+const makeEngine = (roles: ReadonlyArray<Role>) =>
   Effect.gen(function*() {
     const live = yield* LiveCalls
     const delivery = yield* WebhookDelivery
@@ -164,28 +182,18 @@ const running = Layer.scoped(
     const feed = yield* LiveFeed
     let draining = false
 
+    yield* checkRoles(roles)
     yield* checkConnections
-    const { find, findLost } = yield* Recovery
-    const settling = yield* FiberSet.make<void>()
-    const takeOver = (find: Effect.Effect<UnfinishedAttempts>) =>
-      Effect.flatMap(find, ({ count, settle }) => count === 0 ? Effect.void : FiberSet.run(settling, settle))
-    yield* takeOver(find)
-    const { pollEvery } = yield* Processes
-    const adopt = Effect.forever(Effect.zipRight(Effect.sleep(pollEvery), takeOver(find)))
-    const adoption = Duration.isFinite(pollEvery) ? [yield* supervise("Adoption of attempts", adopt)] : []
-    yield* supervise("The reaper of abandoned calls", (yield* Reaper).run(takeOver(findLost)))
-    const campaigns = yield* supervise("The campaign runner", (yield* CampaignRunner).run)
-    const outboundCalls = yield* supervise("Outbound calling", outbounds.run)
-    yield* supervise("Inbound calling", (yield* InboundCalls).run)
-    yield* supervise("Webhook delivery", delivery.run)
-    yield* supervise("The fact projector", facts.run)
-    const schedule = yield* supervise("The report scheduler", (yield* Scheduler).run)
-    yield* supervise("Report delivery", reports.run)
+    const stopDialling = roles.includes("dial") ? yield* startDialling : Effect.void
+    if (roles.includes("webhooks")) yield* supervise("Webhook delivery", delivery.run)
+    const stopReports = roles.includes("boards") ? yield* startBoards : Effect.void
+    const queries = roles.includes("boards")
+      ? { runs: yield* Runs, charts: yield* WidgetCharts }
+      : refusedQueries(roles)
 
     const drain = Effect.gen(function*() {
       draining = true
-      yield* Fiber.interruptAll([...adoption, campaigns, outboundCalls, schedule])
-      yield* FiberSet.clear(settling)
+      yield* Effect.all([stopDialling, stopReports], { concurrency: 2, discard: true })
       yield* live.close
       yield* feed.close
       yield* Effect.all([delivery.drain, reports.drain], { concurrency: 2, discard: true })
@@ -208,8 +216,7 @@ const running = Layer.scoped(
       erasure: yield* Erasure,
       facts: { ...(yield* FactRevisions), catchUp: facts.catchUp, rebuild: facts.rebuild },
       boards: yield* Boards,
-      runs: yield* Runs,
-      charts: yield* WidgetCharts,
+      ...queries,
       querySchema: yield* QuerySchema.current,
       notifications: yield* NotificationRules,
       chat: yield* Chat,
@@ -225,10 +232,10 @@ const running = Layer.scoped(
       live: feed,
       ids: yield* Ids,
       time,
+      roles,
       health: Effect.gen(function*() {
-        return { ready: !draining, calls: yield* live.count, now: yield* time.now }
+        return { ready: !draining, calls: yield* live.count, now: yield* time.now, roles }
       }),
       drain
     })
   })
-)

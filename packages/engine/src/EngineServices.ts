@@ -15,7 +15,7 @@ import {
   Gate
 } from "@trunkline/campaigns"
 import { Chat } from "@trunkline/chat"
-import { Cohorts } from "@trunkline/cohorts"
+import { Cohorts, ImportsHere } from "@trunkline/cohorts"
 import { Conversation } from "@trunkline/conversation"
 import { Answers } from "@trunkline/models"
 import {
@@ -36,6 +36,7 @@ import {
   CallSlots,
   type CallSlotsOptions,
   Deployments,
+  DialsHere,
   InboundCalls,
   InboundRouter,
   LineHealth,
@@ -53,6 +54,7 @@ import { CampaignRehearsal } from "./CampaignRehearsal.js"
 import { Erasure } from "./Erasure.js"
 import { ProviderEvents } from "./ProviderEvents.js"
 import { Recovery } from "./Recovery.js"
+import { type Role, roleNames } from "./Roles.js"
 import { knownAgentsLayer, recordingsLayer } from "./wiring/Analytics.js"
 import { reportedWidgetsLayer, widgetDependentsLayer } from "./wiring/Boards.js"
 import {
@@ -65,10 +67,13 @@ import {
 import { cohortOwnersLayer } from "./wiring/CohortOwners.js"
 import { endedAttemptsLayer, type EndedAttemptsOptions } from "./wiring/EndedAttempts.js"
 import { namesLayer } from "./wiring/Facts.js"
+import { relayedDelivery, relayedProjector, relayedScheduler } from "./wiring/Relays.js"
 import { webhookConfiguredLayer, webhookOwnersLayer } from "./wiring/Webhooks.js"
 
 /** Options of an engine. All have defaults. */
 export interface EngineOptions extends EndedAttemptsOptions, CallSlotsOptions {
+  /** Roles of this process among those that share its stores; all by default. Fewer need shared stores. */
+  readonly roles?: ReadonlyArray<Role>
   /** Circuit breaker that pauses dialling on a failing connection. */
   readonly lineHealth?: LineHealthOptions
   /** Dials per phone number and day, over all campaigns of a workspace, in the zone of the campaign; unlimited by default. */
@@ -87,13 +92,16 @@ export interface EngineOptions extends EndedAttemptsOptions, CallSlotsOptions {
   readonly version?: string
 }
 
+/** Roles of an engine. */
+export const rolesOf = ({ roles = roleNames }: EngineOptions): ReadonlyArray<Role> => roles
+
 /** Boards, and reports of their widgets. Removing a widget removes its rules. */
 const boardServices = (options: EngineOptions) =>
   WidgetCharts.layer.pipe(
     Layer.provideMerge(Boards.layer),
     Layer.provide(widgetDependentsLayer),
     Layer.provideMerge(NotificationRules.layer),
-    Layer.provideMerge(Scheduler.layer()),
+    Layer.provideMerge(Layer.provide(relayedScheduler(rolesOf(options)), Scheduler.layer())),
     Layer.provideMerge(NotificationDelivery.layer(options.notifications)),
     Layer.provideMerge(reportedWidgetsLayer),
     Layer.provideMerge(Runs.layer)
@@ -118,10 +126,18 @@ const campaignServices = (options: EngineOptions) =>
     Layer.provideMerge(Campaigns.layer)
   )
 
+/** The projector of facts to the warehouse of the boards. */
+const projectorLayer = (options: EngineOptions) =>
+  relayedProjector(rolesOf(options)).pipe(
+    Layer.provide(Layer.provide(Projector.layer(options.projector), namesLayer))
+  )
+
 /** Webhook delivery, its history and its secrets. */
 const webhookServices = (options: EngineOptions) =>
   Layer.merge(WebhookDeliveries.layer, Webhooks.layer).pipe(
-    Layer.provideMerge(WebhookDelivery.layer(Struct.pick(options, "version"))),
+    Layer.provideMerge(
+      Layer.provide(relayedDelivery(rolesOf(options)), WebhookDelivery.layer(Struct.pick(options, "version")))
+    ),
     Layer.provide(webhookOwnersLayer)
   )
 
@@ -152,7 +168,7 @@ export const engineServices = (options: EngineOptions) =>
       ),
       Layer.provideMerge(Layer.mergeAll(
         Layer.provide(CallAnalytics.layer, knownAgentsLayer),
-        Layer.provide(Projector.layer(options.projector), namesLayer),
+        projectorLayer(options),
         Cohorts.layer,
         Layer.provide(Conversation.layer, tenantsLayer),
         Layer.merge(Chat.layer, Responses.layerWith(options.responses ?? {})).pipe(Layer.provide(Answers.layer)),
@@ -174,6 +190,8 @@ export const engineServices = (options: EngineOptions) =>
         CallRegistry.layer,
         CampaignDialLimits.layer,
         Layer.succeed(DailyCap, options.maxDialsPerNumberPerDay ?? Infinity),
+        Layer.succeed(DialsHere, rolesOf(options).includes("dial")),
+        Layer.succeed(ImportsHere, rolesOf(options).includes("imports")),
         LineHealth.layer(options.lineHealth),
         LiveFeed.layer
       ))

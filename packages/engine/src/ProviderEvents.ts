@@ -19,7 +19,8 @@ export class ProviderEvents extends Context.Tag("@trunkline/engine/ProviderEvent
    * so that the provider need not send them again; duplicates are stored once. A push is stored as a whole or not at all.
    *
    * Fails with `NotFound` for an unknown connection or a carrier without events, `NotAllowed` for a wrong signature,
-   * `Invalid` for unreadable events, and `Unavailable` when no carrier serves the connection.
+   * `Invalid` for unreadable events, and `Unavailable` when no carrier serves the connection, or when a process without the
+   * role `dial` hears that an inbound call rings.
    */
   readonly receive: (push: ProviderPush) => Effect.Effect<void, Invalid | NotAllowed | NotFound | Unavailable>
 }>() {
@@ -43,10 +44,12 @@ export class ProviderEvents extends Context.Tag("@trunkline/engine/ProviderEvent
         const received = yield* Effect.catchTag(
           readEvents({ headers, body, connection }),
           "EventRefused",
-          ({ issues, why }) =>
+          ({ issues, why }): Effect.Effect<never, Invalid | NotAllowed | Unavailable> =>
             Effect.fail(
               why === "signature"
                 ? new NotAllowed({ message: "The signature of the events is not valid" })
+                : why === "not_taken"
+                ? new Unavailable({ message: "An inbound call is taken by a process with the role dial only" })
                 : Array.isNonEmptyReadonlyArray(issues)
                 ? new Invalid({ issues })
                 : Invalid.at(["body"], "value_error", "The events cannot be read")

@@ -50,6 +50,13 @@ describe("starting an engine", () => {
       ])
     }))
 
+  it.effect("rejects fewer roles than all where no other process shares its stores", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* problemsOf({ roles: ["api"] }), [
+        "roles: must be all where no other process shares the stores"
+      ])
+    }))
+
   it.effect("reports invalid options with their paths", () =>
     Effect.gen(function*() {
       const short = [{ connection_id: "sim-1", provider: "simulator", phone_numbers: ["12"] }]

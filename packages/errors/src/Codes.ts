@@ -81,7 +81,7 @@ export const boardsCodes = {
   NOT_FOUND: { statuses: [404], advice: neverRetry },
   METHOD_NOT_ALLOWED: { statuses: [405], advice: neverRetry },
   RATE_LIMITED: { statuses: [429], advice: retryWithBackoff },
-  INTERNAL: { statuses: [500], advice: retryWithBackoff }
+  INTERNAL: { statuses: [500, 503], advice: retryWithBackoff }
 } as const satisfies Record<string, CodeEntry>
 
 /** An error code of the analytics boards. */

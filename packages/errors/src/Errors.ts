@@ -201,6 +201,19 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   retryAfter: Schema.optionalWith(Schema.DurationFromMillis, { exact: true })
 }) {}
 
+/** This process does not do what the request needs, but another one of the same database may. */
+export class NotServedHere extends Schema.TaggedError<NotServedHere>()("NotServedHere", {
+  /** Role that the request needs. */
+  needed: Schema.String,
+  /** Roles of this process. */
+  roles: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `This process has only the roles ${this.roles.join(", ")}. `
+      + `Send the request to a process with the role ${this.needed}.`
+  }
+}
+
 /** A failure of the analytics boards, with one of their codes. */
 export class BoardsFailure extends Schema.TaggedError<BoardsFailure>()("BoardsFailure", {
   code: Schema.Literal(...Struct.keys(boardsCodes)),
@@ -231,4 +244,5 @@ export type Failure =
   | ModelTimedOut
   | TimedOut
   | Unavailable
+  | NotServedHere
   | BoardsFailure

@@ -33,6 +33,7 @@ export const mainRules: MainRules = {
   ModelTimedOut: [504, "gateway_timeout_error"],
   TimedOut: [408, "gateway_timeout_error"],
   Unavailable: [503, "internal_server_error"],
+  NotServedHere: [503, "internal_server_error"],
   BoardsFailure: [400, "invalid_request_error"]
 }
 
@@ -79,5 +80,6 @@ export const boardsRules: {
   ModelRateLimited: [429, "RATE_LIMITED"],
   ModelTimedOut: [500, "INTERNAL"],
   TimedOut: [408, "TIMEOUT"],
-  Unavailable: [500, "INTERNAL"]
+  Unavailable: [500, "INTERNAL"],
+  NotServedHere: [503, "INTERNAL"]
 }

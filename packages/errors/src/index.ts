@@ -37,6 +37,7 @@ export {
   ModelUnavailable,
   NotAllowed,
   NotFound,
+  NotServedHere,
   Overloaded,
   RateLimited,
   RouteNotFound,

@@ -16,6 +16,7 @@ import {
   ModelUnavailable,
   NotAllowed,
   NotFound,
+  NotServedHere,
   Overloaded,
   RateLimited,
   RouteNotFound,
@@ -58,6 +59,14 @@ export const table: { readonly [Tag in Failure["_tag"]]: readonly [Failure, ...R
     "422 unprocessable_entity_error",
     "422 unprocessable_entity_error +detail",
     "422 +detail"
+  ],
+  NotServedHere: [
+    new NotServedHere({ needed: "boards", roles: ["api"] }),
+    "503 internal_server_error",
+    "503 internal_server_error",
+    "503 internal_server_error",
+    "503 internal_server_error",
+    "503 INTERNAL"
   ],
   TimedOut: [
     new TimedOut({ message }),

@@ -7,6 +7,7 @@ import {
   type Family,
   internalEnvelope,
   MethodNotAllowed,
+  NotServedHere,
   RouteNotFound
 } from "@trunkline/errors"
 import {
@@ -134,11 +135,12 @@ type RequestServices = HttpServerRequest.HttpServerRequest | Scope.Scope
 
 /**
  * Application over a table of routes: assigns the request id, finds the route, counts requests in flight (except
- * WebSockets, which last as long as their clients), and encodes failures. OPTIONS, and wrong methods for paths that the
+ * WebSockets, which last as long as their clients), and encodes failures. A process answers only the routes of its
+ * roles, and those of every process. OPTIONS, and wrong methods for paths that the
  * router would take for a path parameter, are answered here. Its span and logs contain no keys, queries or bodies.
  */
 export const makeBoundary = (
-  { ids, load, time }: Engine["Type"],
+  { ids, load, roles, time }: Engine["Type"],
   findRoute: FindRoute
 ): HttpApp.Default<never, Scope.Scope> => {
   const dispatch = (
@@ -147,6 +149,8 @@ export const makeBoundary = (
   ): Effect.Effect<HttpServerResponse.HttpServerResponse, unknown> => {
     const request = Context.get(context, HttpServerRequest.HttpServerRequest)
     const { method, url } = request
+    const needed = found === undefined ? "api" : found.route.info.role
+    if (needed !== null && !roles.includes(needed)) return Effect.fail(new NotServedHere({ needed, roles }))
     if (found === undefined || found.route.isShadowed) {
       const path = pathOf(url)
       const allow = method === "OPTIONS" ? methodsOf(path) : methodsOfShadowing(path)

@@ -1,4 +1,4 @@
-import { type Failure, mainRules, Unavailable } from "@trunkline/errors"
+import { type Failure, mainRules, NotServedHere, Unavailable } from "@trunkline/errors"
 import { StoreBusy } from "@trunkline/kernel"
 import { Array, Cause, Option, Predicate } from "effect"
 import { RejectedRequest } from "./request/RequestValidation.js"
@@ -15,6 +15,8 @@ const failureOfDefect = (defect: unknown): Option.Option<Failure> =>
     ? Option.some(defect.failure)
     : defect instanceof StoreBusy
     ? Option.some(storeUnavailable(defect))
+    : defect instanceof NotServedHere
+    ? Option.some(defect)
     : Option.none()
 
 /** Failure that a cause comes down to; none for unexpected defects. */

@@ -1,4 +1,5 @@
 import { OpenApi } from "@effect/platform"
+import type { Role } from "@trunkline/engine"
 import type { Importance, LimitedApi } from "@trunkline/rate-limits"
 import { Context, Schema } from "effect"
 
@@ -16,6 +17,11 @@ export class LimitedBy extends Context.Reference<LimitedBy>()("@trunkline/http-a
 /** Annotates a route with its importance under load: the least important requests are shed first. */
 export class RouteImportance extends Context.Reference<RouteImportance>()("@trunkline/http-api/RouteImportance", {
   defaultValue: (): Importance => "records"
+}) {}
+
+/** Annotates a route with the role of the processes that answer it; null for all of them. */
+export class AnsweredBy extends Context.Reference<AnsweredBy>()("@trunkline/http-api/AnsweredBy", {
+  defaultValue: (): Role | null => "api"
 }) {}
 
 /** Annotates a route whose body may be left out; a missing body counts as an empty object. */

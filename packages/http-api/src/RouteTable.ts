@@ -1,8 +1,9 @@
 import { HttpApi, type HttpApiEndpoint, type HttpApiMiddleware, type HttpMethod } from "@effect/platform"
+import type { Role } from "@trunkline/engine"
 import type { Importance, LimitedApi } from "@trunkline/rate-limits"
 import { Context, Option, type SchemaAST } from "effect"
 import { Api } from "./Api.js"
-import { BodyIsOptional, BodyLimit, type BodySize, LimitedBy, RouteImportance } from "./RouteDeclaration.js"
+import { AnsweredBy, BodyIsOptional, BodyLimit, type BodySize, LimitedBy, RouteImportance } from "./RouteDeclaration.js"
 
 /** Declared properties of a route. */
 export interface RouteInfo {
@@ -18,6 +19,8 @@ export interface RouteInfo {
   readonly bodyLimit: BodySize
   /** True when a missing body counts as an empty object. */
   readonly bodyIsOptional: boolean
+  /** Role of the processes that answer it; null for all of them. */
+  readonly role: Role | null
 }
 
 /** The route that the current request matched. */
@@ -49,7 +52,8 @@ export const declaredRoutes: ReadonlyArray<DeclaredRoute> = (() => {
         importance: Context.get(mergedAnnotations, RouteImportance),
         contentType,
         bodyLimit: Context.get(mergedAnnotations, BodyLimit),
-        bodyIsOptional: Context.get(mergedAnnotations, BodyIsOptional)
+        bodyIsOptional: Context.get(mergedAnnotations, BodyIsOptional),
+        role: Context.get(mergedAnnotations, AnsweredBy)
       }
       const success = { status, ast: Option.getOrUndefined(ast) }
       found.push({ info, group: group.identifier, endpoint, admissions: middleware, success })

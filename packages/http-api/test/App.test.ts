@@ -61,6 +61,41 @@ const makeSpanCollector = Effect.map(Effect.tracer, ({ context, span }) => {
   return { spans, tracer }
 })
 
+describe("a process without the role api", () => {
+  const roles = ["dial", "webhooks"] as const
+  const message = "This process has only the roles dial, webhooks. Send the request to a process with the role api."
+
+  it.scopedLive("answers its health and providers, and refuses the rest of the API in its formats", () =>
+    Effect.gen(function*() {
+      const send = yield* makeClient(({ health }) => ({
+        roles,
+        health: Effect.map(health, (healthy) => ({ ...healthy, roles }))
+      }))
+      const refused = (path: string, init: RequestInit = {}) =>
+        Effect.flatMap(
+          send(path, init),
+          (response) =>
+            Effect.map(bodyOf(response), ({ error }) => [response.status, Reflect.get(Object(error), "code"), error])
+        )
+      for (const path of [`${workspace}/deployments`, "/v2/models", "/v2/responses/x", "/nowhere"]) {
+        const [status, code, error] = yield* refused(path)
+        assert.deepStrictEqual([status, code], [503, "internal_server_error"])
+        assert.deepInclude(error, { message })
+      }
+      assert.deepStrictEqual(yield* refused("/api/analytics/v1/acme/main/boards"), [
+        503,
+        "INTERNAL",
+        { code: "INTERNAL", message }
+      ])
+      assert.strictEqual((yield* send(`${workspace}/outbounds`, { method: "OPTIONS" })).status, 503)
+      const health = yield* send("/health")
+      assert.strictEqual(health.status, 200)
+      assert.strictEqual(JSON.stringify((yield* bodyOf(health))["roles"]), JSON.stringify(roles))
+      const pushed = yield* send("/v1/connections/unknown/events", { method: "POST", body: "{}" })
+      assert.strictEqual(pushed.status, 404)
+    }))
+})
+
 describe("the app, without a server", () => {
   it.scopedLive("checks the rate limit after the key and before the body, and sends Retry-After", () =>
     Effect.gen(function*() {

@@ -100,7 +100,7 @@ export type { Claimant, ClaimantState, ConnectionState } from "./lines/SlotState
 export { LiveEvent } from "./live/LiveEvent.js"
 export { LiveFeed } from "./live/LiveFeed.js"
 export { CreateOutbound, OutboundStarted } from "./outbound/Outbound.js"
-export { Outbounds } from "./outbound/Outbounds.js"
+export { DialsHere, OUTBOUND_TOPIC, Outbounds } from "./outbound/Outbounds.js"
 export {
   agentIssues,
   AgentVersions,

@@ -3456,6 +3456,15 @@ export interface Unavailable extends Error {
   readonly retryAfter?: object
 }
 
+/** This process does not do what the request needs, but another one of the same database may. */
+export interface NotServedHere extends Error {
+  readonly _tag: "NotServedHere"
+  /** Role that the request needs. */
+  readonly needed: string
+  /** Roles of this process. */
+  readonly roles: ReadonlyArray<string>
+}
+
 /** A failure of the analytics boards, with one of their codes. */
 export interface BoardsFailure extends Error {
   readonly _tag: "BoardsFailure"
@@ -3510,6 +3519,7 @@ export type Failure =
   | ModelTimedOut
   | TimedOut
   | Unavailable
+  | NotServedHere
   | BoardsFailure
 
 /** Methods of `trunkline.campaigns`. */

@@ -1,3 +1,4 @@
+import { hasAllRoles, readRoles } from "@trunkline/engine"
 import { Callee, SimulatorRule } from "@trunkline/telephony"
 import { Array as Arrays, Either, ParseResult, Schema } from "effect"
 import { shortestSecret } from "../postgres/Secrets.js"
@@ -81,6 +82,7 @@ const Options = Schema.Struct(
         "must be a URL that begins with redis:// or rediss://"
       )
     ),
+    roles: optional(Schema.Array(Schema.String)),
     agents: optional(Schema.Array(Agent)),
     lines: optional(Schema.Array(Line)),
     model: optional(providedOr(withMethods("a model", [], ["generate", "stream"]))),
@@ -126,6 +128,15 @@ const checkUnique = (
   if (again > 0) throw new InvalidOption(`${list}.${again}.${key}`, `"${String(ids[again])}" is listed twice`)
 }
 
+const checkRoles = ({ database, roles }: TrunklineOptions): void => {
+  if (roles === undefined) return
+  const read = readRoles(roles)
+  if (typeof read === "string") throw new InvalidOption("roles", read)
+  if (database === undefined && !hasAllRoles(roles)) {
+    throw new InvalidOption("roles", "must be all without a database, which other processes could share")
+  }
+}
+
 /** Checks options that no compiler has seen. Throws `InvalidOption` for what is unknown, missing or of another kind. */
 export const checkOptions = (options: TrunklineOptions): void => {
   if (!isObject(options)) throw new InvalidOption("options", "pass an object with the option data")
@@ -151,6 +162,7 @@ export const checkOptions = (options: TrunklineOptions): void => {
     const { message, path } = issue._tag === "Some" ? issue.value : { message: shapes.left.message, path: ["options"] }
     throw new InvalidOption(path.map(String).join("."), message)
   }
+  checkRoles(options)
   checkUnique("agents", { items: options.agents ?? [], key: "app_id" })
   checkUnique("lines", { items: options.lines ?? [], key: "connection_id" })
 }

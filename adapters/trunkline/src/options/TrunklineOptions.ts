@@ -16,6 +16,9 @@ export interface MailOptions {
   readonly from: { readonly address: string; readonly name?: string }
 }
 
+/** A part of the work of a database that several processes share. */
+export type Role = "api" | "boards" | "dial" | "imports" | "webhooks"
+
 /** Options of `createTrunkline`. Only `data` is required. */
 export interface TrunklineOptions {
   /**
@@ -45,6 +48,12 @@ export interface TrunklineOptions {
    * that share a `database`; by default both are in the database. Needs the package `redis`.
    */
   readonly redis?: string
+  /**
+   * Parts of the work of the `database` that this process does; all by default. `api` answers requests over HTTP, `dial` runs
+   * campaigns and carries calls, `webhooks` delivers webhooks and calls `onCallEnded`, `boards` answers queries and sends
+   * reports, and `imports` imports cohorts. Several processes must have all roles between them.
+   */
+  readonly roles?: ReadonlyArray<Role>
   /** Agents that hold the conversations of calls. */
   readonly agents?: ReadonlyArray<AgentOptions>
   /** Phone lines. */

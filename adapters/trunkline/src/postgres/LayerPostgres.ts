@@ -1,13 +1,20 @@
 import { AnalyticsOptions } from "@trunkline/analytics"
 import { CohortWorker } from "@trunkline/cohort-worker"
-import { decodeConfiguration } from "@trunkline/engine"
+import { decodeConfiguration, roleNames } from "@trunkline/engine"
 import { Sealer } from "@trunkline/notifications"
 import { describeUrl, StoragePostgres } from "@trunkline/storage-postgres"
 import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
 import { Effect, Layer, type Redacted } from "effect"
-import { filesIn, filesPlace } from "../files/FilesOption.js"
+import { rmSync } from "node:fs"
+import { filesIn, filesPlace, InvalidFiles } from "../files/FilesOption.js"
 import { openDataFolder } from "../sqlite/DataFolder.js"
-import { assemble, logLost, type SqliteEngineOptions, watchOwnership } from "../sqlite/LayerSqlite.js"
+import {
+  assemble,
+  logLost,
+  type SqliteEngineOptions,
+  temporaryWarehouse,
+  watchOwnership
+} from "../sqlite/LayerSqlite.js"
 import { checkSecrets, secretsFrom } from "./Secrets.js"
 import { sharedParts } from "./SharedParts.js"
 
@@ -27,13 +34,41 @@ export interface PostgresEngineOptions extends SqliteEngineOptions {
   readonly redis?: string
 }
 
-/** Stores in the database; warehouses and secrets in the folder. Large cohorts are imported in threads. */
-const inDatabase = (
-  { data, database: url, files: given = "postgres", lease = "30 seconds", onLost = logLost, redis, secret, speed = 1 }:
-    PostgresEngineOptions
-) =>
+/** A folder of one machine is refused where this process works on files that others store, or the other way round. */
+const sharedFilesPlace = ({ files = "postgres", roles = roleNames }: PostgresEngineOptions) =>
   Effect.gen(function*() {
-    const files = given === "postgres" ? "database" as const : yield* filesPlace(given)
+    if (files === "postgres") return "database"
+    const place = yield* filesPlace(files)
+    const missing = fileRoles.filter((role) => !roles.includes(role))
+    if ("folder" in place && missing.length > 0 && missing.length < fileRoles.length) {
+      return yield* new InvalidFiles({
+        reason: `must be postgres or s3://bucket/prefix, since processes with the roles ${
+          missing.join(" and ")
+        } need the same files`
+      })
+    }
+    return place
+  })
+
+/** Roles that use files: uploads are stored by `api` and read by `imports`, and recordings the other way round by `dial`. */
+const fileRoles = ["api", "dial", "imports"] as const
+
+/**
+ * An empty warehouse, which only checks the SQL of boards. What one of an earlier start holds is removed, so that nothing
+ * stays in it that is erased from now on.
+ */
+const withoutWarehouse = (folder: string) =>
+  Layer.merge(
+    temporaryWarehouse,
+    Layer.effectDiscard(Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
+  )
+
+/** Stores in the database; warehouses and secrets in the folder. Large cohorts are imported in threads. */
+const inDatabase = (options: PostgresEngineOptions) =>
+  Effect.gen(function*() {
+    const { data, database: url, lease = "30 seconds", onLost = logLost, redis, roles = roleNames, secret, speed = 1 } =
+      options
+    const files = yield* sharedFilesPlace(options)
     const { contactSalt, sealKey, warehouse } = yield* openDataFolder(data, secret && secretsFrom(secret))
     const stores = Layer.provideMerge(
       Layer.mergeAll(
@@ -52,7 +87,7 @@ const inDatabase = (
         files === "database" ? stores : Layer.provideMerge(filesIn(files), stores)
       ),
       others: Layer.mergeAll(
-        WarehouseSqlite.layer({ folder: warehouse }),
+        roles.includes("boards") ? WarehouseSqlite.layer({ folder: warehouse }) : withoutWarehouse(warehouse),
         Sealer.layer(sealKey),
         AnalyticsOptions.layer({ contactSalt })
       )

@@ -109,11 +109,21 @@ const defaultsOf = (call: NewCall, workspace: string) =>
     }
   })
 
+/** The end of a call that another process dials. */
+const endedElsewhere = (): Promise<CallEnded> => {
+  const ended = Promise.reject(new Error("The call ends in a process with the role dial: use onCallEnded"))
+  // A rejection that nobody waits for must not end the process.
+  ended.catch(() => undefined)
+  return ended
+}
+
 /** Makes the methods of calls. */
 export const makeCalls = (
   { run }: Runner,
-  { defaultWorkspace, endedCalls, outbounds }: {
+  { defaultWorkspace, dialsHere, endedCalls, outbounds }: {
     readonly defaultWorkspace: string
+    /** False when other processes dial, so that calls end there. */
+    readonly dialsHere: boolean
     readonly endedCalls: EndedCalls
     readonly outbounds: Outbounds
   }
@@ -140,7 +150,8 @@ export const makeCalls = (
       },
       webhook_config: call.webhook ?? null
     }
-    return endedCalls.waitFor(async () => (await outbounds.start(body, options)).attempt_id)
+    const start = async () => (await outbounds.start(body, options)).attempt_id
+    return dialsHere ? endedCalls.waitFor(start) : { attempt_id: await start(), ended: endedElsewhere() }
   }
 })
 

@@ -1,7 +1,6 @@
 import { AgentCatalog } from "@trunkline/agents"
 import { AnalyticsOptions } from "@trunkline/analytics"
 import type { AudioCodecs } from "@trunkline/audio"
-import { CarrierHttp } from "@trunkline/carrier-http"
 import { ChartRenderer } from "@trunkline/charts"
 import { AudioCodecsWasm } from "@trunkline/codecs-wasm"
 import { CohortWorker } from "@trunkline/cohort-worker"
@@ -20,14 +19,7 @@ import { SpeechEspeak } from "@trunkline/speech-espeak"
 import { slowReadsBeside } from "@trunkline/sqlite-runners"
 import { Ownership } from "@trunkline/storage-kysely"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
-import {
-  CallEvents,
-  type Carrier,
-  Carriers,
-  Connections,
-  SimulatedNetwork,
-  type SimulatorOptions
-} from "@trunkline/telephony"
+import { CallEvents, Connections } from "@trunkline/telephony"
 import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
 import type { HttpSender } from "@trunkline/webhooks"
 import { type Duration, Effect, Layer } from "effect"
@@ -36,6 +28,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { filesIn, filesPlace, noFilesInMemory } from "../files/FilesOption.js"
 import { makeSecret, openDataFolder } from "./DataFolder.js"
+import { carriersOf, type CarriersOptions } from "./EngineCarriers.js"
 import { persistentTime } from "./PersistentTime.js"
 
 /** Part of an engine; it may fail when it starts. */
@@ -44,7 +37,7 @@ type Part<A> = Layer.Layer<A, Error>
 type Encoded = typeof Configuration.Encoded
 
 /** Options of `layerSqlite`: where data is kept, who may do what, and parts to use in place of the defaults. */
-export interface SqliteEngineOptions extends EngineOptions, Encoded {
+export interface SqliteEngineOptions extends EngineOptions, CarriersOptions, Encoded {
   /** Folder of the database, files and warehouses, created if needed; `:memory:` keeps nothing after the engine stops. */
   readonly data: string
   /**
@@ -53,12 +46,6 @@ export interface SqliteEngineOptions extends EngineOptions, Encoded {
    * the environment; with a PostgreSQL database also `postgres`, the default there. Otherwise the data folder by default.
    */
   readonly files?: string
-  /** Carriers beside the simulated network, the HTTP protocol of docs/carriers.md, and SIP. */
-  readonly carriers?: ReadonlyArray<Carrier>
-  /** Environment that secrets of connections are read from; `process.env` by default. */
-  readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Behaviour of callees on the simulated phone network; by default every callee answers and cooperates. */
-  readonly simulator?: SimulatorOptions
   /** Business seconds per real second, for simulated networks; 1 by default. */
   readonly speed?: number
   /** Time without a heartbeat after which another process may take over the folder; 30 seconds by default. */
@@ -98,7 +85,7 @@ export const watchOwnership = (onLost: (message: string) => Effect.Effect<void>)
   )
 
 /** A warehouse in a temporary folder, which is removed when the engine stops. */
-const temporaryWarehouse = Layer.unwrapScoped(
+export const temporaryWarehouse = Layer.unwrapScoped(
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "trunkline-warehouse-"))),
@@ -142,23 +129,6 @@ const inFolder = ({ data, files: given, lease = "30 seconds", onLost = logLost }
       )
     }
   })
-
-/** The carrier of SIP lines, which is only loaded where there are some. */
-const sipCarriers = (environment: NonNullable<SqliteEngineOptions["environment"]>) =>
-  Effect.gen(function*() {
-    const connections = yield* (yield* Connections).all
-    if (!connections.some(({ provider }) => provider === "sip")) return []
-    const { CarrierSip } = yield* Effect.promise(() => import("@trunkline/carrier-sip"))
-    return [yield* CarrierSip.make(environment)]
-  })
-
-/** The simulated network, the HTTP protocol, SIP, and the carriers of the host. */
-const carriersOf = ({ carriers = [], environment = process.env, simulator = {} }: SqliteEngineOptions) =>
-  Effect.gen(function*() {
-    const { carrier } = yield* SimulatedNetwork
-    const [http, sip] = [yield* CarrierHttp.make(environment), yield* sipCarriers(environment)]
-    return Carriers.layerOf([carrier, http, ...sip, ...carriers])
-  }).pipe(Layer.unwrapScoped, Layer.provideMerge(SimulatedNetwork.layer(simulator)))
 
 /** Where an engine keeps its data. */
 export interface EngineStorage<E> {

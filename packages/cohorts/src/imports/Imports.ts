@@ -1,4 +1,5 @@
 import {
+  Bus,
   BusinessTime,
   type CohortId,
   describeCause,
@@ -53,12 +54,22 @@ const makeSemaphores = ({ downloads, imports }: Pick<CohortLimits, keyof Semapho
 /** Permits of a workspace, so that its slow downloads do not delay others, and its imports keep their order. */
 const workspaceLimits = { downloads: 2, imports: 1 } as const
 
+/** True unless this process leaves imports to others that share its stores and files. */
+export class ImportsHere extends Context.Reference<ImportsHere>()("@trunkline/cohorts/ImportsHere", {
+  defaultValue: () => true
+}) {}
+
+/** Topic of the hint that a cohort waits for a process that imports. */
+const ACCEPTED_TOPIC = "cohort-accepted"
+
 /**
  * Processes accepted cohorts in the background: those of this run, and those that another one left in `processing`. The
  * cohorts of a workspace are imported in the order of acceptance, or of the end of their download.
  */
 export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, {
-  /** Queues an accepted cohort. */
+  /** Stores an accepted cohort, in its transaction: for this process, or for those that import. */
+  readonly insert: (accepted: PendingCohort) => Effect.Effect<void>
+  /** Queues a stored cohort, or tells the processes that import. */
   readonly add: (accepted: PendingCohort) => Effect.Effect<void>
   /** Subscribes to the ids of cohorts whose processing ends, with any outcome. */
   readonly ended: Effect.Effect<Queue.Dequeue<CohortId>, never, Scope.Scope>
@@ -67,10 +78,15 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
   /** Requests the deletion of the users and files of removed cohorts. */
   readonly sweep: Effect.Effect<void>
 }>() {
-  /** Works while the layer lives; interrupted processing resumes at the next start. */
+  /**
+   * Works while the layer lives; interrupted processing resumes at the next start. Unless it imports here, it only deletes
+   * what this process has removed.
+   */
   static readonly layer = Layer.scoped(
     Imports,
     Effect.gen(function*() {
+      const bus = yield* Bus
+      const importsHere = yield* ImportsHere
       const store = yield* CohortStore
       const files = yield* makeCohortFiles
       const owners = yield* CohortOwners
@@ -170,22 +186,31 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
         Effect.forever
       )
 
-      yield* removeAbandoned
       const adopt = Effect.flatMap(store.adopt, (adopted) => Queue.offerAll(accepted, adopted))
-      yield* adopt
-      yield* sweep
-      const { pollEvery } = yield* Processes
-      if (Duration.isFinite(pollEvery)) {
-        yield* Effect.zipRight(Effect.sleep(pollEvery), adopt).pipe(
-          retryForever({
-            message: "Imports of other processes could not be adopted; retrying",
-            initialDelay: "1 second",
-            maxDelay: "1 minute"
-          }),
-          Effect.forever,
-          Effect.interruptible,
-          Effect.forkScoped
+
+      /** Takes over, again and again, the imports of processes that are gone, or that leave them to others. */
+      const adoptForever = (pollEvery: Duration.Duration) =>
+        Effect.flatMap(
+          bus.subscribe(ACCEPTED_TOPIC),
+          (news) =>
+            Effect.zipRight(Effect.raceFirst(Effect.sleep(pollEvery), news), adopt).pipe(
+              retryForever({
+                message: "Imports of other processes could not be adopted; retrying",
+                initialDelay: "1 second",
+                maxDelay: "1 minute"
+              }),
+              Effect.forever,
+              Effect.interruptible,
+              Effect.forkScoped
+            )
         )
+
+      if (importsHere) {
+        yield* removeAbandoned
+        const { pollEvery } = yield* Processes
+        if (Duration.isFinite(pollEvery)) yield* adoptForever(pollEvery)
+        yield* adopt
+        yield* sweep
       }
       yield* Effect.forkScoped(Effect.interruptible(sweeping))
       yield* Queue.take(accepted).pipe(
@@ -197,7 +222,8 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
       )
 
       return Imports.of({
-        add: (pending) => Effect.asVoid(Queue.offer(accepted, pending)),
+        insert: importsHere ? store.insert : store.insertForOthers,
+        add: (pending) => importsHere ? Effect.asVoid(Queue.offer(accepted, pending)) : bus.publish(ACCEPTED_TOPIC),
         ended: PubSub.subscribe(ended),
         receiving: (id) =>
           Effect.acquireRelease(Effect.sync(() => receiving.add(id)), () => Effect.sync(() => receiving.delete(id))),

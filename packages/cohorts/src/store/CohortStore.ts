@@ -47,6 +47,8 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
   readonly expected: Effect.Effect<ReadonlyArray<CohortId>>
   /** Adds an accepted cohort, which is no longer expected. */
   readonly insert: (accepted: PendingCohort) => Effect.Effect<void>
+  /** Does what `insert` does for a cohort that no process imports yet, for one that adopts it. */
+  readonly insertForOthers: (accepted: PendingCohort) => Effect.Effect<void>
   /** Records that the file of a cohort has been stored, and removes its `source_url`. */
   readonly fetched: (scope: Scope, id: CohortId) => Effect.Effect<boolean>
   /** Adds users in the order of their rows, and sets the progress. */
@@ -150,15 +152,18 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
       }
     }
 
+    const insert = (accepted: PendingCohort) => {
+      const { cohort: { cohort_id }, owner, scope } = accepted
+      const row = { ...accepted, key: ownerKey(scope, owner), completed_seq: 0, users: MemoryUsers.make() }
+      return Effect.zipRight(expected.delete(cohort_id), cohorts.set(cohort_id, row))
+    }
+
     return CohortStore.of({
       expect: (id) => expected.set(id, id),
       unexpect: (id) => Effect.asVoid(expected.delete(id)),
       expected: Effect.sync(() => Array.fromIterable(expected.values())),
-      insert: (accepted) => {
-        const { cohort: { cohort_id }, owner, scope } = accepted
-        const row = { ...accepted, key: ownerKey(scope, owner), completed_seq: 0, users: MemoryUsers.make() }
-        return Effect.zipRight(expected.delete(cohort_id), cohorts.set(cohort_id, row))
-      },
+      insert,
+      insertForOthers: insert,
       fetched: (scope, id) => whileProcessing(scope, id, (row) => cohorts.set(id, { ...row, source_url: null })),
       keep: (scope, id, { progress, users }) =>
         whileProcessing(scope, id, (row) =>

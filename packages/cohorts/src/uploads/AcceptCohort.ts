@@ -58,7 +58,7 @@ export const makeAcceptCohort = Effect.gen(function*() {
         failure_reason: null
       })
       const pending: PendingCohort = { scope, owner, cohort, source_url }
-      yield* store.insert(pending)
+      yield* imports.insert(pending)
       return pending
     }))
 

@@ -9,6 +9,7 @@ import {
   MalformedBody,
   NotAllowed,
   NotFound,
+  NotServedHere,
   Overloaded,
   RateLimited,
   RuleViolation,
@@ -101,4 +102,11 @@ export const BoardsError500 = errorSchema({
   status: 500,
   body: BoardsErrorBody,
   failures: Schema.typeSchema(Unavailable)
+})
+
+/** 503: this process has no warehouse; one with the role `boards` has. */
+export const BoardsError503 = errorSchema({
+  status: 503,
+  body: BoardsErrorBody,
+  failures: Schema.typeSchema(NotServedHere)
 })

@@ -53,6 +53,7 @@ export const transientAttempts = Layer.effect(
 
     return AttemptStore.of({
       insert,
+      insertForOthers: insert,
       insertMany: (inserted) => Effect.forEach(inserted, insert, { discard: true }),
       claim: (id, attempted_at) => move(id, "pending", { state: "claimed", attempted_at }),
       accept,

@@ -96,11 +96,11 @@ export const AttemptStoreSql = {
             )
         })
 
-      const valuesOf = (attempt: Attempt) => {
+      const columnsOf = (attempt: Attempt) => {
         const { attempt_id, attempted_at, connection_id, provider_call_id, result, state } = attempt
         const encoded = result === null ? null : Result.encode(result)
         bodies.set(attempt_id, attempt)
-        const values = [
+        return [
           attempt_id,
           state,
           connection_id,
@@ -109,8 +109,8 @@ export const AttemptStoreSql = {
           encoded,
           Body.encode(attempt)
         ]
-        return process === null ? values : [...values, process]
       }
+      const valuesOf = (attempt: Attempt) => process === null ? columnsOf(attempt) : [...columnsOf(attempt), process]
 
       /** Runs a statement; true when it changed a row. */
       const changesRow = (text: string, values: ReadonlyArray<string | number>) =>
@@ -118,6 +118,7 @@ export const AttemptStoreSql = {
 
       return AttemptStore.of({
         insert: (attempt) => Effect.suspend(() => Effect.asVoid(execute(insert, valuesOf(attempt)))),
+        insertForOthers: (attempt) => Effect.suspend(() => Effect.asVoid(execute(put, columnsOf(attempt)))),
         insertMany: (attempts) =>
           statements(function*() {
             yield* together(attempts.map((attempt) => statement(insert, valuesOf(attempt))))

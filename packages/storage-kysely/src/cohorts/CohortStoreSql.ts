@@ -5,7 +5,8 @@ import {
   cohortSortable,
   CohortStore,
   type ImportProgress,
-  noProgress
+  noProgress,
+  type PendingCohort
 } from "@trunkline/cohorts"
 import { CohortId, Processes, type Scope } from "@trunkline/kernel"
 import { Effect, Layer, Option } from "effect"
@@ -98,6 +99,18 @@ export const CohortStoreSql = {
           return cohort !== undefined
         })
 
+      const insert = (
+        { cohort, owner, scope, source_url }: PendingCohort,
+        importer: { readonly process_id?: number }
+      ) =>
+        Effect.asVoid(change(async (db) => {
+          await db.deleteFrom("expected_cohorts").where("cohort_id", "=", cohort.cohort_id).execute()
+          const number = await nextNumber(db, dialect)
+          await db.insertInto("cohorts")
+            .values({ ...ownedBy(scope, owner), ...rowOf(cohort), number, source_url, ...importer })
+            .execute()
+        }))
+
       return CohortStore.of({
         expect: (cohort_id) =>
           Effect.asVoid(query((db) =>
@@ -108,14 +121,8 @@ export const CohortStoreSql = {
         unexpect: (id) =>
           Effect.asVoid(query((db) => db.deleteFrom("expected_cohorts").where("cohort_id", "=", id).execute())),
         expected: query((db) => listExpected(db, process)),
-        insert: ({ cohort, owner, scope, source_url }) =>
-          Effect.asVoid(change(async (db) => {
-            await db.deleteFrom("expected_cohorts").where("cohort_id", "=", cohort.cohort_id).execute()
-            const number = await nextNumber(db, dialect)
-            await db.insertInto("cohorts")
-              .values({ ...ownedBy(scope, owner), ...rowOf(cohort), number, source_url, ...ofProcess })
-              .execute()
-          })),
+        insert: (accepted) => insert(accepted, ofProcess),
+        insertForOthers: (accepted) => insert(accepted, {}),
         fetched: (scope, id) =>
           whileProcessing(
             scope,

@@ -97,6 +97,17 @@ export const processesLaws = <E>(
         assert.isTrue(yield* bystander.attempts.isCarriedElsewhere(AttemptId.make("a-1")))
       }))
 
+    it.scopedLive("are adopted from a process that lives, when it has left them to others", () =>
+      Effect.gen(function*() {
+        const { one, other } = yield* twoProcesses
+        yield* one.attempts.insertForOthers(attempt("left-1", { state: "pending" }))
+        yield* insert(one, ["kept-1"])
+        assert.isFalse(yield* other.attempts.isCarriedElsewhere(AttemptId.make("left-1")))
+        assert.deepStrictEqual(idsOf(yield* other.attempts.adopt), [AttemptId.make("left-1")])
+        assert.isTrue(yield* one.attempts.isCarriedElsewhere(AttemptId.make("left-1")))
+        assert.deepStrictEqual(yield* one.attempts.adopt, [])
+      }))
+
     it.scopedLive("are adopted in any number, with the slots of their calls", () =>
       Effect.gen(function*() {
         const { another, one, other } = yield* twoProcesses
@@ -125,6 +136,17 @@ export const processesLaws = <E>(
         yield* one.leave
         assert.deepStrictEqual(yield* other.cohorts.adopt, [running])
         assert.deepStrictEqual(yield* Effect.all([other.cohorts.adopt, other.cohorts.expected]), [[], [uploading]])
+      }))
+
+    it.scopedLive("are adopted from a process that lives, when it has left them to others", () =>
+      Effect.gen(function*() {
+        const { one, other } = yield* twoProcesses
+        const left = pendingCohortFixture({ kind: "campaign", id: "camp-1" }, "coh-left")
+        yield* one.cohorts.expect(left.cohort.cohort_id)
+        yield* one.cohorts.insertForOthers(left)
+        assert.deepStrictEqual(yield* one.cohorts.expected, [])
+        assert.deepStrictEqual(yield* other.cohorts.adopt, [left])
+        assert.deepStrictEqual(yield* one.cohorts.adopt, [])
       }))
   })
 

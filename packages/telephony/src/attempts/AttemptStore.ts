@@ -24,6 +24,8 @@ export interface EndedResult {
 export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore")<AttemptStore, {
   /** Adds an attempt; its id must be unused. */
   readonly insert: (attempt: Attempt) => Effect.Effect<void>
+  /** Adds an attempt that no process carries, for a process that adopts it: this one does not dial. */
+  readonly insertForOthers: (attempt: Attempt) => Effect.Effect<void>
   /** Does what `insert` does, for many attempts. */
   readonly insertMany: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<void>
   /** Moves a `pending` attempt to `claimed` right before dialling; returns false when it is not pending. */
@@ -103,6 +105,7 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
     )
     return AttemptStore.of({
       insert,
+      insertForOthers: insert,
       insertMany: (attempts) => Effect.forEach(attempts, insert, { discard: true }),
       claim: (id, attempted_at) => move(id, "pending", { state: "claimed", attempted_at }),
       accept,

@@ -32,8 +32,11 @@ export class LookupFailed extends Schema.TaggedError<LookupFailed>()("LookupFail
 
 /** An incoming event request is not authentic or cannot be parsed. */
 export class EventRefused extends Schema.TaggedError<EventRefused>()("EventRefused", {
-  /** `signature`: not proven to come from the provider. `malformed`: authentic, but not a valid event. */
-  why: Schema.Literal("signature", "malformed"),
+  /**
+   * `signature`: not proven to come from the provider. `malformed`: authentic, but not a valid event. `not_taken`: valid, but
+   * of a call for us that this process cannot take.
+   */
+  why: Schema.Literal("signature", "malformed", "not_taken"),
   /** Validation errors of a malformed request, safe to return to the provider. */
   issues: Schema.optionalWith(Schema.Array(Issue), { default: () => [] })
 }) {}

@@ -1,6 +1,7 @@
 import { type Invalid, type RuleViolation, Unavailable } from "@trunkline/errors"
 import {
   type AttemptId,
+  Bus,
   BusinessTime,
   checkWebAddress,
   Ids,
@@ -22,6 +23,14 @@ import { CallSlots } from "../lines/CallSlots.js"
 import { LineHealth } from "../lines/LineHealth.js"
 import { agentIssues, AgentVersions, connectionIssues, failOnIssues } from "../ReferenceChecks.js"
 import type { CreateOutbound } from "./Outbound.js"
+
+/** True unless this process leaves calls to others that share its stores, and dial. */
+export class DialsHere extends Context.Reference<DialsHere>()("@trunkline/telephony/DialsHere", {
+  defaultValue: () => true
+}) {}
+
+/** Topic of the hint that a call waits for a process that dials. */
+export const OUTBOUND_TOPIC = "outbound-call"
 
 /** Single outbound calls: started immediately, never retried, independent of campaign windows. */
 export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Outbounds, {
@@ -51,6 +60,8 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
       const registry = yield* CallRegistry
       const ids = yield* Ids
       const addresses = yield* WebAddressRules
+      const bus = yield* Bus
+      const dialsHere = yield* DialsHere
       const waiting = yield* Queue.unbounded<Attempt>()
 
       const start = Effect.fn("Outbounds.start")(function*(scope: Scope, body: CreateOutbound) {
@@ -101,7 +112,11 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
           provider_call_id: null,
           result: null
         })
-        yield* Effect.uninterruptible(Effect.zipRight(store.insert(attempt), Queue.offer(waiting, attempt)))
+        yield* Effect.uninterruptible(
+          dialsHere
+            ? Effect.zipRight(store.insert(attempt), Queue.offer(waiting, attempt))
+            : Effect.zipRight(store.insertForOthers(attempt), bus.publish(OUTBOUND_TOPIC))
+        )
         return attempt.attempt_id
       })
 

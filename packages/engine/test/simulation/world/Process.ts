@@ -34,7 +34,7 @@ import {
 import { Projector } from "@trunkline/warehouse"
 import { type HttpSender, WebhookDelivery, WebhookOwners } from "@trunkline/webhooks"
 import { type Context, Duration, Effect, Layer, Redacted } from "effect"
-import { supervise } from "../../../src/Engine.js"
+import { supervise } from "../../../src/BackgroundWork.js"
 import { Recovery } from "../../../src/index.js"
 import { rosterLayer } from "../../../src/wiring/CallPorts.js"
 import { endedAttemptsLayer } from "../../../src/wiring/EndedAttempts.js"

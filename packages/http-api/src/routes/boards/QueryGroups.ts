@@ -19,9 +19,10 @@ import {
   BoardsError408,
   BoardsError422,
   BoardsError429,
-  BoardsError500
+  BoardsError500,
+  BoardsError503
 } from "../../errors/BoardsErrorSchemas.js"
-import { BodyIsOptional, LimitedBy, RouteImportance } from "../../RouteDeclaration.js"
+import { AnsweredBy, BodyIsOptional, LimitedBy, RouteImportance } from "../../RouteDeclaration.js"
 import { boardPaths, boardsPrefix, listOf } from "./Groups.js"
 
 /** Filter values of a chart, as a JSON string. */
@@ -36,6 +37,7 @@ export class QueriesGroup extends HttpApiGroup.make("queries")
       .setPath(boardPaths.workspace)
       .addSuccess(QuerySchema)
       .annotate(LimitedBy, "boards")
+      .annotate(AnsweredBy, "api")
   )
   .add(
     HttpApiEndpoint.post("preview", "/query-preview")
@@ -81,12 +83,14 @@ export class QueriesGroup extends HttpApiGroup.make("queries")
   )
   .addError(BoardsError400)
   .addError(BoardsError500)
+  .addError(BoardsError503)
   .addError(BoardsError404)
   .addError(BoardsError408)
   .addError(BoardsError429)
   .addError(BoardsError422)
   .prefix(boardsPrefix)
   .annotate(RouteImportance, "batch")
+  .annotate(AnsweredBy, "boards")
   .middleware(BoardsAdmission)
 {}
 

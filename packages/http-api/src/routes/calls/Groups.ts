@@ -4,7 +4,14 @@ import { BlockedNumber, BlockNumbers, CreateOutbound, OutboundStarted } from "@t
 import { Schema } from "effect"
 import { WorkspaceAdmission } from "../../admission/Admission.js"
 import { Error403, Error404, Error413, Error422, Error503 } from "../../errors/ErrorSchemas.js"
-import { BodyLimit, LimitedBy, RouteImportance, workspaceParams, workspacePrefix } from "../../RouteDeclaration.js"
+import {
+  AnsweredBy,
+  BodyLimit,
+  LimitedBy,
+  RouteImportance,
+  workspaceParams,
+  workspacePrefix
+} from "../../RouteDeclaration.js"
 
 /** Single outbound calls. */
 export class OutboundsGroup extends HttpApiGroup.make("outbounds")
@@ -103,5 +110,6 @@ export class CarrierEventsGroup extends HttpApiGroup.make("carrierEvents")
       .addError(Error422)
   )
   .annotate(BodyLimit, carrierEventLimit)
+  .annotate(AnsweredBy, null)
   .annotate(RouteImportance, "calls")
 {}

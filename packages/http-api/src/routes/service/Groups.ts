@@ -1,6 +1,8 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { roleNames } from "@trunkline/engine"
 import { Timestamp } from "@trunkline/kernel"
 import { Schema } from "effect"
+import { AnsweredBy } from "../../RouteDeclaration.js"
 
 /** Health of the engine: `ok`, or `draining` (with status 503) once it accepts no more calls. */
 export const HealthReport = Schema.Struct({
@@ -8,7 +10,9 @@ export const HealthReport = Schema.Struct({
   /** Number of calls in progress. */
   calls: Schema.NonNegativeInt,
   /** Current business time. */
-  time: Timestamp
+  time: Timestamp,
+  /** Roles of this process among those that share its database; all of them where it is the only one. */
+  roles: Schema.Array(Schema.Literal(...roleNames))
 })
 
 const Document = Schema.Record({ key: Schema.String, value: Schema.Unknown })
@@ -27,4 +31,5 @@ export class ServiceGroup extends HttpApiGroup.make("service")
       .annotate(OpenApi.Summary, "Get this OpenAPI document")
       .addSuccess(Document)
   )
+  .annotate(AnsweredBy, null)
 {}

@@ -26,9 +26,14 @@ export const serviceHandlers = routeHandlers("service", (handlers) =>
     })
     return handlers
       .handle("health", () =>
-        Effect.map(health, ({ calls, now, ready }) =>
+        Effect.map(health, ({ calls, now, ready, roles }) =>
           HttpServerResponse.unsafeJson(
-            encodeReport({ status: ready ? "ok" : "draining", calls, time: DateTime.unsafeMake(Math.floor(now)) }),
+            encodeReport({
+              status: ready ? "ok" : "draining",
+              calls,
+              time: DateTime.unsafeMake(Math.floor(now)),
+              roles
+            }),
             { status: ready ? 200 : 503 }
           )))
       .handle("openapi", ({ request }) => documents.get(prefixOf(request)))
