@@ -41,7 +41,7 @@ describe("a running engine", () => {
     "leaves claimed attempts alone that are being called, and those that wait",
     () =>
       Effect.gen(function*() {
-        // Nobody answers for 40 seconds, and calls wait for the one line: together for much longer than the engine looks.
+        // Without an answer, a call takes 40 seconds; with one line for six of them, the last ones wait for minutes.
         const network = yield* SimulatedNetwork.make({ dedupe: key, default: "no_answer" })
         const calls = Effect.gen(function*() {
           const { outbounds } = yield* Engine
