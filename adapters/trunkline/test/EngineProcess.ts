@@ -2,13 +2,16 @@ import { Effect } from "effect"
 import { type CallNews, lostCode, sharedEngine } from "./SharedEngine.js"
 
 /** An engine in a process of its own, which sends the news of its calls to its parent, and ends with it. */
-const [, , database = "", data = ""] = process.argv
+const [, , database = "", data = "", webhook = ""] = process.argv
 
 process.once("disconnect", () => process.exit(0))
 const tell = (news: CallNews): void => void process.send?.(news)
 const onLost = (): Effect.Effect<void> => Effect.sync((): void => void process.exit(lostCode))
 const run = Effect.zipRight(
-  Effect.map(sharedEngine({ database, data, tell, onLost }), () => tell({ _tag: "Ready" })),
+  Effect.map(
+    sharedEngine({ database, data, tell, onLost, ...(webhook !== "" && { webhook }) }),
+    () => tell({ _tag: "Ready" })
+  ),
   Effect.never
 )
 void Effect.runPromise(Effect.scoped(run))

@@ -3,7 +3,7 @@ import { uploadForm } from "@trunkline/cohorts"
 import type { Engine } from "@trunkline/engine"
 import { type CampaignId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
 import { CreateOutbound } from "@trunkline/telephony"
-import { Effect, Schema, Stream } from "effect"
+import { Effect, Schedule, Schema, Stream } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -77,6 +77,10 @@ export const ended = (engine: typeof Engine.Service, id: CampaignId) =>
     yield* Effect.repeat(Effect.delay(status, "100 millis"), { until: (status) => status === "ended" })
     return (yield* engine.progress.of(scope, id)).contacts
   })
+
+/** Does what `ended` does, through outages of the database. */
+export const endedPatiently = (engine: typeof Engine.Service, id: CampaignId) =>
+  Effect.retry(Effect.sandbox(ended(engine, id)), { schedule: Schedule.spaced("200 millis") })
 
 /** Contacts of the campaign when it has ended. */
 export const everybody = { waiting: 0, calling: 0, finished: people }

@@ -117,6 +117,7 @@ export const processesLaws = <E>(
         yield* one.leases.settle([{ ...trunk, used: 8 }])
         yield* one.leave
         assert.deepStrictEqual(idsOf(yield* other.attempts.adopt), ids.map((id) => AttemptId.make(id)))
+        assert.deepStrictEqual(yield* other.leases.held, ["connection trunk"])
         const third = yield* another
         const [grant] = yield* third.leases.settle([{ ...trunk, used: 0, isWanted: true }])
         assert.deepInclude(grant, { slots: 1 })

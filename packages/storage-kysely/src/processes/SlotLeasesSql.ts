@@ -9,6 +9,7 @@ const put = `
   insert into slot_leases (resource, process_id, slots, wanted) values (?, ?, ?, ?)
   on conflict (resource, process_id) do update set slots = excluded.slots, wanted = excluded.wanted
 `
+const findHeld = "select resource from slot_leases where process_id = ?"
 const remove = "delete from slot_leases where resource = ? and process_id = ?"
 const isDead = "not exists (select 1 from processes where processes.process_id = slot_leases.process_id)"
 const takeOver = `
@@ -37,7 +38,7 @@ export const SlotLeasesSql = {
   layer: Layer.effect(
     SlotLeases,
     Effect.gen(function*() {
-      const { dialect, statements } = yield* Sql
+      const { dialect, execute, statements } = yield* Sql
       const { id: process } = yield* Processes
       if (process === null) return null
 
@@ -53,6 +54,10 @@ export const SlotLeasesSql = {
 
       const service: SlotLeases.Service = {
         every: settledEvery,
+        held: Effect.map(
+          execute<{ readonly resource: string }>(findHeld, [process]),
+          ({ rows }) => rows.map(({ resource }) => resource)
+        ),
         settle: (requests) =>
           statements(function*() {
             const grants: Array<SlotGrant> = []

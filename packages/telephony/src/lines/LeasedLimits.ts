@@ -40,6 +40,9 @@ interface Users {
   readonly onGrown: () => void
 }
 
+/** Rounds between two looks for slots of this process that nothing in it knows of. */
+const LOST_ROUNDS = 20
+
 /** Rounds for which a process that has let the only slot go leaves it to others. */
 const TURN_ROUNDS = 2
 
@@ -114,11 +117,27 @@ export const makeLeasedLimits = (
       )
     })
 
+    /** Resources of which slots were held at the last look that nothing here knew of. */
+    let suspected: ReadonlySet<string> = new Set()
+
+    /**
+     * Notes slots that this process has taken over from a dead one, but that belong to no call of it, so that the next
+     * settlement gives them back. Calls that are taken over know their slots by the second look.
+     */
+    const noteLost = Effect.map(leases.held, (held) => {
+      const unknown = held.filter((resource) => !leased.has(resource))
+      for (const resource of unknown.filter((one) => suspected.has(one))) {
+        leased.set(resource, { limit: 0, usable: 0, heldIn: -Infinity, isAsked: false })
+      }
+      suspected = new Set(unknown)
+    })
+
     const again = Effect.zipRight(
       Effect.sleep(leases.every),
       Effect.suspend(() => {
         round += 1
-        return settle(inOrder(leased.keys()))
+        const known = Effect.suspend(() => settle(inOrder(leased.keys())))
+        return round % LOST_ROUNDS === 0 ? Effect.zipRight(noteLost, known) : known
       })
     )
 

@@ -24,27 +24,31 @@ const campaign: Claimant = { _tag: "Campaign", campaign_id: CampaignId.make("cam
 const inbound: Claimant = { _tag: "Inbound" }
 
 /** Leases of processes that share nothing but a map. */
-const sharedLeases = () => {
-  const rows = new Map<string, Map<number, SlotLease>>()
-  return (process: number): SlotLeases.Service => ({
-    every: Duration.seconds(1),
-    settle: (requests) =>
-      Effect.sync(() =>
-        requests.map(({ resource, ...request }) => {
-          const leases = rows.get(resource) ?? new Map<number, SlotLease>()
-          rows.set(resource, leases)
-          const grant = grantSlots(request, [...leases].flatMap(([id, lease]) => id === process ? [] : lease))
-          leases.set(process, grant)
-          return grant
-        })
-      )
-  })
-}
+const sharedLeases = (rows = new Map<string, Map<number, SlotLease>>()) => (process: number): SlotLeases.Service => ({
+  every: Duration.seconds(1),
+  settle: (requests) =>
+    Effect.sync(() =>
+      requests.map(({ resource, ...request }) => {
+        const leases = rows.get(resource) ?? new Map<number, SlotLease>()
+        rows.set(resource, leases)
+        const grant = grantSlots(request, [...leases].flatMap(([id, lease]) => id === process ? [] : lease))
+        leases.set(process, grant)
+        return grant
+      })
+    ),
+  held: Effect.sync(() =>
+    [...rows].flatMap(([resource, leases]) => (leases.get(process)?.slots ?? 0) > 0 ? [resource] : [])
+  )
+})
 
 /** The call slots of so many processes that share their limits. */
-const processes = (count: number, options: Parameters<typeof CallSlots.layer>[0]) =>
+const processes = (
+  count: number,
+  options: Parameters<typeof CallSlots.layer>[0],
+  rows?: Map<string, Map<number, SlotLease>>
+) =>
   Effect.gen(function*() {
-    const leasesOf = sharedLeases()
+    const leasesOf = sharedLeases(rows)
     return yield* Effect.forEach(
       Array.from({ length: count }, (_, index) => index),
       (process) =>
@@ -91,6 +95,16 @@ describe("call slots of processes that share their limits", () => {
       assert.isTrue((yield* (yield* Effect.fromNullable(other)).tryTake(scope, trunk(), inbound)).taken)
       assert.lengthOf(yield* takeAll(yield* Effect.fromNullable(one), trunk(), campaign), 9)
     }).pipe(Effect.orDie))
+
+  it.scoped("give back slots that a process has taken over from a dead one, but that no call of it uses", () =>
+    Effect.gen(function*() {
+      const left = new Map([["connection trunk", new Map([[0, { slots: 4, wanted: false }]])]])
+      const [, other] = yield* processes(2, { maxConcurrentCalls: 100 }, left)
+      assert.isDefined(other)
+      assert.lengthOf(yield* takeAll(other, trunk(4), campaign), 0)
+      yield* TestClock.adjust("1 minute")
+      assert.lengthOf(yield* takeAll(other, trunk(4), campaign), 4)
+    }))
 
   it.scoped("pass the only channel of a connection on, call by call", () =>
     Effect.gen(function*() {
