@@ -89,11 +89,14 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
           )
           const takeHanded = Effect.flatMap(turns.takeHanded, startAll)
           const handed = yield* bus.subscribe(TURN_TOPIC)
-          return yield* Effect.raceAll([
+          // The first loop that fails ends all of them: none may go on without the others.
+          const loops = [
             Effect.forever(Effect.zipRight(Effect.sleep(pollEvery), poll)),
             Effect.forever(Effect.zipRight(Effect.raceFirst(Effect.sleep(turns.handedEvery), handed), takeHanded)),
             Effect.forever(onSignal)
-          ])
+          ]
+          yield* Effect.all(loops, { concurrency: "unbounded", discard: true })
+          return yield* Effect.never
         })
 
       return CampaignRunner.of({ run: Effect.scoped(turns === null ? runAll : runShared(turns)) })
