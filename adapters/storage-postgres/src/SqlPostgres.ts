@@ -5,8 +5,9 @@ import type { DatabaseTimeShared, OpenError } from "./PostgresErrors.js"
 import { defaultConnections, type PostgresBesideOptions, type PostgresOptions } from "./PostgresOptions.js"
 import { makePool } from "./PostgresPool.js"
 import { probe } from "./PostgresProbe.js"
+import { machineClock } from "./PostgresRetries.js"
 import { holdSpeed } from "./PostgresSpeed.js"
-import { machineClock, makeSql } from "./PostgresSql.js"
+import { makeSql } from "./PostgresSql.js"
 import { thisProcess } from "./ThisProcess.js"
 
 /** Runs an effect by the machine's clock. */
