@@ -4,7 +4,7 @@ import { Sql } from "@trunkline/storage-kysely"
 import { SqlPostgres } from "@trunkline/storage-postgres"
 import { Cause, Context, Effect, Exit, Layer } from "effect"
 import { migratedDatabase, onPostgres } from "../../../test/setup/Postgres.js"
-import { proxyBefore } from "./Proxy.js"
+import { proxyBefore } from "../../../test/setup/Proxy.js"
 
 /** A commit as it is sent, unlike "read committed". */
 const commit = "commit\0"
@@ -33,9 +33,13 @@ onPostgres(() => {
         const { accounts, add, proxy, sql } = yield* opened
         yield* add("a")
         proxy.close()
-        for (const call of [accounts, add("b"), sql.transaction(add("b")), sql.serializable(accounts)]) {
-          assert.isTrue(isUnavailable(yield* Effect.exit(call)))
-        }
+        const calls: ReadonlyArray<Effect.Effect<unknown>> = [
+          accounts,
+          add("b"),
+          sql.transaction(add("b")),
+          sql.serializable(accounts)
+        ]
+        for (const call of calls) assert.isTrue(isUnavailable(yield* Effect.exit(call)))
         proxy.open()
         yield* add("c")
         assert.deepStrictEqual(yield* accounts, ["a", "c"])

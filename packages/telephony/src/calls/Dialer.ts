@@ -4,12 +4,14 @@ import {
   type EffectTransform,
   FaultPoints,
   flatMapNow,
+  isStoreOutage,
   makeBatches,
   mapNow,
+  retryForever,
   timeoutAfter,
   Transactions
 } from "@trunkline/kernel"
-import { Cause, Context, Duration, Effect, Exit, identity, Layer, Option } from "effect"
+import { Cause, Context, Duration, Effect, Exit, Fiber, identity, Layer, Option } from "effect"
 import type { Attempt } from "../attempts/Attempt.js"
 import { type Acceptance, AttemptStore } from "../attempts/AttemptStore.js"
 import { type Carrier, Carriers, DialFailed, type NotAnswered, type PlacedCall } from "../carriers/Carrier.js"
@@ -146,15 +148,32 @@ export const makeDialer = Effect.gen(function*() {
       if (attempt.state === "accepted") return followAccepted(attempt, followed, dialledAt)
       const { attempt_id } = attempt
       const { provider_call_id } = call
-      return Effect.flatMap(
-        afterAccept(accepts.submit({ attempt_id, provider_call_id })),
-        (isStored) => isStored ? followAccepted(attempt, followed, dialledAt) : Effect.as(cancel, engineStopped)
+      const accept = accepts.submit({ attempt_id, provider_call_id })
+      const followNow = followAccepted(attempt, followed, dialledAt)
+      // The call goes on while its acceptance cannot be stored, which is done before its end is.
+      const acceptLater = Effect.scoped(Effect.flatMap(
+        Effect.forkScoped(retryAccept(accept)),
+        (accepting) => Effect.zipLeft(followNow, Fiber.join(accepting))
+      ))
+      return afterAccept(accept).pipe(
+        Effect.map((isStored) => isStored ? followNow : Effect.as(cancel, engineStopped)),
+        Effect.catchSomeDefect((defect) =>
+          isStoreOutage(defect) ? Option.some(Effect.succeed(acceptLater)) : Option.none()
+        ),
+        Effect.flatten
       )
     })
     return afterCall(Effect.onExit(restore(work), (exit) => Exit.isSuccess(exit) ? Effect.void : cancel))
   }
 
   return { converse, dial, follow, findRoute }
+})
+
+/** Retries while the database is away. */
+const retryAccept = retryForever({
+  message: "The acceptance of a call could not be stored",
+  initialDelay: "250 millis",
+  maxDelay: "5 seconds"
 })
 
 /** Rests a line whose provider asked for it when it refused a call. */
