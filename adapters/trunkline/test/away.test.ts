@@ -22,6 +22,8 @@ const shared = (count: number) =>
         tell: (news) => journal.hear(process, news),
         onLost: () => Effect.sync(() => void lost.push(process))
       }))
+    // Engines store the results of their calls before they stop.
+    yield* Effect.addFinalizer(() => Effect.sync(proxy.open))
     const [engine] = engines
     if (engine === undefined) return yield* Effect.dieMessage("There is no engine")
     return { database, engine, journal, lost, proxy }

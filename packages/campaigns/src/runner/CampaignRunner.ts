@@ -89,11 +89,14 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
           )
           const takeHanded = Effect.flatMap(turns.takeHanded, startAll)
           const handed = yield* bus.subscribe(TURN_TOPIC)
-          return yield* Effect.raceAll([
-            Effect.forever(Effect.zipRight(Effect.sleep(pollEvery), poll)),
-            Effect.forever(Effect.zipRight(Effect.raceFirst(Effect.sleep(turns.handedEvery), handed), takeHanded)),
-            Effect.forever(onSignal)
-          ])
+          const loops = [
+            Effect.zipRight(Effect.sleep(pollEvery), poll),
+            Effect.zipRight(Effect.raceFirst(Effect.sleep(turns.handedEvery), handed), takeHanded),
+            onSignal
+          ]
+          // Workers go on while turns cannot be looked at.
+          yield* Effect.all(loops.map((loop) => retryLooking(Effect.forever(loop))), { concurrency: "unbounded" })
+          return yield* Effect.never
         })
 
       return CampaignRunner.of({ run: Effect.scoped(turns === null ? runAll : runShared(turns)) })
@@ -102,6 +105,13 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
 }
 
 const turnOf = (campaign_id: CampaignId): CampaignTurn => ({ campaign_id, pace: null })
+
+/** Looks at turns again, for instance when their store is back. */
+const retryLooking = retryForever({
+  message: "The turns of campaigns could not be looked at",
+  initialDelay: "250 millis",
+  maxDelay: "5 seconds"
+})
 
 /** Restarts a worker that failed, for instance because of its store, after a pause. */
 const restartOnFailure = retryForever({
