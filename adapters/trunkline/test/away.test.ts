@@ -2,15 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { StoreUnavailable } from "@trunkline/kernel"
 import { Cause, Effect, Exit } from "effect"
 import { join } from "node:path"
-import { emptyDatabase, onPostgres, onServer } from "../../../test/setup/Postgres.js"
+import { canStartServers, emptyDatabase, onPostgres, onServer, privateServer } from "../../../test/setup/Postgres.js"
 import { proxyBefore } from "../../../test/setup/Proxy.js"
 import { createCampaign, ended, everybody, Journal, people, scope, temporaryFolder } from "./Campaign.js"
 import { channels, sharedEngine } from "./SharedEngine.js"
 
 /** Processes that share the database, and how many of them have ended since the others took over their work. */
-const shared = (count: number) =>
+const shared = (count: number, server?: string) =>
   Effect.gen(function*() {
-    const database = yield* emptyDatabase
+    const database = server ?? (yield* emptyDatabase)
     const proxy = yield* proxyBefore(database)
     const folder = yield* temporaryFolder
     const journal = new Journal()
@@ -39,8 +39,11 @@ const assertOnce = ({ dials, most }: Journal) => {
   assert.isAtMost(most, channels)
 }
 
+/** Slow tests run with TEST_SCALE=1 only. */
+const isFull = process.env["TEST_SCALE"] === "1"
+
 /** Times for which the database is away: less than a lease, and longer than one in the full form. */
-const times = process.env["TEST_SCALE"] === "1" ? ["1 second", "5 seconds"] as const : ["1 second"] as const
+const times = isFull ? ["1 second", "5 seconds"] as const : ["1 second"] as const
 
 onPostgres(() => {
   describe("while the database is away", () => {
@@ -92,4 +95,25 @@ onPostgres(() => {
       assert.isAbove(breaks, 5)
       assert.deepStrictEqual(lost, [])
     }))
+
+  it.scopedLive.skipIf(!isFull || !canStartServers)(
+    "four processes lose no one and call nobody twice, though the server crashes, once for longer than a lease",
+    () =>
+      Effect.gen(function*() {
+        const server = yield* privateServer
+        const { engine, journal, lost } = yield* shared(4, server.url)
+        const campaign = yield* createCampaign(engine)
+        for (const time of ["0 seconds", "5 seconds", "0 seconds", "1 second"] as const) {
+          const before = journal.dials.length
+          yield* until(() => journal.dials.length > before + 2)
+          yield* server.crash
+          yield* Effect.sleep(time)
+          yield* server.start
+        }
+        const ending = ended(engine, campaign).pipe(Effect.sandbox, Effect.retry({ times: 100 }))
+        assert.deepInclude(yield* ending, everybody)
+        assertOnce(journal)
+        assert.deepStrictEqual(lost, [])
+      })
+  )
 })
