@@ -139,7 +139,7 @@ export interface PrivateServer {
   readonly start: Effect.Effect<void>
 }
 
-/** Where a server can be started: its programs are installed. */
+/** True where a server can be started, since its programs are installed. */
 export const canStartServers = findBinaries() !== undefined
 
 /** A server that a test may stop, which ends with the scope. */

@@ -56,7 +56,7 @@ onPostgres(() => {
           proxy.close()
           const refused = yield* Effect.exit(engine.campaigns.get(scope, campaign))
           assert.isTrue(Exit.isFailure(refused) && Cause.squash(refused.cause) instanceof StoreUnavailable)
-          // What was claimed is dialled; the calls take less than this.
+          // Calls that were claimed before are dialled and over by then.
           yield* Effect.sleep("700 millis")
           const dialled = journal.dials.length
           yield* Effect.sleep(time)
