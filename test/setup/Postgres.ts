@@ -3,6 +3,7 @@ import { SqlPostgres } from "@trunkline/storage-postgres"
 import { Effect, type Scope } from "effect"
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
+import { once } from "node:events"
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -66,13 +67,23 @@ const startServer = async (binaries: string): Promise<OwnServer> => {
     stdio: "ignore"
   })
   const port = await freePort()
-  const options = ["-D", data, "-k", folder, "-p", String(port), "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"]
-  const child = spawn(join(binaries, "postgres"), options, { ...user, cwd: folder, stdio: "ignore" })
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  return { url, folder, child: await runServer(binaries, folder, url) }
+}
+
+const runServer = async (binaries: string, folder: string, url: string): Promise<ChildProcess> => {
+  const { port } = new URL(url)
+  const options = ["-D", join(folder, "data"), "-k", folder, "-p", port]
+  const settings = ["-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"]
+  const child = spawn(join(binaries, "postgres"), [...options, ...settings], {
+    ...serverUser(),
+    cwd: folder,
+    stdio: "ignore"
+  })
   while (!(await answers(url))) {
     if (child.exitCode !== null) throw new Error("The PostgreSQL server for the tests did not start")
   }
-  return { url, child, folder }
+  return child
 }
 
 const findServer = async () => {
@@ -117,6 +128,39 @@ const makeTemplate = async () => {
   const live = SqlPostgres.layerShared({ url: urlOf(template), connections: 1 })
   await Effect.runPromise(Effect.provide(Effect.flatMap(Sql, () => migrate()), live))
 }
+
+/** A server of a test's own. */
+export interface PrivateServer {
+  /** URL of its database. */
+  readonly url: string
+  /** Stops it at once, without a checkpoint, as in a crash. */
+  readonly crash: Effect.Effect<void>
+  /** Starts it again. */
+  readonly start: Effect.Effect<void>
+}
+
+/** True where a server can be started, since its programs are installed. */
+export const canStartServers = findBinaries() !== undefined
+
+/** A server that a test may stop, which ends with the scope. */
+export const privateServer: Effect.Effect<PrivateServer, never, Scope.Scope> = Effect.gen(function*() {
+  const binaries = findBinaries() ?? ""
+  const { child, folder, url } = yield* Effect.promise(() => startServer(binaries))
+  let running = child
+  const crash = Effect.promise(async () => {
+    if (running.exitCode !== null) return
+    const exit = once(running, "exit")
+    running.kill("SIGQUIT")
+    await exit
+  })
+  const start = Effect.promise(async () => {
+    running = await runServer(binaries, folder, url)
+  })
+  yield* Effect.addFinalizer(() =>
+    Effect.zipRight(crash, Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
+  )
+  return { url, crash, start }
+})
 
 let templateMade: Promise<void> | null = null
 

@@ -1,4 +1,4 @@
-import { describeCause, StoreBusy } from "@trunkline/kernel"
+import { describeCause, StoreBusy, StoreUnavailable } from "@trunkline/kernel"
 import type { DatabaseTooNew } from "@trunkline/storage-kysely"
 import type { OpenError } from "@trunkline/storage-postgres"
 import type { DatabaseMissing, DatabaseTooOld } from "@trunkline/storage-sqlite"
@@ -18,6 +18,7 @@ const hints: ReadonlyArray<readonly [code: RegExp, hint: string]> = [
 
 const hintOf = (defect: unknown) => {
   if (defect instanceof StoreBusy) return "try again when it is done"
+  if (defect instanceof StoreUnavailable) return "try again when it is back"
   const code = defect instanceof Error && "code" in defect ? String(defect.code) : ""
   return hints.find(([form]) => form.test(code))?.[1]
 }

@@ -3,7 +3,7 @@ import { Effect, FiberSet, Layer, type Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import pg from "pg"
 import type { PostgresOptions } from "./PostgresOptions.js"
-import { machineClock } from "./PostgresSql.js"
+import { machineClock } from "./PostgresRetries.js"
 
 /** Channel of the hints; PostgreSQL keeps those of different databases apart. */
 const channel = "trunkline"

@@ -1,7 +1,6 @@
 import { mayWrite, type Statements } from "@trunkline/storage-kysely"
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely"
-import type pg from "pg"
-import { databaseAway, isAway } from "./PostgresErrors.js"
+import pg from "pg"
 
 /** Most texts that are prepared on each connection; the stores need fewer. */
 const maxPrepared = 500
@@ -68,10 +67,9 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   #failed(error: unknown): unknown {
-    this.isBroken ||= isAway(error)
-    const failure = isAway(error) ? databaseAway() : error
-    this.failure ??= { error: failure }
-    return failure
+    this.failure ??= { error }
+    this.isBroken ||= !(error instanceof pg.DatabaseError) || error.severity === "FATAL"
+    return error
   }
 
   /** Runs a statement with `?` for its values. */

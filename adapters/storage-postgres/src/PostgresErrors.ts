@@ -1,4 +1,3 @@
-import { StoreBusy } from "@trunkline/kernel"
 import { Data } from "effect"
 import pg from "pg"
 
@@ -82,15 +81,20 @@ export const isConflict = (error: unknown): boolean => ["40001", "40P01"].includ
 /** Checks for a lock that was not released within the time for it. */
 export const isLockTimeout = (error: unknown): boolean => stateOf(error) === "55P03"
 
-/** SQLSTATE of a server that takes no work: shutting down, starting, full of connections, or a standby by now. */
-const unavailable = /^(08...|57P0.|53300|25006)$/
+/** Messages of the client for connections that have ended, or that it has given up. */
+const lostMessages =
+  /^(Connection terminated|Client (has encountered a connection error|was closed)|Query read timeout|timeout e)/
 
-/** Checks for a connection that was lost, or a server that takes no work at the moment. */
-export const isAway = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError ? unavailable.test(error.code ?? "") || error.severity === "FATAL" : true
-
-/** The defect of a call that met a database which is away. */
-export const databaseAway = (): StoreBusy => new StoreBusy("the database cannot be reached")
+/**
+ * Checks for a connection that has been lost or cannot be opened at the moment: a system error, a server that shuts down or
+ * starts, or one that has too many connections.
+ */
+export const isConnectionLoss = (error: unknown): boolean => {
+  const state = stateOf(error)
+  if (state !== null) return state.startsWith("08") || ["53300", "57P01", "57P02", "57P03", "57P05"].includes(state)
+  if (error instanceof AggregateError) return error.errors.some(isConnectionLoss)
+  return error instanceof Error && ("syscall" in error || lostMessages.test(error.message))
+}
 
 /** The error of a connection that could not be opened. */
 export const openErrorOf = (url: string, error: unknown): DatabaseRefused | DatabaseUnreachable => {

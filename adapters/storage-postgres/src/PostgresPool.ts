@@ -1,9 +1,10 @@
+import { StoreUnavailable } from "@trunkline/kernel"
 import { type Database, dialectOn } from "@trunkline/storage-kysely"
 import { Effect, type Scope } from "effect"
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely"
 import pg from "pg"
 import { PostgresConnection } from "./PostgresConnection.js"
-import { databaseAway, DatabaseReadOnly, describeUrl, type OpenError, openErrorOf } from "./PostgresErrors.js"
+import { DatabaseReadOnly, describeUrl, isConnectionLoss, type OpenError, openErrorOf } from "./PostgresErrors.js"
 
 /** Numbers of 8 bytes and sums of them, which are small enough for a number. */
 const numberTypes = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC]
@@ -31,8 +32,8 @@ const settings = [
 /** Time to wait for a new connection, in milliseconds. */
 const connectMillis = 10_000
 
-/** Time to wait for an answer, in milliseconds: longer than a statement may take, for connections that have been lost. */
-const answerMillis = 45_000
+/** Time after which a connection without an answer is given up: later than the server gives a statement up. */
+const answerMillis = 35_000
 
 /** A connection with the queries that run on it. */
 export interface Session {
@@ -42,7 +43,7 @@ export interface Session {
 
 /** Connections to a database, opened when they are needed. */
 export interface PostgresPool {
-  /** Uses a connection of its own, after those who wait for one already. */
+  /** Uses a connection of its own, after those who wait for one already; dies with `StoreUnavailable` when none can be opened. */
   readonly use: <A, E, R>(run: (session: Session) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Number of effects that wait for a connection. */
   readonly waiting: () => number
@@ -58,7 +59,7 @@ export interface PoolOptions {
 }
 
 const makeSession = (client: pg.ClientBase): Session => {
-  // The loss of a connection that is in use is an event beside the failure of its statements; unheard, it ends the program.
+  // The pool listens to idle connections only; the loss of one in use fails its statements too.
   client.on("error", () => {})
   const connection = new PostgresConnection(client)
   const dialect = dialectOn(connection, {
@@ -114,8 +115,8 @@ export const makePool = (
     let waiting = 0
     let used = 0
 
-    const open = Effect.promise(async () => {
-      const client = await pool.connect().catch(() => Promise.reject(databaseAway()))
+    const connect = async () => {
+      const client = await pool.connect()
       const known = sessions.get(client)
       if (known !== undefined) return { client, session: known }
       const session = makeSession(client)
@@ -127,7 +128,13 @@ export const makePool = (
       }
       sessions.set(client, session)
       return { client, session }
-    })
+    }
+
+    const open = Effect.promise(() =>
+      connect().catch((error: unknown) => {
+        throw isConnectionLoss(error) ? new StoreUnavailable() : error
+      })
+    )
 
     const use: PostgresPool["use"] = (run) =>
       Effect.acquireUseRelease(

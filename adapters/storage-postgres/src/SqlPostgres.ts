@@ -5,8 +5,9 @@ import type { DatabaseTimeShared, OpenError } from "./PostgresErrors.js"
 import { defaultConnections, type PostgresBesideOptions, type PostgresOptions } from "./PostgresOptions.js"
 import { makePool } from "./PostgresPool.js"
 import { probe } from "./PostgresProbe.js"
-import { holdSpeed } from "./PostgresSpeed.js"
-import { machineClock, makeSql } from "./PostgresSql.js"
+import { machineClock } from "./PostgresRetries.js"
+import { holdSpeed, lockSpeed } from "./PostgresSpeed.js"
+import { makeSql } from "./PostgresSql.js"
 import { thisProcess } from "./ThisProcess.js"
 
 /** Runs an effect by the machine's clock. */
@@ -16,9 +17,9 @@ const openPool = ({ applicationName = "trunkline", connections = defaultConnecti
   Effect.zipRight(probe(url, applicationName), makePool({ url, connections, applicationName }))
 
 /** A connection for heartbeats alone, so that they never wait for the work of the others. */
-const openHeartbeats = ({ applicationName = "trunkline", url }: PostgresOptions) =>
+const openHeartbeats = ({ applicationName = "trunkline", speed = 1, url }: PostgresOptions) =>
   Effect.map(
-    makePool({ url, connections: 1, applicationName: `${applicationName} heartbeat` }),
+    makePool({ url, connections: 1, applicationName: `${applicationName} heartbeat`, first: lockSpeed(speed) }),
     (pool) => makeSql(pool, { fence: null })
   )
 

@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import { json } from "node:stream/consumers"
 import { emptyDatabase, onPostgres, onServer } from "../../../test/setup/Postgres.js"
-import { throughRelay } from "../../../test/setup/Relay.js"
+import { proxyBefore } from "../../../test/setup/Proxy.js"
 import { Journal, start } from "./EngineProcesses.js"
 import { createCampaign, endedPatiently, temporaryFolder } from "./SharedCampaign.js"
 import { channels, lostCode, sharedEngine } from "./SharedEngine.js"
@@ -39,7 +39,7 @@ onPostgres(() => {
   describe.skipIf(!isFull)("four processes on one database", () => {
     it.scopedLive("lose nobody, dial no attempt twice and send every webhook, whatever is done to them", () =>
       Effect.gen(function*() {
-        const relay = yield* throughRelay(yield* emptyDatabase)
+        const proxy = yield* proxyBefore(yield* emptyDatabase)
         const folder = yield* temporaryFolder
         const journal = new Journal()
         const { counts, url } = yield* receiver
@@ -47,7 +47,7 @@ onPostgres(() => {
         /** Starts one more process, with an effect that kills it. */
         const add = Effect.suspend(() => {
           const number = process += 1
-          return Effect.map(start(number, folder, { database: relay.url, journal, webhook: url }), (child) => ({
+          return Effect.map(start(number, folder, { database: proxy.url, journal, webhook: url }), (child) => ({
             child,
             kill: Effect.sync(() => {
               child.kill("SIGKILL")
@@ -56,7 +56,7 @@ onPostgres(() => {
           }))
         })
         const engine = yield* sharedEngine({
-          database: relay.url,
+          database: proxy.url,
           data: `${folder}/1`,
           tell: (news) => journal.hear(1, news),
           webhook: url
@@ -73,16 +73,16 @@ onPostgres(() => {
         yield* killed.kill
         const next = yield* add
         yield* progress(20)
-        const database = new URL(relay.url).pathname.slice(1)
+        const database = new URL(proxy.url).pathname.slice(1)
         yield* Effect.promise(() =>
           onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`)
         )
         yield* progress(20)
         stopped.child.kill("SIGSTOP")
         yield* progress(20)
-        yield* relay.cut
+        proxy.close()
         yield* Effect.sleep("2 seconds")
-        yield* relay.join
+        proxy.open()
         yield* progress(20)
         left.child.kill("SIGTERM")
         yield* next.kill

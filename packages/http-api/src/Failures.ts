@@ -1,19 +1,19 @@
 import { type Failure, mainRules, NotServedHere, Unavailable } from "@trunkline/errors"
-import { StoreBusy } from "@trunkline/kernel"
+import { isStoreOutage, type StoreBusy, type StoreUnavailable } from "@trunkline/kernel"
 import { Array, Cause, Option, Predicate } from "effect"
 import { RejectedRequest } from "./request/RequestValidation.js"
 
 const isFailure = (error: unknown): error is Failure =>
   Predicate.hasProperty(error, "_tag") && Predicate.isString(error._tag) && Object.hasOwn(mainRules, error._tag)
 
-const storeUnavailable = ({ retryAfter }: StoreBusy): Failure =>
+const storeUnavailable = ({ retryAfter }: StoreBusy | StoreUnavailable): Failure =>
   new Unavailable({ message: "The data store is not available at the moment. Try again.", retryAfter })
 
 /** Failure that a known defect stands for. */
 const failureOfDefect = (defect: unknown): Option.Option<Failure> =>
   defect instanceof RejectedRequest
     ? Option.some(defect.failure)
-    : defect instanceof StoreBusy
+    : isStoreOutage(defect)
     ? Option.some(storeUnavailable(defect))
     : defect instanceof NotServedHere
     ? Option.some(defect)

@@ -4,7 +4,13 @@ import { Engine } from "@trunkline/engine"
 import { RateLimited } from "@trunkline/errors"
 import { app } from "@trunkline/http-api"
 import { testDownload, testEngine, testKeys } from "@trunkline/http-api/testing"
-import { CurrentRequestId, CurrentStoreWaitBudget, StoreBusy, type StoreWaitBudget } from "@trunkline/kernel"
+import {
+  CurrentRequestId,
+  CurrentStoreWaitBudget,
+  StoreBusy,
+  StoreUnavailable,
+  type StoreWaitBudget
+} from "@trunkline/kernel"
 import { Duration, Effect, Exit, FiberRef, Layer, Logger, Stream, Tracer } from "effect"
 import { inspect } from "node:util"
 
@@ -148,15 +154,19 @@ describe("the app, without a server", () => {
       assert.match(yield* Effect.promise(() => created.text()), /"created_at":"2026-01-01T/)
     }))
 
-  it.scopedLive("responds with 503 and Retry-After when a store is busy, without logging an error", () =>
+  it.scopedLive("responds with 503 and Retry-After when a store is busy or away, without logging an error", () =>
     Effect.gen(function*() {
       const lines: Array<string> = []
       const logger = Logger.map(Logger.logfmtLogger, (line) => void lines.push(line))
       const busy = () => Effect.die(new StoreBusy())
       const send = yield* makeClient(({ boards, campaigns, keys }) => ({
-        boards: { ...boards, list: busy },
+        boards: { ...boards, list: () => Effect.die(new StoreUnavailable()) },
         campaigns: { ...campaigns, list: busy },
-        keys: { ...keys, authenticate: (...args) => args[1] === "main" ? busy() : keys.authenticate(...args) }
+        keys: {
+          ...keys,
+          authenticate: (...args) =>
+            args[1] === "main" ? Effect.die(new StoreUnavailable()) : keys.authenticate(...args)
+        }
       })).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
       const expected = {
         [`${workspace}/campaigns`]: [503, "internal_server_error"],

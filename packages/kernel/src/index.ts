@@ -125,6 +125,7 @@ export {
 } from "./transactions/FaultPoints.js"
 export { MemoryTable, type RowListener } from "./transactions/MemoryTable.js"
 export { scopedTransaction } from "./transactions/ScopedTransaction.js"
+export { isStoreOutage, StoreUnavailable } from "./transactions/StoreUnavailable.js"
 export { CurrentStoreWaitBudget, StoreBusy, StoreWaitBudget } from "./transactions/StoreWaitBudget.js"
 export { rollbackable, Transactions } from "./transactions/Transactions.js"
 export { chunkedArray } from "./values/ChunkedArray.js"

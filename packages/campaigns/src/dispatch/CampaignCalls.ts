@@ -108,9 +108,9 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
   )
 }
 
-/** Retries while the store fails (a full disk, a locked file). */
+/** Retries while the store fails (a full disk, a locked file, a database that is away). */
 const retryUntilStored = retryForever({
   message: "Could not withdraw an attempt that was not dialled",
   initialDelay: "250 millis",
-  maxDelay: "30 seconds"
+  maxDelay: "5 seconds"
 })

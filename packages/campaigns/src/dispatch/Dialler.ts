@@ -1,6 +1,13 @@
-import { BusinessTime, FaultPoints, makeBatches, scopedTransaction, Transactions } from "@trunkline/kernel"
-import { LiveCalls } from "@trunkline/telephony"
-import { Context, Effect, Layer } from "effect"
+import {
+  BusinessTime,
+  FaultPoints,
+  isStoreOutage,
+  makeBatches,
+  scopedTransaction,
+  Transactions
+} from "@trunkline/kernel"
+import { type Attempt, LiveCalls } from "@trunkline/telephony"
+import { Cause, Chunk, Context, Effect, FiberSet, Layer } from "effect"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Blocker } from "../gate/Blocker.js"
 import { CampaignCalls } from "./CampaignCalls.js"
@@ -37,10 +44,26 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
       const claiming = yield* makeClaiming
       const afterClaim = faults.after("claim.kept")
 
+      const withdrawals = yield* FiberSet.make<void>()
+
+      /** Withdraws attempts that may have been claimed: the database was lost as it committed. Others are not known to it. */
+      const withdrawLater = (attempts: ReadonlyArray<Attempt>) =>
+        Effect.forEach(attempts, (attempt) => FiberSet.run(withdrawals, calls.withdraw(attempt)), { discard: true })
+
       const claims = yield* makeBatches({
         limit: MAX_CAMPAIGNS_PER_CLAIM,
         run: (requests: ReadonlyArray<ClaimRequest>) =>
-          scopedTransaction(transactions.runGuarded, Effect.forEach(requests, claiming.claim))
+          Effect.suspend(() => {
+            let made: ReadonlyArray<Attempt> = []
+            const claimAll = Effect.tap(Effect.forEach(requests, claiming.claim), (batches) =>
+              Effect.sync(() => {
+                made = batches.flatMap(({ claims }) => claims.map(({ attempt }) => attempt))
+              }))
+            return Effect.tapErrorCause(
+              scopedTransaction(transactions.runGuarded, claimAll),
+              (cause) => Chunk.some(Cause.defects(cause), isStoreOutage) ? withdrawLater(made) : Effect.void
+            )
+          })
       })
 
       const start = ({ attempt, taken }: ClaimedAttempt, deadline: number) =>

@@ -89,13 +89,13 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
           )
           const takeHanded = Effect.flatMap(turns.takeHanded, startAll)
           const handed = yield* bus.subscribe(TURN_TOPIC)
-          // The first loop that fails ends all of them: none may go on without the others.
           const loops = [
-            Effect.forever(Effect.zipRight(Effect.sleep(pollEvery), poll)),
-            Effect.forever(Effect.zipRight(Effect.raceFirst(Effect.sleep(turns.handedEvery), handed), takeHanded)),
-            Effect.forever(onSignal)
+            Effect.zipRight(Effect.sleep(pollEvery), poll),
+            Effect.zipRight(Effect.raceFirst(Effect.sleep(turns.handedEvery), handed), takeHanded),
+            onSignal
           ]
-          yield* Effect.all(loops, { concurrency: "unbounded", discard: true })
+          // Workers go on while turns cannot be looked at.
+          yield* Effect.all(loops.map((loop) => retryLooking(Effect.forever(loop))), { concurrency: "unbounded" })
           return yield* Effect.never
         })
 
@@ -105,6 +105,13 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
 }
 
 const turnOf = (campaign_id: CampaignId): CampaignTurn => ({ campaign_id, pace: null })
+
+/** Looks at turns again, for instance when their store is back. */
+const retryLooking = retryForever({
+  message: "The turns of campaigns could not be looked at",
+  initialDelay: "250 millis",
+  maxDelay: "5 seconds"
+})
 
 /** Restarts a worker that failed, for instance because of its store, after a pause. */
 const restartOnFailure = retryForever({

@@ -1,4 +1,4 @@
-import { Array, Cause, Duration, Effect, Predicate } from "effect"
+import { Array, Cause, Clock, Duration, Effect, Predicate } from "effect"
 
 const framePattern = /^ {4}at .+(?::\d+:\d+|<anonymous>)\)?$/gm
 const maxFrames = 12
@@ -34,7 +34,8 @@ export interface RetryForeverOptions {
 
 /**
  * Restarts an effect that dies, for as long as it takes. A defect, such as a full disk or a locked store, is logged by
- * kind, and the effect runs again after a delay on Effect's Clock that doubles up to `longest`. Interruption ends it.
+ * kind, and the effect runs again after a delay on Effect's Clock that doubles up to `maxDelay`. It begins again after a run of
+ * at least `maxDelay`. Interruption ends it.
  *
  * @example
  * ```ts
@@ -45,13 +46,24 @@ export interface RetryForeverOptions {
  */
 export const retryForever =
   ({ initialDelay, maxDelay, message }: RetryForeverOptions) => <A, R>(effect: Effect.Effect<A, never, R>) => {
-    const run = (delay: Duration.Duration): Effect.Effect<A, never, R> =>
-      Effect.catchAllCause(effect, (cause) =>
-        Cause.isInterruptedOnly(cause)
-          ? Effect.failCause(cause)
-          : Effect.logError(message, describeCause(cause)).pipe(
-            Effect.zipRight(Effect.sleep(delay)),
-            Effect.zipRight(Effect.suspend(() => run(Duration.min(Duration.times(delay, 2), maxDelay))))
-          ))
-    return run(Duration.min(initialDelay, maxDelay))
+    const first = Duration.min(initialDelay, maxDelay)
+    const run = (next: Duration.Duration): Effect.Effect<A, never, R> =>
+      Effect.flatMap(
+        Clock.currentTimeMillis,
+        (began) =>
+          Effect.catchAllCause(effect, (cause) =>
+            Cause.isInterruptedOnly(cause)
+              ? Effect.failCause(cause)
+              : Effect.logError(message, describeCause(cause)).pipe(
+                Effect.zipRight(Clock.currentTimeMillis),
+                Effect.flatMap((ended) => {
+                  const delay = ended - began >= Duration.toMillis(maxDelay) ? first : next
+                  return Effect.zipRight(
+                    Effect.sleep(delay),
+                    Effect.suspend(() => run(Duration.min(Duration.times(delay, 2), maxDelay)))
+                  )
+                })
+              ))
+      )
+    return run(first)
   }

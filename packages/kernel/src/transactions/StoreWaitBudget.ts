@@ -4,17 +4,18 @@ import { Data, Duration, FiberRef, GlobalValue } from "effect"
 const defaultWait = Duration.seconds(5)
 
 /**
- * A store could not be used in time: another process keeps it locked, or its database is away. It is a defect, because every
- * call of every store can meet it: the HTTP boundary answers 503, and background work retries. The call had no effect, unless
- * the connection was lost while it committed: then nobody knows, and a repetition has to find out.
+ * A store could not be used in time because another process keeps it locked. The call had no effect. It is a defect,
+ * because every call of every store can meet it: the HTTP boundary answers 503, and background work retries.
  */
 export class StoreBusy extends Data.TaggedError("StoreBusy")<{
   /** Delay before the next try. */
   readonly retryAfter: Duration.Duration
-  readonly message: string
 }> {
-  constructor(message = "another process keeps the database locked") {
-    super({ retryAfter: defaultWait, message })
+  constructor() {
+    super({ retryAfter: defaultWait })
+  }
+  override get message() {
+    return "another process keeps the database locked"
   }
 }
 

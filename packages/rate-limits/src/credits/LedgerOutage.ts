@@ -1,10 +1,10 @@
 import { BillingUnavailable } from "@trunkline/errors"
-import { describeCause, StoreBusy } from "@trunkline/kernel"
+import { describeCause, isStoreOutage } from "@trunkline/kernel"
 import { Array, Cause, Effect, Option } from "effect"
 
-/** Retry time of a ledger that another process keeps locked; none for a broken one. */
+/** Retry time of a ledger that another process keeps locked, or whose database is away; none for a broken one. */
 const retryAfterOf = (cause: Cause.Cause<unknown>) =>
-  Option.match(Array.findFirst(Cause.defects(cause), (defect) => defect instanceof StoreBusy), {
+  Option.match(Array.findFirst(Cause.defects(cause), isStoreOutage), {
     onNone: () => ({}),
     onSome: ({ retryAfter }) => ({ retryAfter })
   })

@@ -1,10 +1,10 @@
-import { CurrentStoreWaitBudget, StoreBusy, StoreWaitBudget } from "@trunkline/kernel"
+import { CurrentStoreWaitBudget, isStoreOutage, StoreWaitBudget } from "@trunkline/kernel"
 import { Effect, Option } from "effect"
 
 /** Lifetime of cached results in milliseconds; bounds the delay of a revocation in another process to 5 seconds. */
 const ttl = 4_000
 
-/** Lifetime of cached results while the store is busy, in milliseconds. */
+/** Lifetime of cached results while the store is busy or away, in milliseconds. */
 const staleTtl = 60_000
 
 /** Fails immediately when the store is busy. */
@@ -60,7 +60,7 @@ export const cachedLookup = <K, A>(
         return Effect.catchSomeDefect(
           Effect.locally(load(key, name, now), CurrentStoreWaitBudget, noWait),
           (defect) =>
-            defect instanceof StoreBusy && cache.get(name) === entry
+            isStoreOutage(defect) && cache.get(name) === entry
               ? Option.some(Effect.succeed(entry.found))
               : Option.none()
         )

@@ -1,5 +1,5 @@
 import type { Processes } from "@trunkline/kernel"
-import { Duration, Effect, type Scope } from "effect"
+import { Clock, Duration, Effect, type Scope } from "effect"
 import { type Fence, makeFence, type Ownership } from "../ownership/Ownership.js"
 import { heartbeatsPerLease, maintainOwnership } from "../ownership/OwnershipSql.js"
 import { Sql } from "../sql/Sql.js"
@@ -45,15 +45,21 @@ const leave = "delete from processes where process_id = ?"
 
 const findNeighbours = "select process_id, pid from processes where machine = ? and process_id <> ?"
 
+/** Start of the server in epoch milliseconds: nobody could write a heartbeat before. */
+const serverStart = "cast(extract(epoch from pg_postmaster_start_time()) * 1000 as double precision)"
+
 /**
- * Removes processes whose lease has run out, and those given. Whoever runs a transaction holds a lock on its own row, so
+ * Removes processes whose lease has run out, if that is asked for, and those given. A lease does not begin before the server. Whoever runs a transaction holds a lock on its own row, so
  * that none of them writes anything from then on; one that is still at it is left for the next time.
  */
 const removeDead = ({ integerRows }: SqlDialect): string => `
   delete from processes where process_id in (
     select process_id from processes
     where process_id <> ?
-      and (beat_at + lease_millis < ${now} or process_id in (select value from ${integerRows("ended")}))
+      and (
+        (cast(? as integer) = 1 and greatest(beat_at, ${serverStart}) + lease_millis < ${now})
+        or process_id in (select value from ${integerRows("ended")})
+      )
     for update skip locked
   ) returning name
 `
@@ -62,6 +68,9 @@ const removeDead = ({ integerRows }: SqlDialect): string => `
  * Joins the processes that share the database, whose heartbeats the given `Sql` writes by the database's clock, until the
  * scope ends. Others take over the work of this process when it has been silent for a lease, has left, or has ended on the
  * same machine; then it can no longer write.
+ *
+ * A process that could not write heartbeats itself gives the others a lease to write theirs before it takes them for silent:
+ * the database may have been away for all of them.
  */
 export const joinProcesses = (
   { hasEnded, lease, machine, name, pid }: JoiningProcess
@@ -77,14 +86,31 @@ export const joinProcesses = (
       (id) => Effect.ignore(Effect.sandbox(execute(leave, [id])))
     )
     const fence = makeFence(id)
-    const heartbeat = Effect.map(execute(beat, [id]), ({ rows }) => rows.length > 0)
+    const halfLease = Duration.times(lease, 1 / 2)
+    let beatAt = yield* Clock.currentTimeNanos
+    /** First heartbeat after a time without any; null when there has been none since this process has joined. */
+    let backSince: bigint | null = null
+    const heartbeat = Effect.zipWith(execute(beat, [id]), Clock.currentTimeNanos, ({ rows }, at) => {
+      if (Duration.greaterThan(Duration.nanos(at - beatAt), halfLease)) backSince = at
+      beatAt = at
+      return rows.length > 0
+    })
+    /** Checks whether the others could write heartbeats for a lease, as far as this process can tell. */
+    const knowsSilence = Effect.map(Clock.currentTimeNanos, (at) => {
+      const isBeating = Duration.lessThanOrEqualTo(Duration.nanos(at - beatAt), halfLease)
+      return isBeating && (backSince === null || Duration.greaterThan(Duration.nanos(at - backSince), lease))
+    })
     const ownership = yield* maintainOwnership({ fence, lease, heartbeat })
     const pollEvery = Duration.times(lease, 1 / heartbeatsPerLease)
 
     const removeOthers = Effect.gen(function*() {
       const { rows: neighbours } = yield* execute<Neighbour>(findNeighbours, [machine, id])
       const ended = neighbours.filter((one) => hasEnded(one.pid)).map(({ process_id }) => process_id)
-      const { rows } = yield* execute<{ readonly name: string }>(removeDead(dialect), [id, JSON.stringify(ended)])
+      const { rows } = yield* execute<{ readonly name: string }>(removeDead(dialect), [
+        id,
+        (yield* knowsSilence) ? 1 : 0,
+        JSON.stringify(ended)
+      ])
       for (const { name } of rows) yield* Effect.logWarning(`Process ${name} has ended, or been silent for too long`)
     })
     yield* removeOthers

@@ -146,9 +146,9 @@ const publishEnd = (feed: LiveFeed.Service, attempt: Attempt) => {
   return result === null ? Effect.void : feed.publish(attempt, () => attemptEnded(attempt, result))
 }
 
-/** Retries until the result is stored: a full disk or a locked file may recover. */
+/** Retries until the result is stored: a full disk, a locked file or a database that is away may recover. */
 const retryUntilStored = retryForever({
   message: "The result of an attempt could not be stored",
   initialDelay: "250 millis",
-  maxDelay: "30 seconds"
+  maxDelay: "5 seconds"
 })

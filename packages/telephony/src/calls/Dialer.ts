@@ -4,14 +4,14 @@ import {
   type EffectTransform,
   FaultPoints,
   flatMapNow,
+  isStoreOutage,
   makeBatches,
   mapNow,
   retryForever,
-  StoreBusy,
   timeoutAfter,
   Transactions
 } from "@trunkline/kernel"
-import { Array, Cause, Context, Duration, Effect, Exit, identity, Layer, Option } from "effect"
+import { Cause, Context, Duration, Effect, Exit, Fiber, identity, Layer, Option } from "effect"
 import type { Attempt } from "../attempts/Attempt.js"
 import { type Acceptance, AttemptStore } from "../attempts/AttemptStore.js"
 import { type Carrier, Carriers, DialFailed, type NotAnswered, type PlacedCall } from "../carriers/Carrier.js"
@@ -132,19 +132,6 @@ export const makeDialer = Effect.gen(function*() {
     })
 
   /**
-   * Follows a call whose acceptance cannot be stored because the database is away. Meanwhile that is tried again; the call
-   * ends when the attempt turns out to be another process's.
-   */
-  const followMeanwhile = (acceptance: Acceptance, call: Effect.Effect<CallOutcome>, cancel: Effect.Effect<void>) =>
-    Effect.raceFirst(
-      call,
-      Effect.flatMap(
-        retryAcceptance(accepts.submit(acceptance)),
-        (isStored) => isStored ? Effect.never : Effect.as(cancel, engineStopped)
-      )
-    )
-
-  /**
    * Follows an accepted call to its end. Cancels it on any failure or interruption so that it is not left ringing.
    * `restore` makes the work interruptible where the caller is not.
    */
@@ -159,15 +146,22 @@ export const makeDialer = Effect.gen(function*() {
     const { cancel } = followed
     const work = Effect.flatMap(BusinessTime.now, (dialledAt) => {
       if (attempt.state === "accepted") return followAccepted(attempt, followed, dialledAt)
-      const acceptance = { attempt_id: attempt.attempt_id, provider_call_id: call.provider_call_id }
-      return Effect.matchCauseEffect(afterAccept(accepts.submit(acceptance)), {
-        onSuccess: (isStored) =>
-          isStored ? followAccepted(attempt, followed, dialledAt) : Effect.as(cancel, engineStopped),
-        onFailure: (cause) =>
-          isAway(cause)
-            ? followMeanwhile(acceptance, followAccepted(attempt, followed, dialledAt), cancel)
-            : Effect.failCause(cause)
-      })
+      const { attempt_id } = attempt
+      const { provider_call_id } = call
+      const accept = accepts.submit({ attempt_id, provider_call_id })
+      const followNow = followAccepted(attempt, followed, dialledAt)
+      // The call goes on while its acceptance cannot be stored, which is done before its end is.
+      const acceptLater = Effect.scoped(Effect.flatMap(
+        Effect.forkScoped(retryAccept(accept)),
+        (accepting) => Effect.zipLeft(followNow, Fiber.join(accepting))
+      ))
+      return afterAccept(accept).pipe(
+        Effect.map((isStored) => isStored ? followNow : Effect.as(cancel, engineStopped)),
+        Effect.catchSomeDefect((defect) =>
+          isStoreOutage(defect) ? Option.some(Effect.succeed(acceptLater)) : Option.none()
+        ),
+        Effect.flatten
+      )
     })
     return afterCall(Effect.onExit(restore(work), (exit) => Exit.isSuccess(exit) ? Effect.void : cancel))
   }
@@ -175,13 +169,11 @@ export const makeDialer = Effect.gen(function*() {
   return { converse, dial, follow, findRoute }
 })
 
-const isAway = (cause: Cause.Cause<never>): boolean =>
-  Option.isSome(Array.findFirst(Cause.defects(cause), (defect) => defect instanceof StoreBusy))
-
-const retryAcceptance = retryForever({
+/** Retries while the database is away. */
+const retryAccept = retryForever({
   message: "The acceptance of a call could not be stored",
   initialDelay: "250 millis",
-  maxDelay: "10 seconds"
+  maxDelay: "5 seconds"
 })
 
 /** Rests a line whose provider asked for it when it refused a call. */
