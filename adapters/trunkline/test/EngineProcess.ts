@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { type CallNews, lostCode, sharedEngine } from "./SharedEngine.js"
 
 /** An engine in a process of its own, which sends the news of its calls to its parent, and ends with it. */
@@ -14,4 +14,5 @@ const run = Effect.zipRight(
   ),
   Effect.never
 )
-void Effect.runPromise(Effect.scoped(run))
+const fiber = Effect.runFork(Effect.scoped(run))
+process.once("SIGTERM", () => void Effect.runPromise(Fiber.interrupt(fiber)).then(() => process.exit(0)))

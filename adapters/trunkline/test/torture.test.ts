@@ -44,15 +44,16 @@ onPostgres(() => {
         const journal = new Journal()
         const { counts, url } = yield* receiver
         let process = 1
-        /** Starts one more process, with an effect that kills it. */
+        /** Starts one more process, with effects that kill it and stop it: others take over its calls. */
         const add = Effect.suspend(() => {
           const number = process += 1
           return Effect.map(start(number, folder, { database: proxy.url, journal, webhook: url }), (child) => ({
             child,
-            kill: Effect.sync(() => {
-              child.kill("SIGKILL")
-              journal.forget(number)
-            })
+            end: (signal: "SIGKILL" | "SIGSTOP") =>
+              Effect.sync(() => {
+                child.kill(signal)
+                journal.forget(number)
+              })
           }))
         })
         const engine = yield* sharedEngine({
@@ -70,7 +71,7 @@ onPostgres(() => {
         }
 
         yield* progress(20)
-        yield* killed.kill
+        yield* killed.end("SIGKILL")
         const next = yield* add
         yield* progress(20)
         const database = new URL(proxy.url).pathname.slice(1)
@@ -78,14 +79,14 @@ onPostgres(() => {
           onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`)
         )
         yield* progress(20)
-        stopped.child.kill("SIGSTOP")
+        yield* stopped.end("SIGSTOP")
         yield* progress(20)
         proxy.close()
         yield* Effect.sleep("2 seconds")
         proxy.open()
         yield* progress(20)
         left.child.kill("SIGTERM")
-        yield* next.kill
+        yield* next.end("SIGKILL")
         yield* add
 
         const contacts = yield* endedPatiently(engine, campaign)
