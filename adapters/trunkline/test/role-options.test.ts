@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { createTrunkline } from "trunkline"
 import { emptyDatabase, onPostgres } from "../../../test/setup/Postgres.js"
 import { call, line, reminder, withFolder } from "./Fixtures.js"
-import { temporaryFolder } from "./SharedCampaign.js"
+import { temporaryFolder } from "./processes/SharedCampaign.js"
 
 const secret = "a secret that all engines of the test have"
 

@@ -5,8 +5,8 @@ import { Chunk, Effect, Fiber, Schema, Stream } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { emptyDatabase, onPostgres } from "../../../test/setup/Postgres.js"
-import { canStart, ownRedis } from "../../../test/setup/Redis.js"
+import { emptyDatabase, onPostgres } from "../../../../test/setup/Postgres.js"
+import { canStart, ownRedis } from "../../../../test/setup/Redis.js"
 import { sharedEngine } from "./SharedEngine.js"
 
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })

@@ -9,7 +9,7 @@ import { createServer } from "node:http"
 import { join } from "node:path"
 import { json } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
-import { emptyDatabase, onPostgres } from "../../../test/setup/Postgres.js"
+import { emptyDatabase, onPostgres } from "../../../../test/setup/Postgres.js"
 import { createCampaign, ended, everybody, outboundBody, scope, temporaryFolder } from "./SharedCampaign.js"
 import { type CallNews, sharedEngine } from "./SharedEngine.js"
 
