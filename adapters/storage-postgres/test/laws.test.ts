@@ -1,6 +1,12 @@
 import { transactionsLaws, TransactionsProbe } from "@trunkline/kernel/testing"
 import { LimitsSql, Sql, TransactionsSql } from "@trunkline/storage-kysely"
-import { limitsLaws, processesLaws, sharedLimitsLaws, storesLaws } from "@trunkline/storage-kysely/testing"
+import {
+  limitsLaws,
+  manyRowsLaws,
+  processesLaws,
+  sharedLimitsLaws,
+  storesLaws
+} from "@trunkline/storage-kysely/testing"
 import { SqlPostgres, StoragePostgres } from "@trunkline/storage-postgres"
 import { Effect, Layer } from "effect"
 import { migratedDatabase, onPostgres } from "../../../test/setup/Postgres.js"
@@ -34,6 +40,7 @@ onPostgres(() => {
 
   processesLaws("PostgreSQL", Effect.map(migratedDatabase, (url) => StoragePostgres.layer({ url, connections: 3 })))
 
+  manyRowsLaws("PostgreSQL", owned(2))
   limitsLaws("PostgreSQL", Layer.provideMerge(LimitsSql.layer, owned(4)))
   sharedLimitsLaws(
     "PostgreSQL",

@@ -5,6 +5,7 @@ import {
   cohortStoreSqlLaws,
   dispatchStoreSqlLaws,
   limitsLaws,
+  manyRowsLaws,
   sharedLimitsLaws,
   storesLaws,
   voiceStoreSqlLaws
@@ -28,6 +29,8 @@ attemptStoreSqlLaws("SQLite", empty)
 cohortStoreSqlLaws("SQLite", empty)
 dispatchStoreSqlLaws("SQLite", empty)
 voiceStoreSqlLaws("SQLite", empty)
+
+manyRowsLaws("SQLite", SqlSqlite.layer({ file: ":memory:" }))
 
 limitsLaws("SQLite in memory", Layer.provideMerge(LimitsSql.layer, SqlSqlite.layer({ file: ":memory:" })))
 sharedLimitsLaws(

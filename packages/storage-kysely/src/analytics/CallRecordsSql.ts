@@ -10,13 +10,14 @@ import {
 } from "@trunkline/analytics"
 import type { Overloaded, TimedOut } from "@trunkline/errors"
 import { AttemptId, InteractionId } from "@trunkline/kernel"
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Record, Schema } from "effect"
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely"
 import type { Database } from "../schema/Database.js"
-import { inBatches, insertText, jsonColumn, scopeColumns } from "../sql/Rows.js"
+import { changeRows, replaceRows } from "../sql/ManyRows.js"
+import { inBatches, jsonColumn, scopeColumns } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
-import type { SqlDialect } from "../sql/SqlDialect.js"
-import { type SqlValue, statement, together } from "../sql/Statement.js"
+import type { GivenType, SqlDialect } from "../sql/SqlDialect.js"
+import type { SqlValue } from "../sql/Statement.js"
 import { conditionSql, fieldColumn } from "./FilterConditionsSql.js"
 
 /** A compiled statement that only reads. */
@@ -56,14 +57,16 @@ const compiler = new Kysely<Database>({
 const records = jsonColumn(CallRecord)
 const transcripts = jsonColumn(Transcript)
 
-const callColumns = ["org_id", "workspace_id", ...Object.keys(fields), "variables", "body"]
-const putTranscript = `
-  ${insertText("call_transcripts", ["attempt_id", "interaction_id", "body"])}
-  on conflict (attempt_id) do update set interaction_id = excluded.interaction_id, body = excluded.body
-`
-const removeTranscript = "delete from call_transcripts where attempt_id = ?"
+const callColumns = {
+  org_id: "text",
+  workspace_id: "text",
+  ...Record.map(fields, ({ kind }): GivenType => kind === "string" ? "text" : "number"),
+  variables: "text",
+  body: "text"
+} as const
+const transcriptColumns = { attempt_id: "text", interaction_id: "text", body: "text" } as const
 
-/** The values of `callColumns`. */
+/** The values of the columns of a call. */
 const callValues = (record: CallRecord): ReadonlyArray<SqlValue> => {
   const variables = Object.entries(record.conversation?.agent_variables ?? {}).filter(([, value]) => value !== null)
   return [
@@ -105,7 +108,14 @@ export const CallRecordsSql = {
     Effect.gen(function*() {
       const { dialect, query, statements, transaction } = yield* Sql
       const reads = yield* SlowReads
-      const putCall = dialect.replace("calls", { key: "attempt_id", columns: callColumns, defaults: [] })
+      const putCalls = replaceRows(dialect, "calls", { key: "attempt_id", columns: callColumns })
+      const putTranscripts = replaceRows(dialect, "call_transcripts", { key: "attempt_id", columns: transcriptColumns })
+      const removeTranscripts = changeRows(dialect, {
+        change: "delete from call_transcripts",
+        where: "attempt_id = ?",
+        types: ["text"],
+        key: []
+      })
 
       /** Runs a search. A plain one reads from an index; any other may scan every call of the agent. */
       const readRows = (search: CallSearch, statement: (db: Kysely<Database>) => Compilable) =>
@@ -118,19 +128,17 @@ export const CallRecordsSql = {
 
       const recordMany = (calls: ReadonlyArray<StoredCall>) =>
         statements(function*() {
-          yield* together(calls.flatMap(({ record, transcript }) => {
-            const { attempt_id } = record
-            const put = statement(putCall, callValues(record))
-            if (transcript === null) {
-              return dialect.replaceDeletes
-                ? [put]
-                : [put, statement(removeTranscript, [attempt_id])]
-            }
-            return [
-              put,
-              statement(putTranscript, [attempt_id, transcript.interaction_id, transcripts.encode(transcript)])
-            ]
-          }))
+          yield* putCalls(calls.map(({ record }) => callValues(record)))
+          yield* putTranscripts(calls.flatMap(({ record: { attempt_id }, transcript }) =>
+            transcript === null ? [] : [[attempt_id, transcript.interaction_id, transcripts.encode(transcript)]]
+          ))
+          if (!dialect.replaceDeletes) {
+            yield* removeTranscripts(
+              calls.flatMap(({ record: { attempt_id }, transcript }) =>
+                transcript === null ? [[attempt_id]] : []
+              )
+            )
+          }
         })
 
       return CallRecords.of({

@@ -13,11 +13,11 @@ import { Fact, FactsLog, type ScopedFact } from "@trunkline/warehouse"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
+import { replaceRows } from "../sql/ManyRows.js"
 import { lockName } from "../sql/NamedLock.js"
 import { inBatches, jsonColumn, scopeColumns, scopeOf, sqlText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { statement, together } from "../sql/Statement.js"
 
 const facts = jsonColumn(Fact)
 
@@ -44,9 +44,9 @@ const readFact = (body: string): Fact => {
 
 const factRow = {
   key: "attempt_id",
-  columns: ["org_id", "workspace_id", "attempt_id", "user_identifier", "body"],
+  columns: { org_id: "text", workspace_id: "text", attempt_id: "text", user_identifier: "text", body: "text" },
   defaults: ["seq"]
-}
+} as const
 
 /**
  * Gives the facts of a workspace their places. Where transactions run side by side, the order of numbers is not that of
@@ -95,7 +95,7 @@ export const FactsLogSql = {
     FactsLog,
     Effect.map(Sql, ({ dialect, query, statements, transaction }) => {
       // Puts an entry at the end: numbers are never used again, so the new one is greater than all before.
-      const putFact = dialect.replace("facts", factRow)
+      const putFacts = replaceRows(dialect, "facts", factRow)
       /** Reads entries by place. */
       const read = <A>(scope: Scope, run: (db: Kysely<Database>) => Promise<A>): Effect.Effect<A> =>
         dialect.lockName === null
@@ -103,10 +103,9 @@ export const FactsLogSql = {
           : Effect.zipRight(transaction(query((db) => placeFacts(db, dialect, scope))), query(run))
       const appendMany = (added: ReadonlyArray<ScopedFact>) =>
         statements(function*() {
-          yield* together(added.map(({ fact, scope }) => {
+          yield* putFacts(added.map(({ fact, scope }) => {
             const { attempt_id, user_identifier } = fact
-            const body = facts.encode(fact)
-            return statement(putFact, [scope.org_id, scope.workspace_id, attempt_id, user_identifier, body])
+            return [scope.org_id, scope.workspace_id, attempt_id, user_identifier, facts.encode(fact)]
           }))
         })
 
@@ -130,10 +129,8 @@ export const FactsLogSql = {
             )
             yield* inBatches(rows, (batch) =>
               statements(function*() {
-                yield* together(
-                  batch.map(({ attempt_id }) =>
-                    statement(putFact, [scope.org_id, scope.workspace_id, attempt_id, null, null])
-                  )
+                yield* putFacts(
+                  batch.map(({ attempt_id }) => [scope.org_id, scope.workspace_id, attempt_id, null, null])
                 )
               }))
             return rows.map(({ attempt_id, interaction_id }) => ({

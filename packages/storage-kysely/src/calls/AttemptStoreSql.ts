@@ -1,13 +1,23 @@
 import { AttemptId, ConnectionId, Processes, unchecked, uncheckedInstance } from "@trunkline/kernel"
 import { Attempt, AttemptResult, AttemptStore } from "@trunkline/telephony"
 import { Array, Effect, Layer, Option, Schema, Struct } from "effect"
+import { changeRows, insertRows } from "../sql/ManyRows.js"
 import { insertText, jsonColumn, makeDecodeCache } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { statement, together } from "../sql/Statement.js"
+import { statement } from "../sql/Statement.js"
 import { openAttempts } from "./OpenAttemptsSql.js"
 
 const columnNames = ["attempt_id", "state", "connection_id", "attempted_at", "provider_call_id", "result"] as const
+const columns = {
+  attempt_id: "text",
+  state: "text",
+  connection_id: "text",
+  attempted_at: "number",
+  provider_call_id: "text",
+  result: "text",
+  body: "text"
+} as const
 
 /** The constant part of an attempt. */
 const BodySchema = Schema.Struct(Struct.omit(Attempt.fields, ...columnNames))
@@ -24,13 +34,23 @@ type Row = Readonly<Record<"attempt_id" | "connection_id", string>> & {
 type FullRow = Row & { readonly body: string }
 
 // The statements of every attempt, with texts built once: building them takes longer than running them.
-const put = insertText("attempts", [...columnNames, "body"])
-const putShared = insertText("attempts", [...columnNames, "body", "process_id"])
+const put = insertText("attempts", Object.keys(columns))
+const putShared = insertText("attempts", [...Object.keys(columns), "process_id"])
 const claim = "update attempts set state = 'claimed', attempted_at = ? where attempt_id = ? and state = 'pending'"
-const accept = `update attempts set state = 'accepted', provider_call_id = ?
-  where attempt_id = ? and (state = 'claimed' or (state = 'accepted' and provider_call_id = ?))`
-const end = (columns: string) =>
-  `update attempts set state = 'ended', result = ? where attempt_id = ? and state <> 'ended' returning ${columns}`
+const accept = {
+  change: "update attempts set state = 'accepted', provider_call_id = ?",
+  where: "attempt_id = ? and (state = 'claimed' or (state = 'accepted' and provider_call_id = ?))",
+  returning: "attempt_id",
+  types: ["text", "text", "text"],
+  key: [1]
+} as const
+const end = {
+  change: "update attempts set state = 'ended', result = ?",
+  where: "attempt_id = ? and state <> 'ended'",
+  types: ["text", "text"],
+  key: [1]
+} as const
+const endOne = (columns: string) => `${end.change} where ${end.where} returning ${columns}`
 const withdraw = "delete from attempts where attempt_id = ? and state = 'claimed'"
 const findResult = "select result from attempts where attempt_id = ?"
 const changeResult = "update attempts set result = ? where attempt_id = ? and result = ?"
@@ -55,6 +75,12 @@ export const AttemptStoreSql = {
       const { dialect, execute, statements } = sql
       const { id: process } = yield* Processes
       const insert = process === null ? put : putShared
+      const insertAll = insertRows(dialect, "attempts", {
+        columns: process === null ? columns : { ...columns, process_id: "integer" }
+      })
+      const acceptAll = changeRows<Pick<Row, "attempt_id">>(dialect, accept)
+      const endWhole = changeRows<FullRow>(dialect, { ...end, returning: allColumns })
+      const endKnown = changeRows<FullRow>(dialect, { ...end, returning: changingColumns })
       const bodies = makeDecodeCache(Body.decode, cachedAttempts)
 
       const findCached = findMany(changingColumns, dialect)
@@ -121,38 +147,36 @@ export const AttemptStoreSql = {
         insertForOthers: (attempt) => Effect.suspend(() => Effect.asVoid(execute(put, columnsOf(attempt)))),
         insertMany: (attempts) =>
           statements(function*() {
-            yield* together(attempts.map((attempt) => statement(insert, valuesOf(attempt))))
+            yield* insertAll(attempts.map(valuesOf))
           }),
         claim: (id, attempted_at) => changesRow(claim, [attempted_at, id]),
-        accept: (id, provider_call_id) => changesRow(accept, [provider_call_id, id, provider_call_id]),
+        accept: (id, provider_call_id) =>
+          changesRow(`${accept.change} where ${accept.where}`, [provider_call_id, id, provider_call_id]),
         acceptMany: (acceptances) =>
           statements(function*() {
             const accepted = new Set<AttemptId>()
-            const results = yield* together(
-              acceptances.map(({ attempt_id, provider_call_id }) =>
-                statement(accept, [provider_call_id, attempt_id, provider_call_id])
-              )
+            const rows = yield* acceptAll(
+              acceptances.map(({ attempt_id, provider_call_id }) => [provider_call_id, attempt_id, provider_call_id])
             )
             for (const [index, { attempt_id }] of acceptances.entries()) {
-              if (results[index]?.numAffectedRows === 1n) accepted.add(attempt_id)
+              if (rows[index] !== undefined) accepted.add(attempt_id)
             }
             return accepted
           }),
         end: (id, result) =>
-          Effect.map(readOne(id, { text: end, values: [Result.encode(result), id], result }), (ended) => {
+          Effect.map(readOne(id, { text: endOne, values: [Result.encode(result), id], result }), (ended) => {
             bodies.delete(id)
             return ended
           }),
         endMany: (results) =>
           statements(function*() {
             const ended: Array<Attempt> = []
-            const found = yield* together(results.map(({ attempt_id, result }) => {
-              const columns = bodies.get(attempt_id) === undefined ? allColumns : changingColumns
-              return statement<FullRow>(end(columns), [Result.encode(result), attempt_id])
-            }))
+            const known = results.map(({ attempt_id }) => bodies.get(attempt_id))
+            const endAll = known.includes(undefined) ? endWhole : endKnown
+            const rows = yield* endAll(results.map(({ attempt_id, result }) => [Result.encode(result), attempt_id]))
             for (const [index, { attempt_id, result }] of results.entries()) {
-              const row = found[index]?.rows[0]
-              if (row !== undefined) ended.push(attemptOf(row, bodies.get(attempt_id) ?? Body.decode(row.body), result))
+              const row = rows[index]
+              if (row !== undefined) ended.push(attemptOf(row, known[index] ?? Body.decode(row.body), result))
               bodies.delete(attempt_id)
             }
             return ended

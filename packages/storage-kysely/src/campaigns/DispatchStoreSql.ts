@@ -7,6 +7,7 @@ import { listContacts } from "./ContactLists.js"
 import { countDials, recordDials, removeDial } from "./DialCounts.js"
 import { dialStatements } from "./DialStatements.js"
 import { deferContact, enrolContacts, finishContacts, noContacts, releaseContact } from "./DispatchQueue.js"
+import { settleContacts } from "./SettleStatements.js"
 
 /** `DispatchStore` in SQL. */
 export const DispatchStoreSql = {
@@ -16,6 +17,7 @@ export const DispatchStoreSql = {
       const database = yield* Sql
       const { dialect, query, statements, transaction } = database
       const dials = dialStatements(database)
+      const settleMany = settleContacts(database)
       const finish = finishContacts(dialect)
       const { id: process } = yield* Processes
 
@@ -49,8 +51,8 @@ export const DispatchStoreSql = {
               discard: true
             })
           ),
-        settle: (settlement) => dials.settleMany([settlement]),
-        settleMany: dials.settleMany,
+        settle: (settlement) => settleMany([settlement]),
+        settleMany,
         release: (options) => transaction(query((db) => releaseContact(db, options))),
         finish: (campaign, numbers, decision) =>
           Effect.asVoid(

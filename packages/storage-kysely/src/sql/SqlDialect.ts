@@ -52,13 +52,24 @@ export interface SqlDialect {
    * parameter is the name. Null where transactions run one at a time.
    */
   readonly lockName: string | null
-  /** A statement that puts a row in place of the one with the same key; the columns that are not named get their defaults. */
-  readonly replace: (table: string, row: ReplacedRow) => string
+  /**
+   * A table `given` of the rows in a JSON array of objects, the parameter: their fields `p0`, `p1` and so on have these types,
+   * bytes being in base64, and `given_place` counts the rows from 1 on. Null where a statement for each row is as fast.
+   */
+  readonly givenRows: ((types: ReadonlyArray<GivenType>) => string) | null
+  /**
+   * A statement that puts rows in place of those with the same key; the columns that are not named get their defaults. `rows`
+   * is the rest of an insertion, from the table on.
+   */
+  readonly replace: (rows: string, row: ReplacedRow) => string
   /** True if `replace` deletes the row before, with the rows that refer to it. */
   readonly replaceDeletes: boolean
   /** The number after the greatest one of a sequence; `greatest` is the query for it. */
   readonly nextNumber: (sequence: string, greatest: string) => string
 }
+
+/** Type of a value that is given for each of many rows. */
+export type GivenType = "bytes" | "integer" | "number" | "text"
 
 /** The columns of a row that replaces another. */
 export interface ReplacedRow {
@@ -67,9 +78,6 @@ export interface ReplacedRow {
   /** The columns that are not named. */
   readonly defaults: ReadonlyArray<string>
 }
-
-const values = (columns: ReadonlyArray<string>): string =>
-  `(${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`
 
 /** The SQL of SQLite. */
 export const sqliteSql: SqlDialect = {
@@ -104,7 +112,8 @@ export const sqliteSql: SqlDialect = {
   greater: (one, other) => `max(${one}, ${other})`,
   blank: (bytes) => `zeroblob(length(${bytes}))`,
   lockName: null,
-  replace: (table, { columns }) => `replace into ${table} ${values(columns)}`,
+  givenRows: null,
+  replace: (rows) => `replace into ${rows}`,
   replaceDeletes: true,
   nextNumber: (_, greatest) => `select coalesce((${greatest}), 0) + 1 as number`
 }
@@ -114,6 +123,13 @@ export const sqliteSql: SqlDialect = {
  * PostgreSQL cannot.
  */
 const decoded = (json: string): string => `(cast(${json} as jsonb) #>> '{}')`
+
+const postgresTypes: Readonly<Record<GivenType, string>> = {
+  bytes: "text",
+  integer: "bigint",
+  number: "double precision",
+  text: "text"
+}
 
 /** The SQL of PostgreSQL, from version 14 on. */
 export const postgresSql: SqlDialect = {
@@ -155,10 +171,16 @@ export const postgresSql: SqlDialect = {
   greater: (one, other) => `greatest(${one}, ${other})`,
   blank: null,
   lockName: "select pg_advisory_xact_lock(7491, hashtext(?))",
-  replace: (table, { columns, defaults, key }) => {
+  givenRows: (types) => {
+    const columns = types.map((type, index) => `p${index} ${postgresTypes[type]}`)
+    const names = types.map((_, index) => `p${index}`)
+    return `rows from (json_to_recordset(cast(? as json)) as (${columns.join(", ")}))
+      with ordinality as given(${[...names, "given_place"].join(", ")})`
+  },
+  replace: (rows, { columns, defaults, key }) => {
     const changes = columns.filter((column) => column !== key).map((column) => `${column} = excluded.${column}`)
     const all = [...changes, ...defaults.map((column) => `${column} = default`)]
-    return `insert into ${table} ${values(columns)} on conflict (${key}) do update set ${all.join(", ")}`
+    return `insert into ${rows} on conflict (${key}) do update set ${all.join(", ")}`
   },
   replaceDeletes: false,
   nextNumber: (sequence) => `select nextval('${sequence}') as number`

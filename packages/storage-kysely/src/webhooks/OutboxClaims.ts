@@ -16,10 +16,11 @@ import {
 import { type Context, Effect, Option } from "effect"
 import type { Kysely, Selectable } from "kysely"
 import type { Database } from "../schema/Database.js"
+import { changeRows } from "../sql/ManyRows.js"
 import { scopeColumns, scopeOf } from "../sql/Rows.js"
 import type { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { type SqlValue, statement, type Statements, together } from "../sql/Statement.js"
+import { type SqlValue, statement, type Statements } from "../sql/Statement.js"
 import {
   healthColumns,
   healthValues,
@@ -79,7 +80,12 @@ const findClaimable = `
   order by claimable_at, outbox.seq limit ? + 0
 `
 
-const beginTry = "update outbox set started_at = ?, leased_until = ?, tries = tries + 1 where seq = ?"
+const beginTry = {
+  change: "update outbox set started_at = ?, leased_until = ?, tries = tries + 1",
+  where: "seq = ?",
+  types: ["number", "number", "integer"],
+  key: [2]
+} as const
 
 /** Gives up webhooks of an endpoint; returns how many. */
 function* giveUp(
@@ -95,11 +101,15 @@ type ClaimableRow = NarrowRow & Pick<Selectable<Database["outbox"]>, "secret"> &
 function* claimFrom(
   endpoint_id: number,
   receiver: Receiver,
-  { leaseMillis, limit, now }: { readonly limit: number; readonly now: number; readonly leaseMillis: number }
+  { begin, leaseMillis, limit, now }: Pick<Claim, "leaseMillis" | "now"> & {
+    readonly limit: number
+    /** Begins a try of each webhook. */
+    readonly begin: ReturnType<typeof changeRows>
+  }
 ): Statements<ReadonlyArray<OutboxRow>> {
   const { rows: due } = yield* statement<ClaimableRow>(findClaimable, [endpoint_id, now, limit])
   const leased_until = now + leaseMillis
-  yield* together(due.map(({ seq }) => statement(beginTry, [now, leased_until, seq])))
+  yield* begin(due.map(({ seq }) => [now, leased_until, seq]))
   return due.map((row) => ({
     ...readWebhook(row, receiver.endpoint, receiver.scope),
     started_at: now,
@@ -117,33 +127,36 @@ const expiryOf = (health: EndpointHealth): { readonly before: number; readonly e
   return before === null ? null : { before, error: overdueError }
 }
 
-/** `claimDue` of the outbox. Each endpoint is found by the head of its queue, however long the queue is. */
-export function* claimWebhooks(dialect: SqlDialect, { leaseMillis, now, plan }: Claim): Statements<Claimed> {
-  const { rows: due } = yield* statement<EndpointsRow>(
-    findDue(plan.exceptScopes, dialect),
-    [now, ...scopeValues(plan.exceptScopes), plan.limit + plan.full]
-  )
-  const quota = makeQuota(plan)
-  const rows: Array<OutboxRow> = []
-  let givenUp = 0
-  for (const { endpoint, endpoint_id, ...row } of due) {
-    const receiver = { endpoint, scope: scopeOf(row) }
-    const health = readHealth(row)
-    const expiry = expiryOf(health)
-    const expired = expiry === null ? 0 : yield* giveUp(endpoint_id, { ...expiry, now })
-    givenUp += expired
-    const capacity = health.disabled_at === null && expired < maxGivenUp ? quota.of(receiver) : 0
-    const limit = Math.min(capacity, isPaused(health) ? 1 : capacity)
-    const taken = limit === 0 ? [] : yield* claimFrom(endpoint_id, receiver, { limit, now, leaseMillis })
-    quota.took(receiver, taken.length)
-    rows.push(...taken)
-    if (limit === 0 && expired === 0) continue
-    if (isPaused(health) && taken.length > 0) {
-      yield* statement(setHealth, [...healthValues(startProbe(health, now, leaseMillis)), endpoint_id])
+/** Makes `claimDue` of the outbox. Each endpoint is found by the head of its queue, however long the queue is. */
+export const claimWebhooks = (dialect: SqlDialect) => {
+  const begin = changeRows(dialect, beginTry)
+  return function*({ leaseMillis, now, plan }: Claim): Statements<Claimed> {
+    const { rows: due } = yield* statement<EndpointsRow>(
+      findDue(plan.exceptScopes, dialect),
+      [now, ...scopeValues(plan.exceptScopes), plan.limit + plan.full]
+    )
+    const quota = makeQuota(plan)
+    const rows: Array<OutboxRow> = []
+    let givenUp = 0
+    for (const { endpoint, endpoint_id, ...row } of due) {
+      const receiver = { endpoint, scope: scopeOf(row) }
+      const health = readHealth(row)
+      const expiry = expiryOf(health)
+      const expired = expiry === null ? 0 : yield* giveUp(endpoint_id, { ...expiry, now })
+      givenUp += expired
+      const capacity = health.disabled_at === null && expired < maxGivenUp ? quota.of(receiver) : 0
+      const limit = Math.min(capacity, isPaused(health) ? 1 : capacity)
+      const taken = limit === 0 ? [] : yield* claimFrom(endpoint_id, receiver, { begin, limit, now, leaseMillis })
+      quota.took(receiver, taken.length)
+      rows.push(...taken)
+      if (limit === 0 && expired === 0) continue
+      if (isPaused(health) && taken.length > 0) {
+        yield* statement(setHealth, [...healthValues(startProbe(health, now, leaseMillis)), endpoint_id])
+      }
+      yield* statement(setHead, [endpoint_id])
     }
-    yield* statement(setHead, [endpoint_id])
+    return { rows, givenUp }
   }
-  return { rows, givenUp }
 }
 
 /** `nextDue` of the outbox. */

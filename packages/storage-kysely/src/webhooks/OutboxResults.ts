@@ -7,8 +7,9 @@ import {
   settlementOf,
   type TryResult
 } from "@trunkline/webhooks"
+import { changeRows } from "../sql/ManyRows.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { type Statement, statement, type Statements, together } from "../sql/Statement.js"
+import { statement, type Statements } from "../sql/Statement.js"
 import { healthColumns, healthValues, readHealth, setHead, setHealth } from "./OutboxRows.js"
 
 /** Groups results by endpoint, in their order. */
@@ -33,41 +34,36 @@ const findEndpoint = ({ forUpdate }: SqlDialect) => `
 `
 
 /** A success always counts; other results only count for the latest try of a pending webhook. */
-const settleTry = `
-  update outbox set state = ?, due_at = ?, leased_until = ?, finished_at = ?, last_status = ?, last_error = ?
-  where webhook_id = ? and (? = 'delivered' or (state = 'pending' and tries = ?))
-`
+const settleTry = {
+  change: "update outbox set state = ?, due_at = ?, leased_until = ?, finished_at = ?, last_status = ?, last_error = ?",
+  where: "webhook_id = ? and (? = 'delivered' or (state = 'pending' and tries = ?))",
+  types: ["text", "number", "number", "number", "integer", "text", "text", "text", "integer"],
+  key: [6]
+} as const
 
-/** `record` of the outbox: one statement for each result, and three for each endpoint. */
-export function* recordResults(dialect: SqlDialect, results: ReadonlyArray<TryResult>): Statements<void> {
-  for (const group of groupByEndpoint(results)) {
-    const [{ row: { endpoint, scope } }] = group
-    const { rows: [found] } = yield* statement<EndpointHealth & { readonly endpoint_id: number }>(
-      findEndpoint(dialect),
-      [scope.org_id, scope.workspace_id, endpoint]
-    )
-    const before = found === undefined ? healthy : readHealth(found)
-    let health = before
-    const settled: Array<Statement<unknown>> = []
-    for (const result of group) {
-      const { started_at, tries, webhook_id } = result.row
-      health = afterTry(health, { sign: endpointSignalOf(result), started_at, now: result.now })
-      const { due_at, finished_at, last_error, last_status, leased_until, state } = settlementOf(result, health)
-      settled.push(statement(settleTry, [
-        state,
-        due_at,
-        leased_until,
-        finished_at,
-        last_status,
-        last_error,
-        webhook_id,
-        state,
-        tries
-      ]))
+/** Makes `record` of the outbox: one statement for the results, or one for each of them, and three for each endpoint. */
+export const recordResults = (dialect: SqlDialect) => {
+  const settleTries = changeRows(dialect, settleTry)
+  const find = findEndpoint(dialect)
+  return function*(results: ReadonlyArray<TryResult>): Statements<void> {
+    for (const group of groupByEndpoint(results)) {
+      const [{ row: { endpoint, scope } }] = group
+      const { rows: [found] } = yield* statement<EndpointHealth & { readonly endpoint_id: number }>(
+        find,
+        [scope.org_id, scope.workspace_id, endpoint]
+      )
+      const before = found === undefined ? healthy : readHealth(found)
+      let health = before
+      const settled = group.map((result) => {
+        const { started_at, tries, webhook_id } = result.row
+        health = afterTry(health, { sign: endpointSignalOf(result), started_at, now: result.now })
+        const { due_at, finished_at, last_error, last_status, leased_until, state } = settlementOf(result, health)
+        return [state, due_at, leased_until, finished_at, last_status, last_error, webhook_id, state, tries]
+      })
+      yield* settleTries(settled)
+      if (found === undefined) continue
+      if (!isSame(before, health)) yield* statement(setHealth, [...healthValues(health), found.endpoint_id])
+      yield* statement(setHead, [found.endpoint_id])
     }
-    yield* together(settled)
-    if (found === undefined) continue
-    if (!isSame(before, health)) yield* statement(setHealth, [...healthValues(health), found.endpoint_id])
-    yield* statement(setHead, [found.endpoint_id])
   }
 }

@@ -3,8 +3,10 @@ import type { EndpointHealth, ListedWebhook, OutboxRow, Receiver } from "@trunkl
 import { Option } from "effect"
 import type { Selectable } from "kysely"
 import type { Database } from "../schema/Database.js"
+import { insertRows } from "../sql/ManyRows.js"
 import { insertText, scopeColumns, scopeOf } from "../sql/Rows.js"
-import { statement, type Statements, together } from "../sql/Statement.js"
+import type { GivenType, SqlDialect } from "../sql/SqlDialect.js"
+import { statement, type Statements } from "../sql/Statement.js"
 
 /** The columns of a webhook without its number, secret and body. */
 const narrowNames = [
@@ -119,10 +121,26 @@ export function* queueEndpoint({ endpoint, scope }: Receiver, due_at: number): S
 /** The part of an endpoint that a new webhook needs. */
 export type EndpointRow = Pick<Selectable<Database["webhook_endpoints"]>, "endpoint_id" | "disabled_at">
 
-const insertNarrow = `
-  ${insertText("outbox", [...narrowNames, "secret", "endpoint_id"])} on conflict (webhook_id) do nothing returning seq
-`
-const insertBody = insertText("outbox_bodies", ["seq", "body"])
+const newColumns = {
+  webhook_id: "text",
+  org_id: "text",
+  workspace_id: "text",
+  campaign_id: "text",
+  deployment_id: "text",
+  attempt_id: "text",
+  url: "text",
+  state: "text",
+  tries: "integer",
+  due_at: "number",
+  leased_until: "number",
+  started_at: "number",
+  finished_at: "number",
+  last_status: "integer",
+  last_error: "text",
+  created_at: "number",
+  secret: "text",
+  endpoint_id: "integer"
+} as const satisfies Record<(typeof narrowNames)[number] | "endpoint_id" | "secret", GivenType>
 
 /** A webhook to insert, with the number of its endpoint. */
 export interface NewWebhook {
@@ -130,18 +148,28 @@ export interface NewWebhook {
   readonly endpoint_id: number
 }
 
-/** Inserts webhooks, except those with the id of another one. */
-export function* insertWebhooks(added: ReadonlyArray<NewWebhook>): Statements<void> {
-  const results = yield* together(
-    added.map(({ endpoint_id, webhook: { body: _body, endpoint: _endpoint, scope, secret, ...row } }) => {
-      const columns = { ...row, ...scopeColumns(scope) }
-      const values = [...narrowNames.map((name) => columns[name]), secret, endpoint_id]
-      return statement<{ readonly seq: number }>(insertNarrow, values)
-    })
-  )
-  yield* together(
-    added.flatMap(({ webhook: { body } }, index) =>
-      (results[index]?.rows ?? []).map(({ seq }) => statement(insertBody, [seq, body]))
+/** Makes a function that inserts webhooks, except those with the id of another one. */
+export const insertWebhooks = (dialect: SqlDialect) => {
+  const insertNarrow = insertRows<{ readonly seq: number; readonly webhook_id: string }>(dialect, "outbox", {
+    columns: newColumns,
+    end: "on conflict (webhook_id) do nothing returning seq, webhook_id"
+  })
+  const insertBodies = insertRows(dialect, "outbox_bodies", { columns: { seq: "integer", body: "bytes" } })
+  return function*(added: ReadonlyArray<NewWebhook>): Statements<void> {
+    const rows = yield* insertNarrow(
+      added.map(({ endpoint_id, webhook: { body: _body, endpoint: _endpoint, scope, secret, ...row } }) => {
+        const columns = { ...row, ...scopeColumns(scope) }
+        return [...narrowNames.map((name) => columns[name]), secret, endpoint_id]
+      })
     )
-  )
+    const seqs = new Map(rows.map(({ seq, webhook_id }) => [webhook_id, seq]))
+    const bodies: Array<readonly [number, Uint8Array]> = []
+    for (const { webhook: { body, webhook_id } } of added) {
+      const seq = seqs.get(webhook_id)
+      if (seq === undefined) continue
+      seqs.delete(webhook_id)
+      bodies.push([seq, body])
+    }
+    yield* insertBodies(bodies)
+  }
 }

@@ -47,7 +47,10 @@ const replay = (
   })
 
 /** Adds webhooks in order. Reads and changes each endpoint once, however many webhooks it gets. */
-function* enqueueWebhooks(rows: ReadonlyArray<OutboxRow>): Statements<void> {
+function* enqueueWebhooks(
+  insert: ReturnType<typeof insertWebhooks>,
+  rows: ReadonlyArray<OutboxRow>
+): Statements<void> {
   const keyOf = ({ endpoint, scope }: OutboxRow) => `${scopeKey(scope)} ${endpoint}`
   const dueAt = new Map<string, number>()
   for (const row of rows) dueAt.set(keyOf(row), Math.min(dueAt.get(keyOf(row)) ?? Infinity, row.due_at))
@@ -61,7 +64,7 @@ function* enqueueWebhooks(rows: ReadonlyArray<OutboxRow>): Statements<void> {
     const webhook = endpoint.disabled_at === null ? row : { ...row, ...dead }
     added.push({ webhook, endpoint_id: endpoint.endpoint_id })
   }
-  yield* insertWebhooks(added)
+  yield* insert(added)
 }
 
 /** `Outbox` in SQL. */
@@ -71,12 +74,15 @@ export const OutboxSql = {
     Effect.gen(function*() {
       const sql = yield* Sql
       const { dialect, query, transaction } = sql
+      const insert = insertWebhooks(dialect)
+      const record = recordResults(dialect)
+      const claim = claimWebhooks(dialect)
       return Outbox.of({
-        enqueue: (row) => sql.statements(() => enqueueWebhooks([row])),
-        enqueueMany: (rows) => sql.statements(() => enqueueWebhooks(rows)),
-        claimDue: (options) => sql.statements(() => claimWebhooks(dialect, options)),
+        enqueue: (row) => sql.statements(() => enqueueWebhooks(insert, [row])),
+        enqueueMany: (rows) => sql.statements(() => enqueueWebhooks(insert, rows)),
+        claimDue: (options) => sql.statements(() => claim(options)),
         nextDue: (plan) => nextDueTime(sql, plan),
-        record: (results) => results.length === 0 ? Effect.void : sql.statements(() => recordResults(dialect, results)),
+        record: (results) => results.length === 0 ? Effect.void : sql.statements(() => record(results)),
         replay: ({ attempt_ids, ...options }) =>
           inBatches(Array.dedupe(attempt_ids), (batch) => replay(sql, batch.map(webhookIdOf), options))
             .pipe(

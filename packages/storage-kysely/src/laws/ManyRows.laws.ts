@@ -1,0 +1,176 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, FastCheck, type Layer } from "effect"
+import { sql } from "kysely"
+import { changeRows, insertRows, replaceRows } from "../sql/ManyRows.js"
+import { Sql } from "../sql/Sql.js"
+
+const columns = { id: "text", place: "integer", share: "number", note: "text", bytes: "bytes" } as const
+
+/** A row of the table of these laws, in the order of its columns. */
+type Row = readonly [id: string, place: number, share: number, note: string | null, bytes: Uint8Array]
+
+const createTable = (bytes: string) => `
+  create table if not exists many_rows (
+    id text primary key, place bigint not null, share double precision not null, note text, bytes ${bytes} not null,
+    state text not null default 'new'
+  )
+`
+
+const changesOf = Effect.map(Sql, ({ dialect }) => ({
+  insert: insertRows<{ readonly id: string; readonly place: number }>(dialect, "many_rows", {
+    columns,
+    end: "on conflict (id) do nothing returning id, place"
+  }),
+  replace: replaceRows(dialect, "many_rows", { columns, key: "id", defaults: ["state"] }),
+  add: changeRows<{ readonly share: number; readonly state: string }>(dialect, {
+    change: "update many_rows set share = share + ?, state = 'changed'",
+    where: "id = ? and place <= ?",
+    returning: "share, state",
+    types: ["number", "text", "integer"],
+    key: [1]
+  }),
+  remove: changeRows(dialect, {
+    change: "delete from many_rows",
+    where: "id = ? and place = ?",
+    types: ["text", "integer"],
+    key: []
+  })
+}))
+
+const withoutNul = ([id, place, share, note, bytes]: Row): Row => [
+  id,
+  place,
+  share,
+  note?.replaceAll("\u0000", "") ?? null,
+  bytes
+]
+
+const stored = Effect.flatMap(
+  Sql,
+  ({ query }) =>
+    query((db) =>
+      sql<
+        Record<"id" | "note" | "state", string> & { readonly place: number; readonly share: number; bytes: Uint8Array }
+      >`
+      select id, place, share, note, state, bytes from many_rows order by id
+    `.execute(db)
+    )
+).pipe(Effect.map(({ rows }) => rows.map((row) => ({ ...row, bytes: [...row.bytes] }))))
+
+const id = FastCheck.constantFrom("a", "b", "c", "d", "e")
+const row = FastCheck.tuple(
+  id,
+  FastCheck.integer({ min: 0, max: 9 }),
+  FastCheck.integer({ min: -4, max: 4 }).map((number) => number / 4),
+  FastCheck.option(FastCheck.oneof(FastCheck.fullUnicodeString(), FastCheck.constantFrom("\\ud83d", "\"", "🙂", ""))),
+  FastCheck.uint8Array({ maxLength: 40 })
+)
+const rows = FastCheck.array(row, { maxLength: 8 })
+const additions = FastCheck.array(
+  FastCheck.tuple(FastCheck.integer({ min: 1, max: 9 }), id, FastCheck.integer({ min: 0, max: 9 })),
+  { maxLength: 8 }
+)
+const removals = FastCheck.array(FastCheck.tuple(id, FastCheck.integer({ min: 0, max: 9 })), { maxLength: 4 })
+
+/** A statement for each row, in order. */
+class Model {
+  readonly #rows = new Map<string, ReturnType<typeof modelRow>>()
+
+  insert(added: ReadonlyArray<Row>) {
+    for (const one of added) if (!this.#rows.has(one[0])) this.#rows.set(one[0], modelRow(one))
+  }
+
+  replace(added: ReadonlyArray<Row>) {
+    for (const one of added) this.#rows.set(one[0], modelRow(one))
+  }
+
+  add([share, id, place]: readonly [number, string, number]) {
+    const found = this.#rows.get(id)
+    if (found === undefined || found.place > place) return undefined
+    const changed = { ...found, share: found.share + share, state: "changed" }
+    this.#rows.set(id, changed)
+    return { share: changed.share, state: changed.state }
+  }
+
+  remove([id, place]: readonly [string, number]) {
+    if (this.#rows.get(id)?.place === place) this.#rows.delete(id)
+  }
+
+  get rows() {
+    return [...this.#rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+}
+
+const modelRow = ([id, place, share, note, bytes]: Row) => ({
+  id,
+  place,
+  share,
+  note,
+  state: "new",
+  bytes: [...bytes]
+})
+
+/** The laws of statements for many rows: they do what a statement for each row does, in order. */
+export const manyRowsLaws = <E>(name: string, live: Layer.Layer<Sql, E>): void => {
+  layer(live)(`Statements for many rows: ${name}`, (it) => {
+    const empty = Effect.flatMap(Sql, ({ dialect, query }) =>
+      Effect.zipRight(
+        query((db) => sql.raw(createTable(dialect.kind === "postgres" ? "bytea" : "blob")).execute(db)),
+        query((db) => sql`delete from many_rows`.execute(db))
+      ))
+
+    it.effect.prop(
+      "do what statements for each row do, in order",
+      { inserted: rows, added: additions, replaced: rows, removed: removals },
+      ({ added, inserted, removed, replaced }) =>
+        Effect.gen(function*() {
+          yield* empty
+          const changes = yield* changesOf
+          const database = yield* Sql
+          const model = new Model()
+          const returned = yield* database.statements(() => changes.insert(inserted.map(withoutNul)))
+          model.insert(inserted.map(withoutNul))
+          assert.sameDeepMembers(
+            returned.map(({ id, place }) => ({ id, place })),
+            model.rows.map(({ id, place }) => ({ id, place }))
+          )
+          const changed = yield* database.statements(() => changes.add(added))
+          assert.deepStrictEqual(
+            changed.map((row) => row && { share: row.share, state: row.state }),
+            added.map((one) => model.add(one))
+          )
+          yield* database.statements(() => changes.replace(replaced.map(withoutNul)))
+          model.replace(replaced.map(withoutNul))
+          assert.deepStrictEqual(yield* stored, model.rows)
+          yield* database.statements(() => changes.remove(removed))
+          for (const one of removed) model.remove(one)
+          assert.deepStrictEqual(yield* stored, model.rows)
+        }),
+      { fastCheck: { numRuns: 40 } }
+    )
+
+    it.effect("store halves of surrogate pairs as UTF-8 can", () =>
+      Effect.gen(function*() {
+        yield* empty
+        const { insert } = yield* changesOf
+        const { statements } = yield* Sql
+        const note = "\ud83d, \\ud83d, \\\ud83d"
+        yield* statements(() => insert([["a", 1, 1, note, new Uint8Array()]]))
+        assert.deepStrictEqual((yield* stored).map(({ note }) => note?.replaceAll(/\ufffd+/g, "\ufffd")), [
+          "\ufffd, \\ud83d, \\\ufffd"
+        ])
+      }))
+
+    it.effect("do nothing without rows", () =>
+      Effect.gen(function*() {
+        yield* empty
+        const { add, insert, remove, replace } = yield* changesOf
+        const { statements } = yield* Sql
+        assert.deepStrictEqual(yield* statements(() => insert([])), [])
+        assert.deepStrictEqual(yield* statements(() => add([])), [])
+        assert.deepStrictEqual(yield* statements(() => remove([])), [])
+        assert.deepStrictEqual(yield* statements(() => replace([])), [])
+        assert.deepStrictEqual(yield* stored, [])
+      }))
+  })
+}
