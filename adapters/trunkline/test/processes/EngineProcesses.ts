@@ -2,8 +2,10 @@ import { Effect } from "effect"
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { bundled } from "../../../../test/programs/Programs.js"
 import type { CallNews } from "./SharedEngine.js"
+
+const program = await bundled("adapters/trunkline/test/processes/EngineProcess.ts")
 
 /** Calls of all processes. */
 export class Journal {
@@ -39,9 +41,7 @@ export const start = (
 ) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const program = fileURLToPath(new URL("EngineProcess.ts", import.meta.url))
       const child = fork(program, [database, join(folder, String(process)), webhook], {
-        execArgv: ["--conditions=@trunkline/source", "--import", "tsx"],
         stdio: "ignore"
       })
       child.on("message", (news: CallNews) => journal.hear(process, news))

@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { json } from "node:stream/consumers"
-import { fileURLToPath } from "node:url"
+import { bundled } from "../../../../test/programs/Programs.js"
 import { emptyDatabase, onPostgres } from "../../../../test/setup/Postgres.js"
 import { createCampaign, ended, everybody, outboundBody, scope, temporaryFolder } from "./SharedCampaign.js"
 import { type CallNews, sharedEngine } from "./SharedEngine.js"
@@ -123,14 +123,9 @@ onPostgres(() => {
       Effect.gen(function*() {
         const database = yield* emptyDatabase
         const folder = yield* temporaryFolder
-        const program = fileURLToPath(new URL("AcceptingProcess.ts", import.meta.url))
+        const program = yield* Effect.promise(() => bundled("adapters/trunkline/test/processes/AcceptingProcess.ts"))
         const child = yield* Effect.acquireRelease(
-          Effect.sync(() =>
-            fork(program, [database, join(folder, "api"), String(people)], {
-              execArgv: ["--conditions=@trunkline/source", "--import", "tsx"],
-              stdio: "ignore"
-            })
-          ),
+          Effect.sync(() => fork(program, [database, join(folder, "api"), String(people)], { stdio: "ignore" })),
           (child) => Effect.sync(() => void child.kill("SIGKILL"))
         )
         const [accepted] = yield* Effect.promise(() => once(child, "message"))
