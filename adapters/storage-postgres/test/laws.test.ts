@@ -1,6 +1,7 @@
 import { transactionsLaws, TransactionsProbe } from "@trunkline/kernel/testing"
 import { LimitsSql, Sql, TransactionsSql } from "@trunkline/storage-kysely"
 import {
+  fourProcessesLaws,
   limitsLaws,
   manyRowsLaws,
   processesLaws,
@@ -39,6 +40,8 @@ onPostgres(() => {
   )
 
   processesLaws("PostgreSQL", Effect.map(migratedDatabase, (url) => StoragePostgres.layer({ url, connections: 3 })))
+
+  fourProcessesLaws("PostgreSQL", Effect.map(migratedDatabase, (url) => StoragePostgres.layer({ url, connections: 3 })))
 
   manyRowsLaws("PostgreSQL", owned(2))
   limitsLaws("PostgreSQL", Layer.provideMerge(LimitsSql.layer, owned(4)))
