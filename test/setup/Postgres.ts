@@ -98,9 +98,12 @@ const findServer = async () => {
 
 const server = await findServer()
 
-/** Runs a statement on the server, outside of the databases of the tests. */
-export const onServer = async <Row extends pg.QueryResultRow>(text: string): Promise<ReadonlyArray<Row>> => {
-  const client = new pg.Client({ connectionString: server?.url })
+/** Runs a statement on the server: in a database, or by default outside of those of the tests. */
+export const onServer = async <Row extends pg.QueryResultRow>(
+  text: string,
+  url = server?.url
+): Promise<ReadonlyArray<Row>> => {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     return (await client.query<Row>(text)).rows

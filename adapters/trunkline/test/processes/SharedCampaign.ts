@@ -14,26 +14,27 @@ export const people = 40
 /** Workspace of the tests. */
 export const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 
-const campaignBody = Schema.decodeUnknownSync(CreateCampaign)({
-  name: "Shared",
-  app_config: {
-    app_id: "reminder",
-    app_version: 1,
-    attempts_per_second: 20,
-    connection_configs: [{ connection_id: "trunk", phone_numbers: ["+911140000001"] }],
-    retry_config: {
-      max_retries: 0,
-      retry_on: { internal_error: { enabled: false }, provider_error: { enabled: false } }
+const campaignBody = (rate: number) =>
+  Schema.decodeUnknownSync(CreateCampaign)({
+    name: "Shared",
+    app_config: {
+      app_id: "reminder",
+      app_version: 1,
+      attempts_per_second: rate,
+      connection_configs: [{ connection_id: "trunk", phone_numbers: ["+911140000001"] }],
+      retry_config: {
+        max_retries: 0,
+        retry_on: { internal_error: { enabled: false }, provider_error: { enabled: false } }
+      }
+    },
+    start_timestamp: "2024-05-20T04:30:00Z",
+    end_timestamp: "2099-05-27T04:30:00Z",
+    allowed_schedule: {
+      allowed_start_time: "00:00",
+      allowed_end_time: "23:59",
+      allowed_days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
     }
-  },
-  start_timestamp: "2024-05-20T04:30:00Z",
-  end_timestamp: "2099-05-27T04:30:00Z",
-  allowed_schedule: {
-    allowed_start_time: "00:00",
-    allowed_end_time: "23:59",
-    allowed_days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-  }
-})
+  })
 
 /** A call to somebody outside of the campaign. */
 export const outboundBody = Schema.decodeUnknownSync(CreateOutbound)({
@@ -61,10 +62,10 @@ export const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** Creates the campaign with its people. */
-export const createCampaign = (engine: typeof Engine.Service, count = people) =>
+/** Creates the campaign with its people, who are called at a rate per second. */
+export const createCampaign = (engine: typeof Engine.Service, count = people, rate = 20) =>
   Effect.gen(function*() {
-    const { campaign_id } = yield* engine.campaigns.create(scope, campaignBody, "tests")
+    const { campaign_id } = yield* engine.campaigns.create(scope, campaignBody(rate), "tests")
     const owner = { kind: "campaign", id: campaign_id } as const
     yield* engine.cohorts.upload(scope, owner, { form: makeForm(count), createdBy: "tests" })
     return campaign_id

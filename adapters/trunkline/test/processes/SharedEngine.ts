@@ -38,9 +38,11 @@ const network = (tell: (news: CallNews) => void): Carrier => ({
 
 /** One of the engines that share a database. */
 export const sharedEngine = (
-  { data, database, onLost = () => Effect.void, redis, roles = roleNames, tell, webhook }: {
+  { data, database, lines = channels, onLost = () => Effect.void, redis, roles = roleNames, tell, webhook }: {
     readonly database: string
     readonly data: string
+    /** Calls at a time on the trunk. */
+    readonly lines?: number
     /** A Redis server for hints and limits in place of the database. */
     readonly redis?: string
     readonly tell: (news: CallNews) => void
@@ -70,7 +72,7 @@ export const sharedEngine = (
         connection_id: "trunk",
         provider: "network",
         phone_numbers: ["+911140000001"],
-        max_channels: channels
+        max_channels: lines
       }]
     })),
     (services) => Context.get(services, Engine)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { once } from "node:events"
 import { join } from "node:path"
-import { emptyDatabase, onPostgres } from "../../../../test/setup/Postgres.js"
+import { emptyDatabase, onPostgres, onServer } from "../../../../test/setup/Postgres.js"
 import { Journal, start } from "./EngineProcesses.js"
 import { createCampaign, ended, everybody, people, scope, temporaryFolder } from "./SharedCampaign.js"
 import { channels, lostCode, sharedEngine } from "./SharedEngine.js"
@@ -29,6 +29,34 @@ onPostgres(() => {
         for (const process of [1, 2]) {
           assert.isAbove(journal.dials.filter((dial) => dial.process === process).length, 0)
         }
+      }))
+
+    it.scopedLive("keep the rate of a campaign, whoever has its turn", () =>
+      Effect.gen(function*() {
+        const database = yield* emptyDatabase
+        const folder = yield* temporaryFolder
+        const journal = new Journal()
+        const [engine] = yield* Effect.forEach([1, 2, 3, 4], (process) =>
+          sharedEngine({
+            database,
+            data: join(folder, String(process)),
+            lines: 100,
+            tell: (news) => journal.hear(process, news)
+          }))
+        if (engine === undefined) return assert.fail("no engine")
+        const [rate, called] = [50, isFull ? 1_500 : 250]
+        yield* ended(engine, yield* createCampaign(engine, called, rate))
+        const rows = yield* Effect.promise(() =>
+          onServer<{ readonly attempted_at: number }>("select attempted_at from attempts order by 1", database)
+        )
+        const times = rows.map(({ attempted_at }) => attempted_at)
+        assert.lengthOf(times, called)
+        const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1_000
+        assert.isAtMost((called - 1) / seconds, rate * 1.01)
+        for (const [index, at] of times.entries()) {
+          assert.isAtLeast((times[index + rate + 1] ?? Infinity) - at, 1_000)
+        }
+        assert.isAbove(new Set(journal.dials.map(({ process }) => process)).size, 1)
       }))
 
     it.scopedLive("finish a campaign though each other process is killed in turn, and dial no attempt twice", () =>
