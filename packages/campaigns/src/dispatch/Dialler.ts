@@ -12,6 +12,7 @@ import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Blocker } from "../gate/Blocker.js"
 import { CampaignCalls } from "./CampaignCalls.js"
 import { type ClaimedAttempt, type ClaimRequest, makeClaiming } from "./Claiming.js"
+import { DispatchStore } from "./DispatchStore.js"
 import { afterDial, type Pace, paceOnLines } from "./Pace.js"
 
 /** Result of one round of dialling. */
@@ -42,6 +43,7 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
       const transactions = yield* Transactions
       const faults = yield* FaultPoints
       const claiming = yield* makeClaiming
+      const dispatch = yield* DispatchStore
       const afterClaim = faults.after("claim.kept")
 
       const withdrawals = yield* FiberSet.make<void>()
@@ -55,10 +57,14 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
         run: (requests: ReadonlyArray<ClaimRequest>) =>
           Effect.suspend(() => {
             let made: ReadonlyArray<Attempt> = []
-            const claimAll = Effect.tap(Effect.forEach(requests, claiming.claim), (batches) =>
-              Effect.sync(() => {
-                made = batches.flatMap(({ claims }) => claims.map(({ attempt }) => attempt))
-              }))
+            const ids = requests.map(({ prepared }) => prepared.owned.campaign.campaign_id)
+            const claimAll = Effect.tap(
+              Effect.zipRight(dispatch.hold(ids), Effect.forEach(requests, claiming.claim)),
+              (batches) =>
+                Effect.sync(() => {
+                  made = batches.flatMap(({ claims }) => claims.map(({ attempt }) => attempt))
+                })
+            )
             return Effect.tapErrorCause(
               scopedTransaction(transactions.runGuarded, claimAll),
               (cause) => Chunk.some(Cause.defects(cause), isStoreOutage) ? withdrawLater(made) : Effect.void

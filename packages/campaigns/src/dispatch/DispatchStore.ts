@@ -52,6 +52,11 @@ export class DispatchStore extends Context.Tag("@trunkline/campaigns/DispatchSto
   readonly nextDue: (campaign: CampaignId) => Effect.Effect<number | null>
   /** Due time of the waiting contact that is due last; null when none waits. */
   readonly lastDue: (campaign: CampaignId) => Effect.Effect<number | null>
+  /**
+   * Begins a transaction that claims for several campaigns: keeps others from changing their counts meanwhile, in an order that
+   * all keep, so that transactions that run side by side never wait for each other in a circle.
+   */
+  readonly hold: (campaigns: ReadonlyArray<CampaignId>) => Effect.Effect<void>
   /** Moves contacts from `waiting` to `calling`; returns the numbers that were waiting. */
   readonly claim: (
     owner: { readonly scope: Scope; readonly campaign_id: CampaignId },
@@ -167,6 +172,7 @@ const makeMemory = (): typeof DispatchStore.Service => {
     })
 
   return DispatchStore.of({
+    hold: () => Effect.void,
     enrol: (id, contacts, cursor) =>
       Effect.suspend(() => {
         const campaign = of(id)

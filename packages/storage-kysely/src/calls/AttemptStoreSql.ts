@@ -56,7 +56,7 @@ const findResult = "select result from attempts where attempt_id = ?"
 const changeResult = "update attempts set result = ? where attempt_id = ? and result = ?"
 const find = (columns: string) => `select ${columns} from attempts where attempt_id = ?`
 const findMany = (columns: string, { orderedJoin, textRows }: SqlDialect) =>
-  `select ${columns} from ${textRows("id")} ${orderedJoin} attempts on attempt_id = id.value`
+  `select ${columns} from ${textRows("id")} ${orderedJoin("attempts", { on: "attempt_id = id.value" })}`
 
 /** The columns to read of an attempt whose body is cached. */
 const changingColumns = columnNames.join(", ")

@@ -22,8 +22,12 @@ const nextRows = `
 const rows = "cohort_number = ? and row > ? and row <= ?"
 const isStopped = ({ orderedJoin }: SqlDialect) => `
   exists (
-    select 1 from cohorts ${orderedJoin} cohort_callers as stop
-    on stop.phone = arrival.phone and stop.cohort_number = cohorts.number
+    select 1 from cohorts ${
+  orderedJoin("cohort_callers", {
+    as: "stop",
+    on: "stop.phone = arrival.phone and stop.cohort_number = cohorts.number"
+  })
+}
     where ${ofCampaign} and cohort_category = 'stop_file' and completed_seq is not null
   )
 `
@@ -65,7 +69,7 @@ const textsOf = (dialect: SqlDialect) => ({
   leaveQueue: `
     delete from ready where (campaign_id, due_at, seat) in (
       select contacts.campaign_id, due_at, contacts.seat from cohort_people as stop
-      ${dialect.orderedJoin} contacts on contacts.campaign_id = ? and user_phone_number = '+' || stop.phone
+      ${dialect.orderedJoin("contacts", { on: "contacts.campaign_id = ? and user_phone_number = '+' || stop.phone" })}
       where ${rows} and state = 'waiting'
     )
   `,

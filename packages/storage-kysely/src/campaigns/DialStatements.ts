@@ -8,38 +8,52 @@ import { statement, together } from "../sql/Statement.js"
 import { readContact, retriesFromJson } from "./ContactRows.js"
 
 /** The texts in which the databases differ. */
-const textsOf = ({ field, forUpdateOf, greater, orderedJoin, textRows }: SqlDialect) => ({
+const textsOf = ({ field, greater, orderedFrom, orderedJoin, textRows }: SqlDialect) => ({
   /** The limit is part of the text, because SQLite plans a statement again for every new value bound to a limit. */
-  ready: (limit: number) => `
-    select contacts.*, person.body from ready
-    ${orderedJoin} contacts on contacts.campaign_id = ready.campaign_id and contacts.seat = ready.seat
-    ${orderedJoin} contact_people as person on person.campaign_id = ready.campaign_id and person.seat = ready.seat
-    where ready.campaign_id = ? and ready.due_at <= ? and contacts.state = 'waiting'
-    order by ready.due_at, ready.seat limit ${limit} ${forUpdateOf("contacts")}
-  `,
+  ready: (limit: number) => {
+    const { end, from } = orderedFrom("ready", {
+      where: "ready.campaign_id = ? and ready.due_at <= ?",
+      order: `order by ready.due_at, ready.seat limit ${limit}`
+    })
+    const contacts = orderedJoin("contacts", {
+      on: "contacts.campaign_id = ready.campaign_id and contacts.seat = ready.seat and contacts.state = 'waiting'",
+      forUpdate: true
+    })
+    const people = orderedJoin("contact_people", {
+      as: "person",
+      on: "person.campaign_id = ready.campaign_id and person.seat = ready.seat"
+    })
+    return `select contacts.*, person.body from ${from} ${contacts} ${people} ${end}`
+  },
   find: `
     select contacts.*, person.body from contacts
-    ${orderedJoin} contact_people as person
-    on person.campaign_id = contacts.campaign_id and person.seat = contacts.seat
+    ${
+    orderedJoin("contact_people", {
+      as: "person",
+      on: "person.campaign_id = contacts.campaign_id and person.seat = contacts.seat"
+    })
+  }
     where contacts.campaign_id = ? and contacts.user_phone_number = ?
   `,
   retriesOf: `
     select user_phone_number, retries from ${textRows("number")}
-    ${orderedJoin} contacts on campaign_id = ? and user_phone_number = number.value
+    ${orderedJoin("contacts", { on: "campaign_id = ? and user_phone_number = number.value" })}
   `,
   onThePhone: `
     select user_phone_number from ${textRows("number")}
-    ${orderedJoin} contacts on contacts.user_phone_number = number.value and contacts.state = 'calling'
-    ${orderedJoin} campaigns on campaigns.campaign_id = contacts.campaign_id
+    ${orderedJoin("contacts", { on: "contacts.user_phone_number = number.value and contacts.state = 'calling'" })}
+    ${orderedJoin("campaigns", { on: "campaigns.campaign_id = contacts.campaign_id" })}
     where campaigns.org_id = ? and campaigns.workspace_id = ?
   `,
   /** The condition on numbers is that of an index. */
   onThePhoneElsewhere: `
     select value as user_phone_number from ${textRows("number")}
-    ${orderedJoin} attempts on (cast(body as json) ->> 'user_phone_number') = number.value
-    where state <> 'ended' and process_id <> ?
-    and ${field("body", "org_id")} = ?
-    and ${field("body", "workspace_id")} = ?
+    ${
+    orderedJoin("attempts", {
+      on: "(cast(body as json) ->> 'user_phone_number') = number.value and state <> 'ended' and process_id <> ?"
+    })
+  }
+    where ${field("body", "org_id")} = ? and ${field("body", "workspace_id")} = ?
   `,
   dialled: `
     insert into dial_minutes (campaign_id, minute, dials, last_at) values (?, ?, ?, ?)

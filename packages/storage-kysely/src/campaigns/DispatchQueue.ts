@@ -79,7 +79,7 @@ const leaveQueue = (
   sql`
     delete from ready where (campaign_id, due_at, seat) in (
       select campaign_id, due_at, seat from ${sqlText(textRows("number"), JSON.stringify(numbers))}
-      ${sql.raw(orderedJoin)} contacts on campaign_id = ${campaign} and user_phone_number = number.value
+      ${sqlText(orderedJoin("contacts", { on: "campaign_id = ? and user_phone_number = number.value" }), campaign)}
       where state = 'waiting'
     )
   `.execute(db)
@@ -136,7 +136,7 @@ export const releaseContact = async (
 const leaveQueueAt = ({ integerRows, orderedJoin }: SqlDialect) => `
   delete from ready where (campaign_id, due_at, seat) in (
     select campaign_id, due_at, contacts.seat from ${integerRows("place")}
-    ${orderedJoin} contacts on campaign_id = ? and contacts.seat = place.value
+    ${orderedJoin("contacts", { on: "campaign_id = ? and contacts.seat = place.value" })}
   )
 `
 /** The numbers are looked up one by one; without the hint SQLite may read the whole campaign instead. */

@@ -3,11 +3,17 @@ import { type CampaignId, Processes } from "@trunkline/kernel"
 import { Array, Effect, Layer, Option } from "effect"
 import { inBatches } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 import { listContacts } from "./ContactLists.js"
 import { countDials, recordDials, removeDial } from "./DialCounts.js"
 import { dialStatements } from "./DialStatements.js"
 import { deferContact, enrolContacts, finishContacts, noContacts, releaseContact } from "./DispatchQueue.js"
 import { settleContacts } from "./SettleStatements.js"
+
+const holdCounts = ({ forUpdate, textRows }: SqlDialect) => `
+  select campaign_id from dispatch where campaign_id in (select value from ${textRows("campaign")})
+  order by campaign_id ${forUpdate}
+`
 
 /** `DispatchStore` in SQL. */
 export const DispatchStoreSql = {
@@ -15,7 +21,7 @@ export const DispatchStoreSql = {
     DispatchStore,
     Effect.gen(function*() {
       const database = yield* Sql
-      const { dialect, query, statements, transaction } = database
+      const { dialect, execute, query, statements, transaction } = database
       const dials = dialStatements(database)
       const settleMany = settleContacts(database)
       const finish = finishContacts(dialect)
@@ -42,6 +48,11 @@ export const DispatchStoreSql = {
         ready: dials.ready,
         nextDue: (campaign) => dueTime(campaign, "asc"),
         lastDue: (campaign) => dueTime(campaign, "desc"),
+        // Where transactions run one at a time, or only one campaign is claimed for, there is no order to keep.
+        hold: (campaigns) =>
+          dialect.forUpdate === "" || campaigns.length < 2
+            ? Effect.void
+            : Effect.asVoid(execute(holdCounts(dialect), [JSON.stringify(campaigns)])),
         claim: ({ campaign_id }, claims, at) => dials.claim(campaign_id, claims, at),
         onThePhone: (scope, numbers) => dials.onThePhone(scope, numbers, process),
         defer: (campaign, deferrals) =>

@@ -3,7 +3,7 @@ import { CohortId, PhoneNumber, unchecked } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { type Kysely, type RawBuilder, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
-import { insertMany } from "../sql/Rows.js"
+import { insertMany, sqlText } from "../sql/Rows.js"
 import type { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
 import type { Statements } from "../sql/Statement.js"
@@ -95,8 +95,15 @@ const cohortsWithNumber = (
   phone: PhoneNumber
 ): RawBuilder<unknown> =>
   sql`
-    cohorts ${sql.raw(orderedJoin)} cohort_callers as callers
-    on callers.phone = ${digitsOf(phone)} and callers.cohort_number = cohorts.number
+    cohorts ${
+    sqlText(
+      orderedJoin("cohort_callers", {
+        as: "callers",
+        on: "callers.phone = ? and callers.cohort_number = cohorts.number"
+      }),
+      digitsOf(phone)
+    )
+  }
     where org_id = ${owner.org_id} and workspace_id = ${owner.workspace_id}
     and owner_kind = ${owner.owner_kind} and owner_id = ${owner.owner_id}
     and cohort_category = 'cohort' and completed_seq is not null
@@ -123,8 +130,12 @@ export const findNewestCaller = async (
 
 const findStopped = ({ integerRows, orderedJoin }: SqlDialect) => `
   select number.value as phone from cohorts cross join ${integerRows("number")}
-  ${orderedJoin} cohort_callers as callers
-  on callers.phone = number.value and callers.cohort_number = cohorts.number
+  ${
+  orderedJoin("cohort_callers", {
+    as: "callers",
+    on: "callers.phone = number.value and callers.cohort_number = cohorts.number"
+  })
+}
   where org_id = ? and workspace_id = ? and owner_kind = ? and owner_id = ?
   and cohort_category = 'stop_file' and completed_seq is not null
 `

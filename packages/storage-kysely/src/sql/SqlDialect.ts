@@ -9,8 +9,13 @@ export interface SqlDialect {
   readonly kind: DatabaseKind
   /** A query that returns a row if a table exists; its parameter is the name. */
   readonly tableExists: string
-  /** Join whose tables are read in the order in which they are written, for planners that would choose another. */
-  readonly orderedJoin: string
+  /** Join whose tables are read in the order in which they are written: a planner that knows no figures chooses any. */
+  readonly orderedJoin: (table: string, join: OrderedJoin) => string
+  /** The first table of such joins, and the end of their query, which chooses some of its rows in an order. */
+  readonly orderedFrom: (
+    table: string,
+    rows: { readonly where: string; readonly order: string }
+  ) => { readonly from: string; readonly end: string }
   /** Names the index to read a table by, for planners that do not know how rare a value is. */
   readonly indexedBy: (index: string) => string
   /** End of a query that claims rows: locks them, and passes over those that others have locked. */
@@ -68,6 +73,16 @@ export interface SqlDialect {
   readonly nextNumber: (sequence: string, greatest: string) => string
 }
 
+/** A table that is joined to those before it. */
+export interface OrderedJoin {
+  /** The condition on its rows. */
+  readonly on: string
+  /** Its name in the query; that of the table by default. */
+  readonly as?: string
+  /** True to lock its rows, as `forUpdate` does. */
+  readonly forUpdate?: boolean
+}
+
 /** Type of a value that is given for each of many rows. */
 export type GivenType = "bytes" | "integer" | "number" | "text"
 
@@ -83,7 +98,8 @@ export interface ReplacedRow {
 export const sqliteSql: SqlDialect = {
   kind: "sqlite",
   tableExists: "select 1 as found from sqlite_schema where name = ?",
-  orderedJoin: "cross join",
+  orderedFrom: (table, { order, where }) => ({ from: table, end: `where ${where} ${order}` }),
+  orderedJoin: (table, { as = table, on }) => `cross join ${table} as ${as} on ${on}`,
   indexedBy: (index) => `indexed by ${index}`,
   skipLocked: "",
   forUpdate: "",
@@ -135,7 +151,15 @@ const postgresTypes: Readonly<Record<GivenType, string>> = {
 export const postgresSql: SqlDialect = {
   kind: "postgres",
   tableExists: "select 1 as found where to_regclass(?) is not null",
-  orderedJoin: "join",
+  orderedFrom: (table, { order, where }) => ({
+    from: `(select * from ${table} where ${where} ${order}) as ${table}`,
+    end: order
+  }),
+  // A subquery that is limited or locked is planned on its own, and runs for each row before it.
+  orderedJoin: (table, { as = table, forUpdate = false, on }) =>
+    `cross join lateral (select * from ${table} as ${as} where ${on} ${
+      forUpdate ? "for update" : "offset 0"
+    }) as ${as}`,
   indexedBy: () => "",
   skipLocked: "for update skip locked",
   forUpdate: "for update",
