@@ -17,7 +17,7 @@ interface Rule {
   readonly rule: string
 }
 
-/** What statements of a program rely on in a database. */
+/** Parts of a database that statements of a program rely on. */
 export interface Schema {
   readonly columns: ReadonlyArray<Column>
   readonly rules: ReadonlyArray<Rule>

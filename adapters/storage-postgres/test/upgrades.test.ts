@@ -1,8 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { notificationStoreLaws } from "@trunkline/notifications/testing"
-import { creditLedgerLaws } from "@trunkline/rate-limits/testing"
 import { migrate, type Migration, postgresMigrations, Sql } from "@trunkline/storage-kysely"
-import { storesLaws } from "@trunkline/storage-kysely/testing"
+import { rowLaws, storesLaws } from "@trunkline/storage-kysely/testing"
 import { SqlPostgres, StoragePostgres } from "@trunkline/storage-postgres"
 import { Context, Effect, Layer } from "effect"
 import { sql } from "kysely"
@@ -107,18 +105,12 @@ onPostgres(() => {
       }))
   })
 
-  const name = "PostgreSQL whose tables have columns of a later version"
   const withColumns = Layer.unwrapScoped(
     Effect.map(
       Effect.tap(migratedDatabase, (url) => Effect.promise(() => addColumns(url))),
       (url) => StoragePostgres.layer({ url })
     )
   )
-  if (isFullSize) {
-    storesLaws(name, withColumns)
-  } else {
-    // Stores that read whole rows.
-    creditLedgerLaws(name, withColumns)
-    notificationStoreLaws(name, withColumns)
-  }
+  const laws = isFullSize ? storesLaws : rowLaws
+  laws("PostgreSQL whose tables have columns of a later version", withColumns)
 })

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { DatabaseTooNew, migrate, type Migration, postgresMigrations } from "@trunkline/storage-kysely"
 import { SqlPostgres } from "@trunkline/storage-postgres"
 import { Effect, Exit, Scope } from "effect"
-import { sql } from "kysely"
 import { join } from "node:path"
 import { emptyDatabase, onPostgres } from "../../../../test/setup/Postgres.js"
 import { Journal } from "./EngineProcesses.js"
@@ -27,10 +26,10 @@ const busyTables = [
 /** A migration of a later version, which only adds. */
 const addLater: Migration = async (db) => {
   for (const table of busyTables) {
-    await sql.raw(`alter table ${table} add column later text not null default 'later'`).execute(db)
+    await db.schema.alterTable(table).addColumn("later", "text", (column) => column.notNull().defaultTo("")).execute()
   }
-  await sql.raw("create index attempts_by_later on attempts (later)").execute(db)
-  await sql.raw("create table later (id bigint primary key)").execute(db)
+  await db.schema.createIndex("attempts_by_later").on("attempts").column("later").execute()
+  await db.schema.createTable("later").addColumn("id", "bigint").execute()
 }
 
 /** Starts a later version as far as its migrations. */

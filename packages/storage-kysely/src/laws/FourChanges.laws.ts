@@ -55,7 +55,7 @@ const deployment = new Deployment({
   updated_at: start
 })
 
-/** What becomes of a contact that was claimed. */
+/** End of a contact that was claimed. */
 const ends = FastCheck.constantFrom<AttemptOutcome | "not dialled">("completed", "busy", "no_answer", "not dialled")
 const endsOf = (seed: number, count: number) => FastCheck.sample(ends, { seed, numRuns: count })
 

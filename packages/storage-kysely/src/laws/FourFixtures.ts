@@ -4,10 +4,10 @@ import { Array, type Context, Effect, Layer, type Scope as EffectScope } from "e
 import type { Stores } from "../StoresSql.js"
 import type { ProcessLayer } from "./Processes.laws.js"
 
-/** What one of four processes can do. */
+/** Stores and credits of one of four processes. */
 export type Abilities = Credits | Processes | Stores
 
-/** The stores of one process. */
+/** Them, as a process has built them. */
 export type Services = Context.Context<Abilities>
 
 /** Micro-credits for a character of `talk`. */
