@@ -27,7 +27,7 @@ import { StorageSqlite } from "@trunkline/storage-sqlite"
 import { CallEvents, type Carrier, Carriers, Connection, Connections, NotAnswered } from "@trunkline/telephony"
 import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
 import { HttpSender } from "@trunkline/webhooks"
-import { Effect, Layer, Option, Redacted, Schema, Stream } from "effect"
+import { Duration, Effect, Layer, Option, Redacted, Schema, Stream } from "effect"
 import { join } from "node:path"
 
 export const scope = new Scope({ org_id: OrgId.make("bench"), workspace_id: WorkspaceId.make("main") })
@@ -37,8 +37,10 @@ const line = PhoneNumber.make("+911140000001")
 /** Notified of every dial, with the number that is called. */
 type OnDial = (to: PhoneNumber) => void
 
-/** A carrier that reports every call as busy immediately, and notifies of every request. */
-const busyLine = (onDial: OnDial): Carrier => ({
+const busy = Effect.fail(new NotAnswered({ status: "busy", reason: null }))
+
+/** A carrier that reports every call as busy after a while, and notifies of every request. */
+const busyLine = (onDial: OnDial, after: Duration.DurationInput): Carrier => ({
   provider: "bench",
   protocol: "none",
   offers: Stream.never,
@@ -49,7 +51,7 @@ const busyLine = (onDial: OnDial): Carrier => ({
       onDial(to)
       return {
         provider_call_id: attempt_id,
-        answer: Effect.fail(new NotAnswered({ status: "busy", reason: null })),
+        answer: Duration.toMillis(after) === 0 ? busy : Effect.delay(busy, after),
         cancel: Effect.void
       }
     })
@@ -66,11 +68,19 @@ export type Receiver = "accepts" | "hangs"
 
 const senders = { accepts: HttpSender.layerMemory, hangs: HttpSender.layerOf(() => Effect.never) }
 
-/** The whole engine in a folder, with every commit synced to disk before it is acknowledged. */
-export const engineIn = (folder: string, receiver: Receiver, onDial: OnDial) =>
+/**
+ * The whole engine in a folder, with every commit synced to disk before it is acknowledged. Each call ends `after` some time,
+ * at once by default.
+ */
+export const engineIn = (
+  folder: string,
+  receiver: Receiver,
+  onDial: OnDial,
+  after: Duration.DurationInput = 0
+) =>
   Engine.layer({ maxConcurrentCalls: 100_000 }).pipe(
     Layer.provideMerge(Layer.mergeAll(
-      Carriers.layerOf([busyLine(onDial)]),
+      Carriers.layerOf([busyLine(onDial, after)]),
       Connections.layerOf([
         new Connection({
           connection_id: ConnectionId.make("line"),

@@ -12,8 +12,10 @@ import { run as jsonWriter } from "./json-writer.js"
 import { run as ledger } from "./ledger.js"
 import { run as limits } from "./limits.js"
 import { run as models } from "./models.js"
+import { run as queues } from "./queues.js"
 import { run as rehearsal } from "./rehearsal.js"
 import { writeResults } from "./report.js"
+import { run as scaling } from "./scaling.js"
 import { run as sip } from "./sip.js"
 import { run as start } from "./start.js"
 import { run as stopFiles } from "./stop-files.js"
@@ -38,7 +40,9 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   ledger,
   limits,
   models,
+  queues,
   rehearsal,
+  scaling,
   sip,
   start,
   "stop-files": stopFiles,

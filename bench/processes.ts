@@ -21,3 +21,11 @@ export const endWithBench = (child: ChildProcess): void => void children.push(ch
 
 /** Ends all started processes. */
 export const endProcesses = (): void => children.forEach((child) => child.kill())
+
+/** Ends processes at once. */
+export const killed = async (children: ReadonlyArray<ChildProcess>): Promise<void> => {
+  for (const child of children) {
+    child.removeAllListeners("exit").kill("SIGKILL")
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit")
+  }
+}
