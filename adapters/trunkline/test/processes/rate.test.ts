@@ -134,7 +134,7 @@ const dialsOf = (rate: number, count: number) =>
   })
 
 /** Seconds for which each campaign dials: some turns long. */
-const seconds = isFullSize ? 60 : 12
+const seconds = isFullSize ? 24 : 12
 
 onPostgres(() => {
   describe("four processes in virtual time, in which no machine is late", () => {
