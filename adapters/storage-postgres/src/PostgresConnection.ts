@@ -1,6 +1,7 @@
 import { mayWrite, type Statements } from "@trunkline/storage-kysely"
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely"
 import pg from "pg"
+import { isStaleStatement } from "./PostgresErrors.js"
 
 /** Most texts that are prepared on each connection; the stores need fewer. */
 const maxPrepared = 500
@@ -35,7 +36,7 @@ export class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.ClientBase
   /** The first error since the transaction began, after which the server ignores the rest of it. */
   failure: { readonly error: unknown } | null = null
-  /** True once the connection has been lost, so that it must not be used again. */
+  /** True once the connection has been lost, or has stale statements, so that it must not be used again. */
   isBroken = false
 
   constructor(client: pg.ClientBase) {
@@ -68,7 +69,7 @@ export class PostgresConnection implements DatabaseConnection {
 
   #failed(error: unknown): unknown {
     this.failure ??= { error }
-    this.isBroken ||= !(error instanceof pg.DatabaseError) || error.severity === "FATAL"
+    this.isBroken ||= !(error instanceof pg.DatabaseError) || error.severity === "FATAL" || isStaleStatement(error)
     return error
   }
 

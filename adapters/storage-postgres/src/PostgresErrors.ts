@@ -78,6 +78,10 @@ const stateOf = (error: unknown): string | null => error instanceof pg.DatabaseE
 /** Checks for an error after which the same transaction may succeed: not serializable, or a deadlock. */
 export const isConflict = (error: unknown): boolean => ["40001", "40P01"].includes(stateOf(error) ?? "")
 
+/** Checks for a prepared statement that cannot run any more, since newer software has added columns to its table. */
+export const isStaleStatement = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === "0A000" && error.routine === "RevalidateCachedQuery"
+
 /** Checks for a lock that was not released within the time for it. */
 export const isLockTimeout = (error: unknown): boolean => stateOf(error) === "55P03"
 

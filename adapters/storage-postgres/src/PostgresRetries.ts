@@ -1,6 +1,6 @@
 import { StoreBusy, StoreUnavailable } from "@trunkline/kernel"
 import { Clock, Data, Effect, Schedule } from "effect"
-import { isConflict, isConnectionLoss, isLockTimeout } from "./PostgresErrors.js"
+import { isConflict, isConnectionLoss, isLockTimeout, isStaleStatement } from "./PostgresErrors.js"
 import { LostCommit } from "./PostgresTransactions.js"
 
 /** The machine's clock, which the server shares more or less, whatever clock the program runs by. */
@@ -39,8 +39,12 @@ export const translate = (error: unknown): unknown =>
     ? new StoreUnavailable()
     : error
 
-/** Checks for an error after which the same transaction may be run again, since the server has undone it. */
-export const isUndone = (error: unknown): boolean => isConflict(error) || isConnectionLoss(error)
+/**
+ * Checks for an error after which the same transaction may be run again, since the server has undone it. Stale statements are
+ * prepared anew then, on another connection.
+ */
+export const isUndone = (error: unknown): boolean =>
+  isConflict(error) || isConnectionLoss(error) || isStaleStatement(error)
 
 /** The value of a promise, or a conflict with others; dies with other errors. It cannot be interrupted. */
 export const orConflict = <A>(run: () => Promise<A>): Effect.Effect<A | Conflict> =>

@@ -1,7 +1,10 @@
 import { transactionsLaws, TransactionsProbe } from "@trunkline/kernel/testing"
 import { LimitsSql, Sql, TransactionsSql } from "@trunkline/storage-kysely"
 import {
+  fourChangesLaws,
   fourProcessesLaws,
+  fourRequestersLaws,
+  fourSpendersLaws,
   limitsLaws,
   manyRowsLaws,
   processesLaws,
@@ -39,16 +42,20 @@ onPostgres(() => {
     Layer.unwrapScoped(Effect.map(migratedDatabase, (url) => StoragePostgres.layer({ url })))
   )
 
-  processesLaws("PostgreSQL", Effect.map(migratedDatabase, (url) => StoragePostgres.layer({ url, connections: 3 })))
-
-  fourProcessesLaws("PostgreSQL", Effect.map(migratedDatabase, (url) => StoragePostgres.layer({ url, connections: 3 })))
+  const sharedStores = Effect.map(migratedDatabase, (url) => StoragePostgres.layer({ url, connections: 3 }))
+  processesLaws("PostgreSQL", sharedStores)
+  fourProcessesLaws("PostgreSQL", sharedStores)
+  fourChangesLaws("PostgreSQL", sharedStores)
+  fourSpendersLaws("PostgreSQL", sharedStores)
 
   manyRowsLaws("PostgreSQL", owned(2))
   limitsLaws("PostgreSQL", Layer.provideMerge(LimitsSql.layer, owned(4)))
-  sharedLimitsLaws(
-    "PostgreSQL",
-    Effect.map(migratedDatabase, (url) => Layer.provide(LimitsSql.layer, SqlPostgres.layerShared({ url })))
+  const sharedLimits = Effect.map(
+    migratedDatabase,
+    (url) => Layer.provide(LimitsSql.layer, SqlPostgres.layerShared({ url, connections: 3 }))
   )
+  sharedLimitsLaws("PostgreSQL", sharedLimits)
+  fourRequestersLaws("PostgreSQL", sharedLimits)
 
   for (const connections of [1, 4]) {
     transactionsLaws(

@@ -14,7 +14,8 @@ export const people = 40
 /** Workspace of the tests. */
 export const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 
-const campaignBody = (rate: number) =>
+/** A campaign that dials at a rate per second. */
+export const campaignBody = (rate: number) =>
   Schema.decodeUnknownSync(CreateCampaign)({
     name: "Shared",
     app_config: {

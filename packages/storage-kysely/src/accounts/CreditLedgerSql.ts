@@ -79,7 +79,8 @@ export const CreditLedgerSql = {
           ]),
         usage: ({ account_id, from, key_id, to }) =>
           query((db) =>
-            db.selectFrom("credit_usage").selectAll()
+            db.selectFrom("credit_usage")
+              .select(["account_id", "day", "api", "key_id", "requests", "units", "cost", "charged"])
               .where((is) => is.and({ account_id, ...(key_id === undefined ? {} : { key_id }) }))
               .where("day", ">=", from)
               .where("day", "<=", to)

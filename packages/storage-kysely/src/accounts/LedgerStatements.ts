@@ -20,7 +20,9 @@ export const ledgerStatements = ({ sumOfFields }: SqlDialect) => ({
       amount = excluded.amount,
       expires_at = excluded.expires_at
   `,
-  findReservation: "select * from credit_reservations where request_id = ?",
+  findReservation: `
+    select request_id, account_id, key_id, api, amount, expires_at from credit_reservations where request_id = ?
+  `,
   deleteReservation: "delete from credit_reservations where request_id = ?",
   deleteExpired: "delete from credit_reservations where expires_at <= ?",
   reservedByAccount: "select coalesce(sum(amount), 0) as amount from credit_reservations where account_id = ?",

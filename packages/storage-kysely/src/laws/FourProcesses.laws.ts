@@ -1,38 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CampaignStore, DispatchStore, newContact } from "@trunkline/campaigns"
 import { campaignFixture } from "@trunkline/campaigns/testing"
-import { AttemptId, CampaignId, CohortId, PhoneNumber, type Processes, Transactions } from "@trunkline/kernel"
+import { AttemptId, CampaignId, CohortId, PhoneNumber, Transactions } from "@trunkline/kernel"
+import { DeliveryId, NotificationStore, RunId } from "@trunkline/notifications"
+import { notificationSamples } from "@trunkline/notifications/testing"
 import { Account, AccountId, AccountStore, Credits } from "@trunkline/rate-limits"
 import { SlotLeases } from "@trunkline/telephony"
 import { FactsLog } from "@trunkline/warehouse"
 import { factOf, factScope } from "@trunkline/warehouse/testing"
 import { Outbox } from "@trunkline/webhooks"
 import { planFor, webhook } from "@trunkline/webhooks/testing"
-import { Array, Context, Effect, Layer, type Scope as EffectScope } from "effect"
-import type { Stores } from "../StoresSql.js"
+import { Array, Context, Effect, type Scope as EffectScope } from "effect"
+import { inEach, inFirst, joinFour, untilNone } from "./FourFixtures.js"
 import type { ProcessLayer } from "./Processes.laws.js"
-
-/** The stores of one process. */
-type Services = Context.Context<Credits | Processes | Stores>
 
 const scope = factScope("four")
 const campaign_id = CampaignId.make("camp-four")
-
-/** Runs an effect in each process, all at the same time. */
-const inEach = <A>(
-  processes: ReadonlyArray<Services>,
-  work: (process: number) => Effect.Effect<A, never, Credits | Processes | Stores>
-): Effect.Effect<ReadonlyArray<A>> =>
-  Effect.forEach(processes, (services, process) => Effect.provide(work(process), services), {
-    concurrency: "unbounded"
-  })
-
-/** Repeats an effect until it finds nothing more; returns all that it has found. */
-const untilNone = <A, R>(find: Effect.Effect<ReadonlyArray<A>, never, R>): Effect.Effect<ReadonlyArray<A>, never, R> =>
-  Effect.flatMap(
-    find,
-    (found) => found.length === 0 ? Effect.succeed([]) : Effect.map(untilNone(find), (more) => [...found, ...more])
-  )
 
 const numberOf = (index: number) => PhoneNumber.make(`+91${9_876_500_000 + index}`)
 
@@ -80,14 +63,7 @@ export const fourProcessesLaws = <E>(
   name: string,
   database: Effect.Effect<ProcessLayer<E>, never, EffectScope.Scope>
 ): void => {
-  const four = Effect.flatMap(database, (layer) =>
-    Effect.all(
-      Array.replicate(
-        Layer.build(Layer.fresh(Layer.provideMerge(Credits.layer({ prices: { talk: { character: 3 } } }), layer))),
-        4
-      ),
-      { concurrency: 1 }
-    )).pipe(Effect.orDie)
+  const four = joinFour(database)
 
   describe(`Laws of four processes: ${name}`, () => {
     it.scopedLive("claim each contact once", () =>
@@ -120,6 +96,47 @@ export const fourProcessesLaws = <E>(
           ),
           rows.map(({ webhook_id }) => webhook_id)
         )
+      }))
+
+    it.scopedLive("claim each report and each delivery of one once in a lease", () =>
+      Effect.gen(function*() {
+        const processes = yield* four
+        const { delivery, rule, run } = notificationSamples
+        const runs = Array.makeBy(60, (index) => ({ ...run, run_id: RunId.make(`run-${index}`), scheduled_for: index }))
+        const deliveries = runs.map(({ run_id, scheduled_for }, index) => ({
+          ...delivery,
+          delivery_id: DeliveryId.make(`delivery-${index}`),
+          run_id,
+          scheduled_for
+        }))
+        yield* inFirst(
+          processes,
+          Effect.flatMap(NotificationStore, ({ insertDeliveries, insertRun, putRule }) =>
+            putRule(run.scope, rule).pipe(
+              Effect.zipRight(Effect.forEach(runs, insertRun)),
+              Effect.zipRight(insertDeliveries(deliveries))
+            ))
+        )
+        for (const now of [1_000, 2_000]) {
+          const options = { now, limit: 7, leaseMillis: 1_000 }
+          const claimed = yield* inEach(processes, () =>
+            Effect.flatMap(NotificationStore, ({ claimDeliveries, claimRuns }) =>
+              Effect.all([
+                untilNone(claimRuns({ ...options, exceptScopes: [] })),
+                untilNone(claimDeliveries("email", options))
+              ])))
+          const claims = claimed.flatMap(([runs, deliveries]) => [
+            ...runs.map((one) => [one.run_id, one.claims]),
+            ...deliveries.map((one) => [one.delivery_id, one.tries])
+          ])
+          const all = [
+            ...runs.map(({ run_id }) =>
+              run_id
+            ),
+            ...deliveries.map(({ delivery_id }) => delivery_id)
+          ]
+          assert.sameDeepMembers(claims, all.map((id) => [id, now / 1_000]))
+        }
       }))
 
     it.scopedLive("lose no fact, and read all of them in one order", () =>

@@ -46,6 +46,12 @@ export const businessWatermarkLaws = <E>(name: string, live: Layer.Layer<Busines
       }))
   })
 
+/** The laws of stores that hand on rows as they are, for tables that may have columns of a later version. */
+export const rowLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void => {
+  creditLedgerLaws(name, live)
+  notificationStoreLaws(name, live)
+}
+
 /** The laws of every store, for a database behind some dialect. Each suite builds its own layer. */
 export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void => {
   accountStoreLaws(name, live)

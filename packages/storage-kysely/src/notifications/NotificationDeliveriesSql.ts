@@ -26,8 +26,33 @@ const rowOf = ({ rows: row_count, scope, settled, truncated, ...delivery }: Deli
   settled: encode(settled)
 })
 
+/** The columns of a delivery; newer software may have added others, which are not to be written back. */
+const columns = [
+  "delivery_id",
+  "run_id",
+  "rule_id",
+  "org_id",
+  "workspace_id",
+  "scheduled_for",
+  "channel",
+  "state",
+  "tries",
+  "due_at",
+  "leased_until",
+  "last_error",
+  "error_code",
+  "started_at",
+  "finished_at",
+  "row_count",
+  "truncated",
+  "settled"
+] as const
+
 const readDelivery = (
-  { claimable_at: _, org_id, row_count: rows, workspace_id, ...row }: Selectable<Database["notification_deliveries"]>
+  { org_id, row_count: rows, workspace_id, ...row }: Pick<
+    Selectable<Database["notification_deliveries"]>,
+    typeof columns[number]
+  >
 ): Delivery => ({
   ...row,
   delivery_id: DeliveryId.make(row.delivery_id),
@@ -49,7 +74,7 @@ const claim = async (
   { skipLocked }: SqlDialect,
   ...[channel, { leaseMillis, limit, now }]: Parameters<Deliveries["claimDeliveries"]>
 ) => {
-  const due = await db.selectFrom("notification_deliveries").selectAll()
+  const due = await db.selectFrom("notification_deliveries").select(columns)
     .where(isPending)
     .where("channel", "=", channel)
     .where("claimable_at", "<=", now)
@@ -73,7 +98,7 @@ const list = async (
 ) => {
   const deliveries = db.selectFrom("notification_deliveries").where((is) => is.and({ rule_id, ...scopeColumns(scope) }))
   const { total } = await deliveries.select((of) => of.fn.countAll<number>().as("total")).executeTakeFirstOrThrow()
-  const page = await deliveries.selectAll()
+  const page = await deliveries.select(columns)
     .orderBy("scheduled_for", "desc")
     .orderBy("channel")
     .limit(limit)

@@ -18,8 +18,22 @@ const { decode, encode } = jsonColumn(StoredReport)
 /** A literal and not a parameter, so that partial indexes apply. */
 const isPending = sql<SqlBool>`state = 'pending'`
 
+/** The columns of a run without its report. */
+const columns = [
+  "run_id",
+  "rule_id",
+  "org_id",
+  "workspace_id",
+  "scheduled_for",
+  "state",
+  "claims",
+  "releases",
+  "first_claimed_at",
+  "leased_until"
+] as const
+
 const readRun = (
-  { org_id, report: _, workspace_id, ...row }: Selectable<Database["notification_runs"]>
+  { org_id, workspace_id, ...row }: Pick<Selectable<Database["notification_runs"]>, typeof columns[number]>
 ): NotificationRun => ({
   ...row,
   run_id: RunId.make(row.run_id),
@@ -42,7 +56,7 @@ const claim = async (
   { skipLocked }: SqlDialect,
   { exceptScopes, leaseMillis, limit, now }: Parameters<Runs["claimRuns"]>[0]
 ) => {
-  const due = await pendingRuns(db, { exceptScopes }).selectAll()
+  const due = await pendingRuns(db, { exceptScopes }).select(columns)
     .where("leased_until", "<=", now)
     .orderBy("scheduled_for")
     .orderBy("run_id")

@@ -1,0 +1,187 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Board, BoardId, BoardStore, Tab, TabId } from "@trunkline/boards"
+import { type AttemptOutcome, DispatchStore, newContact, noOutcomes, refuse } from "@trunkline/campaigns"
+import {
+  AppId,
+  AttemptId,
+  CampaignId,
+  CohortId,
+  DeploymentId,
+  OrgId,
+  PhoneNumber,
+  Scope,
+  Transactions,
+  WorkspaceId
+} from "@trunkline/kernel"
+import { Deployment, DeploymentStore } from "@trunkline/telephony"
+import { Array, DateTime, Effect, FastCheck, type Scope as EffectScope } from "effect"
+import { Settings } from "../Settings.js"
+import { inEach, inFirst, joinFour } from "./FourFixtures.js"
+import type { ProcessLayer } from "./Processes.laws.js"
+
+const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("four") })
+const campaign_id = CampaignId.make("camp-four-changes")
+const start = DateTime.unsafeMake(0)
+const numberOf = (index: number) => PhoneNumber.make(`+91${9_876_500_000 + index}`)
+
+const contactOf = (index: number) =>
+  newContact(campaign_id, {
+    user_phone_number: numberOf(index),
+    user_identifier: `user-${index}`,
+    cohort_id: CohortId.make("coh-a1b2c3d4e5f6"),
+    agent_variables: {},
+    app_overrides: {}
+  }, 100)
+
+const actor = { type: "api_key", id: "tests" } as const
+const made = { created_by: actor, created_at: start, updated_by: actor, updated_at: start }
+
+const board = new Board({ id: BoardId.make("board-four"), name: "Four", tag: null, tabs: [], filters: [], ...made })
+
+const deployment = new Deployment({
+  deployment_id: DeploymentId.make("dep-four"),
+  name: "0",
+  description: null,
+  app_id: AppId.make("support"),
+  app_version: 1,
+  connection_configs: [],
+  channel_direction: "inbound",
+  inbound_config: null,
+  webhook_config: null,
+  status: "active",
+  created_by: "tests",
+  created_at: start,
+  updated_by: null,
+  updated_at: start
+})
+
+/** End of a contact that was claimed. */
+const ends = FastCheck.constantFrom<AttemptOutcome | "not dialled">("completed", "busy", "no_answer", "not dialled")
+const endsOf = (seed: number, count: number) => FastCheck.sample(ends, { seed, numRuns: count })
+
+const last = { completion_status: "failed", connectivity_status: null, next_action_status: null } as const
+
+/** Claims contacts and settles or releases each as planned, until none is left; returns the outcomes. */
+const callSome = (process: number) =>
+  Effect.gen(function*() {
+    const dispatch = yield* DispatchStore
+    const { runGuarded } = yield* Transactions
+    const outcomes: Array<AttemptOutcome> = []
+    for (const [round, end] of endsOf(process, 400).entries()) {
+      const attempt_id = AttemptId.make(`${process}-${round}`)
+      const claimed = yield* runGuarded(Effect.gen(function*() {
+        const ready = yield* dispatch.ready(campaign_id, 200, 1)
+        const claims = ready.map(({ user_phone_number }) => ({ user_phone_number, attempt_id, from: numberOf(-1) }))
+        const claimed = yield* dispatch.claim({ scope, campaign_id }, claims, 150)
+        yield* dispatch.addDials(campaign_id, 150, claimed.size)
+        return claimed
+      }))
+      const [user_phone_number] = claimed
+      if (user_phone_number === undefined) {
+        if ((yield* dispatch.counts(campaign_id)).waiting === 0) break
+        continue
+      }
+      const contact = { campaign_id, user_phone_number, attempt_id }
+      if (end === "not dialled") {
+        yield* runGuarded(
+          Effect.zipRight(dispatch.release({ ...contact, at: 160 }), dispatch.addDials(campaign_id, 150, -1))
+        )
+      } else {
+        const decision = refuse("done", 170)
+        yield* runGuarded(dispatch.settle({ ...contact, outcome: end, last_outcome: last, decision, next: null }))
+        outcomes.push(end)
+      }
+    }
+    return outcomes
+  })
+
+/** Laws of what four processes change at the same time: it is as if they did so one after the other. */
+export const fourChangesLaws = <E>(
+  name: string,
+  database: Effect.Effect<ProcessLayer<E>, never, EffectScope.Scope>
+): void => {
+  const four = joinFour(database)
+
+  describe(`Laws of changes by four processes: ${name}`, () => {
+    it.scopedLive("count each contact, each outcome and each dial of a campaign once", () =>
+      Effect.gen(function*() {
+        const processes = yield* four
+        const people = 120
+        const enrol = Effect.flatMap(DispatchStore, (dispatch) =>
+          dispatch.enrol(campaign_id, Array.makeBy(people, contactOf), { completed_seq: 1, row: 1 }))
+        // Every process enrols everybody, as after lost answers.
+        yield* inEach(processes, () =>
+          enrol)
+        const outcomes = (yield* inEach(processes, callSome)).flat()
+        yield* inFirst(processes, callSome(4)).pipe(Effect.map((more) => outcomes.push(...more)))
+        const expected = { ...noOutcomes }
+        for (const outcome of outcomes) expected[outcome] += 1
+        const dispatch = yield* inFirst(processes, DispatchStore)
+        const totals = yield* dispatch.totals(campaign_id)
+        assert.deepStrictEqual(totals.contacts, { waiting: 0, calling: 0, finished: people })
+        assert.deepStrictEqual(totals.outcomes, expected)
+        assert.deepStrictEqual(yield* dispatch.minutes(campaign_id, 0), [{ minute: 0, dials: people }])
+      }))
+
+    it.scopedLive("lose no tab of a board", () =>
+      Effect.gen(function*() {
+        const processes = yield* four
+        yield* inFirst(processes, Effect.flatMap(BoardStore, ({ put }) => put(scope, board)))
+        const ids = yield* inEach(processes, (process) =>
+          Effect.forEach(Array.range(0, 9), (index) =>
+            Effect.gen(function*() {
+              const { find, put } = yield* BoardStore
+              const { run } = yield* Transactions
+              const id = TabId.make(`tab-${process}-${index}`)
+              yield* run(Effect.gen(function*() {
+                const { tabs, ...rest } = yield* Effect.flatten(find(scope, board.id))
+                const tab = new Tab({ id, name: id, position: tabs.length, widgets: [] })
+                yield* put(scope, new Board({ ...rest, tabs: [...tabs, tab] }))
+              }))
+              return id
+            }).pipe(Effect.orDie)))
+        const found = yield* inFirst(
+          processes,
+          Effect.flatMap(BoardStore, ({ find }) =>
+            Effect.flatten(find(scope, board.id)))
+        )
+        assert.sameMembers(
+          found.tabs.map(({ id }) =>
+            id
+          ),
+          ids.flat()
+        )
+        assert.deepStrictEqual(found.tabs.map(({ position }) => position), Array.range(0, 39))
+      }))
+
+    it.scopedLive("lose no change of a deployment", () =>
+      Effect.gen(function*() {
+        const processes = yield* four
+        yield* inFirst(processes, Effect.flatMap(DeploymentStore, ({ put }) => put(scope, deployment)))
+        const find = Effect.flatMap(DeploymentStore, ({ find }) =>
+          Effect.orDie(Effect.flatten(find(scope, deployment.deployment_id))))
+        const count = Effect.gen(function*() {
+          const { put } = yield* DeploymentStore
+          const { run } = yield* Transactions
+          yield* run(Effect.flatMap(find, (found) =>
+            put(scope, new Deployment({ ...found, name: String(Number(found.name) + 1) }))))
+        })
+        yield* inEach(processes, () =>
+          Effect.repeatN(count, 9))
+        assert.strictEqual((yield* inFirst(processes, find)).name, "40")
+      }))
+
+    it.scopedLive("keep one value of each setting", () =>
+      Effect.gen(function*() {
+        const processes = yield* four
+        const kept = yield* inEach(processes, (process) =>
+          Effect.flatMap(Settings, ({ keep }) =>
+            Effect.forEach(Array.range(0, 29), (key) =>
+              keep(`key ${key}`, `of ${process}`), { concurrency: 3 })))
+        const [first = []] = kept
+        for (const other of kept) {
+          assert.deepStrictEqual(other, first)
+        }
+      }))
+  })
+}

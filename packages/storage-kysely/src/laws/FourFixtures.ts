@@ -1,0 +1,51 @@
+import type { Processes } from "@trunkline/kernel"
+import { Credits } from "@trunkline/rate-limits"
+import { Array, type Context, Effect, Layer, type Scope as EffectScope } from "effect"
+import type { Stores } from "../StoresSql.js"
+import type { ProcessLayer } from "./Processes.laws.js"
+
+/** Stores and credits of one of four processes. */
+export type Abilities = Credits | Processes | Stores
+
+/** Them, as a process has built them. */
+export type Services = Context.Context<Abilities>
+
+/** Micro-credits for a character of `talk`. */
+export const price = 3
+
+/** Four processes on a database of their own, and a service of the first one. */
+export const joinFour = <E>(database: Effect.Effect<ProcessLayer<E>, never, EffectScope.Scope>) =>
+  Effect.flatMap(database, (layer) =>
+    Effect.all(
+      Array.makeBy(
+        4,
+        () =>
+          Layer.build(Layer.fresh(Layer.provideMerge(Credits.layer({ prices: { talk: { character: price } } }), layer)))
+      ),
+      { concurrency: 1 }
+    )).pipe(Effect.orDie)
+
+/** Runs an effect in each process, all at the same time. */
+export const inEach = <A>(
+  processes: ReadonlyArray<Services>,
+  work: (process: number) => Effect.Effect<A, never, Abilities>
+): Effect.Effect<ReadonlyArray<A>> =>
+  Effect.forEach(processes, (services, process) => Effect.provide(work(process), services), {
+    concurrency: "unbounded"
+  })
+
+/** Runs an effect in the first process. */
+export const inFirst = <A, E>(processes: ReadonlyArray<Services>, work: Effect.Effect<A, E, Abilities>) =>
+  Effect.flatMap(
+    Effect.orDie(Array.head(processes)),
+    (services) => Effect.orDie(Effect.provide(work, services))
+  )
+
+/** Repeats an effect until it finds nothing more; returns all that it has found. */
+export const untilNone = <A, R>(
+  find: Effect.Effect<ReadonlyArray<A>, never, R>
+): Effect.Effect<ReadonlyArray<A>, never, R> =>
+  Effect.flatMap(
+    find,
+    (found) => found.length === 0 ? Effect.succeed([]) : Effect.map(untilNone(find), (more) => [...found, ...more])
+  )
