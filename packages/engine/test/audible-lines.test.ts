@@ -107,6 +107,29 @@ describe("a call with sound over a telephone line", () => {
     )
   }
 
+  virtualTest("goes on after a cough in the pause before the answer", () =>
+    Effect.gen(function*() {
+      const { caller, line } = yield* makeSimulatedAudioLine()
+      const question = yield* soundOf("Are you open?")
+      const { legOf } = yield* Voicing
+      const { handle } = yield* CallHandler
+      const call = yield* Effect.fork(handle(yield* legOf(line, testCallBrief), testCallBrief))
+      yield* wait(3_000)
+      caller.say(question)
+      yield* wait(question.length / 8 + 280)
+      caller.say(Float32Array.from({ length: 960 }, (_, at) => 0.3 * Math.sin(at * at)))
+      yield* wait(6_000)
+      yield* caller.hangUp
+      assert.deepStrictEqual(
+        (yield* Fiber.join(call)).transcript.map(({ en_text, role }) => `${role}: ${en_text}`),
+        [
+          "agent: Hello, the library.",
+          "user: Are you open?",
+          "agent: We are open until nine. Would you like to come today?"
+        ]
+      )
+    }).pipe(Effect.provide(layer)))
+
   virtualTest("is ended by the caller who hangs up during the agent's goodbye", () =>
     Effect.gen(function*() {
       const { caller, line } = yield* makeSimulatedAudioLine()

@@ -3,17 +3,17 @@ import type { Listening, SpeechFailure } from "@trunkline/speech"
 import {
   type AudioLine,
   type EndedBy,
-  FRAME_MILLIS,
   type Heard,
   type Leg,
   LegEnded,
   type LineEvent,
   type Spoken
 } from "@trunkline/telephony"
-import { Duration, Effect, Metric, Queue, type Scope, type Stream } from "effect"
+import { Effect, Metric, Queue, type Scope, type Stream } from "effect"
 import { type AgentSpeech, makeAgentSpeech } from "./AgentSpeech.js"
 import { isBackchannel } from "./Backchannel.js"
 import { makeCallerTurn, type TurnEvent } from "./CallerTurn.js"
+import { makeInbox } from "./Inbox.js"
 import type { TurnTakingOptions } from "./TurnTakingOptions.js"
 
 /** Frames and marks of lines that could not be used: of a wrong length, with samples that are not finite, or out of order. */
@@ -30,13 +30,6 @@ export interface AudioLegParts {
   readonly speak: (clause: string, language_name: string) => Stream.Stream<Float32Array, SpeechFailure>
 }
 
-/** The pending `listen` of a leg. */
-interface PendingListen {
-  readonly silenceMillis: number
-  quietMillis: number
-  readonly resume: (heard: Effect.Effect<Heard, LegEnded>) => void
-}
-
 const saidOf = (text: string): Heard => ({ _tag: "Said", text, en_text: null, language_name: null })
 
 /**
@@ -48,28 +41,14 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
     const { clausesOf, line, listening, options, speak } = parts
     const asks = yield* Queue.unbounded<void>()
     const turn = makeCallerTurn(line.rate, options)
-    const inbox: Array<Heard> = []
-    /** Open unless words were taken from a turn that may go on. */
+    const inbox = makeInbox()
+    /** Open while no turn of the caller is. */
     const mayPlay = yield* Effect.makeLatch(true)
-    const wentOn = yield* Effect.makeLatch(false)
     let endedBy: EndedBy | null = null
     let isHeld = false
     let speech: AgentSpeech<SpeechFailure> | null = null
-    let pending: PendingListen | null = null
     let nextMark = 1
     let ignored = 0
-
-    const settle = (heard: Effect.Effect<Heard, LegEnded>): void => {
-      const waiting = pending
-      pending = null
-      waiting?.resume(heard)
-    }
-
-    const receive = (heard: Heard): void => {
-      wentOn.unsafeClose()
-      if (pending === null) inbox.push(heard)
-      else settle(Effect.succeed(heard))
-    }
 
     /** Interrupts the agent, unless it must be heard to the end. */
     const interrupt = (): void => {
@@ -81,16 +60,16 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
         if (speech.isPaused) speech.resume()
         return
       }
+      inbox.receive(saidOf(words))
       if (speech?.isPaused === true) speech.end()
-      receive(saidOf(words))
     }
 
     /** Gives words to a listener who can begin to answer them, while the caller may still go on. */
     const onEarlyWords = (words: string): void => {
-      if (pending === null || speech !== null) return
+      if (!inbox.isAwaited || speech !== null) return
+      if (words === "" && !inbox.isContinued) return
       turn.take()
-      mayPlay.unsafeClose()
-      receive(saidOf(words))
+      inbox.receive(words === "" ? { _tag: "Silent" } : saidOf(words))
     }
 
     const onTurn = (event: TurnEvent): void => {
@@ -105,12 +84,13 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
           if (event.words !== "") onWords(event.words)
           break
         case "WentOn":
-          wentOn.unsafeOpen()
+          inbox.goOn()
           break
         case "None":
           break
       }
-      if (!turn.isOpen) mayPlay.unsafeOpen()
+      if (turn.isOpen) mayPlay.unsafeClose()
+      else mayPlay.unsafeOpen()
     }
 
     /** Stops the agent's sound when the caller speaks, and resumes it when nothing was said. */
@@ -118,12 +98,6 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
       if (speech === null || !speech.interruptible || options.bargeIn <= 0) return
       if (!speech.isPaused && turn.voicedMillis >= options.bargeIn) speech.pause()
       else if (speech.isPaused && !turn.isOpen && turn.silentMillis >= options.resumeAfter) speech.resume()
-    }
-
-    const countSilence = (): void => {
-      if (pending === null || turn.isOpen) return
-      pending.quietMillis += FRAME_MILLIS
-      if (pending.quietMillis >= pending.silenceMillis) settle(Effect.succeed({ _tag: "Silent" }))
     }
 
     const onFrame = (samples: Float32Array, concealed: boolean): void => {
@@ -137,7 +111,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
       listening.push(samples)
       onTurn(event)
       watchSpeech()
-      countSilence()
+      if (!turn.isOpen) inbox.countSilence()
     }
 
     const onEvent = (event: LineEvent): void => {
@@ -146,8 +120,8 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
         case "Frame":
           return onFrame(event.samples, event.concealed)
         case "Pressed":
-          interrupt()
-          return receive({ _tag: "Pressed", digit: event.digit })
+          inbox.receive({ _tag: "Pressed", digit: event.digit })
+          return interrupt()
         case "Held":
           isHeld = event.on
           return
@@ -157,7 +131,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
         case "Ended":
           endedBy = event.by
           speech?.end()
-          return settle(Effect.fail(new LegEnded({ by: event.by })))
+          return inbox.end(new LegEnded({ by: event.by }))
       }
     }
 
@@ -172,8 +146,8 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
             Effect.logWarning(`The words of a caller could not be told: ${_tag}.`),
             Effect.sync(() => {
               turn.answer("")
+              inbox.receive({ _tag: "Unheard" })
               interrupt()
-              receive({ _tag: "Unheard" })
             })
           )
       })
@@ -192,6 +166,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
             more,
             interruptible,
             mayPlay: mayPlay.await,
+            onStart: inbox.answered,
             nextMark: () => nextMark++,
             speak: (clause) => speak(clause, language_name)
           })
@@ -206,21 +181,16 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
             ),
             Effect.map((spoken): Spoken => endedBy === null ? spoken : { ...spoken, endedBy }),
             Effect.onInterrupt(() => Effect.sync(() => void current.stop())),
-            Effect.ensuring(Effect.sync(() => speech = null))
+            Effect.ensuring(Effect.sync(() => {
+              speech = null
+              inbox.answered()
+            }))
           )
         }).pipe((said) => Effect.zipRight(failIfEnded, said)),
       listen: (silence) =>
         Effect.zipRight(
           failIfEnded,
-          Effect.async<Heard, LegEnded>((resume) => {
-            const first = inbox.shift()
-            if (first !== undefined) return resume(Effect.succeed(first))
-            const mine: PendingListen = { silenceMillis: Duration.toMillis(silence), quietMillis: 0, resume }
-            pending = mine
-            return Effect.sync(() => {
-              if (pending === mine) pending = null
-            })
-          })
+          inbox.listen(silence)
         ).pipe(
           Effect.flatMap((heard) =>
             heard._tag === "Said" && Number.isFinite(turn.silentMillis)
@@ -228,7 +198,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
               : Effect.succeed(heard)
           )
         ),
-      goesOn: wentOn.await,
+      goesOn: inbox.goesOn,
       hangUp: line.hangUp
     }
     return leg
