@@ -1,4 +1,4 @@
-import { FRAME_MILLIS, type Heard, LegEnded } from "@trunkline/telephony"
+import { FRAME_MILLIS, type Heard, type LegEnded } from "@trunkline/telephony"
 import { Duration, Effect } from "effect"
 
 /** What the caller said and pressed, for one listener. */
