@@ -9,7 +9,7 @@ import {
   type LineEvent,
   type Spoken
 } from "@trunkline/telephony"
-import { Effect, Metric, Queue, type Scope, type Stream } from "effect"
+import { Cause, Effect, Metric, Option, Queue, type Scope, type Stream } from "effect"
 import { type AgentSpeech, makeAgentSpeech } from "./AgentSpeech.js"
 import { isBackchannel } from "./Backchannel.js"
 import { makeCallerTurn, type TurnEvent } from "./CallerTurn.js"
@@ -31,6 +31,17 @@ export interface AudioLegParts {
 }
 
 const saidOf = (text: string): Heard => ({ _tag: "Said", text, en_text: null, language_name: null })
+
+/** Logs a failure or a defect of a part, without its message, which may quote callers. An interruption goes on. */
+const reportFailure = (what: string, cause: Cause.Cause<SpeechFailure>): Effect.Effect<void> =>
+  Cause.isInterruptedOnly(cause)
+    ? Effect.interrupt
+    : Effect.logWarning(`${what}: ${
+      Option.match(Cause.failureOption(cause), {
+        onNone: () => "a defect",
+        onSome: ({ _tag }) => _tag
+      })
+    }.`)
 
 /**
  * Makes a leg of a line with sound, for the duration of the scope. Events of the line are handled in plain functions; one
@@ -139,11 +150,11 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
 
     const askOnce = Effect.zipRight(
       Queue.take(asks),
-      Effect.matchEffect(listening.flush, {
+      Effect.matchCauseEffect(listening.flush, {
         onSuccess: (words) => Effect.sync(() => onTurn(turn.answer(words))),
-        onFailure: ({ _tag }) =>
+        onFailure: (cause) =>
           Effect.zipRight(
-            Effect.logWarning(`The words of a caller could not be told: ${_tag}.`),
+            reportFailure("The words of a caller could not be told", cause),
             Effect.sync(() => {
               turn.answer("")
               inbox.receive({ _tag: "Unheard" })
@@ -173,10 +184,10 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
           line.clear()
           speech = current
           return current.run.pipe(
-            Effect.catchAll(({ _tag }) =>
-              Effect.as(
-                Effect.logWarning(`An utterance could not be spoken: ${_tag}.`),
-                { heard: current.stop(), interrupted: false, failed: true }
+            Effect.catchAllCause((cause) =>
+              Effect.map(
+                reportFailure("An utterance could not be spoken", cause),
+                () => ({ heard: current.stop(), interrupted: false, failed: true })
               )
             ),
             Effect.map((spoken): Spoken => endedBy === null ? spoken : { ...spoken, endedBy }),
