@@ -2,7 +2,7 @@ import type { ToolHandlers } from "@trunkline/agents"
 import { BusinessTime, timeoutAfter } from "@trunkline/kernel"
 import type { LanguageModel } from "@trunkline/models"
 import type { Leg, LegEnded } from "@trunkline/telephony"
-import { Cause, Effect, Option } from "effect"
+import { Cause, Duration, Effect, Option } from "effect"
 import { type CallEvent, type CallPlan, type CallState, type Command, initialState } from "./CallState.js"
 import { executeTools } from "./HostTools.js"
 import { step } from "./Step.js"
@@ -78,6 +78,11 @@ const wentOn: CallEvent = { _tag: "WentOn" }
 
 const isEnding = ({ _tag }: Command): boolean => _tag === "HangUp" || _tag === "Finish"
 
+const isSpeaking = ({ _tag }: Command): boolean => _tag === "Say" || _tag === "Think"
+
+/** Time in which a leg with sound tells what was heard of an utterance that ends with the call. */
+const lastWords = Duration.seconds(1)
+
 /** Executes a command unless the caller goes on before the answer. */
 const performUntilWentOn = (
   parts: ConversationParts,
@@ -106,7 +111,7 @@ const waitUntil = (at: number): Effect.Effect<void> =>
  */
 export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
   Effect.suspend(() => {
-    const { plan } = parts
+    const { leg, plan } = parts
     let next = step(plan, initialState(plan), { _tag: "Answered" }, plan.startedAt)
 
     const advance = (event: CallEvent): Effect.Effect<void> =>
@@ -127,9 +132,13 @@ export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
       step: () => {}
     })
 
+    const hangUpSpeaking = Effect.zipRight(leg.hangUp, BusinessTime.sleep(lastWords))
     const untilEnd = Effect.zipRight(
       waitUntil(plan.endAt),
-      Effect.suspend(() => isEnding(next.command) ? Effect.never : Effect.void)
+      Effect.suspend(() => {
+        if (isEnding(next.command)) return Effect.never
+        return leg.streams === true && isSpeaking(next.command) ? hangUpSpeaking : Effect.void
+      })
     )
     const timeUp = Effect.zipRight(
       waitUntil(plan.closeAt),

@@ -39,7 +39,7 @@ export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: num
         ? hangUp({ ...state, closing: state.closing ?? "timeout" })
         : closeForTime(plan, state, at)
     case "LineEnded":
-      return finish(state, event.by)
+      return finish(plan, state, event.by, at)
     case "HungUp":
       return {
         state: { ...state, endedBy: state.closing === "timeout" ? "timeout" : "agent" },
@@ -86,9 +86,9 @@ const emptySpeech = (language_name: string, since: number): Speech => ({
   pending: []
 })
 
-/** Finishes a call that one side has ended. */
-const finish = (state: CallState, endedBy: EndedBy): Step => ({
-  state: { ...state, endedBy },
+/** Finishes a call that one side has ended; the agent ends it at the latest when its time is up. */
+const finish = (plan: CallPlan, state: CallState, endedBy: EndedBy, at: number): Step => ({
+  state: { ...state, endedBy: endedBy === "agent" && at >= plan.endAt ? "timeout" : endedBy },
   command: { _tag: "Finish" }
 })
 
@@ -113,7 +113,7 @@ const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): 
       saidAt: spoken.interrupted ? null : at
     })
   }
-  if (spoken.endedBy !== undefined) return finish(next, spoken.endedBy)
+  if (spoken.endedBy !== undefined) return finish(plan, next, spoken.endedBy, at)
   if (state.closing !== null) return hangUp(next)
   if (spoken.failed === true) return closeForFault(plan, next, at, "voice")
   if (speech.pending.length === 0) return listen(plan, next, at)

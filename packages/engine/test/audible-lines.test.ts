@@ -10,7 +10,7 @@ import { Listener, modemTranscriber, modemVoice, soundOf, Transcriber } from "@t
 import { TextNormalizer } from "@trunkline/spoken-text"
 import { type AudioLine, CallHandler, makeSimulatedAudioLine, Voicing } from "@trunkline/telephony"
 import { TurnTaking } from "@trunkline/turn-taking"
-import { Effect, Fiber, Layer, Schema } from "effect"
+import { Duration, Effect, Fiber, Layer, Schema } from "effect"
 
 const agents = AgentCatalog.layerOf([
   new Agent({
@@ -106,6 +106,47 @@ describe("a call with sound over a telephone line", () => {
         }).pipe(Effect.provide(layer))
     )
   }
+
+  virtualTest("goes on after a cough in the pause before the answer", () =>
+    Effect.gen(function*() {
+      const { caller, line } = yield* makeSimulatedAudioLine()
+      const question = yield* soundOf("Are you open?")
+      const { legOf } = yield* Voicing
+      const { handle } = yield* CallHandler
+      const call = yield* Effect.fork(handle(yield* legOf(line, testCallBrief), testCallBrief))
+      yield* wait(3_000)
+      caller.say(question)
+      yield* wait(question.length / 8 + 280)
+      caller.say(Float32Array.from({ length: 960 }, (_, at) => 0.3 * Math.sin(at * at)))
+      yield* wait(6_000)
+      yield* caller.hangUp
+      assert.deepStrictEqual(
+        (yield* Fiber.join(call)).transcript.map(({ en_text, role }) => `${role}: ${en_text}`),
+        [
+          "agent: Hello, the library.",
+          "user: Are you open?",
+          "agent: We are open until nine. Would you like to come today?"
+        ]
+      )
+    }).pipe(Effect.provide(layer)))
+
+  virtualTest("keeps what was heard when its time is up in the middle of an answer", () =>
+    Effect.gen(function*() {
+      const { caller, line } = yield* makeSimulatedAudioLine()
+      const question = yield* soundOf("Are you open?")
+      const { legOf } = yield* Voicing
+      const { handle } = yield* CallHandler
+      const brief = { ...testCallBrief, maxDuration: Duration.seconds(7) }
+      const call = yield* Effect.fork(handle(yield* legOf(line, brief), brief))
+      yield* wait(1_800)
+      caller.say(question)
+      const report = yield* Fiber.join(call)
+      assert.strictEqual(report.ended_by, "timeout")
+      assert.isNull(report.fault)
+      const last = report.transcript.at(-1)
+      assert.strictEqual(last?.role, "agent")
+      assert.match(last?.en_text ?? "", /^We are open until nine\. Would( |$)/)
+    }).pipe(Effect.provide(layer)))
 
   virtualTest("is ended by the caller who hangs up during the agent's goodbye", () =>
     Effect.gen(function*() {

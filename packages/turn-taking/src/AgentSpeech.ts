@@ -17,6 +17,8 @@ interface SpeechParts<E> {
   readonly interruptible: boolean
   /** Completes when sound may leave: the caller's turn is over. */
   readonly mayPlay: Effect.Effect<void>
+  /** Called when its first sound leaves. */
+  readonly onStart: () => void
   /** Numbers for its marks, one for each clause. */
   readonly nextMark: () => number
   /** Sound of a clause, at the rate of the line. */
@@ -56,9 +58,7 @@ const makeClauses = (first: ReadonlyArray<string>) => {
   const list = [...first]
   const changed = Effect.unsafeMakeLatch(false)
   let isComplete = false
-  const change = (): void => {
-    changed.unsafeOpen()
-  }
+  const change = (): void => changed.unsafeOpen()
   /** Waits until there is a clause of this number; false when there will be none. */
   const has = (clause: number): Effect.Effect<boolean> =>
     Effect.suspend(() => {
@@ -87,7 +87,7 @@ const endFiber = (fiber: Fiber.RuntimeFiber<unknown, unknown> | null): Effect.Ef
 
 /** Makes an utterance; nothing is said before it runs. */
 export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
-  const { interruptible, line, mayPlay, more, nextMark, speak } = parts
+  const { interruptible, line, mayPlay, more, nextMark, onStart, speak } = parts
   const clauses = makeClauses(parts.clauses)
   const over = Deferred.unsafeMake<Spoken, E>(FiberId.none)
   const moved = Effect.unsafeMakeLatch(false)
@@ -135,7 +135,10 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
   /** Waits until sound may leave, before the first one. */
   const noteStart = Effect.map(
     Effect.suspend(() => Effect.zipRight(mayPlay, BusinessTime.now)),
-    (now) => void (startedAt ??= now)
+    (now) => {
+      startedAt ??= now
+      onStart()
+    }
   )
 
   const playClause = (clause: number): Effect.Effect<void, E> =>

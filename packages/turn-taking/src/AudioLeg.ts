@@ -3,17 +3,17 @@ import type { Listening, SpeechFailure } from "@trunkline/speech"
 import {
   type AudioLine,
   type EndedBy,
-  FRAME_MILLIS,
   type Heard,
   type Leg,
   LegEnded,
   type LineEvent,
   type Spoken
 } from "@trunkline/telephony"
-import { Duration, Effect, Metric, Queue, type Scope, type Stream } from "effect"
+import { Cause, Effect, Metric, Option, Queue, type Scope, type Stream } from "effect"
 import { type AgentSpeech, makeAgentSpeech } from "./AgentSpeech.js"
 import { isBackchannel } from "./Backchannel.js"
 import { makeCallerTurn, type TurnEvent } from "./CallerTurn.js"
+import { makeInbox } from "./Inbox.js"
 import type { TurnTakingOptions } from "./TurnTakingOptions.js"
 
 /** Frames and marks of lines that could not be used: of a wrong length, with samples that are not finite, or out of order. */
@@ -30,14 +30,18 @@ export interface AudioLegParts {
   readonly speak: (clause: string, language_name: string) => Stream.Stream<Float32Array, SpeechFailure>
 }
 
-/** The pending `listen` of a leg. */
-interface PendingListen {
-  readonly silenceMillis: number
-  quietMillis: number
-  readonly resume: (heard: Effect.Effect<Heard, LegEnded>) => void
-}
-
 const saidOf = (text: string): Heard => ({ _tag: "Said", text, en_text: null, language_name: null })
+
+/** Logs a failure or a defect of a part, without its message, which may quote callers. An interruption goes on. */
+const reportFailure = (what: string, cause: Cause.Cause<SpeechFailure>): Effect.Effect<void> =>
+  Cause.isInterruptedOnly(cause)
+    ? Effect.interrupt
+    : Effect.logWarning(`${what}: ${
+      Option.match(Cause.failureOption(cause), {
+        onNone: () => "a defect",
+        onSome: ({ _tag }) => _tag
+      })
+    }.`)
 
 /**
  * Makes a leg of a line with sound, for the duration of the scope. Events of the line are handled in plain functions; one
@@ -48,28 +52,14 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
     const { clausesOf, line, listening, options, speak } = parts
     const asks = yield* Queue.unbounded<void>()
     const turn = makeCallerTurn(line.rate, options)
-    const inbox: Array<Heard> = []
-    /** Open unless words were taken from a turn that may go on. */
+    const inbox = makeInbox()
+    /** Open while no turn of the caller is. */
     const mayPlay = yield* Effect.makeLatch(true)
-    const wentOn = yield* Effect.makeLatch(false)
     let endedBy: EndedBy | null = null
     let isHeld = false
     let speech: AgentSpeech<SpeechFailure> | null = null
-    let pending: PendingListen | null = null
     let nextMark = 1
     let ignored = 0
-
-    const settle = (heard: Effect.Effect<Heard, LegEnded>): void => {
-      const waiting = pending
-      pending = null
-      waiting?.resume(heard)
-    }
-
-    const receive = (heard: Heard): void => {
-      wentOn.unsafeClose()
-      if (pending === null) inbox.push(heard)
-      else settle(Effect.succeed(heard))
-    }
 
     /** Interrupts the agent, unless it must be heard to the end. */
     const interrupt = (): void => {
@@ -81,16 +71,16 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
         if (speech.isPaused) speech.resume()
         return
       }
+      inbox.receive(saidOf(words))
       if (speech?.isPaused === true) speech.end()
-      receive(saidOf(words))
     }
 
     /** Gives words to a listener who can begin to answer them, while the caller may still go on. */
     const onEarlyWords = (words: string): void => {
-      if (pending === null || speech !== null) return
+      if (!inbox.isAwaited || speech !== null) return
+      if (words === "" && !inbox.isContinued) return
       turn.take()
-      mayPlay.unsafeClose()
-      receive(saidOf(words))
+      inbox.receive(words === "" ? { _tag: "Silent" } : saidOf(words))
     }
 
     const onTurn = (event: TurnEvent): void => {
@@ -105,12 +95,13 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
           if (event.words !== "") onWords(event.words)
           break
         case "WentOn":
-          wentOn.unsafeOpen()
+          inbox.goOn()
           break
         case "None":
           break
       }
-      if (!turn.isOpen) mayPlay.unsafeOpen()
+      if (turn.isOpen) mayPlay.unsafeClose()
+      else mayPlay.unsafeOpen()
     }
 
     /** Stops the agent's sound when the caller speaks, and resumes it when nothing was said. */
@@ -118,12 +109,6 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
       if (speech === null || !speech.interruptible || options.bargeIn <= 0) return
       if (!speech.isPaused && turn.voicedMillis >= options.bargeIn) speech.pause()
       else if (speech.isPaused && !turn.isOpen && turn.silentMillis >= options.resumeAfter) speech.resume()
-    }
-
-    const countSilence = (): void => {
-      if (pending === null || turn.isOpen) return
-      pending.quietMillis += FRAME_MILLIS
-      if (pending.quietMillis >= pending.silenceMillis) settle(Effect.succeed({ _tag: "Silent" }))
     }
 
     const onFrame = (samples: Float32Array, concealed: boolean): void => {
@@ -137,7 +122,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
       listening.push(samples)
       onTurn(event)
       watchSpeech()
-      countSilence()
+      if (!turn.isOpen) inbox.countSilence()
     }
 
     const onEvent = (event: LineEvent): void => {
@@ -146,8 +131,8 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
         case "Frame":
           return onFrame(event.samples, event.concealed)
         case "Pressed":
-          interrupt()
-          return receive({ _tag: "Pressed", digit: event.digit })
+          inbox.receive({ _tag: "Pressed", digit: event.digit })
+          return interrupt()
         case "Held":
           isHeld = event.on
           return
@@ -157,7 +142,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
         case "Ended":
           endedBy = event.by
           speech?.end()
-          return settle(Effect.fail(new LegEnded({ by: event.by })))
+          return inbox.end(new LegEnded({ by: event.by }))
       }
     }
 
@@ -165,15 +150,15 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
 
     const askOnce = Effect.zipRight(
       Queue.take(asks),
-      Effect.matchEffect(listening.flush, {
+      Effect.matchCauseEffect(listening.flush, {
         onSuccess: (words) => Effect.sync(() => onTurn(turn.answer(words))),
-        onFailure: ({ _tag }) =>
+        onFailure: (cause) =>
           Effect.zipRight(
-            Effect.logWarning(`The words of a caller could not be told: ${_tag}.`),
+            reportFailure("The words of a caller could not be told", cause),
             Effect.sync(() => {
               turn.answer("")
+              inbox.receive({ _tag: "Unheard" })
               interrupt()
-              receive({ _tag: "Unheard" })
             })
           )
       })
@@ -192,35 +177,31 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
             more,
             interruptible,
             mayPlay: mayPlay.await,
+            onStart: inbox.answered,
             nextMark: () => nextMark++,
             speak: (clause) => speak(clause, language_name)
           })
           line.clear()
           speech = current
           return current.run.pipe(
-            Effect.catchAll(({ _tag }) =>
-              Effect.as(
-                Effect.logWarning(`An utterance could not be spoken: ${_tag}.`),
-                { heard: current.stop(), interrupted: false, failed: true }
+            Effect.catchAllCause((cause) =>
+              Effect.map(
+                reportFailure("An utterance could not be spoken", cause),
+                () => ({ heard: current.stop(), interrupted: false, failed: true })
               )
             ),
             Effect.map((spoken): Spoken => endedBy === null ? spoken : { ...spoken, endedBy }),
             Effect.onInterrupt(() => Effect.sync(() => void current.stop())),
-            Effect.ensuring(Effect.sync(() => speech = null))
+            Effect.ensuring(Effect.sync(() => {
+              speech = null
+              inbox.answered()
+            }))
           )
         }).pipe((said) => Effect.zipRight(failIfEnded, said)),
       listen: (silence) =>
         Effect.zipRight(
           failIfEnded,
-          Effect.async<Heard, LegEnded>((resume) => {
-            const first = inbox.shift()
-            if (first !== undefined) return resume(Effect.succeed(first))
-            const mine: PendingListen = { silenceMillis: Duration.toMillis(silence), quietMillis: 0, resume }
-            pending = mine
-            return Effect.sync(() => {
-              if (pending === mine) pending = null
-            })
-          })
+          inbox.listen(silence)
         ).pipe(
           Effect.flatMap((heard) =>
             heard._tag === "Said" && Number.isFinite(turn.silentMillis)
@@ -228,7 +209,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
               : Effect.succeed(heard)
           )
         ),
-      goesOn: wentOn.await,
+      goesOn: inbox.goesOn,
       hangUp: line.hangUp
     }
     return leg

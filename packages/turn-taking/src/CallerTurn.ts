@@ -9,7 +9,7 @@ export type TurnEvent =
   | { readonly _tag: "None" }
   /** The words of the turn are needed now. */
   | { readonly _tag: "Ask" }
-  /** The words are known before the pause is long enough to end the turn. */
+  /** The words are known before the pause is long enough to end the turn; none when the caller went on without any. */
   | { readonly _tag: "Words"; readonly words: string }
   /** The turn is over, with its words; without those that were taken. */
   | { readonly _tag: "Over"; readonly words: string }
@@ -50,6 +50,8 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
   /** Words of earlier parts of the turn, and of the present pause: null until they are known. */
   let before = ""
   let words: string | null = null
+  /** Words that were taken before the caller went on. */
+  let earlier = ""
   /** Number of answers that are due. A voice after the question makes its answer a part of what was said before. */
   let due = 0
   let asked = false
@@ -57,19 +59,20 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
   let taken: string | null = null
   let invalidFrames = 0
 
-  const joined = (): string => [before, words ?? ""].filter((part) => part !== "").join(" ")
+  const join = (...parts: ReadonlyArray<string>): string => parts.filter((part) => part !== "").join(" ")
+  const joined = (): string => join(before, words ?? "")
 
   const reset = (): void => {
     isOpen = asked = false
     elapsed = 0
-    before = ""
+    before = earlier = ""
     words = taken = null
   }
 
   const isOver = (): boolean => {
     const spokenMillis = Math.max(0, elapsed - detector.silentMillis)
     return detector.silentMillis >=
-      Math.min(LONGEST_PAUSE, options.endOfTurn({ words: taken ?? joined(), spokenMillis }))
+      Math.min(LONGEST_PAUSE, options.endOfTurn({ words: join(earlier, taken ?? joined()), spokenMillis }))
   }
 
   const isLong = (): boolean => elapsed >= options.longestTurn
@@ -83,9 +86,10 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
       reset()
       return { _tag: "Over", words: "" }
     }
-    if (text !== "" && !isLong() && !isOver()) return none
+    const isDropped = join(earlier, text) === ""
+    if (!isDropped && !isLong() && !isOver()) return none
     reset()
-    return text === "" ? none : { _tag: "Over", words: text }
+    return isDropped ? none : { _tag: "Over", words: text }
   }
 
   /** A voice begins or goes on. */
@@ -97,6 +101,7 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
     isOpen = true
     asked = false
     if (taken === null) return none
+    earlier = join(earlier, taken)
     taken = null
     return wentOn
   }
@@ -124,11 +129,11 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
     answer: (text) => {
       due -= 1
       if (!isOpen) return none
-      if (asked && due === 0) words = [words ?? "", text].filter((part) => part !== "").join(" ")
-      else before = [before, text].filter((part) => part !== "").join(" ")
+      if (asked && due === 0) words = join(words ?? "", text)
+      else before = join(before, text)
       const event = settle()
       const known = joined()
-      return event._tag === "None" && isOpen && asked && due === 0 && known !== ""
+      return event._tag === "None" && isOpen && asked && due === 0 && join(earlier, known) !== ""
         ? { _tag: "Words", words: known }
         : event
     },

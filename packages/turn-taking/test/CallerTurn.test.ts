@@ -131,6 +131,19 @@ describe("the turn of a caller", () => {
     assert.deepStrictEqual(pause(400), [overAt(200, "I need a table")])
   })
 
+  it("waits as long as the words that were taken ask for when a cough follows them", () => {
+    const { pause, speak, turn } = onLine()
+    speak(1_000)
+    pause(200)
+    turn.answer("I need a table and")
+    turn.take()
+    assert.deepStrictEqual(speak(200).map(({ event }) => event), [{ _tag: "WentOn" }])
+    pause(200)
+    assert.deepStrictEqual(turn.answer(""), { _tag: "Words", words: "" })
+    turn.take()
+    assert.deepStrictEqual(pause(1_200), [overAt(1_000, "")])
+  })
+
   it("waits for 3,000 ms at most, whatever the policy says", () => {
     const { pause, speak, turn } = onLine({ endOfTurn: fixedEndOfTurn(60_000) })
     speak(1_000)

@@ -1,7 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { virtualTest } from "@trunkline/kernel/testing"
+import { Transcriber } from "@trunkline/speech"
 import type { AudioLine } from "@trunkline/telephony"
-import { Duration, Effect, Exit, Fiber, Metric, Scope } from "effect"
+import { Duration, Effect, Exit, Fiber, Layer, Metric, Scope } from "effect"
 import { connect, wait } from "./Audible.js"
 
 const ignored = Metric.value(Metric.counter("trunkline_line_ignored_events", { incremental: true }))
@@ -52,6 +53,25 @@ describe("a leg on a line that misbehaves", () => {
       yield* Scope.close(scope, Exit.void)
       const { count } = yield* ignored
       assert.isAbove(count - before.count, 100)
+    }))
+
+  virtualTest("takes a defect of the transcriber for words that it could not tell", () =>
+    Effect.gen(function*() {
+      const transcriber = Layer.succeed(Transcriber, { available: true, transcribe: () => Effect.die("broken") })
+      const { leg, say } = yield* connect({ transcriber })
+      const listening = yield* Effect.fork(Effect.timeout(leg.listen(Duration.seconds(8)), "20 seconds"))
+      yield* wait(500)
+      yield* say("Are you open?")
+      assert.deepStrictEqual(yield* Fiber.join(listening), { _tag: "Unheard" })
+    }))
+
+  virtualTest("takes a defect of the voice for an utterance that it could not finish", () =>
+    Effect.gen(function*() {
+      const fault = (): undefined => {
+        throw new Error("broken")
+      }
+      const { leg } = yield* connect({ voice: { fault } })
+      assert.deepStrictEqual(yield* leg.say(utterance), { heard: "", interrupted: false, failed: true })
     }))
 
   virtualTest("hears nothing after the end, and ends only once", () =>

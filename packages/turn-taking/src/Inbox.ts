@@ -1,0 +1,107 @@
+import { FRAME_MILLIS, type Heard, type LegEnded } from "@trunkline/telephony"
+import { Duration, Effect } from "effect"
+
+/** What the caller said and pressed, for one listener. */
+export interface Inbox {
+  /** Gives something to the listener. What comes before the first sound of an answer belongs to the same turn. */
+  readonly receive: (heard: Heard) => void
+  /** Takes that the caller goes on after words that were given. */
+  readonly goOn: () => void
+  /** Completes when the caller goes on, until the next `listen`. */
+  readonly goesOn: Effect.Effect<void>
+  /** Takes that the answer has begun, or was given up: what comes now is a turn of its own. */
+  readonly answered: () => void
+  /** Counts a frame in which no turn is open. */
+  readonly countSilence: () => void
+  /** Ends the wait of the listener. */
+  readonly end: (ended: LegEnded) => void
+  /** True while somebody listens. */
+  readonly isAwaited: boolean
+  /** True while somebody listens because the caller went on. */
+  readonly isContinued: boolean
+  /** Waits for something, or for a silence. */
+  readonly listen: (silence: Duration.Duration) => Effect.Effect<Heard, LegEnded>
+}
+
+/** The pending `listen`. */
+interface PendingListen {
+  readonly silenceMillis: number
+  readonly isContinued: boolean
+  quietMillis: number
+  readonly resume: (heard: Effect.Effect<Heard, LegEnded>) => void
+}
+
+const isInput = ({ _tag }: Heard): boolean => _tag === "Said" || _tag === "Pressed"
+
+/** Makes an empty inbox. */
+export const makeInbox = (): Inbox => {
+  const waiting: Array<Heard> = []
+  const wentOn = Effect.unsafeMakeLatch(false)
+  let hasGoneOn = false
+  /** True from the moment at which words or a key were given until the first sound of the answer. */
+  let isAnswering = false
+  let pending: PendingListen | null = null
+
+  const settle = (heard: Effect.Effect<Heard, LegEnded>): void => {
+    const listener = pending
+    pending = null
+    listener?.resume(heard)
+  }
+
+  const goOn = (): void => {
+    hasGoneOn = true
+    wentOn.unsafeOpen()
+  }
+
+  const receive = (heard: Heard): void => {
+    if (pending === null) {
+      waiting.push(heard)
+      if (isAnswering) goOn()
+      return
+    }
+    isAnswering = isInput(heard)
+    settle(Effect.succeed(heard))
+  }
+
+  const countSilence = (): void => {
+    if (pending === null) return
+    pending.quietMillis += FRAME_MILLIS
+    if (pending.isContinued || pending.quietMillis >= pending.silenceMillis) receive({ _tag: "Silent" })
+  }
+
+  const listen = (silence: Duration.Duration): Effect.Effect<Heard, LegEnded> =>
+    Effect.async((resume) => {
+      const isContinued = hasGoneOn
+      hasGoneOn = false
+      wentOn.unsafeClose()
+      const first = waiting.shift()
+      isAnswering = first !== undefined && isInput(first)
+      if (first !== undefined) {
+        if (waiting.length > 0) goOn()
+        return resume(Effect.succeed(first))
+      }
+      const mine = { silenceMillis: Duration.toMillis(silence), isContinued, quietMillis: 0, resume }
+      pending = mine
+      return Effect.sync(() => {
+        if (pending === mine) pending = null
+      })
+    })
+
+  return {
+    receive,
+    goOn,
+    goesOn: wentOn.await,
+    answered: () => {
+      isAnswering = false
+    },
+    countSilence,
+    end: (ended) => settle(ended),
+    get isAwaited() {
+      return pending !== null
+    },
+    get isContinued() {
+      return pending?.isContinued === true
+    },
+    listen
+  }
+}
