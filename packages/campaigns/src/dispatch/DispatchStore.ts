@@ -1,4 +1,4 @@
-import { type AttemptId, type CampaignId, type PhoneNumber, type Scope, scopeKey } from "@trunkline/kernel"
+import type { AttemptId, CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Contact, ContactCounts, ContactListing, SeatedContact } from "../contacts/Contact.js"
 import {
@@ -52,10 +52,7 @@ export class DispatchStore extends Context.Tag("@trunkline/campaigns/DispatchSto
   readonly nextDue: (campaign: CampaignId) => Effect.Effect<number | null>
   /** Due time of the waiting contact that is due last; null when none waits. */
   readonly lastDue: (campaign: CampaignId) => Effect.Effect<number | null>
-  /**
-   * Begins a transaction that claims for several campaigns: keeps others from changing their counts meanwhile, in an order that
-   * all keep, so that transactions that run side by side never wait for each other in a circle.
-   */
+  /** Begins claims for several campaigns: locks their counts in an order that all keep, so that none waits in a circle. */
   readonly hold: (campaigns: ReadonlyArray<CampaignId>) => Effect.Effect<void>
   /** Moves contacts from `waiting` to `calling`; returns the numbers that were waiting. */
   readonly claim: (
@@ -202,7 +199,7 @@ const makeMemory = (): typeof DispatchStore.Service => {
       }),
     onThePhone: (scope, numbers) =>
       Effect.sync(() => {
-        const ofWorkspace = [...campaigns.values()].filter((campaign) => isOf(campaign, scope))
+        const ofWorkspace = [...campaigns.values()].filter((campaign) => campaign.isOf(scope))
         return new Set(
           numbers.filter((number) => ofWorkspace.some((campaign) => campaign.find(number)?.state === "calling"))
         )
@@ -251,6 +248,3 @@ const makeMemory = (): typeof DispatchStore.Service => {
     dialsOf: (scope, since, numbers) => Effect.sync(() => dialLog.since(scope, since, numbers))
   })
 }
-
-const isOf = (campaign: MemoryCampaign, scope: Scope): boolean =>
-  campaign.scope !== null && scopeKey(campaign.scope) === scopeKey(scope)

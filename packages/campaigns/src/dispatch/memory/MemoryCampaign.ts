@@ -1,4 +1,4 @@
-import { type CampaignId, type PhoneNumber, rollbackable, type Scope } from "@trunkline/kernel"
+import { type CampaignId, type PhoneNumber, rollbackable, type Scope, scopeKey } from "@trunkline/kernel"
 import { Effect } from "effect"
 import type { Contact, ContactListing, ContactState, SeatedContact } from "../../contacts/Contact.js"
 import type { RosterCursor } from "../../enrolment/Roster.js"
@@ -29,6 +29,11 @@ export class MemoryCampaign {
   scope: Scope | null = null
 
   constructor(readonly id: CampaignId) {}
+
+  /** True once it has been claimed for in this workspace. */
+  isOf(scope: Scope): boolean {
+    return this.scope !== null && scopeKey(this.scope) === scopeKey(scope)
+  }
 
   find(number: PhoneNumber): Contact | undefined {
     return this.#members.get(number)?.contact
