@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { makeSilentParts } from "../src/SilentParts.js"
 
-/** What is left of a text that comes in pieces of a length. */
+/** Filters a text that comes in pieces of a length. */
 const spokenOf = (text: string, length: number): string => {
   const { end, push } = makeSilentParts()
   let spoken = ""

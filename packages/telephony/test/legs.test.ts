@@ -16,8 +16,7 @@ import {
   SimulatedNetwork,
   type Spoken
 } from "@trunkline/telephony"
-import { Duration, Effect, FastCheck, Fiber, Layer, Logger, LogLevel } from "effect"
-import { guardLeg } from "../src/calls/LegGuard.js"
+import { Duration, Effect, FastCheck, Layer, Logger, LogLevel } from "effect"
 import { attemptInProgress } from "./attemptInProgress.js"
 import { calling } from "./calling.js"
 import { connection, line, numberEnding, scope, telephony } from "./fixtures.js"
@@ -134,28 +133,6 @@ describe("a conversation", () => {
         assert.isTrue(text.startsWith(spoken?.heard ?? "nothing"))
       })
   )
-
-  virtualTest("is not idle while the other side holds it", () =>
-    Effect.gen(function*() {
-      let isHeld = true
-      const leg: Leg = {
-        say: () => Effect.never,
-        listen: () => Effect.never,
-        hangUp: Effect.void,
-        isHeld: () => isHeld
-      }
-      const { leg: guarded, spent } = yield* guardLeg(leg, {
-        deadline: Duration.toMillis("1 hour"),
-        idle: Duration.minutes(2)
-      })
-      yield* Effect.fork(guarded.listen(Duration.seconds(8)))
-      const ended = yield* Effect.fork(spent)
-      yield* Effect.sleep("20 minutes")
-      assert.isNull(ended.unsafePoll())
-      isHeld = false
-      yield* Effect.sleep("5 minutes")
-      assert.strictEqual(yield* Fiber.join(ended), "idle")
-    }))
 
   virtualTest("can be idle for the configured time", () =>
     Effect.gen(function*() {
