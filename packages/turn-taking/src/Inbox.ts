@@ -1,7 +1,7 @@
 import { FRAME_MILLIS, type Heard, type LegEnded } from "@trunkline/telephony"
 import { Duration, Effect } from "effect"
 
-/** What the caller said and pressed, for one listener. */
+/** Inbox of what the caller said and pressed, for one listener. */
 export interface Inbox {
   /** Gives something to the listener. What comes before the first sound of an answer belongs to the same turn. */
   readonly receive: (heard: Heard) => void
