@@ -36,10 +36,10 @@ export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: num
       return onTools(plan, state, event.outcomes, at)
     case "TimeUp":
       return at >= plan.endAt
-        ? hangUp({ ...state, closing: state.closing ?? "timeout" })
-        : closeForTime(plan, state, at)
+        ? hangUp({ ...withUnfinished(state), closing: state.closing ?? "timeout" })
+        : closeForTime(plan, withUnfinished(state), at)
     case "LineEnded":
-      return finish(plan, state, event.by, at)
+      return finish(plan, withUnfinished(state), event.by, at)
     case "HungUp":
       return {
         state: { ...state, endedBy: state.closing === "timeout" ? "timeout" : "agent" },
@@ -159,6 +159,18 @@ const onWentOn = (plan: CallPlan, state: CallState, at: number): Step => {
   return listen(plan, { ...beforeTurn, unfinished: state.turns.findLast(({ role }) => role === "user") ?? null }, at)
 }
 
+/** The state in which the part with which the caller went on is a turn of its own, since nothing follows it. */
+const withUnfinished = (state: CallState): CallState => {
+  const { unfinished } = state
+  return unfinished === null ? state : {
+    ...state,
+    unfinished: null,
+    turns: [...state.turns, unfinished],
+    messages: [...state.messages, { role: "user", content: unfinished.text }],
+    saidGoodbye: saysGoodbye(unfinished.text)
+  }
+}
+
 /** Joins what was heard with the part of the turn before it. A silence ends a turn that has such a part. */
 const joinTurn = ({ unfinished }: CallState, heard: Heard): Heard => {
   if (unfinished === null || heard._tag === "Unheard") return heard
@@ -177,7 +189,7 @@ const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): St
   const heard = joinTurn(before, part)
   const state = before.unfinished === null ? before : { ...before, unfinished: null }
   if (heard._tag === "Silent") return onSilence(plan, state, at)
-  if (heard._tag === "Unheard") return closeForFault(plan, state, at, "transcriber")
+  if (heard._tag === "Unheard") return closeForFault(plan, withUnfinished(before), at, "transcriber")
   const said = heard._tag === "Said"
     ? { text: heard.text.trim(), en_text: heard.en_text, language_name: heard.language_name }
     : { text: heard.digit, en_text: heard.digit, language_name: null }

@@ -15,6 +15,7 @@ import { Cause, Duration, Effect, Exit, Fiber, type Stream } from "effect"
 import { type CallPlan, type CallState, currentVariables, type Reply } from "./CallState.js"
 import { makeClauseQueue } from "./ClauseQueue.js"
 import { phrases } from "./Phrases.js"
+import { makeSilentParts } from "./SilentParts.js"
 
 /** The parts of a conversation that a reply needs. */
 interface ReplyParts {
@@ -33,7 +34,9 @@ const markup: ReadonlyArray<readonly [RegExp, string]> = [
   [/<\/?[a-z][^<>]*>/giu, ""],
   [/!?\[([^\]]*)\]\([^()\s]*\)/gu, "$1"],
   [/^\s*(?:#{1,6}|[-*+>])\s+/gmu, ""],
-  [/[*_`~|#]+/gu, ""]
+  [/(?<=[\p{L}\p{N}])[_|]+(?=[\p{L}\p{N}])/gu, " "],
+  [/(?!(?<=\p{N})\*(?=\p{N}))[*_`~|#]/gu, ""],
+  [/(?<![^\s])-{3,}(?![^\s])/gu, ""]
 ]
 
 /** A clause without Markdown and HTML. */
@@ -59,6 +62,7 @@ interface Writing {
 
 const makeWriting = (plan: CallPlan, state: CallState, onClause: (clause: string) => void): Writing => {
   const cutter = makeClauseCutter(languageCodeOf(state.language) ?? "en-IN")
+  const silentParts = makeSilentParts()
   const variables = currentVariables(plan, state)
   let completion = emptyCompletion
   let isComplete = false
@@ -85,7 +89,7 @@ const makeWriting = (plan: CallPlan, state: CallState, onClause: (clause: string
     if (delta._tag === "Finish") isComplete = true
     if (delta._tag !== "Text") return
     firstTokenAt ??= now
-    give(cutter.push(delta.text), now)
+    give(cutter.push(silentParts.push(delta.text)), now)
   }
 
   return {
@@ -97,7 +101,10 @@ const makeWriting = (plan: CallPlan, state: CallState, onClause: (clause: string
       return true
     },
     give,
-    end: (now) => give(cutter.end(), now),
+    end: (now) => {
+      give(cutter.push(silentParts.end()), now)
+      give(cutter.end(), now)
+    },
     spokenClauses,
     get completion() {
       return completion

@@ -75,6 +75,24 @@ describe("a reply that is spoken while it is written", () => {
       assert.strictEqual(said.at(-1), "That is all.")
     }))
 
+  virtualTest("speaks no thoughts, code or JSON that the model writes in its text", () =>
+    Effect.gen(function*() {
+      const model = [
+        [
+          ...says("<thi", "nk>They want the hours. Quick.</think>", "We are open until nine. ", "```sh\nrun\n"),
+          ends(9)
+        ],
+        answers("{\"name\": \"end_call\", ", "\"arguments\": {}}"),
+        answers("Take file_name and 5*3, at *most*.\n| Day |\n|---|\n| Monday |")
+      ]
+      const { said } = yield* call({ lines: ["Hi", "Well", "So"], model, handlers })
+      assert.deepStrictEqual([said[1], said[2], said.slice(3).join(" ")], [
+        "We are open until nine.",
+        "Sorry, could you say that again?",
+        "Take file name and 5*3, at most. Day Monday"
+      ])
+    }))
+
   virtualTest(
     "is interrupted in the model too, and only what was heard is in the transcript",
     () =>

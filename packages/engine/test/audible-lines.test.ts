@@ -130,6 +130,25 @@ describe("a call with sound over a telephone line", () => {
       )
     }).pipe(Effect.provide(layer)))
 
+  virtualTest("keeps what was heard of a caller who goes on and hangs up", () =>
+    Effect.gen(function*() {
+      const { caller, line } = yield* makeSimulatedAudioLine()
+      const question = yield* soundOf("Are you open?")
+      const { legOf } = yield* Voicing
+      const { handle } = yield* CallHandler
+      const call = yield* Effect.fork(handle(yield* legOf(line, testCallBrief), testCallBrief))
+      yield* wait(3_000)
+      caller.say(question)
+      yield* wait(question.length / 8 + 280)
+      caller.say(question)
+      yield* wait(300)
+      yield* caller.hangUp
+      assert.deepStrictEqual(
+        (yield* Fiber.join(call)).transcript.map(({ en_text, role }) => `${role}: ${en_text}`),
+        ["agent: Hello, the library.", "user: Are you open?"]
+      )
+    }).pipe(Effect.provide(layer)))
+
   virtualTest("keeps what was heard when its time is up in the middle of an answer", () =>
     Effect.gen(function*() {
       const { caller, line } = yield* makeSimulatedAudioLine()

@@ -210,6 +210,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
           )
         ),
       goesOn: inbox.goesOn,
+      isHeld: () => isHeld,
       hangUp: line.hangUp
     }
     return leg

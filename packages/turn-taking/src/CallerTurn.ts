@@ -1,6 +1,6 @@
 import { type FrameActivity, makeVoiceActivityDetector } from "@trunkline/audio"
 import { FRAME_MILLIS } from "@trunkline/telephony"
-import { LONGEST_PAUSE } from "./EndOfTurn.js"
+import { LONGEST_PAUSE, type Pause } from "./EndOfTurn.js"
 import type { TurnTakingOptions } from "./TurnTakingOptions.js"
 
 /** Result of a frame for the caller's turn. */
@@ -69,10 +69,19 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
     words = taken = null
   }
 
+  /** Silence that ends the turn. A policy that fails, or that gives no number, has no say. */
+  const silenceFor = (pause: Pause): number => {
+    try {
+      const millis = options.endOfTurn(pause)
+      return Number.isNaN(millis) ? LONGEST_PAUSE : Math.min(LONGEST_PAUSE, millis)
+    } catch {
+      return LONGEST_PAUSE
+    }
+  }
+
   const isOver = (): boolean => {
     const spokenMillis = Math.max(0, elapsed - detector.silentMillis)
-    return detector.silentMillis >=
-      Math.min(LONGEST_PAUSE, options.endOfTurn({ words: join(earlier, taken ?? joined()), spokenMillis }))
+    return detector.silentMillis >= silenceFor({ words: join(earlier, taken ?? joined()), spokenMillis })
   }
 
   const isLong = (): boolean => elapsed >= options.longestTurn

@@ -152,6 +152,19 @@ describe("the turn of a caller", () => {
     assert.deepStrictEqual(pause(4_000), [overAt(2_800, "Hello")])
   })
 
+  it("waits for 3,000 ms when its policy gives no number or fails", () => {
+    const fail = () => {
+      throw new Error("broken")
+    }
+    for (const endOfTurn of [() => Number.NaN, fail]) {
+      const { pause, speak, turn } = onLine({ endOfTurn })
+      speak(1_000)
+      pause(200)
+      turn.answer("Hello")
+      assert.deepStrictEqual(pause(4_000), [overAt(2_800, "Hello")])
+    }
+  })
+
   it("waits as long as its last words ask for", () => {
     const silences = [["I see.", 400], ["I see and", 1_200], ["It is 42", 900], ["मेरा नाम आशा है", 400], ["मेरा", 1_200]]
     for (const [words, silence] of silences) {

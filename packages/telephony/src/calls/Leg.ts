@@ -69,6 +69,8 @@ export interface Leg {
    * answer should be given up, and the words of the next `listen` belong to the same turn.
    */
   readonly goesOn?: Effect.Effect<void>
+  /** True while the other side holds the call, which is no idleness; default false. */
+  readonly isHeld?: () => boolean
   /** Hangs up on the agent's side. Idempotent. */
   readonly hangUp: Effect.Effect<void>
 }

@@ -7,7 +7,7 @@ import { type Leg, LegEnded } from "./Leg.js"
 interface LegBudget {
   /** Epoch milliseconds at which the leg is ended. */
   readonly deadline: number
-  /** Maximum time without a completed operation. */
+  /** Maximum time without a completed operation; a call that is held is not idle. */
   readonly idle: Duration.Duration
 }
 
@@ -61,6 +61,7 @@ export const guardLeg = (leg: Leg, { deadline, idle }: LegBudget): Effect.Effect
         Effect.zipRight(BusinessTime.now),
         Effect.flatMap((now) => {
           if (now >= deadline) return Effect.succeed("deadline" as const)
+          if (leg.isHeld?.() === true) idleFrom = Math.max(idleFrom, now)
           return now >= idleFrom + idleMillis ? Effect.succeed("idle" as const) : spent
         })
       )

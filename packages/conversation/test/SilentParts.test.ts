@@ -1,0 +1,29 @@
+import { assert, describe, it } from "@effect/vitest"
+import { makeSilentParts } from "../src/SilentParts.js"
+
+/** Filters a text that comes in pieces of a length. */
+const spokenOf = (text: string, length: number): string => {
+  const { end, push } = makeSilentParts()
+  let spoken = ""
+  for (let at = 0; at < text.length; at += length) spoken += push(text.slice(at, at + length))
+  return spoken + end()
+}
+
+describe("the parts of an answer that are not spoken", () => {
+  const cases = [
+    ["<think>I must be quick. They want a table.</think>Hello there.", "Hello there."],
+    ["Yes. <THINKING>Hm.</THINKING>No.", "Yes. No."],
+    ["Here it is:\n```json\n{\"a\": 1}\n```\nThat is all.", "Here it is:\n\nThat is all."],
+    ["{\"name\": \"end_call\", \"arguments\": {\"why\": \"a } \\\" {\"}} Goodbye.", " Goodbye."],
+    ["{ \"name\": \"end_call\" ", ""],
+    ["One <tool_call>{\"name\": 1}</tool_call>two.", "One two."],
+    ["Well, <think>this never ends", "Well, "],
+    ["Hello {{name}}, 3 < 5 and {this} is <b>fine</b> `so` {", "Hello {{name}}, 3 < 5 and {this} is <b>fine</b> `so` {"]
+  ] as const
+
+  it("are left out, wherever the text is divided", () => {
+    for (const [text, spoken] of cases) {
+      for (const length of [1, 2, 3, 7, text.length]) assert.strictEqual(spokenOf(text, length), spoken)
+    }
+  })
+})
