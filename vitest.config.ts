@@ -7,7 +7,7 @@ const conditions = ["@trunkline/source"]
 /** Tests of packages that reach the outside world: a process, a socket, a thread or a file. */
 const world = "packages/*/test/**/*.world.test.ts"
 
-const workers = availableParallelism() + 2
+const workers = availableParallelism() + 1
 
 export default defineConfig({
   resolve: { conditions },

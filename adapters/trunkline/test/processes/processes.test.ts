@@ -36,7 +36,7 @@ onPostgres(() => {
         const database = yield* emptyDatabase
         const folder = yield* temporaryFolder
         const journal = new Journal()
-        const [engine] = yield* Effect.forEach([1, 2, 3, 4], (process) =>
+        const [engine] = yield* Effect.forEach([1, 2], (process) =>
           sharedEngine({
             database,
             data: join(folder, String(process)),
