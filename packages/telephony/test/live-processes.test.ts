@@ -77,7 +77,7 @@ describe("watching calls of other processes", () => {
       Effect.scoped(Effect.gen(function*() {
         const { calling, watching } = yield* twoFeeds
         yield* refuse(calling)
-        yield* watchFirst(watching, 1, elsewhere)
+        yield* Effect.asVoid(watchFirst(watching, 1, elsewhere))
         yield* refuse(calling)
         yield* Effect.scoped(Effect.gen(function*() {
           const taken = yield* watchFirst(watching, 1)

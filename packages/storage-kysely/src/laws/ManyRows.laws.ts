@@ -73,7 +73,7 @@ const additions = FastCheck.array(
 const removals = FastCheck.array(FastCheck.tuple(id, FastCheck.integer({ min: 0, max: 9 })), { maxLength: 4 })
 
 /** A statement for each row, in order. */
-class Model {
+class RowByRow {
   readonly #rows = new Map<string, ReturnType<typeof modelRow>>()
 
   insert(added: ReadonlyArray<Row>) {
@@ -127,7 +127,7 @@ export const manyRowsLaws = <E>(name: string, live: Layer.Layer<Sql, E>): void =
           yield* empty
           const changes = yield* changesOf
           const database = yield* Sql
-          const model = new Model()
+          const model = new RowByRow()
           const returned = yield* database.statements(() => changes.insert(inserted.map(withoutNul)))
           model.insert(inserted.map(withoutNul))
           assert.sameDeepMembers(
