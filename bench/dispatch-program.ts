@@ -110,7 +110,6 @@ const main = async () => {
   const receiver = name === "throughput" && option === "hangs" ? "hangs" : "accepts"
   const result = await Effect.runPromise(Effect.provide(measured, engine(receiver)))
   process.send?.(result)
-  if (process.send === undefined) console.log(result)
 }
 
 void main().then(() => process.exit(0))
