@@ -9,7 +9,7 @@ import { forgetJobs, queues } from "./queues-peers.js"
 import { writeAttempt } from "./queues-rows.js"
 
 /** Work of this process: `prepare` or `forget` for all, else to carry out attempts until it is told to stop. */
-const [, , work = "", contender = "", url = "", count = "0", process_ = "0", processes = "1"] = process.argv
+const [, , work = "", contender = "", url = "", count = "0", index = "0", processes = "1"] = process.argv
 const attempts = Number(count)
 
 /** Batches that a process of ours has in progress. */
@@ -35,7 +35,7 @@ const enrol = (campaign_id: CampaignId, first: number, contacts: number) =>
 
 /** Makes the tables, and the contacts of each lane of ours, or the jobs of a peer. */
 const prepare = async () => {
-  const each = attempts / (Number(processes) * lanes)
+  const each = Math.ceil(attempts / (Number(processes) * lanes))
   const contacts = contender === "ours"
     ? Effect.forEach(
       Array.from({ length: Number(processes) * lanes }, (_, index) => index),
@@ -63,7 +63,7 @@ const runOurs = Effect.gen(function*() {
       { until: (carried) => carried === 0 }
     )
   yield* Effect.forEach(
-    Array.from({ length: lanes }, (_, index) => laneOf(process_, index)),
+    Array.from({ length: lanes }, (_, lane) => laneOf(index, lane)),
     lane,
     { concurrency: "unbounded" }
   )

@@ -5,7 +5,7 @@ import { endProcesses, endWithBench, killed } from "./processes.js"
 import { here, publish } from "./published.js"
 import { report } from "./report.js"
 
-const attempts = Number(process.env["ATTEMPTS"] ?? 8_000)
+const attempts = Number(process.env["ATTEMPTS"] ?? 9_600)
 const rounds = Number(process.env["ROUNDS"] ?? 3)
 const peers = ["graphile-worker", "pg-boss", "BullMQ"] as const
 

@@ -1,4 +1,3 @@
-import type { CampaignId } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { once } from "node:events"
 import { mkdirSync } from "node:fs"
@@ -33,8 +32,7 @@ const lead = Effect.gen(function*() {
   const each = Math.ceil(people / campaigns)
   const ids = yield* Effect.forEach(
     Array.from({ length: campaigns }, (_, index) => index),
-    (index): Effect.Effect<CampaignId, never, Effect.Effect.Context<ReturnType<typeof campaignOf>>> =>
-      Effect.orDie(campaignOf(each, fastest, 6_000_000_000 + index * 1_000_000))
+    (index) => campaignOf(each, fastest, 6_000_000_000 + index * 1_000_000)
   )
   yield* asked("ready")
   tellDials()

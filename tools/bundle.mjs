@@ -8,8 +8,11 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 /** Root folder of the repository. */
 export const root = fileURLToPath(new URL("../", import.meta.url))
 
-/** Packages that a bundle cannot hold: those with native code, and the client of S3, whose modules load each other late. */
-const external = ["better-sqlite3", "@resvg/*", "@aws-sdk/*"]
+/**
+ * Packages that a bundle cannot hold: those with native code, the client of S3, whose modules load each other late, and that of
+ * Redis, a CommonJS module that is loaded late, which has no named exports in a bundle.
+ */
+const external = ["better-sqlite3", "@resvg/*", "@aws-sdk/*", "redis"]
 
 /** CommonJS variables, for the CommonJS modules inside a bundle of ES modules. */
 export const banner = [

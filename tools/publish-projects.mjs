@@ -192,13 +192,7 @@ void main()
 }
 
 /** Bundlers, beside the published package. */
-export const bundlers = {
-  "esbuild": "^0.27.0",
-  "redis": "^6.0.0",
-  "vite": "^7.0.0",
-  "webpack": "^5.100.0",
-  "webpack-cli": "^6.0.0"
-}
+export const bundlers = { "esbuild": "^0.27.0", "vite": "^7.0.0", "webpack": "^5.100.0", "webpack-cli": "^6.0.0" }
 
 /** A program for an installation whose install scripts did not run. */
 export const unbuilt = {

@@ -1,5 +1,5 @@
 import { Effect, type Scope } from "effect"
-import { createClient } from "redis"
+import type { createClient } from "redis"
 
 /** Connection timeout, and maximum wait for the first connection. */
 const connectMillis = 2_000
@@ -14,9 +14,9 @@ const maxBackoff = 2_000
 /** Exponential backoff with up to 50% jitter, so that processes do not reconnect at the same time. */
 const backoff = (retries: number) => Math.min(minBackoff * 2 ** retries, maxBackoff) * (1 + Math.random() / 2)
 
-const create = (url: string) => {
+const create = (make: typeof createClient, url: string) => {
   try {
-    return createClient({
+    return make({
       url,
       disableOfflineQueue: true,
       pingInterval: pingMillis,
@@ -28,9 +28,15 @@ const create = (url: string) => {
   }
 }
 
-/** Makes a client that reconnects until the scope ends; dies when the URL is invalid. */
+/**
+ * Makes a client that reconnects until the scope ends; dies when the URL is invalid. The package is loaded only here, so that
+ * programs without Redis can be bundled without it.
+ */
 export const makeClient = (url: string): Effect.Effect<ReturnType<typeof create>, never, Scope.Scope> =>
-  Effect.acquireRelease(Effect.sync(() => create(url)), (client) => Effect.sync(() => client.destroy()))
+  Effect.acquireRelease(
+    Effect.promise(async () => create((await import("redis")).createClient, url)),
+    (client) => Effect.sync(() => client.destroy())
+  )
 
 /** Starts connecting and waits for the first attempt. `lost` is called with every error that disconnects the client. */
 export const connect = (

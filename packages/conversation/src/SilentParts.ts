@@ -41,8 +41,6 @@ const endOfObject = (text: string): number => {
 interface Found {
   readonly from: number
   readonly to: number
-  /** Where its content begins, and the text that ends it; null for an object. */
-  readonly inside: { readonly from: number; readonly end: string } | null
 }
 
 /** The first part that is not spoken. */
@@ -52,12 +50,12 @@ const firstPart = (text: string): Found | null => {
     const from = lower.indexOf(begin)
     if (from < 0) return []
     const at = lower.indexOf(end, from + begin.length)
-    return [{ from, to: at < 0 ? -1 : at + end.length, inside: { from: from + begin.length, end } }]
+    return [{ from, to: at < 0 ? -1 : at + end.length }]
   })
   const json = text.search(object)
   if (json >= 0) {
     const length = endOfObject(text.slice(json))
-    found.push({ from: json, to: length < 0 ? -1 : json + length, inside: null })
+    found.push({ from: json, to: length < 0 ? -1 : json + length })
   }
   return found.reduce<Found | null>((first, one) => first === null || one.from < first.from ? one : first, null)
 }
@@ -81,25 +79,13 @@ const doubtfulFrom = (text: string): number => {
  */
 export const makeSilentParts = (): SilentParts => {
   let rest = ""
-  /** End of the part that the text is in; of a long thought no more is kept than may be the beginning of that. */
-  let awaited: string | null = null
-
-  /** Skips the part that the text is in; true once it has ended. */
-  const skip = (end: string): boolean => {
-    const at = rest.toLowerCase().indexOf(end)
-    rest = at < 0 ? rest.slice(-(end.length - 1)) : rest.slice(at + end.length)
-    return at >= 0
-  }
 
   const spoken = (): string => {
-    if (awaited !== null && !skip(awaited)) return ""
-    awaited = null
     let made = ""
     for (let part = firstPart(rest); part !== null; part = firstPart(rest)) {
       made += rest.slice(0, part.from)
       if (part.to < 0) {
-        awaited = part.inside?.end ?? null
-        rest = rest.slice(part.inside?.from ?? part.from)
+        rest = rest.slice(part.from)
         return made
       }
       rest = rest.slice(part.to)
@@ -116,9 +102,8 @@ export const makeSilentParts = (): SilentParts => {
       return spoken()
     },
     end: () => {
-      const last = awaited === null && firstPart(rest) === null ? rest : ""
+      const last = firstPart(rest) === null ? rest : ""
       rest = ""
-      awaited = null
       return last
     }
   }

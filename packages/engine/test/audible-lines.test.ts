@@ -35,6 +35,15 @@ const layer = Layer.mergeAll(
   modemVoice()
 )
 
+/** A call on a line with sound, with its caller. */
+const answered = (brief = testCallBrief) =>
+  Effect.gen(function*() {
+    const { caller, line } = yield* makeSimulatedAudioLine()
+    const { legOf } = yield* Voicing
+    const { handle } = yield* CallHandler
+    return { call: yield* Effect.fork(handle(yield* legOf(line, brief), brief)), caller }
+  })
+
 /** Random numbers from -1 to 1, the same in each run. */
 const makeNoise = () => {
   let state = 12_345
@@ -109,11 +118,8 @@ describe("a call with sound over a telephone line", () => {
 
   virtualTest("goes on after a cough in the pause before the answer", () =>
     Effect.gen(function*() {
-      const { caller, line } = yield* makeSimulatedAudioLine()
       const question = yield* soundOf("Are you open?")
-      const { legOf } = yield* Voicing
-      const { handle } = yield* CallHandler
-      const call = yield* Effect.fork(handle(yield* legOf(line, testCallBrief), testCallBrief))
+      const { call, caller } = yield* answered()
       yield* wait(3_000)
       caller.say(question)
       yield* wait(question.length / 8 + 280)
@@ -132,11 +138,8 @@ describe("a call with sound over a telephone line", () => {
 
   virtualTest("keeps what was heard of a caller who goes on and hangs up", () =>
     Effect.gen(function*() {
-      const { caller, line } = yield* makeSimulatedAudioLine()
       const question = yield* soundOf("Are you open?")
-      const { legOf } = yield* Voicing
-      const { handle } = yield* CallHandler
-      const call = yield* Effect.fork(handle(yield* legOf(line, testCallBrief), testCallBrief))
+      const { call, caller } = yield* answered()
       yield* wait(3_000)
       caller.say(question)
       yield* wait(question.length / 8 + 280)
@@ -151,12 +154,9 @@ describe("a call with sound over a telephone line", () => {
 
   virtualTest("keeps what was heard when its time is up in the middle of an answer", () =>
     Effect.gen(function*() {
-      const { caller, line } = yield* makeSimulatedAudioLine()
       const question = yield* soundOf("Are you open?")
-      const { legOf } = yield* Voicing
-      const { handle } = yield* CallHandler
       const brief = { ...testCallBrief, maxDuration: Duration.seconds(7) }
-      const call = yield* Effect.fork(handle(yield* legOf(line, brief), brief))
+      const { call, caller } = yield* answered(brief)
       yield* wait(1_800)
       caller.say(question)
       const report = yield* Fiber.join(call)
@@ -169,11 +169,8 @@ describe("a call with sound over a telephone line", () => {
 
   virtualTest("is ended by the caller who hangs up during the agent's goodbye", () =>
     Effect.gen(function*() {
-      const { caller, line } = yield* makeSimulatedAudioLine()
       const goodbye = yield* soundOf("Bye.")
-      const { legOf } = yield* Voicing
-      const { handle } = yield* CallHandler
-      const call = yield* Effect.fork(handle(yield* legOf(line, testCallBrief), testCallBrief))
+      const { call, caller } = yield* answered()
       yield* wait(3_000)
       caller.say(goodbye)
       yield* wait(goodbye.length / 8 + 1_800)

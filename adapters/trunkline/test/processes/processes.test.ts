@@ -10,13 +10,17 @@ import { channels, lostCode, sharedEngine } from "./SharedEngine.js"
 /** The server ends the transactions of a stopped process after 15 seconds only: run it with TEST_SCALE=1. */
 const isFull = process.env["TEST_SCALE"] === "1"
 
+const beginning = Effect.all({
+  database: emptyDatabase,
+  folder: temporaryFolder,
+  journal: Effect.sync(() => new Journal())
+})
+
 onPostgres(() => {
   describe("engines on one database", () => {
     it.scopedLive("run a campaign together, call everybody once, and hold the limit of a trunk", () =>
       Effect.gen(function*() {
-        const database = yield* emptyDatabase
-        const folder = yield* temporaryFolder
-        const journal = new Journal()
+        const { database, folder, journal } = yield* beginning
         const engineOf = (process: number) =>
           sharedEngine({ database, data: join(folder, String(process)), tell: (news) => journal.hear(process, news) })
         const [one, other] = [yield* engineOf(1), yield* engineOf(2)]
@@ -33,9 +37,7 @@ onPostgres(() => {
 
     it.scopedLive("keep the rate of a campaign, whoever has its turn", () =>
       Effect.gen(function*() {
-        const database = yield* emptyDatabase
-        const folder = yield* temporaryFolder
-        const journal = new Journal()
+        const { database, folder, journal } = yield* beginning
         const [engine] = yield* Effect.forEach([1, 2], (process) =>
           sharedEngine({
             database,
@@ -61,9 +63,7 @@ onPostgres(() => {
 
     it.scopedLive("finish a campaign though each other process is killed in turn, and dial no attempt twice", () =>
       Effect.gen(function*() {
-        const database = yield* emptyDatabase
-        const folder = yield* temporaryFolder
-        const journal = new Journal()
+        const { database, folder, journal } = yield* beginning
         const engine = yield* sharedEngine({
           database,
           data: join(folder, "1"),
@@ -93,9 +93,7 @@ onPostgres(() => {
       "go on without one that was stopped for longer than its lease, which then ends itself",
       () =>
         Effect.gen(function*() {
-          const database = yield* emptyDatabase
-          const folder = yield* temporaryFolder
-          const journal = new Journal()
+          const { database, folder, journal } = yield* beginning
           const engine = yield* sharedEngine({
             database,
             data: join(folder, "1"),

@@ -8,16 +8,17 @@ import type { SqlDialect } from "../sql/SqlDialect.js"
 import { statement } from "../sql/Statement.js"
 import { openAttempts } from "./OpenAttemptsSql.js"
 
-const columnNames = ["attempt_id", "state", "connection_id", "attempted_at", "provider_call_id", "result"] as const
-const columns = {
+/** The columns of what changes, and of what attempts are found by. */
+const narrowColumns = {
   attempt_id: "text",
   state: "text",
   connection_id: "text",
   attempted_at: "number",
   provider_call_id: "text",
-  result: "text",
-  body: "text"
+  result: "text"
 } as const
+const columnNames = Struct.keys(narrowColumns)
+const columns = { ...narrowColumns, body: "text" } as const
 
 /** The constant part of an attempt. */
 const BodySchema = Schema.Struct(Struct.omit(Attempt.fields, ...columnNames))

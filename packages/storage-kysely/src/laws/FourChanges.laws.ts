@@ -1,38 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Board, BoardId, BoardStore, Tab, TabId } from "@trunkline/boards"
-import { type AttemptOutcome, DispatchStore, newContact, noOutcomes, refuse } from "@trunkline/campaigns"
-import {
-  AppId,
-  AttemptId,
-  CampaignId,
-  CohortId,
-  DeploymentId,
-  OrgId,
-  PhoneNumber,
-  Scope,
-  Transactions,
-  WorkspaceId
-} from "@trunkline/kernel"
+import { type AttemptOutcome, DispatchStore, noOutcomes, refuse } from "@trunkline/campaigns"
+import { AppId, AttemptId, CampaignId, DeploymentId, OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { Deployment, DeploymentStore } from "@trunkline/telephony"
 import { Array, DateTime, Effect, FastCheck, type Scope as EffectScope } from "effect"
 import { Settings } from "../Settings.js"
-import { inEach, inFirst, joinFour } from "./FourFixtures.js"
+import { contactsOf, inEach, inFirst, joinFour, numberOf } from "./FourFixtures.js"
 import type { ProcessLayer } from "./Processes.laws.js"
 
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("four") })
 const campaign_id = CampaignId.make("camp-four-changes")
 const start = DateTime.unsafeMake(0)
-const numberOf = (index: number) => PhoneNumber.make(`+91${9_876_500_000 + index}`)
-
-const contactOf = (index: number) =>
-  newContact(campaign_id, {
-    user_phone_number: numberOf(index),
-    user_identifier: `user-${index}`,
-    cohort_id: CohortId.make("coh-a1b2c3d4e5f6"),
-    agent_variables: {},
-    app_overrides: {}
-  }, 100)
-
 const actor = { type: "api_key", id: "tests" } as const
 const made = { created_by: actor, created_at: start, updated_by: actor, updated_at: start }
 
@@ -108,7 +86,7 @@ export const fourChangesLaws = <E>(
         const processes = yield* four
         const people = 120
         const enrol = Effect.flatMap(DispatchStore, (dispatch) =>
-          dispatch.enrol(campaign_id, Array.makeBy(people, contactOf), { completed_seq: 1, row: 1 }))
+          dispatch.enrol(campaign_id, contactsOf(campaign_id, people), { completed_seq: 1, row: 1 }))
         // Every process enrols everybody, as after lost answers.
         yield* inEach(processes, () =>
           enrol)

@@ -1,4 +1,5 @@
-import type { Processes } from "@trunkline/kernel"
+import { type Contact, newContact } from "@trunkline/campaigns"
+import { type CampaignId, CohortId, PhoneNumber, type Processes } from "@trunkline/kernel"
 import { Credits } from "@trunkline/rate-limits"
 import { Array, type Context, Effect, Layer, type Scope as EffectScope } from "effect"
 import type { Stores } from "../StoresSql.js"
@@ -12,6 +13,20 @@ export type Services = Context.Context<Abilities>
 
 /** Micro-credits for a character of `talk`. */
 export const price = 3
+
+/** The phone number of a contact. */
+export const numberOf = (index: number) => PhoneNumber.make(`+91${9_876_500_000 + index}`)
+
+/** Contacts of a campaign, all due at the moment 100. */
+export const contactsOf = (campaign_id: CampaignId, count: number): ReadonlyArray<Contact> =>
+  Array.makeBy(count, (index) =>
+    newContact(campaign_id, {
+      user_phone_number: numberOf(index),
+      user_identifier: `user-${index}`,
+      cohort_id: CohortId.make("coh-a1b2c3d4e5f6"),
+      agent_variables: {},
+      app_overrides: {}
+    }, 100))
 
 /** Four processes on a database of their own, and a service of the first one. */
 export const joinFour = <E>(database: Effect.Effect<ProcessLayer<E>, never, EffectScope.Scope>) =>

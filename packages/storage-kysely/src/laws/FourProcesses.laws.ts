@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CampaignStore, DispatchStore, newContact } from "@trunkline/campaigns"
+import { CampaignStore, DispatchStore } from "@trunkline/campaigns"
 import { campaignFixture } from "@trunkline/campaigns/testing"
-import { AttemptId, CampaignId, CohortId, PhoneNumber, Transactions } from "@trunkline/kernel"
+import { AttemptId, CampaignId, Transactions } from "@trunkline/kernel"
 import { DeliveryId, NotificationStore, RunId } from "@trunkline/notifications"
 import { notificationSamples } from "@trunkline/notifications/testing"
 import { Account, AccountId, AccountStore, Credits } from "@trunkline/rate-limits"
@@ -11,22 +11,11 @@ import { factOf, factScope } from "@trunkline/warehouse/testing"
 import { Outbox } from "@trunkline/webhooks"
 import { planFor, webhook } from "@trunkline/webhooks/testing"
 import { Array, Context, Effect, type Scope as EffectScope } from "effect"
-import { inEach, inFirst, joinFour, untilNone } from "./FourFixtures.js"
+import { contactsOf, inEach, inFirst, joinFour, numberOf, untilNone } from "./FourFixtures.js"
 import type { ProcessLayer } from "./Processes.laws.js"
 
 const scope = factScope("four")
 const campaign_id = CampaignId.make("camp-four")
-
-const numberOf = (index: number) => PhoneNumber.make(`+91${9_876_500_000 + index}`)
-
-const contactOf = (index: number) =>
-  newContact(campaign_id, {
-    user_phone_number: numberOf(index),
-    user_identifier: `user-${index}`,
-    cohort_id: CohortId.make("coh-a1b2c3d4e5f6"),
-    agent_variables: {},
-    app_overrides: {}
-  }, 100)
 
 /** Claims some contacts of the campaign; returns their numbers. */
 const claimSome = (process: number) =>
@@ -72,7 +61,7 @@ export const fourProcessesLaws = <E>(
         const [first] = processes
         if (first === undefined) return assert.fail()
         const dispatch = Context.get(first, DispatchStore)
-        yield* dispatch.enrol(campaign_id, Array.makeBy(300, contactOf), { completed_seq: 1, row: 1 })
+        yield* dispatch.enrol(campaign_id, contactsOf(campaign_id, 300), { completed_seq: 1, row: 1 })
         const claimed = yield* inEach(processes, (process) => untilNone(claimSome(process)))
         assert.sameMembers(claimed.flat(), Array.makeBy(300, numberOf))
         assert.deepStrictEqual(yield* dispatch.counts(campaign_id), { waiting: 0, calling: 300, finished: 0 })

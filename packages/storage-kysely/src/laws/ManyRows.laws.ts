@@ -161,6 +161,18 @@ export const manyRowsLaws = <E>(name: string, live: Layer.Layer<Sql, E>): void =
         ])
       }))
 
+    it.effect("store rows of any length", () =>
+      Effect.gen(function*() {
+        yield* empty
+        const { add, insert } = yield* changesOf
+        const { statements } = yield* Sql
+        const long = ["a", "b", "c", "d"].map((id): Row => [id, 1, 1, id.repeat(600_000), new Uint8Array(1_000)])
+        yield* statements(() => insert(long))
+        assert.deepStrictEqual((yield* stored).map(({ note }) => note), long.map(([, , , note]) => note))
+        const changed = yield* statements(() => add(["d", "d", "a"].map((id) => [1, id, 1])))
+        assert.deepStrictEqual(changed.map((row) => row?.share), [2, 3, 2])
+      }))
+
     it.effect("do nothing without rows", () =>
       Effect.gen(function*() {
         yield* empty

@@ -5,25 +5,39 @@ import { type SqlValue, statement, type Statements, together } from "./Statement
 /** The values that are given for one row. */
 type Values = ReadonlyArray<SqlValue>
 
-/** Given rows none of which has the same key as another, with the place of each among all. */
-interface Round {
+/** Most characters of the rows of one statement, so that none blocks the event loop for long. */
+const maxLength = 1_000_000
+
+/** The rows of one statement, none of which has the same key as another, with the place of each among all. */
+interface Batch {
   readonly rows: Array<Values>
   readonly places: Array<number>
+  length: number
 }
 
-/** Divides rows into as few rounds as possible: a statement changes no row twice. */
-const roundsOf = (rows: ReadonlyArray<Values>, key: ReadonlyArray<number>): ReadonlyArray<Round> => {
-  const rounds: Array<Round> = []
+const lengthOf = (values: Values): number =>
+  values.reduce<number>(
+    (sum, value) => sum + (typeof value === "string" || value instanceof Uint8Array ? value.length : 0),
+    0
+  )
+
+/** Divides rows into the batches of statements: none of these changes a row twice, and they leave rows as one by one would. */
+const batchesOf = (rows: ReadonlyArray<Values>, key: ReadonlyArray<number>): ReadonlyArray<Batch> => {
+  /** The batches of the first rows of each key, then of the second ones, and so on. */
+  const batches: Array<Array<Batch>> = []
   const times = new Map<string, number>()
   for (const [place, values] of rows.entries()) {
     const name = key.map((index) => values[index]).join("\u0000")
     const time = key.length === 0 ? 0 : times.get(name) ?? 0
     times.set(name, time + 1)
-    const round = rounds[time] ??= { rows: [], places: [] }
-    round.rows.push(values)
-    round.places.push(place)
+    const sameTime = batches[time] ??= []
+    let batch = sameTime.at(-1)
+    if (batch === undefined || batch.length > maxLength) sameTime.push(batch = { rows: [], places: [], length: 0 })
+    batch.rows.push(values)
+    batch.places.push(place)
+    batch.length += lengthOf(values)
   }
-  return rounds
+  return batches.flat()
 }
 
 /** An unpaired half of a surrogate pair in JSON, which PostgreSQL refuses. */
@@ -41,7 +55,7 @@ const jsonOf = (rows: ReadonlyArray<Values>): string => {
   return json.includes("\\ud") ? json.replaceAll(loneSurrogate, "$1\\ufffd") : json
 }
 
-/** A text with the values of the table `given` in place of its parameters, from a place on. */
+/** A text with the values of the table `given`, from one on, in place of its parameters. */
 const withGiven = (text: string, types: ReadonlyArray<GivenType>, first = 0): string => {
   let index = first
   return text.replaceAll("?", () => {
@@ -70,8 +84,10 @@ interface Insertion {
  * yield* insertBodies([[1, one], [2, other]])
  * ```
  */
-export const insertRows = <Row = never>(dialect: SqlDialect, table: string, { columns, end = "" }: Insertion) =>
-  insertWith<Row>(dialect, { columns, key: [], text: (values) => `${insertInto(table, columns)} ${values} ${end}` })
+export const insertRows = <Row = never>(dialect: SqlDialect, table: string, { columns, end = "" }: Insertion) => {
+  const head = `insert into ${table} (${Object.keys(columns).join(", ")})`
+  return insertWith<Row>(dialect, { columns, key: [], text: (values) => `${head} ${values} ${end}` })
+}
 
 /**
  * Makes a function that puts rows in the places of those with the same keys. The columns that are not given get their
@@ -94,9 +110,6 @@ export const replaceRows = (
   })
 }
 
-const insertInto = (table: string, columns: Insertion["columns"]): string =>
-  `insert into ${table} (${Object.keys(columns).join(", ")})`
-
 const insertWith = <Row = never>(
   { givenRows }: SqlDialect,
   { columns, key, text }: Pick<Insertion, "columns"> & {
@@ -117,8 +130,8 @@ const insertWith = <Row = never>(
   const all = text(`select ${withGiven(values, types)} from ${givenRows(types)}`)
   return function*(rows) {
     const returned: Array<Row> = []
-    for (const round of roundsOf(rows, key)) {
-      const result = yield* statement<Row>(all, [jsonOf(round.rows)])
+    for (const batch of batchesOf(rows, key)) {
+      const result = yield* statement<Row>(all, [jsonOf(batch.rows)])
       returned.push(...result.rows)
     }
     return returned
@@ -173,10 +186,10 @@ export const changeRows = <Row extends object = never>(
   `
   return function*(rows) {
     const changed = rows.map((): Row | undefined => undefined)
-    for (const round of roundsOf(rows, key)) {
-      const result = yield* statement<Row & { readonly given_place: number }>(all, [jsonOf(round.rows)])
+    for (const batch of batchesOf(rows, key)) {
+      const result = yield* statement<Row & { readonly given_place: number }>(all, [jsonOf(batch.rows)])
       for (const row of result.rows) {
-        const place = round.places[row.given_place - 1]
+        const place = batch.places[row.given_place - 1]
         if (place !== undefined) changed[place] = row
       }
     }

@@ -1,32 +1,33 @@
 import { AttemptId, CampaignId, DeploymentId, type Scope, unchecked } from "@trunkline/kernel"
 import type { EndpointHealth, ListedWebhook, OutboxRow, Receiver } from "@trunkline/webhooks"
-import { Option } from "effect"
+import { Option, Struct } from "effect"
 import type { Selectable } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { insertRows } from "../sql/ManyRows.js"
 import { insertText, scopeColumns, scopeOf } from "../sql/Rows.js"
-import type { GivenType, SqlDialect } from "../sql/SqlDialect.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 import { statement, type Statements } from "../sql/Statement.js"
 
 /** The columns of a webhook without its number, secret and body. */
-const narrowNames = [
-  "webhook_id",
-  "org_id",
-  "workspace_id",
-  "campaign_id",
-  "deployment_id",
-  "attempt_id",
-  "url",
-  "state",
-  "tries",
-  "due_at",
-  "leased_until",
-  "started_at",
-  "finished_at",
-  "last_status",
-  "last_error",
-  "created_at"
-] as const
+const narrowTypes = {
+  webhook_id: "text",
+  org_id: "text",
+  workspace_id: "text",
+  campaign_id: "text",
+  deployment_id: "text",
+  attempt_id: "text",
+  url: "text",
+  state: "text",
+  tries: "integer",
+  due_at: "number",
+  leased_until: "number",
+  started_at: "number",
+  finished_at: "number",
+  last_status: "integer",
+  last_error: "text",
+  created_at: "number"
+} as const
+const narrowNames = Struct.keys(narrowTypes)
 
 /** The columns of a webhook without its secret and body. */
 export const narrowColumns = ["outbox.seq" as const, ...narrowNames.map((name) => `outbox.${name}` as const)]
@@ -121,27 +122,6 @@ export function* queueEndpoint({ endpoint, scope }: Receiver, due_at: number): S
 /** The part of an endpoint that a new webhook needs. */
 export type EndpointRow = Pick<Selectable<Database["webhook_endpoints"]>, "endpoint_id" | "disabled_at">
 
-const newColumns = {
-  webhook_id: "text",
-  org_id: "text",
-  workspace_id: "text",
-  campaign_id: "text",
-  deployment_id: "text",
-  attempt_id: "text",
-  url: "text",
-  state: "text",
-  tries: "integer",
-  due_at: "number",
-  leased_until: "number",
-  started_at: "number",
-  finished_at: "number",
-  last_status: "integer",
-  last_error: "text",
-  created_at: "number",
-  secret: "text",
-  endpoint_id: "integer"
-} as const satisfies Record<(typeof narrowNames)[number] | "endpoint_id" | "secret", GivenType>
-
 /** A webhook to insert, with the number of its endpoint. */
 export interface NewWebhook {
   readonly webhook: OutboxRow
@@ -151,7 +131,7 @@ export interface NewWebhook {
 /** Makes a function that inserts webhooks, except those with the id of another one. */
 export const insertWebhooks = (dialect: SqlDialect) => {
   const insertNarrow = insertRows<{ readonly seq: number; readonly webhook_id: string }>(dialect, "outbox", {
-    columns: newColumns,
+    columns: { ...narrowTypes, secret: "text", endpoint_id: "integer" },
     end: "on conflict (webhook_id) do nothing returning seq, webhook_id"
   })
   const insertBodies = insertRows(dialect, "outbox_bodies", { columns: { seq: "integer", body: "bytes" } })
