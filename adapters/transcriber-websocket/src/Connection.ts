@@ -35,6 +35,8 @@ export const makeConnection = (
   socket: Socket,
   { begin, dialect, rate }: { readonly begin: number; readonly dialect: ListenDialect; readonly rate: number }
 ): Connection => {
+  /** Position up to which sound was sent: a server cannot have recognized more. */
+  let sentUntil = begin
   /** Unanswered messages of a server that answers each, otherwise unanswered flushes only. */
   const asked: Array<Asked> = []
   const note = (event: Asked) => {
@@ -54,6 +56,7 @@ export const makeConnection = (
   return {
     sendSound: (packet, end) => {
       note({ position: end, isFlush: false })
+      sentUntil = end
       socket.send(packet)
     },
     askFlush: (position) => {
@@ -68,7 +71,7 @@ export const makeConnection = (
         const event = asked.shift()
         return { ...reply, until: event?.position ?? null, isFlushed: event?.isFlush === true }
       }
-      const until = reply.until === null ? null : begin + Math.round(reply.until * rate)
+      const until = reply.until === null ? null : Math.min(sentUntil, begin + Math.round(reply.until * rate))
       return { ...reply, until: reply.isFlushed ? answeredFlush(until) : until }
     }
   }

@@ -148,4 +148,18 @@ describe("a server that misbehaves", () => {
       yield* TestClock.adjust("3 seconds")
       yield* until(() => server.peers[0]?.messages.at(-1) === `{"type":"KeepAlive"}`)
     }))
+
+  it.scoped("does not lose later turns to a server that claims to have heard more than it was sent", () =>
+    Effect.gen(function*() {
+      const answered = ["one", "two"]
+      const { flush, push } = yield* opened((peer) => (message) => {
+        if (typeof message !== "string") return
+        const words = answered.shift() ?? ""
+        peer.send(deepgramResults(words, { start: 0, duration: 1_000, is_final: true }))
+      })
+      push(second)
+      assert.strictEqual(yield* flush, "one")
+      push(second)
+      assert.strictEqual(yield* flush, "two")
+    }))
 })

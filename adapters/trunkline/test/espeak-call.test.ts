@@ -4,9 +4,8 @@ import { Engine, type MemoryOptions, memoryParts } from "@trunkline/engine"
 import { AppId, BusinessTime, OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { ScriptedModel, userSays } from "@trunkline/scripted-model"
-import { soundOf, Synthesizer, Transcriber } from "@trunkline/speech"
+import { phraseBook, soundOf, Synthesizer, Transcriber } from "@trunkline/speech"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
-import { phraseBook } from "@trunkline/speech/testing"
 import {
   AttemptStore,
   Carriers,

@@ -124,7 +124,8 @@ export type CallEvent =
   | { readonly _tag: "ModelFailed" }
   /** The caller goes on before the answer. */
   | { readonly _tag: "WentOn" }
-  | { readonly _tag: "ToolsAnswered"; readonly outcomes: ReadonlyArray<ToolOutcome> }
+  /** Tools were executed; `heard` is what the caller said meanwhile, on a leg with sound. */
+  | { readonly _tag: "ToolsAnswered"; readonly outcomes: ReadonlyArray<ToolOutcome>; readonly heard: Heard }
   | { readonly _tag: "TimeUp" }
   | { readonly _tag: "LineEnded"; readonly by: EndedBy }
   | { readonly _tag: "HungUp" }

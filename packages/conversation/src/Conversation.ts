@@ -55,19 +55,30 @@ const transcribe = (translate: Translate.Service) => (turn: SpokenTurn): Effect.
   return Effect.map(english, (en_text) => ({ ...base, en_text, indic_text: text }))
 }
 
-/** Milliseconds from the caller's last voice to the agent's first sound, of all turns. */
-const responseGap = Metric.histogram(
-  "trunkline_response_gap_milliseconds",
-  MetricBoundaries.fromIterable([200, 400, 500, 600, 800, 1_000, 1_500, 2_000, 3_000, 5_000])
-)
+const boundaries = MetricBoundaries.fromIterable([200, 400, 500, 600, 800, 1_000, 1_500, 2_000, 3_000, 5_000])
 
-/** Adds the turns of a call to the metrics. */
-const measureTurns = ({ turns }: CallState) =>
+/** Milliseconds from the caller's last voice to the agent's first sound, of all turns. */
+const responseGap = Metric.histogram("trunkline_response_gap_milliseconds", boundaries)
+
+/** Milliseconds from the caller's last voice to a step of the answer, which the tag `step` names. */
+const answerStep = Metric.histogram("trunkline_answer_step_milliseconds", boundaries)
+
+const answerSteps = [
+  [responseGap, "first_sound_at"],
+  [Metric.tagged(answerStep, "step", "words"), "words_at"],
+  [Metric.tagged(answerStep, "step", "first_token"), "first_token_at"],
+  [Metric.tagged(answerStep, "step", "first_clause"), "first_clause_at"]
+] as const
+
+/** Adds the answers of a call to the metrics. */
+const measureAnswers = ({ turns }: CallState): Effect.Effect<void> =>
   Effect.forEach(
-    turns.flatMap(({ timings }) =>
-      timings && timings.ended_at !== null ? [timings.first_sound_at - timings.ended_at] : []
-    ),
-    (gap) => Metric.update(responseGap, gap),
+    turns.flatMap(({ timings }) => timings ?? []),
+    ({ ended_at, ...timings }) =>
+      Effect.forEach(answerSteps, ([metric, step]) => {
+        const at = timings[step]
+        return at === null || ended_at === null ? Effect.void : Metric.update(metric, at - ended_at)
+      }),
     { discard: true }
   )
 
@@ -112,7 +123,7 @@ const layerWith = (
         const tenant = yield* tenants.of(brief.scope)
         const plan = planCall({ version, brief, tenant, startedAt, options: { ...conversationDefaults, ...options } })
         const state = yield* converse({ plan, leg, model, handlers: tools.of(brief) })
-        yield* measureTurns(state)
+        yield* measureAnswers(state)
         return state.fault !== null && !state.answered
           ? yield* new CallFault({ reason: state.fault })
           : yield* makeReport(plan, state, translate)

@@ -1,7 +1,7 @@
 import type { ToolHandlers } from "@trunkline/agents"
 import { BusinessTime, timeoutAfter } from "@trunkline/kernel"
 import type { LanguageModel } from "@trunkline/models"
-import type { Leg, LegEnded } from "@trunkline/telephony"
+import type { Heard, Leg, LegEnded } from "@trunkline/telephony"
 import { Cause, Duration, Effect, Option } from "effect"
 import { type CallEvent, type CallPlan, type CallState, type Command, initialState } from "./CallState.js"
 import { executeTools } from "./HostTools.js"
@@ -37,6 +37,12 @@ const reply = (...parts: Parameters<typeof speakReply>): Effect.Effect<CallEvent
     )
   )
 
+const silent: Heard = { _tag: "Silent" }
+
+/** What the caller has said since the agent listened; once they are silent. */
+const heardMeanwhile = (leg: Leg): Effect.Effect<Heard> =>
+  Effect.catchAll(leg.listen(Duration.zero), () => Effect.succeed(silent))
+
 /** Executes a command and returns the next event. */
 const perform = (
   { handlers, leg, model, plan }: ConversationParts,
@@ -67,7 +73,8 @@ const perform = (
     case "UseTools":
       return executeTools({ handlers, plan, state, requests: command.requests }).pipe(
         BusinessTime.hold,
-        Effect.map((outcomes): CallEvent => ({ _tag: "ToolsAnswered", outcomes }))
+        Effect.zip(leg.streams === true ? heardMeanwhile(leg) : Effect.succeed(silent)),
+        Effect.map(([outcomes, heard]): CallEvent => ({ _tag: "ToolsAnswered", outcomes, heard }))
       )
     case "HangUp":
       return Effect.as(leg.hangUp, { _tag: "HungUp" })

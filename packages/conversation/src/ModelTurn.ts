@@ -109,21 +109,18 @@ export const onThought = (plan: CallPlan, before: CallState, completion: Complet
   return pending.length > 0 ? useTools(next, pending) : think(plan, next)
 }
 
-/** Handles the results of tools of the host application and asks the model again. */
-export const onTools = (
+/** Adds the results of tools of the host application. */
+export const withOutcomes = (
   plan: CallPlan,
   state: CallState,
   outcomes: ReadonlyArray<ToolOutcome>,
   at: number
-): Step =>
-  think(
-    plan,
-    outcomes.reduce((state, { content, request, set }) => ({
-      ...setVariables(plan, state, set),
-      messages: [...state.messages, toolMessage(request, content)],
-      turns: [
-        ...state.turns,
-        { role: "tool" as const, text: content, en_text: content, language_name: null, at, tool: request }
-      ]
-    }), state)
-  )
+): CallState =>
+  outcomes.reduce((state, { content, request, set }) => ({
+    ...setVariables(plan, state, set),
+    messages: [...state.messages, toolMessage(request, content)],
+    turns: [
+      ...state.turns,
+      { role: "tool" as const, text: content, en_text: content, language_name: null, at, tool: request }
+    ]
+  }), state)

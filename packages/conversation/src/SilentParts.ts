@@ -13,12 +13,26 @@ const parts: ReadonlyArray<readonly [string, string]> = [
   ["<tool_call>", "</tool_call>"],
   ["<script", "</script>"],
   ["<style", "</style>"],
+  ["<!--", "-->"],
   ["```", "```"]
 ]
 
 /** A JSON object, up to the quote of its first name. */
 const object = /\{\s*"/u
 const objectBegins = /\{\s*$/u
+
+/** HTML tags and Markdown links, with what is spoken of them, and their beginnings at the end of a text. */
+const markup = [
+  { whole: /<\/?[a-z][^<>]*>/giu, spoken: "", begins: /<\/?(?:[a-z][^<>]{0,200})?$/iu },
+  {
+    whole: /!?\[([^[\]]*)\]\([^()\s]*\)/gu,
+    spoken: "$1",
+    begins: /!$|!?\[[^[\]]{0,200}(?:\](?:\([^()\s]{0,500})?)?$/u
+  }
+]
+
+const withoutMarkup = (text: string): string =>
+  markup.reduce((rest, { spoken, whole }) => rest.replace(whole, spoken), text)
 
 /** Index after a JSON object at the beginning of a text; -1 when it is not complete. */
 const endOfObject = (text: string): number => {
@@ -63,19 +77,20 @@ const firstPart = (text: string): Found | null => {
 /** Index from which the end of a text may be the beginning of a part. */
 const doubtfulFrom = (text: string): number => {
   const lower = text.toLowerCase()
-  const json = text.search(objectBegins)
   const starts = parts.flatMap(([begin]) => {
     for (let length = begin.length - 1; length > 0; length--) {
       if (lower.endsWith(begin.slice(0, length))) return [text.length - length]
     }
     return []
   })
-  return Math.min(json < 0 ? text.length : json, ...starts)
+  const begun = [objectBegins, ...markup.map(({ begins }) => begins)]
+    .flatMap((pattern) => pattern.exec(text)?.index ?? [])
+  return Math.min(text.length, ...begun, ...starts)
 }
 
 /**
- * Leaves out of a text what a model writes for machines: thoughts and tool calls between tags, code between fences, and
- * JSON objects.
+ * Leaves out of a text what a model writes for machines: thoughts and tool calls between tags, code between fences, JSON
+ * objects, HTML tags, and the addresses of links.
  */
 export const makeSilentParts = (): SilentParts => {
   let rest = ""
@@ -86,14 +101,14 @@ export const makeSilentParts = (): SilentParts => {
       made += rest.slice(0, part.from)
       if (part.to < 0) {
         rest = rest.slice(part.from)
-        return made
+        return withoutMarkup(made)
       }
       rest = rest.slice(part.to)
     }
     const doubtful = doubtfulFrom(rest)
     made += rest.slice(0, doubtful)
     rest = rest.slice(doubtful)
-    return made
+    return withoutMarkup(made)
   }
 
   return {
@@ -102,7 +117,7 @@ export const makeSilentParts = (): SilentParts => {
       return spoken()
     },
     end: () => {
-      const last = firstPart(rest) === null ? rest : ""
+      const last = firstPart(rest) === null ? withoutMarkup(rest) : ""
       rest = ""
       return last
     }

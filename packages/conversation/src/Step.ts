@@ -12,7 +12,7 @@ import {
   textFor
 } from "./AgentSteps.js"
 import type { CallEvent, CallPlan, CallState, Reply, Speech, SpokenTurn, Step } from "./CallState.js"
-import { onThought, onTools, think, toolMessage, useTools } from "./ModelTurn.js"
+import { onThought, think, toolMessage, useTools, withOutcomes } from "./ModelTurn.js"
 import { phrases, saysGoodbye } from "./Phrases.js"
 
 /** Advances a call by one event: returns the next state and command. A pure function; times are epoch milliseconds. */
@@ -33,7 +33,7 @@ export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: num
     case "ModelFailed":
       return closeForFault(plan, state, at, "model")
     case "ToolsAnswered":
-      return onTools(plan, state, event.outcomes, at)
+      return onTools(plan, withOutcomes(plan, state, event.outcomes, at), event.heard, at)
     case "TimeUp":
       return at >= plan.endAt
         ? hangUp({ ...withUnfinished(state), closing: state.closing ?? "timeout" })
@@ -178,8 +178,10 @@ const joinTurn = ({ unfinished }: CallState, heard: Heard): Heard => {
   switch (heard._tag) {
     case "Silent":
       return { _tag: "Said", text, en_text, language_name }
-    case "Pressed":
-      return { _tag: "Said", text: `${text} ${heard.digit}`, en_text: null, language_name }
+    case "Pressed": {
+      const gap = /^[0-9*#A-D]+$/u.test(text) ? "" : " "
+      return { _tag: "Said", text: `${text}${gap}${heard.digit}`, en_text: null, language_name }
+    }
     case "Said":
       return { ...heard, text: `${text} ${heard.text.trim()}`, en_text: null }
   }
@@ -211,6 +213,10 @@ const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): St
   }
   return script === undefined ? think(plan, next) : scriptTurn(plan, next, { at, heard: said.text, script })
 }
+
+/** Asks the model again after tools, with what the caller has said meanwhile. */
+const onTools = (plan: CallPlan, state: CallState, heard: Heard, at: number): Step =>
+  heard._tag === "Silent" ? think(plan, state) : onHeard(plan, state, heard, at)
 
 const onSilence = (plan: CallPlan, state: CallState, at: number): Step => {
   const silences = state.silences + 1

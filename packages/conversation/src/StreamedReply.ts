@@ -4,6 +4,7 @@ import {
   appendDelta,
   type Completion,
   type Delta,
+  deltaLength,
   emptyCompletion,
   type Model,
   type ModelFailure,
@@ -27,25 +28,26 @@ interface ReplyParts {
 /** Longest reply in UTF-16 units: a model that never ends is interrupted. */
 const LONGEST_REPLY = 2_000
 
-/** Time without a clause after which the agent says that it needs a moment. */
-const FILLER_AFTER = Duration.seconds(6)
+/** Most reasoning and tool calls of a reply in UTF-16 units, with which a model may think without an end. */
+const LONGEST_THOUGHT = 20_000
+
+/** Seconds without a clause, and without hold, after which the agent says that it needs a moment. */
+const FILLER_AFTER = 6
 
 const markup: ReadonlyArray<readonly [RegExp, string]> = [
-  [/<\/?[a-z][^<>]*>/giu, ""],
-  [/!?\[([^\]]*)\]\([^()\s]*\)/gu, "$1"],
   [/^\s*(?:#{1,6}|[-*+>])\s+/gmu, ""],
   [/(?<=[\p{L}\p{N}])[_|]+(?=[\p{L}\p{N}])/gu, " "],
   [/(?!(?<=\p{N})\*(?=\p{N}))[*_`~|#]/gu, ""],
   [/(?<![^\s])-{3,}(?![^\s])/gu, ""]
 ]
 
-/** A clause without Markdown and HTML. */
+/** A clause without Markdown; `makeSilentParts` has removed its links. */
 const withoutMarkup = (clause: string): string =>
   markup.reduce((text, [pattern, plain]) => text.replace(pattern, plain), clause).replace(/\s+/gu, " ").trim()
 
 /** A response as it is written: its deltas, and its clauses for the voice. */
 interface Writing {
-  /** Takes the next deltas. Returns false when the response has reached its longest length. */
+  /** Takes the next deltas. Returns false when the response, or the thought before it, has reached its longest length. */
   readonly take: (deltas: ReadonlyArray<Delta>, now: number) => boolean
   /** Gives a text to the voice. */
   readonly give: (texts: ReadonlyArray<string>, now: number) => void
@@ -69,6 +71,7 @@ const makeWriting = (plan: CallPlan, state: CallState, onClause: (clause: string
   const spokenClauses: Array<string> = []
   let firstTokenAt: number | null = null
   let firstClauseAt: number | null = null
+  let thoughtLength = 0
 
   const give = (texts: ReadonlyArray<string>, now: number): void => {
     for (const text of texts) {
@@ -87,7 +90,10 @@ const makeWriting = (plan: CallPlan, state: CallState, onClause: (clause: string
     const delta = shorten(written)
     completion = appendDelta(completion, delta)
     if (delta._tag === "Finish") isComplete = true
-    if (delta._tag !== "Text") return
+    if (delta._tag !== "Text") {
+      thoughtLength += deltaLength(delta)
+      return
+    }
     firstTokenAt ??= now
     give(cutter.push(silentParts.push(delta.text)), now)
   }
@@ -96,7 +102,7 @@ const makeWriting = (plan: CallPlan, state: CallState, onClause: (clause: string
     take: (deltas, now) => {
       for (const delta of deltas) {
         takeOne(delta, now)
-        if (completion.text.length >= LONGEST_REPLY) return false
+        if (completion.text.length >= LONGEST_REPLY || thoughtLength >= LONGEST_THOUGHT) return false
       }
       return true
     },
@@ -177,9 +183,19 @@ export const speakReply = (
       fillers = writing.spokenClauses.length
     })
 
+    /** Waits for the first clause; asks for a moment after a number of seconds without hold. */
+    const begunOrFill = (from: number, seconds: number): Effect.Effect<void> => {
+      const to = from + 1_000
+      const goOn = Effect.suspend(() => {
+        const left = leg.isHeld?.() === true ? seconds : seconds - 1
+        return left > 0 ? begunOrFill(to, left) : Effect.zipRight(fill, begun.await)
+      })
+      return timeoutAt(to, goOn)(begun.await)
+    }
+
     const speak = (modelFiber: Fiber.Fiber<void, ModelFailure | Cause.TimeoutException>) =>
       Effect.gen(function*() {
-        yield* timeoutAt(startedAt + Duration.toMillis(FILLER_AFTER), Effect.zipRight(fill, begun.await))(begun.await)
+        yield* begunOrFill(startedAt, FILLER_AFTER)
         const isSilent = writing.spokenClauses.length === 0
         if (isSilent) yield* Fiber.join(modelFiber)
         const spoken = isSilent ? null : yield* leg.say({

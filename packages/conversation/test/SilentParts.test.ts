@@ -18,7 +18,10 @@ describe("the parts of an answer that are not spoken", () => {
     ["{ \"name\": \"end_call\" ", ""],
     ["One <tool_call>{\"name\": 1}</tool_call>two.", "One two."],
     ["Well, <think>this never ends", "Well, "],
-    ["Hello {{name}}, 3 < 5 and {this} is <b>fine</b> `so` {", "Hello {{name}}, 3 < 5 and {this} is <b>fine</b> `so` {"]
+    ["Hello {{name}}, 3 < 5 and {this} is <b>fine</b> `so` {", "Hello {{name}}, 3 < 5 and {this} is fine `so` {"],
+    ["It is <abbr title=\"Mr. Rao. Head of sales\">he</abbr>.<!-- Be kind. -->", "It is he."],
+    ["See [our page. It is new](https://example.org/a.b) and ![a map](m.png).", "See our page. It is new and a map."],
+    ["Choose [one] (or two)! Is 2 <b?", "Choose [one] (or two)! Is 2 <b?"]
   ] as const
 
   it("are left out, wherever the text is divided", () => {

@@ -156,6 +156,30 @@ describe("a reply that is spoken while it is written", () => {
       }
     }))
 
+  virtualTest("is cut when the model thinks and does not end", () =>
+    Effect.gen(function*() {
+      const thought = (count: number) =>
+        Array.from({ length: count }, () => sends({ _tag: "Reasoning", text: "Let me think about it. " }))
+      const { requests, said } = yield* call({
+        lines: ["Hi", "Well"],
+        model: [[...thought(5_000), hangs], [...thought(500), ...answers("Yes.")]]
+      })
+      assert.deepStrictEqual(said, ["Hello.", "Sorry, could you say that again?", "Yes."])
+      assert.strictEqual(requests[0]?.closings, 1)
+    }))
+
+  virtualTest("does not ask for a moment while the call is held", () =>
+    Effect.gen(function*() {
+      const slow = [...says("The "), waits("12 seconds"), ...answers("bank is closed.")]
+      const { clauses } = yield* call({ lines: ["Hi"], model: [slow], heldUntil: 7_500 })
+      assert.deepStrictEqual(clauses.slice(1), [
+        { at: 13_000, text: "One moment, please." },
+        { at: 14_000, text: "The bank is closed." }
+      ])
+      const { said } = yield* call({ lines: ["Hi"], model: [slow], heldUntil: 60_000 })
+      assert.deepStrictEqual(said, ["Hello.", "The bank is closed."])
+    }))
+
   virtualTest("asks for a moment after six seconds without a clause", () =>
     Effect.gen(function*() {
       const slow = [...says("The "), waits("7 seconds"), ...answers("bank is closed.")]
@@ -233,6 +257,22 @@ describe("the tools of a reply that is spoken while it is written", () => {
         assert.deepStrictEqual(said, ["Hello.", "Done."])
         assert.deepStrictEqual(turnsOf(report).slice(2), ["tool: 12 rupees", "agent: Done."])
       }
+    }))
+
+  virtualTest("are answered together with what the caller has said meanwhile", () =>
+    Effect.gen(function*() {
+      const { report, requests, said } = yield* call({ lines: ["Hi"], meanwhile: "In rupees.", model, handlers })
+      assert.deepStrictEqual(said.slice(1), ["Let me see.", "One moment.", "You have 12 rupees."])
+      assert.deepStrictEqual(turnsOf(report).slice(2), [
+        "agent: Let me see. One moment.",
+        "tool: 12 rupees",
+        "user: In rupees.",
+        "agent: You have 12 rupees."
+      ])
+      assert.deepStrictEqual(requests[1]?.request.messages.slice(-2).map(({ content }) => content), [
+        "12 rupees",
+        "In rupees."
+      ])
     }))
 
   virtualTest("run although the agent has asked for a moment", () =>

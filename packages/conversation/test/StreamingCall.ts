@@ -4,8 +4,8 @@ import { testCallBrief } from "@trunkline/conversation/testing"
 import { BusinessTime } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
 import { type FakeModel, fakeModel, type FakeStep } from "@trunkline/models/testing"
-import { CallHandler, type Leg, LegEnded } from "@trunkline/telephony"
-import { Effect, Layer, Stream } from "effect"
+import { CallHandler, type Heard, type Leg, LegEnded } from "@trunkline/telephony"
+import { Duration, Effect, Layer, Stream } from "effect"
 
 /** A clause that the agent began to speak, with its moment in milliseconds. */
 interface SpokenClause {
@@ -24,10 +24,21 @@ export interface StreamingCallOptions {
   readonly interruptAfter?: number
   /** Fails the voice of the first reply of the model after this number of clauses. */
   readonly failAfter?: number
+  /** Said by the caller while tools run. */
+  readonly meanwhile?: string
+  /** The caller holds the call until this moment, in milliseconds. */
+  readonly heldUntil?: number
 }
 
+const silent: Heard = { _tag: "Silent" }
+
+const saidOf = (text: string): Heard => ({ _tag: "Said", text, en_text: null, language_name: "English" })
+
 /** A leg that speaks each clause in a second, and its clauses so far. */
-const streamingLeg = ({ failAfter, interruptAfter, lines }: StreamingCallOptions) => {
+const streamingLeg = (
+  { failAfter, heldUntil = 0, interruptAfter, lines, meanwhile }: StreamingCallOptions,
+  now: () => number
+) => {
   const clauses: Array<SpokenClause> = []
   const waiting = [...lines]
   let isOver = false
@@ -58,15 +69,17 @@ const streamingLeg = ({ failAfter, interruptAfter, lines }: StreamingCallOptions
         isInterrupted ||= interrupted
         return { heard: [...heard].join(" "), interrupted }
       }),
-    listen: () =>
+    listen: (silence) =>
       Effect.gen(function*() {
         yield* ended
+        if (Duration.toMillis(silence) === 0) return meanwhile === undefined ? silent : saidOf(meanwhile)
         yield* BusinessTime.sleep("1 second")
         const line = waiting.shift()
         isOver = line === undefined
         yield* ended
-        return { _tag: "Said", text: line ?? "", en_text: null, language_name: "English" } as const
+        return saidOf(line ?? "")
       }),
+    isHeld: () => now() < heldUntil,
     hangUp: Effect.sync(() => isOver = true)
   }
   return { leg, clauses }
@@ -74,7 +87,8 @@ const streamingLeg = ({ failAfter, interruptAfter, lines }: StreamingCallOptions
 
 const run = (options: StreamingCallOptions, model: FakeModel) =>
   Effect.gen(function*() {
-    const { clauses, leg } = streamingLeg(options)
+    const clock = yield* Effect.clock
+    const { clauses, leg } = streamingLeg(options, () => clock.unsafeCurrentTimeMillis())
     const { handle } = yield* CallHandler
     const report = yield* handle(leg, testCallBrief)
     return { report, clauses, said: clauses.map(({ text }) => text), requests: model.calls }

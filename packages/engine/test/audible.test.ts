@@ -13,7 +13,7 @@ import {
   type InboundOffer,
   makeSimulatedAudioLine
 } from "@trunkline/telephony"
-import { Effect, Layer, Option, Queue, Schema, Stream } from "effect"
+import { Effect, Layer, Metric, Option, Queue, Schema, Stream } from "effect"
 import { Engine, type EngineOptions, type MemoryOptions, memoryParts } from "../src/index.js"
 import { collections, deploymentBody, mondayMorning, scope } from "./fixtures.js"
 
@@ -133,6 +133,17 @@ describe("a call with sound", () => {
           )
           assert.lengthOf(gaps, 5)
           assert.isTrue(gaps.every((gap) => gap >= 380 && gap <= 500), String(gaps))
+
+          const measured = (yield* Metric.snapshot).filter(({ metricKey: { name } }) =>
+            name === "trunkline_response_gap_milliseconds" || name === "trunkline_answer_step_milliseconds"
+          )
+          assert.deepStrictEqual(
+            measured.map(({ metricKey: { tags }, metricState }) => [
+              tags.map(({ value }) => value).join(),
+              "count" in metricState ? metricState.count : null
+            ]).sort(),
+            [["", 5], ["first_clause", 5], ["first_token", 5], ["words", 5]]
+          )
         }).pipe(Effect.provide(Layer.merge(layer, modemTranscriber)))
       }),
     { start: mondayMorning }

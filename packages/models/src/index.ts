@@ -12,6 +12,7 @@ export {
   appendDelta,
   type Completion,
   type Delta,
+  deltaLength,
   emptyCompletion,
   type FinishReason,
   gatherDeltas,

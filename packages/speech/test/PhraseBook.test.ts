@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { modemVoice, Transcriber } from "@trunkline/speech"
-import { phraseBook } from "@trunkline/speech/testing"
+import { modemVoice, phraseBook, Transcriber } from "@trunkline/speech"
 import { Effect, Layer } from "effect"
 import { spokenBy } from "./modem/ModemSpeech.js"
 

@@ -1,4 +1,5 @@
-import { BusinessTime } from "@trunkline/kernel"
+import { ModelTimedOut } from "@trunkline/errors"
+import { BusinessTime, timeoutAfter } from "@trunkline/kernel"
 import type { Listening, SpeechFailure } from "@trunkline/speech"
 import {
   type AudioLine,
@@ -16,7 +17,7 @@ import { makeCallerTurn, type TurnEvent } from "./CallerTurn.js"
 import { makeInbox } from "./Inbox.js"
 import type { TurnTakingOptions } from "./TurnTakingOptions.js"
 
-/** Frames and marks of lines that could not be used: of a wrong length, with samples that are not finite, or out of order. */
+/** Frames, marks and keys that could not be used: of a wrong length, with samples that are not finite, out of order, unknown. */
 const ignoredEvents = Metric.counter("trunkline_line_ignored_events", { incremental: true })
 
 /** Parts of a leg on a line with sound. */
@@ -30,7 +31,12 @@ export interface AudioLegParts {
   readonly speak: (clause: string, language_name: string) => Stream.Stream<Float32Array, SpeechFailure>
 }
 
+/** A key of a telephone (RFC 4733, section 3.2). */
+const isKey = (digit: string): boolean => /^[0-9*#A-D]$/u.test(digit)
+
 const saidOf = (text: string): Heard => ({ _tag: "Said", text, en_text: null, language_name: null })
+
+const wordsTimedOut = new ModelTimedOut({ message: "The listener did not tell the words of a turn in time" })
 
 /** Logs a failure or a defect of a part, without its message, which may quote callers. An interruption goes on. */
 const reportFailure = (what: string, cause: Cause.Cause<SpeechFailure>): Effect.Effect<void> =>
@@ -52,7 +58,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
     const { clausesOf, line, listening, options, speak } = parts
     const asks = yield* Queue.unbounded<void>()
     const turn = makeCallerTurn(line.rate, options)
-    const inbox = makeInbox()
+    const inbox = makeInbox(options.keyPause)
     /** Open while no turn of the caller is. */
     const mayPlay = yield* Effect.makeLatch(true)
     let endedBy: EndedBy | null = null
@@ -122,7 +128,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
       listening.push(samples)
       onTurn(event)
       watchSpeech()
-      if (!turn.isOpen) inbox.countSilence()
+      inbox.countFrame(turn.isOpen)
     }
 
     const onEvent = (event: LineEvent): void => {
@@ -131,7 +137,11 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
         case "Frame":
           return onFrame(event.samples, event.concealed)
         case "Pressed":
-          inbox.receive({ _tag: "Pressed", digit: event.digit })
+          if (!isKey(event.digit)) {
+            ignored += 1
+            return
+          }
+          inbox.press(event.digit)
           return interrupt()
         case "Held":
           isHeld = event.on
@@ -150,7 +160,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
 
     const askOnce = Effect.zipRight(
       Queue.take(asks),
-      Effect.matchCauseEffect(listening.flush, {
+      Effect.matchCauseEffect(timeoutAfter(options.wordsTimeout, wordsTimedOut)(listening.flush), {
         onSuccess: (words) => Effect.sync(() => onTurn(turn.answer(words))),
         onFailure: (cause) =>
           Effect.zipRight(

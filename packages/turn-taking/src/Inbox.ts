@@ -3,6 +3,8 @@ import { Duration, Effect } from "effect"
 
 /** Words and keys of the caller, for one listener. */
 export interface Inbox {
+  /** Takes a key. Keys are given to the listener together, after a pause or `#`. */
+  readonly press: (digit: string) => void
   /** Gives something to the listener. What comes before the first sound of an answer belongs to the same turn. */
   readonly receive: (heard: Heard) => void
   /** Takes that the caller goes on after words that were given. */
@@ -11,8 +13,8 @@ export interface Inbox {
   readonly goesOn: Effect.Effect<void>
   /** Takes that the answer has begun, or was given up: what comes now is a turn of its own. */
   readonly answered: () => void
-  /** Counts a frame in which no turn is open. */
-  readonly countSilence: () => void
+  /** Counts a frame, with or without an open turn. */
+  readonly countFrame: (isTurnOpen: boolean) => void
   /** Ends the wait of the listener. */
   readonly end: (ended: LegEnded) => void
   /** True while somebody listens. */
@@ -33,9 +35,11 @@ interface PendingListen {
 
 const isInput = ({ _tag }: Heard): boolean => _tag === "Said" || _tag === "Pressed"
 
-/** Makes an empty inbox. */
-export const makeInbox = (): Inbox => {
+/** Makes an empty inbox, in which keys belong together unless `keyPause` milliseconds are between them. */
+export const makeInbox = (keyPause: number): Inbox => {
   const waiting: Array<Heard> = []
+  let keys = ""
+  let keyPauseLeft = 0
   const wentOn = Effect.unsafeMakeLatch(false)
   let hasGoneOn = false
   /** True from the moment at which words or a key were given until the first sound of the answer. */
@@ -53,7 +57,7 @@ export const makeInbox = (): Inbox => {
     wentOn.unsafeOpen()
   }
 
-  const receive = (heard: Heard): void => {
+  const give = (heard: Heard): void => {
     if (pending === null) {
       waiting.push(heard)
       if (isAnswering) goOn()
@@ -63,10 +67,34 @@ export const makeInbox = (): Inbox => {
     settle(Effect.succeed(heard))
   }
 
-  const countSilence = (): void => {
-    if (pending === null) return
+  const giveKeys = (): void => {
+    if (keys === "") return
+    const digit = keys
+    keys = ""
+    give({ _tag: "Pressed", digit })
+  }
+
+  const press = (digit: string): void => {
+    keys += digit
+    keyPauseLeft = keyPause
+    if (pending === null && isAnswering) goOn()
+    if (digit === "#" || keyPause <= 0) giveKeys()
+  }
+
+  const receive = (heard: Heard): void => {
+    giveKeys()
+    give(heard)
+  }
+
+  const countFrame = (isTurnOpen: boolean): void => {
+    if (keys !== "") {
+      keyPauseLeft -= FRAME_MILLIS
+      if (keyPauseLeft <= 0) giveKeys()
+      return
+    }
+    if (pending === null || isTurnOpen) return
     pending.quietMillis += FRAME_MILLIS
-    if (pending.isContinued || pending.quietMillis >= pending.silenceMillis) receive({ _tag: "Silent" })
+    if (pending.isContinued || pending.quietMillis >= pending.silenceMillis) give({ _tag: "Silent" })
   }
 
   const listen = (silence: Duration.Duration): Effect.Effect<Heard, LegEnded> =>
@@ -88,14 +116,18 @@ export const makeInbox = (): Inbox => {
     })
 
   return {
+    press,
     receive,
     goOn,
     goesOn: wentOn.await,
     answered: () => {
       isAnswering = false
     },
-    countSilence,
-    end: (ended) => settle(ended),
+    countFrame,
+    end: (ended) => {
+      giveKeys()
+      settle(ended)
+    },
     get isAwaited() {
       return pending !== null
     },

@@ -6,7 +6,7 @@ import { CallFault, Voicing } from "@trunkline/telephony"
 import { Effect, Exit, Layer, type Stream } from "effect"
 import { AgentVoice, type ChosenVoice } from "./AgentVoice.js"
 import { makeAudioLeg } from "./AudioLeg.js"
-import { TurnTakingOption } from "./TurnTakingOptions.js"
+import { TurnTakingOption, turnTakingProblems } from "./TurnTakingOptions.js"
 
 /** Language of utterances whose language no voice speaks. */
 const defaultLanguage = "en-IN"
@@ -27,7 +27,8 @@ const resample = <E>(sound: Stream.Stream<Float32Array, E>, from: number, to: nu
 
 /**
  * Turn-taking on lines with sound: `Voicing` over a synthesizer and a listener. A call whose listener or whose
- * agent's voice fails at the start is a `CallFault`. The options are those of `TurnTakingOption`.
+ * agent's voice fails at the start is a `CallFault`. The options are those of `TurnTakingOption`; the layer dies with a
+ * message when they cannot be used.
  *
  * @example
  * ```ts
@@ -45,6 +46,8 @@ export const TurnTaking = {
       const listener = yield* Listener
       const normalizer = yield* TextNormalizer
       const options = yield* TurnTakingOption
+      const problems = turnTakingProblems(options)
+      if (problems.length > 0) return yield* Effect.dieMessage(`Invalid options of turn-taking: ${problems.join("; ")}`)
       const voices = yield* AgentVoice
       const { controls, nativeRate } = synthesizer.ability
       const codeOf = (language_name: string) => languageCodeOf(language_name) ?? defaultLanguage

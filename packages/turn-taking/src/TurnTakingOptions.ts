@@ -1,4 +1,4 @@
-import { Context } from "effect"
+import { Context, Struct } from "effect"
 import { type EndOfTurn, endOfTurnByWords } from "./EndOfTurn.js"
 
 /** Options of turn-taking. All times are milliseconds of line time; a held call has none. */
@@ -13,6 +13,10 @@ export interface TurnTakingOptions {
   readonly resumeAfter: number
   /** Length of a turn without a pause after which its words are taken; default 30,000. */
   readonly longestTurn: number
+  /** Pause after which keys are an entry of their own; default 500. `#` ends an entry at once, and at 0 every key does. */
+  readonly keyPause: number
+  /** Time within which a listener must tell the words of a turn, by the clock; default 10,000. The call ends as a fault then. */
+  readonly wordsTimeout: number
 }
 
 /** The defaults of {@link TurnTakingOptions}. */
@@ -21,8 +25,19 @@ export const turnTakingDefaults: TurnTakingOptions = {
   askAfter: 200,
   bargeIn: 200,
   resumeAfter: 1_500,
-  longestTurn: 30_000
+  longestTurn: 30_000,
+  keyPause: 500,
+  wordsTimeout: 10_000
 }
+
+/** Least values of the options. */
+const least = { askAfter: 20, bargeIn: 0, resumeAfter: 0, longestTurn: 1_000, keyPause: 0, wordsTimeout: 1 }
+
+/** The problems of options, as sentences; empty when they can be used. */
+export const turnTakingProblems = (options: TurnTakingOptions): ReadonlyArray<string> =>
+  Struct.entries(least).flatMap(([name, millis]) =>
+    options[name] >= millis ? [] : [`${name} must be at least ${millis} ms, not ${options[name]}`]
+  )
 
 /** The options of turn-taking; provide this reference to override the defaults. */
 export class TurnTakingOption extends Context.Reference<TurnTakingOption>()("@trunkline/turn-taking/TurnTakingOption", {

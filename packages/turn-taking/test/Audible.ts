@@ -9,7 +9,13 @@ import {
   makeSimulatedAudioLine,
   Voicing
 } from "@trunkline/telephony"
-import { TurnTaking, turnTakingDefaults, TurnTakingOption, type TurnTakingOptions } from "@trunkline/turn-taking"
+import {
+  AgentVoice,
+  TurnTaking,
+  turnTakingDefaults,
+  TurnTakingOption,
+  type TurnTakingOptions
+} from "@trunkline/turn-taking"
 import { Duration, Effect, Layer, type Scope } from "effect"
 
 const brief: CallBrief = {
@@ -38,18 +44,19 @@ export interface AudibleOptions {
   readonly turns?: Partial<TurnTakingOptions>
   readonly voice?: ModemVoiceOptions
   readonly transcriber?: Layer.Layer<Transcriber>
+  readonly agentVoice?: AgentVoice.Service
   /** Changes the line that the agent gets. */
   readonly through?: (line: AudioLine) => AudioLine
 }
 
 /** Sound of words by the modem voice. */
-const spoken = (words: string) => soundOf(words).pipe(Effect.provide(modemVoice()), Effect.orDie)
+export const spoken = (words: string) => soundOf(words).pipe(Effect.provide(modemVoice()), Effect.orDie)
 
 export const wait = (millis: number) => Effect.flatMap(BusinessTime.now, (now) => BusinessTime.sleepUntil(now + millis))
 
 /** Connects a call. */
 export const connect = (
-  { through = (line) => line, transcriber = modemTranscriber, turns = {}, voice = {} }: AudibleOptions = {}
+  { agentVoice, through = (line) => line, transcriber = modemTranscriber, turns = {}, voice = {} }: AudibleOptions = {}
 ): Effect.Effect<AudibleCall, never, Scope.Scope> =>
   Effect.gen(function*() {
     const call = yield* makeSimulatedAudioLine()
@@ -76,7 +83,8 @@ export const connect = (
           modemVoice(voice),
           Layer.provide(Listener.layerOfTranscriber, transcriber),
           TextNormalizer.layer,
-          Layer.succeed(TurnTakingOption, { ...turnTakingDefaults, ...turns })
+          Layer.succeed(TurnTakingOption, { ...turnTakingDefaults, ...turns }),
+          agentVoice === undefined ? Layer.empty : Layer.succeed(AgentVoice, agentVoice)
         ])
       )
     )

@@ -1,8 +1,9 @@
 import { assert, describe } from "@effect/vitest"
+import { BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Transcriber } from "@trunkline/speech"
 import type { AudioLine } from "@trunkline/telephony"
-import { Duration, Effect, Exit, Fiber, Layer, Metric, Scope } from "effect"
+import { Cause, Duration, Effect, Exit, Fiber, Layer, Metric, Scope } from "effect"
 import { connect, wait } from "./Audible.js"
 
 const ignored = Metric.value(Metric.counter("trunkline_line_ignored_events", { incremental: true }))
@@ -38,6 +39,26 @@ const faulty = (line: AudioLine): AudioLine => ({
   }
 })
 
+describe("options that cannot be used", () => {
+  for (
+    const [turns, problem] of [
+      [{ askAfter: 0 }, "askAfter must be at least 20 ms, not 0"],
+      [{ longestTurn: 0 }, "longestTurn must be at least 1000 ms, not 0"],
+      [
+        { bargeIn: Number.NaN, keyPause: -1 },
+        "bargeIn must be at least 0 ms, not NaN; keyPause must be at least 0 ms, not -1"
+      ]
+    ] as const
+  ) {
+    virtualTest(`are refused: ${problem}`, () =>
+      Effect.gen(function*() {
+        const exit = yield* Effect.exit(connect({ turns }))
+        const [defect] = Exit.isFailure(exit) ? Cause.defects(exit.cause) : []
+        assert.include(String(defect), `Invalid options of turn-taking: ${problem}`)
+      }))
+  }
+})
+
 describe("a leg on a line that misbehaves", () => {
   virtualTest("ignores bad frames and marks, and counts them", () =>
     Effect.gen(function*() {
@@ -63,6 +84,18 @@ describe("a leg on a line that misbehaves", () => {
       yield* wait(500)
       yield* say("Are you open?")
       assert.deepStrictEqual(yield* Fiber.join(listening), { _tag: "Unheard" })
+    }))
+
+  virtualTest("does not wait for ever for a transcriber that never answers", () =>
+    Effect.gen(function*() {
+      const transcriber = Layer.succeed(Transcriber, { available: true, transcribe: () => Effect.never })
+      const { leg, say } = yield* connect({ transcriber })
+      const listening = yield* Effect.fork(leg.listen(Duration.seconds(8)))
+      yield* wait(500)
+      yield* say("Are you open?")
+      const saidAt = yield* BusinessTime.now
+      assert.deepStrictEqual(yield* listening, { _tag: "Unheard" })
+      assert.closeTo((yield* BusinessTime.now) - saidAt, 10_000, 300)
     }))
 
   virtualTest("takes a defect of the voice for an utterance that it could not finish", () =>

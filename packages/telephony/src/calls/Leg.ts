@@ -43,6 +43,7 @@ export type Heard =
     /** Last voice of the turn, in epoch milliseconds of business time; absent on legs without sound. */
     readonly endedAt?: number
   }
+  /** One or more keys (`0` to `9`, `*`, `#`, `A` to `D`), pressed one after the other. */
   | { readonly _tag: "Pressed"; readonly digit: string }
   | { readonly _tag: "Silent" }
   /** Something was said, and the transcriber could not tell the words. */

@@ -1,0 +1,89 @@
+import { assert, describe } from "@effect/vitest"
+import { BusinessTime } from "@trunkline/kernel"
+import { virtualTest } from "@trunkline/kernel/testing"
+import { Duration, Effect, Exit, Fiber, Metric, Scope } from "effect"
+import { type AudibleCall, connect, wait } from "./Audible.js"
+
+const listen = Duration.seconds(8)
+const keys = (digit: string) => ({ _tag: "Pressed", digit }) as const
+const ignored = Metric.value(Metric.counter("trunkline_line_ignored_events", { incremental: true }))
+
+/** Presses keys with a pause after each. */
+const press = ({ caller }: AudibleCall, digits: string, pause: number) =>
+  Effect.forEach(digits, (digit) => Effect.zipRight(Effect.sync(() => caller.press(digit)), wait(pause)))
+
+describe("the keys of a caller", () => {
+  virtualTest("are one entry until a pause", () =>
+    Effect.gen(function*() {
+      const call = yield* connect()
+      const heard = yield* Effect.fork(call.leg.listen(listen))
+      yield* press(call, "4711", 300)
+      assert.strictEqual((yield* Fiber.poll(heard))._tag, "None")
+      assert.deepStrictEqual(yield* heard, keys("4711"))
+      assert.closeTo(yield* BusinessTime.now, 900 + 500, 20)
+    }))
+
+  virtualTest("are an entry at once with #", () =>
+    Effect.gen(function*() {
+      const call = yield* connect()
+      const heard = yield* Effect.fork(call.leg.listen(listen))
+      yield* press(call, "12#", 100)
+      assert.deepStrictEqual(yield* heard, keys("12#"))
+    }))
+
+  virtualTest("that come all at once are one entry", () =>
+    Effect.gen(function*() {
+      const call = yield* connect()
+      yield* press(call, "123456789012345678901234567890", 0)
+      assert.deepStrictEqual(yield* call.leg.listen(listen), keys("123456789012345678901234567890"))
+      assert.deepStrictEqual(yield* call.leg.listen(Duration.seconds(1)), { _tag: "Silent" })
+    }))
+
+  virtualTest("come before the words that follow them", () =>
+    Effect.gen(function*() {
+      const call = yield* connect()
+      const heard = yield* Effect.fork(call.leg.listen(listen))
+      yield* press(call, "5", 0)
+      yield* call.say("Yes.")
+      assert.deepStrictEqual(yield* heard, keys("5"))
+      assert.deepInclude(yield* call.leg.listen(listen), { _tag: "Said", text: "Yes." })
+    }))
+
+  virtualTest("count although the caller hangs up at once", () =>
+    Effect.gen(function*() {
+      const call = yield* connect()
+      const heard = yield* Effect.fork(call.leg.listen(listen))
+      yield* press(call, "5", 100)
+      yield* call.caller.hangUp
+      assert.deepStrictEqual(yield* heard, keys("5"))
+      assert.strictEqual((yield* Effect.flip(call.leg.listen(listen))).by, "user")
+    }))
+
+  virtualTest("are not waited for while the call is held", () =>
+    Effect.gen(function*() {
+      const call = yield* connect()
+      const heard = yield* Effect.fork(call.leg.listen(listen))
+      yield* press(call, "1", 100)
+      call.caller.hold(true)
+      yield* wait(10_000)
+      call.caller.hold(false)
+      yield* press(call, "2", 100)
+      assert.deepStrictEqual(yield* heard, keys("12"))
+    }))
+
+  virtualTest("that no telephone has are ignored and counted, and interrupt nobody", () =>
+    Effect.gen(function*() {
+      const before = yield* ignored
+      const scope = yield* Scope.make()
+      const { caller, leg } = yield* Scope.extend(connect(), scope)
+      const speaking = yield* Effect.fork(
+        leg.say({ text: "Good morning.", language_name: "English", interruptible: true })
+      )
+      yield* wait(200)
+      for (const digit of ["", "xyz", "12", "E", " "]) caller.press(digit)
+      assert.deepInclude(yield* speaking, { heard: "Good morning.", interrupted: false })
+      assert.deepStrictEqual(yield* leg.listen(Duration.seconds(1)), { _tag: "Silent" })
+      yield* Scope.close(scope, Exit.void)
+      assert.strictEqual((yield* ignored).count - before.count, 5)
+    }))
+})
