@@ -124,7 +124,7 @@ export type CallEvent =
   | { readonly _tag: "ModelFailed" }
   /** The caller goes on before the answer. */
   | { readonly _tag: "WentOn" }
-  /** Tools were executed; `heard` is what the caller said meanwhile, on a leg with sound. */
+  /** Tools were executed; `heard` holds words of the caller from that time, on a leg with sound. */
   | { readonly _tag: "ToolsAnswered"; readonly outcomes: ReadonlyArray<ToolOutcome>; readonly heard: Heard }
   | { readonly _tag: "TimeUp" }
   | { readonly _tag: "LineEnded"; readonly by: EndedBy }

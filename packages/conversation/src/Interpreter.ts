@@ -39,7 +39,7 @@ const reply = (...parts: Parameters<typeof speakReply>): Effect.Effect<CallEvent
 
 const silent: Heard = { _tag: "Silent" }
 
-/** What the caller has said since the agent listened; once they are silent. */
+/** Words or a key of the caller since the agent last listened; silence if there are none. */
 const heardMeanwhile = (leg: Leg): Effect.Effect<Heard> =>
   Effect.catchAll(leg.listen(Duration.zero), () => Effect.succeed(silent))
 
