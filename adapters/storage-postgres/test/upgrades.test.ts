@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { DispatchStore, noOutcomes } from "@trunkline/campaigns"
+import { CampaignId } from "@trunkline/kernel"
 import { migrate, type Migration, postgresMigrations, Sql } from "@trunkline/storage-kysely"
 import { rowLaws, storesLaws } from "@trunkline/storage-kysely/testing"
 import { SqlPostgres, StoragePostgres } from "@trunkline/storage-postgres"
@@ -102,6 +104,30 @@ onPostgres(() => {
         }
         const { rows } = yield* read
         assert.deepStrictEqual(rows.map(({ account_id }) => account_id), ["a", "b", "c", "d"])
+      }))
+  })
+
+  describe("counts of a campaign", () => {
+    it.scopedLive("are the sum of those that earlier versions and each process have written", () =>
+      Effect.gen(function*() {
+        const url = yield* migratedDatabase
+        const campaign = CampaignId.make("camp-counts")
+        for (
+          const statement of [
+            `insert into dispatch (campaign_id, completed_seq, row, taken, waiting, calling, finished, outcomes)
+               values ('${campaign}', 1, 10, 10, 4, 5, 1, '{"busy":1,"completed":2}')`,
+            `insert into settled_counts values
+               ('${campaign}', 7, 'busy', 2, 1), ('${campaign}', 8, 'busy', 1, 0), ('${campaign}', 8, 'no_answer', 0, 1),
+               ('camp-other', 8, 'busy', 100, 100)`
+          ]
+        ) yield* Effect.promise(() => onServer(statement, url))
+        const { counts, totals } = Context.get(yield* Layer.build(StoragePostgres.layer({ url })), DispatchStore)
+        assert.deepStrictEqual(yield* totals(campaign), {
+          contacts: { waiting: 7, calling: 0, finished: 3 },
+          outcomes: { ...noOutcomes, busy: 5, completed: 2, no_answer: 1 },
+          taken: 10
+        })
+        assert.deepStrictEqual(yield* counts(campaign), { waiting: 7, calling: 0, finished: 3 })
       }))
   })
 

@@ -1,4 +1,4 @@
-import { DispatchStore, noOutcomes, type OutcomeCounts } from "@trunkline/campaigns"
+import { DispatchStore } from "@trunkline/campaigns"
 import { type CampaignId, Processes } from "@trunkline/kernel"
 import { Array, Effect, Layer, Option } from "effect"
 import { inBatches } from "../sql/Rows.js"
@@ -7,7 +7,8 @@ import type { SqlDialect } from "../sql/SqlDialect.js"
 import { listContacts } from "./ContactLists.js"
 import { countDials, recordDials, removeDial } from "./DialCounts.js"
 import { dialStatements } from "./DialStatements.js"
-import { deferContact, enrolContacts, finishContacts, noContacts, releaseContact } from "./DispatchQueue.js"
+import { totalsOf } from "./DispatchCounts.js"
+import { deferContact, enrolContacts, finishContacts, releaseContact } from "./DispatchQueue.js"
 import { settleContacts } from "./SettleStatements.js"
 
 const holdCounts = ({ forUpdate, textRows }: SqlDialect) => `
@@ -23,9 +24,10 @@ export const DispatchStoreSql = {
       const database = yield* Sql
       const { dialect, execute, query, statements, transaction } = database
       const dials = dialStatements(database)
-      const settleMany = settleContacts(database)
-      const finish = finishContacts(dialect)
       const { id: process } = yield* Processes
+      const settleMany = settleContacts(database, process)
+      const finish = finishContacts(dialect)
+      const totals = (campaign: CampaignId) => statements(() => totalsOf(campaign, process))
 
       const dueTime = (campaign: CampaignId, direction: "asc" | "desc") =>
         query((db) =>
@@ -89,24 +91,8 @@ export const DispatchStoreSql = {
           Effect.map(dials.retriesOf(campaign, [number]), (found) => Option.fromNullable(found.get(number))),
         retriesOf: dials.retriesOf,
         list: (campaign, listing) => query((db) => listContacts(db, dialect, { campaign, listing })),
-        counts: (campaign) =>
-          query((db) =>
-            db.selectFrom("dispatch").select(["waiting", "calling", "finished"])
-              .where("campaign_id", "=", campaign)
-              .executeTakeFirst()
-          ).pipe(Effect.map((counts) => counts ?? noContacts)),
-        totals: (campaign) =>
-          query((db) => db.selectFrom("dispatch").selectAll().where("campaign_id", "=", campaign).executeTakeFirst())
-            .pipe(Effect.map((row) => {
-              if (row === undefined) return { contacts: noContacts, outcomes: noOutcomes, taken: 0 }
-              const { calling, finished, taken, waiting } = row
-              const outcomes: Partial<OutcomeCounts> = JSON.parse(row.outcomes)
-              return {
-                contacts: { waiting, calling, finished },
-                outcomes: { ...noOutcomes, ...outcomes },
-                taken
-              }
-            })),
+        counts: (campaign) => Effect.map(totals(campaign), ({ contacts }) => contacts),
+        totals,
         addDials: dials.dialled,
         lastDial: (campaign) =>
           query((db) =>

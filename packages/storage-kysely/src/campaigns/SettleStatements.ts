@@ -1,11 +1,11 @@
 import type { Settlement } from "@trunkline/campaigns"
-import type { CampaignId } from "@trunkline/kernel"
 import type { Effect } from "effect"
 import { changeRows, insertRows } from "../sql/ManyRows.js"
 import type { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
 import type { Statements } from "../sql/Statement.js"
 import { retriesToJson } from "./ContactRows.js"
+import { addSettled, type SettledCount } from "./DispatchCounts.js"
 
 /** The changes of many contacts. */
 const changesOf = (dialect: SqlDialect) => ({
@@ -28,29 +28,12 @@ const changesOf = (dialect: SqlDialect) => ({
     where: "campaign_id = ? and seat = ?",
     types: ["number", "text", "text", "integer"],
     key: [2, 3]
-  }),
-  countSettled: changeRows(dialect, {
-    change: `
-      update dispatch set
-        calling = calling - ?, waiting = waiting + ?, finished = finished + ?,
-        outcomes = ${dialect.addToField("outcomes")}
-    `,
-    where: "campaign_id = ?",
-    types: ["integer", "integer", "integer", "text", "text", "integer", "text"],
-    key: [6]
   })
 })
 
-/** Contacts of a campaign whose attempts had the same outcome. */
-interface SettledCount {
-  readonly campaign_id: CampaignId
-  readonly outcome: string
-  waiting: number
-  finished: number
-}
-
 /** The order in which transactions change the counts of campaigns, so that none waits for another in a circle. */
-const byCampaign = (a: SettledCount, b: SettledCount): number => a.campaign_id < b.campaign_id ? -1 : 1
+const byCampaign = (a: SettledCount, b: SettledCount): number =>
+  a.campaign_id === b.campaign_id ? (a.outcome < b.outcome ? -1 : 1) : a.campaign_id < b.campaign_id ? -1 : 1
 
 /** The given values of `settle`. */
 const settledValues = (settlement: Settlement) => {
@@ -91,22 +74,25 @@ function* settleEach(
 }
 
 /** Makes a function that moves contacts from `calling` with their attempts to their next states. */
-export const settleContacts = ({ dialect, statements }: Pick<typeof Sql.Service, "dialect" | "statements">) => {
+export const settleContacts = (
+  { dialect, statements }: Pick<typeof Sql.Service, "dialect" | "statements">,
+  process: number | null
+) => {
   const changes = changesOf(dialect)
+  const count = addSettled(dialect, process)
   return (settlements: ReadonlyArray<Settlement>): Effect.Effect<void> =>
     statements(function*() {
       const counts = new Map<string, SettledCount>()
       for (const { campaign_id, next, outcome } of yield* settleEach(changes, settlements)) {
         const key = `${campaign_id} ${outcome}`
-        const count = counts.get(key) ?? { campaign_id, outcome, waiting: 0, finished: 0 }
-        count[next === null ? "finished" : "waiting"] += 1
-        counts.set(key, count)
-      }
-      yield* changes.countSettled(
-        [...counts.values()].sort(byCampaign).map(({ campaign_id, finished, outcome, waiting }) => {
-          const all = waiting + finished
-          return [all, waiting, finished, outcome, outcome, all, campaign_id]
+        const { finished, waiting } = counts.get(key) ?? { waiting: 0, finished: 0 }
+        counts.set(key, {
+          campaign_id,
+          outcome,
+          waiting: next === null ? waiting : waiting + 1,
+          finished: next === null ? finished + 1 : finished
         })
-      )
+      }
+      yield* count([...counts.values()].sort(byCampaign))
     })
 }

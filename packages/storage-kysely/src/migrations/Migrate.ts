@@ -16,6 +16,7 @@ import { addWebhookEndpoints } from "./AddWebhookEndpoints.js"
 import { createTables } from "./CreateTables.js"
 import { numberCohorts } from "./NumberCohorts.js"
 import { addFiles } from "./postgres/AddFiles.js"
+import { addSettledCounts } from "./postgres/AddSettledCounts.js"
 import { createPostgresTables } from "./postgres/CreatePostgresTables.js"
 import { shareAmongProcesses } from "./postgres/ShareAmongProcesses.js"
 
@@ -45,7 +46,8 @@ export const postgresMigrations: ReadonlyArray<Migration> = [
   createPostgresTables,
   shareAmongProcesses,
   addFiles,
-  addSettings
+  addSettings,
+  addSettledCounts
 ]
 
 /** The migrations of a database. */

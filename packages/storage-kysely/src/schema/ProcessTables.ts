@@ -29,6 +29,16 @@ interface CampaignTurnsTable {
   readonly pace_for: number | null
 }
 
+/** Contacts of a campaign that a process has settled, by the outcome of their attempts. The counts of `dispatch` leave them out. */
+interface SettledCountsTable {
+  readonly campaign_id: CampaignId
+  readonly process_id: number
+  readonly outcome: string
+  /** Those that waited again. */
+  readonly waiting: number
+  readonly finished: number
+}
+
 /** Call slots that processes hold of the limit of a workspace or connection. */
 interface SlotLeasesTable {
   /** `workspace` and its key, `outbound` and the key of a workspace, or `connection` and its id. */
@@ -43,5 +53,6 @@ interface SlotLeasesTable {
 export interface ProcessTables {
   readonly campaign_turns: CampaignTurnsTable
   readonly processes: ProcessesTable
+  readonly settled_counts: SettledCountsTable
   readonly slot_leases: SlotLeasesTable
 }
