@@ -3,6 +3,8 @@ import { Board, BoardId, BoardStore, Tab, TabId } from "@trunkline/boards"
 import { type AttemptOutcome, DispatchStore, noOutcomes, refuse } from "@trunkline/campaigns"
 import { AppId, AttemptId, CampaignId, DeploymentId, OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { Deployment, DeploymentStore } from "@trunkline/telephony"
+import { Outbox, ownedEndpoint } from "@trunkline/webhooks"
+import { tryResultOf, webhook } from "@trunkline/webhooks/testing"
 import { Array, DateTime, Effect, FastCheck, type Scope as EffectScope } from "effect"
 import { Settings } from "../Settings.js"
 import { contactsOf, inEach, inFirst, joinFour, numberOf } from "./FourFixtures.js"
@@ -99,6 +101,29 @@ export const fourChangesLaws = <E>(
         assert.deepStrictEqual(totals.contacts, { waiting: 0, calling: 0, finished: people })
         assert.deepStrictEqual(totals.outcomes, expected)
         assert.deepStrictEqual(yield* dispatch.minutes(campaign_id, 0), [{ minute: 0, dials: people }])
+      }))
+
+    it.scopedLive("count each failure of a receiver, while all of them get more webhooks", () =>
+      Effect.gen(function*() {
+        const processes = yield* four
+        const [receivers, rounds] = [5, 12]
+        const of = { campaign_id, deployment_id: null, attempt_id: AttemptId.make("a"), scope }
+        const work = (process: number) =>
+          Effect.flatMap(Outbox, ({ enqueueMany, record }) =>
+            Effect.forEach(Array.range(1, rounds), (round) => {
+              // Each process meets the receivers in another order.
+              const rows = Array.makeBy(receivers, (index) => {
+                const url = `https://${(index * (process + 1) + round) % receivers}.example/hook`
+                return webhook({ ...of, webhook_id: `${process} ${round} ${index}`, url, endpoint: ownedEndpoint(url) })
+              })
+              return Effect.zipRight(enqueueMany(rows), record(rows.map((row) => tryResultOf(row, 500, 2_000))))
+            }))
+        yield* inEach(processes, work)
+        const { listByCampaign } = yield* inFirst(processes, Outbox)
+        const all = processes.length * rounds
+        const listed = yield* listByCampaign({ scope, campaign_id, limit: 1_000 })
+        assert.lengthOf(listed, all * receivers)
+        assert.deepStrictEqual(Array.dedupe(listed.map(({ health }) => health.failures)), [all])
       }))
 
     it.scopedLive("lose no tab of a board", () =>

@@ -1,4 +1,3 @@
-import type { Scope } from "@trunkline/kernel"
 import {
   type ClaimPlan,
   disabledError,
@@ -20,17 +19,9 @@ import { changeRows } from "../sql/ManyRows.js"
 import { scopeColumns, scopeOf } from "../sql/Rows.js"
 import type { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { type SqlValue, statement, type Statements } from "../sql/Statement.js"
-import {
-  healthColumns,
-  healthValues,
-  narrowColumns,
-  type NarrowRow,
-  readHealth,
-  readWebhook,
-  setHead,
-  setHealth
-} from "./OutboxRows.js"
+import { statement, type Statements } from "../sql/Statement.js"
+import { endpointHeads, scopeValues } from "./EndpointHeads.js"
+import { healthValues, narrowColumns, type NarrowRow, readHealth, readWebhook, setHealth } from "./OutboxRows.js"
 
 type Methods = Context.Tag.Service<typeof Outbox>
 type Claim = Parameters<Methods["claimDue"]>[0]
@@ -39,31 +30,6 @@ type EndpointsRow = Selectable<Database["webhook_endpoints"]>
 
 /** Most webhooks of one endpoint that one claim gives up, so that none blocks the event loop for long. */
 const maxGivenUp = 500
-
-/**
- * The end of the queries of endpoints with work to do, those that have waited longest first. Their limit is an expression,
- * because SQLite plans a statement again for every new value bound to a limit itself.
- */
-const inOrder = "order by visit_at limit ? + 0"
-
-/** The condition that excludes workspaces. */
-const except = (scopes: ReadonlyArray<Scope>): string =>
-  scopes.length === 0
-    ? ""
-    : `and (org_id, workspace_id) not in (values ${scopes.map(() => "(?, ?)").join(", ")})`
-
-const scopeValues = (scopes: ReadonlyArray<Scope>): ReadonlyArray<SqlValue> =>
-  scopes.flatMap(({ org_id, workspace_id }) => [org_id, workspace_id])
-
-const findDue = (scopes: ReadonlyArray<Scope>, { forUpdate }: SqlDialect): string => `
-  select endpoint_id, endpoint, org_id, workspace_id, ${healthColumns.join(", ")} from webhook_endpoints
-  where visit_at is not null and visit_at <= ? ${except(scopes)} ${inOrder} ${forUpdate}
-`
-
-const findNext = (scopes: ReadonlyArray<Scope>): string => `
-  select endpoint, org_id, workspace_id, visit_at from webhook_endpoints
-  where visit_at is not null ${except(scopes)} ${inOrder}
-`
 
 const giveUpBefore = `
   update outbox set state = 'dead', leased_until = 0, finished_at = ?, last_error = ?
@@ -130,11 +96,13 @@ const expiryOf = (health: EndpointHealth): { readonly before: number; readonly e
 /** Makes `claimDue` of the outbox. Each endpoint is found by the head of its queue, however long the queue is. */
 export const claimWebhooks = (dialect: SqlDialect) => {
   const begin = changeRows(dialect, beginTry)
+  const heads = endpointHeads(dialect)
   return function*({ leaseMillis, now, plan }: Claim): Statements<Claimed> {
-    const { rows: due } = yield* statement<EndpointsRow>(
-      findDue(plan.exceptScopes, dialect),
+    const { rows: found } = yield* statement<EndpointsRow>(
+      heads.due(plan.exceptScopes),
       [now, ...scopeValues(plan.exceptScopes), plan.limit + plan.full]
     )
+    const due = found.toSorted((one, other) => (one.visit_at ?? 0) - (other.visit_at ?? 0))
     const quota = makeQuota(plan)
     const rows: Array<OutboxRow> = []
     let givenUp = 0
@@ -153,16 +121,22 @@ export const claimWebhooks = (dialect: SqlDialect) => {
       if (isPaused(health) && taken.length > 0) {
         yield* statement(setHealth, [...healthValues(startProbe(health, now, leaseMillis)), endpoint_id])
       }
-      yield* statement(setHead, [endpoint_id])
+      yield* heads.changed(endpoint_id)
     }
     return { rows, givenUp }
   }
 }
 
 /** `nextDue` of the outbox. */
-export const nextDueTime = ({ execute }: typeof Sql.Service, plan: ClaimPlan): Effect.Effect<Option.Option<number>> =>
+export const nextDueTime = (
+  { dialect, execute }: typeof Sql.Service,
+  plan: ClaimPlan
+): Effect.Effect<Option.Option<number>> =>
   Effect.map(
-    execute<EndpointsRow>(findNext(plan.exceptScopes), [...scopeValues(plan.exceptScopes), plan.full + 1]),
+    execute<EndpointsRow>(endpointHeads(dialect).next(plan.exceptScopes), [
+      ...scopeValues(plan.exceptScopes),
+      plan.full + 1
+    ]),
     ({ rows }) => {
       const next = rows.find(({ endpoint, ...row }) => hasRoom(plan, { endpoint, scope: scopeOf(row) }))
       return Option.fromNullable(next?.visit_at)

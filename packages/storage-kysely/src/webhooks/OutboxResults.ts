@@ -9,8 +9,9 @@ import {
 } from "@trunkline/webhooks"
 import { changeRows } from "../sql/ManyRows.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { statement, type Statements } from "../sql/Statement.js"
-import { healthColumns, healthValues, readHealth, setHead, setHealth } from "./OutboxRows.js"
+import { statement, type Statements, together } from "../sql/Statement.js"
+import { endpointHeads } from "./EndpointHeads.js"
+import { healthColumns, healthValues, readHealth, setHealth } from "./OutboxRows.js"
 
 /** Groups results by endpoint, in their order. */
 const groupByEndpoint = (
@@ -28,9 +29,16 @@ const groupByEndpoint = (
 
 const isSame = (a: EndpointHealth, b: EndpointHealth) => healthColumns.every((column) => a[column] === b[column])
 
-const findEndpoint = ({ forUpdate }: SqlDialect) => `
-  select endpoint_id, ${healthColumns.join(", ")} from webhook_endpoints
-  where org_id = ? and workspace_id = ? and endpoint = ? ${forUpdate}
+type FoundEndpoint = EndpointHealth & { readonly endpoint_id: number }
+
+const columns = `endpoint_id, ${healthColumns.join(", ")}`
+const findEndpoint = `
+  select ${columns} from webhook_endpoints where org_id = ? and workspace_id = ? and endpoint = ?
+`
+/** Locks endpoints in one order, so that no transaction waits for another in a circle. */
+const lockEndpoints = ({ forUpdate, integerRows }: SqlDialect) => `
+  select ${columns} from webhook_endpoints
+  where endpoint_id in (select value from ${integerRows("number")}) order by endpoint_id ${forUpdate}
 `
 
 /** A success always counts; other results only count for the latest try of a pending webhook. */
@@ -41,29 +49,69 @@ const settleTry = {
   key: [6]
 } as const
 
-/** Makes `record` of the outbox: one statement for the results, or one for each of them, and three for each endpoint. */
+/** Health of an endpoint after results. */
+const afterResults = (health: EndpointHealth, results: ReadonlyArray<TryResult>): EndpointHealth =>
+  results.reduce(
+    (now, result) =>
+      afterTry(now, { sign: endpointSignalOf(result), started_at: result.row.started_at, now: result.now }),
+    health
+  )
+
+/** The values of `settleTry` for results of an endpoint whose health was this before them. */
+const settledValues = (before: EndpointHealth, results: ReadonlyArray<TryResult>) => {
+  let health = before
+  return results.map((result) => {
+    const { tries, webhook_id } = result.row
+    health = afterResults(health, [result])
+    const { due_at, finished_at, last_error, last_status, leased_until, state } = settlementOf(result, health)
+    return [state, due_at, leased_until, finished_at, last_status, last_error, webhook_id, state, tries]
+  })
+}
+
+/** Makes `record` of the outbox. It writes, and locks, only the endpoints whose health changes. */
 export const recordResults = (dialect: SqlDialect) => {
   const settleTries = changeRows(dialect, settleTry)
-  const find = findEndpoint(dialect)
-  return function*(results: ReadonlyArray<TryResult>): Statements<void> {
-    for (const group of groupByEndpoint(results)) {
-      const [{ row: { endpoint, scope } }] = group
-      const { rows: [found] } = yield* statement<EndpointHealth & { readonly endpoint_id: number }>(
-        find,
-        [scope.org_id, scope.workspace_id, endpoint]
+  const lock = lockEndpoints(dialect)
+  const heads = endpointHeads(dialect)
+
+  /** The endpoints of groups of results; those whose health changes are locked, and read again then. */
+  function* endpointsOf(
+    groups: ReturnType<typeof groupByEndpoint>
+  ): Statements<ReadonlyArray<FoundEndpoint | undefined>> {
+    const found = yield* together(
+      groups.map(([{ row: { endpoint, scope } }]) =>
+        statement<FoundEndpoint>(findEndpoint, [scope.org_id, scope.workspace_id, endpoint])
       )
-      const before = found === undefined ? healthy : readHealth(found)
-      let health = before
-      const settled = group.map((result) => {
-        const { started_at, tries, webhook_id } = result.row
-        health = afterTry(health, { sign: endpointSignalOf(result), started_at, now: result.now })
-        const { due_at, finished_at, last_error, last_status, leased_until, state } = settlementOf(result, health)
-        return [state, due_at, leased_until, finished_at, last_status, last_error, webhook_id, state, tries]
-      })
-      yield* settleTries(settled)
-      if (found === undefined) continue
-      if (!isSame(before, health)) yield* statement(setHealth, [...healthValues(health), found.endpoint_id])
-      yield* statement(setHead, [found.endpoint_id])
+    )
+    const endpoints = found.map(({ rows: [row] }) => row)
+    if (dialect.forUpdate === "") return endpoints
+    const changing = endpoints.flatMap((endpoint, index) => {
+      const results = groups[index] ?? []
+      if (endpoint === undefined) return []
+      const before = readHealth(endpoint)
+      return isSame(before, afterResults(before, results)) ? [] : [endpoint.endpoint_id]
+    })
+    if (changing.length === 0) return endpoints
+    const { rows } = yield* statement<FoundEndpoint>(lock, [JSON.stringify(changing)])
+    const locked = new Map(rows.map((row) => [row.endpoint_id, row]))
+    return endpoints.map((endpoint) => endpoint && (locked.get(endpoint.endpoint_id) ?? endpoint))
+  }
+
+  return function*(results: ReadonlyArray<TryResult>): Statements<void> {
+    const groups = groupByEndpoint(results)
+    const endpoints = yield* endpointsOf(groups)
+    const healthOf = (index: number) => {
+      const endpoint = endpoints[index]
+      return endpoint === undefined ? healthy : readHealth(endpoint)
+    }
+    yield* settleTries(groups.flatMap((group, index) => settledValues(healthOf(index), group)))
+    for (const [index, group] of groups.entries()) {
+      const endpoint = endpoints[index]
+      if (endpoint === undefined) continue
+      const before = healthOf(index)
+      const after = afterResults(before, group)
+      if (!isSame(before, after)) yield* statement(setHealth, [...healthValues(after), endpoint.endpoint_id])
+      yield* heads.changed(endpoint.endpoint_id)
     }
   }
 }

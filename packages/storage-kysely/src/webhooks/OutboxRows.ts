@@ -1,12 +1,12 @@
 import { AttemptId, CampaignId, DeploymentId, type Scope, unchecked } from "@trunkline/kernel"
-import type { EndpointHealth, ListedWebhook, OutboxRow, Receiver } from "@trunkline/webhooks"
-import { Option, Struct } from "effect"
+import type { EndpointHealth, ListedWebhook, OutboxRow } from "@trunkline/webhooks"
+import { Struct } from "effect"
 import type { Selectable } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { insertRows } from "../sql/ManyRows.js"
-import { insertText, scopeColumns, scopeOf } from "../sql/Rows.js"
+import { scopeColumns, scopeOf } from "../sql/Rows.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { statement, type Statements } from "../sql/Statement.js"
+import type { Statements } from "../sql/Statement.js"
 
 /** The columns of a webhook without its number, secret and body. */
 const narrowTypes = {
@@ -79,14 +79,6 @@ export const readHealth = (row: EndpointHealth): EndpointHealth => ({
   disabled_at: row.disabled_at
 })
 
-/** Sets `head_at` of an endpoint to the time at which its first pending webhook can be claimed. */
-export const setHead = `
-  update webhook_endpoints set head_at = (
-    select claimable_at from outbox where outbox.endpoint_id = webhook_endpoints.endpoint_id and state = 'pending'
-    order by claimable_at limit 1
-  ) where endpoint_id = ?
-`
-
 /** Sets the health of an endpoint: {@link healthValues} and its number. */
 export const setHealth = `
   update webhook_endpoints set ${healthColumns.map((column) => `${column} = ?`).join(", ")} where endpoint_id = ?
@@ -95,32 +87,6 @@ export const setHealth = `
 /** The values of {@link healthColumns}. */
 export const healthValues = (health: EndpointHealth): ReadonlyArray<number | null> =>
   healthColumns.map((column) => health[column])
-
-const upsertEndpoint = `
-  ${insertText("webhook_endpoints", ["org_id", "workspace_id", "endpoint", "head_at"])}
-  on conflict (org_id, workspace_id, endpoint) do update set
-    head_at = case
-      when webhook_endpoints.disabled_at is not null then webhook_endpoints.head_at
-      when webhook_endpoints.head_at < excluded.head_at then webhook_endpoints.head_at
-      else excluded.head_at
-    end
-  returning endpoint_id, disabled_at
-`
-
-/**
- * The row of a receiver, inserted if there is none. Its `head_at` becomes `due_at` if that is earlier, unless the receiver
- * is disabled.
- */
-export function* queueEndpoint({ endpoint, scope }: Receiver, due_at: number): Statements<EndpointRow> {
-  const { rows: [row] } = yield* statement<EndpointRow>(
-    upsertEndpoint,
-    [scope.org_id, scope.workspace_id, endpoint, due_at]
-  )
-  return Option.getOrThrow(Option.fromNullable(row))
-}
-
-/** The part of an endpoint that a new webhook needs. */
-export type EndpointRow = Pick<Selectable<Database["webhook_endpoints"]>, "endpoint_id" | "disabled_at">
 
 /** A webhook to insert, with the number of its endpoint. */
 export interface NewWebhook {

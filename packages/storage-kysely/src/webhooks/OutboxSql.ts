@@ -4,6 +4,7 @@ import {
   Outbox,
   type OutboxRow,
   ownedEndpoint,
+  type Receiver,
   RetiredSecrets,
   RetiredSecretStore,
   webhookIdOf
@@ -11,11 +12,13 @@ import {
 import { Array, Effect, Layer } from "effect"
 import { inBatches, jsonColumn, scopeColumns } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 import type { Statements } from "../sql/Statement.js"
+import { endpointHeads, type EndpointRow, type QueuedReceiver } from "./EndpointHeads.js"
 import { claimWebhooks, enableEndpoint, nextDueTime } from "./OutboxClaims.js"
 import { hasStatus, pageOfWebhooks } from "./OutboxPages.js"
 import { recordResults } from "./OutboxResults.js"
-import { type EndpointRow, insertWebhooks, type NewWebhook, queueEndpoint } from "./OutboxRows.js"
+import { insertWebhooks, type NewWebhook } from "./OutboxRows.js"
 
 /** Makes webhooks of a campaign due at once, and their endpoints healthy; returns how many. */
 const replay = (
@@ -38,33 +41,40 @@ const replay = (
         .where("seq", "in", rows.map(({ seq }) => seq))
         .execute()
     )
-    for (const url of new Set(rows.map((row) => row.url))) {
-      const receiver = { scope, endpoint: ownedEndpoint(url) }
-      yield* sql.query((db) => enableEndpoint(db, receiver))
-      yield* sql.statements(() => queueEndpoint(receiver, now))
+    for (const endpoint of new Set(rows.map(({ url }) => ownedEndpoint(url)).sort())) {
+      yield* sql.query((db) => enableEndpoint(db, { scope, endpoint }))
+      yield* sql.statements(() => endpointHeads(sql.dialect).queue({ scope, endpoint, due_at: now }))
     }
     return rows.length
   })
 
-/** Adds webhooks in order. Reads and changes each endpoint once, however many webhooks it gets. */
-function* enqueueWebhooks(
-  insert: ReturnType<typeof insertWebhooks>,
-  rows: ReadonlyArray<OutboxRow>
-): Statements<void> {
-  const keyOf = ({ endpoint, scope }: OutboxRow) => `${scopeKey(scope)} ${endpoint}`
-  const dueAt = new Map<string, number>()
-  for (const row of rows) dueAt.set(keyOf(row), Math.min(dueAt.get(keyOf(row)) ?? Infinity, row.due_at))
-  const endpoints = new Map<string, EndpointRow>()
-  const added: Array<NewWebhook> = []
-  for (const row of rows) {
-    const key = keyOf(row)
-    const endpoint = endpoints.get(key) ?? (yield* queueEndpoint(row, dueAt.get(key) ?? row.due_at))
-    endpoints.set(key, endpoint)
-    const dead = { state: "dead", finished_at: row.due_at, last_error: disabledError } as const
-    const webhook = endpoint.disabled_at === null ? row : { ...row, ...dead }
-    added.push({ webhook, endpoint_id: endpoint.endpoint_id })
+/** Adds webhooks in order. Each endpoint is looked up once, however many webhooks it gets, and all in one order. */
+const enqueueWebhooks = (dialect: SqlDialect) => {
+  const insert = insertWebhooks(dialect)
+  const heads = endpointHeads(dialect)
+  const keyOf = ({ endpoint, scope }: Receiver) => `${scopeKey(scope)} ${endpoint}`
+  return function*(rows: ReadonlyArray<OutboxRow>): Statements<void> {
+    const receivers = new Map<string, QueuedReceiver>()
+    for (const row of rows) {
+      const { due_at, endpoint, scope } = row
+      const earliest = Math.min(receivers.get(keyOf(row))?.due_at ?? Infinity, due_at)
+      receivers.set(keyOf(row), { scope, endpoint, due_at: earliest })
+    }
+    const endpoints = new Map<string, EndpointRow>()
+    for (const key of [...receivers.keys()].sort()) {
+      const receiver = receivers.get(key)
+      if (receiver !== undefined) endpoints.set(key, yield* heads.queue(receiver))
+    }
+    yield* insert(rows.flatMap((row): ReadonlyArray<NewWebhook> => {
+      const endpoint = endpoints.get(keyOf(row))
+      if (endpoint === undefined) return []
+      const dead = { state: "dead", finished_at: row.due_at, last_error: disabledError } as const
+      return [{
+        webhook: endpoint.disabled_at === null ? row : { ...row, ...dead },
+        endpoint_id: endpoint.endpoint_id
+      }]
+    }))
   }
-  yield* insert(added)
 }
 
 /** `Outbox` in SQL. */
@@ -74,12 +84,12 @@ export const OutboxSql = {
     Effect.gen(function*() {
       const sql = yield* Sql
       const { dialect, query, transaction } = sql
-      const insert = insertWebhooks(dialect)
+      const enqueue = enqueueWebhooks(dialect)
       const record = recordResults(dialect)
       const claim = claimWebhooks(dialect)
       return Outbox.of({
-        enqueue: (row) => sql.statements(() => enqueueWebhooks(insert, [row])),
-        enqueueMany: (rows) => sql.statements(() => enqueueWebhooks(insert, rows)),
+        enqueue: (row) => sql.statements(() => enqueue([row])),
+        enqueueMany: (rows) => sql.statements(() => enqueue(rows)),
         claimDue: (options) => sql.statements(() => claim(options)),
         nextDue: (plan) => nextDueTime(sql, plan),
         record: (results) => results.length === 0 ? Effect.void : sql.statements(() => record(results)),
