@@ -14,8 +14,8 @@ import {
   makeSimulatedAudioLine
 } from "@trunkline/telephony"
 import { Effect, Layer, Option, Queue, Schema, Stream } from "effect"
-import { Engine, type EngineOptions, type MemoryOptions, memoryParts } from "../src/index.js"
-import { collections, deploymentBody, mondayMorning, scope } from "./fixtures.js"
+import { Engine, type EngineOptions, type MemoryOptions, memoryParts } from "../../src/index.js"
+import { collections, deploymentBody, mondayMorning, scope } from "../fixtures.js"
 
 const line = Schema.decodeUnknownSync(Connection)({
   connection_id: "sim-1",
