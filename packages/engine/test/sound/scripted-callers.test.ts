@@ -2,6 +2,8 @@ import { assert, describe } from "@effect/vitest"
 import { testCallBrief } from "@trunkline/conversation/testing"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { always, userSays } from "@trunkline/scripted-model"
+import { modemVoice, Synthesizer, Transcriber, type Utterance } from "@trunkline/speech"
+import { Voicing } from "@trunkline/telephony"
 import {
   assertGaps,
   assertHeard,
@@ -11,7 +13,7 @@ import {
   type CallerLine,
   runAudibleCall
 } from "@trunkline/turn-taking/testing"
-import { Duration, Effect, Either } from "effect"
+import { Context, Duration, Effect, Either, Layer, Stream } from "effect"
 import { soundLayer } from "./fixtures.js"
 
 const layer = soundLayer({
@@ -146,6 +148,37 @@ describe("a scripted caller", () => {
         assert.deepStrictEqual([cut, last, long].map(({ report }) => report.ended_by), ["user", "user", "user"])
       })
   )
+
+  virtualTest(
+    "begins and ends a line with its words, whatever silence the voice makes around them",
+    () =>
+      Effect.gen(function*() {
+        const silence = Stream.succeed(new Float32Array(24_000))
+        const slow = Layer.map(modemVoice(), (context) => {
+          const { ability, speak } = Context.get(context, Synthesizer)
+          const around = (utterance: Utterance) => Stream.concat(Stream.concat(silence, speak(utterance)), silence)
+          return Context.make(Synthesizer, { ability, speak: around })
+        })
+        const lines: ReadonlyArray<CallerLine> = [{ say: "Are you open?", at: "3 seconds" }, {
+          hangUp: true,
+          afterAgent: "1 second"
+        }]
+        const call = yield* Effect.provide(runAudibleCall({ brief: testCallBrief, lines }), slow)
+        assertTurns(call, [greeting, "user: Are you open?", "agent: Of course. Is there anything else?"])
+        assertGaps(call, { least: "380 millis", most: "500 millis" })
+      }).pipe(Effect.provide(layer))
+  )
+
+  virtualTest("fails when there is no voice, no ear, or nothing that holds the call", () =>
+    Effect.gen(function*() {
+      const call = runAudibleCall({ brief: testCallBrief, lines: [{ say: "Are you open?" }], longest: "5 seconds" })
+      const faults = [
+        yield* Effect.flip(Effect.provide(call, Synthesizer.layerNone)),
+        yield* Effect.flip(Effect.provide(call, Transcriber.layerNone)),
+        yield* Effect.flip(Effect.provideService(call, Voicing, Context.get(Context.empty(), Voicing)))
+      ]
+      assert.deepStrictEqual(faults.map(({ _tag }) => _tag), ["ModelUnavailable", "ModelUnavailable", "CallFault"])
+    }).pipe(Effect.provide(layer)))
 })
 
 describe("an assertion on a call with sound", () => {
