@@ -6,5 +6,6 @@ export {
   type CallerAction,
   type CallerLine,
   type CallerMoment,
+  type CallerMoments,
   runAudibleCall
 } from "./testing/ScriptedCaller.js"

@@ -75,18 +75,15 @@ export const assertGaps = (
   ])
 }
 
-/** Words to look for: a part of the text, a pattern, or several of them. */
-type Words = string | RegExp | ReadonlyArray<string | RegExp>
-
-/** Options of `assertHeard`. */
+/** Options of `assertHeard`: parts of the text, or patterns. */
 export interface AssertHeardOptions {
   /** Words that the caller heard, each of them. Default: none. */
-  readonly words?: Words
+  readonly words?: string | RegExp | ReadonlyArray<string | RegExp>
   /** Words that the caller did not hear, none of them. Default: none. */
-  readonly not?: Words
+  readonly not?: string | RegExp | ReadonlyArray<string | RegExp>
 }
 
-const listOf = (words: Words): ReadonlyArray<string | RegExp> =>
+const listOf = (words: AssertHeardOptions["words"] = []): ReadonlyArray<string | RegExp> =>
   typeof words === "string" || words instanceof RegExp ? [words] : words
 
 const isIn = (text: string, words: string | RegExp): boolean =>
@@ -103,7 +100,7 @@ const nameOf = (words: string | RegExp): string => typeof words === "string" ? `
  * assertHeard(call, { words: ["open until nine", /goodbye/i], not: "we do not take cards" })
  * ```
  */
-export const assertHeard = (call: AudibleCall, { not = [], words = [] }: AssertHeardOptions): void =>
+export const assertHeard = (call: AudibleCall, { not, words }: AssertHeardOptions): void =>
   failWith(call, [
     ...listOf(words).filter((some) => !isIn(call.heard, some)).map((some) =>
       `The caller did not hear ${nameOf(some)}.`

@@ -14,7 +14,7 @@ import {
 import { Duration, Effect } from "effect"
 import { type CallerEar, makeCallerEar, withoutSilence } from "./CallerEar.js"
 
-/** The deeds of a line, in this order. A line without any only waits for its moment. */
+/** The parts of a line, done in this order. A line without any only waits for its moment. */
 export interface CallerAction {
   /** Words that they say. The line is done once they were said. */
   readonly say?: string
@@ -26,7 +26,8 @@ export interface CallerAction {
   readonly hangUp?: boolean
 }
 
-interface Moments {
+/** The moments at which a line can happen. */
+export interface CallerMoments {
   /** Time since the call was answered; at once when it is over. */
   readonly at: Duration.DurationInput
   /** Time since the line before was done; for the first one since the answer. */
@@ -39,8 +40,10 @@ interface Moments {
 
 /** The moment of a line: one of `at`, `after`, `afterAgent` and `intoAgent`; `after: "1 second"` without any. */
 export type CallerMoment = {
-  [Name in keyof Moments]: { readonly [Other in keyof Moments]?: Other extends Name ? Moments[Other] : never }
-}[keyof Moments]
+  [Name in keyof CallerMoments]: {
+    readonly [Other in keyof CallerMoments]?: Other extends Name ? CallerMoments[Other] : never
+  }
+}[keyof CallerMoments]
 
 /**
  * One action of a scripted caller, and its moment. Lines happen one after the other: one whose moment comes before the line
@@ -66,7 +69,7 @@ export interface AudibleCallOptions {
 /** Words that one side said, in milliseconds since the answer. */
 export interface AudibleTurn {
   readonly role: "agent" | "user"
-  /** The words that the caller heard, or the words or keys of their line. */
+  /** The words that the caller heard; of the caller, the whole words or keys of the line, also when the call ended before. */
   readonly text: string
   readonly from: number
   readonly to: number
@@ -219,7 +222,7 @@ export const runAudibleCall = (
     const answeredAt = yield* BusinessTime.now
     const said: Array<AudibleTurn> = []
     const script = follow(spoken, { answeredAt, caller, ear, hangsUp: atEnd === "hangUp", rate, turns: said })
-    yield* Effect.forkScoped(script)
+    yield* Effect.forkScoped(Effect.raceFirst(script, Effect.asVoid(caller.ended)))
     yield* Effect.forkScoped(Effect.zipRight(BusinessTime.sleep(longest), caller.hangUp))
     const report = yield* handle(yield* legOf(line, brief), brief)
     const recording = caller.recording()
