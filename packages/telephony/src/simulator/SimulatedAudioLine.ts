@@ -59,9 +59,15 @@ const withoutFaults = (samples: Float32Array): Float32Array =>
  *
  * @param rate - Samples a second; 8,000 by default.
  * @param isRecorded - False when nobody asks for `recording`, which takes 32 kB a second; true by default.
+ * @param onHeard - Called with the agent's sound of every 20 ms that the caller hears, before the marks in it are reported.
+ * The array is reused afterwards; none while the call is held.
  */
 export const makeSimulatedAudioLine = (
-  { isRecorded = true, rate = 8_000 }: { readonly rate?: number; readonly isRecorded?: boolean } = {}
+  { isRecorded = true, onHeard, rate = 8_000 }: {
+    readonly rate?: number
+    readonly isRecorded?: boolean
+    readonly onHeard?: (samples: Float32Array) => void
+  } = {}
 ): Effect.Effect<AudioCall, never, Scope.Scope> =>
   Effect.gen(function*() {
     const over = yield* Deferred.make<EndedBy>()
@@ -89,6 +95,7 @@ export const makeSimulatedAudioLine = (
       if (isHeld) return
       const marks = toCaller.next(heard)
       if (isRecorded) recorded.add(heard)
+      onHeard?.(heard)
       for (const mark of marks) listener({ _tag: "Reached", mark })
       toAgent.next(frame)
       listener({ _tag: "Frame", samples: frame, concealed: false })

@@ -1,15 +1,12 @@
 import { assert, describe } from "@effect/vitest"
-import { Agent, AgentCatalog, AgentVersion } from "@trunkline/agents"
-import { Conversation } from "@trunkline/conversation"
 import { testCallBrief } from "@trunkline/conversation/testing"
 import { BusinessTime } from "@trunkline/kernel"
 import { propertyRuns, virtualTest } from "@trunkline/kernel/testing"
-import { always, ScriptedModel, userSays } from "@trunkline/scripted-model"
-import { Listener, modemTranscriber, modemVoice, soundOf, Transcriber } from "@trunkline/speech"
-import { TextNormalizer } from "@trunkline/spoken-text"
+import { always, userSays } from "@trunkline/scripted-model"
+import { modemVoice, soundOf, Transcriber } from "@trunkline/speech"
 import { type AudioCall, type AudioLine, CallHandler, makeSimulatedAudioLine, Voicing } from "@trunkline/telephony"
-import { TurnTaking } from "@trunkline/turn-taking"
-import { Duration, Effect, FastCheck, Layer, Schema, Supervisor } from "effect"
+import { Duration, Effect, FastCheck, Supervisor } from "effect"
+import { soundLayer } from "./fixtures.js"
 
 const phrases = [
   "I would like a table.",
@@ -40,34 +37,18 @@ const action: FastCheck.Arbitrary<Action> = FastCheck.oneof(
   { weight: 1, arbitrary: FastCheck.constant({ _tag: "HangUp" as const }) }
 )
 
-const agents = AgentCatalog.layerOf([
-  new Agent({
-    app_id: testCallBrief.app_id,
-    versions: [
-      Schema.decodeUnknownSync(AgentVersion)({
-        app_version: 1,
-        committed: true,
-        first_message: "Hello, this is the library. We are open today."
-      })
-    ]
-  })
-])
-
-const model = ScriptedModel.layer([
-  { when: userSays("bye"), reply: "Goodbye then.", toolCall: { name: "end_call", arguments: {} } },
-  { when: userSays("seven"), reply: "Seven it is." },
-  { when: always, reply: "We have **many** books here. Some of them are old, and some are new. Please choose one now." }
-])
-
-const voicing = TurnTaking.layer.pipe(
-  Layer.provide([modemVoice(), Layer.provide(Listener.layerOfTranscriber, modemTranscriber), TextNormalizer.layer])
-)
-
-const layer = Layer.mergeAll(
-  Layer.provide(Conversation.layerWith({ silence: Duration.seconds(3), reprompts: 1 }), [agents, model]),
-  voicing,
-  modemTranscriber
-)
+const layer = soundLayer({
+  version: { first_message: "Hello, this is the library. We are open today." },
+  rules: [
+    { when: userSays("bye"), reply: "Goodbye then.", toolCall: { name: "end_call", arguments: {} } },
+    { when: userSays("seven"), reply: "Seven it is." },
+    {
+      when: always,
+      reply: "We have **many** books here. Some of them are old, and some are new. Please choose one now."
+    }
+  ],
+  conversation: { silence: Duration.seconds(3), reprompts: 1 }
+})
 
 /** Sounds of the phrases at 8 kHz. */
 const sounds = Effect.forEach(phrases, (text) => soundOf(text)).pipe(Effect.provide(modemVoice()), Effect.orDie)

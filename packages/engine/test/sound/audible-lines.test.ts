@@ -1,48 +1,30 @@
 import { assert, describe } from "@effect/vitest"
-import { Agent, AgentCatalog, AgentVersion } from "@trunkline/agents"
 import { alaw, type G711, levelsOf, mulaw } from "@trunkline/audio"
-import { Conversation } from "@trunkline/conversation"
 import { testCallBrief } from "@trunkline/conversation/testing"
 import { BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
-import { ScriptedModel, userSays } from "@trunkline/scripted-model"
-import { Listener, modemTranscriber, modemVoice, soundOf, Transcriber } from "@trunkline/speech"
-import { TextNormalizer } from "@trunkline/spoken-text"
+import { userSays } from "@trunkline/scripted-model"
+import { soundOf, Transcriber } from "@trunkline/speech"
 import { type AudioLine, CallHandler, makeSimulatedAudioLine, Voicing } from "@trunkline/telephony"
-import { TurnTaking } from "@trunkline/turn-taking"
-import { Duration, Effect, Fiber, Layer, Schema } from "effect"
+import { assertTurns, runAudibleCall } from "@trunkline/turn-taking/testing"
+import { Duration, Effect, Fiber } from "effect"
+import { soundLayer } from "./fixtures.js"
 
-const agents = AgentCatalog.layerOf([
-  new Agent({
-    app_id: testCallBrief.app_id,
-    versions: [
-      Schema.decodeUnknownSync(AgentVersion)({ app_version: 1, committed: true, first_message: "Hello, the library." })
-    ]
-  })
-])
-
-const model = ScriptedModel.layer([
-  { when: userSays("open"), reply: "We are open until nine. Would you like to come today?" },
-  { when: userSays("bye"), reply: "Goodbye, see you at nine.", toolCall: { name: "end_call", arguments: {} } }
-])
-
-const layer = Layer.mergeAll(
-  Layer.provide(Conversation.layer, [agents, model]),
-  TurnTaking.layer.pipe(
-    Layer.provide([modemVoice(), Layer.provide(Listener.layerOfTranscriber, modemTranscriber), TextNormalizer.layer])
-  ),
-  modemTranscriber,
-  modemVoice()
-)
+const layer = soundLayer({
+  version: { first_message: "Hello, the library." },
+  rules: [
+    { when: userSays("open"), reply: "We are open until nine. Would you like to come today?" },
+    { when: userSays("bye"), reply: "Goodbye, see you at nine.", toolCall: { name: "end_call", arguments: {} } }
+  ]
+})
 
 /** A call on a line with sound, with its caller. */
-const answered = (brief = testCallBrief) =>
-  Effect.gen(function*() {
-    const { caller, line } = yield* makeSimulatedAudioLine()
-    const { legOf } = yield* Voicing
-    const { handle } = yield* CallHandler
-    return { call: yield* Effect.fork(handle(yield* legOf(line, brief), brief)), caller }
-  })
+const answered = Effect.gen(function*() {
+  const { caller, line } = yield* makeSimulatedAudioLine()
+  const { legOf } = yield* Voicing
+  const { handle } = yield* CallHandler
+  return { call: yield* Effect.fork(handle(yield* legOf(line, testCallBrief), testCallBrief)), caller }
+})
 
 /** Random numbers from -1 to 1, the same in each run. */
 const makeNoise = () => {
@@ -119,7 +101,7 @@ describe("a call with sound over a telephone line", () => {
   virtualTest("goes on after a cough in the pause before the answer", () =>
     Effect.gen(function*() {
       const question = yield* soundOf("Are you open?")
-      const { call, caller } = yield* answered()
+      const { call, caller } = yield* answered
       yield* wait(3_000)
       caller.say(question)
       yield* wait(question.length / 8 + 280)
@@ -139,7 +121,7 @@ describe("a call with sound over a telephone line", () => {
   virtualTest("keeps what was heard of a caller who goes on and hangs up", () =>
     Effect.gen(function*() {
       const question = yield* soundOf("Are you open?")
-      const { call, caller } = yield* answered()
+      const { call, caller } = yield* answered
       yield* wait(3_000)
       caller.say(question)
       yield* wait(question.length / 8 + 280)
@@ -154,28 +136,23 @@ describe("a call with sound over a telephone line", () => {
 
   virtualTest("keeps what was heard when its time is up in the middle of an answer", () =>
     Effect.gen(function*() {
-      const question = yield* soundOf("Are you open?")
-      const brief = { ...testCallBrief, maxDuration: Duration.seconds(7) }
-      const { call, caller } = yield* answered(brief)
-      yield* wait(1_800)
-      caller.say(question)
-      const report = yield* Fiber.join(call)
-      assert.strictEqual(report.ended_by, "timeout")
-      assert.isNull(report.fault)
-      const last = report.transcript.at(-1)
-      assert.strictEqual(last?.role, "agent")
-      assert.match(last?.en_text ?? "", /^We are open until nine\. Would( |$)/)
+      const call = yield* runAudibleCall({
+        brief: { ...testCallBrief, maxDuration: Duration.seconds(7) },
+        lines: [{ say: "Are you open?", at: "1800 millis" }]
+      })
+      assertTurns(call, ["agent: Hello, the library.", "user: Are you open?", "agent: We are open until nine. Would…"])
+      assert.strictEqual(call.report.ended_by, "timeout")
+      assert.isNull(call.report.fault)
+      assert.match(call.report.transcript.at(-1)?.en_text ?? "", /^We are open until nine\. Would( |$)/)
     }).pipe(Effect.provide(layer)))
 
   virtualTest("is ended by the caller who hangs up during the agent's goodbye", () =>
     Effect.gen(function*() {
-      const goodbye = yield* soundOf("Bye.")
-      const { call, caller } = yield* answered()
-      yield* wait(3_000)
-      caller.say(goodbye)
-      yield* wait(goodbye.length / 8 + 1_800)
-      yield* caller.hangUp
-      const report = yield* Fiber.join(call)
+      const { report, turns } = yield* runAudibleCall({
+        brief: testCallBrief,
+        lines: [{ say: "Bye.", afterAgent: "1 second" }, { hangUp: true, intoAgent: "1400 millis" }]
+      })
+      assert.strictEqual(turns.length, 3)
       assert.strictEqual(report.ended_by, "user")
       assert.isTrue(report.agent_done)
       assert.match(report.transcript.at(-1)?.en_text ?? "", /^Goodbye,( see( you( at)?)?)?$/)

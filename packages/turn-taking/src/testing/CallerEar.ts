@@ -1,0 +1,85 @@
+import { FRAME_MILLIS } from "@trunkline/telephony"
+
+/** Least mean square of the samples of a frame with sound: -50 dBFS. */
+const AUDIBLE_POWER = 1e-5
+
+/** Pause after which sound is a turn of its own, in milliseconds. */
+const DIVIDING_PAUSE = 700
+
+/** A stretch of the agent's sound. Frames count from the answer, and those of the time in which the call is held are none. */
+export interface Stretch {
+  /** First frame. */
+  readonly first: number
+  /** Frame after the last one with sound. */
+  end: number
+  /** Milliseconds from the answer to the first sound. */
+  readonly from: number
+  /** Milliseconds from the answer to the end of the last sound. */
+  to: number
+}
+
+/** The sound of the agent that the caller has heard so far. */
+export interface CallerEar {
+  /** Takes the next 20 ms of sound. */
+  readonly hear: (frame: Float32Array) => void
+  /** Takes that the caller has done a line: sound after the pause of this moment is a new stretch, however short the pause. */
+  readonly divide: () => void
+  /** Takes that the call was held for so many milliseconds. */
+  readonly skip: (millis: number) => void
+  /** Number of frames so far. */
+  readonly frames: number
+  readonly stretches: ReadonlyArray<Stretch>
+}
+
+/** True when a part of some samples holds sound. */
+const isAudible = (samples: Float32Array, from = 0, to = samples.length): boolean => {
+  let squares = 0
+  for (let at = from; at < to; at++) squares += (samples[at] ?? 0) ** 2
+  return squares > AUDIBLE_POWER * (to - from)
+}
+
+/** Samples without the silence before the first and after the last frame with sound. */
+export const withoutSilence = (samples: Float32Array, rate: number): Float32Array => {
+  const length = Math.round(rate * FRAME_MILLIS / 1000)
+  let from = 0
+  let to = samples.length
+  while (from < to && !isAudible(samples, from, Math.min(to, from + length))) from = Math.min(to, from + length)
+  while (to > from && !isAudible(samples, Math.max(from, to - length), to)) to = Math.max(from, to - length)
+  return samples.subarray(from, to)
+}
+
+/** Makes the ear of a caller who has heard nothing yet. */
+export const makeCallerEar = (): CallerEar => {
+  const stretches: Array<Stretch> = []
+  let frames = 0
+  let heldMillis = 0
+  let isDivided = false
+
+  return {
+    hear: (frame) => {
+      const first = frames++
+      if (!isAudible(frame)) return
+      // A frame is heard after it was played, so that no sound seems to come before what it answers.
+      const from = frames * FRAME_MILLIS + heldMillis
+      const last = stretches.at(-1)
+      const pause = last === undefined ? Infinity : first - last.end
+      if (last === undefined || pause * FRAME_MILLIS >= DIVIDING_PAUSE || isDivided && pause > 0) {
+        stretches.push({ first, end: frames, from, to: from + FRAME_MILLIS })
+      } else {
+        last.end = frames
+        last.to = from + FRAME_MILLIS
+      }
+      isDivided = false
+    },
+    divide: () => {
+      isDivided = true
+    },
+    skip: (millis) => {
+      heldMillis += millis
+    },
+    get frames() {
+      return frames
+    },
+    stretches
+  }
+}
