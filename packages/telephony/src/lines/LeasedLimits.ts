@@ -22,6 +22,8 @@ export interface ResourceUse {
 interface Leased {
   readonly limit: number
   usable: number
+  /** True while other processes wait for slots. */
+  isContested: boolean
   /** Round in which this process has held a slot last. */
   heldIn: number
   /** True from a call that found no slot until the next settlement. */
@@ -39,6 +41,9 @@ interface Users {
   /** Called when more calls may be able to begin. */
   readonly onGrown: () => void
 }
+
+/** Share of the slots in use that stay for the next calls while nobody else waits, so that few calls must ask for one. */
+const RESERVE = 0.25
 
 /** Rounds between two looks for slots of this process that nothing in it knows of. */
 const LOST_ROUNDS = 20
@@ -67,7 +72,9 @@ export const makeLeasedLimits = (
     const requestOf = (resource: string): ReadonlyArray<SlotRequest> => {
       const known = leased.get(resource)
       if (known === undefined) return []
-      const { hasWaiters, used } = useOf(resource)
+      const { hasWaiters, used: inUse } = useOf(resource)
+      const used = inUse +
+        (known.isContested ? 0 : Math.min(Math.ceil(inUse * RESERVE), Math.max(0, known.usable - inUse)))
       // No call begins on a slot that this settlement may give back.
       known.usable = Math.min(known.usable, used)
       return [{
@@ -89,6 +96,7 @@ export const makeLeasedLimits = (
             if (known === undefined || grant === undefined) continue
             if (grant.slots > 0) known.heldIn = round
             known.usable = grant.usable
+            known.isContested = grant.isContested
             known.isAsked = false
             if (grant.slots === 0 && !grant.wanted) leased.delete(resource)
           }
@@ -103,7 +111,7 @@ export const makeLeasedLimits = (
 
     const note = ({ limit, resource }: LeasedResource): void => {
       const known = leased.get(resource)
-      leased.set(resource, { usable: 0, heldIn: -Infinity, ...known, limit, isAsked: true })
+      leased.set(resource, { usable: 0, isContested: false, heldIn: -Infinity, ...known, limit, isAsked: true })
     }
 
     /** Settles the resources of all questions that wait, in one step. */
@@ -127,7 +135,7 @@ export const makeLeasedLimits = (
     const noteLost = Effect.map(leases.held, (held) => {
       const unknown = held.filter((resource) => !leased.has(resource))
       for (const resource of unknown.filter((one) => suspected.has(one))) {
-        leased.set(resource, { limit: 0, usable: 0, heldIn: -Infinity, isAsked: false })
+        leased.set(resource, { limit: 0, usable: 0, isContested: false, heldIn: -Infinity, isAsked: false })
       }
       suspected = new Set(unknown)
     })

@@ -6,7 +6,7 @@ export interface SlotRequest {
   readonly resource: string
   /** Calls at a time, over all processes. */
   readonly limit: number
-  /** Slots that this process uses now. */
+  /** Slots that this process uses now, or may use before this is settled. */
   readonly used: number
   /** True if it has held one lately, so that it is the turn of others where there are too few for all. */
   readonly hadSlots: boolean
@@ -25,6 +25,8 @@ export interface SlotLease {
 export interface SlotGrant extends SlotLease {
   /** Slots that this process may use; fewer than it holds while it makes room for others. */
   readonly usable: number
+  /** True while calls of other processes wait for a slot. */
+  readonly isContested: boolean
 }
 
 /** Slots that stay with a process that makes calls beyond those in use, for its next call. */
@@ -49,7 +51,8 @@ export const grantSlots = (
   return {
     slots,
     usable: isContested ? Math.min(slots, share) : slots,
-    wanted: isWanted && slots === used
+    wanted: isWanted && slots === used,
+    isContested
   }
 }
 
