@@ -11,13 +11,22 @@ export class DatabaseUnreachable extends Data.TaggedError("DatabaseUnreachable")
   }
 }
 
+/** Next steps by SQLSTATE, where those for a wrong user, password or name do not help. */
+const nextSteps: Readonly<Record<string, string>> = {
+  "53300": "give each process fewer connections, or raise max_connections of the server",
+  "57P03": "try again when it has started"
+}
+
 /** The server refuses the connection: a wrong password, a database that does not exist, or too many connections. */
 export class DatabaseRefused extends Data.TaggedError("DatabaseRefused")<{
   readonly database: string
   readonly reason: string
+  /** SQLSTATE of the refusal. */
+  readonly state: string
 }> {
   override get message() {
-    return `the database ${this.database} refuses the connection: ${this.reason}; check the user, the password and the name`
+    const next = nextSteps[this.state] ?? "check the user, the password and the name"
+    return `the database ${this.database} refuses the connection: ${this.reason}; ${next}`
   }
 }
 
@@ -104,9 +113,10 @@ export const isConnectionLoss = (error: unknown): boolean => {
 export const openErrorOf = (url: string, error: unknown): DatabaseRefused | DatabaseUnreachable => {
   const database = describeUrl(url)
   const reason = reasonOf(error)
-  return stateOf(error) === null
+  const state = stateOf(error)
+  return state === null
     ? new DatabaseUnreachable({ database, reason })
-    : new DatabaseRefused({ database, reason })
+    : new DatabaseRefused({ database, reason, state })
 }
 
 /** The message of an error; errors of several addresses of a host have none of their own. */

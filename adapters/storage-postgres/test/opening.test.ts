@@ -100,6 +100,23 @@ onPostgres(() => {
         assert.notInclude(error.message, "\n")
       }))
 
+    it.scopedLive("is refused with the next step when the server takes no more connections", () =>
+      Effect.gen(function*() {
+        const server = yield* migratedDatabase
+        const url = new URL(server)
+        url.username = `limited_${process.pid}`
+        yield* Effect.acquireRelease(
+          onDatabase(server, `create role ${url.username} login password 'secret' connection limit 0`),
+          () => onDatabase(server, `drop role ${url.username}`)
+        )
+        url.password = "secret"
+        const error = yield* Effect.flip(open(url.href))
+        assert.match(
+          error.message,
+          /refuses the connection: too many connections for role .*; give each process fewer connections, or raise max_conn/
+        )
+      }))
+
     it.scopedLive("is refused when the clock of this machine is more than 2 seconds off", () =>
       Effect.gen(function*() {
         const url = yield* migratedDatabase
