@@ -4,7 +4,7 @@ import { Array, Effect, Option, Schema } from "effect"
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
 import type { SqlDialect } from "./SqlDialect.js"
-import { type SqlValue, statement, type Statements } from "./Statement.js"
+import { type SqlValue, type Statement, statement, type Statements, together } from "./Statement.js"
 
 /** Codec of a JSON column. Text that does not fit the schema throws, because a broken row is a defect. */
 export const jsonColumn = <A, I>(schema: Schema.Schema<A, I>) => {
@@ -111,16 +111,16 @@ export const insertMany = <Row = never>(head: string, columns: number, tail = ""
     rows: ReadonlyArray<A>,
     push: (values: Array<SqlValue>, row: A, index: number) => void
   ): Statements<ReadonlyArray<Row>> {
-    const returned: Array<Row> = []
+    const inserts: Array<Statement<Row>> = []
     let done = 0
     for (const { size, text } of texts) {
       while (rows.length - done >= size) {
         const values: Array<SqlValue> = []
         for (const row of rows.slice(done, done + size)) push(values, row, done++)
-        returned.push(...(yield* statement<Row>(text, values)).rows)
+        inserts.push(statement<Row>(text, values))
       }
     }
-    return returned
+    return (yield* together(inserts)).flatMap((inserted) => inserted.rows)
   }
 }
 
