@@ -27,7 +27,7 @@ interface Dials {
   readonly micros: number
 }
 
-/** How many processes are measured, and with how many dials; `isLimited` if each has the same share of a core. */
+/** Number of processes and of dials of a measurement; `isLimited` if each process has the same share of a core. */
 interface Setting {
   readonly processes: number
   readonly attempts: number

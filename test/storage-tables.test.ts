@@ -10,7 +10,8 @@ import { migratedDatabase, onPostgres } from "./setup/Postgres.js"
  * place, each process has a row.
  */
 const ofFiles = /^file(s|_versions|_chunks)(\.|_by_)/
-const ofProcesses = /^(processes|campaign_turns|slot_leases)[._]|\.process_id$|^attempts_(of_process|on_the_phone)$/
+const ofProcesses =
+  /^(processes|campaign_turns|settled_counts|slot_leases)[._]|\.process_id$|^attempts_(of_process|on_the_phone)$/
 const isPostgresOnly = (name: string) => ofFiles.test(name) || ofProcesses.test(name)
 const isSqliteOnly = (name: string) => name.startsWith("ownership.")
 
