@@ -17,7 +17,7 @@ import { changeRows, replaceRows } from "../sql/ManyRows.js"
 import { inBatches, jsonColumn, scopeColumns } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import type { GivenType, SqlDialect } from "../sql/SqlDialect.js"
-import type { SqlValue } from "../sql/Statement.js"
+import { sideBySide, type SqlValue } from "../sql/Statement.js"
 import { conditionSql, fieldColumn } from "./FilterConditionsSql.js"
 
 /** A compiled statement that only reads. */
@@ -128,17 +128,14 @@ export const CallRecordsSql = {
 
       const recordMany = (calls: ReadonlyArray<StoredCall>) =>
         statements(function*() {
+          const without = calls.filter(({ transcript }) => transcript === null)
           yield* putCalls(calls.map(({ record }) => callValues(record)))
-          yield* putTranscripts(calls.flatMap(({ record: { attempt_id }, transcript }) =>
-            transcript === null ? [] : [[attempt_id, transcript.interaction_id, transcripts.encode(transcript)]]
-          ))
-          if (!dialect.replaceDeletes) {
-            yield* removeTranscripts(
-              calls.flatMap(({ record: { attempt_id }, transcript }) =>
-                transcript === null ? [[attempt_id]] : []
-              )
-            )
-          }
+          yield* sideBySide<unknown>([
+            putTranscripts(calls.flatMap(({ record: { attempt_id }, transcript }) =>
+              transcript === null ? [] : [[attempt_id, transcript.interaction_id, transcripts.encode(transcript)]]
+            )),
+            removeTranscripts(dialect.replaceDeletes ? [] : without.map(({ record }) => [record.attempt_id]))
+          ])
         })
 
       return CallRecords.of({

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { changeRows } from "../sql/ManyRows.js"
 import type { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { statement, together } from "../sql/Statement.js"
+import { sideBySide, statement, together } from "../sql/Statement.js"
 import { readContact, retriesFromJson } from "./ContactRows.js"
 
 /** The texts in which the databases differ. */
@@ -147,13 +147,14 @@ const dialsWith = (
       const called = yield* changes.call(
         claims.map(({ attempt_id, from, user_phone_number }) => [attempt_id, from, at, campaign, user_phone_number])
       )
-      yield* changes.leaveQueue(
-        called.flatMap((row) => row === undefined ? [] : [[campaign, row.due_at, row.seat]])
-      )
       for (const [index, { user_phone_number }] of claims.entries()) {
         if (called[index] !== undefined) claimed.add(user_phone_number)
       }
-      if (claimed.size > 0) yield* statement(countCalling, [claimed.size, claimed.size, campaign])
+      if (claimed.size === 0) return claimed
+      yield* sideBySide<unknown>([
+        changes.leaveQueue(called.flatMap((row) => row === undefined ? [] : [[campaign, row.due_at, row.seat]])),
+        statement(countCalling, [claimed.size, claimed.size, campaign])
+      ])
       return claimed
     }),
 

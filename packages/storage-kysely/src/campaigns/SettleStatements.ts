@@ -3,7 +3,7 @@ import type { Effect } from "effect"
 import { changeRows, insertRows } from "../sql/ManyRows.js"
 import type { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import type { Statements } from "../sql/Statement.js"
+import { sideBySide } from "../sql/Statement.js"
 import { retriesToJson } from "./ContactRows.js"
 import { addSettled, type SettledCount } from "./DispatchCounts.js"
 
@@ -53,24 +53,20 @@ const settledValues = (settlement: Settlement) => {
   ]
 }
 
-/** Settles contacts; returns the settlements of those that were calling with their attempts. */
-function* settleEach(
-  { enterQueue, schedule, settle }: ReturnType<typeof changesOf>,
-  settlements: ReadonlyArray<Settlement>
-): Statements<ReadonlyArray<Settlement>> {
-  const rows = yield* settle(settlements.map(settledValues))
-  const settled = settlements.flatMap((settlement, index) => {
-    const row = rows[index]
-    return row === undefined ? [] : [{ settlement, seat: row.seat }]
-  })
-  const queued = settled.flatMap(({ seat, settlement: { campaign_id, next } }) =>
-    next === null ? [] : [{ campaign_id, next, seat }]
-  )
-  yield* schedule(
-    queued.map(({ campaign_id, next, seat }) => [next.due_at, retriesToJson(next.counters), campaign_id, seat])
-  )
-  yield* enterQueue(queued.map(({ campaign_id, next, seat }) => [campaign_id, next.due_at, seat]))
-  return settled.map(({ settlement }) => settlement)
+/** Counts settled contacts by campaign and outcome, in the order in which transactions change the counts. */
+const countsOf = (settled: ReadonlyArray<Settlement>): ReadonlyArray<SettledCount> => {
+  const counts = new Map<string, SettledCount>()
+  for (const { campaign_id, next, outcome } of settled) {
+    const key = `${campaign_id} ${outcome}`
+    const { finished, waiting } = counts.get(key) ?? { waiting: 0, finished: 0 }
+    counts.set(key, {
+      campaign_id,
+      outcome,
+      waiting: next === null ? waiting : waiting + 1,
+      finished: next === null ? finished + 1 : finished
+    })
+  }
+  return [...counts.values()].sort(byCampaign)
 }
 
 /** Makes a function that moves contacts from `calling` with their attempts to their next states. */
@@ -78,21 +74,22 @@ export const settleContacts = (
   { dialect, statements }: Pick<typeof Sql.Service, "dialect" | "statements">,
   process: number | null
 ) => {
-  const changes = changesOf(dialect)
+  const { enterQueue, schedule, settle } = changesOf(dialect)
   const count = addSettled(dialect, process)
   return (settlements: ReadonlyArray<Settlement>): Effect.Effect<void> =>
     statements(function*() {
-      const counts = new Map<string, SettledCount>()
-      for (const { campaign_id, next, outcome } of yield* settleEach(changes, settlements)) {
-        const key = `${campaign_id} ${outcome}`
-        const { finished, waiting } = counts.get(key) ?? { waiting: 0, finished: 0 }
-        counts.set(key, {
-          campaign_id,
-          outcome,
-          waiting: next === null ? waiting : waiting + 1,
-          finished: next === null ? finished + 1 : finished
-        })
-      }
-      yield* count([...counts.values()].sort(byCampaign))
+      const rows = yield* settle(settlements.map(settledValues))
+      const settled = settlements.filter((_, index) => rows[index] !== undefined)
+      const queued = settlements.flatMap(({ campaign_id, next }, index) => {
+        const row = rows[index]
+        return row === undefined || next === null ? [] : [{ campaign_id, next, seat: row.seat }]
+      })
+      yield* sideBySide<unknown>([
+        schedule(
+          queued.map(({ campaign_id, next, seat }) => [next.due_at, retriesToJson(next.counters), campaign_id, seat])
+        ),
+        enterQueue(queued.map(({ campaign_id, next, seat }) => [campaign_id, next.due_at, seat])),
+        count(countsOf(settled))
+      ])
     })
 }

@@ -3,6 +3,7 @@ import { Effect, FastCheck, type Layer } from "effect"
 import { sql } from "kysely"
 import { changeRows, insertRows, replaceRows } from "../sql/ManyRows.js"
 import { Sql } from "../sql/Sql.js"
+import { sideBySide, statement } from "../sql/Statement.js"
 
 const columns = { id: "text", place: "integer", share: "number", note: "text", bytes: "bytes" } as const
 
@@ -171,6 +172,30 @@ export const manyRowsLaws = <E>(name: string, live: Layer.Layer<Sql, E>): void =
         assert.deepStrictEqual((yield* stored).map(({ note }) => note), long.map(([, , , note]) => note))
         const changed = yield* statements(() => add(["d", "d", "a"].map((id) => [1, id, 1])))
         assert.deepStrictEqual(changed.map((row) => row?.share), [2, 3, 2])
+      }))
+
+    it.effect("run side by side, each script in its order, and return all results", () =>
+      Effect.gen(function*() {
+        yield* empty
+        const { add, insert, remove } = yield* changesOf
+        const { statements } = yield* Sql
+        yield* statements(() => insert(["a", "b", "c"].map((id): Row => [id, 1, 1, null, new Uint8Array()])))
+        const results = yield* statements(() =>
+          sideBySide<unknown>([
+            add(["a", "a", "a"].map((id) => [1, id, 1])),
+            statement("select count(*) as found from many_rows where id = 'b'", []),
+            remove([]),
+            add([[5, "b", 1]])
+          ])
+        )
+        assert.deepStrictEqual(results.map((result) => Array.isArray(result) ? result.length : "rows"), [
+          3,
+          "rows",
+          0,
+          1
+        ])
+        assert.deepStrictEqual((yield* stored).map(({ id, share }) => [id, share]), [["a", 4], ["b", 6], ["c", 1]])
+        assert.deepStrictEqual(yield* statements(() => sideBySide([])), [])
       }))
 
     it.effect("do nothing without rows", () =>
