@@ -60,7 +60,10 @@ export interface CallState {
   readonly updates: Variables
   readonly outputs: Variables
   readonly speech: Speech | null
-  /** The state before the caller's last turn, until the answer is heard or a tool is executed; the caller may go on. */
+  /**
+   * The state to return to when the caller goes on: that before their last turn, or that of now once a sound was heard or a
+   * tool of the host was executed; null while the caller listens or speaks.
+   */
   readonly beforeTurn: CallState | null
   /** The part of a turn with which the caller went on. */
   readonly unfinished: SpokenTurn | null
@@ -124,8 +127,7 @@ export type CallEvent =
   | { readonly _tag: "ModelFailed" }
   /** The caller goes on before the answer. */
   | { readonly _tag: "WentOn" }
-  /** Tools were executed; `heard` holds words of the caller from that time, on a leg with sound. */
-  | { readonly _tag: "ToolsAnswered"; readonly outcomes: ReadonlyArray<ToolOutcome>; readonly heard: Heard }
+  | { readonly _tag: "ToolsAnswered"; readonly outcomes: ReadonlyArray<ToolOutcome> }
   | { readonly _tag: "TimeUp" }
   | { readonly _tag: "LineEnded"; readonly by: EndedBy }
   | { readonly _tag: "HungUp" }

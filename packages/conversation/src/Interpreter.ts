@@ -1,11 +1,11 @@
 import type { ToolHandlers } from "@trunkline/agents"
 import { BusinessTime, timeoutAfter } from "@trunkline/kernel"
-import type { LanguageModel } from "@trunkline/models"
+import type { LanguageModel, ModelRequest } from "@trunkline/models"
 import type { Heard, Leg, LegEnded } from "@trunkline/telephony"
 import { Cause, Duration, Effect, Option } from "effect"
 import { type CallEvent, type CallPlan, type CallState, type Command, initialState } from "./CallState.js"
 import { executeTools } from "./HostTools.js"
-import { step } from "./Step.js"
+import { step, withLastWords } from "./Step.js"
 import { speakReply } from "./StreamedReply.js"
 
 /** The parts of a conversation. */
@@ -37,18 +37,27 @@ const reply = (...parts: Parameters<typeof speakReply>): Effect.Effect<CallEvent
     )
   )
 
-const silent: Heard = { _tag: "Silent" }
+/** True when the model is asked again, after tools: the caller may have spoken since the agent listened. */
+const isAskedAgain = ({ beforeTurn, messages }: CallState): boolean => beforeTurn?.messages === messages
 
-/** Words or a key of the caller since the agent last listened; silence if there are none. */
-const heardMeanwhile = (leg: Leg): Effect.Effect<Heard> =>
-  Effect.catchAll(leg.listen(Duration.zero), () => Effect.succeed(silent))
+/** Asks the model, unless the caller has spoken meanwhile. */
+const answer = (parts: ConversationParts, state: CallState, request: ModelRequest): Effect.Effect<CallEvent> => {
+  const answered = reply(parts, state, request)
+  if (!isAskedAgain(state)) return answered
+  return Effect.matchEffect(parts.leg.listen(Duration.zero), {
+    onFailure: lineEnded,
+    onSuccess: (heard): Effect.Effect<CallEvent> =>
+      heard._tag === "Silent" ? answered : Effect.succeed({ _tag: "Heard", heard })
+  })
+}
 
 /** Executes a command and returns the next event. */
 const perform = (
-  { handlers, leg, model, plan }: ConversationParts,
+  parts: ConversationParts,
   state: CallState,
   command: Executable
 ): Effect.Effect<CallEvent> => {
+  const { handlers, leg, model, plan } = parts
   switch (command._tag) {
     case "Say":
       return leg.say(command.utterance).pipe(
@@ -61,7 +70,7 @@ const perform = (
         Effect.catchAll(lineEnded)
       )
     case "Think":
-      if (leg.streams === true) return reply({ plan, leg, model }, state, command.request)
+      if (leg.streams === true) return answer(parts, state, command.request)
       return model.generate(command.request).pipe(
         timeoutAfter(plan.options.timeout, timedOut),
         BusinessTime.hold,
@@ -73,8 +82,7 @@ const perform = (
     case "UseTools":
       return executeTools({ handlers, plan, state, requests: command.requests }).pipe(
         BusinessTime.hold,
-        Effect.zip(leg.streams === true ? heardMeanwhile(leg) : Effect.succeed(silent)),
-        Effect.map(([outcomes, heard]): CallEvent => ({ _tag: "ToolsAnswered", outcomes, heard }))
+        Effect.map((outcomes): CallEvent => ({ _tag: "ToolsAnswered", outcomes }))
       )
     case "HangUp":
       return Effect.as(leg.hangUp, { _tag: "HungUp" })
@@ -86,6 +94,14 @@ const wentOn: CallEvent = { _tag: "WentOn" }
 const isEnding = ({ _tag }: Command): boolean => _tag === "HangUp" || _tag === "Finish"
 
 const isSpeaking = ({ _tag }: Command): boolean => _tag === "Say" || _tag === "Think"
+
+/** Words and keys of a call that has ended, which nobody has listened to. */
+const lastHeard = (leg: Leg): Effect.Effect<ReadonlyArray<Heard>> =>
+  leg.streams !== true ? Effect.succeed([]) : Effect.matchEffect(leg.listen(Duration.zero), {
+    onFailure: () => Effect.succeed([]),
+    onSuccess: (heard) =>
+      heard._tag === "Silent" ? Effect.succeed([]) : Effect.map(lastHeard(leg), (more) => [heard, ...more])
+  })
 
 /** Time in which a leg with sound tells what was heard of an utterance that ends with the call. */
 const lastWords = Duration.seconds(1)
@@ -159,5 +175,11 @@ export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
           ? Effect.succeed(next.state)
           : Effect.zipRight(advance({ _tag: "TimeUp" }), performInTime)
     )
-    return performInTime
+    const withLast = (state: CallState): Effect.Effect<CallState> =>
+      Effect.zipWith(
+        timeoutAfter(lastWords, Effect.succeed<ReadonlyArray<Heard>>([]))(lastHeard(leg)),
+        BusinessTime.now,
+        (heard, now) => withLastWords(state, heard, now)
+      )
+    return Effect.flatMap(performInTime, withLast)
   }).pipe(Effect.ensuring(parts.leg.hangUp))

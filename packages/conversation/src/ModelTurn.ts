@@ -64,6 +64,10 @@ export const think = (plan: CallPlan, state: CallState): Step => ({
   command: { _tag: "Think", request: modelRequest(plan, state) }
 })
 
+/** Asks the model again after tools. What was said and done before stays when the caller goes on. */
+export const thinkAgain = (plan: CallPlan, state: CallState): Step =>
+  think(plan, state.beforeTurn === null ? { ...state, beforeTurn: state } : state)
+
 /** The result of a tool as a message to the model. */
 export const toolMessage = (request: ToolRequest, content: string): Message => ({
   role: "tool",
@@ -106,7 +110,7 @@ export const onThought = (plan: CallPlan, before: CallState, completion: Complet
   if (toolRequests.length === 0) return say(plan, state, at, { say: [phrases.again] })
   const asked: Message = { role: "assistant", content: null, toolRequests }
   const next = { ...state, messages: [...state.messages, asked, ...results] }
-  return pending.length > 0 ? useTools(next, pending) : think(plan, next)
+  return pending.length > 0 ? useTools(next, pending) : thinkAgain(plan, next)
 }
 
 /** Adds the results of tools of the host application. */

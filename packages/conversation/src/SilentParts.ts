@@ -1,38 +1,32 @@
 /** Filter of a text that is written piece by piece. */
-export interface SilentParts {
+export interface TextFilter {
   /** Takes the next piece; returns what is certain to be for the ear. */
   readonly push: (text: string) => string
   /** Returns the rest. A part that was not closed is dropped. */
   readonly end: () => string
 }
 
-/** Beginnings of parts that are not spoken, and their ends: thoughts, tool calls, programs. */
-const parts: ReadonlyArray<readonly [string, string]> = [
-  ["<think>", "</think>"],
-  ["<thinking>", "</thinking>"],
-  ["<tool_call>", "</tool_call>"],
-  ["<script", "</script>"],
-  ["<style", "</style>"],
-  ["<!--", "-->"],
-  ["```", "```"]
+/** A part that is not spoken, from its beginning to its end; `start` is the text with which it begins. */
+interface PartPattern {
+  readonly start: string
+  readonly begins: RegExp
+  readonly ends: RegExp
+}
+
+/** Thoughts, tool calls, programs and comments. */
+const parts: ReadonlyArray<PartPattern> = [
+  { start: "<think>", begins: /<think>/iu, ends: /<\/think>/iu },
+  { start: "<thinking>", begins: /<thinking>/iu, ends: /<\/thinking>/iu },
+  { start: "<tool_call>", begins: /<tool_call>/iu, ends: /<\/tool_call>/iu },
+  { start: "<script", begins: /<script/iu, ends: /<\/script>/iu },
+  { start: "<style", begins: /<style/iu, ends: /<\/style>/iu },
+  { start: "<!--", begins: /<!--/u, ends: /-->/u },
+  { start: "```", begins: /```/u, ends: /```/u }
 ]
 
-/** A JSON object, up to the quote of its first name. */
-const object = /\{\s*"/u
-const objectBegins = /\{\s*$/u
-
-/** HTML tags and Markdown links, with what is spoken of them, and their beginnings at the end of a text. */
-const markup = [
-  { whole: /<\/?[a-z][^<>]*>/giu, spoken: "", begins: /<\/?(?:[a-z][^<>]{0,200})?$/iu },
-  {
-    whole: /!?\[([^[\]]*)\]\([^()\s]*\)/gu,
-    spoken: "$1",
-    begins: /!$|!?\[[^[\]]{0,200}(?:\](?:\([^()\s]{0,500})?)?$/u
-  }
-]
-
-const withoutMarkup = (text: string): string =>
-  markup.reduce((rest, { spoken, whole }) => rest.replace(whole, spoken), text)
+/** A JSON object, up to the colon after its first name. */
+const object = /\{\s*"[^"]{0,100}"\s*:/u
+const objectBegins = /\{\s*(?:"[^"]{0,100}(?:"\s*)?)?$/u
 
 /** Index after a JSON object at the beginning of a text; -1 when it is not complete. */
 const endOfObject = (text: string): number => {
@@ -57,15 +51,17 @@ interface Found {
   readonly to: number
 }
 
+const findPart = (text: string, { begins, ends }: PartPattern): ReadonlyArray<Found> => {
+  const begun = begins.exec(text)
+  if (begun === null) return []
+  const inside = begun.index + begun[0].length
+  const ended = ends.exec(text.slice(inside))
+  return [{ from: begun.index, to: ended === null ? -1 : inside + ended.index + ended[0].length }]
+}
+
 /** The first part that is not spoken. */
 const firstPart = (text: string): Found | null => {
-  const lower = text.toLowerCase()
-  const found = parts.flatMap(([begin, end]): ReadonlyArray<Found> => {
-    const from = lower.indexOf(begin)
-    if (from < 0) return []
-    const at = lower.indexOf(end, from + begin.length)
-    return [{ from, to: at < 0 ? -1 : at + end.length }]
-  })
+  const found = parts.flatMap((pattern) => findPart(text, pattern))
   const json = text.search(object)
   if (json >= 0) {
     const length = endOfObject(text.slice(json))
@@ -76,23 +72,17 @@ const firstPart = (text: string): Found | null => {
 
 /** Index from which the end of a text may be the beginning of a part. */
 const doubtfulFrom = (text: string): number => {
-  const lower = text.toLowerCase()
-  const starts = parts.flatMap(([begin]) => {
-    for (let length = begin.length - 1; length > 0; length--) {
-      if (lower.endsWith(begin.slice(0, length))) return [text.length - length]
+  const starts = parts.flatMap(({ start }) => {
+    for (let length = start.length - 1; length > 0; length--) {
+      if (text.slice(-length).toLowerCase() === start.slice(0, length)) return [text.length - length]
     }
     return []
   })
-  const begun = [objectBegins, ...markup.map(({ begins }) => begins)]
-    .flatMap((pattern) => pattern.exec(text)?.index ?? [])
-  return Math.min(text.length, ...begun, ...starts)
+  return Math.min(objectBegins.exec(text)?.index ?? text.length, ...starts)
 }
 
-/**
- * Leaves out of a text what a model writes for machines: thoughts and tool calls between tags, code between fences, JSON
- * objects, HTML tags, and the addresses of links.
- */
-export const makeSilentParts = (): SilentParts => {
+/** Leaves out thoughts and tool calls between tags, code between fences, comments and JSON objects. */
+const withoutParts = (): TextFilter => {
   let rest = ""
 
   const spoken = (): string => {
@@ -101,14 +91,14 @@ export const makeSilentParts = (): SilentParts => {
       made += rest.slice(0, part.from)
       if (part.to < 0) {
         rest = rest.slice(part.from)
-        return withoutMarkup(made)
+        return made
       }
       rest = rest.slice(part.to)
     }
     const doubtful = doubtfulFrom(rest)
     made += rest.slice(0, doubtful)
     rest = rest.slice(doubtful)
-    return withoutMarkup(made)
+    return made
   }
 
   return {
@@ -117,9 +107,71 @@ export const makeSilentParts = (): SilentParts => {
       return spoken()
     },
     end: () => {
-      const last = firstPart(rest) === null ? withoutMarkup(rest) : ""
+      const last = firstPart(rest) === null ? rest : ""
       rest = ""
       return last
     }
+  }
+}
+
+/** Names of HTML elements in texts, and of those of SSML. Anything else between these signs may be meant. */
+const names =
+  "a|abbr|b|big|blockquote|body|br|button|center|cite|code|dd|del|details|dfn|div|dl|dt|em|font|h[1-6]|head|hr|html|i|img|"
+  + "ins|kbd|li|link|mark|meta|ol|p|pre|q|s|samp|section|small|span|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|"
+  + "thead|tr|tt|u|ul|var|audio|break|emphasis|phoneme|prosody|say-as|speak|voice"
+
+/** The inside of a link's text and address: with one more level of the same brackets. */
+const linkText = "(?:[^[\\]]|\\[[^[\\]]{0,100}\\]){0,300}"
+const linkAddress = "(?:[^()\\n]|\\([^()\\n]{0,200}\\)){0,500}"
+
+/** HTML tags and Markdown links, with what is spoken of them, and their beginnings at the end of a text. */
+const markup = [
+  {
+    whole: new RegExp(`</?(?:${names})(?:[\\s/][^<>]{0,500})?>`, "giu"),
+    spoken: "",
+    begins: /<\/?(?:[a-z][\w-]{0,10}(?:[\s/][^<>]{0,500})?)?$/iu
+  },
+  {
+    whole: new RegExp(`!?\\[(${linkText})\\]\\(${linkAddress}\\)`, "gu"),
+    spoken: "$1",
+    begins: new RegExp(
+      `!$|!?\\[${linkText}(?:\\[[^[\\]]{0,100}|\\](?:\\(${linkAddress}(?:\\([^()\\n]{0,200})?)?)?$`,
+      "u"
+    )
+  }
+]
+
+const withoutMarkup = (text: string): string =>
+  markup.reduce((rest, { spoken, whole }) => rest.replace(whole, spoken), text)
+
+/** Leaves out HTML tags and the addresses of links. */
+const withoutTags = (): TextFilter => {
+  let rest = ""
+  return {
+    push: (text) => {
+      rest += text
+      const begun = Math.min(rest.length, ...markup.flatMap(({ begins }) => begins.exec(rest)?.index ?? []))
+      const certain = rest.slice(0, begun)
+      rest = rest.slice(begun)
+      // The text of a link may be another one.
+      return withoutMarkup(withoutMarkup(certain))
+    },
+    end: () => {
+      const last = withoutMarkup(withoutMarkup(rest))
+      rest = ""
+      return last
+    }
+  }
+}
+
+/**
+ * Leaves out of a text what a model writes for machines: thoughts and tool calls between tags, code between fences, JSON
+ * objects, comments, HTML tags, and the addresses of links.
+ */
+export const makeSilentParts = (): TextFilter => {
+  const [parts, tags] = [withoutParts(), withoutTags()]
+  return {
+    push: (text) => tags.push(parts.push(text)),
+    end: () => tags.push(parts.end()) + tags.end()
   }
 }

@@ -12,7 +12,7 @@ import {
   textFor
 } from "./AgentSteps.js"
 import type { CallEvent, CallPlan, CallState, Reply, Speech, SpokenTurn, Step } from "./CallState.js"
-import { onThought, think, toolMessage, useTools, withOutcomes } from "./ModelTurn.js"
+import { onThought, think, thinkAgain, toolMessage, useTools, withOutcomes } from "./ModelTurn.js"
 import { phrases, saysGoodbye } from "./Phrases.js"
 
 /** Advances a call by one event: returns the next state and command. A pure function; times are epoch milliseconds. */
@@ -33,7 +33,7 @@ export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: num
     case "ModelFailed":
       return closeForFault(plan, state, at, "model")
     case "ToolsAnswered":
-      return onTools(plan, withOutcomes(plan, state, event.outcomes, at), event.heard, at)
+      return thinkAgain(plan, withOutcomes(plan, state, event.outcomes, at))
     case "TimeUp":
       return at >= plan.endAt
         ? hangUp({ ...withUnfinished(state), closing: state.closing ?? "timeout" })
@@ -64,7 +64,20 @@ const onReplied = (
 ): Step => {
   if (spoken === null) return onThought(plan, state, { ...completion, text }, at)
   const since = spoken.startedAt ?? times.firstClauseAt ?? at
-  if (isFiller && !failed && !spoken.interrupted && spoken.failed !== true) {
+  const { toolRequests } = completion
+  if (spoken.interrupted && spoken.endedBy === undefined) {
+    // None of its tools is executed.
+    const base = emptySpeech(state.language, since)
+    const speech = {
+      ...base,
+      utterance: { ...base.utterance, text },
+      toolRequests,
+      pending: toolRequests,
+      written: times
+    }
+    return onSpoke(plan, { ...state, answered: true, speech }, spoken, at)
+  }
+  if (isFiller && !failed && spoken.endedBy === undefined && spoken.failed !== true) {
     const filler = emptySpeech(state.language, since)
     const speech = { ...filler, utterance: { ...filler.utterance, text } }
     const { state: filled } = onSpoke(plan, { ...state, speech }, spoken, at)
@@ -156,7 +169,9 @@ const truncateWords = (text: string, share: number): string => {
 const onWentOn = (plan: CallPlan, state: CallState, at: number): Step => {
   const { beforeTurn } = state
   if (beforeTurn === null) return listen(plan, state, at)
-  return listen(plan, { ...beforeTurn, unfinished: state.turns.findLast(({ role }) => role === "user") ?? null }, at)
+  const hasBegun = state.turns.length > beforeTurn.turns.length
+  const unfinished = hasBegun ? state.turns.findLast(({ role }) => role === "user") ?? null : null
+  return listen(plan, { ...beforeTurn, unfinished }, at)
 }
 
 /** The state in which the part with which the caller went on is a turn of its own, since nothing follows it. */
@@ -171,6 +186,23 @@ const withUnfinished = (state: CallState): CallState => {
   }
 }
 
+/** Text of words or keys. */
+const saidIn = (
+  heard: Extract<Heard, { readonly _tag: "Pressed" | "Said" }>
+): Pick<SpokenTurn, "en_text" | "language_name" | "text"> =>
+  heard._tag === "Said"
+    ? { text: heard.text.trim(), en_text: heard.en_text, language_name: heard.language_name }
+    : { text: heard.digit, en_text: heard.digit, language_name: null }
+
+/** The state of a call that has ended, with words and keys of the caller that nobody has listened to. */
+export const withLastWords = (state: CallState, heard: ReadonlyArray<Heard>, at: number): CallState =>
+  heard.reduce((state, one) => {
+    if (one._tag !== "Said" && one._tag !== "Pressed") return state
+    const said = saidIn(one)
+    const turn = { role: "user" as const, ...said, at }
+    return { ...state, turns: [...state.turns, turn], saidGoodbye: saysGoodbye(said.text) }
+  }, state)
+
 /** Joins what was heard with the part of the turn before it. A silence ends a turn that has such a part. */
 const joinTurn = ({ unfinished }: CallState, heard: Heard): Heard => {
   if (unfinished === null || heard._tag === "Unheard") return heard
@@ -178,10 +210,8 @@ const joinTurn = ({ unfinished }: CallState, heard: Heard): Heard => {
   switch (heard._tag) {
     case "Silent":
       return { _tag: "Said", text, en_text, language_name }
-    case "Pressed": {
-      const gap = /^[0-9*#A-D]+$/u.test(text) ? "" : " "
-      return { _tag: "Said", text: `${text}${gap}${heard.digit}`, en_text: null, language_name }
-    }
+    case "Pressed":
+      return { _tag: "Said", text: `${text} ${heard.digit}`, en_text: null, language_name }
     case "Said":
       return { ...heard, text: `${text} ${heard.text.trim()}`, en_text: null }
   }
@@ -190,11 +220,11 @@ const joinTurn = ({ unfinished }: CallState, heard: Heard): Heard => {
 const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): Step => {
   const heard = joinTurn(before, part)
   const state = before.unfinished === null ? before : { ...before, unfinished: null }
-  if (heard._tag === "Silent") return onSilence(plan, state, at)
+  if (heard._tag === "Silent") {
+    return state.messages.at(-1)?.role === "tool" ? thinkAgain(plan, state) : onSilence(plan, state, at)
+  }
   if (heard._tag === "Unheard") return closeForFault(plan, withUnfinished(before), at, "transcriber")
-  const said = heard._tag === "Said"
-    ? { text: heard.text.trim(), en_text: heard.en_text, language_name: heard.language_name }
-    : { text: heard.digit, en_text: heard.digit, language_name: null }
+  const said = saidIn(heard)
   if (said.text === "") return onSilence(plan, state, at)
   const { script, languages } = plan.version
   const next: CallState = {
@@ -213,10 +243,6 @@ const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): St
   }
   return script === undefined ? think(plan, next) : scriptTurn(plan, next, { at, heard: said.text, script })
 }
-
-/** Asks the model again after tools, with what the caller has said meanwhile. */
-const onTools = (plan: CallPlan, state: CallState, heard: Heard, at: number): Step =>
-  heard._tag === "Silent" ? think(plan, state) : onHeard(plan, state, heard, at)
 
 const onSilence = (plan: CallPlan, state: CallState, at: number): Step => {
   const silences = state.silences + 1

@@ -11,7 +11,7 @@ import {
   type ModelRequest
 } from "@trunkline/models"
 import { languageCodeOf, makeClauseCutter } from "@trunkline/spoken-text"
-import type { Leg, LegEnded } from "@trunkline/telephony"
+import { type Leg, LegEnded } from "@trunkline/telephony"
 import { Cause, Duration, Effect, Exit, Fiber, type Stream } from "effect"
 import { type CallPlan, type CallState, currentVariables, type Reply } from "./CallState.js"
 import { makeClauseQueue } from "./ClauseQueue.js"
@@ -28,16 +28,20 @@ interface ReplyParts {
 /** Longest reply in UTF-16 units: a model that never ends is interrupted. */
 const LONGEST_REPLY = 2_000
 
-/** Most reasoning and tool calls of a reply in UTF-16 units, with which a model may think without an end. */
+/** Longest response in UTF-16 units, with its reasoning and tool calls: a model may also think without an end. */
 const LONGEST_THOUGHT = 20_000
 
 /** Seconds without a clause, and without hold, after which the agent says that it needs a moment. */
 const FILLER_AFTER = 6
 
+/** Markdown with what is spoken of it. Signs that may be meant, such as those of a keypad or of a sum, stay. */
 const markup: ReadonlyArray<readonly [RegExp, string]> = [
   [/^\s*(?:#{1,6}|[-*+>])\s+/gmu, ""],
+  [/`+|\*{2,}|~{2,}|_{2,}/gu, ""],
+  [/\*(?=\S)([^*]+?)(?<=\S)\*(?!\d)/gu, "$1"],
+  [/^\*(?=\p{L})|(?<=[\p{L}.,;:!?])\*$/gu, ""],
   [/(?<=[\p{L}\p{N}])[_|]+(?=[\p{L}\p{N}])/gu, " "],
-  [/(?!(?<=\p{N})\*(?=\p{N}))[*_`~|#]/gu, ""],
+  [/[_|]/gu, ""],
   [/(?<![^\s])-{3,}(?![^\s])/gu, ""]
 ]
 
@@ -71,7 +75,8 @@ const makeWriting = (plan: CallPlan, state: CallState, onClause: (clause: string
   const spokenClauses: Array<string> = []
   let firstTokenAt: number | null = null
   let firstClauseAt: number | null = null
-  let thoughtLength = 0
+  let spokenLength = 0
+  let writtenLength = 0
 
   const give = (texts: ReadonlyArray<string>, now: number): void => {
     for (const text of texts) {
@@ -83,32 +88,29 @@ const makeWriting = (plan: CallPlan, state: CallState, onClause: (clause: string
     }
   }
 
-  const shorten = (delta: Delta): Delta =>
-    delta._tag === "Text" ? { ...delta, text: delta.text.slice(0, LONGEST_REPLY - completion.text.length) } : delta
-
-  const takeOne = (written: Delta, now: number): void => {
-    const delta = shorten(written)
+  const takeOne = (delta: Delta, now: number): void => {
     completion = appendDelta(completion, delta)
     if (delta._tag === "Finish") isComplete = true
-    if (delta._tag !== "Text") {
-      thoughtLength += deltaLength(delta)
-      return
-    }
+    // A delta without any text counts too, so that no model goes on for ever.
+    writtenLength += deltaLength(delta) + 1
+    if (delta._tag !== "Text") return
     firstTokenAt ??= now
-    give(cutter.push(silentParts.push(delta.text)), now)
+    const spoken = silentParts.push(delta.text).slice(0, LONGEST_REPLY - spokenLength)
+    spokenLength += spoken.length
+    give(cutter.push(spoken), now)
   }
 
   return {
     take: (deltas, now) => {
       for (const delta of deltas) {
         takeOne(delta, now)
-        if (completion.text.length >= LONGEST_REPLY || thoughtLength >= LONGEST_THOUGHT) return false
+        if (spokenLength >= LONGEST_REPLY || writtenLength >= LONGEST_THOUGHT) return false
       }
       return true
     },
     give,
     end: (now) => {
-      give(cutter.push(silentParts.end()), now)
+      give(cutter.push(silentParts.end().slice(0, LONGEST_REPLY - spokenLength)), now)
       give(cutter.end(), now)
     },
     spokenClauses,
@@ -138,7 +140,7 @@ const readDeltas = (
     let pulledAt = clock.unsafeCurrentTimeMillis()
     const readRest: Effect.Effect<void, ModelFailure> = Effect.flatMap(pull, (arrived) => {
       if (arrived === null) return Effect.void
-      pulledAt = clock.unsafeCurrentTimeMillis()
+      if (arrived.some((delta) => deltaLength(delta) > 0)) pulledAt = clock.unsafeCurrentTimeMillis()
       return Effect.flatMap(BusinessTime.now, (now) => take(arrived, now) ? readRest : Effect.void)
     })
     const tooLate: Effect.Effect<void, Cause.TimeoutException> = Effect.suspend(() => {
@@ -193,11 +195,17 @@ export const speakReply = (
       return timeoutAt(to, goOn)(begun.await)
     }
 
+    /** Waits for something before the first sound; a call that ends meanwhile needs no answer. */
+    const untilEnded = <A, E>(waiting: Effect.Effect<A, E>): Effect.Effect<A, E | LegEnded> =>
+      leg.ended === undefined
+        ? waiting
+        : Effect.raceFirst(waiting, Effect.flatMap(leg.ended, (by) => new LegEnded({ by })))
+
     const speak = (modelFiber: Fiber.Fiber<void, ModelFailure | Cause.TimeoutException>) =>
       Effect.gen(function*() {
-        yield* begunOrFill(startedAt, FILLER_AFTER)
+        yield* untilEnded(begunOrFill(startedAt, FILLER_AFTER))
         const isSilent = writing.spokenClauses.length === 0
-        if (isSilent) yield* Fiber.join(modelFiber)
+        if (isSilent) yield* untilEnded(Fiber.join(modelFiber))
         const spoken = isSilent ? null : yield* leg.say({
           text: "",
           more: clauses.stream,

@@ -1,5 +1,5 @@
 import { BusinessTime, fiberStarter, type StartFiber, toSource } from "@trunkline/kernel"
-import type { AudioLine, Spoken } from "@trunkline/telephony"
+import { type AudioLine, FRAME_MILLIS, type Spoken } from "@trunkline/telephony"
 import { Deferred, Effect, Exit, Fiber, FiberId, type Stream } from "effect"
 
 /** Characters a second of an average voice, for the length of a clause whose sound is not complete. */
@@ -15,6 +15,8 @@ interface SpeechParts<E> {
   /** Clauses that follow as they are made; undefined if there are none. */
   readonly more: Stream.Stream<string> | undefined
   readonly interruptible: boolean
+  /** Line time within which each sound of the voice must come, and the error when it does not. */
+  readonly timeout: { readonly millis: number; readonly error: E }
   /** Completes when sound may leave: the caller's turn is over. */
   readonly mayPlay: Effect.Effect<void>
   /** Called when its first sound leaves. */
@@ -43,6 +45,8 @@ export interface AgentSpeech<E> {
   readonly end: () => void
   /** Stops the sound and returns the words that were heard. */
   readonly stop: () => string
+  /** Counts a frame of line time. */
+  readonly countFrame: () => void
   /** Takes a mark that was reached. Returns false for a mark that is not the next one. */
   readonly reach: (mark: number) => boolean
 }
@@ -87,7 +91,7 @@ const endFiber = (fiber: Fiber.RuntimeFiber<unknown, unknown> | null): Effect.Ef
 
 /** Makes an utterance; nothing is said before it runs. */
 export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
-  const { interruptible, line, mayPlay, more, nextMark, onStart, speak } = parts
+  const { interruptible, line, mayPlay, more, nextMark, onStart, speak, timeout } = parts
   const clauses = makeClauses(parts.clauses)
   const over = Deferred.unsafeMake<Spoken, E>(FiberId.none)
   const moved = Effect.unsafeMakeLatch(false)
@@ -99,6 +103,8 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
   let isPaused = false
   let lastHeard: string | null = null
   let startedAt: number | null = null
+  /** Line time since the next sound of the voice was asked for; null while none is. */
+  let waitedMillis: number | null = null
   /** The fiber that speaks, or that spoke until the pause, and how it begins. */
   let voice: Fiber.RuntimeFiber<void, E> | null = null
   let startVoice = (): void => {}
@@ -151,7 +157,12 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
         }
         return playRest
       }
-      const playRest: Effect.Effect<void, E> = Effect.flatMap(pull, (pieces) => {
+      const pullTimed = Effect.suspend(() => {
+        waitedMillis = 0
+        return pull
+      })
+      const playRest: Effect.Effect<void, E> = Effect.flatMap(pullTimed, (pieces) => {
+        waitedMillis = null
         if (pieces === null) {
           const mark = nextMark()
           marks.push(mark)
@@ -239,6 +250,11 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
       Deferred.unsafeDone(over, Effect.succeed(withStart({ heard: stop(), interrupted: true })))
     },
     stop,
+    countFrame: () => {
+      if (waitedMillis === null || isPaused) return
+      waitedMillis += FRAME_MILLIS
+      if (waitedMillis >= timeout.millis) Deferred.unsafeDone(over, Effect.fail(timeout.error))
+    },
     reach: (mark) => {
       if (marks[reached + 1 - from] !== mark) return false
       reached += 1

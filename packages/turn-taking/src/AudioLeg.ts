@@ -10,7 +10,7 @@ import {
   type LineEvent,
   type Spoken
 } from "@trunkline/telephony"
-import { Cause, Effect, Metric, Option, Queue, type Scope, type Stream } from "effect"
+import { Cause, Deferred, Effect, Metric, Option, Queue, type Scope, type Stream } from "effect"
 import { type AgentSpeech, makeAgentSpeech } from "./AgentSpeech.js"
 import { isBackchannel } from "./Backchannel.js"
 import { makeCallerTurn, type TurnEvent } from "./CallerTurn.js"
@@ -35,6 +35,8 @@ export interface AudioLegParts {
 const isKey = (digit: string): boolean => /^[0-9*#A-D]$/u.test(digit)
 
 const saidOf = (text: string): Heard => ({ _tag: "Said", text, en_text: null, language_name: null })
+
+const voiceTimedOut = new ModelTimedOut({ message: "The voice made no sound in time" })
 
 const wordsTimedOut = new ModelTimedOut({ message: "The listener did not tell the words of a turn in time" })
 
@@ -61,6 +63,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
     const inbox = makeInbox(options.keyPause)
     /** Open while no turn of the caller is. */
     const mayPlay = yield* Effect.makeLatch(true)
+    const ended = yield* Deferred.make<EndedBy>()
     let endedBy: EndedBy | null = null
     let isHeld = false
     let speech: AgentSpeech<SpeechFailure> | null = null
@@ -129,6 +132,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
       onTurn(event)
       watchSpeech()
       inbox.countFrame(turn.isOpen)
+      speech?.countFrame()
     }
 
     const onEvent = (event: LineEvent): void => {
@@ -141,7 +145,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
             ignored += 1
             return
           }
-          inbox.press(event.digit)
+          inbox.press(event.digit, turn.isOpen)
           return interrupt()
         case "Held":
           isHeld = event.on
@@ -151,6 +155,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
           return
         case "Ended":
           endedBy = event.by
+          Deferred.unsafeDone(ended, Effect.succeed(event.by))
           speech?.end()
           return inbox.end(new LegEnded({ by: event.by }))
       }
@@ -186,6 +191,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
             clauses: clausesOf(text, language_name),
             more,
             interruptible,
+            timeout: { millis: options.voiceTimeout, error: voiceTimedOut },
             mayPlay: mayPlay.await,
             onStart: inbox.answered,
             nextMark: () => nextMark++,
@@ -209,17 +215,12 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
           )
         }).pipe((said) => Effect.zipRight(failIfEnded, said)),
       listen: (silence) =>
-        Effect.zipRight(
-          failIfEnded,
-          inbox.listen(silence)
-        ).pipe(
-          Effect.flatMap((heard) =>
-            heard._tag === "Said" && Number.isFinite(turn.silentMillis)
-              ? Effect.map(BusinessTime.now, (now) => ({ ...heard, endedAt: now - turn.silentMillis }))
-              : Effect.succeed(heard)
-          )
-        ),
+        Effect.flatMap(inbox.listen(silence), (heard) =>
+          heard._tag === "Said" && Number.isFinite(turn.silentMillis)
+            ? Effect.map(BusinessTime.now, (now) => ({ ...heard, endedAt: now - turn.silentMillis }))
+            : Effect.succeed(heard)),
       goesOn: inbox.goesOn,
+      ended: Deferred.await(ended),
       isHeld: () => isHeld,
       hangUp: line.hangUp
     }

@@ -72,8 +72,8 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
   /** Silence that ends the turn. A policy that fails, or that gives no number, has no say. */
   const silenceFor = (pause: Pause): number => {
     try {
-      const millis = options.endOfTurn(pause)
-      return Number.isNaN(millis) ? LONGEST_PAUSE : Math.min(LONGEST_PAUSE, millis)
+      const millis: unknown = options.endOfTurn(pause)
+      return typeof millis === "number" && !Number.isNaN(millis) ? Math.min(LONGEST_PAUSE, millis) : LONGEST_PAUSE
     } catch {
       return LONGEST_PAUSE
     }

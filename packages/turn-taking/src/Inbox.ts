@@ -3,8 +3,11 @@ import { Duration, Effect } from "effect"
 
 /** Words and keys of the caller, for one listener. */
 export interface Inbox {
-  /** Takes a key. Keys are given to the listener together, after a pause or `#`. */
-  readonly press: (digit: string) => void
+  /**
+   * Takes a key. Keys are given to the listener together, after a pause or `#`; those that were pressed while a turn is open
+   * follow its words.
+   */
+  readonly press: (digit: string, isTurnOpen: boolean) => void
   /** Gives something to the listener. What comes before the first sound of an answer belongs to the same turn. */
   readonly receive: (heard: Heard) => void
   /** Takes that the caller goes on after words that were given. */
@@ -15,7 +18,7 @@ export interface Inbox {
   readonly answered: () => void
   /** Counts a frame, with or without an open turn. */
   readonly countFrame: (isTurnOpen: boolean) => void
-  /** Ends the wait of the listener. */
+  /** Ends the wait of the listener, and every later one once all was given. */
   readonly end: (ended: LegEnded) => void
   /** True while somebody listens. */
   readonly isAwaited: boolean
@@ -33,18 +36,19 @@ interface PendingListen {
   readonly resume: (heard: Effect.Effect<Heard, LegEnded>) => void
 }
 
-const isInput = ({ _tag }: Heard): boolean => _tag === "Said" || _tag === "Pressed"
-
 /** Makes an empty inbox, in which keys belong together unless `keyPause` milliseconds are between them. */
 export const makeInbox = (keyPause: number): Inbox => {
   const waiting: Array<Heard> = []
   let keys = ""
   let keyPauseLeft = 0
+  /** True for keys that were pressed after the voice of a turn began. */
+  let isAfterVoice = false
   const wentOn = Effect.unsafeMakeLatch(false)
   let hasGoneOn = false
   /** True from the moment at which words or a key were given until the first sound of the answer. */
   let isAnswering = false
   let pending: PendingListen | null = null
+  let over: LegEnded | null = null
 
   const settle = (heard: Effect.Effect<Heard, LegEnded>): void => {
     const listener = pending
@@ -63,7 +67,7 @@ export const makeInbox = (keyPause: number): Inbox => {
       if (isAnswering) goOn()
       return
     }
-    isAnswering = isInput(heard)
+    isAnswering = true
     settle(Effect.succeed(heard))
   }
 
@@ -74,22 +78,27 @@ export const makeInbox = (keyPause: number): Inbox => {
     give({ _tag: "Pressed", digit })
   }
 
-  const press = (digit: string): void => {
+  const giveEntry = (isTurnOpen: boolean): void => {
+    if (keyPauseLeft <= 0 && !(isAfterVoice && isTurnOpen)) giveKeys()
+  }
+
+  const press = (digit: string, isTurnOpen: boolean): void => {
+    if (keys === "") isAfterVoice = isTurnOpen
     keys += digit
-    keyPauseLeft = keyPause
+    keyPauseLeft = digit === "#" ? 0 : keyPause
     if (pending === null && isAnswering) goOn()
-    if (digit === "#" || keyPause <= 0) giveKeys()
+    giveEntry(isTurnOpen)
   }
 
   const receive = (heard: Heard): void => {
-    giveKeys()
+    if (!isAfterVoice) giveKeys()
     give(heard)
   }
 
   const countFrame = (isTurnOpen: boolean): void => {
     if (keys !== "") {
       keyPauseLeft -= FRAME_MILLIS
-      if (keyPauseLeft <= 0) giveKeys()
+      giveEntry(isTurnOpen)
       return
     }
     if (pending === null || isTurnOpen) return
@@ -103,11 +112,12 @@ export const makeInbox = (keyPause: number): Inbox => {
       hasGoneOn = false
       wentOn.unsafeClose()
       const first = waiting.shift()
-      isAnswering = first !== undefined && isInput(first)
+      isAnswering = first !== undefined
       if (first !== undefined) {
         if (waiting.length > 0) goOn()
         return resume(Effect.succeed(first))
       }
+      if (over !== null) return resume(over)
       const mine = { silenceMillis: Duration.toMillis(silence), isContinued, quietMillis: 0, resume }
       pending = mine
       return Effect.sync(() => {
@@ -126,6 +136,7 @@ export const makeInbox = (keyPause: number): Inbox => {
     countFrame,
     end: (ended) => {
       giveKeys()
+      over = ended
       settle(ended)
     },
     get isAwaited() {

@@ -1,5 +1,5 @@
 import { Context, Struct } from "effect"
-import { type EndOfTurn, endOfTurnByWords } from "./EndOfTurn.js"
+import { type EndOfTurn, endOfTurnByWords, LONGEST_PAUSE } from "./EndOfTurn.js"
 
 /** Options of turn-taking. All times are milliseconds of line time; a held call has none. */
 export interface TurnTakingOptions {
@@ -17,6 +17,8 @@ export interface TurnTakingOptions {
   readonly keyPause: number
   /** Time within which a listener must tell the words of a turn, by the clock; default 10,000. The call ends as a fault then. */
   readonly wordsTimeout: number
+  /** Line time within which each sound of the voice must come; default 10,000. The call ends as a fault then. */
+  readonly voiceTimeout: number
 }
 
 /** The defaults of {@link TurnTakingOptions}. */
@@ -27,16 +29,27 @@ export const turnTakingDefaults: TurnTakingOptions = {
   resumeAfter: 1_500,
   longestTurn: 30_000,
   keyPause: 500,
-  wordsTimeout: 10_000
+  wordsTimeout: 10_000,
+  voiceTimeout: 10_000
 }
 
-/** Least values of the options. */
-const least = { askAfter: 20, bargeIn: 0, resumeAfter: 0, longestTurn: 1_000, keyPause: 0, wordsTimeout: 1 }
+/** Least and greatest values of the options; voice is looked for within 300 ms. */
+const ranges = {
+  askAfter: [20, LONGEST_PAUSE],
+  bargeIn: [0, 300],
+  resumeAfter: [0, 60_000],
+  longestTurn: [1_000, 600_000],
+  keyPause: [0, 60_000],
+  wordsTimeout: [1, 600_000],
+  voiceTimeout: [20, 600_000]
+} as const
 
 /** The problems of options, as sentences; empty when they can be used. */
 export const turnTakingProblems = (options: TurnTakingOptions): ReadonlyArray<string> =>
-  Struct.entries(least).flatMap(([name, millis]) =>
-    options[name] >= millis ? [] : [`${name} must be at least ${millis} ms, not ${options[name]}`]
+  Struct.entries(ranges).flatMap(([name, [from, to]]) =>
+    options[name] >= from && options[name] <= to
+      ? []
+      : [`${name} must be from ${from} to ${to} ms, not ${options[name]}`]
   )
 
 /** The options of turn-taking; provide this reference to override the defaults. */

@@ -42,11 +42,13 @@ const faulty = (line: AudioLine): AudioLine => ({
 describe("options that cannot be used", () => {
   for (
     const [turns, problem] of [
-      [{ askAfter: 0 }, "askAfter must be at least 20 ms, not 0"],
-      [{ longestTurn: 0 }, "longestTurn must be at least 1000 ms, not 0"],
+      [{ askAfter: 0 }, "askAfter must be from 20 to 3000 ms, not 0"],
+      [{ longestTurn: 0 }, "longestTurn must be from 1000 to 600000 ms, not 0"],
+      [{ bargeIn: 400 }, "bargeIn must be from 0 to 300 ms, not 400"],
+      [{ resumeAfter: Infinity }, "resumeAfter must be from 0 to 60000 ms, not Infinity"],
       [
         { bargeIn: Number.NaN, keyPause: -1 },
-        "bargeIn must be at least 0 ms, not NaN; keyPause must be at least 0 ms, not -1"
+        "bargeIn must be from 0 to 300 ms, not NaN; keyPause must be from 0 to 60000 ms, not -1"
       ]
     ] as const
   ) {
@@ -96,6 +98,13 @@ describe("a leg on a line that misbehaves", () => {
       const saidAt = yield* BusinessTime.now
       assert.deepStrictEqual(yield* listening, { _tag: "Unheard" })
       assert.closeTo((yield* BusinessTime.now) - saidAt, 10_000, 300)
+    }))
+
+  virtualTest("does not wait for ever for a voice that never answers", () =>
+    Effect.gen(function*() {
+      const { leg } = yield* connect({ voice: { delay: "1 hour" } })
+      assert.deepInclude(yield* leg.say(utterance), { heard: "", failed: true })
+      assert.closeTo(yield* BusinessTime.now, 10_000, 40)
     }))
 
   virtualTest("takes a defect of the voice for an utterance that it could not finish", () =>

@@ -63,13 +63,18 @@ export interface Leg {
    * still reports what was heard, with `endedBy`, and the next operation fails.
    */
   readonly say: (utterance: Utterance) => Effect.Effect<Spoken, LegEnded>
-  /** Waits for input from the other side; returns `Silent` after `silence` of business time without any. */
+  /**
+   * Waits for input from the other side; returns `Silent` after `silence` of business time without any. What a leg with sound
+   * has heard is given also after the end of the call.
+   */
   readonly listen: (silence: Duration.Duration) => Effect.Effect<Heard, LegEnded>
   /**
    * Completes when the other side goes on after words that `listen` has returned, before any sound of the answer: the
    * answer should be given up, and the words of the next `listen` belong to the same turn.
    */
   readonly goesOn?: Effect.Effect<void>
+  /** Completes when the call has ended, with its side; absent on legs that only operations tell the end of. */
+  readonly ended?: Effect.Effect<EndedBy>
   /** True while the other side holds the call, which is no idleness; default false. */
   readonly isHeld?: () => boolean
   /** Hangs up on the agent's side. Idempotent. */
