@@ -150,6 +150,9 @@ export const readArguments = (
       return yield* wrong("--both, --real-time and --transcriber need --audio")
     }
     if (audio !== undefined && to === undefined) return yield* wrong("--audio needs two files, IN.wav OUT.wav")
+    if (audio !== undefined && to !== undefined && resolve(folder, audio) === resolve(folder, to)) {
+      return yield* wrong("--audio needs two different files: OUT.wav would replace IN.wav")
+    }
     const extra = audio === undefined ? to : others[0]
     if (extra !== undefined) return yield* wrong(`Nothing is known of "${extra}"`)
     return {

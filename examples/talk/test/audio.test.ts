@@ -60,6 +60,7 @@ describe("a conversation with the sound of a file", () => {
         [["--audio", "none.wav", "out.wav"], /none\.wav cannot be read: there is no such file\n$/],
         [["--audio", "text.wav", "out.wav"], /text\.wav cannot be used: It is not a WAV file\n$/],
         [["--audio", "text.wav"], /^--audio needs two files/],
+        [["--audio", "text.wav", "./text.wav"], /^--audio needs two different files/],
         [["--both"], /^--both, --real-time and --transcriber need --audio/],
         [["in.wav"], /^Nothing is known of "in\.wav"/]
       ] as const

@@ -3,9 +3,10 @@ import { BusinessTime, timeoutAfter } from "@trunkline/kernel"
 import type { LanguageModel, ModelRequest } from "@trunkline/models"
 import type { Heard, Leg, LegEnded } from "@trunkline/telephony"
 import { Cause, Duration, Effect, Option } from "effect"
+import { withLastWords } from "./CallerWords.js"
 import { type CallEvent, type CallPlan, type CallState, type Command, initialState } from "./CallState.js"
 import { executeTools } from "./HostTools.js"
-import { step, withLastWords } from "./Step.js"
+import { step } from "./Step.js"
 import { speakReply } from "./StreamedReply.js"
 
 /** The parts of a conversation. */

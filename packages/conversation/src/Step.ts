@@ -11,6 +11,7 @@ import {
   scriptTurn,
   textFor
 } from "./AgentSteps.js"
+import { joinTurn, saidIn, withUnfinished } from "./CallerWords.js"
 import type { CallEvent, CallPlan, CallState, Reply, Speech, SpokenTurn, Step } from "./CallState.js"
 import { onThought, think, thinkAgain, toolMessage, useTools, withOutcomes } from "./ModelTurn.js"
 import { phrases, saysGoodbye } from "./Phrases.js"
@@ -172,49 +173,6 @@ const onWentOn = (plan: CallPlan, state: CallState, at: number): Step => {
   const hasBegun = state.turns.length > beforeTurn.turns.length
   const unfinished = hasBegun ? state.turns.findLast(({ role }) => role === "user") ?? null : null
   return listen(plan, { ...beforeTurn, unfinished }, at)
-}
-
-/** The state in which the part with which the caller went on is a turn of its own, since nothing follows it. */
-const withUnfinished = (state: CallState): CallState => {
-  const { unfinished } = state
-  return unfinished === null ? state : {
-    ...state,
-    unfinished: null,
-    turns: [...state.turns, unfinished],
-    messages: [...state.messages, { role: "user", content: unfinished.text }],
-    saidGoodbye: saysGoodbye(unfinished.text)
-  }
-}
-
-/** Text of words or keys. */
-const saidIn = (
-  heard: Extract<Heard, { readonly _tag: "Pressed" | "Said" }>
-): Pick<SpokenTurn, "en_text" | "language_name" | "text"> =>
-  heard._tag === "Said"
-    ? { text: heard.text.trim(), en_text: heard.en_text, language_name: heard.language_name }
-    : { text: heard.digit, en_text: heard.digit, language_name: null }
-
-/** The state of a call that has ended, with words and keys of the caller that nobody has listened to. */
-export const withLastWords = (state: CallState, heard: ReadonlyArray<Heard>, at: number): CallState =>
-  heard.reduce((state, one) => {
-    if (one._tag !== "Said" && one._tag !== "Pressed") return state
-    const said = saidIn(one)
-    const turn = { role: "user" as const, ...said, at }
-    return { ...state, turns: [...state.turns, turn], saidGoodbye: saysGoodbye(said.text) }
-  }, state)
-
-/** Joins what was heard with the part of the turn before it. A silence ends a turn that has such a part. */
-const joinTurn = ({ unfinished }: CallState, heard: Heard): Heard => {
-  if (unfinished === null || heard._tag === "Unheard") return heard
-  const { en_text, language_name, text } = unfinished
-  switch (heard._tag) {
-    case "Silent":
-      return { _tag: "Said", text, en_text, language_name }
-    case "Pressed":
-      return { _tag: "Said", text: `${text} ${heard.digit}`, en_text: null, language_name }
-    case "Said":
-      return { ...heard, text: `${text} ${heard.text.trim()}`, en_text: null }
-  }
 }
 
 const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): Step => {

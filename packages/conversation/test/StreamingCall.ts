@@ -3,9 +3,10 @@ import { AgentTools, Conversation } from "@trunkline/conversation"
 import { testCallBrief } from "@trunkline/conversation/testing"
 import { BusinessTime } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
-import { type FakeModel, fakeModel, type FakeStep } from "@trunkline/models/testing"
+import { type FakeModel, fakeModel, type FakeStep, sends } from "@trunkline/models/testing"
 import { CallHandler, type Heard, type Leg, LegEnded } from "@trunkline/telephony"
 import { Duration, Effect, Layer, Stream } from "effect"
+import { promptAgent, quiet } from "./fixtures.js"
 
 /** A clause that the agent began to speak, with its moment in milliseconds. */
 interface SpokenClause {
@@ -104,5 +105,21 @@ const run = (options: StreamingCallOptions, model: FakeModel) =>
     )
   )
 
-/** Lets an agent hold a call over a leg that begins to speak before a reply is complete. */
-export const runStreamingCall = (options: StreamingCallOptions) => run(options, fakeModel(options.model))
+/**
+ * Lets an agent hold a call over a leg that begins to speak before a reply is complete. The agent greets, has the tool `balance`
+ * and may set `city`; expected failures warn nobody.
+ */
+export const balanceCall = (options: Omit<StreamingCallOptions, "version">) =>
+  quiet(run({ version: balanceAgent, ...options }, fakeModel(options.model)))
+
+const balanceAgent = promptAgent({
+  first_message: "Hello.",
+  tools: [{ name: "balance", description: "balance" }],
+  variables: ["city"]
+})
+
+/** A tool call, complete with its arguments. */
+export const calls = (name: string, input: object = {}): ReadonlyArray<FakeStep> => [
+  sends({ _tag: "ToolStart", index: 0, id: "call-1", name }),
+  sends({ _tag: "ToolArgs", index: 0, text: JSON.stringify(input) })
+]

@@ -1,6 +1,7 @@
 import { BusinessTime, fiberStarter, type StartFiber, toSource } from "@trunkline/kernel"
 import { type AudioLine, FRAME_MILLIS, type Spoken } from "@trunkline/telephony"
 import { Deferred, Effect, Exit, Fiber, FiberId, type Stream } from "effect"
+import { makeClauses } from "./GrowingClauses.js"
 
 /** Characters a second of an average voice, for the length of a clause whose sound is not complete. */
 const CHARACTERS_PER_SECOND = 15
@@ -55,34 +56,6 @@ export interface AgentSpeech<E> {
 const firstWords = (text: string, share: number): string => {
   const length = Math.floor(text.length * share)
   return text.slice(0, length).replace(/\S+$/u, (part) => /^\s|^$/u.test(text.slice(length)) ? part : "").trimEnd()
-}
-
-/** A list of clauses that grows until it is complete. */
-const makeClauses = (first: ReadonlyArray<string>) => {
-  const list = [...first]
-  const changed = Effect.unsafeMakeLatch(false)
-  let isComplete = false
-  const change = (): void => changed.unsafeOpen()
-  /** Waits until there is a clause of this number; false when there will be none. */
-  const has = (clause: number): Effect.Effect<boolean> =>
-    Effect.suspend(() => {
-      if (clause < list.length) return Effect.succeed(true)
-      if (isComplete) return Effect.succeed(false)
-      changed.unsafeClose()
-      return Effect.zipRight(changed.await, has(clause))
-    })
-  return {
-    list,
-    has,
-    add: (clause: string): void => {
-      list.push(clause)
-      change()
-    },
-    complete: (): void => {
-      isComplete = true
-      change()
-    }
-  }
 }
 
 /** Interrupts a fiber that still runs, and waits for its end. */

@@ -156,7 +156,7 @@ describe("the turn of a caller", () => {
     const fail = () => {
       throw new Error("broken")
     }
-    for (const endOfTurn of [() => Number.NaN, fail]) {
+    for (const endOfTurn of [() => Number.NaN, () => JSON.parse("null"), fail]) {
       const { pause, speak, turn } = onLine({ endOfTurn })
       speak(1_000)
       pause(200)

@@ -49,6 +49,21 @@ describe("the keys of a caller", () => {
       assert.deepInclude(yield* call.leg.listen(listen), { _tag: "Said", text: "Yes." })
     }))
 
+  virtualTest("follow the words after which they were pressed", () =>
+    Effect.gen(function*() {
+      const call = yield* connect()
+      const first = yield* Effect.fork(call.leg.listen(listen))
+      yield* call.say("My number is")
+      yield* press(call, "4711", 100)
+      assert.deepInclude(yield* first, { _tag: "Said", text: "My number is" })
+      assert.deepStrictEqual(yield* call.leg.listen(listen), keys("4711"))
+      const second = yield* Effect.fork(call.leg.listen(listen))
+      yield* call.say("And")
+      yield* press(call, "12#", 0)
+      assert.deepInclude(yield* second, { _tag: "Said", text: "And" })
+      assert.deepStrictEqual(yield* call.leg.listen(listen), keys("12#"))
+    }))
+
   virtualTest("count although the caller hangs up at once", () =>
     Effect.gen(function*() {
       const call = yield* connect()

@@ -1,6 +1,7 @@
 import { Agent, AgentCatalog, AgentVersion } from "@trunkline/agents"
 import { Conversation, type ConversationOptions } from "@trunkline/conversation"
 import { testCallBrief } from "@trunkline/conversation/testing"
+import type { LanguageModel } from "@trunkline/models"
 import { ScriptedModel, type ScriptedRule } from "@trunkline/scripted-model"
 import { Listener, modemTranscriber, modemVoice } from "@trunkline/speech"
 import { TextNormalizer } from "@trunkline/spoken-text"
@@ -9,9 +10,12 @@ import { Layer, Schema } from "effect"
 
 /** Parts of calls with sound: an agent whose model follows rules, turn-taking, and a voice and an ear for both sides. */
 export const soundLayer = (
-  { conversation = {}, rules, version }: {
+  { conversation = {}, rules = [], version, model = ScriptedModel.layer(rules), tools = Layer.empty }: {
     readonly version: Record<string, unknown>
-    readonly rules: ReadonlyArray<ScriptedRule>
+    readonly rules?: ReadonlyArray<ScriptedRule>
+    /** Model in place of the rules. */
+    readonly model?: Layer.Layer<LanguageModel>
+    readonly tools?: Layer.Layer<never>
     readonly conversation?: Partial<ConversationOptions>
   }
 ) => {
@@ -19,7 +23,8 @@ export const soundLayer = (
   return Layer.mergeAll(
     Layer.provide(Conversation.layerWith(conversation), [
       AgentCatalog.layerOf([new Agent({ app_id: testCallBrief.app_id, versions: [only] })]),
-      ScriptedModel.layer(rules)
+      model,
+      tools
     ]),
     TurnTaking.layer.pipe(
       Layer.provide([modemVoice(), Layer.provide(Listener.layerOfTranscriber, modemTranscriber), TextNormalizer.layer])

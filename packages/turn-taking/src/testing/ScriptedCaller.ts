@@ -108,6 +108,11 @@ export const gapAfter = (line: AudibleTurn, turns: ReadonlyArray<AudibleTurn>): 
 /** Waits until something is so, which is looked at with every frame. */
 const until = (isSo: () => boolean) => Effect.repeat(BusinessTime.sleep(FRAME_MILLIS), { until: isSo })
 
+/** Throws for a time that is none, before the call begins. */
+const checkTimes = (lines: ReadonlyArray<CallerLine>): void =>
+  lines.flatMap(({ after, afterAgent, at, hold, intoAgent }) => [after, afterAgent, at, hold, intoAgent])
+    .forEach((time) => Duration.decode(time ?? 0))
+
 /** A line whose words are sound. */
 interface SpokenLine {
   readonly line: CallerLine
@@ -209,6 +214,7 @@ export const runAudibleCall = (
   { atEnd = "silent", brief, language = "en-IN", lines, longest = "10 minutes", rate = 8_000 }: AudibleCallOptions
 ): Effect.Effect<AudibleCall, CallFault | SpeechFailure, CallHandler | Synthesizer | Transcriber> =>
   Effect.gen(function*() {
+    checkTimes(lines)
     const { handle } = yield* CallHandler
     const { transcribe } = yield* Transcriber
     const { legOf } = yield* Voicing
