@@ -1,8 +1,7 @@
+export { type AudibleCall, type AudibleTurn } from "./testing/AudibleCall.js"
 export { assertGaps, assertHeard, type AssertHeardOptions, assertTurns } from "./testing/CallAssertions.js"
 export {
-  type AudibleCall,
   type AudibleCallOptions,
-  type AudibleTurn,
   type CallerAction,
   type CallerLine,
   type CallerMoment,

@@ -1,5 +1,5 @@
 import { Duration } from "effect"
-import { type AudibleCall, type AudibleTurn, gapAfter } from "./ScriptedCaller.js"
+import { type AudibleCall, type AudibleTurn, gapAfter } from "./AudibleCall.js"
 
 const secondsOf = (millis: number): string => (millis / 1000).toFixed(2)
 

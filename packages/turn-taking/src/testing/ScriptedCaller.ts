@@ -6,12 +6,12 @@ import {
   type CallBrief,
   type CallFault,
   CallHandler,
-  type CallReport,
   FRAME_MILLIS,
   makeSimulatedAudioLine,
   Voicing
 } from "@trunkline/telephony"
 import { Duration, Effect } from "effect"
+import { type AudibleCall, type AudibleTurn, gapAfter } from "./AudibleCall.js"
 import { type CallerEar, makeCallerEar, withoutSilence } from "./CallerEar.js"
 
 /** The parts of a line, done in this order. A line without any only waits for its moment. */
@@ -66,29 +66,6 @@ export interface AudibleCallOptions {
   readonly language?: LanguageCode
 }
 
-/** Words that one side said, in milliseconds since the answer. */
-export interface AudibleTurn {
-  readonly role: "agent" | "user"
-  /** The words that the caller heard; of the caller, the whole words or keys of the line, also when the call ended before. */
-  readonly text: string
-  readonly from: number
-  readonly to: number
-}
-
-/** A call as the caller heard it. */
-export interface AudibleCall {
-  readonly report: CallReport
-  /**
-   * The turns of both sides in the order in which they began. A turn of the agent ends with a pause of 700 ms, or with any
-   * pause in which a line of the caller ends. Sound without words is no turn.
-   */
-  readonly turns: ReadonlyArray<AudibleTurn>
-  /** Milliseconds from the end of each line to the agent's next turn, for the lines that the agent answered. */
-  readonly gaps: ReadonlyArray<number>
-  /** All the agent's words that the caller heard. */
-  readonly heard: string
-}
-
 /** Milliseconds between two keys. */
 const KEY_MILLIS = 100
 
@@ -97,13 +74,6 @@ const LAST_SILENCE = 5_000
 
 /** Silence around a stretch of sound that is transcribed with it, in frames. */
 const MARGIN = 10
-
-/** Milliseconds from the end of a line to its answer; null for a line that the agent did not answer. */
-export const gapAfter = (line: AudibleTurn, turns: ReadonlyArray<AudibleTurn>): number | null => {
-  if (line.role !== "user") return null
-  const next = turns.find((turn) => turn !== line && turn.from >= line.to)
-  return next?.role === "agent" ? next.from - line.to : null
-}
 
 /** Waits until something is so, which is looked at with every frame. */
 const until = (isSo: () => boolean) => Effect.repeat(BusinessTime.sleep(FRAME_MILLIS), { until: isSo })
