@@ -6,7 +6,7 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { LanguageModel, type Message } from "@trunkline/models"
 import { answers, ends, fakeModel, type FakeStep, says, sends, waits } from "@trunkline/models/testing"
 import { type AudibleCall, type CallerLine, runAudibleCall } from "@trunkline/turn-taking/testing"
-import { type Duration, Effect, Layer } from "effect"
+import { type Duration, Effect, identity, Layer } from "effect"
 import { soundLayer } from "./fixtures.js"
 
 interface ToolCall {
@@ -41,7 +41,7 @@ const callWith = ({ lines, model, takes = 0 }: ToolCall) =>
     const time = yield* BusinessTime
     const call = yield* runAudibleCall({ brief: testCallBrief, lines, longest: "40 seconds" }).pipe(
       Effect.provide(layer),
-      Effect.provideService(BusinessTime, { ...time, hold: (effect) => effect })
+      Effect.provideService(BusinessTime, { ...time, hold: identity })
     )
     return { call, used, messages: fake.calls.map(({ request }) => request.messages.slice(1)) }
   })
