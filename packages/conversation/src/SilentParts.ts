@@ -45,30 +45,26 @@ const endOfObject = (text: string): number => {
   return -1
 }
 
-/** A part in a text: where it begins and ends; `to` is -1 when its end is not there. */
+/** A part in a text: where it begins, its index after the beginning, and its end; a JSON object has no pattern of its end. */
 interface Found {
   readonly from: number
-  readonly to: number
-}
-
-const findPart = (text: string, { begins, ends }: PartPattern): ReadonlyArray<Found> => {
-  const begun = begins.exec(text)
-  if (begun === null) return []
-  const inside = begun.index + begun[0].length
-  const ended = ends.exec(text.slice(inside))
-  return [{ from: begun.index, to: ended === null ? -1 : inside + ended.index + ended[0].length }]
+  readonly inside: number
+  readonly ends: RegExp | null
 }
 
 /** The first part that is not spoken. */
 const firstPart = (text: string): Found | null => {
-  const found = parts.flatMap((pattern) => findPart(text, pattern))
+  const found = parts.flatMap(({ begins, ends }): ReadonlyArray<Found> => {
+    const begun = begins.exec(text)
+    return begun === null ? [] : [{ from: begun.index, inside: begun.index + begun[0].length, ends }]
+  })
   const json = text.search(object)
-  if (json >= 0) {
-    const length = endOfObject(text.slice(json))
-    found.push({ from: json, to: length < 0 ? -1 : json + length })
-  }
+  if (json >= 0) found.push({ from: json, inside: json, ends: null })
   return found.reduce<Found | null>((first, one) => first === null || one.from < first.from ? one : first, null)
 }
+
+/** Characters in which the end of a part may have begun: one less than those of the longest end. */
+const LONGEST_END = "</tool_call>".length - 1
 
 /** Index from which the end of a text may be the beginning of a part. */
 const doubtfulFrom = (text: string): number => {
@@ -81,19 +77,33 @@ const doubtfulFrom = (text: string): number => {
   return Math.min(objectBegins.exec(text)?.index ?? text.length, ...starts)
 }
 
-/** Leaves out thoughts and tool calls between tags, code between fences, comments and JSON objects. */
+/** Leaves out thoughts and tool calls between tags, code between fences, comments and JSON objects. Long ones are not kept. */
 const withoutParts = (): TextFilter => {
   let rest = ""
+  /** The end of the part in which the text is; null outside of one, and in a JSON object, which is kept until it is complete. */
+  let open: RegExp | null = null
+
+  /** Leaves the part in which the text is; false when its end is not there. */
+  const leave = (ends: RegExp): boolean => {
+    const ended = ends.exec(rest)
+    open = ended === null ? ends : null
+    rest = ended === null ? rest.slice(-LONGEST_END) : rest.slice(ended.index + ended[0].length)
+    return ended !== null
+  }
 
   const spoken = (): string => {
+    if (open !== null && !leave(open)) return ""
     let made = ""
     for (let part = firstPart(rest); part !== null; part = firstPart(rest)) {
       made += rest.slice(0, part.from)
-      if (part.to < 0) {
-        rest = rest.slice(part.from)
-        return made
+      rest = rest.slice(part.inside)
+      if (part.ends !== null) {
+        if (!leave(part.ends)) return made
+        continue
       }
-      rest = rest.slice(part.to)
+      const length = endOfObject(rest)
+      if (length < 0) return made
+      rest = rest.slice(length)
     }
     const doubtful = doubtfulFrom(rest)
     made += rest.slice(0, doubtful)
@@ -107,8 +117,9 @@ const withoutParts = (): TextFilter => {
       return spoken()
     },
     end: () => {
-      const last = firstPart(rest) === null ? rest : ""
+      const last = open === null && firstPart(rest) === null ? rest : ""
       rest = ""
+      open = null
       return last
     }
   }

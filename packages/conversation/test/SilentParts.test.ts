@@ -38,6 +38,13 @@ describe("the parts of an answer that are not spoken", () => {
     }
   })
 
+  it("are not kept, however long they are", () => {
+    const { end, push } = makeSilentParts()
+    let spoken = push("Well, <think>")
+    for (let part = 0; part < 50_000; part++) spoken += push("Let me think about it, in </th and so. ")
+    assert.strictEqual(spoken + push("</thi") + push("nk>yes.") + end(), "Well, yes.")
+  })
+
   it("hold no more than some hundred characters of a text back", () => {
     for (const sign of ["[", "![", "<b ", "<", "[a](", "{", "!"]) {
       const { push } = makeSilentParts()

@@ -4,8 +4,8 @@ import { Duration, Effect } from "effect"
 /** Words and keys of the caller, for one listener. */
 export interface Inbox {
   /**
-   * Takes a key. Keys are given to the listener together, after a pause or `#`; those that were pressed while a turn is open
-   * follow its words.
+   * Takes a key. Keys are given to the listener together, after a pause, `#` or 64 of them; those that were pressed while a
+   * turn is open follow its words.
    */
   readonly press: (digit: string, isTurnOpen: boolean) => void
   /** Gives something to the listener. What comes before the first sound of an answer belongs to the same turn. */
@@ -28,6 +28,9 @@ export interface Inbox {
   readonly listen: (silence: Duration.Duration) => Effect.Effect<Heard, LegEnded>
 }
 
+/** Most keys of an entry: more than any number has, so that a caller who never pauses is heard too. */
+const LONGEST_ENTRY = 64
+
 /** The pending `listen`. */
 interface PendingListen {
   readonly silenceMillis: number
@@ -45,7 +48,7 @@ export const makeInbox = (keyPause: number): Inbox => {
   let isAfterVoice = false
   const wentOn = Effect.unsafeMakeLatch(false)
   let hasGoneOn = false
-  /** True from the moment at which words or a key were given until the first sound of the answer. */
+  /** True from the moment at which the listener was given something until the first sound of the answer. */
   let isAnswering = false
   let pending: PendingListen | null = null
   let over: LegEnded | null = null
@@ -87,7 +90,8 @@ export const makeInbox = (keyPause: number): Inbox => {
     keys += digit
     keyPauseLeft = digit === "#" ? 0 : keyPause
     if (pending === null && isAnswering) goOn()
-    giveEntry(isTurnOpen)
+    if (keys.length === LONGEST_ENTRY) giveKeys()
+    else giveEntry(isTurnOpen)
   }
 
   const receive = (heard: Heard): void => {

@@ -5,19 +5,25 @@ import { type EndOfTurn, endOfTurnByWords, LONGEST_PAUSE } from "./EndOfTurn.js"
 export interface TurnTakingOptions {
   /** Policy for the end of the caller's turn; default `endOfTurnByWords`. */
   readonly endOfTurn: EndOfTurn
-  /** Silence after which the words of a turn are asked for; default 200. */
+  /** Silence after which the words of a turn are asked for, 20 to 3,000; default 200. */
   readonly askAfter: number
-  /** Voice within 300 ms that stops the agent's sound; default 200. At 0 callers cannot interrupt by voice. */
+  /** Voice within 300 ms that stops the agent's sound, up to 300; default 200. At 0 callers cannot interrupt by voice. */
   readonly bargeIn: number
-  /** Silence without words after an interruption, after which the agent resumes; default 1,500. */
+  /** Silence without words after an interruption, after which the agent resumes, up to 60,000; default 1,500. */
   readonly resumeAfter: number
-  /** Length of a turn without a pause after which its words are taken; default 30,000. */
+  /** Length of a turn without a pause after which its words are taken, 1,000 to 600,000; default 30,000. */
   readonly longestTurn: number
-  /** Pause after which keys are an entry of their own; default 500. `#` ends an entry at once, and at 0 every key does. */
+  /**
+   * Pause after which keys are an entry of their own, up to 60,000; default 500. `#` and the 64th key end an entry at once,
+   * and at 0 every key does.
+   */
   readonly keyPause: number
-  /** Time within which a listener must tell the words of a turn, by the clock; default 10,000. The call ends as a fault then. */
+  /**
+   * Time by the clock within which a listener must tell the words of a turn, up to 600,000; default 10,000. Otherwise the call
+   * ends as a fault.
+   */
   readonly wordsTimeout: number
-  /** Line time within which each sound of the voice must come; default 10,000. The call ends as a fault then. */
+  /** Time within which each sound of the voice must come, 20 to 600,000; default 10,000. Otherwise the call ends as a fault. */
   readonly voiceTimeout: number
 }
 

@@ -39,6 +39,16 @@ describe("the keys of a caller", () => {
       assert.deepStrictEqual(yield* call.leg.listen(Duration.seconds(1)), { _tag: "Silent" })
     }))
 
+  virtualTest("are heard although the caller never pauses", () =>
+    Effect.gen(function*() {
+      const call = yield* connect()
+      yield* Effect.forkScoped(press(call, "1".repeat(200), 100))
+      for (let entry = 0; entry < 3; entry++) {
+        assert.deepStrictEqual(yield* call.leg.listen(listen), keys("1".repeat(64)))
+      }
+      assert.deepStrictEqual(yield* call.leg.listen(listen), keys("1".repeat(8)))
+    }))
+
   virtualTest("come before the words that follow them", () =>
     Effect.gen(function*() {
       const call = yield* connect()

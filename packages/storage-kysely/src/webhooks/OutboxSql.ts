@@ -9,7 +9,7 @@ import {
   RetiredSecretStore,
   webhookIdOf
 } from "@trunkline/webhooks"
-import { Array, Effect, Layer } from "effect"
+import { Array, Effect, Layer, Option } from "effect"
 import { inBatches, jsonColumn, scopeColumns } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
@@ -61,18 +61,13 @@ const enqueueWebhooks = (dialect: SqlDialect) => {
       receivers.set(keyOf(row), { scope, endpoint, due_at: earliest })
     }
     const endpoints = new Map<string, EndpointRow>()
-    for (const key of [...receivers.keys()].sort()) {
-      const receiver = receivers.get(key)
-      if (receiver !== undefined) endpoints.set(key, yield* heads.queue(receiver))
+    for (const [key, receiver] of [...receivers].sort(([one], [other]) => one < other ? -1 : 1)) {
+      endpoints.set(key, yield* heads.queue(receiver))
     }
-    yield* insert(rows.flatMap((row): ReadonlyArray<NewWebhook> => {
-      const endpoint = endpoints.get(keyOf(row))
-      if (endpoint === undefined) return []
+    yield* insert(rows.map((row): NewWebhook => {
+      const { disabled_at, endpoint_id } = Option.getOrThrow(Option.fromNullable(endpoints.get(keyOf(row))))
       const dead = { state: "dead", finished_at: row.due_at, last_error: disabledError } as const
-      return [{
-        webhook: endpoint.disabled_at === null ? row : { ...row, ...dead },
-        endpoint_id: endpoint.endpoint_id
-      }]
+      return { webhook: disabled_at === null ? row : { ...row, ...dead }, endpoint_id }
     }))
   }
 }
