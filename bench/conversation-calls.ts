@@ -1,13 +1,13 @@
 import { Agent, AgentCatalog, AgentVersion } from "@trunkline/agents"
 import { Conversation } from "@trunkline/conversation"
 import { testCallBrief } from "@trunkline/conversation/testing"
-import { BusinessTime } from "@trunkline/kernel"
+import { BusinessTime, fromPull } from "@trunkline/kernel"
 import { type Delta, emptyCompletion, LanguageModel } from "@trunkline/models"
 import { Listener, Synthesizer, Transcriber } from "@trunkline/speech"
 import { TextNormalizer } from "@trunkline/spoken-text"
 import { CallHandler, makeSimulatedAudioLine, Voicing } from "@trunkline/telephony"
 import { fixedEndOfTurn, TurnTaking, turnTakingDefaults, TurnTakingOption } from "@trunkline/turn-taking"
-import { Effect, Fiber, Layer, Schema, Stream } from "effect"
+import { Effect, Fiber, Layer, Schema } from "effect"
 import { callerRate, callerSound, voiceSound } from "./conversation-sounds.js"
 
 /** Delays of the emulated parts of a call, in milliseconds. */
@@ -61,7 +61,7 @@ const speed = 15
 
 const sleep = (millis: number) => millis === 0 ? Effect.void : Effect.sleep(millis)
 
-/** A model whose answers come word by word. */
+/** A model whose answers come word by word, as a model adapter gives them. */
 const modelOf = ({ firstToken, token }: Delays, reply: () => string) =>
   Layer.succeed(LanguageModel, {
     generate: () =>
@@ -75,16 +75,17 @@ const modelOf = ({ firstToken, token }: Delays, reply: () => string) =>
         })
       }),
     stream: () =>
-      Stream.suspend(() =>
-        Stream.fromIterable(wordsOf(reply())).pipe(
-          Stream.rechunk(1),
-          Stream.zipWithIndex,
-          Stream.mapEffect(([text, index]): Effect.Effect<Delta> =>
-            Effect.as(sleep(index === 0 ? firstToken : token), { _tag: "Text", text })
-          ),
-          Stream.concat(Stream.succeed<Delta>({ _tag: "Finish", reason: "stop" }))
-        )
-      )
+      fromPull(Effect.sync(() => {
+        const deltas: Array<Delta> = wordsOf(reply()).map((text) => ({ _tag: "Text", text }))
+        deltas.push({ _tag: "Finish", reason: "stop" })
+        const { length } = deltas
+        return Effect.suspend(() => {
+          const delta = deltas.shift()
+          if (delta === undefined) return Effect.succeed(null)
+          const delay = deltas.length === length - 1 ? firstToken : delta._tag === "Text" ? token : 0
+          return Effect.as(sleep(delay), [delta])
+        })
+      }))
   })
 
 /** A voice that plays a recording as long as its text. */
@@ -92,7 +93,14 @@ const voiceOf = ({ firstSound }: Delays, voiceRate: number) =>
   Layer.succeed(Synthesizer, {
     ability: { engine: "recorded", cloning: "none", languages: ["en-IN"], nativeRate: voiceRate, controls: [] },
     speak: ({ text }) =>
-      Stream.unwrap(Effect.as(sleep(firstSound), Stream.fromIterable(voiceSound(voiceRate, text.length / speed))))
+      fromPull(Effect.sync(() => {
+        let isGiven = false
+        return Effect.suspend(() => {
+          if (isGiven) return Effect.succeed(null)
+          isGiven = true
+          return Effect.as(sleep(firstSound), voiceSound(voiceRate, text.length / speed))
+        })
+      }))
   })
 
 const transcriberOf = ({ transcript }: Delays, said: () => string) =>

@@ -47,7 +47,7 @@ const work = (call: (onTurn: () => void) => Effect.Effect<unknown, CallFault>) =
     for (const { duration, startTime } of list.getEntries()) pauses.push({ from: startTime, to: startTime + duration })
   })
   observer.observe({ entryTypes: ["gc"] })
-  for (let round = -10; round < 50; round++) {
+  for (let round = -30; round < 50; round++) {
     let last: { readonly cpu: number; readonly at: number } | null = null
     const onTurn = () => {
       const now = { cpu: cpuNow(), at: performance.now() }

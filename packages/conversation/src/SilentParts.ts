@@ -77,6 +77,9 @@ const doubtfulFrom = (text: string): number => {
   return Math.min(objectBegins.exec(text)?.index ?? text.length, ...starts)
 }
 
+/** Signs with which a part begins; a text without them has none. */
+const firstSigns = /[<`{]/u
+
 /** Leaves out thoughts and tool calls between tags, code between fences, comments and JSON objects. Long ones are not kept. */
 const withoutParts = (): TextFilter => {
   let rest = ""
@@ -113,6 +116,7 @@ const withoutParts = (): TextFilter => {
 
   return {
     push: (text) => {
+      if (open === null && rest === "" && !firstSigns.test(text)) return text
       rest += text
       return spoken()
     },
@@ -152,6 +156,9 @@ const markup = [
   }
 ]
 
+/** Signs with which a tag or a link begins. */
+const markupSigns = /[<![]/u
+
 const withoutMarkup = (text: string): string =>
   markup.reduce((rest, { spoken, whole }) => rest.replace(whole, spoken), text)
 
@@ -160,6 +167,7 @@ const withoutTags = (): TextFilter => {
   let rest = ""
   return {
     push: (text) => {
+      if (rest === "" && !markupSigns.test(text)) return text
       rest += text
       const begun = Math.min(rest.length, ...markup.flatMap(({ begins }) => begins.exec(rest)?.index ?? []))
       const certain = rest.slice(0, begun)

@@ -43,13 +43,18 @@ class NewestSamples {
   }
 
   push(samples: Float32Array): void {
-    const kept = samples.subarray(Math.max(0, samples.length - this.#limit))
+    const kept = samples.length > this.#limit ? samples.subarray(samples.length - this.#limit) : samples
     this.#lost += samples.length - kept.length
     this.#grow(this.#length + kept.length)
-    const before = kept.subarray(0, this.#ring.length - this.#next)
-    this.#ring.set(before, this.#next)
-    this.#ring.set(kept.subarray(before.length), 0)
-    this.#next = this.#ring.length === 0 ? 0 : (this.#next + kept.length) % this.#ring.length
+    const space = this.#ring.length - this.#next
+    if (kept.length < space) {
+      this.#ring.set(kept, this.#next)
+      this.#next += kept.length
+    } else {
+      this.#ring.set(kept.subarray(0, space), this.#next)
+      this.#ring.set(kept.subarray(space), 0)
+      this.#next = kept.length - space
+    }
     const over = Math.max(0, this.#length + kept.length - this.#limit)
     this.#lost += over
     this.#length += kept.length - over

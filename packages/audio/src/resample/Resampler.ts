@@ -1,82 +1,6 @@
 import { SampleWindow, unchanged } from "../SampleWindow.js"
 import type { AudioProcessor } from "../Sound.js"
-
-/** A polyphase low-pass filter: taps for positions between two samples. */
-export interface Filter {
-  /** Number of samples that each phase covers. */
-  readonly taps: number
-  /** Number of phases between two samples. The table has one more, which equals the first phase one sample later. */
-  readonly phases: number
-  /** Taps of all phases in order; those of each phase add up to 1. */
-  readonly table: Float64Array
-}
-
-/** Design of a filter: a sinc in a Kaiser window. */
-interface Design {
-  /** Zero crossings of the sinc on each side, which give the width of the transition band. */
-  readonly crossings: number
-  /** Cutoff of the sinc as a share of half the lower rate: the middle of the transition band. */
-  readonly cutoff: number
-  /** Parameter of the window for an attenuation of A dB in the stop band: 0.1102 (A - 8.7). */
-  readonly beta: number
-}
-
-/** A transition band from 42 % to 50 % of the lower rate, and 80 dB. */
-const whole: Design = { crossings: 32, cutoff: 0.92, beta: 7.857 }
-
-/** A transition band from 42 % to 58 % of the lower rate, and 40 dB: its window's parameter is that for less than 50 dB. */
-const telephone: Design = { crossings: 8, cutoff: 1, beta: 3.395 }
-
-/** Largest table with a phase for every position; larger ones have fewer phases and interpolate. */
-const MAX_TAPS = 131_072
-
-/** Phases per sample of the lower rate in a reduced table: the interpolation error stays below -100 dB. */
-const REDUCED_PHASES = 512
-
-/** Modified Bessel function of the first kind and order 0, by its power series. */
-const bessel = (x: number): number => {
-  const quarter = x * x / 4
-  let sum = 1
-  for (let term = quarter, k = 1; term > sum * 1e-12; k++, term *= quarter / (k * k)) sum += term
-  return sum
-}
-
-const makeFilter = (from: number, to: number, { beta, crossings, cutoff }: Design): Filter => {
-  const scale = Math.min(1, to / from)
-  const half = Math.ceil(crossings / scale)
-  const taps = 2 * half
-  const phases = to * taps <= MAX_TAPS ? to : Math.ceil(REDUCED_PHASES * scale)
-  const table = new Float64Array((phases + 1) * taps)
-  for (let phase = 0; phase <= phases; phase++) {
-    const row = table.subarray(phase * taps, (phase + 1) * taps)
-    for (let tap = 0; tap < taps; tap++) {
-      const x = (tap - half + 1 - phase / phases) * scale
-      const angle = Math.PI * cutoff * x
-      const sinc = angle === 0 ? 1 : Math.sin(angle) / angle
-      row[tap] = sinc * bessel(beta * Math.sqrt(Math.max(0, 1 - (x / crossings) ** 2)))
-    }
-    const sum = row.reduce((sum, value) => sum + value, 0)
-    for (let tap = 0; tap < taps; tap++) row[tap] = (row[tap] ?? 0) / sum
-  }
-  return { taps, phases, table }
-}
-
-/** Number of cached filters: more than the pairs of rates that are in use at a time. */
-const MAX_FILTERS = 16
-
-const filters = new Map<string, Filter>()
-
-/** The filter between two coprime rates, from a cache of the most recently used ones. */
-export const filterOf = (from: number, to: number, design: Design = whole): Filter => {
-  const key = `${from}:${to}:${design.crossings}`
-  const filter = filters.get(key) ?? makeFilter(from, to, design)
-  filters.delete(key)
-  filters.set(key, filter)
-  for (const oldest of filters.keys()) {
-    if (filters.size > MAX_FILTERS) filters.delete(oldest)
-  }
-  return filter
-}
+import { type Center, filterOf, telephone, whole } from "./PolyphaseFilter.js"
 
 /** Settings of a resampler. */
 export interface ResamplerOptions {
@@ -111,23 +35,21 @@ const dot = (
 }
 
 /**
- * Fills an array with every `step`th sample of a filtered sound, the first one of them around a position. The first phase of
- * a filter is symmetric around its tap `half - 1`, but for its last tap, so that two samples share a product. Four outputs
- * in a row share the loads of the taps. Both save more than half the time. Each output is the same in any row.
+ * Fills an array with every `step`th sample of a filtered sound, the first one of them around a position. Two samples at the
+ * same distance share a product, and four outputs in a row share the loads of the taps: both save more than half the time.
+ * Each output is the same in any row.
  */
 const decimate = (
   samples: Float32Array,
   into: Float32Array,
-  { around, step, table, taps }: {
+  { around, center: { distances, last, middle, weights }, half, step }: {
     readonly around: number
     readonly step: number
-    readonly table: Float64Array
-    readonly taps: number
+    readonly half: number
+    readonly center: Center
   }
 ): void => {
-  const half = taps / 2
-  const middle = table[half - 1] ?? 0
-  const last = table[taps - 1] ?? 0
+  const { length } = distances
   let place = 0
   let first = around
   for (; place + 4 <= into.length; place += 4, first += 4 * step) {
@@ -136,8 +58,9 @@ const decimate = (
     let two = (samples[second] ?? 0) * middle + (samples[second + half] ?? 0) * last
     let three = (samples[third] ?? 0) * middle + (samples[third + half] ?? 0) * last
     let four = (samples[fourth] ?? 0) * middle + (samples[fourth + half] ?? 0) * last
-    for (let away = 1; away < half; away++) {
-      const weight = table[half - 1 - away] ?? 0
+    for (let pair = 0; pair < length; pair++) {
+      const away = distances[pair] ?? 0
+      const weight = weights[pair] ?? 0
       one += ((samples[first - away] ?? 0) + (samples[first + away] ?? 0)) * weight
       two += ((samples[second - away] ?? 0) + (samples[second + away] ?? 0)) * weight
       three += ((samples[third - away] ?? 0) + (samples[third + away] ?? 0)) * weight
@@ -150,8 +73,9 @@ const decimate = (
   }
   for (; place < into.length; place++, first += step) {
     let sum = (samples[first] ?? 0) * middle + (samples[first + half] ?? 0) * last
-    for (let away = 1; away < half; away++) {
-      sum += ((samples[first - away] ?? 0) + (samples[first + away] ?? 0)) * (table[half - 1 - away] ?? 0)
+    for (let pair = 0; pair < length; pair++) {
+      const away = distances[pair] ?? 0
+      sum += ((samples[first - away] ?? 0) + (samples[first + away] ?? 0)) * (weights[pair] ?? 0)
     }
     into[place] = sum
   }
@@ -174,7 +98,7 @@ export const makeResampler = ({ band = "whole", from, to }: ResamplerOptions): A
   const common = gcd(from, to)
   const step = from / common
   const parts = to / common
-  const { phases, table, taps } = filterOf(step, parts, band === "telephone" && to < from ? telephone : whole)
+  const { center, phases, table, taps } = filterOf(step, parts, band === "telephone" && to < from ? telephone : whole)
   const half = taps / 2
   const window = new SampleWindow(half)
   let emitted = 0
@@ -201,7 +125,7 @@ export const makeResampler = ({ band = "whole", from, to }: ResamplerOptions): A
 
   /** All samples are at whole positions, for which the first phase of the filter suffices. */
   const fillWhole = (samples: Float32Array): void => {
-    decimate(window.samples, samples, { around: position - window.first, step, table, taps })
+    decimate(window.samples, samples, { around: position - window.first, step, half, center })
     position += samples.length * step
   }
 

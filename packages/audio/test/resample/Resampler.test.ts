@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Audio, makeResampler, type ResamplerOptions, SampleRate } from "@trunkline/audio"
 import { amplitudeOf, hertzOf, middleOf, toneOf } from "@trunkline/audio/testing"
 import { FastCheck } from "effect"
-import { filterOf } from "../../src/resample/Resampler.js"
+import { filterOf } from "../../src/resample/PolyphaseFilter.js"
 import { cutsWithin, process, processChunks } from "../Chunks.js"
 
 const resampled = ({ rate, samples }: Audio, to: number, band?: ResamplerOptions["band"]): Audio => ({

@@ -31,11 +31,11 @@ export const everyPeriod = (
           if (!isOver) tick()
         }
         const next = (): void => {
-          if (timer === undefined || isOver) return
-          cancel = timer(from + ++count * millis, () => {
-            tickOnce()
-            next()
-          })
+          if (timer !== undefined && !isOver) cancel = timer(from + ++count * millis, tickAndNext)
+        }
+        const tickAndNext = (): void => {
+          tickOnce()
+          next()
         }
         const loop = Effect.whileLoop({
           while: () => !isOver,

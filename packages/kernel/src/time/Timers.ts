@@ -13,16 +13,13 @@ const onTimer = (millis: number, callback: () => void): () => void => {
   return () => cancel()
 }
 
-/** Calls back in the next macrotask, after every settled promise has run; the returned function cancels it. */
-export const onMacroTask = (callback: () => void): () => void => {
-  const handle = setImmediate(callback)
-  return () => clearImmediate(handle)
-}
+/** Calls back in the next macrotask, after every settled promise has run. */
+export const onMacroTask = (callback: () => void): void => void setImmediate(callback)
 
 /** Waits for the next macrotask, so that timers and sockets get their turn during long computations. */
 export const macroTask: Effect.Effect<void> = Effect.async((resume) => {
-  const cancel = onMacroTask(() => resume(Effect.void))
-  return Effect.sync(cancel)
+  const handle = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(handle))
 })
 
 /** Calls back at a time in milliseconds since 1970; the returned function cancels it. */

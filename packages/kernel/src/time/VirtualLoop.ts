@@ -2,7 +2,13 @@ import { Effect, type Fiber, Scheduler } from "effect"
 import { EventQueue } from "../concurrency/PriorityQueue.js"
 import { onMacroTask } from "./Timers.js"
 
-/** Rounds of tasks between two macrotasks, so that a fiber that never waits cannot freeze the process. */
+/**
+ * Macrotasks that are asked for at once by turns that ran no fiber. Promises settle between any two of them, but sockets and
+ * timers are polled only after all of them: a system call that takes seven times as long as such a turn.
+ */
+const turnsPerPoll = 8
+
+/** Rounds of tasks in a turn, so that a fiber that never waits cannot freeze the process. */
 const roundsPerTurn = 2_048
 
 /** Operations of a fiber before `shouldYield` is evaluated for the first time, since evaluating it has a cost. */
@@ -10,7 +16,8 @@ const freeOperations = 1_024
 
 /**
  * Event loop of virtual time and scheduler of its fibers. Each turn is one macrotask and runs every task that is ready.
- * When a turn finds none, promises have settled too: the earliest wake-up fires, and time advances to it.
+ * When a turn finds none, promises have settled too: the earliest wake-up fires, and time advances to it. After a turn that ran
+ * a fiber, sockets and timers are polled, so that a fiber that waits for a macrotask of its own holds time.
  */
 export class VirtualLoop implements Scheduler.Scheduler {
   readonly #wakeUps = EventQueue.make<() => void>()
@@ -19,7 +26,9 @@ export class VirtualLoop implements Scheduler.Scheduler {
   #tasks = new Scheduler.PriorityBuckets()
   #now: number
   #holds = 0
-  #cancelTurn: (() => void) | undefined
+  /** The next turn: none, in one of the macrotasks that were asked for, or in one after the next poll. */
+  #next: "none" | "soon" | "polled" = "none"
+  #macroTasks = 0
   #ended = false
 
   constructor(start: number) {
@@ -59,7 +68,6 @@ export class VirtualLoop implements Scheduler.Scheduler {
   /** Ends virtual time: remaining fibers continue on the default scheduler, but their wake-ups never fire. */
   end(): void {
     this.#ended = true
-    this.#cancelTurn?.()
     for (const [priority, tasks] of this.#takeTasks()) {
       tasks.forEach((task) => Scheduler.defaultScheduler.scheduleTask(task, priority))
     }
@@ -75,16 +83,29 @@ export class VirtualLoop implements Scheduler.Scheduler {
     this.#wake()
   }
 
-  #wake(): void {
-    if (this.#ended || this.#cancelTurn !== undefined) return
+  #wake(isPolled = true): void {
+    if (this.#ended || this.#next !== "none") return
     this.#idle.unsafeClose()
     this.#busy.unsafeOpen()
-    this.#cancelTurn = onMacroTask(this.#turn)
+    this.#next = isPolled ? "polled" : "soon"
+    if (isPolled) return onMacroTask(this.#afterPoll)
+    if (this.#macroTasks > 0) return
+    this.#macroTasks = turnsPerPoll
+    for (let turn = 0; turn < turnsPerPoll; turn++) onMacroTask(this.#soon)
   }
 
-  readonly #turn = () => {
+  readonly #afterPoll = () => {
+    if (this.#next === "polled" && !this.#ended) this.#turn()
+  }
+
+  readonly #soon = () => {
+    this.#macroTasks--
+    if (this.#next === "soon" && !this.#ended) this.#turn()
+  }
+
+  #turn(): void {
     const worked = this.#runTasks()
-    this.#cancelTurn = undefined
+    this.#next = "none"
     if (worked) return this.#wake()
     if (this.#holds > 0) return
     const next = this.#wakeUps.pop()
@@ -94,9 +115,12 @@ export class VirtualLoop implements Scheduler.Scheduler {
       return
     }
     this.#now = next.time
+    // Whatever the wake-up schedules runs in this turn.
+    this.#next = "soon"
     next.value()
-    this.#runTasks()
-    this.#wake()
+    const ranFiber = this.#runTasks()
+    this.#next = "none"
+    this.#wake(ranFiber)
   }
 
   #runTasks(): boolean {
