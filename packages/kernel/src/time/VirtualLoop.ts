@@ -115,7 +115,7 @@ export class VirtualLoop implements Scheduler.Scheduler {
       return
     }
     this.#now = next.time
-    // Whatever the wake-up schedules runs in this turn.
+    // Tasks that the wake-up schedules run in this turn.
     this.#next = "soon"
     next.value()
     const ranFiber = this.#runTasks()
