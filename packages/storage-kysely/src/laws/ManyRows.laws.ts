@@ -64,7 +64,12 @@ const row = FastCheck.tuple(
   FastCheck.integer({ min: 0, max: 9 }),
   FastCheck.integer({ min: -4, max: 4 }).map((number) => number / 4),
   FastCheck.option(FastCheck.oneof(FastCheck.fullUnicodeString(), FastCheck.constantFrom("\\ud83d", "\"", "🙂", ""))),
-  FastCheck.uint8Array({ maxLength: 40 })
+  FastCheck.oneof(
+    FastCheck.uint8Array({ maxLength: 40 }),
+    FastCheck.constantFrom("\\x41", "a\\b", "\"\u0000", "\ufeffé", "{null}").map((text) =>
+      new TextEncoder().encode(text)
+    )
+  )
 )
 const rows = FastCheck.array(row, { maxLength: 8 })
 const additions = FastCheck.array(

@@ -40,28 +40,37 @@ const batchesOf = (rows: ReadonlyArray<Values>, key: ReadonlyArray<number>): Rea
   return batches.flat()
 }
 
-/** An unpaired half of a surrogate pair in JSON, which PostgreSQL refuses. */
-const loneSurrogate = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** Rows as a JSON array of objects, which leave out what is null. */
-const jsonOf = (rows: ReadonlyArray<Values>): string => {
-  const json = JSON.stringify(rows.map((values) => {
-    const row: Record<string, string | number> = {}
-    for (const [index, value] of values.entries()) {
-      if (value !== null) row[`p${index}`] = value instanceof Uint8Array ? Encoding.encodeBase64(value) : value
-    }
-    return row
-  }))
-  return json.includes("\\ud") ? json.replaceAll(loneSurrogate, "$1\\ufffd") : json
+/** Bytes as PostgreSQL reads them: a text as it is, with each backslash twice, or hexadecimal digits. */
+const bytesText = (bytes: Uint8Array): string => {
+  try {
+    const text = utf8.decode(bytes)
+    return text.includes("\\") || text.includes("\u0000")
+      ? text.replaceAll("\\", "\\\\").replaceAll("\u0000", "\\000")
+      : text
+  } catch {
+    return `\\x${Encoding.encodeHex(bytes)}`
+  }
 }
 
-/** A text with the values of the table `given`, from one on, in place of its parameters. */
-const withGiven = (text: string, types: ReadonlyArray<GivenType>, first = 0): string => {
+const quoted = (text: string): string =>
+  `"${text.includes("\"") || text.includes("\\") ? text.replaceAll(/["\\]/g, "\\$&") : text}"`
+
+const elementOf = (value: SqlValue | undefined): string => {
+  if (typeof value === "string") return quoted(value)
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : "null"
+  return value === null || value === undefined ? "null" : quoted(bytesText(value))
+}
+
+/** The values of each column as an array literal. A database reads these several times as fast as JSON. */
+const arraysOf = (rows: ReadonlyArray<Values>, columns: number): ReadonlyArray<string> =>
+  Array.from({ length: columns }, (_, column) => `{${rows.map((values) => elementOf(values[column])).join(",")}}`)
+
+/** A text with the columns of the table `given`, from one on, in place of its parameters. */
+const withGiven = (text: string, first = 0): string => {
   let index = first
-  return text.replaceAll("?", () => {
-    const value = `given.p${index}`
-    return types[index++] === "bytes" ? `decode(${value}, 'base64')` : value
-  })
+  return text.replaceAll("?", () => `given.p${index++}`)
 }
 
 const count = (text: string, part: string): number => text.split(part).length - 1
@@ -127,11 +136,11 @@ const insertWith = <Row = never>(
       return results.flatMap(({ rows }) => rows)
     }
   }
-  const all = text(`select ${withGiven(values, types)} from ${givenRows(types)}`)
+  const all = text(`select ${withGiven(values)} from ${givenRows(types)}`)
   return function*(rows) {
     const returned: Array<Row> = []
     for (const batch of batchesOf(rows, key)) {
-      const result = yield* statement<Row>(all, [jsonOf(batch.rows)])
+      const result = yield* statement<Row>(all, arraysOf(batch.rows, types.length))
       returned.push(...result.rows)
     }
     return returned
@@ -180,14 +189,14 @@ export const changeRows = <Row extends object = never>(
     }
   }
   const all = `
-    ${withGiven(change, types)} ${change.startsWith("delete") ? "using" : "from"} ${givenRows(types)}
-    where ${withGiven(where, types, count(change, "?"))}
+    ${withGiven(change)} ${change.startsWith("delete") ? "using" : "from"} ${givenRows(types)}
+    where ${withGiven(where, count(change, "?"))}
     ${returning === undefined ? "" : `returning given_place, ${returning}`}
   `
   return function*(rows) {
     const changed = rows.map((): Row | undefined => undefined)
     for (const batch of batchesOf(rows, key)) {
-      const result = yield* statement<Row & { readonly given_place: number }>(all, [jsonOf(batch.rows)])
+      const result = yield* statement<Row & { readonly given_place: number }>(all, arraysOf(batch.rows, types.length))
       for (const row of result.rows) {
         const place = batch.places[row.given_place - 1]
         if (place !== undefined) changed[place] = row

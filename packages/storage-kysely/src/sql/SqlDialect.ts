@@ -58,8 +58,8 @@ export interface SqlDialect {
    */
   readonly lockName: string | null
   /**
-   * A table `given` of the rows in a JSON array of objects, the parameter: their fields `p0`, `p1` and so on have these types,
-   * bytes being in base64, and `given_place` counts the rows from 1 on. Null where a statement for each row is as fast.
+   * A table `given` with columns `p0`, `p1` and so on of these types, each of them an array literal of PostgreSQL in a
+   * parameter, and `given_place`, which counts the rows from 1 on. Null where a statement for each row is as fast.
    */
   readonly givenRows: ((types: ReadonlyArray<GivenType>) => string) | null
   /**
@@ -141,7 +141,7 @@ export const sqliteSql: SqlDialect = {
 const decoded = (json: string): string => `(cast(${json} as jsonb) #>> '{}')`
 
 const postgresTypes: Readonly<Record<GivenType, string>> = {
-  bytes: "text",
+  bytes: "bytea",
   integer: "bigint",
   number: "double precision",
   text: "text"
@@ -196,10 +196,9 @@ export const postgresSql: SqlDialect = {
   blank: null,
   lockName: "select pg_advisory_xact_lock(7491, hashtext(?))",
   givenRows: (types) => {
-    const columns = types.map((type, index) => `p${index} ${postgresTypes[type]}`)
+    const arrays = types.map((type) => `cast(? as ${postgresTypes[type]}[])`)
     const names = types.map((_, index) => `p${index}`)
-    return `rows from (json_to_recordset(cast(? as json)) as (${columns.join(", ")}))
-      with ordinality as given(${[...names, "given_place"].join(", ")})`
+    return `unnest(${arrays.join(", ")}) with ordinality as given(${[...names, "given_place"].join(", ")})`
   },
   replace: (rows, { columns, defaults, key }) => {
     const changes = columns.filter((column) => column !== key).map((column) => `${column} = excluded.${column}`)
