@@ -16,6 +16,10 @@ export class CampaignStore extends Context.Tag("@trunkline/campaigns/CampaignSto
   readonly find: (scope: Scope, id: CampaignId) => Effect.Effect<Option.Option<Campaign>>
   /** Finds a campaign by id in any workspace. For the runner only. */
   readonly findOwned: (id: CampaignId) => Effect.Effect<Option.Option<OwnedCampaign>>
+  /** Finds many campaigns as `findOwned` does; leaves out ids of none. */
+  readonly findOwnedMany: (
+    ids: ReadonlyArray<CampaignId>
+  ) => Effect.Effect<ReadonlyMap<CampaignId, OwnedCampaign>>
   /** Lists the campaigns of a workspace, sorted and searched as the page says; a `status` other than null filters. */
   readonly list: (
     scope: Scope,
@@ -39,6 +43,11 @@ export class CampaignStore extends Context.Tag("@trunkline/campaigns/CampaignSto
           )
         ),
       findOwned: (id) => Effect.sync(() => Option.fromNullable(rows.get(id))),
+      findOwnedMany: (ids) =>
+        Effect.sync(() => {
+          const found = ids.flatMap((id) => rows.get(id) ?? [])
+          return new Map(found.map((owned) => [owned.campaign.campaign_id, owned]))
+        }),
       list: (scope, page, status) =>
         Effect.sync(() =>
           applyPage(

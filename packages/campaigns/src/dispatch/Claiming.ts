@@ -1,4 +1,4 @@
-import { BusinessTime, Ids, nextClosing } from "@trunkline/kernel"
+import { BusinessTime, Ids, nextClosing, type PhoneNumber, scopeKey } from "@trunkline/kernel"
 import { type Attempt, AttemptStore } from "@trunkline/telephony"
 import { Effect, Either, Exit, Option, type Scope } from "effect"
 import { type Campaign, dialWindow } from "../campaign/Campaign.js"
@@ -7,6 +7,7 @@ import type { Contact } from "../contacts/Contact.js"
 import type { Deferral } from "../contacts/ContactTransitions.js"
 import { type Blocker, type LineBlocker, noLimits } from "../gate/Blocker.js"
 import { DailyCap, Gate } from "../gate/Gate.js"
+import { type ClaimedBatch, type ClaimRequest, type PreparedClaim, stopped } from "./Claims.js"
 import { batchStep, contactStep } from "./ClaimSteps.js"
 import {
   callerNumber,
@@ -21,42 +22,19 @@ import { DispatchStore } from "./DispatchStore.js"
 import { makeBlockedAttempts, makeNewAttempt } from "./NewAttempt.js"
 import { type Pace, paceOnLines } from "./Pace.js"
 
-/** A claimed attempt and the line that is reserved for it. */
-export interface ClaimedAttempt {
-  readonly attempt: Attempt
-  readonly taken: TakenLine
-}
-
-/** Result of a claim. */
-export interface ClaimedBatch {
-  readonly claims: ReadonlyArray<ClaimedAttempt>
-  /** Attempts to call blocked numbers, which have ended without a dial. */
-  readonly blocked: ReadonlyArray<Attempt>
-  readonly tally: DialTally
-  /** The end of the window or of the campaign, epoch milliseconds of business time. */
-  readonly deadline: number
-  /** Null when the campaign may be looked at again at once. */
-  readonly blocker: Blocker | null
-}
-
-/** Facts about a campaign that are looked up before its transaction, because that may leave the process. */
-export interface PreparedClaim {
-  readonly owned: OwnedCampaign
-  readonly lines: ReadonlyArray<KnownLine>
-  readonly agentCommitted: boolean
-}
-
-/** A claim to make: what is known about the campaign, and its pace. */
-export interface ClaimRequest {
-  readonly prepared: PreparedClaim
-  readonly pace: Pace
-}
-
 type Batch = Omit<ClaimedBatch, "deadline"> & { readonly deferrals: ReadonlyArray<Deferral> }
 
+/** Claims of a campaign that are made and not stored yet. */
+interface UnstoredBatch {
+  readonly owned: OwnedCampaign
+  readonly now: number
+  readonly batch: ClaimedBatch
+}
+
 /**
- * Claims the contacts that a campaign may call now. `claim` runs in a transaction and reads the campaign again, so that
- * all changes since `prepare` are respected. The lines that it reserves are given up when the scope closes with a failure.
+ * Claims the contacts that campaigns may call now. `claimAll` runs in a transaction and reads the campaigns again, so that
+ * all changes since `prepare` are respected, and stores all claims in a few steps at its end. The lines that it reserves are
+ * given up when the scope closes with a failure.
  */
 export const makeClaiming = Effect.gen(function*() {
   const campaigns = yield* CampaignStore
@@ -114,13 +92,13 @@ export const makeClaiming = Effect.gen(function*() {
 
   /** Handles due contacts in order, until no line is free. */
   const claimEach = (
-    { agentCommitted, lines, owned }: PreparedClaim,
+    { agentCommitted, claimed, lines, owned }: PreparedClaim & { readonly claimed: ReadonlySet<PhoneNumber> },
     contacts: ReadonlyArray<Contact>,
     now: number,
     tally: DialTally
   ) =>
     Effect.gen(function*() {
-      const check = yield* gate.open(owned, { contacts, now, agentCommitted })
+      const check = yield* gate.open(owned, { contacts, now, agentCommitted, claimed })
       const reserve = yield* makeReserved
       let batch: Batch = { claims: [], blocked: [], deferrals: [], tally, blocker: null }
       for (const contact of contacts) {
@@ -151,39 +129,16 @@ export const makeClaiming = Effect.gen(function*() {
       return batch
     })
 
-  const store = ({ campaign: { campaign_id }, scope }: OwnedCampaign, { claims, deferrals }: Batch, now: number) =>
+  /** Claims for one campaign; numbers in `claimed` are those that campaigns of its workspace claim in this transaction. */
+  const claim = (
+    { pace, prepared }: ClaimRequest,
+    owned: OwnedCampaign,
+    claimed: ReadonlySet<PhoneNumber>
+  ): Effect.Effect<UnstoredBatch, never, Scope.Scope> =>
     Effect.gen(function*() {
-      if (deferrals.length > 0) yield* dispatch.defer(campaign_id, deferrals)
-      if (claims.length === 0) return
-      yield* attempts.insertMany(claims.map(({ attempt }) => attempt))
-      yield* dispatch.claim(
-        { scope, campaign_id },
-        claims.map(({ attempt }) => ({
-          user_phone_number: attempt.user_phone_number,
-          attempt_id: attempt.attempt_id,
-          from: attempt.agent_phone_number
-        })),
-        now
-      )
-      yield* dispatch.addDials(campaign_id, now, claims.length)
-      if (dailyCap < Infinity) {
-        yield* dispatch.recordDials(scope, now, claims.map(({ attempt }) => attempt.user_phone_number))
-      }
-    })
-
-  const claim = ({ pace, prepared }: ClaimRequest): Effect.Effect<ClaimedBatch, never, Scope.Scope> =>
-    Effect.gen(function*() {
-      const owned = Option.getOrNull(yield* campaigns.findOwned(prepared.owned.campaign.campaign_id))
       const now = yield* BusinessTime.now
-      const stop = (blocker: Blocker | null): ClaimedBatch => ({
-        claims: [],
-        blocked: [],
-        tally: pace.tally,
-        deadline: now,
-        blocker
-      })
-      if (owned === null) return stop(null)
-      const { campaign } = owned
+      const { campaign, scope } = owned
+      const stop = (blocker: Blocker | null) => ({ owned, now, batch: stopped(pace, blocker, now) })
       const step = batchStep({
         now,
         prepared: prepared.owned.campaign,
@@ -195,9 +150,61 @@ export const makeClaiming = Effect.gen(function*() {
       const contacts = yield* dispatch.ready(campaign.campaign_id, now, step.limit)
       if (contacts.length === 0) return stop({ _tag: "NoneDue" })
       const { tally } = paceOnLines(pace, campaign.app_config.connection_configs)
-      const { deferrals, ...batch } = yield* claimEach({ ...prepared, owned }, contacts, now, tally)
-      yield* store(owned, { ...batch, deferrals }, now)
-      return { ...batch, deadline: endOfDialling(campaign, now) }
+      const { agentCommitted, lines } = prepared
+      const { deferrals, ...batch } = yield* claimEach({ agentCommitted, lines, owned, claimed }, contacts, now, tally)
+      if (deferrals.length > 0) yield* dispatch.defer(campaign.campaign_id, deferrals)
+      if (dailyCap < Infinity && batch.claims.length > 0) {
+        yield* dispatch.recordDials(scope, now, batch.claims.map(({ attempt }) => attempt.user_phone_number))
+      }
+      return { owned, now, batch: { ...batch, deadline: endOfDialling(campaign, now) } }
+    })
+
+  const store = (all: ReadonlyArray<UnstoredBatch>) =>
+    Effect.suspend(() => {
+      const made = all.filter(({ batch }) => batch.claims.length > 0)
+      if (made.length === 0) return Effect.void
+      const stored = attempts.insertMany(made.flatMap(({ batch }) => batch.claims.map(({ attempt }) => attempt)))
+      return Effect.zipRight(
+        stored,
+        dispatch.claimMany(made.map(({ batch, now, owned: { campaign: { campaign_id }, scope } }) => ({
+          scope,
+          campaign_id,
+          at: now,
+          claims: batch.claims.map(({ attempt: { agent_phone_number, attempt_id, user_phone_number } }) => ({
+            user_phone_number,
+            attempt_id,
+            from: agent_phone_number
+          }))
+        })))
+      )
+    })
+
+  const claimAll = (
+    requests: ReadonlyArray<ClaimRequest>
+  ): Effect.Effect<ReadonlyArray<ClaimedBatch>, never, Scope.Scope> =>
+    Effect.gen(function*() {
+      const ids = requests.map(({ prepared }) => prepared.owned.campaign.campaign_id)
+      yield* dispatch.hold(ids)
+      const owners = yield* campaigns.findOwnedMany(ids)
+      const claimed = new Map<string, Set<PhoneNumber>>()
+      const unstored: Array<UnstoredBatch> = []
+      const batches: Array<ClaimedBatch> = []
+      for (const request of requests) {
+        const owned = owners.get(request.prepared.owned.campaign.campaign_id)
+        if (owned === undefined) {
+          batches.push(stopped(request.pace, null, yield* BusinessTime.now))
+          continue
+        }
+        const key = scopeKey(owned.scope)
+        const numbers = claimed.get(key) ?? new Set<PhoneNumber>()
+        claimed.set(key, numbers)
+        const made = yield* claim(request, owned, numbers)
+        for (const { attempt } of made.batch.claims) numbers.add(attempt.user_phone_number)
+        unstored.push(made)
+        batches.push(made.batch)
+      }
+      yield* store(unstored)
+      return batches
     })
 
   const prepare = (owned: OwnedCampaign): Effect.Effect<PreparedClaim> =>
@@ -207,7 +214,7 @@ export const makeClaiming = Effect.gen(function*() {
       (lines, agentCommitted) => ({ owned, lines, agentCommitted })
     )
 
-  return { prepare, claim, blockedCommitted: blockedAttempts.committed }
+  return { prepare, claimAll, blockedCommitted: blockedAttempts.committed }
 })
 
 const endOfDialling = (campaign: Campaign, now: number): number =>

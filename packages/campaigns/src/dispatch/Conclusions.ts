@@ -1,6 +1,6 @@
-import { BusinessTime, type CampaignId, type NextActionStatus, type PhoneNumber } from "@trunkline/kernel"
+import { BusinessTime, type NextActionStatus, type PhoneNumber } from "@trunkline/kernel"
 import { type EndingAttempt, summarizeOutcome } from "@trunkline/telephony"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { CampaignStore, type OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Settlement } from "../contacts/ContactTransitions.js"
 import { type Exclusion, Gate } from "../gate/Gate.js"
@@ -9,39 +9,52 @@ import { concludeAttempt, concludeExcluded, type Conclusion } from "../retry/Con
 import { DispatchStore } from "./DispatchStore.js"
 
 /**
- * Concludes attempts that end together: reads the facts of each campaign once, decides in order, and settles all contacts
- * in one step. Joins the running transaction. A contact that a list now excludes gets no next attempt.
+ * Concludes attempts that end together: reads their campaigns and their retries at once, decides in order, and settles all
+ * contacts in one step. Joins the running transaction. A contact that a list now excludes gets no next attempt.
  */
 export const makeConclusions = Effect.gen(function*() {
   const campaigns = yield* CampaignStore
   const dispatch = yield* DispatchStore
   const gate = yield* Gate
 
-  const concludeIn = (owned: OwnedCampaign, ending: ReadonlyArray<EndingAttempt>) =>
-    Effect.gen(function*() {
-      const { campaign } = owned
-      const numbers = ending.map(({ attempt }) => attempt.user_phone_number)
-      const counters = yield* dispatch.retriesOf(campaign.campaign_id, numbers)
-      const now = yield* BusinessTime.now
-      const concluded = ending.map(({ attempt, outcome }): Concluded => {
-        const known = counters.get(attempt.user_phone_number)
-        const conclusion = known === undefined ? null : concludeAttempt({ outcome, campaign, counters: known, now })
-        return { attempt, outcome, conclusion }
-      })
-      const exclusions = yield* gate.exclusions(owned, numbersCalledAgain(concluded))
-      return concluded.map((one) => withoutExcluded(one, exclusions, now))
-    })
+  const withoutExcluded = (owned: OwnedCampaign, concluded: ReadonlyArray<Concluded>, now: number) =>
+    Effect.map(
+      gate.exclusions(owned, numbersCalledAgain(concluded)),
+      (exclusions) =>
+        concluded.map(({ attempt, conclusion }) => {
+          const exclusion = exclusions.get(attempt.user_phone_number)
+          const isCalledAgain = conclusion.next !== null
+          return {
+            attempt,
+            conclusion: exclusion !== undefined && isCalledAgain ? concludeExcluded(exclusion, now) : conclusion
+          }
+        })
+    )
 
   const conclude = (
     ending: ReadonlyArray<EndingAttempt>
   ): Effect.Effect<ReadonlyArray<NextActionStatus | null>> =>
     Effect.gen(function*() {
       const conclusions = new Map<EndingAttempt["attempt"], Conclusion>()
-      for (const [campaign_id, some] of groupByCampaign(ending)) {
-        const owned = yield* campaigns.findOwned(campaign_id)
-        if (Option.isNone(owned)) continue
-        for (const { attempt, conclusion } of yield* concludeIn(owned.value, some)) {
-          if (conclusion !== null) conclusions.set(attempt, conclusion)
+      const enrolled = ending.flatMap((one) => {
+        const { campaign_id, user_phone_number } = one.attempt
+        return campaign_id === null ? [] : { one, campaign_id, user_phone_number }
+      })
+      const owners = yield* campaigns.findOwnedMany([...new Set(enrolled.map(({ campaign_id }) => campaign_id))])
+      const counters = yield* dispatch.retriesOf(enrolled)
+      const now = yield* BusinessTime.now
+      const concluded = new Map<OwnedCampaign, Array<Concluded>>()
+      for (const [index, { campaign_id, one: { attempt, outcome } }] of enrolled.entries()) {
+        const [owned, known] = [owners.get(campaign_id), counters[index] ?? null]
+        if (owned === undefined || known === null) continue
+        const conclusion = concludeAttempt({ outcome, campaign: owned.campaign, counters: known, now })
+        const group = concluded.get(owned)
+        if (group === undefined) concluded.set(owned, [{ attempt, conclusion }])
+        else group.push({ attempt, conclusion })
+      }
+      for (const [owned, some] of concluded) {
+        for (const { attempt, conclusion } of yield* withoutExcluded(owned, some, now)) {
+          conclusions.set(attempt, conclusion)
         }
       }
       yield* dispatch.settleMany(ending.flatMap((one) => {
@@ -54,41 +67,13 @@ export const makeConclusions = Effect.gen(function*() {
   return { conclude }
 })
 
-/** An attempt with its conclusion; null when its contact is not enrolled. */
-interface Concluded extends EndingAttempt {
-  readonly conclusion: Conclusion | null
-}
-
-const groupByCampaign = (
-  ending: ReadonlyArray<EndingAttempt>
-): ReadonlyMap<CampaignId, ReadonlyArray<EndingAttempt>> => {
-  const groups = new Map<CampaignId, Array<EndingAttempt>>()
-  for (const one of ending) {
-    const { campaign_id } = one.attempt
-    if (campaign_id === null) continue
-    const group = groups.get(campaign_id)
-    if (group === undefined) groups.set(campaign_id, [one])
-    else group.push(one)
-  }
-  return groups
+/** An attempt of an enrolled contact with its conclusion. */
+interface Concluded extends Pick<EndingAttempt, "attempt"> {
+  readonly conclusion: Conclusion
 }
 
 const numbersCalledAgain = (concluded: ReadonlyArray<Concluded>): ReadonlyArray<PhoneNumber> =>
-  concluded.flatMap(({ attempt, conclusion }) =>
-    conclusion === null || conclusion.next === null ? [] : attempt.user_phone_number
-  )
-
-const withoutExcluded = (
-  concluded: Concluded,
-  exclusions: ReadonlyMap<PhoneNumber, Exclusion>,
-  now: number
-): Concluded => {
-  const { attempt, conclusion } = concluded
-  const exclusion = exclusions.get(attempt.user_phone_number)
-  return exclusion === undefined || conclusion === null || conclusion.next === null
-    ? concluded
-    : { ...concluded, conclusion: concludeExcluded(exclusion, now) }
-}
+  concluded.flatMap(({ attempt, conclusion }) => conclusion.next === null ? [] : attempt.user_phone_number)
 
 const settlementOf = (
   { attempt, outcome }: EndingAttempt,

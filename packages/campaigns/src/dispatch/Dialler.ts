@@ -11,8 +11,8 @@ import { Cause, Chunk, Context, Effect, FiberSet, Layer } from "effect"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Blocker } from "../gate/Blocker.js"
 import { CampaignCalls } from "./CampaignCalls.js"
-import { type ClaimedAttempt, type ClaimRequest, makeClaiming } from "./Claiming.js"
-import { DispatchStore } from "./DispatchStore.js"
+import { makeClaiming } from "./Claiming.js"
+import type { ClaimedAttempt, ClaimRequest } from "./Claims.js"
 import { afterDial, type Pace, paceOnLines } from "./Pace.js"
 
 /** Result of one round of dialling. */
@@ -43,7 +43,6 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
       const transactions = yield* Transactions
       const faults = yield* FaultPoints
       const claiming = yield* makeClaiming
-      const dispatch = yield* DispatchStore
       const afterClaim = faults.after("claim.kept")
 
       const withdrawals = yield* FiberSet.make<void>()
@@ -57,14 +56,10 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
         run: (requests: ReadonlyArray<ClaimRequest>) =>
           Effect.suspend(() => {
             let made: ReadonlyArray<Attempt> = []
-            const ids = requests.map(({ prepared }) => prepared.owned.campaign.campaign_id)
-            const claimAll = Effect.tap(
-              Effect.zipRight(dispatch.hold(ids), Effect.forEach(requests, claiming.claim)),
-              (batches) =>
-                Effect.sync(() => {
-                  made = batches.flatMap(({ claims }) => claims.map(({ attempt }) => attempt))
-                })
-            )
+            const claimAll = Effect.tap(claiming.claimAll(requests), (batches) =>
+              Effect.sync(() => {
+                made = batches.flatMap(({ claims }) => claims.map(({ attempt }) => attempt))
+              }))
             return Effect.tapErrorCause(
               scopedTransaction(transactions.runGuarded, claimAll),
               (cause) => Chunk.some(Cause.defects(cause), isStoreOutage) ? withdrawLater(made) : Effect.void

@@ -1,22 +1,12 @@
 import type { AttemptId, CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, type Effect, Layer, type Option } from "effect"
 import type { Contact, ContactCounts, ContactListing, SeatedContact } from "../contacts/Contact.js"
-import {
-  type Claim,
-  claimContact,
-  deferContact,
-  type Deferral,
-  finishContact,
-  releaseContact,
-  settleContact,
-  type Settlement
-} from "../contacts/ContactTransitions.js"
+import type { Claim, Deferral, Settlement } from "../contacts/ContactTransitions.js"
 import type { RosterCursor } from "../enrolment/Roster.js"
 import type { GateResult } from "../gate/GateResult.js"
 import type { OutcomeCounts } from "../progress/AttemptOutcome.js"
 import type { RetryCounters } from "../retry/RetryPolicy.js"
-import { DialLog } from "./memory/DialLog.js"
-import { MemoryCampaign } from "./memory/MemoryCampaign.js"
+import { makeDispatchMemory } from "./memory/DispatchMemory.js"
 
 /** Totals of a campaign. */
 export interface DispatchTotals {
@@ -25,6 +15,14 @@ export interface DispatchTotals {
   readonly outcomes: OutcomeCounts
   /** Rows read from the roster, including numbers that were already enrolled. */
   readonly taken: number
+}
+
+/** Claims of contacts of a campaign at a moment. */
+export interface CampaignClaims {
+  readonly scope: Scope
+  readonly campaign_id: CampaignId
+  readonly claims: ReadonlyArray<Claim>
+  readonly at: number
 }
 
 /** Number of dials in the minute that begins at `minute`, epoch milliseconds. */
@@ -60,6 +58,8 @@ export class DispatchStore extends Context.Tag("@trunkline/campaigns/DispatchSto
     claims: ReadonlyArray<Claim>,
     at: number
   ) => Effect.Effect<ReadonlySet<PhoneNumber>>
+  /** Does what `claim` does for several campaigns, and adds each claim to the dials of its campaign, as `addDials` does. */
+  readonly claimMany: (claims: ReadonlyArray<CampaignClaims>) => Effect.Effect<void>
   /** The subset of these numbers that a campaign of the workspace is calling, or that another process talks with. */
   readonly onThePhone: (
     scope: Scope,
@@ -92,11 +92,10 @@ export class DispatchStore extends Context.Tag("@trunkline/campaigns/DispatchSto
   readonly find: (campaign: CampaignId, number: PhoneNumber) => Effect.Effect<Option.Option<Contact>>
   /** The retry counters of a contact. */
   readonly retries: (campaign: CampaignId, number: PhoneNumber) => Effect.Effect<Option.Option<RetryCounters>>
-  /** The retry counters of many contacts; leaves out numbers that are not enrolled. */
+  /** The retry counters of many contacts, in order; null for numbers that are not enrolled. */
   readonly retriesOf: (
-    campaign: CampaignId,
-    numbers: ReadonlyArray<PhoneNumber>
-  ) => Effect.Effect<ReadonlyMap<PhoneNumber, RetryCounters>>
+    contacts: ReadonlyArray<Pick<Contact, "campaign_id" | "user_phone_number">>
+  ) => Effect.Effect<ReadonlyArray<RetryCounters | null>>
   /** Lists contacts in the order of enrolment. */
   readonly list: (campaign: CampaignId, listing: ContactListing) => Effect.Effect<ReadonlyArray<SeatedContact>>
   /** Contacts by state. */
@@ -121,130 +120,5 @@ export class DispatchStore extends Context.Tag("@trunkline/campaigns/DispatchSto
   ) => Effect.Effect<ReadonlyMap<PhoneNumber, number>>
 }>() {
   /** Stores contacts in memory. */
-  static readonly layerMemory = Layer.sync(DispatchStore, () => makeMemory())
-}
-
-/** The store in memory. Structures are changed in place, because contacts are many and dials frequent. */
-const makeMemory = (): typeof DispatchStore.Service => {
-  const campaigns = new Map<CampaignId, MemoryCampaign>()
-  const dialLog = new DialLog()
-
-  const of = (id: CampaignId): MemoryCampaign => {
-    const known = campaigns.get(id)
-    if (known !== undefined) return known
-    const made = new MemoryCampaign(id)
-    campaigns.set(id, made)
-    return made
-  }
-
-  /** Changes a contact if the condition holds; succeeds with true if it did. */
-  const change = (
-    id: CampaignId,
-    number: PhoneNumber,
-    condition: (contact: Contact) => boolean,
-    to: (contact: Contact) => Contact
-  ): Effect.Effect<boolean> =>
-    Effect.suspend(() => {
-      const campaign = of(id)
-      const before = campaign.find(number)
-      return before !== undefined && condition(before)
-        ? Effect.as(campaign.replace(to(before)), true)
-        : Effect.succeed(false)
-    })
-
-  const isWaiting = ({ state }: Contact) => state === "waiting"
-
-  const settle = (settlement: Settlement) =>
-    Effect.suspend(() => {
-      const { attempt_id, campaign_id, outcome, user_phone_number } = settlement
-      return Effect.flatMap(
-        change(
-          campaign_id,
-          user_phone_number,
-          (contact) => contact.attempt_id === attempt_id,
-          (contact) => settleContact(contact, settlement)
-        ),
-        (did) => did ? of(campaign_id).count(outcome) : Effect.void
-      )
-    })
-
-  return DispatchStore.of({
-    hold: () => Effect.void,
-    enrol: (id, contacts, cursor) =>
-      Effect.suspend(() => {
-        const campaign = of(id)
-        return Effect.zipRight(
-          Effect.forEach(
-            contacts,
-            (contact) => campaign.find(contact.user_phone_number) === undefined ? campaign.add(contact) : Effect.void,
-            { discard: true }
-          ),
-          campaign.advance({ cursor, taken: campaign.taken + contacts.length })
-        )
-      }),
-    cursor: (id) => Effect.sync(() => of(id).cursor),
-    ready: (id, now, limit) => Effect.sync(() => of(id).ready(now, limit)),
-    nextDue: (id) => Effect.sync(() => of(id).nextDue),
-    lastDue: (id) => Effect.sync(() => of(id).lastDue),
-    claim: ({ campaign_id, scope }, claims, at) =>
-      Effect.suspend(() => {
-        of(campaign_id).scope = scope
-        const claimed = new Set<PhoneNumber>()
-        const claimOne = (claim: Claim) =>
-          Effect.map(
-            change(campaign_id, claim.user_phone_number, isWaiting, (contact) => claimContact(contact, claim, at)),
-            (did) => did ? void claimed.add(claim.user_phone_number) : undefined
-          )
-        return Effect.as(Effect.forEach(claims, claimOne, { discard: true }), claimed)
-      }),
-    onThePhone: (scope, numbers) =>
-      Effect.sync(() => {
-        const ofWorkspace = [...campaigns.values()].filter((campaign) => campaign.isOf(scope))
-        return new Set(
-          numbers.filter((number) => ofWorkspace.some((campaign) => campaign.find(number)?.state === "calling"))
-        )
-      }),
-    defer: (id, deferrals) =>
-      Effect.forEach(
-        deferrals,
-        (deferral) => change(id, deferral.user_phone_number, isWaiting, (contact) => deferContact(contact, deferral)),
-        { discard: true }
-      ),
-    settle,
-    settleMany: (settlements) => Effect.forEach(settlements, settle, { discard: true }),
-    release: ({ at, attempt_id, campaign_id, user_phone_number }) =>
-      Effect.asVoid(change(
-        campaign_id,
-        user_phone_number,
-        (contact) => contact.attempt_id === attempt_id,
-        (contact) => releaseContact(contact, at)
-      )),
-    finish: (id, numbers, decision) => {
-      const finish = (number: PhoneNumber) =>
-        change(id, number, isWaiting, (contact) => finishContact(contact, decision))
-      return Effect.forEach(numbers, finish, { discard: true })
-    },
-    stopCursor: (id) => Effect.sync(() => of(id).stopCursor),
-    setStopCursor: (id, stopCursor) => Effect.suspend(() => of(id).advance({ stopCursor })),
-    find: (id, number) => Effect.sync(() => Option.fromNullable(of(id).find(number))),
-    retries: (id, number) => Effect.sync(() => Option.fromNullable(of(id).find(number)?.counters)),
-    retriesOf: (id, numbers) =>
-      Effect.sync(() => {
-        const found = numbers.flatMap((number) => of(id).find(number) ?? [])
-        return new Map(found.map(({ counters, user_phone_number }) => [user_phone_number, counters]))
-      }),
-    list: (id, listing) => Effect.sync(() => of(id).list(listing)),
-    counts: (id) => Effect.sync(() => ({ ...of(id).contacts })),
-    totals: (id) =>
-      Effect.sync(() => {
-        const { contacts, outcomes, taken } = of(id)
-        return { contacts: { ...contacts }, outcomes: { ...outcomes }, taken }
-      }),
-    addDials: (id, at, dials) => Effect.suspend(() => of(id).dialled(at, dials)),
-    lastDial: (id) => Effect.sync(() => of(id).lastDial),
-    minutes: (id, since) => Effect.sync(() => of(id).minutes(since)),
-    recordDials: dialLog.record,
-    removeDial: dialLog.remove,
-    dialsOf: (scope, since, numbers) => Effect.sync(() => dialLog.since(scope, since, numbers))
-  })
+  static readonly layerMemory = Layer.sync(DispatchStore, makeDispatchMemory)
 }

@@ -30,16 +30,22 @@ export type GateContact = Pick<Contact, "decision" | "due_at" | "user_phone_numb
 /** Decides about one of the contacts that the gate was opened for. */
 export type GateCheck = (contact: GateContact, limits: DialLimits) => GateResult
 
+/** Options of `Gate.open`. */
+interface GateOptions {
+  readonly contacts: ReadonlyArray<GateContact>
+  readonly now: number
+  readonly agentCommitted: boolean
+  readonly claimed?: ReadonlySet<PhoneNumber>
+}
+
 /** Decides about calls: the one gate before every dial, which also explains its decisions to readers. */
 export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
   /**
    * Reads the facts about some contacts, and returns a function that decides about them. Joins the running transaction,
    * so its decisions hold at the commit. The caller looks up `agentCommitted` before, because that may leave the process.
+   * Numbers in `claimed` count as on the phone: the transaction claims them, and has not stored that yet.
    */
-  readonly open: (
-    owned: OwnedCampaign,
-    options: { readonly contacts: ReadonlyArray<GateContact>; readonly now: number; readonly agentCommitted: boolean }
-  ) => Effect.Effect<GateCheck>
+  readonly open: (owned: OwnedCampaign, options: GateOptions) => Effect.Effect<GateCheck>
   /** Succeeds with true when the version of the campaign's agent is committed. */
   readonly agentCommitted: (owned: OwnedCampaign) => Effect.Effect<boolean>
   /** The decisions about contacts as they are now, in order: stored ones, and fresh ones for contacts that wait. */
@@ -77,11 +83,10 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
       const isCommitted = ({ campaign: { app_config }, scope }: OwnedCampaign) =>
         agents.isCommitted(scope, app_config.app_id, app_config.app_version)
 
-      const open = ({ campaign, scope }: OwnedCampaign, { agentCommitted, contacts, now }: {
-        readonly contacts: ReadonlyArray<GateContact>
-        readonly now: number
-        readonly agentCommitted: boolean
-      }) =>
+      const open = (
+        { campaign, scope }: OwnedCampaign,
+        { agentCommitted, claimed, contacts, now }: GateOptions
+      ) =>
         Effect.gen(function*() {
           const numbers = contacts.map((contact) => contact.user_phone_number)
           const stopped = yield* roster.stopped(scope, campaign.campaign_id, numbers)
@@ -98,7 +103,7 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
               since: contact.decision.reason,
               stopped: stopped.has(number),
               blocked: blocked.has(number),
-              onThePhone: called.has(number) || talking.has(number),
+              onThePhone: called.has(number) || talking.has(number) || claimed?.has(number) === true,
               dialsToday: dials.get(number) ?? 0
             }
             return decide({ campaign, now, agentCommitted, dailyCap, contact: facts, ...limits })

@@ -31,7 +31,13 @@ export const campaignStoreLaws = <E>(name: string, live: Layer.Layer<CampaignSto
         assert.deepStrictEqual(yield* store.findOwned(id), Option.some({ scope, campaign: put }))
         assert.deepStrictEqual(yield* store.find(scopeOf("find-other"), id), Option.none())
         assert.deepStrictEqual(yield* store.find(scope, CampaignId.make("camp-find-none")), Option.none())
-        assert.deepStrictEqual(yield* store.findOwned(CampaignId.make("camp-find-none")), Option.none())
+        const none = CampaignId.make("camp-find-none")
+        assert.deepStrictEqual(yield* store.findOwned(none), Option.none())
+        assert.deepStrictEqual(
+          yield* store.findOwnedMany([none, id]),
+          new Map([[id, { scope, campaign: put }]])
+        )
+        assert.deepStrictEqual(yield* store.findOwnedMany([]), new Map())
       }))
 
     it.effect("replaces a campaign of the same id", () =>

@@ -39,6 +39,36 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
         assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 3, finished: 0 })
       }))
 
+    it.effect("claims contacts of several campaigns at once, and counts their dials", () =>
+      Effect.gen(function*() {
+        const one = yield* enrolled("many", 1, 2, 3)
+        const other = yield* enrolled("many-other", 1, 2)
+        yield* one.claim(2)
+        const claimsOf = ({ of }: typeof one, ...indexes: ReadonlyArray<number>) =>
+          indexes.map((index) => ({ ...of(index), from: ours }))
+        const claims = [
+          { scope: one.scope, campaign_id: one.campaign_id, claims: claimsOf(one, 1, 2), at: now },
+          { scope: other.scope, campaign_id: other.campaign_id, claims: claimsOf(other, 2), at: now + 1 },
+          { scope: one.scope, campaign_id: one.campaign_id, claims: claimsOf(one, 3), at: now + 2 }
+        ]
+        yield* one.store.claimMany(claims)
+        yield* one.store.claimMany([])
+        const three = Option.getOrThrow(yield* one.store.find(one.campaign_id, number(3)))
+        assert.deepInclude(three, { state: "calling", attempts: 1, called_from: [ours], attempt_id: attempt(3) })
+        assert.deepStrictEqual(three.decision, allow("allowed", now + 2))
+        const two = Option.getOrThrow(yield* one.store.find(one.campaign_id, number(2)))
+        assert.strictEqual(two.attempts, 1)
+        assert.deepStrictEqual(yield* one.line, [])
+        assert.deepStrictEqual(yield* other.line, [number(1)])
+        assert.deepStrictEqual(yield* one.store.counts(one.campaign_id), { waiting: 0, calling: 3, finished: 0 })
+        assert.deepStrictEqual(yield* one.store.counts(other.campaign_id), { waiting: 1, calling: 1, finished: 0 })
+        const dialsOf = (id: typeof one.campaign_id) =>
+          Effect.map(one.store.minutes(id, 0), (minutes) => minutes.map(({ dials }) => dials))
+        assert.deepStrictEqual(yield* dialsOf(one.campaign_id), [3])
+        assert.deepStrictEqual(yield* dialsOf(other.campaign_id), [1])
+        assert.strictEqual(yield* one.store.lastDial(one.campaign_id), now + 2)
+      }))
+
     it.effect("settles a call: back to waiting with a next attempt, finished without one", () =>
       Effect.gen(function*() {
         const { campaign_id, claim, line, settle, store } = yield* enrolled("settle", 1, 2)
@@ -104,9 +134,14 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
         assert.deepStrictEqual(contacts, { waiting: 2, calling: 0, finished: 2 })
         assert.deepStrictEqual(outcomes, { ...noOutcomes, busy: 1, completed: 2 })
         assert.deepStrictEqual((yield* totalsOf(other)).contacts, { waiting: 0, calling: 0, finished: 1 })
-        const counters = yield* one.store.retriesOf(one.campaign_id, [2, 9, 1].map(number))
-        assert.deepStrictEqual(counters, new Map([[number(2), retried], [number(1), noRetries]]))
-        assert.deepStrictEqual(yield* one.store.retriesOf(one.campaign_id, []), new Map())
+        const asked = [[one, 2], [one, 9], [other, 1], [one, 1]] as const
+        assert.deepStrictEqual(
+          yield* one.store.retriesOf(
+            asked.map(([{ campaign_id }, index]) => ({ campaign_id, user_phone_number: number(index) }))
+          ),
+          [retried, null, noRetries, noRetries]
+        )
+        assert.deepStrictEqual(yield* one.store.retriesOf([]), [])
       }))
 
     it.effect("releases a contact to where it was before its claim", () =>

@@ -37,8 +37,11 @@ describe("Dialler", () => {
         DispatchStore,
         Effect.map(DispatchStore, (store) => ({
           ...store,
-          claim: (...args: Parameters<typeof store.claim>) =>
-            Effect.tap(store.claim(...args), (claimed) => Effect.sync(() => sizes.push(claimed.size)))
+          claimMany: (all: Parameters<typeof store.claimMany>[0]) =>
+            Effect.tap(
+              store.claimMany(all),
+              () => Effect.sync(() => sizes.push(...all.map(({ claims }) => claims.length)))
+            )
         }))
       )
     )

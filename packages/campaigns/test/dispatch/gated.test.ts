@@ -129,6 +129,40 @@ describe("a number of several campaigns", () => {
   }, start)
 })
 
+describe("a number of campaigns that are due at once", () => {
+  virtualTest("is dialled by one of them, though they claim in one transaction", () => {
+    const together: Array<number> = []
+    let isFirst = true
+    // The first campaign finds nobody, and takes so long that the others claim together.
+    const watched = Layer.effect(
+      DispatchStore,
+      Effect.map(DispatchStore, (store) => ({
+        ...store,
+        hold: (ids: Parameters<typeof store.hold>[0]) =>
+          Effect.tap(store.hold(ids), () => Effect.sync(() => together.push(ids.length))),
+        ready: (...args: Parameters<typeof store.ready>) =>
+          Effect.suspend(() => {
+            if (!isFirst) return store.ready(...args)
+            isFirst = false
+            return Effect.as(BusinessTime.sleep("20 millis"), [])
+          })
+      }))
+    )
+    return Effect.gen(function*() {
+      const ids = yield* Effect.all([created(), created(), created()])
+      yield* running
+      yield* BusinessTime.sleep("100 millis")
+      const contacts = yield* CampaignContacts
+      const found = yield* Effect.forEach(ids, ({ campaign_id }) => contacts.find(scope, campaign_id, numberOf(0)))
+      assert.deepStrictEqual(found.map(({ state }) => state).sort(), ["calling", "waiting", "waiting"])
+      for (const { decision, state } of found) {
+        if (state === "waiting") assert.strictEqual(decision.reason, "on_the_phone")
+      }
+      assert.isAtLeast(together[1] ?? 0, 2)
+    }).pipe(Effect.provide(campaigns({ people: 1, spoil: watched, simulator: { default: "no_answer" } })))
+  }, start)
+})
+
 describe("a contact that is in a call outside the campaign", () => {
   virtualTest("is called at most 30 seconds after the call", () => {
     const history: Array<Attempt> = []

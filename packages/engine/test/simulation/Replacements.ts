@@ -68,6 +68,11 @@ export const changeCampaign = (change: (campaign: Campaign) => Partial<Campaign>
   const changedOwned = ({ campaign, scope }: OwnedCampaign) => ({ scope, campaign: changed(campaign) })
   return replaceStore(CampaignStore, (good) => ({
     findOwned: (id) => Effect.map(good.findOwned(id), Option.map(changedOwned)),
+    findOwnedMany: (ids) =>
+      Effect.map(
+        good.findOwnedMany(ids),
+        (found) => new Map([...found].map(([id, owned]) => [id, changedOwned(owned)]))
+      ),
     put: (scope, campaign) =>
       Effect.flatMap(good.findOwned(campaign.campaign_id), (known) =>
         good.put(
@@ -97,9 +102,7 @@ export const skippedClaimChecks: FaultInjection = {
           Effect.all([good.ready(campaign, now, limit), good.list(campaign, allContacts)]),
           ([ready, seated]) => [...ready, ...seated.map(({ contact }) => contact).filter(isOfferedAgain)]
         ),
-      onThePhone: () => Effect.succeed(new Set()),
-      claim: (owner, claims, at) =>
-        Effect.as(good.claim(owner, claims, at), new Set(claims.map(({ user_phone_number }) => user_phone_number)))
+      onThePhone: () => Effect.succeed(new Set())
     }))
     const carried = Layer.map(given.carried, (context) => {
       const good = Context.get(context, CallRegistry)

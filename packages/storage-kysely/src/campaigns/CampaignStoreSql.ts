@@ -4,6 +4,7 @@ import { Array, Effect, Layer, Option } from "effect"
 import { sql } from "kysely"
 import { jsonColumn, makeDecodeCache, pageOfRows, scopeColumns, scopeOf, searchText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
+import type { SqlDialect } from "../sql/SqlDialect.js"
 
 const { decode, encode } = jsonColumn(Campaign)
 
@@ -27,6 +28,10 @@ const cachedCampaigns = 1_000
 
 const ownedColumns = ["campaign_id", "org_id", "workspace_id", "body"] as const
 
+const findManyOwned = ({ orderedJoin, textRows }: SqlDialect) =>
+  `select campaign_id, org_id, workspace_id, body from ${textRows("id")}
+  ${orderedJoin("campaigns", { on: "campaign_id = id.value" })}`
+
 const findOwned = "select campaign_id, org_id, workspace_id, body from campaigns where campaign_id = ?"
 
 /** `CampaignStore` in SQL. */
@@ -36,6 +41,7 @@ export const CampaignStoreSql = {
     Effect.gen(function*() {
       const { dialect, execute, query } = yield* Sql
       const campaigns = makeDecodeCache(decode, cachedCampaigns)
+      const findMany = findManyOwned(dialect)
       const ownedOf = (row: OwnedRow): OwnedCampaign => ({
         scope: scopeOf(row),
         campaign: campaigns.decode(row.campaign_id, row.body)
@@ -56,6 +62,11 @@ export const CampaignStoreSql = {
           ).pipe(Effect.map((row) => Option.map(Option.fromNullable(row), (row) => ownedOf(row).campaign))),
         findOwned: (id) =>
           Effect.map(execute<OwnedRow>(findOwned, [id]), ({ rows }) => Option.map(Array.head(rows), ownedOf)),
+        findOwnedMany: (ids) =>
+          Effect.map(
+            execute<OwnedRow>(findMany, [JSON.stringify(ids)]),
+            ({ rows }) => new Map(rows.map(ownedOf).map((owned) => [owned.campaign.campaign_id, owned]))
+          ),
         list: (scope, page, status) =>
           query((db) =>
             pageOfRows(

@@ -1,14 +1,14 @@
-import type { Claim, Contact, RetryCounters } from "@trunkline/campaigns"
+import type { CampaignClaims, Claim, Contact, RetryCounters } from "@trunkline/campaigns"
 import type { CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
 import { Effect } from "effect"
-import { changeRows } from "../sql/ManyRows.js"
+import { changeRows, findRows, insertRows } from "../sql/ManyRows.js"
 import type { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
-import { sideBySide, statement, together } from "../sql/Statement.js"
+import { sideBySide, statement, type Statements, together } from "../sql/Statement.js"
 import { readContact, retriesFromJson } from "./ContactRows.js"
 
 /** The texts in which the databases differ. */
-const textsOf = ({ field, greater, orderedFrom, orderedJoin, textRows }: SqlDialect) => ({
+const textsOf = ({ field, orderedFrom, orderedJoin, textRows }: SqlDialect) => ({
   /** The limit is part of the text, because SQLite plans a statement again for every new value bound to a limit. */
   ready: (limit: number) => {
     const { end, from } = orderedFrom("ready", {
@@ -35,10 +35,6 @@ const textsOf = ({ field, greater, orderedFrom, orderedJoin, textRows }: SqlDial
   }
     where contacts.campaign_id = ? and contacts.user_phone_number = ?
   `,
-  retriesOf: `
-    select user_phone_number, retries from ${textRows("number")}
-    ${orderedJoin("contacts", { on: "campaign_id = ? and user_phone_number = number.value" })}
-  `,
   onThePhone: `
     select user_phone_number from ${textRows("number")}
     ${orderedJoin("contacts", { on: "contacts.user_phone_number = number.value and contacts.state = 'calling'" })}
@@ -54,16 +50,8 @@ const textsOf = ({ field, greater, orderedFrom, orderedJoin, textRows }: SqlDial
     })
   }
     where ${field("body", "org_id")} = ? and ${field("body", "workspace_id")} = ?
-  `,
-  dialled: `
-    insert into dial_minutes (campaign_id, minute, dials, last_at) values (?, ?, ?, ?)
-    on conflict (campaign_id, minute) do update set
-      dials = dial_minutes.dials + excluded.dials,
-      last_at = ${greater("dial_minutes.last_at", "excluded.last_at")}
   `
 })
-
-const countCalling = "update dispatch set waiting = waiting - ?, calling = calling + ? where campaign_id = ?"
 
 /** The changes of many contacts. */
 const changesOf = (dialect: SqlDialect) => ({
@@ -86,12 +74,78 @@ const changesOf = (dialect: SqlDialect) => ({
     where: "campaign_id = ? and due_at = ? and seat = ?",
     types: ["text", "number", "integer"],
     key: []
+  }),
+  countCalling: changeRows(dialect, {
+    change: "update dispatch set waiting = waiting - ?, calling = calling + ?",
+    where: "campaign_id = ?",
+    types: ["integer", "integer", "text"],
+    key: [2]
+  }),
+  dialled: insertRows(dialect, "dial_minutes", {
+    columns: { campaign_id: "text", minute: "number", dials: "integer", last_at: "number" },
+    end: `
+      on conflict (campaign_id, minute) do update set
+        dials = dial_minutes.dials + excluded.dials,
+        last_at = ${dialect.greater("dial_minutes.last_at", "excluded.last_at")}
+    `
+  }),
+  retries: findRows<{ readonly retries: string }>(dialect, "contacts", {
+    columns: "retries",
+    where: "campaign_id = ? and user_phone_number = ?",
+    types: ["text", "text"]
   })
 })
 
 const minuteMillis = 60_000
 
 type Row = Parameters<typeof readContact>[0]
+
+/** Dials of a campaign at a moment. */
+interface Dials {
+  readonly campaign: CampaignId
+  readonly at: number
+  readonly dials: number
+}
+
+/** The rows of minutes with dials, each once, since a statement can change a row only once. */
+const minutesOf = (all: ReadonlyArray<Dials>) => {
+  const rows = new Map<string, readonly [CampaignId, number, number, number]>()
+  for (const { at, campaign, dials } of all) {
+    const minute = Math.floor(at / minuteMillis) * minuteMillis
+    const [, , before, last] = rows.get(`${campaign} ${minute}`) ?? [campaign, minute, 0, at]
+    rows.set(`${campaign} ${minute}`, [campaign, minute, before + dials, Math.max(last, at)])
+  }
+  return [...rows.values()]
+}
+
+/** Moves contacts from `waiting` to `calling`; returns for each whether it was waiting. */
+function* callContacts(
+  { call, countCalling, leaveQueue }: ReturnType<typeof changesOf>,
+  claims: ReadonlyArray<Claim & { readonly campaign: CampaignId; readonly at: number }>
+): Statements<ReadonlyArray<boolean>> {
+  const called = yield* call(
+    claims.map(({ at, attempt_id, campaign, from, user_phone_number }) => [
+      attempt_id,
+      from,
+      at,
+      campaign,
+      user_phone_number
+    ])
+  )
+  const counts = new Map<CampaignId, number>()
+  const queued: Array<readonly [CampaignId, number, number]> = []
+  for (const [index, { campaign }] of claims.entries()) {
+    const row = called[index]
+    if (row === undefined) continue
+    counts.set(campaign, (counts.get(campaign) ?? 0) + 1)
+    queued.push([campaign, row.due_at, row.seat])
+  }
+  yield* sideBySide<unknown>([
+    leaveQueue(queued),
+    countCalling([...counts].map(([campaign, count]) => [count, count, campaign]))
+  ])
+  return called.map((row) => row !== undefined)
+}
 
 /** The statements of every dial with these texts. */
 const dialsWith = (
@@ -106,15 +160,16 @@ const dialsWith = (
   find: (campaign: CampaignId, number: PhoneNumber): Effect.Effect<ReadonlyArray<Contact>> =>
     Effect.map(execute<Row>(texts.find, [campaign, number]), ({ rows }) => rows.map(readContact)),
 
-  /** The retry counters of contacts, by number. */
+  /** The retry counters of contacts, in order; null for those that are not enrolled. */
   retriesOf: (
-    campaign: CampaignId,
-    numbers: ReadonlyArray<PhoneNumber>
-  ): Effect.Effect<ReadonlyMap<PhoneNumber, RetryCounters>> =>
-    Effect.map(
-      execute<Pick<Row, "retries" | "user_phone_number">>(texts.retriesOf, [JSON.stringify(numbers), campaign]),
-      ({ rows }) => new Map(rows.map((row) => [row.user_phone_number, retriesFromJson(row.retries)]))
-    ),
+    contacts: ReadonlyArray<Pick<Contact, "campaign_id" | "user_phone_number">>
+  ): Effect.Effect<ReadonlyArray<RetryCounters | null>> =>
+    statements(function*() {
+      const rows = yield* changes.retries(
+        contacts.map(({ campaign_id, user_phone_number }) => [campaign_id, user_phone_number])
+      )
+      return rows.map((row) => row === undefined ? null : retriesFromJson(row.retries))
+    }),
 
   /** Those of the numbers that a campaign of the workspace is calling now, or that another process than this talks with. */
   onThePhone: (
@@ -143,24 +198,27 @@ const dialsWith = (
   /** Moves contacts from `waiting` to `calling`; returns the numbers of those that were waiting. */
   claim: (campaign: CampaignId, claims: ReadonlyArray<Claim>, at: number): Effect.Effect<ReadonlySet<PhoneNumber>> =>
     statements(function*() {
-      const claimed = new Set<PhoneNumber>()
-      const called = yield* changes.call(
-        claims.map(({ attempt_id, from, user_phone_number }) => [attempt_id, from, at, campaign, user_phone_number])
+      const called = yield* callContacts(changes, claims.map((claim) => ({ campaign, at, ...claim })))
+      return new Set(claims.flatMap(({ user_phone_number }, index) => called[index] === true ? user_phone_number : []))
+    }),
+
+  /** Does what `claim` and `dialled` do, for many campaigns. */
+  claimMany: (all: ReadonlyArray<CampaignClaims>): Effect.Effect<void> =>
+    statements(function*() {
+      yield* callContacts(
+        changes,
+        all.flatMap(({ at, campaign_id: campaign, claims }) => claims.map((claim) => ({ campaign, at, ...claim })))
       )
-      for (const [index, { user_phone_number }] of claims.entries()) {
-        if (called[index] !== undefined) claimed.add(user_phone_number)
-      }
-      if (claimed.size === 0) return claimed
-      yield* sideBySide<unknown>([
-        changes.leaveQueue(called.flatMap((row) => row === undefined ? [] : [[campaign, row.due_at, row.seat]])),
-        statement(countCalling, [claimed.size, claimed.size, campaign])
-      ])
-      return claimed
+      yield* changes.dialled(
+        minutesOf(all.map(({ at, campaign_id: campaign, claims: { length: dials } }) => ({ campaign, at, dials })))
+      )
     }),
 
   /** Adds to the dials of a minute. */
   dialled: (campaign: CampaignId, at: number, dials: number): Effect.Effect<void> =>
-    Effect.asVoid(execute(texts.dialled, [campaign, Math.floor(at / minuteMillis) * minuteMillis, dials, at]))
+    statements(function*() {
+      yield* changes.dialled(minutesOf([{ campaign, at, dials }]))
+    })
 })
 
 /** The statements of every dial, with texts built once: building them takes longer than running them. */

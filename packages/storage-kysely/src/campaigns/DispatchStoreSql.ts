@@ -56,6 +56,7 @@ export const DispatchStoreSql = {
             ? Effect.void
             : Effect.asVoid(execute(holdCounts(dialect), [JSON.stringify(campaigns)])),
         claim: ({ campaign_id }, claims, at) => dials.claim(campaign_id, claims, at),
+        claimMany: dials.claimMany,
         onThePhone: (scope, numbers) => dials.onThePhone(scope, numbers, process),
         defer: (campaign, deferrals) =>
           transaction(
@@ -87,8 +88,11 @@ export const DispatchStoreSql = {
             )
           ),
         find: (campaign, number) => Effect.map(dials.find(campaign, number), Array.head),
-        retries: (campaign, number) =>
-          Effect.map(dials.retriesOf(campaign, [number]), (found) => Option.fromNullable(found.get(number))),
+        retries: (campaign_id, user_phone_number) =>
+          Effect.map(
+            dials.retriesOf([{ campaign_id, user_phone_number }]),
+            ([retries]) => Option.fromNullable(retries)
+          ),
         retriesOf: dials.retriesOf,
         list: (campaign, listing) => query((db) => listContacts(db, dialect, { campaign, listing })),
         counts: (campaign) => Effect.map(totals(campaign), ({ contacts }) => contacts),

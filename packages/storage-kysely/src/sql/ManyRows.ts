@@ -205,3 +205,36 @@ export const changeRows = <Row extends object = never>(
     return changed
   }
 }
+
+/** The rows to find for given values. */
+interface Search {
+  /** Columns to return. */
+  readonly columns: string
+  /** Condition that finds one row. */
+  readonly where: string
+  /** Types of the given values, in the order of the parameters. */
+  readonly types: ReadonlyArray<GivenType>
+}
+
+/** Makes a function that finds a row for each given one, or undefined. Where a statement takes its time, one finds all. */
+export const findRows = <Row extends object>(
+  { givenRows, orderedJoin }: SqlDialect,
+  table: string,
+  { columns, types, where }: Search
+): (rows: ReadonlyArray<Values>) => Statements<ReadonlyArray<Row | undefined>> => {
+  if (givenRows === null) {
+    const one = `select ${columns} from ${table} where ${where}`
+    return function*(rows) {
+      const results = yield* together(rows.map((row) => statement<Row>(one, row)))
+      return results.map(({ rows: [found] }) => found)
+    }
+  }
+  const all = `select given_place, ${columns} from ${givenRows(types)} ${orderedJoin(table, { on: withGiven(where) })}`
+  return function*(rows) {
+    const found = rows.map((): Row | undefined => undefined)
+    if (rows.length === 0) return found
+    const result = yield* statement<Row & { readonly given_place: number }>(all, arraysOf(rows, types.length))
+    for (const row of result.rows) found[row.given_place - 1] = row
+    return found
+  }
+}

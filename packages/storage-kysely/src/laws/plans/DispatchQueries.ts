@@ -48,7 +48,8 @@ export const dispatchQueries: Readonly<Record<string, Effect.Effect<unknown, nev
       }),
       store.claim({ scope, campaign_id }, [{ ...dial, from: number }], 1),
       store.settleMany([{ ...dial, outcome: "busy", last_outcome: last, decision: done, next: null }]),
-      store.retriesOf(campaign_id, [number])
+      store.claimMany([{ scope, campaign_id, claims: [{ ...dial, from: number }], at: 1 }]),
+      store.retriesOf([dial])
     ])),
   "a dial that is released": Effect.flatMap(DispatchStore, (store) =>
     Effect.all([
