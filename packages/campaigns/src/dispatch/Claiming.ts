@@ -6,8 +6,8 @@ import { CampaignStore, type OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Contact } from "../contacts/Contact.js"
 import type { Deferral } from "../contacts/ContactTransitions.js"
 import { type Blocker, type LineBlocker, noLimits } from "../gate/Blocker.js"
-import { DailyCap, Gate } from "../gate/Gate.js"
-import { type ClaimedBatch, type ClaimRequest, type PreparedClaim, stopped } from "./Claims.js"
+import { DailyCap, Gate, type GateCheck, type GateRequest } from "../gate/Gate.js"
+import { type ClaimedAttempt, type ClaimedBatch, type ClaimRequest, type PreparedClaim, stopped } from "./Claims.js"
 import { batchStep, contactStep } from "./ClaimSteps.js"
 import {
   callerNumber,
@@ -18,16 +18,23 @@ import {
   makeDialLines,
   type TakenLine
 } from "./DialLines.js"
-import { DispatchStore } from "./DispatchStore.js"
+import { type CampaignClaims, DispatchStore } from "./DispatchStore.js"
 import { makeBlockedAttempts, makeNewAttempt } from "./NewAttempt.js"
 import { type Pace, paceOnLines } from "./Pace.js"
 
 type Batch = Omit<ClaimedBatch, "deadline"> & { readonly deferrals: ReadonlyArray<Deferral> }
 
-/** Claims of a campaign that are made and not stored yet. */
-interface UnstoredBatch {
-  readonly owned: OwnedCampaign
-  readonly now: number
+/** Contacts of a campaign that are due, for the gate to decide about. */
+interface DueContacts extends GateRequest {
+  readonly _tag: "Due"
+  readonly request: ClaimRequest
+  readonly contacts: ReadonlyArray<Contact>
+  readonly claimed: Set<PhoneNumber>
+}
+
+/** A campaign that claims nobody. */
+interface Stopped {
+  readonly _tag: "Stopped"
   readonly batch: ClaimedBatch
 }
 
@@ -92,14 +99,12 @@ export const makeClaiming = Effect.gen(function*() {
 
   /** Handles due contacts in order, until no line is free. */
   const claimEach = (
-    { agentCommitted, claimed, lines, owned }: PreparedClaim & { readonly claimed: ReadonlySet<PhoneNumber> },
-    contacts: ReadonlyArray<Contact>,
-    now: number,
-    tally: DialTally
+    { contacts, now, owned, request: { pace, prepared: { lines } } }: DueContacts,
+    check: GateCheck
   ) =>
     Effect.gen(function*() {
-      const check = yield* gate.open(owned, { contacts, now, agentCommitted, claimed })
       const reserve = yield* makeReserved
+      const { tally } = paceOnLines(pace, owned.campaign.app_config.connection_configs)
       let batch: Batch = { claims: [], blocked: [], deferrals: [], tally, blocker: null }
       for (const contact of contacts) {
         const step = contactStep({ contact, gate: check(contact, noLimits), line: lines[0] })
@@ -129,55 +134,43 @@ export const makeClaiming = Effect.gen(function*() {
       return batch
     })
 
-  /** Claims for one campaign; numbers in `claimed` are those that campaigns of its workspace claim in this transaction. */
-  const claim = (
-    { pace, prepared }: ClaimRequest,
+  /** Looks for the contacts of a campaign that are due; `claimed` are the numbers that its workspace claims before it. */
+  const look = (
+    request: ClaimRequest,
     owned: OwnedCampaign,
-    claimed: ReadonlySet<PhoneNumber>
-  ): Effect.Effect<UnstoredBatch, never, Scope.Scope> =>
+    claimed: Set<PhoneNumber>
+  ): Effect.Effect<DueContacts | Stopped> =>
     Effect.gen(function*() {
+      const { pace, prepared: { agentCommitted, owned: prepared } } = request
       const now = yield* BusinessTime.now
-      const { campaign, scope } = owned
-      const stop = (blocker: Blocker | null) => ({ owned, now, batch: stopped(pace, blocker, now) })
       const step = batchStep({
         now,
-        prepared: prepared.owned.campaign,
-        current: campaign,
-        gate: gate.now(owned, { now, agentCommitted: prepared.agentCommitted }),
+        prepared: prepared.campaign,
+        current: owned.campaign,
+        gate: gate.now(owned, { now, agentCommitted }),
         pace
       })
-      if (step._tag === "Stop") return stop(step.blocker)
-      const contacts = yield* dispatch.ready(campaign.campaign_id, now, step.limit)
-      if (contacts.length === 0) return stop({ _tag: "NoneDue" })
-      const { tally } = paceOnLines(pace, campaign.app_config.connection_configs)
-      const { agentCommitted, lines } = prepared
-      const { deferrals, ...batch } = yield* claimEach({ agentCommitted, lines, owned, claimed }, contacts, now, tally)
-      if (deferrals.length > 0) yield* dispatch.defer(campaign.campaign_id, deferrals)
-      if (dailyCap < Infinity && batch.claims.length > 0) {
-        yield* dispatch.recordDials(scope, now, batch.claims.map(({ attempt }) => attempt.user_phone_number))
-      }
-      return { owned, now, batch: { ...batch, deadline: endOfDialling(campaign, now) } }
+      if (step._tag === "Stop") return stop(pace, step.blocker, now)
+      const contacts = yield* dispatch.ready(owned.campaign.campaign_id, now, step.limit)
+      if (contacts.length === 0) return stop(pace, { _tag: "NoneDue" }, now)
+      return { _tag: "Due", request, owned, contacts, now, agentCommitted, claimed }
     })
 
-  const store = (all: ReadonlyArray<UnstoredBatch>) =>
-    Effect.suspend(() => {
-      const made = all.filter(({ batch }) => batch.claims.length > 0)
-      if (made.length === 0) return Effect.void
-      const stored = attempts.insertMany(made.flatMap(({ batch }) => batch.claims.map(({ attempt }) => attempt)))
-      return Effect.zipRight(
-        stored,
-        dispatch.claimMany(made.map(({ batch, now, owned: { campaign: { campaign_id }, scope } }) => ({
-          scope,
-          campaign_id,
-          at: now,
-          claims: batch.claims.map(({ attempt: { agent_phone_number, attempt_id, user_phone_number } }) => ({
-            user_phone_number,
-            attempt_id,
-            from: agent_phone_number
-          }))
-        })))
-      )
+  const claim = (due: DueContacts, check: GateCheck): Effect.Effect<ClaimedBatch, never, Scope.Scope> =>
+    Effect.gen(function*() {
+      const { claimed, now, owned: { campaign, scope } } = due
+      const { deferrals, ...batch } = yield* claimEach(due, check)
+      const numbers = batch.claims.map(({ attempt }) => attempt.user_phone_number)
+      for (const number of numbers) claimed.add(number)
+      if (deferrals.length > 0) yield* dispatch.defer(campaign.campaign_id, deferrals)
+      if (dailyCap < Infinity && numbers.length > 0) yield* dispatch.recordDials(scope, now, numbers)
+      return { ...batch, deadline: endOfDialling(campaign, now) }
     })
+
+  const store = (all: ReadonlyArray<CampaignClaims & { readonly attempts: ReadonlyArray<Attempt> }>) =>
+    all.length === 0
+      ? Effect.void
+      : Effect.zipRight(attempts.insertMany(all.flatMap((one) => one.attempts)), dispatch.claimMany(all))
 
   const claimAll = (
     requests: ReadonlyArray<ClaimRequest>
@@ -187,24 +180,27 @@ export const makeClaiming = Effect.gen(function*() {
       yield* dispatch.hold(ids)
       const owners = yield* campaigns.findOwnedMany(ids)
       const claimed = new Map<string, Set<PhoneNumber>>()
-      const unstored: Array<UnstoredBatch> = []
-      const batches: Array<ClaimedBatch> = []
-      for (const request of requests) {
+      const looked = yield* Effect.forEach(requests, (request) => {
         const owned = owners.get(request.prepared.owned.campaign.campaign_id)
-        if (owned === undefined) {
-          batches.push(stopped(request.pace, null, yield* BusinessTime.now))
-          continue
-        }
+        if (owned === undefined) return Effect.map(BusinessTime.now, (now) => stop(request.pace, null, now))
         const key = scopeKey(owned.scope)
         const numbers = claimed.get(key) ?? new Set<PhoneNumber>()
         claimed.set(key, numbers)
-        const made = yield* claim(request, owned, numbers)
-        for (const { attempt } of made.batch.claims) numbers.add(attempt.user_phone_number)
-        unstored.push(made)
-        batches.push(made.batch)
+        return look(request, owned, numbers)
+      })
+      const due = looked.filter((one) => one._tag === "Due")
+      const batches = new Map<DueContacts | Stopped, ClaimedBatch>()
+      const stored: Array<ReturnType<typeof claimsOf>> = []
+      const checks = yield* gate.open(due)
+      for (const [index, one] of due.entries()) {
+        const check = checks[index]
+        if (check === undefined) continue
+        const batch = yield* claim(one, check)
+        batches.set(one, batch)
+        if (batch.claims.length > 0) stored.push(claimsOf(one.owned, batch.claims, one.now))
       }
-      yield* store(unstored)
-      return batches
+      yield* store(stored)
+      return looked.flatMap((one) => one._tag === "Due" ? batches.get(one) ?? [] : one.batch)
     })
 
   const prepare = (owned: OwnedCampaign): Effect.Effect<PreparedClaim> =>
@@ -215,6 +211,28 @@ export const makeClaiming = Effect.gen(function*() {
     )
 
   return { prepare, claimAll, blockedCommitted: blockedAttempts.committed }
+})
+
+const stop = (pace: Pace, blocker: Blocker | null, now: number): Stopped => ({
+  _tag: "Stopped",
+  batch: stopped(pace, blocker, now)
+})
+
+/** The claims of a campaign as they are stored, with their attempts. */
+const claimsOf = (
+  { campaign: { campaign_id }, scope }: OwnedCampaign,
+  claims: ReadonlyArray<ClaimedAttempt>,
+  at: number
+) => ({
+  scope,
+  campaign_id,
+  at,
+  attempts: claims.map(({ attempt }) => attempt),
+  claims: claims.map(({ attempt: { agent_phone_number, attempt_id, user_phone_number } }) => ({
+    user_phone_number,
+    attempt_id,
+    from: agent_phone_number
+  }))
 })
 
 const endOfDialling = (campaign: Campaign, now: number): number =>

@@ -1,4 +1,4 @@
-import type { PhoneNumber } from "@trunkline/kernel"
+import { type PhoneNumber, type Scope, scopeKey } from "@trunkline/kernel"
 import { AgentVersions, BlockedNumbers, CallRegistry } from "@trunkline/telephony"
 import { Context, Effect, Layer } from "effect"
 import { type Campaign, dialWindow } from "../campaign/Campaign.js"
@@ -30,22 +30,24 @@ export type GateContact = Pick<Contact, "decision" | "due_at" | "user_phone_numb
 /** Decides about one of the contacts that the gate was opened for. */
 export type GateCheck = (contact: GateContact, limits: DialLimits) => GateResult
 
-/** Options of `Gate.open`. */
-interface GateOptions {
+/** Contacts of a campaign to decide about. */
+export interface GateRequest {
+  readonly owned: OwnedCampaign
   readonly contacts: ReadonlyArray<GateContact>
   readonly now: number
   readonly agentCommitted: boolean
+  /** Numbers that the transaction claims, and has not stored yet; they count as on the phone from the moment they are added. */
   readonly claimed?: ReadonlySet<PhoneNumber>
 }
 
 /** Decides about calls: the one gate before every dial, which also explains its decisions to readers. */
 export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
   /**
-   * Reads the facts about some contacts, and returns a function that decides about them. Joins the running transaction,
-   * so its decisions hold at the commit. The caller looks up `agentCommitted` before, because that may leave the process.
-   * Numbers in `claimed` count as on the phone: the transaction claims them, and has not stored that yet.
+   * Reads the facts about contacts of several campaigns, and returns for each campaign a function that decides about them.
+   * Joins the running transaction, so its decisions hold at the commit. The caller looks up `agentCommitted` before, because
+   * that may leave the process.
    */
-  readonly open: (owned: OwnedCampaign, options: GateOptions) => Effect.Effect<GateCheck>
+  readonly open: (requests: ReadonlyArray<GateRequest>) => Effect.Effect<ReadonlyArray<GateCheck>>
   /** Succeeds with true when the version of the campaign's agent is committed. */
   readonly agentCommitted: (owned: OwnedCampaign) => Effect.Effect<boolean>
   /** The decisions about contacts as they are now, in order: stored ones, and fresh ones for contacts that wait. */
@@ -83,31 +85,47 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
       const isCommitted = ({ campaign: { app_config }, scope }: OwnedCampaign) =>
         agents.isCommitted(scope, app_config.app_id, app_config.app_version)
 
-      const open = (
-        { campaign, scope }: OwnedCampaign,
-        { agentCommitted, claimed, contacts, now }: GateOptions
-      ) =>
+      const numbersOf = ({ contacts }: GateRequest) => contacts.map((contact) => contact.user_phone_number)
+
+      /** Reads which numbers of a workspace are blocked, and which are on the phone. */
+      const readNumbers = (scope: Scope, requests: ReadonlyArray<GateRequest>) =>
         Effect.gen(function*() {
-          const numbers = contacts.map((contact) => contact.user_phone_number)
-          const stopped = yield* roster.stopped(scope, campaign.campaign_id, numbers)
+          const numbers = [...new Set(requests.flatMap(numbersOf))]
           const blocked = yield* blockedNumbers.filterBlocked(scope, numbers)
           const called = yield* dispatch.onThePhone(scope, numbers)
           const talking = yield* carried.busyNumbers(scope, numbers)
-          const dials = dailyCap === Infinity
-            ? noDials
-            : yield* dispatch.dialsOf(scope, dayStart(zoneOf(campaign), now), numbers)
-          return (contact: GateContact, limits: DialLimits) => {
-            const number = contact.user_phone_number
-            const facts: ContactFacts = {
-              due_at: contact.due_at,
-              since: contact.decision.reason,
-              stopped: stopped.has(number),
-              blocked: blocked.has(number),
-              onThePhone: called.has(number) || talking.has(number) || claimed?.has(number) === true,
-              dialsToday: dials.get(number) ?? 0
-            }
-            return decide({ campaign, now, agentCommitted, dailyCap, contact: facts, ...limits })
+          return { blocked, isBusy: (number: PhoneNumber) => called.has(number) || talking.has(number) }
+        })
+
+      const open = (requests: ReadonlyArray<GateRequest>) =>
+        Effect.gen(function*() {
+          const read = new Map<string, Effect.Effect.Success<ReturnType<typeof readNumbers>>>()
+          const checks: Array<GateCheck> = []
+          for (const request of requests) {
+            const { agentCommitted, claimed, now, owned: { campaign, scope } } = request
+            const key = scopeKey(scope)
+            const isOfScope = ({ owned }: GateRequest) => scopeKey(owned.scope) === key
+            const { blocked, isBusy } = read.get(key) ?? (yield* readNumbers(scope, requests.filter(isOfScope)))
+            read.set(key, { blocked, isBusy })
+            const numbers = numbersOf(request)
+            const stopped = yield* roster.stopped(scope, campaign.campaign_id, numbers)
+            const dials = dailyCap === Infinity
+              ? noDials
+              : yield* dispatch.dialsOf(scope, dayStart(zoneOf(campaign), now), numbers)
+            checks.push((contact, limits) => {
+              const number = contact.user_phone_number
+              const facts: ContactFacts = {
+                due_at: contact.due_at,
+                since: contact.decision.reason,
+                stopped: stopped.has(number),
+                blocked: blocked.has(number),
+                onThePhone: isBusy(number) || claimed?.has(number) === true,
+                dialsToday: dials.get(number) ?? 0
+              }
+              return decide({ campaign, now, agentCommitted, dailyCap, contact: facts, ...limits })
+            })
           }
+          return checks
         })
 
       const decideAsWhole = (
@@ -135,9 +153,11 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
             const waiting = contacts.filter(({ state }) => state === "waiting")
             const agentCommitted = yield* isCommitted(owned)
             const limits = yield* holds.of(owned.campaign.campaign_id)
-            const check = yield* open(owned, { contacts: waiting, now, agentCommitted })
+            const [check] = yield* open([{ owned, contacts: waiting, now, agentCommitted }])
             return contacts.map((contact) =>
-              contact.state === "waiting" ? newestResult(contact.decision, check(contact, limits)) : contact.decision
+              contact.state === "waiting" && check !== undefined
+                ? newestResult(contact.decision, check(contact, limits))
+                : contact.decision
             )
           }),
         campaign: (owned, now) =>
