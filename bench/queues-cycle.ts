@@ -42,9 +42,6 @@ const channel = { channel_provider: "simulator", channel_protocol: "simulated", 
 
 const attemptOf = ({ agent_variables, campaign_id, user_identifier, user_phone_number }: Contact): Attempt =>
   uncheckedInstance(Attempt, {
-    ...scope,
-    ...app,
-    ...channel,
     attempt_id: AttemptId.make(`${campaign_id}-${user_phone_number}`, unchecked),
     kind: "campaign",
     campaign_id,
@@ -60,14 +57,14 @@ const attemptOf = ({ agent_variables, campaign_id, user_identifier, user_phone_n
     attempted_at: now,
     state: "claimed",
     provider_call_id: null,
-    result: null
+    result: null,
+    ...scope,
+    ...app,
+    ...channel
   })
 
 const recordOf = ({ attempt_id, campaign_id, user_identifier, user_phone_number }: Attempt): CallRecord =>
   uncheckedInstance(CallRecord, {
-    ...scope,
-    ...app,
-    ...channel,
     attempt_id,
     deployment_id: null,
     campaign_id,
@@ -87,7 +84,10 @@ const recordOf = ({ attempt_id, campaign_id, user_identifier, user_phone_number 
     connectivity_status: "busy",
     next_action_status: null,
     failure_reason: null,
-    conversation: null
+    conversation: null,
+    ...scope,
+    ...app,
+    ...channel
   })
 
 const fact = factOf(scope, 1, unansweredFact)

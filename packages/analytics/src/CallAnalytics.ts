@@ -129,7 +129,7 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
       const hash = hasherOf(yield* Hmac, contactSalt)
 
       const recordOf = (call: EndedCall): CallRecord =>
-        uncheckedInstance(CallRecord, { ...call, user_contact_hashed: hash(call.user_contact) })
+        uncheckedInstance(CallRecord, { user_contact_hashed: hash(call.user_contact), ...call })
 
       /** A page of calls. Agents that no longer exist are known by their calls, so only an empty list asks. */
       const search = Effect.fnUntraced(function*(search: CallSearch) {

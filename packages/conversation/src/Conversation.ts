@@ -49,10 +49,10 @@ const transcribe = (translate: Translate.Service) => (turn: SpokenTurn): Effect.
     ...(timings && { timings })
   }
   if (language_name === null || language_name === "English") {
-    return Effect.succeed({ ...base, en_text: turn.en_text ?? text, indic_text: null })
+    return Effect.succeed({ en_text: turn.en_text ?? text, indic_text: null, ...base })
   }
   const english = turn.en_text === null ? translate.toEnglish({ text, language_name }) : Effect.succeed(turn.en_text)
-  return Effect.map(english, (en_text) => ({ ...base, en_text, indic_text: text }))
+  return Effect.map(english, (en_text) => ({ en_text, indic_text: text, ...base }))
 }
 
 const boundaries = MetricBoundaries.fromIterable([200, 400, 500, 600, 800, 1_000, 1_500, 2_000, 3_000, 5_000])

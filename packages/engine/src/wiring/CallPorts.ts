@@ -73,7 +73,7 @@ export const rosterLayer: Layer.Layer<Roster, never, CohortStore> = Layer.effect
         Effect.map(
           cohorts.usersAfter(scope, campaignOwner(campaign), { category: "cohort", after, limit }),
           (page) =>
-            page.map(({ cohort_id, cursor, user: { row: _, ...contact } }) => ({ ...contact, cursor, cohort_id }))
+            page.map(({ cohort_id, cursor, user: { row: _, ...contact } }) => ({ cursor, cohort_id, ...contact }))
         ),
       cohorts: (scope, campaign) =>
         Effect.map(cohorts.tally(scope, campaignOwner(campaign)), ({ cohorts: total, processing, users: people }) => ({

@@ -91,8 +91,8 @@ export const AttemptStoreSql = {
 
       const attemptOf = (row: Row, body: Body, result: Attempt["result"]) =>
         uncheckedInstance(Attempt, {
-          ...body,
           attempt_id: AttemptId.make(row.attempt_id, unchecked),
+          ...body,
           connection_id: ConnectionId.make(row.connection_id, unchecked),
           state: row.state,
           attempted_at: row.attempted_at,

@@ -77,12 +77,12 @@ function* claimFrom(
   const leased_until = now + leaseMillis
   yield* begin(due.map(({ seq }) => [now, leased_until, seq]))
   return due.map((row) => ({
+    secret: row.secret,
+    body: new Uint8Array(row.body),
     ...readWebhook(row, receiver.endpoint, receiver.scope),
     started_at: now,
     leased_until,
-    tries: row.tries + 1,
-    secret: row.secret,
-    body: new Uint8Array(row.body)
+    tries: row.tries + 1
   }))
 }
 

@@ -97,7 +97,7 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
           const ended = yield* store.endMany(Array.from(open, ([attempt_id, { outcome }]) => {
             const next_action_status = actions.get(attempt_id) ?? null
             const summary = summarizeOutcome(outcome, next_action_status)
-            return { attempt_id, result: { ...summary, next_action_status, finished_at } }
+            return { attempt_id, result: { next_action_status, finished_at, ...summary } }
           }))
           if (ended.length > 0) yield* listener.ended(ended)
           const stored = new Set(ended.map(({ attempt_id }) => attempt_id))

@@ -64,9 +64,9 @@ export const makeWebhookTry = ({ hmac, sender, version }: {
 
   const send = ({ body, url, webhook_id }: OutboxRow, secrets: ReadonlyArray<string>, now: number) => {
     const headers = {
-      ...headersOf(secrets, { id: webhook_id, timestamp: Math.floor(now / 1000), body }, hmac),
       "content-type": "application/json",
-      "user-agent": userAgent
+      "user-agent": userAgent,
+      ...headersOf(secrets, { id: webhook_id, timestamp: Math.floor(now / 1000), body }, hmac)
     }
     return Effect.matchCauseEffect(sender.post({ url, headers, body, timeout: tryTimeout }), {
       onSuccess: ({ headers, status }) =>

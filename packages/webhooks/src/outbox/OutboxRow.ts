@@ -74,8 +74,8 @@ export const newOutboxRow = (
     >
     & { readonly now: number }
 ): OutboxRow => ({
-  ...webhook,
   webhook_id: webhookIdOf(webhook.attempt_id),
+  ...webhook,
   endpoint: endpointOf(webhook),
   state: "pending",
   tries: 0,
