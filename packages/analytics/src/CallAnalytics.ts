@@ -129,11 +129,7 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
       const hash = hasherOf(yield* Hmac, contactSalt)
 
       const recordOf = (call: EndedCall): CallRecord =>
-        uncheckedInstance(CallRecord, {
-          attempt_id: call.attempt_id,
-          ...call,
-          user_contact_hashed: hash(call.user_contact)
-        })
+        uncheckedInstance(CallRecord, { ...call, user_contact_hashed: hash(call.user_contact) })
 
       /** A page of calls. Agents that no longer exist are known by their calls, so only an empty list asks. */
       const search = Effect.fnUntraced(function*(search: CallSearch) {
