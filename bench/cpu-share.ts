@@ -36,8 +36,13 @@ export const limitToShare = (pid: number, share: number): boolean => {
   }
 }
 
-/** Removes the groups of processes that have ended, which the kernel notices a little later. */
+/** Removes the groups of processes that have ended, which the kernel notices a little later; tries for some seconds. */
 export const removeShares = async (): Promise<void> => {
-  await setTimeout(100)
-  for (const group of groups.splice(0)) await rmdir(group)
+  for (const group of groups.splice(0)) {
+    for (let left = 50; left > 0; left--) {
+      const isGone = await rmdir(group).then(() => true, () => false)
+      if (isGone) break
+      await setTimeout(100)
+    }
+  }
 }

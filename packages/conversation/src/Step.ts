@@ -120,7 +120,7 @@ const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): 
     beforeTurn: null,
     messages: isEmpty ? state.messages : [...state.messages, message, ...speech.results],
     ...(heard === null ? {} : {
-      turns: [...state.turns, { ...agentTurn(heard, speech), ...timingsOf(state, speech, spoken) }],
+      turns: [...state.turns, agentTurn(heard, speech, timingsOf(state, speech, spoken))],
       agentWaits: state.heardAt === null ? state.agentWaits : [...state.agentWaits, speech.since - state.heardAt],
       heardAt: null,
       endedAt: null,
@@ -152,12 +152,17 @@ const timingsOf = (
     }
   }
 
-const agentTurn = (heard: string, { english, since, utterance }: Speech): SpokenTurn => ({
+const agentTurn = (
+  heard: string,
+  { english, since, utterance }: Speech,
+  timings: Pick<SpokenTurn, "timings">
+): SpokenTurn => ({
   role: "agent",
   text: heard,
   en_text: english && truncateWords(english, heard.length / utterance.text.length),
   language_name: utterance.language_name,
-  at: since
+  at: since,
+  ...timings
 })
 
 /** The first words of a text, up to a share of it: the translation of a speech that was cut off. */
