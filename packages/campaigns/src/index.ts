@@ -37,12 +37,13 @@ export {
   DEFAULT_CONTACTS,
   MAX_CONTACTS
 } from "./contacts/ContactRecord.js"
-export type { Claim, Deferral, Settlement } from "./contacts/ContactTransitions.js"
+export type { CampaignClaims, Claim, Deferral, Settlement } from "./contacts/ContactTransitions.js"
 export { CampaignCalls } from "./dispatch/CampaignCalls.js"
 export { batchStep, contactStep } from "./dispatch/ClaimSteps.js"
 export { Dialler, type DialResult } from "./dispatch/Dialler.js"
 export { callerNumber, countDial, type DialTally, lineBlocker, linesToTry } from "./dispatch/DialLines.js"
-export { type CampaignClaims, type DialMinute, DispatchStore, type DispatchTotals } from "./dispatch/DispatchStore.js"
+export { DispatchStore } from "./dispatch/DispatchStore.js"
+export type { DialMinute, DispatchTotals } from "./dispatch/DispatchTotals.js"
 export { DueQueue, type QueueItem } from "./dispatch/memory/DueQueue.js"
 export { afterDial, initialPace, type Pace, paceAt, paceOnLines } from "./dispatch/Pace.js"
 export { arrivingContact, BulkEnrolment, type BulkStep } from "./enrolment/BulkEnrolment.js"

@@ -1,4 +1,4 @@
-import type { AttemptId, CampaignId, PhoneNumber } from "@trunkline/kernel"
+import type { AttemptId, CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
 import { allow, type GateResult, hold } from "../gate/GateResult.js"
 import type { AttemptOutcome } from "../progress/AttemptOutcome.js"
 import type { RetryCounters } from "../retry/RetryPolicy.js"
@@ -10,6 +10,14 @@ export interface Claim {
   readonly attempt_id: AttemptId
   /** The number that the contact is called from. */
   readonly from: PhoneNumber
+}
+
+/** Claims of contacts of a campaign at a moment. */
+export interface CampaignClaims {
+  readonly scope: Scope
+  readonly campaign_id: CampaignId
+  readonly claims: ReadonlyArray<Claim>
+  readonly at: number
 }
 
 /** End of a contact's attempt, and the retry that follows. */

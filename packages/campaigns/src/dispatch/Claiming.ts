@@ -4,7 +4,7 @@ import { Effect, Either, Exit, Option, type Scope } from "effect"
 import { type Campaign, dialWindow } from "../campaign/Campaign.js"
 import { CampaignStore, type OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Contact } from "../contacts/Contact.js"
-import type { Deferral } from "../contacts/ContactTransitions.js"
+import type { CampaignClaims, Deferral } from "../contacts/ContactTransitions.js"
 import { type Blocker, type LineBlocker, noLimits } from "../gate/Blocker.js"
 import { DailyCap, Gate, type GateCheck, type GateRequest } from "../gate/Gate.js"
 import { type ClaimedAttempt, type ClaimedBatch, type ClaimRequest, type PreparedClaim, stopped } from "./Claims.js"
@@ -18,7 +18,7 @@ import {
   makeDialLines,
   type TakenLine
 } from "./DialLines.js"
-import { type CampaignClaims, DispatchStore } from "./DispatchStore.js"
+import { DispatchStore } from "./DispatchStore.js"
 import { makeBlockedAttempts, makeNewAttempt } from "./NewAttempt.js"
 import { type Pace, paceOnLines } from "./Pace.js"
 
