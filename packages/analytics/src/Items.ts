@@ -60,16 +60,16 @@ const noConversation = {
 
 /** Fields of a record for both kinds of items, without internal ones. */
 const shared = ({ conversation: _, org_id: _org, user_contact, workspace_id: _workspace, ...record }: CallRecord) => ({
-  user_contact_masked: maskPhone(user_contact),
-  ...record
+  ...record,
+  user_contact_masked: maskPhone(user_contact)
 })
 
 /** Converts a record to an item of the attempts list. */
 export const toAttemptItem = (record: CallRecord, options: { readonly exposeUserContact: boolean }): AttemptItem =>
   new AttemptItem({
-    user_contact: options.exposeUserContact ? record.user_contact : null,
     ...shared(record),
-    ...(record.conversation ?? noConversation)
+    ...(record.conversation ?? noConversation),
+    user_contact: options.exposeUserContact ? record.user_contact : null
   }, unchecked)
 
 /** Converts a stored call to an attempt by itself. */
