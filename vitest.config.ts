@@ -7,6 +7,9 @@ const conditions = ["@trunkline/source"]
 /** Tests of packages that reach the outside world: a process, a socket, a thread or a file. */
 const world = "packages/*/test/**/*.world.test.ts"
 
+/** Tests in real time or of whole programs, databases and other runtimes, which `npm run test:full` runs. */
+const full = "{packages,adapters,examples}/*/test/**/*.full.test.ts"
+
 const workers = availableParallelism() + 1
 
 export default defineConfig({
@@ -27,11 +30,20 @@ export default defineConfig({
     isolate: false,
     setupFiles: ["test/setup/layers.ts", "test/setup/options.ts", "test/setup/properties.ts", "test/setup/turns.ts"],
     projects: [
-      { extends: true, test: { name: "unit", include: ["packages/*/test/**/*.test.ts"], exclude: [world] } },
+      { extends: true, test: { name: "unit", include: ["packages/*/test/**/*.test.ts"], exclude: [world, full] } },
       {
         extends: true,
         plugins: [bundledPrograms()],
-        test: { name: "world", include: [world, "test/**/*.test.ts", "{adapters,examples}/*/test/**/*.test.ts"] }
+        test: {
+          name: "world",
+          include: [world, "test/**/*.test.ts", "{adapters,examples}/*/test/**/*.test.ts"],
+          exclude: [full, "test/**/*.full.test.ts", "test/*/node_modules/**"]
+        }
+      },
+      {
+        extends: true,
+        plugins: [bundledPrograms()],
+        test: { name: "full", include: [full, "test/**/*.full.test.ts"], exclude: ["test/*/node_modules/**"] }
       }
     ]
   }

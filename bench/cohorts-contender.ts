@@ -138,4 +138,4 @@ process.send?.(
     cpuSeconds: (userCPUTime + systemCPUTime) / 1e6
   } satisfies Imported
 )
-process.disconnect()
+process.disconnect?.()

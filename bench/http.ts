@@ -24,7 +24,7 @@ const ratios: ReadonlyArray<readonly [ours: string, theirs: string, most?: numbe
   ["node:http by hand", "node:http"]
 ]
 
-const bun = fileURLToPath(new URL("../node_modules/.bin/bun", import.meta.url))
+const bun = fileURLToPath(new URL("../tools/node_modules/.bin/bun", import.meta.url))
 const rounds = 3
 const requests = 5_000
 /** Rounds in which the servers warm up. */

@@ -145,4 +145,4 @@ for (const width of widths) {
 await Promise.all(contenders.map(({ close }) => close()))
 rmSync(folder, { recursive: true, force: true })
 process.send?.(figures)
-process.disconnect()
+process.disconnect?.()

@@ -68,7 +68,7 @@ const freePort = async (): Promise<number> => {
 /** Starts Portkey's published gateway. */
 export const startPortkey = async (upstream: string): Promise<Gateway> => {
   const port = await freePort()
-  const script = here("../node_modules/@portkey-ai/gateway/build/start-server.js")
+  const script = here("./node_modules/@portkey-ai/gateway/build/start-server.js")
   const child = fork(script, [`--port=${port}`, "--headless"], {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     execArgv: ["--import", here("dist/models-vitals.js"), "--expose-gc"],

@@ -1,9 +1,9 @@
 import { CarrierSip } from "@trunkline/carrier-sip"
 import { EntropyNode } from "@trunkline/entropy-node"
-import type { Entropy } from "@trunkline/kernel"
+import { AttemptId, type Entropy, PhoneNumber } from "@trunkline/kernel"
 import { makeUserAgent, SipTransport } from "@trunkline/sip"
 import { Connection, Connections, isAudioLine } from "@trunkline/telephony"
-import { Effect, Layer, Schema, type Scope, Stream } from "effect"
+import { Duration, Effect, Layer, Schema, type Scope, Stream } from "effect"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { makeDatagramTransport } from "./sip-transport.js"
@@ -19,7 +19,10 @@ const percentile = (values: ReadonlyArray<number>, share: number): number =>
   values.toSorted((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
     Number.NaN
 
-const line = Schema.decodeSync(Connection)({
+/** Settings of the line beside the usual ones, in JSON. */
+const further: unknown = JSON.parse((part === "agent" ? first : part === "lines" ? second : "") || "{}")
+
+const line = Schema.decodeUnknownSync(Connection)({
   connection_id: "line",
   provider: "sip",
   phone_numbers: ["+911140000001"],
@@ -28,7 +31,8 @@ const line = Schema.decodeSync(Connection)({
     local: { address: "127.0.0.1", port: 0 },
     max_lateness_millis: 10_000,
     rtp_ports: { from: 20_000, to: 29_999 },
-    inbound: { allow: ["127.0.0.1"], invites_per_second: 10_000 }
+    inbound: { allow: ["127.0.0.1"], invites_per_second: 10_000 },
+    ...(typeof further === "object" && further)
   }
 })
 
@@ -72,6 +76,33 @@ const agent = Effect.gen(function*() {
   send(carrier.ports.get("line"))
   return yield* Effect.never
 })
+
+/** Calls an agent many times over a line like its own, with a tone, and stays; tells when all are answered. */
+const lines = (count: number) =>
+  Effect.gen(function*() {
+    const carrier = yield* CarrierSip.make({})
+    const call = (index: number) =>
+      carrier.place({
+        attempt_id: AttemptId.make(`0199aaaa-0000-7000-8000-${String(index).padStart(12, "0")}`),
+        connection: line,
+        from: PhoneNumber.make("+911140000001"),
+        to: PhoneNumber.make("+911140000001"),
+        ringTimeout: Duration.seconds(30)
+      }).pipe(
+        Effect.flatMap(({ answer }) => answer),
+        Effect.map((answered) => {
+          if (!isAudioLine(answered)) return
+          answered.hear((event) => {
+            if (event._tag === "Reached") answered.play(tone, 1)
+          })
+          answered.play(tone, 1)
+        }),
+        Effect.delay(index * 25)
+      )
+    yield* Effect.forEach(Array.from({ length: count }, (_, index) => index), call, { concurrency: "unbounded" })
+    send(count)
+    return yield* Effect.never
+  })
 
 /** Calls an agent at a port many times and stays on the line; the time from each answer to its first packet of sound. */
 const callers = (port: number, count: number) =>
@@ -119,6 +150,8 @@ const callers = (port: number, count: number) =>
 /** The part of this process. */
 const run: Effect.Effect<void, never, Connections | Entropy | Scope.Scope> = part === "agent"
   ? Effect.orDie(agent)
+  : part === "lines"
+  ? Effect.orDie(lines(Number(first)))
   : Effect.orDie(callers(Number(first), Number(second)))
 
 await Effect.runPromise(

@@ -9,6 +9,7 @@ import { report } from "./report.js"
 import { measureCodec } from "./sip-codec.js"
 import { measureSipMedia, sipMediaProgram } from "./sip-media.js"
 import type { Figures } from "./sip-program.js"
+import { measureSecure } from "./sip-secure.js"
 
 /** Calls at the same time, and their duration in seconds. */
 const CALLS = 200
@@ -124,6 +125,8 @@ export const run = async (): Promise<void> => {
     await measureSetups()
   } else console.log("  sipp is not installed: its calls are left out")
   for (const count of [1, 50, 200]) await measureGreeting(count)
+  if (hasTools("openssl")) await measureSecure()
+  else console.log("  openssl is not installed: calls with TLS and SRTP are left out")
   await measureCodec()
   await measureSipMedia()
 }

@@ -100,7 +100,7 @@ const snippet = (code) => boundary(snippets.push(code) - 1)
 
 const formatted = () => {
   const input = snippets.map((code, index) => `${boundary(index)}\n${code}\n`).join("\n")
-  const output = execFileSync("node_modules/.bin/dprint", ["fmt", "--stdin", "api.ts"], {
+  const output = execFileSync("dprint", ["fmt", "--stdin", "api.ts"], {
     input,
     encoding: "utf8",
     maxBuffer: 2 ** 26

@@ -5,8 +5,11 @@ import { CallEnded, Configuration } from "@trunkline/engine"
 import { mainRules } from "@trunkline/errors"
 import * as errors from "@trunkline/errors"
 import { Api } from "@trunkline/http-api"
+import { Timestamp } from "@trunkline/kernel"
 import { efforts } from "@trunkline/models"
+import { ReportMessage } from "@trunkline/notifications"
 import { Callee, LiveEvent, SimulatorRule } from "@trunkline/telephony"
+import { CampaignAttemptPayload, InboundCallPayload, OutboundCallPayload } from "@trunkline/webhooks"
 import { Option, Schema, SchemaAST as AST } from "effect"
 import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -155,6 +158,19 @@ const literalOf = (ast) => {
   }
 }
 
+/** True while the arguments of methods are written, in which a moment may be a `Date`. */
+let isGiven = false
+
+/** Writes types of arguments. */
+const given = (write) => {
+  isGiven = true
+  try {
+    return write()
+  } finally {
+    isGiven = false
+  }
+}
+
 /** The type of the encoded side of a schema. Records, with their comments, become interfaces of their own. */
 const typeOf = (ast) => {
   const jsonSchema = Option.getOrUndefined(AST.getJSONSchemaAnnotation(ast))
@@ -166,6 +182,7 @@ const typeOf = (ast) => {
   switch (ast._tag) {
     case "Transformation":
     case "Refinement": {
+      if (isGiven && ast === Timestamp.ast) return "string | Date"
       const type = typeOf(ast.from)
       if (!/\bunknown\b/.test(type)) return type
       const surrogate = Option.getOrUndefined(AST.getSurrogateAnnotation(ast))
@@ -269,8 +286,8 @@ const interfaceOf = (name, ast, literal) => {
 const operations = new Map()
 HttpApi.reflect(Api, {
   onGroup: () => undefined,
-  onEndpoint: ({ endpoint, group, mergedAnnotations, payloads, successes }) => {
-    operations.set(`${group.identifier}.${endpoint.name}`, { endpoint, mergedAnnotations, payloads, successes })
+  onEndpoint: ({ endpoint, mergedAnnotations, payloads, successes }) => {
+    operations.set(endpoint.name, { endpoint, mergedAnnotations, payloads, successes })
   }
 })
 
@@ -293,6 +310,8 @@ const queryType = (ast) => {
         return "number"
       case "BooleanKeyword":
         return "boolean"
+      case "Declaration":
+        return bare === Timestamp.ast.to ? "string | Date" : typeOf(ast)
       default:
         return typeOf(ast)
     }
@@ -310,9 +329,11 @@ const methodOf = (resource, method, operation) => {
   const [[, payload] = []] = payloads
   if (payload !== undefined) {
     const literal = literalOf(payload.ast)
-    const type = literal !== undefined && nameOf(payload.ast) === undefined && literal.propertySignatures.length > 0
-      ? interfaceOf(`${title}Body`, payload.ast, literal)
-      : typeOf(payload.ast)
+    const type = given(() =>
+      literal !== undefined && nameOf(payload.ast) === undefined && literal.propertySignatures.length > 0
+        ? interfaceOf(`${title}Body`, payload.ast, literal)
+        : typeOf(payload.ast)
+    )
     const optional = literal !== undefined && literal.propertySignatures.every(({ isOptional }) => isOptional)
     parameters.push(`body${optional ? "?" : ""}: ${type}`)
   }
@@ -366,7 +387,8 @@ const interfaces = Object.entries(resourceTable).map(([resource, methods]) => {
 const aliases = [["LiveEvent", LiveEvent], ["Callee", Callee]].map(([name, schema]) =>
   `${comment(namedDocs.get(name))}export type ${name} = ${typeOf(schema.ast)}`
 )
-for (const { ast } of [Configuration, SimulatorRule, CallEnded]) typeOf(ast)
+const sent = [CampaignAttemptPayload, InboundCallPayload, OutboundCallPayload, CallEnded, ReportMessage]
+for (const { ast } of [Configuration, SimulatorRule, ...sent]) typeOf(ast)
 
 /** Types of language models, which are plain in the packages, too. */
 const modelTypes = sources.filter(({ fileName }) =>
@@ -424,7 +446,7 @@ const models = [
 const isCheck = process.argv.includes("--check")
 for (const [name, content] of [["Resources.ts", text], ["Models.ts", models]]) {
   const target = join(folder, name)
-  const formatted = execFileSync("node_modules/.bin/dprint", ["fmt", "--stdin", name], { input: content }).toString()
+  const formatted = execFileSync("dprint", ["fmt", "--stdin", name], { input: content }).toString()
   if (!isCheck) {
     writeFileSync(target, formatted)
   } else if (!existsSync(target) || readFileSync(target, "utf8") !== formatted) {

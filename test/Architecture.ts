@@ -8,7 +8,6 @@ export const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["kernel", "spoken-text"],
   ["audio", "sip"],
   [
-    "agents",
     "cohorts",
     "telephony",
     "models",
@@ -20,7 +19,7 @@ export const floors: ReadonlyArray<ReadonlyArray<string>> = [
     "speech",
     "rtp"
   ],
-  ["scripted-model"],
+  ["agents", "scripted-model"],
   ["campaigns", "conversation", "turn-taking", "chat", "responses", "boards", "notifications"],
   ["rehearsal"],
   ["engine", "storage-kysely"],
@@ -28,11 +27,13 @@ export const floors: ReadonlyArray<ReadonlyArray<string>> = [
 ]
 
 /**
- * Adapters that stand on other adapters, by floor, lowest first: Express on Node's HTTP, Bun on fetch, the command line on
+ * Adapters that stand on other adapters, by floor, lowest first: guarded requests on the client of upstream servers, Express
+ * on Node's HTTP, Bun on fetch, the command line on
  * SQLite, models, voices, transcripts and phone lines on the client of upstream servers, and what runs in threads or child
  * processes on workers. The package that puts all of them together comes last.
  */
 const upperAdapters: ReadonlyArray<ReadonlyArray<string>> = [
+  ["http-guarded"],
   [
     "express",
     "bun",
@@ -125,14 +126,14 @@ export const importFaults = (
 }
 
 const isUnitTest = (path: string) =>
-  /^packages\/[^/]+\/test\/.*\.test\.ts$/.test(path) && !path.endsWith(".world.test.ts")
+  /^packages\/[^/]+\/test\/.*\.test\.ts$/.test(path) && !/\.(world|full)\.test\.ts$/.test(path)
 
 /** Modules of Node that only compute. */
 const computing: ReadonlyArray<string> = ["node:crypto", "node:util"]
 
 /**
  * Modules of Node by which a package's unit tests, or the files of its tests that they import, reach the outside world.
- * Such a test is named `*.world.test.ts`.
+ * Such a test is named `*.world.test.ts`, or `*.full.test.ts` if only a full run has it.
  */
 export const unitTestFaults = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> => {
   const texts = new Map(files.map(({ path, text }) => [path, text]))

@@ -36,13 +36,21 @@ const tsconfig = (exactOptionalPropertyTypes, files) => ({
 
 /** A script with one call, servers in Express and Hono, and CommonJS. */
 export const scripts = {
-  "call.ts": `import { createTrunkline, InvalidOption } from "trunkline"
+  "call.ts": `import { createTrunkline, InvalidOption, verifyWebhook, WebhookRejected } from "trunkline"
 
 const main = async (): Promise<void> => {
   const trunkline = await createTrunkline(${options})
   ${placeCall}
   const error: unknown = await createTrunkline({ data: "" }).catch((error: unknown) => error)
   if (!(error instanceof InvalidOption)) throw new Error("not the error of the package")
+  const rejected = (() => {
+    try {
+      return verifyWebhook("{}", {}, "secret")
+    } catch (error) {
+      return error
+    }
+  })()
+  if (!(rejected instanceof WebhookRejected)) throw new Error("not the error of verifyWebhook")
 }
 
 await main()
@@ -84,13 +92,21 @@ const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, async
   await trunkline.close()
 })
 `,
-  "common.cts": `import { createTrunkline, InvalidOption } from "trunkline"
+  "common.cts": `import { createTrunkline, InvalidOption, verifyWebhook, WebhookRejected } from "trunkline"
 
 const main = async (): Promise<void> => {
   const trunkline = await createTrunkline(${options})
   ${placeCall}
   const error: unknown = await createTrunkline({ data: "" }).catch((error: unknown) => error)
   if (!(error instanceof InvalidOption)) throw new Error("not the error of the package")
+  const rejected = (() => {
+    try {
+      return verifyWebhook("{}", {}, "secret")
+    } catch (error) {
+      return error
+    }
+  })()
+  if (!(rejected instanceof WebhookRejected)) throw new Error("not the error of verifyWebhook")
 }
 
 void main()

@@ -81,8 +81,8 @@ const project = (name, dependencies, files) => {
     private: true,
     type: "module",
     dependencies,
-    trustedDependencies: ["better-sqlite3"],
-    pnpm: { onlyBuiltDependencies: ["better-sqlite3"] }
+    // Bun trusts better-sqlite3 by default, but only from npm's own registry.
+    trustedDependencies: ["better-sqlite3"]
   }
   write(folder, {
     ...files,
@@ -92,11 +92,13 @@ const project = (name, dependencies, files) => {
   return folder
 }
 
+const bun = (args, cwd) => run(join(root, "tools/node_modules/.bin/bun"), args, cwd)
+
 const installers = {
   npm: (cwd) => run("npm", ["install", "--prefer-offline"], cwd),
   pnpm: (cwd) =>
-    run(join(root, "node_modules/.bin/pnpm"), ["install", "--prefer-offline", "--no-frozen-lockfile"], cwd),
-  bun: (cwd) => run(join(root, "node_modules/.bin/bun"), ["install"], cwd)
+    run(join(root, "tools/node_modules/.bin/pnpm"), ["install", "--prefer-offline", "--no-frozen-lockfile"], cwd),
+  bun: (cwd) => bun(["install"], cwd)
 }
 
 const node = (cwd, ...args) => run(process.execPath, args, cwd)
@@ -107,7 +109,7 @@ const callAnswered = /^connected \d+$/m
 const healthy = /^200 /m
 
 const testScripts = async (installer) => {
-  const cwd = project(installer, { trunkline: "latest", ...scriptPackages }, scripts)
+  const cwd = project(installer, { trunkline: "latest", ...scriptPackages }, { ...scripts, ...unbuilt })
   if (!await step(installer, "install", () => installers[installer](cwd))) return
   await step(installer, "call.ts awaits call.ended", () => tsx(cwd, "call.ts"), callAnswered)
   await step(installer, "Express", () => tsx(cwd, "express.ts"), healthy)
@@ -125,6 +127,15 @@ const testScripts = async (installer) => {
     () => node(cwd, "node_modules/trunkline/bin/trunkline.mjs", "--help"),
     /accounts/
   )
+  if (installer === "bun") {
+    const underBun = async () => ({ ...await bun(["unbuilt.mjs"], cwd), status: 0 })
+    await step(
+      installer,
+      "under Bun, one error says to use Node",
+      underBun,
+      /SqliteNotBuilt .*Run this program with Node/
+    )
+  }
   if (installer !== "npm") return
   await step(installer, "tsc --strict", () => tsc(cwd, "tsconfig.json"))
   await step(installer, "tsc with exact optional properties", () => tsc(cwd, "tsconfig.exact.json"))

@@ -76,6 +76,19 @@ const markImports = (files) => {
   }
 }
 
+/** Words of ShownStack.ts, which a limit of the line breaks in two, wherever it falls. */
+const words = "node-do-not-add-exception-line"
+const brokenWords = new RegExp(`(${Array.from(words).join("(?:\\\\\\n)?")}"\\])\\n?`, "g")
+
+/** Writes the words by which Node.js leaves a line of source out in one line with the call that they belong to. */
+const joinWords = (files) => {
+  for (const file of files) {
+    const text = readFileSync(file, "utf8")
+    const joined = text.replaceAll(brokenWords, `${words}"]`)
+    if (joined !== text) writeFileSync(file, joined)
+  }
+}
+
 /** Modules that are loaded from where the package is installed: names of their exports, by package. */
 const loaded = { "better-sqlite3": "default", "nodemailer": "createTransport" }
 
@@ -214,6 +227,7 @@ export const stage = async () => {
   ])
   markImports(Object.keys(metafile.outputs))
   await bundlePlain(join(dist, "plain"))
+  joinWords([...Object.keys(metafile.outputs).map((file) => join(root, file)), join(dist, "plain/options.js")])
   for (const name of ["index", "next"]) await passOn(dist, name)
 
   const declared = { home: join(home, "dist"), external: ["effect", "node:http", "node:stream"] }

@@ -72,7 +72,7 @@ export const readsFailures = (server: Served, { ask, failed }: {
   const cases: ReadonlyArray<readonly [about: string, more: Partial<Asked>, status: number, message: string]> = [
     ["a request that breaks a rule", { temperature: 9 }, 400, "temperature: Must be at most 2"],
     ["a key that nobody knows", { apiKey: "sk_test_nobody_knows" }, 403, "API key"],
-    ["a model that there is not", { model: "core-106b" }, 404, "No model with this id exists"],
+    ["a model that there is not", { model: "core-106b" }, 404, `No model with the id "core-106b" exists`],
     ["too many requests", { prompt: failing.limited }, 429, "Enough for now"],
     ["a model that failed", { prompt: failing.failed }, failed, "It failed"],
     ["a model out of service", { prompt: failing.unavailable }, 503, "Out of service"],

@@ -12,6 +12,11 @@ const engine = [
 const server = `declare const server: import("node:http").Server\n`
 const voice = `declare const voice: Awaited<ReturnType<typeof import("@trunkline/node-http").toNodeHandler>>\n`
 const campaign = `${trunkline}declare const campaign_id: string\n`
+const retryConfig = [
+  `type NewCampaign = Parameters<import("trunkline").Trunkline["campaigns"]["create"]>[0]`,
+  `export const given: NewCampaign["app_config"]["retry_config"] = retry_config`,
+  ""
+].join("\n")
 
 const studio = [
   "interface StudioCall {",
@@ -43,16 +48,19 @@ const bun = [
 const completions: Readonly<Record<string, Readonly<Record<string, Partial<Completion>>>>> = {
   "docs/getting-started.md": {
     4: { before: "declare const save: (result: object) => Promise<void>\n" },
-    5: { before: trunkline },
     6: { before: trunkline },
-    7: { before: trunkline }
+    7: { before: trunkline },
+    8: { before: trunkline }
   },
   "docs/first-campaign.md": {
     1: {},
     3: {},
-    7: { before: `${campaign}declare const cohort_id: string\n` },
+    5: { after: retryConfig },
+    8: { before: `${campaign}declare const cohort_id: string\n` },
     "*": { before: campaign }
   },
+  "docs/campaigns.md": { 1: { before: trunkline }, 2: { after: retryConfig } },
+  "docs/cohorts.md": { 1: { before: campaign } },
   "docs/calls.md": {
     "*": {
       before: [
@@ -75,18 +83,22 @@ const completions: Readonly<Record<string, Readonly<Record<string, Partial<Compl
     7: {},
     8: {},
     12: { before: `${trunkline}${server}` },
+    14: {},
     "*": { before: trunkline }
   },
   "docs/testing.md": {
     4: { before: `declare const model: import("trunkline").PlainModel\n` },
-    6: { before: trunkline }
+    6: { before: trunkline },
+    7: { before: trunkline }
   },
+  "docs/conversation.md": { 2: { before: trunkline } },
   "docs/effect.md": { 2: { before: trunkline } },
   "docs/serving.md": {
-    1: { before: engine },
-    2: { before: engine },
-    3: { before: `import fastify from "fastify"\nconst app = fastify()\n${voice}` },
-    4: {
+    2: { before: trunkline },
+    4: { before: engine },
+    5: { before: engine },
+    6: { before: `import fastify from "fastify"\nconst app = fastify()\n${voice}` },
+    7: {
       before: [
         `type Node = typeof import("node:http")`,
         `interface Context { readonly req: InstanceType<Node["IncomingMessage"]>, respond: boolean`,
@@ -95,14 +107,15 @@ const completions: Readonly<Record<string, Readonly<Record<string, Partial<Compl
         voice
       ].join("\n")
     },
-    5: { before: `import express from "express"\nconst app = express()\n${engine}` },
-    6: { before: `import { Hono } from "hono"\nconst app = new Hono()\n${engine}` },
-    8: { before: `${engine}declare const Bun: { serve(options: object): import("@trunkline/bun").BunServer }\n` },
-    9: { before: bun, after: "}\n" },
-    10: { before: `${server}${voice}` }
+    8: { before: `import express from "express"\nconst app = express()\n${engine}` },
+    9: { before: `import { Hono } from "hono"\nconst app = new Hono()\n${engine}` },
+    11: { before: `${engine}declare const Bun: { serve(options: object): import("@trunkline/bun").BunServer }\n` },
+    12: { before: bun, after: "}\n" },
+    3: { before: `${trunkline}${server}` }
   },
   "docs/webhooks.md": {
-    1: {
+    1: { before: campaign },
+    2: {
       before: [
         `import { Engine } from "@trunkline/engine"`,
         `import { HttpSenderGuarded } from "@trunkline/http-guarded"`,
@@ -112,7 +125,7 @@ const completions: Readonly<Record<string, Readonly<Record<string, Partial<Compl
       ].join("\n"),
       after: "export { engine }\n"
     },
-    2: {
+    3: {
       before: [
         `import { Engine } from "@trunkline/engine"`,
         `import { Effect } from "effect"`,
@@ -125,7 +138,7 @@ const completions: Readonly<Record<string, Readonly<Record<string, Partial<Compl
     }
   },
   "docs/chat.md": {
-    3: {
+    5: {
       before: [
         `type Options = Parameters<typeof import("@trunkline/engine").Engine.layerMemory>[0]`,
         `declare const agents: NonNullable<Options["agents"]>`,
@@ -136,13 +149,17 @@ const completions: Readonly<Record<string, Readonly<Record<string, Partial<Compl
     }
   },
   "docs/models.md": {
-    3: { before: engine }
+    4: { before: engine }
   },
   "docs/rehearsal.md": {
-    1: { before: `declare const campaign: Parameters<typeof import("@trunkline/rehearsal").rehearse>[0]["campaign"]\n` }
+    1: { before: campaign },
+    2: { before: `declare const campaign: Parameters<typeof import("@trunkline/rehearsal").rehearse>[0]["campaign"]\n` }
   },
+  "docs/responses.md": { 5: { before: trunkline } },
+  "docs/speech.md": { 2: { before: `${trunkline}declare const voice_id: string\n` } },
   "docs/limits.md": {
-    3: {
+    1: { before: trunkline },
+    5: {
       before: [
         `import { Effect } from "effect"`,
         `declare const credits: typeof import("@trunkline/rate-limits").Credits.Service`,
@@ -153,7 +170,7 @@ const completions: Readonly<Record<string, Readonly<Record<string, Partial<Compl
         ""
       ].join("\n")
     },
-    4: { before: `import { Credits, priceTable } from "@trunkline/rate-limits"\n` }
+    6: { before: `import { Credits, priceTable } from "@trunkline/rate-limits"\n` }
   }
 }
 

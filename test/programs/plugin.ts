@@ -21,9 +21,12 @@ declare module "vitest" {
   }
 }
 
+const bundleModule = JSON.stringify(fileURLToPath(new URL("Bundle.ts", import.meta.url)))
+
 /**
  * Has the threads and child processes of adapters run from a bundle of the present source, which is made when a test first
- * loads such an adapter: from TypeScript each of them takes seconds to start.
+ * loads such an adapter: from TypeScript each of them takes seconds to start. The module that starts them waits for the
+ * bundle itself, since a worker of vitest gives up on a transformation after a minute.
  */
 export const bundledPrograms = (): Plugin => {
   const folder = bundleFolder()
@@ -40,12 +43,12 @@ export const bundledPrograms = (): Plugin => {
         if (isUsed) await bundleOnce(folder)
       })
     },
-    transform: async (code, id) => {
+    transform: (code, id) => {
       const url = urlInBundle(folder, id)
       if (url === null || !code.includes("import.meta.url")) return null
       isUsed = true
-      await bundleOnce(folder)
-      return code.replaceAll("import.meta.url", JSON.stringify(url))
+      const wait = `import { bundleOnce } from ${bundleModule}\nawait bundleOnce(${JSON.stringify(folder)})\n`
+      return wait + code.replaceAll("import.meta.url", JSON.stringify(url))
     }
   }
 }

@@ -2,10 +2,14 @@ import { Effect, Redacted, type Scope } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { rename, writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { buffer } from "node:stream/consumers"
-import S3rver from "s3rver"
+import type S3rver from "s3rver"
+
+/** Loads s3rver, one of the packages of `test/clients`. */
+const loadS3rver = (): typeof S3rver => createRequire(new URL("../clients/package.json", import.meta.url))("s3rver")
 
 /** A server of S3 for tests, with an empty bucket. */
 export interface TestS3 {
@@ -52,7 +56,8 @@ export const testS3: Effect.Effect<TestS3, never, Scope.Scope> = Effect.gen(func
     Effect.sync(() => mkdtempSync(join(tmpdir(), "trunkline-s3-"))),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
-  const server = new S3rver({
+  const Server = loadS3rver()
+  const server = new Server({
     port: 0,
     address: "127.0.0.1",
     silent: true,

@@ -1,18 +1,10 @@
-import { spawn, spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-
-const binary = join(dirname(createRequire(import.meta.url).resolve("bun/package.json")), "bin", "bun.exe")
+import { bun } from "../../../test/setup/Bun.js"
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
-
-/** True when Bun runs on this machine; its npm package has no binary for some platforms. */
-export const bunRuns = spawnSync(binary, ["--version"]).status === 0
-
-if (!bunRuns) console.warn("Bun does not run on this machine: its tests are skipped")
 
 /** Options of `serve`, with a free port by default. */
 export interface BunOptions {
@@ -39,7 +31,7 @@ export interface BunProcess {
 export const startBun = async (
   { engine = pathOf("TestEngine.ts"), ...options }: BunOptions = {}
 ): Promise<BunProcess> => {
-  const child = spawn(binary, [
+  const child = spawn(bun, [
     "--conditions=@trunkline/source",
     pathOf("server.ts"),
     engine,

@@ -6,7 +6,8 @@ import {
   type Connection,
   Connections,
   DialFailed,
-  type InboundOffer
+  type InboundOffer,
+  unknownLineState
 } from "@trunkline/telephony"
 import { Context, Data, type Duration, Effect, Either, Layer, Queue, type Scope, Stream } from "effect"
 import type { CallContext } from "./calls/CallContext.js"
@@ -14,9 +15,9 @@ import { type CallRecord, type CallRecords, makeCallRecords } from "./calls/Call
 import { placeCall } from "./calls/PlaceCall.js"
 import { cannotTake, offerCall, refuseCall } from "./calls/TakeCall.js"
 import { publishGauges } from "./Gauges.js"
-import { linesByAddress, openEndpoint } from "./lines/Endpoint.js"
+import { linesByAddress, openEndpoint, tlsKey } from "./lines/Endpoint.js"
 import { registerLine } from "./lines/Registering.js"
-import { callerOf, dialledOn, type TrunkLine } from "./lines/TrunkLine.js"
+import { callerOf, credentialsOf, dialledOn, type TrunkLine } from "./lines/TrunkLine.js"
 import { Media } from "./media/Media.js"
 import { failureReason } from "./outcomes/CallOutcomes.js"
 import { connectionSettings, type Environment } from "./settings/ConnectionSettings.js"
@@ -59,6 +60,18 @@ export interface CarrierSipOptions {
   readonly responseTimeout?: Duration.DurationInput
 }
 
+/** Problems of lines that share an address and not their certificates. */
+const differingTls = (group: ReadonlyArray<TrunkLine>): ReadonlyArray<string> => {
+  const [first, ...others] = group.filter((line) => tlsKey(line) !== null)
+  return others.flatMap((line) =>
+    first === undefined || tlsKey(line) === tlsKey(first)
+      ? []
+      : [
+        `${line.connection.connection_id}: options.tls: Differs from that of another line at this address; give it another local.port`
+      ]
+  )
+}
+
 const readLines = (
   connections: ReadonlyArray<Connection>,
   environment: Environment
@@ -78,7 +91,7 @@ const readLines = (
       settings.options.advertised_address === group[0]?.settings.options.advertised_address
         ? []
         : [`${connection.connection_id}: options.advertised_address: Differs from that of another line at this address`]
-    )
+    ).concat(differingTls(group))
   )
   return problems.length + differing.length > 0
     ? Either.left(new LinesUnusable({ problems: [...problems, ...differing] }))
@@ -114,6 +127,8 @@ export const make = (
     return {
       provider,
       protocol: "sip",
+      inProcess: true,
+      takesTurns: true,
       dedupe: () => ({ _tag: "None" }),
       place: (plan) => {
         const context = contexts.get(plan.connection.connection_id)
@@ -126,6 +141,11 @@ export const make = (
           const record = records.find(provider_call_id ?? `${connection.connection_id}:${attempt_id}`)
           return statusOf(record?.connection_id === connection.connection_id ? record : undefined)
         }),
+      lineState: ({ connection_id }) =>
+        Effect.suspend(() => {
+          const context = contexts.get(connection_id)
+          return context === undefined ? Effect.succeed(unknownLineState) : lineStateOf(context)
+        }),
       live: ({ connection_id }) => Effect.sync(() => records.live(connection_id)),
       end: ({ connection_id }, id) =>
         Effect.suspend(() => {
@@ -134,11 +154,21 @@ export const make = (
             ? Effect.void
             : record.call.cancel
         }),
+      release: ({ connection_id }, signalling) =>
+        Effect.suspend(() => {
+          const context = contexts.get(connection_id)
+          return context === undefined
+            ? Effect.void
+            : context.agent.release(signalling, credentialsOf(context.line) ?? undefined)
+        }),
       transfer: (id, target) => Effect.suspend(() => records.find(id)?.transfer?.(target) ?? Effect.succeed(false)),
       offers: Stream.fromQueue(offers),
       ports: new Map([...contexts].map(([id, { sockets }]) => [id, sockets.port]))
     }
   })
+
+const lineStateOf = ({ media, state }: CallContext) =>
+  Effect.map(state.current, (state) => ({ ...state, lateness_millis: media.gauges().latenessMillis }))
 
 /** Opens the media and the sockets of lines, as far as there are any. */
 const openLines = (
@@ -187,23 +217,25 @@ const openLines = (
     for (const group of linesByAddress(lines)) {
       const [first] = group
       if (first === undefined) continue
-      const { advertised_address, local } = first.settings.options
+      const { advertised_address, local: { address, port } } = first.settings.options
       const endpoint = yield* Effect.mapError(
-        openEndpoint(group, { ...local, advertised: advertised_address, ...(names && { names }), incoming }),
+        openEndpoint(group, { address, port, advertised: advertised_address, ...(names && { names }), incoming }),
         ({ message }) => new LinesUnusable({ problems: [message] })
       )
       for (const line of group) {
         const media = yield* mediaOf(line)
+        const { registration, state } = yield* registerLine(endpoint, line)
         contexts.set(line.connection.connection_id, {
           ...endpoint,
           line,
+          registration,
+          state,
           media,
           records,
           responseTimeout,
           scope,
-          isOverloaded: () => media.gauges().latenessMillis > line.settings.options.max_lateness_millis
+          isOverloaded: () => media.gauges().lastingLatenessMillis > line.settings.options.max_lateness_millis
         })
-        yield* registerLine(endpoint, line)
       }
     }
     if (lines.length > 0) yield* publishGauges(shared === undefined ? [...medias.values()] : [shared])

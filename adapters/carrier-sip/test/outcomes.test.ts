@@ -84,8 +84,11 @@ describe("a dial", () => {
     const failed = dialFailed(refused(503, { retryAfter: 30 }))
     assert.deepInclude(failed, { certainty: "provider", reason: "sip: provider_unavailable", retryAfter: 30 })
     assert.strictEqual(notAnswered(refused(503, { retryAfter: 30 })).retryAfter, 30)
-    assert.strictEqual(dialFailed({ _tag: "Overloaded" })?.certainty, "provider")
     assert.strictEqual(dialFailed({ _tag: "Unreachable" })?.certainty, "provider")
+  })
+
+  it("was not sent when this side could not, and is no attempt", () => {
+    assert.strictEqual(dialFailed({ _tag: "Overloaded" })?.certainty, "none")
   })
 
   it("may have reached somebody when there is no response", () => {

@@ -28,6 +28,38 @@ describe("the options of a connection", () => {
     assert.deepStrictEqual(options.codecs, ["PCMU", "PCMA"])
   })
 
+  it("take TLS by the URI of the server, by its scheme or by the transport of the line", () => {
+    const target = { host: "trunk.example", protocol: "tls" as const }
+    for (
+      const options of [{ server: `${server};transport=tls` }, { server: "sips:trunk.example" }, {
+        server,
+        transport: "tls"
+      }]
+    ) {
+      const secure = settings(options)
+      assert.deepStrictEqual(secure.server, target)
+      assert.deepStrictEqual(secure.tls, { ca: undefined, own: undefined })
+    }
+    assert.isNull(settings({ server }).tls)
+  })
+
+  it("need both files of an own certificate, which can be read and belong together", () => {
+    const tls = (options: object) => problems({ server, transport: "tls", tls: options })
+    assert.deepStrictEqual(tls({ cert_file: "cert.pem" }), ["options.tls.key_file: Is needed with cert_file"])
+    assert.deepStrictEqual(tls({ key_file: "key.pem" }), ["options.tls.cert_file: Is needed with key_file"])
+    assert.deepStrictEqual(tls({ key_password_env: "TRUNK" }), [
+      "options.tls.key_file: Is needed with key_password_env"
+    ])
+    assert.match(
+      tls({ require_client_certificate: true }).join(),
+      /^options\.tls\.cert_file: Is needed with require_client/
+    )
+    const missing = "options.tls.ca_file: The file cannot be read: ENOENT"
+    assert.deepStrictEqual(tls({ ca_file: "/nowhere/ca.pem" }), [missing])
+    const wrong = tls({ cert_file: import.meta.filename, key_file: import.meta.filename })
+    assert.match(wrong.join(), /^options\.tls: The files are not a PEM certificate with its key: ERR_/)
+  })
+
   it("take a registration with credentials, and say whose calls are taken", () => {
     const { credentials, inbound, registrar } = settings({
       server: "sip:10.0.0.7:5080;transport=tcp",
@@ -58,9 +90,11 @@ describe("the options of a connection", () => {
 
   it("are rejected with one line per problem, without values", () => {
     assert.deepStrictEqual(problems({ server: "sip:user@trunk.example" }), [
-      "options.server: Must be the SIP URI of a server over UDP or TCP, such as sip:trunk.example;transport=tcp"
+      "options.server: Must be the SIP URI of a server over UDP, TCP or TLS, such as sip:trunk.example;transport=tls"
     ])
-    for (const wrong of ["trunk.example", "sips:trunk.example", "sip:trunk.example;transport=tls", "tel:+1"]) {
+    for (
+      const wrong of ["trunk.example", "sips:trunk.example;transport=udp", "sip:trunk.example;transport=sctp", "tel:+1"]
+    ) {
       assert.lengthOf(problems({ server: wrong }), 1)
     }
     const many = problems({
@@ -97,12 +131,12 @@ describe("the options of a connection", () => {
         outcomes: { statuses: { 200: "busy", 486: "engaged", "4xx": "busy" }, causes: { 128: "busy" }, events: {} }
       }),
       [
-        "options.outcomes.events: Is not a known field",
-        "options.outcomes.statuses.200: Is not a known field",
-        "options.outcomes.statuses.4xx: Is not a known field",
+        "options.outcomes.events: is not a known field; known are statuses, causes",
+        "options.outcomes.statuses.200: is not a known field",
+        "options.outcomes.statuses.4xx: is not a known field",
         "options.outcomes.statuses.486: Must be \"busy\", \"declined\", \"no_answer\", \"invalid_number\", " +
         "\"rejected_by_provider\" or \"provider_unavailable\"",
-        "options.outcomes.causes.128: Is not a known field"
+        "options.outcomes.causes.128: is not a known field"
       ]
     )
   })

@@ -1,4 +1,4 @@
-import type { Chart, ImageFormat } from "@trunkline/charts"
+import type { Chart, ChartSize, ImageFormat } from "@trunkline/charts"
 import { type RequestThread, startRequestThread } from "@trunkline/workers"
 import { Schema } from "effect"
 import type { ResourceLimits } from "node:worker_threads"
@@ -8,6 +8,7 @@ import type { Size } from "./draw/Style.js"
 export interface RenderRequest {
   readonly chart: Chart
   readonly format: ImageFormat
+  readonly size: ChartSize
 }
 
 /** Reply of a thread: a file, the reason why this chart has none, or the kind of error that rendering died of. */

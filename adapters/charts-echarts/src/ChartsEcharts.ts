@@ -6,7 +6,7 @@ import { makeRenderQueue } from "./RenderQueue.js"
 
 /** Size of charts, and limits on the resources that rendering uses. */
 export interface ChartsEchartsOptions {
-  /** Width of an SVG, and of a PNG before it is scaled; 800 by default. From 320 to 2,400 makes sense. */
+  /** Width of an SVG, and of a PNG before it is scaled, where a request has none; 800 by default. From 320 to 2,400 makes sense. */
   readonly width?: number
   /** Height, likewise; 400 by default. From 200 to 1,600 makes sense. */
   readonly height?: number
@@ -62,7 +62,8 @@ export const ChartsEcharts = {
           idle
         })
         return {
-          render: (picture, format) => Effect.flatMap(chartOf(picture), (chart) => queue.render({ chart, format }))
+          render: (picture, format, size = {}) =>
+            Effect.flatMap(chartOf(picture), (chart) => queue.render({ chart, format, size }))
         }
       })
     )

@@ -123,7 +123,7 @@ export const makeRenderQueue = (
       render: (request) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.gen(function*() {
-            const key = JSON.stringify([request.format, request.chart])
+            const key = JSON.stringify([request.format, request.size, request.chart])
             const current = renderings.get(key)
             const rendering = yield* current === undefined ? enqueue(key, request) : join(current)
             const leave = Effect.sync(() => void (rendering.callers -= 1))

@@ -8,9 +8,9 @@ import { makeDrawChart } from "./draw/DrawChart.js"
 const serveCharts = (port: MessagePort): void => {
   const drawChart = makeDrawChart(decodeSize(workerData))
 
-  const replyTo = ({ chart, format }: RenderRequest): Reply => {
+  const replyTo = ({ chart, format, size }: RenderRequest): Reply => {
     try {
-      return Either.match(drawChart(chart, format), {
+      return Either.match(drawChart(chart, format, size), {
         onLeft: (message): Reply => ({ _tag: "Unsuitable", message }),
         onRight: (bytes): Reply => ({ _tag: "Rendered", bytes })
       })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { startChartThread } from "../src/ChartThread.js"
 
-const request = { chart: { kind: "number", title: "Calls", name: "calls", value: 1 }, format: "svg" } as const
+const request = { chart: { kind: "number", title: "Calls", name: "calls", value: 1 }, format: "svg", size: {} } as const
 
 const startBroken = (way: string) =>
   startChartThread(new URL("./threads/broken.mjs", import.meta.url), {

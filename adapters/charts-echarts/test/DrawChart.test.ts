@@ -108,6 +108,14 @@ describe("a chart", () => {
     assert.notProperty(Object, "prev")
   })
 
+  it("has an axis of minutes for a line of a single minute, and of days for one of a single day", () => {
+    const lineOf = (unit: "minute" | "day") =>
+      bars(["now"], { kind: "line", x: { name: "time", labels: ["now"], times: [Date.UTC(2026, 0, 31, 9, 30)], unit } })
+    assert.includeMembers([...textsIn(lineOf("minute"))], ["09:29", "09:30", "09:31"])
+    assert.includeMembers([...textsIn(lineOf("day"))], ["31 Jan"])
+    assert.notMatch(textsIn(lineOf("day")).join(), /\d:\d/)
+  })
+
   it("draws a line with gaps and single points", () => {
     const line = bars(["a", "b", "c", "d"], { kind: "line", series: [{ name: "calls", values: [1, null, 3, null] }] })
     assert.isAbove(inkIn(pngOf(line), { left: 60, top: 60, right: 940, bottom: 480 }).length, 20)
@@ -129,9 +137,16 @@ describe("a number", () => {
     const svg = svgOf({ ...calls, trend })
     assert.include(svgTexts(svg), "calls · +12 (+23 %) against 30 Jan")
     assert.notMatch(svg, /NaN|undefined/)
-    const below = { left: 0, top: 440, right: size.width * size.scale, bottom: size.height * size.scale }
+    const below = { left: 0, top: 300, right: size.width * size.scale, bottom: size.height * size.scale }
     assert.isAbove(inkIn(pngOf({ ...calls, trend }), below).length, 200)
     assert.deepStrictEqual(inkIn(pngOf(calls), below), [])
+  })
+
+  it("has room for its change beside it, in any size", () => {
+    for (const [width, height] of [[400, 340], [280, 440], [1_600, 240]] as const) {
+      const svg = new TextDecoder().decode(Either.getOrThrow(draw({ ...calls, trend }, "svg", { width, height })))
+      assert.include(svgTexts(svg), "calls · +12 (+23 %) against 30 Jan")
+    }
   })
 
   it("fits into its tile, however long it is", () => {

@@ -7,7 +7,8 @@ import { makeRenderQueue, type RenderQueueOptions } from "../src/RenderQueue.js"
 
 const request = (title: string, format: RenderRequest["format"]): RenderRequest => ({
   chart: { kind: "number", title, name: "calls", value: 1 },
-  format
+  format,
+  size: {}
 })
 
 const bytesOf = (title: string) => new TextEncoder().encode(title)

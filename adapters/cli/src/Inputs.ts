@@ -19,6 +19,20 @@ export const MicroCredits = Schema.transform(
   { strict: true, decode: Number, encode: String }
 )
 
+/** Concurrent calls of a workspace; null, written `lines`, for as many as its lines have channels. */
+export const CallLimit = Schema.transform(
+  matching(
+    /^(lines|[1-9]\d{0,4}|100000)$/,
+    "Must be a number from 1 to 100000, or lines for the channels of its lines"
+  ),
+  Schema.NullOr(Schema.Number),
+  {
+    strict: true,
+    decode: (text) => text === "lines" ? null : Number.parseInt(text, 10),
+    encode: (limit) => limit === null ? "lines" : String(limit)
+  }
+)
+
 /** A positive number of micro-credits. */
 export const Grant = MicroCredits.pipe(Schema.positive({ message: () => "Must be at least 1" }))
 

@@ -49,15 +49,24 @@ export const syntaxOf: Readonly<Record<CommandName, CommandSyntax>> = {
       plan: { value: "plan", about: "starter, pro or business (default: starter)" },
       credits: { value: "micro-credits", about: "initial credits for paid services (default: unlimited)" },
       workspace: { value: "organisation/workspace", repeatable: true, about: "a workspace of the account" },
+      "max-concurrent-calls": {
+        value: "number",
+        about: "limit of each workspace (default: the channels of its lines)"
+      },
       init: { about: "create the data folder if it does not exist" }
     }
   },
   "accounts update": {
-    about: "Changes an account's plan or adds workspaces. Takes effect on a running server within 5 seconds.",
+    about:
+      "Changes an account's plan, or adds or changes workspaces. Takes effect on a running server within 5 seconds.",
     operands: ["account"],
     flags: {
       plan: { value: "plan", about: "starter, pro or business (default: unchanged)" },
-      workspace: { value: "organisation/workspace", repeatable: true, about: "a workspace to add" }
+      workspace: { value: "organisation/workspace", repeatable: true, about: "a workspace to add or change" },
+      "max-concurrent-calls": {
+        value: "number",
+        about: "limit of each --workspace, or lines for the channels of its lines (default: unchanged)"
+      }
     }
   },
   "accounts list": {

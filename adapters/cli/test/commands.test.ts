@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AccountId, CreditLedger } from "@trunkline/rate-limits"
+import { AccountId, AccountStore, CreditLedger } from "@trunkline/rate-limits"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
@@ -40,6 +40,26 @@ describe("accounts", () => {
     const { stdout } = await tool("accounts", "list")
     assert.match(stdout, /^acme {5}pro {6}1000000 {4}acme\/main,acme\/second$/m)
     assert.match(stdout, /^beta {5}starter {2}unlimited {2}-$/m)
+  })
+
+  it("limit the concurrent calls of their workspaces", async () => {
+    const tool = await withAcme("limited", "--max-concurrent-calls", "30")
+    const refused = await tool("accounts", "update", "acme", "--max-concurrent-calls", "lines")
+    assert.deepStrictEqual([refused.code, refused.stderr.split(":")[0]], [
+      1,
+      "--max-concurrent-calls is a limit of workspaces"
+    ])
+    const wrong = await tool("accounts", "update", "acme", "--workspace", "acme/main", "--max-concurrent-calls", "0")
+    assert.match(wrong.stderr, /Must be a number from 1 to 100000, or lines/)
+    const update = ["accounts", "update", "acme", "--workspace", "acme/second"]
+    assert.strictEqual((await tool(...update)).code, 0)
+    assert.strictEqual((await tool(...update, "--max-concurrent-calls", "lines")).code, 0)
+    const workspaces = await Effect.runPromise(
+      Effect.flatMap(AccountStore, ({ workspacesOf }) => workspacesOf(AccountId.make("acme"))).pipe(
+        Effect.provide(StorageSqlite.layerShared({ file: join(folder, "limited", "trunkline.db") }))
+      )
+    )
+    assert.deepStrictEqual(workspaces.map(({ max_concurrent_calls }) => max_concurrent_calls), [30, undefined])
   })
 
   it("change their plan and workspaces and keep their credits", async () => {

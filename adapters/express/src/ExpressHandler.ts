@@ -1,5 +1,5 @@
 import type { Engine } from "@trunkline/engine"
-import { normalizePrefix } from "@trunkline/http-api"
+import { type BodyPace, normalizePrefix } from "@trunkline/http-api"
 import { type NodeHandler, nodeHandlerOf, toNodeHandler } from "@trunkline/node-http"
 import type { Layer, Runtime } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -21,6 +21,8 @@ export interface ExpressHandlerOptions {
   readonly prefix?: string
   /** Time that requests in flight may take after `close()` was called, in milliseconds; 30 seconds by default. */
   readonly closeTimeout?: number
+  /** Lowest pace of the body of a request; no pause of 30 seconds, and 500 bytes a second, by default. */
+  readonly bodyPace?: BodyPace
 }
 
 /** Express middleware of a running engine. */
@@ -29,22 +31,6 @@ export interface ExpressHandler extends Pick<NodeHandler, "upgrade" | "close"> {
 }
 
 const originPattern = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i
-
-/**
- * Makes the callback of `response.end` reliable when middleware has replaced `end`. A replacement may drop the callback,
- * as that of `compression` does, and whatever waits for the callback would then wait forever.
- */
-export const ensureEndCallback = (response: ServerResponse): void => {
-  if (!Object.hasOwn(response, "end")) return
-  const { end } = response
-  Object.assign(response, {
-    end: (...args: ReadonlyArray<unknown>) => {
-      const callback = args.find((argument) => typeof argument === "function")
-      if (callback !== undefined) response.once("close", () => callback())
-      return Reflect.apply(end, response, args.filter((argument) => argument !== callback))
-    }
-  })
-}
 
 /**
  * Starts the engine and returns middleware with its routes, for any path and any router. Other requests are passed on to
@@ -74,11 +60,11 @@ export const expressHandlerOf = (
   options: ExpressHandlerOptions = {}
 ): ExpressHandler => middlewareOf(nodeHandlerOf(runtime, nodeOptions(options)))
 
-const nodeOptions = ({ closeTimeout, prefix = "" }: ExpressHandlerOptions) => {
+const nodeOptions = ({ prefix = "", ...options }: ExpressHandlerOptions) => {
   const fixedPrefix = normalizePrefix(prefix)
   return {
-    prefix: ({ baseUrl = "" }: ExpressRequest) => baseUrl === "" ? fixedPrefix : baseUrl,
-    ...(closeTimeout !== undefined && { closeTimeout })
+    ...options,
+    prefix: ({ baseUrl = "" }: ExpressRequest) => baseUrl === "" ? fixedPrefix : baseUrl
   }
 }
 
@@ -88,7 +74,6 @@ const middlewareOf = (handler: NodeHandler): ExpressHandler =>
       const { baseUrl = "", url = "" } = request
       request.url = `${baseUrl}${url.replace(originPattern, "")}`
       if (handler.handles(request)) {
-        ensureEndCallback(response)
         return handler(request, response)
       }
       request.url = url

@@ -1,7 +1,8 @@
 import { type HttpApp, HttpBody, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { isSubscription, subscriptionCloseTimeout } from "@trunkline/http-api"
+import { type BodyPace, isSubscription, subscriptionCloseTimeout } from "@trunkline/http-api"
 import { Context, Effect, Exit, Scope, Stream } from "effect"
-import { makeRequestBody, makeResponseBody } from "./Bodies.js"
+import { makeRequestBody } from "./RequestBody.js"
+import { makeResponseBody } from "./ResponseBody.js"
 
 /** A request and its response, up to the last byte of the response. */
 export class Exchange extends Context.Tag("@trunkline/fetch/Exchange")<Exchange, {
@@ -56,13 +57,13 @@ export const makeExchanges = (): Exchanges => {
  */
 export const withExchange = (
   app: HttpApp.Default<never, Scope.Scope>,
-  closing: Effect.Effect<void>
+  { bodyPace, closing }: { readonly bodyPace: BodyPace; readonly closing: Effect.Effect<void> }
 ): HttpApp.Default<never, Exchange> =>
   Effect.withFiberRuntime((fiber) =>
     Effect.gen(function*() {
       const { cut, end, request: source, signal } = yield* Exchange
       signal.addEventListener("abort", () => fiber.unsafeInterruptAsFork(HttpServerError.clientAbortFiberId))
-      const { drain, request } = makeRequestBody(yield* HttpServerRequest.HttpServerRequest, source)
+      const { drain, request } = makeRequestBody(yield* HttpServerRequest.HttpServerRequest, source, bodyPace)
       const scope = yield* Scope.make()
       yield* Scope.addFinalizer(scope, Effect.zipRight(drain, Effect.sync(end)))
       const response = yield* app.pipe(

@@ -1,6 +1,14 @@
 import { HttpApp, HttpMiddleware } from "@effect/platform"
 import type { Engine } from "@trunkline/engine"
-import { app, isApiUrl, mountAt, normalizePrefix, type ServerSocket, SocketUpgrade } from "@trunkline/http-api"
+import {
+  app,
+  type BodyPace,
+  isApiUrl,
+  mountAt,
+  normalizePrefix,
+  type ServerSocket,
+  SocketUpgrade
+} from "@trunkline/http-api"
 import { Context, Effect, type Layer, ManagedRuntime, Option, Runtime, type Scope } from "effect"
 import { Exchange, makeExchanges, withExchange } from "./Exchange.js"
 
@@ -22,13 +30,18 @@ export interface Responder {
 }
 
 /** Makes a responder for an application, under a path prefix. */
-export const makeResponder = (app: HttpApp.Default<never, Scope.Scope>, pathPrefix = ""): Effect.Effect<Responder> =>
+export const makeResponder = (
+  app: HttpApp.Default<never, Scope.Scope>,
+  { bodyPace = {}, prefix: pathPrefix = "" }: Pick<FetchHandlerOptions, "bodyPace" | "prefix"> = {}
+): Effect.Effect<Responder> =>
   Effect.gen(function*() {
     const prefix = normalizePrefix(pathPrefix)
     const closing = yield* Effect.makeLatch()
     const exchanges = makeExchanges()
     const runtime = (yield* Effect.runtime<never>()) as Runtime.Runtime<Exchange>
-    const handle = HttpApp.toWebHandlerRuntime(runtime)(mountAt(withExchange(app, closing.await), () => prefix))
+    const handle = HttpApp.toWebHandlerRuntime(runtime)(
+      mountAt(withExchange(app, { bodyPace, closing: closing.await }), () => prefix)
+    )
     let isStopped = false
     return {
       respond: async (request, { upgrade = Option.none() } = {}) => {
@@ -52,6 +65,8 @@ export interface FetchHandlerOptions {
   readonly prefix?: string
   /** Time that requests in flight may take after `close()` was called, in milliseconds; 30 seconds by default. */
   readonly closeTimeout?: number
+  /** Lowest pace of the body of a request; no pause of 30 seconds, and 500 bytes a second, by default. */
+  readonly bodyPace?: BodyPace
 }
 
 /** Fetch handler of a running engine. */
@@ -74,15 +89,15 @@ const handlerOf = ({ handles, respond }: Responder, close: () => Promise<void>):
   })
 }
 
-const makeApiResponder = (prefix: string | undefined) =>
-  HttpMiddleware.withTracerDisabledWhenEffect(Effect.flatMap(app, (app) => makeResponder(app, prefix)), () => true)
+const makeApiResponder = (options: FetchHandlerOptions) =>
+  HttpMiddleware.withTracerDisabledWhenEffect(Effect.flatMap(app, (app) => makeResponder(app, options)), () => true)
 
 /** Returns a fetch handler of an engine that is already running, and that `close` leaves running. */
 export const fetchHandlerOf = (
   runtime: Runtime.Runtime<Engine>,
-  { closeTimeout = 30_000, prefix }: FetchHandlerOptions = {}
+  { closeTimeout = 30_000, ...options }: FetchHandlerOptions = {}
 ): FetchHandler => {
-  const responder = Runtime.runSync(runtime)(makeApiResponder(prefix))
+  const responder = Runtime.runSync(runtime)(makeApiResponder(options))
   return handlerOf(responder, () => responder.finish(closeTimeout))
 }
 
@@ -98,10 +113,10 @@ export const fetchHandlerOf = (
  */
 export const toFetchHandler = async <E>(
   engine: Layer.Layer<Engine, E>,
-  { closeTimeout = 30_000, prefix }: FetchHandlerOptions = {}
+  { closeTimeout = 30_000, ...options }: FetchHandlerOptions = {}
 ): Promise<FetchHandler> => {
   const runtime = ManagedRuntime.make(engine)
-  const responder = await runtime.runPromise(makeApiResponder(prefix))
+  const responder = await runtime.runPromise(makeApiResponder(options))
   return handlerOf(responder, async () => {
     await responder.finish(closeTimeout)
     await runtime.dispose()

@@ -1,3 +1,4 @@
+import { skipInterimResponses } from "@trunkline/http-upstream"
 import { Effect } from "effect"
 import { lookup as systemLookup } from "node:dns/promises"
 import { isIP, type LookupFunction } from "node:net"
@@ -51,7 +52,7 @@ export const guardedConnector = (options: {
       (error) => callback(error, "")
     )
   }
-  const connect = buildConnector({ lookup, timeout: options.connectTimeoutMillis })
+  const connect = skipInterimResponses(buildConnector({ lookup, timeout: options.connectTimeoutMillis }))
   return (target, callback) =>
     isIP(target.hostname) !== 0 && !options.isAllowed(target.hostname)
       ? callback(new AddressRefused(), null)

@@ -52,7 +52,6 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return
     this.#response = { status, headers: flatHeaders(headers) }
     if (Number(headers["content-length"]) > responseLimitBytes) this.#stop(this.#response)
   }

@@ -16,10 +16,22 @@ describe("a POST request", () => {
   it.scopedLive("returns the final response after informational ones", () =>
     Effect.gen(function*() {
       const port = yield* httpServer((_, response) => {
+        response.writeContinue()
         response.writeEarlyHints({ link: "</a.css>; rel=preload" })
+        response.writeContinue()
         response.writeHead(201).end()
       })
       assert.strictEqual((yield* post(`http://127.0.0.1:${port}/`)).status, 201)
+    }).pipe(provide))
+
+  it.scopedLive("fails when informational responses never end", () =>
+    Effect.gen(function*() {
+      const port = yield* rawServer((socket) => {
+        const send = () => socket.destroyed || socket.write("HTTP/1.1 103 Early Hints\r\n\r\n".repeat(50), send)
+        send()
+      })
+      const { reason } = yield* Effect.flip(post(`http://127.0.0.1:${port}/`))
+      assert.strictEqual(reason, "the headers of the response are too large")
     }).pipe(provide))
 
   it.scopedLive("returns a response whose body breaks off", () =>

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import { Socket } from "node:net"
 // The file and not the package: Bun replaces the package by its own client, which has neither pools nor phases.
 import { buildConnector, type Dispatcher, Pool } from "undici/index.js"
+import { skipInterimResponses } from "./InterimResponses.js"
 
 /** A request to a server; a POST by default. */
 export interface HttpRequest {
@@ -56,7 +57,9 @@ export const makeConnections = (options: {
 }): Effect.Effect<Connections, never, Scope.Scope> =>
   Effect.gen(function*() {
     const { connectMillis, connections, idleMillis, origin } = options
-    const open = buildConnector({ timeout: Number.isFinite(connectMillis) ? connectMillis + connectMargin : 0 })
+    const open = skipInterimResponses(
+      buildConnector({ timeout: Number.isFinite(connectMillis) ? connectMillis + connectMargin : 0 })
+    )
     const connecting = new Set<Socket>()
     /** Receives the socket that is opened for the request being dispatched. */
     let opening: (socket: Socket) => void = () => {}
@@ -98,9 +101,7 @@ export const makeConnections = (options: {
           if (cancelled) started.abort(new Error("cancelled"))
           else hooks.onSent()
         },
-        onResponseStart: (_, status, headers) => {
-          if (status >= 200) hooks.onHead(status, headers)
-        },
+        onResponseStart: (_, status, headers) => hooks.onHead(status, headers),
         onResponseData: (_, bytes) => hooks.onBytes(bytes),
         onResponseEnd: () => hooks.onEnd(),
         onResponseError: (_, error) => hooks.onError(error)

@@ -38,7 +38,8 @@ export type Step =
   | { readonly write: string | Uint8Array }
   /** Waits until a promise is fulfilled. */
   | { readonly until: PromiseLike<unknown> }
-  /** Sends an interim response: 103. */
+  /** Sends an interim response: 100, or 103. */
+  | "continue"
   | "hint"
   /** Ends the body. */
   | "end"
@@ -53,6 +54,7 @@ export type Step =
 export type Script = ReadonlyArray<Step> | ((seen: Seen) => ReadonlyArray<Step> | Promise<ReadonlyArray<Step>>)
 
 const actions = {
+  continue: (response: ServerResponse) => response.writeContinue(),
   hint: (response: ServerResponse) => response.writeEarlyHints({ link: "</style.css>; rel=preload" }),
   end: (response: ServerResponse) => void response.end(),
   cut: (response: ServerResponse) => void response.destroy(),

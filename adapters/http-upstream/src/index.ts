@@ -1,6 +1,7 @@
 export { type Connections, type Exchange, type Hooks, type HttpRequest, makeConnections } from "./Connections.js"
 export { type DeadlineTimer, makeDeadlineTimer } from "./DeadlineTimer.js"
 export { type ReleaseSlot } from "./Gate.js"
+export { skipInterimResponses } from "./InterimResponses.js"
 export { type Timeouts, type UpstreamOptions } from "./Options.js"
 export { defaultRetryAfter, retryAfter, statusError, type StatusErrorKind, statusErrorKind } from "./StatusError.js"
 export {

@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { makeUpstream } from "@trunkline/http-upstream"
+import { tcp } from "@trunkline/http-upstream/testing"
 import { macroTask } from "@trunkline/kernel"
 import { Chunk, Effect, Stream } from "effect"
 import { hello, said, serverBefore, textOf } from "./Asking.js"
@@ -20,6 +22,26 @@ describe("a response", () => {
         }))
       assert.deepStrictEqual(pieces, ["one", "two"])
     }))
+
+  it.scoped("comes after interim responses that nobody asked for, on a connection that is kept", () =>
+    Effect.gen(function*() {
+      const interim = ["continue", "hint", "continue", "continue", "hint"] as const
+      const { post, server } = yield* serverBefore([...interim, ...said("one")])
+      for (let asked = 0; asked < 3; asked++) {
+        assert.strictEqual(yield* Effect.flatMap(post(hello), textOf), "one")
+      }
+      assert.strictEqual(server.connections(), 1)
+    }))
+
+  it.scoped("fails when interim responses never end", () =>
+    Effect.gen(function*() {
+      const port = yield* tcp((socket) => {
+        const send = () => socket.destroyed || socket.write("HTTP/1.1 100 Continue\r\n\r\n".repeat(50), send)
+        socket.once("data", send)
+      })
+      const { post } = yield* makeUpstream("speech server", { baseUrl: `http://127.0.0.1:${port}` })
+      assert.strictEqual((yield* Effect.flip(post(hello)))._tag, "ModelFailed")
+    }), 20_000)
 
   it.scoped("may be empty", () =>
     Effect.gen(function*() {

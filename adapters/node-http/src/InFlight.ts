@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 
 /** Tracks the responses in flight. */
 export interface InFlight {
@@ -34,22 +34,4 @@ export const makeInFlight = (): InFlight => {
       responses.forEach((response) => response.destroy())
     }
   }
-}
-
-/** Bytes of a body that are accepted after its response, so that a client that is still sending receives the response. */
-const drainLimitBytes = 16_777_216
-
-/** Interval of the check of the drained bytes, in milliseconds. */
-const drainCheckInterval = 250
-
-/** Limits how much a client may send of a body that was not read before the response; beyond it, the connection is cut. */
-export const limitDrain = (request: IncomingMessage): void => {
-  const { socket } = request
-  if (request.complete || socket.destroyed) return
-  const before = socket.bytesRead
-  const check = setInterval(() => {
-    if (request.complete || socket.destroyed) return clearInterval(check)
-    if (socket.bytesRead - before > drainLimitBytes) socket.destroy()
-  }, drainCheckInterval)
-  check.unref()
 }

@@ -1,9 +1,18 @@
 import { type HttpApp, HttpServerError, HttpServerRequest } from "@effect/platform"
-import { isApiUrl, mountAt, normalizePrefix, type ServerSocket, SocketUpgrade } from "@trunkline/http-api"
+import {
+  type BodyPace,
+  isApiUrl,
+  mountAt,
+  normalizePrefix,
+  type ServerSocket,
+  SocketUpgrade
+} from "@trunkline/http-api"
 import { Context, Effect, Exit, Option, Runtime, Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { limitDrain, makeInFlight } from "./InFlight.js"
+import { makeInFlight } from "./InFlight.js"
+import { endResponse, hasBody } from "./Linger.js"
 import { NodeRequest } from "./NodeRequest.js"
+import { makePacing } from "./Pacing.js"
 import { makeSockets } from "./Sockets.js"
 import { toUnreadRequest } from "./UnreadRequest.js"
 import {
@@ -24,6 +33,8 @@ export interface ListenerOptions {
   readonly prefix?: Prefix
   /** Time after which a client that does not read a streamed response is cut, in milliseconds; two minutes by default. */
   readonly readTimeout?: number
+  /** Lowest pace of the body of a request; no pause of 30 seconds, and 500 bytes a second, by default. */
+  readonly bodyPace?: BodyPace
 }
 
 /** An application as `node:http` uses it. */
@@ -46,7 +57,7 @@ const ignoreError = () => undefined
 /** Makes a request listener for an application. */
 export const makeListener = (
   app: HttpApp.Default<never, Scope.Scope>,
-  { prefix = "", readTimeout = 120_000 }: ListenerOptions = {}
+  { bodyPace = {}, prefix = "", readTimeout = 120_000 }: ListenerOptions = {}
 ): Effect.Effect<Listener> =>
   Effect.map(Effect.runtime<never>(), ({ fiberRefs, runtimeFlags }) => {
     const closing = Effect.unsafeMakeLatch()
@@ -54,6 +65,7 @@ export const makeListener = (
     const sockets = makeSockets()
     const fixedPrefix = typeof prefix === "string" ? normalizePrefix(prefix) : ""
     const prefixOf = typeof prefix === "string" ? () => fixedPrefix : prefix
+    const pace = makePacing()
     const write = makeWriter({ closing: closing.await, readTimeout })
     let isStopped = false
 
@@ -63,7 +75,7 @@ export const makeListener = (
       const handler = pathPrefix === "" ? app : mountAt(app, () => pathPrefix)
       // Made and closed here, since `Effect.scoped` takes as long as some checks of a request.
       const scope = Effect.runSync(Scope.make())
-      const context = Context.make(HttpServerRequest.HttpServerRequest, new NodeRequest(request)).pipe(
+      const context = Context.make(HttpServerRequest.HttpServerRequest, new NodeRequest(request, bodyPace)).pipe(
         Context.add(SocketUpgrade, upgrade),
         Context.add(Scope.Scope, scope)
       )
@@ -79,7 +91,7 @@ export const makeListener = (
         })
       }
       fiber.addObserver((exit) => {
-        if (Exit.isFailure(exit) && !response.headersSent) response.writeHead(500).end()
+        if (Exit.isFailure(exit) && !response.headersSent) endResponse(request, response.writeHead(500))
       })
     }
 
@@ -89,10 +101,10 @@ export const makeListener = (
       upgrade: Upgrade = Option.none()
     ) => {
       if (response.closed) return
-      if (isStopped) return void response.writeHead(503).end()
-      inFlight.add(response)
-      response.once("finish", () => limitDrain(request))
+      if (hasBody(request) && !request.complete) pace(request)
       response.on("error", ignoreError)
+      if (isStopped) return endResponse(request, response.writeHead(503))
+      inFlight.add(response)
       run(toUnreadRequest(request), response, upgrade)
     }
 

@@ -7,9 +7,11 @@ import {
   HttpServerRequest,
   UrlParams
 } from "@effect/platform"
-import { NodeStream } from "@effect/platform-node"
-import { Effect, Exit, Inspectable, Option, Stream } from "effect"
+import type { BodyPace } from "@trunkline/http-api"
+import { collectBytes } from "@trunkline/kernel"
+import { Effect, Inspectable, Option, Stream } from "effect"
 import type { IncomingMessage } from "node:http"
+import { type BodyOptions, readText, streamBody } from "./NodeBody.js"
 
 type RequestOverrides = Parameters<HttpServerRequest.HttpServerRequest["modify"]>[0]
 
@@ -19,24 +21,6 @@ const headersPrototype: object | null = Object.getPrototypeOf(Headers.empty)
 const headersOf = ({ headers }: IncomingMessage): Headers.Headers =>
   Object.assign(Object.create(headersPrototype), headers)
 
-/** Reads a body as text. Later reads have the same outcome; the interruption of the first one ends the request. */
-const readText = <E>(source: IncomingMessage, errorOf: (cause: unknown) => E): Effect.Effect<string, E> => {
-  let outcome: Exit.Exit<string, E> | undefined
-  const read = Effect.async<string, E>((resume) => {
-    const settle = (exit: Exit.Exit<string, E>) => {
-      outcome = exit
-      resume(exit)
-    }
-    let text = ""
-    source.setEncoding("utf8")
-    source.once("error", (cause) => settle(Exit.fail(errorOf(cause))))
-    source.once("end", () => settle(Exit.succeed(text)))
-    source.on("data", (chunk) => text += chunk)
-    return Effect.sync(() => void source.destroy())
-  })
-  return Effect.suspend(() => outcome ?? read)
-}
-
 /** Request of `node:http` for an application. It supports no multipart parsers and no sockets of the platform. */
 export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
   readonly [HttpServerRequest.TypeId]: HttpServerRequest.TypeId = HttpServerRequest.TypeId
@@ -45,7 +29,11 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   private ownHeaders: Headers.Headers | undefined
   private body: Effect.Effect<string, HttpServerError.RequestError> | undefined
 
-  constructor(readonly source: IncomingMessage, private readonly overrides: RequestOverrides = {}) {
+  constructor(
+    readonly source: IncomingMessage,
+    private readonly pace: BodyPace,
+    private readonly overrides: RequestOverrides = {}
+  ) {
     super()
     this.url = overrides.url ?? this.originalUrl
   }
@@ -71,11 +59,11 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   }
 
   get stream(): Stream.Stream<Uint8Array, HttpServerError.RequestError> {
-    return NodeStream.fromReadable(() => this.source, (cause) => this.error(cause))
+    return streamBody(this.source, this.reading)
   }
 
   get text(): Effect.Effect<string, HttpServerError.RequestError> {
-    return this.body ??= readText(this.source, (cause) => this.error(cause))
+    return this.body ??= readText(this.source, this.reading)
   }
 
   get json(): Effect.Effect<unknown, HttpServerError.RequestError> {
@@ -90,9 +78,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   }
 
   get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError.RequestError> {
-    return NodeStream.toUint8Array(() => this.source, { onFailure: (cause) => this.error(cause) }).pipe(
-      Effect.map((bytes) => new Uint8Array(bytes).buffer)
-    )
+    return Effect.map(collectBytes(this.stream), (bytes) => new Uint8Array(bytes).buffer)
   }
 
   get multipart() {
@@ -108,7 +94,11 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   }
 
   modify(overrides: RequestOverrides): NodeRequest {
-    return new NodeRequest(this.source, { url: this.url, ...this.overrides, ...overrides })
+    return new NodeRequest(this.source, this.pace, { url: this.url, ...this.overrides, ...overrides })
+  }
+
+  private get reading(): BodyOptions<HttpServerError.RequestError> {
+    return { pace: this.pace, errorOf: (cause) => this.error(cause) }
   }
 
   private error(cause: unknown): HttpServerError.RequestError {

@@ -1,5 +1,5 @@
 import type { Engine } from "@trunkline/engine"
-import { app, normalizePrefix } from "@trunkline/http-api"
+import { app, type BodyPace, normalizePrefix } from "@trunkline/http-api"
 import { Effect, type Layer, ManagedRuntime, Runtime } from "effect"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
@@ -92,6 +92,8 @@ export interface ServeOptions {
   readonly prefix?: string
   /** Time that requests in flight may take after `close()` was called, in milliseconds; 30 seconds by default. */
   readonly closeTimeout?: number
+  /** Lowest pace of the body of a request; no pause of 30 seconds, and 500 bytes a second, by default. */
+  readonly bodyPace?: BodyPace
   /** Answers requests for pages of the host and returns true; the API answers all others. None by default. */
   readonly page?: (request: IncomingMessage, response: ServerResponse) => boolean
 }

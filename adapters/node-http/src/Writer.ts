@@ -1,7 +1,8 @@
-import type { HttpServerResponse } from "@effect/platform"
+import type { HttpBody, HttpServerResponse } from "@effect/platform"
 import { type FrameReader, frameReaderOf, isSubscription, subscriptionCloseTimeout } from "@trunkline/http-api"
 import { Chunk, Effect, Stream } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { endResponse } from "./Linger.js"
 
 /** Settings of a writer. */
 export interface WriterOptions {
@@ -22,14 +23,13 @@ export type WriteResponse = (
  * Ends a response. A request with a body waits until the response is flushed: releasing the body earlier would close the
  * connection.
  */
-const end = ({ method = "GET" }: IncomingMessage, target: ServerResponse, body?: Uint8Array | string) => {
-  if (method === "GET" || method === "HEAD") {
-    target.end(body)
-    return Effect.void
-  }
+const end = (request: IncomingMessage, target: ServerResponse, body?: Uint8Array | string) => {
+  const { method = "GET" } = request
+  if (method === "GET" || method === "HEAD") return Effect.sync(() => endResponse(request, target, body))
   return Effect.async<void>((resume) => {
     target.once("close", () => resume(Effect.void))
-    target.end(body, () => resume(Effect.void))
+    target.once("finish", () => resume(Effect.void))
+    endResponse(request, target, body)
   })
 }
 
@@ -72,13 +72,17 @@ const writeFrames = (target: ServerResponse, frames: FrameReader) =>
 /** Makes the writer of the responses of a server. */
 export const makeWriter = ({ closing, readTimeout }: WriterOptions): WriteResponse => {
   /** Cuts the connection when a stream fails: ending the response would make an incomplete body look complete. */
-  const stream = (target: ServerResponse, bytes: Stream.Stream<Uint8Array, unknown>, isSubscription: boolean) => {
+  const stream = (
+    request: IncomingMessage,
+    target: ServerResponse,
+    { contentType, stream: bytes }: HttpBody.Stream
+  ) => {
     const cut = Effect.sync(() => void target.destroy())
     target.setTimeout(readTimeout, () => target.destroy())
     // Runs before Node sets the keep-alive timeout of the connection.
     target.prependOnceListener("finish", () => target.socket?.setTimeout(0))
     const reader = frameReaderOf(bytes)
-    const written = isSubscription
+    const written = isSubscription(request, contentType)
       ? Effect.scoped(Effect.zipRight(
         Effect.forkScoped(Effect.zipRight(closing, Effect.delay(cut, subscriptionCloseTimeout))),
         writeChunks(target, Stream.interruptWhen(bytes, closing))
@@ -87,7 +91,7 @@ export const makeWriter = ({ closing, readTimeout }: WriterOptions): WriteRespon
       ? writeChunks(target, bytes)
       : writeFrames(target, reader)
     return Effect.onError(written, () => cut).pipe(
-      Effect.zipRight(Effect.sync(() => void target.end())),
+      Effect.zipRight(Effect.sync(() => endResponse(request, target))),
       Effect.catchAllCause(() => Effect.void)
     )
   }
@@ -104,7 +108,7 @@ export const makeWriter = ({ closing, readTimeout }: WriterOptions): WriteRespon
       case "Raw":
         return end(request, target, typeof body.body === "string" ? body.body : undefined)
       case "Stream":
-        return stream(target, body.stream, isSubscription(request, body.contentType))
+        return stream(request, target, body)
       case "FormData":
         return Effect.dieMessage("A response cannot be a form")
     }

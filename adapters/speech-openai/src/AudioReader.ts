@@ -45,7 +45,7 @@ const maxTailBytes = 64 * 1024
 
 /**
  * Parses the header of a WAV file; null while it is incomplete. Servers that stream write false sizes, so the size of the
- * audio data is trusted only when the size of the file leaves room for a small tail after it.
+ * audio data is trusted only when the size of the file leaves room for a small tail after it, and never when it is 0.
  */
 const parseWavHeader = (bytes: Uint8Array): WavHeaderInfo | null =>
   Either.match(wavFrames(bytes), {
@@ -55,7 +55,7 @@ const parseWavHeader = (bytes: Uint8Array): WavHeaderInfo | null =>
       const from = audio.byteOffset - bytes.byteOffset
       const size = view.getUint32(from - 4, true)
       const tail = view.getUint32(4, true) + 8 - (from + size)
-      const isFollowed = tail >= 8 && tail <= maxTailBytes
+      const isFollowed = size > 0 && tail >= 8 && tail <= maxTailBytes
       return { channels, encoding, rate, from, to: isFollowed ? from + size : Number.POSITIVE_INFINITY }
     }
   })

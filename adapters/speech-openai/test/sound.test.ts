@@ -78,6 +78,7 @@ describe("the audio of a response", () => {
     "sizes that are not known": wavOf(audio, { file: 0xFFFFFFFF, data: 0xFFFFFFFF }),
     "sizes of nothing": wavOf(audio, { file: 36, data: 0 }),
     "the size of no sound in a file without end": wavOf(audio, { file: 0xFFFFFFFF, data: 0 }),
+    "the size of no sound in a file whose size is true": wavOf(audio, { file: 36 + pcm.length, data: 0 }),
     "the size of its first piece in a file without end": wavOf(audio, { file: 0xFFFFFFFF, data: 4_000 }),
     "sizes of two gigabytes": wavOf(audio, { file: 0x7FFFFFFF - 36, data: 0xFFFFFFFF }),
     "sizes of its first piece alone": wavOf(audio, { file: 36 + 4_000, data: 4_000 }),

@@ -7,7 +7,11 @@ export class SqliteNotBuilt extends Data.TaggedError("SqliteNotBuilt")<{
   readonly cause: Error
 }> {
   override get message() {
-    const { arch, platform, version } = process
+    const { arch, platform, version, versions } = process
+    if (versions["bun"] !== undefined) {
+      return "Bun cannot load better-sqlite3, in which the data is kept. Run this program with Node.js 20.11 or later: " +
+        "packages that Bun has installed are fine"
+    }
     return `better-sqlite3 has no native module for Node.js ${version} on ${platform}-${arch}: its install script did not ` +
       "run, or ran for another version. Build it with `npm rebuild better-sqlite3`; " +
       "pnpm: `pnpm approve-builds`, then `pnpm rebuild better-sqlite3`; bun: `bun pm trust better-sqlite3`"

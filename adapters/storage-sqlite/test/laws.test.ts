@@ -16,9 +16,6 @@ import { Effect, Layer } from "effect"
 import { SqliteDialect } from "kysely"
 import { get, put, temporaryFile } from "./files.js"
 
-const inFile = Layer.unwrapScoped(Effect.map(temporaryFile, (file) => StorageSqlite.layer({ file })))
-
-storesLaws("SQLite file", inFile)
 storesLaws("SQLite in memory", StorageSqlite.layer({ file: ":memory:" }))
 
 const empty = Layer.unwrapEffect(

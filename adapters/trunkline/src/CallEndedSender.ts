@@ -1,6 +1,7 @@
 import { HttpSenderGuarded } from "@trunkline/http-guarded"
+import { describeCause, engineFault, EngineFaults, reasonOfThrown, withReason } from "@trunkline/kernel"
 import { HttpSender, SendFailed } from "@trunkline/webhooks"
-import { Effect, Layer } from "effect"
+import { Cause, Data, Effect, Layer } from "effect"
 import type { CallEnded } from "./generated/Resources.js"
 import type { TrunklineOptions } from "./options/TrunklineOptions.js"
 
@@ -9,6 +10,29 @@ export const callEndedUrl = "https://on-call-ended.invalid/"
 
 const decoder = new TextDecoder()
 
+/** `onCallEnded` threw or rejected. */
+class HandlerFailed extends Data.TaggedError("HandlerFailed")<{ readonly cause: unknown }> {}
+
+const tookTooLong = new SendFailed({ reason: "onCallEnded took too long" })
+
+/** Logs with the stack that `onCallEnded` failed, and tells `onError`. */
+const reportFailure = (
+  report: EngineFaults.Service["report"],
+  { attempt_id }: CallEnded,
+  failure: HandlerFailed | SendFailed
+) => {
+  const isLate = failure._tag === "SendFailed"
+  const error = isLate ? failure : failure.cause
+  const message = isLate
+    ? "onCallEnded took longer than 15 seconds; it is called again"
+    : withReason("onCallEnded failed and is called again", reasonOfThrown(error))
+  const stack = isLate ? [] : [describeCause(Cause.die(error))]
+  return Effect.logWarning(message, ...stack).pipe(
+    Effect.annotateLogs({ attempt_id }),
+    Effect.zipRight(report(engineFault({ kind: "handler", name: "onCallEnded", message, attempt_id, cause: error })))
+  )
+}
+
 /** A sender that calls `onCallEnded` for its webhooks, and sends all others over the network. */
 export const callEndedSender = (
   onCallEnded: NonNullable<TrunklineOptions["onCallEnded"]>,
@@ -16,22 +40,21 @@ export const callEndedSender = (
 ): Layer.Layer<HttpSender> =>
   Layer.effect(
     HttpSender,
-    Effect.map(HttpSender, ({ post }) => ({
+    Effect.map(Effect.all([HttpSender, EngineFaults]), ([{ post }, { report }]) => ({
       post: (request) =>
         request.url === callEndedUrl
-          ? Effect.tryPromise({
-            try: async () => {
-              const call: CallEnded = JSON.parse(decoder.decode(request.body))
-              await onCallEnded(call)
-              return { status: 204, headers: {} }
-            },
-            catch: () => new SendFailed({ reason: "onCallEnded rejected" })
-          }).pipe(
-            Effect.timeoutFail({
-              duration: request.timeout,
-              onTimeout: () => new SendFailed({ reason: "onCallEnded took too long" })
-            })
-          )
+          ? Effect.suspend(() => {
+            const call: CallEnded = JSON.parse(decoder.decode(request.body))
+            return Effect.tryPromise({
+              try: async () => onCallEnded(call),
+              catch: (cause) => new HandlerFailed({ cause })
+            }).pipe(
+              Effect.as({ status: 204, headers: {} }),
+              Effect.timeoutFail({ duration: request.timeout, onTimeout: () => tookTooLong }),
+              Effect.tapError((error) => reportFailure(report, call, error)),
+              Effect.catchTag("HandlerFailed", () => new SendFailed({ reason: "onCallEnded rejected" }))
+            )
+          })
           : post(request)
     }))
   ).pipe(Layer.provide(HttpSenderGuarded.layer(addresses)))

@@ -5,21 +5,21 @@ import { fetchHandlerOf } from "@trunkline/fetch"
 import { operations } from "@trunkline/http-api"
 import { listen, nodeHandlerOf } from "@trunkline/node-http"
 import { RateLimits } from "@trunkline/rate-limits"
-import { Cause, Context, Effect, Exit, Layer, Logger, ManagedRuntime } from "effect"
+import { Cause, Context, Effect, Either, Exit, Layer, ManagedRuntime } from "effect"
 import { engineLayer, workspaceOf } from "./EngineLayer.js"
 import { InvalidFiles } from "./files/FilesOption.js"
 import { InvalidOption } from "./options/InvalidOption.js"
+import { loggerLayer } from "./options/LoggerLayer.js"
 import type { TrunklineOptions } from "./options/TrunklineOptions.js"
 import { makeAccess } from "./promises/AccessMethods.js"
 import { callerOf } from "./promises/Callers.js"
 import { makeCalls, makeEndedCalls, makeLive } from "./promises/CallMethods.js"
 import { makeInvoke } from "./promises/Invocation.js"
+import { type Fields, knownFields } from "./promises/KnownFields.js"
 import { makeResources } from "./promises/ResourceMethods.js"
 import { EngineClosed, makeRunner } from "./promises/Runner.js"
-import type { FetchRoute, FetchRoutes, Trunkline } from "./TrunklineTypes.js"
-
-/** Logs of the engine go to standard error, one line each. */
-const logger = Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))
+import { makeSimulator } from "./promises/SimulatorMethods.js"
+import type { FetchRoute, FetchRoutes, HandlerOptions, Trunkline } from "./TrunklineTypes.js"
 
 /** Path of an issue in the options: lines are connections of the engine, and the short form of an agent has no versions. */
 const optionPath = ([root, index, ...rest]: Issue["loc"], { agents = [] }: TrunklineOptions): string => {
@@ -53,10 +53,24 @@ const routesOf = (handle: FetchRoute): FetchRoutes => {
   })
 }
 
+const handlerFields: Fields<HandlerOptions> = { bodyPace: true, prefix: true }
+const serverFields: Fields<NonNullable<Parameters<Trunkline["listen"]>[0]>> = {
+  ...handlerFields,
+  port: true,
+  host: true
+}
+
+/** Returns options as they are; throws `Invalid` when there are unknown ones. */
+const known = <A extends object>(options: A, fields: Fields<A>): A => {
+  const checked = Effect.runSync(Effect.either(knownFields(options, fields, ["options"])))
+  if (Either.isLeft(checked)) throw checked.left
+  return options
+}
+
 /** Starts an engine, as `createTrunkline` describes. */
 export const startTrunkline = async (options: TrunklineOptions): Promise<Trunkline> => {
   const endedCalls = makeEndedCalls()
-  const managed = ManagedRuntime.make(Layer.provide(await engineLayer(options, endedCalls), logger))
+  const managed = ManagedRuntime.make(Layer.provide(await engineLayer(options, endedCalls), loggerLayer(options)))
   const started = await managed.runtimeEffect.pipe(Effect.exit, Effect.runPromise)
   if (Exit.isFailure(started)) {
     await managed.dispose().catch(() => undefined)
@@ -81,6 +95,7 @@ export const startTrunkline = async (options: TrunklineOptions): Promise<Trunkli
   const hosted = await runner.run(
     Effect.flatMap(Engine, (engine) => Effect.provideService(operations, Engine, { ...engine, limits: unlimited }))
   )
+  const dialsHere = options.roles?.includes("dial") ?? true
   const resources = makeResources(makeInvoke(runner, defaultWorkspace), hosted)
 
   let closed: Promise<void> | undefined
@@ -105,13 +120,15 @@ export const startTrunkline = async (options: TrunklineOptions): Promise<Trunkli
       defaultWorkspace,
       endedCalls,
       outbounds: resources.outbounds,
-      dialsHere: options.roles?.includes("dial") ?? true
+      dialsHere
     }),
+    simulator: makeSimulator(runner, { endedCalls, takesCalls: dialsHere }),
     live: makeLive(runner, defaultWorkspace),
-    express: (handler = {}) => opened(() => expressHandlerOf(runtime, handler)),
-    node: (handler = {}) => opened(() => nodeHandlerOf(runtime, handler)),
-    fetch: (handler = {}) => routesOf(opened(() => fetchHandlerOf(runtime, handler))),
+    express: (handler = {}) => opened(() => expressHandlerOf(runtime, known(handler, handlerFields))),
+    node: (handler = {}) => opened(() => nodeHandlerOf(runtime, known(handler, handlerFields))),
+    fetch: (handler = {}) => routesOf(opened(() => fetchHandlerOf(runtime, known(handler, handlerFields)))),
     listen: async (server = {}) => {
+      known(server, serverFields)
       const listening = await listen(opened(() => nodeHandlerOf(runtime, server)), server)
       return opened(() => listening)
     },

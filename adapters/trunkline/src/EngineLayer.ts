@@ -1,9 +1,11 @@
 import { ChartError, ChartRenderer } from "@trunkline/charts"
 import { ChartsEcharts } from "@trunkline/charts-echarts"
 import { AgentTools } from "@trunkline/conversation"
+import { callLimitsOf } from "@trunkline/engine"
+import { EngineFaults } from "@trunkline/kernel"
 import type { Mailer } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
-import { Cause, Either, Layer, Redacted } from "effect"
+import { Cause, Effect, Either, Layer, Redacted } from "effect"
 import { createRequire } from "node:module"
 import { callEndedSender, callEndedUrl } from "./CallEndedSender.js"
 import type { Access } from "./generated/Resources.js"
@@ -128,6 +130,12 @@ export const workspaceOf = ({ access = defaultAccess, workspace }: TrunklineOpti
   return workspace ?? first
 }
 
+/** Calls `onError` with what the engine could not do. */
+const faultsLayer = (onError: TrunklineOptions["onError"]): Layer.Layer<never> =>
+  onError === undefined
+    ? Layer.empty
+    : EngineFaults.layer((fault) => Effect.promise(async () => onError(fault)))
+
 /** The engine of the options. Throws `InvalidOption`. */
 export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCalls) => {
   checkOptions(options)
@@ -136,6 +144,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     agents: agentOptions = [],
     allowInsecureUrls = false,
     allowPrivateUrls = false,
+    callLimits = {},
     data,
     database,
     files,
@@ -144,7 +153,9 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     mail,
     model,
     onCallEnded,
+    onError,
     redis,
+    responses,
     roles,
     secret,
     simulator = {},
@@ -173,8 +184,10 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     charts: chartsLayer(),
     onCallEnded: endedCalls.ended,
     speech: { allowPitchRateMatch: true },
+    ...callLimitsOf(callLimits),
     ...(files !== undefined && { files }),
     ...(roles !== undefined && { roles }),
+    ...(responses !== undefined && { responses }),
     ...(model !== undefined && { model: partOf("model", () => modelLayer(model)) }),
     ...(voices !== undefined && { synthesizer: partOf("voices", () => voicesLayer(voices)) }),
     ...(transcriber !== undefined && recognizerOf(transcriber)),
@@ -193,5 +206,5 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
       ...(redis !== undefined && { redis }),
       ...(secret !== undefined && { secret: Redacted.make(secret) })
     })
-  return Layer.provide(layer, Layer.succeed(AgentTools, tools))
+  return layer.pipe(Layer.provide(Layer.succeed(AgentTools, tools)), Layer.provide(faultsLayer(onError)))
 }

@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream"
 import type { Resources } from "./generated/Resources.js"
 import type { AccessMethods } from "./promises/AccessTypes.js"
 import type { Calls, Live } from "./promises/CallTypes.js"
+import type { Simulator } from "./promises/SimulatorTypes.js"
 
 /** Options of handlers. */
 export interface HandlerOptions {
@@ -10,6 +11,13 @@ export interface HandlerOptions {
    * Complete path that the handler is mounted under, such as `/voice`; none by default. Express needs it for `upgrade` only.
    */
   readonly prefix?: string
+  /** Lowest pace of the body of a request. A slower one is answered with an error. */
+  readonly bodyPace?: {
+    /** Longest time without any bytes, in milliseconds; 30,000 by default. */
+    readonly idleTimeout?: number
+    /** Bytes a second that must arrive on average, after the first `idleTimeout`; 500 by default. */
+    readonly minimumRate?: number
+  }
 }
 
 /** Express middleware: requests outside of the API go to the next handler. */
@@ -59,6 +67,8 @@ export interface TrunklineEffect {}
 export interface Trunkline extends Resources, AccessMethods {
   readonly calls: Calls
   readonly live: Live
+  /** The simulated phone network, for tests of incoming calls. */
+  readonly simulator: Simulator
   /** Express middleware, to be mounted with `app.use("/voice", trunkline.express())`. */
   readonly express: (options?: HandlerOptions) => ExpressMiddleware
   /** Request listener for `http.createServer`, Fastify and Koa. */

@@ -8,6 +8,7 @@ declare module "./TrunklineTypes.js" {
   }
 }
 
+export { type EngineFault, EngineFaults } from "@trunkline/kernel"
 export { Engine } from "./EngineOnSqlite.js"
 export { InvalidFiles } from "./files/FilesOption.js"
 export { layerPostgres, type PostgresEngineOptions } from "./postgres/LayerPostgres.js"

@@ -22,20 +22,33 @@ export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkl
   return startTrunkline(options)
 }
 
-export type { Failure } from "./generated/Resources.js"
+export type {
+  CallEnded,
+  CampaignAttemptPayload,
+  Failure,
+  InboundCallPayload,
+  OutboundCallPayload,
+  ReportMessage,
+  TranscriptTurn
+} from "./generated/Resources.js"
 export {
   type AgentOptions,
+  defineTool,
   type SingleAgentOptions,
   type Tool,
   type ToolContext,
   type ToolOutput,
   toolOutput,
+  type TypedTool,
   type Variables,
   type VersionedAgentOptions,
   type VersionOptions
 } from "./options/AgentOptions.js"
+export type { CallLimitOptions } from "./options/CallLimitOptions.js"
 export { InvalidOption } from "./options/InvalidOption.js"
 export {
+  CallHungUp,
+  CallNotSent,
   CallRejected,
   type CallRequest,
   type Line,
@@ -44,6 +57,7 @@ export {
   type PlainLeg,
   type PlainOffer
 } from "./options/LineOptions.js"
+export type { LoggerOption, LogLevelOption } from "./options/LoggerOptions.js"
 export {
   type Model,
   type ModelCall,
@@ -53,7 +67,14 @@ export {
   type ProvidedModel,
   scripted
 } from "./options/ModelOptions.js"
-export { defineConfig, type MailOptions, type Role, type TrunklineOptions } from "./options/TrunklineOptions.js"
+export type { OutputOf, SchemaIssue, SchemaResult, StandardSchema } from "./options/ToolSchema.js"
+export {
+  defineConfig,
+  type EngineFault,
+  type MailOptions,
+  type Role,
+  type TrunklineOptions
+} from "./options/TrunklineOptions.js"
 export {
   type Audio,
   espeak,
@@ -73,9 +94,19 @@ export {
   voiceServer,
   type VoiceServerOptions
 } from "./options/VoiceOptions.js"
-export type { AccessMethods, ApiKeyRecord, KeyOptions, OfAccount, Plan, UsageRecord } from "./promises/AccessTypes.js"
+export type {
+  AccessMethods,
+  ApiKeyRecord,
+  ChosenKey,
+  KeyOptions,
+  KeyRights,
+  OfAccount,
+  Plan,
+  UsageRecord
+} from "./promises/AccessTypes.js"
 export type { Calls, Live, NewCall, StartedCall } from "./promises/CallTypes.js"
 export type { ByteStream, CallOptions, ChatChunk, EventStream, PagePromise, ResponseEvent } from "./promises/Results.js"
+export type { Caller, IncomingCall, SimulatedCallIn, Simulator } from "./promises/SimulatorTypes.js"
 export type {
   ExpressMiddleware,
   FetchRoute,
@@ -86,3 +117,10 @@ export type {
   TrunklineEffect,
   TrunklineServer
 } from "./TrunklineTypes.js"
+export {
+  verifyWebhook,
+  type WebhookBody,
+  type WebhookHeaders,
+  WebhookRejected,
+  type WebhookRejection
+} from "./VerifyWebhook.js"

@@ -18,7 +18,7 @@ const streaming = (options: object) => ({ provider: "streaming", options })
 
 const cases: ReadonlyArray<readonly [string, object, option: string, word: string]> = [
   ["no data folder", {}, "data", ":memory:"],
-  ["an option that does not exist", { data: ":memory:", agent: [] }, "agent", "there is no such option"],
+  ["an option that does not exist", { data: ":memory:", agent: [] }, "agent", "did you mean agents?"],
   ["an unknown provider", { data: ":memory:", lines: [{ ...line, provider: "sipp" }] }, "lines.0.provider", "sipp"],
   ["a missing secret", { data: ":memory:", model: openai({}) }, "model", "OPENAI_API_KEY"],
   [
@@ -32,6 +32,22 @@ const cases: ReadonlyArray<readonly [string, object, option: string, word: strin
     { data: ":memory:", lines: [{ ...line, carrier: { place: () => Promise.reject(new Error("no")) } }] },
     "lines.0.provider",
     "taken"
+  ],
+  ["a logger that lacks a level", { data: ":memory:", logger: { info: () => 0 } }, "logger", "needs the method debug"],
+  [
+    "an unknown level of messages",
+    { data: ":memory:", logLevel: "loud" },
+    "logLevel",
+    "debug, info, warn, error, none"
+  ],
+  [
+    "a reading of responses that does not exist",
+    {
+      data: ":memory:",
+      responses: { textWithoutFormat: "maybe" }
+    },
+    "responses.textWithoutFormat",
+    "plain"
   ],
   ["a model without methods", { data: ":memory:", model: {} }, "model", "generate or stream"],
   [
@@ -156,7 +172,7 @@ const cases: ReadonlyArray<readonly [string, object, option: string, word: strin
     "an option of a streaming transcriber that does not exist",
     { data: ":memory:", transcriber: streaming({ dialect: "vosk", uri: "ws://127.0.0.1:2700" }) },
     "transcriber",
-    "no option \"uri\""
+    "uri: is not a known field; did you mean url?"
   ],
   [
     "Deepgram without a key",
@@ -192,9 +208,14 @@ const cases: ReadonlyArray<readonly [string, object, option: string, word: strin
   ["a workspace without an organisation", { data: ":memory:", workspace: "main" }, "workspace", "org/workspace"],
   ["onCallEnded that is no function", { data: ":memory:", onCallEnded: "log" }, "onCallEnded", "function"],
   ["an unknown behaviour", { data: ":memory:", simulator: { default: "sleeps" } }, "simulator.default", ""],
-  ["an unknown field of the simulator", { data: ":memory:", simulator: { sped: 3 } }, "simulator.sped", ""],
+  [
+    "an unknown field of the simulator",
+    { data: ":memory:", simulator: { sped: 3 } },
+    "simulator.sped",
+    "did you mean speed?"
+  ],
   ["a speed of zero", { data: ":memory:", simulator: { speed: 0 } }, "simulator.speed", "above 0"],
-  ["a switch that is a text", { data: ":memory:", allowInsecureUrls: "false" }, "allowInsecureUrls", "boolean"],
+  ["a switch that is a text", { data: ":memory:", allowInsecureUrls: "false" }, "allowInsecureUrls", "true or false"],
   [
     "a key of an unknown account",
     { data: ":memory:", access: { accounts: [], workspaces: [], keys: [{ account_id: "me", key: "sk_dev_me_x" }] } },

@@ -4,6 +4,7 @@ import { Effect, Runtime } from "effect"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import type { Failure, TrunklineOptions } from "trunkline"
 import type {} from "trunkline/effect"
 import { resourceTable } from "../src/promises/ResourceTable.js"
 import { call, collect, withTrunkline } from "./Fixtures.js"
@@ -20,6 +21,21 @@ describe("resources", () => {
       assert.sameMembers(missing, httpOnly)
     }))
 
+  it("have the names of their operations, whose tabs, widgets, filters, cohorts and completions are resources", () => {
+    /** Words of a name, without plurals and prepositions. */
+    const wordsOf = (name: string): ReadonlyArray<string> =>
+      name.split(/\.|(?=[A-Z])/).map((word) => word.toLowerCase().replace(/s$/, "")).filter((word) =>
+        !["to", "of"].includes(word)
+      )
+    for (const [resource, methods] of Object.entries(resourceTable)) {
+      for (const [method, id] of Object.entries(methods)) {
+        const name = `${resource}.${method}`
+        if (id.split(".").length === 2) assert.strictEqual(id, name)
+        else assert.includeMembers([...wordsOf(id)], [...wordsOf(name)], name)
+      }
+    }
+  })
+
   it("reject with the failure itself, which tells what is wrong", () =>
     withTrunkline({}, async (trunkline) => {
       const missing = await trunkline.campaigns.get("camp-000000000000").catch((error: unknown) => error)
@@ -28,7 +44,7 @@ describe("resources", () => {
       const invalid = await trunkline.blockedNumbers.add({ phone_numbers: ["12"] }).catch((error: unknown) => error)
       assert.instanceOf(invalid, Error)
       assert.strictEqual(Reflect.get(invalid, "_tag"), "Invalid")
-      assert.deepStrictEqual(Reflect.get(invalid, "issues")[0].loc, ["body", "phone_numbers", 0])
+      assert.deepStrictEqual(Reflect.get(invalid, "issues")[0].loc, ["phone_numbers", 0])
     }))
 
   it("reject with the reason of a signal that has aborted", () =>
@@ -57,11 +73,11 @@ describe("resources", () => {
           app_version: 1,
           connection_configs: [{ connection_id: "line", phone_numbers: ["+911140000001"] }]
         },
-        start_timestamp: new Date(now - 60_000).toISOString(),
-        end_timestamp: new Date(now + 86_400_000_000).toISOString(),
+        start_timestamp: new Date(now - 60_000),
+        end_timestamp: new Date(now + 86_400_000_000),
         allowed_schedule: {
           allowed_start_time: "00:00",
-          allowed_end_time: "23:59",
+          allowed_end_time: "24:00",
           allowed_days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
         }
       })
@@ -82,6 +98,21 @@ describe("resources", () => {
       }
       assert.deepStrictEqual(ended, ["connected", "connected"])
     }))
+})
+
+describe("responses", () => {
+  const body = { model: "core-105b", input: "Hello", text: {} } as const
+
+  it("reject a text without a format, or read it as plain text where the options say so", async () => {
+    const answer = (responses?: TrunklineOptions["responses"]) =>
+      withTrunkline(
+        { ...(responses !== undefined && { responses }) },
+        async ({ responses }) =>
+          responses.create(JSON.parse(JSON.stringify(body))).then(() => "answered", (error: Failure) => error._tag)
+      )
+    assert.strictEqual(await answer(), "Invalid")
+    assert.strictEqual(await answer({ textWithoutFormat: "plain" }), "answered")
+  })
 })
 
 describe("handlers of a running engine", () => {

@@ -7,7 +7,9 @@ const trunkline = await createTrunkline({
   agents: [{ app_id: "reminder", first_message: "Hello {{name}}, your table is booked for tonight." }],
   lines: [{ connection_id: "line", provider: "simulator", phone_numbers: ["+911140000001"] }]
 })
-const { key } = await trunkline.keys.create()
+const { key } = await trunkline.keys.ensureKey({
+  key: process.env["API_KEY"] ?? "sk_test_main_trunklineLocalExampleKey"
+})
 const voice = trunkline.fetch({ prefix: "/voice" })
 
 const app = new Hono()

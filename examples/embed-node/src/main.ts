@@ -10,7 +10,9 @@ const call = await trunkline.calls.create({ agent: "reminder", to: "+91987654321
 const { completion_status, transcript } = await call.ended
 console.log(completion_status, transcript)
 
-const { key } = await trunkline.keys.create()
+const { key } = await trunkline.keys.ensureKey({
+  key: process.env["API_KEY"] ?? "sk_test_main_trunklineLocalExampleKey"
+})
 const { url } = await trunkline.listen({ port: 8788 })
 console.log(`W=${url}/v1/orgs/main/workspaces/main\nKEY=${key}`)
 process.once("SIGINT", trunkline.close).once("SIGTERM", trunkline.close)

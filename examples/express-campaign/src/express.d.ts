@@ -3,7 +3,8 @@ declare module "express" {
   import type { IncomingMessage, Server, ServerResponse } from "node:http"
 
   interface Request extends IncomingMessage {
-    readonly body: unknown
+    /** Bytes, as `raw` reads them. */
+    readonly body: Uint8Array
   }
   interface Response extends ServerResponse {
     readonly json: (value: unknown) => void

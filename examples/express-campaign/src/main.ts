@@ -1,7 +1,6 @@
 import express from "express"
 import { readFileSync } from "node:fs"
-import { Webhook } from "standardwebhooks"
-import { createTrunkline, openai, scripted } from "trunkline"
+import { createTrunkline, openai, scripted, verifyWebhook } from "trunkline"
 
 const { CSV = "people.csv", DATA = ".trunkline", OPENAI_API_KEY, PORT = "8791", SPEED = "1" } = process.env
 const secret = process.env["WEBHOOK_SECRET"] ?? "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -38,7 +37,7 @@ const { campaign_id } = existing ?? await trunkline.campaigns.create({
   },
   start_timestamp: new Date().toISOString(),
   end_timestamp: "2100-01-01T00:00:00Z",
-  allowed_schedule: { allowed_start_time: "00:00", allowed_end_time: "23:59", allowed_days }
+  allowed_schedule: { allowed_start_time: "00:00", allowed_end_time: "24:00", allowed_days }
 })
 if ((await trunkline.cohorts.listOfCampaign(campaign_id)).total === 0) {
   const column = (column_name: string) => ({ column_name })
@@ -51,7 +50,7 @@ const app = express()
 app.use("/voice", trunkline.express())
 app.get("/progress", async (_, response) => response.json(await trunkline.campaigns.progress(campaign_id)))
 app.post("/hook", express.raw({ type: "application/json" }), ({ body, headers }, response) => {
-  new Webhook(secret).verify(String(body), headers as Record<string, string>) // throws, and the answer is an error
+  verifyWebhook(body, headers, secret) // throws, and the answer is an error
   console.log("verified", headers["webhook-id"])
   response.sendStatus(204)
 })

@@ -3,7 +3,7 @@ import { BusinessTime, OrgId, PhoneNumber, Scope, VirtualClock, WorkspaceId } fr
 import { ScriptedModel, userSays } from "@trunkline/scripted-model"
 import { modemTranscriber, modemVoice, soundOf } from "@trunkline/speech"
 import { Carriers, Connection, CreateDeployment, DialFailed, makeSimulatedAudioLine } from "@trunkline/telephony"
-import { Console, Effect, Layer, Schema, Stream } from "effect"
+import { Console, Effect, Fiber, Layer, Schema, Stream } from "effect"
 
 // A person calls a number and talks with the agent that is deployed on it. The line carries sound; here a simulated one with a
 // caller who speaks in tones. For a line of your own, give an `AudioLine` to `accept` (docs/conversation.md).
@@ -47,8 +47,9 @@ const program = Effect.gen(function*() {
     const deployment = { name: "Desk", app_id: "desk", app_version: 1 }
     const connection_configs = [{ connection_id: "desk", phone_numbers: [number] }]
     yield* deployments.create(scope, Schema.decodeSync(CreateDeployment)({ ...deployment, connection_configs }), "demo")
-    yield* Effect.forkScoped(
-      Stream.runForEach(yield* live.watch(scope), (event) =>
+    const events = Stream.takeUntil(yield* live.watch(scope), ({ type }) => type === "attempt.ended")
+    const told = yield* Effect.fork(
+      Stream.runForEach(events, (event) =>
         event.type === "turn"
           ? Console.log(`${event.role === "agent" ? "Agent" : "Caller"}: ${event.text}`)
           : Effect.void)
@@ -57,7 +58,9 @@ const program = Effect.gen(function*() {
       yield* BusinessTime.sleep("8 seconds")
       caller.say(yield* soundOf(words))
     }
-    yield* Console.log(`The call was ended by the ${yield* caller.ended}.`)
+    const by = yield* caller.ended
+    yield* Fiber.join(told)
+    yield* Console.log(`The call was ended by the ${by}.`)
   }).pipe(Effect.provide(
     Engine.layer(options).pipe(Layer.provideMerge(Layer.merge(memoryParts(options), receiver)))
   ))

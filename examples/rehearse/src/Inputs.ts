@@ -52,14 +52,13 @@ const peopleOf = (csv: string, mapping: string) =>
     )
     const { size } = yield* tryFile(csv, () => stat(csv))
     if (size === 0) return yield* new Unusable({ message: `${csv} is empty` })
-    const { header, plan } = yield* Effect.mapError(
-      fitFile(csvRows(bytesOf(csv)), { transformation, terms: { requiresRows: true } }),
+    const fitted = yield* Effect.mapError(
+      fitFile(bytesOf(csv), { transformation, terms: { requiresRows: true } }),
       ({ message }) => new Unusable({ message: `${csv} does not fit ${mapping}: ${message}` })
     )
     const people: Array<RehearsalContact> = []
     const { rejected_records } = yield* importRows({
-      header,
-      plan,
+      ...fitted,
       rows: Stream.drop(csvRows(bytesOf(csv)), 1),
       maxRows,
       percent: () => 0,

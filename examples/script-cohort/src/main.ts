@@ -1,5 +1,6 @@
 import {
   type CohortUser,
+  csvHeader,
   csvLine,
   csvRows,
   fitFile,
@@ -92,7 +93,7 @@ const clean = Effect.gen(function*() {
   const json = yield* attempt(mapping, () => readFile(mapping))
   const transformation = yield* parseTransformation(json, null)
   const size = yield* sizeOf(people)
-  const { header, plan } = yield* fitFile(csvRows(bytesOf(people)), { transformation, terms: { requiresRows: true } })
+  const fitted = yield* fitFile(bytesOf(people), { transformation, terms: { requiresRows: true } })
   const variables = Object.keys(transformation.app_variables)
   const overrides = OverrideName.literals.filter((name) => transformation.app_overrides[name] !== undefined)
 
@@ -109,13 +110,12 @@ const clean = Effect.gen(function*() {
       ...variables.map((name) => agent_variables[name] ?? ""),
       ...overrides.map((name) => app_overrides[name] ?? "")
     ])
-  yield* writeClean(utf8.encode(csvLine(["user_phone_number", "user_identifier", ...variables, ...overrides])))
+  yield* writeClean(utf8.encode(csvHeader(["user_phone_number", "user_identifier", ...variables, ...overrides])))
 
   let read = 0
   const tell = telling()
   const counts = yield* importRows({
-    header,
-    plan,
+    ...fitted,
     rows: Stream.drop(csvRows(Stream.tap(bytesOf(people), ({ length }) => Effect.sync(() => read += length))), 1),
     maxRows: 10_000_000,
     percent: () => Math.floor(100 * read / Math.max(1, size)),

@@ -1,5 +1,5 @@
 import { Agent } from "@trunkline/agents"
-import { Access, accessIssues } from "@trunkline/engine"
+import { Access, accessIssues, CallLimitSettings } from "@trunkline/engine"
 import { issuesOf } from "@trunkline/errors"
 import { Callee, SimulatorRule } from "@trunkline/telephony"
 import { Either, Schema } from "effect"
@@ -78,6 +78,8 @@ export const Bootstrap = Schema.Struct({
   mail: optional(Schema.NullOr(Mail), () => null),
   /** Hosts that chat webhooks of reports may use; null allows any. */
   chat_hosts: optional(Schema.NullOr(Schema.Array(Schema.NonEmptyString)), () => null),
+  /** Limits of calls: concurrent ones of a workspace, dials of a number, and the pause of a failing line. */
+  call_limits: optional(CallLimitSettings, () => ({})),
   limits: optional(Schema.Struct({ enabled: Schema.Boolean }), () => ({ enabled: true })),
   allow_insecure_urls: optional(Schema.Boolean, () => false),
   allow_private_urls: optional(Schema.Boolean, () => false)

@@ -1,6 +1,7 @@
 import { CarrierHttp, connectionSettings as httpSettings } from "@trunkline/carrier-http"
+import { phoneLengthProblem } from "@trunkline/kernel"
 import { Connection } from "@trunkline/telephony"
-import { Either, Schema } from "effect"
+import { Either, Option, Schema } from "effect"
 import type { Environment } from "./Settings.js"
 
 const simulated = "simulator"
@@ -32,16 +33,24 @@ const settingsOf = async (
   }
 }
 
+/** Problems with the lengths of a line's numbers. */
+const numberProblems = ({ phone_numbers }: PhoneLine): ReadonlyArray<string> =>
+  phone_numbers.flatMap((number, index) => {
+    const problem = phoneLengthProblem(number)
+    return problem === null ? [] : [`phone_numbers.${index}: ${problem}`]
+  })
+
 /** Problems with the phone lines of a bootstrap file, one line each. */
 export const lineProblems = async (
   connections: ReadonlyArray<PhoneLine>,
   environment: Environment
 ): Promise<ReadonlyArray<string>> => {
-  const all = await Promise.all(connections.map((connection) => settingsOf(connection, environment)))
-  return all.flatMap((settings, index) =>
-    Either.match(settings, {
-      onLeft: (problems) => problems.map((problem) => `connections.${index}.${problem}`),
-      onRight: () => []
-    })
+  const all = await Promise.all(
+    connections.map(async (connection) =>
+      Option.getOrElse(Either.getLeft(await settingsOf(connection, environment)), () => [])
+    )
+  )
+  return connections.flatMap((connection, index) =>
+    [...numberProblems(connection), ...all[index] ?? []].map((problem) => `connections.${index}.${problem}`)
   )
 }

@@ -1,6 +1,6 @@
 import { Agent } from "@trunkline/agents"
 import { ChartsEcharts } from "@trunkline/charts-echarts"
-import { Access, type Engine } from "@trunkline/engine"
+import { Access, callLimitsOf, type Engine } from "@trunkline/engine"
 import type { NotificationDeliveryOptions } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
 import { type Duration, Effect, Layer, Logger, Redacted, Schema } from "effect"
@@ -61,6 +61,7 @@ export const engineOf = (
     notifications: { ...notifications, ...(domain !== undefined && { messageIdDomain: domain }) },
     responses: { textWithoutFormat: bootstrap.responses.text_without_format },
     speech: { allowPitchRateMatch: true },
+    ...callLimitsOf(bootstrap.call_limits),
     ...(!bootstrap.limits.enabled && { limits: RateLimits.layerUnlimited, load: Load.layerUnlimited })
   }
   const live = database === null

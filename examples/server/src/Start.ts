@@ -33,20 +33,21 @@ const readText = (file: string): string => {
   }
 }
 
-/** The page of the boards, and variables that the examples of the documentation need. */
-const forDocs = (url: string, door: Door | undefined): string =>
+/** Where the boards are. */
+const boardsLine = (url: string, door: Door | undefined): string =>
   door === undefined
     ? "No key of the bootstrap file opens a workspace. npx trunkline keys create makes one."
-    : [
-      "Open the boards in a browser:",
-      "",
-      openUrl(url, door),
-      "",
-      "To try what docs/ shows, paste this into another terminal:",
-      "",
-      ...variables(url, door),
-      ...keyNote(door)
-    ].join("\n")
+    : ["Open the boards in a browser:", "", openUrl(url, door), ""].join("\n")
+
+/** Variables that the examples of the documentation need. */
+const forDocs = (url: string, door: Door): string =>
+  [
+    "",
+    "To try what docs/ shows, paste this into another terminal:",
+    "",
+    ...variables(url, door),
+    ...keyNote(door)
+  ].join("\n")
 
 /** Serves as the options say, and runs the demo. */
 export const start = async (options: Options): Promise<void> => {
@@ -77,8 +78,9 @@ export const start = async (options: Options): Promise<void> => {
   const { url } = await starting
   served.url ??= url
   console.log(`trunkline ready ${url}`)
-  console.log(await speechLine(bootstrap.speech))
+  const note = speechLine(bootstrap.speech)
   if (!options.roles.includes("api")) {
+    console.log(await note)
     console.log(
       `Only the roles ${options.roles.join(", ")}: it answers /health, events of providers${
         options.roles.includes("boards") ? ", queries of boards" : ""
@@ -87,11 +89,14 @@ export const start = async (options: Options): Promise<void> => {
     return
   }
   if (plan === null) {
-    console.log(forDocs(url, firstDoor(bootstrap)))
+    const door = firstDoor(bootstrap)
+    console.log(boardsLine(url, door))
+    console.log(await note)
+    if (door !== undefined) console.log(forDocs(url, door))
     return
   }
   try {
-    const allAsExpected = await runDemo(url, plan, { stays: !options.once })
+    const allAsExpected = await runDemo(url, plan, { note, stays: !options.once })
     if (options.once) return await stop(allAsExpected ? 0 : 1)
   } catch (error) {
     if (!stopping) throw error

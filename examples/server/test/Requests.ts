@@ -62,7 +62,7 @@ export const createCampaign = async (
         end_timestamp: new Date(start + 30 * 86_400_000).toISOString(),
         allowed_schedule: {
           allowed_start_time: "00:00",
-          allowed_end_time: "23:59",
+          allowed_end_time: "24:00",
           allowed_days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
         }
       })

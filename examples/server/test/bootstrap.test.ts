@@ -28,7 +28,7 @@ describe("a bootstrap file", () => {
       [
         "connections.0.provider: Must be \"simulator\", \"http\" or \"sip\"",
         "mail.kind: Must be \"smtp\"",
-        "model.kind: Must be \"scripted\" or \"openai-compatible\"",
+        "model.kind: Must be \"scripted\" or \"openai-compatible\"; did you mean \"openai-compatible\"?",
         "speech.kind: Must be \"embedded\" or \"openai-compatible\"",
         "transcriber.kind: Must be \"openai-compatible\" or \"streaming\""
       ]

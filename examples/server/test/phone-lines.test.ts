@@ -40,9 +40,22 @@ describe("the phone lines of a bootstrap file", () => {
       "connections.1.provider: Must be \"simulator\", \"http\" or \"sip\""
     ])
     assert.deepStrictEqual(await problemsOf([{ ...trunk, options: { server: "trunk.example", inbound: {} } }]), [
-      "connections.0.options.server: Must be the SIP URI of a server over UDP or TCP, such as sip:trunk.example;transport=tcp",
+      "connections.0.options.server: Must be the SIP URI of a server over UDP, TCP or TLS, such as sip:trunk.example;transport=tls",
       "connections.0.options.inbound: Needs allow or digest: calls of anybody would be taken without one"
     ])
+  })
+
+  it("are rejected with numbers that their country cannot have", async () => {
+    assert.deepStrictEqual(
+      await problemsOf([{ ...simulated, phone_numbers: ["+911140000001", "+9111400000"] }, {
+        ...real,
+        phone_numbers: ["+1415555267"]
+      }]),
+      [
+        "connections.0.phone_numbers.1: Must have 10 digits after +91, not 8",
+        "connections.1.phone_numbers.0: Must have 10 digits after +1, not 9"
+      ]
+    )
   })
 
   it("are rejected with invalid options, with a line for each problem and no secret", async () => {

@@ -7,11 +7,12 @@ import { modemTranscriber, modemVoice } from "@trunkline/speech"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
 import { Carriers, CreateDeployment } from "@trunkline/telephony"
 import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
-import { Console, Effect, Fiber, Layer, Redacted, Schema, Stream } from "effect"
+import { Console, Effect, Fiber, Layer, Logger, LogLevel, Redacted, Schema, Stream } from "effect"
 
 // A softphone on this machine calls an agent. Dial sip:desk@127.0.0.1:5070 without registering. The agent speaks with
 // espeak-ng, and hears words through a transcription server (TRANSCRIBER_URL); without one, press keys. With TONES=1 both
-// sides speak in tones, as programs do that test it.
+// sides speak in tones, as programs do that test it. With DEBUG=1 the log has figures of each call's sound, such as how late
+// this machine was.
 
 const number = PhoneNumber.make("+911140000001")
 const port = Number(process.env["SIP_PORT"] ?? 5070)
@@ -86,5 +87,8 @@ const engine = Engine.layer(options).pipe(
   Layer.provide(EntropyNode.layer)
 )
 
-const main = Effect.runFork(Effect.scoped(program).pipe(Effect.provide(engine)))
+const level = process.env["DEBUG"] === "1" ? LogLevel.Debug : LogLevel.Info
+const main = Effect.runFork(
+  Effect.scoped(program).pipe(Effect.provide(engine), Logger.withMinimumLogLevel(level))
+)
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => Effect.runFork(Fiber.interrupt(main)))

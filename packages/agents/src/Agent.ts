@@ -1,3 +1,4 @@
+import { unknownFields } from "@trunkline/errors"
 import { AppId, type Scope, type Variables } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option, ParseResult, Schema } from "effect"
 import { AgentVersion } from "./AgentVersion.js"
@@ -25,10 +26,20 @@ export class Agent extends Schema.Class<Agent>("Agent")(
 /** Decodes an agent from its wire form. Rejects unknown keys and reports all issues. */
 export const decodeAgent = Schema.decodeUnknownEither(Agent, { onExcessProperty: "error", errors: "all" })
 
+/** Messages about the keys of a definition that do not exist, by their paths. */
+const unknownIn = ({ issue }: ParseResult.ParseError): ReadonlyMap<string, string> =>
+  new Map(
+    "ast" in issue && issue._tag !== "Missing"
+      ? unknownFields(Schema.make<unknown>(issue.ast))(issue.actual, []).map(({ loc, msg }) => [loc.join("."), msg])
+      : []
+  )
+
 /** Formats the issues of a definition, one line per path, such as `versions.0.committed: is missing`. */
 export const definitionIssues = (error: ParseResult.ParseError): ReadonlyArray<string> => {
+  const unknown = unknownIn(error)
   const issues = ParseResult.ArrayFormatter.formatErrorSync(error)
     .map(({ path, message }) => ({ place: path.map(String).join("."), message }))
+    .map(({ message, place }) => ({ place, message: unknown.get(place) ?? message }))
   return issues
     .filter(({ place }, index) =>
       issues.findIndex((other) => other.place === place) === index &&

@@ -1,14 +1,16 @@
 import { VoiceId } from "@trunkline/kernel"
+import { LanguageName } from "@trunkline/spoken-text"
 import { Schema } from "effect"
 import { Script } from "./Script.js"
-import { LanguageName, Localized, optional, OutputVariable, VariableName } from "./Templates.js"
+import { Localized, optional, OutputVariable, Template, VariableName } from "./Templates.js"
+import { parametersFault } from "./ToolParameters.js"
 
 /** A stage of a conversation at which a call can start. */
 export const AgentState = Schema.Struct({
   /** Name of the state, which calls name to start in it. */
   name: Schema.NonEmptyString,
   /** Instructions that are added to the prompt of calls that start in this state. */
-  prompt: optional(Schema.String)
+  prompt: optional(Template)
 })
 export type AgentState = typeof AgentState.Type
 
@@ -26,10 +28,15 @@ export const AgentTool = Schema.Struct({
   /** Description for the model: what the tool does, and when to use it. */
   description: Schema.String,
   /** JSON Schema of the arguments, which are an object. */
-  parameters: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Unknown }), {
-    exact: true,
-    default: () => ({ type: "object", properties: {} })
-  })
+  parameters: Schema.optionalWith(
+    Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
+      Schema.filter((parameters) => parametersFault(parameters) ?? true)
+    ),
+    {
+      exact: true,
+      default: () => ({ type: "object", properties: {} })
+    }
+  )
 })
 export type AgentTool = typeof AgentTool.Type
 
@@ -60,7 +67,7 @@ const fields = Schema.Struct({
   /** Name by which the agent introduces itself. */
   name: Schema.optionalWith(Schema.NonEmptyString, { exact: true, default: () => "Assistant" }),
   /** Template of the instructions to the language model. Excludes `script`; without both, default instructions apply. */
-  prompt: optional(Schema.NonEmptyString),
+  prompt: optional(Template.pipe(Schema.nonEmptyString())),
   /** A conversation without a language model. Excludes `prompt`. */
   script: optional(Script),
   /** The language model; absent: the default of the conversation. */
@@ -71,7 +78,7 @@ const fields = Schema.Struct({
   goodbye_message: optional(Localized),
   /** Template of the text after a silence of the caller. */
   silence_prompt: optional(Localized),
-  /** English names of the languages; the call begins in the first. */
+  /** Languages by their English names or codes, such as `Hindi` or `hi-IN`; the call begins in the first. */
   languages: Schema.optionalWith(Schema.NonEmptyArray(LanguageName).pipe(Schema.filter(duplicates)), {
     exact: true,
     default: () => ["English"] as const

@@ -4,7 +4,11 @@ import { type Agent, decodeAgent, definitionIssues } from "./Agent.js"
 import type { AgentTool, AgentVersion } from "./AgentVersion.js"
 
 /** A tool failed. The model receives the message and can tell the caller. */
-export class ToolFailed extends Schema.TaggedError<ToolFailed>()("ToolFailed", { message: Schema.String }) {}
+export class ToolFailed extends Schema.TaggedError<ToolFailed>()("ToolFailed", {
+  message: Schema.String,
+  /** Error that a tool has thrown, for the host. */
+  cause: Schema.optionalWith(Schema.Unknown, { exact: true })
+}) {}
 
 /** Optional values of variables, by name. */
 export type PartialVariables<Name extends string> = { readonly [K in Name]?: VariableValue }

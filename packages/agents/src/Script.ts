@@ -1,6 +1,6 @@
 import { type Variables, VariableValue } from "@trunkline/kernel"
 import { Schema } from "effect"
-import { Localized, optional, VariableName } from "./Templates.js"
+import { byLanguage, Localized, optional, VariableName } from "./Templates.js"
 
 /** The exits of a script. Every other target is the id of a step. */
 export const exits = ["goodbye", "business_retry", "reschedule"] as const
@@ -11,7 +11,7 @@ const Phrases = Schema.NonEmptyArray(Schema.NonEmptyString)
 /** An expected reply and its consequences. */
 export const Expectation = Schema.Struct({
   /** Phrases of whole words of which the reply must contain one, by language or for all; absent: any reply. */
-  match: optional(Schema.Union(Phrases, Schema.Record({ key: Schema.String, value: Phrases }))),
+  match: optional(Schema.Union(Phrases, byLanguage(Phrases))),
   /** Variables to set: to a value, to the reply with `$reply`, or to its digits with `$digits` (then a reply needs digits to match). */
   set: Schema.optionalWith(Schema.Record({ key: VariableName, value: VariableValue }), {
     exact: true,

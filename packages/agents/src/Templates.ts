@@ -1,17 +1,41 @@
-import type { Variables } from "@trunkline/kernel"
-import { Schema } from "effect"
+import { issueType } from "@trunkline/errors"
+import { placeholder, templateFault, type Variables } from "@trunkline/kernel"
+import { languageNameOf, unknownLanguage } from "@trunkline/spoken-text"
+import { ParseResult, Schema } from "effect"
 
 /** An optional key that must not be undefined, so that schema issues only mention the type of its value. */
 export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>) => Schema.optionalWith(schema, { exact: true })
 
-/** English name of a language, such as `Hindi`. */
-export const LanguageName = Schema.NonEmptyString
+/** A text with variables in it, such as `Hello {{name}}`. */
+export const Template = Schema.String.pipe(Schema.filter((text) => templateFault(text) ?? true))
 
-/** A template for all languages, or one template per language, by its English name. */
-export const Localized = Schema.Union(
-  Schema.String,
-  Schema.Record({ key: Schema.String, value: Schema.String })
-)
+/** A record by languages, with their English names in place of codes. */
+export const byLanguage = <A, I>(value: Schema.Schema<A, I>) =>
+  Schema.transformOrFail(
+    Schema.Record({ key: Schema.String, value }),
+    Schema.Record({ key: Schema.String, value: Schema.typeSchema(value) }),
+    {
+      strict: true,
+      decode: (record, _, ast) => {
+        const named = Object.entries(record).map(([key, item]) => ({ key, name: languageNameOf(key), item }))
+        for (const [index, { key, name }] of named.entries()) {
+          const fault = name === undefined
+            ? unknownLanguage
+            : named.findIndex((other) => other.name === name) < index
+            ? `${name} is listed twice`
+            : undefined
+          if (fault !== undefined) {
+            return ParseResult.fail(new ParseResult.Pointer(key, record, new ParseResult.Type(ast, record, fault)))
+          }
+        }
+        return ParseResult.succeed(Object.fromEntries(named.map(({ item, key, name }) => [name ?? key, item])))
+      },
+      encode: ParseResult.succeed
+    }
+  ).annotations(issueType("value_error"))
+
+/** A template for all languages, or one template per language, by its English name or its code. */
+export const Localized = Schema.Union(Template, byLanguage(Template))
 export type Localized = typeof Localized.Type
 
 /** A text and its language. */
@@ -29,7 +53,9 @@ export const wordingIn = (text: Localized, languages: readonly [string, ...Reado
 }
 
 /** Name of a variable, as templates use it: up to 64 letters, digits and `_`, not starting with a digit. */
-export const VariableName = Schema.String.pipe(Schema.pattern(/^[\p{L}_][\p{L}\p{M}\p{N}_]{0,63}$/u))
+export const VariableName = Schema.String.pipe(Schema.pattern(/^[\p{L}_][\p{L}\p{M}\p{N}_]{0,63}$/u, {
+  message: () => "Must be a name of letters, digits and _, which does not begin with a digit"
+}))
 
 /** A value that the agent finds out during the call. */
 export const OutputVariable = Schema.Struct({
@@ -40,8 +66,6 @@ export const OutputVariable = Schema.Struct({
   required: Schema.optionalWith(Schema.Boolean, { exact: true, default: () => false })
 })
 export type OutputVariable = typeof OutputVariable.Type
-
-const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g
 
 /**
  * Replaces `{{name}}` by the values of variables. Missing and null variables leave nothing behind: double spaces and

@@ -40,12 +40,4 @@ export {
   ScriptStep,
   startAt
 } from "./Script.js"
-export {
-  fillTemplate,
-  LanguageName,
-  Localized,
-  OutputVariable,
-  VariableName,
-  type Wording,
-  wordingIn
-} from "./Templates.js"
+export { fillTemplate, Localized, OutputVariable, VariableName, type Wording, wordingIn } from "./Templates.js"

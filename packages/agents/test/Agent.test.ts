@@ -35,7 +35,7 @@ describe("decodeAgent", () => {
   it("rejects unknown keys and lists all issues", () => {
     const issues = issuesOf({ app_version: 0, committed: "yes", promt: "Be kind", max_duration_seconds: 4000 })
     assert.strictEqual(issues.length, 4)
-    assert.isTrue(issues.some((issue) => issue.startsWith("versions.0.promt: is unexpected")))
+    assert.isTrue(issues.some((issue) => issue === "versions.0.promt: is not a known field; did you mean prompt?"))
   })
 
   it("rejects a version with both a prompt and a script", () => {
@@ -107,4 +107,75 @@ describe("AgentCatalog.layerOf", () => {
       assert.isTrue(Option.isNone(yield* catalog.version(scope, app_id, 3)))
       assert.deepStrictEqual([1, 2, 3].map((version) => isCommitted(agent, version)), [true, false, false])
     }).pipe(Effect.provide(AgentCatalog.layerOf([agent]))))
+})
+
+describe("mistakes that would only be noticed in a call", () => {
+  const issues = (more: object) => issuesOf({ ...minimal, ...more }).map((issue) => issue.replace("versions.0.", ""))
+  const unclosed = `"{{name" is not closed: write a variable as {{name}}`
+
+  it("are refused in every template", () => {
+    const broken = "Hi {{name"
+    const templates: ReadonlyArray<readonly [path: string, version: object]> = [
+      ["prompt", { prompt: broken }],
+      ["first_message", { first_message: broken }],
+      ["first_message.Hindi", { first_message: { English: "Hi", Hindi: broken } }],
+      ["goodbye_message", { goodbye_message: broken }],
+      ["silence_prompt", { silence_prompt: broken }],
+      ["states.0.prompt", { states: [{ name: "late", prompt: broken }] }],
+      ["script.0.say", { script: [{ id: "a", say: broken }] }]
+    ]
+    for (const [path, version] of templates) assert.deepStrictEqual(issues(version), [`${path}: ${unclosed}`], path)
+    assert.lengthOf(issues({ prompt: "{{a}} {{ b} {{c}}" }), 1)
+  })
+
+  it("are not seen in templates that merely have braces", () => {
+    assert.deepStrictEqual(issues({ prompt: `Answer as {"a": {"b": "{{name}}"}}, { not } as a }} list.` }), [])
+  })
+
+  it("are refused in languages, which may be names or codes", () => {
+    const { languages } = Schema.decodeUnknownSync(AgentVersion)({ ...minimal, languages: ["hi-IN", "english", "ta"] })
+    assert.deepStrictEqual(languages, ["Hindi", "English", "Tamil"])
+    assert.match(
+      issues({ languages: ["Klingon"] }).join(),
+      /^languages.0: Must be a language .* such as Hindi or hi-IN/
+    )
+    assert.lengthOf(issues({ languages: ["Hindi", "hi-IN"] }), 1)
+  })
+
+  it("are refused in texts by language", () => {
+    const { first_message } = Schema.decodeUnknownSync(AgentVersion)({
+      ...minimal,
+      first_message: { "hi-IN": "नमस्ते", English: "Hello" }
+    })
+    assert.deepStrictEqual(first_message, { Hindi: "नमस्ते", English: "Hello" })
+    assert.match(issues({ first_message: { Klingon: "nuqneH" } }).join(), /^first_message.Klingon: Must be a language/)
+    assert.match(
+      issues({ first_message: { Hindi: "a", "hi-IN": "b" } }).join(),
+      /^first_message.hi-IN: Hindi is listed/
+    )
+  })
+
+  it("are refused in the parameters of tools, which are a JSON Schema of an object", () => {
+    const withParameters = (parameters: unknown) => issues({ tools: [{ name: "t", description: "T", parameters }] })
+    for (
+      const right of [
+        {},
+        { type: "object" },
+        { properties: { city: { type: "string" } } },
+        { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object", properties: {} }
+      ]
+    ) assert.deepStrictEqual(withParameters(right), [], JSON.stringify(right))
+    for (
+      const wrong of [
+        { city: "string" },
+        { type: "string" },
+        { type: "objekt" },
+        { type: "object", properties: ["city"] },
+        { type: "object", required: "city" },
+        { type: "object", parse: () => "" }
+      ]
+    ) {
+      assert.match(withParameters(wrong).join(), /^tools.0.parameters: .*JSON Schema/, JSON.stringify(wrong))
+    }
+  })
 })

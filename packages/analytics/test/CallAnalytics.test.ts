@@ -97,7 +97,7 @@ describe("CallAnalytics", () => {
       ]
       for (const list of lists) {
         const missing = yield* Effect.flip(list)
-        assert.strictEqual(missing.message, "No agent with this id exists in this workspace")
+        assert.strictEqual(missing.message, `No agent with the id "${app_id}" exists in this workspace`)
       }
       yield* analytics.record(callRecord(place, 1), null)
       assert.strictEqual((yield* analytics.attempts(scope, app_id, query)).total, 1)
@@ -118,7 +118,7 @@ describe("CallAnalytics", () => {
       assert.deepStrictEqual(found.map(({ transcript: _, ...item }) => item), items.map((item) => ({ ...item })))
       assert.deepStrictEqual(found.map(({ transcript }) => transcript), [transcriptOf(place, 1, "Hello."), null])
       const missing = yield* Effect.flip(analytics.attempt(testPlace("other").scope, answered.attempt_id))
-      assert.strictEqual(missing.message, "No attempt with this id exists in this workspace")
+      assert.strictEqual(missing.message, `No attempt with the id "${answered.attempt_id}" exists in this workspace`)
     }).pipe(Effect.provide(live())))
 
   it.effect("finds a transcript by its agent only", () =>

@@ -18,6 +18,7 @@ export {
 export { CampaignLimits, Campaigns } from "./campaign/Campaigns.js"
 export { CampaignSignals } from "./campaign/CampaignSignals.js"
 export { campaignColumns, campaignSortable, CampaignStore, type OwnedCampaign } from "./campaign/CampaignStore.js"
+export { RingingCalls } from "./campaign/RingingCalls.js"
 export { CampaignContacts } from "./contacts/CampaignContacts.js"
 export {
   type CohortContact,

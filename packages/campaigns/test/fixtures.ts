@@ -21,6 +21,8 @@ import {
   CallEvents,
   CallEventStore,
   CallHandler,
+  CallJournal,
+  CallJournalStore,
   CallRegistry,
   Calls,
   CallSlots,
@@ -49,6 +51,7 @@ import {
   DispatchStore,
   Enrolment,
   Gate,
+  RingingCalls,
   Roster
 } from "../src/index.js"
 
@@ -134,7 +137,9 @@ const parts = (world: World) =>
     DispatchStore.layerMemory,
     BlockedNumbersStore.layerMemory,
     CampaignSignals.layer,
+    RingingCalls.layer,
     CallEventStore.layerMemory,
+    CallJournalStore.layerMemory,
     CallRegistry.layer,
     CampaignDialLimits.layer,
     CallHandler.layerHello,
@@ -155,6 +160,7 @@ export const campaigns = (world: World) =>
     Layer.provideMerge(CampaignCalls.layer),
     Layer.provideMerge(Gate.layer),
     Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, BlockedNumbers.layer)),
+    Layer.provideMerge(CallJournal.layer),
     Layer.provideMerge(CallEvents.layer()),
     Layer.provideMerge(Layer.provideMerge(world.spoil ?? Layer.empty, parts(world)))
   )

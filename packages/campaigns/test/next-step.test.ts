@@ -134,7 +134,7 @@ const table: ReadonlyArray<readonly [title: string, facts: Partial<CampaignFacts
     blocked(line({ _tag: "Missing" }, Infinity)),
     warning("none of its connections is configured")
   ],
-  ["waits for a busy line until the campaign ends", blocked(line({ _tag: "Busy" }, Infinity)), {
+  ["waits for a busy line until the campaign ends", blocked(line({ _tag: "Busy", limits: [] }, Infinity)), {
     ...wait(end.epochMillis, Effect.never)
   }],
   [

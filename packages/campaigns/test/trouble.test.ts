@@ -8,10 +8,12 @@ import {
   type Carrier,
   Carriers,
   Connections,
+  DialFailed,
   LiveCalls
 } from "@trunkline/telephony"
 import { Effect, Layer, Option, Schema } from "effect"
 import {
+  CampaignProgress,
   CampaignRunner,
   Campaigns,
   CampaignSignals,
@@ -108,6 +110,35 @@ describe("a campaign with failing parts", () => {
     },
     start
   )
+
+  virtualTest("uses up no attempt of anybody while its line can send nothing, and says why it waits", () => {
+    let isLate = true
+    const spoil = Layer.effect(
+      Carriers,
+      Effect.map(Carriers, ({ all }) => {
+        const late = all.map((carrier): Carrier => ({
+          ...carrier,
+          place: (plan) =>
+            isLate ? new DialFailed({ certainty: "none", reason: "sip: overloaded" }) : carrier.place(plan)
+        }))
+        return { all: late, find: () => Option.fromNullable(late[0]) }
+      })
+    )
+    const history: Array<Attempt> = []
+    return Effect.gen(function*() {
+      yield* running
+      const { campaign_id } = yield* created(campaignBody({}, { retry_config: {} }))
+      yield* BusinessTime.sleep("61 seconds")
+      assert.deepStrictEqual(history, [])
+      const { attempts, contacts, hold, lines } = yield* (yield* CampaignProgress).of(scope, campaign_id)
+      assert.deepInclude(contacts, { waiting: 3, calling: 0, finished: 0 })
+      assert.deepStrictEqual([attempts, hold], [0, "line_paused"])
+      assert.strictEqual(lines[0]?.reason, "sip: overloaded")
+      isLate = false
+      yield* over(campaign_id)
+      assert.deepStrictEqual(history.map(({ result }) => result?.connectivity_status), Array(3).fill("connected"))
+    }).pipe(Effect.provide(campaigns({ people: 3, spoil, history, simulator: { default: "answer" } })))
+  }, start)
 
   virtualTest("dials no contact after the window has closed when its store is slow", () => {
     const spoil = Layer.effect(

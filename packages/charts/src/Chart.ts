@@ -101,10 +101,20 @@ export interface PlotChart {
   readonly note: string | null
 }
 
+/** The picture of a result without anything to draw. */
+export interface EmptyChart {
+  readonly kind: "empty"
+  readonly title: string
+  /** The chart that a result with numbers would have. */
+  readonly viz_type: "number" | "bar" | "line"
+  /** Sentence that says what the result lacks. */
+  readonly message: string
+}
+
 /**
  * A chart ready to draw: every text is valid XML content, every number is finite, and both are within the limits below.
  */
-export type Chart = NumberChart | PlotChart
+export type Chart = NumberChart | PlotChart | EmptyChart
 
 /** Most series of a chart. The note mentions omitted ones. */
 export const MAX_SERIES = 8
@@ -119,18 +129,26 @@ export const MAX_POINTS = 5_000
 export const MAX_TREND = 366
 
 /** Applies a function to every text of a chart. */
-export const mapTexts = (chart: Chart, change: (text: string) => string): Chart =>
-  chart.kind === "number"
-    ? {
-      ...chart,
-      title: change(chart.title),
-      name: change(chart.name),
-      ...(chart.trend && { trend: { ...chart.trend, period: change(chart.trend.period) } })
-    }
-    : {
-      ...chart,
-      title: change(chart.title),
-      note: chart.note === null ? null : change(chart.note),
-      x: { ...chart.x, name: change(chart.x.name), labels: chart.x.labels.map(change) },
-      series: chart.series.map((series) => ({ ...series, name: change(series.name) }))
-    }
+export const mapTexts = (chart: Chart, change: (text: string) => string): Chart => {
+  const title = change(chart.title)
+  switch (chart.kind) {
+    case "empty":
+      return { ...chart, title, message: change(chart.message) }
+    case "number":
+      return {
+        ...chart,
+        title,
+        name: change(chart.name),
+        ...(chart.trend && { trend: { ...chart.trend, period: change(chart.trend.period) } })
+      }
+    case "bar":
+    case "line":
+      return {
+        ...chart,
+        title,
+        note: chart.note === null ? null : change(chart.note),
+        x: { ...chart.x, name: change(chart.x.name), labels: chart.x.labels.map(change) },
+        series: chart.series.map((series) => ({ ...series, name: change(series.name) }))
+      }
+  }
+}

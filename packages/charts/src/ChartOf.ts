@@ -4,6 +4,7 @@ import {
   type Chart,
   type ChartError,
   type ChartRequest,
+  type EmptyChart,
   MAX_BARS,
   MAX_POINTS,
   MAX_SERIES,
@@ -129,8 +130,18 @@ const selectLinePoints = (x: ReadonlyArray<Value>, series: ReadonlyArray<Series>
   }
 }
 
+const emptyChart = ({ title }: ChartRequest, viz_type: EmptyChart["viz_type"], message: string): EmptyChart => ({
+  kind: "empty",
+  title: plainText(title),
+  viz_type,
+  message
+})
+
+const noValues = "The result has no values"
+const largest = formatShortNumber(LARGEST_NUMBER)
+
 /** Builds a bar or line chart of a table that has rows. */
-const plotOf = (request: ChartRequest, kind: "bar" | "line"): Either.Either<PlotChart, ChartError> =>
+const plotOf = (request: ChartRequest, kind: "bar" | "line"): Either.Either<PlotChart | EmptyChart, ChartError> =>
   Either.gen(function*() {
     const { table } = request
     const { all, x } = yield* columnsOf(request)
@@ -146,10 +157,10 @@ const plotOf = (request: ChartRequest, kind: "bar" | "line"): Either.Either<Plot
       values: rowIndices.map((position) => each.values[position] ?? null)
     }))
     if (series.every((each) => each.values.every((value) => value === null))) {
+      if (skipped === 0) return emptyChart(request, kind, noValues)
       const names = series.map(({ name }) => `"${name}"`).join(", ")
-      const detail = `${skippedNote(skipped)}, being no numbers or beyond ${formatShortNumber(LARGEST_NUMBER)}`
-      const reason = skipped === 0 ? "" : `: ${detail}`
-      return yield* Either.left(unsuitableError(`There is no number to draw in ${names}${reason}`))
+      const reason = `${skippedNote(skipped)}, being no numbers or beyond ${largest}`
+      return yield* Either.left(unsuitableError(`There is no number to draw in ${names}: ${reason}`))
     }
     const columns = all.length > MAX_SERIES
       ? [`${notes.length > 0 ? "the" : "The"} first ${MAX_SERIES} of ${all.length} columns`]
@@ -165,8 +176,6 @@ const plotOf = (request: ChartRequest, kind: "bar" | "line"): Either.Either<Plot
     }
   })
 
-const largest = formatShortNumber(LARGEST_NUMBER)
-
 /** First column whose first row holds a number, of any size. */
 const numericColumn = (table: Table): Either.Either<Column, ChartError> => {
   const index = table.columns.findIndex((_, index) => {
@@ -179,9 +188,8 @@ const numericColumn = (table: Table): Either.Either<Column, ChartError> => {
     : Either.right({ index, name: plainText(name) || `Column ${index + 1}` })
 }
 
-/** Error messages for a first row without a number to draw in the column. */
+/** Error messages for a first row whose value in the column cannot be drawn. */
 const reasons = {
-  absent: (name: string) => `The first row of the result has no number in "${name}"`,
   "no number": (name: string) => `The value in "${name}" in the first row of the result is not a number`,
   "too large": (name: string) =>
     `The number in "${name}" in the first row of the result is too large to draw: it is beyond ${largest}`
@@ -189,13 +197,15 @@ const reasons = {
 
 const numberChartOf = (
   request: ChartRequest
-): Either.Either<NumberChart, ChartError> =>
+): Either.Either<NumberChart | EmptyChart, ChartError> =>
   Either.gen(function*() {
     const { table, title, viz_config: { value_column } } = request
+    if (table.rows[0]?.every((value) => parseNumber(value) === "absent")) return emptyChart(request, "number", noValues)
     const column = yield* typeof value_column === "string" && value_column !== ""
       ? findColumn(table, value_column)
       : numericColumn(table)
     const value = parseNumber(table.rows[0]?.[column.index] ?? null)
+    if (value === "absent") return emptyChart(request, "number", noValues)
     if (typeof value === "string") return yield* Either.left(unsuitableError(reasons[value](column.name)))
     const trend = trendOf(request, column)
     return { kind: "number", title: plainText(title), name: labelOfName(column.name), value, ...(trend && { trend }) }
@@ -216,7 +226,8 @@ const numberChartOf = (
  *
  * Codes such as `no_answer` are labelled for people as `No answer`, on the axis and in the names of columns.
  *
- * Fails with an `unsuitable` error when the table has no rows or no number, or lacks a column that the settings name.
+ * A table without rows, or without values where the numbers should be, makes a picture that says so. Fails with an
+ * `unsuitable` error when the values there are no numbers, or a column that the settings name is missing.
  *
  * @example
  * ```ts
@@ -232,6 +243,8 @@ const numberChartOf = (
  */
 export const chartOf = (request: ChartRequest): Either.Either<Chart, ChartError> => {
   if (request.viz_type === "table") return Either.left(unsuitableError("A table is shown as it is, not as a chart"))
-  if (request.table.rows.length === 0) return Either.left(unsuitableError("The result has no rows"))
+  if (request.table.rows.length === 0) {
+    return Either.right(emptyChart(request, request.viz_type, "The result has no rows"))
+  }
   return request.viz_type === "number" ? numberChartOf(request) : plotOf(request, request.viz_type)
 }

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FastCheck, type Layer } from "effect"
 import type { ChartRequest, Value } from "./Chart.js"
 import { ChartRenderer } from "./ChartRenderer.js"
+import { barRequest, numberRequest } from "./ChartRequests.js"
 import { escapeXml } from "./Format.js"
 import { svgFaults, svgTexts } from "./SvgFaults.js"
 
@@ -12,25 +13,6 @@ export interface ChartRendererLawsOptions {
   /** Number of random tables to render; default 60. */
   readonly tables?: number
 }
-
-const barRequest = (change: Partial<ChartRequest> = {}): ChartRequest => ({
-  title: "Calls by language",
-  viz_type: "bar",
-  viz_config: { x_axis: "language", y_axis: ["connected", "missed"] },
-  table: {
-    columns: [{ name: "language" }, { name: "connected" }, { name: "missed" }],
-    rows: [["Hindi & Urdu", 12, 3], ["<Tamil>", "8.5", null], ["\"Kannada\"", 1, 0]]
-  },
-  ...change
-})
-
-const numberRequest = (change: Partial<ChartRequest> = {}): ChartRequest => ({
-  title: "Calls today",
-  viz_type: "number",
-  viz_config: {},
-  table: { columns: [{ name: "calls" }], rows: [[1_234_567]] },
-  ...change
-})
 
 /** Titles and labels that break files or layouts of a careless renderer. */
 const hostile = [
@@ -142,6 +124,20 @@ export const chartRendererLaws = <E>(
         }
       }))
 
+    it.effect("renders every kind of chart in the size that is asked, and in its own again after that", () =>
+      Effect.gen(function*() {
+        const renderer = yield* ChartRenderer
+        for (const request of [barRequest(), numberRequest(), barRequest({ viz_type: "line" })]) {
+          const before = yield* svgOf(request)
+          for (const [width, height] of [[342, 260], [1_200, 300]] as const) {
+            const svg = new TextDecoder().decode(yield* renderer.render(request, "svg", { width, height }))
+            assert.deepStrictEqual(svgFaults(svg), [])
+            assert.match(svg, new RegExp(`^<svg(?=[^>]* width="${width}")(?=[^>]* height="${height}")`))
+          }
+          assert.strictEqual(yield* svgOf(request), before)
+        }
+      }))
+
     it.effect("renders the same request to the same bytes regardless of other renders", () =>
       Effect.gen(function*() {
         for (const format of ["svg", "png"] as const) {
@@ -198,12 +194,25 @@ export const chartRendererLaws = <E>(
         }
       }))
 
+    it.effect("draws a result without rows or values as a picture that says so", () =>
+      Effect.gen(function*() {
+        for (const viz_type of ["bar", "line", "number"] as const) {
+          const base = viz_type === "number" ? numberRequest() : barRequest({ viz_type })
+          for (const [rows, message] of [[[], "The result has no rows"], [[[]], "The result has no values"]] as const) {
+            const request = { ...base, title: "Calls & <none>", table: { columns: base.table.columns, rows } }
+            const svg = yield* svgOf(request)
+            assert.deepStrictEqual(svgFaults(svg), [])
+            assert.includeMembers([...svgTexts(svg)], [escapeXml("Calls & <none>"), message])
+            assert.deepStrictEqual(Array.from((yield* render(request, "png")).subarray(0, 8)), signature)
+          }
+        }
+      }))
+
     it.effect("rejects a request that makes no chart as unsuitable, with a message", () =>
       Effect.gen(function*() {
         const unsuitable = [
           barRequest({ viz_type: "table" }),
           barRequest({ viz_config: { x_axis: "region", y_axis: ["connected"] } }),
-          barRequest({ table: { columns: barRequest().table.columns, rows: [] } }),
           numberRequest({ table: { columns: [{ name: "calls" }], rows: [["many"]] } })
         ]
         for (const request of unsuitable) {

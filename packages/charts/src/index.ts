@@ -3,6 +3,7 @@ export {
   type Chart,
   ChartError,
   type ChartRequest,
+  type EmptyChart,
   mapTexts,
   MAX_BARS,
   MAX_POINTS,
@@ -19,7 +20,7 @@ export {
   VizType
 } from "./Chart.js"
 export { chartOf } from "./ChartOf.js"
-export { ChartRenderer, type ImageFormat } from "./ChartRenderer.js"
+export { ChartRenderer, type ChartSize, type ImageFormat } from "./ChartRenderer.js"
 export { escapeXml, formatChange, formatLabelNumber, formatNumber, formatShortNumber, truncateText } from "./Format.js"
 export { labelOfName, labelsOfTexts } from "./Labels.js"
 export { formatTime } from "./Times.js"

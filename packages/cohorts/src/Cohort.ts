@@ -1,5 +1,6 @@
-import { CohortId, PhoneNumber, ResourceName, Timestamp } from "@trunkline/kernel"
+import { CohortId, DEFAULT_TIME_ZONE, PhoneNumber, ResourceName, Timestamp, TimeZone } from "@trunkline/kernel"
 import { Schema } from "effect"
+import { CsvSeparator } from "./csv/CsvFormat.js"
 
 /** Status of a cohort; `completed` and `failed` are final. */
 export const CohortStatus = Schema.Literal("processing", "completed", "failed")
@@ -35,6 +36,12 @@ export class Cohort extends Schema.Class<Cohort>("Cohort")({
   cohort_category: CohortCategory,
   status: CohortStatus,
   source_type: Schema.Literal("file_upload", "pre_signed_url", "stream"),
+  /** Separator of its file, found from the header or a first line `sep=`; null until a file from a URL has been read. */
+  separator: Schema.propertySignature(Schema.NullOr(CsvSeparator)).pipe(
+    Schema.withConstructorDefault(() => "comma" as const)
+  ),
+  /** Time zone of the days of `date` transforms: that of its campaign when the cohort was added, or Asia/Kolkata. */
+  timezone: Schema.propertySignature(TimeZone).pipe(Schema.withConstructorDefault(() => DEFAULT_TIME_ZONE)),
   created_by: Schema.String,
   created_at: Timestamp,
   updated_at: Timestamp,

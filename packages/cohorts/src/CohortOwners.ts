@@ -1,5 +1,5 @@
 import type { NotFound, RuleViolation } from "@trunkline/errors"
-import type { Scope } from "@trunkline/kernel"
+import type { Scope, TimeZone } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
 import type { CohortOwner } from "./Cohort.js"
 
@@ -9,6 +9,8 @@ export interface OwnerTerms {
   readonly declaredVariables: ReadonlyArray<string> | null
   /** Rejects a file without a data row. */
   readonly requiresRows: boolean
+  /** Time zone of the owner; Asia/Kolkata unless given. */
+  readonly timezone?: TimeZone
 }
 
 /** Port to the deployments and campaigns that own cohorts. */

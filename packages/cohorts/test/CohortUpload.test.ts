@@ -54,6 +54,8 @@ describe("Cohorts.upload", () => {
         created_by: "tests",
         created_at: "2026-01-31T00:00:00.000Z",
         updated_at: "2026-01-31T00:00:00.000Z",
+        separator: "comma",
+        timezone: "Asia/Kolkata",
         result: { total_records: 3, valid_records: 2, rejected_records: 1 },
         updated_by: null,
         failure_reason: null
@@ -93,7 +95,7 @@ describe("Cohorts.upload", () => {
           "name,mobile,rejected_reason",
           "'=x,123,invalid_phone_number",
           ",9876543210,missing_required:customer_name",
-          "C,\"9876543210,more\",column_count_mismatch",
+          "C,9876543210,more,,column_count_mismatch",
           ""
         ].join("\n")
       })

@@ -1,7 +1,16 @@
 import { advance, fillTemplate, type Localized, type Script, wordingIn } from "@trunkline/agents"
+import { withReason } from "@trunkline/kernel"
 import type { Message, ToolRequest } from "@trunkline/models"
 import { Duration } from "effect"
-import { type CallPlan, type CallState, type Closing, currentVariables, setVariables, type Step } from "./CallState.js"
+import {
+  type CallPlan,
+  type CallState,
+  type Closing,
+  currentVariables,
+  noteLacking,
+  setVariables,
+  type Step
+} from "./CallState.js"
 import { callbackDelay, phrases } from "./Phrases.js"
 
 /** Texts to say in order, and the tool calls of the same model response. */
@@ -22,10 +31,12 @@ export const textFor = (plan: CallPlan, situation: "goodbye" | "silence"): Local
 export const hangUp = (state: CallState): Step => ({ state, command: { _tag: "HangUp" } })
 
 /** Speaks, in the language of the call where a wording exists. Without any text, continues with what follows the speech. */
-export const say = (plan: CallPlan, state: CallState, at: number, speech: SpeechPlan): Step => {
-  const variables = currentVariables(plan, state)
-  const wordings = speech.say
-    .map((text) => ({ ...wordingIn(text, [state.language, ...plan.version.languages]), english: englishOf(text) }))
+export const say = (plan: CallPlan, before: CallState, at: number, speech: SpeechPlan): Step => {
+  const variables = currentVariables(plan, before)
+  const templates = speech.say
+    .map((text) => ({ ...wordingIn(text, [before.language, ...plan.version.languages]), english: englishOf(text) }))
+  const state = templates.reduce((state, { text }) => noteLacking(plan, state, text), before)
+  const wordings = templates
     .map(({ english, language_name, text }) => ({
       text: fillTemplate(text, variables),
       language_name,
@@ -59,14 +70,22 @@ export const close = (
 ): Step => say(plan, { ...state, closing: why }, at, speech)
 
 const faults = {
-  model: "The language model could not answer.",
-  voice: "The voice could not speak.",
-  transcriber: "The words of the caller could not be transcribed."
+  model: "The language model could not answer",
+  voice: "The voice could not speak",
+  transcriber: "The words of the caller could not be transcribed"
 }
 
+/** A part that has failed, and why. */
+interface PartFault {
+  readonly part: keyof typeof faults
+  readonly reason: string
+}
+
+const faultText = ({ part, reason }: PartFault): string => withReason(faults[part], reason).replace(/\.?$/u, ".")
+
 /** Apologizes once and ends the call as a fault: a part that the agent cannot do without has failed. */
-export const closeForFault = (plan: CallPlan, state: CallState, at: number, part: keyof typeof faults): Step =>
-  close(plan, { ...state, fault: faults[part] }, at, { why: "fault", say: [phrases.broken] })
+export const closeForFault = (plan: CallPlan, state: CallState, at: number, fault: PartFault): Step =>
+  close(plan, { ...state, fault: faultText(fault) }, at, { why: "fault", say: [phrases.broken] })
 
 /** Says goodbye because the time is up. */
 export const closeForTime = (plan: CallPlan, state: CallState, at: number): Step =>

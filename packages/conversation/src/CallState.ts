@@ -1,5 +1,5 @@
 import { type AgentVersion, type ScriptState, startAt } from "@trunkline/agents"
-import type { Variables } from "@trunkline/kernel"
+import { templateVariables, type Variables } from "@trunkline/kernel"
 import type { Completion, Message, ModelRequest, ToolRequest } from "@trunkline/models"
 import type { CallBrief, EndedBy, Heard, Spoken, TurnTimings, Utterance } from "@trunkline/telephony"
 import { Duration } from "effect"
@@ -90,6 +90,8 @@ export interface CallState {
   readonly agentWaits: ReadonlyArray<number>
   readonly userWaits: ReadonlyArray<number>
   readonly endedBy: EndedBy | null
+  /** Variables that templates used and the call did not have. */
+  readonly lacking: ReadonlyArray<string>
 }
 
 /** Outcome of a tool of the host application. */
@@ -109,8 +111,8 @@ export interface Reply {
   readonly spoken: Spoken | null
   /** True when the agent only asked for a moment, and the model had no words. */
   readonly isFiller: boolean
-  /** True when the model failed after it had begun. */
-  readonly failed: boolean
+  /** Reason for which the model failed after it had begun; null unless it did. */
+  readonly failure: string | null
   /** Moments of the first token and of the first clause, in epoch milliseconds of business time; null without any. */
   readonly firstTokenAt: number | null
   readonly firstClauseAt: number | null
@@ -124,7 +126,7 @@ export type CallEvent =
   | { readonly _tag: "Thought"; readonly completion: Completion }
   /** The model's response was spoken while it was written. */
   | { readonly _tag: "Replied"; readonly reply: Reply }
-  | { readonly _tag: "ModelFailed" }
+  | { readonly _tag: "ModelFailed"; readonly reason: string }
   /** The caller goes on before the answer. */
   | { readonly _tag: "WentOn" }
   | { readonly _tag: "ToolsAnswered"; readonly outcomes: ReadonlyArray<ToolOutcome> }
@@ -189,7 +191,8 @@ export const initialState = ({ brief, version }: CallPlan): CallState => {
     saidAt: null,
     agentWaits: [],
     userWaits: [],
-    endedBy: null
+    endedBy: null,
+    lacking: []
   }
 }
 
@@ -198,6 +201,15 @@ export const currentVariables = (plan: CallPlan, state: CallState): Variables =>
   ...plan.brief.agent_variables,
   ...state.updates
 })
+
+/** Notes the variables of a template that the call does not have. */
+export const noteLacking = (plan: CallPlan, state: CallState, template: string): CallState => {
+  const variables = currentVariables(plan, state)
+  const lacking = templateVariables(template).filter((name) =>
+    !Object.hasOwn(variables, name) && !state.lacking.includes(name)
+  )
+  return lacking.length === 0 ? state : { ...state, lacking: [...state.lacking, ...lacking] }
+}
 
 /** Sets variables, and outputs where they are declared. */
 export const setVariables = (plan: CallPlan, state: CallState, values: Variables): CallState => {

@@ -19,6 +19,7 @@ import {
   Translate
 } from "./ConversationOptions.js"
 import { converse } from "./Interpreter.js"
+import { makeLackingVariables } from "./LackingVariables.js"
 
 /** Returns true when the agent reached its goal: all required outputs are set, and the agent or the caller said goodbye. */
 const isDone = (plan: CallPlan, state: CallState): boolean =>
@@ -26,6 +27,10 @@ const isDone = (plan: CallPlan, state: CallState): boolean =>
   !state.businessRetry &&
   state.rescheduleAt === null &&
   requiredOutputs(plan.version).every((name) => Object.hasOwn(state.outputs, name))
+
+/** True when the agent ended the call for silence, and the caller had said nothing and pressed nothing. */
+const hasNoInput = ({ closing, turns }: CallState): boolean =>
+  closing === "silence" && !turns.some(({ role }) => role === "user")
 
 /** The language of the conversation: the last one of the caller that the agent speaks, else that of the agent. */
 const spokenLanguage = ({ version: { languages } }: CallPlan, state: CallState): string | null =>
@@ -97,7 +102,8 @@ const makeReport = Effect.fn("Conversation.report")(
       average_user_response_seconds: averageSeconds(state.userWaits),
       business_retry: state.businessRetry,
       reschedule_at: state.rescheduleAt,
-      fault: state.fault
+      fault: state.fault,
+      ...(hasNoInput(state) && { no_input: true })
     } satisfies CallReport
   }
 )
@@ -113,6 +119,7 @@ const layerWith = (
       const tools = yield* AgentTools
       const tenants = yield* Tenants
       const translate = yield* Translate
+      const warnOfLacking = makeLackingVariables()
 
       const handle = Effect.fn("Conversation.handle")(function*(leg: Leg, brief: CallBrief) {
         const startedAt = yield* BusinessTime.now
@@ -124,6 +131,7 @@ const layerWith = (
         const plan = planCall({ version, brief, tenant, startedAt, options: { ...conversationDefaults, ...options } })
         const state = yield* converse({ plan, leg, model, handlers: tools.of(brief) })
         yield* measureAnswers(state)
+        yield* warnOfLacking(version, brief, state.lacking)
         return state.fault !== null && !state.answered
           ? yield* new CallFault({ reason: state.fault })
           : yield* makeReport(plan, state, translate)

@@ -1,11 +1,49 @@
-import type { ToolHandlers, ToolResult } from "@trunkline/agents"
-import type { Variables, VariableValue } from "@trunkline/kernel"
+import type { ToolFailed, ToolHandlers, ToolResult } from "@trunkline/agents"
+import {
+  describeCause,
+  engineFault,
+  EngineFaults,
+  reasonOfThrown,
+  scopeKey,
+  type Variables,
+  type VariableValue,
+  withReason
+} from "@trunkline/kernel"
 import type { ToolRequest } from "@trunkline/models"
+import type { CallBrief } from "@trunkline/telephony"
 import { Cause, Effect, Option, Schema, Struct } from "effect"
 import { type CallPlan, type CallState, currentVariables, type ToolOutcome } from "./CallState.js"
 
 /** Message to the model about a tool that failed unexpectedly; the cause is not disclosed. */
 const toolFailed = "The tool failed."
+
+/** Text for the model about a failure: the message of a tool that failed by its own account. */
+const toldOf = (cause: Cause.Cause<ToolFailed | Cause.TimeoutException>): string =>
+  Option.match(Cause.failureOption(cause), {
+    onNone: () => toolFailed,
+    onSome: (failed) => failed._tag === "ToolFailed" ? failed.message : toolFailed
+  })
+
+/** Logs that a tool failed, with the stack of what it threw, and tells the host. */
+const reportTool = (
+  { attempt_id, scope }: CallBrief,
+  name: string,
+  cause: Cause.Cause<ToolFailed | Cause.TimeoutException>
+): Effect.Effect<void> =>
+  Effect.flatMap(EngineFaults, ({ report }) => {
+    const thrown = Option.match(Cause.failureOption(cause), {
+      onNone: () => Cause.squash(cause),
+      onSome: (failed) => failed._tag === "ToolFailed" && failed.cause !== undefined ? failed.cause : failed
+    })
+    const why = Cause.isDie(cause) || thrown instanceof Cause.TimeoutException ? "" : reasonOfThrown(thrown)
+    const what = thrown instanceof Cause.TimeoutException ? "did not answer in time" : "failed"
+    const message = withReason(`The tool ${name} ${what}`, why)
+    return Effect.logWarning(message, describeCause(Cause.die(thrown))).pipe(
+      Effect.zipRight(
+        report(engineFault({ kind: "tool", name, message, attempt_id, workspace: scopeKey(scope), cause: thrown }))
+      )
+    )
+  })
 
 const parse = Schema.decodeUnknownOption(Schema.parseJson())
 
@@ -52,13 +90,7 @@ export const executeTools = (options: {
         set: variablesSetBy(result)
       })),
       Effect.timeout(plan.options.timeout),
-      Effect.catchTag("ToolFailed", ({ message }) => Effect.succeed(failure(message))),
-      Effect.catchAllCause((cause) =>
-        Effect.as(
-          Effect.logWarning(`The tool ${request.name} ${Cause.isDie(cause) ? "threw a defect" : "timed out"}.`),
-          failure(toolFailed)
-        )
-      )
+      Effect.catchAllCause((cause) => Effect.as(reportTool(plan.brief, request.name, cause), failure(toldOf(cause))))
     )
   }
   return Effect.gen(function*() {

@@ -1,13 +1,13 @@
 import type { ToolHandlers } from "@trunkline/agents"
-import { BusinessTime, timeoutAfter } from "@trunkline/kernel"
-import type { LanguageModel, ModelRequest } from "@trunkline/models"
+import { BusinessTime, logFailure, timeoutAfter } from "@trunkline/kernel"
+import type { LanguageModel, ModelFailure, ModelRequest } from "@trunkline/models"
 import type { Heard, Leg, LegEnded } from "@trunkline/telephony"
-import { Cause, Duration, Effect, Option } from "effect"
+import { type Cause, Duration, Effect } from "effect"
 import { withLastWords } from "./CallerWords.js"
 import { type CallEvent, type CallPlan, type CallState, type Command, initialState } from "./CallState.js"
 import { executeTools } from "./HostTools.js"
 import { step } from "./Step.js"
-import { speakReply } from "./StreamedReply.js"
+import { modelTimedOut, speakReply } from "./StreamedReply.js"
 
 /** The parts of a conversation. */
 export interface ConversationParts {
@@ -21,21 +21,16 @@ type Executable = Exclude<Command, { readonly _tag: "Finish" }>
 
 const lineEnded = ({ by }: LegEnded): Effect.Effect<CallEvent> => Effect.succeed({ _tag: "LineEnded", by })
 
-const timedOut = Effect.suspend(() => new Cause.TimeoutException())
+const timedOut = Effect.suspend(modelTimedOut)
 
-const modelFailed: CallEvent = { _tag: "ModelFailed" }
-
-/** The kind of a failure without its message, which may quote callers. */
-const kindOf = (cause: Cause.Cause<{ readonly _tag: string }>): string =>
-  Option.match(Cause.failureOption(cause), { onNone: () => "a defect", onSome: ({ _tag }) => _tag })
+const modelFailed = (cause: Cause.Cause<ModelFailure>): Effect.Effect<CallEvent> =>
+  Effect.map(logFailure("A language model failed", cause), (reason) => ({ _tag: "ModelFailed", reason }))
 
 const reply = (...parts: Parameters<typeof speakReply>): Effect.Effect<CallEvent> =>
   speakReply(...parts).pipe(
     Effect.map((reply): CallEvent => ({ _tag: "Replied", reply })),
     Effect.catchTag("LegEnded", lineEnded),
-    Effect.catchAllCause((cause) =>
-      Effect.as(Effect.logWarning(`A language model failed: ${kindOf(cause)}.`), modelFailed)
-    )
+    Effect.catchAllCause(modelFailed)
   )
 
 /** True when the model is asked again, after tools: the caller may have spoken since the agent listened. */
@@ -76,9 +71,7 @@ const perform = (
         timeoutAfter(plan.options.timeout, timedOut),
         BusinessTime.hold,
         Effect.map((completion): CallEvent => ({ _tag: "Thought", completion })),
-        Effect.catchAllCause((cause) =>
-          Effect.as(Effect.logWarning(`A language model failed: ${kindOf(cause)}.`), modelFailed)
-        )
+        Effect.catchAllCause(modelFailed)
       )
     case "UseTools":
       return executeTools({ handlers, plan, state, requests: command.requests }).pipe(

@@ -7,6 +7,7 @@ import {
   type CallPlan,
   type CallState,
   currentVariables,
+  noteLacking,
   setVariables,
   type Step,
   type ToolOutcome
@@ -60,7 +61,7 @@ const modelRequest = (plan: CallPlan, state: CallState): ModelRequest => ({
 
 /** Asks the model for the next turn. */
 export const think = (plan: CallPlan, state: CallState): Step => ({
-  state,
+  state: noteLacking(plan, noteLacking(plan, state, plan.version.prompt ?? ""), statePrompt(plan)),
   command: { _tag: "Think", request: modelRequest(plan, state) }
 })
 

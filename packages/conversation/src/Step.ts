@@ -32,7 +32,7 @@ export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: num
     case "WentOn":
       return onWentOn(plan, state, at)
     case "ModelFailed":
-      return closeForFault(plan, state, at, "model")
+      return closeForFault(plan, state, at, { part: "model", reason: event.reason })
     case "ToolsAnswered":
       return thinkAgain(plan, withOutcomes(plan, state, event.outcomes, at))
     case "TimeUp":
@@ -60,7 +60,7 @@ const onAnswered = (plan: CallPlan, state: CallState, at: number): Step => {
 const onReplied = (
   plan: CallPlan,
   state: CallState,
-  { completion, failed, isFiller, spoken, text, ...times }: Reply,
+  { completion, failure, isFiller, spoken, text, ...times }: Reply,
   at: number
 ): Step => {
   if (spoken === null) return onThought(plan, state, { ...completion, text }, at)
@@ -78,7 +78,7 @@ const onReplied = (
     }
     return onSpoke(plan, { ...state, answered: true, speech }, spoken, at)
   }
-  if (isFiller && !failed && spoken.endedBy === undefined && spoken.failed !== true) {
+  if (isFiller && failure === null && spoken.endedBy === undefined && spoken.failed !== true) {
     const filler = emptySpeech(state.language, since)
     const speech = { ...filler, utterance: { ...filler.utterance, text } }
     const { state: filled } = onSpoke(plan, { ...state, speech }, spoken, at)
@@ -88,7 +88,9 @@ const onReplied = (
   const base = thought.speech ?? emptySpeech(state.language, since)
   const utterance = { ...base.utterance, text }
   const next = onSpoke(plan, { ...thought, speech: { ...base, utterance, english: null, written: times } }, spoken, at)
-  return failed && next.state.closing === null ? closeForFault(plan, next.state, at, "model") : next
+  return failure !== null && next.state.closing === null
+    ? closeForFault(plan, next.state, at, { part: "model", reason: failure })
+    : next
 }
 
 const emptySpeech = (language_name: string, since: number): Speech => ({
@@ -129,7 +131,7 @@ const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): 
   }
   if (spoken.endedBy !== undefined) return finish(plan, next, spoken.endedBy, at)
   if (state.closing !== null) return hangUp(next)
-  if (spoken.failed === true) return closeForFault(plan, next, at, "voice")
+  if (spoken.failed === true) return closeForFault(plan, next, at, { part: "voice", reason: spoken.reason ?? "" })
   if (speech.pending.length === 0) return listen(plan, next, at)
   if (!spoken.interrupted) return useTools(next, speech.pending)
   const dropped = speech.pending.map((request) => toolMessage(request, "Not done: the caller spoke first."))
@@ -186,7 +188,9 @@ const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): St
   if (heard._tag === "Silent") {
     return state.messages.at(-1)?.role === "tool" ? thinkAgain(plan, state) : onSilence(plan, state, at)
   }
-  if (heard._tag === "Unheard") return closeForFault(plan, withUnfinished(before), at, "transcriber")
+  if (heard._tag === "Unheard") {
+    return closeForFault(plan, withUnfinished(before), at, { part: "transcriber", reason: heard.reason ?? "" })
+  }
   const said = saidIn(heard)
   if (said.text === "") return onSilence(plan, state, at)
   const { script, languages } = plan.version

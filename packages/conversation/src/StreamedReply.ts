@@ -1,5 +1,6 @@
 import { fillTemplate, wordingIn } from "@trunkline/agents"
-import { BusinessTime, timeoutAt, toSource } from "@trunkline/kernel"
+import { ModelTimedOut } from "@trunkline/errors"
+import { BusinessTime, reasonOfCause, timeoutAt, toSource } from "@trunkline/kernel"
 import {
   appendDelta,
   type Completion,
@@ -129,12 +130,15 @@ const makeWriting = (plan: CallPlan, state: CallState, onClause: (clause: string
   }
 }
 
+/** The failure of a model that takes longer than the timeout of the plan. */
+export const modelTimedOut = () => new ModelTimedOut({ message: "The model did not answer in time" })
+
 /** Reads deltas to their end or until `take` returns false; fails when the next ones take longer than a timeout. */
 const readDeltas = (
   deltas: Stream.Stream<Delta, ModelFailure>,
   timeout: Duration.Duration,
   take: Writing["take"]
-): Effect.Effect<void, ModelFailure | Cause.TimeoutException> =>
+): Effect.Effect<void, ModelFailure> =>
   Effect.clockWith((clock) => {
     const { close, pull } = toSource(deltas)
     let pulledAt = clock.unsafeCurrentTimeMillis()
@@ -143,9 +147,9 @@ const readDeltas = (
       if (arrived.some((delta) => deltaLength(delta) > 0)) pulledAt = clock.unsafeCurrentTimeMillis()
       return Effect.flatMap(BusinessTime.now, (now) => take(arrived, now) ? readRest : Effect.void)
     })
-    const tooLate: Effect.Effect<void, Cause.TimeoutException> = Effect.suspend(() => {
+    const tooLate: Effect.Effect<void, ModelTimedOut> = Effect.suspend(() => {
       const left = pulledAt + Duration.toMillis(timeout) - clock.unsafeCurrentTimeMillis()
-      return left <= 0 ? new Cause.TimeoutException() : Effect.zipRight(Effect.sleep(left), tooLate)
+      return left <= 0 ? modelTimedOut() : Effect.zipRight(Effect.sleep(left), tooLate)
     })
     return Effect.raceFirst(Effect.ensuring(readRest, close), tooLate)
   })
@@ -159,7 +163,7 @@ export const speakReply = (
   { leg, model, plan }: ReplyParts,
   state: CallState,
   request: ModelRequest
-): Effect.Effect<Reply, LegEnded | ModelFailure | Cause.TimeoutException> =>
+): Effect.Effect<Reply, LegEnded | ModelFailure> =>
   Effect.flatMap(BusinessTime.now, (startedAt) => {
     const clauses = makeClauseQueue()
     const begun = Effect.unsafeMakeLatch(false)
@@ -201,7 +205,7 @@ export const speakReply = (
         ? waiting
         : Effect.raceFirst(waiting, Effect.flatMap(leg.ended, (by) => new LegEnded({ by })))
 
-    const speak = (modelFiber: Fiber.Fiber<void, ModelFailure | Cause.TimeoutException>) =>
+    const speak = (modelFiber: Fiber.Fiber<void, ModelFailure>) =>
       Effect.gen(function*() {
         yield* untilEnded(begunOrFill(startedAt, FILLER_AFTER))
         const isSilent = writing.spokenClauses.length === 0
@@ -220,7 +224,7 @@ export const speakReply = (
           text: spokenClauses.join(" "),
           spoken,
           isFiller: fillers > 0 && spokenClauses.length === fillers,
-          failed: Exit.isFailure(end) && !Cause.isInterruptedOnly(end.cause),
+          failure: Exit.isFailure(end) && !Cause.isInterruptedOnly(end.cause) ? reasonOfCause(end.cause) : null,
           firstTokenAt,
           firstClauseAt
         } satisfies Reply

@@ -71,12 +71,23 @@ describe("a call", () => {
     Effect.gen(function*() {
       const { log, report } = yield* call({ lines: [], agent: { first_message: "Hi", silence_prompt: "Still there?" } })
       assert.deepStrictEqual(saidOn(log), ["Hi", "Still there?", "Still there?", "Thank you. Goodbye."])
-      assert.strictEqual(report.ended_by, "agent")
-      assert.isFalse(report.agent_done)
+      assert.deepInclude(report, { ended_by: "agent", agent_done: false, no_input: true })
       const says = log.filter((event) => event._tag === "Say")
       const spoken = log.filter((event) => event._tag === "Spoken")
       assert.strictEqual((says[1]?.at ?? 0) - (spoken[0]?.at ?? 0), 8000)
     }))
+
+  virtualTest(
+    "had input when the caller has spoken or pressed a key before the silence, or hangs up",
+    () =>
+      Effect.gen(function*() {
+        const spoke = yield* call({ lines: ["Hello"] }, [{ when: always, reply: "Yes?" }])
+        assert.strictEqual(spoke.report.ended_by, "agent")
+        assert.isUndefined(spoke.report.no_input)
+        const left = yield* call({ lines: [{ hangUp: true }] })
+        assert.isUndefined(left.report.no_input)
+      })
+  )
 
   virtualTest("resets the count of silences when the caller speaks", () =>
     Effect.gen(function*() {
@@ -120,7 +131,7 @@ describe("a call", () => {
       const handler = yield* CallHandler
       const fault = yield* Effect.flip(handler.handle(leg, testCallBrief))
       assert.strictEqual(fault._tag, "CallFault")
-      assert.strictEqual(fault.reason, "The language model could not answer.")
+      assert.strictEqual(fault.reason, "The language model could not answer: down.")
       const events = yield* log
       assert.strictEqual(events.at(-1)?._tag, "Ended")
       assert.match(saidOn(events).at(-1) ?? "", /cannot continue/)
@@ -132,7 +143,7 @@ describe("a call", () => {
         { lines: ["Hello", "Still there?"] },
         [{ when: userSays("there"), error: down }]
       )
-      assert.strictEqual(report.fault, "The language model could not answer.")
+      assert.strictEqual(report.fault, "The language model could not answer: down.")
       assert.isFalse(report.agent_done)
       assert.strictEqual(report.transcript.filter((turn) => turn.role === "user").length, 2)
     }))

@@ -103,13 +103,13 @@ describe("a reply that is spoken while it is written", () => {
       const { clauses, report, requests } = yield* call({ lines: ["Hi"], model, failAfter: 1 })
       assert.deepStrictEqual(clauses.slice(1).map(({ at }) => at), [2_000, 3_000])
       assert.deepStrictEqual(requests.map(({ closings }) => closings), [1])
-      assert.strictEqual(report.fault, "The voice could not speak.")
+      assert.strictEqual(report.fault, "The voice could not speak: the voice is away.")
     }))
 
   virtualTest("fails the call when the model fails before its first clause", () =>
     Effect.gen(function*() {
       const { reason } = yield* Effect.flip(call({ lines: ["Hi"], model: [[...says("Good"), down]] }))
-      assert.strictEqual(reason, "The language model could not answer.")
+      assert.strictEqual(reason, "The language model could not answer: down.")
     }))
 
   virtualTest("apologizes once and ends when the model fails after its first clause", () =>
@@ -118,7 +118,7 @@ describe("a reply that is spoken while it is written", () => {
       assert.deepStrictEqual(said.slice(0, 2), ["Hello.", "It is open."])
       assert.strictEqual(said.filter((text) => text === "I am sorry, I cannot continue right now. Goodbye.").length, 1)
       assert.strictEqual(said.at(-1), "I am sorry, I cannot continue right now. Goodbye.")
-      assert.strictEqual(report.fault, "The language model could not answer.")
+      assert.strictEqual(report.fault, "The language model could not answer: down.")
       assert.strictEqual(report.ended_by, "agent")
       assert.isFalse(report.agent_done)
     }))
@@ -164,7 +164,7 @@ describe("a reply that is spoken while it is written", () => {
     Effect.gen(function*() {
       const empty = Array.from({ length: 30 }, () => [waits("5 seconds"), ...says("")]).flat()
       const { report } = yield* call({ lines: ["Hi"], model: [[...empty, hangs]] })
-      assert.strictEqual(report.fault, "The language model could not answer.")
+      assert.strictEqual(report.fault, "The language model could not answer: The model did not answer in time.")
     }))
 
   virtualTest("is cut when the model thinks and does not end", () =>
@@ -209,7 +209,7 @@ describe("a reply that is spoken while it is written", () => {
         "One moment, please.",
         "I am sorry, I cannot continue right now. Goodbye."
       ])
-      assert.strictEqual(report.fault, "The language model could not answer.")
+      assert.strictEqual(report.fault, "The language model could not answer: The model did not answer in time.")
     }))
 
   virtualTest("asks the caller to repeat when it has no words", () =>

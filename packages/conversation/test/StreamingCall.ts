@@ -61,7 +61,7 @@ const streamingLeg = (
         yield* ended
         if (more !== undefined && failAfter !== undefined) {
           const heard = yield* Stream.runCollect(Stream.take(Stream.mapEffect(more, speak), failAfter))
-          return { heard: [...heard].join(" "), interrupted: false, failed: true }
+          return { heard: [...heard].join(" "), interrupted: false, failed: true, reason: "the voice is away" }
         }
         if (more === undefined) return { heard: yield* speak(text), interrupted: false }
         const limit = isInterrupted ? Number.MAX_SAFE_INTEGER : interruptAfter ?? Number.MAX_SAFE_INTEGER

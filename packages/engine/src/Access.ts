@@ -1,5 +1,15 @@
 import { Invalid, type Issue } from "@trunkline/errors"
-import { Account, AccountId, Accounts, AccountStore, Keys, KeyTerms, Plan, Workspace } from "@trunkline/rate-limits"
+import {
+  Account,
+  AccountId,
+  Accounts,
+  AccountStore,
+  Keys,
+  KeyTerms,
+  KeyText,
+  Plan,
+  Workspace
+} from "@trunkline/rate-limits"
 import { Array, Effect, Layer, Redacted, Schema } from "effect"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>, value: () => A) =>
@@ -15,9 +25,7 @@ const AccountEntry = Schema.Struct({
 
 /** API key in a configuration: its text, its account, and its permissions; by default everything of the account. */
 const KeyEntry = Schema.Struct({
-  key: Schema.String.pipe(Schema.pattern(/^sk_[^_\s]+_[^_\s]+_\S+$/, {
-    message: () => "Must be a key of the form sk_<env>_<id>_<secret>"
-  })),
+  key: KeyText,
   account_id: AccountId,
   workspaces: optional(KeyTerms.fields.workspaces, () => "*" as const),
   features: optional(KeyTerms.fields.features, () => []),

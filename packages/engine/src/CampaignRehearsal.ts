@@ -1,9 +1,10 @@
 import { Campaigns, isFinalStatus, Roster } from "@trunkline/campaigns"
 import { type NotFound, Overloaded, RuleViolation } from "@trunkline/errors"
 import { BusinessTime, type CampaignId, type Scope } from "@trunkline/kernel"
-import { type RehearsalReport, Rehearsals, type RehearseCampaign } from "@trunkline/rehearsal"
-import { Connections, DEFAULT_MAX_CONCURRENT_CALLS } from "@trunkline/telephony"
+import { MOST_CONCURRENT_CALLS, type RehearsalReport, Rehearsals, type RehearseCampaign } from "@trunkline/rehearsal"
+import { Connections } from "@trunkline/telephony"
 import { Context, Duration, Effect, Layer, Option, Struct } from "effect"
+import { type CallLimitsOptions, makeCallLimits } from "./wiring/CallLimits.js"
 
 /** Wait before retrying when too many rehearsals are running. */
 const retryAfter = Duration.seconds(30)
@@ -23,7 +24,7 @@ export class CampaignRehearsal extends Context.Tag("@trunkline/engine/CampaignRe
     body: RehearseCampaign
   ) => Effect.Effect<RehearsalReport, NotFound | Overloaded | RuleViolation>
 }>() {
-  static readonly layer = (options: { readonly maxConcurrentCalls?: number }) =>
+  static readonly layer = (options: CallLimitsOptions) =>
     Layer.effect(
       CampaignRehearsal,
       Effect.gen(function*() {
@@ -31,6 +32,7 @@ export class CampaignRehearsal extends Context.Tag("@trunkline/engine/CampaignRe
         const roster = yield* Roster
         const connections = yield* Connections
         const rehearsals = yield* Rehearsals
+        const limitOf = yield* makeCallLimits(options)
         return CampaignRehearsal.of({
           rehearse: Effect.fn("CampaignRehearsal.rehearse")(function*(scope, id, body) {
             const campaign = yield* campaigns.get(scope, id)
@@ -64,7 +66,7 @@ export class CampaignRehearsal extends Context.Tag("@trunkline/engine/CampaignRe
               maxChannels,
               // Skips the idle time before the start, which may be years away.
               now: Math.max(Math.floor(from), campaign.start_timestamp.epochMillis),
-              maxConcurrentCalls: max_concurrent_calls ?? options.maxConcurrentCalls ?? DEFAULT_MAX_CONCURRENT_CALLS,
+              maxConcurrentCalls: max_concurrent_calls ?? Math.min(yield* limitOf(scope), MOST_CONCURRENT_CALLS),
               ...(callees && { callees }),
               ...(seed !== undefined && { seed }),
               ...(prices && { prices }),

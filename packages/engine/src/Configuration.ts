@@ -1,5 +1,6 @@
 import { Agent } from "@trunkline/agents"
 import { Invalid, type Issue, issuesOf } from "@trunkline/errors"
+import { phoneLengthProblem } from "@trunkline/kernel"
 import { Connection } from "@trunkline/telephony"
 import { Array, Effect, Schema } from "effect"
 import { Access, accessIssues, failWithIssues } from "./Access.js"
@@ -20,6 +21,15 @@ const withoutPrefix = (issue: Issue): Issue => ({ ...issue, loc: issue.loc.slice
 
 const inAccess = (issue: Issue): Issue => ({ ...issue, loc: ["access", ...issue.loc] })
 
+/** Issues of numbers of lines that have too few or too many digits for their country. */
+const lengthIssues = (connections: ReadonlyArray<Connection>): ReadonlyArray<Issue> =>
+  connections.flatMap(({ phone_numbers }, index) =>
+    phone_numbers.flatMap((number, position) => {
+      const msg = phoneLengthProblem(number)
+      return msg === null ? [] : [{ loc: ["connections", index, "phone_numbers", position], msg, type: "value_error" }]
+    })
+  )
+
 /**
  * Decodes a configuration. Fails with `Invalid`, which lists every issue, when agents, connections or keys are malformed
  * or name unknown accounts.
@@ -33,5 +43,7 @@ export const decodeConfiguration = (
     ...(access !== undefined && { access })
   }).pipe(
     Effect.mapError((error) => new Invalid({ issues: Array.map(issuesOf(error, "body"), withoutPrefix) })),
-    Effect.tap(({ access }) => failWithIssues(accessIssues(access).map(inAccess)))
+    Effect.tap(({ access, connections }) =>
+      failWithIssues([...lengthIssues(connections), ...accessIssues(access).map(inAccess)])
+    )
   )

@@ -15,6 +15,7 @@ import {
   Carriers,
   Connections,
   Deployments,
+  Lines,
   LiveCalls,
   LiveFeed,
   Outbounds
@@ -30,6 +31,7 @@ import { Erasure } from "./Erasure.js"
 import { type MemoryOptions, memoryParts } from "./MemoryParts.js"
 import { ProviderEvents } from "./ProviderEvents.js"
 import { hasAllRoles, readRoles, type Role } from "./Roles.js"
+import { watchLive } from "./wiring/LiveEvents.js"
 
 /** Health of an engine. */
 export interface Health {
@@ -73,6 +75,8 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly webhooks: typeof WebhookDeliveries.Service & typeof Webhooks.Service
   /** Phone numbers that workspaces never call. */
   readonly blockedNumbers: typeof BlockedNumbers.Service
+  /** Phone lines and their state. */
+  readonly lines: typeof Lines.Service
   /** Receiver of events that telephony providers push. */
   readonly providerEvents: typeof ProviderEvents.Service
   readonly cohorts: typeof Cohorts.Service
@@ -180,6 +184,7 @@ const makeEngine = (roles: ReadonlyArray<Role>) =>
     const reports = yield* NotificationDelivery
     const time = yield* BusinessTime
     const feed = yield* LiveFeed
+    const lines = yield* Lines
     let draining = false
 
     yield* checkRoles(roles)
@@ -208,6 +213,7 @@ const makeEngine = (roles: ReadonlyArray<Role>) =>
       rehearsals: yield* CampaignRehearsal,
       webhooks: { ...(yield* WebhookDeliveries), ...(yield* Webhooks) },
       blockedNumbers: yield* BlockedNumbers,
+      lines,
       providerEvents: yield* ProviderEvents,
       cohorts: yield* Cohorts,
       outbounds: { start: (...call) => draining ? shuttingDown : outbounds.start(...call) },
@@ -229,7 +235,7 @@ const makeEngine = (roles: ReadonlyArray<Role>) =>
       credits: yield* Credits,
       limits: yield* RateLimits,
       load: yield* Load,
-      live: feed,
+      live: { close: feed.close, watch: watchLive(feed, lines, time) },
       ids: yield* Ids,
       time,
       roles,

@@ -12,7 +12,8 @@ import {
   DailyCap,
   Dialler,
   Enrolment,
-  Gate
+  Gate,
+  RingingCalls
 } from "@trunkline/campaigns"
 import { Chat } from "@trunkline/chat"
 import { Cohorts, ImportsHere } from "@trunkline/cohorts"
@@ -31,16 +32,16 @@ import { TextNormalizer } from "@trunkline/spoken-text"
 import {
   Attempts,
   BlockedNumbers,
+  CallJournal,
   CallRegistry,
   Calls,
-  CallSlots,
-  type CallSlotsOptions,
   Deployments,
   DialsHere,
   InboundCalls,
   InboundRouter,
   LineHealth,
   type LineHealthOptions,
+  Lines,
   LiveCalls,
   LiveFeed,
   Outbounds,
@@ -57,6 +58,7 @@ import { Recovery } from "./Recovery.js"
 import { type Role, roleNames } from "./Roles.js"
 import { knownAgentsLayer, recordingsLayer } from "./wiring/Analytics.js"
 import { reportedWidgetsLayer, widgetDependentsLayer } from "./wiring/Boards.js"
+import { type CallLimitsOptions, callSlotsLayer } from "./wiring/CallLimits.js"
 import {
   agentVersionsLayer,
   agentVoiceLayer,
@@ -71,7 +73,7 @@ import { relayedDelivery, relayedProjector, relayedScheduler } from "./wiring/Re
 import { webhookConfiguredLayer, webhookOwnersLayer } from "./wiring/Webhooks.js"
 
 /** Options of an engine. All have defaults. */
-export interface EngineOptions extends EndedAttemptsOptions, CallSlotsOptions {
+export interface EngineOptions extends EndedAttemptsOptions, CallLimitsOptions {
   /** Roles of this process among those that share its stores; all by default. Fewer need shared stores. */
   readonly roles?: ReadonlyArray<Role>
   /** Circuit breaker that pauses dialling on a failing connection. */
@@ -155,8 +157,15 @@ export const engineServices = (options: EngineOptions) =>
       Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Outbounds.layer)),
       Layer.provideMerge(Gate.layer),
       Layer.provideMerge(
-        Layer.mergeAll(Attempts.layer, Layer.provide(Calls.layer, voicing), ProviderEvents.layer, Reaper.layer)
+        Layer.mergeAll(
+          Attempts.layer,
+          Layer.provide(Calls.layer, voicing),
+          Lines.layer,
+          ProviderEvents.layer,
+          Reaper.layer
+        )
       ),
+      Layer.provideMerge(CallJournal.layer),
       Layer.provideMerge(
         Layer.mergeAll(
           endedAttemptsLayer(options),
@@ -176,7 +185,7 @@ export const engineServices = (options: EngineOptions) =>
         Keys.layer,
         Credits.layer(options.credits),
         LiveCalls.layer,
-        CallSlots.layer(options),
+        callSlotsLayer(options),
         webhookServices(options),
         boardServices(options),
         speechServices(options)
@@ -187,6 +196,7 @@ export const engineServices = (options: EngineOptions) =>
       Layer.provideMerge(Layer.mergeAll(
         BlockedNumbers.layer,
         CampaignSignals.layer,
+        RingingCalls.layer,
         CallRegistry.layer,
         CampaignDialLimits.layer,
         Layer.succeed(DailyCap, options.maxDialsPerNumberPerDay ?? Infinity),

@@ -1,4 +1,5 @@
 export { Access, accessIssues, accessLayer } from "./Access.js"
+export { CallLimitSettings, callLimitsOf } from "./CallLimitSettings.js"
 export { CampaignRehearsal } from "./CampaignRehearsal.js"
 export { Configuration, decodeConfiguration } from "./Configuration.js"
 export { Engine, type Health } from "./Engine.js"

@@ -19,7 +19,7 @@ export type SpendLimit = typeof SpendLimit.Type
 const summarize = (issues: typeof Issues.Type) => issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ")
 
 /** Resources that do not belong to a workspace. */
-const workspaceless: ReadonlyArray<string> = ["account", "key", "model", "response", "voice"]
+const workspaceless: ReadonlyArray<string> = ["account", "key", "model", "response", "voice", "workspace"]
 
 /** The resource does not exist, or not in the caller's workspace; the two cases look the same. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
@@ -28,7 +28,8 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   id: Schema.String
 }) {
   override get message() {
-    return `No ${this.resource} with this id exists${workspaceless.includes(this.resource) ? "" : " in this workspace"}`
+    const place = workspaceless.includes(this.resource) ? "" : " in this workspace"
+    return `No ${this.resource} with the id "${this.id.slice(0, 128)}" exists${place}`
   }
 }
 

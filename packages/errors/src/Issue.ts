@@ -1,4 +1,5 @@
 import { Array, Option, Predicate, Schema, SchemaAST } from "effect"
+import { nearestWord } from "./NearestName.js"
 
 /** Types of validation issues. */
 export const IssueType = Schema.Literal(
@@ -168,6 +169,29 @@ const joinWithOr = (nouns: ReadonlyArray<string>) => {
   return unique.length < 2 ? unique.join("") : `${unique.slice(0, -1).join(", ")} or ${unique.slice(-1).join("")}`
 }
 
+const textsOf = (alternatives: ReadonlyArray<Alternative>): ReadonlyArray<string> =>
+  alternatives.flatMap(({ literal }) => typeof literal === "string" ? [literal] : [])
+
+/** The field of an object that has only one required field, if that takes only certain words; for a word without its object. */
+const choiceIn = (ast: SchemaAST.AST): { readonly name: string; readonly words: ReadonlyArray<string> } | undefined => {
+  if (SchemaAST.isRefinement(ast) || SchemaAST.isTransformation(ast)) return choiceIn(ast.from)
+  if (!SchemaAST.isTypeLiteral(ast)) return undefined
+  const [field, second] = ast.propertySignatures.filter(({ isOptional }) => !isOptional)
+  if (field === undefined || second !== undefined) return undefined
+  const alternatives = alternativesOf(field.type)
+  const words = textsOf(alternatives)
+  return words.length > 0 && words.length === alternatives.length ? { name: String(field.name), words } : undefined
+}
+
+/** Issue for a word in place of an object with a field for it. */
+const bareWordIssue = (word: string, ast: SchemaAST.AST): IssueContent | undefined => {
+  const choice = choiceIn(ast)
+  if (choice === undefined) return undefined
+  const { name, words } = choice
+  const msg = `Must be an object with ${name} ${joinWithOr(words.map((one) => JSON.stringify(one)))}`
+  return { type: "object_type", msg: `${msg}${nearestWord(word, words, (nearest) => ({ [name]: nearest }))}` }
+}
+
 /** Issue for a value of another type than the schema accepts. */
 export const typeIssue = (ast: SchemaAST.AST, actual: unknown, expected: ExpectedType | undefined): IssueContent => {
   if (actual === undefined) {
@@ -178,10 +202,14 @@ export const typeIssue = (ast: SchemaAST.AST, actual: unknown, expected: Expecte
   if (first === undefined) {
     return { type: "value_error", msg: "Is not allowed here" }
   }
+  const bare = typeof actual === "string" ? bareWordIssue(actual, ast) : undefined
+  if (bare !== undefined) return bare
   const named = alternatives.filter(({ literal }) => literal !== null)
   const sameKind = named.some(({ literal }) => literal !== undefined && typeof literal === typeof actual)
   return {
     type: sameKind ? "enum" : (named[0] ?? first).type,
-    msg: `Must be ${joinWithOr(alternatives.map(({ noun }) => noun))}`
+    msg: `Must be ${joinWithOr(alternatives.map(({ noun }) => noun))}${
+      typeof actual === "string" ? nearestWord(actual, textsOf(alternatives)) : ""
+    }`
   }
 }

@@ -1,4 +1,5 @@
 import { Array, Option, Order, ParseResult, Predicate, SchemaAST } from "effect"
+import { pathsBelow } from "./FieldNames.js"
 import { filterIssue, tooFewItems, tooManyItems } from "./FilterIssues.js"
 import {
   annotatedExpectedType,
@@ -13,6 +14,7 @@ import {
   parseIssue,
   typeIssue
 } from "./Issue.js"
+import { unknownField } from "./NearestName.js"
 
 /**
  * Annotations that declare the issue type of a schema's failures. On a transformation they also mark its messages as
@@ -124,6 +126,20 @@ const inList = (issue: ParseResult.Composite, ast: SchemaAST.TupleType, location
   ]
 }
 
+/** Issues of an object. The fields that do not exist are reported as far as an error reports issues. */
+const inObject = (issue: ParseResult.Composite, location: Location): ReadonlyArray<Finding> => {
+  const known = SchemaAST.isTypeLiteral(issue.ast) ? issue.ast.propertySignatures.map(({ name }) => String(name)) : []
+  const below = SchemaAST.isTypeLiteral(issue.ast) ? pathsBelow(issue.ast) : []
+  let unknown = 0
+  return childrenOf(issue).flatMap((child) => {
+    if (child._tag !== "Pointer" || child.issue._tag !== "Unexpected") return collect(child, location)
+    unknown += 1
+    if (unknown > issueLimit) return []
+    const place = at(location, child.path)
+    return [finding(place, unknownField(String(place.path.at(-1)), known, below))]
+  })
+}
+
 const inside = (
   { actual, ast }: ParseResult.Refinement | ParseResult.Transformation,
   location: Location
@@ -145,7 +161,7 @@ const collect = (issue: ParseResult.ParseIssue, location: Location): ReadonlyArr
     case "Missing":
       return [finding(location, missingIssue)]
     case "Unexpected":
-      return [finding(location, { type: "value_error", msg: "Is not a known field" })]
+      return [finding(location, unknownField(String(location.path.at(-1)), []))]
     case "Forbidden":
       return [finding(location, { type: "value_error", msg: "Could not be checked" })]
     case "Pointer":
@@ -167,7 +183,14 @@ const collectInside = (
     ? inUnion(issue, location)
     : SchemaAST.isTupleType(issue.ast)
     ? inList(issue, issue.ast, location)
-    : childrenOf(issue).flatMap((child) => collect(child, location))
+    : inObject(issue, location)
+
+/** The first `issueLimit` of some issues, without those that repeat the location and type of a later one. */
+export const joinIssues = (issues: Array.NonEmptyReadonlyArray<Issue>): Array.NonEmptyReadonlyArray<Issue> => {
+  const distinct = new Map(issues.map((issue) => [JSON.stringify([issue.loc, issue.type]), issue]))
+  const [first = issues[0], ...rest] = distinct.values()
+  return [first, ...rest.slice(0, issueLimit - 1)]
+}
 
 /**
  * Converts a parse error to issues with location, type and a plain message. Messages never repeat the received value.
@@ -187,8 +210,10 @@ export const issuesOf = (
   prefix: "body" | "query" | "path" | "header"
 ): Array.NonEmptyReadonlyArray<Issue> => {
   const findings = collect(error._tag === "ParseError" ? error.issue : error, { path: [prefix], fromText: false })
-  const issues = findings.map(({ msg, path, type }): Issue => ({ loc: path, msg, type }))
-  const distinct = new Map(issues.map((issue) => [JSON.stringify([issue.loc, issue.type]), issue]))
-  const [first = { loc: [prefix], ...parseIssue(undefined) }, ...rest] = distinct.values()
-  return [first, ...rest.slice(0, issueLimit - 1)]
+  const [first = { loc: [prefix], ...parseIssue(undefined) }, ...rest] = findings.map(({ msg, path, type }): Issue => ({
+    loc: path,
+    msg,
+    type
+  }))
+  return joinIssues([first, ...rest])
 }

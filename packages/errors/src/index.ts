@@ -48,6 +48,9 @@ export {
   Unavailable,
   UnsupportedContentType
 } from "./Errors.js"
+export { ReadAsAnnotation } from "./FieldNames.js"
 export { Issue, IssueType, IssueTypeAnnotation, Loc } from "./Issue.js"
-export { issueLimit, issuesOf, issueType } from "./SchemaIssues.js"
+export { unknownField } from "./NearestName.js"
+export { issueLimit, issuesOf, issueType, joinIssues } from "./SchemaIssues.js"
 export { type Family, type MainRules, mainRules } from "./StatusRules.js"
+export { unknownFields } from "./UnknownFields.js"

@@ -34,6 +34,9 @@ const FromText = Schema.transformOrFail(Schema.String, Schema.Number, {
 
 const field = <A, I>(schema: Schema.Schema<A, I>) => Schema.Struct({ f: schema })
 
+const strict = <A, I>(schema: Schema.Schema<A, I>) =>
+  schema.annotations({ parseOptions: { onExcessProperty: "error" } })
+
 type Row = readonly [about: string, Schema.Schema.AnyNoContext, value: unknown, expected: ReadonlyArray<string>]
 
 const rows: ReadonlyArray<Row> = [
@@ -100,6 +103,15 @@ const rows: ReadonlyArray<Row> = [
   ["a pair of three", field(Schema.Tuple(Schema.String, Schema.String)), { f: ["a", "b", "c"] }, [
     "body.f too_long: Must have at most 2 items"
   ]],
+  ["a misspelt word or a list", field(Schema.Union(Schema.Literal("busy", "answer"), Schema.Array(Schema.String))), {
+    f: "bussy"
+  }, ["body.f enum: Must be \"busy\", \"answer\" or a list; did you mean \"busy\"?"]],
+  [
+    "a word in place of an object with a field for it",
+    Schema.Struct({ action: Schema.Literal("pause", "resume"), note: Schema.optional(Schema.String) }),
+    "paus",
+    ["body object_type: Must be an object with action \"pause\" or \"resume\"; did you mean {\"action\":\"pause\"}?"]
+  ],
   ["an unlisted word", field(Schema.Literal("asc", "desc")), { f: "up" }, ["body.f enum: Must be \"asc\" or \"desc\""]],
   ["an unlisted word where null will do", field(Schema.NullOr(Schema.Literal(8000, 16000))), { f: 5 }, [
     "body.f enum: Must be 8000, 16000 or null"
@@ -213,8 +225,25 @@ const rows: ReadonlyArray<Row> = [
   ["a field that must not be there", Schema.Struct({ f: Schema.optional(Schema.Never) }), { f: 1 }, [
     "body.f value_error: Is not allowed here"
   ]],
-  ["a key that is not known", Retry.annotations({ parseOptions: { onExcessProperty: "error" } }), { max: 1, x: 1 }, [
-    "body.x value_error: Is not a known field"
+  ["a key that is not known", Retry.annotations({ parseOptions: { onExcessProperty: "error" } }), {
+    max: 1,
+    maxx: 1,
+    x: 1
+  }, [
+    "body.maxx value_error: is not a known field; did you mean max?",
+    "body.x value_error: is not a known field; known are max, wait"
+  ]],
+  ["unknown keys at every depth beside other issues", strict(Campaign), { nam: "", retry: { max: 0, wiat: 1 } }, [
+    "body.nam value_error: is not a known field; did you mean name?",
+    "body.name missing: This field is required",
+    "body.retry.wiat value_error: is not a known field; did you mean wait?",
+    "body.retry.max greater_than_equal: Must be at least 1"
+  ]],
+  ["an unknown key of the member that the tag names", strict(Message), { role: "tool", content: "", id: "", idd: 1 }, [
+    "body.idd value_error: is not a known field; did you mean id?"
+  ]],
+  ["an unknown key of the member that fits", strict(Schema.Union(Slot, Retry)), { max: 1, wiat: 1 }, [
+    "body.wiat value_error: is not a known field; did you mean wait?"
   ]]
 ]
 

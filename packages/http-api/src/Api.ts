@@ -2,7 +2,13 @@ import { HttpApi } from "@effect/platform"
 import { AnalyticsGroup, AttemptsGroup, ErasureGroup } from "./routes/analytics/Groups.js"
 import { BoardsGroup } from "./routes/boards/Groups.js"
 import { NotificationsGroup, QueriesGroup } from "./routes/boards/QueryGroups.js"
-import { BlockedNumbersGroup, CallsGroup, CarrierEventsGroup, OutboundsGroup } from "./routes/calls/Groups.js"
+import {
+  BlockedNumbersGroup,
+  CallsGroup,
+  CarrierEventsGroup,
+  LinesGroup,
+  OutboundsGroup
+} from "./routes/calls/Groups.js"
 import { CampaignsGroup, CampaignWebhooksGroup, CampaignWorkGroup } from "./routes/campaigns/Groups.js"
 import { CohortsGroup } from "./routes/cohorts/Groups.js"
 import { DeploymentsGroup } from "./routes/deployments/Groups.js"
@@ -19,6 +25,7 @@ export class Api extends HttpApi.make("trunkline")
   .add(CohortsGroup)
   .add(OutboundsGroup)
   .add(BlockedNumbersGroup)
+  .add(LinesGroup)
   .add(CallsGroup)
   .add(CarrierEventsGroup)
   .add(AnalyticsGroup)

@@ -15,15 +15,11 @@ import { compileRoutes } from "./Routes.js"
  * @example
  * ```ts
  * import { HttpServer } from "@effect/platform"
- * import { NodeHttpServer } from "@effect/platform-node"
  * import { app } from "@trunkline/http-api"
  * import { Effect, Layer } from "effect"
- * import { createServer } from "node:http"
  *
- * const server = Layer.unwrapEffect(Effect.map(app, (app) => HttpServer.serve(app))).pipe(
- *   Layer.provide(NodeHttpServer.layer(createServer, { port: 8787 })),
- *   Layer.provide(engine)
- * )
+ * // Requires the HttpServer of a platform, such as NodeHttpServer of @effect/platform-node.
+ * const server = Layer.unwrapEffect(Effect.map(app, (app) => HttpServer.serve(app))).pipe(Layer.provide(engine))
  * ```
  */
 export const app: Effect.Effect<HttpApp.Default<never, Scope.Scope>, never, Engine> = Effect.zipWith(

@@ -32,7 +32,7 @@ import {
   Tracer
 } from "effect"
 import { failureOf } from "./Failures.js"
-import { familyOf, pathOf } from "./Paths.js"
+import { pathOf, unroutedFamily } from "./Paths.js"
 import { frameReaderOf } from "./response/FrameReader.js"
 import { SocketUpgrade } from "./response/Subscription.js"
 import type { HandlerServices } from "./RouteHandlers.js"
@@ -168,7 +168,7 @@ export const makeBoundary = (
   const respond = (fiber: RequestFiber, context: Context.Context<RequestServices>, requestId: string) => {
     const { method, url } = Context.get(context, HttpServerRequest.HttpServerRequest)
     const found = findRoute(method, url)
-    const family = found?.route.failures ?? familyOf(pathOf(url)).failures
+    const family = found?.route.failures ?? unroutedFamily(pathOf(url))
     const handled = Effect.interruptible(dispatch(context, found))
     const counted = Option.isSome(Context.get(context, SocketUpgrade)) ? handled : load.track(handled)
     const answered = Effect.catchAllCause(counted, (cause) => failureResponse(cause, family, requestId))

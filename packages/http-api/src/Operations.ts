@@ -7,7 +7,7 @@ import { Cause, Context, Effect, Either, Option, Schema, SchemaAST, Scope, type 
 import { AuthenticatedCaller, WorkspaceCaller } from "./admission/Admission.js"
 import { failureOf } from "./Failures.js"
 import { handlers } from "./Handlers.js"
-import { partReader, queryReader } from "./request/RequestValidation.js"
+import { partReader, strictQueryReader } from "./request/RequestValidation.js"
 import type { HandlerServices, RouteHandler } from "./RouteHandlers.js"
 import { type DeclaredRoute, declaredRoutes, MatchedRoute } from "./RouteTable.js"
 
@@ -32,7 +32,7 @@ export type OperationResult =
 
 /** A route of the API that can be run without HTTP: with the same schemas, the same handler and the same failures. */
 export interface Operation {
-  /** Group and name in the declaration of the API, such as `campaigns.create`. */
+  /** Operation id in the declaration of the API, such as `campaigns.create`. */
   readonly name: string
   /** Names of the path parameters other than those of the workspace. */
   readonly parameters: ReadonlyArray<string>
@@ -85,7 +85,7 @@ const reader = (part: "path" | "body", schema: Option.Option<Schema.Schema<never
 /** Compiles an operation from the declaration of its route and its handler. */
 const makeOperation = (
   engine: Engine["Type"],
-  { endpoint, group, info, success: { ast } }: DeclaredRoute,
+  { endpoint, info, success: { ast } }: DeclaredRoute,
   { readsBody, respond }: RouteHandler
 ): Operation => {
   const body = info.contentType === null
@@ -96,7 +96,7 @@ const makeOperation = (
   const readPath = reader("path", endpoint.pathSchema)
   const readQuery = Option.match(endpoint.urlParamsSchema, {
     onNone: () => () => Either.right(undefined),
-    onSome: queryReader
+    onSome: strictQueryReader
   })
   const readBody = readsBody || body !== "json" ? () => Either.right(undefined) : reader("body", endpoint.payloadSchema)
   const encode = ast === undefined ? undefined : Schema.encodeUnknownSync(Schema.make<unknown, unknown>(ast))
@@ -148,7 +148,7 @@ const makeOperation = (
     SchemaAST.getPropertySignatures(SchemaAST.encodedAST(ast)).map(({ name }) => String(name))
   )
   return {
-    name: `${group}.${endpoint.name}`,
+    name: endpoint.name,
     parameters,
     body,
     hasQuery: query.length > 0,
@@ -163,7 +163,7 @@ export const operations: Effect.Effect<ReadonlyArray<Operation>, never, Engine> 
   handlers,
   (engine, handlers) =>
     declaredRoutes.flatMap((declared) => {
-      const handler = handlers.find(({ group, name }) => group === declared.group && name === declared.endpoint.name)
+      const handler = handlers.find(({ name }) => name === declared.endpoint.name)
       return handler === undefined ? [] : [makeOperation(engine, declared, handler)]
     })
 )

@@ -18,6 +18,7 @@ const families: ReadonlyArray<PathFamily & { readonly prefix: string }> = [
   { prefix: "/api/analytics/v1/", failures: "boards", keys: "boards" },
   { prefix: "/v1/chat/", failures: "chat", keys: "main" },
   { prefix: "/v2/chat/", failures: "chat", keys: "main" },
+  { prefix: "/v1/models", failures: "chat", keys: "main" },
   { prefix: "/v2/models", failures: "chat", keys: "main" },
   { prefix: "/v2/responses", failures: "responses", keys: "main" },
   { prefix: "/voices", failures: "voices", keys: "main" }
@@ -26,6 +27,15 @@ const families: ReadonlyArray<PathFamily & { readonly prefix: string }> = [
 /** Family of a path, whether or not a route exists there. Paths outside of every prefix belong to `org`. */
 export const familyOf = (path: string): PathFamily =>
   families.find(({ prefix }) => path.startsWith(prefix)) ?? { failures: "org", keys: "orgs" }
+
+/**
+ * Format of the failure of a request that no route takes. The 404 of a path without a route is that of chat, except below the
+ * boards' prefix: it has all that others have, and what the clients of models expect whose base URL is wrong.
+ */
+export const unroutedFamily = (path: string): Family => {
+  const family = families.find(({ prefix }) => path.startsWith(prefix))?.failures ?? "chat"
+  return isRoute(path) || family === "boards" || family === "responses" ? family : "chat"
+}
 
 const pathPattern = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#;]*)?([^?#;]*)/i
 

@@ -22,7 +22,7 @@ export type HandlerServices = RequestServices | WorkspaceCaller | AuthenticatedC
 
 /** The handler of one route. */
 export interface RouteHandler {
-  readonly group: string
+  /** Operation id of the route. */
   readonly name: string
   /** True when the handler reads the body itself. */
   readonly readsBody: boolean
@@ -37,7 +37,7 @@ type TypedHandler = (input: never) => Effect.Effect<unknown, unknown, HandlerSer
 class RouteHandlers<Missing extends HttpApiEndpoint.HttpApiEndpoint.Any, E, R extends HandlerServices> {
   declare readonly missing: Missing
 
-  constructor(readonly group: string, readonly all: ReadonlyArray<RouteHandler>) {}
+  constructor(readonly all: ReadonlyArray<RouteHandler>) {}
 
   /** Adds the handler of a route, typed as the route is declared. */
   handle<Name extends HttpApiEndpoint.HttpApiEndpoint.Name<Missing>>(
@@ -45,7 +45,7 @@ class RouteHandlers<Missing extends HttpApiEndpoint.HttpApiEndpoint.Any, E, R ex
     respond: HttpApiEndpoint.HttpApiEndpoint.HandlerWithName<Missing, Name, E, R>
   ): RouteHandlers<HttpApiEndpoint.HttpApiEndpoint.ExcludeName<Missing, Name>, E, R>
   handle(name: string, respond: TypedHandler): RouteHandlers<never, E, R> {
-    return new RouteHandlers(this.group, [...this.all, { group: this.group, name, readsBody: false, respond }])
+    return new RouteHandlers([...this.all, { name, readsBody: false, respond }])
   }
 
   /** Adds the handler of a route that reads the body of its request itself. */
@@ -54,7 +54,7 @@ class RouteHandlers<Missing extends HttpApiEndpoint.HttpApiEndpoint.Any, E, R ex
     respond: HttpApiEndpoint.HttpApiEndpoint.HandlerRawWithName<Missing, Name, E, R>
   ): RouteHandlers<HttpApiEndpoint.HttpApiEndpoint.ExcludeName<Missing, Name>, E, R>
   handleRaw(name: string, respond: TypedHandler): RouteHandlers<never, E, R> {
-    return new RouteHandlers(this.group, [...this.all, { group: this.group, name, readsBody: true, respond }])
+    return new RouteHandlers([...this.all, { name, readsBody: true, respond }])
   }
 }
 
@@ -81,17 +81,17 @@ export type HandlersOfEngine = Effect.Effect<ReadonlyArray<RouteHandler>, never,
  * ```ts
  * const erasure = routeHandlers("erasure", (handlers) =>
  *   Effect.map(Engine, ({ erasure }) =>
- *     handlers.handle("user", ({ payload }) => withScope((scope) => erasure.user(scope, payload.user_identifier)))))
+ *     handlers.handle("erasures.create", ({ payload }) => withScope((scope) => erasure.user(scope, payload.user_identifier)))))
  * ```
  */
 export const routeHandlers = <const Name extends HttpApiGroup.HttpApiGroup.Name<Groups>>(
-  group: Name,
+  _group: Name,
   build: (
     handlers: RouteHandlers<EndpointsOf<Name>, ErrorOf<Name>, ServicesOf<Name>>
   ) => Effect.Effect<RouteHandlers<never, ErrorOf<Name>, ServicesOf<Name>>, never, Engine>
 ): HandlersOfEngine =>
   Effect.map(
-    build(new RouteHandlers<EndpointsOf<Name>, ErrorOf<Name>, ServicesOf<Name>>(group, [])),
+    build(new RouteHandlers<EndpointsOf<Name>, ErrorOf<Name>, ServicesOf<Name>>([])),
     ({ all }) => all
   )
 

@@ -29,7 +29,6 @@ export class MatchedRoute extends Context.Tag("@trunkline/http-api/MatchedRoute"
 /** A route with the parts of its declaration that are compiled when the application starts. */
 export interface DeclaredRoute {
   readonly info: RouteInfo
-  readonly group: string
   readonly endpoint: HttpApiEndpoint.HttpApiEndpoint<string, HttpMethod.HttpMethod>
   /** Middlewares that admit its requests. */
   readonly admissions: ReadonlySet<HttpApiMiddleware.TagClassAny>
@@ -42,7 +41,7 @@ export const declaredRoutes: ReadonlyArray<DeclaredRoute> = (() => {
   const found: Array<DeclaredRoute> = []
   HttpApi.reflect(Api, {
     onGroup: () => undefined,
-    onEndpoint: ({ endpoint, group, mergedAnnotations, middleware, payloads, successes }) => {
+    onEndpoint: ({ endpoint, mergedAnnotations, middleware, payloads, successes }) => {
       const [contentType = null] = payloads.keys()
       const [[status, { ast }] = [204, { ast: Option.none<SchemaAST.AST>() }]] = successes
       const info = {
@@ -56,7 +55,7 @@ export const declaredRoutes: ReadonlyArray<DeclaredRoute> = (() => {
         role: Context.get(mergedAnnotations, AnsweredBy)
       }
       const success = { status, ast: Option.getOrUndefined(ast) }
-      found.push({ info, group: group.identifier, endpoint, admissions: middleware, success })
+      found.push({ info, endpoint, admissions: middleware, success })
     }
   })
   return found

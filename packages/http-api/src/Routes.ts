@@ -126,8 +126,8 @@ export const compileRoutes = (engine: Engine["Type"], handlers: ReadonlyArray<Ro
   const admissions = admissionsOf(engine)
   const router = makeRouter<Route>(routerConfig)
   for (const declared of declaredRoutes) {
-    const handler = handlers.find(({ group, name }) => group === declared.group && name === declared.endpoint.name)
-    if (handler === undefined) throw new Error(`${declared.group}.${declared.endpoint.name} has no handler`)
+    const handler = handlers.find(({ name }) => name === declared.endpoint.name)
+    if (handler === undefined) throw new Error(`${declared.endpoint.name} has no handler`)
     router.on(declared.info.method, declared.info.path, compileRoute(declared, handler, admissions))
   }
   return (method, url) => {

@@ -83,7 +83,7 @@ describe("a process without the role api", () => {
           (response) =>
             Effect.map(bodyOf(response), ({ error }) => [response.status, Reflect.get(Object(error), "code"), error])
         )
-      for (const path of [`${workspace}/deployments`, "/v2/models", "/v2/responses/x", "/nowhere"]) {
+      for (const path of [`${workspace}/deployments`, "/v1/models", "/v2/models", "/v2/responses/x", "/nowhere"]) {
         const [status, code, error] = yield* refused(path)
         assert.deepStrictEqual([status, code], [503, "internal_server_error"])
         assert.deepInclude(error, { message })

@@ -37,13 +37,39 @@ describe("openApi", () => {
     assert.deepStrictEqual(JSON.parse(JSON.stringify(openApi())), written)
   })
 
+  it("says that bodies have no other fields, except on chat and responses, and nothing of the kind about responses", () => {
+    const { schemas } = openApi().components
+    const closed = new Set<unknown>([false])
+    /** Objects with fields of their own in a schema, and whether they may have others. */
+    const objectsIn = (schema: unknown): ReadonlyArray<unknown> => {
+      if (!Predicate.isRecord(schema)) return Array.isArray(schema) ? schema.flatMap(objectsIn) : []
+      const name = String(schema["$ref"] ?? "").split("/").at(-1)
+      const { properties } = schema
+      return [
+        ...Predicate.isRecord(properties) && Object.keys(properties).length > 0 ? [schema["additionalProperties"]] : [],
+        ...name === undefined || name === "" ? [] : objectsIn(schemas[name]),
+        ...Object.values(schema).flatMap(objectsIn)
+      ]
+    }
+    for (const { operationId, requestBody, responses } of operations) {
+      const isConversation = /^(chat|responses)\./.test(operationId)
+      const given = objectsIn(requestBody?.content)
+      assert.strictEqual(
+        given.every((others) => closed.has(others)),
+        !isConversation || given.length === 0,
+        operationId
+      )
+      assert.isFalse(objectsIn(Object.values(responses)).some((others) => closed.has(others)), operationId)
+    }
+  })
+
   it("describes failures in their envelopes, and never in the platform's own", () => {
-    for (const { operationId, responses } of operations) {
+    for (const { operationId, responses, tags: [tag = ""] } of operations) {
       for (const [status, response] of Object.entries(responses).filter(([status]) => Number(status) >= 400)) {
         const isHealth = operationId === "service.health" && status === "503"
-        const family = /^(boards|queries|notifications)\./.test(operationId)
+        const family = ["boards", "queries", "notifications"].includes(tag)
           ? "Boards"
-          : /^(chat|responses|models)\./.test(operationId)
+          : ["chat", "responses", "models"].includes(tag)
           ? "Model"
           : ""
         const body = `${family}${status === "422" ? "ValidationError" : "Error"}`
@@ -54,9 +80,9 @@ describe("openApi", () => {
   })
 
   it("describes a 400 only on boards and for the bodies of chat, responses and voices", () => {
-    for (const { operationId, requestBody, responses } of operations) {
-      const isOfBoards = /^(boards|queries|notifications)\./.test(operationId)
-      const isRefused = /^(chat|responses|voices)\./.test(operationId) && requestBody !== undefined
+    for (const { operationId, requestBody, responses, tags: [tag = ""] } of operations) {
+      const isOfBoards = ["boards", "queries", "notifications"].includes(tag)
+      const isRefused = ["chat", "responses", "voices"].includes(tag) && requestBody !== undefined
       assert.strictEqual(responses[400] !== undefined, isOfBoards || isRefused, operationId)
     }
   })
@@ -68,7 +94,7 @@ describe("openApi", () => {
       )
     const common = ["403", "422", "429", "500", "503"]
     const formErrors = ["400", "402", "413", "415", "502", "504"]
-    for (const id of ["voices.create", "voices.stream", "voices.generate"]) {
+    for (const id of ["voices.create", "voices.speak", "voices.generate"]) {
       assert.sameMembers(failuresOf(id), [...common, ...formErrors], id)
     }
     assert.sameMembers(failuresOf("voices.list"), common)
@@ -82,7 +108,7 @@ describe("openApi", () => {
       Predicate.hasProperty(operation, "x-badges") && JSON.stringify(operation["x-badges"]).includes("Beta")
     )
     assert.sameMembers(inBeta.map(({ operationId }) => operationId), [
-      "chat.v2",
+      "chat.completions.create",
       "responses.create",
       "responses.get",
       "voices.generate"
@@ -154,7 +180,7 @@ describe("openApi", () => {
       return text + fresh.map((name) => withReferences(schemas[name], [...seen, ...fresh])).join("")
     }
     const showing = operations.filter(({ responses }) => withReferences(responses).includes("\"secret\""))
-    assert.deepStrictEqual(showing.map(({ operationId }) => operationId), ["campaignWebhooks.rotateSecret"])
+    assert.deepStrictEqual(showing.map(({ operationId }) => operationId), ["webhooks.rotateSecret"])
   })
 
   it("describes conversations with models as JSON and as event streams", () => {
@@ -175,7 +201,7 @@ describe("openApi", () => {
       operations.filter(({ operationId }) => operationId === id).flatMap(({ responses }) =>
         Object.keys(responses[200]?.content ?? {})
       )
-    assert.deepStrictEqual(typesOf("voices.stream"), [
+    assert.deepStrictEqual(typesOf("voices.speak"), [
       "audio/mpeg",
       "audio/wav",
       "audio/L16",
@@ -183,7 +209,7 @@ describe("openApi", () => {
       "audio/x-mulaw",
       "audio/x-alaw"
     ])
-    for (const id of ["cohorts.fileOfDeployment", "cohorts.fileOfCampaign"]) {
+    for (const id of ["deployments.cohorts.file", "campaigns.cohorts.file"]) {
       assert.deepStrictEqual(typesOf(id), ["text/csv", "application/json"])
     }
   })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { familyOf, pathOf } from "../src/Paths.js"
+import { familyOf, pathOf, unroutedFamily } from "../src/Paths.js"
 import { methodsOf } from "../src/RouteTable.js"
 
 describe("familyOf", () => {
@@ -10,6 +10,7 @@ describe("familyOf", () => {
       "/api/analytics/v1/acme/main/boards": ["boards", "boards"],
       "/v1/chat/completions": ["chat", "main"],
       "/v2/chat/completions": ["chat", "main"],
+      "/v1/models": ["chat", "main"],
       "/v2/models": ["chat", "main"],
       "/v2/responses": ["responses", "main"],
       "/v2/responses/1": ["responses", "main"],
@@ -20,6 +21,25 @@ describe("familyOf", () => {
       const family = familyOf(path)
       assert.deepStrictEqual([family.failures, family.keys], expected, path)
     }
+  })
+})
+
+describe("unroutedFamily", () => {
+  it("is that of the prefix for routes, boards and responses, and of chat for a wrong base URL of the clients of models", () => {
+    const families = {
+      "/v1/orgs/acme": "chat",
+      "/v1/orgs/acme/workspaces/main/chat/completions": "chat",
+      "/v1/orgs/acme/workspaces/main/deployments": "org",
+      "/voices/nowhere/at-all": "chat",
+      "/voices/clone": "voices",
+      "/api/analytics/v1/acme/main/nowhere": "boards",
+      "/v2/responses/1/none": "responses",
+      "/chat/completions": "chat",
+      "/v1/v1/chat/completions": "chat",
+      "/v1/models": "chat",
+      "/": "chat"
+    }
+    for (const [path, expected] of Object.entries(families)) assert.strictEqual(unroutedFamily(path), expected, path)
   })
 })
 

@@ -3,7 +3,8 @@ import { Effect, FastCheck, type Scope } from "effect"
 import { VirtualClock, type VirtualClockOptions } from "./time/VirtualClock.js"
 
 /**
- * A test that runs its effect on `VirtualClock`: sleeping costs no time, and the scope closes in virtual time.
+ * A test that runs its effect on `VirtualClock`: sleeping costs no time, and the scope closes in virtual time. Threads and
+ * databases have two minutes to be heard of, however busy the machine is.
  *
  * @example
  * ```ts
@@ -14,7 +15,7 @@ export const virtualTest = <A, E>(
   name: string,
   effect: () => Effect.Effect<A, E, Scope.Scope>,
   options?: VirtualClockOptions
-): void => it.live(name, () => VirtualClock.run(Effect.scoped(effect()), options))
+): void => it.live(name, () => VirtualClock.run(Effect.scoped(effect()), { stallTimeout: "2 minutes", ...options }))
 
 /** Default `numRuns` of fast-check, which counts as full size. */
 const FULL_SIZE = 100

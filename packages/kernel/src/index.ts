@@ -2,6 +2,7 @@ export { Bus, makeMemoryBus } from "./bus/Bus.js"
 export { type BusLink, type BusMember, makeBusMember } from "./bus/BusMember.js"
 export type { Hint } from "./bus/HintText.js"
 export {
+  appendBytes,
   collectBytes,
   concatBytes,
   encodeTexts,
@@ -54,6 +55,8 @@ export {
 export { describeCause, retryForever, type RetryForeverOptions } from "./concurrency/RetryForever.js"
 export { makeSingleFlight, type SingleFlight } from "./concurrency/SingleFlight.js"
 export { catchPullCause, ensurePull, suspendSource, unwrapSource } from "./concurrency/SourceStages.js"
+export { type EngineFault, engineFault, type EngineFaultKind, EngineFaults } from "./faults/EngineFaults.js"
+export { logFailure, reasonOf, reasonOfCause, reasonOfThrown, withoutLooseEnd, withReason } from "./faults/Reasons.js"
 export {
   applyPage,
   emptyAsAbsent,
@@ -110,6 +113,7 @@ export {
   DayName,
   dayNames,
   Days,
+  EndTimeOfDay,
   isOpen,
   nextClosing,
   nextOpening,
@@ -154,6 +158,7 @@ export {
   stringOf,
   stringsOf
 } from "./values/Json.js"
+export { phoneLengthProblem } from "./values/PhoneLength.js"
 export {
   isPhoneCountry,
   maskPhone,
@@ -162,3 +167,5 @@ export {
   PhoneNumber,
   type PhoneRejection
 } from "./values/PhoneNumber.js"
+export { withReadOnly } from "./values/ReadOnlyFields.js"
+export { placeholder, templateFault, templateVariables } from "./values/Template.js"

@@ -11,6 +11,7 @@ export {
   SentMail
 } from "./mail/Mailer.js"
 export { type Report, ReportSource, StoredReport, type WidgetFailure, type WidgetReport } from "./reports/Report.js"
+export { ReportMessage } from "./reports/ReportChat.js"
 export { NotificationOptions } from "./rules/ChatAddress.js"
 export { Channel, CreateRule, NotificationRule, PatchRule, Rule, RuleId } from "./rules/NotificationRule.js"
 export { MAX_RULES_PER_BOARD, NotificationRules, type PageOf, type RuleFailure } from "./rules/NotificationRules.js"

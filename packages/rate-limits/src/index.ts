@@ -29,14 +29,16 @@ export {
   KeyId,
   keyIdOf,
   KeyTerms,
+  KeyText,
   keyText,
   mayUseModel,
   presentedKey,
   type PresentedKeys,
   type RouteFamily
 } from "./keys/ApiKey.js"
-export { type CreatedKey, Keys } from "./keys/Keys.js"
+export { Keys } from "./keys/Keys.js"
 export { KeyStore } from "./keys/KeyStore.js"
+export type { ChosenKey, CreatedKey } from "./keys/KeyWrites.js"
 export { type Buckets, BucketStore } from "./limits/BucketStore.js"
 export type { LimitSubject } from "./limits/Families.js"
 export {

@@ -200,6 +200,40 @@ describe("Keys", () => {
       yield* Effect.flip(authenticate("sk_demo_one_new"))
     }).pipe(Effect.provide(live)))
 
+  it.effect("keeps one key that is ensured again and again, also at once, with the last terms", () =>
+    Effect.gen(function*() {
+      const keys = yield* Keys
+      const chosen = { text: Redacted.make("sk_demo_desk_choose_me"), terms }
+      yield* Effect.flip(authenticate("sk_demo_desk_choose_me"))
+      yield* TestClock.setTime(1_000)
+      const [first] = yield* Effect.all([keys.ensure(acme, chosen), keys.ensure(acme, chosen)], { concurrency: 2 })
+      yield* authenticate("sk_demo_desk_choose_me")
+      yield* TestClock.setTime(2_000)
+      const again = yield* keys.ensure(acme, { ...chosen, terms: { ...terms, label: "desk" } })
+      assert.deepStrictEqual([again.key_id, again.created_at, again.label], [first.key_id, first.created_at, "desk"])
+      assert.deepStrictEqual(yield* keys.list(acme), [again])
+      yield* keys.ensure(acme, { terms, text: Redacted.make("sk_demo_desk_another_secret") })
+      yield* Effect.flip(authenticate("sk_demo_desk_choose_me"))
+      yield* authenticate("sk_demo_desk_another_secret")
+    }).pipe(Effect.provide(live)))
+
+  it.effect("rejects to ensure a key that was revoked or is another account's, and changes nothing", () =>
+    Effect.gen(function*() {
+      const keys = yield* Keys
+      const chosen = { text: Redacted.make("sk_demo_desk_choose_me"), terms }
+      yield* keys.ensure(acme, chosen)
+      const taken = yield* Effect.flip(keys.ensure(globex, { ...chosen, text: Redacted.make("sk_demo_desk_theirs") }))
+      assert.include(taken.message, "another account")
+      yield* authenticate("sk_demo_desk_choose_me")
+      yield* keys.revoke(acme, KeyId.make("desk"))
+      const revoked = yield* Effect.flip(keys.ensure(acme, chosen))
+      assert.deepStrictEqual([revoked._tag, revoked.message], [
+        "RuleViolation",
+        "key: The key with its id was revoked: choose a key with another id"
+      ])
+      assert.strictEqual((yield* keys.list(globex)).length, 0)
+    }).pipe(Effect.provide(live)))
+
   it.effect("rejects the adoption of other text without repeating it", () =>
     Effect.gen(function*() {
       const keys = yield* Keys

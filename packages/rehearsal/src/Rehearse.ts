@@ -1,4 +1,3 @@
-import { DEFAULT_MAX_CONCURRENT_CALLS } from "@trunkline/telephony"
 import { Effect, Schema } from "effect"
 import { type CalleeModel, defaultCallees } from "./callees/CalleeModel.js"
 import type { JournalSink } from "./report/Journal.js"
@@ -33,7 +32,10 @@ export interface RehearsalOptions {
   readonly seed?: number | string
   /** Start of the rehearsal, epoch milliseconds; the start of the campaign when absent. */
   readonly now?: number
-  /** Concurrent calls of the workspace; 10 when absent, as in the engine. */
+  /**
+   * Concurrent calls of the workspace. When absent, the sum of the channels of the campaign's lines, or
+   * {@link MOST_CONCURRENT_CALLS} where one of them has no limit.
+   */
   readonly maxConcurrentCalls?: number
   /** Concurrent calls per connection, by connection id; unlimited when absent. */
   readonly maxChannels?: Readonly<Record<string, number>>
@@ -44,6 +46,15 @@ export interface RehearsalOptions {
   readonly onProgress?: (progress: RehearsalProgress) => Effect.Effect<void>
   /** Receives the log in chunks of lines; simulated time stands still meanwhile. */
   readonly onLog?: JournalSink
+}
+
+/** Concurrent calls where nothing limits them: the most that a request may ask for. */
+export const MOST_CONCURRENT_CALLS = 100_000
+
+const channelsOf = ({ campaign, maxChannels = {} }: RehearsalOptions): number => {
+  const lines = new Set(campaign.app_config.connection_configs.map(({ connection_id }) => connection_id))
+  const sum = Array.from(lines).reduce((sum, line) => sum + (maxChannels[line] ?? Infinity), 0)
+  return Math.min(sum, MOST_CONCURRENT_CALLS)
 }
 
 /** The campaign cannot be rehearsed. */
@@ -89,7 +100,7 @@ export const rehearse = (options: RehearsalOptions): Effect.Effect<RehearsalRepo
       callees: options.callees ?? defaultCallees,
       seed: options.seed ?? 1,
       now,
-      maxConcurrentCalls: options.maxConcurrentCalls ?? DEFAULT_MAX_CONCURRENT_CALLS,
+      maxConcurrentCalls: options.maxConcurrentCalls ?? channelsOf(options),
       channels: options.maxChannels ?? {},
       sink: options.onLog ?? (() => Effect.void),
       onProgress: (tally) => onProgress(progressOf("playing", tally))

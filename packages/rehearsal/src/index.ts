@@ -1,7 +1,14 @@
 export { CalleeModel, defaultCallees, HoursOfDay } from "./callees/CalleeModel.js"
 export { Distribution } from "./callees/Distribution.js"
 export { type RehearsalRequest, Rehearsals, RehearsalsBusy, RehearseCampaign } from "./Rehearsals.js"
-export { NothingToRehearse, nothingToRehearse, type RehearsalOptions, RehearsalProgress, rehearse } from "./Rehearse.js"
+export {
+  MOST_CONCURRENT_CALLS,
+  NothingToRehearse,
+  nothingToRehearse,
+  type RehearsalOptions,
+  RehearsalProgress,
+  rehearse
+} from "./Rehearse.js"
 export type { JournalSink } from "./report/Journal.js"
 export { Prices } from "./report/MakeReport.js"
 export { RehearsalReport, RehearsedOutcome } from "./report/RehearsalReport.js"

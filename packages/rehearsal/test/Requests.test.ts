@@ -13,16 +13,23 @@ const wrongWith = (body: unknown): ReadonlyArray<readonly [place: string, msg: s
 const band = { from: 0, to: 24, answer: 0.5 }
 
 describe("RehearseCampaign", () => {
-  it.each<readonly [callees: unknown, place: string]>([
-    [{ hour: [band] }, "callees.hour"],
-    [{ hours: [{ ...band, answered: 1 }] }, "callees.hours.0.answered"],
-    [{ people: { habits: 1 } }, "callees.people.habits"],
-    [{ ring_seconds: { noanswer: 30 } }, "callees.ring_seconds.noanswer"],
-    [{ ring_seconds: { answer: { median: 9, p90: 22, p99: 40 } } }, "callees.ring_seconds.answer.p99"],
-    [{ talk: { seconds: { percentiles: [[0, 1], [100, 2]], at_most: 5 } } }, "callees.talk.seconds.at_most"],
-    [{ talk: { length: 60 } }, "callees.talk.length"]
-  ])("is refused with the key that the model of the people does not have: %j", (callees, place) => {
-    assert.deepStrictEqual(wrongWith({ callees }), [[place, "Is not a known field"]])
+  it.each<readonly [callees: unknown, place: string, remedy: string]>([
+    [{ hour: [band] }, "callees.hour", "did you mean hours?"],
+    [{ hours: [{ ...band, answered: 1 }] }, "callees.hours.0.answered", "did you mean answer?"],
+    [{ people: { habits: 1 } }, "callees.people.habits", "did you mean habit?"],
+    [{ ring_seconds: { noanswer: 30 } }, "callees.ring_seconds.noanswer", "did you mean no_answer?"],
+    [{ ring_seconds: { answer: { median: 9, p90: 22, p99: 40 } } }, "callees.ring_seconds.answer.p99", "p90"],
+    [
+      { talk: { seconds: { percentiles: [[0, 1], [100, 2]], at_most: 5 } } },
+      "callees.talk.seconds.at_most",
+      "known are"
+    ],
+    [{ talk: { length: 60 } }, "callees.talk.length", "known are seconds, short"]
+  ])("is refused with the key that the model of the people does not have: %j", (callees, place, remedy) => {
+    const [[at, msg = ""] = []] = wrongWith({ callees })
+    assert.strictEqual(at, place)
+    assert.match(msg, /^is not a known field; /)
+    assert.include(msg, remedy)
   })
 
   it("rejects unknown keys of the callee model and of the prices", () => {

@@ -25,7 +25,7 @@ const faults: ReadonlyArray<readonly [about: string, corrupt: (events: Events) =
   ],
   ["null for an event", (events) => [...events, JSON.parse("null")], "Must be an object"],
   ["a missing field", changed("output_text.delta", ["logprobs"], undefined), "logprobs"],
-  ["an unknown field", changed("output_text.delta", ["index"], 1), "index Is not a known field"],
+  ["an unknown field", changed("output_text.delta", ["index"], 1), "index is not a known field"],
   [
     "a gap in the numbers",
     (events) => events.map((event) => ({ ...event, sequence_number: Number(event["sequence_number"]) * 2 })),

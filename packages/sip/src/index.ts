@@ -85,6 +85,7 @@ export { type Framed, makeMessageFramer, type MessageFramer } from "./message/Me
 export { isKeepAlive, parseMessage } from "./message/ParseMessage.js"
 export { writeMessage } from "./message/WriteMessage.js"
 export type { Registration, RegistrationOptions, RegistrationState } from "./registration/Registration.js"
+export type { CryptoPair, MediaCrypto } from "./session/Crypto.js"
 export { type Description, type LocalMedia, type LocalStream, makeOffer } from "./session/Description.js"
 export {
   type Codec,
@@ -99,7 +100,9 @@ export { type Answered, answerOffer, readAnswer } from "./session/Negotiation.js
 export { sessionIn, sessionType } from "./session/SessionBody.js"
 export { makeMemoryNetwork, type MemoryNetwork, type MemoryNetworkOptions } from "./transport/MemoryNetwork.js"
 export {
+  defaultPort,
   isReliable,
+  isTransportProtocol,
   type Received,
   type SipAddress,
   type SipTarget,

@@ -73,7 +73,7 @@ export const makePeer = (network: MemoryNetwork, host: string) =>
             ["to", toHeader.includes(";tag=") ? toHeader : `${toHeader};tag=${tag}`],
             ["call-id", header(received, "call-id") ?? ""],
             ["cseq", header(received, "cseq") ?? ""],
-            ["contact", `<sip:peer@${host}>`],
+            ...(further.some(([name]) => name === "contact") ? [] : [["contact", `<sip:peer@${host}>`] as const]),
             ...(body === undefined ? [] : sdpType),
             ...further
           ],

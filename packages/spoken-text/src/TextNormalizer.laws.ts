@@ -14,6 +14,11 @@ const written = FastCheck.array(
       " "
     ),
     ..."१ ২ ੩ ૪ ୫ ௬ ౭ ೮ ൯ क वां লা ম ನೇ ാം வது é 😀 रु. రూ ।".split(" "),
+    ..."Rs Rs. Re. Mon. Fri Sat, to @ *4521 x4521 6E AI flight 45-82-91 09/28 11.45 पर जन. ড০ मो. ता. டாக்டர். रु॰ min. Exp."
+      .split(" "),
+    ..."9.30 18.30 8450.50 XX12 ** to बजे வ மணி hrs code is ending rupees रुपये Ltd. M/s. Govt. প্রা. लि. ఓటీపీ 4521 AB KA"
+      .split(" "),
+    " ",
     " ",
     "  ",
     "\n",

@@ -1,4 +1,5 @@
 export { type ClauseCutter, makeClauseCutter } from "./clauses/ClauseCutter.js"
 export { splitClauses } from "./clauses/SplitClauses.js"
 export { isoCode, LanguageCode, languageCodeOf } from "./LanguageCode.js"
+export { LanguageName, languageNameOf, unknownLanguage } from "./LanguageNames.js"
 export { comparableText, TextNormalizer } from "./TextNormalizer.js"

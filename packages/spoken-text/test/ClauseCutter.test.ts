@@ -33,6 +33,7 @@ const lengths = FastCheck.oneof(
 )
 
 const words = FastCheck.constantFrom(
+  ..."M/s. Pvt. Ltd. The Th Govt. Jan. No. XX12 X Tel. Rd. प्रा. लि. है छे. છે. कि.मी. Mumbai I a/c".split(" "),
   ..."word and but क्षत्रिय नமी നീ Dr. 3.5 a@b.in https://a.in/b,c?d=1 12,50,000 ₹500 J. 5 p.m. etc. e.g. 14:30 1. — 2025–26"
     .split(" ")
 )
@@ -107,6 +108,9 @@ describe("a clause cutter", () => {
         "It is 3.5 or .5 of 12,50,000 at 14:30 in 2025–26",
         "J. R. D. Tata and A. P. J. Kalam met.",
         "We meet at 5 p.m. today, e.g. here.",
+        "M/s. Rao Pvt. Ltd. Mumbai owes it.",
+        "Mohd. Ali, Tel. 080 came by Jan. 5",
+        "Policy No. LIC12 of Rao and Co. Delhi",
         "See https://a.in/b?c=1!d and mail a.b@c.co.in"
       ]
     ) {
@@ -121,6 +125,21 @@ describe("a clause cutter", () => {
       "Then 1.",
       "5 more"
     ])
+  })
+
+  it("never parts a figure from the words that tell how it is read", () => {
+    const text = "The one time verification code that you asked for is: 4582. Keep it"
+    expect(clausesIn(chopped(text, [1]))).toEqual([
+      "The one time verification code that you asked for is: 4582.",
+      "Keep it"
+    ])
+    const leads = ["Good morning this is your bank calling", "नमस्ते"]
+    for (const [index, code] of ["ending in 4521", "कोड है 4582"].entries()) {
+      for (let filler = 1; filler < 60; filler++) {
+        const text = `${leads[index]} ${"x".repeat(filler)} ${code} for all of you who have asked us about it today`
+        expect(clausesIn([text]).some((clause) => clause.includes(code))).toBe(true)
+      }
+    }
   })
 
   it("holds a character back that has come only in half", () => {

@@ -1,4 +1,4 @@
-import { type LanguageCode, splitClauses } from "@trunkline/spoken-text"
+import { type LanguageCode, makeClauseCutter, splitClauses } from "@trunkline/spoken-text"
 import { FastCheck } from "effect"
 import { describe, expect, it } from "vitest"
 
@@ -37,6 +37,68 @@ describe("clausesOf, sentences", () => {
       expect(inEnglish(text)).toEqual([text])
     }
     expect(splitClauses("डॉ. शर्मा रु. 500 लाए।", "hi-IN")).toEqual(["डॉ. शर्मा रु. 500 लाए।"])
+  })
+
+  it.each<[LanguageCode, string]>([
+    ["en-IN", "The invoice of M/s. Sharma Traders Pvt. Ltd. Mumbai is due."],
+    ["en-IN", "The Govt. Hospital called Mohd. Irfan on Tel. 2345."],
+    ["en-IN", "Come on Jan. 5 or Feb. 7, Sat. 5 pm, to No. 4 M.G. Rd. Pune."],
+    ["en-IN", "Your Policy No. LIC1234 of A/c. No. XX12 lapses, opp. Big Bazaar, nr. SBI."],
+    ["en-IN", "Apollo Hosp. Pune, Southern Rly. Trichy and the Dept. of Rev. Delhi are shut."],
+    ["en-IN", "He lives on 3rd Flr. Tower B, Tal. Haveli, Dist. Pune, with Asst. Commr. Das."],
+    ["en-IN", "Attn. Mr. Rao of Messrs. Das and Sons: Lic. No. 45 and Exp. Certificate are due."],
+    ["en-IN", "Pay 5 Nos. @ 40, Rs. Five hundred and the Min. Balance or min. Amount."],
+    ["en-IN", "Come on Sat. Aug. 8 to Sec. 21, Ind. Est. Nashik, for 5 yrs. of service."],
+    ["hi-IN", "भोपाल, म. प्र. में रजि. कार्यालय का दूर. नंबर जन. 5 से चालू है।"],
+    ["mr-IN", "ता. हवेली, जि. पुणे येथे कु. सीमा 5 जाने. रोजी येतील."],
+    ["ta-IN", "டாக்டர். குமார் 5 ஜன. அன்று வருவார்."],
+    ["kn-IN", "ಖಾತೆ ಸಂ. ನಿಮ್ಮದು ಜನ. 5 ರಂದು ಬದಲಾಗಿದೆ."],
+    ["hi-IN", "मे. गुप्ता ट्रेडर्स प्रा. लि. की ओर से प्रो. वर्मा 5 कि.मी. चले।"],
+    ["mr-IN", "मे. जोशी प्रा. लि. तर्फे प्रा. देशमुख यांनी क्र. चार दिला."],
+    ["gu-IN", "શ્રી. પટેલ પ્રા. લિ. તરફથી પ્રો. શાહ આવ્યા."],
+    ["ta-IN", "திரு. குமார் பி. லிட். சார்பில் பேரா. ராஜன் வந்தார்."],
+    ["te-IN", "శ్రీ. రావు ప్రై. లి. తరఫున ప్రొ. శర్మ వచ్చారు."],
+    ["kn-IN", "ಶ್ರೀ. ರಾವ್ ಪ್ರೈ. ಲಿ. ಪರವಾಗಿ ಪ್ರೊ. ಶರ್ಮಾ ಬಂದರು."],
+    ["ml-IN", "ശ്രീ. നായർ പ്രൈ. ലി. വേണ്ടി പ്രൊഫ. രാജൻ വന്നു."],
+    ["bn-IN", "মেসার্স রায় প্রা. লি. থেকে অধ্যা. সেন এবং মো. আলী এলেন।"],
+    ["pa-IN", "ਸ. ਸਿੰਘ ਪ੍ਰਾ. ਲਿ. ਵੱਲੋਂ ਪ੍ਰੋ. ਕੌਰ ਆਏ।"],
+    ["od-IN", "ଶ୍ରୀ. ଦାସ ପ୍ରା. ଲି. ତରଫରୁ ପ୍ରୋ. ମିଶ୍ର ଆସିଲେ।"],
+    ["as-IN", "শ্ৰী. দাস প্ৰা. লি. ৰ পৰা অধ্যা. শৰ্মা আহিল।"]
+  ])("does not split at Indian abbreviations in %s: %s", (language, text) => {
+    const { end, push } = makeClauseCutter(language)
+    const clauses = ["OK!", text]
+    expect(splitClauses(clauses.join(" "), language)).toEqual(clauses)
+    expect([...Array.from(clauses.join(" ")).flatMap(push), ...end()]).toEqual(clauses)
+  })
+
+  it("splits after a firm, a street and short verbs when a sentence begins", () => {
+    expect(inEnglish("This is Acme Pvt. Ltd. How can I help? We are on M.G. Rd. The shop is open. Yes or No. Tell me."))
+      .toEqual([
+        "This is Acme Pvt. Ltd.",
+        "How can I help?",
+        "We are on M.G. Rd.",
+        "The shop is open.",
+        "Yes or No.",
+        "Tell me."
+      ])
+    expect(splitClauses("ऑर्डर तैयार है. कृपया आएं. भुगतान कर दें. धन्यवाद.", "hi-IN")).toHaveLength(4)
+    expect(splitClauses("તમારો ઓર્ડર તૈયાર છે. કૃપા કરીને આવો.", "gu-IN")).toHaveLength(2)
+    expect(splitClauses("ਆਰਡਰ ਤਿਆਰ ਹੈ. ਕਿਰਪਾ ਕਰਕੇ ਆਓ.", "pa-IN")).toHaveLength(2)
+  })
+
+  it("splits after abbreviations of places, offices and amounts when a sentence begins", () => {
+    expect(inEnglish("It takes 5 min. Please wait. He is at City Hosp. The doctor is in. Pay the min. Thank you."))
+      .toEqual([
+        "It takes 5 min.",
+        "Please wait.",
+        "He is at City Hosp.",
+        "The doctor is in.",
+        "Pay the min.",
+        "Thank you."
+      ])
+    expect(inEnglish("Ask the Secy. He knows. We take Rs. The rest is free. Come on Mon. Please bring it."))
+      .toHaveLength(6)
+    expect(splitClauses("அவர் ஒரு டாக்டர். நாளை வருவார்.", "ta-IN")).toHaveLength(2)
   })
 
   it("splits after an abbreviation at the end of a sentence", () => {

@@ -10,6 +10,7 @@ import { BusinessWatermarkSql } from "./BusinessWatermark.js"
 import { AttemptStoreSql } from "./calls/AttemptStoreSql.js"
 import { BlockedNumbersSql } from "./calls/BlockedNumbersSql.js"
 import { CallEventsSql } from "./calls/CallEventsSql.js"
+import { CallJournalSql } from "./calls/CallJournalSql.js"
 import { DeploymentStoreSql } from "./calls/DeploymentStoreSql.js"
 import { BulkEnrolmentSql } from "./campaigns/BulkEnrolmentSql.js"
 import { CampaignStoreSql } from "./campaigns/CampaignStoreSql.js"
@@ -55,6 +56,7 @@ export const StoresSql = {
     BulkEnrolmentSql.layer,
     BusinessWatermarkSql.layer,
     CallEventsSql.layer,
+    CallJournalSql.layer,
     CallRecordsSql.layer,
     CampaignStoreSql.layer,
     CampaignTurnsSql.layer,

@@ -40,7 +40,9 @@ export const connectionIssues = (
     for (const line of lines) {
       const connection = yield* connections.find(scope, line.connection_id)
       if (Option.isNone(connection)) {
-        issues.push(issue([...line.loc, "connection_id"], "No connection with this id is configured"))
+        issues.push(
+          issue([...line.loc, "connection_id"], `No connection with the id "${line.connection_id}" is configured`)
+        )
         continue
       }
       const theirs = new Set<string>(connection.value.phone_numbers)
@@ -65,7 +67,12 @@ export const agentIssues = (
   Effect.map(agents.isCommitted(scope, agent.app_id, agent.app_version), (committed) =>
     committed
       ? []
-      : [issue([...agent.loc, "app_version"], "The agent has no committed version with this number")])
+      : [
+        issue(
+          [...agent.loc, "app_version"],
+          `The agent "${agent.app_id}" has no committed version ${agent.app_version}`
+        )
+      ])
 
 /** Fails with a `RuleViolation` that lists all issues; succeeds when there are none. */
 export const failOnIssues = (issues: ReadonlyArray<Issue>): Effect.Effect<void, RuleViolation> => {

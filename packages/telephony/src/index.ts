@@ -29,7 +29,7 @@ export {
 } from "./calls/CallOutcome.js"
 export { callFaultPoints, Calls } from "./calls/Calls.js"
 export { DialLease } from "./calls/Dialer.js"
-export { EndedBy, type Heard, type Leg, LegEnded, type Spoken, type Utterance } from "./calls/Leg.js"
+export { EndedBy, type Heard, type Leg, LegEnded, type LineTrouble, type Spoken, type Utterance } from "./calls/Leg.js"
 export { CallRegistry, LiveCalls } from "./calls/LiveCalls.js"
 export { Reaper } from "./calls/Reaper.js"
 export { Voicing } from "./calls/Voicing.js"
@@ -37,6 +37,7 @@ export {
   type CallQuery,
   type CallStatus,
   type Carrier,
+  type CarrierLineState,
   Carriers,
   type Dedupe,
   DEFAULT_SETTLE,
@@ -48,7 +49,8 @@ export {
   type ListedCall,
   LookupFailed,
   NotAnswered,
-  type PlacedCall
+  type PlacedCall,
+  unknownLineState
 } from "./carriers/Carrier.js"
 export { Connection, Connections, decodeOptions } from "./carriers/Connection.js"
 export {
@@ -76,16 +78,17 @@ export { CallEvents, type Decision, type Polling } from "./events/CallEvents.js"
 export { CallEvent, CallEventStore, CallNews } from "./events/CallEventStore.js"
 export { InboundCalls } from "./inbound/InboundCalls.js"
 export { type InboundRoute, InboundRouter, type KnownCaller, KnownCallers } from "./inbound/InboundRouter.js"
+export { CallJournal, type KnownCall } from "./journal/CallJournal.js"
+export { CallJournalStore, JournalEntry, type JournalLine } from "./journal/CallJournalStore.js"
 export {
   type CallSlot,
   CallSlots,
   type CallSlotsOptions,
-  DEFAULT_INBOUND_SHARE,
-  DEFAULT_MAX_CONCURRENT_CALLS,
   makeSlotAllocator,
   RESERVATION_TIME,
   type SlotResult
 } from "./lines/CallSlots.js"
+export { LineDetail } from "./lines/LineDetail.js"
 export {
   type DialPermit,
   type DialResult,
@@ -94,12 +97,14 @@ export {
   type LineHealthOptions,
   type LineState
 } from "./lines/LineHealth.js"
+export { Lines } from "./lines/Lines.js"
 export type { SlotAllocator } from "./lines/SlotAllocator.js"
 export { grantSlots, type SlotGrant, type SlotLease, SlotLeases, type SlotRequest } from "./lines/SlotLeases.js"
 export type { Claimant, ClaimantState, ConnectionState } from "./lines/SlotStates.js"
-export { LiveEvent } from "./live/LiveEvent.js"
+export { DEFAULT_INBOUND_SHARE } from "./lines/WorkspaceLimits.js"
+export { isEventOf, lineChanged, LiveEvent } from "./live/LiveEvent.js"
 export { LiveFeed } from "./live/LiveFeed.js"
-export { CreateOutbound, OutboundStarted } from "./outbound/Outbound.js"
+export { CreateOutbound, DialledNumber, OutboundStarted } from "./outbound/Outbound.js"
 export { DialsHere, OUTBOUND_TOPIC, Outbounds } from "./outbound/Outbounds.js"
 export {
   agentIssues,
@@ -108,8 +113,14 @@ export {
   type ConnectionReference,
   failOnIssues
 } from "./ReferenceChecks.js"
-export { Callee, calleeFor, type CalleeName, type CalleeTurn, SimulatorRule } from "./simulator/Callee.js"
+export { Callee, calleeFor, type CalleeName, CalleeTurn, SimulatorRule } from "./simulator/Callee.js"
 export { type AudioCall, type AudioCaller, makeSimulatedAudioLine } from "./simulator/SimulatedAudioLine.js"
 export type { CallStage } from "./simulator/SimulatedCall.js"
-export { type CallInResult, type NetworkCall, SimulatedNetwork } from "./simulator/SimulatedNetwork.js"
+export {
+  type CallIn,
+  type CallInResult,
+  type NetworkCall,
+  type OfferedCall,
+  SimulatedNetwork
+} from "./simulator/SimulatedNetwork.js"
 export type { DialFault, SimulatorOptions } from "./simulator/SimulatorOptions.js"

@@ -10,6 +10,8 @@ import {
   CallEvents,
   CallEventStore,
   CallHandler,
+  CallJournal,
+  CallJournalStore,
   CallRegistry,
   Calls,
   CallSlots,
@@ -76,6 +78,7 @@ export const telephony = (options: {
 } = {}) =>
   Layer.mergeAll(Deployments.layer, Outbounds.layer, InboundCalls.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, InboundRouter.layer, Reaper.layer)),
+    Layer.provideMerge(CallJournal.layer),
     Layer.provide(options.carrier === undefined ? Layer.empty : Carriers.layerOf([options.carrier])),
     Layer.provideMerge(options.attempts ?? Layer.context<AttemptStore>()),
     Layer.provideMerge(Layer.mergeAll(
@@ -103,6 +106,7 @@ export const telephony = (options: {
     Layer.provideMerge(Layer.mergeAll(
       BlockedNumbersStore.layerMemory,
       CallEventStore.layerMemory,
+      CallJournalStore.layerMemory,
       options.lease ?? DialLease.layerMemory,
       Transactions.layerMemory
     ))

@@ -7,6 +7,8 @@ import {
   BlockedNumbers,
   type Callee,
   CallSlots,
+  type Carrier,
+  DialFailed,
   LineHealth,
   LiveCalls,
   Outbounds,
@@ -61,6 +63,24 @@ describe("a single outbound call", () => {
         assert.strictEqual(attempt.campaign_id, null)
       })
   )
+
+  virtualTest("waits while its line can send nothing, and is one attempt", () =>
+    Effect.gen(function*() {
+      const network = yield* SimulatedNetwork
+      const real = network.carrier
+      let late = 3
+      const carrier: Carrier = {
+        ...real,
+        place: (plan) =>
+          late-- > 0
+            ? new DialFailed({ certainty: "none", reason: "sip: overloaded", retryAfter: 30 })
+            : real.place(plan)
+      }
+      const started = yield* BusinessTime.now
+      const attempt = yield* calling().pipe(Effect.provide(telephony({ carrier, network })))
+      assert.strictEqual(attempt.result?.connectivity_status, "connected")
+      assert.isAtLeast((attempt.result?.finished_at ?? 0) - started, 90_000)
+    }).pipe(Effect.provide(SimulatedNetwork.layer({ default: "answer" }))))
 
   virtualTest("waits for a free slot", () =>
     Effect.gen(function*() {

@@ -1,9 +1,16 @@
 import { Transactions } from "@trunkline/kernel"
-import { AttemptStore, BlockedNumbersStore, CallEventStore, DeploymentStore } from "@trunkline/telephony"
+import {
+  AttemptStore,
+  BlockedNumbersStore,
+  CallEventStore,
+  CallJournalStore,
+  DeploymentStore
+} from "@trunkline/telephony"
 import {
   attemptStoreLaws,
   blockedNumbersStoreLaws,
   callEventStoreLaws,
+  callJournalStoreLaws,
   deploymentStoreLaws
 } from "@trunkline/telephony/testing"
 import { Layer } from "effect"
@@ -11,4 +18,5 @@ import { Layer } from "effect"
 attemptStoreLaws("memory", Layer.merge(AttemptStore.layerMemory, Transactions.layerMemory))
 blockedNumbersStoreLaws("memory", Layer.merge(BlockedNumbersStore.layerMemory, Transactions.layerMemory))
 callEventStoreLaws("memory", Layer.merge(CallEventStore.layerMemory, Transactions.layerMemory))
+callJournalStoreLaws("memory", Layer.merge(CallJournalStore.layerMemory, Transactions.layerMemory))
 deploymentStoreLaws("memory", Layer.merge(DeploymentStore.layerMemory, Transactions.layerMemory))

@@ -22,6 +22,8 @@ interface SpeechParts<E> {
   readonly mayPlay: Effect.Effect<void>
   /** Called when its first sound leaves. */
   readonly onStart: () => void
+  /** Called with what was heard so far, after each clause. */
+  readonly onHeard: ((heard: string) => void) | undefined
   /** Numbers for its marks, one for each clause. */
   readonly nextMark: () => number
   /** Sound of a clause, at the rate of the line. */
@@ -64,7 +66,7 @@ const endFiber = (fiber: Fiber.RuntimeFiber<unknown, unknown> | null): Effect.Ef
 
 /** Makes an utterance; nothing is said before it runs. */
 export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
-  const { interruptible, line, mayPlay, more, nextMark, onStart, speak, timeout } = parts
+  const { interruptible, line, mayPlay, more, nextMark, onHeard, onStart, speak, timeout } = parts
   const clauses = makeClauses(parts.clauses)
   const over = Deferred.unsafeMake<Spoken, E>(FiberId.none)
   const moved = Effect.unsafeMakeLatch(false)
@@ -232,6 +234,7 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
       if (marks[reached + 1 - from] !== mark) return false
       reached += 1
       moved.unsafeOpen()
+      onHeard?.(clauses.list.slice(0, reached + 1).join(" "))
       return true
     }
   }

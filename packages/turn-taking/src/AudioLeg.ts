@@ -1,5 +1,5 @@
 import { ModelTimedOut } from "@trunkline/errors"
-import { BusinessTime, timeoutAfter } from "@trunkline/kernel"
+import { BusinessTime, logFailure, timeoutAfter } from "@trunkline/kernel"
 import type { Listening, SpeechFailure } from "@trunkline/speech"
 import {
   type AudioLine,
@@ -10,7 +10,7 @@ import {
   type LineEvent,
   type Spoken
 } from "@trunkline/telephony"
-import { Cause, Deferred, Effect, Metric, Option, Queue, type Scope, type Stream } from "effect"
+import { Cause, Deferred, Effect, Metric, Queue, type Scope, type Stream } from "effect"
 import { type AgentSpeech, makeAgentSpeech } from "./AgentSpeech.js"
 import { isBackchannel } from "./Backchannel.js"
 import { makeCallerTurn, type TurnEvent } from "./CallerTurn.js"
@@ -40,16 +40,9 @@ const voiceTimedOut = new ModelTimedOut({ message: "The voice made no sound in t
 
 const wordsTimedOut = new ModelTimedOut({ message: "The listener did not tell the words of a turn in time" })
 
-/** Logs a failure or a defect of a part, without its message, which may quote callers. An interruption goes on. */
-const reportFailure = (what: string, cause: Cause.Cause<SpeechFailure>): Effect.Effect<void> =>
-  Cause.isInterruptedOnly(cause)
-    ? Effect.interrupt
-    : Effect.logWarning(`${what}: ${
-      Option.match(Cause.failureOption(cause), {
-        onNone: () => "a defect",
-        onSome: ({ _tag }) => _tag
-      })
-    }.`)
+/** Logs why a part failed, and returns the reason. An interruption goes on. */
+const reportFailure = (what: string, cause: Cause.Cause<SpeechFailure>): Effect.Effect<string> =>
+  Cause.isInterruptedOnly(cause) ? Effect.interrupt : logFailure(what, cause)
 
 /**
  * Makes a leg of a line with sound, for the duration of the scope. Events of the line are handled in plain functions; one
@@ -168,14 +161,11 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
       Effect.matchCauseEffect(timeoutAfter(options.wordsTimeout, wordsTimedOut)(listening.flush), {
         onSuccess: (words) => Effect.sync(() => onTurn(turn.answer(words))),
         onFailure: (cause) =>
-          Effect.zipRight(
-            reportFailure("The words of a caller could not be told", cause),
-            Effect.sync(() => {
-              turn.answer("")
-              inbox.receive({ _tag: "Unheard" })
-              interrupt()
-            })
-          )
+          Effect.map(reportFailure("The words of a caller could not be told", cause), (reason) => {
+            turn.answer("")
+            inbox.receive({ _tag: "Unheard", reason })
+            interrupt()
+          })
       })
     )
     yield* Effect.forkScoped(Effect.forever(askOnce))
@@ -184,7 +174,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
 
     const leg: Leg = {
       streams: true,
-      say: ({ interruptible, language_name, more, text }) =>
+      say: ({ interruptible, language_name, more, onHeard, text }) =>
         Effect.suspend(() => {
           const current = makeAgentSpeech({
             line,
@@ -194,6 +184,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
             timeout: { millis: options.voiceTimeout, error: voiceTimedOut },
             mayPlay: mayPlay.await,
             onStart: inbox.answered,
+            onHeard,
             nextMark: () => nextMark++,
             speak: (clause) => speak(clause, language_name)
           })
@@ -203,7 +194,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
             Effect.catchAllCause((cause) =>
               Effect.map(
                 reportFailure("An utterance could not be spoken", cause),
-                () => ({ heard: current.stop(), interrupted: false, failed: true })
+                (reason) => ({ heard: current.stop(), interrupted: false, failed: true, reason })
               )
             ),
             Effect.map((spoken): Spoken => endedBy === null ? spoken : { ...spoken, endedBy }),

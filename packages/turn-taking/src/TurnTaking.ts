@@ -1,5 +1,5 @@
 import { makeResampler } from "@trunkline/audio"
-import { fromSource, mapPoll, type Pull, toSource } from "@trunkline/kernel"
+import { fromSource, mapPoll, type Pull, reasonOf, toSource, withReason } from "@trunkline/kernel"
 import { Listener, type SpeechFailure, Synthesizer } from "@trunkline/speech"
 import { languageCodeOf, splitClauses, TextNormalizer } from "@trunkline/spoken-text"
 import { CallFault, Voicing } from "@trunkline/telephony"
@@ -62,8 +62,8 @@ export const TurnTaking = {
             const utterance = { text, language, pace: controls.includes("pace") ? pace : 1, reference, take: 0 }
             return resample(synthesizer.speak(utterance), nativeRate, line.rate)
           }
-          const failed = (what: string) => ({ _tag }: SpeechFailure) =>
-            new CallFault({ reason: `internal: ${what} (${_tag})` })
+          const failed = (what: string) => (failure: SpeechFailure) =>
+            new CallFault({ reason: withReason(`internal: ${what}`, reasonOf(failure)) })
           return Effect.all([
             Effect.mapError(listener.open({ rate: line.rate, language }), failed("no listener could be opened")),
             Effect.mapError(voices.of(brief), failed("the agent's voice could not be loaded"))

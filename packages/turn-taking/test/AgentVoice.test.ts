@@ -49,7 +49,7 @@ describe("the voice of an agent", () => {
       const [defect] = Exit.isFailure(exit) ? Cause.defects(exit.cause) : []
       assert.deepInclude(defect, {
         _tag: "CallFault",
-        reason: "internal: the agent's voice could not be loaded (ModelFailed)"
+        reason: "internal: the agent's voice could not be loaded: broken"
       })
     }))
 })

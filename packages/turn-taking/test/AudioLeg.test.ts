@@ -179,7 +179,7 @@ describe("a leg on a line with sound", () => {
       const heard = yield* Effect.fork(leg.listen(listen))
       yield* wait(500)
       yield* say("Hello there.")
-      assert.deepStrictEqual(yield* heard, { _tag: "Unheard" })
+      assert.deepStrictEqual(yield* heard, { _tag: "Unheard", reason: "broken" })
     }))
 
   virtualTest(
@@ -191,7 +191,7 @@ describe("a leg on a line with sound", () => {
         yield* wait(2_000)
         yield* say("Stop.")
         assert.deepInclude(yield* speaking, { heard: long, interrupted: false })
-        assert.deepStrictEqual(yield* leg.listen(listen), { _tag: "Unheard" })
+        assert.deepStrictEqual(yield* leg.listen(listen), { _tag: "Unheard", reason: "broken" })
         assert.strictEqual(yield* heard, long)
       })
   )

@@ -85,7 +85,7 @@ describe("a leg on a line that misbehaves", () => {
       const listening = yield* Effect.fork(Effect.timeout(leg.listen(Duration.seconds(8)), "20 seconds"))
       yield* wait(500)
       yield* say("Are you open?")
-      assert.deepStrictEqual(yield* Fiber.join(listening), { _tag: "Unheard" })
+      assert.deepStrictEqual(yield* Fiber.join(listening), { _tag: "Unheard", reason: "it failed unexpectedly" })
     }))
 
   virtualTest("does not wait for ever for a transcriber that never answers", () =>
@@ -96,14 +96,21 @@ describe("a leg on a line that misbehaves", () => {
       yield* wait(500)
       yield* say("Are you open?")
       const saidAt = yield* BusinessTime.now
-      assert.deepStrictEqual(yield* listening, { _tag: "Unheard" })
+      assert.deepStrictEqual(yield* listening, {
+        _tag: "Unheard",
+        reason: "The listener did not tell the words of a turn in time"
+      })
       assert.closeTo((yield* BusinessTime.now) - saidAt, 10_000, 300)
     }))
 
   virtualTest("does not wait for ever for a voice that never answers", () =>
     Effect.gen(function*() {
       const { leg } = yield* connect({ voice: { delay: "1 hour" } })
-      assert.deepInclude(yield* leg.say(utterance), { heard: "", failed: true })
+      assert.deepInclude(yield* leg.say(utterance), {
+        heard: "",
+        failed: true,
+        reason: "The voice made no sound in time"
+      })
       assert.closeTo(yield* BusinessTime.now, 10_000, 40)
     }))
 
@@ -113,7 +120,12 @@ describe("a leg on a line that misbehaves", () => {
         throw new Error("broken")
       }
       const { leg } = yield* connect({ voice: { fault } })
-      assert.deepStrictEqual(yield* leg.say(utterance), { heard: "", interrupted: false, failed: true })
+      assert.deepStrictEqual(yield* leg.say(utterance), {
+        heard: "",
+        interrupted: false,
+        failed: true,
+        reason: "it failed unexpectedly"
+      })
     }))
 
   virtualTest("hears nothing after the end, and ends only once", () =>

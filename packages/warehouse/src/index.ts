@@ -16,7 +16,15 @@ export {
 } from "./sql/Ddl.js"
 export { queryRefusedOf } from "./sql/SqliteResults.js"
 export { checkStatement, maxRowsFor, type StatementFacts } from "./sql/Statement.js"
-export { formatPosition, type Token, tokenize, type TokenizeOptions, type TokenKind } from "./sql/Tokenizer.js"
+export {
+  formatPosition,
+  isKeyword,
+  isSignificant,
+  type Token,
+  tokenize,
+  type TokenizeOptions,
+  type TokenKind
+} from "./sql/Tokenizer.js"
 export {
   type Cell,
   type ChangeBatch,

@@ -11,6 +11,7 @@ import { limitsSuite } from "./limits.suite.js"
 import { modelChecksSuite } from "./model-checks.suite.js"
 import { modelsSuite } from "./models.suite.js"
 import { pathsSuite } from "./paths.suite.js"
+import { refusalsSuite } from "./refusals.suite.js"
 import { routesSuite } from "./routes.suite.js"
 import { streamsSuite } from "./streams.suite.js"
 import { uploadsSuite } from "./uploads.suite.js"
@@ -19,7 +20,7 @@ import { voicesSuite } from "./voices.suite.js"
 import { wireSuite } from "./wire.suite.js"
 
 /** Suites whose result depends on how the host passes on requests, bodies, streams, broken connections and its shutdown. */
-const hostSuites = [pathsSuite, uploadsSuite, streamsSuite, wireSuite, faultsSuite, closingSuite]
+const hostSuites = [pathsSuite, uploadsSuite, streamsSuite, wireSuite, refusalsSuite, faultsSuite, closingSuite]
 
 /** Suites whose result depends on the engine only. */
 const engineSuites = [

@@ -12,11 +12,13 @@ export const answersSuite = (way: Way) =>
     const send = (method: string, path: string, body?: unknown) => sendRequest(server, path, { method, body })
 
     it("creates, updates, pauses and deletes a deployment", async () => {
-      const created = (await send("POST", `${workspace}/deployments`, { ...deploymentBody(), surplus: true })).json
+      const misspelt = await send("POST", `${workspace}/deployments`, { ...deploymentBody(), webhook_url: "" })
+      assert.strictEqual(misspelt.status, 422)
+      assert.include(misspelt.text, "body.webhook_url: is not a known field; did you mean webhook_config?")
+      const created = (await send("POST", `${workspace}/deployments`, deploymentBody())).json
       assert.match(created.deployment_id, /^dep-[0-9a-f]{12}$/)
       assert.strictEqual(created.status, "active")
       assert.strictEqual(created.created_by, "tests")
-      assert.notProperty(created, "surplus")
       const path = `${workspace}/deployments/${created.deployment_id}`
       assert.deepStrictEqual((await send("GET", path)).json, created)
       assert.deepStrictEqual((await send("PATCH", path, {})).json, created)
@@ -120,11 +122,13 @@ export const answersSuite = (way: Way) =>
       const elsewhere = await sendRequest(server, path, { key: testKeys.side })
       const nowhere = await send("GET", `${workspace}/attempts/01890a5d-ac96-774b-bcce-b302099a8058`)
       assert.deepStrictEqual([elsewhere.status, nowhere.status], [404, 404])
-      for (const { json } of [elsewhere, nowhere]) {
+      for (
+        const [id, { json }] of [[testAttempt, elsewhere], ["01890a5d-ac96-774b-bcce-b302099a8058", nowhere]] as const
+      ) {
         assert.hasAllKeys(json, ["error"])
         assert.include(json.error, {
           code: "not_found_error",
-          message: "No attempt with this id exists in this workspace"
+          message: `No attempt with the id "${id}" exists in this workspace`
         })
       }
       const range = "start_datetime=2026-01-01T00:00:00Z&end_datetime=2026-01-02T00:00:00Z"
@@ -133,7 +137,7 @@ export const answersSuite = (way: Way) =>
         assert.strictEqual(unknown.status, 404)
         assert.include(unknown.json.error, {
           code: "not_found_error",
-          message: "No agent with this id exists in this workspace"
+          message: `No agent with the id "nobody" exists in this workspace`
         })
       }
     })

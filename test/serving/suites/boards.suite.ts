@@ -199,6 +199,20 @@ export const boardsSuite = (way: Way) =>
       assert.strictEqual(status, 200, text.slice(0, 300))
     })
 
+    it("draws a widget in the size that is asked, and says what is no size and no age", async () => {
+      const drawn = (query: string) =>
+        sendRequest(server, filled(`${board}/widgets/{widget_id}/chart.svg?${query}`, ids))
+      const { status, text } = await drawn("width=342&height=260&max_age=0")
+      assert.strictEqual(status, 200, text.slice(0, 300))
+      assert.match(text, /^<svg(?=[^>]* width="342")(?=[^>]* height="260")/)
+      assert.strictEqual((await drawn("width=&height=&max_age=")).status, 200)
+      const wrong = ["width=239", "width=1601", "height=159", "height=1201", "width=wide", "max_age=61", "max_age=-1"]
+      for (const query of wrong) {
+        const [name = ""] = query.split("=")
+        assert.deepStrictEqual(problems(await drawn(query)).map(([loc]: Json) => loc), [["query", name]], query)
+      }
+    })
+
     it("uses only X-API-Key if present, and otherwise accepts the other key headers", async () => {
       const strange = { authorization: "Bearer not-one-of-ours" }
       const asked = (key: string | null, headers: Record<string, string>) =>

@@ -19,7 +19,7 @@ export const campaignWorkSuite = (way: Way) =>
         start_timestamp: "2026-01-01T00:00:00Z",
         allowed_schedule: {
           allowed_start_time: "00:00",
-          allowed_end_time: "23:59",
+          allowed_end_time: "24:00",
           allowed_days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
         }
       })

@@ -182,7 +182,7 @@ export const cohortsSuite = (way: Way) =>
 
     describe.each(["deployment", "campaign"] as const)("of a %s", (owner) => {
       it("are fetched from a URL", async () => {
-        const cohort_transformation = mapping({ surplus: [null, { kept: true }] })
+        const cohort_transformation = mapping({})
         const source = { url: testDownload.url }
         const { at, json } = await accepted("", { name: " June ", source, cohort_transformation }, owner)
         assert.deepStrictEqual([json.name, json.source_type, json.cohort_category], [

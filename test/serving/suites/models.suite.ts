@@ -18,8 +18,10 @@ export const modelsSuite = (way: Way) =>
     const server = served(way)
 
     describe("the list of models", () => {
-      const idsFor = async (key: string | null) =>
-        (await sendRequest(server, "/v2/models", { key })).json.data.map(({ id }: { readonly id: string }) => id)
+      const idsFor = async (key: string | null, version = "v2") =>
+        (await sendRequest(server, `/${version}/models`, { key })).json.data.map(({ id }: { readonly id: string }) =>
+          id
+        )
 
       it("is public, and with a key contains the models that it may use", async () => {
         const all = ["core-105b", "model-g", "model-v", "model-d"]
@@ -27,6 +29,19 @@ export const modelsSuite = (way: Way) =>
         assert.deepStrictEqual(await idsFor("sk_test_nobody_knows"), all)
         assert.deepStrictEqual(await idsFor(testKeys.beta), all)
         assert.deepStrictEqual(await idsFor(testKeys.narrow), ["core-105b", "model-g"])
+      })
+
+      it("has the core models on v1, as clients of chat v1 look for them", async () => {
+        const core = ["core-105b", "core-105b-conversations"]
+        assert.deepStrictEqual(await idsFor(null, "v1"), core)
+        assert.deepStrictEqual(await idsFor("sk_test_nobody_knows", "v1"), core)
+        assert.deepStrictEqual(await idsFor(testKeys.narrow, "v1"), ["core-105b"])
+        const { json, status } = await sendRequest(server, "/v1/models/core-105b-conversations", { key: null })
+        assert.deepStrictEqual([status, json.id, json.object], [200, "core-105b-conversations", "model"])
+        for (const [id, key] of [["model-g", null], ["core-105b-conversations", testKeys.narrow]]) {
+          const missing = await sendRequest(server, `/v1/models/${id}`, { key: key ?? null })
+          assert.deepStrictEqual([missing.status, missing.json.error.code], [404, "not_found_error"])
+        }
       })
 
       it("returns one model, and 404 for an unknown one", async () => {

@@ -6,10 +6,19 @@ import { campaignBody } from "../Bodies.js"
 import { follow, type Json, sendRequest, workspace } from "../Client.js"
 import { served, type Way } from "../Ways.js"
 
-/** A path without a route under every prefix, and the error code of its family. */
+/** A path without a route under every prefix. */
 const nowhere = {
-  org: ["/nowhere", "/", "/v1/orgs/acme", "/analytics/v1/acme/main"],
-  chat: ["/v1/chat/nowhere", "/v2/chat/nowhere", "/v2/models/nowhere/at-all"],
+  org: ["/v1/orgs/acme", "/analytics/v1/acme/main"],
+  chat: [
+    "/nowhere",
+    "/",
+    "/chat/completions",
+    "/v1/v1/responses",
+    "/v1/chat/nowhere",
+    "/v2/chat/nowhere",
+    "/v1/models/nowhere/at-all",
+    "/v2/models/nowhere/at-all"
+  ],
   responses: ["/v2/responses/nowhere/at-all"],
   voices: ["/voices/nowhere/at-all"],
   boards: ["/api/analytics/v1/acme/main/nowhere"]
@@ -77,23 +86,24 @@ export const pathsSuite = (way: Way) =>
       assert.deepStrictEqual([response.statusCode, JSON.parse(await text(response)).status], [200, "ok"])
     })
 
-    it.runIf(way.host === undefined)("without a route are answered in the envelope of their family", async () => {
-      for (const [family, paths] of Object.entries(nowhere)) {
-        for (const path of paths) {
-          for (const sending of [{}, { method: "POST", body: {} }, { method: "DELETE", key: null }]) {
-            const { headers, json, status } = await sendRequest(server, path, sending)
-            assert.strictEqual(status, 404, path)
-            const main = { ...notFound, request_id: headers.get("x-request-id") }
-            const error = family === "boards"
-              ? { ...notFound, code: "NOT_FOUND" }
-              : family === "chat" || family === "responses"
-              ? { ...main, type: "invalid_request_error", param: "" }
-              : main
-            assert.deepStrictEqual(json, { error }, path)
+    it.runIf(way.host === undefined)(
+      "without a route are answered in the envelope of boards, or in that of the clients of models",
+      async () => {
+        for (const [family, paths] of Object.entries(nowhere)) {
+          for (const path of paths) {
+            for (const sending of [{}, { method: "POST", body: {} }, { method: "DELETE", key: null }]) {
+              const { headers, json, status } = await sendRequest(server, path, sending)
+              assert.strictEqual(status, 404, path)
+              const main = { ...notFound, request_id: headers.get("x-request-id") }
+              const error = family === "boards"
+                ? { ...notFound, code: "NOT_FOUND" }
+                : { ...main, type: "invalid_request_error", param: "" }
+              assert.deepStrictEqual(json, { error }, path)
+            }
           }
         }
       }
-    })
+    )
 
     it.runIf(way.host !== undefined)(
       "without a route are left to the host, under the prefix and elsewhere",

@@ -59,6 +59,7 @@ const rows: ReadonlyArray<Row> = [
     body: () => ({}),
     optional: true
   },
+  { method: "GET", path: `${workspace}/lines` },
   { method: "GET", path: `${workspace}/blocked-numbers` },
   { method: "POST", path: `${workspace}/blocked-numbers`, body: () => ({ phone_numbers: [blocked] }) },
   { method: "DELETE", path: `${workspace}/blocked-numbers/{number}` },
@@ -232,7 +233,9 @@ export const routesSuite = (way: Way) =>
       const theirs = await send(row, { key: testKeys.side, path: elsewhere(place(row.path)) })
       const unknown = await send(row, { key: testKeys.side, path: elsewhere(place(row.path, () => "nothing")) })
       fails(theirs, 404, "not_found_error")
-      assert.strictEqual(withoutRequestId(theirs), withoutRequestId(unknown))
+      // A message repeats the id that was asked for, and tells nothing else.
+      const withoutId = (answer: typeof theirs) => withoutRequestId(answer).replaceAll(/id \\"[^"]*\\"/g, "id")
+      assert.strictEqual(withoutId(theirs), withoutId(unknown))
     })
 
     it.each(withId)("responds with 404 to invalid percent-encoding: $title", async (row) => {
@@ -260,14 +263,11 @@ export const routesSuite = (way: Way) =>
       ])
     })
 
-    it.each(withForm)("lists every missing part: $title", async (row) => {
+    it.each(withForm)("lists every part that is missing or does not exist: $title", async (row) => {
       const answer = await send(row, { body: form("other") })
       fails(answer, 422, "invalid_request_error")
-      assert.deepStrictEqual(problems(answer), [
-        [["body", "name"], "missing"],
-        [["body", "cohort_transformation_file"], "missing"],
-        [["body", "cohort_file"], "missing"]
-      ])
+      const missing = ["name", "cohort_transformation_file", "cohort_file"].map((part) => `body,${part},missing`)
+      assert.sameMembers(problems(answer).map(String), [...missing, "body,other,value_error"])
     })
 
     it.each(withoutBody)("accepts the key in any of three headers: $title", async (row) => {

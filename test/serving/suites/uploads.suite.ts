@@ -52,7 +52,7 @@ export const uploadsSuite = (way: Way) =>
     const orders = [
       ["name", "cohort_transformation_file", "cohort_file"],
       ["cohort_file", "name", "cohort_transformation_file"],
-      ["surplus", "cohort_transformation_file", "cohort_file", "name", "surplus"],
+      ["cohort_transformation_file", "cohort_file", "name"],
       ["name", "cohort_transformation_file", "cohort_file", "cohort_file", "name"]
     ]
 

@@ -111,8 +111,10 @@ export const voiceChecksSuite = (way: Way) =>
     })
 
     it.each([creating, streaming, generating])("accept keys without the beta feature: %s", async (path) => {
-      const parts = path === creating ? { file: clip, name: "Open", language: "hi-IN" } : good
-      const answer = await post(server, path, { output_audio_codec: "wav", ...parts }, { key: testKeys.main })
+      const parts = path === creating
+        ? { file: clip, name: "Open", language: "hi-IN" }
+        : { output_audio_codec: "wav", ...good }
+      const answer = await post(server, path, parts, { key: testKeys.main })
       assert.strictEqual(answer.status, 200, answer.text.slice(0, 300))
     })
 

@@ -1,5 +1,6 @@
-import type { UserAgent } from "@trunkline/sip"
+import type { Registration, UserAgent } from "@trunkline/sip"
 import type { Duration, Scope } from "effect"
+import type { LineState } from "../lines/LineStates.js"
 import type { TrunkLine } from "../lines/TrunkLine.js"
 import type { Media, MediaOpenOptions } from "../media/Media.js"
 import { familyOf, isWildcard } from "../transport/LocalAddresses.js"
@@ -15,6 +16,10 @@ export interface CallContext {
   readonly records: CallRecords
   /** True while sound leaves too late for another call. */
   readonly isOverloaded: () => boolean
+  /** Registration of the line; null for one that does not register. */
+  readonly registration: Registration | null
+  /** State of its server, as far as it is known. */
+  readonly state: LineState
   /** Time that the trunk has for its first response to a call. */
   readonly responseTimeout: Duration.DurationInput
   /** Scope of the carrier: calls end with it. */

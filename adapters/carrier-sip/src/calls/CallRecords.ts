@@ -1,6 +1,6 @@
 import type { AttemptId, ConnectionId } from "@trunkline/kernel"
 import type { AudioLine, NotAnswered, PlacedCall } from "@trunkline/telephony"
-import type { Effect } from "effect"
+import { Effect } from "effect"
 
 /** Stage of a call. It only moves forward. */
 export type CallStage =
@@ -26,6 +26,16 @@ export interface CallRecord {
 /** Ended calls that are remembered, so that they can be looked up. */
 const maxEnded = 10_000
 
+/** The record of an ended call without what the call needed, such as its dialog. */
+const withoutCall = (record: CallRecord, result: NotAnswered | null): CallRecord => {
+  const answer = result === null ? Effect.never : Effect.fail(result)
+  return {
+    ...record,
+    call: { provider_call_id: record.provider_call_id, answer, cancel: Effect.void },
+    transfer: null
+  }
+}
+
 /** Calls of this process, by their ids. */
 export interface CallRecords {
   readonly add: (record: CallRecord) => void
@@ -48,7 +58,7 @@ export const makeCallRecords = (): CallRecords => {
       if (record.stage._tag === "Over") return false
       record.stage = { _tag: "Over", result }
       live.delete(record.provider_call_id)
-      ended.set(record.provider_call_id, record)
+      ended.set(record.provider_call_id, withoutCall(record, result))
       const [oldest] = ended.keys()
       if (ended.size > maxEnded && oldest !== undefined) ended.delete(oldest)
       return true

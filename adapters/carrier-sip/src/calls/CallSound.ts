@@ -10,12 +10,16 @@ import {
 } from "@trunkline/sip"
 import { Either } from "effect"
 import type { MediaDescription, MediaSession } from "../media/Media.js"
+import type { SrtpMode } from "../settings/ConnectionOptions.js"
+import { makeCallCrypto, srtpOf } from "./CallCrypto.js"
 
 /** Settings of the sound of a line. */
 export interface SoundSettings {
   /** Codecs in the order in which they are preferred. */
   readonly codecs: ReadonlyArray<Codec>
   readonly natLatch: boolean
+  /** Encryption of the sound; none by default. */
+  readonly srtp?: SrtpMode
 }
 
 /** Offers and answers of one call, which start and change its sound. */
@@ -44,7 +48,8 @@ const mediaOf = (negotiated: Negotiated, natLatch: boolean): MediaDescription =>
     telephoneEvent: keys,
     packetMillis,
     direction,
-    natLatch
+    natLatch,
+    srtp: srtpOf(negotiated)
   }
 }
 
@@ -52,16 +57,27 @@ const mediaOf = (negotiated: Negotiated, natLatch: boolean): MediaDescription =>
 export const isUsable = (
   offer: string,
   address: string,
-  { codecs }: SoundSettings
+  { codecs, srtp }: SoundSettings
 ): Either.Either<void, SessionRefused> =>
-  Either.map(answerOffer(encoder.encode(offer), { sessionId: 0, address, port: 2, codecs }, null), () => undefined)
+  Either.map(
+    answerOffer(encoder.encode(offer), { sessionId: 0, address, port: 2, codecs, ...cryptoOf(srtp) }, null),
+    () => undefined
+  )
+
+const cryptoOf = (mode: SrtpMode = "off"): Pick<LocalMedia, "crypto"> => {
+  const crypto = makeCallCrypto(mode)
+  return crypto === undefined ? {} : { crypto }
+}
 
 /** Negotiates the sound of a call. `address` is where the other side sends sound to, `sessionId` a random number. */
 export const makeCallSound = (
   session: MediaSession,
-  { address, codecs, natLatch, sessionId }: SoundSettings & { readonly address: string; readonly sessionId: number }
+  { address, codecs, natLatch, sessionId, srtp }: SoundSettings & {
+    readonly address: string
+    readonly sessionId: number
+  }
 ): CallSound => {
-  const local: LocalMedia = { sessionId, address, port: session.local.port, codecs }
+  const local: LocalMedia = { sessionId, address, port: session.local.port, codecs, ...cryptoOf(srtp) }
   let description: Description | null = null
 
   const use = (negotiated: Negotiated): void => session.negotiate(mediaOf(negotiated, natLatch))

@@ -1,7 +1,8 @@
 import type { CallEnd, SipCall } from "@trunkline/sip"
-import type { AudioLine, EndedBy, LineEvent } from "@trunkline/telephony"
+import type { AudioLine, EndedBy, LineEvent, LineTrouble } from "@trunkline/telephony"
 import { Effect, Option, type Scope, Stream } from "effect"
 import type { MediaSession } from "../media/Media.js"
+import { failureReason } from "../outcomes/CallOutcomes.js"
 
 /** A call that was answered. */
 export interface ConnectedCall {
@@ -18,6 +19,20 @@ const endedBy = ({ by, why }: CallEnd): EndedBy => {
   return by === "local" || why === "closed" ? "agent" : "provider"
 }
 
+/** Trouble of a call whose answer was never acknowledged, so that it was none. */
+export const notAcknowledged: LineTrouble = {
+  reason: failureReason("the answer was never acknowledged"),
+  isFailed: true
+}
+
+/** Trouble of a call without any sound from the other side, with what may help. */
+const noSound = (natLatch: boolean): LineTrouble => ({
+  reason: failureReason(
+    `no sound came from the other side${natLatch ? "" : "; if it is behind a NAT, set nat_latch"}`
+  ),
+  isFailed: false
+})
+
 /** Time that a hang-up waits for its confirmation before nobody waits for it any more. */
 const byeTimeout = "2 seconds"
 
@@ -31,20 +46,44 @@ const transferTimeout = "40 seconds"
 export const connectCall = (
   call: SipCall,
   session: MediaSession,
-  { over, scope }: { readonly over: Effect.Effect<void>; readonly scope: Scope.Scope }
+  { natLatch, over, scope }: {
+    /** The line takes sound from any address. */
+    readonly natLatch: boolean
+    readonly over: Effect.Effect<void>
+    readonly scope: Scope.Scope
+  }
 ): Effect.Effect<ConnectedCall> =>
   Effect.gen(function*() {
     let ended: EndedBy | null = null
     let listener: (event: LineEvent) => void = () => {}
+    /** Samples that were played until the end, of those given since the last clear. */
+    let playedAtEnd = 0
+    let trouble: LineTrouble | null = null
 
-    const end = (by: EndedBy): Effect.Effect<void> =>
+    // A call without sound may end before its answer is given up.
+    const troubleAt = (by: EndedBy, why?: CallEnd["why"]): LineTrouble | null => {
+      if (why === "no-ack") return notAcknowledged
+      if (!session.isDeaf()) return null
+      return by !== "user" && !call.isConfirmed() ? notAcknowledged : noSound(natLatch)
+    }
+
+    const end = (by: EndedBy, why?: CallEnd["why"]): Effect.Effect<void> =>
       Effect.suspend(() => {
         if (ended !== null) return Effect.void
         ended = by
-        session.clear()
+        trouble = troubleAt(by, why)
+        playedAtEnd = session.clear()
         listener({ _tag: "Ended", by })
-        return over
+        // The line may be kept for long, without the sound that its listener has gathered.
+        listener = () => {}
+        const told = trouble === null ? Effect.void : Effect.logWarning(`A call had trouble: ${trouble.reason}`)
+        return Effect.zipRight(Effect.zipRight(told, logSound), over)
       })
+
+    // Tells a bad network or a late machine from a bad product.
+    const logSound = Effect.suspend(() =>
+      Effect.annotateLogs(Effect.logDebug("The sound of a SIP call has ended"), { ...session.statistics() })
+    )
 
     const hangUp = Effect.suspend(() =>
       ended === null
@@ -58,7 +97,7 @@ export const connectCall = (
 
     const died = Effect.zipRight(session.dead, Effect.zipRight(end("provider"), call.bye()))
     yield* Effect.forkIn(
-      Effect.raceFirst(Effect.flatMap(call.ended, (how) => end(endedBy(how))), died),
+      Effect.raceFirst(Effect.flatMap(call.ended, (how) => end(endedBy(how), how.why)), died),
       scope
     )
 
@@ -66,8 +105,8 @@ export const connectCall = (
       _tag: "AudioLine",
       rate: session.rate,
       hear: (hear) => {
-        listener = hear
         if (ended !== null) return hear({ _tag: "Ended", by: ended })
+        listener = hear
         session.hear((event) => {
           if (ended === null) listener(event)
         })
@@ -75,9 +114,16 @@ export const connectCall = (
       play: (samples, mark) => {
         if (ended === null) session.play(samples, mark)
       },
-      clear: () => ended === null ? session.clear() : 0,
+      clear: () => {
+        if (ended === null) return session.clear()
+        const played = playedAtEnd
+        playedAtEnd = 0
+        return played
+      },
       press: (digits) => Effect.suspend(() => ended === null ? session.press(digits) : Effect.void),
-      hangUp
+      hangUp,
+      signalling: call.signalling,
+      trouble: () => trouble
     }
 
     const hasEnded = Effect.raceFirst(Effect.as(call.ended, true), Effect.as(Effect.yieldNow(), false))

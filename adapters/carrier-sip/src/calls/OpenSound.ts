@@ -35,6 +35,7 @@ export const openSound = (
       address: host,
       codecs,
       natLatch: nat_latch,
+      srtp: settings.srtp,
       sessionId: randomInt(1, maxSessionId)
     })
     return {

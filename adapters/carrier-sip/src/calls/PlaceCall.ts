@@ -9,6 +9,7 @@ import { type CallContext, qualifyId } from "./CallContext.js"
 import type { CallRecord } from "./CallRecords.js"
 import { connectCall } from "./ConnectedCall.js"
 import { type OpenedSound, openSound } from "./OpenSound.js"
+import { isPortClosed } from "./PortProbe.js"
 
 const inviteFailures: Readonly<Record<InviteFailed["why"], CallFailure>> = {
   timeout: { _tag: "Silent" },
@@ -48,6 +49,7 @@ const invite = (
     from: { uri: fillTemplate(options.from_uri, plan.from, values) },
     offer: sound.offer(),
     callId: plan.attempt_id,
+    latch: options.nat_latch,
     nextHop: nextHopOf(line),
     ringTimeout: Duration.min(plan.ringTimeout, Duration.seconds(options.ring_seconds)),
     headers: Object.entries<string>(options.headers).map(([name, value]): Headers[number] => [
@@ -60,9 +62,34 @@ const invite = (
     }),
     handlers
   }).pipe(
-    Effect.mapError(({ why }) => inviteFailures[why]),
+    Effect.mapError(({ reason, why }) =>
+      why === "transport" ? { _tag: "Unreachable" as const, code: reason } : inviteFailures[why]
+    ),
     Effect.timeoutFail({ duration: responseTimeout, onTimeout: (): CallFailure => ({ _tag: "Silent" }) })
   )
+}
+
+/** Responses of a server that may have lost our registration: forbidden, and not found. */
+const lossStatuses: ReadonlyArray<number> = [403, 404]
+
+/** Renews the registration of a line whose server refuses a call as if it had lost it. */
+const renewAfter = ({ registration }: CallContext, failure: CallFailure): Effect.Effect<void> =>
+  registration !== null && failure._tag === "Refused" && lossStatuses.includes(failure.status)
+    ? registration.renew
+    : Effect.void
+
+/** Notes what a failed dial tells about the server. */
+const noteFailure = ({ state }: CallContext, failure: CallFailure): Effect.Effect<void> => {
+  switch (failure._tag) {
+    case "Silent":
+      return state.note("the server did not answer an INVITE")
+    case "Unreachable":
+      return state.note(`the server could not be reached${failure.code === undefined ? "" : `: ${failure.code}`}`)
+    case "Refused":
+      return state.note(null)
+    default:
+      return Effect.void
+  }
 }
 
 /** The final response of a call when it was its first, or null. */
@@ -80,13 +107,18 @@ const follow = (
 ): Effect.Effect<(over: Effect.Effect<void>) => ReturnType<typeof connectCall>, NotAnswered> =>
   Effect.gen(function*() {
     const { outcomes } = context.line.settings
-    const call = yield* Effect.mapError(outgoing.answered, (rejected) => notAnswered(rejection(rejected), outcomes))
+    const call = yield* outgoing.answered.pipe(
+      Effect.mapError(rejection),
+      Effect.tapError((failure) => renewAfter(context, failure)),
+      Effect.mapError((failure) => notAnswered(failure, outcomes))
+    )
     if (Either.isLeft(sound.take(call.remoteSdp()))) {
       yield* Effect.forkIn(call.bye(), context.scope)
       return yield* notAnswered({ _tag: "UnusableMedia" })
     }
     attach(call)
-    return (over) => connectCall(call, session, { over, scope: context.scope })
+    const { nat_latch: natLatch } = context.line.settings.options
+    return (over) => connectCall(call, session, { natLatch, over, scope: context.scope })
   })
 
 /**
@@ -102,24 +134,28 @@ export const placeCall = (context: CallContext, plan: DialPlan): Effect.Effect<P
 
       const dial = Effect.gen(function*() {
         if (context.isOverloaded()) return yield* Effect.fail<CallFailure>({ _tag: "Overloaded" })
-        const [peer] = yield* Effect.mapError(
+        const peers = yield* Effect.mapError(
           sockets.resolve(nextHopOf(line)),
           (): CallFailure => ({ _tag: "Unreachable" })
         )
-        const opened = yield* openSound(context, peer).pipe(
+        const opened = yield* openSound(context, peers[0]).pipe(
           Scope.extend(scope),
           Effect.tapError(({ message }) => Effect.logWarning(message)),
           Effect.mapError((): CallFailure => ({ _tag: "Overloaded" }))
         )
+        if (yield* Effect.every(peers, isPortClosed)) return yield* Effect.fail<CallFailure>({ _tag: "Unreachable" })
+        yield* plan.turn ?? Effect.void
         const outgoing = yield* invite(context, plan, opened)
         const refusal = yield* Effect.onInterrupt(firstRefusal(outgoing), () => outgoing.cancel)
         return refusal !== null && dialFailed(refusal, line.settings.outcomes) !== null
-          ? yield* Effect.fail(refusal)
+          ? yield* Effect.zipRight(renewAfter(context, refusal), Effect.fail(refusal))
           : { opened, outgoing }
       })
 
       const { opened, outgoing } = yield* restore(dial).pipe(
         Effect.onError(() => close),
+        Effect.tap(() => context.state.note(null)),
+        Effect.tapError((failure) => noteFailure(context, failure)),
         Effect.catchAll((failure) =>
           dialFailed(failure, line.settings.outcomes) ?? Effect.dieMessage("A dial failed with an answer")
         )
@@ -147,7 +183,7 @@ export const placeCall = (context: CallContext, plan: DialPlan): Effect.Effect<P
         connection_id: line.connection.connection_id,
         attempt_id: plan.attempt_id,
         since: yield* BusinessTime.now,
-        call: { provider_call_id, answer: Deferred.await(answer), cancel },
+        call: { provider_call_id, signalling: outgoing.signalling(), answer: Deferred.await(answer), cancel },
         stage: { _tag: "Ringing" },
         transfer: null
       }

@@ -10,7 +10,7 @@ import { type Refusal, refusalResponse } from "../outcomes/Refusals.js"
 import { type CallContext, qualifyId } from "./CallContext.js"
 import type { CallRecord } from "./CallRecords.js"
 import { isUsable } from "./CallSound.js"
-import { connectCall } from "./ConnectedCall.js"
+import { connectCall, notAcknowledged } from "./ConnectedCall.js"
 import { openSound } from "./OpenSound.js"
 
 /** Refuses a call with the response of the table. */
@@ -21,6 +21,9 @@ const failed = (refusal: Refusal) => new NotAnswered({ status: "provider_error",
 
 /** The caller gave up while the call was answered. */
 const gaveUp = new NotAnswered({ status: "no_answer", reason: "cancelled" })
+
+/** The caller never acknowledged the answer, in which our offer was. */
+const lost = new NotAnswered({ status: "provider_error", reason: notAcknowledged.reason })
 
 /** The session description of an INVITE; null where the caller wants an offer of ours. */
 const offerOf = ({ offer, request }: IncomingCall): string | null => {
@@ -35,7 +38,9 @@ export const cannotTake = (context: CallContext, call: IncomingCall): Refusal | 
   if (offer === null) return null
   const { codecs, nat_latch } = context.line.settings.options
   const { host } = context.sockets.local(call.source)
-  return Either.isLeft(isUsable(offer, host, { codecs, natLatch: nat_latch })) ? "unusable_media" : null
+  return Either.isLeft(isUsable(offer, host, { codecs, natLatch: nat_latch, srtp: context.line.settings.srtp }))
+    ? "unusable_media"
+    : null
 }
 
 /**
@@ -68,6 +73,7 @@ export const offerCall = (
 
     const answer = (scope: Scope.CloseableScope) =>
       Effect.gen(function*() {
+        yield* call.ring()
         const { attach, handlers, session, sound } = yield* openSound(context, call.source).pipe(
           Scope.extend(scope),
           Effect.tapError(({ message }) => Effect.logWarning(message)),
@@ -76,6 +82,7 @@ export const offerCall = (
         )
         const offer = offerOf(call)
         const credentials = credentialsOf(line)
+        const { nat_latch: natLatch } = line.settings.options
         const described = offer === null ? Either.right(sound.offer()) : sound.answer(offer)
         if (Either.isLeft(described)) {
           yield* refuseCall(call, "unusable_media")
@@ -84,9 +91,10 @@ export const offerCall = (
         const sipCall = yield* Effect.mapError(
           call.accept(described.right, {
             handlers,
+            latch: natLatch,
             ...(credentials !== null && { credentials })
           }),
-          () => gaveUp
+          ({ why }) => why === "no-ack" ? lost : gaveUp
         )
         if (offer === null && Either.isLeft(sound.take(sipCall.remoteSdp()))) {
           yield* Effect.forkIn(sipCall.bye(), context.scope)
@@ -97,7 +105,7 @@ export const offerCall = (
         const over: Effect.Effect<void> = Effect.suspend(() =>
           records.end(record, null) ? Effect.forkIn(Scope.close(scope, Exit.void), context.scope) : Effect.void
         )
-        const connected = yield* connectCall(sipCall, session, { over, scope: context.scope })
+        const connected = yield* connectCall(sipCall, session, { natLatch, over, scope: context.scope })
         if (record.stage._tag === "Ringing") record.stage = { _tag: "Talking", line: connected.line }
         record.transfer = connected.transfer
         yield* Deferred.succeed(answered, connected.line)

@@ -3,7 +3,7 @@ import { makeKeyMerge } from "./KeyMerge.js"
 import { isOnHold, type MediaDescription, type MediaEvent, type MediaOpenOptions, type MediaSession } from "./Media.js"
 import type { ThreadEvent, ToThread } from "./MediaMessages.js"
 import { monotonicMillis } from "./MonotonicClock.js"
-import { clearPlayed, quietMillis, readStatistics, type SharedCall } from "./SharedCall.js"
+import { clearPlayed, hasArrived, quietMillis, readStatistics, type SharedCall } from "./SharedCall.js"
 
 /** A session with what the media thread tells about it. */
 export interface CallSession {
@@ -47,6 +47,8 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<Call
     }
 
     const isWatched = (): boolean => description?.direction === "sendrecv" && !isOnHold(description)
+
+    const isExpected = (): boolean => description?.direction === "sendrecv" || description?.direction === "recvonly"
 
     const watch = Effect.gen(function*() {
       const start = monotonicMillis()
@@ -99,13 +101,13 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<Call
           post({ _tag: "Play", call, generation, samples: copy, mark }, [copy.buffer])
         },
         clear: () => {
-          if (isOver) return 0
           generation += 1
           return clearPlayed(shared, generation)
         },
         press,
         pressed: (digit) => onKey(digit, "info"),
         dead: Effect.raceFirst(Deferred.await(crashed), watch),
+        isDeaf: () => isExpected() && !hasArrived(shared),
         statistics: () => readStatistics(shared)
       },
       onFrame: (samples, concealed) => {

@@ -1,5 +1,6 @@
 import type { AudioLine, LineEvent } from "@trunkline/telephony"
 import { Context, Data, type Effect, type Scope } from "effect"
+import type { SrtpKey } from "../srtp/SrtpKey.js"
 
 /** No sound can pass: no port is free, the address cannot be used, or the media thread did not start. */
 export class MediaUnavailable extends Data.TaggedError("MediaUnavailable")<{
@@ -43,6 +44,8 @@ export interface MediaDescription {
   readonly direction: MediaDirection
   /** Accepts the first source within 5 s even when it has another address than `remoteHost`, as behind a NAT. */
   readonly natLatch: boolean
+  /** Keys of encrypted sound in both directions; null for plain sound. They are secrets. */
+  readonly srtp: { readonly sent: SrtpKey; readonly received: SrtpKey } | null
 }
 
 /** True for a description under which no sound from here passes: the other side holds the call. */
@@ -77,6 +80,8 @@ export interface MediaGauges {
   readonly calls: number
   /** 99th percentile of the delay with which packets were sent in the last five seconds, in milliseconds; 0 without any. */
   readonly latenessMillis: number
+  /** Lateness that lasts: what the 99th percentiles of three of the last five seconds reached; 0 after one busy moment. */
+  readonly lastingLatenessMillis: number
   /** Packets that never arrived, of calls until now. */
   readonly lostPackets: number
   /** Frames that were filled in, of calls until now. */
@@ -109,6 +114,8 @@ export interface MediaSession extends Pick<AudioLine, "rate" | "play" | "clear">
    * only sends; or at once when the media thread has crashed.
    */
   readonly dead: Effect.Effect<void>
+  /** True when no packet has ever arrived, although the other side may send. */
+  readonly isDeaf: () => boolean
   readonly statistics: () => MediaStatistics
 }
 

@@ -59,6 +59,9 @@ export const markArrival = ({ memory }: SharedCall, now: number): void => {
   Atomics.store(memory, LAST_PACKET, Math.floor(now) | 0)
 }
 
+/** True once a packet has arrived. */
+export const hasArrived = ({ memory }: SharedCall): boolean => Atomics.load(memory, LAST_PACKET) !== 0
+
 /** Milliseconds since the last packet that arrived. */
 export const quietMillis = ({ memory }: SharedCall, now: number): number =>
   (Math.floor(now) - Atomics.load(memory, LAST_PACKET)) | 0

@@ -8,6 +8,9 @@ export interface SharedGauges {
 /** Seconds over which lateness is counted. */
 const SECONDS = 5
 
+/** Seconds of these that a lateness which lasts has reached. */
+const MOST_SECONDS = 3
+
 const LOST = 0
 const CONCEALED = 1
 const REFUSED = 2
@@ -46,16 +49,18 @@ export const countRefused = ({ memory }: SharedGauges): void => {
   Atomics.add(memory, REFUSED, 1)
 }
 
-/** Reads the totals, and the 99th percentile of lateness in the last five seconds. */
+/** Reads the totals, and the lateness of the last five seconds: as a whole, and what most of them reached. */
 export const readGauges = ({ memory }: SharedGauges, now: number) => {
   const second = Math.floor(now / 1_000)
   const recent = Array.from({ length: SECONDS }, (_, back) => second - back)
     .filter((each) => memory[STAMPS + placeOf(each)] === (each | 0))
     .map((each) => ({ memory, from: COUNTS + placeOf(each) * LATENESS_BUCKETS }))
+  const quantiles = recent.map((counts) => latenessQuantile([counts], 0.99)).sort((a, b) => b - a)
   return {
     lostPackets: Atomics.load(memory, LOST),
     concealedFrames: Atomics.load(memory, CONCEALED),
     refusedPackets: Atomics.load(memory, REFUSED),
-    latenessMillis: latenessQuantile(recent, 0.99)
+    latenessMillis: latenessQuantile(recent, 0.99),
+    lastingLatenessMillis: quantiles[MOST_SECONDS - 1] ?? 0
   }
 }

@@ -1,6 +1,7 @@
 import { makePlayout } from "@trunkline/audio"
 import { isRtcp, makeRtcpExchange, makeRtpReceiver, makeRtpSender } from "@trunkline/rtp"
 import type { Socket } from "node:dgram"
+import { makeEncryption } from "./Encryption.js"
 import { countLateness } from "./Lateness.js"
 import { isOnHold, type MediaDescription } from "./Media.js"
 import type { PortPair } from "./PortPair.js"
@@ -71,6 +72,7 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   const reports = makeRtcpExchange({ ssrc, cname: `${uint32().toString(36)}${uint32().toString(36)}` })
   const latch = makeRemoteLatch()
   const reportLatch = makeRemoteLatch()
+  const encryption = makeEncryption()
   const playout = makePlayout({ rate: 8_000 })
   const frame = new Float32Array(FRAME)
   const sound = new Float32Array(FRAME)
@@ -87,13 +89,15 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   const sender = makeRtpSender({
     formats: { law: "mulaw", payloadType: 0, telephoneEvent: null },
     ssrc,
-    sequence: uint32() & 0xFFFF,
+    // In the lower half, so that a receiver of encrypted sound that misses the first packets knows their round.
+    sequence: uint32() & 0x7FFF,
     timestamp: uint32(),
     send: (packet) => {
       const remote = latch.remote
-      if (remote === null) return
+      const sealed = remote === null ? null : encryption.seal(packet)
+      if (remote === null || sealed === null) return
       // Without a callback, which costs a turn of the microtasks: a packet that cannot be sent is a lost packet.
-      rtp.send(packet, remote.port, remote.host)
+      rtp.send(sealed, remote.port, remote.host)
       const now = clock()
       countLateness(lateness, now - deadline)
       countSent(gauges, now, now - deadline)
@@ -104,9 +108,11 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
     if (reports.read(bytes, Date.now())) markArrival(shared, clock())
   }
 
-  rtp.on("message", (bytes, { address, port }) => {
+  rtp.on("message", (received, { address, port }) => {
     const now = clock()
-    if (!latch.accepts(address, port, now)) {
+    // A source is taken only once it has proven that it has the key.
+    const bytes = encryption.open(received)
+    if (bytes === null || !latch.accepts(address, port, now)) {
       if (description !== null) countRefused(gauges)
       return
     }
@@ -114,7 +120,9 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
     if (receiver.push(bytes, now)) markArrival(shared, now)
   })
 
-  rtcp.on("message", (bytes, { address, port }) => {
+  rtcp.on("message", (received, { address, port }) => {
+    const bytes = encryption.open(received)
+    if (bytes === null) return
     if (address === latch.remote?.host || reportLatch.accepts(address, port, clock())) readReport(bytes)
   })
 
@@ -128,7 +136,8 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
       received: receiver.report(),
       bye
     })
-    rtcp.send(bytes, 0, bytes.length, remote.port, remote.host, noError)
+    const sealed = encryption.sealReport(bytes)
+    if (sealed !== null) rtcp.send(sealed, 0, sealed.length, remote.port, remote.host, noError)
   }
 
   const publish = (): void => {
@@ -187,6 +196,7 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   return {
     negotiate: (changed) => {
       description = changed
+      encryption.use(changed.srtp)
       const { law, natLatch, packetMillis, payloadType, remoteHost, remotePort, remoteRtcpPort } = changed
       const { received, telephoneEvent } = changed
       const now = clock()

@@ -14,7 +14,11 @@ export type CallFailure =
   /** There was no final response in time: a phone may have rung. */
   | { readonly _tag: "Silent" }
   /** The name of the server has no address, or no connection to it was possible: nothing was dialled. */
-  | { readonly _tag: "Unreachable" }
+  | {
+    readonly _tag: "Unreachable"
+    /** Code of the operating system or of TLS; absent where it is not known. */
+    readonly code?: string
+  }
   /** The other side rang for as long as it may, and we cancelled. */
   | { readonly _tag: "RingTimeout" }
   /** We cancelled for another reason. */
@@ -124,7 +128,10 @@ export const notAnswered = (failure: CallFailure, own: OutcomeTable = noOutcomes
 export const dialFailed = (failure: CallFailure, own: OutcomeTable = noOutcomes): DialFailed | null => {
   const { reason, status } = outcomeOf(failure, own)
   if (status !== "provider_error" || reason === null) return null
-  return failure._tag === "Silent"
-    ? new DialFailed({ certainty: "unknown", reason: "unknown: the trunk did not respond in time" })
+  if (failure._tag === "Silent") {
+    return new DialFailed({ certainty: "unknown", reason: "unknown: the trunk did not respond in time" })
+  }
+  return failure._tag === "Overloaded"
+    ? new DialFailed({ certainty: "none", reason: failureReason(reason) })
     : new DialFailed({ certainty: "provider", reason: failureReason(reason), ...retryAfterOf(failure) })
 }

@@ -7,7 +7,7 @@ import { freePort, startPeer, temporaryFolder, toolPath } from "./PeerProcess.js
 
 /** A softphone that plays a recording to whom it calls, and records both sides. */
 export interface Baresip {
-  /** Port of its user agent. */
+  /** Port of its user agent; the next one is that of TLS. */
   readonly port: number
   readonly dial: (uri: string) => Effect.Effect<void>
   readonly command: (command: string, params?: string) => Effect.Effect<void>
@@ -25,9 +25,19 @@ const modules = () => join(toolPath("baresip") ?? "", "../../lib/baresip/modules
 const wav = (samples: Float32Array) =>
   Buffer.concat([wavHeader({ rate: 8_000, samples: samples.length }), toLinear16(samples)])
 
-/** Starts a softphone with sound at 8 kHz, which must last longer than its call: baresip hangs up at its end. */
+/** Settings of a softphone. */
+export interface BaresipOptions {
+  /** Sound at 8 kHz, which must last longer than its call: baresip hangs up at its end. */
+  readonly sound: Float32Array
+  /** Parameters of its account, such as `;answermode=auto`. */
+  readonly account?: string
+  /** Certificate with its key in one file, and that of the authority it trusts, for TLS at its port + 1. */
+  readonly tls?: { readonly certificate: string; readonly ca: string }
+}
+
+/** Starts a softphone. */
 export const startBaresip = (
-  { account = "", sound }: { readonly sound: Float32Array; readonly account?: string }
+  { account = "", sound, tls }: BaresipOptions
 ): Effect.Effect<Baresip, never, Scope.Scope> =>
   Effect.gen(function*() {
     const folder = yield* temporaryFolder
@@ -43,6 +53,9 @@ export const startBaresip = (
       [
         "poll_method epoll",
         `sip_listen 127.0.0.1:${port}`,
+        ...(tls === undefined
+          ? []
+          : [`sip_certificate ${tls.certificate}`, `sip_cafile ${tls.ca}`, "sip_verify_server yes", "module srtp.so"]),
         "audio_path /tmp",
         `audio_source aufile,${join(folder, "source.wav")}`,
         "audio_player aubridge,nowhere",
@@ -69,7 +82,9 @@ export const startBaresip = (
     )
     writeFileSync(
       join(folder, "accounts"),
-      `<sip:+919876543210@127.0.0.1:${port}>;regint=0;audio_codecs=PCMU/8000/1${account}\n`
+      `<sip:+919876543210@127.0.0.1:${
+        tls === undefined ? port : `${port + 1};transport=tls`
+      }>;regint=0;audio_codecs=PCMU/8000/1${account}\n`
     )
     writeFileSync(join(folder, "contacts"), "")
     const phone = yield* startPeer("baresip", ["-f", folder], { cwd: folder, ending: "SIGINT" })

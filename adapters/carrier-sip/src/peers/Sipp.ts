@@ -30,6 +30,8 @@ export interface SippOptions {
 /** A running sipp. */
 export interface Sipp extends PeerProcess {
   readonly port: number
+  /** All messages that it has sent and received. */
+  readonly messages: () => string
   /** Completes when the scenario has ended; fails with what sipp says when it did not hold. */
   readonly held: Effect.Effect<void, string>
 }
@@ -86,5 +88,5 @@ export const startSipp = (options: SippOptions): Effect.Effect<Sipp, never, Scop
           readIfPresent(join(folder, "errors.log")),
           readIfPresent(join(folder, "messages.log"))
         ].join("\n")))
-    return { ...sipp, port, held }
+    return { ...sipp, port, held, messages: () => readIfPresent(join(folder, "messages.log")) }
   })

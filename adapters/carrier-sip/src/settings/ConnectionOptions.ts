@@ -17,14 +17,16 @@ const isServer = (text: string): boolean => {
   const parsed = parseUri(text)
   if (Either.isLeft(parsed) || parsed.right._tag !== "SipUri") return false
   const { headers, params, scheme, user } = parsed.right
-  const [, transport = "udp"] = params.find(([name]) => name.toLowerCase() === "transport") ?? []
-  return scheme === "sip" && user === null && headers.length === 0 && /^(?:udp|tcp)$/i.test(transport ?? "")
+  const [, transport = scheme === "sips" ? "tls" : "udp"] =
+    params.find(([name]) => name.toLowerCase() === "transport") ?? []
+  const allowed = scheme === "sips" ? /^(?:tcp|tls)$/i : /^(?:udp|tcp|tls)$/i
+  return user === null && headers.length === 0 && allowed.test(transport ?? "")
 }
 
-/** A server, such as `sip:trunk.example` or `sip:10.0.0.7:5080;transport=tcp`. */
+/** A server, such as `sip:trunk.example`, `sips:trunk.example` or `sip:10.0.0.7:5080;transport=tcp`. */
 const ServerUri = Schema.String.pipe(
   Schema.filter(isServer, {
-    message: () => "Must be the SIP URI of a server over UDP or TCP, such as sip:trunk.example;transport=tcp"
+    message: () => "Must be the SIP URI of a server over UDP, TCP or TLS, such as sip:trunk.example;transport=tls"
   })
 )
 
@@ -95,6 +97,44 @@ const outcomesBy = (from: number, to: number) => {
   return withDefault(Schema.Record({ key, value: Schema.Literal(...outcomeNames) }), () => ({}))
 }
 
+const Local = Schema.Struct({
+  address: withDefault(IpAddress, () => "0.0.0.0"),
+  port: withDefault(port(0), () => 5060),
+  /** Port of TLS; by default the one after `port`. */
+  tls_port: optional(port(0))
+})
+
+const Tls = Schema.Struct({
+  /** PEM file with the certificates of the authorities that are trusted; by default those that Node.js trusts. */
+  ca_file: optional(Schema.NonEmptyString),
+  /** PEM files of the own certificate, with its chain, and of its key. Calls over TLS come in only with them. */
+  cert_file: optional(Schema.NonEmptyString),
+  key_file: optional(Schema.NonEmptyString),
+  /** Environment variable with the passphrase of the key. */
+  key_password_env: optional(Schema.NonEmptyString),
+  /** Takes connections only of clients whose certificate one of the authorities has signed. */
+  require_client_certificate: withDefault(Schema.Boolean, () => false),
+  /** Name that the certificate of the server may have beside the one of its URI. */
+  server_name: optional(Schema.NonEmptyString)
+}).pipe(
+  Schema.filter(({ cert_file, key_file, key_password_env, require_client_certificate }) => {
+    if (cert_file !== undefined && key_file === undefined) {
+      return { path: ["key_file"], message: "Is needed with cert_file" }
+    }
+    if (cert_file === undefined && key_file !== undefined) {
+      return { path: ["cert_file"], message: "Is needed with key_file" }
+    }
+    if (key_file !== undefined) return undefined
+    if (key_password_env !== undefined) return { path: ["key_file"], message: "Is needed with key_password_env" }
+    return require_client_certificate
+      ? {
+        path: ["cert_file"],
+        message: "Is needed with require_client_certificate: without it, no calls come in over TLS"
+      }
+      : undefined
+  })
+)
+
 const Inbound = Schema.Struct({
   /** Addresses and networks whose calls are taken without a password. */
   allow: withDefault(Schema.Array(Network), () => []),
@@ -116,6 +156,10 @@ const Inbound = Schema.Struct({
   )
 )
 
+/** Encryption of sound: needed, taken where the other side has it too, or none. */
+const SrtpMode = Schema.Literal("required", "preferred", "off")
+export type SrtpMode = typeof SrtpMode.Type
+
 /** `options` of a connection with the provider `sip` (docs/sip.md). */
 export const ConnectionOptions = Schema.Struct({
   /** Trunk or PBX to which calls are sent. */
@@ -123,11 +167,10 @@ export const ConnectionOptions = Schema.Struct({
   /** Proxy through which all requests go; by default they go to the server. */
   outbound_proxy: optional(ServerUri),
   /** Transport where a URI names none; by default SRV records decide, or else UDP. */
-  transport: optional(Schema.Literal("udp", "tcp")),
-  local: withDefault(
-    Schema.Struct({ address: withDefault(IpAddress, () => "0.0.0.0"), port: withDefault(port(0), () => 5060) }),
-    () => ({ address: "0.0.0.0", port: 5060 })
-  ),
+  transport: optional(Schema.Literal("udp", "tcp", "tls")),
+  local: withDefault(Local, (): typeof Local.Type => ({ address: "0.0.0.0", port: 5060 })),
+  /** Certificates for TLS; without it, Node.js's authorities are trusted and no calls come in over TLS. */
+  tls: optional(Tls),
   /** Public address of this machine behind a NAT. */
   advertised_address: optional(IpAddress),
   credentials: optional(Schema.Struct({ user: Schema.NonEmptyString, password_env: Schema.NonEmptyString })),
@@ -143,7 +186,9 @@ export const ConnectionOptions = Schema.Struct({
     registrar: optional(ServerUri),
     expires_seconds: withDefault(number(60, 86_400), () => 3_600),
     /** Longest time between keep-alives over UDP (RFC 5626, section 4.4.2); 0 sends none. */
-    keep_alive_seconds: withDefault(number(0, 3_600), () => 29)
+    keep_alive_seconds: withDefault(number(0, 3_600), () => 29),
+    /** Time between OPTIONS, by which a server that no longer answers is found; 0 sends none. */
+    ping_seconds: withDefault(number(0, 3_600), () => 60)
   })),
   inbound: optional(Inbound),
   /** Outcomes of this trunk, by final response and by Q.850 cause, such as `{ "statuses": { "480": "busy" } }`. */
@@ -151,6 +196,8 @@ export const ConnectionOptions = Schema.Struct({
     Schema.Struct({ statuses: outcomesBy(300, 699), causes: outcomesBy(1, 127) }),
     () => ({ statuses: {}, causes: {} })
   ),
+  /** Encryption of sound by keys in session descriptions (RFC 4568); by default preferred over TLS, and off otherwise. */
+  srtp: optional(SrtpMode),
   codecs: withDefault(Schema.NonEmptyArray(Schema.Literal("PCMU", "PCMA")), () => ["PCMU", "PCMA"] as const),
   rtp_ports: withDefault(
     Schema.Struct({ from: port(1_024), to: port(1_025) }).pipe(

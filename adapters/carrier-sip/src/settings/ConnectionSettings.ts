@@ -1,11 +1,12 @@
 import type { PhoneNumber } from "@trunkline/kernel"
-import { parseUri, type SipTarget, type TransportProtocol } from "@trunkline/sip"
+import { isTransportProtocol, parseUri, type SipTarget, type TransportProtocol } from "@trunkline/sip"
 import { type Connection, decodeOptions } from "@trunkline/telephony"
 import { Either, Redacted } from "effect"
 import { BlockList } from "node:net"
 import type { OutcomeName, OutcomeTable } from "../outcomes/CallOutcomes.js"
 import { familyOf } from "../transport/LocalAddresses.js"
-import { ConnectionOptions } from "./ConnectionOptions.js"
+import { readTlsFiles, type TlsTexts } from "../transport/TlsFiles.js"
+import { ConnectionOptions, type SrtpMode } from "./ConnectionOptions.js"
 import type { TemplateValues } from "./NumberTemplates.js"
 
 /** Environment variables. */
@@ -36,6 +37,9 @@ export interface ConnectionSettings {
   /** Values with which the templates of numbers are filled. */
   readonly values: TemplateValues
   readonly inbound: InboundSettings | null
+  /** Certificates for TLS; null for a line that neither sends nor takes calls over it. */
+  readonly tls: TlsTexts | null
+  readonly srtp: SrtpMode
   /** Outcomes of this trunk, which win over those that hold for all. */
   readonly outcomes: OutcomeTable
 }
@@ -46,7 +50,7 @@ const targetOf = (text: string, transport: TransportProtocol | undefined): SipTa
   const uri = Either.getOrThrow(parseUri(text))
   if (uri._tag !== "SipUri") throw new Error("Not a SIP URI")
   const named = uri.params.find(([name]) => name.toLowerCase() === "transport")?.[1]?.toLowerCase()
-  const protocol = named === "udp" || named === "tcp" ? named : transport
+  const protocol = uri.scheme === "sips" ? "tls" : named !== undefined && isTransportProtocol(named) ? named : transport
   return {
     host: uri.host,
     ...(uri.port !== null && { port: uri.port }),
@@ -80,8 +84,12 @@ const inboundOf = (
   }
 }
 
+const tlsOf = (tls: Partial<NonNullable<ConnectionOptions["tls"]>>, environment: Environment) =>
+  readTlsFiles(tls, tls.key_password_env === undefined ? undefined : environment[tls.key_password_env])
+
 /** Variables that the options name, with their places. */
-const variablesOf = ({ credentials, inbound }: ConnectionOptions): ReadonlyArray<readonly [string, string]> => [
+const variablesOf = ({ credentials, inbound, tls }: ConnectionOptions): ReadonlyArray<readonly [string, string]> => [
+  ...(tls?.key_password_env === undefined ? [] : [["options.tls.key_password_env", tls.key_password_env] as const]),
   ...(credentials === undefined ? [] : [["options.credentials.password_env", credentials.password_env] as const]),
   ...(inbound?.digest?.users ?? []).map(({ password_env }, index) =>
     [`options.inbound.digest.users.${index}.password_env`, password_env] as const
@@ -105,15 +113,24 @@ export const connectionSettings = (
       })
       const server = targetOf(read.server, read.transport)
       const { credentials, inbound, outbound_proxy, register } = read
-      return Either.right({
-        options: read,
-        server,
-        registrar: register?.registrar === undefined ? server : targetOf(register.registrar, read.transport),
-        outboundProxy: outbound_proxy === undefined ? null : targetOf(outbound_proxy, read.transport),
-        credentials: credentials === undefined ? null : userOf(credentials.user, credentials.password_env),
-        values: { server: hostText(server), domain: read.domain ?? hostText({ host: server.host }) },
-        inbound: inbound === undefined ? null : inboundOf(inbound, userOf),
-        outcomes: { causes: byNumber(read.outcomes.causes), statuses: byNumber(read.outcomes.statuses) }
+      const registrar = register?.registrar === undefined ? server : targetOf(register.registrar, read.transport)
+      const outboundProxy = outbound_proxy === undefined ? null : targetOf(outbound_proxy, read.transport)
+      const isSecure = [server, registrar, outboundProxy].some((target) => target?.protocol === "tls")
+      const tls = isSecure || read.tls !== undefined ? tlsOf(read.tls ?? {}, environment) : Either.right(null)
+      return Either.mapBoth(tls, {
+        onLeft: (problem) => [problem],
+        onRight: (tls): ConnectionSettings => ({
+          options: read,
+          server,
+          registrar,
+          outboundProxy,
+          tls,
+          srtp: read.srtp ?? (server.protocol === "tls" ? "preferred" : "off"),
+          credentials: credentials === undefined ? null : userOf(credentials.user, credentials.password_env),
+          values: { server: hostText(server), domain: read.domain ?? hostText({ host: server.host }) },
+          inbound: inbound === undefined ? null : inboundOf(inbound, userOf),
+          outcomes: { causes: byNumber(read.outcomes.causes), statuses: byNumber(read.outcomes.statuses) }
+        })
       })
     })
   )

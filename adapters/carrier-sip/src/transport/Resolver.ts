@@ -1,4 +1,4 @@
-import { type SipAddress, type SipTarget, type TransportProtocol, Unresolved } from "@trunkline/sip"
+import { defaultPort, type SipAddress, type SipTarget, type TransportProtocol, Unresolved } from "@trunkline/sip"
 import { Clock, Duration, Effect } from "effect"
 import { lookup, resolveSrv } from "node:dns/promises"
 import { isIP } from "node:net"
@@ -28,9 +28,6 @@ const systemNames: NameServer = {
 /** Finds the addresses of a target, best first. */
 export type Resolve = (target: SipTarget) => Effect.Effect<readonly [SipAddress, ...Array<SipAddress>], Unresolved>
 
-/** Port of SIP without TLS. */
-const SIP_PORT = 5060
-
 /** Addresses of one target at most; more are of no use within the time of a call. */
 const maxAddresses = 8
 
@@ -56,6 +53,9 @@ export const inServiceOrder = (records: ReadonlyArray<SrvRecord>, random: () => 
   return ordered
 }
 
+/** Names of the SRV records of each protocol (RFC 3263, section 4.1). */
+const services: Readonly<Record<TransportProtocol, string>> = { udp: "_sip._udp", tcp: "_sip._tcp", tls: "_sips._tcp" }
+
 interface Found {
   readonly addresses: ReadonlyArray<SipAddress>
   readonly until: number
@@ -72,7 +72,8 @@ export interface ResolverOptions {
 
 /**
  * Makes a resolver for SIP targets, the subset of RFC 3263 without NAPTR: a literal is its own address; a name with a port
- * has A or AAAA records; a name without one has SRV records of its protocol, or else A or AAAA records and port 5060.
+ * has A or AAAA records; a name without one has SRV records of its protocol, or else A or AAAA records and port 5060, or 5061
+ * over TLS.
  * Without a protocol, SRV records of UDP and then of TCP are asked for. What is found is kept for 30 seconds.
  */
 export const makeResolver = (
@@ -84,19 +85,25 @@ export const makeResolver = (
     (await names.addresses(name, family).catch(() => [])).map((host) => ({ protocol, host, port }))
 
   const servicesOf = async (host: string, protocol: TransportProtocol): Promise<Array<SipAddress>> => {
-    const records = await names.services(`_sip._${protocol}.${host}`).catch(() => [])
+    const records = await names.services(`${services[protocol]}.${host}`).catch(() => [])
     const ordered = inServiceOrder(records.filter(({ name }) => name !== "" && name !== "."), random)
     const found = await Promise.all(ordered.map(({ name, port }) => addressesOf(name, port, protocol)))
     return found.flat()
   }
 
-  const search = async ({ host, port, protocol }: SipTarget): Promise<Array<SipAddress>> => {
+  const searchAddresses = async ({ host, port, protocol }: SipTarget): Promise<Array<SipAddress>> => {
     if (port !== undefined) return await addressesOf(host, port, protocol ?? "udp")
     for (const candidate of protocol === undefined ? (["udp", "tcp"] as const) : [protocol]) {
-      const services = await servicesOf(host, candidate)
-      if (services.length > 0) return services
+      const found = await servicesOf(host, candidate)
+      if (found.length > 0) return found
     }
-    return await addressesOf(host, SIP_PORT, protocol ?? "udp")
+    return await addressesOf(host, defaultPort(protocol ?? "udp"), protocol ?? "udp")
+  }
+
+  /** Over TLS, the certificate is that of the name that was asked for, whatever the records say (RFC 5922, section 7.3). */
+  const search = async (target: SipTarget): Promise<Array<SipAddress>> => {
+    const found = await searchAddresses(target)
+    return target.protocol === "tls" ? found.map((address) => ({ ...address, serverName: target.host })) : found
   }
 
   const find = async (target: SipTarget, now: number): Promise<Found> => {
@@ -113,7 +120,8 @@ export const makeResolver = (
   }
 
   return (target) => {
-    const { host, port = SIP_PORT, protocol = "udp" } = target
+    const { host, protocol = "udp" } = target
+    const { port = defaultPort(protocol) } = target
     if (isIP(host) !== 0) return Effect.succeed([{ protocol, host, port }])
     return Effect.gen(function*() {
       const now = yield* Clock.currentTimeMillis

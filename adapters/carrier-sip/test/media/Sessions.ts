@@ -23,6 +23,7 @@ export const describePeer = (
   packetMillis: 20,
   direction: "sendrecv",
   natLatch: false,
+  srtp: null,
   ...changes
 })
 

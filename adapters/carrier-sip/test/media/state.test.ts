@@ -101,6 +101,20 @@ describe("lateness", () => {
     countSent(gauges, 15_000, 1)
     assert.strictEqual(readGauges(gauges, 15_000).latenessMillis, 1.25)
   })
+
+  it("of all calls lasts when three of the last five seconds were late", () => {
+    const gauges = makeSharedGauges()
+    const lasting = (now: number) => readGauges(gauges, now).lastingLatenessMillis
+    for (let sent = 0; sent < 100; sent++) countSent(gauges, 10_500, 60)
+    assert.strictEqual(lasting(10_900), 0)
+    countSent(gauges, 11_500, 1)
+    countSent(gauges, 12_500, 30)
+    assert.strictEqual(lasting(12_900), 1.25)
+    countSent(gauges, 13_500, 20)
+    assert.strictEqual(lasting(13_900), 20.25)
+    assert.strictEqual(lasting(15_000), 1.25)
+    assert.strictEqual(lasting(16_000), 0)
+  })
 })
 
 describe("the memory that two threads share", () => {

@@ -24,6 +24,7 @@ import {
 } from "effect"
 import { randomBytes } from "node:crypto"
 import { afterAll } from "vitest"
+import { untilOnTime } from "../../../../test/setup/OnTime.js"
 
 export const ourNumber = PhoneNumber.make("+911140000001")
 export const theirNumber = PhoneNumber.make("+919876543210")
@@ -54,14 +55,21 @@ export const shareMedia = (): Layer.Layer<Media> => {
   return Layer.effect(Media, Effect.provide(Media, runtime))
 }
 
+/** A test in real time with sound, which judges the product on a machine that keeps the pace only. */
+export type LiveTest = (name: string, test: () => Effect.Effect<unknown, unknown, Scope.Scope | Media>) => void
+
+/** Defines tests in real time that share a media thread. */
+export const liveTestsWith = (media: Layer.Layer<Media, unknown>): LiveTest => (name, test) =>
+  it.scopedLive(name, (context) =>
+    Effect.gen(function*() {
+      const { gauges } = yield* Media
+      // A test may have a network that loses packets, so that only lateness tells of the machine.
+      const pace = Effect.sync(() => ({ latenessMillis: gauges().latenessMillis, concealedFrames: 0 }))
+      yield* untilOnTime(context, test(), pace)
+    }).pipe(Effect.provide(media)))
+
 /** Defines tests in real time, which share the media thread of their file. */
-export const liveTests = (): (
-  name: string,
-  test: () => Effect.Effect<unknown, unknown, Scope.Scope | Media>
-) => void => {
-  const media = shareMedia()
-  return (name, test) => it.scopedLive(name, () => Effect.provide(test(), media))
-}
+export const liveTests = (): LiveTest => liveTestsWith(shareMedia())
 
 /**
  * The carrier of some connections, until the scope closes. Its log is left out, and it waits only 1 s for a trunk.

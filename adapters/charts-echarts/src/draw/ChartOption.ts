@@ -1,6 +1,13 @@
-import { type Chart, formatLabelNumber, formatShortNumber, type PlotChart, type Series } from "@trunkline/charts"
+import {
+  type Chart,
+  type EmptyChart,
+  formatLabelNumber,
+  formatShortNumber,
+  type PlotChart,
+  type Series
+} from "@trunkline/charts"
 import type { EChartsCoreOption } from "echarts/core"
-import { captionOption, headerOf, legendGap, legendName } from "./Header.js"
+import { captionOption, headerOf, legendGap, legendName, titleCaptions } from "./Header.js"
 import { numberOption } from "./NumberOption.js"
 import { colours, escapeLabel, fontSizes, margin, seriesColours, type Size } from "./Style.js"
 import { categoryLabels, type TextFit, timeLabel } from "./TextFit.js"
@@ -27,11 +34,17 @@ const axisStyle = {
 
 const labelStyle = { color: colours.muted, fontSize: fontSizes.label } as const
 
+/** A time alone is in the middle of three, because ECharts would show the days around it. */
 const timeAxis = (times: ReadonlyArray<number>, unit: keyof typeof millisOf) => {
-  const span = (times.at(-1) ?? 0) - (times[0] ?? 0)
+  const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0]
+  const around = first === last ? millisOf[unit] : 0
+  const [min, max] = [first - around, last + around]
+  const span = max - min
   return {
     ...axisStyle,
     type: "time",
+    min,
+    max,
     minInterval: millisOf[unit],
     axisLabel: { ...labelStyle, hideOverlap: true, formatter: (at: number) => timeLabel(at, span) }
   }
@@ -163,6 +176,29 @@ const plotOption = (chart: PlotChart, size: Size, fit: TextFit): EChartsCoreOpti
   }
 }
 
+/** The title, and in the middle what the result lacks. */
+const emptyOption = ({ message, title }: EmptyChart, size: Size, fit: TextFit): EChartsCoreOption => {
+  const font = { size: fontSizes.title, bold: false }
+  const text = fit.truncate(message, font, size.width - 2 * margin)
+  const middle = {
+    ...font,
+    text,
+    left: (size.width - fit.width(text, font)) / 2,
+    top: (size.height - font.size) / 2,
+    colour: colours.muted
+  }
+  return { title: [...titleCaptions(title, size, fit), middle].map(captionOption) }
+}
+
 /** A chart as an option of ECharts. */
-export const chartOption = (chart: Chart, size: Size, fit: TextFit): EChartsCoreOption =>
-  chart.kind === "number" ? numberOption(chart, size, fit) : plotOption(chart, size, fit)
+export const chartOption = (chart: Chart, size: Size, fit: TextFit): EChartsCoreOption => {
+  switch (chart.kind) {
+    case "empty":
+      return emptyOption(chart, size, fit)
+    case "number":
+      return numberOption(chart, size, fit)
+    case "bar":
+    case "line":
+      return plotOption(chart, size, fit)
+  }
+}

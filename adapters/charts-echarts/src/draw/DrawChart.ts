@@ -1,5 +1,5 @@
 import { Resvg } from "@resvg/resvg-js"
-import { type Chart, escapeXml, type ImageFormat, mapTexts } from "@trunkline/charts"
+import { type Chart, type ChartSize, escapeXml, type ImageFormat, mapTexts } from "@trunkline/charts"
 import { BarChart, LineChart } from "echarts/charts"
 import { GridComponent, LegendComponent, TitleComponent } from "echarts/components"
 import { init, setPlatformAPI, use } from "echarts/core"
@@ -11,7 +11,7 @@ import { drawableChart } from "../text/MissingGlyphs.js"
 import { setText } from "../text/SetText.js"
 import { scriptsOf } from "../text/Syllables.js"
 import { chartOption } from "./ChartOption.js"
-import { tileSize } from "./NumberOption.js"
+import { svgSize } from "./NumberOption.js"
 import { colours, type Size, unescapeLabel } from "./Style.js"
 import { makeTextFit } from "./TextFit.js"
 
@@ -44,10 +44,6 @@ const cleanSvg = (svg: string, title: string): string =>
     /^<svg[^>]*>/,
     (root) => `${root.slice(0, -1)} role="img" font-family="${fontStack}">\n<title>${escapeXml(title)}</title>`
   )
-
-/** Size at which a chart is drawn in a format. */
-const sizeOf = (chart: Chart, format: ImageFormat, size: Size): Size =>
-  chart.kind === "number" && format === "svg" ? tileSize(chart, size) : size
 
 /** Draws a chart as an SVG, with text rather than outlines. */
 const drawSvg = (chart: Chart, size: Size, advances: Advances): string => {
@@ -83,12 +79,12 @@ const commonCharacters = Array.from({ length: 95 }, (_, index) => String.fromCha
 
 const codePointLabel = (character: number): string => `U+${character.toString(16).toUpperCase().padStart(4, "0")}`
 
-/** Makes a function that draws charts of one size, which takes tens to hundreds of milliseconds for each. */
+/** Makes a function that draws charts, of one size unless another is asked, which takes tens to hundreds of milliseconds for each. */
 export const makeDrawChart = (size: Size) => {
   const advances = makeAdvances()
   useAdvances(advances)
 
-  const drawPng = (chart: Chart): Uint8Array => {
+  const drawPng = (chart: Chart, size: Size): Uint8Array => {
     const svg = setText(drawSvg(chart, size, advances), advances)
     const files = [...fontFiles(scriptsOf(textsOf(chart).join("")))]
     const resvg = new Resvg(svg, {
@@ -99,10 +95,11 @@ export const makeDrawChart = (size: Size) => {
   }
 
   /** Draws a chart; the left is the reason why the fonts do not suffice for a PNG. */
-  return (chart: Chart, format: ImageFormat): Either.Either<Uint8Array, string> => {
+  return (chart: Chart, format: ImageFormat, asked: ChartSize = {}): Either.Either<Uint8Array, string> => {
+    const wanted = { ...(format === "svg" ? svgSize(chart, size) : size), ...asked }
     advances.measureAll([commonCharacters, ...textsOf(chart)])
     if (format === "svg") {
-      return Either.right(new TextEncoder().encode(drawSvg(chart, sizeOf(chart, format, size), advances)))
+      return Either.right(new TextEncoder().encode(drawSvg(chart, wanted, advances)))
     }
     const drawable = drawableChart(chart)
     return drawable._tag === "Missing"
@@ -110,6 +107,6 @@ export const makeDrawChart = (size: Size) => {
         `A text of this chart is in a script that pictures have no font for (${codePointLabel(drawable.character)}); `
           + "a table or an SVG shows it"
       )
-      : Either.right(drawPng(drawable.chart))
+      : Either.right(drawPng(drawable.chart, wanted))
   }
 }

@@ -1,4 +1,4 @@
-import { describeTrend, formatNumber, type NumberChart } from "@trunkline/charts"
+import { type Chart, describeTrend, formatNumber, type NumberChart } from "@trunkline/charts"
 import type { EChartsCoreOption } from "echarts/core"
 import { type Caption, captionOption, titleCaptions } from "./Header.js"
 import { colours, margin, seriesColours, type Size } from "./Style.js"
@@ -8,11 +8,16 @@ import type { TextFit } from "./TextFit.js"
 const tile = { width: 400, height: { plain: 140, withTrend: 200 } } as const
 
 /** Size of the SVG of a number, which shares a row of a page with others; a PNG has the size of all other charts. */
-export const tileSize = ({ trend }: NumberChart, size: Size): Size => ({
-  ...size,
-  width: Math.min(size.width, tile.width),
-  height: Math.min(size.height, tile.height[trend === undefined ? "plain" : "withTrend"])
-})
+export const svgSize = (chart: Chart, size: Size): Size => {
+  const isNumber = chart.kind === "number" || (chart.kind === "empty" && chart.viz_type === "number")
+  if (!isNumber) return size
+  const hasTrend = chart.kind === "number" && chart.trend !== undefined
+  return {
+    ...size,
+    width: Math.min(size.width, tile.width),
+    height: Math.min(size.height, tile.height[hasTrend ? "withTrend" : "plain"])
+  }
+}
 
 /** A line without axes, whose last point is marked. */
 const sparkline = (values: ReadonlyArray<number | null>, top: number): EChartsCoreOption => ({
@@ -35,7 +40,8 @@ const sparkline = (values: ReadonlyArray<number | null>, top: number): EChartsCo
 /** One number with its name, and below it the change against the period before and a line of all periods. */
 export const numberOption = (chart: NumberChart, size: Size, fit: TextFit): EChartsCoreOption => {
   const { name, title, trend, value } = chart
-  const scale = Math.min(2, size.height / tile.height[trend === undefined ? "plain" : "withTrend"])
+  const plain = tile.height[trend === undefined ? "plain" : "withTrend"]
+  const scale = Math.min(2, size.height / plain, size.width / tile.width)
   const room = size.width - 2 * margin
   const number = formatNumber(value)
   const largest = 44 * scale

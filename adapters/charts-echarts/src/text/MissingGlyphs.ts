@@ -55,6 +55,6 @@ export const drawableChart = (chart: Chart): DrawableChart => {
     return result.text
   })
   if (missing !== null) return { _tag: "Missing", character: missing }
-  if (!leftOut || changed.kind === "number") return { _tag: "Chart", chart: changed }
+  if (!leftOut || changed.kind === "number" || changed.kind === "empty") return { _tag: "Chart", chart: changed }
   return { _tag: "Chart", chart: { ...changed, note: changed.note === null ? note : `${changed.note}. ${note}` } }
 }

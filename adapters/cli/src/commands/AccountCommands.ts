@@ -2,11 +2,18 @@ import { type Scope, scopeKey, Transactions } from "@trunkline/kernel"
 import { Account, AccountId, Accounts, AccountStore, CreditLedger, Plan, Workspace } from "@trunkline/rate-limits"
 import { Effect, Option, Schema } from "effect"
 import { command, CommandFailed, getAccount } from "../Command.js"
-import { MicroCredits, optional, withDefault, WorkspaceName } from "../Inputs.js"
+import { CallLimit, MicroCredits, optional, withDefault, WorkspaceName } from "../Inputs.js"
 import { formatList, table } from "../Text.js"
 
+/** A limit of concurrent calls: null for that of the engine, undefined to leave it as it is. */
+type NewLimit = number | null | undefined
+
 /** Assigns workspaces to an account; fails when one belongs to another account. */
-const assignWorkspaces = Effect.fnUntraced(function*(account_id: AccountId, workspaces: ReadonlyArray<Scope>) {
+const assignWorkspaces = Effect.fnUntraced(function*(
+  account_id: AccountId,
+  workspaces: ReadonlyArray<Scope>,
+  newLimit: NewLimit
+) {
   const store = yield* AccountStore
   for (const scope of workspaces) {
     const owner = yield* store.findWorkspace(scope)
@@ -15,11 +22,20 @@ const assignWorkspaces = Effect.fnUntraced(function*(account_id: AccountId, work
         message: `The workspace ${scopeKey(scope)} belongs to ${owner.value.account_id}: choose another name`
       })
     }
-    yield* store.putWorkspace(new Workspace({ ...scope, account_id }))
+    const limit = newLimit === undefined ? Option.getOrUndefined(owner)?.max_concurrent_calls : newLimit ?? undefined
+    yield* store.putWorkspace(
+      new Workspace({ ...scope, account_id, ...(limit !== undefined && { max_concurrent_calls: limit }) })
+    )
   }
 })
 
-const createAccount = Effect.fnUntraced(function*(account: Account, workspaces: ReadonlyArray<Scope>) {
+/** Fails at a limit that is for no workspace. */
+const needsWorkspace = (limit: NewLimit, workspaces: ReadonlyArray<Scope>) =>
+  limit === undefined || workspaces.length > 0
+    ? Effect.void
+    : new CommandFailed({ message: "--max-concurrent-calls is a limit of workspaces: name them with --workspace" })
+
+const createAccount = Effect.fnUntraced(function*(account: Account, workspaces: ReadonlyArray<Scope>, limit: NewLimit) {
   const store = yield* AccountStore
   const { account_id } = account
   if (Option.isSome(yield* store.findAccount(account_id))) {
@@ -28,7 +44,7 @@ const createAccount = Effect.fnUntraced(function*(account: Account, workspaces: 
     })
   }
   yield* (yield* Accounts).put(account)
-  yield* assignWorkspaces(account_id, workspaces)
+  yield* assignWorkspaces(account_id, workspaces, limit)
 })
 
 /** `accounts create`: creates an account with its workspaces. */
@@ -37,11 +53,13 @@ export const accountsCreate = command("accounts create", {
     account: AccountId,
     plan: withDefault(Plan, "starter"),
     credits: optional(MicroCredits),
-    workspace: withDefault(Schema.Array(WorkspaceName), [])
+    workspace: withDefault(Schema.Array(WorkspaceName), []),
+    "max-concurrent-calls": optional(CallLimit)
   }),
-  run: Effect.fnUntraced(function*({ account, credits = null, plan, workspace }) {
+  run: Effect.fnUntraced(function*({ account, credits = null, "max-concurrent-calls": limit, plan, workspace }) {
+    yield* needsWorkspace(limit, workspace)
     const { run } = yield* Transactions
-    yield* run(createAccount(new Account({ account_id: account, plan, credits }), workspace))
+    yield* run(createAccount(new Account({ account_id: account, plan, credits }), workspace, limit))
     const workspaces = workspace.map(scopeKey)
     return {
       text: `The account ${account} was created.`,
@@ -56,15 +74,17 @@ export const accountsUpdate = command("accounts update", {
   input: Schema.Struct({
     account: AccountId,
     plan: optional(Plan),
-    workspace: withDefault(Schema.Array(WorkspaceName), [])
+    workspace: withDefault(Schema.Array(WorkspaceName), []),
+    "max-concurrent-calls": optional(CallLimit)
   }),
-  run: Effect.fnUntraced(function*({ account, plan, workspace }) {
+  run: Effect.fnUntraced(function*({ account, "max-concurrent-calls": limit, plan, workspace }) {
+    yield* needsWorkspace(limit, workspace)
     const { run } = yield* Transactions
     const changed = yield* run(Effect.gen(function*() {
       const before = yield* getAccount(account)
       const after = new Account({ ...before, plan: plan ?? before.plan })
       yield* (yield* Accounts).put(after)
-      yield* assignWorkspaces(account, workspace)
+      yield* assignWorkspaces(account, workspace, limit)
       return after
     }))
     return {

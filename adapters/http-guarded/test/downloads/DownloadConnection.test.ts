@@ -40,6 +40,19 @@ describe("a download's connection", () => {
       yield* Deferred.await(closed)
     }).pipe(fetchWith(local)))
 
+  it.scopedLive("skips informational responses that nobody asked for", () =>
+    Effect.gen(function*() {
+      const port = yield* httpServer((_, response) => {
+        response.writeContinue()
+        response.writeEarlyHints({ link: "</a.css>; rel=preload" })
+        response.writeContinue()
+        response.end("a file")
+      })
+      const http = yield* GuardedHttp
+      const pieces = yield* Stream.runCollect(http.get({ url: `http://127.0.0.1:${port}/` }))
+      assert.strictEqual(Buffer.concat(Array.from(pieces)).toString(), "a file")
+    }).pipe(fetchWith(local)))
+
   it.scopedLive("does not affect other connections when it breaks", () =>
     Effect.gen(function*() {
       const body = randomBytes(300_000)

@@ -90,7 +90,7 @@ export interface AgentVersion {
   readonly goodbye_message?: string | { readonly [key: string]: string }
   /** Template of the text after a silence of the caller. */
   readonly silence_prompt?: string | { readonly [key: string]: string }
-  /** English names of the languages; the call begins in the first. */
+  /** Languages by their English names or codes, such as `Hindi` or `hi-IN`; the call begins in the first. */
   readonly languages?: readonly [string, ...ReadonlyArray<string>]
   /** The variables that a call accepts; null: any. */
   readonly variables?: ReadonlyArray<string> | null
@@ -110,7 +110,7 @@ export interface AgentVersion {
 export interface AllowedSchedule {
   /** Beginning of the hours, as `HH:MM`. */
   readonly allowed_start_time: string
-  /** End of the hours, as `HH:MM`; before the beginning: on the next day. */
+  /** End of the hours, as `HH:MM`; before the beginning: on the next day. `24:00` is the end of the day. */
   readonly allowed_end_time: string
   /** English names of the days on which the hours begin. */
   readonly allowed_days: ReadonlyArray<
@@ -121,8 +121,8 @@ export interface AllowedSchedule {
 }
 
 export interface AnalyticsAttemptsQuery {
-  readonly start_datetime: string
-  readonly end_datetime: string
+  readonly start_datetime: string | Date
+  readonly end_datetime: string | Date
   readonly limit?: number
   readonly offset?: number
   readonly sort_by?: string
@@ -131,8 +131,8 @@ export interface AnalyticsAttemptsQuery {
 }
 
 export interface AnalyticsInteractionsQuery {
-  readonly start_datetime: string
-  readonly end_datetime: string
+  readonly start_datetime: string | Date
+  readonly end_datetime: string | Date
   readonly limit?: number
   readonly offset?: number
   readonly sort_by?: string
@@ -288,10 +288,16 @@ export interface BoardRecord {
 
 export interface BoardsChartPngQuery {
   readonly filter_values?: string
+  readonly max_age?: number
+  readonly width?: number
+  readonly height?: number
 }
 
 export interface BoardsChartSvgQuery {
   readonly filter_values?: string
+  readonly max_age?: number
+  readonly width?: number
+  readonly height?: number
 }
 
 export interface BoardsCreateBody {
@@ -341,6 +347,7 @@ export interface BoardsRunTabBody {
       } | null
     }
   } | undefined
+  readonly max_age?: number | undefined
 }
 
 export interface BoardsRunWidgetBody {
@@ -354,6 +361,7 @@ export interface BoardsRunWidgetBody {
     }
   } | undefined
   readonly row_limit?: number | undefined
+  readonly max_age?: number | undefined
 }
 
 /** A board without its content, for lists. */
@@ -370,6 +378,13 @@ export interface BoardSummary {
 export interface BoardsUpdateBody {
   readonly name?: string | null | undefined
   readonly tag?: string | null | undefined
+  readonly id?: unknown | undefined
+  readonly created_by?: unknown | undefined
+  readonly created_at?: unknown | undefined
+  readonly updated_by?: unknown | undefined
+  readonly updated_at?: unknown | undefined
+  readonly tabs?: unknown | undefined
+  readonly filters?: unknown | undefined
 }
 
 export interface BoardsUpdateFilterBody {
@@ -384,25 +399,42 @@ export interface BoardsUpdateFilterBody {
     | "list"
     | null
     | undefined
-  /** Text that parses as the filter's type. */
+  /** Text that parses as the filter's type; dates may be relative, such as `today-7d`. */
   readonly default_value?: string | null | undefined
-  /** Only for `dropdown`. */
+  /** Allowed values of a `dropdown`; empty for other types. */
   readonly options?: ReadonlyArray<string> | null | undefined
+  readonly id?: unknown | undefined
+  readonly internal_name?: unknown | undefined
+  /** True when some widget needs a value and there is no default. */
+  readonly is_required?: unknown | undefined
 }
 
 export interface BoardsUpdateTabBody {
   readonly name?: string | null | undefined
+  /** Position on the board, from 0. */
   readonly position?: number | null | undefined
+  readonly id?: unknown | undefined
+  /** Sorted by position. */
+  readonly widgets?: unknown | undefined
 }
 
 export interface BoardsUpdateWidgetBody {
   readonly name?: string | null | undefined
+  /** SQL as written, including filter tokens. */
   readonly sql?: string | null | undefined
   readonly viz_type?: "number" | "table" | "bar" | "line" | null | undefined
   readonly viz_config?: { readonly [key: string]: unknown } | null | undefined
+  /** Names of the filters that the SQL uses, in order of first use. */
   readonly filters?: ReadonlyArray<FilterDecl> | null | undefined
   readonly tab_id?: string | null | undefined
+  /** Position in its tab, from 0. */
   readonly position?: number | null | undefined
+  readonly id?: unknown | undefined
+  readonly board_id?: unknown | undefined
+  readonly created_by?: unknown | undefined
+  readonly created_at?: unknown | undefined
+  readonly updated_by?: unknown | undefined
+  readonly updated_at?: unknown | undefined
 }
 
 /**
@@ -606,6 +638,51 @@ export interface CallTurn {
   readonly at: string
 }
 
+/**
+ * Payload of a campaign's webhook for a finished call attempt, connected or not. All keys are always present; null if
+ * not applicable.
+ */
+export interface CampaignAttemptPayload {
+  readonly app_id: string
+  readonly app_version: number
+  readonly attempt_id: string
+  readonly campaign_id: string
+  readonly cohort_id: string
+  readonly completion_status: "completed" | "partial" | "failed"
+  readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
+  /** Next step for this contact; null if there is none. */
+  readonly next_action_status:
+    | "retry"
+    | "reschedule"
+    | "business_retry"
+    | "short_duration_retry"
+    | "provider_error_retry"
+    | "internal_error_retry"
+    | null
+  readonly failure_reason: string | null
+  readonly user_identifier: string
+  readonly user_phone_number: string
+  readonly agent_phone_number: string | null
+  /** Seconds; null if not connected, as are all fields below except `retry_attempt`, `executed_at` and the last two. */
+  readonly duration: number | null
+  /** Key of the transcript and recording. */
+  readonly interaction_id: string | null
+  /** 0 for the first attempt, 1 for the first retry. */
+  readonly retry_attempt: number
+  /** Time of dialling. */
+  readonly executed_at: string | null
+  readonly start_datetime: string | null
+  readonly end_datetime: string | null
+  /** Variables from the cohort. */
+  readonly initial_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Variables that the agent collected during the call. */
+  readonly output_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  readonly interaction_transcript: ReadonlyArray<TranscriptTurn> | null
+  /** `metadata` of the webhook configuration. */
+  readonly metadata: { readonly [key: string]: unknown } | null
+}
+
 /** A campaign as readers see it: like the stored one, but without the secret of its webhook. */
 export interface CampaignDetail {
   readonly campaign_id: string
@@ -683,8 +760,8 @@ export interface CampaignsCreateBody {
     readonly webhook_config?: WebhookConfigInput | null | undefined
     readonly phone_rotation?: { readonly agent?: boolean | undefined } | null | undefined
   }
-  readonly start_timestamp: string
-  readonly end_timestamp: string
+  readonly start_timestamp: string | Date
+  readonly end_timestamp: string | Date
   readonly allowed_schedule: AllowedSchedule
 }
 
@@ -705,16 +782,12 @@ export interface CampaignsRehearseBody {
   /** Seed of all random numbers; default 1. */
   readonly seed?: number | string | undefined
   /** Start of the rehearsal; now when absent. */
-  readonly now?: string | undefined
+  readonly now?: string | Date | undefined
   /** Concurrent calls of the workspace; the engine's setting when absent. */
   readonly max_concurrent_calls?: number | undefined
   readonly prices?: Prices | undefined
   /** False to skip the search for the lowest rate that finishes; default true. */
   readonly lowest_rate?: boolean | undefined
-}
-
-export interface CampaignsSetStatusBody {
-  readonly action: "pause" | "resume" | "cancel"
 }
 
 export interface CampaignsUpdateBody {
@@ -739,8 +812,24 @@ export interface CampaignsUpdateBody {
     }
     | null
     | undefined
-  readonly end_timestamp?: string | null | undefined
+  readonly end_timestamp?: string | Date | null | undefined
   readonly allowed_schedule?: AllowedSchedule | null | undefined
+  readonly status?: "scheduled" | "active" | "paused" | "ended" | "cancelled" | null | undefined
+  readonly campaign_id?: unknown | undefined
+  readonly app_id?: unknown | undefined
+  readonly app_type?: unknown | undefined
+  readonly app_version?: unknown | undefined
+  readonly start_timestamp?: unknown | undefined
+  readonly created_by?: unknown | undefined
+  readonly created_at?: unknown | undefined
+  readonly updated_by?: unknown | undefined
+  readonly updated_at?: unknown | undefined
+}
+
+export interface CampaignsUpdateStatusBody {
+  readonly action: "pause" | "resume" | "cancel"
+  /** Stops the calls that ring, with pause and cancel; false by default. Answered calls go on. */
+  readonly cancel_ringing?: boolean | undefined
 }
 
 export interface ChatAssistantMessage {
@@ -1032,6 +1121,10 @@ export interface Cohort {
   readonly cohort_category: "cohort" | "stop_file"
   readonly status: "processing" | "completed" | "failed"
   readonly source_type: "file_upload" | "pre_signed_url" | "stream"
+  /** Separator of its file, found from the header or a first line `sep=`; null until a file from a URL has been read. */
+  readonly separator: "comma" | "semicolon" | "tab" | null
+  /** Time zone of the days of `date` transforms: that of its campaign when the cohort was added, or Asia/Kolkata. */
+  readonly timezone: string
   readonly created_by: string
   readonly created_at: string
   readonly updated_at: string
@@ -1797,10 +1890,6 @@ export interface DeploymentsListQuery {
   readonly search?: string
 }
 
-export interface DeploymentsSetStatusBody {
-  readonly action: "pause" | "resume"
-}
-
 /** A deployment in lists: its numbers are one flat list. A struct, since lists make many of them. */
 export interface DeploymentSummary {
   readonly deployment_id: string
@@ -1849,7 +1938,19 @@ export interface DeploymentsUpdateBody {
     }
     | null
     | undefined
+  /** Webhook that receives each conversation, with its secret; null for none. */
   readonly webhook_config?: WebhookConfigInput | null | undefined
+  readonly status?: "active" | "paused" | null | undefined
+  readonly deployment_id?: unknown | undefined
+  readonly channel_direction?: unknown | undefined
+  readonly created_by?: unknown | undefined
+  readonly created_at?: unknown | undefined
+  readonly updated_by?: unknown | undefined
+  readonly updated_at?: unknown | undefined
+}
+
+export interface DeploymentsUpdateStatusBody {
+  readonly action: "pause" | "resume"
 }
 
 /**
@@ -1903,10 +2004,13 @@ export interface FilterDecl {
   readonly internal_name: string
   readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
   readonly display_label?: string | null | undefined
-  /** Text that parses as the filter's type. */
+  /** Text that parses as the filter's type; dates may be relative, such as `today-7d`. */
   readonly default_value?: string | null | undefined
-  /** Only for `dropdown`. */
+  /** Allowed values of a `dropdown`; empty for other types. */
   readonly options?: ReadonlyArray<string> | null | undefined
+  readonly id?: unknown | undefined
+  /** True when some widget needs a value and there is no default. */
+  readonly is_required?: unknown | undefined
 }
 
 /** Outcomes of calls at some hours of the day. The rest of the shares is no answer. */
@@ -1933,6 +2037,25 @@ export interface ImportProgress {
   readonly valid_records: number
   readonly rejected_records: number
   readonly percent: number
+}
+
+/** Payload of a deployment's webhook for a finished inbound call. All keys are always present. */
+export interface InboundCallPayload {
+  readonly app_id: string
+  readonly app_version: number
+  readonly deployment_id: string
+  readonly interaction_id: string
+  readonly user_phone_number: string
+  readonly agent_phone_number: string
+  /** Seconds. */
+  readonly duration: number
+  readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null }
+  readonly output_agent_variables: { readonly [key: string]: string | number | boolean | null }
+  readonly start_datetime: string
+  readonly end_datetime: string
+  readonly interaction_transcript: ReadonlyArray<TranscriptTurn> | null
+  /** `metadata` of the webhook configuration. */
+  readonly metadata: { readonly [key: string]: unknown } | null
 }
 
 /** A conversation in the interactions list. */
@@ -2026,6 +2149,36 @@ export interface LastOutcome {
     | null
 }
 
+/** A phone line and its state, as far as this process knows it. Times are business time. */
+export interface LineDetail {
+  readonly connection_id: string
+  readonly provider: string
+  readonly phone_numbers: ReadonlyArray<string>
+  /** Most calls at once; null for no limit. */
+  readonly max_channels: number | null
+  /** `paused`: nothing is dialled before `paused_until`. `probing`: one call finds out whether the line works again. */
+  readonly health: "ok" | "paused" | "probing"
+  readonly paused_until: string | null
+  /** Why it is not `ok`, in words. */
+  readonly reason: string | null
+  /** Calls in progress, of all workspaces and processes. */
+  readonly calls: number
+  /** Registration at the provider; null for lines that do not register. */
+  readonly registration: {
+    readonly status: "registering" | "registered" | "failed"
+    readonly registered_until: string | null
+  } | null
+  /** True when the provider answered the last time that it was asked, false when it did not; null where it is not asked. */
+  readonly reachable: boolean | null
+  /** The last time that the provider could not be reached or refused the registration; null for never. */
+  readonly last_failure: {
+    readonly at: string
+    readonly reason: string
+  } | null
+  /** Milliseconds by which sound leaves too late (99th percentile of the last seconds); null without sound here. */
+  readonly lateness_milliseconds: number | null
+}
+
 /** State of one line of a campaign. */
 export interface LineRecord {
   readonly connection_id: string
@@ -2051,7 +2204,7 @@ export interface Model {
   readonly owned_by: string
 }
 
-/** Models that v2 serves. With a key, only those that it may use. */
+/** Models that a version serves. With a key, only those that it may use. */
 export interface ModelList {
   readonly object: "list"
   readonly data: ReadonlyArray<Model>
@@ -2080,9 +2233,41 @@ export interface NotificationsUpdateBody {
   readonly name?: string | null | undefined
   readonly cron?: string | null | undefined
   readonly enabled?: boolean | null | undefined
+  /** Null without mail recipients. */
   readonly email_recipients?: ReadonlyArray<string> | null | undefined
   readonly slack_webhook_url?: string | null | undefined
   readonly slack_channel_name?: string | null | undefined
+  readonly rule_id?: unknown | undefined
+  readonly widget_id?: unknown | undefined
+  readonly created_at?: unknown | undefined
+  readonly updated_at?: unknown | undefined
+  /** UTC; null when disabled. */
+  readonly next_run_at?: unknown | undefined
+  /** True when a chat webhook is set. */
+  readonly slack_configured?: unknown | undefined
+}
+
+/** Payload of a webhook for a finished single outbound call. All keys are always present. */
+export interface OutboundCallPayload {
+  readonly attempt_id: string
+  readonly status: "connected" | "busy" | "no_answer" | "failed"
+  readonly channel_info: {
+    readonly channel_type: "v2v" | "whatsapp"
+    /** Provider of the connection. */
+    readonly channel_provider: string
+    readonly agent_phone_number: string
+  }
+  /** Seconds; null if not connected. */
+  readonly duration: number | null
+  readonly interaction_id: string | null
+  readonly failure_reason: string | null
+  readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Webhook configuration of the request, without its secret. */
+  readonly webhook_config: {
+    readonly url: string
+    readonly metadata: { readonly [key: string]: unknown } | null
+  } | null
+  readonly interaction_transcript: ReadonlyArray<TranscriptTurn> | null
 }
 
 export interface OutboundsStartBody {
@@ -2415,6 +2600,38 @@ export interface RehearsalReport {
     readonly lines: number
     readonly sha256: string
   }
+}
+
+/** Body posted to a chat's incoming webhook for a report. */
+export interface ReportMessage {
+  /** The complete report as text. */
+  readonly text: string
+  /** The same in Slack's blocks; absent when the receiver has rejected them with 400. */
+  readonly blocks?:
+    | ReadonlyArray<
+      {
+        readonly type: "header"
+        readonly text: {
+          readonly type: "plain_text"
+          readonly text: string
+        }
+      } | {
+        readonly type: "section"
+        readonly text: {
+          readonly type: "mrkdwn"
+          readonly text: string
+          readonly verbatim: true
+        }
+      } | {
+        readonly type: "context"
+        readonly elements: ReadonlyArray<{
+          readonly type: "mrkdwn"
+          readonly text: string
+          readonly verbatim: true
+        }>
+      }
+    >
+    | undefined
 }
 
 /**
@@ -2936,7 +3153,7 @@ export interface SimulatorRule {
         readonly say?: string | undefined
         /** English translation of `say`, when `say` is in another language. */
         readonly en?: string | undefined
-        /** English name of the language; the agent's own when absent. */
+        /** English name or code of the language, such as `Hindi` or `hi-IN`; the agent's own when absent. */
         readonly language?: string | undefined
         readonly press?: string | undefined
         /** Interrupts the agent. */
@@ -3051,6 +3268,15 @@ export interface TranscriptMessage {
   readonly tool_name?: string
   /** Arguments of the tool as the model wrote them, normally JSON; only of tools. */
   readonly tool_arguments?: string
+}
+
+/** A turn of a conversation in a webhook. */
+export interface TranscriptTurn {
+  readonly role: "agent" | "user"
+  /** Text in English. */
+  readonly en_text: string
+  /** Text in the language that was spoken. */
+  readonly indic_text?: string | null | undefined
 }
 
 /** A saved voice. It belongs to an account, and every key of the account may use it. */
@@ -3191,8 +3417,8 @@ export interface WebhooksListQuery {
   readonly limit?: number
   readonly after?: string
   readonly before?: string
-  readonly start_datetime?: string
-  readonly end_datetime?: string
+  readonly start_datetime?: string | Date
+  readonly end_datetime?: string | Date
   readonly status?: string
 }
 
@@ -3232,6 +3458,8 @@ export interface Workspace {
   readonly org_id: string
   readonly workspace_id: string
   readonly account_id: string
+  /** Concurrent calls, from 1 to 100,000; absent means the limit of the engine, by default the channels of its lines. */
+  readonly max_concurrent_calls?: number
 }
 
 /** A live event of a workspace's calls. Times are business time. */
@@ -3286,6 +3514,10 @@ export type LiveEvent = {
   /** Seconds; null when not connected. */
   readonly duration: number | null
 } | {
+  readonly type: "line.changed"
+  readonly at: string
+  readonly line: LineDetail
+} | {
   readonly type: "missed"
   readonly count: number
 }
@@ -3305,7 +3537,7 @@ export type Callee =
       readonly say?: string | undefined
       /** English translation of `say`, when `say` is in another language. */
       readonly en?: string | undefined
-      /** English name of the language; the agent's own when absent. */
+      /** English name or code of the language, such as `Hindi` or `hi-IN`; the agent's own when absent. */
       readonly language?: string | undefined
       readonly press?: string | undefined
       /** Interrupts the agent. */
@@ -3540,7 +3772,7 @@ export interface Campaigns {
   /** Update a campaign. */
   update(campaignId: string, body?: CampaignsUpdateBody, options?: CallOptions): Promise<CampaignMetadata>
   /** Pause, resume or cancel a campaign. */
-  setStatus(campaignId: string, body: CampaignsSetStatusBody, options?: CallOptions): Promise<CampaignMetadata>
+  updateStatus(campaignId: string, body: CampaignsUpdateStatusBody, options?: CallOptions): Promise<CampaignMetadata>
   /** List the contacts of a campaign. */
   contacts(campaignId: string, query?: CampaignsContactsQuery, options?: CallOptions): PagePromise<ContactPage>
   /** Get the progress of a campaign. */
@@ -3634,7 +3866,11 @@ export interface Deployments {
     readonly deleted: true
   }>
   /** Pause or resume a deployment. */
-  setStatus(deploymentId: string, body: DeploymentsSetStatusBody, options?: CallOptions): Promise<DeploymentDetail>
+  updateStatus(
+    deploymentId: string,
+    body: DeploymentsUpdateStatusBody,
+    options?: CallOptions
+  ): Promise<DeploymentDetail>
 }
 
 /** Methods of `trunkline.outbounds`. */
@@ -3663,6 +3899,15 @@ export interface BlockedNumbers {
   remove(number: string, options?: CallOptions): Promise<{
     readonly phone_number: string
     readonly deleted: true
+  }>
+}
+
+/** Methods of `trunkline.lines`. */
+export interface Lines {
+  /** List phone lines and their state. */
+  list(options?: CallOptions): Promise<{
+    /** Every number of the request once; numbers that were already blocked keep their reason and date. */
+    readonly items: ReadonlyArray<LineDetail>
   }>
 }
 
@@ -3828,6 +4073,10 @@ export interface Models {
   list(options?: CallOptions): Promise<ModelList>
   /** Get a model. */
   get(modelId: string, options?: CallOptions): Promise<Model>
+  /** List the core models. */
+  listCore(options?: CallOptions): Promise<ModelList>
+  /** Get a core model. */
+  getCore(modelId: string, options?: CallOptions): Promise<Model>
 }
 
 /** Methods of `trunkline.voices`. */
@@ -3861,6 +4110,7 @@ export interface Resources {
   readonly deployments: Deployments
   readonly outbounds: Outbounds
   readonly blockedNumbers: BlockedNumbers
+  readonly lines: Lines
   readonly attempts: Attempts
   readonly analytics: Analytics
   readonly erasures: Erasures

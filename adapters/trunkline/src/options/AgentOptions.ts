@@ -1,4 +1,5 @@
 import type { Agent, AgentTool, AgentVersion } from "../generated/Resources.js"
+import type { OutputOf, StandardSchema } from "./ToolSchema.js"
 
 /** Values of variables by name. */
 export type Variables = Readonly<Record<string, string | number | boolean | null>>
@@ -29,14 +30,46 @@ export interface ToolOutput {
   readonly set?: Variables
 }
 
-/** A tool with its function. */
-export interface Tool extends AgentTool {
+/** A tool with its function; `defineTool` gives its arguments their types. */
+export interface Tool extends Omit<AgentTool, "parameters"> {
+  /**
+   * The arguments, which are an object: a schema of zod or of another library with the Standard Schema interface, or JSON
+   * Schema. A schema is checked: the model is told of wrong arguments, and `run` gets them as the schema reads them. JSON
+   * Schema is only shown to the model.
+   */
+  readonly parameters?: AgentTool["parameters"] | StandardSchema
+  /** JSON Schema of `parameters`, for a schema of a library that does not write it. */
+  readonly jsonSchema?: AgentTool["parameters"]
   /**
    * Executes the tool. The result, a text or any JSON value, goes to the model; return `toolOutput` to set variables as
    * well. The model receives the message of an error that this throws, and can tell the caller.
    */
   readonly run: (input: Readonly<Record<string, unknown>>, call: ToolContext) => unknown
 }
+
+/** A tool whose arguments have the types of its schema. */
+export interface TypedTool<Parameters extends StandardSchema> extends Omit<Tool, "parameters" | "run"> {
+  /** The arguments, which are an object: a schema of zod or of another library with the Standard Schema interface. */
+  readonly parameters: Parameters
+  /** Executes the tool, with arguments that the schema has read; otherwise like `run` of `Tool`. */
+  readonly run: (input: OutputOf<Parameters>, call: ToolContext) => unknown
+}
+
+/**
+ * Returns a tool as it is, with the types of its schema for the arguments of `run`.
+ *
+ * @example
+ * ```ts
+ * const findTable = defineTool({
+ *   name: "find_table",
+ *   description: "Finds a free table",
+ *   parameters: z.object({ people: z.number().int() }),
+ *   run: ({ people }) => `There is a table for ${people}`
+ * })
+ * ```
+ */
+export const defineTool = <Parameters extends StandardSchema>(tool: TypedTool<Parameters>): Tool => // The engine gives `run` what the schema has read, and nothing else.
+({ ...tool, run: tool.run as Tool["run"] })
 
 /** A version of an agent, with the functions of its tools. */
 export interface VersionOptions extends Omit<AgentVersion, "tools"> {

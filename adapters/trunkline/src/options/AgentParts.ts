@@ -11,20 +11,28 @@ import {
   type VersionedAgentOptions,
   type VersionOptions
 } from "./AgentOptions.js"
+import { InvalidOption } from "./InvalidOption.js"
+import { isStandardSchema, jsonSchemaOf, readArguments } from "./ToolSchema.js"
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
+/** The arguments as the schema of the tool reads them, or as they are where it has none. */
+const argumentsOf = async ({ parameters }: Tool, input: unknown) => {
+  const read = isStandardSchema(parameters) ? await readArguments(parameters, input) : input
+  return isRecord(read) ? read : {}
+}
+
 const handlerOf = (tool: Tool) => (input: unknown, { scope, variables, ...call }: ToolCall) =>
   Effect.tryPromise({
     try: async (signal) =>
-      tool.run(isRecord(input) ? input : {}, {
+      tool.run(await argumentsOf(tool, input), {
         ...call,
         workspace: scopeKey(scope),
         variables: definedIn(variables),
         signal
       }),
-    catch: (error) => new ToolFailed({ message: error instanceof Error ? error.message : String(error) })
+    catch: (error) => new ToolFailed({ message: error instanceof Error ? error.message : String(error), cause: error })
   }).pipe(
     Effect.map((result) =>
       result instanceof SettingOutput ? { content: result.content, set: result.set } : { content: result }
@@ -42,24 +50,38 @@ const toVersioned = (agent: AgentOptions): VersionedAgentOptions => {
   return { app_id, versions: [{ app_version: 1, committed: true, ...version }] }
 }
 
+/** JSON Schema of the arguments of a tool. Throws `InvalidOption`. */
+const jsonSchemaAt = (path: string, { jsonSchema, parameters }: Tool): AgentTool["parameters"] => {
+  if (!isStandardSchema(parameters)) return jsonSchema ?? parameters
+  const written = jsonSchema ?? jsonSchemaOf(parameters)
+  if (typeof written === "string") throw new InvalidOption(`${path}.parameters`, written)
+  return written
+}
+
 /** Declaration of a tool, as the model is told of it. An instance of a class has further fields, which are its own affair. */
-const wireTool = (tool: Tool): AgentTool => {
-  const { description, name, parameters, run: _, ...others } = tool
+const wireTool = (path: string) => (tool: Tool, index: number): AgentTool => {
+  const { description, jsonSchema: _, name, parameters: __, run: ___, ...others } = tool
   const isInstance = !Object.hasOwn(tool, "run")
+  const parameters = jsonSchemaAt(`${path}.${index}`, tool)
   return { ...!isInstance && others, name, description, ...(parameters !== undefined && { parameters }) }
 }
 
-const wireVersion = ({ tools, ...version }: VersionOptions): AgentVersion => ({
+const wireVersion = (path: string, { tools, ...version }: VersionOptions): AgentVersion => ({
   ...version,
-  ...(tools !== undefined && { tools: tools.map(wireTool) })
+  ...(tools !== undefined && { tools: tools.map(wireTool(`${path}tools`)) })
 })
 
-const wireAgent = (agent: VersionedAgentOptions): Agent => {
-  const [first, ...others] = agent.versions
-  return { ...agent, versions: [wireVersion(first), ...others.map(wireVersion)] }
+const wireAgent = (agent: AgentOptions, index: number): Agent => {
+  const versioned = toVersioned(agent)
+  const [first, ...others] = versioned.versions
+  const pathOf = (version: number) => "versions" in agent ? `agents.${index}.versions.${version}.` : `agents.${index}.`
+  return {
+    ...versioned,
+    versions: [wireVersion(pathOf(0), first), ...others.map((other, at) => wireVersion(pathOf(at + 1), other))]
+  }
 }
 
-/** The configuration of agents, and the handlers of their tools, each for its own agent. */
+/** The configuration of agents, and the handlers of their tools, each for its own agent. Throws `InvalidOption`. */
 export const agentParts = (
   options: ReadonlyArray<AgentOptions>
 ): { readonly agents: ReadonlyArray<Agent>; readonly tools: AgentTools.Service } => {
@@ -75,7 +97,7 @@ export const agentParts = (
     )
   )
   return {
-    agents: agents.map(wireAgent),
+    agents: options.map(wireAgent),
     tools: { of: ({ app_id, app_version }) => handlers.get(`${app_id} ${app_version}`) ?? {} }
   }
 }

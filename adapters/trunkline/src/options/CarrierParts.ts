@@ -1,59 +1,60 @@
-import { PhoneNumber, unchecked } from "@trunkline/kernel"
+import { PhoneNumber, reasonOf, reasonOfThrown, unchecked, withReason } from "@trunkline/kernel"
 import {
   type Carrier,
   type Connection,
   DialFailed,
-  type Heard,
   type InboundOffer,
-  type Leg,
-  LegEnded,
   LookupFailed,
   NotAnswered
 } from "@trunkline/telephony"
 import { Duration, Effect, Option, Stream } from "effect"
 import { InvalidOption } from "./InvalidOption.js"
-import { CallRejected, type Line, type PlainCarrier, type PlainLeg, type PlainOffer } from "./LineOptions.js"
+import {
+  CallNotSent,
+  CallRejected,
+  type Line,
+  type PlainCall,
+  type PlainCarrier,
+  type PlainOffer
+} from "./LineOptions.js"
+import { checkLeg } from "./PlainLegs.js"
 
 /** Providers that the engine knows. */
 const builtIn: ReadonlyArray<string> = ["simulator", "http", "sip"]
 
-const textOf = (error: unknown) => error instanceof Error ? error.message : String(error)
+/** The reason that a carrier gives, after its name; the status of a rejection without one. */
+const reasonFrom = (provider: string, error: unknown): string => {
+  const isBare = error instanceof CallRejected && reasonOf(error) === ""
+  return withReason(provider, isBare ? error.status.replace("_", " ") : reasonOfThrown(error))
+}
 
-const toLeg = (leg: PlainLeg): Leg => {
-  const ended = () => new LegEnded({ by: "provider" })
-  const hear = (heard: Awaited<ReturnType<PlainLeg["listen"]>>): Heard =>
-    heard === null
-      ? { _tag: "Silent" }
-      : "digit" in heard
-      ? { _tag: "Pressed", digit: heard.digit }
-      : {
-        _tag: "Said",
-        text: heard.text,
-        en_text: heard.en_text ?? null,
-        language_name: heard.language_name ?? null
-      }
-  return {
-    say: (utterance) =>
-      Effect.map(
-        Effect.tryPromise({ try: () => leg.say(utterance), catch: ended }),
-        (spoken) => spoken ?? { heard: utterance.text, interrupted: false }
-      ),
-    listen: (silence) =>
-      Effect.map(
-        Effect.tryPromise({
-          try: (signal) => leg.listen({ silence_seconds: Duration.toSeconds(silence), signal }),
-          catch: ended
-        }),
-        hear
-      ),
-    hangUp: Effect.ignore(Effect.tryPromise(() => leg.hangUp()))
-  }
+/** The parts of a placed call that others rely on, with what each must be. */
+const placedParts: ReadonlyArray<readonly [name: keyof PlainCall, isValid: (part: unknown) => boolean]> = [
+  ["provider_call_id", (part) => typeof part === "string"],
+  ["answered", (part) => typeof Reflect.get(Object(part), "then") === "function"],
+  ["cancel", (part) => typeof part === "function"]
+]
+
+/** The call that a carrier has placed; a dial of unknown outcome where it has not all parts. */
+const checkPlaced = (provider: string) => (call: PlainCall): Effect.Effect<PlainCall, DialFailed> => {
+  const wrong = placedParts.find(([name, isValid]) => !isValid(Reflect.get(Object(call), name)))
+  return wrong === undefined
+    ? Effect.succeed(call)
+    : new DialFailed({ certainty: "unknown", reason: `${provider}: the placed call lacks ${wrong[0]}` })
 }
 
 const notAnswered = (provider: string) => (error: unknown): NotAnswered =>
   new NotAnswered({
     status: error instanceof CallRejected ? error.status : "provider_error",
-    reason: `${provider}: ${textOf(error)}`
+    reason: reasonFrom(provider, error)
+  })
+
+const dialFailed = (provider: string) => (error: unknown): DialFailed =>
+  new DialFailed({
+    certainty: error instanceof CallNotSent ? "none" : error instanceof CallRejected ? "provider" : "unknown",
+    reason: reasonFrom(provider, error),
+    ...(error instanceof CallNotSent && { retryAfter: error.retryAfterSeconds }),
+    ...(error instanceof CallRejected && error.status !== "provider_error" && { status: error.status })
   })
 
 /** A carrier of the engine from one of the host. */
@@ -66,7 +67,10 @@ const toCarrier = (provider: string, carrier: PlainCarrier, lines: ReadonlyArray
       connection: line as Connection,
       from: PhoneNumber.make(offer.from, unchecked),
       to: PhoneNumber.make(offer.to, unchecked),
-      accept: Effect.map(Effect.tryPromise({ try: () => offer.accept(), catch: notAnswered(provider) }), toLeg),
+      accept: Effect.flatMap(
+        Effect.tryPromise({ try: () => offer.accept(), catch: notAnswered(provider) }),
+        checkLeg({ provider, attempt_id: null })
+      ),
       reject: (reason) => Effect.ignore(Effect.tryPromise(() => offer.reject(reason)))
     }))
 
@@ -88,19 +92,19 @@ const toCarrier = (provider: string, carrier: PlainCarrier, lines: ReadonlyArray
               connection,
               signal
             }),
-          catch: (error) =>
-            new DialFailed({
-              certainty: error instanceof CallRejected ? "provider" : "unknown",
-              reason: `${provider}: ${textOf(error)}`
-            })
-        }),
-        ({ answered, cancel, provider_call_id }) => {
+          catch: dialFailed(provider)
+        }).pipe(Effect.flatMap(checkPlaced(provider))),
+        (call) => {
+          const { answered, provider_call_id } = call
           // A call that fails while nobody waits for it must not end the process.
           answered.catch(() => undefined)
           return {
             provider_call_id,
-            answer: Effect.map(Effect.tryPromise({ try: () => answered, catch: notAnswered(provider) }), toLeg),
-            cancel: Effect.ignore(Effect.tryPromise(() => cancel()))
+            answer: Effect.flatMap(
+              Effect.tryPromise({ try: () => answered, catch: notAnswered(provider) }),
+              checkLeg({ provider, attempt_id })
+            ),
+            cancel: Effect.ignore(Effect.tryPromise(() => call.cancel()))
           }
         }
       ),
@@ -110,9 +114,11 @@ const toCarrier = (provider: string, carrier: PlainCarrier, lines: ReadonlyArray
     }),
     offers: offers === undefined
       ? Stream.empty
-      : Stream.suspend(() => Stream.fromAsyncIterable(offers(), textOf)).pipe(
+      : Stream.suspend(() => Stream.fromAsyncIterable(offers(), reasonOfThrown)).pipe(
         Stream.filterMap(toOffer),
-        Stream.catchAll((reason) => Stream.drain(Stream.fromEffect(Effect.logError(`Inbound calls ended: ${reason}`))))
+        Stream.catchAll((reason) =>
+          Stream.drain(Stream.fromEffect(Effect.logError(withReason("Inbound calls ended", reason))))
+        )
       )
   }
 }

@@ -1,9 +1,11 @@
-import { hasAllRoles, readRoles } from "@trunkline/engine"
+import { CallLimitSettings, hasAllRoles, readRoles } from "@trunkline/engine"
+import { issuesOf, unknownFields } from "@trunkline/errors"
 import { Callee, SimulatorRule } from "@trunkline/telephony"
-import { Array as Arrays, Either, ParseResult, Schema } from "effect"
+import { Either, Schema } from "effect"
 import { shortestSecret } from "../postgres/Secrets.js"
 import { isRedisUrl } from "../postgres/SharedParts.js"
 import { InvalidOption } from "./InvalidOption.js"
+import { levelNames } from "./LoggerLayer.js"
 import type { TrunklineOptions } from "./TrunklineOptions.js"
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
@@ -32,7 +34,7 @@ const providedOr = (plain: Schema.Schema<unknown>) => {
   return Schema.Unknown.pipe(Schema.filter((value) => {
     if (isObject(value) && "provider" in value) return undefined
     return Either.match(check(value), {
-      onLeft: (error) => ParseResult.ArrayFormatter.formatErrorSync(error)[0]?.message,
+      onLeft: (error) => issuesOf(error, "body")[0].msg,
       onRight: () => undefined
     })
   }))
@@ -96,6 +98,7 @@ const Options = Schema.Struct(
       )
     ),
     onCallEnded: optional(matching(isFunction, "must be a function")),
+    onError: optional(matching(isFunction, "must be a function")),
     simulator: optional(Schema.Struct({
       rules: optional(Schema.Array(SimulatorRule)),
       default: optional(Callee),
@@ -109,13 +112,26 @@ const Options = Schema.Struct(
       password: optional(Schema.String),
       from: Schema.Struct({ address: Schema.String, name: optional(Schema.String) })
     })),
+    responses: optional(Schema.Struct({
+      textWithoutFormat: optional(
+        matching((value) => value === "refused" || value === "plain", "must be refused or plain")
+      )
+    })),
+    logger: optional(withMethods("a logger", ["debug", "info", "warn", "error"])),
+    logLevel: optional(
+      matching(
+        (value) => typeof value === "string" && levelNames.includes(value),
+        `must be one of ${levelNames.join(", ")}`
+      )
+    ),
+    callLimits: optional(Schema.typeSchema(CallLimitSettings)),
     limits: optional(Schema.Boolean),
     allowInsecureUrls: optional(Schema.Boolean),
     allowPrivateUrls: optional(Schema.Boolean)
   } satisfies Record<keyof TrunklineOptions, unknown>
 )
 
-const names = Object.keys(Options.fields)
+const findUnknown = unknownFields(Options)
 
 const checkShapes = Schema.decodeUnknownEither(Options, { onExcessProperty: "error" })
 
@@ -140,10 +156,8 @@ const checkRoles = ({ database, roles }: TrunklineOptions): void => {
 /** Checks options that no compiler has seen. Throws `InvalidOption` for what is unknown, missing or of another kind. */
 export const checkOptions = (options: TrunklineOptions): void => {
   if (!isObject(options)) throw new InvalidOption("options", "pass an object with the option data")
-  const unknown = Object.keys(options).find((name) => !names.includes(name))
-  if (unknown !== undefined) {
-    throw new InvalidOption(unknown, `there is no such option; there are ${names.join(", ")}`)
-  }
+  const [unknown] = findUnknown(options, [])
+  if (unknown !== undefined) throw new InvalidOption(unknown.loc.join("."), unknown.msg)
   if (typeof options.data !== "string" || options.data === "") {
     throw new InvalidOption("data", "name the folder that everything is kept in, or :memory:")
   }
@@ -158,9 +172,8 @@ export const checkOptions = (options: TrunklineOptions): void => {
   }
   const shapes = checkShapes(options)
   if (Either.isLeft(shapes)) {
-    const issue = Arrays.head(ParseResult.ArrayFormatter.formatErrorSync(shapes.left))
-    const { message, path } = issue._tag === "Some" ? issue.value : { message: shapes.left.message, path: ["options"] }
-    throw new InvalidOption(path.map(String).join("."), message)
+    const [{ loc, msg }] = issuesOf(shapes.left, "body")
+    throw new InvalidOption(loc.slice(1).join("."), msg)
   }
   checkRoles(options)
   checkUnique("agents", { items: options.agents ?? [], key: "app_id" })

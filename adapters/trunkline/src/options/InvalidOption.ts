@@ -1,3 +1,5 @@
+import { shownStack } from "./ShownStack.js"
+
 /** An option of `createTrunkline` is missing, unknown or invalid. The message names it, and the next step. */
 export class InvalidOption extends Error {
   override readonly name = "InvalidOption"
@@ -10,5 +12,6 @@ export class InvalidOption extends Error {
     reason: string
   ) {
     super(`createTrunkline: ${option}: ${reason}`)
+    shownStack["node-do-not-add-exception-line"](this)
   }
 }

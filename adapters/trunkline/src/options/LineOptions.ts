@@ -13,7 +13,10 @@ export interface CallRequest {
   readonly signal: AbortSignal
 }
 
-/** A connected call, at the level of text. Its methods reject once the call has ended. */
+/**
+ * A connected call, at the level of text. Its methods reject with a `CallHungUp` once the call has ended. Any other rejection
+ * ends it, too, and is reported to `onError` unless the call had ended before.
+ */
 export interface PlainLeg {
   /** Speaks a text. Resolves when it was heard to the end or was interrupted, with the part that was heard. */
   readonly say: (utterance: {
@@ -72,6 +75,8 @@ export interface PlainCarrier {
   readonly offers?: () => AsyncIterable<PlainOffer>
 }
 
+const statuses: ReadonlyArray<string> = ["busy", "no_answer", "failed", "provider_error"]
+
 /** A call was not placed or not answered, and why. Thrown by carriers. */
 export class CallRejected extends Error {
   override readonly name = "CallRejected"
@@ -80,6 +85,30 @@ export class CallRejected extends Error {
     readonly status: "busy" | "no_answer" | "failed" | "provider_error",
     reason = ""
   ) {
+    super(reason)
+    if (!statuses.includes(status)) {
+      throw new TypeError(`CallRejected: the status is one of ${statuses.join(", ")}, not "${status}"`)
+    }
+  }
+}
+
+/** A connected call has ended, and who has ended it. Thrown by the methods of a connected call. */
+export class CallHungUp extends Error {
+  override readonly name = "CallHungUp"
+
+  constructor(readonly by: "user" | "provider" = "user") {
+    super(`The call has ended: ${by} hung up`)
+  }
+}
+
+/**
+ * A call for which nothing was sent, since the carrier could not for now. Thrown by `place`. It is no attempt: nobody was called,
+ * it waits, and its line rests for a number of seconds, 5 by default.
+ */
+export class CallNotSent extends Error {
+  override readonly name = "CallNotSent"
+
+  constructor(reason: string, readonly retryAfterSeconds = 5) {
     super(reason)
   }
 }

@@ -1,4 +1,5 @@
 import { BadRequest, ModelFailed, ModelRateLimited, ModelTimedOut, ModelUnavailable } from "@trunkline/errors"
+import { reasonOfThrown } from "@trunkline/kernel"
 import { OpenAiModel } from "@trunkline/model-openai"
 import {
   emptyCompletion,
@@ -11,9 +12,12 @@ import {
 } from "@trunkline/models"
 import { ScriptedModel } from "@trunkline/scripted-model"
 import { Chunk, Effect, Layer, Redacted, Stream } from "effect"
-import type { Completion, Delta, ModelRequest } from "../generated/Models.js"
+import type { Delta, ModelRequest } from "../generated/Models.js"
+import type { Fields } from "../promises/KnownFields.js"
+import { checkKnown } from "./CheckKnown.js"
 import { InvalidOption } from "./InvalidOption.js"
 import type { Model, OpenAiOptions, PlainModel } from "./ModelOptions.js"
+import { completionOf, deltaOf } from "./PlainAnswers.js"
 
 const openAiUrl = "https://api.openai.com/v1"
 
@@ -22,31 +26,36 @@ const failures = [BadRequest, ModelFailed, ModelRateLimited, ModelTimedOut, Mode
 /** A rejection as the failure that it is, or as that of a failing model. */
 export const modelFailure = (error: unknown): ModelFailure =>
   failures.find((failure): boolean => error instanceof failure) === undefined
-    ? new ModelFailed({ message: error instanceof Error ? error.message : String(error) })
+    ? new ModelFailed({ message: reasonOfThrown(error) })
     : error as ModelFailure
+
+/** Items that a method yields; whatever it throws, at once or later, is a failure of the model. */
+export const streamFrom = <A>(make: () => AsyncIterable<A>): Stream.Stream<A, ModelFailure> =>
+  Stream.unwrap(Effect.flatMap(
+    Effect.try({ try: make, catch: modelFailure }),
+    (items) =>
+      typeof Object(items)[Symbol.asyncIterator] === "function"
+        ? Effect.succeed(Stream.fromAsyncIterable(items, modelFailure))
+        : new ModelFailed({
+          message: "The model's stream is not iterable: use an async generator, as in async function*"
+        })
+  ))
 
 /** The key of a server, where there is one. */
 export const keyOf = (apiKey: string | undefined): { readonly apiKey?: Redacted.Redacted } =>
   apiKey ? { apiKey: Redacted.make(apiKey) } : {}
 
-const toCompletion = (answer: string | Partial<Completion>): Completion => ({
-  ...emptyCompletion,
-  finish: "stop",
-  ...typeof answer === "string" ? { text: answer } : answer
-})
-
-const toDelta = (piece: string | Delta): Delta => typeof piece === "string" ? { _tag: "Text", text: piece } : piece
-
 /** Deltas of an answer; one that does not finish by itself is finished. */
-const deltasOf = (pieces: AsyncIterable<string | Delta>): Stream.Stream<Delta, ModelFailure> =>
+const deltasOf = (pieces: Stream.Stream<string | Delta, ModelFailure>): Stream.Stream<Delta, ModelFailure> =>
   Stream.suspend(() => {
     let isFinished = false
-    return Stream.fromAsyncIterable(pieces, modelFailure).pipe(
-      Stream.map((piece) => {
-        const delta = toDelta(piece)
-        if (delta._tag === "Finish") isFinished = true
-        return delta
-      }),
+    return pieces.pipe(
+      Stream.mapEffect(deltaOf),
+      Stream.tap((delta) =>
+        Effect.sync(() => {
+          if (delta._tag === "Finish") isFinished = true
+        })
+      ),
       Stream.concat(
         Stream.suspend(() => isFinished ? Stream.empty : Stream.make<[Delta]>({ _tag: "Finish", reason: "stop" }))
       )
@@ -57,9 +66,9 @@ const fromPlain = (model: PlainModel): EngineModel => {
   const generate = model.generate?.bind(model)
   const stream = model.stream?.bind(model)
   const whole = generate && ((request: ModelRequest) =>
-    Effect.map(
+    Effect.flatMap(
       Effect.tryPromise({ try: (signal) => generate(request, { signal }), catch: modelFailure }),
-      toCompletion
+      completionOf
     ))
   const streamed = stream && ((request: ModelRequest) =>
     Stream.unwrapScoped(Effect.map(
@@ -67,7 +76,7 @@ const fromPlain = (model: PlainModel): EngineModel => {
         Effect.sync(() => new AbortController()),
         (controller) => Effect.sync(() => controller.abort())
       ),
-      ({ signal }) => deltasOf(stream(request, { signal }))
+      ({ signal }) => deltasOf(streamFrom(() => stream(request, { signal })))
     )))
   return {
     generate: whole ?? ((request) =>
@@ -81,16 +90,11 @@ const fromPlain = (model: PlainModel): EngineModel => {
   }
 }
 
-const openAiOptions: ReadonlyArray<string> = Object.keys(
-  { apiKey: 0, baseUrl: 0, model: 0, models: 0 } satisfies Record<keyof OpenAiOptions, 0>
-)
+const openAiOptions: Fields<OpenAiOptions> = { apiKey: true, baseUrl: true, model: true, models: true }
 
 const openAiLayer = (options: OpenAiOptions) => {
   const { apiKey, baseUrl = openAiUrl, model, models = {} } = options
-  const unknown = Object.keys(options).find((name) => !openAiOptions.includes(name))
-  if (unknown !== undefined) {
-    throw new InvalidOption("model", `openai() has no option "${unknown}"; it has ${openAiOptions.join(", ")}`)
-  }
+  checkKnown(options, openAiOptions, "model")
   if (baseUrl === openAiUrl && !apiKey) {
     throw new InvalidOption(
       "model",

@@ -2,6 +2,8 @@ import { type Listener, Transcriber } from "@trunkline/speech"
 import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
 import { deepgram, type ListenDialect, ListenerWebSocket, vosk } from "@trunkline/transcriber-websocket"
 import { Effect, Layer } from "effect"
+import type { Fields } from "../promises/KnownFields.js"
+import { checkKnown } from "./CheckKnown.js"
 import { InvalidOption } from "./InvalidOption.js"
 import { keyOf, modelFailure } from "./ModelLayer.js"
 import type {
@@ -30,19 +32,28 @@ const dialects: Readonly<Record<StreamingDialect, (model: string | undefined) =>
   vosk: () => vosk()
 }
 
-const streamingOptions: ReadonlyArray<string> = Object.keys(
-  { dialect: 0, url: 0, apiKey: 0, model: 0, rate: 0 } satisfies Record<keyof StreamingTranscriberOptions, 0>
-)
+const streamingOptions: Fields<StreamingTranscriberOptions> = {
+  dialect: true,
+  url: true,
+  apiKey: true,
+  model: true,
+  rate: true
+}
+
+const serverOptions: Fields<TranscriberServerOptions> = { baseUrl: true, apiKey: true, model: true, path: true }
 
 const invalid = (message: string) => new InvalidOption("transcriber", message)
 
-const serverLayer = ({ apiKey, baseUrl, model, path }: TranscriberServerOptions) =>
-  TranscriberOpenAi.layer({
+const serverLayer = (options: TranscriberServerOptions) => {
+  checkKnown(options, serverOptions, "transcriber")
+  const { apiKey, baseUrl, model, path } = options
+  return TranscriberOpenAi.layer({
     baseUrl,
     ...keyOf(apiKey),
     ...(model !== undefined && { model }),
     ...(path !== undefined && { path })
   })
+}
 
 const plainLayer = (transcriber: PlainTranscriber) =>
   Layer.succeed(Transcriber, {
@@ -61,10 +72,7 @@ const plainLayer = (transcriber: PlainTranscriber) =>
 export const listenerLayer = (transcriber: Streaming): Layer.Layer<Listener> => {
   const options: Partial<StreamingTranscriberOptions> = transcriber.options ?? {}
   const { apiKey, dialect, model, rate } = options
-  const unknown = Object.keys(options).find((name) => !streamingOptions.includes(name))
-  if (unknown !== undefined) {
-    throw invalid(`streamingTranscriber() has no option "${unknown}"; it has ${streamingOptions.join(", ")}`)
-  }
+  checkKnown(options, streamingOptions, "transcriber")
   if (dialect === undefined || !Object.hasOwn(dialects, dialect)) {
     throw invalid(`there is no dialect "${String(dialect)}"; there are ${Object.keys(dialects).join(", ")}`)
   }

@@ -1,6 +1,8 @@
 import type { Access, Callee, CallEnded, SimulatorRule } from "../generated/Resources.js"
 import type { AgentOptions } from "./AgentOptions.js"
+import type { CallLimitOptions } from "./CallLimitOptions.js"
 import type { Line } from "./LineOptions.js"
+import type { LoggerOption, LogLevelOption } from "./LoggerOptions.js"
 import type { Model } from "./ModelOptions.js"
 import type { TranscriberOption, Voice } from "./VoiceOptions.js"
 
@@ -14,6 +16,25 @@ export interface MailOptions {
   readonly user?: string
   readonly password?: string | undefined
   readonly from: { readonly address: string; readonly name?: string }
+}
+
+/** Something that the engine could not do. Fields that do not apply are null. */
+export interface EngineFault {
+  /**
+   * `call`: a call failed on our side or at its provider. `handler`: `onCallEnded` threw or took too long. `tool`: a tool of an
+   * agent threw or took too long. `webhook` and `report`: a webhook or a scheduled report was given up.
+   */
+  readonly kind: "call" | "handler" | "tool" | "webhook" | "report"
+  /** Description and reason, without secrets, phone numbers and personal data. */
+  readonly message: string
+  /** Workspace, as `org/workspace`. */
+  readonly workspace: string | null
+  readonly attempt_id: string | null
+  readonly webhook_id: string | null
+  /** Name of the tool or of the handler; the channel of a report. */
+  readonly name: string | null
+  /** Error that was thrown, as it is: it may hold secrets. */
+  readonly cause: unknown
 }
 
 /** A part of the work of a database that several processes share. */
@@ -79,6 +100,13 @@ export interface TrunklineOptions {
    * call, and called again until it resolves, also after a crash. It may be called twice for a call; tell by `attempt_id`.
    */
   readonly onCallEnded?: (call: CallEnded) => Promise<void> | void
+  /**
+   * Hears what the engine could not do: faults of calls, handlers and tools that threw, webhooks and reports that were given
+   * up. It is called with one fault after the other while the engine goes on, and has 15 seconds for each; 1,000 may wait,
+   * and further ones are only logged as a number. What it throws is logged. It hears the faults of this process and is not
+   * called again after a crash: use webhooks or `onCallEnded` for what must not be missed.
+   */
+  readonly onError?: (fault: EngineFault) => Promise<void> | void
   /** Behaviour of people on the simulated phone network; everybody answers and cooperates by default. */
   readonly simulator?: {
     /** Callees by the end of their number; the first match wins. */
@@ -90,6 +118,23 @@ export interface TrunklineOptions {
   }
   /** Mail server of scheduled reports; none by default. */
   readonly mail?: MailOptions
+  /** Reading of requests for responses. */
+  readonly responses?: {
+    /**
+     * Meaning of `text` without `format`: an invalid body, or plain text for clients such as LangChain that send `text: {}`
+     * with every request. `refused` by default.
+     */
+    readonly textWithoutFormat?: "refused" | "plain"
+  }
+  /**
+   * Receiver of the engine's messages; by default they go to standard error, one line each. `console` and loggers of pino
+   * and winston fit. Messages hold no keys, phone numbers or variables.
+   */
+  readonly logger?: LoggerOption
+  /** The lowest level of messages; `info` by default, and `none` for silence. */
+  readonly logLevel?: LogLevelOption
+  /** Limits of calls: concurrent ones of a workspace, dials of a number, and the pause of a failing line. */
+  readonly callLimits?: CallLimitOptions
   /** Rate limits of plans and load shedding for HTTP requests; on by default. */
   readonly limits?: boolean
   /** Allows webhooks and downloads over plain HTTP, for tests; not by default. */

@@ -2,10 +2,12 @@ import { BadRequest } from "@trunkline/errors"
 import { type SpeechFailure, Synthesizer } from "@trunkline/speech"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
 import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
-import { LanguageCode } from "@trunkline/spoken-text"
+import { LanguageCode, languageCodeOf, languageNameOf } from "@trunkline/spoken-text"
 import { Context, Effect, Layer, Schema, Stream } from "effect"
+import type { Fields } from "../promises/KnownFields.js"
+import { checkKnown } from "./CheckKnown.js"
 import { InvalidOption } from "./InvalidOption.js"
-import { keyOf, modelFailure } from "./ModelLayer.js"
+import { keyOf, streamFrom } from "./ModelLayer.js"
 import type { PlainVoice, Voice, VoiceServerOptions } from "./VoiceOptions.js"
 
 type SpeechEngine = Context.Tag.Service<typeof Synthesizer>
@@ -19,10 +21,18 @@ const dialects = {
   "xtts-streaming": SpeechDialects.xttsStreaming
 }
 
-const serverLayer = (
-  { apiKey, baseUrl, dialect = "openai", model, rate, voice }: VoiceServerOptions,
-  option: string
-) => {
+const serverOptions: Fields<VoiceServerOptions> = {
+  baseUrl: true,
+  apiKey: true,
+  dialect: true,
+  model: true,
+  voice: true,
+  rate: true
+}
+
+const serverLayer = (options: VoiceServerOptions, option: string) => {
+  checkKnown(options, serverOptions, option)
+  const { apiKey, baseUrl, dialect = "openai", model, rate, voice } = options
   if (!Object.hasOwn(dialects, dialect)) throw new InvalidOption(option, `there is no dialect "${dialect}"`)
   return SynthesizerOpenAi.layer({
     baseUrl,
@@ -36,19 +46,34 @@ const serverLayer = (
 
 const isLanguage = Schema.is(LanguageCode)
 
+/** The code of a language by its code or its English name. */
+const codeOf = (text: string): LanguageCode | null =>
+  isLanguage(text) ? text : languageCodeOf(languageNameOf(text) ?? "")
+
 const fromPlain = (voice: PlainVoice, option: string): SpeechEngine => {
   const { cloning = "none", languages = LanguageCode.literals, name = "voice", rate = 24_000 } = voice
-  const unknown = languages.find((language) => !isLanguage(language))
-  if (unknown !== undefined) throw new InvalidOption(`${option}.languages`, `"${unknown}" is not a language code`)
+  const unknown = languages.find((language) => codeOf(language) === null)
+  if (unknown !== undefined) {
+    throw new InvalidOption(
+      `${option}.languages`,
+      `"${unknown}" is not a language of voices; there are ${LanguageCode.literals.join(", ")}`
+    )
+  }
   return {
-    ability: { engine: name, cloning, languages: languages.filter(isLanguage), nativeRate: rate, controls: [] },
+    ability: {
+      engine: name,
+      cloning,
+      languages: languages.flatMap((language) => codeOf(language) ?? []),
+      nativeRate: rate,
+      controls: []
+    },
     speak: (utterance) =>
       Stream.unwrapScoped(Effect.map(
         Effect.acquireRelease(
           Effect.sync(() => new AbortController()),
           (controller) => Effect.sync(() => controller.abort())
         ),
-        ({ signal }) => Stream.fromAsyncIterable(voice.speak({ ...utterance, signal }), modelFailure)
+        ({ signal }) => streamFrom(() => voice.speak({ ...utterance, signal }))
       ))
   }
 }

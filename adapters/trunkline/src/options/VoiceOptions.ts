@@ -23,7 +23,7 @@ export interface UtteranceRequest {
 export interface PlainVoice {
   /** Name in logs. */
   readonly name?: string
-  /** Languages that it speaks, such as `hi-IN`; all by default. */
+  /** Languages that it speaks, such as `hi-IN` or `Hindi`; all by default. */
   readonly languages?: ReadonlyArray<string>
   /** Samples per second of its audio; 24,000 by default. */
   readonly rate?: number

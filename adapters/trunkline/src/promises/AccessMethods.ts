@@ -1,6 +1,5 @@
 import { Engine } from "@trunkline/engine"
-import { Invalid, issuesOf, NotFound } from "@trunkline/errors"
-
+import { Invalid, NotFound } from "@trunkline/errors"
 import {
   Account,
   AccountId,
@@ -9,20 +8,16 @@ import {
   KeyEnvironment,
   KeyId,
   KeyTerms,
+  KeyText,
   Plan,
   Workspace
 } from "@trunkline/rate-limits"
 import { Effect, Redacted, Schema } from "effect"
-import type { AccessMethods } from "./AccessTypes.js"
+import type { AccessMethods, OfAccount } from "./AccessTypes.js"
 import { callerOf } from "./Callers.js"
+import { decode } from "./Decode.js"
+import { type Fields, knownFields } from "./KnownFields.js"
 import type { Runner } from "./Runner.js"
-
-/** Decodes plain values; fails with `Invalid`, with every issue. */
-const decode = <A, I>(schema: Schema.Schema<A, I>) => {
-  const read = Schema.decodeUnknown(schema, { errors: "all", onExcessProperty: "error" })
-  return (input: unknown): Effect.Effect<A, Invalid> =>
-    Effect.mapError(read(input), (error) => new Invalid({ issues: issuesOf(error, "body") }))
-}
 
 const decodeAccount = decode(
   Schema.Struct({
@@ -34,16 +29,26 @@ const decodeAccount = decode(
 
 const decodeWorkspace = decode(Workspace)
 
-const decodeTerms = decode(Schema.Struct({
-  env: Schema.optionalWith(KeyEnvironment, { default: () => KeyEnvironment.make("live") }),
+const account = Schema.optional(AccountId)
+
+const terms = {
+  account,
   workspaces: Schema.optionalWith(KeyTerms.fields.workspaces, { default: () => "*" as const }),
   features: Schema.optionalWith(KeyTerms.fields.features, { default: () => [] }),
   models: Schema.optionalWith(KeyTerms.fields.models, { default: () => null }),
   label: Schema.optionalWith(Schema.String, { default: () => "key" }),
   budget: KeyTerms.fields.budget
+}
+
+const decodeNewKey = decode(Schema.Struct({
+  env: Schema.optionalWith(KeyEnvironment, { default: () => KeyEnvironment.make("live") }),
+  ...terms
 }))
 
+const decodeChosenKey = decode(Schema.Struct({ key: KeyText, ...terms }))
+
 const decodeGrant = decode(Schema.Struct({
+  account,
   micro_credits: Schema.Int.pipe(Schema.positive()),
   reference: Schema.NonEmptyString
 }))
@@ -54,10 +59,14 @@ const Day = Schema.String.pipe(
   })
 )
 
-const decodeDays = decode(Schema.Struct({ from: Day, to: Day }))
+const decodeDays = decode(Schema.Struct({ account, from: Day, to: Day }))
 
 const decodeId = decode(AccountId)
-const decodeKeyId = decode(KeyId)
+/** Reads the id of a key; the key itself or a record of it is none. */
+const decodeKeyId = (keyId: unknown) =>
+  typeof keyId === "string"
+    ? Effect.map(decode(Schema.Struct({ key_id: KeyId }))({ key_id: keyId }), ({ key_id }) => key_id)
+    : Invalid.at(["key_id"], "string_type", "Must be the key_id of a key, as keys.list has it")
 
 const encodeKey = Schema.encodeSync(ApiKey)
 
@@ -66,6 +75,8 @@ const plainKey = (key: ApiKey) => {
   const { hash: _, ...plain } = encodeKey(key)
   return plain
 }
+
+const accountFields: Fields<OfAccount> = { account: true }
 
 const existing = (account: string) =>
   Effect.gen(function*() {
@@ -81,6 +92,9 @@ export const makeAccess = ({ run }: Runner, defaultWorkspace: string): AccessMet
     account === undefined
       ? Effect.map(callerOf(defaultWorkspace), ({ caller }) => caller.account_id)
       : Effect.map(existing(account), ({ account_id }) => account_id)
+  /** The account of options that have nothing else. */
+  const ofAccount = (options: OfAccount) =>
+    Effect.zipRight(knownFields(options, accountFields, ["options"]), accountOf(options.account))
   return {
     accounts: {
       put: (account) =>
@@ -110,40 +124,47 @@ export const makeAccess = ({ run }: Runner, defaultWorkspace: string): AccessMet
         )
     },
     keys: {
-      create: ({ account, ...terms } = {}) =>
+      create: (options = {}) =>
         run(Effect.gen(function*() {
           const { create } = (yield* Engine).keys
-          const { env, ...decoded } = yield* decodeTerms(terms)
-          const { key, text } = yield* create(yield* accountOf(account), { env, terms: decoded })
+          const { account, env, ...terms } = yield* decodeNewKey(options)
+          const { key, text } = yield* create(yield* accountOf(account), { env, terms })
           return { ...plainKey(key), key: Redacted.value(text) }
+        })),
+      ensureKey: (options) =>
+        run(Effect.gen(function*() {
+          const { ensure } = (yield* Engine).keys
+          const { account, key, ...terms } = yield* decodeChosenKey(options)
+          const stored = yield* ensure(yield* accountOf(account), { text: Redacted.make(key), terms })
+          return { ...plainKey(stored), key }
         })),
       list: (options = {}) =>
         run(Effect.gen(function*() {
           const { list } = (yield* Engine).keys
-          return (yield* list(yield* accountOf(options.account))).map(plainKey)
+          return (yield* list(yield* ofAccount(options))).map(plainKey)
         })),
       revoke: (keyId, options = {}) =>
         run(Effect.gen(function*() {
           const { revoke } = (yield* Engine).keys
-          yield* revoke(yield* accountOf(options.account), yield* decodeKeyId(keyId))
+          yield* revoke(yield* ofAccount(options), yield* decodeKeyId(keyId))
         }))
     },
     credits: {
-      grant: ({ account, ...terms }) =>
+      grant: (options) =>
         run(Effect.gen(function*() {
           const { grant } = (yield* Engine).credits
-          const { micro_credits, reference } = yield* decodeGrant(terms)
+          const { account, micro_credits, reference } = yield* decodeGrant(options)
           return yield* grant({ account_id: yield* accountOf(account), micro_credits, reference })
         })),
       balance: (options = {}) =>
         run(Effect.gen(function*() {
           const { balance } = (yield* Engine).credits
-          return yield* balance(yield* accountOf(options.account))
+          return yield* balance(yield* ofAccount(options))
         })),
-      usage: ({ account, ...days }) =>
+      usage: (options) =>
         run(Effect.gen(function*() {
           const { usage } = (yield* Engine).credits
-          const { from, to } = yield* decodeDays(days)
+          const { account, from, to } = yield* decodeDays(options)
           return yield* usage({ account_id: yield* accountOf(account), from, to })
         }))
     }

@@ -19,15 +19,30 @@ export interface ApiKeyRecord {
   readonly revoked_at: string | null
 }
 
-/** Permissions of a new key; everything of the account, by default, except beta routes. */
-export interface KeyOptions extends OfAccount {
-  /** Part of the key's text, such as `live` (the default) or `test`. */
-  readonly env?: string
+/** Permissions of a key; everything of the account, by default, except beta routes. */
+export interface KeyRights extends OfAccount {
   readonly label?: string
   readonly workspaces?: "*" | ReadonlyArray<string>
   /** `beta` gives access to chat v2 and responses. */
   readonly features?: ReadonlyArray<"beta">
   readonly models?: ReadonlyArray<string> | null
+  /** Limit of spending within the credits of the account; none by default. */
+  readonly budget?: { readonly micro_credits: number; readonly period: "day" | "month" | "total" } | null
+}
+
+/** Permissions of a new key, whose text is made up. */
+export interface KeyOptions extends KeyRights {
+  /** Part of the key's text, such as `live` (the default) or `test`. */
+  readonly env?: string
+}
+
+/** A key that you have chosen, and its permissions. */
+export interface ChosenKey extends KeyRights {
+  /**
+   * Text of the key, `sk_<env>_<id>_<secret>`, such as `sk_live_desk_` and 40 random characters: from the environment, say.
+   * The id is no secret, and has no `_`.
+   */
+  readonly key: string | undefined
 }
 
 /** Usage of a day, an API and a key. */
@@ -48,9 +63,17 @@ export interface AccessMethods {
   readonly accounts: {
     /** Creates or changes an account. Credits are granted once; null (the default) means unlimited. */
     put(account: { readonly account_id: string; readonly plan?: Plan; readonly credits?: number | null }): Promise<void>
-    /** Creates a workspace of an account, or gives it to another one. */
+    /**
+     * Creates or replaces a workspace of an account. Without `max_concurrent_calls`, from 1 to 100,000, it has that of `callLimits`,
+     * by default the channels of its lines.
+     */
     putWorkspace(
-      workspace: { readonly org_id: string; readonly workspace_id: string; readonly account_id: string }
+      workspace: {
+        readonly org_id: string
+        readonly workspace_id: string
+        readonly account_id: string
+        readonly max_concurrent_calls?: number
+      }
     ): Promise<void>
     /** Lists all accounts with their workspaces. */
     list(): Promise<
@@ -60,6 +83,12 @@ export interface AccessMethods {
   readonly keys: {
     /** Creates a key. `key` is its text, which is not available later. */
     create(options?: KeyOptions): Promise<ApiKeyRecord & { readonly key: string }>
+    /**
+     * Makes sure that there is this key, with these permissions: call it at every start, and in every process. A key of the
+     * account with the same id gets the permissions and the secret. Rejects with `RuleViolation` when that key was revoked,
+     * or belongs to another account.
+     */
+    ensureKey(key: ChosenKey): Promise<ApiKeyRecord & { readonly key: string }>
     /** Lists all keys of an account, including revoked ones. */
     list(options?: OfAccount): Promise<ReadonlyArray<ApiKeyRecord>>
     /** Revokes a key permanently; it takes effect within five seconds. */

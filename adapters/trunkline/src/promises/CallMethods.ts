@@ -2,12 +2,14 @@ import { AgentCatalog } from "@trunkline/agents"
 import { Engine } from "@trunkline/engine"
 import { Invalid, NotFound } from "@trunkline/errors"
 import { AppId, ConnectionId } from "@trunkline/kernel"
-import { Connections, LiveEvent } from "@trunkline/telephony"
-import { Effect, Schema, Stream } from "effect"
+import { Connections, isEventOf, LiveEvent } from "@trunkline/telephony"
+import { Effect, Predicate, Schema, Stream } from "effect"
 import type { CallEnded, Outbounds } from "../generated/Resources.js"
+import { shownStack } from "../options/ShownStack.js"
 import { callerOf } from "./Callers.js"
 import type { Calls, Live, NewCall } from "./CallTypes.js"
 import { optionFields } from "./Invocation.js"
+import { withCallPaths } from "./IssuePaths.js"
 import { type Fields, knownFields } from "./KnownFields.js"
 import type { Runner } from "./Runner.js"
 
@@ -15,10 +17,8 @@ import type { Runner } from "./Runner.js"
 export interface EndedCalls {
   /** Receives the end of a call, whether anybody waits for it or not. */
   readonly ended: (call: () => CallEnded, attemptId: string) => void
-  /** Waits for the end of a call that is started by `start`, which resolves with its id. */
-  readonly waitFor: (
-    start: () => Promise<string>
-  ) => Promise<{ readonly attempt_id: string; readonly ended: Promise<CallEnded> }>
+  /** Runs what starts a call; `endOf` waits for the end of the call, which is not missed when it comes before. */
+  readonly during: <A>(start: (endOf: (attemptId: string) => Promise<CallEnded>) => Promise<A>) => Promise<A>
   /** Rejects everything that is waited for. */
   readonly close: () => void
 }
@@ -45,17 +45,18 @@ export const makeEndedCalls = (): EndedCalls => {
         early.set(id, call())
       }
     },
-    waitFor: async (start) => {
+    during: async (start) => {
       starting += 1
       try {
-        const attempt_id = await start()
-        const known = early.get(attempt_id)
-        const ended = known === undefined
-          ? new Promise<CallEnded>((resolve, reject) => waiting.set(attempt_id, { resolve, reject }))
-          : Promise.resolve(known)
-        // A rejection that nobody waits for must not end the process.
-        ended.catch(() => undefined)
-        return { attempt_id, ended }
+        return await start((attemptId) => {
+          const known = early.get(attemptId)
+          const ended = known === undefined
+            ? new Promise<CallEnded>((resolve, reject) => waiting.set(attemptId, { resolve, reject }))
+            : Promise.resolve(known)
+          // A rejection that nobody waits for must not end the process.
+          ended.catch(() => undefined)
+          return ended
+        })
       } finally {
         starting -= 1
         if (starting === 0) early.clear()
@@ -80,13 +81,17 @@ const callFields: Fields<NewCall> = {
 }
 
 /** Fails at calls with unknown fields, or without an agent: what the engine does not check by itself. */
-const checkCall = (call: NewCall): Effect.Effect<void, Invalid> =>
-  Effect.zipRight(
+const checkCall = (call: NewCall): Effect.Effect<void, Invalid> => {
+  if (!Predicate.isReadonlyRecord(call ?? {})) {
+    return Invalid.at(["call"], "object_type", "Must be an object with agent and to")
+  }
+  return Effect.zipRight(
     knownFields(call ?? {}, callFields, []),
     Schema.is(AppId)(call?.agent)
       ? Effect.void
       : Effect.fail(Invalid.at(["agent"], "value_error", "Name an agent by its app_id"))
   )
+}
 
 const liveFields: Fields<NonNullable<Parameters<Live>[0]>> = { ...optionFields, campaign: true }
 
@@ -150,8 +155,12 @@ export const makeCalls = (
       },
       webhook_config: call.webhook ?? null
     }
-    const start = async () => (await outbounds.start(body, options)).attempt_id
-    return dialsHere ? endedCalls.waitFor(start) : { attempt_id: await start(), ended: endedElsewhere() }
+    return endedCalls.during(async (endOf) => {
+      const { attempt_id } = await outbounds.start(body, options).catch((error: unknown) => {
+        throw shownStack["node-do-not-add-exception-line"](withCallPaths(error))
+      })
+      return { attempt_id, ended: dialsHere ? endOf(attempt_id) : endedElsewhere() }
+    })
   }
 })
 
@@ -168,7 +177,7 @@ export const makeLive = ({ iterate }: Runner, defaultWorkspace: string): Live =>
       return yield* live.watch(scope)
     })
   ).pipe(
-    Stream.filter((event) => event.type === "missed" || campaign === undefined || event.campaign_id === campaign),
+    Stream.filter((event) => campaign === undefined || isEventOf(event, campaign)),
     Stream.map(encodeEvent)
   )
   return iterate(

@@ -1,7 +1,9 @@
+import { Invalid, type Issue } from "@trunkline/errors"
 import type { Operation, OperationInput, OperationResult } from "@trunkline/http-api"
-import { Effect, Exit, Scope, Stream } from "effect"
+import { Array, Effect, Exit, Scope, Stream } from "effect"
 import { createParser } from "eventsource-parser"
 import { callerOf } from "./Callers.js"
+import { withOwnPaths } from "./IssuePaths.js"
 import { type Fields, knownFields } from "./KnownFields.js"
 import type { ByteStream, CallOptions } from "./Results.js"
 import type { Runner } from "./Runner.js"
@@ -46,12 +48,40 @@ const formOf = (body: object): FormData => {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
+/** Deepest objects in which dates are looked for. */
+const deepest = 32
+
+/**
+ * A value with the text of its dates and of whatever else says how it is written in JSON, as operations read it; the value
+ * itself where it has none.
+ */
+const withoutDates = (value: unknown, depth = 0): unknown => {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString()
+  if (!isObject(value) || depth > deepest || ArrayBuffer.isView(value)) return value
+  const toJson: unknown = Reflect.get(value, "toJSON")
+  if (typeof toJson === "function") return withoutDates(Reflect.apply(toJson, value, []), depth + 1)
+  if (Array.isArray(value)) {
+    const items = value.map((item) => withoutDates(item, depth + 1))
+    return items.some((item, index) => item !== value[index]) ? items : value
+  }
+  const entries = Object.entries(value).map(([name, field]) => [name, withoutDates(field, depth + 1)] as const)
+  return entries.some(([name, field]) => field !== Reflect.get(value, name)) ? Object.fromEntries(entries) : value
+}
+
+/** Fails with `Invalid` when an id among the first arguments is no text. */
+const checkIds = ({ parameters }: Operation, given: MethodArguments): Effect.Effect<void, Invalid> => {
+  const issues = parameters.flatMap((name, index): ReadonlyArray<Issue> =>
+    typeof given[index] === "string" ? [] : [{ loc: [name], msg: "Must be an id, as a string", type: "string_type" }]
+  )
+  return Array.isNonEmptyReadonlyArray(issues) ? new Invalid({ issues }) : Effect.void
+}
+
 /** Splits the arguments of a method into the parts of a request. */
 const partsOf = (operation: Operation, given: MethodArguments) => {
   const rest = [...given]
   const path = Object.fromEntries(operation.parameters.map((name) => [name, String(rest.shift())]))
-  const body = operation.body === "none" ? undefined : rest.shift() ?? {}
-  const query = operation.hasQuery ? rest.shift() : undefined
+  const body = operation.body === "none" ? undefined : withoutDates(rest.shift() ?? {})
+  const query = operation.hasQuery ? withoutDates(rest.shift()) : undefined
   const [options = {}] = rest
   return {
     path,
@@ -121,10 +151,12 @@ export const makeInvoke = ({ iterate, run }: Runner, defaultWorkspace: string): 
     const { signal, workspace = defaultWorkspace } = options
     return run(
       Effect.gen(function*() {
+        yield* checkIds(operation, given)
         yield* knownFields(options, optionFields, ["options"])
         const call = yield* callerOf(workspace)
         const scope = yield* Scope.make()
         const result = yield* operation.run({ ...parts, ...call }).pipe(
+          Effect.mapError(withOwnPaths),
           Scope.extend(scope),
           Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
         )

@@ -1,4 +1,5 @@
 import { Cause, Data, type Effect, Exit, type Layer, Runtime, Stream } from "effect"
+import { shownStack } from "../options/ShownStack.js"
 import type { layerSqlite } from "../sqlite/LayerSqlite.js"
 
 /** Services of a running engine, with its stores. */
@@ -19,6 +20,9 @@ export class EngineClosed extends Data.TaggedError("EngineClosed")<{}> {
   }
 }
 
+/** True for an expected failure: its stack is better that of the caller than that of the engine. */
+const isFailure = (error: unknown): error is Error => error instanceof Error && "_tag" in error
+
 /** Makes a runner from the runtime of an engine. */
 export const makeRunner = (runtime: Runtime.Runtime<EngineServices>, isClosed: () => boolean): Runner => ({
   run: async (effect, signal) => {
@@ -26,7 +30,10 @@ export const makeRunner = (runtime: Runtime.Runtime<EngineServices>, isClosed: (
     if (isClosed()) throw new EngineClosed()
     const exit = await Runtime.runPromiseExit(runtime)(effect, signal === undefined ? {} : { signal })
     if (Exit.isSuccess(exit)) return exit.value
-    throw signal?.aborted === true ? signal.reason : Cause.squash(exit.cause)
+    if (signal?.aborted === true) throw signal.reason
+    // Effect wraps failures of operations with a span in a proxy.
+    const error = Cause.originalError(Cause.squash(exit.cause))
+    throw isFailure(error) ? shownStack["node-do-not-add-exception-line"](error) : error
   },
   iterate: <A, E>(stream: Stream.Stream<A, E, EngineServices>) => {
     const checked = Stream.suspend((): Stream.Stream<A, E | EngineClosed, EngineServices> =>

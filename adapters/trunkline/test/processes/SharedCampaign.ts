@@ -32,7 +32,7 @@ export const campaignBody = (rate: number) =>
     end_timestamp: "2099-05-27T04:30:00Z",
     allowed_schedule: {
       allowed_start_time: "00:00",
-      allowed_end_time: "23:59",
+      allowed_end_time: "24:00",
       allowed_days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
     }
   })

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises"
+import { campaignBody, contactsForm } from "./CampaignForms.js"
 import { Client, DemoFailed } from "./Client.js"
 import type { DemoAttempt } from "./DemoAttempt.js"
-import { showBoard } from "./DemoBoard.js"
+import { type DemoBoard, demoBoard, drawableWidget, runBoard } from "./DemoBoard.js"
 import type { DemoPlan } from "./DemoPlan.js"
-import { nextSteps } from "./NextSteps.js"
+import { nextSteps, watchIt } from "./NextSteps.js"
 import { progressShow } from "./Progress.js"
 import { type Receiver, startReceiver } from "./Receiver.js"
 import { rejectedLines } from "./Rejected.js"
@@ -42,61 +43,91 @@ const checkEvery = 100
 /** Real milliseconds that late webhooks have after the campaign has ended. */
 const webhookPatience = 10_000
 
+/** Options of the demo. */
+interface DemoOptions {
+  /** True when the server goes on when the demo has ended. */
+  readonly stays: boolean
+  /** A line for the operator, below the link to the board. */
+  readonly note: Promise<string>
+}
+
 /**
- * Runs one campaign over the public API, shows its progress and its summary, and for a server that stays how to go on;
- * true when everyone ended as expected.
+ * Runs one campaign over the public API. For a server that stays it says first where to watch, and at the end how to go on;
+ * in between it shows progress and the summary. True when everyone ended as expected.
  */
-export const runDemo = async (
-  url: string,
-  plan: DemoPlan,
-  { stays }: { readonly stays: boolean }
-): Promise<boolean> => {
+export const runDemo = async (url: string, plan: DemoPlan, { note, stays }: DemoOptions): Promise<boolean> => {
   const receiver = plan.webhooks ? await startReceiver() : null
   try {
-    const result = await holdCampaign(url, plan, receiver)
+    const demo = await beginCampaign(url, plan, receiver)
+    const ids = { campaign: demo.campaign, board: demo.board.id }
+    if (stays) console.log(watchIt(url, plan, ids))
+    console.log(await note)
+    const result = await holdCampaign(plan, demo, receiver)
     console.log(summary(result))
-    if (stays) console.log(`\n${nextSteps(url, plan, result.traces)}`)
+    const traces = { ...ids, widget: drawableWidget(demo.board), attempts: attemptsOf(plan, demo, 3) }
+    if (stays) console.log(`\n${nextSteps(url, plan, traces)}`)
     return surprises(result).length === 0
   } finally {
     receiver?.close()
   }
 }
 
-const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | null): Promise<DemoResult> => {
-  const client = new Client(url, plan.key)
+/** The campaign of the demo, to which nobody belongs yet, and the board that shows it. */
+interface Begun {
+  readonly client: Client
+  readonly started: number
+  readonly campaign: string
+  readonly board: DemoBoard
+  /** Ids of campaigns of earlier demos that are still active. */
+  readonly earlier: ReadonlyArray<string>
+}
+
+/** Paths of the API in the workspace of the demo. */
+const pathsOf = (plan: DemoPlan) => {
   const [org, workspace, agent] = [plan.org, plan.workspace, plan.agent.app_id].map(encodeURIComponent)
-  const campaigns = `/v1/orgs/${org}/workspaces/${workspace}/campaigns`
+  const inWorkspace = `/v1/orgs/${org}/workspaces/${workspace}`
+  return {
+    attempts: `/analytics/v1/${org}/${workspace}/${agent}/attempts`,
+    boards: `/api/analytics/v1/${org}/${workspace}`,
+    calls: `${inWorkspace}/calls/live`,
+    campaigns: `${inWorkspace}/campaigns`
+  }
+}
+
+const beginCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | null): Promise<Begun> => {
+  const client = new Client(url, plan.key)
+  const { boards, campaigns } = pathsOf(plan)
   const { time } = await client.get<{ readonly time: string }>("/health")
   const started = Date.parse(time)
-
   const earlier = await client.get<Page<CampaignMetadata>>(`${campaigns}?campaign_status=active`)
-  for (const { campaign_id } of earlier.items) {
-    console.log(`Campaign ${campaign_id}, begun before, goes on beside the new one.`)
-  }
-  const campaign = await client.post<CampaignMetadata>(campaigns, campaignBody(plan, started, receiver))
-  const campaignPath = `${campaigns}/${campaign.campaign_id}`
-  console.log(`\nCampaign ${campaign.campaign_id} calls everyone in ${plan.contacts.name}.`)
+  const board = await demoBoard(client, boards)
+  const { campaign_id } = await client.post<CampaignMetadata>(campaigns, campaignBody(plan, started, receiver))
+  return { client, started, campaign: campaign_id, board, earlier: earlier.items.map((each) => each.campaign_id) }
+}
+
+const attemptsOf = (plan: DemoPlan, { campaign, started }: Begun, limit: number): string =>
+  `${pathsOf(plan).attempts}?${attemptsQuery(started, campaign, limit)}`
+
+const holdCampaign = async (plan: DemoPlan, begun: Begun, receiver: Receiver | null): Promise<DemoResult> => {
+  const { board, campaign, client, earlier } = begun
+  const { boards, calls, campaigns } = pathsOf(plan)
+  for (const id of earlier) console.log(`Campaign ${id}, begun before, goes on beside the new one.`)
+  const campaignPath = `${campaigns}/${campaign}`
+  console.log(`\nCampaign ${campaign} calls everyone in ${plan.contacts.name}.`)
   console.log(`Business time runs ${plan.speed} times as fast as the clock on the wall, on a simulated phone network.`)
 
-  const calls = `/v1/orgs/${org}/workspaces/${workspace}/calls/live?campaign_id=${campaign.campaign_id}`
-  const watching = await watchCampaign(client, campaignPath, calls)
+  const watching = await watchCampaign(client, campaignPath, `${calls}?campaign_id=${campaign}`)
   const cohort = await uploadContacts(client, `${campaignPath}/cohorts`, plan)
   if (cohort.result === null) {
     watching.stop()
     throw new DemoFailed(`The contacts could not be read: ${cohort.failure_reason ?? cohort.status}`)
   }
 
-  const attemptsOf = (limit: number) =>
-    `/analytics/v1/${org}/${workspace}/${agent}/attempts?${attemptsQuery(started, campaign.campaign_id, limit)}`
   await watching.untilOver(cohort.result.valid_records)
 
-  const listed = await allPages<DemoAttempt>(client, attemptsOf(100))
+  const listed = await allPages<DemoAttempt>(client, attemptsOf(plan, begun, 100))
   const posted = receiver === null ? listed : await webhooksOf(receiver, listed.length)
-  const board = await showBoard(client, {
-    base: `/api/analytics/v1/${org}/${workspace}`,
-    campaign: campaign.campaign_id,
-    calls: listed.length
-  })
+  const ran = await runBoard(client, { base: boards, board, campaign, calls: listed.length })
   const rejected = await client.text(`${campaignPath}/cohorts/${cohort.cohort_id}/files?file_type=rejected_records`)
   return {
     rows: cohort.result,
@@ -105,38 +136,9 @@ const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | nu
     deliveries: receiver === null ? null : receiver.deliveries(),
     listed: listed.length,
     expected: plan.expected,
-    board,
-    traces: { campaign: campaign.campaign_id, attempts: attemptsOf(3), board: board.board, widget: board.widget }
+    board: ran
   }
 }
-
-/** A campaign that starts at once, dials almost around the clock and retries soon, so that a spectator sees all of it. */
-const campaignBody = (plan: DemoPlan, started: number, receiver: Receiver | null) => ({
-  name: "Payment reminders",
-  description: "The demo: everyone in the contacts file, on the simulated phone network",
-  app_config: {
-    ...plan.agent,
-    attempts_per_second: 2,
-    connection_configs: [{
-      connection_id: plan.connection.connection_id,
-      phone_numbers: plan.connection.phone_numbers
-    }],
-    retry_config: {
-      max_retries: 2,
-      retry_interval_minutes: [2, 4],
-      retry_on: { provider_error: { max_retries: 1, retry_interval_minutes: 2 } }
-    },
-    ...(receiver === null ? {} : { webhook_config: { url: receiver.url, metadata: { source: "demo" } } })
-  },
-  start_timestamp: new Date(started).toISOString(),
-  end_timestamp: new Date(started + 7 * day).toISOString(),
-  allowed_schedule: {
-    allowed_start_time: "00:00",
-    allowed_end_time: "23:59",
-    allowed_days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
-    timezone: "Asia/Kolkata"
-  }
-})
 
 /** Uploads the contacts, and follows their import to its end. */
 const uploadContacts = async (client: Client, path: string, plan: DemoPlan): Promise<CohortMetadata> => {
@@ -149,18 +151,6 @@ const uploadContacts = async (client: Client, path: string, plan: DemoPlan): Pro
     }
   }
   return cohort
-}
-
-const contactsForm = (plan: DemoPlan): FormData => {
-  const form = new FormData()
-  form.set("name", plan.contacts.name.replace(/[^\p{L}\p{N}_ -]/gu, " ").slice(0, 50))
-  form.set("cohort_file", new Blob([plan.contacts.text], { type: "text/csv" }), "contacts.csv")
-  form.set(
-    "cohort_transformation_file",
-    new Blob([plan.transformation], { type: "application/json" }),
-    "transformation.json"
-  )
-  return form
 }
 
 const attemptsQuery = (started: number, campaign_id: string, limit: number): URLSearchParams =>

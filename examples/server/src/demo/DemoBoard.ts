@@ -11,7 +11,8 @@ interface WidgetResult extends Table {
   readonly status: "ok" | "error"
 }
 
-interface Board {
+/** The demo's board. */
+export interface DemoBoard {
   readonly id: string
   readonly name: string
   readonly tabs: ReadonlyArray<{
@@ -25,10 +26,6 @@ export interface DemoBoardResult {
   /** The name of the widget that is printed. */
   readonly name: string
   readonly table: Table
-  /** The id of the board. */
-  readonly board: string
-  /** The id of a widget that can be drawn. */
-  readonly widget: string
 }
 
 const boardName = "Payment reminders"
@@ -98,10 +95,10 @@ const lookEvery = 500
 const looks = 6
 
 /** The demo's board of an earlier run, or a new one with its four widgets. */
-const boardOf = async (client: Client, base: string): Promise<Board> => {
-  const { items } = await client.get<{ readonly items: ReadonlyArray<Board> }>(`${base}/boards?limit=100`)
+export const demoBoard = async (client: Client, base: string): Promise<DemoBoard> => {
+  const { items } = await client.get<{ readonly items: ReadonlyArray<DemoBoard> }>(`${base}/boards?limit=100`)
   const known = items.find(({ name }) => name === boardName)
-  const board = known ?? await client.post<Board>(`${base}/boards`, { name: boardName, tag: "demo" })
+  const board = known ?? await client.post<DemoBoard>(`${base}/boards`, { name: boardName, tag: "demo" })
   if (known === undefined) {
     for (const widget of widgets) await client.post(`${base}/boards/${board.id}/widgets`, widget)
   }
@@ -120,25 +117,31 @@ const factsOf = async (client: Client, base: string, campaign: string, calls: nu
   }
 }
 
-/** Makes a board of four widgets, runs them over the calls of a campaign, and gives one to be printed. */
-export const showBoard = async (
+/** The id of a widget of the board that can be drawn. */
+export const drawableWidget = ({ tabs: [tab] }: DemoBoard): string =>
+  tab?.widgets.find(({ viz_type }) => viz_type === "bar")?.id ?? ""
+
+/** Runs the board over all calls of a campaign, and gives the widget to be printed. */
+export const runBoard = async (
   client: Client,
-  { base, calls, campaign }: { readonly base: string; readonly campaign: string; readonly calls: number }
+  { base, board, calls, campaign }: {
+    readonly base: string
+    readonly board: DemoBoard
+    readonly campaign: string
+    readonly calls: number
+  }
 ): Promise<DemoBoardResult> => {
   await factsOf(client, base, campaign, calls)
-  const board = await boardOf(client, base)
   const [tab] = board.tabs
   const { results } = await client.post<{ readonly results: ReadonlyArray<WidgetResult> }>(
     `${base}/boards/${board.id}/tabs/${tab?.id}/run`,
-    { filter_values: { campaign: { filter_type: "string", value: campaign } } }
+    { filter_values: { campaign: { filter_type: "string", value: campaign } }, max_age: 0 }
   )
   const shown = tab?.widgets.find(({ name }) => name === printed)
   const result = results.find(({ status, widget_id }) => status === "ok" && widget_id === shown?.id)
   return {
     name: `${boardName}, ${printed.toLowerCase()}`,
-    table: result ?? { columns: [], rows: [] },
-    board: board.id,
-    widget: tab?.widgets.find(({ viz_type }) => viz_type === "bar")?.id ?? ""
+    table: result ?? { columns: [], rows: [] }
   }
 }
 

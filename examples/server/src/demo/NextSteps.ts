@@ -14,10 +14,14 @@ export interface DemoTraces {
 const json = (body: unknown): string =>
   `-H "api-subscription-key: $KEY" -H 'content-type: application/json' \\\n  -d '${JSON.stringify(body)}'`
 
+/** Says where to watch the campaign, before its first call. */
+export const watchIt = (url: string, door: Door, ids: Pick<DemoTraces, "board" | "campaign">): string =>
+  ["Watch the campaign on its board in a browser:", "", openUrl(url, door, ids), ""].join("\n")
+
 /** Commands to paste into a shell: they read the records of the demo and ask the model. */
 export const nextSteps = (url: string, door: Door, { attempts, board, campaign, widget }: DemoTraces): string =>
   [
-    "See for yourself. Open the board of the campaign in a browser:",
+    "The board of the campaign stays open in a browser:",
     "",
     openUrl(url, door, { board, campaign }),
     "",

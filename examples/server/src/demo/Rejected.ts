@@ -1,16 +1,14 @@
 import { parseString } from "fast-csv"
 
-/** One readable line for each row of a `rejected_records` file. */
+/** One readable line for each row of a `rejected_records` file. The reason is the last cell, behind surplus ones. */
 export const rejectedLines = (csv: string): Promise<ReadonlyArray<string>> =>
   new Promise((resolve, reject) => {
     const lines: Array<string> = []
-    parseString<Record<string, string>, Record<string, string>>(csv, { headers: true })
+    parseString<Array<string>, Array<string>>(csv, { skipRows: 1 })
       .on("error", reject)
-      .on("data", ({ rejected_reason, ...row }: Record<string, string>) => {
-        const [id, name] = Object.values(row)
-        lines.push(
-          `${[id, name].filter((cell) => cell !== undefined && cell !== "").join(" ")}: ${rejected_reason ?? ""}`
-        )
+      .on("data", (row: Array<string>) => {
+        const [id, name] = row
+        lines.push(`${[id, name].filter((cell) => cell !== undefined && cell !== "").join(" ")}: ${row.at(-1) ?? ""}`)
       })
       .on("end", () => resolve(lines))
   })

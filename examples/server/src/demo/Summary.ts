@@ -1,7 +1,6 @@
 import type { DemoAttempt } from "./DemoAttempt.js"
 import { type DemoBoardResult, tableLines } from "./DemoBoard.js"
 import type { Connectivity } from "./DemoPlan.js"
-import type { DemoTraces } from "./NextSteps.js"
 
 /** Results of the demo. */
 export interface DemoResult {
@@ -16,8 +15,6 @@ export interface DemoResult {
   readonly listed: number
   readonly expected: (number: string) => Connectivity
   readonly board: DemoBoardResult
-  /** Ids for reading all of it over HTTP. */
-  readonly traces: DemoTraces
 }
 
 /** Last attempt of each contact. */

@@ -5,7 +5,13 @@ import { runInNewContext } from "node:vm"
 class FakeElement {
   readonly children: Array<FakeElement | string> = []
   readonly listeners = new Map<string, (event: { readonly preventDefault: () => void }) => void>()
-  readonly elements: Record<string, { value: string }> = { org: { value: "" }, workspace: { value: "" } }
+  readonly fields = new Map<string, string>()
+  readonly elements = Object.fromEntries(
+    ["org", "workspace", "key"].map((name) => [name, { value: "", focus: () => this.focused = name }])
+  )
+  focused = ""
+  readonly clientWidth = 342
+  readonly clientHeight = 280
   textContent = ""
   className = ""
   hidden = true
@@ -13,7 +19,7 @@ class FakeElement {
   href = ""
   src = ""
 
-  constructor(readonly name: string) {}
+  constructor(readonly name: string, readonly isDecodable = true) {}
 
   append(...children: ReadonlyArray<FakeElement | string>) {
     this.children.push(...children)
@@ -32,7 +38,7 @@ class FakeElement {
   readonly createTHead = () => this.added("thead")
   readonly createTBody = () => this.added("tbody")
   readonly insertRow = () => this.added("tr")
-  readonly decode = () => Promise.resolve()
+  readonly decode = () => this.isDecodable ? Promise.resolve() : Promise.reject(new Error("no picture"))
   readonly reset = () => {}
 
   addEventListener(name: string, listener: (event: { readonly preventDefault: () => void }) => void) {
@@ -55,10 +61,21 @@ export interface Asked {
   readonly body: string | undefined
 }
 
-/** Opens the page at a fragment in a browser that is faked, with the answers of the API by path. */
+/** An answer of the API; null is a server that does not answer. */
+export type Answer = {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: unknown
+} | null
+
+/** Answers of the API by path, which a test may change while the page is open. */
+export type Answers = Record<string, Answer>
+
+/** Opens the page at a fragment in a browser that is faked. Its timers go off in `pass` only. */
 export const openPage = async (
   fragment: string,
-  answers: Readonly<Record<string, { readonly status?: number; readonly body: unknown }>>
+  answers: Answers,
+  { isDecodable = true }: { readonly isDecodable?: boolean } = {}
 ) => {
   const ids = new Map<string, FakeElement>()
   const asked: Array<Asked> = []
@@ -71,28 +88,79 @@ export const openPage = async (
   }
   const fetch = (path: string, init: { readonly headers: Record<string, string>; readonly body?: string }) => {
     asked.push({ path, key: init.headers["X-API-Key"], body: init.body })
-    const { body, status = 200 } = answers[path.split("?")[0] ?? ""] ?? { status: 404, body: {} }
-    return Promise.resolve(new Response(JSON.stringify(body), { status }))
+    const answer = answers[path.split("?")[0] ?? ""]
+    if (answer === null) return Promise.reject(new TypeError("Failed to fetch"))
+    const { body, headers, status } = { status: 200, headers: {}, ...(answer ?? { status: 404, body: {} }) }
+    return Promise.resolve(new Response(JSON.stringify(body), { status, headers }))
   }
-  runInNewContext(script, {
+  const resizes: Array<() => void> = []
+  let timer: { readonly seconds: number; readonly run: () => void } | undefined
+  const browser = {
     URLSearchParams,
     URL: { createObjectURL: () => "blob:chart", revokeObjectURL: () => {} },
     Image: class extends FakeElement {
       constructor() {
-        super("img")
+        super("img", isDecodable)
       }
     },
-    FormData: Map,
-    addEventListener: () => {},
-    document: { getElementById: byId, createElement: (name: string) => new FakeElement(name) },
+    AbortSignal,
+    FormData: class {
+      readonly get = (name: string) => byId("door").fields.get(name) ?? ""
+    },
+    addEventListener: (name: string, listener: () => void) => name === "resize" && resizes.push(listener),
+    clearTimeout: () => timer = undefined,
+    setTimeout: (run: () => void, millis: number) => timer = { seconds: millis / 1_000, run },
+    innerWidth: 390,
+    document: {
+      hidden: false,
+      addEventListener: () => {},
+      getElementById: byId,
+      createElement: (name: string) => new FakeElement(name)
+    },
     fetch,
     history: { replaceState: (_: null, __: string, hash: string) => location.hash = hash },
     location,
     sessionStorage: {
       getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, value: string) => kept.set(name, value)
+      setItem: (name: string, value: string) => kept.set(name, value),
+      removeItem: (name: string) => kept.delete(name)
     }
-  })
-  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
-  return { asked, location, shown: (id: string) => byId(id).text, isHidden: (id: string) => byId(id).hidden }
+  }
+  runInNewContext(script, browser)
+  const settle = async () => {
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await settle()
+  return {
+    asked,
+    kept,
+    location,
+    shown: (id: string) => byId(id).text,
+    isHidden: (id: string) => byId(id).hidden,
+    focused: () => byId("door").focused,
+    classOf: (id: string) => byId(id).className,
+    /** Makes the window as wide, in pixels. */
+    resize: (width: number) => {
+      browser.innerWidth = width
+      for (const listener of resizes) listener()
+    },
+    /** Seconds until the page does something by itself; undefined when it never does. */
+    next: () => timer?.seconds,
+    /** Lets that time pass. */
+    pass: async () => {
+      const { run = () => {} } = timer ?? {}
+      timer = undefined
+      run()
+      await settle()
+    },
+    click: async (id: string) => {
+      byId(id).listeners.get("click")?.({ preventDefault: () => {} })
+      await settle()
+    },
+    signIn: async (fields: Readonly<Record<string, string>>) => {
+      for (const [name, value] of Object.entries(fields)) byId("door").fields.set(name, value)
+      byId("door").listeners.get("submit")?.({ preventDefault: () => {} })
+      await settle()
+    }
+  }
 }

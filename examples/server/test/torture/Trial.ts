@@ -54,6 +54,9 @@ const stopShare = 0.1
 /** A webhook that was being sent in the moment of a kill is sent again a minute later. */
 const webhookRetryMillis = 90_000
 
+/** Kills beyond its share that the control gets to dial somebody twice: one kill alone may do no harm. */
+const controlKills = 40
+
 /** A campaign in which nothing happens at the provider's for so long, in ms, will not end. */
 const campaignPatience = 60_000
 
@@ -187,7 +190,11 @@ export const runTrial = async (plan: TrialPlan): Promise<{ readonly outcome: Pro
   let stops = 0
   let server = await start()
   const campaigns = [...await newCampaigns(world, server)]
-  for (let killed = 0; killed < kills;) {
+  const isHarmless = () => [...double.journal.dialsByAttempt.values()].every((dials) => dials < 2)
+  const goesOn = (killed: number) =>
+    killed < kills || (mode === "naive" && killed < kills + controlKills && isHarmless())
+  let killed = 0
+  while (goesOn(killed)) {
     const statuses = await Promise.all(campaigns.slice(-together).map((campaign) => statusOf(server, campaign)))
     if (statuses.every((status) => status === "ended")) campaigns.push(...await newCampaigns(world, server))
     const before = double.journal.entries.length
@@ -201,7 +208,8 @@ export const runTrial = async (plan: TrialPlan): Promise<{ readonly outcome: Pro
       stops += 1
     } else {
       await server.stop("SIGKILL")
-      onKill(++killed, double.journal.dialsByAttempt.size)
+      killed += 1
+      onKill(killed, double.journal.dialsByAttempt.size)
     }
     const started = performance.now()
     server = await start()
@@ -212,7 +220,7 @@ export const runTrial = async (plan: TrialPlan): Promise<{ readonly outcome: Pro
     ...verdict,
     problems: [...problems, ...verdict.problems],
     mode,
-    kills,
+    kills: killed,
     stops,
     ready,
     dialling

@@ -36,13 +36,25 @@ export const isWav = (bytes: Uint8Array): boolean => {
 /** Largest number of chunks that are scanned: real files have a few, and millions would take too long. */
 const MAX_CHUNKS = 1_000
 
+/** True if the bytes from an index on are whole chunks, whose ids are printable, or none. */
+const areChunks = (view: DataView, from: number): boolean => {
+  let at = from
+  for (let chunks = 0; chunks < MAX_CHUNKS && at + 8 <= view.byteLength; chunks++) {
+    for (let letter = at; letter < at + 4; letter++) {
+      if (view.getUint8(letter) < 0x20 || view.getUint8(letter) > 0x7E) return false
+    }
+    const size = view.getUint32(at + 4, true)
+    at += 8 + size + (size & 1)
+  }
+  return at === view.byteLength || at === view.byteLength + 1
+}
+
 /**
  * Finds the first `fmt ` and the first `data` chunk. Streaming writers do not know the size of the data and write
- * 0xFFFFFFFF, 0 or a guess; the data then extends to the end of the file. A data size of 0 is trusted only if the size
- * of the whole file is correct.
+ * 0xFFFFFFFF, 0 or a guess; the data then extends to the end of the file. A data size of 0 is trusted only if nothing but
+ * chunks follows.
  */
 const chunksOf = (view: DataView): { readonly fmt: Section | null; readonly data: Section | null } => {
-  const isSizeKnown = view.getUint32(4, true) + 8 === view.byteLength
   let fmt: Section | null = null
   let data: Section | null = null
   let at = 12
@@ -50,7 +62,7 @@ const chunksOf = (view: DataView): { readonly fmt: Section | null; readonly data
     const name = view.getUint32(at)
     const size = view.getUint32(at + 4, true)
     const from = at + 8
-    const isEndless = from + size > view.byteLength || (name === DATA && size === 0 && !isSizeKnown)
+    const isEndless = from + size > view.byteLength || (name === DATA && size === 0 && !areChunks(view, from))
     const to = isEndless ? view.byteLength : from + size
     if (name === DATA) data ??= { from, to }
     if (name === FMT) fmt ??= { from, to }

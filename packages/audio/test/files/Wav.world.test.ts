@@ -88,8 +88,21 @@ describe("readWav", () => {
     assert.deepStrictEqual(samplesOf(wavFile([pcm, data(half, 4), junk])), [0.5, 0])
   })
 
-  it("trusts a size of 0 if the size of the file is correct", () => {
-    assert.strictEqual(reasonOf(wavFile([pcm, data(new Uint8Array()), junk])), "empty")
+  it("reads sound behind a size of 0, whatever the size of the file says", () => {
+    const length = wavFile([pcm, data(half, 0)]).length - 8
+    for (const size of [0, 36, length, length + 1, 0xFF_FF_FF_FF]) {
+      assert.deepStrictEqual(samplesOf(wavFile([pcm, data(half, 0)], size)), [0.5, 0, -0.25], `${size}`)
+    }
+    const silence = wavFile([pcm, data(new Uint8Array(16), 0)])
+    assert.deepStrictEqual(samplesOf(silence), [0, 0, 0, 0, 0, 0, 0, 0])
+  })
+
+  it("trusts a size of 0 if only chunks follow", () => {
+    for (const chunks of [[], [junk], [junk, { tag: "id3 ", bytes: half }]]) {
+      for (const size of [undefined, 0, 0xFF_FF_FF_FF]) {
+        assert.strictEqual(reasonOf(wavFile([pcm, data(new Uint8Array()), ...chunks], size)), "empty")
+      }
+    }
   })
 
   it("ignores a truncated frame", () => {

@@ -1,10 +1,10 @@
 import { VizConfig, VizType } from "@trunkline/charts"
 import { issueType } from "@trunkline/errors"
-import { MAX_PAGE_LIMIT, QueryInt } from "@trunkline/kernel"
-import { Either, Option, type ParseResult, Schema } from "effect"
+import { MAX_PAGE_LIMIT, QueryInt, withReadOnly } from "@trunkline/kernel"
+import { Either, Option, type ParseResult, Schema, Struct } from "effect"
 import { FilterDecls } from "../filters/DeclaredFilters.js"
-import { filterFields } from "../filters/Filter.js"
-import { TabId } from "./Board.js"
+import { Filter, filterFields } from "../filters/Filter.js"
+import { BoardRecord, TabId, TabRecord, WidgetRecord } from "./Board.js"
 
 /** Most characters in the name of a board, a tab or a widget. */
 const MAX_NAME_LENGTH = 60
@@ -123,8 +123,14 @@ export const CreateBoard = Schema.Struct({
 })
 export type CreateBoard = typeof CreateBoard.Type
 
-/** Body that changes a board. Absent fields stay unchanged; null clears the tag and leaves the name unchanged. */
-export const PatchBoard = Schema.Struct({ name: optionalNullable(Name), tag: Schema.optional(Tag) })
+/**
+ * Body that changes a board. Absent fields stay unchanged; null clears the tag and leaves the name unchanged. A board that
+ * was read can be sent back; its tabs and filters have routes of their own.
+ */
+export const PatchBoard = withReadOnly(
+  Schema.Struct({ name: optionalNullable(Name), tag: Schema.optional(Tag) }),
+  Struct.keys(BoardRecord.fields)
+)
 export type PatchBoard = typeof PatchBoard.Type
 
 /** Body that appends a tab to a board. */
@@ -132,10 +138,10 @@ export const CreateTab = Schema.Struct({ name: Name })
 export type CreateTab = typeof CreateTab.Type
 
 /** Body that changes a tab. Absent and null fields stay unchanged; a position beyond the end means the end. */
-export const PatchTab = Schema.Struct({
-  name: optionalNullable(Name),
-  position: optionalNullable(Schema.NonNegativeInt)
-})
+export const PatchTab = withReadOnly(
+  Schema.Struct({ name: optionalNullable(Name), position: optionalNullable(Schema.NonNegativeInt) }),
+  Struct.keys(TabRecord.fields)
+)
 export type PatchTab = typeof PatchTab.Type
 
 /** Body that appends a widget to a tab, by default the first tab. */
@@ -155,25 +161,31 @@ export type CreateWidget = typeof CreateWidget.Type
  * Body that changes a widget. Absent and null fields stay unchanged; `viz_config` is replaced as a whole. Moving to
  * another tab appends the widget unless a position is given; a position beyond the end means the end.
  */
-export const PatchWidget = Schema.Struct({
-  name: optionalNullable(Name),
-  sql: optionalNullable(WidgetSql),
-  viz_type: optionalNullable(VizType),
-  viz_config: optionalNullable(VizSettings),
-  filters: optionalNullable(Declarations),
-  tab_id: optionalNullable(TabId),
-  position: optionalNullable(Schema.NonNegativeInt)
-})
+export const PatchWidget = withReadOnly(
+  Schema.Struct({
+    name: optionalNullable(Name),
+    sql: optionalNullable(WidgetSql),
+    viz_type: optionalNullable(VizType),
+    viz_config: optionalNullable(VizSettings),
+    filters: optionalNullable(Declarations),
+    tab_id: optionalNullable(TabId),
+    position: optionalNullable(Schema.NonNegativeInt)
+  }),
+  Struct.keys(WidgetRecord.fields)
+)
 export type PatchWidget = typeof PatchWidget.Type
 
 /**
  * Body that changes a filter. Absent fields stay unchanged; null clears the default value and leaves other fields
  * unchanged. `options` apply only to a `dropdown`.
  */
-export const PatchFilter = Schema.Struct({
-  display_label: optionalNullable(filterFields.display_label),
-  filter_type: optionalNullable(filterFields.filter_type),
-  default_value: optionalNullable(filterFields.default_value),
-  options: optionalNullable(filterFields.options)
-})
+export const PatchFilter = withReadOnly(
+  Schema.Struct({
+    display_label: optionalNullable(filterFields.display_label),
+    filter_type: optionalNullable(filterFields.filter_type),
+    default_value: optionalNullable(filterFields.default_value),
+    options: optionalNullable(filterFields.options)
+  }),
+  Struct.keys(Filter.fields)
+)
 export type PatchFilter = typeof PatchFilter.Type

@@ -1,3 +1,4 @@
+import { withReadOnly } from "@trunkline/kernel"
 import { Schema } from "effect"
 
 /** Value type of a filter. */
@@ -47,11 +48,14 @@ export const filterFields = {
 }
 
 /** Declaration of a filter by a widget. The label defaults to the name; the default value is optional. */
-export const FilterDecl = Schema.Struct({
-  internal_name: FilterName,
-  filter_type: filterFields.filter_type,
-  display_label: Schema.optional(Schema.NullOr(filterFields.display_label)),
-  default_value: Schema.optional(Schema.NullOr(filterFields.default_value)),
-  options: Schema.optional(Schema.NullOr(filterFields.options))
-})
+export const FilterDecl = withReadOnly(
+  Schema.Struct({
+    internal_name: FilterName,
+    filter_type: filterFields.filter_type,
+    display_label: Schema.optional(Schema.NullOr(filterFields.display_label)),
+    default_value: Schema.optional(Schema.NullOr(filterFields.default_value)),
+    options: Schema.optional(Schema.NullOr(filterFields.options))
+  }),
+  ["id", "is_required"]
+)
 export type FilterDecl = typeof FilterDecl.Type

@@ -2,7 +2,8 @@ import { BoardsFailure } from "@trunkline/errors"
 import { Timestamp } from "@trunkline/kernel"
 import { DateTime, Either, Option, Schema } from "effect"
 import { type Filter, type FilterType, MAX_LIST_LENGTH, MAX_VALUE_LENGTH } from "./Filter.js"
-import type { Binding } from "./SqlTemplate.js"
+import { isInexact, parseLargeNumber, parseNumber, parseNumberText } from "./FilterNumber.js"
+import type { Binding, BoundValue } from "./SqlTemplate.js"
 
 /** A day or a point in time. All times are fixed-width UTC texts, like those in the warehouse. */
 interface Moment {
@@ -80,7 +81,7 @@ type Parser = (
   now: number
 ) => Option.Option<FilterValue>
 
-const scalar = (value: string | number, text = String(value)): FilterValue => ({
+const scalar = (value: BoundValue, text = String(value)): FilterValue => ({
   binding: { _tag: "Scalar", value },
   text
 })
@@ -90,16 +91,6 @@ const isShort = (text: string) => text.length <= MAX_VALUE_LENGTH && encoder.enc
 const textOf = Option.liftPredicate((given: FilterInput): given is string =>
   typeof given === "string" && isShort(given)
 )
-
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
-/** Normalizes -0 to 0, so that equal values have equal texts. */
-const withoutNegativeZero = (number: number): number => number + 0
-const parseNumber = (given: FilterInput): Option.Option<number> => {
-  const number = typeof given === "string" ? decimal.test(given) ? Number(given) : NaN : given
-  return typeof number === "number" && Number.isFinite(number)
-    ? Option.some(withoutNegativeZero(number))
-    : Option.none()
-}
 
 const parseBoolean = (given: FilterInput): Option.Option<boolean> =>
   given === true || given === "true"
@@ -113,10 +104,44 @@ const rangeFromJson = Schema.decodeUnknownOption(Range)
 const listFromText = Schema.decodeUnknownOption(Schema.parseJson(List))
 const listFromJson = Schema.decodeUnknownOption(List)
 
-const parameterOf = (item: Scalar): string | number =>
-  typeof item === "string" ? item : withoutNegativeZero(Number(item))
-const isItem = (item: Scalar) =>
-  typeof item === "string" ? isShort(item) : typeof item === "boolean" || Number.isFinite(item)
+/** A string, a number, true or false in JSON. */
+const jsonScalar = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false/g
+
+/** Values that a list's item matches, and its JSON. */
+interface Item {
+  readonly values: ReadonlyArray<BoundValue>
+  readonly json: string
+}
+
+/** The item of a list; `written` is its JSON as the client wrote it, if known. */
+const itemOf = (item: Scalar, written: string | undefined): Option.Option<Item> => {
+  if (typeof item === "boolean") return Option.some({ values: [Number(item)], json: String(item) })
+  if (typeof item === "string") {
+    return isShort(item)
+      ? Option.some({ values: [item, ...Option.toArray(parseLargeNumber(item))], json: JSON.stringify(item) })
+      : Option.none()
+  }
+  const number = written === undefined ? parseNumber(item) : parseNumberText(written)
+  return Option.map(number, (value) => ({ values: [value], json: String(value) }))
+}
+
+const typeOfItem = (item: Scalar) =>
+  typeof item === "string" && Option.isSome(parseLargeNumber(item)) ? "large number" : typeof item
+
+/** True for values of one type. The text of a whole number beyond 2^53 goes with texts and with numbers. */
+const areAlike = (items: ReadonlyArray<Scalar>): boolean => {
+  const types = new Set(items.map(typeOfItem))
+  return types.size <= 1 || (types.size === 2 && types.has("large number") && !types.has("boolean"))
+}
+
+const itemsOf = (given: Exclude<FilterInput, null>): Option.Option<ReadonlyArray<Item>> =>
+  (typeof given === "string" ? listFromText(given) : listFromJson(given)).pipe(
+    Option.filter((items) => items.length <= MAX_LIST_LENGTH && areAlike(items)),
+    Option.flatMap((items) => {
+      const written = typeof given === "string" ? given.match(jsonScalar) ?? [] : []
+      return Option.all(items.map((item, index) => itemOf(item, written[index])))
+    })
+  )
 
 const range = (start: Moment, end: Moment): FilterValue => ({
   binding: { _tag: "Range", start: start.start, end: end.end, last: end.last },
@@ -130,7 +155,14 @@ const parsers: { readonly [T in FilterType]: Parser } = {
       Option.filter((text) => options.length === 0 || options.includes(text)),
       Option.map((text) => scalar(text))
     ),
-  number: (given) => Option.map(parseNumber(given), (number) => scalar(number)),
+  number: (given) => {
+    const number = typeof given === "string"
+      ? parseNumberText(given)
+      : typeof given === "number"
+      ? parseNumber(given)
+      : Option.none()
+    return Option.map(number, (number) => scalar(number))
+  },
   boolean: (given) => Option.map(parseBoolean(given), (flag) => scalar(Number(flag), String(flag))),
   date: (given, _, now) =>
     textOf(given).pipe(
@@ -143,14 +175,10 @@ const parsers: { readonly [T in FilterType]: Parser } = {
       Option.map(([start, end]) => range(start, end))
     ),
   list: (given) =>
-    (typeof given === "string" ? listFromText(given) : listFromJson(given)).pipe(
-      Option.filter((items) => items.length <= MAX_LIST_LENGTH && items.every(isItem)),
-      Option.filter((items) => items.every((item) => typeof item === typeof items[0])),
-      Option.map((items) => ({
-        binding: { _tag: "List", items: items.map(parameterOf) },
-        text: JSON.stringify(items)
-      }))
-    )
+    Option.map(itemsOf(given), (items) => ({
+      binding: { _tag: "List", items: items.flatMap(({ values }) => values) },
+      text: `[${items.map(({ json }) => json).join(",")}]`
+    }))
 }
 
 const expectations: { readonly [T in FilterType]: string } = {
@@ -163,9 +191,18 @@ const expectations: { readonly [T in FilterType]: string } = {
   list: `be a list of at most ${MAX_LIST_LENGTH} values of one type`
 }
 
+const exactly = ". Write it as text: beyond 2^53, a JSON number may have been rounded"
+
+/** True for a value that is rejected since JSON may have rounded its numbers. */
+const isRounded = (filter_type: FilterType, given: FilterInput): boolean =>
+  (filter_type === "number" && isInexact(given)) ||
+  (filter_type === "list" && Array.isArray(given) && given.some(isInexact))
+
 /**
  * Parses a value as its filter's type; relative days are resolved at `now` (milliseconds since 1970). Every type also
- * accepts text; ranges and lists as JSON. A dropdown without options accepts any text.
+ * accepts text; ranges and lists as JSON. Whole numbers of 64 bits are exact as text; as a JSON number, one beyond 2^53 is
+ * rejected, since it may have been rounded. In a list, the text of one matches the text and the number, since results
+ * have both as text. A dropdown without options accepts any text.
  *
  * Fails with `INVALID_FILTER_VALUE`; the message does not repeat the value.
  */
@@ -179,6 +216,8 @@ export const parseFilterValue = (
     () =>
       new BoardsFailure({
         code: "INVALID_FILTER_VALUE",
-        message: `A value of ${internal_name} (${filter_type}) must ${expectations[filter_type]}`
+        message: `A value of ${internal_name} (${filter_type}) must ${expectations[filter_type]}${
+          isRounded(filter_type, given) ? exactly : ""
+        }`
       })
   )

@@ -16,12 +16,16 @@ export interface TokenPart {
   readonly _tag: "Token"
   readonly name: string
   readonly side: Side
+  /** The token as written, with its braces. */
+  readonly written: string
 }
 
 /** Optional clause `[[ ... ]]`, dropped when one of its tokens has no value. */
 export interface ClausePart {
   readonly _tag: "Clause"
   readonly parts: ReadonlyArray<TextPart | TokenPart>
+  /** The clause as written, with its brackets. */
+  readonly written: string
 }
 
 /** Parsed SQL with filter tokens. */
@@ -44,10 +48,11 @@ const invalidSql = (message: string) => Either.left(new BoardsFailure({ code: "I
 
 /** Parses the text between `{{` and `}}`; undefined when it is not a filter name. */
 const parseToken = (inside: ReadonlyArray<Token>): TokenPart | undefined => {
-  const [, name, side] = shape.exec(inside.map(({ text }) => text).join("")) ?? []
+  const text = inside.map(({ text }) => text).join("")
+  const [, name, side] = shape.exec(text) ?? []
   return name === undefined
     ? undefined
-    : { _tag: "Token", name, side: side === "start" || side === "end" ? side : "whole" }
+    : { _tag: "Token", name, side: side === "start" || side === "end" ? side : "whole", written: `{{${text}}}` }
 }
 
 /**
@@ -62,6 +67,7 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
   const parts: Array<SqlParts["parts"][number]> = []
   const quoted: Array<string> = []
   let clause: Array<TextPart | TokenPart> | undefined
+  let clauseStart = 0
 
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]
@@ -82,11 +88,12 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
     } else if (text === "[[") {
       if (clause !== undefined) return invalidSql("Optional clauses [[ ... ]] cannot be nested.")
       clause = []
+      clauseStart = token.start
     } else if (text === "]]") {
       if (clause === undefined) {
         return invalidSql(`There is no [[ before the ]] at ${formatPosition(sql, token.start)}.`)
       }
-      parts.push({ _tag: "Clause", parts: clause })
+      parts.push({ _tag: "Clause", parts: clause, written: sql.slice(clauseStart, token.start + text.length) })
       clause = undefined
     } else {
       const next = tokens.slice(at + 1, at + 1 + longestToken)

@@ -1,14 +1,18 @@
 import { BoardsFailure } from "@trunkline/errors"
 import type { Parameter, Statement } from "@trunkline/warehouse"
 import { Array, Either, Option } from "effect"
+import { type Replacement, writtenNames } from "./ColumnNames.js"
 import type { FilterType } from "./Filter.js"
 import { type ClausePart, parseSqlParts, type SqlParts, type TextPart, type TokenPart } from "./SqlParts.js"
+
+/** A value to bind. Whole numbers that a number cannot hold exactly are bigints of at most 64 bits. */
+export type BoundValue = string | number | bigint
 
 /** Value of a filter as SQL parameters; null is an explicit "no value". */
 export type Binding =
   | null
-  | { readonly _tag: "Scalar"; readonly value: string | number }
-  | { readonly _tag: "List"; readonly items: ReadonlyArray<string | number> }
+  | { readonly _tag: "Scalar"; readonly value: BoundValue }
+  | { readonly _tag: "List"; readonly items: ReadonlyArray<BoundValue> }
   | {
     readonly _tag: "Range"
     readonly start: string
@@ -72,6 +76,12 @@ export const parseTemplate = (
       )
   })
 
+/** A statement, and how its columns are named. */
+export interface CompiledTemplate extends Statement {
+  /** Names of the columns of a result by those that the warehouse gives them: their aliases, or their SQL as written. */
+  readonly columnNames: (columns: ReadonlyArray<string>) => ReadonlyArray<string>
+}
+
 interface Expansion {
   readonly text: string
   readonly parameters: ReadonlyArray<Parameter>
@@ -82,6 +92,10 @@ const placeholder = (text: string, ...parameters: ReadonlyArray<Parameter>): Exp
   text: ` ${text} `,
   parameters
 })
+
+/** A whole number as a parameter of any engine; the plus leaves it without affinity, as other values are. */
+const slotOf = (value: BoundValue): string => typeof value === "bigint" ? "(+CAST(? AS INTEGER))" : "?"
+const parameterOf = (value: BoundValue): Parameter => typeof value === "bigint" ? String(value) : value
 
 /** Subquery without rows, so that `IN` is false and `NOT IN` is true; an empty list as NULL would make both unknown. */
 const emptyList = placeholder("SELECT NULL WHERE 1=0")
@@ -97,12 +111,14 @@ const expand = ({ name, side }: TokenPart, { binding, type }: BoundFilter): Eith
   }
   switch (binding._tag) {
     case "Scalar":
-      return Either.right(placeholder("?", binding.value))
+      return Either.right(placeholder(slotOf(binding.value), parameterOf(binding.value)))
     case "Range":
       return Either.right(placeholder("? AND ?", binding.start, binding.last))
     case "List":
       return Either.right(
-        binding.items.length === 0 ? emptyList : placeholder(binding.items.map(() => "?").join(","), ...binding.items)
+        binding.items.length === 0
+          ? emptyList
+          : placeholder(binding.items.map(slotOf).join(","), ...binding.items.map(parameterOf))
       )
   }
 }
@@ -120,8 +136,6 @@ const countParameters = (
   return binding?._tag === "List" ? binding.items.length : 2
 }
 
-const space: TextPart = { _tag: "Text", text: " " }
-
 /**
  * Compiles SQL with filter values to a statement with positional parameters. A filter that `bindingOf` does not know
  * has no value; null is an explicit one, bound as NULL where a value is required. Either drops the optional clauses
@@ -134,11 +148,11 @@ const space: TextPart = { _tag: "Text", text: " " }
 export const compileTemplate = (
   template: SqlTemplate,
   bindingOf: (name: string) => Option.Option<BoundFilter>
-): Either.Either<Statement, BoardsFailure> => {
+): Either.Either<CompiledTemplate, BoardsFailure> => {
   const isIncluded = (clause: ClausePart) =>
     clause.parts.filter(isToken).every(({ name }) => Option.exists(bindingOf(name), ({ binding }) => binding !== null))
   const included = template.parts.flatMap((part) =>
-    part._tag === "Clause" ? isIncluded(part) ? [space, ...part.parts, space] : [space] : [part]
+    part._tag !== "Clause" ? [part] : isIncluded(part) ? part.parts : []
   )
   if (included.reduce((sum, part) => sum + countParameters(part, bindingOf), 0) > MAX_PARAMETERS) {
     return fail(
@@ -146,16 +160,41 @@ export const compileTemplate = (
       `The filters would bind more than ${MAX_PARAMETERS} values. Use a list once, in a WITH query.`
     )
   }
-  const expansions = included.map((part): Either.Either<Expansion, BoardsFailure> =>
-    part._tag === "Text"
-      ? Either.right({ text: part.text, parameters: [] })
-      : Option.match(bindingOf(part.name), {
-        onNone: () => fail("MISSING_FILTER_VALUE", `The SQL needs a value for ${part.name}`),
-        onSome: (bound) => expand(part, bound)
-      })
-  )
-  return Either.map(Either.all(expansions), (all) => ({
-    text: all.map(({ text }) => text).join(""),
-    parameters: all.flatMap(({ parameters }) => parameters)
+  let text = ""
+  const parameters: Array<Parameter> = []
+  const replacements: Array<Replacement> = []
+
+  const write = (parts: SqlTemplate["parts"]): Either.Either<void, BoardsFailure> => {
+    for (const part of parts) {
+      const from = text.length
+      if (part._tag === "Text") {
+        text += part.text
+      } else if (part._tag === "Clause") {
+        const omitted = !isIncluded(part)
+        text += " "
+        if (!omitted) {
+          const inner = write(part.parts)
+          if (Either.isLeft(inner)) return inner
+          text += " "
+        }
+        replacements.push({ written: part.written, from, to: text.length, omitted })
+      } else {
+        const expanded = Option.match(bindingOf(part.name), {
+          onNone: () => fail("MISSING_FILTER_VALUE", `The SQL needs a value for ${part.name}`),
+          onSome: (bound) => expand(part, bound)
+        })
+        if (Either.isLeft(expanded)) return Either.left(expanded.left)
+        for (const parameter of expanded.right.parameters) parameters.push(parameter)
+        text += expanded.right.text
+        replacements.push({ written: part.written, from, to: text.length, omitted: false })
+      }
+    }
+    return Either.void
+  }
+
+  return Either.map(write(template.parts), () => ({
+    text,
+    parameters,
+    columnNames: (columns) => writtenNames(text, replacements, columns)
   }))
 }

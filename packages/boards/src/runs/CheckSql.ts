@@ -6,14 +6,19 @@ import {
   type Query,
   type QueryRefused,
   type ResultColumn,
-  type Statement,
   Warehouse,
   type WarehouseBusy
 } from "@trunkline/warehouse"
 import { Effect, Either, Option } from "effect"
 import type { Filter, FilterType } from "../filters/Filter.js"
 import type { FilterValues, MergedValues } from "../filters/FilterValues.js"
-import { type Binding, compileTemplate, parseTemplate, type SqlTemplate } from "../filters/SqlTemplate.js"
+import {
+  type Binding,
+  type CompiledTemplate,
+  compileTemplate,
+  parseTemplate,
+  type SqlTemplate
+} from "../filters/SqlTemplate.js"
 import { DEFAULT_ROW_LIMIT } from "./RunBodies.js"
 
 /** Converts a warehouse's refusal to a failure of the boards API. */
@@ -28,19 +33,39 @@ export const mapWarehouseErrors = <A, R>(
       ? toBoardsFailure(failure)
       : new Overloaded({ message: failure.message, retryAfter: failure.retryAfter }))
 
+/** A query, and how its columns are named. */
+export interface BuiltQuery extends Pick<CompiledTemplate, "columnNames"> {
+  readonly query: Query
+}
+
 /** Checks a statement and determines how many rows to read; its own LIMIT lowers the maximum. */
-const toQuery = (statement: Statement, row_limit: number): Either.Either<Query, BoardsFailure> =>
-  Either.mapBoth(checkStatement(statement.text, statement.parameters.length), {
+const toQuery = (
+  { columnNames, parameters, text }: CompiledTemplate,
+  row_limit: number
+): Either.Either<BuiltQuery, BoardsFailure> =>
+  Either.mapBoth(checkStatement(text, parameters.length), {
     onLeft: toBoardsFailure,
-    onRight: (facts) => ({ ...statement, maxRows: maxRowsFor(facts, row_limit) })
+    onRight: (facts) => ({ columnNames, query: { text, parameters, maxRows: maxRowsFor(facts, row_limit) } })
   })
+
+/** Names the columns of a result as they were written. */
+export const nameColumns = <Result extends { readonly columns: ReadonlyArray<ResultColumn> }>(
+  result: Result,
+  { columnNames }: Pick<CompiledTemplate, "columnNames">
+): Result => {
+  const names = columnNames(result.columns.map(({ name }) => name))
+  return {
+    ...result,
+    columns: result.columns.map((column, index) => ({ ...column, name: names[index] ?? column.name }))
+  }
+}
 
 /** Compiles SQL with filter values to a query. */
 export const buildQuery = (
   template: SqlTemplate,
   values: MergedValues,
   row_limit: number = DEFAULT_ROW_LIMIT
-): Either.Either<Query, BoardsFailure> =>
+): Either.Either<BuiltQuery, BoardsFailure> =>
   Either.flatMap(
     compileTemplate(template, (name) => Option.fromNullable(values.get(name))),
     (statement) => toQuery(statement, row_limit)
@@ -110,8 +135,9 @@ export const checkSql = (
           template,
           (name) => names.includes(name) ? Option.some(bindingOf(name)) : Option.none()
         )
-        yield* toQuery(statement, 1)
-        return yield* mapWarehouseErrors(warehouse.prepare(scope, statement))
+        const { query: { parameters, text } } = yield* toQuery(statement, 1)
+        const columns = yield* mapWarehouseErrors(warehouse.prepare(scope, { text, parameters }))
+        return nameColumns({ columns }, statement).columns
       })
     const columns = yield* prepare(template.names)
     if (template.optional) yield* prepare(template.required)

@@ -10,8 +10,8 @@ interface ResultCacheOptions {
 
 /** Least-recently-used cache of query results with a time to live. Times are in milliseconds and monotonic. */
 interface ResultCache {
-  /** Returns a result that has not expired. */
-  readonly get: (key: string, now: number) => QueryResult | undefined
+  /** Returns a result that has not expired and is younger than `maxAge`, by default the time to live. */
+  readonly get: (key: string, now: number, maxAge?: number) => QueryResult | undefined
   /** Stores a result, evicting the least recently used ones. A result larger than the capacity is not stored. */
   readonly put: (key: string, result: QueryResult, now: number) => void
   /** Removes all results. */
@@ -63,10 +63,10 @@ export const makeResultCache = ({ bytes: capacity, ttl }: ResultCacheOptions): R
   }
 
   return {
-    get: (key, now) => {
+    get: (key, now, maxAge = ttl) => {
       expire(now)
       const entry = byUse.get(key)
-      if (entry === undefined) return undefined
+      if (entry === undefined || entry.expiresAt - ttl + maxAge <= now) return undefined
       byUse.delete(key)
       byUse.set(key, entry)
       return entry.result

@@ -16,19 +16,29 @@ const RowLimit = Schema.Int.pipe(
   Schema.lessThanOrEqualTo(MAX_ROW_LIMIT)
 )
 
+/** Seconds for which a result is cached, and the greatest age that a client accepts by default. */
+export const RESULT_TTL_SECONDS = 60
+
+/** Greatest age in seconds of a cached result that is accepted, 0 to 60; 0 always runs the query. */
+export const MaxAge = Schema.Int.pipe(
+  Schema.greaterThanOrEqualTo(0),
+  Schema.lessThanOrEqualTo(RESULT_TTL_SECONDS)
+)
+
 const values = Schema.optionalWith(FilterValues, { default: () => ({}) })
 const rowLimit = Schema.optionalWith(RowLimit, { default: () => DEFAULT_ROW_LIMIT })
+const maxAge = Schema.optionalWith(MaxAge, { default: () => RESULT_TTL_SECONDS })
 
 /** Body that runs SQL once, with typed filter values. */
 export const PreviewRun = Schema.Struct({ sql: WidgetSql, filter_values: values, row_limit: rowLimit })
 export type PreviewRun = typeof PreviewRun.Type
 
 /** Body that runs a widget. Missing values fall back to the filters' defaults. */
-export const WidgetRun = Schema.Struct({ filter_values: values, row_limit: rowLimit })
+export const WidgetRun = Schema.Struct({ filter_values: values, row_limit: rowLimit, max_age: maxAge })
 export type WidgetRun = typeof WidgetRun.Type
 
 /** Body that runs the widgets of a tab; each widget uses the values of its own filters. */
-export const TabRun = Schema.Struct({ filter_values: values })
+export const TabRun = Schema.Struct({ filter_values: values, max_age: maxAge })
 export type TabRun = typeof TabRun.Type
 
 /** Rows from the warehouse; not validated again, because a result may have 100,000 cells. */

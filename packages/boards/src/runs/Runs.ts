@@ -1,15 +1,30 @@
 import { BoardsFailure, NotFound, type Overloaded } from "@trunkline/errors"
 import { BusinessTime, describeCause, makeSingleFlight, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
-import { type Query, type QueryRefused, type QueryResult, Warehouse, type WarehouseBusy } from "@trunkline/warehouse"
+import { type QueryRefused, type QueryResult, Warehouse, type WarehouseBusy } from "@trunkline/warehouse"
 import { Array, Cause, Clock, Context, Effect, Either, Layer } from "effect"
 import type { BoardId, TabId, Widget, WidgetId } from "../boards/Board.js"
 import { BoardStore } from "../boards/BoardStore.js"
 import { findTab, findWidget } from "../boards/Layout.js"
 import { mergeValues, usedValues } from "../filters/FilterValues.js"
 import { parseTemplate } from "../filters/SqlTemplate.js"
-import { buildQuery, filtersFromValues, filtersUsedBy, mapWarehouseErrors } from "./CheckSql.js"
+import {
+  buildQuery,
+  type BuiltQuery,
+  filtersFromValues,
+  filtersUsedBy,
+  mapWarehouseErrors,
+  nameColumns
+} from "./CheckSql.js"
 import { estimateSize, makeResultCache } from "./ResultCache.js"
-import type { PreviewRun, RunResult, TabRun, TabRunResult, WidgetResult, WidgetRun } from "./RunBodies.js"
+import {
+  type PreviewRun,
+  RESULT_TTL_SECONDS,
+  type RunResult,
+  type TabRun,
+  type TabRunResult,
+  type WidgetResult,
+  type WidgetRun
+} from "./RunBodies.js"
 
 /**
  * Converts a widget's run into its result on the tab, so that one failure does not affect the other widgets. Defects
@@ -38,8 +53,6 @@ const toWidgetResult =
     )
   }
 
-/** Time in milliseconds from its completion for which a result is cached. */
-const RESULT_TTL = 60_000
 /** Estimated memory for cached results, in bytes. */
 const RESULT_BYTES = 64 * 1024 * 1024
 /** Widgets of a tab that run concurrently. */
@@ -55,8 +68,8 @@ export type RunFailure = NotFound | BoardsFailure | Overloaded
  * Runs SQL over the facts of a workspace. Filter values are bound, never written into the SQL. A run that takes longer
  * than the warehouse's 15 seconds fails with `TIMEOUT`.
  *
- * Results of widgets are cached for a minute, and concurrent requests for the same result (same unchanged widget, same
- * values, same row limit) share one query. The query is interrupted when the last request waiting for it is
+ * Results of widgets are cached for a minute from their completion, unless a request accepts only younger ones with
+ * `max_age`, and concurrent requests for the same result (same unchanged widget, values, row limit and age) share one query. The query is interrupted when the last request waiting for it is
  * interrupted.
  *
  * @example
@@ -112,7 +125,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
       const warehouse = yield* Warehouse
       const store = yield* BoardStore
       const flights = yield* makeSingleFlight<QueryResult, QueryRefused | WarehouseBusy>()
-      const cache = makeResultCache({ ttl: RESULT_TTL, bytes: RESULT_BYTES })
+      const cache = makeResultCache({ ttl: RESULT_TTL_SECONDS * 1_000, bytes: RESULT_BYTES })
       /** Number of invalidations per workspace; part of the cache key. */
       const generations = new Map<string, number>()
 
@@ -122,20 +135,25 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
           Effect.mapError(() => new NotFound({ resource: "board", id }))
         )
 
-      const run = (scope: Scope, query: Query) => mapWarehouseErrors(warehouse.query(scope, query))
+      const run = (scope: Scope, built: BuiltQuery) =>
+        Effect.map(mapWarehouseErrors(warehouse.query(scope, built.query)), (result) => nameColumns(result, built))
 
-      /** Cached result. Looked up inside the single flight, so that no query starts right after an equal one ended. */
-      const cached = (key: string) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fromNullable(cache.get(key, now)))
+      /** Cached result of this age in seconds. Looked up inside the single flight, so that no query starts right after an equal one ended. */
+      const cached = (key: string, maxAge: number) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fromNullable(cache.get(key, now, maxAge * 1_000)))
 
       const cacheResult = (key: string, result: QueryResult) =>
         Effect.map(Clock.currentTimeMillis, (now) => cache.put(key, result, now))
 
-      const runShared = (scope: Scope, widget: Widget, query: Query) =>
-        Effect.flatMap(cacheKey(scope, { widget, query, time: generations.get(scopeKey(scope)) ?? 0 }), (key) => {
-          const work = Effect.tap(warehouse.query(scope, query), (result) => cacheResult(key, result))
-          return mapWarehouseErrors(flights.join(key, Effect.orElse(cached(key), () => work)))
-        })
+      const runShared = (scope: Scope, widget: Widget, built: BuiltQuery, maxAge = RESULT_TTL_SECONDS) =>
+        Effect.flatMap(
+          cacheKey(scope, { widget, query: built.query, time: generations.get(scopeKey(scope)) ?? 0 }),
+          (key) => {
+            const named = Effect.map(warehouse.query(scope, built.query), (result) => nameColumns(result, built))
+            const work = Effect.tap(named, (result) => cacheResult(key, result))
+            return mapWarehouseErrors(flights.join(`${key} ${maxAge}`, Effect.orElse(cached(key, maxAge), () => work)))
+          }
+        )
 
       const readWidget = Effect.fn("Runs.readWidget")(
         function*(scope: Scope, board_id: BoardId, widget_id: WidgetId, given: Partial<WidgetRun>) {
@@ -150,7 +168,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
             given.filter_values ?? {},
             yield* BusinessTime.now
           )
-          return { widget, query: yield* buildQuery(template, values, given.row_limit) }
+          return { widget, built: yield* buildQuery(template, values, given.row_limit) }
         }
       )
 
@@ -165,18 +183,23 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
 
       const widget = Effect.fn("Runs.widget")(
         function*(scope: Scope, board_id: BoardId, widget_id: WidgetId, given: Partial<WidgetRun> = {}) {
-          const { query, widget } = yield* readWidget(scope, board_id, widget_id, given)
-          return yield* runShared(scope, widget, query)
+          const { built, widget } = yield* readWidget(scope, board_id, widget_id, given)
+          return yield* runShared(scope, widget, built, given.max_age)
         }
       )
 
       const fresh = Effect.fn("Runs.fresh")(function*(scope: Scope, board_id: BoardId, widget_id: WidgetId) {
-        const { query } = yield* readWidget(scope, board_id, widget_id, {})
-        return yield* run(scope, query)
+        const { built } = yield* readWidget(scope, board_id, widget_id, {})
+        return yield* run(scope, built)
       })
 
       const tab = Effect.fn("Runs.tab")(
-        function*(scope: Scope, board_id: BoardId, tab_id: TabId, { filter_values = {} }: Partial<TabRun> = {}) {
+        function*(
+          scope: Scope,
+          board_id: BoardId,
+          tab_id: TabId,
+          { filter_values = {}, max_age }: Partial<TabRun> = {}
+        ) {
           const board = yield* boardOf(scope, board_id)
           const { widgets } = yield* Effect.mapError(
             findTab(board, tab_id),
@@ -192,7 +215,8 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
           }
           const results = yield* Effect.forEach(read, ({ template, widget }) =>
             Effect.gen(function*() {
-              return yield* withinBudget(yield* runShared(scope, widget, yield* buildQuery(yield* template, values)))
+              const query = yield* buildQuery(yield* template, values)
+              return yield* withinBudget(yield* runShared(scope, widget, query, max_age))
             }).pipe(toWidgetResult(widget.id)), { concurrency: TAB_CONCURRENCY })
           return { results, filter_values_used: usedValues(filters, values) }
         }
@@ -220,7 +244,7 @@ const cacheKey = (
   scope: Scope,
   { query: { maxRows, parameters, text }, time, widget: { id, updated_at } }: {
     readonly widget: Widget
-    readonly query: Query
+    readonly query: BuiltQuery["query"]
     readonly time: number
   }
 ) => sha256Hex(JSON.stringify([scopeKey(scope), time, id, updated_at.epochMillis, text, parameters, maxRows]))

@@ -1,4 +1,4 @@
-import { type ChartError, ChartRenderer, type ImageFormat } from "@trunkline/charts"
+import { type ChartError, ChartRenderer, type ChartSize, type ImageFormat } from "@trunkline/charts"
 import { BoardsFailure, Overloaded, Unavailable } from "@trunkline/errors"
 import type { Scope } from "@trunkline/kernel"
 import { Context, Duration, Effect, Layer } from "effect"
@@ -27,7 +27,7 @@ export class WidgetCharts extends Context.Tag("@trunkline/boards/WidgetCharts")<
     scope: Scope,
     board_id: BoardId,
     widget_id: WidgetId,
-    options: { readonly format: ImageFormat; readonly run?: Partial<WidgetRun> }
+    options: { readonly format: ImageFormat; readonly run?: Partial<WidgetRun>; readonly size?: ChartSize }
   ) => Effect.Effect<Uint8Array, RunFailure | Unavailable>
 }>() {
   /** Charts of `Boards` and `Runs`, rendered by the `ChartRenderer`. */
@@ -38,11 +38,11 @@ export class WidgetCharts extends Context.Tag("@trunkline/boards/WidgetCharts")<
       const runs = yield* Runs
       const renderer = yield* ChartRenderer
       return WidgetCharts.of({
-        render: Effect.fn("WidgetCharts.draw")(function*(scope, board_id, widget_id, { format, run }) {
+        render: Effect.fn("WidgetCharts.draw")(function*(scope, board_id, widget_id, { format, run, size }) {
           const { widget } = yield* boards.widget(scope, board_id, widget_id)
           const table = yield* runs.widget(scope, board_id, widget_id, run)
           const { name: title, viz_config, viz_type } = widget
-          return yield* renderer.render({ title, viz_type, viz_config, table }, format).pipe(
+          return yield* renderer.render({ title, viz_type, viz_config, table }, format, size).pipe(
             Effect.mapError(toFailure)
           )
         })

@@ -13,7 +13,7 @@ const bound = (type: FilterType, value: FilterInput, options?: ReadonlyArray<str
   const result = read(type, value, options)
   return typeof result === "string" ? result : result.binding
 }
-const scalar = (value: string | number) => ({ _tag: "Scalar", value })
+const scalar = (value: string | number | bigint) => ({ _tag: "Scalar", value })
 const bad = "INVALID_FILTER_VALUE"
 
 describe("parseFilterValue", () => {
@@ -49,6 +49,66 @@ describe("parseFilterValue", () => {
     for (const given of ["", " 1", "1 ", "0x10", "Infinity", "NaN", "1e999", "1,5", Infinity, NaN, true, [1]]) {
       assert.strictEqual(bound("number", given), bad, String(given))
     }
+  })
+
+  it("keeps whole numbers of 64 bits exact, as text and in lists", () => {
+    for (
+      const [given, exact] of [
+        ["9007199254740993", 9007199254740993n],
+        ["-9007199254740993", -9007199254740993n],
+        ["+009007199254740993.00", 9007199254740993n],
+        ["9223372036854775807", 9223372036854775807n],
+        ["-9223372036854775808", -9223372036854775808n]
+      ] as const
+    ) {
+      assert.deepStrictEqual(read("number", given), {
+        binding: { _tag: "Scalar", value: exact },
+        text: String(exact)
+      })
+    }
+    assert.deepStrictEqual(bound("number", "9007199254740991"), scalar(Number.MAX_SAFE_INTEGER))
+    assert.deepStrictEqual(bound("number", "9223372036854775808"), scalar(2 ** 63))
+    assert.deepStrictEqual(bound("number", "9007199254740993.5"), scalar(9007199254740994))
+    assert.deepStrictEqual(read("list", ` [ 1, 9007199254740993,-2.5e0 ] `), {
+      binding: { _tag: "List", items: [1, 9007199254740993n, -2.5] },
+      text: "[1,9007199254740993,-2.5]"
+    })
+    assert.deepStrictEqual(bound("list", `["[9007199254740993, \\"", "true"]`), {
+      _tag: "List",
+      items: [`[9007199254740993, "`, "true"]
+    })
+  })
+
+  it("takes the text of a whole number beyond 2^53 in a list as the text and as the number, as results write it", () => {
+    assert.deepStrictEqual(read("list", ["9007199254740993"]), {
+      binding: { _tag: "List", items: ["9007199254740993", 9007199254740993n] },
+      text: `["9007199254740993"]`
+    })
+    assert.deepStrictEqual(bound("list", [5, "-9007199254740993"]), {
+      _tag: "List",
+      items: [5, "-9007199254740993", -9007199254740993n]
+    })
+    assert.deepStrictEqual(bound("list", `["a","9007199254740993"]`), {
+      _tag: "List",
+      items: ["a", "9007199254740993", 9007199254740993n]
+    })
+    for (const text of ["9007199254740991", "09007199254740993", "9007199254740993.0", "9223372036854775808"]) {
+      assert.deepStrictEqual(bound("list", [text]), { _tag: "List", items: [text] })
+      assert.strictEqual(bound("list", [5, text]), bad, text)
+    }
+    for (const given of [[true, "9007199254740993"], [5, "a", "9007199254740993"]]) {
+      assert.strictEqual(bound("list", given), bad)
+    }
+  })
+
+  it("rejects a JSON number that may have been rounded, and says how to send it", () => {
+    for (const given of [2 ** 53, -(2 ** 53), 2 ** 63 - 1024]) {
+      assert.strictEqual(bound("number", given), bad)
+      assert.strictEqual(bound("list", [1, given]), bad)
+      const { message } = Either.getOrThrow(Either.flip(parseFilterValue(filter("number"), given, now)))
+      assert.match(message, /as text/)
+    }
+    for (const given of [2 ** 53 - 1, 1e300, 2 ** 63]) assert.deepStrictEqual(bound("number", given), scalar(given))
   })
 
   it("accepts true and false and binds 1 and 0", () => {
@@ -166,11 +226,13 @@ describe("parseFilterValue", () => {
     FastCheck.date({ min: new Date("1900-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
       .map((date) => date.toISOString())
   )
+  const double = FastCheck.double({ noNaN: true, noDefaultInfinity: true })
+    .filter((number) => !Number.isInteger(number) || Number.isSafeInteger(number) || Math.abs(number) >= 2 ** 63)
   const values: FastCheck.Arbitrary<readonly [FilterType, FilterInput]> = FastCheck.oneof(
     FastCheck.tuple(FastCheck.constant("string" as const), FastCheck.string({ unit: "grapheme", maxLength: 40 })),
     FastCheck.tuple(
       FastCheck.constant("number" as const),
-      FastCheck.oneof(FastCheck.double({ noNaN: true, noDefaultInfinity: true }), FastCheck.integer().map(String))
+      FastCheck.oneof(double, FastCheck.integer().map(String), FastCheck.bigInt().map(String))
     ),
     FastCheck.tuple(FastCheck.constant("boolean" as const), FastCheck.boolean()),
     FastCheck.tuple(FastCheck.constant("date" as const), moments),
@@ -179,7 +241,10 @@ describe("parseFilterValue", () => {
       FastCheck.constant("list" as const),
       FastCheck.oneof(
         FastCheck.array(FastCheck.string({ unit: "grapheme" })),
-        FastCheck.array(FastCheck.double({ noNaN: true, noDefaultInfinity: true }))
+        FastCheck.array(double),
+        FastCheck.array(FastCheck.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { maxLength: 50 }).map((items) =>
+          `[${items.join()}]`
+        )
       )
     )
   )

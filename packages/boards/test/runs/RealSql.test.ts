@@ -92,6 +92,90 @@ describe("runs over SQLite", () => {
         assert.deepStrictEqual(yield* rowsOf("VALUES ({{a}})", { a: ["list", texts] }), [texts])
       }))
 
+    it.effect("compare whole numbers of 64 bits exactly", () =>
+      Effect.gen(function*() {
+        const sql = `WITH numbers(n) AS (VALUES (9007199254740992), (9007199254740993), (9007199254740994))
+          SELECT n FROM numbers`
+        const big = { a: ["number", "9007199254740993"] } as const
+        assert.deepStrictEqual(yield* rowsOf(`${sql} WHERE n = {{a}}`, big), [["9007199254740993"]])
+        assert.deepStrictEqual(yield* rowsOf(`${sql} WHERE n > {{a}}`, big), [["9007199254740994"]])
+        assert.deepStrictEqual(
+          yield* rowsOf("SELECT {{a}}, typeof({{a}}), {{a}} - 1, '9007199254740993' = {{a}}", big),
+          [
+            ["9007199254740993", "integer", "9007199254740992", 0]
+          ]
+        )
+        const list = ["list", "[9007199254740992, 9007199254740994]"] as const
+        assert.deepStrictEqual(yield* rowsOf(`${sql} WHERE n IN ({{l}})`, { l: list }), [
+          ["9007199254740992"],
+          ["9007199254740994"]
+        ])
+      }))
+
+    it.effect("find a row by a list of what a result has shown, whether it is a text or a number beyond 2^53", () =>
+      Effect.gen(function*() {
+        const sql = `WITH given(n) AS (VALUES (5), (9007199254740992), (9007199254740993), ('9007199254740993')),
+            columns(n) AS (SELECT json_extract(json_object('n', n), '$.n') FROM given)
+          SELECT n, typeof(n) FROM columns`
+        for (const l of [[5, "9007199254740993"], `[5, "9007199254740993"]`]) {
+          assert.deepStrictEqual(yield* rowsOf(`${sql} WHERE n IN ({{l}})`, { l: ["list", l] }), [
+            [5, "integer"],
+            ["9007199254740993", "integer"],
+            ["9007199254740993", "text"]
+          ])
+          assert.deepStrictEqual(yield* rowsOf(`${sql} WHERE n NOT IN ({{l}})`, { l: ["list", l] }), [
+            ["9007199254740992", "integer"]
+          ])
+        }
+      }))
+
+    it.effect("name a column without an alias after the SQL as written, whatever the values are", () =>
+      Effect.gen(function*() {
+        const values = {
+          a: ["number", "1"],
+          b: ["number", "9007199254740993"],
+          l: ["list", ["sales", "support"]],
+          d: ["date_range", { start: "2026-03-01", end: "2026-03-02" }]
+        } as const
+        const named = (sql: string, changed: Readonly<Record<string, readonly [FilterType, FilterInput]>> = {}) => {
+          const used = Object.entries({ ...values, ...changed }).filter(([name]) => sql.includes(`${name}}}`))
+          return Effect.flatMap(
+            Runs,
+            (runs) => runs.preview(scope, { sql, filter_values: given(Object.fromEntries(used)) })
+          ).pipe(
+            Effect.map(({ columns }) => columns.map(({ name }) => name))
+          )
+        }
+        const written = [
+          "count(*)",
+          "max(duration)",
+          "{{a}}",
+          "sum(duration > {{a}})",
+          "sum(duration > {{b}})",
+          "count(*) FILTER (WHERE app_id IN ({{l}}))",
+          "count(*) FILTER (WHERE 1 [[AND effective_datetime BETWEEN {{d}}]])",
+          "{{b}}",
+          "1 +  {{a}}"
+        ]
+        const select = `SELECT ${written.join(", ")} FROM ${view}`
+        assert.deepStrictEqual(yield* named(select), written)
+        assert.deepStrictEqual(yield* named(select, { d: ["date_range", null], l: ["list", []] }), written)
+        assert.deepStrictEqual(
+          yield* named(`WITH w AS (SELECT sum(duration > {{a}}) FROM ${view}) SELECT sum(1 > {{b}}), w.* FROM w`),
+          ["sum(1 > {{b}})", "sum(duration > {{a}})"]
+        )
+        assert.deepStrictEqual(
+          yield* named(`SELECT coalesce(1, {{a}}) AS one, {{b}}, {{a}} two [[, {{a}} + 1]] FROM ${view}`),
+          ["one", "{{b}}", "two", "{{a}} + 1"]
+        )
+        assert.deepStrictEqual(yield* named(`SELECT * FROM (SELECT 1 + {{a}}, 1 + {{a}})`), [
+          "1 + {{a}}",
+          "1 + {{a}}:1"
+        ])
+        assert.deepStrictEqual(yield* named("SELECT count(*) [[, {{c}}]] FROM (SELECT 1)"), ["count(*)"])
+        assert.deepStrictEqual(yield* named("SELECT 1 + {{  a}}"), ["1 + {{  a}}"])
+      }))
+
     it.effect("include an Indian day from its first to its last millisecond, however it is written", () =>
       Effect.gen(function*() {
         const day = { d: ["date_range", { start: "2026-03-02", end: "2026-03-02" }] } as const

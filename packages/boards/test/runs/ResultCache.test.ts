@@ -25,6 +25,16 @@ describe("ResultCache", () => {
     assert.deepStrictEqual(cache.get("b", 139_999), cell("other"))
   })
 
+  it("returns only results that are young enough, and keeps the others", () => {
+    const cache = room(10)
+    cache.put("a", small, 1_000)
+    assert.strictEqual(cache.get("a", 5_999, 5_000), small)
+    assert.isUndefined(cache.get("a", 6_000, 5_000))
+    assert.strictEqual(cache.get("a", 6_000), small)
+    assert.isUndefined(cache.get("a", 1_000, 0))
+    assert.isUndefined(cache.get("a", 61_000, 60_000))
+  })
+
   it("evicts the least recently used result when full", () => {
     const cache = room(3)
     for (const key of ["a", "b", "c"]) cache.put(key, small, 0)

@@ -12,13 +12,25 @@ const issues = <A, I>(schema: Schema.Schema<A, I>, body: unknown) =>
 
 describe("run bodies", () => {
   it("accept 1 to 10,000 rows, with a default of 1,000", () => {
-    assert.deepStrictEqual(Schema.decodeUnknownSync(WidgetRun)({}), { filter_values: {}, row_limit: 1_000 })
+    assert.deepStrictEqual(Schema.decodeUnknownSync(WidgetRun)({}), {
+      filter_values: {},
+      row_limit: 1_000,
+      max_age: 60
+    })
     assert.deepStrictEqual(issues(WidgetRun, { row_limit: 1 }), [])
     assert.deepStrictEqual(issues(WidgetRun, { row_limit: 10_000 }), [])
     assert.deepStrictEqual(issues(WidgetRun, { row_limit: 0 }), [["body.row_limit", "greater_than_equal"]])
     assert.deepStrictEqual(issues(WidgetRun, { row_limit: 10_001 }), [["body.row_limit", "less_than_equal"]])
     assert.deepStrictEqual(issues(PreviewRun, { sql: "SELECT 1", row_limit: 1.5 }), [["body.row_limit", "int_type"]])
     assert.deepStrictEqual(issues(PreviewRun, { sql: "SELECT 1", row_limit: "5" }), [["body.row_limit", "int_type"]])
+  })
+
+  it("accept results of an age of 0 to 60 seconds, with a default of 60", () => {
+    assert.deepStrictEqual(Schema.decodeUnknownSync(TabRun)({}), { filter_values: {}, max_age: 60 })
+    assert.deepStrictEqual(issues(TabRun, { max_age: 0 }), [])
+    assert.deepStrictEqual(issues(TabRun, { max_age: 61 }), [["body.max_age", "less_than_equal"]])
+    assert.deepStrictEqual(issues(WidgetRun, { max_age: -1 }), [["body.max_age", "greater_than_equal"]])
+    assert.deepStrictEqual(issues(WidgetRun, { max_age: "5" }), [["body.max_age", "int_type"]])
   })
 
   it("require SQL for a preview", () => {

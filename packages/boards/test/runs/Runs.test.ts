@@ -15,6 +15,7 @@ import {
   runsOver,
   saveBoard,
   scope,
+  tabId,
   twoWidgets,
   valueOfA,
   widgetId,
@@ -130,6 +131,30 @@ describe("Runs.widget", () => {
       yield* saveBoard(boardOf(["SELECT {{a}}, 2", "SELECT 1"], [aDefault], 5))
       yield* widget(scope, boardId, widgetId(0))
       assert.lengthOf(asked, 3)
+    }).pipe(Effect.provide(runsOver(layer)))
+  })
+
+  it.effect("runs a query anew when the cached result is older than the request accepts, for all requests", () => {
+    let runs = 0
+    const { layer } = fakeWarehouse(() => Effect.sync(() => cell(`run ${++runs}`)))
+    return Effect.gen(function*() {
+      const { tab, widget } = yield* Runs
+      yield* saveBoard(twoWidgets)
+      const run = (max_age?: number) =>
+        Effect.map(
+          widget(scope, boardId, widgetId(0), max_age === undefined ? {} : { max_age }),
+          ({ rows }) => rows[0]?.[0]
+        )
+      const first = yield* run()
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual(yield* run(6), first)
+      const second = yield* run(5)
+      assert.notStrictEqual(second, first)
+      assert.strictEqual(yield* run(), second)
+      const third = yield* run(0)
+      assert.notStrictEqual(third, second)
+      yield* tab(scope, boardId, tabId, { max_age: 0 })
+      assert.notStrictEqual(yield* run(), third)
     }).pipe(Effect.provide(runsOver(layer)))
   })
 

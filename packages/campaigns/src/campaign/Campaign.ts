@@ -5,6 +5,7 @@ import {
   Days,
   DEFAULT_TIME_ZONE,
   Description,
+  EndTimeOfDay,
   PhoneNumber,
   PublicWebhookConfig,
   publicWebhookConfig,
@@ -15,9 +16,10 @@ import {
   unchecked,
   WebhookConfig,
   WebhookConfigInput,
-  type WeeklyWindow
+  type WeeklyWindow,
+  withReadOnly
 } from "@trunkline/kernel"
-import { Either, Schema } from "effect"
+import { Either, Schema, Struct } from "effect"
 import { RetryConfig } from "../retry/RetryPolicy.js"
 
 /** Lifecycle status of a campaign. `ended` and `cancelled` are final. */
@@ -83,8 +85,8 @@ const GivenAppConfig = Schema.Struct({
 export const AllowedSchedule = Schema.Struct({
   /** Beginning of the hours, as `HH:MM`. */
   allowed_start_time: TimeOfDay,
-  /** End of the hours, as `HH:MM`; before the beginning: on the next day. */
-  allowed_end_time: TimeOfDay,
+  /** End of the hours, as `HH:MM`; before the beginning: on the next day. `24:00` is the end of the day. */
+  allowed_end_time: EndTimeOfDay,
   /** English names of the days on which the hours begin. */
   allowed_days: Days,
   /** Time zone of the hours, such as `Asia/Kolkata`, the default. */
@@ -92,7 +94,7 @@ export const AllowedSchedule = Schema.Struct({
 }).pipe(
   Schema.filter((schedule) =>
     schedule.allowed_start_time === schedule.allowed_end_time
-      ? { path: ["allowed_end_time"], message: "Must differ from allowed_start_time" }
+      ? { path: ["allowed_end_time"], message: "Must differ from allowed_start_time; 00:00 to 24:00 is all day" }
       : undefined
   )
 )
@@ -162,18 +164,35 @@ export const CreateCampaign = Schema.Struct({
 })
 export type CreateCampaign = typeof CreateCampaign.Type
 
-/** Request body that changes a scheduled or paused campaign. Absent fields keep their value. */
-export const PatchCampaign = Schema.Struct({
-  name: Schema.optional(Schema.NullOr(ResourceName)),
-  description: Schema.optional(Schema.NullOr(Description)),
-  app_config: Schema.optional(Schema.NullOr(GivenAppConfig)),
-  end_timestamp: Schema.optional(Schema.NullOr(Timestamp)),
-  allowed_schedule: Schema.optional(Schema.NullOr(AllowedSchedule))
-})
+/**
+ * Request body that changes a scheduled or paused campaign. Absent fields keep their value. A campaign that was read can be
+ * sent back; its status must then be the present one, which only an action changes.
+ */
+export const PatchCampaign = withReadOnly(
+  Schema.Struct({
+    name: Schema.optional(Schema.NullOr(ResourceName)),
+    description: Schema.optional(Schema.NullOr(Description)),
+    app_config: Schema.optional(Schema.NullOr(GivenAppConfig)),
+    end_timestamp: Schema.optional(Schema.NullOr(Timestamp)),
+    allowed_schedule: Schema.optional(Schema.NullOr(AllowedSchedule)),
+    status: Schema.optional(Schema.NullOr(CampaignStatus))
+  }),
+  Struct.keys(Campaign.fields)
+)
 export type PatchCampaign = typeof PatchCampaign.Type
 
 /** Request body that pauses, resumes or cancels a campaign. */
-export const CampaignAction = Schema.Struct({ action: Schema.Literal("pause", "resume", "cancel") })
+export const CampaignAction = Schema.Struct({
+  action: Schema.Literal("pause", "resume", "cancel"),
+  /** Stops the calls that ring, with pause and cancel; false by default. Answered calls go on. */
+  cancel_ringing: Schema.optionalWith(Schema.Boolean, { default: () => false })
+}).pipe(
+  Schema.filter(({ action, cancel_ringing }) =>
+    action === "resume" && cancel_ringing
+      ? { path: ["cancel_ringing"], message: "Goes with pause and cancel only" }
+      : undefined
+  )
+)
 export type CampaignAction = typeof CampaignAction.Type["action"]
 
 /** A campaign as readers see it: like the stored one, but without the secret of its webhook. */

@@ -25,6 +25,7 @@ import {
 } from "./Campaign.js"
 import { CampaignSignals } from "./CampaignSignals.js"
 import { CampaignStore } from "./CampaignStore.js"
+import { RingingCalls } from "./RingingCalls.js"
 
 /** Limits on campaigns, set by the host application. */
 export class CampaignLimits extends Context.Reference<CampaignLimits>()("@trunkline/campaigns/CampaignLimits", {
@@ -55,12 +56,16 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
     body: PatchCampaign,
     actor: string
   ) => Effect.Effect<Campaign, NotFound | Invalid | RuleViolation>
-  /** Pauses, resumes or cancels a campaign. Fails with `RuleViolation` when its status does not allow that. */
+  /**
+   * Pauses, resumes or cancels a campaign. Fails with `RuleViolation` when its status does not allow that. `cancelRinging`
+   * stops its calls that ring; answered ones go on.
+   */
   readonly act: (
     scope: Scope,
     id: CampaignId,
     action: CampaignAction,
-    actor: string
+    actor: string,
+    options?: { readonly cancelRinging?: boolean }
   ) => Effect.Effect<Campaign, NotFound | RuleViolation>
 }>() {
   static readonly layer = Layer.effect(
@@ -75,6 +80,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
       const addresses = yield* WebAddressRules
       const limits = yield* CampaignLimits
       const webhooks = yield* WebhookConfigListener
+      const ringing = yield* RingingCalls
 
       const find = (scope: Scope, id: CampaignId) =>
         Effect.flatMap(
@@ -156,7 +162,14 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
               `A campaign can only be changed while it is scheduled or paused; this one is ${campaign.status}`
             )
           }
-          if (Object.values(body).every((value) => value === undefined)) return campaign
+          const { status, ...changes } = body
+          if (status != null && status !== campaign.status) {
+            return yield* RuleViolation.at(
+              ["body", "status"],
+              `Is ${campaign.status}; an action pauses, resumes or cancels a campaign`
+            )
+          }
+          if (Object.values(changes).every((value) => value === undefined)) return campaign
           const now = yield* BusinessTime.date
           if (body.end_timestamp != null) yield* checkEnd(campaign.start_timestamp, body.end_timestamp, now)
           const app_config = body.app_config == null ? campaign.app_config : keepSecret(body.app_config, campaign)
@@ -208,7 +221,12 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
             Effect.zipRight(body.app_config == null ? Effect.void : checkConfig(scope, body.app_config)),
             Effect.zipRight(committed(patch(scope, id, body, actor)))
           ),
-        act: (scope, id, action, actor) => committed(act(scope, id, action, actor))
+        act: (scope, id, action, actor, { cancelRinging = false } = {}) => {
+          const changed = committed(act(scope, id, action, actor))
+          return cancelRinging && action !== "resume"
+            ? Effect.uninterruptible(Effect.tap(changed, () => ringing.cancel(id, action)))
+            : changed
+        }
       })
     })
   )

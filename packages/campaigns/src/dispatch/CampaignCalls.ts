@@ -1,8 +1,17 @@
 import { BusinessTime, type CampaignId, FaultPoints, retryForever, Transactions } from "@trunkline/kernel"
-import { type Attempt, Attempts, AttemptStore, type CallOutcome, CallRegistry, Calls } from "@trunkline/telephony"
+import {
+  type Attempt,
+  Attempts,
+  AttemptStore,
+  type CallOutcome,
+  CallRegistry,
+  Calls,
+  type PlaceOptions
+} from "@trunkline/telephony"
 import { Context, Effect, Layer, Option } from "effect"
 import { CampaignSignals } from "../campaign/CampaignSignals.js"
 import { CampaignStore } from "../campaign/CampaignStore.js"
+import { RingingCalls } from "../campaign/RingingCalls.js"
 import { Gate } from "../gate/Gate.js"
 import { refuse } from "../gate/GateResult.js"
 import { makeConclusions } from "./Conclusions.js"
@@ -12,9 +21,9 @@ import { DispatchStore } from "./DispatchStore.js"
 export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCalls")<CampaignCalls, {
   /**
    * Dials a claimed attempt, holds the conversation and ends the attempt. Withdraws it when it is too late to dial:
-   * `deadline` is the end of the window, epoch milliseconds of business time.
+   * `deadline` is the end of the window, epoch milliseconds of business time. `turn` completes when its request may leave.
    */
-  readonly carryOut: (attempt: Attempt, deadline: number) => Effect.Effect<void>
+  readonly carryOut: (attempt: Attempt, deadline: number, turn: Effect.Effect<void>) => Effect.Effect<void>
   /**
    * Ends an attempt: stores its result, the contact's next attempt and the work of the attempt listener in one
    * transaction. A contact that a stop file or the do-not-call list now excludes gets no retry. Does nothing when the
@@ -37,6 +46,7 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
       const registry = yield* CallRegistry
       const signals = yield* CampaignSignals
       const gate = yield* Gate
+      const ringing = yield* RingingCalls
       const transactions = yield* Transactions
       const faults = yield* FaultPoints
       const afterFinish = faults.after("finish.kept")
@@ -86,11 +96,20 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
           return decision.verdict === "allow" && (yield* gate.exclusion(found.value, user_phone_number)) === null
         })
 
+      const optionsOf = (attempt: Attempt, deadline: number, turn: Effect.Effect<void>): PlaceOptions => ({
+        deadline,
+        turn,
+        mayDial: mayDial(attempt),
+        ...(attempt.campaign_id !== null && {
+          callOff: ringing.calledOff(attempt.campaign_id, attempt.attempted_at)
+        })
+      })
+
       return CampaignCalls.of({
         mayDial,
-        carryOut: (attempt, deadline) =>
+        carryOut: (attempt, deadline, turn) =>
           registry.track(attempt)(
-            Effect.flatMap(calls.place(attempt, { deadline, mayDial: mayDial(attempt) }), (placed) => {
+            Effect.flatMap(calls.place(attempt, optionsOf(attempt, deadline, turn)), (placed) => {
               switch (placed._tag) {
                 case "Withdrawn":
                   return withdraw(attempt)

@@ -1,5 +1,12 @@
 import { BusinessTime, type PhoneNumber } from "@trunkline/kernel"
-import { type CallSlot, CallSlots, type Connection, Connections, LineHealth } from "@trunkline/telephony"
+import {
+  type CallSlot,
+  CallSlots,
+  type Connection,
+  Connections,
+  LineHealth,
+  type SlotResult
+} from "@trunkline/telephony"
 import { Effect, Either, Option } from "effect"
 import type { AppConfig, DialLine } from "../campaign/Campaign.js"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
@@ -52,7 +59,7 @@ export const makeDialLines = Effect.gen(function*() {
     lines: ReadonlyArray<KnownLine>
   ): Effect.Effect<Either.Either<TakenLine, LineBlocker>> =>
     Effect.gen(function*() {
-      const freed: Array<Effect.Effect<void>> = []
+      const busy: Array<Extract<SlotResult, { readonly taken: false }>> = []
       const now = yield* BusinessTime.now
       let until = Infinity
       for (const { connection: found, index, line } of lines) {
@@ -65,7 +72,7 @@ export const makeDialLines = Effect.gen(function*() {
         }
         const slot = yield* slotOn(owned, connection)
         if (!slot.taken) {
-          freed.push(slot.freed)
+          busy.push(slot)
           continue
         }
         const paused = yield* pausedUntil(slot, connection)
@@ -76,20 +83,27 @@ export const makeDialLines = Effect.gen(function*() {
         }
         until = Math.min(until, paused)
       }
-      return Either.left(lineBlocker(freed, until))
+      return Either.left(lineBlocker(busy, until))
     })
 
   return { known, take }
 })
 
 /**
- * The blocker of a dial for which no line could be reserved. `freed` has an effect for each busy line, and `until` is when
+ * The blocker of a dial for which no line could be reserved. `busy` has an entry for each busy line, and `until` is when
  * the first paused line is probed, or infinity.
  */
-export const lineBlocker = (freed: ReadonlyArray<Effect.Effect<void>>, until: number): LineBlocker => ({
+export const lineBlocker = (
+  busy: ReadonlyArray<{ readonly freed: Effect.Effect<void>; readonly limit: string }>,
+  until: number
+): LineBlocker => ({
   _tag: "Line",
-  status: freed.length > 0 ? { _tag: "Busy" } : until < Infinity ? { _tag: "Paused", until } : { _tag: "Missing" },
-  freed: freed.length > 0 ? Effect.raceAll(freed) : Effect.never,
+  status: busy.length > 0
+    ? { _tag: "Busy", limits: busy.map(({ limit }) => limit) }
+    : until < Infinity
+    ? { _tag: "Paused", until }
+    : { _tag: "Missing" },
+  freed: busy.length > 0 ? Effect.raceAll(busy.map(({ freed }) => freed)) : Effect.never,
   until
 })
 

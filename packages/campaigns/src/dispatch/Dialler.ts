@@ -14,6 +14,7 @@ import { CampaignCalls } from "./CampaignCalls.js"
 import { makeClaiming } from "./Claiming.js"
 import type { ClaimedAttempt, ClaimRequest } from "./Claims.js"
 import { afterDial, type Pace, paceOnLines } from "./Pace.js"
+import { makeSendTurns } from "./SendTurns.js"
 
 /** Result of one round of dialling. */
 export interface DialResult {
@@ -67,9 +68,11 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
           })
       })
 
-      const start = ({ attempt, taken }: ClaimedAttempt, deadline: number) =>
+      const turnOf = makeSendTurns()
+
+      const start = ({ attempt, taken }: ClaimedAttempt, deadline: number, turn: Effect.Effect<void>) =>
         Effect.flatMap(
-          live.start(Effect.ensuring(calls.carryOut(attempt, deadline), taken.release)),
+          live.start(Effect.ensuring(calls.carryOut(attempt, deadline, turn), taken.release)),
           (started) => started ? Effect.void : Effect.ensuring(calls.withdraw(attempt), taken.giveUp)
         )
 
@@ -83,7 +86,7 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
           let pace: Pace = { ...paceOnLines(before, connection_configs), tally }
           for (const claim of claimed.claims) {
             pace = afterDial(pace, attempts_per_second, { claimed: claim.attempt.attempted_at, made })
-            yield* start(claim, deadline)
+            yield* start(claim, deadline, turnOf(owned.campaign))
           }
           if (blocked.length > 0) yield* claiming.blockedCommitted(blocked)
           return { placed: claimed.claims.length, pace, blocker }

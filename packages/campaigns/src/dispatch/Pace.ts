@@ -15,7 +15,7 @@ export interface Pace {
 }
 
 /** Dials per second above which timers are too coarse to keep the beat. */
-const FAST_RATE = 20
+export const FAST_RATE = 20
 
 /**
  * Lateness that a fast campaign makes up for. Without it, timers would slow the campaign down, and a busy engine would

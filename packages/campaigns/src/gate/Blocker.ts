@@ -9,8 +9,8 @@ export type LineStatus =
   | { readonly _tag: "Missing" }
   /** All circuit breakers are open; the first one is probed at `until`. */
   | { readonly _tag: "Paused"; readonly until: number }
-  /** All are in use. */
-  | { readonly _tag: "Busy" }
+  /** All are in use. `limits` has a clause for each limit that was met. */
+  | { readonly _tag: "Busy"; readonly limits: ReadonlyArray<string> }
 
 /** No line can take the next dial. */
 export interface LineBlocker {

@@ -76,10 +76,14 @@ export const linePaused: Check = {
   check: ({ line, now }) => line._tag === "Paused" && line.until > now ? hold("line_paused", now, line.until) : null
 }
 
+/** Sentence about the limits that keep all lines busy; undefined where none is known. */
+const busyDetail = (limits: ReadonlyArray<string>): string | undefined =>
+  limits.length === 0 ? undefined : `All lines are in use: ${Array.from(new Set(limits)).join("; ")}`
+
 /** All lines are in use, for an unknown time. */
 export const capacity: Check = {
   name: "capacity",
-  check: ({ line, now }) => line._tag === "Busy" ? hold("no_capacity", now, null) : null
+  check: ({ line, now }) => line._tag === "Busy" ? hold("no_capacity", now, null, busyDetail(line.limits)) : null
 }
 
 /** The rate allows no dial yet. */

@@ -83,6 +83,8 @@ export interface GateResult {
   readonly at: number
   /** The earliest moment of the call; null when it is not known, and unless the verdict is `not_before`. */
   readonly not_before: number | null
+  /** Sentence without its period about the facts of this decision, in place of the one of its reason. */
+  readonly detail?: string
 }
 
 /** Allows the call. */
@@ -94,11 +96,12 @@ export const allow = (reason: GateReason, at: number): GateResult => ({
 })
 
 /** Postpones the call to a moment, or, with null, until something changes. */
-export const hold = (reason: GateReason, at: number, not_before: number | null): GateResult => ({
+export const hold = (reason: GateReason, at: number, not_before: number | null, detail?: string): GateResult => ({
   verdict: "not_before",
   reason,
   at,
-  not_before
+  not_before,
+  ...(detail !== undefined && { detail })
 })
 
 /** Rules the call out for good. */
@@ -134,7 +137,9 @@ const sentences: Record<GateReason, string> = {
 }
 
 /** Explains a decision in one plain English sentence. */
-export const explain = ({ not_before, reason }: Pick<GateResult, "not_before" | "reason">): string => {
+export const explain = (
+  { detail, not_before, reason }: Pick<GateResult, "detail" | "not_before" | "reason">
+): string => {
   const until = not_before === null ? "" : `; not before ${DateTime.formatIso(DateTime.unsafeMake(not_before))}`
-  return `${sentences[reason]}${until}.`
+  return `${detail ?? sentences[reason]}${until}.`
 }

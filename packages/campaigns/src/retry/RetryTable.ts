@@ -27,10 +27,10 @@ interface RetryRow {
   readonly counter: RetryCounter
 }
 
-/** A row for a promised callback, which is made without a policy too and charged to no counter. */
-interface CallbackRow {
+/** A row for an attempt that is made without a policy too and charged to no counter, such as a promised callback. */
+interface FreeRow {
   readonly status: NextActionStatus
-  readonly dueAt: (outcome: CallOutcome) => number | null
+  readonly dueAt: (outcome: CallOutcome, now: number) => number | null
 }
 
 const situationOf = (outcome: CallOutcome) => outcome._tag === "NotConnected" ? outcome.situation : null
@@ -50,13 +50,20 @@ export const isTooShort = (outcome: CallOutcome, policy: RetryConfig | null): bo
  * The retry table. The first row that applies and whose counter has retries left decides; without one the contact is
  * finished. A dial with an unknown outcome has no row, because it is never repeated.
  */
-const rows: ReadonlyArray<RetryRow | CallbackRow> = [
-  // An internal error, before or during the call.
+const rows: ReadonlyArray<RetryRow | FreeRow> = [
+  // This side stopped ringing, as when the campaign was paused.
+  {
+    status: "retry",
+    dueAt: (outcome, now) => outcome._tag === "NotConnected" && outcome.calledOff === true ? now : null
+  },
+  // An internal error, before or during the call, and a conversation that was cut off because this side stopped.
   {
     status: "internal_error_retry",
     applies: (outcome, { retry_on }) =>
       retry_on.internal_error.enabled &&
-      (outcome._tag === "NotConnected" ? outcome.situation === "internal" : outcome.report.fault !== null),
+      (outcome._tag === "NotConnected"
+        ? outcome.situation === "internal"
+        : outcome.report.fault !== null || outcome.cut !== undefined),
     counter: "internal"
   },
   // The provider rejected the call or failed.
@@ -98,7 +105,7 @@ const rows: ReadonlyArray<RetryRow | CallbackRow> = [
 export const nextAction = ({ counters, now, outcome, policy }: RetryFacts): NextAction | null => {
   for (const row of rows) {
     if ("dueAt" in row) {
-      const due = row.dueAt(outcome)
+      const due = row.dueAt(outcome, now)
       if (due !== null) return { status: row.status, due, counters }
     } else if (policy !== null && row.applies(outcome, policy)) {
       const budget = retryBudgets[row.counter](policy)

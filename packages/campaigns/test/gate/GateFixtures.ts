@@ -91,7 +91,7 @@ export const facts: FastCheck.Arbitrary<GateFacts> = FastCheck.record({
     free,
     free,
     () => ({ _tag: "Missing" }),
-    () => ({ _tag: "Busy" }),
+    () => ({ _tag: "Busy", limits: [] }),
     (now) => ({ _tag: "Paused", until: now + 30_000 })
   ),
   wait: FastCheck.constantFrom(-1, 0, 250),

@@ -116,7 +116,7 @@ describe("decide", () => {
         monday + minute
       ],
       ["forgets pauses that are over", { line: { _tag: "Paused", until: monday } }, "allow", "allowed", null],
-      ["knows busy lines", { line: { _tag: "Busy" } }, "not_before", "no_capacity", null],
+      ["knows busy lines", { line: { _tag: "Busy", limits: [] } }, "not_before", "no_capacity", null],
       ["keeps the rate", { nextDialAt: monday + 500 }, "not_before", "rate", monday + 500]
     ]
   for (const [name, change, verdict, reason, not_before] of table) {

@@ -5,9 +5,9 @@ import { Predicate, Schema, SchemaAST } from "effect"
 export const optional = <A, I>(schema: Schema.Schema<A, I>, description?: string) =>
   Schema.optionalWith(description === undefined ? schema : schema.annotations({ description }), { nullable: true })
 
-/** An optional boolean. Null and a missing field mean false. */
+/** An optional boolean. Null and a missing field mean false, which its description says. */
 export const flag = (description: string) =>
-  Schema.optionalWith(Schema.Boolean.annotations({ description, default: false }), {
+  Schema.optionalWith(Schema.Boolean.annotations({ description: `${description} (default: false)` }), {
     default: () => false,
     nullable: true
   })

@@ -30,7 +30,8 @@ const reasons = {
   malformed: "has a quoted cell that is not closed, or text after a closing quote",
   field_too_long: `has a cell of more than ${csvLimits.field} characters`,
   row_too_long: `has a row of more than ${csvLimits.row} characters`,
-  too_many_columns: `has a row of more than ${csvLimits.columns} columns`
+  too_many_columns: `has a row of more than ${csvLimits.columns} columns`,
+  separator: "names in its first line a separator that is no comma, semicolon or tab: save it with one of these"
 }
 
 const CsvErrorReason = Schema.Literal(
@@ -45,7 +46,8 @@ const CsvErrorReason = Schema.Literal(
   "malformed",
   "field_too_long",
   "row_too_long",
-  "too_many_columns"
+  "too_many_columns",
+  "separator"
 )
 
 /** Reason for which a file cannot be read as CSV. */

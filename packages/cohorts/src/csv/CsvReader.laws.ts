@@ -1,8 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Effect, FastCheck, Option, Stream } from "effect"
 import { CsvError, type CsvErrorReason, csvLimits } from "./Csv.js"
+import { type CsvFormat, CsvSeparator, separators } from "./CsvFormat.js"
 import type { CsvReader } from "./CsvReader.js"
-import { csvLine } from "./CsvWriter.js"
+import { csvHeader, csvLine } from "./CsvWriter.js"
+
+/** A file of rows, the first of which is its header. */
+const fileOf = ([header, ...rows]: ReadonlyArray<ReadonlyArray<string>>) =>
+  header === undefined ? "" : csvHeader(header) + rows.map(csvLine).join("")
 
 type Part = string | Uint8Array
 type Rows = ReadonlyArray<ReadonlyArray<string>>
@@ -38,6 +43,26 @@ const readable: ReadonlyArray<readonly [title: string, text: string, rows: Rows]
   ["rows of any length", "a,b\n1\n1,2,3\n", [["a", "b"], ["1"], ["1", "2", "3"]]],
   ["cells with their spaces", "a, b \n", [["a", " b "]]],
   ["scripts of every kind", "नाम,😀\n", [["नाम", "😀"]]],
+  ["semicolons", "a;b\n1,5;2\n", [["a", "b"], ["1,5", "2"]]],
+  ["tabs, where empty cells are not spaces", "a\tb\tc\n\t\t3\n1\t\t\n", [["a", "b", "c"], ["", "", "3"], [
+    "1",
+    "",
+    ""
+  ]]],
+  ["tabs around quoted cells", "\"a\"\t \"b\" \n\t\"1\t2\"\n", [["a", "b"], ["", "1\t2"]]],
+  ["a line of tabs, which is not blank", "a\tb\n\t\n", [["a", "b"], ["", ""]]],
+  ["a header whose first column has no name", "\tb\n1\t2\n", [["", "b"], ["1", "2"]]],
+  ["a quoted header with other separators", "\"a,x,y\";\"b\tz\";c\n1;2;3\n", [["a,x,y", "b\tz", "c"], ["1", "2", "3"]]],
+  ["a quoted header with quotes and line ends", "\"a\"\",;\n;\",b\n1,2\n", [["a\",;\n;", "b"], ["1", "2"]]],
+  ["a stray quote in a header", "5\" pipe;b;c\n1;2;3\n", [["5\" pipe", "b", "c"], ["1", "2", "3"]]],
+  ["names with a comma and a space", "Name, first;Phone\na, b;1\n", [["Name, first", "Phone"], ["a, b", "1"]]],
+  ["one column, whatever its rows hold", "a\n1;2\t3\n", [["a"], ["1;2\t3"]]],
+  ["as many commas as semicolons with commas", "a;b,c\n1,2\n", [["a;b", "c"], ["1", "2"]]],
+  ["the separator that a first line names", "sep=;\na,b;c,d\n1;2\n", [["a,b", "c,d"], ["1", "2"]]],
+  ["a first line for a comma, which is no row", "\ufeffsep=,\r\na;b;c,d\r\n1,2\r\n", [["a;b;c", "d"], ["1", "2"]]],
+  ["a first line for a tab, quoted and repeated", "\r\n\"SEP=\t\t\" \ra\n", [["a"]]],
+  ["a header that begins like such a line", "sep=a,b\n1,2\n", [["sep=a", "b"], ["1", "2"]]],
+  ["a first line for a semicolon and nothing else", "sep=;", []],
   ["an empty file", "", []],
   ["a byte order mark and nothing else", "\ufeff", []]
 ]
@@ -76,7 +101,7 @@ export const csvReaderLaws = (name: string, { rows }: CsvReader.Service) =>
       [table, FastCheck.integer({ min: 1, max: 40 })],
       ([rows, size]) =>
         Effect.gen(function*() {
-          const bytes = bytesOf(rows.map(csvLine).join(""))
+          const bytes = bytesOf(fileOf(rows))
           const parts = Array.from(
             { length: Math.ceil(bytes.length / size) },
             (_, index) => bytes.subarray(index * size, (index + 1) * size)
@@ -88,7 +113,7 @@ export const csvReaderLaws = (name: string, { rows }: CsvReader.Service) =>
     it.effect("reads a file of many blocks in order and in full", () =>
       Effect.gen(function*() {
         const rows = Array.from({ length: 5000 }, (_, index) => [String(index), `"${index}", and\na second line é`])
-        assert.deepStrictEqual(yield* rowsOf(rows.map(csvLine).join("")), rows)
+        assert.deepStrictEqual(yield* rowsOf(fileOf(rows)), rows)
       }))
 
     for (const [title, parts, reason] of malformed) {
@@ -99,6 +124,40 @@ export const csvReaderLaws = (name: string, { rows }: CsvReader.Service) =>
           assert.deepStrictEqual(yield* Stream.runHead(streamOf(parts)), Option.some(["a"]))
         }))
     }
+
+    it.effect("tells the format before the first record", () =>
+      Effect.gen(function*() {
+        const formatOf = (text: string, encode: (text: string) => Uint8Array = bytesOf) =>
+          Effect.gen(function*() {
+            const told: Array<CsvFormat> = []
+            yield* Stream.runForEach(
+              rows(Stream.make(encode(text)), (format) => void told.push(format)),
+              () => Effect.sync(() => assert.lengthOf(told, 1))
+            )
+            return told
+          })
+        const utf16 = (text: string) =>
+          Uint8Array.from([0xff, 0xfe, ...[...text].flatMap((letter) => [letter.charCodeAt(0), 0])])
+        for (const separator of CsvSeparator.literals) {
+          const header = ["a", "b,c;d\te"]
+          const file = `${csvHeader(header, separator)}1${separators[separator]}2\n`
+          assert.deepStrictEqual(yield* formatOf(file), [{ separator, marked: false }])
+          assert.deepStrictEqual(yield* formatOf(`\ufeff${file}`), [{ separator, marked: true }])
+          assert.deepStrictEqual(yield* formatOf(file, utf16), [{ separator, marked: true }])
+          assert.deepStrictEqual(yield* formatOf(`sep=${separators[separator]}\na\n`), [{ separator, marked: false }])
+          assert.deepStrictEqual((yield* rowsOf(file))[0], header)
+        }
+      }))
+
+    it.effect("fails at a first line that names another separator", () =>
+      Effect.gen(function*() {
+        for (const text of ["sep=|\na|b\n", "sep=\na,b\n", "sep=:"]) {
+          assert.deepStrictEqual(
+            yield* Effect.flip(rowsOf(text)),
+            new CsvError({ reason: "separator", recordsRead: 0 })
+          )
+        }
+      }))
 
     it.effect("emits every record before an error", () =>
       Effect.gen(function*() {
@@ -114,9 +173,9 @@ export const csvReaderLaws = (name: string, { rows }: CsvReader.Service) =>
     it.effect("accepts cells and rows of the maximum size", () =>
       Effect.gen(function*() {
         const largest = [Array<string>(csvLimits.columns).fill("1"), ["x".repeat(csvLimits.field)]]
-        assert.deepStrictEqual(yield* rowsOf(largest.map(csvLine).join("")), largest)
+        assert.deepStrictEqual(yield* rowsOf(fileOf(largest)), largest)
         const cells = Array<string>(17).fill("x".repeat(61_680))
-        for (const end of ["", "\n", "\r", "\r\n"]) {
+        for (const end of ["", "\r\n"]) {
           const row = `${cells.join(",")}${end}`
           assert.strictEqual(row.length - end.length, csvLimits.row)
           assert.deepStrictEqual(yield* rowsOf(row), [cells])

@@ -1,6 +1,7 @@
 import { Channel, Chunk, Context, Stream } from "effect"
 import { type Cells, CsvError, type CsvErrorReason, type CsvLimits, csvLimits } from "./Csv.js"
-import { type Parse, scanCsv } from "./CsvScanner.js"
+import { type CsvFormat, type CsvSeparator, findFileStart } from "./CsvFormat.js"
+import { makeCsvScanner, type Parse } from "./CsvScanner.js"
 import { makeCsvDecoder } from "./CsvText.js"
 
 /** Bytes parsed at a time. Records of larger blocks survive V8's first collections, which halves the speed. */
@@ -26,11 +27,29 @@ const exceededLimit = (cells: Cells, limits: CsvLimits): CsvErrorReason | undefi
 
 const carriageReturn = 0x0d
 
-const makeRecordReader = (parse: Parse, limits: CsvLimits) => {
+/** Makes the parser of a separator. */
+type MakeParse = (separator: CsvSeparator) => Parse
+
+const makeRecordReader = (
+  makeParse: MakeParse,
+  limits: CsvLimits,
+  onSeparator: (separator: CsvSeparator) => void
+) => {
+  let parse: Parse | undefined
   let unfinished = ""
   let fresh = ""
 
-  const read = (text: string, more: boolean, into: Array<Cells>): CsvErrorReason | undefined => {
+  /** Finds the separator, unless that takes more text. */
+  const start = (more: boolean): Parse | CsvErrorReason | undefined => {
+    const length = limits.row + 2
+    const found = findFileStart(unfinished.slice(0, length), more && unfinished.length < length)
+    if (found === undefined || typeof found === "string") return found
+    unfinished = unfinished.slice(found.at)
+    onSeparator(found.separator)
+    return makeParse(found.separator)
+  }
+
+  const read = (parse: Parse, text: string, more: boolean, into: Array<Cells>): CsvErrorReason | undefined => {
     const { end, malformed, records } = parse(text, more)
     for (const cells of records) {
       if (cells.length === 0) continue
@@ -43,11 +62,11 @@ const makeRecordReader = (parse: Parse, limits: CsvLimits) => {
   }
 
   /** Reads a text that may hold too long a row, in slices within which any row of allowed length ends. */
-  const readLong = (into: Array<Cells>): CsvErrorReason | undefined => {
+  const readLong = (parse: Parse, into: Array<Cells>): CsvErrorReason | undefined => {
     while (unfinished.length > limits.row + (unfinished.endsWith("\r") ? 1 : 0)) {
       const text = unfinished
       const end = limits.row + (text.charCodeAt(limits.row) === carriageReturn ? 2 : 1)
-      const error = read(text.slice(0, end), true, into)
+      const error = read(parse, text.slice(0, end), true, into)
       if (error !== undefined) return error
       if (unfinished.length === end) return "row_too_long"
       unfinished += text.slice(end)
@@ -62,53 +81,65 @@ const makeRecordReader = (parse: Parse, limits: CsvLimits) => {
     const records: Array<Cells> = []
     unfinished += fresh
     fresh = ""
-    const error = readLong(records) ?? read(unfinished, more, records)
+    if (parse === undefined) {
+      const started = start(more && !flush)
+      if (typeof started !== "function") return { records, error: started }
+      parse = started
+    }
+    const error = readLong(parse, records) ?? read(parse, unfinished, more, records)
     return { records, error }
   }
 }
 
 /**
- * Makes a CSV reader from a parser. The reader handles encodings and limits, and fails only after the records before the
+ * Makes a CSV reader from parsers. The reader handles encodings and limits, and fails only after the records before the
  * error. It is one channel, because every stage of a stream of many records takes V8 as long as the parsing does.
  */
-export const makeCsvReader =
-  (parse: Parse, limits: CsvLimits = csvLimits) =>
-  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Cells, E | CsvError, R> => {
-    type Records = Channel.Channel<Chunk.Chunk<Cells>, Chunk.Chunk<Uint8Array>, E | CsvError, E, unknown, unknown>
-    return Stream.suspend(() => {
-      const decoder = makeCsvDecoder()
-      const readRecords = makeRecordReader(parse, limits)
-      let recordsRead = 0
+export const makeCsvReader = (makeParse: MakeParse, limits: CsvLimits = csvLimits): CsvReader.Service["rows"] =>
+<E, R>(
+  bytes: Stream.Stream<Uint8Array, E, R>,
+  onFormat?: (format: CsvFormat) => void
+): Stream.Stream<Cells, E | CsvError, R> => {
+  type Records = Channel.Channel<Chunk.Chunk<Cells>, Chunk.Chunk<Uint8Array>, E | CsvError, E, unknown, unknown>
+  return Stream.suspend(() => {
+    const decoder = makeCsvDecoder()
+    const readRecords = makeRecordReader(
+      makeParse,
+      limits,
+      (separator) => onFormat?.({ separator, marked: decoder.isMarked() })
+    )
+    let recordsRead = 0
 
-      const readBlock = (block: Uint8Array, last: boolean, next: () => Records) => {
-        const { error: decodeError, text } = decoder.decode(block, last)
-        const isCut = decodeError !== undefined
-        const { error = decodeError, records } = readRecords(text, isCut || !last, isCut || last)
-        recordsRead += records.length
-        return Channel.flatMap(
-          Channel.write(Chunk.unsafeFromArray(records)),
-          () => error === undefined ? next() : Channel.fail(new CsvError({ reason: error, recordsRead }))
-        )
-      }
+    const readBlock = (block: Uint8Array, last: boolean, next: () => Records) => {
+      const { error: decodeError, text } = decoder.decode(block, last)
+      const isCut = decodeError !== undefined
+      const { error = decodeError, records } = readRecords(text, isCut || !last, isCut || last)
+      recordsRead += records.length
+      return Channel.flatMap(
+        Channel.write(Chunk.unsafeFromArray(records)),
+        () => error === undefined ? next() : Channel.fail(new CsvError({ reason: error, recordsRead }))
+      )
+    }
 
-      const readBlocks = (blocks: Iterator<Uint8Array>): Records => {
-        const { done, value } = blocks.next()
-        return done === true ? reading : readBlock(value, false, () => readBlocks(blocks))
-      }
+    const readBlocks = (blocks: Iterator<Uint8Array>): Records => {
+      const { done, value } = blocks.next()
+      return done === true ? reading : readBlock(value, false, () => readBlocks(blocks))
+    }
 
-      const reading: Records = Channel.readWithCause({
-        onInput: (chunks: Chunk.Chunk<Uint8Array>) => readBlocks(splitBlocks(chunks)),
-        onFailure: Channel.failCause,
-        onDone: () => readBlock(new Uint8Array(0), true, () => Channel.void)
-      })
-
-      return Stream.pipeThroughChannel(bytes, reading)
+    const reading: Records = Channel.readWithCause({
+      onInput: (chunks: Chunk.Chunk<Uint8Array>) => readBlocks(splitBlocks(chunks)),
+      onFailure: Channel.failCause,
+      onDone: () => readBlock(new Uint8Array(0), true, () => Channel.void)
     })
-  }
+
+    return Stream.pipeThroughChannel(bytes, reading)
+  })
+}
 
 /**
- * Reads the records of a CSV file, header first: RFC 4180 with a comma, in UTF-8 or UTF-16, with lines ending in CRLF, LF
- * or CR. Blank lines are skipped. Cells are not trimmed, except that spaces around quotes, and a first cell of spaces
+ * Reads the records of a CSV file, header first: RFC 4180 in UTF-8 or UTF-16, with lines ending in CRLF, LF or CR.
+ * The separator is a comma, semicolon or tab: the one that a first line such as `sep=;` names, or that the header has most
+ * of outside of quotes. Blank lines are skipped. Cells are not trimmed, except that spaces around quotes, and a first cell of spaces
  * only, are dropped. Fails with `CsvError`, after the records before the error.
  *
  * It reads in blocks of 16 kB, as fast as its consumer takes them. A cell may retain the text of its block, so copy cells
@@ -120,7 +151,7 @@ export const makeCsvReader =
  * // [["name", "mobile"], ["Asha", "9876543210"]]
  * ```
  */
-export const csvRows: CsvReader.Service["rows"] = makeCsvReader(scanCsv)
+export const csvRows: CsvReader.Service["rows"] = makeCsvReader(makeCsvScanner)
 
 /** The reader of CSV files; `csvRows` unless provided. `csvReaderLaws` tests other readers. */
 export class CsvReader extends Context.Reference<CsvReader>()("@trunkline/cohorts/CsvReader", {
@@ -130,7 +161,13 @@ export class CsvReader extends Context.Reference<CsvReader>()("@trunkline/cohort
 export declare namespace CsvReader {
   /** A reader of CSV files. */
   export interface Service {
-    /** The records of a file, header first; those before an error come before the failure. */
-    readonly rows: <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Cells, E | CsvError, R>
+    /**
+     * The records of a file, header first; those before an error come before the failure. `onFormat` is called with the
+     * format before the first of them.
+     */
+    readonly rows: <E, R>(
+      bytes: Stream.Stream<Uint8Array, E, R>,
+      onFormat?: (format: CsvFormat) => void
+    ) => Stream.Stream<Cells, E | CsvError, R>
   }
 }

@@ -1,4 +1,5 @@
 import type { Cells } from "./Csv.js"
+import { type CsvSeparator, separators } from "./CsvFormat.js"
 
 /** Result of parsing a text that begins at the start of a record. */
 interface Parsed {
@@ -17,7 +18,6 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const space = 0x20
 const quote = 0x22
-const comma = 0x2c
 
 /** Checks for whitespace as `\s` in regular expressions defines it, without line ends. */
 const isSpace = (code: number): boolean => {
@@ -28,11 +28,14 @@ const isSpace = (code: number): boolean => {
     code === 0xfeff
 }
 
-const endsCell = (code: number): boolean => code === comma || code === lineFeed || code === carriageReturn
-
-const skipSpaces = (text: string, from: number): number => {
+/** Index of the first character that is no space; a separator is none, also when it is a tab. */
+const skipSpaces = (text: string, from: number, separator: number): number => {
   let at = from
-  while (at < text.length && isSpace(text.charCodeAt(at))) at += 1
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code === separator || !isSpace(code)) break
+    at += 1
+  }
   return at
 }
 
@@ -43,37 +46,44 @@ const findClosingQuote = (text: string, from: number): number => {
   return at
 }
 
-/** Parses CSV character by character, by the rules of fast-csv. */
-export const scanCsv: Parse = (text, more) => {
+const scan = (text: string, more: boolean, separator: number): Parsed => {
+  const highest = Math.max(separator, carriageReturn)
   const records: Array<Cells> = []
   const { length } = text
   const cells: Array<string> = []
   let start = 0
   for (;;) {
-    let at = skipSpaces(text, start)
+    let at = skipSpaces(text, start, separator)
     if (at === length) return { records, end: start, malformed: false }
     let count = 0
     const first = text.charCodeAt(at)
-    if (first === comma) cells[count++] = ""
+    if (first === separator) cells[count++] = ""
     else if (first !== lineFeed && first !== carriageReturn) at = start - 1
 
-    // Before each cell, `at` is on the comma before it, or just before the record.
-    while (at < start || text.charCodeAt(at) === comma) {
+    // Before each cell, `at` is on the separator before it, or just before the record.
+    while (at < start || text.charCodeAt(at) === separator) {
       const from = at + 1
-      const code = from < length ? text.charCodeAt(from) : comma
-      const opening = code === quote ? from : isSpace(code) ? skipSpaces(text, from) : -1
+      const code = from < length ? text.charCodeAt(from) : separator
+      const opening = code === quote
+        ? from
+        : code !== separator && isSpace(code)
+        ? skipSpaces(text, from, separator)
+        : -1
       if (opening >= 0 && text.charCodeAt(opening) === quote) {
         const closing = findClosingQuote(text, opening + 1)
         if (closing < 0) return { records, end: start, malformed: !more }
         const cell = text.slice(opening + 1, closing)
         cells[count++] = cell.includes("\"") ? cell.replaceAll("\"\"", "\"") : cell
-        at = skipSpaces(text, closing + 1)
-        if (at < length && !endsCell(text.charCodeAt(at))) return { records, end: start, malformed: true }
+        at = skipSpaces(text, closing + 1, separator)
+        const after = at < length ? text.charCodeAt(at) : separator
+        if (after !== separator && after !== lineFeed && after !== carriageReturn) {
+          return { records, end: start, malformed: true }
+        }
       } else {
         at = from
         while (at < length) {
           const code = text.charCodeAt(at)
-          if (code <= comma && endsCell(code)) break
+          if (code <= highest && (code === separator || code === lineFeed || code === carriageReturn)) break
           at += 1
         }
         cells[count++] = text.slice(from, at)
@@ -86,4 +96,10 @@ export const scanCsv: Parse = (text, more) => {
     if (count > 0) records.push(cells.slice(0, count))
     start = Math.min(length, at + (returned && text.charCodeAt(at + 1) === lineFeed ? 2 : 1))
   }
+}
+
+/** Makes a parser of CSV with a separator, which reads character by character, by the rules of fast-csv. */
+export const makeCsvScanner = (separator: CsvSeparator): Parse => {
+  const code = separators[separator].charCodeAt(0)
+  return (text, more) => scan(text, more, code)
 }

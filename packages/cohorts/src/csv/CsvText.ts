@@ -11,6 +11,8 @@ export interface CsvText {
 interface CsvDecoder {
   /** Decodes a chunk; `last` when no bytes follow. Keeps no reference to the bytes. */
   readonly decode: (bytes: Uint8Array, last: boolean) => CsvText
+  /** True once the bytes so far have a byte order mark, or are UTF-16. */
+  readonly isMarked: () => boolean
 }
 
 interface Encoding {
@@ -129,7 +131,9 @@ const makeEncodingDecoder = (encoding: Encoding): CsvDecoder["decode"] => {
 export const makeCsvDecoder = (): CsvDecoder => {
   let start: Uint8Array = new Uint8Array(0)
   let decode: CsvDecoder["decode"] | undefined
+  let marked = false
   return {
+    isMarked: () => marked,
     decode: (bytes, last) => {
       if (decode !== undefined) return decode(bytes, last)
       start = concatBytes([start, bytes])
@@ -138,6 +142,7 @@ export const makeCsvDecoder = (): CsvDecoder => {
       if (typeof detected === "string") return { text: "", error: detected }
       const [encoding, mark] = detected
       decode = makeEncodingDecoder(encoding)
+      marked = mark > 0 || encoding !== utf8
       return decode(start.subarray(mark), last)
     }
   }

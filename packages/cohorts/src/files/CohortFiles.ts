@@ -2,6 +2,7 @@ import type { CohortId } from "@trunkline/kernel"
 import { Effect, Option, Schema, Stream } from "effect"
 import type { Cells, CsvError } from "../csv/Csv.js"
 import { CsvReader } from "../csv/CsvReader.js"
+import { type FileFit, fitFile } from "../rows/FileHead.js"
 import { FileStore } from "./FileStore.js"
 
 /** Kinds of files that a cohort has: the upload, the rejected rows, and the transformation. */
@@ -47,6 +48,8 @@ export const makeCohortFiles = Effect.gen(function*() {
           ? bytesOf(id, "cohort")
           : Stream.map(bytesOf(id, "cohort"), (bytes) => (onRead(bytes.length), bytes))
       ),
+    /** Reads the header of the uploaded file, and fits a transformation to it. */
+    fit: (id: CohortId, fit: FileFit) => Effect.provideService(fitFile(bytesOf(id, "cohort"), fit), CsvReader, csv),
     /** Size of a file in bytes; 0 if it does not exist. */
     size: (id: CohortId, type: CohortFileType) => Effect.map(files.size(fileKey(id, type)), Option.getOrElse(() => 0)),
     /** Removes every file of a cohort. */

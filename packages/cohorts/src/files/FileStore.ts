@@ -1,4 +1,5 @@
-import { Chunk, Context, Effect, Layer, Option, Stream } from "effect"
+import { appendBytes } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option, Stream } from "effect"
 
 /**
  * Port of a file store, with keys such as `coh-1a2b3c4d5e6f/cohort`. `fileStoreLaws` tests implementations.
@@ -20,16 +21,20 @@ export class FileStore extends Context.Tag("@trunkline/cohorts/FileStore")<FileS
 }>() {
   /** Stores files in memory. */
   static readonly layerMemory: Layer.Layer<FileStore> = Layer.sync(FileStore, () => {
-    const files = new Map<string, Chunk.Chunk<Uint8Array>>()
+    const files = new Map<string, ReadonlyArray<Uint8Array>>()
     return FileStore.of({
       write: (key, bytes) =>
-        Stream.runCollect(Stream.map(bytes, (part) => new Uint8Array(part))).pipe(
-          Effect.map((parts) => void files.set(key, parts))
-        ),
-      read: (key) => Effect.sync(() => Option.map(Option.fromNullable(files.get(key)), Stream.fromChunk)),
+        Effect.suspend(() => {
+          const parts: Array<Uint8Array> = []
+          return Effect.map(
+            Stream.runForEach(bytes, (part) => Effect.sync(() => appendBytes(parts, new Uint8Array(part)))),
+            () => void files.set(key, parts)
+          )
+        }),
+      read: (key) => Effect.sync(() => Option.map(Option.fromNullable(files.get(key)), Stream.fromIterable)),
       size: (key) =>
         Effect.sync(() =>
-          Option.map(Option.fromNullable(files.get(key)), Chunk.reduce(0, (sum, part) => sum + part.length))
+          Option.map(Option.fromNullable(files.get(key)), (parts) => parts.reduce((sum, part) => sum + part.length, 0))
         ),
       remove: (key) => Effect.sync(() => void files.delete(key))
     })

@@ -46,8 +46,9 @@ export const makeFileFetcher = Effect.gen(function*() {
   const transactions = yield* Transactions
   const limits = yield* CurrentCohortLimits
 
-  return ({ cohort: { cohort_id }, owner, scope }: PendingCohort, url: string): Effect.Effect<void, ImportFailed> =>
+  return ({ cohort, owner, scope }: PendingCohort, url: string): Effect.Effect<void, ImportFailed> =>
     Effect.gen(function*() {
+      const { cohort_id } = cohort
       yield* files.keep(cohort_id, "cohort", withinLimit(download.fetch(url), limits.bytes)).pipe(
         Effect.catchTag(
           "BodyTooLarge",
@@ -56,7 +57,7 @@ export const makeFileFetcher = Effect.gen(function*() {
         Effect.mapError(toImportFailed)
       )
       const terms = yield* Effect.mapError(owners.admit(scope, owner), toImportFailed)
-      yield* openStored(cohort_id, terms, urlLocations)
-      yield* Effect.flatMap(transactions.run(store.fetched(scope, cohort_id)), requireProcessing)
+      const { format: { separator } } = yield* openStored(cohort, terms, urlLocations)
+      yield* Effect.flatMap(transactions.run(store.fetched(scope, cohort_id, separator)), requireProcessing)
     })
 })

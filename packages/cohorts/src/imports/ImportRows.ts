@@ -1,6 +1,7 @@
 import { Chunk, Data, Effect, Either, Option, Random, Stream } from "effect"
 import { type CohortUser, type ImportProgress, noProgress } from "../Cohort.js"
 import type { Cells } from "../csv/Csv.js"
+import { type CsvFormat, plainFormat } from "../csv/CsvFormat.js"
 import { rejectedCsv } from "../csv/CsvWriter.js"
 import { checkRow } from "../rows/RowCheck.js"
 import type { RowPlan } from "../rows/RowPlan.js"
@@ -47,6 +48,8 @@ export interface RowBatch {
 export interface RowImport<E, E2> {
   readonly header: Cells
   readonly plan: RowPlan
+  /** Format of the file of rejected rows; with commas unless given. */
+  readonly format?: CsvFormat
   /** The records of the file, without the header. */
   readonly rows: Stream.Stream<Cells, E>
   /** Most rows of the file. */
@@ -86,6 +89,7 @@ const countCharacters = ({ agent_variables, app_overrides, user_identifier }: Co
 export const importRows = <E, E2>(
   {
     after = noProgress,
+    format = plainFormat,
     header,
     keep,
     maxCharacters = defaultMaxCharacters,
@@ -98,7 +102,7 @@ export const importRows = <E, E2>(
   }: RowImport<E, E2>
 ): Effect.Effect<ImportProgress, E | E2 | ImportRowsError> =>
   Effect.flatMap(Random.nextInt, (seed) => {
-    const csv = rejectedCsv(header, plan.phone.index)
+    const csv = rejectedCsv(header, plan.phone.index, format)
     const encoder = new TextEncoder()
     const seen = new SeenUsers(seed | 0)
     let total = 0

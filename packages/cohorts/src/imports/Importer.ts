@@ -43,16 +43,17 @@ export class Importer extends Context.Tag("@trunkline/cohorts/Importer")<Importe
       const limits = yield* CurrentCohortLimits
 
       const keepRows = (
-        { cohort: { cohort_category, cohort_id: id }, scope }: PendingCohort,
+        { cohort, scope }: PendingCohort,
         after: ImportProgress,
         sorter: CallerSorter
       ) =>
         Effect.gen(function*() {
-          const { header, plan } = yield* openStored(id, noTerms)
+          const { cohort_category, cohort_id: id } = cohort
+          const { plan, ...file } = yield* openStored(cohort, noTerms)
           const size = yield* files.size(id, "cohort")
           let read = 0
           return yield* importRows({
-            header,
+            ...file,
             plan: cohort_category === "stop_file" ? phonesOnly(plan) : plan,
             after,
             rows: Stream.drop(files.rows(id, (bytes) => void (read += bytes)), 1),

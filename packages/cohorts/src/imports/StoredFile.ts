@@ -1,10 +1,11 @@
-import { type CohortId, collectBytes } from "@trunkline/kernel"
+import { collectBytes } from "@trunkline/kernel"
 import { Effect, Schema } from "effect"
+import type { Cohort } from "../Cohort.js"
 import type { OwnerTerms } from "../CohortOwners.js"
 import { makeCohortFiles } from "../files/CohortFiles.js"
-import { fitFile, type FittedFile } from "../rows/FileHead.js"
+import type { FittedFile } from "../rows/FileHead.js"
 import { formLocations, type IssueLocations, summarizeIssues } from "../transformation/IssueLocations.js"
-import { parseTransformation } from "../transformation/Transformation.js"
+import { parseStoredTransformation } from "../transformation/Transformation.js"
 
 /** A cohort's file cannot be downloaded or imported. */
 export class ImportFailed extends Schema.TaggedError<ImportFailed>()("ImportFailed", {
@@ -24,7 +25,7 @@ export const makeStoredFileReader = Effect.map(
   makeCohortFiles,
   (files) =>
   (
-    id: CohortId,
+    { cohort_id: id, timezone }: Pick<Cohort, "cohort_id" | "timezone">,
     terms: OwnerTerms,
     locations: IssueLocations = formLocations
   ): Effect.Effect<FittedFile, ImportFailed> =>
@@ -34,8 +35,8 @@ export const makeStoredFileReader = Effect.map(
         Effect.mapError(() => new ImportFailed({ message: "The cohort's transformation is lost; upload it again" }))
       )
       return yield* Effect.flatMap(
-        parseTransformation(json, terms.declaredVariables),
-        (transformation) => fitFile(files.rows(id), { terms, transformation, locations })
+        parseStoredTransformation(json, terms.declaredVariables),
+        (transformation) => files.fit(id, { terms, transformation, locations, timezone })
       ).pipe(Effect.mapError((invalid) => new ImportFailed({ message: summarizeIssues(invalid) })))
     })
 )

@@ -1,14 +1,20 @@
 import { Invalid, type Issue } from "@trunkline/errors"
+import type { TimeZone } from "@trunkline/kernel"
 import { Effect, Either, Stream } from "effect"
 import { type Cells, CsvError } from "../csv/Csv.js"
+import { type CsvFormat, plainFormat } from "../csv/CsvFormat.js"
+import { CsvReader } from "../csv/CsvReader.js"
+import { isRejectedFile } from "../csv/RejectedRows.js"
 import { formLocations, type IssueLocations } from "../transformation/IssueLocations.js"
 import type { Transformation } from "../transformation/Transformation.js"
-import { compileRowPlan, fileIssue, headerIssues, type RowPlan } from "./RowPlan.js"
+import { hasValue } from "./RowCheck.js"
+import { compileRowPlan, fileIssue, headerIssues, type RowPlan, unnamedColumns } from "./RowPlan.js"
 
 /** A file whose header fits its transformation. */
 export interface FittedFile {
   readonly header: Cells
   readonly plan: RowPlan
+  readonly format: CsvFormat
 }
 
 /** Requirements checked before the rows are read. */
@@ -23,7 +29,15 @@ interface FileHead {
   readonly issues: ReadonlyArray<Issue>
 }
 
-/** Reads the header, and checks for rows where they are required. A first row that cannot be read counts as one. */
+/** Columns without a name that have a value. Files of rejected rows may have them, in rows that are rejected again. */
+const unnamedIssues = (header: Cells, row: Cells, locations: IssueLocations): ReadonlyArray<Issue> =>
+  isRejectedFile(header)
+    ? []
+    : unnamedColumns(header).filter((index) => hasValue(row[index])).map((index) =>
+      fileIssue(`Column ${index + 1} of the header should have a name, since it has values`, locations)
+    )
+
+/** Reads the header and the first row, which is required in some files. A first row that cannot be read counts as one. */
 const readHead = <E>(
   rows: Stream.Stream<Cells, E | CsvError>,
   { requiresRows }: HeadTerms,
@@ -37,11 +51,12 @@ const readHead = <E>(
         ? { header: null, issues: [fileIssue(first.left.message, locations)] }
         : yield* Effect.fail(first.left)
     }
-    const lacksRows = second === undefined && requiresRows
-    return {
-      header: first.right,
-      issues: lacksRows ? [fileIssue("Should have at least one row of data", locations)] : []
+    const header = first.right
+    if (second === undefined) {
+      const issues = requiresRows ? [fileIssue("Should have at least one row of data", locations)] : []
+      return { header, issues }
     }
+    return { header, issues: Either.isRight(second) ? unnamedIssues(header, second.right, locations) : [] }
   })
 
 /** Issues of a file's header that do not depend on the transformation. */
@@ -58,28 +73,45 @@ export const fileIssues = <E>(
 export interface FileFit {
   readonly transformation: Transformation
   readonly terms: HeadTerms
+  /** Time zone of the days of `date` transforms; Asia/Kolkata unless given. */
+  readonly timezone?: TimeZone
   /** Locations of issues in the request; those of an upload form unless given. */
   readonly locations?: IssueLocations
 }
 
+/** Issues of missing columns, which say how the header was read unless it was with commas. */
+const tellSeparator = (issues: ReadonlyArray<Issue>, { separator }: CsvFormat): ReadonlyArray<Issue> =>
+  separator === "comma"
+    ? issues
+    : issues.map((issue) =>
+      issue.loc.at(-1) === "column_name"
+        ? { ...issue, msg: `${issue.msg}, read with ${separator}s between cells` }
+        : issue
+    )
+
 /**
- * Reads a file's header and fits the transformation to it. Fails with every issue of both.
+ * Reads a file's header and fits the transformation to it. Fails with every issue of both. The file is read with the
+ * `CsvReader`.
  *
  * @example
  * ```ts
- * const { header, plan } = yield* fitFile(csvRows(file), { transformation, terms: { requiresRows: false } })
+ * const { format, header, plan } = yield* fitFile(bytes, { transformation, terms: { requiresRows: false } })
  * ```
  */
 export const fitFile = (
-  rows: Stream.Stream<Cells, CsvError>,
-  { locations = formLocations, terms, transformation }: FileFit
+  file: Stream.Stream<Uint8Array>,
+  { locations = formLocations, terms, timezone, transformation }: FileFit
 ): Effect.Effect<FittedFile, Invalid> =>
   Effect.gen(function*() {
+    const csv = yield* CsvReader
+    let format = plainFormat
+    const rows = csv.rows(file, (found) => void (format = found))
     const { header, issues } = yield* readHead<never>(rows, terms, locations)
-    const plan = header === null ? null : compileRowPlan(transformation, header, locations)
-    const [first, ...rest] = [...(plan !== null && Either.isLeft(plan) ? plan.left.issues : []), ...issues]
+    const plan = header === null ? null : compileRowPlan(transformation, header, locations, timezone)
+    const unfit = plan !== null && Either.isLeft(plan) ? tellSeparator(plan.left.issues, format) : []
+    const [first, ...rest] = [...unfit, ...issues]
     if (first !== undefined) return yield* new Invalid({ issues: [first, ...rest] })
     return header === null || plan === null || Either.isLeft(plan)
       ? yield* Effect.dieMessage("a file without issues has a header")
-      : { header, plan: plan.right }
+      : { header, plan: plan.right, format }
   })

@@ -2,6 +2,7 @@ import { normalizePhone, type PhoneNumber } from "@trunkline/kernel"
 import { Either } from "effect"
 import type { CohortUser, OverrideName } from "../Cohort.js"
 import type { Cells } from "../csv/Csv.js"
+import { readRejectedRow } from "../csv/RejectedRows.js"
 import type { Column, RowPlan } from "./RowPlan.js"
 
 /**
@@ -26,6 +27,9 @@ export interface CheckedRow {
   /** The identifier in the row itself; null when it is a default or the phone number. */
   readonly identifier: string | null
 }
+
+/** True for a cell that is more than spaces. */
+export const hasValue = (cell: string | undefined): boolean => cell !== undefined && cell.trim() !== ""
 
 const isPrintable = (code: number): boolean => code > 0x20 && code < 0x7f
 
@@ -76,6 +80,25 @@ const readAll = <Name extends string>(
   return characters
 }
 
+/** True for a row with a value in a column without a name. */
+const hasUnnamedValue = ({ unnamed }: RowPlan, cells: Cells): boolean => {
+  for (const index of unnamed) if (hasValue(cells[index])) return true
+  return false
+}
+
+/** True for a row of a file of rejected rows with cells that are missing or too many; empty ones are not too many. */
+const hasOtherCells = (header: Cells, plan: RowPlan, cells: Cells): boolean => {
+  const { isMisshapen, values } = readRejectedRow(header, cells)
+  return isMisshapen || values.slice(plan.width).some(hasValue) || hasUnnamedValue(plan, values)
+}
+
+/** True for a row with too few or too many cells, or with a value in a column without a name. */
+const hasOtherColumns = (plan: RowPlan, cells: Cells): boolean => {
+  if (cells.length < plan.least) return true
+  if (plan.rejected !== null) return hasOtherCells(plan.rejected, plan, cells)
+  return cells.length > plan.width || hasUnnamedValue(plan, cells)
+}
+
 /**
  * Reads a record of a file as a user, or returns all reasons for its rejection. `row` is the number of the record, 1 for
  * the first one after the header. Empty values are left out.
@@ -85,7 +108,7 @@ export const checkRow = (
   row: number,
   cells: Cells
 ): Either.Either<CheckedRow, ReadonlyArray<RejectedReason>> => {
-  if (cells.length !== plan.width) return Either.left(["column_count_mismatch"])
+  if (hasOtherColumns(plan, cells)) return Either.left(["column_count_mismatch"])
   const reasons: Array<RejectedReason> = []
   const phone = readPhone(plan, cells, reasons)
   const identifier = plan.identifier === undefined ? "" : readValue(plan.identifier, cells, reasons)

@@ -1,8 +1,9 @@
 import { Invalid, type Issue } from "@trunkline/errors"
-import type { PhoneCountry } from "@trunkline/kernel"
+import { DEFAULT_TIME_ZONE, type PhoneCountry, type TimeZone } from "@trunkline/kernel"
 import { Array, Either, Option } from "effect"
 import { OverrideName } from "../Cohort.js"
 import type { Cells } from "../csv/Csv.js"
+import { isRejectedFile } from "../csv/RejectedRows.js"
 import { formLocations, type IssueLocations } from "../transformation/IssueLocations.js"
 import type { ColumnMap, Transformation } from "../transformation/Transformation.js"
 import { maxValueLength, type TextTransform, textTransform } from "../transformation/Transforms.js"
@@ -20,8 +21,14 @@ export interface Column<Name extends string = string> {
 
 /** A transformation fitted to the header of a file: the cells to read, and how to read them. */
 export interface RowPlan {
-  /** Number of cells that a row must have. */
+  /** Most cells of a row: as many as the header has. */
   readonly width: number
+  /** Fewest cells of a row: columns without a name at the end of the header may be missing. */
+  readonly least: number
+  /** Columns without a name, in which no row may have a value. */
+  readonly unnamed: ReadonlyArray<number>
+  /** Header of a file of rejected rows; null for another file. */
+  readonly rejected: Cells | null
   readonly country: PhoneCountry
   /** Never `required`, because a missing number has a separate reason. */
   readonly phone: Column
@@ -45,12 +52,14 @@ const normalizeName = (name: string): string => name.trim().normalize("NFC")
 export const headerIssues = (header: Cells, locations: IssueLocations = formLocations): ReadonlyArray<Issue> =>
   header.map(normalizeName).flatMap((name, index, names) => {
     const first = names.indexOf(name)
-    return name === ""
-      ? [fileIssue(`Column ${index + 1} of the header should have a name`, locations)]
-      : first < index
+    return name !== "" && first < index
       ? [fileIssue(`Columns ${first + 1} and ${index + 1} of the header should not have the same name`, locations)]
       : []
   })
+
+/** Indices of the columns of a header that have no name. */
+export const unnamedColumns = (header: Cells): ReadonlyArray<number> =>
+  header.flatMap((name, index) => normalizeName(name) === "" ? [index] : [])
 
 /**
  * Most characters of a phone number or identifier that transforms make of a shorter text. Those of a whole file are kept
@@ -72,13 +81,20 @@ const composeTransforms =
 
 const column = <Name extends string>(
   map: ColumnMap,
-  { index, maxLength, variable }: { readonly index: number; readonly maxLength: number; readonly variable: Name }
+  { index, maxLength, timezone, variable }: {
+    readonly index: number
+    readonly maxLength: number
+    readonly timezone: TimeZone
+    readonly variable: Name
+  }
 ): Column<Name> => ({
   variable,
   index,
   required: map.required,
   default: map.default ?? "",
-  transform: map.transforms.length === 0 ? null : composeTransforms(map.transforms.map(textTransform), maxLength)
+  transform: map.transforms.length === 0
+    ? null
+    : composeTransforms(map.transforms.map((transform) => textTransform(transform, timezone)), maxLength)
 })
 
 /** Work of a transform, in columns without one; dates take the longest. */
@@ -90,13 +106,14 @@ const workOf = ({ app_overrides, app_variables, phone_number, user_identifier }:
 }
 
 /**
- * Fits a transformation to a header. Fails with an issue for every empty or repeated name in the header, and for every
- * mapped column that is missing. Names are compared trimmed, in Unicode NFC, and with case.
+ * Fits a transformation to a header. Fails with an issue for every repeated name in the header, and for every mapped
+ * column that is missing. Names are compared trimmed, in Unicode NFC, and with case. Times are converted to the zone.
  */
 export const compileRowPlan = (
   transformation: Transformation,
   header: Cells,
-  locations: IssueLocations = formLocations
+  locations: IssueLocations = formLocations,
+  timezone: TimeZone = DEFAULT_TIME_ZONE
 ): Either.Either<RowPlan, Invalid> => {
   const names = header.map(normalizeName)
   const issues: Array<Issue> = [...headerIssues(header, locations)]
@@ -109,11 +126,14 @@ export const compileRowPlan = (
         type: "value_error"
       })
     }
-    return column(map, { variable, index, maxLength: keys.length === 0 ? maxKeyLength : maxValueLength })
+    return column(map, { variable, index, timezone, maxLength: keys.length === 0 ? maxKeyLength : maxValueLength })
   }
   const { app_overrides, app_variables, phone_number, user_identifier } = transformation
   const plan: RowPlan = {
     width: header.length,
+    least: names.findLastIndex((name) => name !== "") + 1,
+    unnamed: unnamedColumns(header),
+    rejected: isRejectedFile(header) ? header : null,
     country: phone_number.country_code,
     phone: find({ ...phone_number, required: false }, "phone_number"),
     identifier: user_identifier && find(user_identifier, "user_identifier"),

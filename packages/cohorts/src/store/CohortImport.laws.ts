@@ -46,16 +46,23 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
         assert.isTrue(Option.isNone(yield* find("coh-none")))
       }))
 
-    it.effect("forgets the URL of a file that has been fetched", () =>
+    it.effect("forgets the URL of a file that has been fetched, and keeps its separator", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const accepted = pending(campaign("fetched"), cohort("coh-fetched", 1), "https://files.example/june.csv")
         const id = accepted.cohort.cohort_id
         yield* cohorts.insert(accepted)
-        assert.isFalse(yield* cohorts.fetched(scopeOf("other"), id))
+        assert.isFalse(yield* cohorts.fetched(scopeOf("other"), id, "tab"))
         assert.deepStrictEqual(yield* cohorts.findPending(scope, id), Option.some(accepted))
-        assert.isTrue(yield* cohorts.fetched(scope, id))
-        assert.deepStrictEqual(yield* cohorts.findPending(scope, id), Option.some({ ...accepted, source_url: null }))
+        assert.isTrue(yield* cohorts.fetched(scope, id, "tab"))
+        assert.deepStrictEqual(
+          yield* cohorts.findPending(scope, id),
+          Option.some({
+            ...accepted,
+            source_url: null,
+            cohort: new Cohort({ ...accepted.cohort, separator: "tab" })
+          })
+        )
       }))
 
     it.effect("shows the progress of a processing cohort, but not its users, and does not count progress as an update", () =>
@@ -111,7 +118,7 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
           }
           assert.isFalse(yield* cohorts.keep(scope, cohort_id, { users: users(1), progress: progressOf(1) }))
           assert.isFalse(yield* cohorts.index(scope, cohort_id, users(1)))
-          assert.isFalse(yield* cohorts.fetched(scope, cohort_id))
+          assert.isFalse(yield* cohorts.fetched(scope, cohort_id, "tab"))
           assert.isFalse(yield* cohorts.restart(scope, cohort_id))
           assert.deepStrictEqual(yield* cohorts.find(scope, owner, cohort_id), after)
         }
@@ -177,7 +184,7 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
         yield* cohorts.insert(accepted)
         yield* undone(cohorts.expect(id))
         assert.notInclude(yield* cohorts.expected, id)
-        yield* undone(cohorts.fetched(scope, id))
+        yield* undone(cohorts.fetched(scope, id, "tab"))
         yield* undone(fill(id, users(1, 2)))
         assert.deepStrictEqual(yield* cohorts.findPending(scope, id), Option.some(accepted))
         yield* fill(id, users(1))

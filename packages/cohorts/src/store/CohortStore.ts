@@ -16,6 +16,7 @@ import {
   type ImportProgress,
   noProgress
 } from "../Cohort.js"
+import type { CsvSeparator } from "../csv/CsvFormat.js"
 import {
   type CallerEntry,
   cohortColumns,
@@ -49,8 +50,8 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
   readonly insert: (accepted: PendingCohort) => Effect.Effect<void>
   /** Does what `insert` does for a cohort that no process imports yet, for one that adopts it. */
   readonly insertForOthers: (accepted: PendingCohort) => Effect.Effect<void>
-  /** Records that the file of a cohort has been stored, and removes its `source_url`. */
-  readonly fetched: (scope: Scope, id: CohortId) => Effect.Effect<boolean>
+  /** Records that the file of a cohort has been stored, with its separator, and removes its `source_url`. */
+  readonly fetched: (scope: Scope, id: CohortId, separator: CsvSeparator) => Effect.Effect<boolean>
   /** Adds users in the order of their rows, and sets the progress. */
   readonly keep: (
     scope: Scope,
@@ -164,7 +165,12 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
       expected: Effect.sync(() => Array.fromIterable(expected.values())),
       insert,
       insertForOthers: insert,
-      fetched: (scope, id) => whileProcessing(scope, id, (row) => cohorts.set(id, { ...row, source_url: null })),
+      fetched: (scope, id, separator) =>
+        whileProcessing(
+          scope,
+          id,
+          (row) => cohorts.set(id, { ...row, source_url: null, cohort: new Cohort({ ...row.cohort, separator }) })
+        ),
       keep: (scope, id, { progress, users }) =>
         whileProcessing(scope, id, (row) =>
           Effect.zipRight(

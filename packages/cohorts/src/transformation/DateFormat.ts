@@ -1,3 +1,4 @@
+import { type TimeZone, zonePeriod } from "@trunkline/kernel"
 import { DateTime, Option } from "effect"
 
 /** A date and time as written, without a time zone. */
@@ -152,18 +153,37 @@ export const dateFormat = (format: string): Option.Option<DateFormat> =>
     fromTokens
   )
 
-const isoText = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
+const isoText =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?: ?(Z|([+-])(\d{2})(?::?(\d{2}))?))?)?$/
 
-/** Parses an ISO 8601 calendar date, with or without a time. The day is the one in the text, for any offset. */
-export const parseIsoDate = (text: string): Option.Option<DateParts> =>
+/** The local time in a zone, of a time that is written with an offset in minutes. */
+const toZone = (parts: DateParts, offset: number, zone: TimeZone): DateParts => {
+  const { hour: hours, minute: minutes, second: seconds, ...date } = parts
+  const at = DateTime.unsafeMake({ ...date, hours, minutes, seconds }).epochMillis - offset * 60_000
+  const local = DateTime.unsafeMake(at + zonePeriod(zone, at).offset)
+  const { day, hours: hour, minutes: minute, month, seconds: second, year } = DateTime.toPartsUtc(local)
+  return { year, month, day, hour, minute, second }
+}
+
+/**
+ * Parses an ISO 8601 calendar date, with or without a time. A time with an offset is converted to the zone; a date, and a
+ * time without an offset, are those of the zone already.
+ */
+export const parseIsoDate = (zone: TimeZone) => (text: string): Option.Option<DateParts> =>
   Option.fromNullable(isoText.exec(text)).pipe(
-    Option.map(([, year, month, day, hour = "0", minute = "0", second = "0"]) => ({
-      year: Number(year),
-      month: Number(month),
-      day: Number(day),
-      hour: Number(hour),
-      minute: Number(minute),
-      second: Number(second)
-    })),
-    Option.filter(exists)
+    Option.flatMap(
+      ([, year, month, day, hour = "0", minute = "0", second = "0", offset, sign, hours = "0", minutes = "0"]) => {
+        const parts = {
+          year: Number(year),
+          month: Number(month),
+          day: Number(day),
+          hour: Number(hour),
+          minute: Number(minute),
+          second: Number(second)
+        }
+        if (!exists(parts) || Number(hours) > 23 || Number(minutes) > 59) return Option.none()
+        const ahead = (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+        return Option.some(offset === undefined ? parts : toZone(parts, ahead, zone))
+      }
+    )
   )

@@ -1,31 +1,3 @@
-/** English names of languages, with ISO 639 codes, native and other names, in lower case and Unicode NFC. */
-const languages: ReadonlyArray<readonly [name: string, ...words: ReadonlyArray<string>]> = [
-  ["Assamese", "as", "asm", "asamiya", "অসমীয়া"],
-  ["Bengali", "bn", "ben", "bangla", "বাংলা"],
-  ["Bodo", "brx", "बड़ो"],
-  ["Dogri", "doi", "डोगरी"],
-  ["English", "en", "eng"],
-  ["Gujarati", "gu", "guj", "ગુજરાતી"],
-  ["Hindi", "hi", "hin", "हिन्दी", "हिंदी"],
-  ["Kannada", "kn", "kan", "ಕನ್ನಡ"],
-  ["Kashmiri", "ks", "kas"],
-  ["Konkani", "kok", "gom", "कोंकणी"],
-  ["Maithili", "mai", "मैथिली"],
-  ["Malayalam", "ml", "mal", "മലയാളം"],
-  ["Manipuri", "mni", "meitei", "meiteilon"],
-  ["Marathi", "mr", "mar", "मराठी"],
-  ["Mizo", "lus"],
-  ["Nepali", "ne", "nep", "नेपाली"],
-  ["Odia", "or", "od", "ori", "ory", "oriya", "ଓଡ଼ିଆ"],
-  ["Punjabi", "pa", "pan", "panjabi", "ਪੰਜਾਬੀ"],
-  ["Sanskrit", "sa", "san", "संस्कृतम्"],
-  ["Santali", "sat", "santhali", "ᱥᱟᱱᱛᱟᱲᱤ"],
-  ["Sindhi", "sd", "snd"],
-  ["Tamil", "ta", "tam", "தமிழ்"],
-  ["Telugu", "te", "tel", "తెలుగు"],
-  ["Urdu", "ur", "urd", "اردو"]
-]
-
 /**
  * States and union territories of India by language: current and former ISO 3166-2 codes, number plate codes, current and
  * former names, and common misspellings. Comparison is by letters only, without the word `and`.
@@ -63,24 +35,9 @@ const byState = new Map(
   states.flatMap(([language, ...names]) => names.map((name) => [letters(name), language] as const))
 )
 
-const byWord = new Map(
-  languages.flatMap(([name, ...words]) => [name.toLowerCase(), ...words].map((word) => [word, name] as const))
-)
-
 /**
  * The most spoken official language of an Indian state or union territory, given by current or former name or by code, as
  * in `MH` and `IN-MH`. Case, spaces, dots, `and` and `&` do not matter. `undefined` for any other text.
  */
 export const languageOfState = (state: string): string | undefined =>
   byState.get(letters(state.trim().replace(/^IN[- ](?=[A-Z]{2}$)/i, "")))
-
-const tag = /^([a-z]{2,3})(?:[-_][a-z0-9]{2,8})+$/
-
-/**
- * The English name of a language, given by name in any case or in its script, by ISO 639 code, or by a tag such as
- * `hi-IN`. Covers English and the languages of India; `undefined` for any other text.
- */
-export const languageName = (text: string): string | undefined => {
-  const word = text.trim().normalize("NFC").toLowerCase()
-  return byWord.get(word) ?? byWord.get(tag.exec(word)?.[1] ?? "")
-}

@@ -1,4 +1,4 @@
-import { Invalid, type Issue, issueLimit, issuesOf } from "@trunkline/errors"
+import { Invalid, type Issue, issuesOf, joinIssues, unknownFields } from "@trunkline/errors"
 import { isPhoneCountry } from "@trunkline/kernel"
 import { Array, Either, JSONSchema, Option, Predicate, Schema } from "effect"
 import { OverrideName } from "../Cohort.js"
@@ -27,7 +27,7 @@ const Transforms = Schema.compose(
     items: JSONSchema.fromAST(Transform.ast, {
       definitions: {},
       target: "openApi3.1",
-      additionalPropertiesStrategy: "allow"
+      additionalPropertiesStrategy: "strict"
     }),
     maxItems: transformationLimits.transforms
   }
@@ -49,7 +49,7 @@ const CountryCode = Schema.String.pipe(
   Schema.filter(isPhoneCountry, { message: () => "Should be a country code of two capitals, such as IN" })
 )
 
-/** Mapping from the columns of a cohort's CSV to users. Unknown keys are ignored. */
+/** Mapping from the columns of a cohort's CSV to users. Unknown keys are rejected. */
 export const Transformation = Schema.Struct({
   phone_number: Schema.Struct({
     ...ColumnMap.fields,
@@ -73,25 +73,19 @@ export type Transformation = typeof Transformation.Type
 const keysOf = (json: unknown, group: string): ReadonlyArray<string> =>
   Predicate.hasProperty(json, group) && Predicate.isRecord(json[group]) ? Object.keys(json[group]) : []
 
-const isOverrideName = Schema.is(OverrideName)
-
 /** Rejects `__proto__`, the one name under which an object cannot hold an ordinary value. */
 const isVariableName = (name: string): boolean =>
   name !== "" && name.length <= transformationLimits.variableName && name !== "__proto__"
 
-/** Issues of the names of variables and overrides, which the schema does not check. */
-const nameIssues = (json: unknown, root: Issue["loc"]): ReadonlyArray<Issue> => [
-  ...keysOf(json, "app_variables").filter((name) => !isVariableName(name)).map((name): Issue => ({
+/** Issues of the names of variables, which the schema does not check. */
+const nameIssues = (json: unknown, root: Issue["loc"]): ReadonlyArray<Issue> =>
+  keysOf(json, "app_variables").filter((name) => !isVariableName(name)).map((name): Issue => ({
     loc: [...root, "app_variables", name.slice(0, transformationLimits.variableName)],
     msg: `A variable's name should have 1 to ${transformationLimits.variableName} characters, and not be __proto__`,
     type: "value_error"
-  })),
-  ...keysOf(json, "app_overrides").filter((name) => !isOverrideName(name)).map((name): Issue => ({
-    loc: [...root, "app_overrides", name.slice(0, transformationLimits.variableName)],
-    msg: `Should be one of ${OverrideName.literals.join(", ")}`,
-    type: "value_error"
   }))
-]
+
+const unknownKeys = unknownFields(Transformation)
 
 const decode = Schema.decodeUnknownEither(Transformation, { errors: "all" })
 
@@ -116,17 +110,21 @@ const undeclaredIssues = (
     type: "value_error"
   }))
 
-const toInvalid = ([first, ...rest]: Array.NonEmptyReadonlyArray<Issue>) =>
-  Either.left(new Invalid({ issues: [first, ...rest.slice(0, issueLimit - 1)] }))
+const toInvalid = (issues: Array.NonEmptyReadonlyArray<Issue>) =>
+  Either.left(new Invalid({ issues: joinIssues(issues) }))
 
-/**
- * Decodes a transformation at `root` of a JSON body. Fails with an issue for every invalid value, and for every variable
- * that is not in `declaredVariables`; null skips that check.
- */
-export const decodeTransformation = (
+/** Place of a transformation, and the checks that depend on it. */
+interface TransformationPlace {
+  /** Names of variables that may be mapped; null for any. */
+  readonly declaredVariables: ReadonlyArray<string> | null
+  readonly root: Issue["loc"]
+  /** True when unknown keys are ignored, as they were when older cohorts were accepted. */
+  readonly isStored: boolean
+}
+
+const decodePlaced = (
   json: unknown,
-  declaredVariables: ReadonlyArray<string> | null,
-  root: Issue["loc"] = urlLocations.transformation
+  { declaredVariables, isStored, root }: TransformationPlace
 ): Either.Either<Transformation, Invalid> => {
   const fixedColumns = Predicate.hasProperty(json, "user_identifier") ? 2 : 1
   const mapped = fixedColumns + keysOf(json, "app_variables").length + keysOf(json, "app_overrides").length
@@ -134,9 +132,9 @@ export const decodeTransformation = (
     const msg = `Should map at most ${transformationLimits.columns} columns`
     return Either.left(Invalid.at([...root, "app_variables"], "too_long", msg))
   }
-  const names = nameIssues(json, root)
+  const names = [...nameIssues(json, root), ...isStored ? [] : unknownKeys(json, root)]
   return Either.match(decodeAt(json, root), {
-    onLeft: (issues) => toInvalid([...issues, ...names]),
+    onLeft: ([first, ...issues]) => toInvalid([first, ...issues, ...names]),
     onRight: (transformation) =>
       Array.match([...names, ...undeclaredIssues(transformation, declaredVariables, root)], {
         onEmpty: () => Either.right(transformation),
@@ -146,8 +144,24 @@ export const decodeTransformation = (
 }
 
 /**
- * Parses a transformation file in JSON. Fails with an issue for every invalid value, and for every variable that is not
- * in `declaredVariables`; null skips that check.
+ * Decodes a transformation in a JSON body. Fails with an issue for every unknown key and every invalid value, and for every
+ * variable that is not in `declaredVariables`; null skips that check.
+ */
+export const decodeTransformation = (
+  json: unknown,
+  declaredVariables: ReadonlyArray<string> | null
+): Either.Either<Transformation, Invalid> =>
+  decodePlaced(json, { declaredVariables, root: urlLocations.transformation, isStored: false })
+
+const parsePlaced = (bytes: Uint8Array, place: TransformationPlace): Either.Either<Transformation, Invalid> =>
+  Either.try({
+    try: (): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)),
+    catch: () => Invalid.at(place.root, "json_invalid", "Should be JSON in UTF-8")
+  }).pipe(Either.flatMap((json) => decodePlaced(json, place)))
+
+/**
+ * Parses a transformation file in JSON. Fails with an issue for every unknown key and every invalid value, and for every
+ * variable that is not in `declaredVariables`; null skips that check.
  *
  * @example
  * ```ts
@@ -159,9 +173,11 @@ export const parseTransformation = (
   bytes: Uint8Array,
   declaredVariables: ReadonlyArray<string> | null
 ): Either.Either<Transformation, Invalid> =>
-  Either.try({
-    try: (): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)),
-    catch: () => Invalid.at(formLocations.transformation, "json_invalid", "Should be JSON in UTF-8")
-  }).pipe(
-    Either.flatMap((json) => decodeTransformation(json, declaredVariables, formLocations.transformation))
-  )
+  parsePlaced(bytes, { declaredVariables, root: formLocations.transformation, isStored: false })
+
+/** Parses the transformation file of a cohort that was accepted before, perhaps when unknown keys were still ignored. */
+export const parseStoredTransformation = (
+  bytes: Uint8Array,
+  declaredVariables: ReadonlyArray<string> | null
+): Either.Either<Transformation, Invalid> =>
+  parsePlaced(bytes, { declaredVariables, root: formLocations.transformation, isStored: true })

@@ -1,6 +1,8 @@
+import { DEFAULT_TIME_ZONE, type TimeZone } from "@trunkline/kernel"
+import { languageNameOf } from "@trunkline/spoken-text"
 import { Option, Schema } from "effect"
 import { dateFormat, parseIsoDate } from "./DateFormat.js"
-import { languageName, languageOfState } from "./Languages.js"
+import { languageOfState } from "./Languages.js"
 
 const DateFormatText = Schema.String.pipe(
   Schema.maxLength(64),
@@ -64,9 +66,9 @@ const indianCurrency: TextTransform = (text) => {
     : Option.some(before + digits.replace(/^0+(?=\d)/, "").replace(/\B(?=(?:\d{2})*\d{3}$)/g, ",") + after)
 }
 
-const date = (options: Extract<Transform, { readonly type: "date" }>): TextTransform => {
+const date = (options: Extract<Transform, { readonly type: "date" }>, zone: TimeZone): TextTransform => {
   const parse = options.input_format === undefined
-    ? Option.some(parseIsoDate)
+    ? Option.some(parseIsoDate(zone))
     : Option.map(dateFormat(options.input_format), (format) => format.parse)
   const output = dateFormat(options.output_format ?? "yyyy-MM-dd")
   return (text) =>
@@ -89,13 +91,13 @@ const capitalize = (text: string): string => {
   return first.toUpperCase() + rest.join("").toLowerCase()
 }
 
-/** The function of a transform. */
-export const textTransform = (transform: Transform): TextTransform => {
+/** The function of a transform; times with an offset are converted to the zone. */
+export const textTransform = (transform: Transform, zone: TimeZone = DEFAULT_TIME_ZONE): TextTransform => {
   switch (transform.type) {
     case "indian_currency":
       return indianCurrency
     case "date":
-      return date(transform)
+      return date(transform, zone)
     case "string_replace":
       return stringReplace(transform)
     case "string_strip":
@@ -105,6 +107,6 @@ export const textTransform = (transform: Transform): TextTransform => {
     case "state_language_map":
       return (text) => Option.fromNullable(languageOfState(text))
     case "format_language_name":
-      return (text) => Option.fromNullable(languageName(text))
+      return (text) => Option.fromNullable(languageNameOf(text))
   }
 }

@@ -2,6 +2,7 @@ import { BusinessTime, type CohortId, Ids, type Scope, Transactions } from "@tru
 import { Effect } from "effect"
 import { Cohort, type CohortCategory, type CohortOwner, noProgress } from "../Cohort.js"
 import { CohortOwners } from "../CohortOwners.js"
+import type { CsvSeparator } from "../csv/CsvFormat.js"
 import { makeCohortFiles } from "../files/CohortFiles.js"
 import { Imports } from "../imports/Imports.js"
 import type { PendingCohort } from "../store/CohortRecords.js"
@@ -21,6 +22,7 @@ interface ReceivedCohort {
   readonly name: string
   readonly category: CohortCategory
   readonly source_url: string | null
+  readonly separator: CsvSeparator | null
 }
 
 /**
@@ -38,10 +40,10 @@ export const makeAcceptCohort = Effect.gen(function*() {
   const insert = (
     { createdBy, owner, scope, source_type }: CohortOrigin,
     cohort_id: CohortId,
-    { category, name, source_url }: ReceivedCohort
+    { category, name, separator, source_url }: ReceivedCohort
   ) =>
     transactions.run(Effect.gen(function*() {
-      yield* owners.admit(scope, owner)
+      const { timezone } = yield* owners.admit(scope, owner)
       const now = yield* BusinessTime.date
       const cohort = new Cohort({
         name,
@@ -49,6 +51,8 @@ export const makeAcceptCohort = Effect.gen(function*() {
         cohort_category: category,
         status: "processing",
         source_type,
+        separator,
+        ...(timezone === undefined ? {} : { timezone }),
         created_by: createdBy,
         created_at: now,
         updated_at: now,

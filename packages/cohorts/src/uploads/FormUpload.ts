@@ -1,4 +1,4 @@
-import { type BodyTooLarge, Invalid, type Issue, issuesOf } from "@trunkline/errors"
+import { type BodyTooLarge, Invalid, type Issue, issuesOf, unknownField } from "@trunkline/errors"
 import { type CohortId, ResourceName, type Scope, withinLimit } from "@trunkline/kernel"
 import { Array, Effect, Either, Option, Schema, Stream } from "effect"
 import { CohortCategory, type CohortOwner } from "../Cohort.js"
@@ -6,11 +6,11 @@ import { CurrentCohortLimits } from "../CohortLimits.js"
 import { CohortOwners, type OwnerTerms } from "../CohortOwners.js"
 import { CsvReader } from "../csv/CsvReader.js"
 import { makeCohortFiles } from "../files/CohortFiles.js"
-import { fileIssues, fitFile } from "../rows/FileHead.js"
+import { fileIssues } from "../rows/FileHead.js"
 import { parseTransformation, type Transformation } from "../transformation/Transformation.js"
 import { makeAcceptCohort } from "./AcceptCohort.js"
 import { categoryIssues } from "./CohortBodies.js"
-import { fieldText, type FormFields, readForm, type UploadForm } from "./UploadForm.js"
+import { fieldText, type FormFields, formParts, readForm, type UploadForm } from "./UploadForm.js"
 
 /** The valid fields of a form, without its file. */
 interface CheckedForm {
@@ -48,11 +48,13 @@ const checkForm = (
       onRight: (transformation) => ({ transformation, json })
     })
   const misplaced = Either.isRight(texts) ? categoryIssues(texts.right.cohort_category, owner) : []
-  return Either.isRight(texts) && Either.isRight(transformation) && misplaced.length === 0
+  const unknown = fields.unknown.map((part): Issue => ({ loc: ["body", part], ...unknownField(part, formParts) }))
+  return Either.isRight(texts) && Either.isRight(transformation) && misplaced.length + unknown.length === 0
     ? Either.right({ name: texts.right.name, category: texts.right.cohort_category, ...transformation.right })
     : Either.left([
       ...(Either.isLeft(texts) ? texts.left : []),
       ...misplaced,
+      ...unknown,
       ...(Either.isLeft(transformation) ? transformation.left : [])
     ])
 }
@@ -94,9 +96,9 @@ export const makeFormUpload = Effect.gen(function*() {
       const checked = check(fields)
       if (Either.isRight(checked) && Option.contains(file, "kept")) {
         const { category, json, name, transformation } = checked.right
-        yield* fitFile(files.rows(id), { terms, transformation })
+        const { format: { separator } } = yield* files.fit(id, { terms, transformation })
         yield* files.keep(id, "cohort_transformation", Stream.succeed(json))
-        return { name, category, source_url: null }
+        return { name, category, source_url: null, separator }
       }
       const issues = [
         ...(Either.isLeft(checked) ? checked.left : []),

@@ -4,7 +4,7 @@ import { Array, Effect, Either, Stream } from "effect"
 import { type CohortOwner, OverrideName } from "../Cohort.js"
 import { CohortOwners, type OwnerTerms } from "../CohortOwners.js"
 import { csvLimits } from "../csv/Csv.js"
-import { csvLine } from "../csv/CsvWriter.js"
+import { csvHeader, csvLine } from "../csv/CsvWriter.js"
 import { makeCohortFiles } from "../files/CohortFiles.js"
 import { maxUserCharacters } from "../rows/RowCheck.js"
 import { transformationLimits } from "../transformation/Transformation.js"
@@ -72,7 +72,7 @@ const text = (content: string) => Stream.succeed(new TextEncoder().encode(conten
 
 const renderCsv = (columns: ReadonlyArray<RenderedColumn>, users: CohortStream["users"]): Stream.Stream<Uint8Array> =>
   Stream.concat(
-    text(csvLine(columns.map(({ name }) => name))),
+    text(csvHeader(columns.map(({ name }) => name))),
     Stream.flatMap(Stream.fromIterable(Array.chunksOf(users, usersPerChunk)), (chunk) =>
       Stream.zipRight(
         Stream.fromEffect(macroTask),
@@ -146,7 +146,7 @@ export const makeStreamUpload = Effect.gen(function*() {
           files.keep(id, "cohort", csv),
           files.keep(id, "cohort_transformation", transformation)
         ),
-        { name: body.name, category: body.cohort_category, source_url: null }
+        { name: body.name, category: body.cohort_category, source_url: null, separator: "comma" as const }
       ))
   })
 })

@@ -56,9 +56,18 @@ export const uploadForm = <E>({ category, file, name, transformation }: UploadVa
 const fieldBytes = { name: 65_536, cohort_category: 65_536, cohort_transformation_file: 1_048_576 } as const
 
 /** The fields received so far, without the file. */
-export type FormFields = { readonly [Name in keyof typeof fieldBytes]?: Uint8Array }
+export type FormFields = { readonly [Name in keyof typeof fieldBytes]?: Uint8Array } & {
+  /** Names of parts that do not exist, each once. */
+  readonly unknown: ReadonlyArray<string>
+}
 
-const isField = (name: string): name is keyof FormFields => Object.hasOwn(fieldBytes, name)
+/** Part that holds the file. */
+const fileField = "cohort_file"
+
+/** Names of the parts of a form. */
+export const formParts: ReadonlyArray<string> = [...Object.keys(fieldBytes), fileField]
+
+const isField = (name: string): name is keyof typeof fieldBytes => Object.hasOwn(fieldBytes, name)
 
 /** Reads a form to its end. `onFile` reads the file, given the fields before it. */
 export const readForm = <A, E, E2>(
@@ -69,15 +78,17 @@ export const readForm = <A, E, E2>(
   E | E2 | BodyTooLarge
 > =>
   Effect.gen(function*() {
-    let fields: FormFields = {}
+    let fields: FormFields = { unknown: [] }
     let file = Option.none<A>()
     for (;;) {
       const part = yield* form.next
       if (Option.isNone(part)) return { fields, file }
       const { content, name } = part.value
-      if (name === "cohort_file" && Option.isNone(file)) file = Option.some(yield* onFile(content, fields))
+      if (name === fileField && Option.isNone(file)) file = Option.some(yield* onFile(content, fields))
       else if (isField(name) && fields[name] === undefined) {
         fields = { ...fields, [name]: yield* collectBytes(withinLimit(content, fieldBytes[name])) }
+      } else if (!isField(name) && name !== fileField && !fields.unknown.includes(name)) {
+        fields = { ...fields, unknown: [...fields.unknown, name] }
       }
     }
   })

@@ -41,7 +41,8 @@ export const makeUrlUpload = Effect.gen(function*() {
         Effect.as(files.keep(id, "cohort_transformation", Stream.succeed(json)), {
           name: body.name,
           category: body.cohort_category,
-          source_url: body.source.url
+          source_url: body.source.url,
+          separator: null
         })
     )
   })

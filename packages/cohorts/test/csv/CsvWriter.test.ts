@@ -30,7 +30,8 @@ describe("csvLine", () => {
     [table],
     ([rows]) =>
       Effect.gen(function*() {
-        const ours = rows.map(csvLine).join("")
+        const lines = rows.map(csvLine)
+        const ours = lines.join("")
         const theirs = yield* Effect.promise(() =>
           writeToString(rows.map((row) => [...row]), { includeEndRowDelimiter: true })
         )
@@ -58,9 +59,53 @@ describe("rejectedCsv", () => {
     )
   })
 
-  it("keeps the reason in its column for rows with too few or too many cells", () => {
-    assert.strictEqual(csv.row(["98"], ["column_count_mismatch"]), "98,,column_count_mismatch\n")
-    assert.strictEqual(csv.row(["98", "a", "b"], ["column_count_mismatch"]), "98,\"a,b\",column_count_mismatch\n")
+  it("returns rows with too few or too many cells as they were, with the reason beyond its column", () => {
+    assert.strictEqual(csv.row(["98"], ["column_count_mismatch"]), "98,,,column_count_mismatch\n")
+    assert.strictEqual(csv.row(["98", "a", "b"], ["column_count_mismatch"]), "98,a,b,,column_count_mismatch\n")
+    assert.strictEqual(csv.row(["98", "a", "b", "c"], ["column_count_mismatch"]), "98,a,b,c,column_count_mismatch\n")
+    assert.strictEqual(csv.row(["98", "a", "", ""], ["column_count_mismatch"]), "98,a,,,column_count_mismatch\n")
+  })
+
+  it("replaces the reasons of a file of rejected rows, as it was or as a spreadsheet saves it", () => {
+    for (const header of [["phone", "name", "rejected_reason"], ["phone", "name", "rejected_reason", "", ""]]) {
+      const again = rejectedCsv(header, 0)
+      const padding = header.slice(3)
+      assert.strictEqual(again.header, csv.header)
+      for (const reasons of ["", "duplicate_phone_number", "missing_required:a;b", "invalid_phone_number;other"]) {
+        assert.strictEqual(
+          again.row(["9", "a", reasons, ...padding], ["invalid_phone_number"]),
+          "9,a,invalid_phone_number\n"
+        )
+      }
+      for (const cells of [["98"], ["98", "a", "b"], ["98", "a", "b", "c"], ["98", "", "", "b"]]) {
+        const line = csv.row(cells, ["column_count_mismatch"])
+        const saved = [...line.trim().split(","), ...padding]
+        assert.strictEqual(again.row(saved, ["column_count_mismatch"]), line)
+        assert.strictEqual(
+          again.row(saved.map((cell, index) => index === 0 || cell === "column_count_mismatch" ? cell : ""), ["r"]),
+          "98,,r\n"
+        )
+      }
+    }
+  })
+
+  it("keeps the values of a file's own column rejected_reason, and cells beyond it", () => {
+    const own = rejectedCsv(["phone", "name", "rejected_reason"], 0)
+    assert.strictEqual(
+      own.row(["98", "a", "moved away", "more"], ["column_count_mismatch"]),
+      "98,a,moved away,more,column_count_mismatch\n"
+    )
+    assert.strictEqual(own.row(["98", "a", "moved away"], ["r"]), "98,a,moved away,r\n")
+    assert.strictEqual(own.row(["98", "a", "moved away", "", "values_too_long"], ["r"]), "98,a,moved away,r\n")
+  })
+
+  it("has the separator and the byte order mark of the uploaded file", () => {
+    const semicolons = rejectedCsv(["phone", "name, or; both"], 0, { separator: "semicolon", marked: true })
+    assert.strictEqual(semicolons.header, "\ufeffphone;\"name, or; both\";rejected_reason\n")
+    assert.strictEqual(semicolons.row(["9", "a,b"], ["one", "two"]), "9;a,b;\"one;two\"\n")
+    const tabs = rejectedCsv(["phone", "name"], 0, { separator: "tab", marked: false })
+    assert.strictEqual(tabs.header, "phone\tname\trejected_reason\n")
+    assert.strictEqual(tabs.row(["9", "a\tb"], ["one", "two"]), "9\t\"a\tb\"\tone;two\n")
   })
 
   it("takes linear time for long cells of any characters", () => {

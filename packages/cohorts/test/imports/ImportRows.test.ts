@@ -4,20 +4,19 @@ import { macroTask } from "@trunkline/kernel"
 import { Cause, Chunk, Effect, Exit, Fiber, Stream } from "effect"
 import { bytesOf } from "../CohortsHarness.js"
 
-const file = (csv: string) => csvRows(Stream.make(bytesOf(csv)))
+const bytes = (csv: string) => Stream.make(bytesOf(csv))
 
 /** Imports a CSV; returns the stored batches, the progress and the rejected rows. */
 const importing = (csv: string, mapping: unknown, options: { readonly maxCharacters?: number } = {}) =>
   Effect.gen(function*() {
     const transformation = yield* parseTransformation(bytesOf(JSON.stringify(mapping)), null)
-    const { header, plan } = yield* fitFile(file(csv), { transformation, terms: { requiresRows: false } })
+    const fitted = yield* fitFile(bytes(csv), { transformation, terms: { requiresRows: false } })
     const batches: Array<RowBatch> = []
     const lines: Array<string> = []
     const progress = yield* importRows({
-      header,
-      plan,
+      ...fitted,
       ...options,
-      rows: Stream.drop(file(csv), 1),
+      rows: Stream.drop(csvRows(bytes(csv)), 1),
       maxRows: 1_000_000,
       keep: (batch) => Effect.sync(() => void batches.push(batch)),
       reject: (file) =>
@@ -82,11 +81,10 @@ describe("importRows", () => {
   it.effect("accepts chunks of any size", () =>
     Effect.gen(function*() {
       const transformation = yield* parseTransformation(bytesOf("{\"phone_number\":{\"column_name\":\"m\"}}"), null)
-      const { header, plan } = yield* fitFile(file("m\n"), { transformation, terms: { requiresRows: false } })
+      const fitted = yield* fitFile(bytes("m\n"), { transformation, terms: { requiresRows: false } })
       const rows = Stream.fromChunk(Chunk.makeBy(300_000, (index) => [String(index)]))
       const importing = importRows({
-        header,
-        plan,
+        ...fitted,
         rows,
         maxRows: 1_000_000,
         keep: () => Effect.void,
@@ -98,10 +96,9 @@ describe("importRows", () => {
   it.effect("dies when the file of rejected rows is not read to its end", () =>
     Effect.gen(function*() {
       const transformation = yield* parseTransformation(bytesOf("{\"phone_number\":{\"column_name\":\"m\"}}"), null)
-      const { header, plan } = yield* fitFile(file("m\n"), { transformation, terms: { requiresRows: false } })
+      const fitted = yield* fitFile(bytes("m\n"), { transformation, terms: { requiresRows: false } })
       const exit = yield* Effect.exit(importRows({
-        header,
-        plan,
+        ...fitted,
         rows: Stream.make(["9800000000"]),
         maxRows: 10,
         keep: () => Effect.void,

@@ -196,6 +196,47 @@ describe("checkRow", () => {
     assert.deepStrictEqual(user.app_overrides, { initial_language_name: lang === "" ? "Hindi" : "Tamil" })
   })
 
+  describe("of a file of rejected rows", () => {
+    const columns = { phone_number: { column_name: "p" }, app_variables: { name: { column_name: "name" } } }
+    const outcome = (header: ReadonlyArray<string>, ...cells: ReadonlyArray<string>) =>
+      Either.merge(Either.map(checkRow(planFor(header, columns), 1, cells), ({ user }) => user.agent_variables))
+    const surplus = "column_count_mismatch"
+    const saved = ["p", "name", "", "rejected_reason"]
+
+    for (const header of [saved, [...saved, "", ""]]) {
+      const padding = header.slice(saved.length)
+      const read = (...cells: ReadonlyArray<string>) => outcome(header, ...cells, ...padding)
+
+      it(`accepts a corrected row under ${JSON.stringify(header)}, though its reason is still there`, () => {
+        for (const name of ["a", ""]) {
+          const expected = name === "" ? {} : { name }
+          assert.deepStrictEqual(read("9876543210", name, "", "invalid_phone_number"), expected)
+          assert.deepStrictEqual(read("9876543210", name, "", "", "", surplus), expected)
+          assert.deepStrictEqual(read("9876543210", name, "", "", "", "", surplus), expected)
+          assert.deepStrictEqual(read("9876543210", name, "", "", "", ""), expected)
+        }
+        assert.deepStrictEqual(read("9876543210", "a", "", "", surplus), { name: "a" })
+      })
+
+      it(`rejects a row as it was under ${JSON.stringify(header)}`, () => {
+        assert.deepStrictEqual(read("9876543210", "", "", "", surplus), [surplus])
+        assert.deepStrictEqual(read("9876543210", "a", "x", "", "", surplus), [surplus])
+        assert.deepStrictEqual(read("9876543210", "a", "", "x", "", surplus), [surplus])
+        assert.deepStrictEqual(read("9876543210", "a", "", "", "x", surplus), [surplus])
+        assert.deepStrictEqual(read("9876543210", "a", "", "", "x"), [surplus])
+        assert.deepStrictEqual(read("", "a", "", "missing_phone_number"), ["missing_phone_number"])
+      })
+    }
+
+    it("accepts other values in a column rejected_reason of the file's own, and no cells beyond", () => {
+      const header = ["p", "name", "rejected_reason"]
+      assert.deepStrictEqual(outcome(header, "9876543210", "a", "moved away"), { name: "a" })
+      assert.deepStrictEqual(outcome(header, "9876543210", "a", "moved away", "invalid_phone_number"), { name: "a" })
+      assert.deepStrictEqual(outcome(header, "9876543210", "a", "moved away", "more"), [surplus])
+      assert.deepStrictEqual(outcome(header, "9876543210", "a"), [surplus])
+    })
+  })
+
   it("reads numbers without a country code in the country of the transformation", () => {
     const gulf = planFor(["p"], { phone_number: { column_name: "p", country_code: "AE" } })
     const phone = Either.map(checkRow(gulf, 1, ["050 123 4567"]), ({ user }) => user.user_phone_number)

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parseTransformation } from "@trunkline/cohorts"
 import { Either, FastCheck } from "effect"
+import { parseStoredTransformation } from "../../src/transformation/Transformation.js"
 import { bytesOf, phone_number } from "./TransformationFixtures.js"
 
 const read = (json: unknown) => Either.getOrNull(parseTransformation(bytesOf(json), null))
@@ -23,7 +24,7 @@ describe("parseTransformation", () => {
       app_overrides: {}
     }))
 
-  it("parses a full transformation, and ignores unknown keys", () => {
+  it("parses a full transformation", () => {
     const name = { column_name: "name", required: true, default: "friend", transforms: [{ type: "string_strip" }] }
     const full = {
       phone_number: { ...phone_number, required: true, transforms: [], country_code: "AE" },
@@ -31,8 +32,34 @@ describe("parseTransformation", () => {
       app_variables: { customer_name: name },
       app_overrides: { initial_language_name: name, initial_state_name: name, initial_bot_message: name }
     }
-    assert.strictEqual(JSON.stringify(read({ ...full, extra: 1 })), JSON.stringify(full))
+    assert.strictEqual(JSON.stringify(read(full)), JSON.stringify(full))
   })
+
+  it("rejects unknown keys at every depth, with the nearest known one", () => {
+    const unknown = {
+      phone_number: { ...phone_number, country: "US" },
+      app_variables: { name: { column_name: "name", require: true, transforms: [{ type: "date", input_fromat: "" }] } },
+      app_overrides: { initial_language: { column_name: "lang" } },
+      app_variable: {}
+    }
+    const msgs = Either.match(parseTransformation(bytesOf(unknown), null), {
+      onLeft: ({ issues }) => issues.map(({ loc, msg }) => `${loc.slice(2).join(".")}: ${msg}`),
+      onRight: () => []
+    })
+    assert.includeMembers(msgs, [
+      "phone_number.country: is not a known field; did you mean country_code?",
+      "app_variables.name.require: is not a known field; did you mean required?",
+      "app_variables.name.transforms.0.input_fromat: is not a known field; did you mean input_format?",
+      "app_overrides.initial_language: is not a known field; did you mean initial_language_name?",
+      "app_variable: is not a known field; did you mean app_variables?"
+    ])
+    assert.lengthOf(msgs, 5)
+  })
+
+  it("ignores the unknown keys of a cohort that was accepted before", () =>
+    assert.isTrue(
+      Either.isRight(parseStoredTransformation(bytesOf({ phone_number: { ...phone_number, country: "US" } }), null))
+    ))
 
   const invalid: ReadonlyArray<readonly [title: string, json: unknown, ...issues: ReadonlyArray<string>]> = [
     ["no JSON", "{", " json_invalid"],
@@ -164,7 +191,7 @@ describe("parseTransformation", () => {
   it("does not change any prototype", () => {
     const hostile = `{"__proto__":{"polluted":1},"phone_number":{"__proto__":{"polluted":1},"column_name":"p"},` +
       `"constructor":{"prototype":{"polluted":1}}}`
-    const phone = read(hostile)?.phone_number
+    const phone = Either.getOrNull(parseStoredTransformation(bytesOf(hostile), null))?.phone_number
     assert.strictEqual(phone?.column_name, "p")
     assert.notProperty({}, "polluted")
     assert.notProperty(phone, "polluted")

@@ -40,9 +40,25 @@ describe("the form of an upload", () => {
       }).pipe(Effect.provide(live())))
   }
 
-  it.effect("uses the first of several parts with the same name, and ignores unknown ones", () =>
+  it.effect("rejects parts that do not exist, before and after the file, so that no stop file becomes a list to call", () =>
     Effect.gen(function*() {
-      const parts = [part("extra", "x"), name, part("name", "/"), json, part("cohort_transformation_file", "{"), csv]
+      const misspelt = part("cohort_categroy", "stop_file")
+      for (const parts of [[misspelt, name, json, csv], [name, json, csv, misspelt, misspelt]]) {
+        const { message } = yield* Effect.flip(send(formOf(...parts)))
+        assert.strictEqual(
+          message,
+          "body.cohort_categroy: is not a known field; did you mean cohort_category?"
+        )
+      }
+      assert.deepStrictEqual(yield* issues(send(formOf(json, csv, part("nam", "June")))), [
+        "body.name missing",
+        "body.nam value_error"
+      ])
+    }).pipe(Effect.provide(live())))
+
+  it.effect("uses the first of several parts with the same name", () =>
+    Effect.gen(function*() {
+      const parts = [name, part("name", "/"), json, part("cohort_transformation_file", "{"), csv]
       const cohort = yield* finished(yield* send(formOf(...parts, part("cohort_file", "other\n"))))
       assert.strictEqual(cohort.name, "June list")
       assert.strictEqual(cohort.result?.valid_records, 1)

@@ -25,7 +25,10 @@ export const reportedWidgetsLayer = Layer.effect(
         Effect.flatMap(findBoard(scope, board_id), (board) =>
           Option.isSome(findWidget(board, widget_id))
             ? Effect.void
-            : new BoardsFailure({ code: "WIDGET_NOT_ON_BOARD", message: "The board has no widget with this id" })),
+            : new BoardsFailure({
+              code: "WIDGET_NOT_ON_BOARD",
+              message: `The board has no widget with the id "${widget_id}"`
+            })),
       report: (scope, board_id, widget_id) =>
         Effect.gen(function*() {
           const board = yield* findBoard(scope, board_id)

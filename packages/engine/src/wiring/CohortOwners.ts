@@ -44,7 +44,7 @@ export const cohortOwnersLayer = Layer.effect(
             const { app_id, app_version } = yield* findDeployment(scope, owner)
             return { declaredVariables: yield* variablesOf(scope, app_id, app_version), requiresRows: false }
           }
-          const { app_config, status } = yield* findCampaign(scope, owner)
+          const { allowed_schedule, app_config, status } = yield* findCampaign(scope, owner)
           if (isFinalStatus(status)) {
             return yield* RuleViolation.at(
               ["path", "campaign_id"],
@@ -53,7 +53,8 @@ export const cohortOwnersLayer = Layer.effect(
           }
           return {
             declaredVariables: yield* variablesOf(scope, app_config.app_id, app_config.app_version),
-            requiresRows: true
+            requiresRows: true,
+            timezone: allowed_schedule.timezone
           }
         }),
       completed: (_scope, owner) =>

@@ -69,7 +69,7 @@ export const engineFaults: ReadonlyArray<EngineFault> = [
     name: "an ignored window",
     rule: "claims happen only while the campaign is active, within its window and dates",
     injection: changeCampaign(({ allowed_schedule }) => ({
-      allowed_schedule: { ...allowed_schedule, allowed_start_time: "00:00", allowed_end_time: "23:59" }
+      allowed_schedule: { ...allowed_schedule, allowed_start_time: "00:00", allowed_end_time: "24:00" }
     }))
   },
   {

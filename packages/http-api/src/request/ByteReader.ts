@@ -1,9 +1,15 @@
 import { BodyTooLarge } from "@trunkline/errors"
-import { concatBytes } from "@trunkline/kernel"
+import { appendBytes, concatBytes } from "@trunkline/kernel"
 import { Chunk, Data, Effect, Option, type Scope, Stream } from "effect"
+import { slownessOf } from "./SlowBody.js"
 
-/** The body ended, or its connection broke off, before the expected bytes arrived. */
-export class UnexpectedEnd extends Data.TaggedError("CutShort") {}
+/** The body ended, its connection broke off, or it came too slowly, before the expected bytes arrived. */
+export class UnexpectedEnd extends Data.TaggedError("CutShort")<{ readonly cause?: unknown }> {
+  /** The reason where the client was too slow; otherwise the given one. */
+  reasonOr(otherwise: string): string {
+    return slownessOf(this.cause) ?? otherwise
+  }
+}
 
 /** Bytes past the limit that are still read and discarded, so that a client that is busy sending receives the response. */
 const drainLimitBytes = 16_777_216
@@ -36,7 +42,7 @@ export const collectBytes = <E>(
     let size = 0
     return Effect.as(
       Stream.runForEach(stream, (chunk) => {
-        chunks.push(chunk)
+        appendBytes(chunks, chunk)
         size += chunk.length
         return size > limitBytes ? new BodyTooLarge({ limitBytes }) : Effect.void
       }),
@@ -65,7 +71,7 @@ export const makeByteReader = <E>(
   Effect.map(Stream.toPull(body), (pull) => {
     let buffered = prefix
     let size = 0
-    let state: "open" | "ended" | "failed" = "open"
+    let state: "open" | "ended" | UnexpectedEnd = "open"
 
     const take = (count: number, skip = 0) => {
       const taken = buffered.subarray(0, count)
@@ -75,7 +81,7 @@ export const makeByteReader = <E>(
 
     const read = Effect.match(pull, {
       onFailure: (failure) => {
-        state = Option.isNone(failure) ? "ended" : "failed"
+        state = Option.isNone(failure) ? "ended" : new UnexpectedEnd({ cause: failure.value })
         return new Uint8Array()
       },
       onSuccess: (chunks) => {
@@ -89,8 +95,8 @@ export const makeByteReader = <E>(
     const readMore: Effect.Effect<boolean, BodyTooLarge | UnexpectedEnd> = Effect.suspend(() =>
       state === "ended" ?
         Effect.succeed(false) :
-        state === "failed" ?
-        new UnexpectedEnd() :
+        state !== "open" ?
+        state :
         Effect.flatMap(read, (bytes) => {
           if (size > limitBytes) return new BodyTooLarge({ limitBytes })
           buffered = concatBytes([buffered, bytes])
@@ -110,7 +116,7 @@ export const makeByteReader = <E>(
         }
         const safe = buffered.length - delimiter.length + 1
         if (safe > 0) return Effect.succeedSome([take(safe), false])
-        return Effect.flatMap(readMore, (isMore) => isMore ? step(false) : new UnexpectedEnd())
+        return Effect.flatMap(readMore, (isMore) => isMore ? step(false) : new UnexpectedEnd({}))
       }
       return Stream.unfoldEffect(false, step)
     }
@@ -119,7 +125,7 @@ export const makeByteReader = <E>(
       Effect.suspend(() =>
         buffered.length >= count
           ? Effect.succeed(take(count))
-          : Effect.flatMap(readMore, (isMore) => isMore ? readExactly(count) : new UnexpectedEnd())
+          : Effect.flatMap(readMore, (isMore) => isMore ? readExactly(count) : new UnexpectedEnd({}))
       )
 
     const remaining = Stream.unfoldEffect(undefined, () =>

@@ -24,8 +24,6 @@ export interface FormReader {
 
 const maxParts = 100
 const maxHeaderBytes = 16_384
-/** Time without any bytes after which a form counts as cut off. */
-const idleTimeout = "30 seconds"
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -35,7 +33,7 @@ const headersEnd = encoder.encode(lineEnd.repeat(2))
 const invalidForm = (msg: string) => Invalid.at(["body"], "value_error", msg)
 
 const toFormError = (error: BodyTooLarge | UnexpectedEnd): BodyTooLarge | Invalid =>
-  error instanceof UnexpectedEnd ? invalidForm("The form ends before its last part does") : error
+  error instanceof UnexpectedEnd ? invalidForm(error.reasonOr("The form ends before its last part does")) : error
 
 const parameterPattern = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g
 
@@ -77,10 +75,7 @@ export const readForm = (
       return yield* Invalid.at(["header", "content-type"], "value_error", "Must name the boundary of the form")
     }
     const delimiter = encoder.encode(`${lineEnd}--${boundary}`)
-    const reader = yield* makeByteReader(Stream.timeoutFail(stream, () => new UnexpectedEnd(), idleTimeout), {
-      limitBytes,
-      prefix: encoder.encode(lineEnd)
-    })
+    const reader = yield* makeByteReader(stream, { limitBytes, prefix: encoder.encode(lineEnd) })
     let isInPart = true
     let parts = 0
 

@@ -6,6 +6,7 @@ import type { BodySize } from "../RouteDeclaration.js"
 import type { RouteInfo } from "../RouteTable.js"
 import { collectBytes, makeByteReader, UnexpectedEnd } from "./ByteReader.js"
 import { NO_NUL, rejectRequest } from "./RequestValidation.js"
+import { slownessOf } from "./SlowBody.js"
 
 /** Size of a JSON text, measured without parsing it. */
 export interface JsonSize {
@@ -61,7 +62,7 @@ const maxDepth = 64
 
 const malformed = (message: string) => new MalformedBody({ message })
 
-const incomplete = () => malformed("The body could not be read to its end")
+const incomplete = (error: unknown) => malformed(slownessOf(error) ?? "The body could not be read to its end")
 
 /** Reads a body whose size was declared, and checked on admission. */
 const readDeclared = (request: HttpServerRequest.HttpServerRequest) => Effect.mapError(request.text, incomplete)
@@ -72,7 +73,7 @@ const readChunked = ({ stream }: HttpServerRequest.HttpServerRequest, limitBytes
     const reader = yield* makeByteReader(stream, { limitBytes })
     const chunks = yield* collectBytes(reader.remaining, limitBytes).pipe(
       Effect.tapError(() => reader.drain),
-      Effect.mapError((error) => error instanceof UnexpectedEnd ? incomplete() : error)
+      Effect.mapError((error) => error instanceof UnexpectedEnd ? incomplete(error) : error)
     )
     return new TextDecoder().decode(concatBytes(chunks))
   })

@@ -1,4 +1,4 @@
-import { type Failure, Invalid, type Issue, issuesOf } from "@trunkline/errors"
+import { type Failure, Invalid, type Issue, issuesOf, joinIssues, unknownFields } from "@trunkline/errors"
 import { Array, Effect, ParseResult, type Schema, SchemaAST } from "effect"
 
 /** Defect that carries a failure out of code that cannot fail with it. The boundary unwraps it. */
@@ -32,8 +32,25 @@ const nulIssues = (parameters: unknown): ReadonlyArray<Issue> =>
 /** Reads a part of a request. Fails with every issue at once, each with its path. */
 export type PartReader<A = unknown> = (part: unknown) => Effect.Effect<A, Invalid>
 
+/** Adds the fields that do not exist to the issues that a reader finds. */
+const withoutUnknownFields = <Part, A, I>(
+  part: "body" | "query",
+  schema: Schema.Schema<A, I>,
+  read: (value: Part) => Effect.Effect<A, Invalid>
+): (value: Part) => Effect.Effect<A, Invalid> => {
+  const find = unknownFields(schema)
+  return (value) => {
+    const unknown = find(value, [part])
+    if (!Array.isNonEmptyReadonlyArray(unknown)) return read(value)
+    return Effect.matchEffect(read(value), {
+      onFailure: ({ issues }) => new Invalid({ issues: joinIssues([...unknown, ...issues]) }),
+      onSuccess: () => new Invalid({ issues: unknown })
+    })
+  }
+}
+
 /**
- * Makes the reader of a part of a request, once for each route.
+ * Makes the reader of a part of a request, once for each route. A body must not hold fields that do not exist.
  *
  * @param part - The part that the schema decodes, and with which the path of each issue begins.
  */
@@ -42,9 +59,9 @@ export const partReader = <A, I>(part: "body" | "query" | "path", schema: Schema
   const read = (input: unknown) =>
     ParseResult.mapError(decode(input), (issue) => new Invalid({ issues: issuesOf(issue, part) }))
   switch (part) {
-    // Bodies are checked where they are parsed.
+    // NUL characters of bodies are found where they are parsed.
     case "body":
-      return read
+      return withoutUnknownFields(part, schema, read)
     case "path":
       return (input) => read(withoutNul(input))
     case "query":
@@ -72,3 +89,7 @@ export const queryReader = <A, I>(
     return read({ ...query, ...Object.fromEntries(listed) })
   }
 }
+
+/** Makes the reader of a query that a program gives rather than a URL: it must not hold parameters that do not exist. */
+export const strictQueryReader = <A, I>(schema: Schema.Schema<A, I>) =>
+  withoutUnknownFields("query", schema, queryReader(schema))

@@ -1,5 +1,5 @@
 import { BodyTooLarge } from "@trunkline/errors"
-import { Chunk, Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
 
 /** Concatenates chunks of bytes into one new array. */
 export const concatBytes = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
@@ -22,9 +22,32 @@ export const withinLimit = <E>(
       ? Effect.fail(new BodyTooLarge({ limitBytes }))
       : Effect.succeed([size + chunk.length, chunk] as const))
 
+/** Chunks of this size are not merged, in bytes: beside it, the objects around a chunk are small. */
+const mergedBytes = 4_096
+
+/**
+ * Adds a chunk to a list. Small chunks are merged with those before them, so that bytes that arrive one by one take
+ * little more memory than together.
+ */
+export const appendBytes = (chunks: Array<Uint8Array>, chunk: Uint8Array): void => {
+  let merged = chunk
+  for (let last = chunks.at(-1); last !== undefined && last.length <= merged.length; last = chunks.at(-1)) {
+    if (merged.length >= mergedBytes) break
+    merged = concatBytes([last, merged])
+    chunks.pop()
+  }
+  chunks.push(merged)
+}
+
 /** Reads a whole stream of bytes into memory. Limit the stream with `withinLimit` first where its size is not known. */
 export const collectBytes = <E>(bytes: Stream.Stream<Uint8Array, E>): Effect.Effect<Uint8Array, E> =>
-  Effect.map(Stream.runCollect(bytes), (chunks) => concatBytes(Chunk.toReadonlyArray(chunks)))
+  Effect.suspend(() => {
+    const chunks: Array<Uint8Array> = []
+    return Effect.map(
+      Stream.runForEach(bytes, (chunk) => Effect.sync(() => appendBytes(chunks, chunk))),
+      () => concatBytes(chunks)
+    )
+  })
 
 const encoder = new TextEncoder()
 

@@ -8,6 +8,14 @@ export const TimeOfDay = Schema.String.pipe(
 )
 export type TimeOfDay = typeof TimeOfDay.Type
 
+/** The time of day at which hours end: `00:00` to `24:00`, the end of the day. Hours from `00:00` to `24:00` last all day. */
+export const EndTimeOfDay = Schema.String.pipe(
+  Schema.pattern(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, {
+    message: () => "Must be a time of day such as 18:30, or 24:00 for the end of the day"
+  })
+)
+export type EndTimeOfDay = typeof EndTimeOfDay.Type
+
 /** Days of the week, Monday first. */
 export const dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const
 
@@ -27,19 +35,20 @@ export const Days = Schema.Array(DayName).pipe(
 
 /**
  * Weekly hours during which calls are allowed: on `days`, from `start` up to but not including `end`, in local time of
- * `timezone`. An `end` earlier than `start` is on the next day; such a window belongs to the day on which it starts.
+ * `timezone`. An `end` earlier than `start` is on the next day; such a window belongs to the day on which it starts. A window
+ * from `00:00` to `24:00` on every day never closes.
  *
  * Only local time counts. When clocks go forward, the skipped part of a window does not occur, and a start inside the
  * gap means the moment after it. When clocks go back, the repeated hours are open both times.
  */
 export const WeeklyWindow = Schema.Struct({
   start: TimeOfDay,
-  end: TimeOfDay,
+  end: EndTimeOfDay,
   days: Days,
   timezone: Schema.optionalWith(TimeZone, { default: () => DEFAULT_TIME_ZONE })
 }).pipe(
   Schema.filter(({ end, start }) => start !== end, {
-    message: () => "Must start and end at different times",
+    message: () => "Must start and end at different times; 00:00 to 24:00 is all day",
     ...issueType("value_error")
   })
 )
@@ -73,7 +82,7 @@ const compile = (window: WeeklyWindow): Compiled => {
   return compiled
 }
 
-const sinceMidnight = (time: TimeOfDay) => (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * minute
+const sinceMidnight = (time: EndTimeOfDay) => (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * minute
 
 const isOpenAtLocal = ({ end, open, start }: Compiled, local: number): boolean => {
   const dayNumber = Math.floor(local / day)

@@ -1,4 +1,4 @@
-import { issueLimit } from "@trunkline/errors"
+import { issueLimit, ReadAsAnnotation } from "@trunkline/errors"
 import { Array, Effect, Either, ParseResult, Schema, type SchemaAST } from "effect"
 import { macroTask } from "../time/Timers.js"
 
@@ -89,7 +89,7 @@ export const chunkedArray = <A, I>(
 
   // A transformation is decoded once; a declaration would be decoded twice inside a struct with optional fields.
   return Schema.transformOrFail(
-    Schema.Array(Schema.Unknown).annotations(annotations),
+    Schema.Array(Schema.Unknown).annotations({ ...annotations, [ReadAsAnnotation]: Schema.Array(item).ast }),
     Schema.declare((value): value is ReadonlyArray<A> => Array.isArray(value)),
     {
       strict: true,

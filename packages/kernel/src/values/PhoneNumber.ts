@@ -131,11 +131,18 @@ const minLengthOf = (country: PhoneCountry): number => {
   return digits
 }
 
+/**
+ * Country code whose numbers are checked as those without one. The numbering plan lists lengths from 8 to 13 digits, so that
+ * the length alone would accept a number with a digit too few or too many.
+ */
+const indianCode = "91"
+
 /** Parses a number by its country's numbering plan: landlines, toll-free and foreign numbers. */
 const parseAssignable = (number: string, country: PhoneCountry): string | undefined => {
   if (number.length < minLengthOf(country) && !number.startsWith("+")) return undefined
   const parsed = parsePhoneNumberFromString(number, country)
-  const fits = number.startsWith("+") ? parsed?.isPossible() : parsed?.isValid()
+  const isAbroad = number.startsWith("+") && parsed?.countryCallingCode !== indianCode
+  const fits = isAbroad ? parsed?.isPossible() : parsed?.isValid()
   return fits === true && (parsed?.number === number || isStable(parsed?.number ?? "")) ? parsed?.number : undefined
 }
 
@@ -158,7 +165,7 @@ const parseByPlan = (raw: string, country: PhoneCountry): Either.Either<PhoneNum
  *
  * A number with neither prefix belongs to `country` and has to be assignable by its numbering plan, unless it already
  * starts with that country's code; a leading `0` is dropped if the plan has no trunk prefix. A number with a country code
- * needs a length that this country uses. Extensions are rejected: they cannot be dialled, and the number without its
+ * needs a length that this country uses; with `+91` it has to be assignable as well. Extensions are rejected: they cannot be dialled, and the number without its
  * extension reaches someone else.
  *
  * @example

@@ -107,7 +107,7 @@ const timeOfDay = FastCheck.tuple(FastCheck.nat(23), FastCheck.nat(59)).map((par
 
 const windows = FastCheck.record({
   start: FastCheck.oneof(timeOfDay, FastCheck.constantFrom("00:00", "01:30", "02:00", "02:30", "23:59")),
-  end: FastCheck.oneof(timeOfDay, FastCheck.constantFrom("00:00", "01:15", "02:15", "03:00")),
+  end: FastCheck.oneof(timeOfDay, FastCheck.constantFrom("00:00", "01:15", "02:15", "03:00", "24:00")),
   days: FastCheck.subarray([...dayNames], { minLength: 1 })
 }).filter(({ end, start }) => start !== end)
 
@@ -149,6 +149,42 @@ describe("agrees with a walk through every minute", () => {
   }
 })
 
+describe("a window that ends at 24:00", () => {
+  const timezone = "Asia/Kolkata"
+  const at = (time: string) => Date.parse(`${time}+05:30`)
+
+  it("lasts until midnight, as one that ends at 00:00 does", () => {
+    for (const end of ["24:00", "00:00"]) {
+      const evening = Schema.decodeSync(WeeklyWindow)({ start: "18:00", end, days: ["Monday"], timezone })
+      assert.isTrue(isOpen(evening, at("2026-01-05T23:59:59.999")), end)
+      assert.isFalse(isOpen(evening, at("2026-01-06T00:00:00")), end)
+      assert.strictEqual(nextClosing(evening, at("2026-01-05T18:00:00")), at("2026-01-06T00:00:00"), end)
+      assert.strictEqual(nextOpening(evening, at("2026-01-06T00:00:00")), at("2026-01-12T18:00:00"), end)
+    }
+  })
+
+  it("never closes from 00:00 on every day", () => {
+    const always = Schema.decodeSync(WeeklyWindow)({ start: "00:00", end: "24:00", days: dayNames, timezone })
+    for (const time of ["23:59:30", "23:59:59.999", "00:00:00", "12:00:00"]) {
+      const moment = at(`2026-01-05T${time}`)
+      assert.isTrue(isOpen(always, moment), time)
+      assert.strictEqual(nextOpening(always, moment), moment, time)
+      assert.strictEqual(nextClosing(always, moment), Number.POSITIVE_INFINITY, time)
+    }
+  })
+
+  it("is a whole day from 00:00 on, on its days only", () => {
+    const weekend = Schema.decodeSync(WeeklyWindow)({
+      start: "00:00",
+      end: "24:00",
+      days: ["Saturday", "Sunday"],
+      timezone
+    })
+    assert.strictEqual(nextOpening(weekend, at("2026-01-05T00:00:00")), at("2026-01-10T00:00:00"))
+    assert.strictEqual(nextClosing(weekend, at("2026-01-10T00:00:00")), at("2026-01-12T00:00:00"))
+  })
+})
+
 describe("WeeklyWindow", () => {
   it("defaults to Asia/Kolkata", () => {
     const { timezone, ...rest } = office
@@ -157,9 +193,10 @@ describe("WeeklyWindow", () => {
 
   it("rejects invalid times, days and zones, and an end that equals the start", () => {
     const check = (changes: object) => issueTypes(WeeklyWindow, { ...office, ...changes })
-    for (const time of ["24:00", "9:00", "09:60", "09:00:00", ""]) {
+    for (const time of ["24:01", "25:00", "9:00", "09:60", "09:00:00", ""]) {
       assert.deepStrictEqual(check({ end: time }), ["end string_pattern_mismatch"], time)
     }
+    assert.deepStrictEqual(check({ start: "24:00" }), ["start string_pattern_mismatch"])
     assert.deepStrictEqual(check({ days: [] }), ["days too_short"])
     assert.deepStrictEqual(check({ days: ["monday"] }), ["days 0 enum"])
     assert.deepStrictEqual(check({ days: ["Monday", "Monday"] }), ["days value_error"])

@@ -66,6 +66,17 @@ describe("normalisePhone", () => {
     }
   })
 
+  it("rejects an Indian number with a digit too few or too many, with and without the country code", () => {
+    for (const wrong of ["987654321", "98765432101", "114000000", "11400000011", "6543210"]) {
+      for (const raw of [wrong, `+91${wrong}`, `+91 ${wrong}`, `0091${wrong}`, `(+91) ${wrong}`]) {
+        assert.strictEqual(normalised(raw), "invalid", raw)
+      }
+    }
+    for (const right of ["9876543210", "1140000001", "18001234567", "2227571234"]) {
+      for (const raw of [right, `+91${right}`, `0091${right}`]) assert.strictEqual(normalised(raw), `+91${right}`, raw)
+    }
+  })
+
   it("treats one or two zeros after the only point as decimals", () => {
     for (const raw of ["9876543210.0", "9876543210.00", "919876543210.0", "+919876543210.0", "९८७६५४३२१०.०"]) {
       assert.strictEqual(normalised(raw), "+919876543210", raw)
@@ -175,15 +186,16 @@ describe("normalisePhone", () => {
   }, { fastCheck: { numRuns: propertyRuns(2_000) } })
 
   it.prop(
-    "takes any digits with a country code that are of a length which the country knows, once a trunk prefix is off",
+    "takes any digits with a country code that are of a length which the country knows, or assignable in India, once a trunk prefix is off",
     [
       FastCheck.stringMatching(/^\+[1-9]\d{5,14}$/)
     ],
     ([raw]) => {
       const parsed = parsePhoneNumberFromString(raw)
       const again = parsePhoneNumberFromString(parsed?.number ?? "")
-      const fits = parsed?.isPossible() === true && Schema.is(PhoneNumber)(parsed.number)
-      assert.strictEqual(normalised(raw), fits && again?.number === parsed.number ? parsed.number : "invalid")
+      const isRight = parsed?.countryCallingCode === "91" ? parsed.isValid() : parsed?.isPossible()
+      const fits = isRight === true && Schema.is(PhoneNumber)(parsed?.number)
+      assert.strictEqual(normalised(raw), fits && again?.number === parsed?.number ? parsed?.number : "invalid")
     },
     { fastCheck: { numRuns: propertyRuns(2_000) } }
   )

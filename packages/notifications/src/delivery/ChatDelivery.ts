@@ -2,7 +2,7 @@ import { WebAddressRules } from "@trunkline/kernel"
 import { HttpSender } from "@trunkline/webhooks"
 import { Clock, Duration, Effect, Option } from "effect"
 import type { Report } from "../reports/Report.js"
-import { type PlainChatMessage, renderChat, withoutBlocks } from "../reports/ReportChat.js"
+import { renderChat, type ReportMessage, withoutBlocks } from "../reports/ReportChat.js"
 import { chatAddressIssue, NotificationOptions } from "../rules/ChatAddress.js"
 import type { NotificationRule } from "../rules/NotificationRule.js"
 import { Sealer } from "../rules/Sealer.js"
@@ -60,7 +60,7 @@ export const makeChatDelivery = (version: string) =>
     const throttle = makeChatThrottle()
     const headers = { "content-type": "application/json", "user-agent": `trunkline/${version}` }
 
-    const post = (url: string, message: PlainChatMessage) =>
+    const post = (url: string, message: ReportMessage) =>
       throttle(url).pipe(
         Effect.zipRight(sender.post({
           url,

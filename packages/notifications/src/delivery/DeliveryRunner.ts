@@ -1,4 +1,4 @@
-import { Transactions } from "@trunkline/kernel"
+import { engineFault, EngineFaults, scopeKey, Transactions } from "@trunkline/kernel"
 import { Clock, Effect, Option, Random } from "effect"
 import type { Report } from "../reports/Report.js"
 import { channelsOf, type NotificationRule } from "../rules/NotificationRule.js"
@@ -42,6 +42,7 @@ export const makeDeliveryRunner = ({ version, ...mailOptions }: MessageOptions) 
   Effect.gen(function*() {
     const store = yield* NotificationStore
     const transactions = yield* Transactions
+    const faults = yield* EngineFaults
     const mail = yield* makeMailDelivery(mailOptions)
     const chat = yield* makeChatDelivery(version)
 
@@ -52,13 +53,16 @@ export const makeDeliveryRunner = ({ version, ...mailOptions }: MessageOptions) 
         if (yield* store.saveDelivery(ended)) yield* store.closeRun(delivery.run_id)
       }).pipe(transactions.run)
 
-    const giveUp = (delivery: Delivery, error: string) =>
-      Effect.zipRight(
-        Effect.logWarning(
-          `Gave up delivering a report by ${delivery.channel} after attempt ${delivery.tries}: ${error}`
-        ),
-        finish(delivery, "failed", error)
+    const giveUp = (delivery: Delivery, error: string) => {
+      const { channel, scope, tries } = delivery
+      const message = `Gave up delivering a report by ${channel} after attempt ${tries}: ${error}`
+      return Effect.logWarning(message).pipe(
+        Effect.zipRight(finish(delivery, "failed", error)),
+        Effect.zipRight(
+          faults.report(engineFault({ kind: "report", message, workspace: scopeKey(scope), name: channel }))
+        )
       )
+    }
 
     const recordResult = ({ delivery, result }: Attempt) => {
       switch (result.end) {
@@ -87,6 +91,7 @@ export const makeDeliveryRunner = ({ version, ...mailOptions }: MessageOptions) 
       const rule = yield* store.findRule(delivery.scope, delivery.rule_id)
       if (Option.isNone(rule)) return
       const ending = endingWithoutAttempt(delivery, rule.value)
+      if (ending?.state === "failed") return yield* giveUp(delivery, ending.error)
       if (ending !== null) return yield* finish(delivery, ending.state, ending.error)
       const report = yield* store.findReport(delivery.run_id)
       if (Option.isNone(report)) return yield* giveUp(delivery, "The report is no longer available")

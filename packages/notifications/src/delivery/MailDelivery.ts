@@ -68,11 +68,11 @@ export const makeMailDelivery = ({ boardUrl, messageIdDomain }: MailDeliveryOpti
     const mailer = yield* Mailer
     const charts = yield* ChartRenderer
 
-    /** A number is drawn only for its trend, as the mail shows it in large type anyway. */
+    /** A number is drawn only for its trend, as the mail shows it in large type anyway, and an empty result not at all. */
     const isWorthDrawing = (request: ChartRequest): boolean => {
-      const chart = request.viz_type === "number" ? chartOf(request) : null
-      return chart === null ||
-        (Either.isRight(chart) && chart.right.kind === "number" && chart.right.trend !== undefined)
+      const chart = chartOf(request)
+      if (Either.isLeft(chart)) return request.viz_type !== "number"
+      return chart.right.kind === "number" ? chart.right.trend !== undefined : chart.right.kind !== "empty"
     }
 
     const renderContent = (report: Report, boardUrl: string | undefined): Effect.Effect<MailContent> =>

@@ -1,4 +1,5 @@
 import type { QueryResult } from "@trunkline/warehouse"
+import { Schema } from "effect"
 import {
   boardOf,
   formatCount,
@@ -43,28 +44,32 @@ const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 const escapeChat = (text: string): string =>
   text.replace(/[&<>]/g, (character) => entities[character] ?? "").replaceAll("`", "ˋ")
 
-/** A block of Slack's Block Kit. */
-type ChatBlock =
-  | { readonly type: "header"; readonly text: { readonly type: "plain_text"; readonly text: string } }
-  | { readonly type: "section"; readonly text: ChatText }
-  | { readonly type: "context"; readonly elements: ReadonlyArray<ChatText> }
-
 /** Text of a block; `verbatim` disables links and mentions. */
-interface ChatText {
-  readonly type: "mrkdwn"
-  readonly text: string
-  readonly verbatim: true
-}
+const ChatText = Schema.Struct({
+  type: Schema.Literal("mrkdwn"),
+  text: Schema.String,
+  verbatim: Schema.Literal(true)
+})
+type ChatText = typeof ChatText.Type
 
-/** Body posted to an incoming webhook without blocks. */
-export interface PlainChatMessage {
-  readonly text: string
-}
+/** A block of Slack's Block Kit. */
+const ChatBlock = Schema.Union(
+  Schema.Struct({
+    type: Schema.Literal("header"),
+    text: Schema.Struct({ type: Schema.Literal("plain_text"), text: Schema.String })
+  }),
+  Schema.Struct({ type: Schema.Literal("section"), text: ChatText }),
+  Schema.Struct({ type: Schema.Literal("context"), elements: Schema.Array(ChatText) })
+)
 
-/** Body posted to an incoming webhook with Slack's blocks; `text` has the complete content as well. */
-interface ChatMessage extends PlainChatMessage {
-  readonly blocks: ReadonlyArray<ChatBlock>
-}
+/** Body posted to a chat's incoming webhook for a report. */
+export const ReportMessage = Schema.Struct({
+  /** The complete report as text. */
+  text: Schema.String,
+  /** The same in Slack's blocks; absent when the receiver has rejected them with 400. */
+  blocks: Schema.optional(Schema.Array(ChatBlock))
+})
+export type ReportMessage = typeof ReportMessage.Type
 
 interface ChatTable {
   readonly text: string
@@ -144,7 +149,7 @@ const textOf = (text: string): ChatText => ({ type: "mrkdwn", text, verbatim: tr
  * Renders a report as a chat message: title, run time, the first 20 rows in fixed width, and how many more there are.
  * At most 5 blocks and 12,000 characters as JSON.
  */
-export const renderChat = (report: Report): ChatMessage => {
+export const renderChat = (report: Report): ReportMessage => {
   const title = `[${boardOf(report)}] ${titleOf(report)}`
   const texts = textsOf(report.outcome)
   return {
@@ -158,4 +163,4 @@ export const renderChat = (report: Report): ChatMessage => {
 }
 
 /** The same message for a webhook that rejects blocks. */
-export const withoutBlocks = ({ text }: ChatMessage): PlainChatMessage => ({ text })
+export const withoutBlocks = ({ text }: ReportMessage): ReportMessage => ({ text })

@@ -34,7 +34,7 @@ const axesOf = ({ viz_config, viz_type }: Report, result: QueryResult) => {
 const valuesOf = (report: Report, result: QueryResult): Values | null => {
   if (report.viz_type === "number" || result.truncated) return null
   const chart = chartOf({ title: "", viz_type: "line", viz_config: axesOf(report, result), table: result })
-  if (Either.isLeft(chart) || chart.right.kind === "number" || chart.right.note !== null) return null
+  if (Either.isLeft(chart) || !("series" in chart.right) || chart.right.note !== null) return null
   const [series] = chart.right.series
   return series === undefined ? null : { column: series.name, labels: chart.right.x.labels, values: series.values }
 }

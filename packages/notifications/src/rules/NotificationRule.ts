@@ -1,6 +1,6 @@
 import { issueType } from "@trunkline/errors"
-import { Timestamp } from "@trunkline/kernel"
-import { Schema } from "effect"
+import { Timestamp, withReadOnly } from "@trunkline/kernel"
+import { Schema, Struct } from "effect"
 import { Figure } from "../reports/Report.js"
 
 /** UUID of a notification rule. */
@@ -147,14 +147,17 @@ export type CreateRule = typeof CreateRule.Type
 
 /**
  * Body that changes a rule. Absent fields stay unchanged; null clears a field, but leaves `cron` and `enabled`
- * unchanged; an empty list of recipients and a blank channel name clear as well.
+ * unchanged; an empty list of recipients and a blank channel name clear as well. A rule that was read can be sent back.
  */
-export const PatchRule = Schema.Struct({
-  name: Schema.optional(Schema.NullOr(Name)),
-  cron: Schema.optional(Schema.NullOr(CronText)),
-  enabled: Schema.optional(Schema.NullOr(Schema.Boolean)),
-  email_recipients: Schema.optional(Schema.NullOr(MailRecipients)),
-  slack_webhook_url: Schema.optional(Schema.NullOr(Schema.String)),
-  slack_channel_name: Schema.optional(ChannelName)
-})
+export const PatchRule = withReadOnly(
+  Schema.Struct({
+    name: Schema.optional(Schema.NullOr(Name)),
+    cron: Schema.optional(Schema.NullOr(CronText)),
+    enabled: Schema.optional(Schema.NullOr(Schema.Boolean)),
+    email_recipients: Schema.optional(Schema.NullOr(MailRecipients)),
+    slack_webhook_url: Schema.optional(Schema.NullOr(Schema.String)),
+    slack_channel_name: Schema.optional(ChannelName)
+  }),
+  Struct.keys(Rule.fields)
+)
 export type PatchRule = typeof PatchRule.Type

@@ -63,5 +63,7 @@ export class Account extends Schema.Class<Account>("Account")({
 export class Workspace extends Schema.Class<Workspace>("Workspace")({
   org_id: OrgId,
   workspace_id: WorkspaceId,
-  account_id: AccountId
+  account_id: AccountId,
+  /** Concurrent calls, from 1 to 100,000; absent means the limit of the engine, by default the channels of its lines. */
+  max_concurrent_calls: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 100_000)), { exact: true })
 }) {}

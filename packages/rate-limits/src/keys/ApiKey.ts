@@ -42,6 +42,15 @@ export class ApiKey extends Schema.Class<ApiKey>("ApiKey")({
 const maxKeyLength = 512
 const keyForm = /^sk_[^_\s]+_([^_\s]+)_\S+$/
 
+/** The text of a key that its owner has chosen. Messages do not repeat it. */
+export const KeyText = Schema.String.annotations({
+  message: () => ({ message: "Must be a key of the form sk_<env>_<id>_<secret>", override: true })
+}).pipe(
+  Schema.filter((text) => text.length <= maxKeyLength && keyForm.test(text), {
+    message: () => "Must be a key of the form sk_<env>_<id>_<secret>"
+  })
+)
+
 /** The public id in a key text of the form `sk_<env>_<public id>_<secret>`; none when the text is not a key. */
 export const keyIdOf = (text: string): Option.Option<KeyId> => {
   const id = text.length <= maxKeyLength ? keyForm.exec(text)?.[1] : undefined

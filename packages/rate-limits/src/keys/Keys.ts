@@ -1,30 +1,21 @@
-import { InvalidApiKey, NotAllowed, NotFound } from "@trunkline/errors"
-import { BusinessTime, constantTimeEqual, Entropy, type Scope, scopeKey, sha256, sha256Hex } from "@trunkline/kernel"
-import { Context, Effect, Either, Encoding, Layer, Option, Redacted } from "effect"
+import { InvalidApiKey, NotAllowed, type NotFound, type RuleViolation } from "@trunkline/errors"
+import { constantTimeEqual, Entropy, type Scope, scopeKey, sha256 } from "@trunkline/kernel"
+import { Context, Effect, Either, Encoding, Layer, Option } from "effect"
 import { type AccountId, AccountStore, type Plan, type Workspace } from "../accounts/AccountStore.js"
 import {
-  ApiKey,
+  type ApiKey,
   type Caller,
   type KeyEnvironment,
-  KeyId,
+  type KeyId,
   keyIdOf,
   type KeyTerms,
-  keyText,
   presentedKey,
   type PresentedKeys,
   type RouteFamily
 } from "./ApiKey.js"
 import { cachedLookup } from "./CachedLookup.js"
 import { KeyStore } from "./KeyStore.js"
-
-/** A new key with its text, which is not available later. */
-export interface CreatedKey {
-  readonly key: ApiKey
-  readonly text: Redacted.Redacted
-}
-
-const publicIdBytes = 6
-const secretBytes = 32
+import { type ChosenKey, type CreatedKey, keyWrites } from "./KeyWrites.js"
 
 /** Compared with the digest of an unknown key, for constant response time. */
 const dummyDigest = new Uint8Array(32)
@@ -110,10 +101,15 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
    * Stores a key whose text was chosen by the operator, for example in a bootstrap file. If its public id exists, its text
    * and terms are replaced and it stays revoked if it was. Fails with `InvalidApiKey` when the text is not a key.
    */
-  readonly adopt: (
+  readonly adopt: (account: AccountId, chosen: ChosenKey) => Effect.Effect<void, InvalidApiKey | NotFound>
+  /**
+   * Makes sure that an account has a key with this text and these terms, however often it is called. A key of the account
+   * with its public id gets the text and the terms. Fails with `RuleViolation` when it was revoked or is another account's.
+   */
+  readonly ensure: (
     account: AccountId,
-    options: { readonly text: Redacted.Redacted; readonly terms: KeyTerms }
-  ) => Effect.Effect<void, InvalidApiKey | NotFound>
+    chosen: ChosenKey
+  ) => Effect.Effect<ApiKey, InvalidApiKey | NotFound | RuleViolation>
   /** Revokes a key of an account permanently. */
   readonly revoke: (account: AccountId, key: KeyId) => Effect.Effect<void, NotFound>
   /** All keys of an account, including revoked ones. */
@@ -176,60 +172,8 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
           (workspace) => outcomeOfAdmission(caller, scope, Option.getOrUndefined(workspace))
         )
 
-      const requireAccount = (account_id: AccountId) =>
-        accounts.findAccount(account_id).pipe(
-          Effect.flatten,
-          Effect.mapError(() => new NotFound({ resource: "account", id: account_id }))
-        )
-
-      const makeKey = Effect.fnUntraced(function*({ account_id, key_id, terms, text }: {
-        readonly account_id: AccountId
-        readonly key_id: KeyId
-        readonly terms: KeyTerms
-        readonly text: string
-      }) {
-        const hash = yield* sha256Hex(text)
-        const created_at = yield* BusinessTime.date
-        return new ApiKey({ key_id, hash, account_id, ...terms, created_at, revoked_at: null })
-      })
-
-      const create = Effect.fn("Keys.create")(
-        function*(account_id: AccountId, { env, terms }: { readonly env: KeyEnvironment; readonly terms: KeyTerms }) {
-          yield* requireAccount(account_id)
-          const key_id = KeyId.make(Encoding.encodeHex(yield* entropy.bytes(publicIdBytes)))
-          const secret = Encoding.encodeBase64Url(yield* entropy.bytes(secretBytes))
-          const text = keyText({ env, key_id, secret })
-          const key = yield* makeKey({ account_id, key_id, terms, text })
-          return { key, text: Redacted.make(text), isNew: yield* store.insert(key) }
-        },
-        Effect.repeat({ until: ({ isNew }) => isNew }),
-        Effect.map(({ key, text }) => ({ key, text }))
-      )
-
-      const adopt = Effect.fn("Keys.adopt")(
-        function*(
-          account_id: AccountId,
-          options: { readonly text: Redacted.Redacted; readonly terms: KeyTerms }
-        ) {
-          yield* requireAccount(account_id)
-          const text = Redacted.value(options.text)
-          const key_id = yield* Effect.mapError(keyIdOf(text), () => new InvalidApiKey())
-          const key = yield* makeKey({ account_id, key_id, text, terms: options.terms })
-          if (!(yield* store.insert(key))) yield* store.amend(key)
-          yield* keysById.invalidate(key_id)
-        }
-      )
-
-      const revoke = Effect.fn("Keys.revoke")(function*(account_id: AccountId, key_id: KeyId) {
-        const at = yield* BusinessTime.date
-        const revoked = yield* store.revoke({ account_id, key_id, at })
-        yield* keysById.invalidate(key_id)
-        if (!revoked) {
-          return yield* new NotFound({ resource: "key", id: key_id })
-        }
-      })
-
-      return Keys.of({ authenticate, authenticateNow, admit, admitNow, create, adopt, revoke, list: store.list })
+      const writes = keyWrites({ accounts, entropy, store, invalidate: keysById.invalidate })
+      return Keys.of({ authenticate, authenticateNow, admit, admitNow, ...writes, list: store.list })
     })
   )
 }

@@ -10,6 +10,7 @@ import {
   Enrolment,
   Gate,
   isFinalStatus,
+  RingingCalls,
   type Roster
 } from "@trunkline/campaigns"
 import { BusinessTime } from "@trunkline/kernel"
@@ -20,6 +21,8 @@ import {
   CallEvents,
   CallEventStore,
   type CallHandler,
+  CallJournal,
+  CallJournalStore,
   CallLimitsOption,
   Calls,
   CallSlots,
@@ -121,6 +124,7 @@ export const rehearsalEngine = (
     Layer.provideMerge(Layer.mergeAll(Dialler.layer, Enrolment.layer)),
     Layer.provideMerge(CampaignCalls.layer),
     Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, Gate.layer)),
+    Layer.provideMerge(CallJournal.layer),
     Layer.provideMerge(Layer.mergeAll(lines, countingListener(tally, journal), unlimitedIdleTime)),
     Layer.provideMerge(Layer.mergeAll(transientAttempts, CallEvents.layer())),
     Layer.provideMerge(Layer.mergeAll(
@@ -128,6 +132,7 @@ export const rehearsalEngine = (
       DispatchStore.layerMemory,
       noBlockedNumbers,
       CallEventStore.layerMemory,
+      CallJournalStore.layerMemory,
       noopTransactions,
       DialLease.layerMemory,
       AgentVersions.layerAny,
@@ -137,6 +142,7 @@ export const rehearsalEngine = (
       rehearsalLiveCalls,
       untrackedCalls,
       CampaignSignals.layer,
+      RingingCalls.layer,
       CampaignDialLimits.layer,
       CallsInProgress.layer,
       sequentialIds,

@@ -71,6 +71,7 @@ const plan = (
     contacts,
     campaign: "app_config" in shape ? shape : campaignOf(shape),
     lowestRate: false,
+    maxConcurrentCalls: 10,
     ...given
   },
   ...(inherits && { inherits })
@@ -78,7 +79,7 @@ const plan = (
 
 /** Rehearsals of every feature, by name. */
 export const plans: Readonly<Record<string, Plan>> = {
-  "default lines and model": plan(1_500, { rate: 20, retries: retries(3, 10) }),
+  "ten lines and the default model": plan(1_500, { rate: 20, retries: retries(3, 10) }),
   "another seed": plan(1_500, { rate: 20, retries: retries(3, 10) }, { seed: "another" }),
   "ample lines at 50 a second": plan(4_000, { rate: 50, retries: everyRetry }, { maxConcurrentCalls: 20_000 }),
   "fast with few lines": plan(1_500, { rate: 500, retries: retries(2, 3) }, { maxConcurrentCalls: 60, seed: 3 }),

@@ -1,6 +1,6 @@
 /** The number of lines of each plan's log, and the first 16 digits of the digests of the log and the report as JSON. */
 export const recorded: Readonly<Record<string, string>> = {
-  "default lines and model": "7913 1ef3103c5d413763 5e7e218efd991226",
+  "ten lines and the default model": "7913 1ef3103c5d413763 5e7e218efd991226",
   "another seed": "7858 36b8f7ac44676604 4453f7a1397dead5",
   "ample lines at 50 a second": "27260 4a323b2a2769decb c45ae2a345a8bace",
   "fast with few lines": "6894 ea55cb63592f630f c028c9e7194dd46f",

@@ -42,10 +42,10 @@ export const callKey = (callId: string, localTag: string): string => `${localTag
 /** Methods that this side accepts from others. */
 export const methods = ["INVITE", "ACK", "CANCEL", "BYE", "OPTIONS", "UPDATE", "INFO", "NOTIFY"] as const
 
-/** Headers that tell the other side's capabilities of ours. */
-export const capabilities = (product: string): Headers => [
+/** Headers that tell the other side our capabilities, with further extensions. */
+export const capabilities = (product: string, ...extensions: ReadonlyArray<string>): Headers => [
   ["allow", methods.join(", ")],
-  ["supported", "timer"],
+  ["supported", ["timer", ...extensions].join(", ")],
   ["user-agent", product]
 ]
 
@@ -75,7 +75,7 @@ export const contactFor = ({ transport }: AgentContext, address: SipAddress, use
     password: null,
     host,
     port,
-    params: address.protocol === "tcp" ? [["transport", "tcp"]] : [],
+    params: address.protocol === "udp" ? [] : [["transport", address.protocol]],
     headers: []
   })
   return writeNameAddr({ displayName: "", uri, params: [] })

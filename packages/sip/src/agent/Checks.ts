@@ -8,12 +8,12 @@ import type { StatelessResponse } from "../transactions/ServerTransactions.js"
 import { methods } from "./AgentContext.js"
 
 const known: ReadonlySet<string> = new Set(methods)
-const extensions = ["timer"]
+/** Provisional responses are never sent reliably, but for none that may be left out, so that nothing is lacking (RFC 3262). */
+const extensions = ["timer", "100rel"]
 
 const isReachable = (uri: string): boolean => {
   const parsed = parseUri(uri)
-  return Either.isRight(parsed) && parsed.right._tag !== "OtherUri" &&
-    !(parsed.right._tag === "SipUri" && parsed.right.scheme === "sips")
+  return Either.isRight(parsed) && parsed.right._tag !== "OtherUri"
 }
 
 const hasUnknownBody = (request: SipRequest): boolean => {

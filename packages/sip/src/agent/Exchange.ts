@@ -16,8 +16,8 @@ export const retryAfterOf = (response: SipResponse): number | null =>
   })
 
 /** Failure without a response. */
-export const failedBecause = (why: "timeout" | "transport" | "ended" | "overload"): RequestFailed =>
-  new RequestFailed({ why, status: null, retryAfter: null })
+export const failedBecause = (why: "timeout" | "transport" | "ended" | "overload", reason?: string): RequestFailed =>
+  new RequestFailed({ why, status: null, retryAfter: null, ...(reason !== undefined && { reason }) })
 
 /** Failure by a final response. */
 export const refusedBy = (response: SipResponse): RequestFailed =>
@@ -46,7 +46,7 @@ const sendOnce = (
       response: (response) => {
         if (response.status >= 200) resume(Effect.succeed(response))
       },
-      failed: (why) => resume(Effect.fail(failedBecause(why)))
+      failed: (why, reason) => resume(Effect.fail(failedBecause(why, why === "transport" ? reason : undefined)))
     })
   })
 
@@ -58,7 +58,7 @@ export const exchange = (
   agent: AgentContext,
   { authorizer, build, hops }: {
     readonly build: () => Routed
-    readonly hops: Hops
+    readonly hops: Pick<Hops, "addressOf">
     readonly authorizer: Authorizer
   }
 ): Effect.Effect<SipResponse, RequestFailed> => {

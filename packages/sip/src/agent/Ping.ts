@@ -24,7 +24,7 @@ export const ping = (
     const callId = agent.tokens.next()
     const tag = agent.tokens.next()
     const { hop, uri } = routeTo(target, [])
-    const hops: Hops = nextHop === undefined
+    const hops: Pick<Hops, "addressOf"> = nextHop === undefined
       ? makeHops(agent)
       : { addressOf: () => Effect.map(addressesOf(agent, nextHop), ([address]) => address) }
     let number = 0

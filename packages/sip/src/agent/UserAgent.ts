@@ -7,7 +7,8 @@ import type { Admission, IncomingCall } from "../invites/IncomingCall.js"
 import { type IncomingInvite, receiveInvite } from "../invites/IncomingInvite.js"
 import type { Invitation, InviteFailed, OutgoingCall } from "../invites/OutgoingCall.js"
 import { placeCall } from "../invites/OutgoingInvite.js"
-import { header, type SipRequest } from "../message/Message.js"
+import { endLateAnswer, release } from "../invites/Release.js"
+import { header, type SipRequest, type SipResponse } from "../message/Message.js"
 import { keepRegistration } from "../registration/KeepRegistration.js"
 import type { Registration, RegistrationOptions } from "../registration/Registration.js"
 import { sessionType } from "../session/SessionBody.js"
@@ -21,9 +22,11 @@ import {
 } from "../transactions/ServerTransactions.js"
 import { makeTimers } from "../transactions/Timers.js"
 import { makeTokens } from "../transactions/Tokens.js"
+import { clientKey } from "../transactions/TransactionKeys.js"
 import { type Received, type SipAddress, type SipTarget, SipTransport } from "../transport/SipTransport.js"
 import { type AgentContext, type CallEntry, callKey, capabilities, contactFor } from "./AgentContext.js"
 import { refusalOf } from "./Checks.js"
+import { isSuccess } from "./Exchange.js"
 import { ping } from "./Ping.js"
 
 /** Settings of a user agent. */
@@ -41,6 +44,11 @@ export interface UserAgentOptions {
    * are refused.
    */
   readonly incoming?: (call: IncomingCall) => Effect.Effect<void>
+  /**
+   * Decides whether an answer (2xx) to an INVITE that this user agent never sent is acknowledged and hung up, by its source:
+   * it is for a process that is gone, and somebody listens to silence. By default, never.
+   */
+  readonly admitLateAnswer?: (source: SipAddress) => boolean
   /** Session timers (RFC 4028): the interval to ask for (default 30 minutes) and the least to accept (default 90 s). */
   readonly session?: { readonly expires?: Duration.DurationInput; readonly minimum?: Duration.DurationInput }
   /** Transactions at once, beyond which requests are refused with 503; default 20,000. */
@@ -74,6 +82,11 @@ export interface UserAgent {
   readonly invite: (invitation: Invitation) => Effect.Effect<OutgoingCall, InviteFailed>
   /** Registers, and keeps the registration until the scope closes. */
   readonly register: (options: RegistrationOptions) => Effect.Effect<Registration, never, Scope.Scope>
+  /**
+   * Ends a call of a user agent that is gone, by what its `signalling` returned: an INVITE that waits is cancelled, also when
+   * its answer crosses, and an answered call gets a BYE. Completes when that is confirmed or given up.
+   */
+  readonly release: (signalling: string, credentials?: DigestCredentials) => Effect.Effect<void>
   /** Asks for the other side's capabilities; returns the status of its response, whichever it is: it is alive. */
   readonly options: (request: OptionsRequest) => Effect.Effect<number, RequestFailed>
   readonly counts: () => UserAgentCounts
@@ -88,6 +101,7 @@ const seconds = (duration: Duration.DurationInput) => Math.round(Duration.toSeco
 export const makeUserAgent = (
   {
     admit = () => ({ _tag: "Accept" }),
+    admitLateAnswer = () => false,
     closeTimeout = "2 seconds",
     incoming = () => Effect.void,
     maxTransactions = 20_000,
@@ -152,11 +166,18 @@ export const makeUserAgent = (
       }
     }
 
+    /** Copies of an answer may come after its transaction has ended, while the call goes on. */
+    const isLateAnswer = (response: SipResponse, source: SipAddress): boolean =>
+      isSuccess(response) && clientKey(response)?.endsWith(" INVITE") === true &&
+      !calls.has(callKey(header(response, "call-id") ?? "", tagIn(response, "from"))) && admitLateAnswer(source)
+
     const servers = makeServerTransactions(basics, user, agent.isFull)
     const receive = ({ message, source }: Received) => {
       if (Either.isLeft(message)) return servers.receiveMalformed(message.left, source)
       if (message.right._tag === "Request") servers.receive(message.right, source)
-      else clients.receive(message.right)
+      else if (!clients.receive(message.right) && isLateAnswer(message.right, source)) {
+        endLateAnswer(agent, message.right, source)
+      }
     }
     yield* transport.listen((received) => {
       // One message that goes wrong, as in `admit`, must not end what all others need.
@@ -181,6 +202,7 @@ export const makeUserAgent = (
     return {
       invite: (invitation) => placeCall(agent, invitation),
       register: (options) => keepRegistration(agent, options),
+      release: (signalling, credentials) => release(agent, signalling, credentials),
       options: (request) => ping(agent, request),
       counts: () => ({ transactions: clients.count() + servers.count(), calls: calls.size })
     }

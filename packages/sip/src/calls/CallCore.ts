@@ -9,6 +9,7 @@ import { writeReason } from "../headers/Reason.js"
 import type { SipRequest, SipResponse } from "../message/Message.js"
 import { type ResponseParts, responseTo } from "../transactions/Responses.js"
 import type { ServerTransaction } from "../transactions/ServerTransactions.js"
+import { type AnswerCopies, countCopies } from "./AnswerCopies.js"
 import { type AnswerRepeater, repeatAnswer } from "./AnswerRepeater.js"
 import type { CallEnd, CallHandlers, RequestFailed } from "./SipCall.js"
 
@@ -59,6 +60,10 @@ export interface CallCore {
   readonly endIfGone: (failure: { readonly why: string; readonly status: number | null }) => void
   /** Runs handlers of the call one at a time, in order. */
   readonly inTurn: (effect: Effect.Effect<void>) => void
+  /** Copies of the other side's answer to a call that this side placed. */
+  readonly copies: AnswerCopies
+  /** True once the answer to the call was acknowledged, as far as is known. */
+  readonly isConfirmed: () => boolean
   /** Calls back when the call ends. */
   readonly onEnd: (callback: () => void) => void
   readonly ended: Effect.Effect<CallEnd>
@@ -83,6 +88,8 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
   }
   /** Completed while no answer of ours waits for its ACK, since only then a BYE may be sent (RFC 3261, section 15). */
   let acknowledged: Effect.Effect<void> = Effect.void
+  let isConfirmed = seed.isCaller
+  const copies = countCopies(agent)
 
   const next = (method: string, { body, headers = [] }: RequestParts = {}): Routed => {
     const number = state.dialog.localNumber + 1
@@ -154,11 +161,12 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
         response,
         received: (ack) => {
           settle()
+          isConfirmed = true
           received(ack)
         },
         lost: () => {
           settle()
-          finish({ by: "fault", why: "no-ack", cause: null }, { bye: true })
+          finish({ by: "fault", why: isConfirmed ? "gone" : "no-ack", cause: null }, { bye: true })
         }
       })
     },
@@ -170,6 +178,8 @@ export const makeCallCore = (agent: AgentContext, seed: CallSeed): CallCore => {
           Effect.catchAllCause((cause) => Effect.logError("The handler of a call failed", describeCause(cause)))
         )
       ),
+    copies,
+    isConfirmed: () => isConfirmed && !copies.isDoubtful(),
     onEnd: (callback) => void callbacks.push(callback),
     ended: Deferred.await(ended),
     closed: Deferred.await(closed)

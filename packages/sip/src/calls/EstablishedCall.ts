@@ -13,6 +13,7 @@ import { keyOf, keyParts } from "./Keys.js"
 import { offerTo, refreshSession } from "./LocalOffers.js"
 import { receiveInvite, receiveUpdate } from "./RemoteOffers.js"
 import { keepSession, type SessionKeeper } from "./SessionKeeper.js"
+import { signallingOfDialog } from "./Signalling.js"
 import type { SipCall } from "./SipCall.js"
 import { makeTransfers, type Transfers } from "./Transfers.js"
 
@@ -52,7 +53,8 @@ const receive = (
   state.dialog = { ...state.dialog, remoteNumber: number }
   if (request.method === "BYE") {
     core.respond(transaction, 200)
-    return core.finish({ by: "remote", why: "bye", cause: networkCause(request) }, { bye: false })
+    const why = core.copies.isLost() ? "no-ack" : "bye"
+    return core.finish({ by: "remote", why, cause: networkCause(request) }, { bye: false })
   }
   if (state.phase !== "up") return core.respond(transaction, 481)
   switch (request.method) {
@@ -99,6 +101,7 @@ export const establish = (agent: AgentContext, seed: CallSeed, session: Session 
     call: {
       callId: seed.dialog.callId,
       remoteSdp: () => state.remoteSdp,
+      signalling: () => signallingOfDialog(state.dialog, seed.hops.known()),
       reinvite: (offer) => offerTo(core, keeper, offer),
       refer: transfers.refer,
       press: (digit, millis = 160) =>
@@ -107,6 +110,7 @@ export const establish = (agent: AgentContext, seed: CallSeed, session: Session 
           (response) => isSuccess(response) ? Effect.void : Effect.fail(refusedBy(response))
         ),
       bye,
+      isConfirmed: core.isConfirmed,
       ended: core.ended
     }
   }

@@ -17,6 +17,8 @@ export class RequestFailed extends Data.TaggedError("RequestFailed")<{
   readonly status: number | null
   /** Seconds of a Retry-After header; null without one. */
   readonly retryAfter: number | null
+  /** Why it could not be sent, such as a code of the operating system or of TLS, safe for logs; absent where it is not known. */
+  readonly reason?: string
 }> {}
 
 /** End of a call that was answered. */
@@ -26,8 +28,9 @@ export interface CallEnd {
    */
   readonly by: "local" | "remote" | "fault" | "closed"
   /**
-   * `bye`: hung up. `no-ack`: our answer was never acknowledged. `expired`: the session was not refreshed in time.
-   * `gone`: the other side knows no such call any more (481), or is silent (408). `closed`: the user agent closed.
+   * `bye`: hung up. `no-ack`: the answer to the call was never acknowledged; where it was the other side's, that hangs up.
+   * `expired`: the session was not refreshed in time. `gone`: the other side knows no such call any more (481), or is silent
+   * (408), as when it never acknowledges our answer to a later offer. `closed`: the user agent closed.
    */
   readonly why: "bye" | "no-ack" | "expired" | "gone" | "closed"
   /** Q.850 cause of the other side's Reason header; null without one. */
@@ -64,6 +67,8 @@ export interface SipCall {
   readonly callId: string
   /** The other side's session description, of its latest offer or answer; empty until it has sent one. */
   readonly remoteSdp: () => string
+  /** Text by which `UserAgent.release` of a later process hangs up, should this one stop. It holds URIs: not for logs. */
+  readonly signalling: () => string
   /** Sends a new offer (re-INVITE) and returns the answer. Retries after a glare (491), as RFC 3261, section 14.1 says. */
   readonly reinvite: (offer: string) => Effect.Effect<string, RequestFailed>
   /**
@@ -78,6 +83,11 @@ export interface SipCall {
    * 64*T1 have passed. Idempotent.
    */
   readonly bye: (cause?: number) => Effect.Effect<void>
+  /**
+   * True once the other side has acknowledged our answer to the call. Where this side placed the call: false while the other
+   * side repeats its answer, as if our acknowledgement did not arrive.
+   */
+  readonly isConfirmed: () => boolean
   /** Completes with the end of the call; at once when it has ended. */
   readonly ended: Effect.Effect<CallEnd>
 }

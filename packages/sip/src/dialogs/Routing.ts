@@ -2,7 +2,7 @@ import { Either } from "effect"
 import { parseNameAddr } from "../headers/NameAddr.js"
 import { param } from "../headers/Params.js"
 import { parseUri, type SipUri, writeUri } from "../headers/Uri.js"
-import type { SipTarget } from "../transport/SipTransport.js"
+import { isTransportProtocol, type SipTarget } from "../transport/SipTransport.js"
 
 /** Way of a request: its Request-URI, its Route headers, and the URI of the next hop. */
 export interface Route {
@@ -41,17 +41,18 @@ export const routeTo = (target: string, routes: ReadonlyArray<string>): Route =>
 }
 
 /**
- * Host, port and protocol that a URI names (RFC 3263, section 4); undefined for a URI that cannot be reached over UDP or
- * TCP, such as `tel:` and `sips:`.
+ * Host, port and protocol that a URI names (RFC 3263, section 4); undefined for a URI that cannot be reached, such as `tel:`.
+ * `sips:` is reached over TLS.
  */
 export const targetOf = (uri: string): SipTarget | undefined => {
   const sip = sipUriOf(uri)
   const transport = param(sip?.params ?? [], "transport")?.toLowerCase()
-  if (sip === undefined || sip.scheme === "sips") return undefined
-  if (transport !== undefined && transport !== "udp" && transport !== "tcp") return undefined
+  if (sip === undefined || (transport !== undefined && !isTransportProtocol(transport))) return undefined
+  if (sip.scheme === "sips" && transport === "udp") return undefined
+  const protocol = sip.scheme === "sips" ? "tls" : transport
   return {
     host: param(sip.params, "maddr") ?? sip.host,
     ...(sip.port === null ? {} : { port: sip.port }),
-    ...(transport === undefined ? {} : { protocol: transport })
+    ...(protocol === undefined ? {} : { protocol })
   }
 }

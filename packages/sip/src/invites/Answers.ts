@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type AgentContext, capabilities } from "../agent/AgentContext.js"
 import type { Authorizer } from "../agent/Authorizer.js"
 import { exchange } from "../agent/Exchange.js"
-import type { Hops } from "../agent/Hops.js"
+import type { Hop, Hops } from "../agent/Hops.js"
 import { type Dialog, dialogOfResponse, requestWithin } from "../dialogs/Dialog.js"
 import type { SipRequest, SipResponse } from "../message/Message.js"
 
@@ -17,7 +17,14 @@ export interface Answers {
 /** Makes the answers of an INVITE (RFC 3261, section 13.2.2.4). */
 export const makeAnswers = (
   agent: AgentContext,
-  { authorizer, hops }: { readonly authorizer: Authorizer; readonly hops: Hops }
+  { authorizer, hops, latestNumber = () => 0, wayTo }: {
+    readonly authorizer: Authorizer
+    readonly hops: Hops
+    /** Way to the other side of a dialog where its Contact is none. */
+    readonly wayTo: (dialog: Dialog) => Hop | undefined
+    /** CSeq number of the latest request of the call, where PRACK had some; by default that of the INVITE. */
+    readonly latestNumber?: () => number
+  }
 ): Answers => {
   /** Sends the ACK of a side again; does nothing while its address is being resolved. */
   const acknowledged = new Map<string, () => void>()
@@ -39,8 +46,10 @@ export const makeAnswers = (
         return null
       }
       acknowledged.set(dialog.remoteTag, () => {})
+      const way = wayTo(dialog)
+      if (way !== undefined) hops.learn(way)
       agent.start(Effect.ignore(acknowledge(invite, dialog)))
-      return dialog
+      return { ...dialog, localNumber: Math.max(dialog.localNumber, latestNumber()) }
     },
     hangUp: (dialog) => {
       let number = dialog.localNumber

@@ -32,6 +32,8 @@ export interface AcceptOptions {
   readonly handlers?: CallHandlers
   /** For proxies that challenge our requests within the call. */
   readonly credentials?: DigestCredentials
+  /** True to send requests within the call where the other side's come from, whatever its Contact says. Default false. */
+  readonly latch?: boolean
 }
 
 /** A call that comes in. It was admitted and passed all checks of RFC 3261, section 8.2; the caller has heard 100. */

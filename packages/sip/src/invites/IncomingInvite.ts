@@ -15,12 +15,14 @@ import { establish, type EstablishedCall, takesUpdate } from "../calls/Establish
 import type { SipCall } from "../calls/SipCall.js"
 import { dialogOfRequest } from "../dialogs/Dialog.js"
 import { answerSession } from "../dialogs/SessionTimer.js"
+import { namesIn } from "../headers/OptionTags.js"
 import { header, type Headers, headers, type SipRequest } from "../message/Message.js"
 import { type ResponseParts, responseTo } from "../transactions/Responses.js"
 import type { ServerTransaction } from "../transactions/ServerTransactions.js"
 import { receiveEarly } from "./EarlyRequests.js"
 import { type AcceptOptions, CallGone, type IncomingCall } from "./IncomingCall.js"
 import { userOf } from "./InviteRequest.js"
+import { reliableProvisionals } from "./ReliableProgress.js"
 
 /** An incoming call before its answer, for the CANCEL of its caller. */
 export interface IncomingInvite {
@@ -73,8 +75,11 @@ export const receiveInvite = (
     Deferred.unsafeDone(over, Effect.void)
   }
 
+  // A caller who needs each provisional response to be reliable (RFC 3262) gets none.
+  const isSilent = namesIn(request, "require").includes(reliableProvisionals)
+
   const ring = (sdp: string | undefined) => {
-    if (stage !== "ringing") return
+    if (stage !== "ringing" || isSilent) return
     if (sdp === undefined) return respond(180, { headers: dialogHeaders })
     const parts = sdpBody(sdp)
     respond(183, { headers: [...dialogHeaders, ...parts.headers], body: parts.body })
@@ -82,7 +87,7 @@ export const receiveInvite = (
 
   const answer = (
     sdp: string,
-    { credentials, handlers = {} }: AcceptOptions,
+    { credentials, handlers = {}, latch }: AcceptOptions,
     received: (ack: SipRequest) => void
   ): EstablishedCall => {
     stage = "answered"
@@ -93,7 +98,7 @@ export const receiveInvite = (
       isCaller: false,
       contact,
       authorizer: makeAuthorizer(agent.tokens, credentials),
-      hops: makeHops(agent, sourceHop(dialog, source)),
+      hops: makeHops(agent, sourceHop(dialog, source, latch)),
       handlers,
       localSdp: sdp,
       remoteSdp: offer ?? "",

@@ -7,6 +7,7 @@ import { writeNameAddr } from "../headers/NameAddr.js"
 import { parseUri } from "../headers/Uri.js"
 import type { Headers } from "../message/Message.js"
 import type { Invitation, Party } from "./OutgoingCall.js"
+import { reliableProvisionals } from "./ReliableProgress.js"
 
 /** User part of a URI, or its telephone number; null where it has neither. */
 export const userOf = (uri: string): string | null =>
@@ -69,7 +70,13 @@ export const inviteRequest = (
       _tag: "Request",
       method: "INVITE",
       uri: way.uri,
-      headers: [...dialog, ...capabilities(agent.product), ...session, ...further, ...sdp.headers],
+      headers: [
+        ...dialog,
+        ...capabilities(agent.product, reliableProvisionals),
+        ...session,
+        ...further,
+        ...sdp.headers
+      ],
       body: sdp.body
     }
   }

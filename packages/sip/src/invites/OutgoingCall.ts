@@ -34,6 +34,8 @@ export interface Invitation {
   /** Time to ring, counted from the start; afterwards the call is cancelled. Default: no limit but the caller's. */
   readonly ringTimeout?: Duration.DurationInput
   readonly handlers?: CallHandlers
+  /** True to send requests within the call where the other side's come from, whatever its Contact says. Default false. */
+  readonly latch?: boolean
 }
 
 /** A provisional response other than 100. */
@@ -79,6 +81,8 @@ export class Rejected extends Data.TaggedError("Rejected")<{
 /** A call that was placed: the other side has responded. */
 export interface OutgoingCall {
   readonly callId: string
+  /** Text by which `UserAgent.release` of a later process cancels it, should this one stop. It holds URIs: not for logs. */
+  readonly signalling: () => string
   /** Provisional responses other than 100, from the first; at most 16 wait. Ends with the final response. */
   readonly progress: Stream.Stream<CallProgress>
   /** Completes when the call was answered. `remoteSdp` then is the answer, empty if the other side sent none. */

@@ -2,10 +2,11 @@ import { Deferred, Duration, Effect, Either, Exit, FiberId, Mailbox } from "effe
 import { type AgentContext, callKey, contactFor, LONGEST_RINGING, patience, sdpOf } from "../agent/AgentContext.js"
 import { makeAuthorizer } from "../agent/Authorizer.js"
 import { isSuccess, retryAfterOf, withHeaders } from "../agent/Exchange.js"
-import { addressesOf, makeHops } from "../agent/Hops.js"
+import { addressesOf, makeHops, sourceHop } from "../agent/Hops.js"
 import { establish, takesUpdate } from "../calls/EstablishedCall.js"
+import { signallingOfInvite } from "../calls/Signalling.js"
 import type { SipCall } from "../calls/SipCall.js"
-import { tagIn } from "../dialogs/Dialog.js"
+import { type Dialog, tagIn } from "../dialogs/Dialog.js"
 import { routeTo, targetOf } from "../dialogs/Routing.js"
 import { minimumIn, sessionOfResponse } from "../dialogs/SessionTimer.js"
 import { networkCause } from "../headers/Reason.js"
@@ -17,6 +18,7 @@ import { makeAnswers } from "./Answers.js"
 import { receiveEarly } from "./EarlyRequests.js"
 import { inviteRequest, userOf } from "./InviteRequest.js"
 import { type CallProgress, type Invitation, InviteFailed, type OutgoingCall, Rejected } from "./OutgoingCall.js"
+import { makeReliableProgress } from "./ReliableProgress.js"
 
 type Addresses = readonly [SipAddress, ...Array<SipAddress>]
 
@@ -64,12 +66,15 @@ const startInvite = (
   const answered = Deferred.unsafeMake<SipCall, Rejected>(FiberId.none)
   const authorizer = makeAuthorizer(agent.tokens, invitation.credentials)
   const hops = makeHops(agent)
-  const answers = makeAnswers(agent, { authorizer, hops })
+  const wayTo = (dialog: Dialog) => sourceHop(dialog, address, invitation.latch)
+  const answers = makeAnswers(agent, { authorizer, hops, wayTo, latestNumber: () => number })
+  const reliable = makeReliableProgress(agent, { authorizer, nextNumber: () => ++number, wayTo })
 
   let [address, ...others] = addresses
   let number = 0
   let { minimum } = agent.session
   let transaction: ClientTransaction | null = null
+  let signalling = ""
   /** `waiting`: the latest INVITE has no response yet; only after one a CANCEL may be sent. */
   let stage: "waiting" | "proceeding" | "over" = "waiting"
   let stopping: "cancelled" | "unanswered" | "closed" | null = null
@@ -77,6 +82,7 @@ const startInvite = (
   let rang = false
   let early: CallProgress | null = null
   let stopGuard = () => {}
+  let noteCopy: (tag: string) => void = () => {}
 
   const contact = () => contactFor(agent, address, contactUser)
 
@@ -87,14 +93,15 @@ const startInvite = (
     const sent = credentials === null ? authorizer.present(request) : withHeaders(request, credentials)
     transaction = agent.clients.request(sent, address, {
       response: (response) => {
-        if (response.status < 200) onProgress(response)
-        else if (isSuccess(response)) onAnswer(sent, response)
+        if (response.status < 200) return reliable.take(sent, response) ? onProgress(response) : undefined
+        if (isSuccess(response)) onAnswer(sent, response)
         else if (stage !== "over") onRefusal(request, response)
       },
       failed: (why, reason) => {
         if (stage !== "over") onFailure(why, reason)
       }
     })
+    signalling = signallingOfInvite(transaction.request, address)
   }
 
   const sendToNext = (): boolean => {
@@ -129,10 +136,10 @@ const startInvite = (
   }
 
   const onProgress = (response: SipResponse) => {
+    if (stopping !== null) return sendCancel()
     if (stage === "over") return
     stage = "proceeding"
     Deferred.unsafeDone(responded, Effect.void)
-    if (stopping !== null) return sendCancel()
     if (response.status === 100) return
     rang = true
     const sdp = sdpOf(response)
@@ -143,7 +150,7 @@ const startInvite = (
 
   const onAnswer = (invite: SipRequest, response: SipResponse) => {
     const dialog = answers.acknowledge(invite, response)
-    if (dialog === null) return
+    if (dialog === null) return noteCopy(tagIn(response, "to"))
     if (stage === "over") return agent.start(answers.hangUp(dialog))
     if (stopping !== null) {
       agent.start(answers.hangUp(dialog))
@@ -151,7 +158,7 @@ const startInvite = (
     }
     settle()
     const earlier = early?.tag === dialog.remoteTag ? early.sdp : null
-    const { call } = establish(agent, {
+    const { call, core } = establish(agent, {
       dialog,
       isCaller: true,
       contact: contact(),
@@ -162,6 +169,9 @@ const startInvite = (
       remoteSdp: sdpOf(response) ?? earlier ?? "",
       takesUpdate: takesUpdate(response)
     }, sessionOfResponse(response))
+    noteCopy = (tag) => {
+      if (tag === dialog.remoteTag) core.copies.note()
+    }
     Deferred.unsafeDone(answered, Effect.succeed(call))
   }
 
@@ -189,6 +199,7 @@ const startInvite = (
   const sendCancel = () => {
     if (isCancelled || transaction === null) return
     isCancelled = true
+    stopGuard()
     const cancelled = transaction
     agent.clients.cancel(cancelled)
     // The other side may never send its 487 (RFC 3261, section 9.1).
@@ -198,10 +209,20 @@ const startInvite = (
     })
   }
 
+  /** Stops an INVITE without a response. One that comes late is cancelled or hung up, as long as a phone may ring. */
+  const silence = (why: "cancelled" | "unanswered" | "closed") => {
+    transaction?.quiet()
+    const failed = new InviteFailed({ why: why === "closed" ? why : "timeout", reason: "no response in time" })
+    Deferred.unsafeDone(responded, Effect.fail(failed))
+    stopGuard = agent.after(patience(agent), () => reject(why, null))
+    if (transaction !== null) agent.after(LONGEST_RINGING, transaction.abandon)
+  }
+
   const stop = (why: "cancelled" | "unanswered" | "closed") => {
     if (stage === "over" || stopping !== null) return
     stopping = why
     if (stage === "proceeding") sendCancel()
+    else silence(why)
   }
 
   const ringing = invitation.ringTimeout === undefined ? LONGEST_RINGING : Duration.toMillis(invitation.ringTimeout)
@@ -219,6 +240,7 @@ const startInvite = (
     responded: Deferred.await(responded),
     call: {
       callId,
+      signalling: () => signalling,
       progress: Mailbox.toStream(progress),
       answered: Deferred.await(answered),
       cancel: Effect.sync(() => stop("cancelled"))

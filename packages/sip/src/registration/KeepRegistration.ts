@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Either, type Scope, SubscriptionRef } from "effect"
+import { Clock, Duration, Effect, Either, Queue, type Scope, SubscriptionRef } from "effect"
 import { type AgentContext, contactFor } from "../agent/AgentContext.js"
 import { makeAuthorizer } from "../agent/Authorizer.js"
 import { exchange, isSuccess, retryAfterOf } from "../agent/Exchange.js"
@@ -18,7 +18,10 @@ import type { Registration, RegistrationOptions, RegistrationState } from "./Reg
 const REFRESH_AT = 0.8
 
 /** Pauses after failures, in seconds. */
-const [shortestPause, longestPause, refusalPause] = [1, 300, 60]
+const [shortestPause, longestPause, refusalPause] = [1, 60, 60]
+
+/** Milliseconds for which a registration is beyond doubt. */
+const FRESH = 10_000
 
 /** Keep-alive: two line ends, as over TCP (RFC 5626, section 3.5.1); phones send them over UDP as well. */
 const ping = new TextEncoder().encode("\r\n\r\n")
@@ -71,6 +74,20 @@ export const keepRegistration = (
     let failures = 0
     /** Address at which we are registered. */
     let bound: SipAddress | null = null
+    /** When it was last sure, or last asked again. */
+    let sureSince = -Infinity
+    /** When a broken connection was last answered by a renewal. A server may close each one at once. */
+    let brokenAt = -Infinity
+    const clock = yield* Effect.clock
+    /** Wakes the loop before its time. */
+    const wake = yield* Queue.sliding<void>(1)
+
+    const renewNow = (): void => {
+      const now = clock.unsafeCurrentTimeMillis()
+      if (bound === null || now - sureSince < FRESH) return
+      sureSince = now
+      wake.unsafeOffer(undefined)
+    }
 
     const build = (seconds: number, contact: string): SipRequest => {
       number++
@@ -125,6 +142,7 @@ export const keepRegistration = (
           failures = 0
           bound = address
           return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            sureSince = now
             const registered: RegistrationState = { _tag: "Registered", until: now + granted * 1_000 }
             return Effect.as(SubscriptionRef.set(state, registered), Math.max(1, granted * REFRESH_AT))
           })
@@ -138,8 +156,10 @@ export const keepRegistration = (
       }),
       Effect.catchTags({
         Unresolved: () => fail({ _tag: "Failed", why: "unresolved", status: null }, null),
-        RequestFailed: ({ why }) =>
-          fail({ _tag: "Failed", why: why === "timeout" ? "timeout" : "transport", status: null }, null)
+        RequestFailed: ({ reason, why }) => {
+          const told = reason === undefined ? {} : { reason }
+          return fail({ _tag: "Failed", why: why === "timeout" ? "timeout" : "transport", status: null, ...told }, null)
+        }
       })
     )
 
@@ -162,7 +182,21 @@ export const keepRegistration = (
       })
       yield* Effect.forkScoped(Effect.forever(Effect.zipRight(interval, send)))
     }
+    if (agent.transport.onClose !== undefined) {
+      yield* agent.transport.onClose(({ host, port }) => {
+        if (bound === null || bound.protocol === "udp" || bound.host !== host || bound.port !== port) return
+        const now = clock.unsafeCurrentTimeMillis()
+        const pause = Math.max(0, brokenAt + FRESH - now)
+        brokenAt = now + pause
+        agent.after(pause, () => {
+          sureSince = -Infinity
+          renewNow()
+        })
+      })
+    }
     yield* Effect.addFinalizer(() => remove)
-    yield* Effect.forkScoped(Effect.forever(Effect.flatMap(step, (seconds) => Effect.sleep(Duration.seconds(seconds)))))
-    return { state: SubscriptionRef.get(state), changes: state.changes }
+    const wait = (seconds: number) =>
+      Effect.raceFirst(Effect.sleep(Duration.seconds(seconds)), Effect.interruptible(Queue.take(wake)))
+    yield* Effect.forkScoped(Effect.forever(Effect.flatMap(step, wait)))
+    return { state: SubscriptionRef.get(state), changes: state.changes, renew: Effect.sync(renewNow) }
   })

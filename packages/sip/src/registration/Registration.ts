@@ -29,17 +29,25 @@ export type RegistrationState =
   | { readonly _tag: "Registering" }
   /** Until a time of Effect's Clock, in milliseconds since 1970. It is refreshed at 80 % of the lifetime. */
   | { readonly _tag: "Registered"; readonly until: number }
-  /** It is tried again after a pause: 1 s, doubled with every failure up to 5 minutes, at least Retry-After. */
+  /** It is tried again after a pause: 1 s, doubled with every failure up to a minute, at least Retry-After. */
   | {
     readonly _tag: "Failed"
     readonly why: "refused" | "timeout" | "transport" | "unresolved"
     /** Status of the final response; null without one. */
     readonly status: number | null
+    /** Why it could not be sent, safe for logs; absent where it is not known. */
+    readonly reason?: string
   }
 
-/** A registration that is kept until the scope closes, which removes it. */
+/** A registration that is kept until the scope closes, which removes it. A broken connection to the registrar renews it,
+ * every ten seconds at most. */
 export interface Registration {
   readonly state: Effect.Effect<RegistrationState>
+  /**
+   * Registers again at once, for a doubt that the registrar still knows us. Does nothing where it has been sure for less than
+   * ten seconds, or is tried anyway.
+   */
+  readonly renew: Effect.Effect<void>
   /** The present state and all further ones. */
   readonly changes: Stream.Stream<RegistrationState>
 }

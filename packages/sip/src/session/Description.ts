@@ -1,4 +1,5 @@
 import { type MediaDescription, write } from "sdp-transform"
+import type { MediaCrypto } from "./Crypto.js"
 import { type Codec, type Direction, payloadTypes } from "./Media.js"
 
 /** Address and wishes of this side, for offers and answers. */
@@ -15,6 +16,8 @@ export interface LocalMedia {
   readonly direction?: Direction
   /** Duration of the packets that this side wants to receive, in milliseconds; 20 by default. */
   readonly packetMillis?: number
+  /** Encryption of sound; absent for plain sound. */
+  readonly crypto?: MediaCrypto
 }
 
 /** A stream of this side's description. */
@@ -43,6 +46,8 @@ export interface Description {
 
 /** Content of a description: everything but its text and version. */
 export type Content = Omit<Description, "text" | "version"> & {
+  /** Values of `a=crypto` of the stream of sound. */
+  readonly crypto: ReadonlyArray<string>
   readonly direction: Direction
   readonly packetMillis: number
 }
@@ -69,7 +74,7 @@ const audioOf = ({ codecs, direction, keys, packetMillis }: Content): Partial<Me
 const textOf = (content: Content, sessionVersion: number): string => {
   const { address, sessionId } = content.local
   const family = address.includes(":") ? 6 : 4
-  return write({
+  const text = write({
     version: 0,
     origin: { username: "-", sessionId, sessionVersion, netType: "IN", ipVer: family, address },
     name: "-",
@@ -85,6 +90,14 @@ const textOf = (content: Content, sessionVersion: number): string => {
       ...(index === content.audio ? audioOf(content) : {})
     }))
   })
+  return content.crypto.length === 0 ? text : withCrypto(text, content)
+}
+
+/** Adds the keys at the end of the stream of sound: they pass no other code than this. */
+const withCrypto = (text: string, { audio, crypto }: Content): string => {
+  const [head, ...streams] = text.split(/^(?=m=)/m)
+  const lines = crypto.map((value) => `a=crypto:${value}\r\n`).join("")
+  return [head, ...streams.map((stream, index) => index === audio ? `${stream}${lines}` : stream)].join("")
 }
 
 /**
@@ -106,6 +119,9 @@ export const describe = (content: Content, previous: Description | null): Descri
   return previous === null || same.text === previous.text ? same : described(previous.version + 1)
 }
 
+/** Profile of our offers: sound that may be encrypted is offered as plain sound with keys, since many peers refuse another one. */
+const protocolOf = ({ crypto }: LocalMedia): string => crypto?.required === true ? "RTP/SAVP" : "RTP/AVP"
+
 /**
  * Makes an offer: one stream of sound with the local codecs and pressed keys (RFC 3264, section 5). With the previous
  * description of the session it is an offer that changes the session: the streams keep their order, payload types their
@@ -121,7 +137,7 @@ export const makeOffer = (local: LocalMedia, previous: Description | null): Desc
   const sound: LocalStream = {
     type: "audio",
     port: local.port,
-    protocol: "RTP/AVP",
+    protocol: protocolOf(local),
     formats: [...taken, keys].map(String)
   }
   return describe({
@@ -130,6 +146,7 @@ export const makeOffer = (local: LocalMedia, previous: Description | null): Desc
     audio,
     codecs,
     keys,
+    crypto: local.crypto?.offered ?? [],
     direction: local.direction ?? "sendrecv",
     packetMillis: local.packetMillis ?? 20
   }, previous)

@@ -42,6 +42,8 @@ export interface Negotiated {
   readonly keys: { readonly sent: number; readonly received: number } | null
   /** Duration of the packets that this side sends: 10 to 60 milliseconds, in steps of 10. */
   readonly packetMillis: number
+  /** Values of `a=crypto` of both sides (RFC 4568); null for plain sound. */
+  readonly crypto: { readonly sent: string; readonly received: string } | null
   /** As seen by this side: `recvonly` or `inactive` while the peer holds the call. */
   readonly direction: Direction
 }

@@ -1,4 +1,5 @@
 import { Either } from "effect"
+import { agreeOn, protocolsWith } from "./Crypto.js"
 import { codecsOf, describe, type Description, type LocalMedia } from "./Description.js"
 import { type Direction, directionOf, type Negotiated, receives, sends, SessionRefused } from "./Media.js"
 import { readSession, type RemoteStream } from "./RemoteSession.js"
@@ -16,7 +17,10 @@ const isUnspecified = (address: string): boolean => /^[0:.]+$/.test(address)
 const faultOf = (stream: RemoteStream, local: LocalMedia): SessionRefused | null => {
   const { address, codecs, port, protocol, type } = stream
   if (type !== "audio" || port === 0) return refused(304, "Media type not available")
-  if (protocol !== "RTP/AVP") return refused(302, "Incompatible transport protocol: only RTP/AVP is accepted")
+  const protocols = protocolsWith(local.crypto)
+  if (!protocols.includes(protocol)) {
+    return refused(302, `Incompatible transport protocol: only ${protocols.join(" or ")} is accepted`)
+  }
   if (address === null) return refused(301, "Incompatible network address format: an IP address is needed")
   if (isMulticast(address)) return refused(330, "Multicast not available")
   if (address.includes(":") !== local.address.includes(":")) return refused(300, "Incompatible network protocol")
@@ -57,13 +61,20 @@ export const answerOffer = (
   previous: Description | null
 ): Either.Either<Answered, SessionRefused> =>
   Either.flatMap(readSession(offer), (streams) => {
-    const faults = streams.map((stream) => faultOf(stream, local))
-    const audio = faults.indexOf(null)
+    const agreements = streams.map((stream) => {
+      const fault = faultOf(stream, local)
+      return fault === null ? agreeOn(stream, local.crypto, "answer") : Either.left(fault)
+    })
+    const encrypted = agreements.findIndex((agreement) => Either.getOrNull(agreement) !== null)
+    const audio = encrypted >= 0 ? encrypted : agreements.findIndex(Either.isRight)
     const stream = streams[audio]
+    const crypto = Either.getOrNull(agreements[audio] ?? Either.right(null))
     const chosen = stream?.codecs.find(({ codec }) => codecsOf(local).includes(codec))
     if (stream === undefined || stream.address === null || chosen === undefined) {
-      const sound = streams.findIndex(({ type }) => type === "audio")
-      return Either.left(faults[Math.max(sound, 0)] ?? refused(304, "Media type not available"))
+      const sound = agreements[Math.max(streams.findIndex(({ type }) => type === "audio"), 0)]
+      return Either.left(
+        sound !== undefined && Either.isLeft(sound) ? sound.left : refused(304, "Media type not available")
+      )
     }
     const direction = directionFor(stream, local.direction ?? "sendrecv")
     const packetMillis = packetMillisFor(stream, local)
@@ -79,6 +90,7 @@ export const answerOffer = (
       audio,
       codecs: [chosen],
       keys,
+      crypto: crypto === null ? [] : [crypto.sent],
       direction,
       packetMillis
     }, previous)
@@ -89,6 +101,7 @@ export const answerOffer = (
       payloadType: chosen.payloadType,
       received: [chosen],
       keys: keys === null ? null : { sent: keys, received: keys },
+      crypto,
       packetMillis,
       direction
     }
@@ -114,14 +127,16 @@ export const readAnswer = (answer: Uint8Array, offer: Description): Either.Eithe
     if (fault !== null || stream.address === null || chosen === undefined) {
       return Either.left(fault ?? refused(305, "Incompatible media format: the answer has no codec of the offer"))
     }
-    return Either.right({
-      remote: { address: stream.address, port: stream.port },
+    const remote = { address: stream.address, port: stream.port }
+    return Either.map(agreeOn(stream, offer.local.crypto, "accept"), (crypto) => ({
+      remote,
       remoteRtcp: stream.rtcp,
       codec: chosen.codec,
       payloadType: chosen.payloadType,
       received: offer.codecs.filter(({ codec }) => accepted.some((one) => one.codec === codec)),
       keys: stream.keys === null || offer.keys === null ? null : { sent: stream.keys, received: offer.keys },
+      crypto,
       packetMillis: packetMillisFor(stream, offer.local),
       direction: directionFor(stream, offer.local.direction ?? "sendrecv")
-    })
+    }))
   })

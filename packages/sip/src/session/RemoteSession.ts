@@ -24,6 +24,8 @@ export interface RemoteStream {
   /** Duration of the packets that the peer wants, and the longest that it takes, in milliseconds; null if it has no wish. */
   readonly packetMillis: number | null
   readonly longestPacketMillis: number | null
+  /** Values of `a=crypto`, in the peer's order. They hold keys. */
+  readonly crypto: ReadonlyArray<string>
 }
 
 const mostBytes = 16_384
@@ -70,7 +72,11 @@ const rtcpOf = ({ port, rtcp }: MediaDescription, address: string | null): Media
   return own === null || rtcpPort < 1 || rtcpPort > 65_535 ? null : { address: own, port: rtcpPort }
 }
 
-const streamOf = (media: MediaDescription, session: SessionDescription): RemoteStream | null => {
+const streamOf = (
+  media: MediaDescription,
+  session: SessionDescription,
+  crypto: ReadonlyArray<string>
+): RemoteStream | null => {
   const { port, protocol, rtp, type } = media
   if (typeof port !== "number" || port > 65_535 || !type || !protocol) return null
   const formats = String(media.payloads ?? "").split(" ").filter((format) => format !== "")
@@ -92,8 +98,24 @@ const streamOf = (media: MediaDescription, session: SessionDescription): RemoteS
     ),
     keys: meanings.find(({ meaning }) => meaning === "keys")?.payloadType ?? null,
     packetMillis: numberOr(media.ptime, null),
-    longestPacketMillis: numberOr(media.maxptime, null)
+    longestPacketMillis: numberOr(media.maxptime, null),
+    crypto
   }
+}
+
+/** Keys that are read of a stream at most. */
+const mostKeys = 8
+
+/** Values of `a=crypto` of each stream. */
+const cryptoOf = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
+  const streams: Array<Array<string>> = []
+  for (const line of lines) {
+    if (line.startsWith("m=")) streams.push([])
+    const stream = streams.at(-1)
+    const [, value] = /^a=crypto:(.*)$/.exec(line) ?? []
+    if (value !== undefined && stream !== undefined && stream.length < mostKeys) stream.push(value.trim())
+  }
+  return streams
 }
 
 /**
@@ -109,7 +131,8 @@ export const readSession = (bytes: Uint8Array): Either.Either<ReadonlyArray<Remo
   if (lines[0]?.trimEnd() !== "v=0") return malformed("The session description is malformed")
   const session = parse(lines.filter((line) => used.test(line)).join("\r\n"))
   if (session.media.length > mostStreams) return malformed("The session description has too many streams")
-  const streams = session.media.map((media) => streamOf(media, session))
+  const crypto = cryptoOf(lines)
+  const streams = session.media.map((media, index) => streamOf(media, session, crypto[index] ?? []))
   return Either.all(
     streams.map((stream) =>
       stream === null ? malformed("The session description has a malformed stream") : Either.right(stream)

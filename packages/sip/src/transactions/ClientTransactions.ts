@@ -4,7 +4,7 @@ import type { SipRequest, SipResponse } from "../message/Message.js"
 import { writeMessage } from "../message/WriteMessage.js"
 import { isReliable, type SipAddress, type SipTransport } from "../transport/SipTransport.js"
 import { acknowledge, cancelOf } from "./Follow.js"
-import { startInviteClient, stepInviteClient } from "./InviteClient.js"
+import { resumeInviteClient, startInviteClient, stepInviteClient } from "./InviteClient.js"
 import type { ClientInput, TimerValues } from "./Machine.js"
 import { startPlainClient, stepPlainClient } from "./PlainClient.js"
 import { runMachine, type Runner } from "./Runner.js"
@@ -25,6 +25,8 @@ export interface ClientTransaction {
   /** As it was sent, with its Via. */
   readonly request: SipRequest
   readonly address: SipAddress
+  /** Sends an INVITE without a response not again, and waits for one without a limit. */
+  readonly quiet: () => void
   /** Ends the transaction at once. Its user hears no more. */
   readonly abandon: () => void
 }
@@ -41,12 +43,14 @@ export interface TransactionContext {
 export interface ClientTransactions {
   /** Sends a request, to which a Via is added, and repeats it as needed. */
   readonly request: (request: SipRequest, address: SipAddress, user: ClientUser) => ClientTransaction
-  /** Sends a request that has no response, the ACK of a 2xx; the returned function sends it again. */
+  /** Goes on with an INVITE that an earlier user agent sent, with its Via, and that rings: nothing is sent. */
+  readonly resume: (invite: SipRequest, address: SipAddress, user: ClientUser) => ClientTransaction
+  /** Sends a request whose response nobody waits for, such as the ACK of a 2xx; the returned function sends it again. */
   readonly sendOnly: (request: SipRequest, address: SipAddress) => () => void
   /** Sends the CANCEL of an INVITE. Nothing is said about its end. */
   readonly cancel: (transaction: ClientTransaction, reason?: string) => void
-  /** Gives a response to its transaction; one that belongs to none is dropped. */
-  readonly receive: (response: SipResponse) => void
+  /** Gives a response to its transaction; returns false when it belongs to none. */
+  readonly receive: (response: SipResponse) => boolean
   readonly count: () => number
   /** Fails all transactions that still wait, so that nobody waits for them. */
   readonly close: () => void
@@ -59,14 +63,22 @@ interface Running {
 
 const ignore = () => {}
 
+/** Branch of a request that begins with its Via. */
+const branchOf = ({ headers: [via] }: SipRequest): string => /;branch=([^;]+)/.exec(via?.[1] ?? "")?.[1] ?? ""
+
 /** Makes the client transactions of a user agent. */
 export const makeClientTransactions = (
   { after, timers, tokens, transport }: TransactionContext
 ): ClientTransactions => {
   const running = new Map<string, Running>()
 
-  const start = (request: SipRequest, branch: string, address: SipAddress, user: ClientUser): ClientTransaction => {
-    const key = `${branch} ${request.method}`
+  const start = (
+    request: SipRequest,
+    address: SipAddress,
+    user: ClientUser,
+    begin = startInviteClient
+  ): ClientTransaction => {
+    const key = `${branchOf(request)} ${request.method}`
     const bytes = writeMessage(request)
     const options = { timers, reliable: isReliable(address) }
     let isTold = false
@@ -92,7 +104,7 @@ export const makeClientTransactions = (
     }
     const runner = request.method === "INVITE"
       ? runMachine<ReturnType<typeof startInviteClient>["state"], ClientInput>({
-        start: startInviteClient(options),
+        start: begin(options),
         step: (state, input) => stepInviteClient(state, input, options),
         after,
         deeds
@@ -107,6 +119,7 @@ export const makeClientTransactions = (
     return {
       request,
       address,
+      quiet: () => runner.input({ _tag: "Quiet" }),
       abandon: () => {
         isTold = true
         runner.stop()
@@ -125,24 +138,20 @@ export const makeClientTransactions = (
   const newBranch = () => `${MAGIC_COOKIE}${tokens.next()}`
 
   return {
-    request: (request, address, user) => {
-      const branch = newBranch()
-      return start(withVia(request, branch, address), branch, address, user)
-    },
+    request: (request, address, user) => start(withVia(request, newBranch(), address), address, user),
+    resume: (invite, address, user) => start(invite, address, user, resumeInviteClient),
     sendOnly: (request, address) => {
       const bytes = writeMessage(withVia(request, newBranch(), address))
       const send = () => transport.send(bytes, address, ignore)
       send()
       return send
     },
-    cancel: ({ address, request }, reason) => {
-      const cancel = cancelOf(request, reason)
-      const branch = /;branch=([^;]+)/.exec(cancel.headers[0]?.[1] ?? "")?.[1] ?? ""
-      start(cancel, branch, address, { response: ignore, failed: ignore })
-    },
+    cancel: ({ address, request }, reason) =>
+      void start(cancelOf(request, reason), address, { response: ignore, failed: ignore }),
     receive: (response) => {
-      const key = clientKey(response)
-      if (key !== undefined) running.get(key)?.runner.input({ _tag: "Response", response })
+      const transaction = running.get(clientKey(response) ?? "")
+      transaction?.runner.input({ _tag: "Response", response })
+      return transaction !== undefined
     },
     count: () => running.size,
     close: () => [...running.values()].forEach(({ fail }) => fail("transport", "the user agent is closed"))

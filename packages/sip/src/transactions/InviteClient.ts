@@ -28,6 +28,12 @@ export const startInviteClient = ({ reliable, timers }: MachineOptions): Next =>
   commands: [send, ...(reliable ? [] : [setTimer("A", timers.t1)]), setTimer("B", giveUpAfter(timers))]
 })
 
+/** Goes on with an INVITE that an earlier user agent sent, and that has a provisional response. */
+export const resumeInviteClient = ({ timers }: MachineOptions): Next => ({
+  state: { phase: "proceeding", interval: timers.t1 },
+  commands: []
+})
+
 const stopCalling: ReadonlyArray<Command> = [clearTimer("A"), clearTimer("B")]
 
 const onResponse = (state: InviteClientState, response: SipResponse, options: MachineOptions): Next => {
@@ -73,5 +79,15 @@ const onTimer = (state: InviteClientState, name: TimerName): Next => {
  * on every 2xx for 64*T1 after the first, since each of them has to be acknowledged by its user. Nothing limits the time
  * in `proceeding`; users cancel.
  */
-export const stepInviteClient = (state: InviteClientState, input: ClientInput, options: MachineOptions): Next =>
-  input._tag === "Response" ? onResponse(state, input.response, options) : onTimer(state, input.name)
+export const stepInviteClient = (state: InviteClientState, input: ClientInput, options: MachineOptions): Next => {
+  switch (input._tag) {
+    case "Response":
+      return onResponse(state, input.response, options)
+    case "Quiet":
+      return state.phase === "calling"
+        ? { state: { ...state, phase: "proceeding" }, commands: stopCalling }
+        : { state, commands: [] }
+    case "Timer":
+      return onTimer(state, input.name)
+  }
+}

@@ -26,9 +26,11 @@ export interface MachineOptions {
 /** Timers by their letters: RFC 3261, table 4, and RFC 6026, sections 7.1 and 8.11 (L and M). */
 export type TimerName = "A" | "B" | "D" | "E" | "F" | "G" | "H" | "I" | "J" | "K" | "L" | "M"
 
-/** Input of a client transaction. */
+/** Input of a client transaction. `Quiet` concerns INVITE alone. */
 export type ClientInput =
   | { readonly _tag: "Response"; readonly response: SipResponse }
+  /** Its user waits no longer: nothing is sent again, and a late response still comes to it. */
+  | { readonly _tag: "Quiet" }
   | { readonly _tag: "Timer"; readonly name: TimerName }
 
 /** Input of a server transaction. `Ack` concerns INVITE alone. */

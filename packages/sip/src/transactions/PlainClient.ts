@@ -48,5 +48,13 @@ const onTimer = (state: PlainClientState, name: TimerName, { timers }: MachineOp
 }
 
 /** Advances a client transaction of a request other than INVITE. It absorbs repeated final responses for T4. */
-export const stepPlainClient = (state: PlainClientState, input: ClientInput, options: MachineOptions): Next =>
-  input._tag === "Response" ? onResponse(state, input.response, options) : onTimer(state, input.name, options)
+export const stepPlainClient = (state: PlainClientState, input: ClientInput, options: MachineOptions): Next => {
+  switch (input._tag) {
+    case "Response":
+      return onResponse(state, input.response, options)
+    case "Quiet":
+      return { state, commands: [] }
+    case "Timer":
+      return onTimer(state, input.name, options)
+  }
+}

@@ -101,7 +101,7 @@ export const makeMemoryNetwork = (
       const port = found.opener === from ? found.port : from.port
       deliver(arrival - now, peer, {
         message: parseMessage(bytes),
-        source: { protocol: "tcp", host: from.host, port, connection: found.id }
+        source: { protocol: to.protocol, host: from.host, port, connection: found.id }
       })
     }
 
@@ -123,8 +123,8 @@ export const makeMemoryNetwork = (
             ),
           send: (bytes, to, failed) => {
             observers.forEach((observer) => observer(host, to, bytes))
-            if (to.protocol === "tcp") sendOverStream(endpoint, bytes, to, failed)
-            else sendDatagram(endpoint, bytes, to)
+            if (to.protocol === "udp") sendDatagram(endpoint, bytes, to)
+            else sendOverStream(endpoint, bytes, to, failed)
           },
           local: () => ({ host, port }),
           resolve

@@ -59,13 +59,14 @@ const inbox = (transport: Context.Tag.Service<SipTransport>) =>
 export const sipTransportLaws = <E>(
   name: string,
   open: Effect.Effect<TransportPair, E, Scope.Scope>,
-  test: DefineTest
+  test: DefineTest,
+  streams: ReadonlyArray<Exclude<TransportProtocol, "udp">> = ["tcp"]
 ): void => {
   const law = (title: string, check: (pair: TransportPair) => Effect.Effect<void, unknown, Scope.Scope>) =>
     test(title, () => Effect.flatMap(open, check))
 
   describe(`SipTransport laws: ${name}`, () => {
-    for (const protocol of ["udp", "tcp"] as const) {
+    for (const protocol of ["udp", ...streams] as const) {
       law(
         `passes a message over ${protocol} as it is, and a response to where it came from`,
         (pair) =>
@@ -102,15 +103,17 @@ export const sipTransportLaws = <E>(
         assert.deepStrictEqual<unknown>(decode(yield* Queue.take(atRight)), requestOf("after it"))
       }))
 
-    law("keeps the order of a stream, also behind a large message", (pair) =>
-      Effect.gen(function*() {
-        const atRight = yield* inbox(pair.right)
-        const sent = Array.from({ length: 50 }, (_, index) => requestOf(`${index}`, "x".repeat(index * 1_000)))
-        for (const message of sent) pair.left.send(encode(message), pair.addressOfRight("tcp"), ignore)
-        const received = yield* Effect.replicateEffect(Queue.take(atRight), sent.length)
-        assert.deepStrictEqual<unknown>(received.map(decode), sent)
-        assert.strictEqual(new Set(received.map(({ source }) => source.connection)).size, 1)
-      }))
+    for (const protocol of streams) {
+      law(`keeps the order over ${protocol}, also behind a large message`, (pair) =>
+        Effect.gen(function*() {
+          const atRight = yield* inbox(pair.right)
+          const sent = Array.from({ length: 50 }, (_, index) => requestOf(`${index}`, "x".repeat(index * 1_000)))
+          for (const message of sent) pair.left.send(encode(message), pair.addressOfRight(protocol), ignore)
+          const received = yield* Effect.replicateEffect(Queue.take(atRight), sent.length)
+          assert.deepStrictEqual<unknown>(received.map(decode), sent)
+          assert.strictEqual(new Set(received.map(({ source }) => source.connection)).size, 1)
+        }))
+    }
 
     law("tells once that nobody listens, and not within the sending", (pair) =>
       Effect.gen(function*() {

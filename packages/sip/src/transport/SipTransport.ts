@@ -2,8 +2,21 @@ import { Context, Data, type Effect, type Either, type Scope } from "effect"
 import type { MalformedMessage } from "../message/MalformedMessage.js"
 import type { SipMessage } from "../message/Message.js"
 
-/** Protocol below SIP. Messages over `udp` can be lost, doubled and reordered; `tcp` is reliable (RFC 3261, section 17). */
-export type TransportProtocol = "udp" | "tcp"
+/**
+ * Protocol below SIP. Messages over `udp` can be lost, doubled and reordered; `tcp`, and `tls` over it, are reliable (RFC 3261,
+ * section 17).
+ */
+export type TransportProtocol = "udp" | "tcp" | "tls"
+
+/** All protocols. */
+const transportProtocols: ReadonlyArray<TransportProtocol> = ["udp", "tcp", "tls"]
+
+/** Returns true for the name of a protocol, in lower case. */
+export const isTransportProtocol = (text: string): text is TransportProtocol =>
+  transportProtocols.some((protocol) => protocol === text)
+
+/** Port of a protocol where none is named (RFC 3261, section 19.1.2). */
+export const defaultPort = (protocol: TransportProtocol): number => protocol === "tls" ? 5061 : 5060
 
 /** Address to which messages are sent, or from which they came. */
 export interface SipAddress {
@@ -16,13 +29,15 @@ export interface SipAddress {
    * open, and otherwise over a new connection to host and port.
    */
   readonly connection?: string
+  /** Name that the certificate of the peer must have over TLS (RFC 5922, section 4); undefined where only an address is known. */
+  readonly serverName?: string
 }
 
 /** Host and port that a URI names, before they are resolved. */
 export interface SipTarget {
   /** Name or literal; an IPv6 literal has no brackets. */
   readonly host: string
-  /** Undefined where the URI has none: SRV records decide, and 5060 where there are none (RFC 3263, section 4.2). */
+  /** Undefined where the URI has none: SRV records decide, and 5060 or 5061 where there are none (RFC 3263, section 4.2). */
   readonly port?: number
   /** Undefined where the URI has no transport parameter. */
   readonly protocol?: TransportProtocol
@@ -56,6 +71,13 @@ export class SipTransport extends Context.Tag("@trunkline/sip/SipTransport")<Sip
    * leave: no connection, a broken connection, an address that cannot be reached. The reason is safe for logs.
    */
   readonly send: (bytes: Uint8Array, to: SipAddress, failed: (reason: string) => void) => void
+  /**
+   * Tells the peer of each connection that closes, whoever closed it, until the scope closes. Absent where no transport has
+   * connections.
+   */
+  readonly onClose?: (
+    listener: (peer: Pick<SipAddress, "host" | "port">) => void
+  ) => Effect.Effect<void, never, Scope.Scope>
   /** Host and port at which peers behind an address reach this transport, for Via and Contact. */
   readonly local: (to: SipAddress) => { readonly host: string; readonly port: number }
   /** Finds the addresses of a target, best first (RFC 3263). A literal is its own address. */
@@ -63,4 +85,4 @@ export class SipTransport extends Context.Tag("@trunkline/sip/SipTransport")<Sip
 }>() {}
 
 /** Returns true where messages to an address arrive once and in order, so that none has to be repeated. */
-export const isReliable = ({ protocol }: SipAddress): boolean => protocol === "tcp"
+export const isReliable = ({ protocol }: SipAddress): boolean => protocol !== "udp"

@@ -23,8 +23,10 @@ describe("a request outside of calls", () => {
       ) => Effect.zipRight(peer.send(callee, method, parts, uri), peer.response(status))
       assert.include(headers(yield* refusedWith(405, "REGISTER"), "allow"), "INVITE")
       assert.include(headers(yield* refusedWith(405, "PUBLISH"), "allow"), "BYE")
-      const extension = yield* refusedWith(420, "INVITE", { headers: [["require", "100rel"], ["require", "timer"]] })
-      assert.deepStrictEqual(headers(extension, "unsupported"), ["100rel"])
+      const extension = yield* refusedWith(420, "INVITE", {
+        headers: [["require", "gruu"], ["require", "timer, 100rel"]]
+      })
+      assert.deepStrictEqual(headers(extension, "unsupported"), ["gruu"])
       const type = yield* refusedWith(415, "INVITE", { body: "x", headers: [["content-type", "text/plain"]] })
       assert.strictEqual(header(type, "accept"), "application/sdp")
       yield* refusedWith(415, "INVITE", {
@@ -32,7 +34,7 @@ describe("a request outside of calls", () => {
         headers: [["content-encoding", "gzip"], ["content-type", "application/sdp"]]
       })
       yield* refusedWith(416, "INVITE", {}, "http://example.org")
-      yield* refusedWith(416, "INVITE", {}, "sips:agent@example.org")
+      yield* refusedWith(416, "INVITE", {}, "mailto:agent@example.org")
       yield* refusedWith(400, "INVITE", { headers: [["contact", "?"]] })
       yield* refusedWith(481, "BYE")
       yield* refusedWith(481, "INFO", { headers: [["to", "<sip:agent@example.org>;tag=unknown"]] })

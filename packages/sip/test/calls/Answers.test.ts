@@ -34,6 +34,7 @@ describe("an answer", () => {
         const { incoming, peer, right, timesOf } = yield* called
         yield* peer.send(callee, "INVITE", { body: offer })
         const call = yield* Effect.flatMap(Queue.take(incoming), (one) => one.accept(answer))
+        assert.isFalse(call.isConfirmed())
         assert.deepStrictEqual(yield* call.ended, { by: "fault", why: "no-ack", cause: null })
         const [first = 0] = timesOf(200)
         assert.deepStrictEqual(timesOf(200).map((at) => at - first), [
@@ -89,6 +90,52 @@ describe("an answer", () => {
       yield* peer.response(200)
       yield* peer.respond(caller, invite, 200, { body: answer })
       assert.deepStrictEqual(yield* peer.request("ACK"), ack)
+    }))
+
+  virtualTest(
+    "is lost when the other side repeats it until it gives up, since it never had our ACK",
+    () =>
+      Effect.gen(function*() {
+        const hungUpAfter = (copies: ReadonlyArray<number>) =>
+          Effect.gen(function*() {
+            const { invite, peer, placing } = yield* calling
+            yield* peer.respond(caller, invite, 200, { body: answer })
+            const ack = yield* peer.request("ACK")
+            const call = yield* Effect.flatMap(placing, ({ answered }) => answered)
+            for (const millis of copies) {
+              yield* Effect.sleep(millis)
+              yield* peer.respond(caller, invite, 200, { body: answer })
+            }
+            yield* Effect.sleep("1 second")
+            const isConfirmed = call.isConfirmed()
+            yield* peer.send(caller, "BYE", {
+              headers: [
+                ["call-id", call.callId],
+                ["from", ack.headers.find(([name]) => name === "to")?.[1] ?? ""],
+                ["to", ack.headers.find(([name]) => name === "from")?.[1] ?? ""]
+              ]
+            })
+            return [isConfirmed, (yield* call.ended).why]
+          })
+        const untilLost = [500, 1_000, 2_000, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000]
+        assert.deepStrictEqual(yield* hungUpAfter(untilLost), [false, "no-ack"])
+        assert.deepStrictEqual(yield* hungUpAfter(untilLost.slice(0, 3)), [true, "bye"])
+        assert.deepStrictEqual(yield* hungUpAfter(untilLost.slice(0, 5)), [false, "bye"])
+      })
+  )
+
+  virtualTest("is acknowledged at last, and the call goes on", () =>
+    Effect.gen(function*() {
+      const { invite, peer, placing } = yield* calling
+      for (const millis of [0, 500, 1_000, 2_000, 4_000, 4_000, 4_000, 4_000, 4_000]) {
+        yield* Effect.sleep(millis)
+        yield* peer.respond(caller, invite, 200, { body: answer })
+      }
+      const call = yield* Effect.flatMap(placing, ({ answered }) => answered)
+      yield* Effect.sleep("100 millis")
+      assert.isFalse(call.isConfirmed())
+      yield* Effect.sleep("7 seconds")
+      assert.isTrue(call.isConfirmed())
     }))
 
   virtualTest("of a second side is acknowledged and hung up", () =>

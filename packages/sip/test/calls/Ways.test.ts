@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { header } from "@trunkline/sip"
 import { Effect, Fiber, Queue, TestClock } from "effect"
-import { answer, callee, caller, connect, inBackground, invitation, makePair, offer } from "../Agents.js"
+import { answer, callee, caller, connect, inBackground, invitation, makeNetwork, makePair, offer } from "../Agents.js"
 import { connectPeer, makePeer } from "../Peer.js"
 
 const none = { transactions: 0, calls: 0 }
@@ -27,7 +27,13 @@ const hangUpOn = (contact: string, record?: string) =>
   })
 
 describe("the way of a call", () => {
-  for (const [protocol, left, right] of [["tcp", caller, callee], ["udp", "2001:db8::1", "2001:db8::2"]] as const) {
+  for (
+    const [protocol, left, right] of [["tcp", caller, callee], ["tls", caller, callee], [
+      "udp",
+      "2001:db8::1",
+      "2001:db8::2"
+    ]] as const
+  ) {
     virtualTest(`goes over ${protocol} between ${left} and ${right}`, () =>
       Effect.gen(function*() {
         const { incoming: _, ...network } = yield* makePair()
@@ -40,7 +46,7 @@ describe("the way of a call", () => {
           network.sent[0]?.message ?? { _tag: "Request", method: "", uri: "", headers: [], body: new Uint8Array() },
           "contact"
         )
-        assert.include(contact, left.includes(":") ? `[${left}]:5060` : `${left}:5060;transport=tcp`)
+        assert.include(contact, left.includes(":") ? `[${left}]:5060` : `${left}:5060;transport=${protocol}`)
         yield* call.bye()
         yield* Effect.sleep("33 seconds")
         assert.deepStrictEqual([calling.counts(), called.counts()], [none, none])
@@ -55,6 +61,33 @@ describe("the way of a call", () => {
         assert.deepStrictEqual(yield* hangUpOn("<sip:peer@198.51.100.7>"), ["198.51.100.7"])
         const proxied = yield* hangUpOn("<sip:peer@192.168.1.7:5066>", "<sip:203.0.113.1;lr>")
         assert.deepStrictEqual(proxied, ["203.0.113.1"])
+      })
+  )
+
+  virtualTest(
+    "to a callee behind a NAT is where its INVITE went, and with latch that of any callee",
+    () =>
+      Effect.gen(function*() {
+        /** Hosts to which our ACK and BYE go when a callee has this Contact. */
+        const waysTo = (contact: string, latch: boolean) =>
+          Effect.gen(function*() {
+            const network = yield* makeNetwork({ delay: [0, 0] })
+            const agent = yield* network.agent("203.0.113.8")
+            const peer = yield* makePeer(network, "203.0.113.9")
+            const hosts: Array<string> = []
+            network.observe((from, to) => from === "203.0.113.8" && hosts.push(to.host))
+            const outgoing = yield* Effect.fork(agent.invite({ ...invitation, target: "sip:agent@203.0.113.9", latch }))
+            const invite = yield* peer.request("INVITE")
+            yield* peer.respond("203.0.113.8", invite, 200, { headers: [["contact", contact]], body: answer })
+            const call = yield* Effect.flatMap(Fiber.join(outgoing), ({ answered }) => answered)
+            yield* Effect.asVoid(inBackground(call.bye()))
+            yield* Effect.sleep("10 millis")
+            return hosts.slice(1)
+          })
+        const own = ["203.0.113.9", "203.0.113.9"]
+        assert.deepStrictEqual(yield* waysTo("<sip:peer@192.168.1.7:5066>", false), own)
+        assert.deepStrictEqual(yield* waysTo("<sip:peer@198.51.100.7>", false), ["198.51.100.7", "198.51.100.7"])
+        assert.deepStrictEqual(yield* waysTo("<sip:peer@198.51.100.7>", true), own)
       })
   )
 
@@ -89,7 +122,7 @@ describe("the way of a call", () => {
         Effect.map(Effect.flip(left.invite({ ...invitation, ...options })), ({ why }) => why)
       assert.strictEqual(yield* whyOf({ target: "sip:a@b>\r\nx: y" }), "malformed")
       assert.strictEqual(yield* whyOf({ from: { uri: "1001" } }), "malformed")
-      assert.strictEqual(yield* whyOf({ target: "sips:a@192.0.2.2" }), "unresolved")
+      assert.strictEqual(yield* whyOf({ target: "sips:a@192.0.2.2;transport=udp" }), "unresolved")
       assert.strictEqual(yield* whyOf({ target: "tel:+4930123456" }), "unresolved")
       assert.strictEqual(sent.length, 0)
     }))

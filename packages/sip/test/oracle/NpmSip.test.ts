@@ -58,9 +58,14 @@ const theirs = ({ headers: read, method, status, uri }: npm.ForeignMessage) => (
   }))
 })
 
+/** Messages that the other parser can hold: it keeps parameters in plain objects, which lose one named `__proto__`. */
+const fairMessages = messages({ hosts: "names" }).filter(({ headers }) =>
+  headers.every(([, value]) => !value.includes("__proto__"))
+)
+
 describe("beside the npm package sip, which misreads IPv6 hosts of Via", () => {
   it("messages mean the same", () => {
-    FastCheck.assert(FastCheck.property(messages({ hosts: "names" }), (message) => {
+    FastCheck.assert(FastCheck.property(fairMessages, (message) => {
       const bytes = writeMessage(message)
       const foreign = npm.parse(Buffer.from(bytes).toString("latin1"))
       expect(foreign && theirs(foreign)).toEqual(ours(Either.getOrThrow(parseMessage(bytes))))
@@ -68,7 +73,7 @@ describe("beside the npm package sip, which misreads IPv6 hosts of Via", () => {
   })
 
   it("messages that it writes mean the same", () => {
-    FastCheck.assert(FastCheck.property(messages({ hosts: "names" }), (message) => {
+    FastCheck.assert(FastCheck.property(fairMessages, (message) => {
       const foreign = npm.parse(Buffer.from(writeMessage({ ...message, body: new Uint8Array(0) })).toString("latin1"))
       if (foreign === undefined) throw new Error("npm sip cannot parse it")
       const written = parseMessage(Buffer.from(npm.stringify(foreign), "latin1"))

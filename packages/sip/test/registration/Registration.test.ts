@@ -151,6 +151,41 @@ describe("a registration", () => {
       })
   )
 
+  virtualTest("is renewed at once when in doubt, unless it is fresh or is tried anyway", () =>
+    Effect.gen(function*() {
+      const { kept, namesOf, registrar } = yield* withRegistrar()
+      yield* kept.renew
+      const first = yield* registrar.request("REGISTER")
+      yield* kept.renew
+      yield* registrar.respond(caller, first, 200)
+      yield* Effect.sleep("9 seconds")
+      yield* kept.renew
+      yield* Effect.sleep("500 millis")
+      assert.lengthOf(namesOf(caller), 1)
+      yield* Effect.sleep("1 second")
+      yield* kept.renew
+      const second = yield* registrar.request("REGISTER")
+      assert.strictEqual(yield* now, 10_500)
+      assert.strictEqual(header(second, "cseq"), "2 REGISTER")
+      yield* registrar.respond(caller, second, 500)
+      yield* Effect.sleep("500 millis")
+      yield* kept.renew
+      yield* registrar.request("REGISTER")
+      assert.strictEqual(yield* now, 11_500)
+    }))
+
+  virtualTest("is asked for within a minute of any failure, however many there were", () =>
+    Effect.gen(function*() {
+      const { registrar } = yield* withRegistrar()
+      const times: Array<number> = []
+      for (let failure = 0; failure < 10; failure++) {
+        const request = yield* registrar.request("REGISTER")
+        times.push((yield* now) / 1_000)
+        yield* registrar.respond(caller, request, 500)
+      }
+      assert.deepStrictEqual(times, [0, 1, 3, 7, 15, 31, 63, 123, 183, 243])
+    }))
+
   virtualTest("tells its states, also that nobody responds", () =>
     Effect.gen(function*() {
       const { kept, registrar } = yield* withRegistrar()

@@ -85,6 +85,7 @@ describe("an offer of the peer", () => {
       payloadType: 8,
       received: [{ codec: "PCMA", payloadType: 8 }],
       keys: { sent: 96, received: 96 },
+      crypto: null,
       packetMillis: 20,
       direction: "sendrecv"
     })
@@ -213,6 +214,7 @@ describe("an answer of the peer", () => {
         payloadType: 8,
         received: [{ codec: "PCMA", payloadType: 8 }],
         keys: { sent: 96, received: 101 },
+        crypto: null,
         packetMillis: 40,
         direction: "sendrecv"
       })

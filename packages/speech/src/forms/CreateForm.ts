@@ -36,8 +36,11 @@ const decodeFields = fieldDecoder(CreateFields)
 /** Reads the form of `POST /voices/create`. Fails with `Invalid` on bad or missing fields. */
 export const readCreateForm = <E>(form: VoiceForm<E>): Effect.Effect<NewVoice, E | Invalid | BodyTooLarge> =>
   Effect.gen(function*() {
-    const { clip, texts } = yield* readVoiceForm(form, { names: Struct.keys(CreateFields.fields), file: voiceFile })
-    const { gender = null, ref_text, ...fields } = yield* decodeFields(texts)
+    const { clip, texts, unknown } = yield* readVoiceForm(form, {
+      names: Struct.keys(CreateFields.fields),
+      file: voiceFile
+    })
+    const { gender = null, ref_text, ...fields } = yield* decodeFields(texts, unknown)
     if (clip === null) return yield* Invalid.at(["body", "file"], "missing", "This field is required")
     return { ...fields, gender, clip, text: ref_text ?? null }
   })

@@ -1,7 +1,7 @@
 import { SampleRate } from "@trunkline/audio"
-import { type BadRequest, Invalid, issuesOf, issueType } from "@trunkline/errors"
+import { type BadRequest, Invalid, type Issue, issuesOf, issueType, joinIssues } from "@trunkline/errors"
 import { VoiceId } from "@trunkline/kernel"
-import { Effect, ParseResult, Schema } from "effect"
+import { Array as Arrays, Effect, ParseResult, Schema } from "effect"
 import { badRequest } from "./FormErrors.js"
 
 /** Characters (code points) that a text to speak may have. */
@@ -82,11 +82,18 @@ export const boundedText = (maxLength: number) =>
 /** The transcript of a clip: at most 500 characters. */
 export const RefText = boundedText(500)
 
-/** Decodes form fields by a schema, and reports the issues of all fields together. */
+/** Decodes form fields by a schema, and reports the issues of all fields together with those that were found before. */
 export const fieldDecoder = <A, I>(schema: Schema.Schema<A, I>) => {
   const decode = Schema.decodeUnknown(schema, { errors: "all" })
-  return (texts: Readonly<Record<string, string>>): Effect.Effect<A, Invalid> =>
-    Effect.mapError(decode(texts), (error) => new Invalid({ issues: issuesOf(error, "body") }))
+  return (texts: Readonly<Record<string, string>>, before: ReadonlyArray<Issue>): Effect.Effect<A, Invalid> =>
+    Effect.matchEffect(decode(texts), {
+      onFailure: (error) => {
+        const [first, ...rest] = issuesOf(error, "body")
+        return new Invalid({ issues: joinIssues([first, ...rest, ...before]) })
+      },
+      onSuccess: (fields) =>
+        Arrays.isNonEmptyReadonlyArray(before) ? new Invalid({ issues: before }) : Effect.succeed(fields)
+    })
 }
 
 /** Fails when both of two mutually exclusive fields are present. */

@@ -86,14 +86,17 @@ export const readGenerateForm = <E>(
   form: VoiceForm<E>
 ): Effect.Effect<GenerateRequest, E | BadRequest | Invalid | BodyTooLarge> =>
   Effect.gen(function*() {
-    const { clip, texts } = yield* readVoiceForm(form, {
+    const { clip, texts, unknown } = yield* readVoiceForm(form, {
       names: Struct.keys(GenerateFields.fields),
       file: referenceFile
     })
     const sent = { ...texts, ref_audio: clip ?? undefined }
     yield* requireExclusive(sent, ["voice_id", "ref_audio"])
     yield* requireExclusive(sent, ["pace", "max_audio_duration"])
-    const fields = yield* decodeFields(texts.voice_id === undefined ? texts : Struct.omit(texts, "ref_text"))
+    const fields = yield* decodeFields(
+      texts.voice_id === undefined ? texts : Struct.omit(texts, "ref_text"),
+      unknown
+    )
     const { max_audio_duration: max = null, min_audio_duration: min = null, ref_text, voice_id } = fields
     if (min !== null && max !== null && max < min) {
       return yield* invalidField("max_audio_duration", "Must be at least min_audio_duration")

@@ -54,12 +54,12 @@ export const readStreamForm = <E>(
   form: VoiceForm<E>
 ): Effect.Effect<StreamRequest, E | BadRequest | Invalid | BodyTooLarge> =>
   Effect.gen(function*() {
-    const { texts } = yield* readVoiceForm(form, { names, file: null })
+    const { texts, unknown } = yield* readVoiceForm(form, { names, file: null })
     const unsupported = unsupportedFields.find((name) => texts[name] !== undefined)
     if (unsupported !== undefined) {
       return yield* badRequest(unsupported, `${unsupported} is not supported on streams`)
     }
-    const fields = yield* decodeFields(texts)
+    const fields = yield* decodeFields(texts, unknown)
     const { output_audio_codec: codec, speech_sample_rate: rate, voice_id } = fields
     if (!isStreamCodec(codec)) {
       const codecs = StreamCodec.literals.join(", ")

@@ -1,5 +1,5 @@
 import type { Clip } from "@trunkline/audio"
-import type { BodyTooLarge } from "@trunkline/errors"
+import { type BodyTooLarge, type Issue, unknownField } from "@trunkline/errors"
 import { collectBytes, withinLimit } from "@trunkline/kernel"
 import { Effect, Option, Stream } from "effect"
 
@@ -23,6 +23,8 @@ interface VoiceFormFields {
   readonly texts: Readonly<Record<string, string>>
   /** The file; null when the form has none. */
   readonly clip: Clip | null
+  /** An issue for each field that does not exist. */
+  readonly unknown: ReadonlyArray<Issue>
 }
 
 /** A file field that a form may have. */
@@ -52,7 +54,7 @@ const verbatimFields: ReadonlyArray<string> = ["text", "name"]
 /**
  * Reads a form to its end, keeping only the named fields and the file in memory. Fails with `BodyTooLarge` as soon as the
  * file exceeds its limit. The first of several parts with the same name counts. A file in the place of a field is read
- * as a field.
+ * as a field. Fields that do not exist are issues.
  */
 export const readVoiceForm = <E>(
   form: VoiceForm<E>,
@@ -60,10 +62,12 @@ export const readVoiceForm = <E>(
 ): Effect.Effect<VoiceFormFields, E | BodyTooLarge> =>
   Effect.gen(function*() {
     const texts = new Map<string, string>()
+    const unknown = new Map<string, Issue>()
+    const known = file === null ? names : [...names, file.name]
     let clip: Clip | null = null
     for (;;) {
       const next = yield* form.next
-      if (Option.isNone(next)) return { texts: Object.fromEntries(texts), clip }
+      if (Option.isNone(next)) return { texts: Object.fromEntries(texts), clip, unknown: [...unknown.values()] }
       const { content, contentType, filename, name } = next.value
       if (name === file?.name) {
         if (clip !== null) continue
@@ -72,7 +76,9 @@ export const readVoiceForm = <E>(
         if (filename !== null || !isBlank(decoder.decode(bytes.subarray(0, 5)))) {
           clip = { bytes, contentType, filename }
         }
-      } else if (names.includes(name) && !texts.has(name)) {
+      } else if (!names.includes(name)) {
+        unknown.set(name, { loc: ["body", name], ...unknownField(name, known) })
+      } else if (!texts.has(name)) {
         const text = yield* textOf(content)
         if (verbatimFields.includes(name) || !isBlank(text)) texts.set(name, text)
       }

@@ -67,7 +67,7 @@ const getOrFail = <E>(failure: E) => <A>(found: Option.Option<A>): Effect.Effect
 
 const notFound = (id: VoiceId) => new NotFound({ resource: "voice", id })
 
-const unknownVoice = badRequest("voice_id", "No voice with this id exists")
+const unknownVoice = (id: VoiceId) => badRequest("voice_id", `No voice with the id "${id}" exists`)
 
 const wavRate = Schema.decodeUnknown(SampleRate)
 
@@ -133,9 +133,9 @@ const make = Effect.gen(function*() {
   /** Loads a voice, and transcribes its clip when no transcript is stored. */
   const referenceOf = ({ account_id, voice_id }: VoiceKey) =>
     Effect.gen(function*() {
-      const voice = yield* Effect.flatMap(store.find(account_id, voice_id), getOrFail(unknownVoice))
+      const voice = yield* Effect.flatMap(store.find(account_id, voice_id), getOrFail(unknownVoice(voice_id)))
       const recording = yield* Effect.flatMap(
-        Effect.flatMap(store.clip(account_id, voice_id), getOrFail(unknownVoice)),
+        Effect.flatMap(store.clip(account_id, voice_id), getOrFail(unknownVoice(voice_id))),
         decodeClip
       )
       const { language, reference_duration: seconds, reference_text } = voice
@@ -150,7 +150,7 @@ const make = Effect.gen(function*() {
 
   const reference = (account_id: string, voice_id: VoiceId) =>
     Effect.gen(function*() {
-      yield* Effect.flatMap(store.find(account_id, voice_id), getOrFail(unknownVoice))
+      yield* Effect.flatMap(store.find(account_id, voice_id), getOrFail(unknownVoice(voice_id)))
       const key = Data.struct({ account_id, voice_id })
       // RcMap caches failures too, so a failed lookup is invalidated.
       return yield* Effect.onError(RcMap.get(references, key), () => RcMap.invalidate(references, key))

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Invalid } from "@trunkline/errors"
 import { VoiceId } from "@trunkline/kernel"
 import { readCreateForm, readGenerateForm, readStreamForm, type VoiceForm, type VoiceFormPart } from "@trunkline/speech"
 import { Effect, FastCheck, Option, Stream } from "effect"
@@ -114,6 +115,30 @@ describe("the forms of voices", () => {
         failure._tag === "Invalid" && failure.issues.map(({ loc, type }) => [loc[1], type]),
         [["pace", "less_than_equal"], ["output_audio_bitrate", "enum"], ["speech_sample_rate", "enum"]]
       )
+    }))
+
+  it.effect("report fields that do not exist together with the others, also empty ones", () =>
+    Effect.gen(function*() {
+      const messages = <A, E>(reading: Effect.Effect<A, E>) =>
+        Effect.map(Effect.flip(reading), (error) =>
+          error instanceof Invalid
+            ? error.issues.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`)
+            : [])
+      assert.deepStrictEqual(yield* messages(stream(["pace", "9"], ["output_codec", "wav"], ["output_codec", "mp3"])), [
+        "pace: Must be at most 2",
+        "output_codec: is not a known field; did you mean output_audio_codec?"
+      ])
+      assert.deepStrictEqual(
+        yield* messages(generate(["ref_audoi", file], ["voice_id", voice_id], ["enable_qcc", ""])),
+        [
+          "ref_audoi: is not a known field; did you mean ref_audio?",
+          "enable_qcc: is not a known field; did you mean enable_qc?"
+        ]
+      )
+      const create = formOf([["name", "Asha"], ["language", "en-IN"], ["file", file], ["gendre", "female"]])
+      assert.deepStrictEqual(yield* messages(readCreateForm(create)), [
+        "gendre: is not a known field; did you mean gender?"
+      ])
     }))
 
   it.effect("require only a name, a language and a file to save a voice", () =>

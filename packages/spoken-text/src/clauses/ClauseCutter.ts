@@ -1,7 +1,7 @@
 import type { LanguageCode } from "../LanguageCode.js"
+import { contextOf, settledLength } from "./Abbreviations.js"
 import { conjunctions, earlyCut, findCut, firstLength, graphemeCut, laterLength, MIN_REST } from "./Cuts.js"
 import { isSpeakable, skipGap, speakableEnds, trimEnd } from "./Gaps.js"
-import { REACH } from "./Sentences.js"
 
 /** A divider of one text that arrives in parts, such as the reply of a language model. */
 export interface ClauseCutter {
@@ -12,10 +12,7 @@ export interface ClauseCutter {
 }
 
 /** Length of an open sentence from which a cut at a length limit no longer depends on the text to come. */
-const decidedLength = (max: number): number => max + MIN_REST + 2
-
-/** Text of a sentence before its present clause, as far as it matters for the full stops to come. */
-const contextOf = (before: string): string => before.length <= REACH + 1 ? before : `x${before.slice(-REACH)}`
+const decidedLength = (max: number): number => max + MIN_REST + 4
 
 const endsInsideCharacter = (text: string): boolean => /[\ud800-\udbff]$/.test(text)
 
@@ -48,14 +45,15 @@ export const makeClauseCutter = (language: LanguageCode): ClauseCutter => {
 
   /** Length of the first clause of the rest of a sentence; undefined when text to come may change it. */
   const clauseLength = (rest: string, isOpen: boolean): number | undefined => {
+    const isUndecided = (max: number) => isOpen && settledLength(rest) < decidedLength(max)
     if (isFirst) {
       const early = earlyCut(rest)
       if (early !== undefined) return early
-      if (isOpen && rest.length < decidedLength(firstLength.max)) return undefined
+      if (isUndecided(firstLength.max)) return undefined
       const short = findCut(rest, firstLength, breaths)
       if (short !== undefined) return short
     }
-    if (isOpen && rest.length < decidedLength(laterLength.max)) return undefined
+    if (isUndecided(laterLength.max)) return undefined
     return findCut(rest, laterLength, breaths) ?? graphemeCut(rest, laterLength.max)
   }
 

@@ -42,9 +42,22 @@ const MIN_CLAUSE = 10
 /** A character that can be spoken: a letter or a figure. */
 export const SPEAKABLE = /[\p{L}\p{N}]/u
 
-const marks = new RegExp(`[,;:][)\\]"'”’»]*(?=\\s(?!${ATTACHED}))|[—–](?![\\d]|${ATTACHED})`, "gu")
+/** Marks at which a clause may end; a colon before a figure is none, since the words before it tell how the figure is read. */
+const marks = new RegExp(
+  `(?:[,;]|:(?!\\s{1,3}\\p{Nd}))[)\\]"'”’»]*(?=\\s(?!${ATTACHED}))|[—–](?![\\d]|${ATTACHED})`,
+  "gu"
+)
 
 const spaces = new RegExp(`\\s(?!${ATTACHED})`, "gu")
+
+/** A space near a figure, where a number would part from the words that tell how it is read. */
+const besideFigure =
+  /(?<=\p{Nd})\s(?:\p{Lo}|(?:is|as) your\s|to (?:log|sign|verif)|when (?:asked|prompted))|\s(?:\S{1,8}\s)?\p{Nd}/uy
+
+const isBesideFigure = (text: string, gap: number): boolean => {
+  besideFigure.lastIndex = gap
+  return besideFigure.test(text)
+}
 
 /** The last place within inclusive bounds. */
 const lastWithin = (places: ReadonlyArray<number>, from: number, to: number): number | undefined =>
@@ -52,7 +65,7 @@ const lastWithin = (places: ReadonlyArray<number>, from: number, to: number): nu
 
 /** Index of the first clause mark at which a first clause can end, before something else to speak; undefined without one. */
 export const earlyCut = (sentence: string): number | undefined => {
-  const start = sentence.slice(0, firstLength.max + 2)
+  const start = sentence.slice(0, firstLength.max + 5)
   const spoken = start.search(SPEAKABLE)
   if (spoken < 0) return undefined
   for (const { 0: mark, index } of start.matchAll(marks)) {
@@ -81,7 +94,7 @@ export const findCut = (
   conjunctions: ReadonlySet<string>
 ): number | undefined => {
   if (sentence.length <= target) return sentence.length
-  const start = sentence.slice(0, max + 1)
+  const start = sentence.slice(0, max + MIN_REST)
   const early = sentence.length - MIN_REST
   const spoken = start.search(SPEAKABLE)
   const isSpoken = (place: number) => spoken >= 0 && place > spoken
@@ -94,6 +107,9 @@ export const findCut = (
   const conjunctionGaps = gaps.filter((gap) => conjunctions.has(/^\s+(\S{1,12})/u.exec(start.slice(gap))?.[1] ?? ""))
   return lastWithin(conjunctionGaps, min, Math.min(max, early)) ??
     lastWithin(clauses, MIN_CLAUSE, max) ??
+    gaps.filter((gap) => gap >= min && gap <= Math.min(max, early)).slice(-12).findLast((gap) =>
+      !isBesideFigure(start, gap)
+    ) ??
     lastWithin(gaps, 1, Math.min(max, early)) ??
     lastWithin(gaps, 1, max)
 }

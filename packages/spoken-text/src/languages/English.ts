@@ -1,6 +1,6 @@
 import { toWords } from "to-words/en-IN"
 import { below100Of, type CardinalRules, cardinalWords, followedBy } from "./Cardinals.js"
-import type { Language } from "./Language.js"
+import { type Language, listed, paired } from "./Language.js"
 
 const numbers: CardinalRules = {
   below100: below100Of((number) => toWords(number).toLowerCase()),
@@ -68,6 +68,12 @@ export const english: Language = {
     euros: { whole: ["euro", "euros"], part: ["cent", "cents"] },
     pounds: { whole: ["pound", "pounds"], part: ["penny", "pence"] }
   },
+  rupeeWords: {},
+  rupeeEndings: {},
+  counted: listed(
+    "day, days, week, weeks, month, months, year, years, people, persons, times, points, units, pieces, " +
+      "items, customers, members, rupee notes, steps"
+  ),
   rupeeForms: [],
   subunitJoiner: " and ",
   units: {
@@ -102,6 +108,7 @@ export const english: Language = {
     second: ["second", "seconds"]
   },
   date: (day, month, year) => [ordinal(numbers.below100(day)), month, ...(year === undefined ? [] : [year])].join(" "),
+  shortMonths: [],
   clock: {
     parts: [[0, "AM"], [12, "PM"]],
     say: (hour, minute, part) => {
@@ -109,41 +116,64 @@ export const english: Language = {
       const last = part ?? (minute === 0 ? "o'clock" : undefined)
       return [numbers.below100(hour), ...minutes, ...(last === undefined ? [] : [last])].join(" ")
     },
-    after: ["hours", "hrs", "o'clock"]
+    after: { "hours": {}, "hrs": {}, "hr": {}, "o'clock": {} },
+    cases: {},
+    behind: {},
+    to: ["to"],
+    first: {},
+    dayparts: [],
+    partLast: true
   },
   codes: {
-    secrets: ["otp", "pin", "pincode", "pin code", "cvv", "pnr", "passcode", "password", "dial"],
-    names: [
-      "code",
-      "account",
-      "a/c",
-      "acct",
-      "order",
-      "id",
-      "ref",
-      "reference",
-      "ticket",
-      "booking",
-      "invoice",
-      "card",
-      "policy",
-      "token",
-      "transaction",
-      "txn",
-      "helpline",
-      "aadhaar"
-    ],
-    numbers: ["number", "no", "num", "id", "code", "ending in", "ending with"]
+    secrets: listed("otp, otps, pin, pincode, pin code, mpin, cvv, pnr, passcode, password, dial"),
+    labels: listed("code, id, ref, reference, utr, token, awb"),
+    names: listed(
+      "account, a/c, acct, order, ticket, booking, invoice, card, policy, transaction, txn, helpline, aadhaar, " +
+        "cheque, tracking, consignment, docket, train, flight, room, flat, complaint, receipt, challan, folio, " +
+        "consumer, passport, vehicle, employee, registration, gate pass, locker, number, no."
+    ),
+    numbers: ["number", "no", "num", "id", "code"],
+    endings: listed(
+      "ending, ending in, ending with, ending on, ends in, ends with, ended in, last digits, last four, " +
+        "last four digits, last 4, last 4 digits, last three digits, last 3 digits, last two digits, " +
+        "last 2 digits, last five digits, last 5 digits, last six digits, last 6 digits"
+    ),
+    links: ["is", "are", "was", "reads"],
+    owners: ["is", "is your", "is the", "is my", "as your", "as the"],
+    closings: []
   },
-  abbreviations: {
-    "Dr.": "Doctor",
-    "Mr.": "Mister",
-    "Mrs.": "Missus",
-    "Prof.": "Professor",
-    "e.g.": "for example",
-    "i.e.": "that is",
-    "vs.": "versus",
-    "approx.": "approximately",
-    etc: "et cetera"
-  }
+  abbreviations: paired(
+    "Prof.=Professor, e.g.=for example, i.e.=that is, vs.=versus, approx.=approximately, etc=et cetera, " +
+      "Dr.=Doctor, Mr.=Mister, Mrs.=Missus, M/s=Messrs, M/S=Messrs, Pvt.=Private, pvt.=private, PVT.=Private, " +
+      "Ltd=Limited, LTD=Limited, Co.=Company, Inc.=Incorporated, Corp.=Corporation, Bros.=Brothers, " +
+      "Govt=Government, govt=government, Mohd=Mohammed, Md.=Mohammed, Smt.=Shrimati, Sh.=Shri, Kum.=Kumari, " +
+      "Tel.=telephone, Ph.=phone, Mob.=mobile, mob.=mobile, Ext.=extension, Dept=department, dept.=department, " +
+      "Regd=registered, Asst.=Assistant, Addl.=Additional, Adv.=Advocate, Er.=Engineer, Capt.=Captain, " +
+      "Col.=Colonel, Lt.=Lieutenant, Hon.=Honorable, Jr.=Junior, Sr.=Senior, Rd.=Road, Opp.=opposite, " +
+      "opp.=opposite, Nr.=near, nr.=near, Bldg.=building, Apt.=apartment, Distt.=district, Dist.=district, " +
+      "Qty.=quantity, Amt.=amount, Inv.=invoice, Ref.=reference, Acct.=account, A/c=account, " +
+      "a/c no.=account number, a/c no=account number, a/c number=account number, c/o=care of, C/o=care of, " +
+      "Nos.=numbers, p.a.=per annum, w.e.f.=with effect from, viz.=namely, incl.=including, excl.=excluding, " +
+      "Jan.=January, Feb.=February, Mar.=March, Apr.=April, Jun.=June, Jul.=July, " +
+      "Aug.=August, Sept.=September, Oct.=October, Nov.=November, Dec.=December, " +
+      "Approx.=Approximately, Assoc. Prof.=Associate Professor, Asst. Prof.=Assistant Professor, " +
+      "Assoc.=Association, Assn.=Association, Secy.=Secretary, Gen.=General, Maj.=Major, Brig.=Brigadier, " +
+      "Sgt.=Sergeant, Insp.=Inspector, Commr.=Commissioner, Rev.=Reverend, Supt.=Superintendent, Dy.=Deputy, " +
+      "Jt.=Joint, Mgr.=Manager, Retd.=retired, Messrs.=Messrs, Attn=attention, Hosp.=Hospital, hosp.=hospital, " +
+      "Rly.=Railway, Stn.=Station, Jn.=Junction, Univ.=University, Engg.=Engineering, Mfg.=Manufacturing, " +
+      "Corpn.=Corporation, Soc.=Society, Div.=Division, Mkt.=Market, Ind. Est.=Industrial Estate, " +
+      "Dept. of Rev.=Department of Revenue, Flr.=floor, flr.=floor, Tal.=taluka, Teh.=tehsil, Vill.=village, " +
+      "Sec. #=sector, Ave.=Avenue, Lic.=licence, Regn.=registration, Exp. date=expiry date, " +
+      "exp. date=expiry date, Exp. #=expiry, Exp.=experience, Min. bal.=minimum balance, " +
+      "min. bal.=minimum balance, min. balance=minimum balance, min. amount=minimum amount, " +
+      "min. Amount=minimum amount, min. order=minimum order, min. payment=minimum payment, " +
+      "min. due=minimum due, Min. Bal.=minimum balance, Min.=minimum, Max.=maximum, Avg.=average, " +
+      "Bal.=balance, bal.=balance, Sr. No.=serial number, Sr. no.=serial number, Sl. No.=serial number, " +
+      "Sl. no.=serial number, S. No.=serial number, Appt.=appointment, appt.=appointment, Contd.=continued, " +
+      "contd.=continued, Recd.=received, recd.=received, Misc.=miscellaneous, Encl.=enclosed, " +
+      "Estd.=established, Cust.=customer, pcs.=pieces, Pcs.=pieces, yrs.=years, Yrs.=years, mths.=months, " +
+      "wks.=weeks, Dt. #=dated, dt. #=dated, amt.=amount, exp. on=expires on, Exp. on=expires on, " +
+      "exp. #=expiry, Wt.=weight, Gr. Flr.=ground floor, Apts.=apartments, Txn.=transaction, txn.=transaction, " +
+      "H. No.=house number, D. No.=door number, Shri.=Shri"
+  )
 }

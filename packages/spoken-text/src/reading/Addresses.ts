@@ -1,6 +1,8 @@
 import type { Language } from "../languages/Language.js"
+import { rupeesOf } from "./Money.js"
 import { spellDigits } from "./Numbers.js"
 import { matchAt, type Reader } from "./Reader.js"
+import { dayOf } from "./Weekdays.js"
 
 const mail = /[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63}){1,5}/y
 
@@ -24,7 +26,8 @@ const partWords = (language: Language, part: string): string => {
     "&": and
   }
   if (/\d/.test(part)) return spellDigits(language, part)
-  return /\p{L}/u.test(part) ? language.abbreviations[part] ?? part : marks[part] ?? ""
+  if (!/\p{L}/u.test(part)) return marks[part] ?? ""
+  return language.abbreviations[part] ?? rupeesOf(language, part) ?? dayOf(language, part) ?? part
 }
 
 /** Removes trailing marks, which belong to the sentence. */

@@ -1,41 +1,11 @@
-import type { Language, Ordinals } from "../languages/Language.js"
-import { currencyAfter, currencyBefore, moneyWords } from "./Money.js"
+import type { Language } from "../languages/Language.js"
+import { isNounAfter } from "./Counted.js"
+import { readEnding } from "./Endings.js"
+import { currencyAfter, currencyBefore, moneyWords, rupeesAfter } from "./Money.js"
 import { groupDigits, numberAt, type NumberToken, numberWords, quantify, spellGroups } from "./Numbers.js"
-import { matchAt, type Reader, type Reading, skipAt, WORD_END } from "./Reader.js"
-import { readScaledMoney, scaleAt, scaledWords } from "./Scales.js"
+import { matchAt, type Reader, type Reading, skipAt } from "./Reader.js"
+import { inflectedScaleAt, readScaledMoney, scaleAt, scaledWords } from "./Scales.js"
 import { unitAt } from "./Units.js"
-
-/** Letters after figures, directly or after a hyphen or a space. No ending is longer than 10. */
-const endingLetters = new RegExp(`([- ]?)([\\p{L}\\p{M}]{1,10})${WORD_END}`, "uy")
-
-const englishEndings = ["st", "nd", "rd", "th"]
-
-/** Replaces an English ending, which is common in other languages too, by the language's own. */
-const resolveEnding = ({ endings, defaults: [first, other] }: Ordinals, figures: string, written: string): string =>
-  englishEndings.includes(written) && !endings.includes(written) ? first[Number(figures) - 1] ?? other : written
-
-/**
- * Words of a number with the ending after its figures: `21वीं`, `21 वीं`, `5th`, `10-க்கு`, `১ম`. Undefined when the letters
- * are not an ending of the language; a combining mark, which no word starts with, always is one.
- */
-const readEnding = (
-  { ordinals }: Language,
-  text: string,
-  end: number,
-  figures: string,
-  words: string
-): Reading | undefined => {
-  const found = matchAt(endingLetters, text, end)
-  if (found === null) return undefined
-  const [whole, gap = "", written = ""] = found
-  const ending = resolveEnding(ordinals, figures, written.normalize("NFC").toLowerCase())
-  const joined = () => ({ words: ordinals.join(words, ending), end: end + whole.length })
-  if (gap === " ") return ordinals.detached.includes(ending) ? joined() : undefined
-  const own = ordinals.irregular[`${figures}${ending}`]
-  if (own !== undefined) return { words: own, end: end + whole.length }
-  if (ordinals.endings.includes(ending)) return joined()
-  return gap === "" && /^\p{M}/u.test(ending) ? { words: `${words}${ending}`, end: end + whole.length } : undefined
-}
 
 const minusSign = /[-−]/y
 
@@ -76,7 +46,7 @@ const readBareNumber = (language: Language, text: string, at: number, number: Nu
   }
   const words = isYear(language, text, at, number)
     ? language.year(Number(number.whole))
-    : numberWords(language, number)
+    : numberWords(language, number, isNounAfter(language, text, number.end) ? "noun" : "nothing")
   return readEnding(language, text, number.end, number.whole, words) ?? { words, end: number.end }
 }
 
@@ -96,12 +66,28 @@ export const readAmount: Reader = ({ at, language, text }) => {
   const scale = scaleAt(language, text, last.end, sign !== undefined)
   const scaled = scale === undefined ? undefined : readScaledMoney(language, text, last)
   const after = scaled?.end ?? last.end
-  const behind = currencyAfter(language, text, after)
+  const behind = (sign?.currency === "rupees" ? rupeesAfter(language, text, after) : undefined) ??
+    currencyAfter(language, text, after)
   const currency = sign?.currency ?? behind?.currency
   const ranged = (words: string) => second === undefined ? words : language.range(numberWords(language, first), words)
 
+  const inflected = sign === undefined || scaled !== undefined ? undefined : inflectedScaleAt(language, text, last.end)
+  if (sign !== undefined && inflected !== undefined) {
+    const name = sign.currency === "rupees" ? language.rupeeEndings[inflected.ending] : undefined
+    const words = scaledWords(language, last, inflected.scale, "noun")
+    return {
+      words: ranged(moneyWords({ language, currency: sign.currency, amount: last, scaled: words, name })),
+      end: inflected.end
+    }
+  }
   if (currency !== undefined) {
-    const words = ranged(moneyWords(language, currency, last, scaled?.words))
+    const name = behind?.name
+    const words = second === undefined || scaled !== undefined || first.fraction === ""
+      ? ranged(moneyWords({ language, currency, amount: last, scaled: scaled?.words, name }))
+      : language.range(
+        moneyWords({ language, currency, amount: first, scaled: undefined, name: undefined }),
+        moneyWords({ language, currency, amount: last, scaled: undefined, name })
+      )
     return { words: from > start ? `${language.signs.minus} ${words}` : words, end: behind?.end ?? after }
   }
   if (scale !== undefined) return { words: ranged(scaledWords(language, last, scale.scale, "nothing")), end: scale.end }

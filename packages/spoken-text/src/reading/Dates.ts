@@ -3,6 +3,11 @@ import { matchAt, perLanguage, type Reader, type Reading, skipStop, WORD_END } f
 
 const DAY = 86_400_000
 
+/** Characters searched for words before a date. */
+const REACH = 40
+
+const wordStart = "(?<![\\p{L}\\p{M}])"
+
 /** Month names from 0, formatted from a date in the middle of each month of 1970. */
 const months = perLanguage(({ locale }) => {
   const format = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" })
@@ -22,6 +27,17 @@ const numericDate = new RegExp(`(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|(?<!\\.)\\
 
 /** A day and a month without a year; a leading zero distinguishes it from a fraction. */
 const dayAndMonth = new RegExp(`(\\d{1,2})/(0[1-9]|(?<=0[1-9]/)1[0-2])(?!\\d|[-/.,]\\d)`, "y")
+
+/** A month and a year, as cards have them; years of two figures are those that cannot be a month or a day before it. */
+const monthAndYear = /(0[1-9]|1[0-2])\/((?:20)?[2-4]\d)(?!\d|[-/.,]\d)/y
+
+/** Words for how long cards and goods are good, in all languages. */
+const validity = new RegExp(
+  `(?:expir|${wordStart}exp${WORD_END}|valid|best before|mfg|mfd|card|` +
+    "समाप्त|संप|एक्सपायर|वैध|कार्ड|মেয়াদ|ম্যাদ|કાર્ડ|સમાપ્ત|માન્ય|" +
+    "ਮਿਆਦ|ਕਾਰਡ|ବୈଧ|ମିଆଦ|காலாவதி|செல்லுபடி|గడువు|చెల్లు|ಅವಧಿ|ಮಾನ್ಯ|കാലാവധി)[^!?।\\d\\n]{0,24}$",
+  "iu"
+)
 
 const yearFirst = new RegExp(`(\\d{4})([-/])(\\d{1,2})\\2(\\d{1,2})(?:T(?=\\d{2}:)|${end})`, "y")
 
@@ -46,7 +62,13 @@ const monthOf = (name: string): number =>
 const fullYear = (year: string): number =>
   year.length === 2 ? Number(year) + (Number(year) < 70 ? 2000 : 1900) : Number(year)
 
-const dateWords = (language: Language, day: number, month: number, year: string | undefined): string | undefined => {
+/** Words of a date with a month from 0; undefined for a day or a month that does not exist. */
+export const dateWords = (
+  language: Language,
+  day: number,
+  month: number,
+  year: string | undefined
+): string | undefined => {
   const name = months(language)[month]
   if (name === undefined || day < 1 || day > 31) return undefined
   return language.date(day, name, year === undefined ? undefined : language.year(fullYear(year)))
@@ -59,7 +81,21 @@ const figureWords = (language: Language, first: number, second: number, year: st
 const readingOf = (at: number, found: RegExpExecArray, words: string | undefined): Reading | undefined =>
   words === undefined ? undefined : { words, end: at + found[0].length }
 
-/** Reads 15/08/2026, 15/08, 15-8-26, 15.08.2026, 2026-08-15 and 15 Aug 2026, with or without the year and with 15th. */
+/** Words of 09/28 and 09/2028 as a month and a year, where they are no fraction and no day of a month. */
+const readMonthAndYear = (language: Language, text: string, at: number): Reading | undefined => {
+  const found = matchAt(monthAndYear, text, at)
+  const [, month = "", year = ""] = found ?? []
+  const before = text.slice(Math.max(0, at - REACH), at)
+  const isCertain = month.startsWith("0") && !/(?:^|\s)on\s$/i.test(before)
+  const name = months(language)[Number(month) - 1]
+  if (found === null || name === undefined || !(isCertain || validity.test(before))) return undefined
+  return readingOf(at, found, `${name} ${language.year(fullYear(year))}`)
+}
+
+/**
+ * Reads 15/08/2026, 15/08, 15-8-26, 15.08.2026, 2026-08-15 and 15 Aug 2026, with or without the year and with 15th, and
+ * 09/28 as a month of a year.
+ */
 export const readDateFromDigit: Reader = ({ at, language, text }) => {
   const figures = matchAt(numericDate, text, at)
   if (figures !== null) {
@@ -71,6 +107,8 @@ export const readDateFromDigit: Reader = ({ at, language, text }) => {
   if (short !== null) {
     return readingOf(at, short, dateWords(language, Number(short[1]), Number(short[2]) - 1, undefined))
   }
+  const ofCard = readMonthAndYear(language, text, at)
+  if (ofCard !== undefined) return ofCard
   const named = matchAt(dayAndName, text, at)
   if (named === null) return undefined
   const [, day, name = "", year, shortYear] = named

@@ -1,58 +1,6 @@
-import { english } from "../languages/English.js"
-import type { Language } from "../languages/Language.js"
+import { withEnding } from "./Endings.js"
 import { groupDigits, numberWords, spellDigits, spellGroups } from "./Numbers.js"
-import { anyOf, matchAt, perLanguage, type Reader } from "./Reader.js"
-
-/** Characters searched for a hint word before a code. */
-const REACH = 48
-
-/** Patterns of the text before a code. English words count in every language. */
-const hints = perLanguage(({ codes }) => {
-  const source = (words: ReadonlyArray<string>) => anyOf(words).source
-  const secrets = source([...english.codes.secrets, ...codes.secrets])
-  const names = source([...english.codes.names, ...codes.names])
-  const numbers = source([...english.codes.numbers, ...codes.numbers])
-  const before = "(?<![\\p{L}\\p{M}\\p{Nd}])"
-  const gap = "[\\s:.#*xX\\-–]{0,4}"
-  return {
-    secret: new RegExp(`${before}${secrets}(?![\\p{Nd}])[^\\d.!?।॥\\n]{0,24}$`, "iu"),
-    named: new RegExp(`${before}${names}${gap}(?:${numbers}${gap}(?:\\p{L}[\\p{L}\\p{M}]{0,6}${gap})?)?$`, "iu")
-  }
-})
-
-/** Shortest code after a word for something secret, and after the name of something numbered. */
-const minLength = { secret: 3, named: 4 } as const
-
-/** Least number of figures of a code at a position; undefined without a hint word. */
-const minCodeLength = (language: Language, text: string, at: number): number | undefined => {
-  const before = text.slice(Math.max(0, at - REACH), at)
-  const { named, secret } = hints(language)
-  if (secret.test(before)) return minLength.secret
-  return named.test(before) ? minLength.named : undefined
-}
-
-const group = "(?![\\d]|[.,]\\d|[-/:]\\d)"
-
-const hintedCode = new RegExp(`(\\d{3}(?:[ -]\\d{3}){1,5}|\\d{4}(?:[ -]\\d{4}){1,5}|\\d+)${group}`, "y")
-
-/** Card and Aadhaar numbers: two to five groups of four. */
-const groupsOfFour = new RegExp(`(\\d{4}(?:([ -])\\d{4}(?:\\2\\d{4}){1,4}))${group}`, "y")
-
-/** Reads codes figure by figure: numbers after words such as "OTP" or "account number", and groups of four as on cards. */
-export const readCode: Reader = ({ at, language, text }) => {
-  const found = matchAt(groupsOfFour, text, at) ?? findHintedCode(language, text, at)
-  if (found === null) return undefined
-  const groups = (found[1] ?? "").split(/[ -]/)
-  const reading = groups.length > 1 ? groups : groupDigits(groups.join(""))
-  return { words: spellGroups(language, reading), end: at + found[0].length }
-}
-
-const findHintedCode = (language: Language, text: string, at: number): RegExpExecArray | null => {
-  const found = matchAt(hintedCode, text, at)
-  if (found === null || found[0].length < minLength.secret) return null
-  const length = minCodeLength(language, text, at)
-  return length !== undefined && found[0].replace(/\D/g, "").length >= length ? found : null
-}
+import { matchAt, type Reader } from "./Reader.js"
 
 const phoneEnd = "(?![\\d]|[.,]\\d|[-/:]\\d)"
 
@@ -84,6 +32,10 @@ const phoneGroups = (written: string): ReadonlyArray<string> => {
   return groups
 }
 
+/** True for an Indian phone number in groups, as in 1800 123 4567. */
+export const isPartedPhone = (text: string, at: number): boolean =>
+  domestic.some((pattern) => /[ -]/.test(matchAt(pattern, text, at)?.[0] ?? ""))
+
 /** Reads phone numbers figure by figure in their written groups, or in groups of five as Indian mobile numbers are said. */
 export const readPhone: Reader = ({ at, language, text }) => {
   const abroad = matchAt(international, text, at)
@@ -91,15 +43,14 @@ export const readPhone: Reader = ({ at, language, text }) => {
     const groups = phoneGroups(abroad[1] ?? "")
     const length = groups.join("").length
     if (length < 8 || length > 15) return undefined
-    return { words: `${language.signs.plus} ${spellGroups(language, groups)}`, end: at + abroad[0].length }
+    const words = `${language.signs.plus} ${spellGroups(language, groups)}`
+    return withEnding(language, text, { words, end: at + abroad[0].length })
   }
   for (const pattern of domestic) {
     const found = matchAt(pattern, text, at)
     if (found !== null) {
-      return {
-        words: found.slice(1).map((group) => spellDigits(language, group)).join(", "),
-        end: at + found[0].length
-      }
+      const words = spellGroups(language, found.slice(1))
+      return withEnding(language, text, { words, end: at + found[0].length })
     }
   }
   return undefined

@@ -1,6 +1,7 @@
+import { isAbbreviationStop, REACH } from "../clauses/Abbreviations.js"
 import type { Currency, CurrencyWords, Language } from "../languages/Language.js"
-import { type NumberToken, numberWords, quantify } from "./Numbers.js"
-import { anyOf, matchAt, perLanguage, skipAt, skipStop, WORD_END } from "./Reader.js"
+import { formsOf, type NumberToken, numberWords, quantify, withoutNumber } from "./Numbers.js"
+import { anyOf, matchAt, perLanguage, type Reader, skipAt, skipStop, WORD_END } from "./Reader.js"
 
 const signs: ReadonlyMap<string, Currency> = new Map<string, Currency>([
   ["₹", "rupees"],
@@ -17,63 +18,126 @@ const signs: ReadonlyMap<string, Currency> = new Map<string, Currency>([
   ["gbp", "pounds"]
 ])
 
-const before = perLanguage(({ rupeeForms }) =>
+/** Circle or zero in place of the stop of an abbreviation in a script of India: `रु॰`, `रु०`. */
+const round = "(?:॰|0(?![\\d.,]))"
+
+const before = perLanguage(({ rupeeForms }) => {
+  const own = anyOf(rupeeForms).source
+  const forms = [...signs.keys(), ...rupeeForms.map((form) => `${form}.`)]
+  return new RegExp(`(?:${anyOf(forms).source}|${own}(?:${round}|(?!${round})))[ \\u00a0]{0,2}(?=[-−]?\\.?\\d)`, "iuy")
+})
+
+/** The abbreviation of one rupee before its figure or its word. */
+const oneRupee = /Re\.?[ \u00a0]{0,2}(?=1(?![\d,])|0?\.\d)/y
+
+/** Abbreviations of rupees without a figure beside them, as in "Rs. Five hundred". */
+const alone = perLanguage(({ rupeeForms }) =>
+  new RegExp(`(?:Rs${WORD_END}|${anyOf(rupeeForms).source}(?:${round}|${WORD_END}))`, "uy")
+)
+
+/** Names of currencies in words, in lower case and NFC. */
+const names = perLanguage(({ currencies, rupeeWords }) =>
+  new Map<string, Currency>([
+    ...Object.keys(rupeeWords).map((form) => [form, "rupees"] as const),
+    ...(["rupees", "dollars", "euros", "pounds"] as const).flatMap((currency) =>
+      formsOf(currencies[currency].whole).map((form) => [form.toLowerCase(), currency] as const)
+    )
+  ])
+)
+
+/** Names of rupees before an amount with paise, as on bills: "Rupees 1,250.50". */
+const nameBefore = perLanguage((language) => {
+  const rupees = [...names(language)].filter(([, currency]) => currency === "rupees").map(([form]) => form)
+  return anyOf(rupees, "[ \\u00a0]{1,2}(?=\\d[\\d,]{0,20}\\.\\d\\d(?!\\d))", "iuy")
+})
+
+const after = perLanguage((language) =>
   anyOf(
-    [...signs.keys(), ...rupeeForms, ...rupeeForms.map((form) => `${form}.`)],
-    "[ \\u00a0]{0,2}(?=[-−]?\\.?\\d)",
+    [...signs.keys()].filter((sign) => sign !== "rs.").concat(language.rupeeForms, [...names(language).keys()]),
+    WORD_END,
     "iuy"
   )
 )
 
-const after = perLanguage(({ rupeeForms }) =>
-  anyOf([...signs.keys()].filter((sign) => sign !== "rs.").concat(rupeeForms), WORD_END, "iuy")
-)
+const endings = perLanguage(({ rupeeEndings }) => anyOf(Object.keys(rupeeEndings), WORD_END, "uy"))
 
-/** A currency sign and the position after it. */
+/** A currency and the position after its sign or name. */
 interface CurrencyAt {
   readonly currency: Currency
   readonly end: number
+  /** Its name as it is written after the amount. */
+  readonly name?: string
 }
 
 const currencyOf = (sign: string): Currency => signs.get(sign.toLowerCase()) ?? "rupees"
 
-/** Currency whose sign precedes a number. */
+/** Currency whose sign precedes a number, or whose name an amount with paise. */
 export const currencyBefore = (language: Language, text: string, at: number): CurrencyAt | undefined => {
-  const found = matchAt(before(language), text, at)
+  if (matchAt(oneRupee, text, at) !== null) return { currency: "rupees", end: skipAt(oneRupee, text, at) }
+  const found = matchAt(before(language), text, at) ?? matchAt(nameBefore(language), text, at)
   return found === null ? undefined : { currency: currencyOf(found[1] ?? ""), end: at + found[0].length }
 }
 
-/** Currency whose sign follows a number that ends at `at`; `/-`, as on bills, means rupees. */
-export const currencyAfter = (language: Language, text: string, at: number): CurrencyAt | undefined => {
-  const bill = skipAt(/\/[-=](?![\d])/y, text, at)
-  if (bill > at) return { currency: "rupees", end: bill }
-  const start = text[at] === " " ? at + 1 : at
-  const found = matchAt(after(language), text, start)
-  return found === null
-    ? undefined
-    : { currency: currencyOf(found[1] ?? ""), end: skipStop(text, start + found[0].length) }
+/** Case ending after an amount of rupees with a sign, with the form of "rupees" that it asks for. */
+export const rupeesAfter = (language: Language, text: string, at: number): CurrencyAt | undefined => {
+  const start = skipAt(/\/[-=](?![\d])|-(?=[\p{L}\p{M}])/uy, text, at)
+  const found = matchAt(endings(language), text, start)
+  const name = found === null ? undefined : language.rupeeEndings[found[1] ?? ""]
+  return found === null || name === undefined ? undefined : { currency: "rupees", end: start + found[0].length, name }
 }
 
-/**
- * Words of an amount of money: rupees and paise when there are two decimals, otherwise a decimal number of rupees.
- * `scaled` has the words of an amount in lakhs and the like.
- */
-export const moneyWords = (
-  language: Language,
-  currency: Currency,
-  amount: NumberToken,
-  scaled: string | undefined
-): string => {
+/** Currency whose sign or name follows a number that ends at `at`; `/-`, as on bills, means rupees, whether named or not. */
+export const currencyAfter = (language: Language, text: string, at: number): CurrencyAt | undefined => {
+  const bill = skipAt(/\/[-=](?![\d])/y, text, at)
+  const start = /[ \u00a0]/.test(text[bill] ?? "") ? bill + 1 : bill
+  const found = matchAt(after(language), text, start)
+  const written = found?.[1] ?? ""
+  const currency = names(language).get(written.normalize("NFC").toLowerCase())
+  const end = start + written.length
+  if (found !== null && currency !== undefined) return { currency, end, name: written }
+  if (bill > at) return { currency: "rupees", end: bill }
+  return found === null ? undefined : { currency: currencyOf(written), end: skipStop(text, end) }
+}
+
+/** Name of rupees for an abbreviation of them without an amount. */
+export const rupeesOf = (language: Language, written: string): string | undefined =>
+  skipAt(alone(language), written, 0) === written.length ? withoutNumber(language.currencies.rupees.whole) : undefined
+
+/** Reads abbreviations of rupees before amounts in words and on their own. A full stop stays where it ends a sentence. */
+export const readRupees: Reader = ({ at, language, text }) => {
+  const end = skipAt(alone(language), text, at)
+  if (end === at) return undefined
+  const isStop = text[end] === "." && isAbbreviationStop(text.slice(at, end), text.slice(end + 1, end + 1 + REACH))
+  return { words: withoutNumber(language.currencies.rupees.whole), end: isStop ? end + 1 : end }
+}
+
+/** Hundredths of an amount with one or two decimals, and undefined for other decimals. */
+const hundredths = ({ fraction }: NumberToken): number | undefined =>
+  fraction.length > 2 && /[1-9]/.test(fraction.slice(2)) ? undefined : Number(fraction.slice(0, 2).padEnd(2, "0"))
+
+interface Money {
+  readonly language: Language
+  readonly currency: Currency
+  readonly amount: NumberToken
+  /** Words of an amount in lakhs and the like. */
+  readonly scaled: string | undefined
+  /** Name of the currency as it is written after the amount, in any case. */
+  readonly name: string | undefined
+}
+
+/** Words of an amount of money: rupees and paise with one or two decimals, otherwise a decimal number of rupees. */
+export const moneyWords = ({ amount, currency, language, name, scaled }: Money): string => {
   const { part, whole }: CurrencyWords = language.currencies[currency]
-  if (scaled !== undefined) return quantify(whole, false, scaled)
-  const parts = amount.fraction.length === 2 ? Number(amount.fraction) : 0
-  const main = amount.fraction.length === 2 ? { ...amount, fraction: "" } : amount
-  const mainWords = quantify(
-    whole,
-    Number(main.whole) === 1 && main.fraction === "",
-    numberWords(language, main, "noun")
-  )
-  if (parts === 0) return mainWords
-  const partWords = quantify(part, parts === 1, numberWords(language, { ...main, whole: String(parts) }, "noun"))
-  return Number(main.whole) === 0 ? partWords : `${mainWords}${language.subunitJoiner}${partWords}`
+  if (scaled !== undefined) return name === undefined ? quantify(whole, false, scaled) : `${scaled} ${name}`
+  const parts = hundredths(amount)
+  const main = parts === undefined ? amount : { ...amount, fraction: "" }
+  const isOne = Number(main.whole) === 1 && main.fraction === ""
+  const number = numberWords(language, main, "noun")
+  if (parts === undefined || parts === 0) {
+    return name === undefined ? quantify(whole, isOne, number) : `${number} ${name}`
+  }
+  const partNumber = numberWords(language, { whole: String(parts), fraction: "" }, "noun")
+  const partName = name === undefined ? undefined : language.rupeeWords[name.normalize("NFC").toLowerCase()]
+  const partWords = partName === undefined ? quantify(part, parts === 1, partNumber) : `${partNumber} ${partName}`
+  return Number(main.whole) === 0 ? partWords : `${quantify(whole, isOne, number)}${language.subunitJoiner}${partWords}`
 }

@@ -77,6 +77,9 @@ export const numberWords = (
   return fraction === "" ? words : `${words} ${language.signs.point} ${spellDigits(language, fraction)}`
 }
 
+/** Singular and plural of a counted noun. */
+export const formsOf = (phrase: QuantityPhrase): ReadonlyArray<string> => typeof phrase === "string" ? [phrase] : phrase
+
 /** Combines the words of a number with a counted noun. */
 export const quantify = (phrase: QuantityPhrase, isOne: boolean, number: string): string => {
   const words = typeof phrase === "string" ? phrase : phrase[isOne ? 0 : 1]

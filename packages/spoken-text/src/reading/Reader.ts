@@ -40,7 +40,7 @@ export const anyOf = (texts: ReadonlyArray<string>, then = "", flags = "uy"): Re
 /** Pattern of the end of a word: no letter, mark or figure follows. */
 export const WORD_END = "(?![\\p{L}\\p{M}\\p{Nd}])"
 
-const innerStop = /\.(?=[,;)]|\s{1,3}[\p{Ll}\p{Lo}\d])/uy
+const innerStop = /\.(?=[,;)]|\s{1,3}(?:[\p{Ll}\p{Lo}\d@&₹$]|Rs))/uy
 
 /** Skips the full stop of an abbreviation when it cannot end a sentence. */
 export const skipStop = (text: string, at: number): number => skipAt(innerStop, text, at)

@@ -35,6 +35,22 @@ const withMoney = perLanguage(({ scaleForms }) =>
   pattern([...latin.keys(), ...afterMoney.keys(), ...Object.keys(scaleForms)])
 )
 
+/** Scales in the language's own script with a case ending: `કરોડની`, `லட்சத்திற்கு`. */
+const inflected = perLanguage(({ scaleForms }) => {
+  const stems = Object.keys(scaleForms).map((form) => form.replace(/(?:ം|ம்|ు)$/u, ""))
+  return anyOf([...new Set(stems)], `([\\p{L}\\p{M}]{1,12})${WORD_END}`)
+})
+
+/** Scale with a case ending after an amount of money that ends at `at`. */
+export const inflectedScaleAt = (language: Language, text: string, at: number) => {
+  const start = text[at] === " " ? at + 1 : at
+  const found = matchAt(inflected(language), text, start)
+  if (found === null) return undefined
+  const [written, stem = "", ending = ""] = found
+  const scale = Object.entries(language.scaleForms).find(([form]) => form.startsWith(stem))?.[1]
+  return scale === undefined ? undefined : { scale, ending, end: start + written.length }
+}
+
 /** Scale after a number that ends at `at`: `5 lakh`, `1.5 crore`, `5k`; for money also `₹5L` and `₹5 लाख`. */
 export const scaleAt = (
   language: Language,
@@ -55,10 +71,11 @@ const sizes: Readonly<Record<Scale, number>> = { thousand: 1e3, lakh: 1e5, crore
 /** Words of a scaled number, as one number of the language when it is a whole number below 100. */
 export const scaledWords = (language: Language, number: NumberToken, scale: Scale, next: NumberContext): string => {
   const count = Number(number.whole)
-  if (number.fraction === "" && count > 0 && count < 100 && sizes[scale] > 0) {
+  const fraction = number.fraction.replace(/0+$/, "")
+  if (fraction === "" && count > 0 && count < 100 && sizes[scale] > 0) {
     return cardinalWords(language.numbers, count * sizes[scale], next)
   }
-  return `${numberWords(language, number, "noun")} ${inflect(language.scales[scale], next === "noun")}`
+  return `${numberWords(language, { ...number, fraction }, "noun")} ${inflect(language.scales[scale], next === "noun")}`
 }
 
 /** Reads a scaled amount of money; scales may follow one another: `1.5 lakh crore`, `3 crore 25 lakh`. */

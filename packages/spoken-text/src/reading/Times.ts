@@ -1,5 +1,8 @@
 import { cardinalWords } from "../languages/Cardinals.js"
-import type { Language } from "../languages/Language.js"
+import { english } from "../languages/English.js"
+import type { Forms, Language } from "../languages/Language.js"
+import { isCounted } from "./Counted.js"
+import { formBehind, isExpected } from "./ExpectedTimes.js"
 import { quantify } from "./Numbers.js"
 import {
   anyOf,
@@ -19,11 +22,21 @@ const withMinutes = new RegExp(`(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d{1,6})?)
 
 const withHalf = new RegExp(`(\\d{1,2})(?:\\.([0-5]\\d))?${half}`, "iuy")
 
-const hoursToHalf = new RegExp(`(\\d{1,2})\\s?[-–]\\s?(\\d{1,2})${half}`, "iuy")
+const withPoint = /(\d{1,2})\.([0-5]\d)(?!\d|[.,:/]\d)/uy
 
-const until = /\s?[-–]\s?(?=\d)/y
+/** Railway time such as 0930 hrs and 1830 hrs. Round hours such as 2000 hrs may be a duration. */
+const railway = new RegExp(`(?:(0\\d)([0-5]\\d)|(1\\d|2[0-3])([0-5][1-9]|[1-5]0)) ?(?=hrs?${WORD_END})`, "iuy")
 
-const afterPattern = perLanguage(({ clock }) => anyOf(clock.after, WORD_END, "iuy"))
+const hourToHalf = new RegExp(`(\\d{1,2})(?=\\s?[-–]\\s?\\d{1,2}(?:\\.[0-5]\\d)?${half})`, "iuy")
+
+const dash = /\s?[-–]\s?(?=\d)/y
+
+const words = perLanguage(({ clock, signs }) => ({
+  after: anyOf(Object.keys({ ...english.clock.after, ...clock.after }), `${WORD_END}(?! ?(?:நேர|సమయం|സമയം))`, "iuy"),
+  cases: anyOf(Object.keys(clock.cases), `${WORD_END}(?!\\s\\d)`, "uy"),
+  to: anyOf(["to", "till", "until", ...clock.to], "\\s(?=\\d)", "iuy"),
+  and: anyOf(["and", signs.and], "\\s(?=\\d)", "iuy")
+}))
 
 /** A time on the 24-hour clock; `certain` when the half of the day is known. */
 interface Time {
@@ -31,6 +44,19 @@ interface Time {
   readonly minute: number
   readonly second: number
   readonly certain: boolean
+}
+
+/** A time in the text. */
+interface Written {
+  readonly time: Time
+  readonly end: number
+  /** False for figures with a point or without minutes, which are a time only beside another one. */
+  readonly isTime: boolean
+  readonly forms: Forms
+  /** True when it includes the words after it. */
+  readonly isClosed?: true
+  /** Half of the day, as it is written. */
+  readonly half: string | undefined
 }
 
 const timeOf = (hours: string, minutes = "0", seconds = "0", half?: string): Time | undefined => {
@@ -42,61 +68,136 @@ const timeOf = (hours: string, minutes = "0", seconds = "0", half?: string): Tim
   return { hour: (hour % 12) + (half.toLowerCase() === "p" ? 12 : 0), minute, second, certain: true }
 }
 
-const timeWords = (language: Language, { certain, hour, minute, second }: Time): string => {
-  const part = language.clock.parts.findLast(([from]) => from <= hour)?.[1]
-  const reading = language.clock.say(hour % 12 === 0 ? 12 : hour % 12, minute, certain ? part : undefined)
+const inForm = (words: string, forms: Forms): string => {
+  const [end = "", form = ""] = Object.entries(forms).find(([end]) => words.endsWith(end)) ?? []
+  return `${words.slice(0, words.length - end.length)}${form}`
+}
+
+const partOf = ({ clock }: Language, { certain, hour }: Time): string | undefined =>
+  certain ? clock.parts.findLast(([from]) => from <= hour)?.[1] : undefined
+
+const timeWords = (language: Language, { hour, minute, second }: Time, part: string | undefined): string => {
+  const reading = language.clock.say(hour % 12 === 0 ? 12 : hour % 12, minute, part)
   if (second === 0) return reading
   return `${reading} ${quantify(language.units.second, second === 1, cardinalWords(language.numbers, second, "noun"))}`
 }
 
 /** True when the text before a time already names the part of the day. */
 const isPartOfDaySaid = ({ at, language, text }: Position): boolean => {
-  const before = text.slice(Math.max(0, at - 20), at).trimEnd()
-  return language.clock.parts.some(([, word]) => before.endsWith(word))
+  const before = text.slice(Math.max(0, at - 24), at).trimEnd()
+  const { dayparts, parts } = language.clock
+  return parts.some(([, word]) => before.endsWith(word)) || dayparts.some((word) => before.endsWith(word))
 }
 
-const readingOf = (position: Position, found: RegExpExecArray, time: Time | undefined): Reading | undefined => {
-  if (time === undefined) return undefined
-  const certain = time.certain && !isPartOfDaySaid(position)
-  const end = position.at + found[0].length
-  const isHalf = /m$/i.test(found[0])
-  return { words: timeWords(position.language, { ...time, certain }), end: isHalf ? skipStop(position.text, end) : end }
+/** Takes the words and endings after the figures of a time into it. */
+const closed = (position: Position, written: Written): Written => {
+  if (written.isClosed) return written
+  const { language, text } = position
+  const { after, cases } = words(language)
+  const gap = text[written.end] === " " ? written.end + 1 : written.end
+  const found = matchAt(after, text, gap)
+  if (found !== null) {
+    const forms = language.clock.after[(found[1] ?? "").normalize("NFC").toLowerCase()] ?? {}
+    return { ...written, forms, isTime: true, isClosed: true, end: gap + found[0].length }
+  }
+  if (!written.isTime) return written
+  const start = text[written.end] === "-" ? written.end + 1 : written.end
+  const ending = matchAt(cases, text, start)
+  if (ending === null) return { ...written, forms: formBehind(language, text, written.end) ?? written.forms }
+  return {
+    ...written,
+    forms: language.clock.cases[(ending[1] ?? "").normalize("NFC")] ?? {},
+    end: start + ending[0].length
+  }
 }
 
-const oneAt = (position: Position): Reading | undefined => {
-  const found = matchAt(withMinutes, position.text, position.at)
-  if (found !== null) return readingOf(position, found, timeOf(found[1] ?? "", found[2], found[3], found[4]))
-  const hour = matchAt(withHalf, position.text, position.at)
-  return hour === null ? undefined : readingOf(position, hour, timeOf(hour[1] ?? "", hour[2], "0", hour[3]))
-}
-
-/** Reads 9-11 am, with both hours in the given half of the day unless the first is larger, as in 10-2 pm. */
-const hoursAt = (position: Position): Reading | undefined => {
-  const found = matchAt(hoursToHalf, position.text, position.at)
+/** The time at a position, or figures that may be one. */
+const writtenAt = (position: Position): Written | undefined => {
+  const { at, text } = position
+  const full = matchAt(withMinutes, text, at) ?? matchAt(withHalf, text, at)
+  const found = full ?? matchAt(withPoint, text, at) ?? matchAt(railway, text, at)
   if (found === null) return undefined
-  const [, from = "", to = "", half] = found
-  const first = timeOf(from, "0", "0", Number(from) > Number(to) ? undefined : half)
-  const last = readingOf(position, found, timeOf(to, "0", "0", half))
-  if (first === undefined || last === undefined) return undefined
-  return { words: position.language.range(timeWords(position.language, first), last.words), end: last.end }
+  const isClock = found[0].includes(":")
+  const [hours = "", minutes] = [found[1] ?? found[3], found[2] ?? found[4]]
+  const half = full === null ? undefined : isClock ? found[4] : found[3]
+  const time = full === null
+    ? timeOf(hours, minutes)
+    : timeOf(found[1] ?? "", found[2], isClock ? found[3] : "0", half)
+  if (time === undefined) return undefined
+  const end = at + found[0].length
+  const isTime = full !== null || !found[0].includes(".") || isPartOfDaySaid(position) ||
+    isExpected(position, end, minutes ?? "")
+  // "2.30 hrs" is a length of time; "18.30 hrs" and "02.30 hrs" are times.
+  if (!isTime && hours.length === 1 && /^ ?h(?:ou)?rs/i.test(text.slice(end, end + 6))) return undefined
+  return closed(position, { time, half, isTime, forms: {}, end: half === undefined ? end : skipStop(text, end) })
 }
 
-const rangeAt = (position: Position): Reading | undefined => {
-  const first = oneAt(position)
-  if (first === undefined) return undefined
-  const next = skipAt(until, position.text, first.end)
-  const last = next === first.end ? undefined : oneAt({ ...position, at: next })
-  return last === undefined ? first : { words: position.language.range(first.words, last.words), end: last.end }
+/** Kinds of text between two times. */
+type Link = "dash" | "to" | "and"
+
+/** The link after a time and its end. */
+const linkAt = ({ language, text }: Position, from: number): readonly [link: Link, end: number] | undefined => {
+  const dashed = skipAt(dash, text, from)
+  if (dashed > from) return ["dash", dashed]
+  const { and, to } = words(language)
+  const start = /[ -]/.test(text[from] ?? "") ? from + 1 : from
+  const ranged = skipAt(to, text, start)
+  if (ranged > start) return ["to", ranged]
+  const joined = skipAt(and, text, start)
+  return joined > start ? ["and", joined] : undefined
+}
+
+/** The first time with the half of the day that is written after the last, unless that is earlier, as in 10-2 pm. */
+const shareHalf = ({ half, time }: Written, last: Written): Time => {
+  if (half !== undefined || last.half === undefined || time.certain) return time
+  const shared = timeOf(String(time.hour), String(time.minute), String(time.second), last.half)
+  return shared !== undefined && shared.hour <= last.time.hour ? shared : time
+}
+
+const oneReading = (position: Position, { end, forms, time }: Written): Reading => {
+  const part = isPartOfDaySaid(position) ? undefined : partOf(position.language, time)
+  return { words: inForm(timeWords(position.language, time, part), forms), end }
+}
+
+/** Both times; a part of the day that they share is said once unless both are written with a dash in English. */
+const pairReading = (position: Position, link: Link, first: Written, last: Written): Reading => {
+  const { language } = position
+  const start = shareHalf(first, last)
+  const from = partOf(language, start)
+  const to = partOf(language, last.time)
+  const isShared = from === to
+  const isPartLast = language.clock.partLast === true
+  const isSaidLater = isPartLast && isShared && link !== "dash" && first.half === undefined && start.minute > 0
+  const opening = timeWords(language, start, isSaidLater || isPartOfDaySaid(position) ? undefined : from)
+  const closing = inForm(timeWords(language, last.time, isShared && !isPartLast ? undefined : to), last.forms)
+  const reading = link === "and"
+    ? `${opening} ${language.signs.and} ${closing}`
+    : language.range(inForm(opening, language.clock.first), closing)
+  return { words: reading, end: last.end }
+}
+
+const hourAt = ({ at, text }: Position): Written | undefined => {
+  const found = matchAt(hourToHalf, text, at)
+  const time = found === null ? undefined : timeOf(found[1] ?? "")
+  return found === null || time === undefined
+    ? undefined
+    : { time, end: at + found[0].length, isTime: false, forms: {}, half: undefined }
 }
 
 /**
- * Reads 14:30, 2:30 pm, 6 PM, 9-11 am and 9:00-17:00. The part of the day is said when it is certain: with am and pm, after
- * 12, and with a leading zero; 2:30 alone may be in either half of the day.
+ * Reads 14:30, 2:30 pm, 6 PM, 9-11 am and 9:00-17:00, and with a point 9.30 am, `9.30 बजे`, 18.30 hrs and 9.30 to 10.30 am. The
+ * part of the day is said when it is certain: with am and pm, after 12, and with a leading zero; 2:30 alone may be in either
+ * half of the day. Figures with a point are a time beside words for times, parts of the day and other times.
  */
 export const readTime: Reader = (position) => {
-  const reading = hoursAt(position) ?? rangeAt(position)
-  if (reading === undefined) return undefined
-  const gap = position.text[reading.end] === " " ? reading.end + 1 : reading.end
-  const after = skipAt(afterPattern(position.language), position.text, gap)
-  return after === gap ? reading : { words: reading.words, end: after }
+  const first = hourAt(position) ?? writtenAt(position)
+  if (first === undefined) return undefined
+  const [link, next] = linkAt(position, first.end) ?? []
+  if (link !== undefined && next !== undefined) {
+    const last = writtenAt({ ...position, at: next })
+    const isPair = last !== undefined && (first.isTime || last.isTime) &&
+      (last.isTime || !isCounted(position.language, position.text, last.end))
+    if (isPair) return pairReading(position, link, first, closed({ ...position, at: next }, { ...last, isTime: true }))
+  }
+  return first.isTime ? oneReading(position, first) : undefined
 }

@@ -4,7 +4,6 @@ import {
   type CohortOwner,
   cohortSortable,
   CohortStore,
-  type ImportProgress,
   noProgress,
   type PendingCohort
 } from "@trunkline/cohorts"
@@ -12,10 +11,11 @@ import { CohortId, Processes, type Scope } from "@trunkline/kernel"
 import { Effect, Layer, Option } from "effect"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
-import { jsonColumn, pageOfRows, scopeColumns, searchText, sqlText } from "../sql/Rows.js"
+import { pageOfRows, scopeColumns, searchText, sqlText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
 import { statement, type Statements } from "../sql/Statement.js"
+import { cohortBody } from "./CohortBody.js"
 import {
   filterStopped,
   findNewestCaller,
@@ -36,7 +36,7 @@ import {
   processingNumber
 } from "./PendingCohorts.js"
 
-const { decode, encode, read } = jsonColumn(Cohort)
+const { decode, encode, read } = cohortBody
 
 const rowOf = (cohort: Cohort) => ({
   cohort_id: cohort.cohort_id,
@@ -56,9 +56,9 @@ const ownedBy = (scope: Scope, { id, kind }: CohortOwner) => ({
   owner_id: id
 })
 
-/** The body of a cohort with a new progress, without reading it first. */
-const withProgress = ({ withField }: SqlDialect, progress: ImportProgress) =>
-  sqlText<string>(withField("body", "progress"), JSON.stringify(progress))
+/** The body of a cohort with another field, without reading it first. */
+const withField = <Name extends keyof Cohort>({ withField }: SqlDialect, name: Name, value: Cohort[Name]) =>
+  sqlText<string>(withField("body", name), JSON.stringify(value))
 
 const markLeftover = (db: Kysely<Database>, cohort_number: number) =>
   db.insertInto("cohort_leftovers").values({ cohort_number })
@@ -123,12 +123,12 @@ export const CohortStoreSql = {
         expected: query((db) => listExpected(db, process)),
         insert: (accepted) => insert(accepted, ofProcess),
         insertForOthers: (accepted) => insert(accepted, {}),
-        fetched: (scope, id) =>
-          whileProcessing(
-            scope,
-            id,
-            (db, number) => db.updateTable("cohorts").set({ source_url: null }).where("number", "=", number).execute()
-          ),
+        fetched: (scope, id, separator) =>
+          whileProcessing(scope, id, (db, number) =>
+            db.updateTable("cohorts")
+              .set({ source_url: null, body: withField(dialect, "separator", separator) })
+              .where("number", "=", number)
+              .execute()),
         keep: (scope, id, { progress, users }) =>
           storeWhileProcessing(scope, id, function*(number) {
             yield* statement(setProgress, [JSON.stringify(progress), number])
@@ -139,7 +139,7 @@ export const CohortStoreSql = {
           whileProcessing(scope, id, async (db, before) => {
             const number = await nextNumber(db, dialect)
             await markLeftover(db, before)
-            await db.updateTable("cohorts").set({ number, body: withProgress(dialect, noProgress) })
+            await db.updateTable("cohorts").set({ number, body: withField(dialect, "progress", noProgress) })
               .where("number", "=", before)
               .execute()
           }),

@@ -1,13 +1,12 @@
-import { Cohort, type PendingCohort } from "@trunkline/cohorts"
+import type { PendingCohort } from "@trunkline/cohorts"
 import { CohortId, type Scope } from "@trunkline/kernel"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { lockName } from "../sql/NamedLock.js"
-import { jsonColumn, scopeColumns, scopeOf } from "../sql/Rows.js"
+import { scopeColumns, scopeOf } from "../sql/Rows.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
 import { type Statement, statement } from "../sql/Statement.js"
-
-const { decode } = jsonColumn(Cohort)
+import { cohortBody } from "./CohortBody.js"
 
 /** A literal and not a parameter, so that the partial index of processing cohorts applies. */
 const isProcessing = sql<boolean>`status = 'processing'`
@@ -21,7 +20,7 @@ type PendingRow = Awaited<ReturnType<ReturnType<typeof selectPending>["executeTa
 const readPending = ({ body, org_id, owner_id, owner_kind, source_url, workspace_id }: PendingRow): PendingCohort => ({
   scope: scopeOf({ org_id, workspace_id }),
   owner: { kind: owner_kind, id: owner_id },
-  cohort: decode(body),
+  cohort: cohortBody.decode(body),
   source_url
 })
 

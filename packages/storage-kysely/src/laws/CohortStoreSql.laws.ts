@@ -79,6 +79,8 @@ export const cohortStoreSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>):
       Effect.gen(function*() {
         yield* upgrade
         const cohorts = yield* CohortStore
+        const done = Option.getOrThrow(yield* cohorts.find(scope, owner, CohortId.make("coh-done")))
+        assert.deepStrictEqual([done.separator, done.timezone], ["comma", "Asia/Kolkata"])
         assert.deepStrictEqual(
           yield* cohorts.usersAfter(scope, owner, { category: "cohort", after: null, limit: 10 }),
           [1, 2].map((row) => ({

@@ -11,6 +11,7 @@ import {
   attemptStoreLaws,
   blockedNumbersStoreLaws,
   callEventStoreLaws,
+  callJournalStoreLaws,
   deploymentStoreLaws
 } from "@trunkline/telephony/testing"
 import { factsLogLaws } from "@trunkline/warehouse/testing"
@@ -52,6 +53,14 @@ export const rowLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void => 
   notificationStoreLaws(name, live)
 }
 
+/** The laws of the stores that each campaign call writes to, as a part of `storesLaws` that runs in seconds. */
+export const callStoresLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void => {
+  attemptStoreLaws(name, live)
+  campaignStoreLaws(name, live)
+  creditLedgerLaws(name, live)
+  outboxLaws(name, live)
+}
+
 /** The laws of every store, for a database behind some dialect. Each suite builds its own layer. */
 export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void => {
   accountStoreLaws(name, live)
@@ -61,6 +70,7 @@ export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void 
   bulkEnrolmentLaws(name, live)
   businessWatermarkLaws(name, live)
   callEventStoreLaws(name, live)
+  callJournalStoreLaws(name, live)
   callRecordsLaws(name, live)
   campaignStoreLaws(name, live)
   cohortStoreLaws(name, live)

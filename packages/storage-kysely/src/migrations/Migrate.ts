@@ -5,6 +5,7 @@ import { lockName } from "../sql/NamedLock.js"
 import { sqlText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import { type SqlDialect, sqliteSql } from "../sql/SqlDialect.js"
+import { addCallJournal } from "./AddCallJournal.js"
 import { addCallSafety, addOwnership } from "./AddCallSafety.js"
 import { addDispatchQueue } from "./AddDispatchQueue.js"
 import { addBoards, addFacts, addStopFiles } from "./AddFacts.js"
@@ -15,6 +16,7 @@ import { addSettings } from "./AddSettings.js"
 import { addWebhookEndpoints } from "./AddWebhookEndpoints.js"
 import { createTables } from "./CreateTables.js"
 import { numberCohorts } from "./NumberCohorts.js"
+import { addCallJournal as addPostgresCallJournal } from "./postgres/AddCallJournal.js"
 import { addFiles } from "./postgres/AddFiles.js"
 import { addSettledCounts } from "./postgres/AddSettledCounts.js"
 import { createPostgresTables } from "./postgres/CreatePostgresTables.js"
@@ -38,7 +40,8 @@ export const migrations: ReadonlyArray<Migration> = [
   addDispatchQueue,
   addWebhookEndpoints,
   addNamedCounters,
-  addSettings
+  addSettings,
+  addCallJournal
 ]
 
 /** The migrations of PostgreSQL, which begin with the tables that those of SQLite have led to. */
@@ -47,7 +50,8 @@ export const postgresMigrations: ReadonlyArray<Migration> = [
   shareAmongProcesses,
   addFiles,
   addSettings,
-  addSettledCounts
+  addSettledCounts,
+  addPostgresCallJournal
 ]
 
 /** The migrations of a database. */

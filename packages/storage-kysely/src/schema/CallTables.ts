@@ -50,6 +50,15 @@ interface CallEventsTable {
   readonly news: string
 }
 
+/** Entries of calls that go on, until their attempts end. */
+interface CallJournalTable {
+  /** Order of arrival. */
+  readonly place: Generated<number>
+  readonly attempt_id: string
+  /** In JSON. */
+  readonly entry: string
+}
+
 /** Records of finished attempts, with a column for every field of the analytics catalog; times are epoch milliseconds. */
 interface CallsTable extends WorkspaceColumns, BodyColumn, Readonly<Record<FieldName, string | number | null>> {
   /** A JSON object of the agent variables by name, each as text. */
@@ -87,6 +96,7 @@ export interface CallTables {
   readonly blocked_totals: BlockedTotalsTable
   readonly boards: BoardsTable
   readonly call_events: CallEventsTable
+  readonly call_journal: CallJournalTable
   readonly call_transcripts: CallTranscriptsTable
   readonly calls: CallsTable
   readonly deployment_numbers: DeploymentNumbersTable

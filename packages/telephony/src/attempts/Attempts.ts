@@ -1,13 +1,17 @@
 import {
   type AttemptId,
   BusinessTime,
+  engineFault,
+  EngineFaults,
   makeBatches,
   type NextActionStatus,
   retryForever,
-  Transactions
+  Transactions,
+  withoutLooseEnd
 } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
-import { type CallOutcome, summarizeOutcome } from "../calls/CallOutcome.js"
+import { type CallOutcome, faultOf, summarizeOutcome } from "../calls/CallOutcome.js"
+import { CallJournal } from "../journal/CallJournal.js"
 import { attemptEnded } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
 import type { Attempt } from "./Attempt.js"
@@ -66,6 +70,8 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
       const transactions = yield* Transactions
       const listener = yield* AttemptListener
       const feed = yield* LiveFeed
+      const faults = yield* EngineFaults
+      const journal = yield* CallJournal
 
       /** The ends of attempts without a result, one for each attempt. */
       const endsOfOpen = (ends: ReadonlyArray<AttemptEnd>) =>
@@ -99,28 +105,43 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
             const summary = summarizeOutcome(outcome, next_action_status)
             return { attempt_id, result: { next_action_status, finished_at, ...summary } }
           }))
-          if (ended.length > 0) yield* listener.ended(ended)
+          if (ended.length > 0) {
+            yield* journal.remove(ended.map(({ attempt_id }) => attempt_id))
+            yield* listener.ended(ended)
+          }
           const stored = new Set(ended.map(({ attempt_id }) => attempt_id))
           const results = ends.map((end) => stored.has(end.attempt_id) && open.get(end.attempt_id)?.end === end)
-          return { ended, results }
+          return { ended, results, outcomes: ended.map(({ attempt_id }) => open.get(attempt_id)?.outcome) }
         })
 
       const announce = (ended: ReadonlyArray<Attempt>) =>
-        ended.length === 0 ? Effect.void : Effect.zipRight(
-          Effect.forEach(ended, (attempt) => publishEnd(feed, attempt), { discard: true }),
-          listener.committed(ended)
-        )
+        Effect.suspend(() => {
+          if (ended.length === 0) return Effect.void
+          journal.forget(ended.map(({ attempt_id }) => attempt_id))
+          const published = Effect.forEach(ended, (attempt) => publishEnd(feed, attempt), { discard: true })
+          return Effect.zipRight(published, listener.committed(ended))
+        })
+
+      const reportFaults = (ended: ReadonlyArray<Attempt>, outcomes: ReadonlyArray<CallOutcome | undefined>) =>
+        Effect.forEach(ended, (attempt, index) => {
+          const outcome = outcomes[index]
+          const fault = outcome === undefined ? null : faultOf(outcome)
+          return fault === null ? Effect.void : reportFault(faults, attempt, fault)
+        }, { discard: true })
 
       const ends = yield* makeBatches({
         limit: maxEnds,
         run: (ends: ReadonlyArray<AttemptEnd>) =>
           Effect.flatMap(
             transactions.runGuarded(endAll(ends)),
-            ({ ended, results }) => Effect.as(announce(ended), results)
+            ({ ended, outcomes, results }) =>
+              Effect.zipRight(announce(ended), Effect.as(reportFaults(ended, outcomes), results))
           )
       })
 
-      return Attempts.of({ end: (end) => retryUntilStored(ends.submit(end)) })
+      return Attempts.of({
+        end: (end) => Effect.zipRight(journal.close(end.attempt_id), retryUntilStored(ends.submit(end)))
+      })
     })
   )
 }
@@ -139,6 +160,16 @@ const groupByConclude = (open: ReadonlyArray<OpenEnd>): ReadonlyMap<Conclude, Re
     else group.push(one)
   }
   return groups
+}
+
+const reportFault = (faults: EngineFaults.Service, { attempt_id, org_id, workspace_id }: Attempt, fault: string) => {
+  const message = withoutLooseEnd(fault)
+  return Effect.logWarning(`A call failed: ${message}`).pipe(
+    Effect.annotateLogs({ attempt_id }),
+    Effect.zipRight(
+      faults.report(engineFault({ kind: "call", message, workspace: `${org_id}/${workspace_id}`, attempt_id }))
+    )
+  )
 }
 
 const publishEnd = (feed: LiveFeed.Service, attempt: Attempt) => {

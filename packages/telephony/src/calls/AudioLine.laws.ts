@@ -141,6 +141,19 @@ export const audioLineLaws = <E>(
       }))
 
     for (const by of ["user", "agent"] as const) {
+      law(
+        `tells what was played until the ${by} hung up, at a clear afterwards`,
+        ({ caller, line }) =>
+          Effect.gen(function*() {
+            line.play(tone(line.rate, 2_000), 1)
+            yield* wait(1_000)
+            yield* by === "user" ? caller.hangUp : line.hangUp
+            yield* wait(100 + tolerance)
+            assert.closeTo(line.clear() * 1_000 / line.rate, 1_000, 2 * tolerance)
+            assert.strictEqual(line.clear(), 0)
+          })
+      )
+
       law(`ends once, by the ${by}, and plays nothing afterwards`, ({ caller, line }) =>
         Effect.gen(function*() {
           const events = eventsOf(line)

@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import type { EndedBy, Leg } from "./Leg.js"
+import type { EndedBy, Leg, LineTrouble } from "./Leg.js"
 
 /** Event of a line with sound. */
 export type LineEvent =
@@ -37,13 +37,17 @@ export interface AudioLine {
   readonly play: (samples: Float32Array, mark?: number) => void
   /**
    * Stops the sound and drops what was not played, with its marks. Returns the number of samples that were played of those
-   * given since the last clear.
+   * given since the last clear, also after the end of the call: what was heard until then is part of its transcript.
    */
   readonly clear: () => number
   /** Sends keys (`0` to `9`, `*`, `#`, `A` to `D`) to the other side. Other characters are ignored. */
   readonly press: (digits: string) => Effect.Effect<void>
   /** Hangs up on the agent's side. Idempotent. */
   readonly hangUp: Effect.Effect<void>
+  /** Text by which `release` of the carrier in a later process hangs up; absent where the carrier has no `release`. */
+  readonly signalling?: () => string
+  /** Trouble of the call so far, read when it has ended; null without any. */
+  readonly trouble?: () => LineTrouble | null
 }
 
 /** Returns true for a line with sound. */

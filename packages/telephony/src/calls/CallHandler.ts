@@ -74,8 +74,10 @@ export const CallReport = Schema.Struct({
   business_retry: Schema.Boolean,
   /** Time of a promised callback, in epoch milliseconds. */
   reschedule_at: Schema.NullOr(Schema.Number),
-  /** Set when the conversation failed on our side after it had begun. Never contains a cause or a secret. */
-  fault: Schema.NullOr(Schema.String)
+  /** Set when the conversation failed on our side after it had begun. The reason is without secrets and personal data. */
+  fault: Schema.NullOr(Schema.String),
+  /** The agent ended the call for silence: the caller had said nothing and pressed nothing. Absent: false. */
+  no_input: Schema.optionalWith(Schema.Boolean, { exact: true })
 })
 export type CallReport = typeof CallReport.Type
 

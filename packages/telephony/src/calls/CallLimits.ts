@@ -1,5 +1,5 @@
 import { BusinessTime, describeCause, timeoutAfter, timeoutAt } from "@trunkline/kernel"
-import { Cause, Context, Duration, Effect, Exit } from "effect"
+import { Cause, Context, Data, Duration, Effect, Exit } from "effect"
 import { NotAnswered } from "../carriers/Carrier.js"
 
 /** Time limits of a call, all in business time. */
@@ -46,5 +46,17 @@ export const withRingTimeout = <A>(
     BusinessTime.now,
     (now) => timeoutAt(now + Duration.toMillis(Duration.sum(limit, GRACE)), noAnswer)(answer)
   )
+
+/** The call was to stop ringing before it was answered. */
+export class CalledOff extends Data.TaggedError("CalledOff")<{ readonly reason: string }> {}
+
+/** Fails with `CalledOff` once the call is to stop ringing. */
+export const withCallOff = <A>(
+  answer: Effect.Effect<A, NotAnswered>,
+  callOff: Effect.Effect<string> | undefined
+): Effect.Effect<A, NotAnswered | CalledOff> =>
+  callOff === undefined || Exit.isExit(answer)
+    ? answer
+    : Effect.raceFirst(answer, Effect.flatMap(callOff, (reason) => new CalledOff({ reason })))
 
 const noAnswer = Effect.fail(new NotAnswered({ status: "no_answer", reason: null }))

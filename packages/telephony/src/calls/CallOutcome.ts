@@ -1,4 +1,10 @@
-import type { CompletionStatus, ConnectivityStatus, InteractionId, NextActionStatus } from "@trunkline/kernel"
+import {
+  type CompletionStatus,
+  type ConnectivityStatus,
+  type InteractionId,
+  type NextActionStatus,
+  withoutLooseEnd
+} from "@trunkline/kernel"
 import type { Effect } from "effect"
 import type { Interaction } from "../attempts/Attempt.js"
 import type { CallReport } from "./CallHandler.js"
@@ -12,6 +18,8 @@ export interface NotConnected {
    */
   readonly situation: "internal" | "provider_error" | "busy" | "no_answer" | "failed" | "unknown" | "blocked"
   readonly reason: string | null
+  /** This side stopped ringing before the time was up, so that it counts as no try of the contact. Absent: false. */
+  readonly calledOff?: boolean
 }
 
 /** A call that was answered and whose conversation has ended. */
@@ -22,6 +30,10 @@ export interface Connected {
   readonly started_at: number
   readonly ended_at: number
   readonly report: CallReport
+  /** Why it was cut off, where this side stopped in the middle of it; the report is then what had been stored of it. */
+  readonly cut?: string
+  /** Trouble of its line, such as no sound from the other side. */
+  readonly trouble?: string
 }
 
 /** Outcome of a call. */
@@ -67,18 +79,19 @@ export const summarizeOutcome = (outcome: CallOutcome, next: NextActionStatus | 
     return {
       completion_status: "failed",
       connectivity_status: connectivityOf[outcome.situation],
-      failure_reason: outcome.reason,
+      failure_reason: outcome.reason && withoutLooseEnd(outcome.reason),
       interaction: null
     }
   }
   const { report } = outcome
   if (report.fault !== null) {
-    return { completion_status: "failed", connectivity_status: null, failure_reason: report.fault, interaction: null }
+    const failure_reason = withoutLooseEnd(report.fault)
+    return { completion_status: "failed", connectivity_status: null, failure_reason, interaction: null }
   }
   return {
     completion_status: report.agent_done && next !== "short_duration_retry" ? "completed" : "partial",
     connectivity_status: "connected",
-    failure_reason: null,
+    failure_reason: outcome.cut ?? outcome.trouble ?? (report.no_input === true ? "no_input" : null),
     interaction: {
       interaction_id: outcome.interaction_id,
       started_at: outcome.started_at,
@@ -94,10 +107,18 @@ export const summarizeOutcome = (outcome: CallOutcome, next: NextActionStatus | 
   }
 }
 
+/** Why a call failed on our side or at its provider, or has an unknown outcome; null for every other call. */
+export const faultOf = (outcome: CallOutcome): string | null => {
+  if (outcome._tag === "Connected") return outcome.report.fault ?? outcome.cut ?? null
+  return faultSituations.includes(outcome.situation) ? outcome.reason ?? outcome.situation : null
+}
+
+const faultSituations: ReadonlyArray<NotConnected["situation"]> = ["internal", "provider_error", "unknown"]
+
 /** Result of placing a call. */
 export type Placement =
   | CallOutcome
-  /** Certainly not dialled, and the time to dial has passed: the attempt can be withdrawn. */
+  /** Certainly not dialled, since it is too late or nothing could be sent: the attempt can be withdrawn. */
   | { readonly _tag: "Withdrawn" }
   /** Not dialled: another process owns the work now and settles the attempt. */
   | { readonly _tag: "Disowned" }
@@ -111,6 +132,10 @@ export interface PlaceOptions {
    * dialled if this were its first dial. Default: always.
    */
   readonly mayDial?: Effect.Effect<boolean>
+  /** Completes with a reason when the call is to stop ringing; it then ends as not answered. Default: never. */
+  readonly callOff?: Effect.Effect<string>
+  /** Completes when the request may leave, so that dials are apart. Default: at once. */
+  readonly turn?: Effect.Effect<void>
 }
 
 /** Result of recovering an attempt that was in progress when its process stopped. */

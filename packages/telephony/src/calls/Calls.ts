@@ -1,5 +1,5 @@
 import { BusinessTime, describeCause } from "@trunkline/kernel"
-import { Cause, Context, Effect, Layer, Option } from "effect"
+import { Cause, Context, Duration, Effect, Layer, Option } from "effect"
 import type { Attempt } from "../attempts/Attempt.js"
 import { LineHealth } from "../lines/LineHealth.js"
 import { attemptStarted } from "../live/LiveEvent.js"
@@ -7,7 +7,6 @@ import { LiveFeed } from "../live/LiveFeed.js"
 import type { AudioLine } from "./AudioLine.js"
 import {
   type CallOutcome,
-  type Connected,
   notConnected,
   type Placement,
   type PlaceOptions,
@@ -27,7 +26,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
    */
   readonly place: (attempt: Attempt, options?: PlaceOptions) => Effect.Effect<Placement>
   /** Runs the conversation of a call that is already connected. */
-  readonly converse: (answered: Leg | AudioLine, attempt: Attempt) => Effect.Effect<Connected>
+  readonly converse: (answered: Leg | AudioLine, attempt: Attempt) => Effect.Effect<CallOutcome>
   /**
    * Recovers an attempt that was in progress when its process stopped. This may take long: a provider is asked until it
    * responds, and not before every call it accepted has become visible.
@@ -73,17 +72,27 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
         Effect.uninterruptibleMask((restore) =>
           Effect.gen(function*() {
             const dialledAt = yield* BusinessTime.now
-            const dialled = yield* restore(dialer.dial(attempt, route, isInTime(options)))
+            const dialled = yield* restore(dialer.dial(attempt, route, isInTime(options), options.turn))
             if (dialled._tag === "Disowned" || dialled._tag === "TooLate") {
               const placement = dialled._tag === "TooLate" ? withdrawn : dialled
               return yield* Effect.as(health.report(attempt.connection_id, "none", dialledAt), placement)
             }
-            if (dialled._tag === "Taken") return yield* dialer.follow(attempt, dialled.call, restore)
-            const { certainty, reason } = dialled.failure
-            yield* health.report(attempt.connection_id, "failed", dialledAt)
+            if (dialled._tag === "Taken") {
+              return yield* dialer.follow(attempt, dialled.call, { restore, callOff: options.callOff })
+            }
+            const { certainty, reason, retryAfter, status } = dialled.failure
+            if (certainty === "none") {
+              yield* Effect.logWarning(`A call was not dialled and waits: ${reason}`)
+              yield* health.report(attempt.connection_id, "none", dialledAt)
+              const rest = retryAfter !== undefined && retryAfter >= 0 ? Duration.seconds(retryAfter) : restAfterNone
+              yield* health.rest(attempt.connection_id, Duration.max(rest, shortestRest), reason)
+              return withdrawn
+            }
+            const isAnswered = certainty === "provider" && status !== undefined
+            yield* health.report(attempt.connection_id, isAnswered ? "ok" : "failed", dialledAt)
             yield* restLine(health, attempt.connection_id, dialled.failure)
             return certainty === "provider"
-              ? notConnected("provider_error", reason)
+              ? notConnected(status ?? "provider_error", reason)
               : yield* restore(resolveUnknown(attempt, options, reason))
           })
         )
@@ -121,6 +130,12 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
     })
   )
 }
+
+/** Rest of a line on which nothing could be sent. */
+const restAfterNone = Duration.seconds(5)
+
+/** Shortest rest, so that a carrier that asks for none does not make its calls go round without a pause. */
+const shortestRest = Duration.millis(250)
 
 const isBeforeDeadline = ({ deadline = null }: PlaceOptions, now: number): boolean =>
   deadline === null || now < deadline

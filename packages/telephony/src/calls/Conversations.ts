@@ -1,12 +1,13 @@
-import { BusinessTime, describeCause, Ids, type InteractionId } from "@trunkline/kernel"
+import { BusinessTime, describeCause, fiberStarter, Ids, type InteractionId } from "@trunkline/kernel"
 import { Cause, DateTime, Duration, Effect } from "effect"
 import type { Attempt } from "../attempts/Attempt.js"
-import { attemptAnswered } from "../live/LiveEvent.js"
+import { CallJournal } from "../journal/CallJournal.js"
+import { attemptAnswered, type LiveEvent } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
 import { type AudioLine, isAudioLine } from "./AudioLine.js"
-import { type CallBrief, CallFault, CallHandler, type CallReport } from "./CallHandler.js"
+import { type CallBrief, CallFault, CallHandler, type CallReport, type TranscriptTurn } from "./CallHandler.js"
 import { type CallLimits, CallLimitsOption, endWithTimeout, GRACE } from "./CallLimits.js"
-import type { Connected } from "./CallOutcome.js"
+import { type CallOutcome, notConnected } from "./CallOutcome.js"
 import type { Heard, Leg, Utterance } from "./Leg.js"
 import { guardLeg } from "./LegGuard.js"
 import { Voicing } from "./Voicing.js"
@@ -19,6 +20,7 @@ export const makeConversations = Effect.gen(function*() {
   const handler = yield* CallHandler
   const ids = yield* Ids
   const feed = yield* LiveFeed
+  const journal = yield* CallJournal
   const limits = yield* CallLimitsOption
   const voicing = yield* Voicing
   const longest = Duration.toMillis(Duration.sum(limits.maxDuration, GRACE))
@@ -51,7 +53,23 @@ export const makeConversations = Effect.gen(function*() {
     const started_at = yield* BusinessTime.now
     yield* feed.publish(attempt, () => attemptAnswered(attempt, interaction_id, started_at))
     const brief = briefOf(attempt, limits)
-    const talk = (line: Leg) => handler.handle(publishTurns(line, { attempt, feed, interaction_id }), brief)
+    const isKept = isAudioLine(answered) || answered.immediate !== true
+    if (isKept) yield* journal.note(attempt.attempt_id, { _tag: "Answered", interaction_id, started_at })
+    const signalling = isAudioLine(answered) ? answered.signalling?.() : undefined
+    if (signalling !== undefined) yield* journal.note(attempt.attempt_id, { _tag: "Signalling", state: signalling })
+    const start = yield* fiberStarter()
+    const note = (_tag: "Turn" | "Saying", turn: TurnText) =>
+      isKept
+        ? Effect.flatMap(BusinessTime.now, (now) =>
+          journal.note(attempt.attempt_id, { _tag, turn: transcriptTurn(turn, now) }))
+        : Effect.void
+    const tell = (turn: TurnText) =>
+      Effect.flatMap(BusinessTime.now, (now) => {
+        const published = feed.publish(attempt, () => turnEvent(turn, { attempt, interaction_id, now }))
+        return Effect.zipRight(note("Turn", turn), published)
+      })
+    const tellPart = (turn: TurnText) => void start(note("Saying", turn))
+    const talk = (line: Leg) => handler.handle(tellTurns(line, { tell, tellPart }), brief)
     const report = yield* hold(answered, brief, started_at + longest, talk).pipe(
       Effect.catchAll((fault) => Effect.succeed(faultReport(attempt, fault.reason))),
       Effect.catchAllDefect((defect) =>
@@ -59,10 +77,14 @@ export const makeConversations = Effect.gen(function*() {
           Effect.logError("A conversation failed unexpectedly", describeCause(Cause.die(defect))),
           faultReport(attempt, "internal: the conversation failed unexpectedly")
         )
-      )
+      ),
+      Effect.annotateLogs({ attempt_id: attempt.attempt_id })
     )
     const ended_at = yield* BusinessTime.now
-    return { _tag: "Connected", interaction_id, started_at, ended_at, report } satisfies Connected
+    const trouble = answered.trouble?.() ?? null
+    if (trouble?.isFailed === true) return notConnected("provider_error", trouble.reason)
+    const noted = trouble === null ? {} : { trouble: trouble.reason }
+    return { _tag: "Connected", interaction_id, started_at, ended_at, report, ...noted } satisfies CallOutcome
   })
 })
 
@@ -110,43 +132,55 @@ interface TurnText {
 const turnTextOf = (heard: Extract<Heard, { readonly _tag: "Said" | "Pressed" }>): Omit<TurnText, "role"> =>
   heard._tag === "Said" ? heard : { text: heard.digit, en_text: null, language_name: null }
 
-/** Wraps a leg so that every turn is published to the live feed. */
-const publishTurns = (
-  leg: Leg,
-  { attempt, feed, interaction_id }: {
+/** The event of a turn in the live feed. */
+const turnEvent = (
+  turn: TurnText,
+  { attempt, interaction_id, now }: {
     readonly attempt: Attempt
-    readonly feed: LiveFeed.Service
     readonly interaction_id: InteractionId
+    readonly now: number
   }
-): Leg => {
-  const publish = ({ en_text, language_name, role, text }: TurnText) =>
-    text.trim() === ""
-      ? Effect.void
-      : Effect.flatMap(BusinessTime.now, (now) =>
-        feed.publish(attempt, () => ({
-          type: "turn",
-          at: DateTime.unsafeMake(Math.floor(now)),
-          attempt_id: attempt.attempt_id,
-          campaign_id: attempt.campaign_id,
-          interaction_id,
-          role,
-          text,
-          en_text,
-          language_name
-        })))
+): LiveEvent => ({
+  type: "turn",
+  at: DateTime.unsafeMake(Math.floor(now)),
+  attempt_id: attempt.attempt_id,
+  campaign_id: attempt.campaign_id,
+  interaction_id,
+  ...turn
+})
+
+/** A turn for the transcript of a call that is cut off: what has no English is not translated then. */
+const transcriptTurn = ({ en_text, language_name, role, text }: TurnText, at: number): TranscriptTurn => {
+  const isEnglish = language_name === null || language_name === "English"
+  return { role, en_text: en_text ?? text, indic_text: isEnglish ? null : text, language_name, at }
+}
+
+/** Wraps a leg so that every turn with words is told, and the parts of one that goes on. */
+const tellTurns = (leg: Leg, { tell, tellPart }: {
+  readonly tell: (turn: TurnText) => Effect.Effect<void>
+  readonly tellPart: (turn: TurnText) => void
+}): Leg => {
+  const tellWords = (turn: TurnText) => turn.text.trim() === "" ? Effect.void : tell(turn)
   return {
     ...leg,
-    say: (utterance: Utterance) =>
-      Effect.tap(
-        leg.say(utterance),
-        ({ heard }) => publish({ role: "agent", text: heard, en_text: null, language_name: utterance.language_name })
-      ),
+    say: (utterance: Utterance) => {
+      const turnOf = (text: string): TurnText => ({
+        role: "agent",
+        text,
+        en_text: null,
+        language_name: utterance.language_name
+      })
+      return Effect.tap(
+        leg.say({ ...utterance, onHeard: (heard) => tellPart(turnOf(heard)) }),
+        ({ heard }) => tellWords(turnOf(heard))
+      )
+    },
     listen: (silence) =>
       Effect.tap(
         leg.listen(silence),
         (heard) =>
           heard._tag === "Said" || heard._tag === "Pressed"
-            ? publish({ role: "user", ...turnTextOf(heard) })
+            ? tellWords({ role: "user", ...turnTextOf(heard) })
             : Effect.void
       )
   }

@@ -16,10 +16,13 @@ import type { Attempt } from "../attempts/Attempt.js"
 import { type Acceptance, AttemptStore } from "../attempts/AttemptStore.js"
 import { type Carrier, Carriers, DialFailed, type NotAnswered, type PlacedCall } from "../carriers/Carrier.js"
 import { type Connection, Connections } from "../carriers/Connection.js"
+import { CallJournal } from "../journal/CallJournal.js"
 import { LineHealth } from "../lines/LineHealth.js"
-import { CallLimitsOption, endWithTimeout, withRingTimeout } from "./CallLimits.js"
-import { type CallOutcome, notConnected } from "./CallOutcome.js"
+import type { AudioLine } from "./AudioLine.js"
+import { type CalledOff, CallLimitsOption, endWithTimeout, withCallOff, withRingTimeout } from "./CallLimits.js"
+import { type CallOutcome, notConnected, type PlaceOptions } from "./CallOutcome.js"
 import { makeConversations } from "./Conversations.js"
+import type { Leg } from "./Leg.js"
 
 /** The carrier and connection that an attempt is dialled over. */
 export interface DialRoute {
@@ -39,7 +42,7 @@ type DialOutcome =
 
 /** An accepted call, whose answer and cancellation take no longer than their limits. */
 interface FollowedCall {
-  readonly answered: PlacedCall["answer"]
+  readonly answered: Effect.Effect<Leg | AudioLine, NotAnswered | CalledOff>
   readonly cancel: Effect.Effect<void>
 }
 
@@ -62,6 +65,7 @@ export const makeDialer = Effect.gen(function*() {
   const lease = yield* DialLease
   const faults = yield* FaultPoints
   const transactions = yield* Transactions
+  const journal = yield* CallJournal
   const converse = yield* makeConversations
 
   const accepts = yield* makeBatches({
@@ -86,10 +90,15 @@ export const makeDialer = Effect.gen(function*() {
   const afterAccept = faults.after("accept.kept")
   const afterCall = faults.after("call.over")
 
-  const place = (attempt: Attempt, { carrier, connection }: DialRoute): Effect.Effect<DialOutcome> => {
+  const place = (
+    attempt: Attempt,
+    { carrier, connection }: DialRoute,
+    turn: Effect.Effect<void>
+  ): Effect.Effect<DialOutcome> => {
     const { ringTimeout } = limits
     const { agent_phone_number: from, attempt_id, user_phone_number: to } = attempt
-    const placing = carrier.place({ attempt_id, connection, from, to, ringTimeout })
+    const plan = { attempt_id, connection, from, to, ringTimeout }
+    const placing = carrier.place(carrier.takesTurns === true ? { ...plan, turn } : plan)
     const placed = carrier.immediate === true ? placing : withProviderTimeout(placing)
     return Effect.matchCause(afterTaken(placed), {
       onSuccess: (call): DialOutcome => ({ _tag: "Taken", call }),
@@ -98,21 +107,24 @@ export const makeDialer = Effect.gen(function*() {
   }
 
   /**
-   * Asks the provider to dial, unless the deadline has passed while the lease was checked. The provider may have
-   * received a request that was interrupted.
+   * Asks the provider to dial when it is its `turn`, unless the deadline has passed while the lease was checked. The
+   * provider may have received a request that was interrupted.
    */
   const dial = (
     attempt: Attempt,
     route: DialRoute,
-    inTime: Effect.Effect<boolean>
-  ): Effect.Effect<DialOutcome> =>
-    Effect.flatMap(lease.mayDial, (mayDial): Effect.Effect<DialOutcome> =>
+    inTime: Effect.Effect<boolean>,
+    turn: Effect.Effect<void> = Effect.void
+  ): Effect.Effect<DialOutcome> => {
+    const dialled = Effect.flatMap(lease.mayDial, (mayDial): Effect.Effect<DialOutcome> =>
       mayDial
         ? Effect.flatMap(inTime, (inTime): Effect.Effect<DialOutcome> =>
           inTime
-            ? flatMapNow(afterSent(Effect.void), () => place(attempt, route))
+            ? flatMapNow(afterSent(Effect.void), () => place(attempt, route, turn))
             : Effect.succeed({ _tag: "TooLate" }))
         : Effect.succeed({ _tag: "Disowned" }))
+    return route.carrier.takesTurns === true ? dialled : flatMapNow(turn, () => dialled)
+  }
 
   /** Waits for the answer of an accepted call, and holds its conversation. */
   const followAccepted = (attempt: Attempt, { answered, cancel }: FollowedCall, dialledAt: number) =>
@@ -120,6 +132,10 @@ export const makeDialer = Effect.gen(function*() {
       onSuccess: (leg): Effect.Effect<CallOutcome> =>
         Effect.zipRight(health.report(attempt.connection_id, "ok", dialledAt), converse(leg, attempt)),
       onFailure: (failure): Effect.Effect<CallOutcome> => {
+        if (failure._tag === "CalledOff") {
+          const outcome: CallOutcome = { ...notConnected("no_answer", failure.reason), calledOff: true }
+          return Effect.as(Effect.zipRight(health.report(attempt.connection_id, "ok", dialledAt), cancel), outcome)
+        }
         const result = failure.status === "provider_error" ? "failed" : "ok"
         return Effect.flatMap(
           Effect.zipRight(
@@ -133,22 +149,29 @@ export const makeDialer = Effect.gen(function*() {
 
   /**
    * Follows an accepted call to its end. Cancels it on any failure or interruption so that it is not left ringing.
-   * `restore` makes the work interruptible where the caller is not.
+   * `restore` makes the work interruptible where the caller is not; `callOff` is that of `PlaceOptions`.
    */
   const follow = (
     attempt: Attempt,
     call: PlacedCall,
-    restore: EffectTransform = identity
+    { callOff, restore = identity }: FollowOptions = {}
   ): Effect.Effect<CallOutcome> => {
-    const followed = call.immediate === true
-      ? { cancel: call.cancel, answered: call.answer }
-      : { cancel: endWithTimeout(call.cancel), answered: withRingTimeout(limits.ringTimeout, call.answer) }
+    const answer = call.immediate === true ? call.answer : withRingTimeout(limits.ringTimeout, call.answer)
+    const followed = {
+      cancel: call.immediate === true ? call.cancel : endWithTimeout(call.cancel),
+      answered: withCallOff(answer, callOff)
+    }
     const { cancel } = followed
     const work = Effect.flatMap(BusinessTime.now, (dialledAt) => {
       if (attempt.state === "accepted") return followAccepted(attempt, followed, dialledAt)
       const { attempt_id } = attempt
       const { provider_call_id } = call
-      const accept = accepts.submit({ attempt_id, provider_call_id })
+      const accept = call.signalling === undefined
+        ? accepts.submit({ attempt_id, provider_call_id })
+        : Effect.zipRight(
+          journal.note(attempt_id, { _tag: "Signalling", state: call.signalling }),
+          accepts.submit({ attempt_id, provider_call_id })
+        )
       const followNow = followAccepted(attempt, followed, dialledAt)
       // The call goes on while its acceptance cannot be stored, which is done before its end is.
       const acceptLater = Effect.scoped(Effect.flatMap(
@@ -168,6 +191,11 @@ export const makeDialer = Effect.gen(function*() {
 
   return { converse, dial, follow, findRoute }
 })
+
+interface FollowOptions {
+  readonly restore?: EffectTransform
+  readonly callOff?: PlaceOptions["callOff"] | undefined
+}
 
 /** Retries while the database is away. */
 const retryAccept = retryForever({

@@ -7,6 +7,14 @@ export type EndedBy = typeof EndedBy.Type
 /** The call has ended; nothing more can be said or heard. */
 export class LegEnded extends Schema.TaggedError<LegEnded>()("LegEnded", { by: EndedBy }) {}
 
+/** Trouble of a line, for the record of its call. */
+export interface LineTrouble {
+  /** Text for `failure_reason`: name of the provider, colon, reason. */
+  readonly reason: string
+  /** The call never came about: it counts as an error of the provider, not as connected. */
+  readonly isFailed: boolean
+}
+
 /** Text spoken by the agent. */
 export interface Utterance {
   readonly text: string
@@ -16,6 +24,8 @@ export interface Utterance {
   readonly language_name: string
   /** False for text that must be heard to the end, such as legal notices. */
   readonly interruptible: boolean
+  /** Told what was heard so far after each clause, by legs that know it. */
+  readonly onHeard?: (heard: string) => void
 }
 
 /** Result of speaking: how much of an utterance the other side heard. */
@@ -25,6 +35,8 @@ export interface Spoken {
   readonly interrupted: boolean
   /** True when the utterance could not be spoken to the end because the voice failed. Absent: false. */
   readonly failed?: boolean
+  /** Why the voice failed, without secrets and personal data; absent where it is not known. */
+  readonly reason?: string
   /** The side that ended the call before the utterance was over; absent while the call goes on. */
   readonly endedBy?: EndedBy
   /** First sound of the utterance, in epoch milliseconds of business time; absent on legs without sound. */
@@ -46,8 +58,8 @@ export type Heard =
   /** One or more keys (`0` to `9`, `*`, `#`, `A` to `D`), pressed one after the other. */
   | { readonly _tag: "Pressed"; readonly digit: string }
   | { readonly _tag: "Silent" }
-  /** Something was said, and the transcriber could not tell the words. */
-  | { readonly _tag: "Unheard" }
+  /** Something was said, and the transcriber could not tell the words; the reason is without personal data. */
+  | { readonly _tag: "Unheard"; readonly reason?: string }
 
 /**
  * One connected call, at the level of text. `Voicing` makes one of an `AudioLine`; the simulated network speaks text
@@ -77,6 +89,8 @@ export interface Leg {
   readonly ended?: Effect.Effect<EndedBy>
   /** True while the other side holds the call, which is no idleness; default false. */
   readonly isHeld?: () => boolean
+  /** Trouble of the call, read at its end; null, or absent, without any. */
+  readonly trouble?: () => LineTrouble | null
   /** Hangs up on the agent's side. Idempotent. */
   readonly hangUp: Effect.Effect<void>
 }

@@ -3,9 +3,10 @@ import { Deferred, Duration, Effect, Option } from "effect"
 import type { Attempt } from "../attempts/Attempt.js"
 import { type CallQuery, type CallStatus, type Dedupe, DEFAULT_SETTLE } from "../carriers/Carrier.js"
 import { CallEvents } from "../events/CallEvents.js"
+import { CallJournal, type KnownCall } from "../journal/CallJournal.js"
 import { CallLimitsOption, endWithTimeout, GRACE } from "./CallLimits.js"
 import { makeCallLookups } from "./CallLookups.js"
-import { type CallOutcome, notConnected, type Recovered, type RecoverOptions } from "./CallOutcome.js"
+import { type CallOutcome, type Connected, notConnected, type Recovered, type RecoverOptions } from "./CallOutcome.js"
 import { type DialRoute, engineStopped, type makeDialer, unansweredOutcome } from "./Dialer.js"
 
 /** Safety margin before an idempotency key expires, for the transit time of the request. */
@@ -46,6 +47,7 @@ type Target = DialRoute & { readonly attempt: Attempt } & ReconcileOptions
 export const makeReconcile = (dialer: Effect.Effect.Success<typeof makeDialer>) =>
   Effect.gen(function*() {
     const events = yield* CallEvents
+    const journal = yield* CallJournal
     const limits = yield* CallLimitsOption
     const faults = yield* FaultPoints
     const scope = yield* Effect.scope
@@ -89,7 +91,7 @@ export const makeReconcile = (dialer: Effect.Effect.Success<typeof makeDialer>) 
 
     /**
      * Looks a call up by its provider id. When it is not found, tries once more after the settle time: a provider may
-     * show a call later than it accepts it, and the contact may be on the line.
+     * show a call later than it accepts it, and the contact may be on the line. A carrier of this process knows at once.
      */
     const reconcileById = (target: Target, provider_call_id: string) =>
       Effect.gen(function*() {
@@ -98,8 +100,9 @@ export const makeReconcile = (dialer: Effect.Effect.Success<typeof makeDialer>) 
         const looked = lookupWithFaultPoint(target, provider_call_id, target.attempt.attempted_at + longest)
         const first = yield* looked
         const isMissing = Option.exists(first, ({ _tag }) => _tag === "NotFound")
-        if (isMissing) yield* settle(settleOf(target.carrier.dedupe(target.connection)), requesterOf(target))
-        const sight = isMissing ? yield* looked : first
+        const mayAppear = isMissing && target.carrier.inProcess !== true
+        if (mayAppear) yield* settle(settleOf(target.carrier.dedupe(target.connection)), requesterOf(target))
+        const sight = mayAppear ? yield* looked : first
         return Option.isNone(sight) || sight.value._tag === "NotFound"
           ? ended(engineStopped)
           : yield* resolveFound(target, sight.value)
@@ -161,11 +164,22 @@ export const makeReconcile = (dialer: Effect.Effect.Success<typeof makeDialer>) 
         }
       })
 
+    /** Has the carrier end what is left of a call at the other side of its line; nothing waits for that. */
+    const release = ({ carrier, connection }: DialRoute, { signalling }: KnownCall) =>
+      signalling === null || carrier.release === undefined
+        ? Effect.void
+        : Effect.forkIn(endWithTimeout(carrier.release(connection, signalling)), scope)
+
     return Effect.fn("Calls.recover")(function*(attempt: Attempt, options: ReconcileOptions) {
       if (attempt.state === "pending") return redial
+      const known = options.after === "restart" ? yield* journal.read(attempt.attempt_id) : nothingKnown
       const route = yield* dialer.findRoute(attempt)
-      if (Option.isSome(route)) return yield* reconcile({ ...route.value, ...options, attempt })
-      return ended(attempt.state === "claimed" ? unknownOutcome : engineStopped)
+      if (Option.isNone(route)) return ended(attempt.state === "claimed" ? unknownOutcome : cutOff(attempt, known))
+      yield* release(route.value, known)
+      const recovered = yield* reconcile({ ...route.value, ...options, attempt })
+      return recovered._tag === "Ended" && recovered.outcome === engineStopped
+        ? ended(cutOff(attempt, known))
+        : recovered
     })
   })
 
@@ -173,6 +187,34 @@ const settleOf = (dedupe: Dedupe): Duration.Duration =>
   dedupe._tag === "None" ? DEFAULT_SETTLE : dedupe.settle ?? DEFAULT_SETTLE
 
 const requesterOf = ({ after }: ReconcileOptions): Requester => after === "restart" ? "previousProcess" : "thisProcess"
+
+const nothingKnown: KnownCall = { signalling: null, conversation: null }
+
+/** Outcome of a call during which the engine stopped: connected where it is known to have been answered. */
+const cutOff = ({ agent_variables }: Attempt, { conversation }: KnownCall): CallOutcome => {
+  if (conversation === null) return engineStopped
+  const { interaction_id, started_at, transcript } = conversation
+  return {
+    _tag: "Connected",
+    interaction_id,
+    started_at,
+    ended_at: transcript.reduce((latest, { at }) => Math.max(latest, at), started_at),
+    report: {
+      agent_done: false,
+      ended_by: "agent",
+      language_name: transcript.findLast(({ language_name }) => language_name !== null)?.language_name ?? null,
+      transcript,
+      final_agent_variables: agent_variables,
+      output_agent_variables: {},
+      average_agent_response_seconds: null,
+      average_user_response_seconds: null,
+      business_retry: false,
+      reschedule_at: null,
+      fault: null
+    },
+    ...(engineStopped.reason !== null && { cut: engineStopped.reason })
+  } satisfies Connected
+}
 
 const unknownOutcome = notConnected("unknown", "unknown: the outcome of the dial cannot be determined")
 const redial: Recovered = { _tag: "Redial" }

@@ -8,8 +8,13 @@ import type { Connection } from "./Connection.js"
 
 /** The provider did not accept a call: it refused, failed or could not be reached. */
 export class DialFailed extends Schema.TaggedError<DialFailed>()("DialFailed", {
-  /** `provider`: it refused. `unknown`: it may have dialled. */
-  certainty: Schema.Literal("provider", "unknown"),
+  /**
+   * `provider`: it refused. `unknown`: it may have dialled. `none`: nothing was sent, since this side could not, so that the
+   * dial is no attempt: it is withdrawn, and the line rests for `retryAfter` or 5 seconds.
+   */
+  certainty: Schema.Literal("provider", "unknown", "none"),
+  /** Outcome that a provider tells at once; absent: it refused or failed itself. */
+  status: Schema.optional(Schema.Literal("busy", "no_answer", "failed")),
   /** Text for `failure_reason`: provider name, colon, reason. */
   reason: Schema.String,
   /** Seconds for which the provider asks not to be called; the line rests so long. Absent: it does not ask. */
@@ -49,6 +54,8 @@ export interface DialPlan {
   readonly to: PhoneNumber
   /** Maximum ringing time, in business time. */
   readonly ringTimeout: Duration.Duration
+  /** Completes when the request may leave; only for carriers that take turns. Absent: at once. */
+  readonly turn?: Effect.Effect<void>
 }
 
 /** A call that the provider has accepted. */
@@ -56,6 +63,8 @@ export interface PlacedCall {
   readonly provider_call_id: string
   /** Copied from the carrier. */
   readonly immediate?: boolean
+  /** Text by which `release` of a later process ends the call while it rings; absent where the carrier has no `release`. */
+  readonly signalling?: string
   /** Completes when the call is answered, with words or with sound, or fails when it will not be. */
   readonly answer: Effect.Effect<Leg | AudioLine, NotAnswered>
   /** Stops ringing or hangs up. Idempotent. */
@@ -70,6 +79,8 @@ export interface InboundOffer {
   readonly to: PhoneNumber
   readonly accept: Effect.Effect<Leg | AudioLine, NotAnswered>
   readonly reject: (reason: string) => Effect.Effect<void>
+  /** Told the attempt of the call before it is accepted or rejected; a call to a number without a deployment has none. */
+  readonly onRecord?: (attempt: AttemptId) => Effect.Effect<void>
 }
 
 /** Identifies a call for a lookup. */
@@ -98,6 +109,29 @@ export interface ListedCall {
   readonly since: number
 }
 
+/** State of a line as its carrier knows it in this process. Times are epoch milliseconds. */
+export interface CarrierLineState {
+  /** Null for lines that do not register. */
+  readonly registration: {
+    readonly status: "registering" | "registered" | "failed"
+    readonly registered_until: number | null
+  } | null
+  /** True when the provider answered the last time that it was asked, false when it did not; null where it is not asked. */
+  readonly reachable: boolean | null
+  /** The last time that the provider could not be reached or refused the registration; without secrets and addresses. */
+  readonly last_failure: { readonly at: number; readonly reason: string } | null
+  /** Milliseconds by which sound leaves too late; null without sound in this process. */
+  readonly lateness_millis: number | null
+}
+
+/** State of a line of which its carrier knows nothing. */
+export const unknownLineState: CarrierLineState = {
+  registration: null,
+  reachable: null,
+  last_failure: null,
+  lateness_millis: null
+}
+
 /** An HTTP request with events pushed by a provider. */
 export interface EventRequest {
   /** Header names are in lower case. */
@@ -120,6 +154,16 @@ export interface Carrier {
    * dials, ringing and cancellation. Default false.
    */
   readonly immediate?: boolean
+  /**
+   * True when calls end with the process that carries them, as where their sound is in it: a call that the carrier does not
+   * know is over, and need not be looked for again. Default false.
+   */
+  readonly inProcess?: boolean
+  /**
+   * True when `place` runs the `turn` of its plan right before it sends the request, after all that may take time. Otherwise
+   * the engine runs it before `place`. Default false.
+   */
+  readonly takesTurns?: boolean
   /** Mechanism that prevents an attempt from being dialled twice on this connection (docs/decisions.md, 101). */
   readonly dedupe: (connection: Connection) => Dedupe
   /**
@@ -134,8 +178,16 @@ export interface Carrier {
   readonly lookup: (sought: CallQuery) => Effect.Effect<CallStatus, LookupFailed>
   /** Lists the calls in progress, if the provider supports it. The reaper uses this to end orphaned calls. */
   readonly live?: (connection: Connection) => Effect.Effect<ReadonlyArray<ListedCall>, LookupFailed>
+  /** State of a line: whether it is registered and reachable. */
+  readonly lineState?: (connection: Connection) => Effect.Effect<CarrierLineState>
   /** Ends a call by its provider id. Idempotent. */
   readonly end?: (connection: Connection, provider_call_id: string) => Effect.Effect<void>
+  /**
+   * Ends a call of a process that is gone, with the latest `signalling` of its call or line: stops ringing or hangs up.
+   * Completes once that is confirmed or given up. Only where calls end with their process, but the other side of the line does
+   * not know it.
+   */
+  readonly release?: (connection: Connection, signalling: string) => Effect.Effect<void>
   /** Verifies and parses events pushed by the provider. */
   readonly readEvents?: (request: EventRequest) => Effect.Effect<ReadonlyArray<CallEvent>, EventRefused>
   /** Stream of incoming calls. */

@@ -5,6 +5,7 @@ import {
   DEFAULT_TIME_ZONE,
   DeploymentId,
   Description,
+  EndTimeOfDay,
   PhoneNumber,
   PublicWebhookConfig,
   publicWebhookConfig,
@@ -15,9 +16,10 @@ import {
   unchecked,
   WebhookConfig,
   WebhookConfigInput,
-  type WeeklyWindow
+  type WeeklyWindow,
+  withReadOnly
 } from "@trunkline/kernel"
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 
 /** A connection and those of its numbers that a deployment answers. */
 export const ConnectionConfig = Schema.Struct({
@@ -29,13 +31,13 @@ export type ConnectionConfig = typeof ConnectionConfig.Type
 /** Schedule of inbound calls: `[start_time, end_time)` on the allowed days. An end before the start means overnight. */
 export const InboundConfig = Schema.Struct({
   start_time: TimeOfDay,
-  end_time: TimeOfDay,
+  end_time: EndTimeOfDay,
   allowed_days: Days,
   timezone: Schema.optionalWith(TimeZone, { default: () => DEFAULT_TIME_ZONE })
 }).pipe(
   Schema.filter((config) =>
     config.start_time === config.end_time
-      ? { path: ["end_time"], message: "Must differ from start_time" }
+      ? { path: ["end_time"], message: "Must differ from start_time; 00:00 to 24:00 is all day" }
       : undefined
   )
 )
@@ -126,16 +128,23 @@ export const CreateDeployment = Schema.Struct({
 })
 export type CreateDeployment = typeof CreateDeployment.Type
 
-/** Request body that changes a deployment. Absent fields are unchanged; null clears optional fields and is ignored otherwise. */
-export const PatchDeployment = Schema.Struct({
-  name: Schema.optional(Schema.NullOr(ResourceName)),
-  description: Schema.optional(Schema.NullOr(Description)),
-  app_id: Schema.optional(Schema.NullOr(AppId)),
-  app_version: Schema.optional(Schema.NullOr(AppVersion)),
-  connection_configs: Schema.optional(Schema.NullOr(Schema.Array(ConnectionConfig).pipe(Schema.minItems(1)))),
-  inbound_config: Schema.optional(Schema.NullOr(InboundConfig)),
-  webhook_config: Schema.optional(Schema.NullOr(WebhookConfigInput))
-})
+/**
+ * Request body that changes a deployment. Absent fields are unchanged; null clears optional fields and is ignored otherwise.
+ * A deployment that was read can be sent back; its agent and status must then be the present ones.
+ */
+export const PatchDeployment = withReadOnly(
+  Schema.Struct({
+    name: Schema.optional(Schema.NullOr(ResourceName)),
+    description: Schema.optional(Schema.NullOr(Description)),
+    app_id: Schema.optional(Schema.NullOr(AppId)),
+    app_version: Schema.optional(Schema.NullOr(AppVersion)),
+    connection_configs: Schema.optional(Schema.NullOr(Schema.Array(ConnectionConfig).pipe(Schema.minItems(1)))),
+    inbound_config: Schema.optional(Schema.NullOr(InboundConfig)),
+    webhook_config: Schema.optional(Schema.NullOr(WebhookConfigInput)),
+    status: Schema.optional(Schema.NullOr(DeploymentStatus))
+  }),
+  Struct.keys(Deployment.fields)
+)
 export type PatchDeployment = typeof PatchDeployment.Type
 
 /** Request body that pauses or resumes inbound calls. */

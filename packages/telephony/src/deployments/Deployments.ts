@@ -147,7 +147,10 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
           if (body.app_id != null && body.app_id !== before.app_id) {
             return yield* RuleViolation.at(["body", "app_id"], "The agent of a deployment cannot change")
           }
-          const { app_id: _, ...changes } = body
+          if (body.status != null && body.status !== before.status) {
+            return yield* RuleViolation.at(["body", "status"], `Is ${before.status}; an action pauses or resumes`)
+          }
+          const { app_id: _, status: __, ...changes } = body
           if (Object.values(changes).every((value) => value === undefined)) return before
           yield* checkWebhook(body.webhook_config)
           const issues = yield* referenceIssues(scope, applyPatch(before, changes))
@@ -196,7 +199,7 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
 }
 
 /** Applies a patch: null clears optional fields and is ignored otherwise. */
-const applyPatch = (deployment: Deployment, changes: Omit<PatchDeployment, "app_id">): Deployment =>
+const applyPatch = (deployment: Deployment, changes: Omit<PatchDeployment, "app_id" | "status">): Deployment =>
   new Deployment({
     ...deployment,
     name: changes.name ?? deployment.name,

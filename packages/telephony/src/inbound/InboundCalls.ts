@@ -61,14 +61,22 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
           })
           yield* store.insert(attempt)
           yield* feed.publish(attempt, () => attemptStarted(attempt, attempt.attempted_at))
+          if (offer.onRecord !== undefined) yield* offer.onRecord(attempt.attempt_id)
           return attempt
         })
 
-      const reject = (carrier: Carrier, offer: InboundOffer, decision: DeploymentRoute, reason: string) =>
+      const reject = (
+        carrier: Carrier,
+        offer: InboundOffer,
+        decision: DeploymentRoute,
+        reason: string,
+        limit?: string
+      ) =>
         Effect.gen(function*() {
           const attempt = yield* record(carrier, offer, decision)
           yield* offer.reject(reason)
-          yield* attempts.end({ attempt_id: attempt.attempt_id, outcome: notConnected("failed", reason) })
+          const outcome = notConnected("failed", limit === undefined ? reason : `${reason}: ${limit}`)
+          yield* attempts.end({ attempt_id: attempt.attempt_id, outcome })
         })
 
       const talk = (carrier: Carrier, offer: InboundOffer, decision: DeploymentRoute) =>
@@ -97,7 +105,7 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
                 : reject(carrier, offer, decision, decision.reason)
             }
             const slot = yield* slots.tryTake(decision.scope, offer.connection, { _tag: "Inbound" })
-            if (!slot.taken) return yield* reject(carrier, offer, decision, "no_capacity")
+            if (!slot.taken) return yield* reject(carrier, offer, decision, "no_capacity", slot.limit)
             yield* Effect.ensuring(restore(talk(carrier, offer, decision)), slot.release)
           })
         )

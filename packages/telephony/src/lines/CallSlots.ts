@@ -4,18 +4,13 @@ import type { Connection } from "../carriers/Connection.js"
 import { makeLeasedSlots } from "./LeasedSlots.js"
 import { SlotAllocator } from "./SlotAllocator.js"
 import { SlotLeases } from "./SlotLeases.js"
-import { type Claimant, type ClaimantState, type ConnectionState, fixedLimits, INBOUND } from "./SlotStates.js"
-
-/** Default limit of concurrent calls per workspace. */
-export const DEFAULT_MAX_CONCURRENT_CALLS = 10
-
-/** Default share of a workspace's slots that is kept for inbound calls. */
-export const DEFAULT_INBOUND_SHARE = 0.1
+import { type Claimant, type ClaimantState, type ConnectionState, INBOUND, localLimits } from "./SlotStates.js"
+import { describeLimit, outboundLimit, withReserve, type WorkspaceLimits } from "./WorkspaceLimits.js"
 
 /** Limits of {@link CallSlots}. */
 export interface CallSlotsOptions {
-  /** Concurrent calls per workspace; default 10. */
-  readonly maxConcurrentCalls?: number
+  /** Concurrent calls per workspace, or the limit that each has now; without one, only lines limit calls. */
+  readonly maxConcurrentCalls?: number | ((workspace: Scope) => Effect.Effect<number>)
   /**
    * Share of these slots that outbound calls never use, from 0 to 1, rounded up to whole slots; default 0.1. At least
    * one slot is always left for outbound calls, so a workspace with a single slot keeps none for inbound calls.
@@ -36,6 +31,8 @@ export type SlotResult =
     readonly taken: false
     /** The limit that is exhausted. */
     readonly why: "workspace" | "connection"
+    /** The same in a clause for people, with its value and where to raise it. */
+    readonly limit: string
     /**
      * Waits for this claimant's turn on this connection; a slot then stays reserved for at least 5 s of business time.
      * To wait for one of several connections, race their effects.
@@ -80,24 +77,40 @@ export class CallSlots extends Context.Tag("@trunkline/telephony/CallSlots")<Cal
 /** Minimum time that a slot stays reserved for a notified claimant, in business time. */
 export const RESERVATION_TIME = Duration.seconds(5)
 
-/** The limit of each workspace, and the slots of it that are kept free for inbound calls. */
-const limitsOf = (
-  { inboundShare = DEFAULT_INBOUND_SHARE, maxConcurrentCalls: limit = DEFAULT_MAX_CONCURRENT_CALLS }: CallSlotsOptions
-) => ({ limit, inboundReserve: Math.max(0, Math.min(Math.ceil(limit * inboundShare), limit - 1)) })
-
 /** The bookkeeping of slots with these limits, without calls in progress. */
-export const makeSlotAllocator = (options: CallSlotsOptions = {}): SlotAllocator => {
-  const { inboundReserve, limit } = limitsOf(options)
-  return new SlotAllocator(fixedLimits(limit, inboundReserve))
+export const makeSlotAllocator = (
+  { inboundShare, maxConcurrentCalls }: {
+    readonly inboundShare?: number
+    /** Concurrent calls per workspace; infinity for no limit. */
+    readonly maxConcurrentCalls: number
+  }
+): SlotAllocator => {
+  const limits = withReserve(maxConcurrentCalls, inboundShare)
+  return new SlotAllocator(localLimits(() => limits))
 }
 
-const make = (options: CallSlotsOptions) =>
+const make = ({ inboundShare, maxConcurrentCalls = Infinity }: CallSlotsOptions) =>
   Effect.gen(function*() {
     const leases = yield* SlotLeases
+    const initial = withReserve(typeof maxConcurrentCalls === "number" ? maxConcurrentCalls : Infinity, inboundShare)
+    /** The limits of workspaces at their last look. */
+    const current = new Map<string, WorkspaceLimits>()
+    const limitsOf = (workspace: string): WorkspaceLimits => current.get(workspace) ?? initial
     const { allocator, ask } = leases === null
-      ? { allocator: makeSlotAllocator(options), ask: null }
-      : yield* makeLeasedSlots(leases, limitsOf(options))
+      ? { allocator: new SlotAllocator(localLimits(limitsOf)), ask: null }
+      : yield* makeLeasedSlots(leases, limitsOf)
     const scope = yield* Effect.scope
+
+    /** Looks up the limit of a workspace; waiters go on where it has grown. */
+    const look = (workspace: Scope): Effect.Effect<void> =>
+      typeof maxConcurrentCalls === "number" ? Effect.void : Effect.map(maxConcurrentCalls(workspace), (limit) => {
+        const key = scopeKey(workspace)
+        const before = limitsOf(key)
+        if (before.limit === limit && current.has(key)) return
+        const after = withReserve(limit, inboundShare)
+        current.set(key, after)
+        if (outboundLimit(after) > outboundLimit(before)) allocator.limitsChanged()
+      })
     let sweeping = false
 
     const find = (
@@ -165,12 +178,13 @@ const make = (options: CallSlotsOptions) =>
           ? Effect.void
           : waitForTurn(states, { takesAtOnce: false, askOthers: () => ask?.(workspace, line, claimant) })
       })
-      return { taken: false, why, freed }
+      const limit = describeLimit(why, limitsOf(scopeKey(workspace)), line, claimant._tag === "Inbound")
+      return { taken: false, why, limit, freed }
     }
 
     return CallSlots.of({
       tryTake: (workspace, line, claimant) =>
-        Effect.suspend(() => {
+        Effect.flatMap(look(workspace), () => {
           const result = tryTakeNow(workspace, line, claimant)
           if (result.taken || ask === null) return Effect.succeed(result)
           const answered = ask(workspace, line, claimant)
@@ -181,7 +195,7 @@ const make = (options: CallSlotsOptions) =>
         }),
       take: (workspace, line, claimant) =>
         Effect.uninterruptible(
-          Effect.suspend(() => {
+          Effect.flatMap(look(workspace), () => {
             const [state, connection] = find(workspace, line, claimant)
             const slot = slotOf(state, connection)
             if (allocator.exhaustedBy(state, connection) === null) {

@@ -5,6 +5,7 @@ import { channelsOf, makeLeasedLimits, outboundOf, type ResourceUse, totalOf } f
 import { SlotAllocator } from "./SlotAllocator.js"
 import type { SlotLeases } from "./SlotLeases.js"
 import type { Claimant } from "./SlotStates.js"
+import { outboundLimit, type WorkspaceLimits } from "./WorkspaceLimits.js"
 
 /** Asks the other processes for slots at once; the result completes when they have answered. */
 type AskForSlots = (workspace: Scope, connection: Connection, claimant: Claimant) => Effect.Effect<void>
@@ -12,12 +13,7 @@ type AskForSlots = (workspace: Scope, connection: Connection, claimant: Claimant
 /** Bookkeeping of the slots that this process has leased, and the way to ask the others for more. */
 export const makeLeasedSlots = (
   leases: SlotLeases.Service,
-  { inboundReserve, limit }: {
-    /** Calls of a workspace at a time. */
-    readonly limit: number
-    /** Slots of it that are kept free for inbound calls. */
-    readonly inboundReserve: number
-  }
+  limitsOf: (workspace: string) => WorkspaceLimits
 ) =>
   Effect.gen(function*() {
     const useOf = (resource: string): ResourceUse => {
@@ -28,14 +24,23 @@ export const makeLeasedSlots = (
       return { used: kind === "outbound" ? outbound : total, hasWaiters }
     }
     const limits = yield* makeLeasedLimits(leases, { useOf, onGrown: () => allocator.limitsChanged() })
-    const allocator = new SlotAllocator(limits)
+    const isLimited = (workspace: string) => limitsOf(workspace).limit !== Infinity
+    // Processes lease nothing of a workspace without a limit.
+    const allocator = new SlotAllocator({
+      total: (workspace) => isLimited(workspace) ? limits.total(workspace) : Infinity,
+      outbound: (workspace) => isLimited(workspace) ? limits.outbound(workspace) : Infinity,
+      channels: limits.channels
+    })
 
     const ask: AskForSlots = (scope, { connection_id, max_channels }, claimant) => {
       const workspace = scopeKey(scope)
       const isInbound = claimant._tag === "Inbound"
+      const shared = limitsOf(workspace)
       return limits.ask([
-        { resource: totalOf(workspace), limit },
-        ...(isInbound ? [] : [{ resource: outboundOf(workspace), limit: limit - inboundReserve }]),
+        ...(isLimited(workspace) ? [{ resource: totalOf(workspace), limit: shared.limit }] : []),
+        ...(isInbound || !isLimited(workspace)
+          ? []
+          : [{ resource: outboundOf(workspace), limit: outboundLimit(shared) }]),
         ...(max_channels === undefined ? [] : [{ resource: channelsOf(connection_id), limit: max_channels }])
       ])
     }

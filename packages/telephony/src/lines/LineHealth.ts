@@ -58,6 +58,7 @@ export class LineBreaker {
   /** The probe that has no result yet. */
   #probe: { readonly pass: CircuitPass; readonly since: number } | null = null
   #restsUntil = -Infinity
+  #restReason = askedToRest
   readonly #longestPause: number
 
   /** A breaker of a line that works. */
@@ -76,7 +77,7 @@ export class LineBreaker {
 
   /** Asked right before a dial; see `LineHealth.permit`. */
   permit(now: number): DialPermit {
-    if (now < this.#restsUntil) return { _tag: "Paused", until: this.#restsUntil, reason: askedToRest }
+    if (now < this.#restsUntil) return { _tag: "Paused", until: this.#restsUntil, reason: this.#restReason }
     const reason = this.#reason
     if (reason === null) return { _tag: "Open" }
     const wait = this.#breaker.wait(now)
@@ -97,13 +98,16 @@ export class LineBreaker {
   }
 
   /** Pauses the line for some milliseconds, at most for the longest pause. A shorter rest does not end a longer one. */
-  rest(millis: number, now: number): void {
-    this.#restsUntil = Math.max(this.#restsUntil, now + Math.min(millis, this.#longestPause))
+  rest(millis: number, now: number, reason: string = askedToRest): void {
+    const until = now + Math.min(millis, this.#longestPause)
+    if (until <= this.#restsUntil) return
+    this.#restsUntil = until
+    this.#restReason = reason
   }
 
   /** Reads the health of the line. */
   state(now: number): LineState {
-    if (now < this.#restsUntil) return { health: "paused", paused_until: this.#restsUntil, reason: askedToRest }
+    if (now < this.#restsUntil) return { health: "paused", paused_until: this.#restsUntil, reason: this.#restReason }
     const reason = this.#reason
     if (reason === null) return { health: "ok", paused_until: null, reason }
     const wait = this.#breaker.wait(now)
@@ -129,8 +133,11 @@ export class LineHealth extends Context.Tag("@trunkline/telephony/LineHealth")<L
   readonly permit: (id: ConnectionId) => Effect.Effect<DialPermit>
   /** Records the result of a dial. `Calls` reports every dial that it makes; other callers report `none` only. */
   readonly report: (id: ConnectionId, result: DialResult, dialledAt?: number) => Effect.Effect<void>
-  /** Rests a connection because its provider asked not to be called for some time, at most for the longest pause. */
-  readonly rest: (id: ConnectionId, time: Duration.Duration) => Effect.Effect<void>
+  /**
+   * Rests a connection for some time, at most for the longest pause: because its provider asked not to be called, or for
+   * another reason.
+   */
+  readonly rest: (id: ConnectionId, time: Duration.Duration, reason?: string) => Effect.Effect<void>
   /** Reads the health of a connection. */
   readonly state: (id: ConnectionId) => Effect.Effect<LineState>
 }>() {
@@ -147,7 +154,8 @@ export class LineHealth extends Context.Tag("@trunkline/telephony/LineHealth")<L
         permit: (id) => Effect.map(BusinessTime.now, (now) => lineOf(id).permit(now)),
         report: (id, result, dialledAt) =>
           Effect.map(BusinessTime.now, (now) => lineOf(id).report(result, now, dialledAt ?? now)),
-        rest: (id, time) => Effect.map(BusinessTime.now, (now) => lineOf(id).rest(Duration.toMillis(time), now)),
+        rest: (id, time, reason) =>
+          Effect.map(BusinessTime.now, (now) => lineOf(id).rest(Duration.toMillis(time), now, reason)),
         state: (id) => Effect.map(BusinessTime.now, (now) => lineOf(id).state(now))
       })
     })

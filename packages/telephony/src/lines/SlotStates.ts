@@ -1,4 +1,5 @@
 import type { CampaignId } from "@trunkline/kernel"
+import { outboundLimit, type WorkspaceLimits } from "./WorkspaceLimits.js"
 
 /**
  * The party that a slot is taken for. Each campaign is one claimant, and all single calls together are one claimant;
@@ -19,10 +20,10 @@ export interface SlotLimits {
   readonly channels: (connection: string) => number
 }
 
-/** `limit` slots per workspace, of which `inboundReserve` are kept free for inbound calls. */
-export const fixedLimits = (limit: number, inboundReserve: number): SlotLimits => ({
-  total: () => limit,
-  outbound: () => limit - inboundReserve,
+/** Limits of a process that shares them with no other one. */
+export const localLimits = (limitsOf: (workspace: string) => WorkspaceLimits): SlotLimits => ({
+  total: (workspace) => limitsOf(workspace).limit,
+  outbound: (workspace) => outboundLimit(limitsOf(workspace)),
   channels: () => Infinity
 })
 

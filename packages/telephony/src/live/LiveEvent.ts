@@ -15,6 +15,7 @@ import {
 import { DateTime, Schema } from "effect"
 import type { Attempt, AttemptResult } from "../attempts/Attempt.js"
 import { durationSeconds } from "../calls/CallOutcome.js"
+import { LineDetail } from "../lines/LineDetail.js"
 
 const moment = { at: Timestamp, attempt_id: AttemptId, campaign_id: Schema.NullOr(CampaignId) }
 
@@ -65,14 +66,24 @@ const AttemptEnded = Schema.Struct({
   duration: Schema.NullOr(Schema.Number)
 })
 
+/** The state of a phone line has changed: its health, registration or reachability. */
+const LineChanged = Schema.Struct({ type: Schema.Literal("line.changed"), at: Timestamp, line: LineDetail })
+
 /** Number of events dropped at this point because the watcher was too slow (docs/decisions.md, 33). */
 const Missed = Schema.Struct({ type: Schema.Literal("missed"), count: Schema.Int })
 
 /** A live event of a workspace's calls. Times are business time. */
-export const LiveEvent = Schema.Union(AttemptStarted, AttemptAnswered, Turn, AttemptEnded, Missed)
+export const LiveEvent = Schema.Union(AttemptStarted, AttemptAnswered, Turn, AttemptEnded, LineChanged, Missed)
 export type LiveEvent = typeof LiveEvent.Type
 
+/** Returns true for the events that a watcher of one campaign sees: those of its calls, and the counts of missed events. */
+export const isEventOf = (event: LiveEvent, campaign: string): boolean =>
+  event.type === "missed" || (event.type !== "line.changed" && event.campaign_id === campaign)
+
 const dateOf = (at: number) => DateTime.unsafeMake(Math.floor(at))
+
+/** Makes the event of a line whose state changed by `at`, in epoch milliseconds. */
+export const lineChanged = (line: LineDetail, at: number): LiveEvent => ({ type: "line.changed", at: dateOf(at), line })
 
 /** Makes the event of a call that starts at `at`, in epoch milliseconds. */
 export const attemptStarted = (attempt: Attempt, at: number): LiveEvent => ({

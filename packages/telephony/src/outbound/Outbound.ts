@@ -1,12 +1,15 @@
+import { issueType } from "@trunkline/errors"
 import {
   AppId,
   AttemptId,
   ConnectionId,
   normalizePhone,
   PhoneNumber,
+  templateFault,
   Variables,
   WebhookConfigInput
 } from "@trunkline/kernel"
+import { LanguageName } from "@trunkline/spoken-text"
 import { Either, ParseResult, Schema } from "effect"
 import { AppOverrides } from "../calls/CallHandler.js"
 
@@ -16,10 +19,22 @@ export const DialledNumber = Schema.transformOrFail(Schema.String, PhoneNumber, 
   decode: (raw, _options, ast) =>
     Either.mapLeft(
       normalizePhone(raw),
-      () => new ParseResult.Type(ast, raw, "Must be a phone number such as +919876543210")
+      () =>
+        new ParseResult.Type(
+          ast,
+          raw,
+          "Must be a phone number in E.164, such as +919876543210, or an Indian number of ten digits"
+        )
     ),
   encode: (number) => ParseResult.succeed(number)
-})
+}).annotations(issueType("value_error"))
+
+/** Settings of the agent that a request overrides. A language is an English name or a code. */
+const AppOverridesInput = Schema.Struct({
+  ...AppOverrides.fields,
+  initial_bot_message: Schema.optional(Schema.String.pipe(Schema.filter((text) => templateFault(text) ?? true))),
+  initial_language_name: Schema.optional(LanguageName)
+}).annotations({ parseOptions: { onExcessProperty: "error" } })
 
 /** Request body that starts a single call. */
 export const CreateOutbound = Schema.Struct({
@@ -30,7 +45,7 @@ export const CreateOutbound = Schema.Struct({
     connection_config: Schema.Struct({ connection_id: ConnectionId, agent_phone_number: PhoneNumber }),
     agent_variables: Schema.optionalWith(Variables, { default: () => ({}) }),
     app_overrides: Schema.optionalWith(
-      Schema.NullOr(AppOverrides.annotations({ parseOptions: { onExcessProperty: "error" } })),
+      Schema.NullOr(AppOverridesInput),
       { default: () => null }
     )
   }),

@@ -1,3 +1,4 @@
+import { languageNameOf, unknownLanguage } from "@trunkline/spoken-text"
 import { Schema } from "effect"
 
 /** Predefined callees of the simulated network. */
@@ -20,8 +21,10 @@ export const CalleeTurn = Schema.Union(
     say: Schema.optional(Schema.String),
     /** English translation of `say`, when `say` is in another language. */
     en: Schema.optional(Schema.String),
-    /** English name of the language; the agent's own when absent. */
-    language: Schema.optional(Schema.String),
+    /** English name or code of the language, such as `Hindi` or `hi-IN`; the agent's own when absent. */
+    language: Schema.optional(
+      Schema.String.pipe(Schema.filter((text) => languageNameOf(text) === undefined ? unknownLanguage : true))
+    ),
     press: Schema.optional(Schema.String),
     /** Interrupts the agent. */
     interrupt: Schema.optional(Schema.Boolean),
@@ -39,7 +42,9 @@ export type Callee = typeof Callee.Type
 
 /** Assigns a callee to numbers by suffix. */
 export const SimulatorRule = Schema.Struct({
-  suffix: Schema.String.pipe(Schema.pattern(/^\d{1,15}$/)),
+  suffix: Schema.String.pipe(
+    Schema.pattern(/^\d{1,15}$/, { message: () => "Must be the last digits of a number, 1 to 15 of them" })
+  ),
   callee: Callee
 })
 export type SimulatorRule = typeof SimulatorRule.Type

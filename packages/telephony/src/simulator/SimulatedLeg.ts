@@ -1,4 +1,5 @@
 import { BusinessTime } from "@trunkline/kernel"
+import { languageNameOf } from "@trunkline/spoken-text"
 import { Deferred, Duration, Effect, Option, Ref } from "effect"
 import { type EndedBy, type Heard, type Leg, LegEnded } from "../calls/Leg.js"
 import type { CalleeBehavior } from "./Callee.js"
@@ -104,7 +105,7 @@ export const makeSimulatedLeg = (person: CalleeBehavior, since?: number): Effect
               _tag: "Said",
               text: turn.say,
               en_text: turn.en ?? null,
-              language_name: turn.language ?? spoken
+              language_name: languageNameOf(turn.language ?? spoken) ?? spoken
             } satisfies Heard
           }
           if (turn.hang_up === true) {

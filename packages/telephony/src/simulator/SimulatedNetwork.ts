@@ -21,6 +21,20 @@ export type CallInResult =
   | { readonly accepted: true; readonly endedBy: EndedBy }
   | { readonly accepted: false; readonly reason: string }
 
+/** A call to one of our numbers, and the person who calls. */
+export interface CallIn {
+  readonly connection: Connection
+  readonly from: PhoneNumber
+  readonly to: PhoneNumber
+  /** `answer` by default. */
+  readonly callee?: Callee
+}
+
+/** Outcome of the offer of an inbound call. `attempt_id` is null for a number without a deployment. */
+export type OfferedCall =
+  | { readonly accepted: true; readonly attempt_id: AttemptId | null; readonly ended: Effect.Effect<EndedBy> }
+  | { readonly accepted: false; readonly attempt_id: AttemptId | null; readonly reason: string }
+
 /** A call on the network, for inspection. */
 export interface NetworkCall {
   readonly provider_call_id: string
@@ -40,12 +54,9 @@ export interface NetworkCall {
 export class SimulatedNetwork extends Context.Tag("@trunkline/telephony/SimulatedNetwork")<SimulatedNetwork, {
   readonly carrier: Carrier
   /** Calls one of our numbers; completes when the call has ended. */
-  readonly callIn: (call: {
-    readonly connection: Connection
-    readonly from: PhoneNumber
-    readonly to: PhoneNumber
-    readonly callee?: Callee
-  }) => Effect.Effect<CallInResult>
+  readonly callIn: (call: CallIn) => Effect.Effect<CallInResult>
+  /** Calls one of our numbers; completes when the call is accepted or rejected. */
+  readonly offer: (call: CallIn) => Effect.Effect<OfferedCall>
   /** Makes the callee of a connected call hang up; does nothing when the call is not connected. */
   readonly hangUp: (providerCallId: string) => Effect.Effect<void>
   /** The calls of the last day, in order of acceptance. An attempt that occurs twice was dialled twice. */
@@ -159,18 +170,19 @@ const makeNetwork = (options: SimulatorOptions) =>
       offers: Stream.fromQueue(offers)
     }
 
-    const callIn = (call: Parameters<typeof SimulatedNetwork.Service["callIn"]>[0]) =>
+    const offer = (call: CallIn) =>
       Effect.gen(function*() {
         const reaction = reactionOf(call.callee ?? "answer", call.from)
         const person = reaction._tag === "Answered" ? reaction.behavior : { hangsUpAfterSeconds: 0, turn: () => null }
-        const rejected = yield* Deferred.make<string>()
-        const accepted = yield* Deferred.make<SimulatedCall>()
+        const taken = yield* Deferred.make<OfferedCall>()
         const provider_call_id = log.nextId(null)
+        let attempt_id: AttemptId | null = null
         yield* Queue.offer(offers, {
           provider_call_id,
           connection: call.connection,
           from: call.from,
           to: call.to,
+          onRecord: (attempt) => Effect.sync(() => attempt_id = attempt),
           accept: Effect.gen(function*() {
             const made = makeSimulatedCall({
               provider_call_id,
@@ -182,19 +194,23 @@ const makeNetwork = (options: SimulatorOptions) =>
               reaction: { _tag: "Answered", afterSeconds: 0, behavior: person }
             })
             log.add(made)
-            yield* Deferred.succeed(accepted, made)
+            yield* Deferred.succeed(taken, { accepted: true, attempt_id, ended: made.ended })
             return yield* made.placed.answer
           }),
-          reject: (reason) => Effect.asVoid(Deferred.succeed(rejected, reason))
+          reject: (reason) => Effect.asVoid(Deferred.succeed(taken, { accepted: false, attempt_id, reason }))
         })
-        return yield* Effect.raceFirst(
-          Effect.map(Deferred.await(rejected), (reason): CallInResult => ({ accepted: false, reason })),
-          Effect.flatMap(
-            Deferred.await(accepted),
-            ({ ended }) => Effect.map(ended, (endedBy): CallInResult => ({ accepted: true, endedBy }))
-          )
-        )
+        return yield* Deferred.await(taken)
       })
+
+    const callIn = (call: CallIn) =>
+      Effect.flatMap(
+        offer(call),
+        (offered): Effect.Effect<CallInResult> =>
+          offered.accepted
+            // The engine hears of the end first, and frees the line.
+            ? Effect.zipLeft(Effect.map(offered.ended, (endedBy) => ({ accepted: true, endedBy })), Effect.yieldNow())
+            : Effect.succeed({ accepted: false, reason: offered.reason })
+      )
 
     const calls = Effect.suspend(() =>
       Effect.forEach(
@@ -205,7 +221,7 @@ const makeNetwork = (options: SimulatorOptions) =>
 
     const hangUp = (id: string) => log.find(id)?.hangUp ?? Effect.void
 
-    return SimulatedNetwork.of({ carrier, callIn, hangUp, calls })
+    return SimulatedNetwork.of({ carrier, callIn, offer, hangUp, calls })
   })
 
 const keyForOneDay: Dedupe = { _tag: "Key", ttl: Duration.hours(24), settle: Duration.zero }

@@ -13,7 +13,7 @@ import {
 import { Duration, Effect } from "effect"
 import { attemptInProgress } from "../attemptInProgress.js"
 import { telephony } from "../fixtures.js"
-import { key, lookup, minute, none, type Past, recovered, word, type World } from "./RecoveryFixtures.js"
+import { key, lookup, minute, none, outcomeOf, type Past, recovered, word, type World } from "./RecoveryFixtures.js"
 
 const keyAndLookup: Dedupe = { ...key, settle: minute }
 
@@ -141,6 +141,26 @@ describe("an attempt of a stopped process", () => {
         yield* calls.recover(attempt, options)
         assert.strictEqual((yield* BusinessTime.now) - start, 60_000)
       }).pipe(Effect.provide(telephony({ simulator: { dedupe: lookup } })))
+  )
+
+  virtualTest(
+    "is over at once where calls end with their process, so that its slot is free",
+    () =>
+      Effect.gen(function*() {
+        const network = yield* SimulatedNetwork
+        const took = (inProcess: boolean) =>
+          Effect.gen(function*() {
+            const [calls, store] = [yield* Calls, yield* AttemptStore]
+            const attempt = attemptInProgress("accepted", { provider_call_id: "sip-1" })
+            yield* store.insert(attempt)
+            const start = yield* BusinessTime.now
+            const result = yield* calls.recover(attempt, { mayDial: Effect.succeed(true) })
+            assert.strictEqual(word(yield* outcomeOf(result)), "internal")
+            return (yield* BusinessTime.now) - start
+          }).pipe(Effect.provide(telephony({ carrier: { ...network.carrier, inProcess }, network })))
+        assert.strictEqual(yield* took(true), 0)
+        assert.strictEqual(yield* took(false), 60_000)
+      }).pipe(Effect.provide(SimulatedNetwork.layer({ dedupe: none })))
   )
 
   virtualTest("is not abandoned when the provider shows the call with a delay", () =>

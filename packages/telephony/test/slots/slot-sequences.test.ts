@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { FastCheck } from "effect"
 import { SlotAllocator } from "../../src/lines/SlotAllocator.js"
-import { fixedLimits, type Waiter } from "../../src/lines/SlotStates.js"
+import { localLimits, type Waiter } from "../../src/lines/SlotStates.js"
 
 /** A step: a claimant requests a slot on a connection, leaves the queue, takes its reservation, or releases a slot. */
 const step = FastCheck.record({
@@ -19,7 +19,7 @@ describe("any sequence of slot operations", () => {
   it("respects the limits, shares slots evenly, lets no claimant wait while its slot is free and leaves no state", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(step, { maxLength: 120, size: "max" }), (steps) => {
-        const allocator = new SlotAllocator(fixedLimits(LIMIT, RESERVE))
+        const allocator = new SlotAllocator(localLimits(() => ({ limit: LIMIT, inboundReserve: RESERVE })))
         const held: Array<{ claimant: string; workspace: string; line: string; release: () => void }> = []
         const queue: Array<{ claimant: string; workspace: string; line: string; leave: () => void }> = []
         const lineOf = (name: string) => allocator.connection(name, name === "line 0" ? CHANNELS : Infinity)
@@ -96,7 +96,7 @@ describe("any sequence of slot operations", () => {
   it("gives a released slot to the claimant with the fewest, ties to the longest waiting", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(FastCheck.nat(4), { minLength: 30, maxLength: 60 }), (requests) => {
-        const allocator = new SlotAllocator(fixedLimits(8, 0))
+        const allocator = new SlotAllocator(localLimits(() => ({ limit: 8, inboundReserve: 0 })))
         const held = new Map<string, Array<() => void>>()
         const queue: Array<string> = []
         const served: Array<string> = []

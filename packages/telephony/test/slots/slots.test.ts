@@ -44,7 +44,7 @@ describe("the slots of a workspace", () => {
         }))
   )
 
-  const shares: ReadonlyArray<readonly [CallSlotsOptions, number]> = [
+  const shares: ReadonlyArray<readonly [CallSlotsOptions & { readonly maxConcurrentCalls: number }, number]> = [
     [{ maxConcurrentCalls: 1 }, 1],
     [{ maxConcurrentCalls: 2 }, 1],
     [{ maxConcurrentCalls: 11 }, 9],
@@ -59,10 +59,50 @@ describe("the slots of a workspace", () => {
         withSlots(options, (slots) =>
           Effect.gen(function*() {
             assert.lengthOf(yield* takeAll(slots, single), outgoing)
-            assert.lengthOf(yield* takeAll(slots, inbound), (options.maxConcurrentCalls ?? 10) - outgoing)
+            assert.lengthOf(yield* takeAll(slots, inbound), options.maxConcurrentCalls - outgoing)
           }))
     )
   }
+
+  virtualTest(
+    "are those of the lines alone without a limit",
+    () =>
+      withSlots({}, (slots) =>
+        Effect.gen(function*() {
+          assert.lengthOf(yield* takeAll(slots, single, line("thirty", 30)), 30)
+          const refused = yield* slots.tryTake(scope, line("thirty", 30), inbound)
+          assert.deepInclude(refused, {
+            taken: false,
+            why: "connection",
+            limit: "all 30 channels of the line thirty are in use (max_channels)"
+          })
+          assert.isTrue((yield* slots.tryTake(scope, unlimited, inbound)).taken)
+        }))
+  )
+
+  virtualTest(
+    "grow with a limit that is raised, at the next call",
+    () => {
+      let limit = 1
+      return withSlots(
+        { inboundShare: 0, maxConcurrentCalls: () => Effect.sync(() => limit) },
+        (slots) =>
+          Effect.gen(function*() {
+            yield* slots.take(scope, unlimited, single)
+            const refused = yield* slots.tryTake(scope, unlimited, campaign("a"))
+            const words = "the workspace is at its limit of 1 concurrent call (its max_concurrent_calls)"
+            assert.deepInclude(refused, { taken: false, why: "workspace", limit: words })
+            const waiter = yield* Effect.fork(slots.take(scope, unlimited, single))
+            yield* BusinessTime.sleep("1 minute")
+            assert.isTrue(Option.isNone(yield* Fiber.poll(waiter)))
+            limit = 3
+            assert.isTrue((yield* slots.tryTake(scope, unlimited, inbound)).taken)
+            yield* Fiber.join(waiter)
+            assert.strictEqual(yield* slots.inUse(scope), 3)
+          })
+      )
+    }
+  )
 
   virtualTest(
     "can be used by inbound calls beyond their share",

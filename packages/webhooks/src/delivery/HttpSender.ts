@@ -1,4 +1,4 @@
-import type { Hmac } from "@trunkline/kernel"
+import { engineFault, type EngineFaults, type Hmac, scopeKey } from "@trunkline/kernel"
 import { Cause, Context, Duration, Effect, Either, Layer, Random, Schema } from "effect"
 import type { OutboxRow } from "../outbox/OutboxRow.js"
 import { outcomeOfTry, type TryResult } from "./DeliverySchedule.js"
@@ -54,7 +54,8 @@ interface Answer {
 const noResponse = (error: string): Answer => ({ status: null, retryAfter: undefined, error })
 
 /** Makes a function that signs a claimed webhook with the given secrets and sends it once. */
-export const makeWebhookTry = ({ hmac, sender, version }: {
+export const makeWebhookTry = ({ faults, hmac, sender, version }: {
+  readonly faults: EngineFaults.Service
   readonly hmac: Context.Tag.Service<Hmac>
   readonly sender: Context.Tag.Service<typeof HttpSender>
   /** The version in `user-agent: trunkline/<version>`. */
@@ -82,7 +83,7 @@ export const makeWebhookTry = ({ hmac, sender, version }: {
         (answer) =>
           Effect.flatMap(Random.next, (random) => {
             const result = resultOf(row, answer, { now: clock.unsafeCurrentTimeMillis(), random })
-            return isGivenUp(result) ? Effect.as(logGivenUp(row, answer), result) : Effect.succeed(result)
+            return isGivenUp(result) ? Effect.as(tellGivenUp(faults, row, answer), result) : Effect.succeed(result)
           })
       )
     )
@@ -109,5 +110,14 @@ const resultOf = (
 
 const isGivenUp = ({ next }: TryResult): boolean => next.next === "dead" || next.next === "gone"
 
-const logGivenUp = ({ tries, webhook_id }: OutboxRow, { error }: Answer) =>
-  Effect.logWarning(`Gave up a webhook after ${tries} tries: ${error}`).pipe(Effect.annotateLogs({ webhook_id }))
+const tellGivenUp = (
+  faults: EngineFaults.Service,
+  { attempt_id, scope, tries, webhook_id }: OutboxRow,
+  { error }: Answer
+) => {
+  const message = `Gave up a webhook after ${tries} tries: ${error}`
+  return Effect.zipRight(
+    Effect.annotateLogs(Effect.logWarning(message), { webhook_id }),
+    faults.report(engineFault({ kind: "webhook", message, workspace: scopeKey(scope), attempt_id, webhook_id }))
+  )
+}

@@ -1,4 +1,13 @@
-import { BusinessTime, describeCause, FaultPoints, Hmac, macroTask, Transactions } from "@trunkline/kernel"
+import {
+  BusinessTime,
+  describeCause,
+  engineFault,
+  EngineFaults,
+  FaultPoints,
+  Hmac,
+  macroTask,
+  Transactions
+} from "@trunkline/kernel"
 import { Cause, Clock, Context, Duration, Effect, Exit, FiberSet, Layer, Option, Queue } from "effect"
 import { makeSigningSecrets, RetiredSecretStore } from "../control/RetiredSecrets.js"
 import { WebhookOwners } from "../control/WebhookOwners.js"
@@ -54,7 +63,8 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
         const { limits = { total: 256, perEndpoint: 10 }, pollInterval = Duration.seconds(30), version = "0" } = options
         const outbox = yield* Outbox
         const signing = makeSigningSecrets({ owners: yield* WebhookOwners, retired: yield* RetiredSecretStore })
-        const tryOnce = makeWebhookTry({ sender: yield* HttpSender, version, hmac: yield* Hmac })
+        const engineFaults = yield* EngineFaults
+        const tryOnce = makeWebhookTry({ sender: yield* HttpSender, version, hmac: yield* Hmac, faults: engineFaults })
         const transactions = yield* Transactions
         const faults = yield* FaultPoints
         const tries = yield* FiberSet.make()
@@ -130,7 +140,9 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
           if (results.length > 0) yield* faults.after("webhook.recorded")(Effect.void)
           if (rows.length > 0) yield* faults.after("webhook.claimed")(Effect.void)
           if (givenUp > 0) {
-            yield* Effect.logWarning(`Gave up ${givenUp} webhooks: their receivers declined them or failed for days`)
+            const message = `Gave up ${givenUp} webhooks: their receivers declined them or failed for days`
+            yield* Effect.logWarning(message)
+            yield* engineFaults.report(engineFault({ kind: "webhook", message }))
           }
           yield* Effect.forEach(rows, (row, index) => start(row, secrets[index] ?? []), { discard: true })
           return results.length + rows.length + givenUp

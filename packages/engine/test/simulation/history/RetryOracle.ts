@@ -16,6 +16,8 @@ export type CallOutcome =
   /** The contact was not dialled because the number is blocked. */
   | "blocked"
   | { readonly seconds: number; readonly reschedule: number | null; readonly business: boolean }
+  /** A conversation that a crash cut off, as far as it is known. */
+  | { readonly cutAfter: number }
 
 /** Retries so far, by counter. */
 export interface RetryCounters {
@@ -55,12 +57,13 @@ export const expectedAfter = (
     const rule = policy?.[counter]
     return rule?.enabled === true && used[counter] < rule.max ? again(status, counter, rule.minutes) : null
   }
+  const short = (seconds: number) =>
+    policy !== null && policy.short !== null && seconds < policy.short ? onMain("short_duration_retry") : null
   if (typeof outcome === "object") {
+    if ("cutAfter" in outcome) return onOwn("internal_error_retry", "internal") ?? short(outcome.cutAfter)
     if (outcome.reschedule !== null) return { status: "reschedule", due: outcome.reschedule, used }
     if (outcome.business) return onMain("business_retry")
-    return policy !== null && policy.short !== null && outcome.seconds < policy.short
-      ? onMain("short_duration_retry")
-      : null
+    return short(outcome.seconds)
   }
   switch (outcome) {
     case "unknown":

@@ -9,7 +9,8 @@ import {
   DailyCap,
   Dialler,
   Enrolment,
-  Gate
+  Gate,
+  RingingCalls
 } from "@trunkline/campaigns"
 import { Ids, Transactions } from "@trunkline/kernel"
 import {
@@ -18,6 +19,7 @@ import {
   BlockedNumbers,
   CallEvents,
   type CallHandler,
+  CallJournal,
   type CallRegistry,
   Calls,
   type CallSlots,
@@ -102,6 +104,7 @@ const services = ({ carried, recovery, slots }: EngineEnvironment) =>
     Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Outbounds.layer)),
     Layer.provideMerge(Gate.layer),
     Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, Reaper.layer)),
+    Layer.provideMerge(CallJournal.layer),
     Layer.provideMerge(Layer.merge(endedAttemptsLayer({}), rosterLayer)),
     Layer.provideMerge(Layer.mergeAll(
       CallAnalytics.layer,
@@ -112,6 +115,7 @@ const services = ({ carried, recovery, slots }: EngineEnvironment) =>
     Layer.provideMerge(Layer.mergeAll(
       BlockedNumbers.layer,
       CampaignSignals.layer,
+      RingingCalls.layer,
       carried,
       CampaignDialLimits.layer,
       Layer.succeed(DailyCap, Infinity),

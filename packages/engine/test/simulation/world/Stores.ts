@@ -1,7 +1,7 @@
 import { CallRecords } from "@trunkline/analytics"
 import { CampaignStore, DispatchStore } from "@trunkline/campaigns"
 import { CohortStore } from "@trunkline/cohorts"
-import { AttemptStore, BlockedNumbersStore, CallEventStore } from "@trunkline/telephony"
+import { AttemptStore, BlockedNumbersStore, CallEventStore, CallJournalStore } from "@trunkline/telephony"
 import { FactsLog } from "@trunkline/warehouse"
 import { Outbox, RetiredSecretStore } from "@trunkline/webhooks"
 import { Context, Effect, Layer } from "effect"
@@ -11,6 +11,7 @@ export const stores = Layer.mergeAll(
   AttemptStore.layerMemory,
   BlockedNumbersStore.layerMemory,
   CallEventStore.layerMemory,
+  CallJournalStore.layerMemory,
   CampaignStore.layerMemory,
   CohortStore.layerMemory,
   DispatchStore.layerMemory,

@@ -20,10 +20,10 @@ const agentParams = { ...workspaceParams, app_id: AppId }
 const agent = Schema.Struct(agentParams)
 
 /** Attempts, interactions, transcripts and recordings of an agent's calls. */
-export class AnalyticsGroup extends HttpApiGroup.make("analytics")
+export class AnalyticsGroup extends HttpApiGroup.make("analytics", { topLevel: true })
   .annotate(OpenApi.Description, "Records of calls.")
   .add(
-    HttpApiEndpoint.get("attempts", "/attempts")
+    HttpApiEndpoint.get("analytics.attempts", "/attempts")
       .annotate(OpenApi.Summary, "List call attempts")
       .setPath(agent)
       .setUrlParams(CallQuery)
@@ -33,7 +33,7 @@ export class AnalyticsGroup extends HttpApiGroup.make("analytics")
       .addError(Error503)
   )
   .add(
-    HttpApiEndpoint.get("interactions", "/interactions")
+    HttpApiEndpoint.get("analytics.interactions", "/interactions")
       .annotate(OpenApi.Summary, "List interactions")
       .setPath(agent)
       .setUrlParams(InteractionQuery)
@@ -43,14 +43,14 @@ export class AnalyticsGroup extends HttpApiGroup.make("analytics")
       .addError(Error503)
   )
   .add(
-    HttpApiEndpoint.get("transcript", "/transcripts/:interaction_id")
+    HttpApiEndpoint.get("analytics.transcript", "/transcripts/:interaction_id")
       .annotate(OpenApi.Summary, "Get the transcript of an interaction")
       .setPath(Schema.Struct({ ...agentParams, interaction_id: InteractionId }))
       .addSuccess(Transcript)
       .addError(Error404)
   )
   .add(
-    HttpApiEndpoint.get("recording", "/recordings/:interaction_id")
+    HttpApiEndpoint.get("analytics.recording", "/recordings/:interaction_id")
       .annotate(OpenApi.Summary, "Download the recording of an interaction")
       .setPath(Schema.Struct({ ...agentParams, interaction_id: InteractionId }))
       .addSuccess(WavFile)
@@ -63,10 +63,10 @@ export class AnalyticsGroup extends HttpApiGroup.make("analytics")
 {}
 
 /** Attempts by their ids, in a workspace rather than of an agent. */
-export class AttemptsGroup extends HttpApiGroup.make("attempts")
+export class AttemptsGroup extends HttpApiGroup.make("attempts", { topLevel: true })
   .annotate(OpenApi.Description, "Single attempts.")
   .add(
-    HttpApiEndpoint.get("find", "/attempts/:attempt_id")
+    HttpApiEndpoint.get("attempts.get", "/attempts/:attempt_id")
       .annotate(OpenApi.Summary, "Get a call attempt that has ended")
       .setPath(Schema.Struct({ ...workspaceParams, attempt_id: AttemptId }))
       .addSuccess(AttemptDetail)
@@ -84,10 +84,10 @@ const EraseContact = Schema.Struct({
 })
 
 /** Erasure of a contact's data from analytics. */
-export class ErasureGroup extends HttpApiGroup.make("erasure")
+export class ErasureGroup extends HttpApiGroup.make("erasure", { topLevel: true })
   .annotate(OpenApi.Description, "Erasure of analytics data.")
   .add(
-    HttpApiEndpoint.post("user", "/erasures")
+    HttpApiEndpoint.post("erasures.create", "/erasures")
       .annotate(OpenApi.Summary, "Erase the analytics data of a contact")
       .setPath(Schema.Struct(workspaceParams))
       .setPayload(EraseContact)

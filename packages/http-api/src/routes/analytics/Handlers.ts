@@ -8,21 +8,21 @@ import { mergeHandlers, routeHandlers } from "../../RouteHandlers.js"
 const analytics = routeHandlers("analytics", (handlers) =>
   Effect.map(Engine, ({ analytics }) =>
     handlers
-      .handle("attempts", ({ path, request, urlParams }) =>
+      .handle("analytics.attempts", ({ path, request, urlParams }) =>
         Effect.map(
           withScope((scope) => analytics.attempts(scope, path.app_id, urlParams)),
           ({ items, total }) => makePage(items, total, urlParams, request.originalUrl)
         ))
-      .handle("interactions", ({ path, request, urlParams }) =>
+      .handle("analytics.interactions", ({ path, request, urlParams }) =>
         Effect.map(
           withScope((scope) => analytics.interactions(scope, path.app_id, urlParams)),
           ({ items, total }) => makePage(items, total, urlParams, request.originalUrl)
         ))
       .handle(
-        "transcript",
+        "analytics.transcript",
         ({ path }) => withScope((scope) => analytics.transcript(scope, path.app_id, path.interaction_id))
       )
-      .handle("recording", ({ path }) =>
+      .handle("analytics.recording", ({ path }) =>
         Effect.map(
           withScope((scope) => analytics.recording(scope, path.app_id, path.interaction_id)),
           ({ bytes, size }) => fileResponse({ bytes, contentType: "audio/wav", size })
@@ -34,7 +34,7 @@ const attempts = routeHandlers(
     Effect.map(
       Engine,
       ({ analytics }) =>
-        handlers.handle("find", ({ path }) => withScope((scope) => analytics.attempt(scope, path.attempt_id)))
+        handlers.handle("attempts.get", ({ path }) => withScope((scope) => analytics.attempt(scope, path.attempt_id)))
     )
 )
 
@@ -42,7 +42,7 @@ const erasure = routeHandlers(
   "erasure",
   (handlers) =>
     Effect.map(Engine, ({ erasure }) =>
-      handlers.handle("user", ({ payload }) =>
+      handlers.handle("erasures.create", ({ payload }) =>
         Effect.map(
           withScope((scope) => erasure.user(scope, payload.user_identifier)),
           (erased_attempts) => ({ erased_attempts })

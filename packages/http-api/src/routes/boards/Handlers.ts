@@ -15,55 +15,55 @@ const withActor = <A, E>(use: (scope: Scope, actor: Actor) => Effect.Effect<A, E
 export const boardsHandlers = routeHandlers("boards", (handlers) =>
   Effect.map(Engine, ({ boards }) =>
     handlers
-      .handle("list", ({ urlParams }) =>
+      .handle("boards.list", ({ urlParams }) =>
         Effect.map(
           withActor((scope) => boards.list(scope, urlParams)),
           ({ items, total }) => ({ items, total, limit: urlParams.limit, offset: urlParams.offset })
         ))
-      .handle("create", ({ payload }) => withActor((scope, actor) => boards.create(scope, payload, actor)))
-      .handle("get", ({ path }) => withActor((scope) => boards.get(scope, path.board_id)))
+      .handle("boards.create", ({ payload }) => withActor((scope, actor) => boards.create(scope, payload, actor)))
+      .handle("boards.get", ({ path }) => withActor((scope) => boards.get(scope, path.board_id)))
       .handle(
-        "patch",
+        "boards.update",
         ({ path, payload }) => withActor((scope, actor) => boards.patch(scope, path.board_id, payload, actor))
       )
       .handle(
-        "remove",
+        "boards.remove",
         ({ path }) => Effect.as(withActor((scope) => boards.remove(scope, path.board_id)), deleted(path.board_id))
       )
       .handle(
-        "createTab",
+        "boards.tabs.create",
         ({ path, payload }) => withActor((scope, actor) => boards.createTab(scope, path.board_id, payload, actor))
       )
       .handle(
-        "patchTab",
+        "boards.tabs.update",
         ({ path, payload }) =>
           withActor((scope, actor) => boards.patchTab(scope, path.board_id, path.tab_id, payload, actor))
       )
-      .handle("removeTab", ({ path }) =>
+      .handle("boards.tabs.remove", ({ path }) =>
         Effect.as(
           withActor((scope, actor) => boards.removeTab(scope, path.board_id, path.tab_id, actor)),
           deleted(path.tab_id)
         ))
       .handle(
-        "createWidget",
+        "boards.widgets.create",
         ({ path, payload }) => withActor((scope, actor) => boards.createWidget(scope, path.board_id, payload, actor))
       )
       .handle(
-        "patchWidget",
+        "boards.widgets.update",
         ({ path, payload }) =>
           withActor((scope, actor) => boards.patchWidget(scope, path.board_id, path.widget_id, payload, actor))
       )
-      .handle("removeWidget", ({ path }) =>
+      .handle("boards.widgets.remove", ({ path }) =>
         Effect.as(
           withActor((scope, actor) => boards.removeWidget(scope, path.board_id, path.widget_id, actor)),
           deleted(path.widget_id)
         ))
       .handle(
-        "listFilters",
+        "boards.filters.list",
         ({ path }) => Effect.map(withActor((scope) => boards.filters(scope, path.board_id)), (filters) => ({ filters }))
       )
       .handle(
-        "patchFilter",
+        "boards.filters.update",
         ({ path, payload }) =>
           withActor((scope, actor) => boards.patchFilter(scope, path.board_id, path.filter_id, payload, actor))
       )))

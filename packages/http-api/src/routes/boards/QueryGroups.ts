@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/p
 import {
   FilterValues,
   ListBoards,
+  MaxAge,
   PreviewRun,
   QuerySchema,
   RunResult,
@@ -9,7 +10,7 @@ import {
   TabRunResult,
   WidgetRun
 } from "@trunkline/boards"
-import { emptyAsAbsent } from "@trunkline/kernel"
+import { emptyAsAbsent, QueryInt } from "@trunkline/kernel"
 import { CreateRule, DeliveryItem, PatchRule, Rule, RuleId } from "@trunkline/notifications"
 import { Schema } from "effect"
 import { BoardsAdmission } from "../../admission/Admission.js"
@@ -25,14 +26,24 @@ import {
 import { AnsweredBy, BodyIsOptional, LimitedBy, RouteImportance } from "../../RouteDeclaration.js"
 import { boardPaths, boardsPrefix, listOf } from "./Groups.js"
 
-/** Filter values of a chart, as a JSON string. */
-const chartQuery = Schema.Struct({ filter_values: emptyAsAbsent(Schema.parseJson(FilterValues)) })
+/** A side of a chart in pixels, in a query string. */
+const side = (least: number, most: number) =>
+  emptyAsAbsent(QueryInt.pipe(Schema.greaterThanOrEqualTo(least), Schema.lessThanOrEqualTo(most)))
+
+/** Filter values of a chart as a JSON string, the greatest age of its result, and its size. */
+const ChartQuery = Schema.Struct({
+  filter_values: emptyAsAbsent(Schema.parseJson(FilterValues)),
+  max_age: emptyAsAbsent(Schema.compose(QueryInt, MaxAge)),
+  width: side(240, 1_600),
+  height: side(160, 1_200)
+})
+export type ChartQuery = typeof ChartQuery.Type
 
 /** SQL over the facts of calls: ad hoc, as widgets, and as charts of widgets. */
-export class QueriesGroup extends HttpApiGroup.make("queries")
+export class QueriesGroup extends HttpApiGroup.make("queries", { topLevel: true })
   .annotate(OpenApi.Description, "SQL over the facts of calls, ad hoc or saved as widgets.")
   .add(
-    HttpApiEndpoint.get("schema", "/query-schema")
+    HttpApiEndpoint.get("boards.schema", "/query-schema")
       .annotate(OpenApi.Summary, "List the tables that can be queried")
       .setPath(boardPaths.workspace)
       .addSuccess(QuerySchema)
@@ -40,7 +51,7 @@ export class QueriesGroup extends HttpApiGroup.make("queries")
       .annotate(AnsweredBy, "api")
   )
   .add(
-    HttpApiEndpoint.post("preview", "/query-preview")
+    HttpApiEndpoint.post("boards.preview", "/query-preview")
       .annotate(OpenApi.Summary, "Run a query without saving it")
       .setPath(boardPaths.workspace)
       .setPayload(PreviewRun)
@@ -48,7 +59,7 @@ export class QueriesGroup extends HttpApiGroup.make("queries")
       .annotate(LimitedBy, "boards_preview")
   )
   .add(
-    HttpApiEndpoint.post("runWidget", "/boards/:board_id/widgets/:widget_id/run")
+    HttpApiEndpoint.post("boards.widgets.run", "/boards/:board_id/widgets/:widget_id/run")
       .annotate(OpenApi.Summary, "Run a widget")
       .setPath(boardPaths.widget)
       .setPayload(WidgetRun)
@@ -57,7 +68,7 @@ export class QueriesGroup extends HttpApiGroup.make("queries")
       .annotate(LimitedBy, "boards_widget_run")
   )
   .add(
-    HttpApiEndpoint.post("runTab", "/boards/:board_id/tabs/:tab_id/run")
+    HttpApiEndpoint.post("boards.tabs.run", "/boards/:board_id/tabs/:tab_id/run")
       .annotate(OpenApi.Summary, "Run the widgets of a tab")
       .setPath(boardPaths.tab)
       .setPayload(TabRun)
@@ -66,18 +77,18 @@ export class QueriesGroup extends HttpApiGroup.make("queries")
       .annotate(LimitedBy, "boards_tab_run")
   )
   .add(
-    HttpApiEndpoint.get("chartSvg", "/boards/:board_id/widgets/:widget_id/chart.svg")
+    HttpApiEndpoint.get("boards.widgets.chartSvg", "/boards/:board_id/widgets/:widget_id/chart.svg")
       .annotate(OpenApi.Summary, "Render a widget as SVG")
       .setPath(boardPaths.widget)
-      .setUrlParams(chartQuery)
+      .setUrlParams(ChartQuery)
       .addSuccess(HttpApiSchema.Text({ contentType: "image/svg+xml" }))
       .annotate(LimitedBy, "boards_widget_run")
   )
   .add(
-    HttpApiEndpoint.get("chartPng", "/boards/:board_id/widgets/:widget_id/chart.png")
+    HttpApiEndpoint.get("boards.widgets.chartPng", "/boards/:board_id/widgets/:widget_id/chart.png")
       .annotate(OpenApi.Summary, "Render a widget as PNG")
       .setPath(boardPaths.widget)
-      .setUrlParams(chartQuery)
+      .setUrlParams(ChartQuery)
       .addSuccess(HttpApiSchema.Uint8Array({ contentType: "image/png" }))
       .annotate(LimitedBy, "boards_widget_run")
   )
@@ -95,43 +106,43 @@ export class QueriesGroup extends HttpApiGroup.make("queries")
 {}
 
 /** Rules for scheduled reports of widgets, and the history of their deliveries. */
-export class NotificationsGroup extends HttpApiGroup.make("notifications")
+export class NotificationsGroup extends HttpApiGroup.make("notifications", { topLevel: true })
   .annotate(OpenApi.Description, "Reports of widgets on a schedule.")
   .add(
-    HttpApiEndpoint.post("create", "/boards/:board_id/notifications")
+    HttpApiEndpoint.post("notifications.create", "/boards/:board_id/notifications")
       .annotate(OpenApi.Summary, "Create a notification rule")
       .setPath(boardPaths.board)
       .setPayload(CreateRule)
       .addSuccess(Rule.annotations(HttpApiSchema.annotations({ status: 201 })))
   )
   .add(
-    HttpApiEndpoint.get("list", "/boards/:board_id/notifications")
+    HttpApiEndpoint.get("notifications.list", "/boards/:board_id/notifications")
       .annotate(OpenApi.Summary, "List notification rules")
       .setPath(boardPaths.board)
       .setUrlParams(ListBoards)
       .addSuccess(listOf(Rule))
   )
   .add(
-    HttpApiEndpoint.get("get", "/boards/:board_id/notifications/:rule_id")
+    HttpApiEndpoint.get("notifications.get", "/boards/:board_id/notifications/:rule_id")
       .annotate(OpenApi.Summary, "Get a notification rule")
       .setPath(boardPaths.rule)
       .addSuccess(Rule)
   )
   .add(
-    HttpApiEndpoint.patch("patch", "/boards/:board_id/notifications/:rule_id")
+    HttpApiEndpoint.patch("notifications.update", "/boards/:board_id/notifications/:rule_id")
       .annotate(OpenApi.Summary, "Update a notification rule")
       .setPath(boardPaths.rule)
       .setPayload(PatchRule)
       .addSuccess(Rule)
   )
   .add(
-    HttpApiEndpoint.del("remove", "/boards/:board_id/notifications/:rule_id")
+    HttpApiEndpoint.del("notifications.remove", "/boards/:board_id/notifications/:rule_id")
       .annotate(OpenApi.Summary, "Delete a notification rule")
       .setPath(boardPaths.rule)
       .addSuccess(Schema.Struct({ rule_id: RuleId, deleted: Schema.Literal(true) }))
   )
   .add(
-    HttpApiEndpoint.get("deliveries", "/boards/:board_id/notifications/:rule_id/deliveries")
+    HttpApiEndpoint.get("notifications.deliveries", "/boards/:board_id/notifications/:rule_id/deliveries")
       .annotate(OpenApi.Summary, "List the deliveries of a notification rule")
       .setPath(boardPaths.rule)
       .setUrlParams(ListBoards)

@@ -3,6 +3,17 @@ import { Engine } from "@trunkline/engine"
 import { Effect } from "effect"
 import { withScope } from "../../admission/Admission.js"
 import { mergeHandlers, routeHandlers } from "../../RouteHandlers.js"
+import type { ChartQuery } from "./QueryGroups.js"
+
+/** A chart as the query of its URL wants it. */
+const chartOptions = (
+  format: "svg" | "png",
+  { filter_values = {}, height, max_age, width }: ChartQuery
+) => ({
+  format,
+  run: { filter_values, ...(max_age !== undefined && { max_age }) },
+  size: { ...(width !== undefined && { width }), ...(height !== undefined && { height }) }
+})
 
 /** Image response that cannot run scripts wherever it is opened, and that proxies must not store. */
 const imageResponse = (bytes: Uint8Array, contentType: string) =>
@@ -18,28 +29,24 @@ const imageResponse = (bytes: Uint8Array, contentType: string) =>
 const queries = routeHandlers("queries", (handlers) =>
   Effect.map(Engine, ({ charts, querySchema, runs }) =>
     handlers
-      .handle("schema", () => Effect.succeed(querySchema))
-      .handle("preview", ({ payload }) => withScope((scope) => runs.preview(scope, payload)))
+      .handle("boards.schema", () => Effect.succeed(querySchema))
+      .handle("boards.preview", ({ payload }) => withScope((scope) => runs.preview(scope, payload)))
       .handle(
-        "runWidget",
+        "boards.widgets.run",
         ({ path, payload }) => withScope((scope) => runs.widget(scope, path.board_id, path.widget_id, payload))
       )
       .handle(
-        "runTab",
+        "boards.tabs.run",
         ({ path, payload }) => withScope((scope) => runs.tab(scope, path.board_id, path.tab_id, payload))
       )
-      .handle("chartSvg", ({ path, urlParams: { filter_values = {} } }) =>
+      .handle("boards.widgets.chartSvg", ({ path, urlParams }) =>
         Effect.map(
-          withScope((scope) =>
-            charts.render(scope, path.board_id, path.widget_id, { format: "svg", run: { filter_values } })
-          ),
+          withScope((scope) => charts.render(scope, path.board_id, path.widget_id, chartOptions("svg", urlParams))),
           (bytes) => imageResponse(bytes, "image/svg+xml")
         ))
-      .handle("chartPng", ({ path, urlParams: { filter_values = {} } }) =>
+      .handle("boards.widgets.chartPng", ({ path, urlParams }) =>
         Effect.map(
-          withScope((scope) =>
-            charts.render(scope, path.board_id, path.widget_id, { format: "png", run: { filter_values } })
-          ),
+          withScope((scope) => charts.render(scope, path.board_id, path.widget_id, chartOptions("png", urlParams))),
           (bytes) => imageResponse(bytes, "image/png")
         ))))
 
@@ -47,25 +54,28 @@ const notifications = routeHandlers("notifications", (handlers) =>
   Effect.map(Engine, ({ notifications }) =>
     handlers
       .handle(
-        "create",
+        "notifications.create",
         ({ path, payload }) => withScope((scope) => notifications.create(scope, path.board_id, payload))
       )
       .handle(
-        "list",
+        "notifications.list",
         ({ path, urlParams }) => withScope((scope) => notifications.list(scope, path.board_id, urlParams))
       )
-      .handle("get", ({ path }) => withScope((scope) => notifications.get(scope, path.board_id, path.rule_id)))
       .handle(
-        "patch",
+        "notifications.get",
+        ({ path }) => withScope((scope) => notifications.get(scope, path.board_id, path.rule_id))
+      )
+      .handle(
+        "notifications.update",
         ({ path, payload }) => withScope((scope) => notifications.patch(scope, path.board_id, path.rule_id, payload))
       )
-      .handle("remove", ({ path }) =>
+      .handle("notifications.remove", ({ path }) =>
         Effect.as(
           withScope((scope) => notifications.remove(scope, path.board_id, path.rule_id)),
           { rule_id: path.rule_id, deleted: true as const }
         ))
       .handle(
-        "deliveries",
+        "notifications.deliveries",
         ({ path, urlParams }) =>
           withScope((scope) => notifications.deliveries(scope, path.board_id, path.rule_id, urlParams))
       )))

@@ -1,6 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { CampaignId, ConnectionId, emptyAsAbsent, listParameters, pageOf, PhoneNumber } from "@trunkline/kernel"
-import { BlockedNumber, BlockNumbers, CreateOutbound, OutboundStarted } from "@trunkline/telephony"
+import { BlockedNumber, BlockNumbers, CreateOutbound, LineDetail, OutboundStarted } from "@trunkline/telephony"
 import { Schema } from "effect"
 import { WorkspaceAdmission } from "../../admission/Admission.js"
 import { Error403, Error404, Error413, Error422, Error503 } from "../../errors/ErrorSchemas.js"
@@ -14,10 +14,10 @@ import {
 } from "../../RouteDeclaration.js"
 
 /** Single outbound calls. */
-export class OutboundsGroup extends HttpApiGroup.make("outbounds")
+export class OutboundsGroup extends HttpApiGroup.make("outbounds", { topLevel: true })
   .annotate(OpenApi.Description, "Single outbound calls.")
   .add(
-    HttpApiEndpoint.post("start", "/outbounds")
+    HttpApiEndpoint.post("outbounds.start", "/outbounds")
       .annotate(OpenApi.Summary, "Start a call")
       .setPath(Schema.Struct(workspaceParams))
       .setPayload(CreateOutbound)
@@ -35,10 +35,10 @@ export class OutboundsGroup extends HttpApiGroup.make("outbounds")
  * Live events of calls, for dashboards. A request that asks for a WebSocket receives text frames, any other request
  * server-sent events.
  */
-export class CallsGroup extends HttpApiGroup.make("calls")
+export class CallsGroup extends HttpApiGroup.make("calls", { topLevel: true })
   .annotate(OpenApi.Description, "Live events of calls.")
   .add(
-    HttpApiEndpoint.get("live", "/calls/live")
+    HttpApiEndpoint.get("calls.live", "/calls/live")
       .annotate(OpenApi.Summary, "Follow calls as they happen")
       .setPath(Schema.Struct(workspaceParams))
       .setUrlParams(Schema.Struct({ campaign_id: emptyAsAbsent(CampaignId) }))
@@ -49,20 +49,34 @@ export class CallsGroup extends HttpApiGroup.make("calls")
   .middleware(WorkspaceAdmission)
 {}
 
+/** Phone lines and their state. */
+export class LinesGroup extends HttpApiGroup.make("lines", { topLevel: true })
+  .annotate(OpenApi.Description, "Phone lines of a workspace and their state.")
+  .add(
+    HttpApiEndpoint.get("lines.list", "/lines")
+      .annotate(OpenApi.Summary, "List phone lines and their state")
+      .setPath(Schema.Struct(workspaceParams))
+      .addSuccess(Schema.Struct({ items: Schema.Array(LineDetail) }))
+  )
+  .prefix(workspacePrefix)
+  .annotate(LimitedBy, "deployments")
+  .middleware(WorkspaceAdmission)
+{}
+
 const { limit, offset } = listParameters({ sortable: ["created_at"] }).fields
 
 /** Phone numbers that a workspace never calls. */
-export class BlockedNumbersGroup extends HttpApiGroup.make("blockedNumbers")
+export class BlockedNumbersGroup extends HttpApiGroup.make("blockedNumbers", { topLevel: true })
   .annotate(OpenApi.Description, "Numbers that a workspace never calls.")
   .add(
-    HttpApiEndpoint.get("list", "/blocked-numbers")
+    HttpApiEndpoint.get("blockedNumbers.list", "/blocked-numbers")
       .annotate(OpenApi.Summary, "List blocked numbers")
       .setPath(Schema.Struct(workspaceParams))
       .setUrlParams(Schema.Struct({ limit, offset }))
       .addSuccess(pageOf(BlockedNumber))
   )
   .add(
-    HttpApiEndpoint.post("add", "/blocked-numbers")
+    HttpApiEndpoint.post("blockedNumbers.add", "/blocked-numbers")
       .annotate(OpenApi.Summary, "Block numbers")
       .setPath(Schema.Struct(workspaceParams))
       .setPayload(BlockNumbers)
@@ -73,7 +87,7 @@ export class BlockedNumbersGroup extends HttpApiGroup.make("blockedNumbers")
       .annotate(RouteImportance, "calls")
   )
   .add(
-    HttpApiEndpoint.del("remove", "/blocked-numbers/:number")
+    HttpApiEndpoint.del("blockedNumbers.remove", "/blocked-numbers/:number")
       .annotate(OpenApi.Summary, "Unblock a number")
       .setPath(Schema.Struct({ ...workspaceParams, number: Schema.String }))
       .addSuccess(Schema.Struct({ phone_number: PhoneNumber, deleted: Schema.Literal(true) }))
@@ -95,10 +109,10 @@ const signedBytes = { required: true, content: { "*/*": { schema: {} } } }
  * Webhook for telephony providers, which report the progress of calls here. It needs no API key: the carrier of the
  * connection verifies the provider's signature.
  */
-export class CarrierEventsGroup extends HttpApiGroup.make("carrierEvents")
+export class CarrierEventsGroup extends HttpApiGroup.make("carrierEvents", { topLevel: true })
   .annotate(OpenApi.Description, "Events that telephony providers send.")
   .add(
-    HttpApiEndpoint.post("receive", "/v1/connections/:connection_id/events")
+    HttpApiEndpoint.post("carrierEvents.receive", "/v1/connections/:connection_id/events")
       .annotate(OpenApi.Summary, "Receive an event of a telephony provider")
       .annotate(OpenApi.Override, { requestBody: signedBytes })
       .setPath(Schema.Struct({ connection_id: ConnectionId }))

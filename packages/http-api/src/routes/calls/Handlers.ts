@@ -13,7 +13,7 @@ const outbounds = routeHandlers(
   "outbounds",
   (handlers) =>
     Effect.map(Engine, ({ outbounds }) =>
-      handlers.handle("start", ({ payload }) =>
+      handlers.handle("outbounds.start", ({ payload }) =>
         Effect.map(
           withScope((scope) => outbounds.start(scope, payload)),
           (attempt_id) => ({ attempt_id })
@@ -27,17 +27,17 @@ const parseNumber = (text: string) =>
 const blockedNumbers = routeHandlers("blockedNumbers", (handlers) =>
   Effect.map(Engine, ({ blockedNumbers }) =>
     handlers
-      .handle("list", ({ request, urlParams }) =>
+      .handle("blockedNumbers.list", ({ request, urlParams }) =>
         Effect.map(
           withScope((scope) => blockedNumbers.list(scope, urlParams)),
           ({ items, total }) => makePage(items, total, urlParams, request.originalUrl)
         ))
-      .handle("add", ({ payload }) =>
+      .handle("blockedNumbers.add", ({ payload }) =>
         Effect.map(
           withScope((scope, actor) => blockedNumbers.add(scope, payload, actor)),
           (items) => ({ items })
         ))
-      .handle("remove", ({ path }) =>
+      .handle("blockedNumbers.remove", ({ path }) =>
         withScope((scope) =>
           Effect.gen(function*() {
             const phone_number = yield* parseNumber(path.number)
@@ -46,7 +46,17 @@ const blockedNumbers = routeHandlers("blockedNumbers", (handlers) =>
           })
         ))))
 
-const incompleteBody = () => Invalid.at(["body"], "value_error", "The body could not be read to its end")
+const lines = routeHandlers(
+  "lines",
+  (handlers) =>
+    Effect.map(
+      Engine,
+      ({ lines }) => handlers.handle("lines.list", () => Effect.map(withScope(lines.list), (items) => ({ items })))
+    )
+)
+
+const incompleteBody = (error: UnexpectedEnd) =>
+  Invalid.at(["body"], "value_error", error.reasonOr("The body could not be read to its end"))
 
 /** Reads the raw bytes of an event, which its signature covers. */
 const readBytes = ({ stream }: HttpServerRequest.HttpServerRequest) =>
@@ -54,13 +64,13 @@ const readBytes = ({ stream }: HttpServerRequest.HttpServerRequest) =>
     const limitBytes = carrierEventLimit.bytes
     const reader = yield* makeByteReader(stream, { limitBytes })
     return concatBytes(yield* Effect.tapError(collectBytes(reader.remaining, limitBytes), () => reader.drain))
-  })).pipe(Effect.mapError((error) => error instanceof UnexpectedEnd ? incompleteBody() : error))
+  })).pipe(Effect.mapError((error) => error instanceof UnexpectedEnd ? incompleteBody(error) : error))
 
 const carrierEvents = routeHandlers("carrierEvents", (handlers) =>
   Effect.map(
     Engine,
     ({ load, providerEvents }) =>
-      handlers.handle("receive", ({ path, request }) =>
+      handlers.handle("carrierEvents.receive", ({ path, request }) =>
         Effect.gen(function*() {
           yield* load.admit("calls")
           const body = yield* readBytes(request)
@@ -68,5 +78,5 @@ const carrierEvents = routeHandlers("carrierEvents", (handlers) =>
         }))
   ))
 
-/** Handlers of outbound calls, live events, blocked numbers and events of telephony providers. */
-export const callsHandlers = mergeHandlers(outbounds, liveCallsHandlers, blockedNumbers, carrierEvents)
+/** Handlers of outbound calls, live events, blocked numbers, lines and events of telephony providers. */
+export const callsHandlers = mergeHandlers(outbounds, liveCallsHandlers, blockedNumbers, lines, carrierEvents)

@@ -2,7 +2,7 @@ import { HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { type CampaignId, type Scope as Workspace, sseComment, sseFrame } from "@trunkline/kernel"
 import type { ConnectionRequest } from "@trunkline/rate-limits"
-import { LiveEvent } from "@trunkline/telephony"
+import { isEventOf, LiveEvent } from "@trunkline/telephony"
 import { Chunk, Effect, identity, Option, Schedule, Schema, Stream } from "effect"
 import { WorkspaceCaller } from "../../admission/Admission.js"
 import { eventStreamResponse, heartbeatInterval } from "../../response/EventStream.js"
@@ -18,7 +18,7 @@ const eventFrame = (event: LiveEvent) => sseFrame(encodeEvent(event), event.type
 
 /** Keeps the events of one campaign, and the counts of missed events. */
 const filterByCampaign = (campaign: CampaignId) => (events: Stream.Stream<LiveEvent>) =>
-  Stream.filter(events, (event) => event.type === "missed" || event.campaign_id === campaign)
+  Stream.filter(events, (event) => isEventOf(event, campaign))
 
 /** An admitted client of the live feed. */
 interface LiveClient {
@@ -58,7 +58,7 @@ export const liveCallsHandlers = routeHandlers("calls", (handlers) =>
         )
       )
 
-    return handlers.handleRaw("live", ({ urlParams }) =>
+    return handlers.handleRaw("calls.live", ({ urlParams }) =>
       Effect.gen(function*() {
         const { caller, revoked, scope } = yield* WorkspaceCaller
         const events = yield* eventsOf(scope, urlParams.campaign_id)

@@ -9,27 +9,29 @@ const campaigns = routeHandlers("campaigns", (handlers) =>
   Effect.map(Engine, ({ campaigns }) =>
     handlers
       .handle(
-        "create",
+        "campaigns.create",
         ({ payload }) =>
           Effect.map(withScope((scope, actor) => campaigns.create(scope, payload, actor)), campaignMetadataOf)
       )
-      .handle("list", ({ request, urlParams }) =>
+      .handle("campaigns.list", ({ request, urlParams }) =>
         Effect.map(
           withScope((scope) => campaigns.list(scope, urlParams, urlParams.campaign_status ?? null)),
           ({ items, total }) => makePage(items.map(campaignMetadataOf), total, urlParams, request.originalUrl)
         ))
       .handle(
-        "get",
+        "campaigns.get",
         ({ path }) => Effect.map(withScope((scope) => campaigns.get(scope, path.campaign_id)), campaignDetailOf)
       )
-      .handle("patch", ({ path, payload }) =>
+      .handle("campaigns.update", ({ path, payload }) =>
         Effect.map(
           withScope((scope, actor) => campaigns.patch(scope, path.campaign_id, payload, actor)),
           campaignMetadataOf
         ))
-      .handle("act", ({ path, payload }) =>
+      .handle("campaigns.updateStatus", ({ path, payload }) =>
         Effect.map(
-          withScope((scope, actor) => campaigns.act(scope, path.campaign_id, payload.action, actor)),
+          withScope((scope, actor) =>
+            campaigns.act(scope, path.campaign_id, payload.action, actor, { cancelRinging: payload.cancel_ringing })
+          ),
           campaignMetadataOf
         ))))
 
@@ -39,12 +41,12 @@ const campaignWork = routeHandlers(
     Effect.map(Engine, ({ contacts, progress, rehearsals }) =>
       handlers
         .handle(
-          "contacts",
+          "campaigns.contacts",
           ({ path, urlParams }) => withScope((scope) => contacts.list(scope, path.campaign_id, urlParams))
         )
-        .handle("progress", ({ path }) => withScope((scope) => progress.of(scope, path.campaign_id)))
+        .handle("campaigns.progress", ({ path }) => withScope((scope) => progress.of(scope, path.campaign_id)))
         .handle(
-          "rehearse",
+          "campaigns.rehearse",
           ({ path, payload }) => withScope((scope) => rehearsals.rehearse(scope, path.campaign_id, payload))
         ))
 )
@@ -53,12 +55,12 @@ const campaignWebhooks = routeHandlers("campaignWebhooks", (handlers) =>
   Effect.map(Engine, ({ webhooks }) =>
     handlers
       .handle(
-        "list",
+        "webhooks.list",
         ({ path, urlParams }) => withScope((scope) => webhooks.list(scope, path.campaign_id, urlParams))
       )
-      .handle("retry", ({ path, payload }) =>
+      .handle("webhooks.resend", ({ path, payload }) =>
         Effect.as(withScope((scope) => webhooks.resend(scope, path.campaign_id, payload.attempt_ids)), {}))
-      .handle("rotateSecret", ({ path, payload }) =>
+      .handle("webhooks.rotateSecret", ({ path, payload }) =>
         withScope((scope, actor) =>
           webhooks.rotateSecret(scope, path.campaign_id, payload, actor)
         ))))

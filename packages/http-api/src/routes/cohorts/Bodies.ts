@@ -5,11 +5,11 @@ import {
   cohortLimits,
   CohortStream,
   csvLimits,
-  OverrideName,
   StreamedUser,
   streamUsers,
   Transformation
 } from "@trunkline/cohorts"
+import { ReadAsAnnotation } from "@trunkline/errors"
 import { chunkedArray, ResourceName } from "@trunkline/kernel"
 import { JSONSchema, Predicate, Schema } from "effect"
 import type { BodySize } from "../../RouteDeclaration.js"
@@ -29,44 +29,33 @@ export const formLimit: BodySize = { bytes: cohortLimits.bytes + 2_097_152, valu
 
 /** JSON schema of a schema, to describe another one that decodes the same input in a different way. */
 const jsonSchemaOf = ({ ast }: Schema.Schema.Any) =>
-  JSONSchema.fromAST(ast, { definitions: {}, target: "openApi3.1", additionalPropertiesStrategy: "allow" })
+  JSONSchema.fromAST(ast, { definitions: {}, target: "openApi3.1", additionalPropertiesStrategy: "strict" })
 
-/** Body that names a URL. Its transformation is stored as it was sent, so it is not decoded here. */
+/** Body that names a URL. Its transformation is stored as it was sent, so only its unknown keys are found here. */
 export const FromUrlBody = Schema.Struct({
   ...CohortFromUrl.fields,
-  cohort_transformation: Schema.Object.annotations({ jsonSchema: jsonSchemaOf(Transformation) })
+  cohort_transformation: Schema.Object.annotations({
+    jsonSchema: jsonSchemaOf(Transformation),
+    [ReadAsAnnotation]: Transformation.ast
+  })
 })
 
 /** Allows the largest transformation: 512 columns with 16 transforms each. */
 export const fromUrlLimit: BodySize = { bytes: 1_048_576, values: 50_000 }
 
-const keysOf = (user: unknown, group: string): ReadonlyArray<string> =>
-  Predicate.hasProperty(user, group) && Predicate.isObject(user[group]) ? Object.keys(user[group]) : []
-
-const isOverrideName = Schema.is(OverrideName)
-
-const overrideNames = `Should be one of ${OverrideName.literals.join(", ")}`
-
 /**
- * Checks the names of a contact's values before they are decoded: there could be a hundred thousand of them, decoding
- * would ignore unknown overrides, and an object cannot hold a string under `__proto__`.
+ * Checks the names of a contact's variables before they are decoded: there could be a hundred thousand of them, and an
+ * object cannot hold a string under `__proto__`.
  */
 const nameIssues = (user: unknown): ReadonlyArray<Schema.FilterIssue> => {
-  const variables = keysOf(user, "app_variables")
-  const overrides = keysOf(user, "app_overrides")
+  const given = Predicate.hasProperty(user, "app_variables") ? user.app_variables : undefined
+  const variables = Predicate.isObject(given) ? Object.keys(given) : []
   const max = csvLimits.columns
   if (variables.length > max) return [{ path: ["app_variables"], message: `Must have at most ${max} values` }]
-  if (overrides.length > max) return [{ path: ["app_overrides"], message: overrideNames }]
-  return [
-    ...variables.filter((name) => name === "__proto__").map((name) => ({
-      path: ["app_variables", name],
-      message: "A variable cannot have this name"
-    })),
-    ...overrides.filter((name) => !isOverrideName(name)).map((name) => ({
-      path: ["app_overrides", name],
-      message: overrideNames
-    }))
-  ]
+  return variables.filter((name) => name === "__proto__").map((name) => ({
+    path: ["app_variables", name],
+    message: "A variable cannot have this name"
+  }))
 }
 
 const Contact = Schema.compose(Schema.Unknown.pipe(Schema.filter(nameIssues)), StreamedUser, { strict: false })

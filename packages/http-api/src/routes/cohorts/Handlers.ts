@@ -46,16 +46,19 @@ export const cohortsHandlers = routeHandlers("cohorts", (handlers) =>
       Effect.map(withScope((scope) => cohorts.file(scope, owner, { id, type })), fileResponse)
 
     return handlers
-      .handle("uploadToDeployment", ({ path, request }) => upload(deployment(path), request))
-      .handle("fetchToDeployment", ({ path, payload }) => fetchFromUrl(deployment(path), payload))
-      .handle("streamToDeployment", ({ path, payload }) => createFromContacts(deployment(path), payload))
-      .handle("listOfDeployment", ({ path, request, urlParams }) => list(deployment(path), urlParams, request))
-      .handle("getOfDeployment", ({ path }) => get(deployment(path), path.cohort_id))
-      .handle("fileOfDeployment", ({ path, urlParams }) => file(deployment(path), path.cohort_id, urlParams.file_type))
-      .handle("uploadToCampaign", ({ path, request }) => upload(campaign(path), request))
-      .handle("fetchToCampaign", ({ path, payload }) => fetchFromUrl(campaign(path), payload))
-      .handle("streamToCampaign", ({ path, payload }) => createFromContacts(campaign(path), payload))
-      .handle("listOfCampaign", ({ path, request, urlParams }) => list(campaign(path), urlParams, request))
-      .handle("getOfCampaign", ({ path }) => get(campaign(path), path.cohort_id))
-      .handle("fileOfCampaign", ({ path, urlParams }) => file(campaign(path), path.cohort_id, urlParams.file_type))
+      .handle("deployments.cohorts.upload", ({ path, request }) => upload(deployment(path), request))
+      .handle("deployments.cohorts.fetch", ({ path, payload }) => fetchFromUrl(deployment(path), payload))
+      .handle("deployments.cohorts.add", ({ path, payload }) => createFromContacts(deployment(path), payload))
+      .handle("deployments.cohorts.list", ({ path, request, urlParams }) => list(deployment(path), urlParams, request))
+      .handle("deployments.cohorts.get", ({ path }) => get(deployment(path), path.cohort_id))
+      .handle("deployments.cohorts.file", ({ path, urlParams }) =>
+        file(deployment(path), path.cohort_id, urlParams.file_type))
+      .handle("campaigns.cohorts.upload", ({ path, request }) =>
+        upload(campaign(path), request))
+      .handle("campaigns.cohorts.fetch", ({ path, payload }) => fetchFromUrl(campaign(path), payload))
+      .handle("campaigns.cohorts.add", ({ path, payload }) => createFromContacts(campaign(path), payload))
+      .handle("campaigns.cohorts.list", ({ path, request, urlParams }) => list(campaign(path), urlParams, request))
+      .handle("campaigns.cohorts.get", ({ path }) => get(campaign(path), path.cohort_id))
+      .handle("campaigns.cohorts.file", ({ path, urlParams }) =>
+        file(campaign(path), path.cohort_id, urlParams.file_type))
   }))

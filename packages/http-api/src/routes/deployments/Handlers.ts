@@ -12,30 +12,30 @@ export const deploymentsHandlers = routeHandlers(
     Effect.map(Engine, ({ deployments }) =>
       handlers
         .handle(
-          "create",
+          "deployments.create",
           ({ payload }) =>
             Effect.map(withScope((scope, actor) => deployments.create(scope, payload, actor)), deploymentDetailOf)
         )
-        .handle("list", ({ request, urlParams }) =>
+        .handle("deployments.list", ({ request, urlParams }) =>
           Effect.map(
             withScope((scope) => deployments.list(scope, urlParams)),
             ({ items, total }) => makePage(items.map(deploymentSummaryOf), total, urlParams, request.originalUrl)
           ))
         .handle(
-          "get",
+          "deployments.get",
           ({ path }) => Effect.map(withScope((scope) => deployments.get(scope, path.deployment_id)), deploymentDetailOf)
         )
-        .handle("patch", ({ path, payload }) =>
+        .handle("deployments.update", ({ path, payload }) =>
           Effect.map(
             withScope((scope, actor) => deployments.patch(scope, path.deployment_id, payload, actor)),
             deploymentDetailOf
           ))
-        .handle("remove", ({ path: { deployment_id } }) =>
+        .handle("deployments.remove", ({ path: { deployment_id } }) =>
           Effect.as(
             withScope((scope) => deployments.remove(scope, deployment_id)),
             { deployment_id, deleted: true as const }
           ))
-        .handle("act", ({ path, payload }) =>
+        .handle("deployments.updateStatus", ({ path, payload }) =>
           Effect.map(
             withScope((scope, actor) => deployments.act(scope, path.deployment_id, payload.action, actor)),
             deploymentDetailOf

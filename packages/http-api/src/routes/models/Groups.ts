@@ -19,10 +19,10 @@ import { betaEndpoint, betaPerKey, BodyLimit, type BodySize, RouteImportance } f
 const conversationLimit: BodySize = { bytes: 10_485_760, values: 100_000 }
 
 /** Chat completions: v1 with core models, v2 with every model. */
-export class ChatGroup extends HttpApiGroup.make("chat")
+export class ChatGroup extends HttpApiGroup.make("chat", { topLevel: true })
   .annotate(OpenApi.Description, "Chat completions.")
   .add(
-    HttpApiEndpoint.post("v1", "/v1/chat/completions")
+    HttpApiEndpoint.post("chat.completions.createCore", "/v1/chat/completions")
       .annotate(OpenApi.Summary, "Create a chat completion with a core model")
       .setPayload(ChatBody.v1)
       .addSuccess(
@@ -30,7 +30,7 @@ export class ChatGroup extends HttpApiGroup.make("chat")
       )
   )
   .add(
-    HttpApiEndpoint.post("v2", "/v2/chat/completions")
+    HttpApiEndpoint.post("chat.completions.create", "/v2/chat/completions")
       .annotate(OpenApi.Summary, "Create a chat completion")
       .annotateContext(betaPerKey)
       .setPayload(ChatBody.v2)
@@ -49,10 +49,10 @@ export class ChatGroup extends HttpApiGroup.make("chat")
 {}
 
 /** Model responses. They are stateless: no response is stored, so a lookup by id is always a 404. */
-export class ResponsesGroup extends HttpApiGroup.make("responses")
+export class ResponsesGroup extends HttpApiGroup.make("responses", { topLevel: true })
   .annotate(OpenApi.Description, "Stateless model responses.")
   .add(
-    HttpApiEndpoint.post("create", "/v2/responses")
+    HttpApiEndpoint.post("responses.create", "/v2/responses")
       .annotate(OpenApi.Summary, "Create a response")
       .annotateContext(betaPerKey)
       .setPayload(ResponseBody)
@@ -66,7 +66,7 @@ export class ResponsesGroup extends HttpApiGroup.make("responses")
       .annotate(BodyLimit, conversationLimit)
   )
   .add(
-    HttpApiEndpoint.get("get", "/v2/responses/:response_id")
+    HttpApiEndpoint.get("responses.get", "/v2/responses/:response_id")
       .annotate(OpenApi.Summary, "Get a response by its id (always 404)")
       .annotateContext(betaEndpoint("In beta. Responses are not stored, so every id is answered with 404."))
       .setPath(Schema.Struct({ response_id: Schema.String }))
@@ -86,23 +86,37 @@ const ListedModel = Schema.Struct({
   owned_by: Schema.String
 }).annotations({ identifier: "Model" })
 
-/** Models that v2 serves. With a key, only those that it may use. */
+/** Models that a version serves. With a key, only those that it may use. */
 const ModelList = Schema.Struct({
   object: Schema.Literal("list"),
   data: Schema.Array(ListedModel)
 }).annotations({ identifier: "ModelList" })
 
-/** Models of chat v2 and responses. */
-export class ModelsGroup extends HttpApiGroup.make("models")
-  .annotate(OpenApi.Description, "The models of v2.")
+/** Models of chat and responses. */
+export class ModelsGroup extends HttpApiGroup.make("models", { topLevel: true })
+  .annotate(OpenApi.Description, "The models of each version.")
   .add(
-    HttpApiEndpoint.get("list", "/v2/models")
+    HttpApiEndpoint.get("models.listCore", "/v1/models")
+      .annotate(OpenApi.Summary, "List the core models")
+      .addSuccess(ModelList)
+      .addError(Error503)
+  )
+  .add(
+    HttpApiEndpoint.get("models.getCore", "/v1/models/:model_id")
+      .annotate(OpenApi.Summary, "Get a core model")
+      .setPath(Schema.Struct({ model_id: Schema.String }))
+      .addSuccess(ListedModel)
+      .addError(Error404)
+      .addError(Error503)
+  )
+  .add(
+    HttpApiEndpoint.get("models.list", "/v2/models")
       .annotate(OpenApi.Summary, "List models")
       .addSuccess(ModelList)
       .addError(Error503)
   )
   .add(
-    HttpApiEndpoint.get("get", "/v2/models/:model_id")
+    HttpApiEndpoint.get("models.get", "/v2/models/:model_id")
       .annotate(OpenApi.Summary, "Get a model")
       .setPath(Schema.Struct({ model_id: Schema.String }))
       .addSuccess(ListedModel)

@@ -2,7 +2,7 @@ import { HttpServerRequest } from "@effect/platform"
 import { chatFailureFrames } from "@trunkline/chat"
 import { Engine } from "@trunkline/engine"
 import { NotFound } from "@trunkline/errors"
-import { findModel, type ModelFacts } from "@trunkline/models"
+import { findModel, type ModelFacts, type ModelRoute } from "@trunkline/models"
 import { mayUseModel } from "@trunkline/rate-limits"
 import { responseFailureFrames } from "@trunkline/responses"
 import { Effect, Option, Record } from "effect"
@@ -31,14 +31,17 @@ const chat = routeHandlers("chat", (handlers) =>
             })
             : Effect.map(chat.complete(input, ticket), (completion) => jsonResponse(JSON.stringify(completion))))
       }
-    return handlers.handleRaw("v1", complete("v1")).handleRaw("v2", complete("v2"))
+    return handlers.handleRaw("chat.completions.createCore", complete("v1")).handleRaw(
+      "chat.completions.create",
+      complete("v2")
+    )
   }))
 
 const responses = routeHandlers("responses", (handlers) =>
   Effect.map(Engine, (engine) => {
     const { responses } = engine
     return handlers
-      .handleRaw("create", ({ request }) =>
+      .handleRaw("responses.create", ({ request }) =>
         Effect.flatMap(
           admitModelCall(engine, request, {
             api: "responses",
@@ -54,7 +57,7 @@ const responses = routeHandlers("responses", (handlers) =>
               })
               : Effect.map(responses.create(input, ticket), (resource) => jsonResponse(JSON.stringify(resource)))
         ))
-      .handle("get", ({ path: { response_id } }) => new NotFound({ resource: "response", id: response_id }))
+      .handle("responses.get", ({ path: { response_id } }) => new NotFound({ resource: "response", id: response_id }))
   }))
 
 const listItem = (id: string, { created, ownedBy }: ModelFacts) => ({
@@ -64,33 +67,41 @@ const listItem = (id: string, { created, ownedBy }: ModelFacts) => ({
   owned_by: ownedBy
 })
 
-const isServed = ({ routes }: ModelFacts): boolean => routes.includes("chat_v2") || routes.includes("responses")
+/** Routes of each version that models can serve. */
+const versions: Readonly<Record<"v1" | "v2", ReadonlyArray<ModelRoute>>> = {
+  v1: ["chat_v1"],
+  v2: ["chat_v2", "responses"]
+}
 
 /** Models are listed without a key, too; an invalid key is ignored. */
 const models = routeHandlers("models", (handlers) =>
   Effect.map(Engine, ({ catalog, keys }) => {
-    const visibleModels = Effect.gen(function*() {
-      const { headers } = yield* HttpServerRequest.HttpServerRequest
-      const caller = yield* Effect.option(keys.authenticate(presentedKeys(headers), "main"))
-      return Record.filter(catalog, (facts, id) =>
-        isServed(facts) && Option.match(caller, {
-          onNone: () => true,
-          onSome: (caller) => mayUseModel(caller, id)
-        }))
-    })
+    const visibleModels = (version: "v1" | "v2") =>
+      Effect.gen(function*() {
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        const caller = yield* Effect.option(keys.authenticate(presentedKeys(headers), "main"))
+        return Record.filter(catalog, ({ routes }, id) =>
+          routes.some((route) => versions[version].includes(route)) && Option.match(caller, {
+            onNone: () =>
+              true,
+            onSome: (caller) => mayUseModel(caller, id)
+          }))
+      })
+    const list = (version: "v1" | "v2") =>
+      Effect.map(visibleModels(version), (models) => ({
+        object: "list" as const,
+        data: Object.entries(models).map(([id, facts]) => listItem(id, facts))
+      }))
+    const get = (version: "v1" | "v2", id: string) =>
+      Effect.flatMap(visibleModels(version), (models) => {
+        const facts = findModel(models, id)
+        return facts === undefined ? new NotFound({ resource: "model", id }) : Effect.succeed(listItem(id, facts))
+      })
     return handlers
-      .handle("list", () =>
-        Effect.map(visibleModels, (models) => ({
-          object: "list" as const,
-          data: Object.entries(models).map(([id, facts]) => listItem(id, facts))
-        })))
-      .handle("get", ({ path: { model_id } }) =>
-        Effect.flatMap(visibleModels, (models) => {
-          const facts = findModel(models, model_id)
-          return facts === undefined
-            ? new NotFound({ resource: "model", id: model_id })
-            : Effect.succeed(listItem(model_id, facts))
-        }))
+      .handle("models.listCore", () => list("v1"))
+      .handle("models.getCore", ({ path }) => get("v1", path.model_id))
+      .handle("models.list", () => list("v2"))
+      .handle("models.get", ({ path }) => get("v2", path.model_id))
   }))
 
 /** Handlers of chat completions, responses and models. */

@@ -18,16 +18,16 @@ export const HealthReport = Schema.Struct({
 const Document = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 
 /** Health check and OpenAPI document. They need no key. */
-export class ServiceGroup extends HttpApiGroup.make("service")
+export class ServiceGroup extends HttpApiGroup.make("service", { topLevel: true })
   .annotate(OpenApi.Description, "The server itself.")
   .add(
-    HttpApiEndpoint.get("health", "/health")
+    HttpApiEndpoint.get("service.health", "/health")
       .annotate(OpenApi.Summary, "Check the health of the server")
       .addSuccess(HealthReport)
       .addSuccess(HealthReport, { status: 503 })
   )
   .add(
-    HttpApiEndpoint.get("openapi", "/openapi.json")
+    HttpApiEndpoint.get("service.openapi", "/openapi.json")
       .annotate(OpenApi.Summary, "Get this OpenAPI document")
       .addSuccess(Document)
   )

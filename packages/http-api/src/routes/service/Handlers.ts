@@ -1,7 +1,7 @@
 import { type HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { Cache, DateTime, Duration, Effect, Schema } from "effect"
-import { openApi } from "../../OpenApi.js"
+import { openApi } from "../../openapi/OpenApi.js"
 import { pathOf } from "../../Paths.js"
 import { routeHandlers } from "../../RouteHandlers.js"
 import { HealthReport } from "./Groups.js"
@@ -25,7 +25,7 @@ export const serviceHandlers = routeHandlers("service", (handlers) =>
       lookup: (prefix: string) => Effect.sync(() => HttpServerResponse.unsafeJson(openApi(prefix)))
     })
     return handlers
-      .handle("health", () =>
+      .handle("service.health", () =>
         Effect.map(health, ({ calls, now, ready, roles }) =>
           HttpServerResponse.unsafeJson(
             encodeReport({
@@ -36,5 +36,5 @@ export const serviceHandlers = routeHandlers("service", (handlers) =>
             }),
             { status: ready ? 200 : 503 }
           )))
-      .handle("openapi", ({ request }) => documents.get(prefixOf(request)))
+      .handle("service.openapi", ({ request }) => documents.get(prefixOf(request)))
   }))

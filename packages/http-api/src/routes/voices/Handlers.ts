@@ -121,16 +121,16 @@ export const voicesHandlers = routeHandlers(
       })
 
       return handlers
-        .handle("create", create)
-        .handle("stream", stream)
-        .handle("generate", generate)
-        .handle("list", ({ request, urlParams }) =>
+        .handle("voices.create", create)
+        .handle("voices.speak", stream)
+        .handle("voices.generate", generate)
+        .handle("voices.list", ({ request, urlParams }) =>
           Effect.map(
             Effect.flatMap(account, (id) => voices.list(id, urlParams)),
             ({ items, total }) => makePage(items, total, urlParams, request.originalUrl)
           ))
-        .handle("get", ({ path }) => Effect.flatMap(account, (id) => voices.get(id, lowerCaseId(path.voice_id))))
-        .handle("remove", ({ path: { voice_id } }) =>
+        .handle("voices.get", ({ path }) => Effect.flatMap(account, (id) => voices.get(id, lowerCaseId(path.voice_id))))
+        .handle("voices.remove", ({ path: { voice_id } }) =>
           Effect.as(
             Effect.flatMap(account, (id) => voices.remove(id, lowerCaseId(voice_id))),
             { voice_id, deleted: true as const }

@@ -16,12 +16,16 @@ const isAmbiguous = (
 /**
  * Describes how a result contradicts the records of the provider and the agent; null when it does not. A call that ended
  * before the engine learned of its answer counts as failed, as does a dial that the provider neither responded to nor accepted.
+ * A conversation that a crash cut off has a reason.
  */
 const contradictionOf = (attempt: AttemptEvidence, ended: EventOf<"ended">, evidence: Evidence): string | null => {
   const { answered, claimed: [claim], dialled, hungUp, talked, responded } = attempt
   const hows = hungUp.map(({ how }) => how)
   switch (ended.connectivity) {
     case "connected":
+      if (ended.reason !== null) {
+        return answered.some(({ seq }) => evidence.crashedBetween(seq, ended.seq)) ? null : "no crash cut it off"
+      }
       return answered.length > 0 && talked.some(({ fault }) => !fault) ? null : "there was no conversation"
     case "busy":
       return hows.includes("busy") ? null : "the line was not engaged"

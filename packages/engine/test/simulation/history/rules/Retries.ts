@@ -13,6 +13,7 @@ const outcomeOf = (
 ): CallOutcome => {
   switch (ended.connectivity) {
     case "connected":
+      if (ended.reason !== null) return { cutAfter: ended.seconds ?? 0 }
       return { seconds: ended.seconds ?? 0, reschedule: talk?.reschedule ?? null, business: talk?.business ?? false }
     case "busy":
       return "busy"

@@ -1,0 +1,63 @@
+import type { CryptoPair, MediaCrypto, Negotiated } from "@trunkline/sip"
+import { Either, Redacted } from "effect"
+import type { MediaDescription } from "../media/Media.js"
+import type { SrtpMode } from "../settings/ConnectionOptions.js"
+import {
+  type AgreedCrypto,
+  answerCrypto,
+  isSameCrypto,
+  offerCrypto,
+  readCrypto,
+  readCryptoAnswer,
+  writeCrypto
+} from "../srtp/Sdes.js"
+import type { SrtpKey } from "../srtp/SrtpKey.js"
+
+const pairOf = ({ received, sent }: AgreedCrypto): CryptoPair => ({
+  sent: writeCrypto(sent),
+  received: writeCrypto(received)
+})
+
+/**
+ * Makes the encryption of one call; undefined for none. Our keys stay the same for as long as the other side keeps its own, and
+ * a call that was encrypted once stays so.
+ */
+export const makeCallCrypto = (mode: SrtpMode): MediaCrypto | undefined => {
+  if (mode === "off") return undefined
+  const offered = offerCrypto()
+  let agreed: AgreedCrypto | null = null
+
+  const keep = (found: AgreedCrypto | null): CryptoPair | null => {
+    if (found === null) return null
+    agreed = found
+    return pairOf(found)
+  }
+
+  const answer = (values: ReadonlyArray<string>): CryptoPair | null => {
+    const found = answerCrypto(values)
+    const isKept = found !== null && agreed !== null && isSameCrypto(found.received, agreed.received) &&
+      found.sent.tag === agreed.sent.tag && found.sent.suite === agreed.sent.suite
+    return keep(isKept ? agreed : found)
+  }
+
+  return {
+    get required() {
+      return mode === "required" || agreed !== null
+    },
+    offered: offered.map(writeCrypto),
+    answer,
+    accept: (values) => keep(readCryptoAnswer(values, offered))
+  }
+}
+
+const keyOf = (value: string): SrtpKey | null =>
+  Either.match(readCrypto(value), {
+    onLeft: () => null,
+    onRight: ({ key, suite }) => ({ suite, master: Redacted.value(key) })
+  })
+
+/** Keys of the packets of both directions; null for plain sound. */
+export const srtpOf = ({ crypto }: Pick<Negotiated, "crypto">): MediaDescription["srtp"] => {
+  const [sent, received] = crypto === null ? [null, null] : [keyOf(crypto.sent), keyOf(crypto.received)]
+  return sent === null || received === null ? null : { sent, received }
+}

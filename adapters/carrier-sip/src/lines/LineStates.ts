@@ -1,0 +1,53 @@
+import type { Registration, RegistrationState } from "@trunkline/sip"
+import type { CarrierLineState } from "@trunkline/telephony"
+import { Clock, Effect } from "effect"
+
+/** Notes about the server of a line. */
+export interface LineState {
+  /** Notes that its server answered, or why it did not. */
+  readonly note: (failure: string | null) => Effect.Effect<void>
+  readonly current: Effect.Effect<Omit<CarrierLineState, "lateness_millis">>
+}
+
+const failures: Readonly<Record<Extract<RegistrationState, { readonly _tag: "Failed" }>["why"], string>> = {
+  refused: "the registrar refused",
+  timeout: "the registrar did not answer",
+  transport: "the registrar could not be reached",
+  unresolved: "the registrar's name has no address"
+}
+
+/** Why a registration failed, in words; null for one that did not. */
+export const registrationFailure = (state: RegistrationState): string | null => {
+  if (state._tag !== "Failed") return null
+  const { reason, status, why } = state
+  if (status !== null) return `${failures[why]} with ${status}`
+  return reason === undefined ? failures[why] : `${failures[why]}: ${reason}`
+}
+
+const registrationOf = (state: RegistrationState): CarrierLineState["registration"] => {
+  switch (state._tag) {
+    case "Registering":
+      return { status: "registering", registered_until: null }
+    case "Registered":
+      return { status: "registered", registered_until: state.until }
+    case "Failed":
+      return { status: "failed", registered_until: null }
+  }
+}
+
+/** Makes the state of a line, of which nothing is known at first. */
+export const makeLineState = (registration: Registration | null): LineState => {
+  let reachable: boolean | null = null
+  let last: CarrierLineState["last_failure"] = null
+  return {
+    note: (failure) =>
+      Effect.map(Clock.currentTimeMillis, (at) => {
+        reachable = failure === null
+        if (failure !== null) last = { at, reason: failure }
+      }),
+    current: Effect.map(
+      registration === null ? Effect.succeed(null) : Effect.map(registration.state, registrationOf),
+      (registration) => ({ registration, reachable, last_failure: last })
+    )
+  }
+}

@@ -1,0 +1,71 @@
+import { isRtcp } from "@trunkline/rtp"
+import { makeSrtpReceiver, makeSrtpSender, SRTP_TRAILER, type SrtpReceiver, type SrtpSender } from "../srtp/Srtp.js"
+import type { SrtpKey } from "../srtp/SrtpKey.js"
+import type { MediaDescription } from "./Media.js"
+
+/** Encryption of the packets of a call, as far as it has keys. */
+export interface Encryption {
+  /** Takes keys into use. A direction whose key stays goes on with its state, or its keystream would repeat. */
+  readonly use: (keys: MediaDescription["srtp"]) => void
+  /** Packet to send; null when it cannot be. Its bytes may be overwritten after three more packets. */
+  readonly seal: (packet: Uint8Array) => Uint8Array | null
+  /** Report to send; null when it cannot be. */
+  readonly sealReport: (report: Uint8Array) => Uint8Array | null
+  /** Packet or report that came, decrypted in its own bytes; null when it is not taken. */
+  readonly open: (bytes: Uint8Array) => Uint8Array | null
+}
+
+/** Packets whose memory is used in turns: a socket may still read the last one. */
+const BUFFERS = 4
+
+const isSameKey = (one: SrtpKey, other: SrtpKey): boolean =>
+  one.suite === other.suite && one.master.every((byte, index) => byte === other.master[index])
+
+/** Makes the encryption of a call, which has no keys at first. */
+export const makeEncryption = (): Encryption => {
+  const buffers = Array.from({ length: BUFFERS }, () => new Uint8Array())
+  let sent: { readonly key: SrtpKey; readonly sender: SrtpSender } | null = null
+  let received: { readonly key: SrtpKey; readonly receiver: SrtpReceiver } | null = null
+  let turn = 0
+
+  const bufferFor = (length: number): Uint8Array => {
+    const slot = turn % BUFFERS
+    turn += 1
+    const known = buffers[slot]
+    if (known !== undefined && known.length >= length) return known
+    const buffer = new Uint8Array(length)
+    buffers[slot] = buffer
+    return buffer
+  }
+
+  return {
+    use: (keys) => {
+      if (keys === null) {
+        sent = received = null
+        return
+      }
+      if (sent === null || !isSameKey(sent.key, keys.sent)) sent = { key: keys.sent, sender: makeSrtpSender(keys.sent) }
+      if (received === null || !isSameKey(received.key, keys.received)) {
+        received = { key: keys.received, receiver: makeSrtpReceiver(keys.received) }
+      }
+    },
+    seal: (packet) => {
+      if (sent === null) return packet
+      const into = bufferFor(packet.length + SRTP_TRAILER)
+      const length = sent.sender.protectRtp(packet, packet.length, into)
+      return typeof length === "number" ? into.subarray(0, length) : null
+    },
+    sealReport: (report) => {
+      if (sent === null) return report
+      const into = new Uint8Array(report.length + SRTP_TRAILER)
+      const length = sent.sender.protectRtcp(report, report.length, into)
+      return typeof length === "number" ? into.subarray(0, length) : null
+    },
+    open: (bytes) => {
+      if (received === null) return bytes
+      const { unprotectRtcp, unprotectRtp } = received.receiver
+      const length = (isRtcp(bytes) ? unprotectRtcp : unprotectRtp)(bytes, bytes.length, bytes)
+      return typeof length === "number" ? bytes.subarray(0, length) : null
+    }
+  }
+}

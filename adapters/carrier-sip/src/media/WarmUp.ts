@@ -1,0 +1,43 @@
+import { Deferred, Effect } from "effect"
+import type { Media, MediaDescription } from "./Media.js"
+
+/** Samples of the tone that is sent: 300 ms. */
+const samples = 2_400
+
+/** Frames that are awaited: as many as the tone has, without those that the jitter buffer keeps back. */
+const frames = 10
+
+/** Time after which calls are taken anyway. */
+const limit = "5 seconds"
+
+/** Sound that goes to its own port, in both laws. */
+const loopTo = (port: number): MediaDescription => ({
+  remoteHost: "127.0.0.1",
+  remotePort: port,
+  remoteRtcpPort: port + 1,
+  law: "alaw",
+  payloadType: 8,
+  received: [{ payloadType: 0, law: "mulaw" }, { payloadType: 8, law: "alaw" }],
+  telephoneEvent: { sent: 101, received: 101 },
+  packetMillis: 20,
+  direction: "sendrecv",
+  natLatch: false,
+  srtp: null
+})
+
+/**
+ * Has media carry a short call with itself, so that the thread runs and its code is compiled before the first caller hears
+ * it. Media that cannot carry one are left as they are: the first call tells why.
+ */
+export const warmUp = (media: typeof Media.Service): Effect.Effect<void> =>
+  Effect.gen(function*() {
+    const session = yield* media.open({ address: "127.0.0.1", family: 4 })
+    const heard = yield* Deferred.make<void>()
+    let left = frames
+    session.hear(({ _tag }) => {
+      if (_tag === "Frame" && --left === 0) Deferred.unsafeDone(heard, Effect.void)
+    })
+    session.negotiate(loopTo(session.local.port))
+    session.play(Float32Array.from({ length: samples }, (_, index) => 0.1 * Math.sin(index / 4)))
+    yield* Deferred.await(heard)
+  }).pipe(Effect.scoped, Effect.timeout(limit), Effect.ignore)

@@ -1,0 +1,50 @@
+/** Indices of the packets of one stream that have come, as far as they matter. */
+export interface PacketWindow {
+  /** Highest index; -1 before the first packet. */
+  readonly highest: number
+  /** Completes a sequence number of 16 bits to the index that it most likely stands for. */
+  readonly estimate: (sequence: number) => number
+  /** True for an index that has not come before, and is not so old that this is forgotten. */
+  readonly isNew: (index: number) => boolean
+  readonly add: (index: number) => void
+}
+
+/**
+ * Indices before the highest that are remembered: 2.5 s of packets of 20 ms. At least 64 must be (RFC 3711, section
+ * 3.3.2).
+ */
+export const WINDOW_PACKETS = 128
+
+const MASK = WINDOW_PACKETS - 1
+
+/** Sequence numbers of one roll-over counter, and half of them. */
+const ROUND = 0x1_0000
+const HALF = ROUND / 2
+
+/** Makes the window of a stream, for which no packet has come. */
+export const makePacketWindow = (): PacketWindow => {
+  /** 1 for indices that have come, each at its remainder. */
+  const seen = new Uint8Array(WINDOW_PACKETS)
+  let highest = -1
+
+  return {
+    get highest() {
+      return highest
+    },
+    // RFC 3711, section 3.3.1 and appendix A. A stream begins with a roll-over counter of 0, below which there is none.
+    estimate: (sequence) => {
+      if (highest < 0) return sequence
+      const last = highest % ROUND
+      const start = highest - last
+      if (last < HALF) return sequence - last > HALF && start > 0 ? start - ROUND + sequence : start + sequence
+      return last - HALF > sequence ? start + ROUND + sequence : start + sequence
+    },
+    isNew: (index) => index > highest || highest - index < WINDOW_PACKETS && seen[index & MASK] === 0,
+    add: (index) => {
+      if (index > highest + WINDOW_PACKETS) seen.fill(0)
+      else for (let skipped = highest + 1; skipped < index; skipped++) seen[skipped & MASK] = 0
+      highest = Math.max(highest, index)
+      seen[index & MASK] = 1
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/** Receiver of the messages of an engine, such as `console` or a logger of pino or winston. */
+export interface LoggerOption {
+  /** Receives a message as one text. */
+  readonly debug: (message: string) => unknown
+  readonly info: (message: string) => unknown
+  readonly warn: (message: string) => unknown
+  readonly error: (message: string) => unknown
+}
+
+/** The lowest level of the messages that are logged. */
+export type LogLevelOption = "debug" | "info" | "warn" | "error" | "none"

@@ -1,0 +1,37 @@
+import { Invalid, type Issue, RuleViolation } from "@trunkline/errors"
+
+/** Parts of a request that begin the locations of issues over HTTP. */
+const parts: ReadonlyArray<unknown> = ["body", "query", "path"]
+
+/** A failure with other locations of its issues; one without issues as it is. */
+const mapIssuePaths = <E>(failure: E, at: (loc: Issue["loc"]) => Issue["loc"]): E | Invalid | RuleViolation => {
+  if (!(failure instanceof Invalid || failure instanceof RuleViolation)) return failure
+  const [first, ...others] = failure.issues
+  const moved = (issue: Issue): Issue => ({ ...issue, loc: at(issue.loc) })
+  const issues = [moved(first), ...others.map(moved)] as const
+  return failure instanceof Invalid ? new Invalid({ issues }) : new RuleViolation({ issues })
+}
+
+/** A failure whose issues name the arguments of a method in place of parts of a request. */
+export const withOwnPaths = <E>(failure: E): E | Invalid | RuleViolation =>
+  mapIssuePaths(failure, (loc) => loc.length > 1 && parts.includes(loc[0]) ? loc.slice(1) : loc)
+
+/** Options of a call by their places in the body of an outbound. */
+const callOptions: ReadonlyArray<readonly [place: string, option: string]> = [
+  ["app_config.app_id", "agent"],
+  ["app_config.app_version", "version"],
+  ["app_config.agent_variables", "variables"],
+  ["app_config.connection_config.connection_id", "line"],
+  ["app_config.connection_config.agent_phone_number", "from"],
+  ["user_config.user_phone_number", "to"],
+  ["user_config.user_identifier", "user_identifier"],
+  ["webhook_config", "webhook"]
+]
+
+/** A failure whose issues name the options of a call. */
+export const withCallPaths = <E>(failure: E): E | Invalid | RuleViolation =>
+  mapIssuePaths(failure, (loc) => {
+    const path = loc.join(".")
+    const found = callOptions.find(([place]) => path === place || path.startsWith(`${place}.`))
+    return found === undefined ? loc : [found[1], ...loc.slice(found[0].split(".").length)]
+  })

@@ -1,0 +1,82 @@
+import { isKeyword, isSignificant, type Token, tokenize } from "@trunkline/warehouse"
+
+/** A part of written SQL, and the range of the SQL in its place. */
+export interface Replacement {
+  readonly written: string
+  /** Range with the spaces around it; `to` is exclusive. */
+  readonly from: number
+  readonly to: number
+  /** True for an optional clause that was left out. */
+  readonly omitted: boolean
+}
+
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** Written SQL of a range, with every whole replacement in it. */
+const writtenRange = (text: string, { from, to }: Range, replacements: ReadonlyArray<Replacement>): string => {
+  let written = ""
+  let at = from
+  for (const replacement of replacements) {
+    const { omitted } = replacement
+    const inner = text.slice(replacement.from, replacement.to)
+    const start = replacement.from + (inner.length - inner.trimStart().length)
+    const end = omitted ? replacement.to : replacement.from + inner.trimEnd().length
+    const isWhole = omitted ? replacement.from > from && replacement.to < to : start >= from && end <= to
+    if (!isWhole || start < at) continue
+    written += text.slice(at, Math.max(at, replacement.from)) + replacement.written
+    at = Math.min(to, replacement.to)
+  }
+  return written + text.slice(at, to)
+}
+
+/** True for a token after which a column of a SELECT may begin. */
+const precedesColumn = (token: Token | undefined): boolean =>
+  token !== undefined && (token.text === "," || isKeyword(token, "SELECT", "DISTINCT", "ALL"))
+
+/** Starts of possible columns: those of the outer SELECT first. */
+const columnStarts = (text: string): ReadonlyArray<number> => {
+  const tokens = tokenize(text).filter(isSignificant)
+  const starts = tokens.filter((_, index) => precedesColumn(tokens[index - 1]))
+  const outer = tokens.find((token) => token.depth === 0 && isKeyword(token, "SELECT"))?.start ?? 0
+  const isOuter = ({ depth, start }: Token) => depth === 0 && start > outer
+  return [...starts.filter(isOuter), ...starts.filter((token) => !isOuter(token))].map(({ start }) => start)
+}
+
+/** Number that SQLite appends to the second of two equal names. */
+const repeated = /:\d+$/
+
+/**
+ * Names of columns as their SQL was written. SQLite names a column without an alias after the SQL that it ran, which has
+ * placeholders in place of filters. `text` is that SQL.
+ */
+export const writtenNames = (
+  text: string,
+  replacements: ReadonlyArray<Replacement>,
+  names: ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  if (replacements.length === 0) return names
+  const ordered = replacements.toSorted((one, other) => one.from - other.from || other.to - one.to)
+  const remaining = new Set(columnStarts(text))
+
+  const find = (name: string): string | undefined => {
+    for (const from of remaining) {
+      if (!text.startsWith(name, from)) continue
+      const written = writtenRange(text, { from, to: from + name.length }, ordered)
+      if (written === name) continue
+      remaining.delete(from)
+      return written
+    }
+    return undefined
+  }
+
+  return names.map((name) => {
+    const [suffix = ""] = repeated.exec(name) ?? []
+    const written = find(name)
+    if (written !== undefined || suffix === "") return written ?? name
+    const first = find(name.slice(0, -suffix.length))
+    return first === undefined ? name : first + suffix
+  })
+}

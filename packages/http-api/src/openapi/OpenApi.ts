@@ -1,0 +1,208 @@
+import { HttpApi, OpenApi } from "@effect/platform"
+import { Record, Struct } from "effect"
+import { Api } from "../Api.js"
+import { portable } from "./PortableSchemas.js"
+import { type WebhookOperation, webhooks, webhookSchemas } from "./SentWebhooks.js"
+
+const securitySchemes: Record<string, OpenApi.OpenAPISecurityScheme> = {
+  subscriptionKey: { type: "apiKey", in: "header", name: "api-subscription-key" },
+  bearer: { type: "http", scheme: "bearer" },
+  apiKey: { type: "apiKey", in: "header", name: "X-API-Key" }
+}
+
+const requiring = (...names: ReadonlyArray<string>) => names.map((name) => ({ [name]: [] }))
+
+/** Headers that may hold the key, by group, the preferred one first. Groups that are not listed use `workspaceKeys`. */
+const keys: Readonly<Record<string, OpenApi.OpenAPISpecOperation["security"]>> = (() => {
+  const main = requiring("subscriptionKey", "bearer")
+  const boards = requiring("apiKey", "subscriptionKey", "bearer")
+  return {
+    service: [],
+    carrierEvents: [],
+    models: [{}, ...main],
+    chat: main,
+    responses: main,
+    voices: main,
+    boards,
+    queries: boards,
+    notifications: boards
+  }
+})()
+
+const workspaceKeys = requiring("subscriptionKey", "apiKey", "bearer")
+
+/** True for routes that can respond with an event stream, and that reject invalid bodies with 400 instead of 422. */
+const isConversation = ({ tags }: OpenApi.OpenAPISpecOperation): boolean =>
+  tags.includes("chat") || tags.includes("responses")
+
+/** True for routes whose failures use the envelope of boards. */
+const usesBoardsEnvelope = ({ tags }: OpenApi.OpenAPISpecOperation): boolean =>
+  ["boards", "queries", "notifications"].some((tag) => tags.includes(tag))
+
+/** True for routes whose failures use OpenAI's error object. */
+const usesModelEnvelope = (operation: OpenApi.OpenAPISpecOperation): boolean =>
+  isConversation(operation) || operation.tags.includes("models")
+
+/** True for routes that can fail with 400. HttpApi declares a 400 for every route, but the boundary never sends it. */
+const hasBadRequests = (operation: OpenApi.OpenAPISpecOperation): boolean =>
+  usesBoardsEnvelope(operation) || (operation.requestBody !== undefined &&
+    (isConversation(operation) || operation.tags.includes("voices")))
+
+const eventStream = { "text/event-stream": { schema: { type: "string" } } }
+const transformation = { "application/json": { schema: { type: "object", additionalProperties: true } } }
+const audio = { schema: { type: "string", format: "binary" } }
+
+/** Content types of some responses in addition to that of their schema, by operation id. */
+const additionalContent: Readonly<Record<string, object>> = {
+  "chat.completions.createCore": eventStream,
+  "chat.completions.create": eventStream,
+  "responses.create": eventStream,
+  "deployments.cohorts.file": transformation,
+  "campaigns.cohorts.file": transformation,
+  "voices.speak": {
+    "audio/wav": audio,
+    "audio/L16": audio,
+    "audio/basic": audio,
+    "audio/x-mulaw": audio,
+    "audio/x-alaw": audio
+  }
+}
+
+const errorContent = (schema: string) => ({
+  content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } }
+})
+
+/** Body of a 500 in the envelope of the route. */
+const internalErrorOf = (operation: OpenApi.OpenAPISpecOperation) =>
+  errorContent(usesBoardsEnvelope(operation) ? "BoardsError" : usesModelEnvelope(operation) ? "ModelError" : "Error")
+
+const descriptions: Record<string, string> = {
+  400: "The request is invalid or malformed, or asks for something that this key does not allow",
+  401: "The API key is missing or unknown",
+  403: "The API key is missing or invalid, or has no access to this workspace",
+  404: "The resource does not exist, or not for this API key",
+  408: "The query took longer than 15 seconds",
+  413: "The body is too large",
+  415: "The content type of the body is not supported",
+  422: "The request is invalid; the body lists every issue",
+  429: "A rate limit is exceeded; `Retry-After` gives the seconds to wait",
+  500: "An unexpected error on the server",
+  502: "Usage could not be recorded; on responses also when the model failed",
+  503: "The server is overloaded, or a component that the request needs is out of service",
+  504: "The model took too long"
+}
+
+const bodyErrors = ["413", "415"]
+
+/** Describes pagination parameters as integers; HttpApi describes them as strings, as they are encoded in a query. */
+const describeParameter = (parameter: OpenApi.OpenAPISpecParameter): OpenApi.OpenAPISpecParameter =>
+  parameter.name === "offset" || parameter.name === "limit"
+    ? { ...parameter, schema: { type: "integer" } }
+    : parameter
+
+/** Responses of a route, without those that HttpApi declares but the route never sends. */
+const responsesOf = (operation: OpenApi.OpenAPISpecOperation) =>
+  Record.filter(
+    { ...operation.responses, 500: internalErrorOf(operation) },
+    (_, status) =>
+      (status !== "400" || hasBadRequests(operation))
+      && (operation.requestBody !== undefined || !bodyErrors.includes(status))
+      && (status !== "200" || operation.operationId !== "responses.get")
+  )
+
+const describeResponse =
+  (operation: OpenApi.OpenAPISpecOperation) => (response: Partial<OpenApi.OpenApiSpecResponse>, status: string) => ({
+    ...response,
+    ...(Number(status) >= 400 && usesModelEnvelope(operation) && internalErrorOf(operation)),
+    ...(status === "400" && internalErrorOf(operation)),
+    ...(status === "200" && operation.operationId in additionalContent && {
+      content: { ...response.content, ...additionalContent[operation.operationId] }
+    }),
+    description: descriptions[status] ?? "Success"
+  })
+
+const describeOperation = (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => ({
+  ...operation,
+  parameters: operation.parameters.map(describeParameter),
+  security: keys[operation.tags[0]] ?? workspaceKeys,
+  responses: Record.map(responsesOf(operation), describeResponse(operation))
+})
+
+/** Describes the operations of a path. Only bodies of chat and responses may have fields that are not described. */
+const describePath = (
+  path: OpenApi.OpenAPISpecPathItem,
+  strict: OpenApi.OpenAPISpecPathItem | undefined
+): OpenApi.OpenAPISpecPathItem =>
+  Object.fromEntries(
+    Object.entries(path).map(([method, operation]) => {
+      const body = Object.entries(strict ?? {}).find(([name]) => name === method)?.[1].requestBody
+      return [
+        method,
+        describeOperation(
+          body === undefined || isConversation(operation) ? operation : { ...operation, requestBody: body }
+        )
+      ]
+    })
+  )
+
+type Schemas = OpenApi.OpenAPISpec["components"]["schemas"]
+
+/** Names of the schemas that a described part of the document refers to, directly and through others. */
+const referencesOf = (described: unknown, schemas: Schemas, found: Set<string> = new Set()): ReadonlySet<string> => {
+  for (const [, name = ""] of JSON.stringify(described ?? null).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    if (found.has(name)) continue
+    found.add(name)
+    referencesOf(schemas[name], schemas, found)
+  }
+  return found
+}
+
+/** Schemas of a document, those of strict bodies without other fields than the described ones. */
+const schemasOf = (open: OpenApi.OpenAPISpec, strict: OpenApi.OpenAPISpec): Schemas => {
+  const bodies = Object.values(strict.paths).flatMap((path) =>
+    Object.values(path).filter((operation) => !isConversation(operation)).map(({ requestBody }) => requestBody)
+  )
+  const named = referencesOf(bodies, strict.components.schemas)
+  return { ...open.components.schemas, ...Record.filter(strict.components.schemas, (_, name) => named.has(name)) }
+}
+
+/** The document of the routes and of the bodies of webhooks, whose objects may have further fields or not. */
+const declared = (additionalPropertiesStrategy: "allow" | "strict"): OpenApi.OpenAPISpec =>
+  JSON.parse(
+    JSON.stringify(
+      OpenApi.fromApi(Api.annotate(HttpApi.AdditionalSchemas, webhookSchemas), { additionalPropertiesStrategy })
+    ),
+    portable
+  )
+
+/** An OpenAPI 3.1 document with the webhooks that the engine sends. */
+export interface OpenApiDocument extends OpenApi.OpenAPISpec {
+  readonly webhooks: Readonly<Record<string, { readonly post: WebhookOperation }>>
+}
+
+/**
+ * OpenAPI 3.1 document of every route and every webhook.
+ *
+ * @param server - URL or path prefix that the paths are relative to; the root by default.
+ */
+export const openApi = (server = "/"): OpenApiDocument => {
+  const document = declared("allow")
+  const strict = declared("strict")
+  return {
+    ...document,
+    info: {
+      title: "Trunkline",
+      version: "1.0.0",
+      description: "An embeddable voice-agent platform.",
+      license: { name: "MIT", url: "https://opensource.org/license/mit" }
+    },
+    servers: [{ url: server, description: "The server that serves this document" }],
+    tags: [...document.tags, { name: "webhooks", description: "Requests that the engine sends." }],
+    paths: Record.map(document.paths, (path, name) => describePath(path, strict.paths[name])),
+    webhooks,
+    components: {
+      schemas: Struct.omit(schemasOf(document, strict), "HttpApiDecodeError", "Issue", "PropertyKey"),
+      securitySchemes
+    }
+  }
+}

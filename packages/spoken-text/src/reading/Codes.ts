@@ -1,0 +1,147 @@
+import { english } from "../languages/English.js"
+import type { Language } from "../languages/Language.js"
+import { isCounted } from "./Counted.js"
+import { isPartedPhone } from "./DigitStrings.js"
+import { withEnding } from "./Endings.js"
+import { groupDigits, spellDigits, spellGroups } from "./Numbers.js"
+import { anyOf, matchAt, perLanguage, type Reader, type Reading } from "./Reader.js"
+import { isFlight, isMessaged, isTyped } from "./Services.js"
+
+/** Characters searched for a hint word before a code. */
+const REACH = 72
+
+/** Least number of figures of a code by the kind of words around it; labels are words such as "code". */
+const minLength = { ending: 2, secret: 3, label: 3, name: 4, after: 3 } as const
+
+const wordStart = "(?<![\\p{L}\\p{M}\\p{Nd}])"
+
+/** End of a hint word, which may have an ending of an Indian language. */
+const end = "(?![A-Za-z\\p{Nd}])"
+
+const gap = "[\\s:.#*xX()\\-–]{0,4}"
+
+/** Patterns of the text around a code. English words count in every language. */
+const hints = perLanguage(({ codes, signs }) => {
+  const source = (kind: keyof typeof codes) => anyOf([...english.codes[kind], ...codes[kind]]).source
+  const [secrets, labels, names] = [source("secrets"), source("labels"), source("names")]
+  const numbers = source("numbers")
+  const links = `(?:${source("links")}${gap})`
+  const others = `(?:\\d[\\d-]{1,13}(?:,|,?\\s(?:and|or|${signs.and}))\\s)?`
+  const before = (hint: string) => new RegExp(`${wordStart}${hint}$`, "iu")
+  return {
+    ending: before(
+      `(?<!(?:year|quarter|month|week|period|season)\\s)${
+        source("endings")
+      }${gap}(?:(?:[^\\d.!?।॥\\n]{0,28}\\s)?${links})?${others}`
+    ),
+    secret: before(`${secrets}${end}(?:[^\\d.!?।॥\\n]{0,24}|[^!?।॥\\n]{0,56}\\s${links})`),
+    label: before(`${labels}${end}(?:\\s(?:for|to|of|from)\\s[^!?।॥\\n]{0,52}\\s${links}|${gap}${links}?)`),
+    name: before(
+      `(?:${names}|${labels})${gap}(?:${numbers}${gap}(?:\\p{L}[\\p{L}\\p{M}]{0,6}${gap})?)?${others}`
+    ),
+    beside: before(`${secrets}${end}${gap}${links}?`),
+    numbered: new RegExp(`${wordStart}(?:${secrets}|${labels}|${names}|mobile|phone)`, "iu"),
+    after: new RegExp(
+      `[ -]?(?:${source("closings")}|${
+        source("owners")
+      }\\s(?:[\\p{L}\\p{M}-]{1,16}\\s){0,2}(?:${secrets}|${labels})${end})`,
+      "iuy"
+    )
+  }
+})
+
+/** A number plate before its last figures, such as KA 05 MH. */
+const plate = /(?<![A-Za-z])[A-Z]{2}[ -]?\d{1,2}[ -]?[A-Z]{1,3}[ -]?$/
+
+/** Capitals between such a word and its figures, as in "flight AI 302" and "order no. DL 1042". */
+const prefix = /(?<![\p{L}\p{Nd}])(?!(?:AT|BY|IN|IS|MY|NO|OF|ON|OR|RS|TO|WE)[ -])(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])[ -]$/u
+
+const kinds = ["name", "secret", "label", "ending"] as const
+
+/** True for figures of a length that words around them mark as a code. */
+const isHinted = (language: Language, text: string, at: number, end: number, length: number): boolean => {
+  const patterns = hints(language)
+  const before = text.slice(Math.max(0, at - REACH), at)
+  const kind = kinds.find((kind) => length >= minLength[kind] && patterns[kind].test(before))
+  const isYear = kind === "ending" && /^(?:19|20)\d\d$/.test(text.slice(at, end))
+  if (kind !== undefined && !(isYear && !patterns.numbered.test(before))) return true
+  if (length === 4 && plate.test(before)) return true
+  if (length < minLength.after) return false
+  const letters = prefix.exec(before)
+  if (letters !== null && patterns.name.test(before.slice(0, letters.index))) return true
+  return matchAt(patterns.after, text, end) !== null || isFlight(text, at, end) || isMessaged(text, at, end) ||
+    isTyped(text, at, end)
+}
+
+const group = "(?![\\d]|[.,]\\d|[-/:]\\d)"
+
+/** Figures in groups of three, four or two, with slashes, or without a gap. */
+const written =
+  "\\d{3}(?:[ -]\\d{3}){1,5}|\\d{4}(?:[ -]\\d{4}){1,5}|\\d{2}(?:[ -]\\d{2}){2,5}|\\d{2,6}(?:/\\d{2,6}){1,4}|\\d{2,}"
+
+const hintedCode = new RegExp(`(${written})${group}`, "y")
+
+/** Groups of one or two figures right after a word such as "OTP", where they are no date. */
+const parted = new RegExp(`(\\d{2}(?:[ -]\\d{2}){1,5}|\\d(?:[ -]\\d){2,9})${group}`, "y")
+
+/** Card and Aadhaar numbers: two to five groups of four. */
+const groupsOfFour = new RegExp(`(\\d{4}(?:([ -])\\d{4}(?:\\2\\d{4}){1,4}))${group}`, "y")
+
+const findHintedCode = (language: Language, text: string, at: number): RegExpExecArray | null => {
+  const found = matchAt(hintedCode, text, at)
+  if (found === null) return null
+  const end = at + found[0].length
+  const length = found[0].replace(/\D/g, "").length
+  const isCode = isHinted(language, text, at, end, length) && !isCounted(language, text, end)
+  return isCode && !isPartedPhone(text, at) ? found : null
+}
+
+/** Reading of groups of figures one by one, with the text that ends with them. */
+const codeReading = (language: Language, text: string, at: number, [whole, figures = ""]: RegExpExecArray): Reading => {
+  const groups = figures.split(/[ /-]/)
+  const isApart = groups.length > 1 && groups.some(({ length }) => length > 1)
+  const words = spellGroups(language, isApart ? groups : groupDigits(groups.join("")))
+  return withEnding(language, text, { words, end: at + whole.length })
+}
+
+/**
+ * Reads codes figure by figure: numbers after words such as "OTP" or "account number", the last figures of cards, flights,
+ * and groups of four as on cards.
+ */
+export const readCode: Reader = ({ at, language, text }) => {
+  const found = matchAt(groupsOfFour, text, at) ?? findHintedCode(language, text, at)
+  return found === null ? undefined : codeReading(language, text, at, found)
+}
+
+/** Reads figures in pairs or one by one right after a word such as "OTP": 45-82-91, 12 34, 4-5-8-2. */
+export const readPartedCode: Reader = ({ at, language, text }) => {
+  const found = matchAt(parted, text, at)
+  if (found === null || !hints(language).beside.test(text.slice(Math.max(0, at - REACH), at))) return undefined
+  return isCounted(language, text, at + found[0].length) ? undefined : codeReading(language, text, at, found)
+}
+
+const masked = /(?:(\d{1,6})(?:(?<=\d{4})[ -])?)?[xX*•]{2,40}(?:[ -][xX*•]{2,16}){0,4}[ -]?(\d{2,8})(?!\d)/y
+
+/** One mark or one letter before the last figures of a card or an account. */
+const short = /(?<![\p{L}\p{M}\p{Nd}*])([*•xX])(\d{2,6})(?![\d#*]|[.,]\d)/uy
+
+const account = /(?:a\/c|acc?t|account|card|cards|ending|ends|ended|loan|wallet)[^\d.!?\n]{0,24}$/i
+
+/** The last four figures after a mark or an x, and others where the words before speak of an account. */
+const shortFigures = (language: Language, text: string, at: number): RegExpExecArray | null => {
+  if (!"*•xX".includes(text.charAt(at))) return null
+  const found = matchAt(short, text, at)
+  if (found === null || isCounted(language, text, at + found[0].length)) return null
+  const isWhole = found[2]?.length === 4 && found[1] !== "X"
+  return isWhole || account.test(text.slice(Math.max(0, at - 40), at)) ? found : null
+}
+
+/** Reads the figures that a mask leaves of a number, such as XX1234, 98XXXXXX21, *4521 and x4521. */
+export const readMasked: Reader = ({ at, language, text }) => {
+  const long = matchAt(masked, text, at)
+  const found = long ?? shortFigures(language, text, at)
+  if (found === null) return undefined
+  const written = long === null ? [found[2]] : [found[1], found[2]]
+  const groups = written.flatMap((figures) => figures === undefined ? [] : [spellDigits(language, figures)])
+  return withEnding(language, text, { words: groups.join(", "), end: at + found[0].length })
+}

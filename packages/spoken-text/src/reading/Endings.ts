@@ -1,0 +1,38 @@
+import type { Language, Ordinals } from "../languages/Language.js"
+import { matchAt, type Reading, WORD_END } from "./Reader.js"
+
+/** Letters after figures, directly or after a hyphen or a space. No ending is longer than 10. */
+const endingLetters = new RegExp(`([- ]?)([\\p{L}\\p{M}]{1,10})${WORD_END}`, "uy")
+
+const englishEndings = ["st", "nd", "rd", "th"]
+
+/** Replaces an English ending, which is common in other languages too, by the language's own. */
+const resolveEnding = ({ endings, defaults: [first, other] }: Ordinals, figures: string, written: string): string =>
+  englishEndings.includes(written) && !endings.includes(written) ? first[Number(figures) - 1] ?? other : written
+
+/**
+ * Words of a number with the ending after its figures: `21वीं`, `21 वीं`, `5th`, `10-க்கு`, `১ম`. Undefined when the letters
+ * are not an ending of the language; a combining mark, which no word starts with, always is one.
+ */
+export const readEnding = (
+  { ordinals }: Language,
+  text: string,
+  end: number,
+  figures: string,
+  words: string
+): Reading | undefined => {
+  const found = matchAt(endingLetters, text, end)
+  if (found === null) return undefined
+  const [whole, gap = "", written = ""] = found
+  const ending = resolveEnding(ordinals, figures, written.normalize("NFC").toLowerCase())
+  const joined = () => ({ words: ordinals.join(words, ending), end: end + whole.length })
+  if (gap === " ") return ordinals.detached.includes(ending) ? joined() : undefined
+  const own = ordinals.irregular[`${figures}${ending}`]
+  if (own !== undefined) return { words: own, end: end + whole.length }
+  if (ordinals.endings.includes(ending)) return joined()
+  return gap === "" && /^\p{M}/u.test(ending) ? { words: `${words}${ending}`, end: end + whole.length } : undefined
+}
+
+/** A reading of figures one by one, with a case ending right after them: `4521తో`. */
+export const withEnding = (language: Language, text: string, { end, words }: Reading): Reading =>
+  text[end] === " " ? { words, end } : readEnding(language, text, end, "", words) ?? { words, end }

@@ -1,0 +1,142 @@
+import * as kernel from "@trunkline/kernel"
+import * as telephony from "@trunkline/telephony"
+import * as effect from "effect"
+import * as assertions from "node:assert/strict"
+import { execFile, spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import * as trunklineModule from "trunkline"
+import ts from "typescript"
+import { afterEach, assert, describe, it } from "vitest"
+import * as zod from "zod"
+import { blocksOf } from "./Blocks.js"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+const hasCurl = spawnSync("curl", ["--version"]).error === undefined
+
+const page = (name: string) => readFileSync(join(root, "docs", name), "utf8")
+const blocks = (name: string, ...numbers: ReadonlyArray<number>) =>
+  blocksOf(name, page(name)).filter(({ number }) => numbers.includes(number)).map(({ text }) => text).join("\n")
+
+/** First block of another language. */
+const otherBlock = (name: string, language: string, word = "") =>
+  Array.from(page(name).matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, "gm")), ([, text = ""]) => text)
+    .find((text) => text.includes(word)) ?? ""
+
+const people = otherBlock("first-campaign.md", "csv")
+
+type Trunkline = trunklineModule.Trunkline
+
+const started: Array<Trunkline> = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map(({ close }) => close()))
+})
+
+/** Starts an engine as a page says, but in memory and in simulated time. */
+const createTrunkline = async (options: trunklineModule.TrunklineOptions): Promise<Trunkline> => {
+  const trunkline = await trunklineModule.createTrunkline({
+    ...options,
+    data: ":memory:",
+    simulator: { ...options.simulator, speed: 1000 }
+  })
+  started.push(trunkline)
+  return trunkline
+}
+
+/** Modules that blocks import. */
+const modules: Readonly<Record<string, object>> = {
+  "trunkline": { ...trunklineModule, createTrunkline },
+  effect,
+  zod,
+  "@trunkline/kernel": kernel,
+  "@trunkline/telephony": telephony,
+  "node:assert/strict": assertions,
+  "node:fs/promises": { readFile: async () => people }
+}
+
+type Body = (require: (name: string) => object, exports: object, trunkline: Trunkline | undefined) => Promise<unknown>
+
+/** Runs blocks as one program, and resolves with the value of an expression at its end. */
+const run = async (text: string, result: string, trunkline?: Trunkline): Promise<unknown> => {
+  const { outputText } = ts.transpileModule(text, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 }
+  })
+  const make = Reflect.get(Object.getPrototypeOf(async () => undefined), "constructor")
+  const given = trunkline === undefined ? "_" : "trunkline"
+  const body: Body = Reflect.construct(make, ["require", "exports", given, `${outputText}\nreturn ${result}`])
+  return body((name) => modules[name] ?? assert.fail(`${name} is not given`), {}, trunkline)
+}
+
+const line = { connection_id: "line", provider: "simulator", phone_numbers: ["+911140000001"] }
+
+describe("the programs of the documentation", () => {
+  it("make a first call", async () => {
+    assert.strictEqual(await run(blocks("getting-started.md", 1), "completion_status"), "completed")
+  })
+
+  it("test a tool with a model of their own", async () => {
+    assert.strictEqual(await run(blocks("testing.md", 3, 4), "used.length"), 1)
+  })
+
+  it("let a simulated person call in, with promises and with effects", async () => {
+    const trunkline = await createTrunkline({
+      data: "",
+      agents: [{ app_id: "desk", first_message: "Good evening" }],
+      lines: [line]
+    })
+    assert.strictEqual(await run(blocks("testing.md", 6), "call.refused", trunkline), null)
+    const said = await run(blocks("conversation.md", 2), "transcript[0].en_text", trunkline)
+    assert.strictEqual(said, "Good evening")
+    assert.isTrue(await run(blocks("testing.md", 7), "accepted", trunkline))
+  })
+
+  it("test a tool whose arguments have a schema", async () => {
+    const text = blocks("calls.md", 1).replace(`data: "./data",`, `data: "./data", lines: [${JSON.stringify(line)}],`)
+    assert.strictEqual(await run(text, "balance.name"), "balance")
+  })
+
+  it("keep accounts, keys and credits", async () => {
+    const trunkline = await createTrunkline({ data: "", lines: [line] })
+    process.env["ACME_KEY"] = "sk_test_acme_aSecretOfTheTestSuite"
+    await run(blocks("limits.md", 1), "undefined", trunkline)
+    delete process.env["ACME_KEY"]
+    assert.deepStrictEqual((await trunkline.keys.list({ account: "acme" })).map(({ key_id }) => key_id), ["acme"])
+  })
+
+  it("create a campaign over a list, and look at it", async () => {
+    const id = await run(blocks("first-campaign.md", 1, 2), "campaign_id")
+    const [trunkline] = started
+    const cohorts = await trunkline?.cohorts.listOfCampaign(String(id))
+    assert.deepStrictEqual(cohorts?.items.map(({ name }) => name), ["People"])
+  })
+})
+
+describe.skipIf(!hasCurl)("the examples for curl of the first pages (skipped where there is none)", () => {
+  const folder = mkdtempSync(join(tmpdir(), "trunkline-docs-"))
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  it("all succeed", async () => {
+    const trunkline = await createTrunkline({
+      data: "",
+      agents: [{ app_id: "reminder", first_message: "Hello {{name}}" }, { app_id: "desk" }],
+      lines: [line]
+    })
+    const { url } = await trunkline.listen({ port: 0 })
+    const { key } = await trunkline.keys.create()
+    writeFileSync(join(folder, "people.csv"), people)
+    const text = [otherBlock("first-campaign.md", "sh", "curl"), otherBlock("deployments.md", "sh", "curl")].join("\n")
+    assert.isAbove(text.match(/curl /g)?.length ?? 0, 5)
+    const watchful = `curl() { command curl --silent --show-error --fail-with-body "$@" || echo "refused: $*" >&2; }`
+    const { stderr } = await promisify(execFile)("bash", ["-c", `${watchful}\n${text}`], {
+      cwd: folder,
+      env: { ...process.env, W: `${url}/v1/orgs/main/workspaces/main`, KEY: key }
+    })
+    assert.strictEqual(stderr, "")
+    const campaigns = await trunkline.campaigns.list()
+    assert.deepStrictEqual(campaigns.items.map(({ name }) => name), ["December bills"])
+    assert.strictEqual((await trunkline.deployments.list()).total, 1)
+  })
+})

@@ -1,0 +1,89 @@
+import { Cause, Console, Effect, Exit, type Scope } from "effect"
+import { Worker } from "node:worker_threads"
+import type { TestContext } from "vitest"
+
+/** Figures of calls that tell of the machine that carried them. */
+export interface Pace {
+  /** Delay with which sound was sent, in milliseconds; 99th percentile. */
+  readonly latenessMillis: number
+  /** Frames of sound that were filled in, since those of the other side came too late. */
+  readonly concealedFrames: number
+}
+
+/** Sound is sent every 20 ms: a machine that is later than this has missed a frame. */
+const FRAME_MILLIS = 20
+
+/** Times that a test runs again, and the time that a run may take. */
+const RETRIES = 3
+const RUN_TIME = "65 seconds"
+
+/** Counts how late a thread with nothing else to do wakes up for each frame. */
+const witness = `
+  const { parentPort } = require("node:worker_threads")
+  const late = []
+  let due = performance.now() + ${FRAME_MILLIS}
+  const wake = () => {
+    const now = performance.now()
+    late.push(now - due)
+    due = Math.max(now, due + ${FRAME_MILLIS})
+    timer = setTimeout(wake, due - now)
+  }
+  let timer = setTimeout(wake, ${FRAME_MILLIS})
+  parentPort.once("message", () => {
+    clearTimeout(timer)
+    late.sort((left, right) => left - right)
+    parentPort.postMessage(late[Math.floor(late.length * 0.99)] ?? 0)
+  })
+`
+
+/** A thread that measures the lateness of this machine, in milliseconds as the 99th percentile, until it is asked. */
+const startWitness = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => new Worker(witness, { eval: true })),
+    (worker) => Effect.promise(() => worker.terminate())
+  ),
+  (worker) =>
+    Effect.async<number>((resume) => {
+      worker.once("message", (millis: number) => resume(Effect.succeed(millis)))
+      worker.postMessage("ask")
+    })
+)
+
+const inTime: Pace = { latenessMillis: 0, concealedFrames: 0 }
+
+/**
+ * Runs a test in real time. It fails as usual on a machine that kept the pace. When the machine was late, by the figures of
+ * the test's calls or by a thread that does nothing else, a test that fails runs again, at most three times and with a line
+ * that says so. A test that only ever ran on a late machine has shown nothing: it is skipped with that reason.
+ *
+ * `pace` reads the figures of the test's calls, after the test.
+ */
+export const untilOnTime = <A, E, R>(
+  context: TestContext,
+  test: Effect.Effect<A, E, R>,
+  pace: Effect.Effect<Pace> = Effect.succeed(inTime)
+) => {
+  const tried = Effect.exit(Effect.timeoutFailCause(Effect.scoped(test), {
+    duration: RUN_TIME,
+    onTimeout: () => Cause.die(new Error(`The test took more than ${RUN_TIME}`))
+  }))
+  const measured = Effect.scoped(Effect.gen(function*() {
+    const lateness = yield* startWitness
+    const exit = yield* tried
+    const { concealedFrames, latenessMillis } = yield* pace
+    return { exit, concealedFrames, latenessMillis: Math.round(Math.max(latenessMillis, yield* lateness)) }
+  }))
+  const run = (tries: number): Effect.Effect<void, E, Exclude<R, Scope.Scope>> =>
+    Effect.gen(function*() {
+      const { concealedFrames, exit, latenessMillis } = yield* measured
+      if (Exit.isSuccess(exit)) return
+      if (latenessMillis <= FRAME_MILLIS && concealedFrames === 0) return yield* Effect.failCause(exit.cause)
+      const reason = `the machine was ${latenessMillis} ms late, and ${concealedFrames} frames of sound were filled in`
+      yield* Console.warn(
+        `${context.task.name}, run ${tries} of ${RETRIES + 1}: ${reason}\n${Cause.pretty(exit.cause)}`
+      )
+      if (tries > RETRIES) return context.skip(`in each of ${tries} runs the machine was late`)
+      yield* run(tries + 1)
+    })
+  return run(1)
+}

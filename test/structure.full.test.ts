@@ -1,0 +1,127 @@
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { posix } from "node:path"
+import type { SourceText } from "./Architecture.js"
+import {
+  circularImports,
+  citationFaults,
+  folderFaults,
+  lengthFaults,
+  medianFaults,
+  openingFaults,
+  reexportFaults,
+  unusedExports
+} from "./Structure.js"
+
+const filesIn = (folder: string, extension: string): ReadonlyArray<SourceText> =>
+  !existsSync(folder) ? [] : readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(extension) && !/(^|\/)(node_modules|dist|\.trunkline)\//.test(name))
+    .map((name) => ({ path: posix.join(folder, name), text: readFileSync(posix.join(folder, name), "utf8") }))
+
+const packages = ["packages", "adapters", "examples"].flatMap((group) =>
+  readdirSync(group).filter((name) => existsSync(`${group}/${name}/package.json`)).map((name) => `${group}/${name}`)
+)
+const code = packages.flatMap((folder) => [...filesIn(`${folder}/src`, ".ts"), ...filesIn(`${folder}/test`, ".ts")])
+const programs = [...code, ...filesIn("test", ".ts"), ...filesIn("bench", ".ts")]
+  .filter(({ path }) => path !== "test/structure.full.test.ts")
+/** Files that a person writes. */
+const written = programs.filter(({ path }) => !path.includes("/src/generated/"))
+const documents = [...filesIn("docs", ".md"), { path: "README.md", text: readFileSync("README.md", "utf8") }]
+
+const none = (faults: ReadonlyArray<string>) => assert.strictEqual(faults.join("\n"), "")
+
+describe("the files of this repository", () => {
+  it("are short enough to be read at once", () => none(lengthFaults(written)))
+
+  it("hold a concept each, not a fragment", () => none(medianFaults(code)))
+
+  it("stand in folders that can be read at a glance", () => none(folderFaults(code)))
+
+  it("export by name", () => none(code.flatMap(reexportFaults)))
+
+  it("export only names that another file uses", () =>
+    none(unusedExports(code).filter((fault) => !fault.includes("/src/generated/"))))
+
+  it("import in one direction", () => none(circularImports(programs)))
+
+  it("cite only documents that are here", () => {
+    const decisions = readFileSync("docs/decisions.md", "utf8").match(/^\d+\. /gm)?.length ?? 0
+    assert.isAbove(decisions, 0)
+    none(citationFaults([...programs, ...documents], { isPresent: existsSync, decisions }))
+  })
+
+  it("describe things with a noun or a verb first", () => none(programs.flatMap(openingFaults)))
+})
+
+describe("the structure checks", () => {
+  const source = (name: string, text: string): SourceText => ({ path: `packages/kernel/src/${name}`, text })
+
+  it("find long files, fragments and full folders", () => {
+    const long = source("Long.ts", "\n".repeat(251))
+    assert.deepStrictEqual(lengthFaults([long, source("Short.ts", "\n".repeat(250))]), [
+      "packages/kernel/src/Long.ts: 251 lines, more than 250"
+    ])
+    assert.strictEqual(medianFaults([source("A.ts", "\n"), source("B.ts", "\n"), long]).length, 1)
+    assert.deepStrictEqual(medianFaults([source("A.ts", "\n"), long, long]), [])
+    const many = Array.from({ length: 21 }, (_, index) => source(`wide/F${index}.ts`, ""))
+    assert.deepStrictEqual(folderFaults(many), ["packages/kernel/src/wide: 21 entries, more than 20"])
+    assert.deepStrictEqual(folderFaults(many.slice(1)), [])
+  })
+
+  it("find exports without names, files that pass on, and names that no other file takes", () => {
+    assert.deepStrictEqual(reexportFaults(source("index.ts", `export * from "./A.js"\nexport * as B from "./B.js"`)), [
+      "packages/kernel/src/index.ts: exports everything of another file instead of names"
+    ])
+    assert.deepStrictEqual(reexportFaults(source("A.ts", `export { b } from "./B.js"`)), [
+      "packages/kernel/src/A.ts: only passes on what other files export"
+    ])
+    assert.deepStrictEqual(reexportFaults(source("entry.ts", `import "./B.js"`)), [])
+    const used = [
+      source("A.ts", "export const a = 1, b = 2\nexport interface C {}\nexport class D {}\nconst e = 1"),
+      source("B.ts", `import { a, type C as See } from "./A.js"`),
+      source("W.ts", "export const w = 1"),
+      source("X.ts", `import * as W from "./W.js"`)
+    ]
+    assert.deepStrictEqual(unusedExports(used), [
+      "packages/kernel/src/A.ts: b is exported, and used nowhere else",
+      "packages/kernel/src/A.ts: D is exported, and used nowhere else"
+    ])
+  })
+
+  it("find circles of imports, through types too", () => {
+    const circle = [
+      source("A.ts", `import type { B } from "./b/B.js"`),
+      source("b/B.ts", `import { c } from "../C.js"`),
+      source("C.ts", `type A = import("./A.js").A`)
+    ]
+    assert.deepStrictEqual(circularImports(circle), [
+      ["A", "b/B", "C", "A"].map((name) => `packages/kernel/src/${name}.ts`).join(" → ")
+    ])
+    assert.deepStrictEqual(circularImports(circle.slice(0, 2)), [])
+  })
+
+  it("find citations that lead to nothing", () => {
+    const options = {
+      isPresent: (path: string) => path === "docs/decisions.md" || path === "packages/kernel/README.md",
+      decisions: 9
+    }
+    const faults = (text: string) => citationFaults([source("A.ts", text)], options).map((fault) => fault.slice(25))
+    assert.deepStrictEqual(faults("/** See docs/decisions.md, 9, README.md and RFC 9110. */"), [])
+    assert.deepStrictEqual(faults("// docs/decisions.md, 10"), ["1: no entry 10 in docs/decisions.md"])
+    assert.deepStrictEqual(faults("\n * Bounds (docs/none.md)"), ["2: no docs/none.md here"])
+    assert.deepStrictEqual(faults("/** At most 8 (shapes 1.4). */\nconst decisions = 4 // decisions 8"), [
+      `1: cites "shapes 1", which is not here`,
+      `2: cites "decisions 8", which is not here`
+    ])
+    assert.deepStrictEqual(faults(`const text = "decisions 8"`), [])
+  })
+
+  it("find descriptions that begin with a question word", () => {
+    const text = "/** What is known. */\n/**\n * Whether it is open,\n * Who knows.\n */\n// Whoever\nconst what = 1"
+    assert.deepStrictEqual(openingFaults(source("A.ts", text)).map((fault) => fault.slice(25)), [
+      `1: begins with "What"`,
+      `3: begins with "Whether"`,
+      `6: begins with "Whoever"`
+    ])
+  })
+})
