@@ -146,18 +146,12 @@ export class SimulatedWorker extends TimelineEvent {
     this.#look()
   }
 
-  /**
-   * Rests until the next dial. Only signals interrupt it, and not when it is short. The calls that were claimed begin
-   * before a long rest does, but after a short one has begun: their order matters to events of the same millisecond.
-   */
+  /** Rests until the next dial. Only signals interrupt it, and not when it is short. */
   #rest(until: number): void {
     const { dialler, timeline } = this.#options
     const at = Math.min(until, this.campaign.end_timestamp.epochMillis)
     this.#handlesCallEnds = false
-    if (until - timeline.now > SHORT_REST_MILLIS) {
-      dialler.placeClaimed()
-      if (this.#takeSignal()) return
-    }
+    if (until - timeline.now > SHORT_REST_MILLIS && this.#takeSignal()) return
     if (at <= timeline.now) return this.#continue()
     this.#sleep("rests", at)
     dialler.placeClaimed()
@@ -165,23 +159,32 @@ export class SimulatedWorker extends TimelineEvent {
 
   #wait({ lineFreed, until }: Waiting): void {
     const { dialler, lines, timeline } = this.#options
-    dialler.placeClaimed()
     if (this.#takeSignal()) return
-    if (until <= timeline.now) return this.#look()
+    if (until <= timeline.now) {
+      dialler.placeClaimed()
+      return this.#look()
+    }
     this.#sleep("waits", until)
-    if (lineFreed === null) return
-    this.#awaitsLine = true
-    lines.awaitFree(this.#wakeUp)
+    if (lineFreed !== null) {
+      this.#awaitsLine = true
+      lines.awaitFree(this.#wakeUp)
+    }
+    dialler.placeClaimed()
   }
 
-  /** Looks again if a signal is pending. */
+  /** Places the calls that were claimed and looks again, if a signal is pending. */
   #takeSignal(): boolean {
     if (!this.#signalled) return false
     this.#signalled = false
+    this.#options.dialler.placeClaimed()
     this.#look()
     return true
   }
 
+  /**
+   * Sleeps. The calls that were claimed are placed after that, since events of the same millisecond happen in the order in
+   * which they were scheduled.
+   */
   #sleep(state: "rests" | "waits", until: number): void {
     this.#state = state
     this.#options.timeline.schedule(this, until)

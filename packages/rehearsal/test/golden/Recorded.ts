@@ -8,7 +8,7 @@ export const recorded: Readonly<Record<string, string>> = {
   "7 a second with 40 lines": "5545 9180f225ea420fd7 41cef40d1d636ef4",
   "one call in three seconds": "917 25992cf32d2e63a7 66d1135c9d610bfa",
   "a single line": "215 4e07e110ac821daf d4b59b2511529fe2",
-  "uniform callees on the beat": "360 381d635c97dbba1b 7c1b7a8915036c7e",
+  "uniform callees on the beat": "360 11ac2648b00fdb48 a454501aad78bcb5",
   "uniform callees who never answer": "1200 b2e214af7a217a6c 9f08dd7606c66c44",
   "calls that end at once": "2674 98129138f8b745cd 3368a17bd13a4f2b",
   "windows of an hour, until after the end": "4061 1f77f655a20f7903 0f205b1801637041",
