@@ -16,7 +16,7 @@ const lineCount = (text: string) => text.split("\n").length - 1
 const isSource = (path: string) => /^(packages|adapters|examples)\/[^/]+\/src\//.test(path)
 
 /** The files through which a package is imported. */
-const isEntry = (path: string) => /^(packages|adapters)\/[^/]+\/src\/(index|testing|effect|next)\.ts$/.test(path)
+const isEntry = (path: string) => /^(packages|adapters)\/[^/]+\/src\/(index|testing|fixtures|effect|next)\.ts$/.test(path)
 
 /** Files that are too long. */
 export const lengthFaults = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> =>
@@ -72,13 +72,44 @@ export const reexportFaults = (file: SourceText): ReadonlyArray<string> => {
   ]
 }
 
+/** The files of its own package that each file imports, types included. */
+const importsOf = (files: ReadonlyArray<SourceText>): ReadonlyMap<string, ReadonlyArray<string>> =>
+  new Map(files.map(({ path, text }) => [
+    path,
+    ts.preProcessFile(text, true, true).importedFiles.filter(({ fileName }) => fileName.startsWith("."))
+      .map(({ fileName }) => posix.join(posix.dirname(path), fileName).replace(/\.js$/, ".ts"))
+  ]))
+
+const testingEntry = /^((?:packages|adapters)\/[^/]+)\/src\/testing\.ts$/
+
+/** Files that only the entry for tests reaches, outside the folder of tests of their package. */
+export const testingFaults = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> => {
+  const imports = importsOf(files)
+  const reachedFrom = (starts: ReadonlyArray<string>) => {
+    const reached = new Set<string>()
+    const visit = (path: string): void => {
+      if (reached.has(path)) return
+      reached.add(path)
+      imports.get(path)?.forEach(visit)
+    }
+    starts.forEach(visit)
+    return reached
+  }
+  return files.flatMap(({ path }) => testingEntry.exec(path)?.[1] ?? []).flatMap((folder) => {
+    const isOfTests = (path: string) => isEntry(path) || path.startsWith(`${folder}/src/testing/`)
+    const others = files.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/src/`))
+    const ofTests = reachedFrom([`${folder}/src/testing.ts`])
+    const outside = new Set(
+      others.filter((path) => !ofTests.has(path)).flatMap((path) => [...reachedFrom([path])])
+    )
+    return [...ofTests].filter((path) => others.includes(path) && !isOfTests(path) && !outside.has(path))
+      .map((path) => `${path}: only tests use it, so it belongs in ${folder}/src/testing`)
+  })
+}
+
 /** Circles of imports among files, those of types included; each as the files that it goes through. */
 export const circularImports = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> => {
-  const imports = new Map(files.map((file): [string, ReadonlyArray<string>] => [
-    file.path,
-    ts.preProcessFile(file.text, true, true).importedFiles.filter(({ fileName }) => fileName.startsWith("."))
-      .map(({ fileName }) => posix.join(posix.dirname(file.path), fileName).replace(/\.js$/, ".ts"))
-  ]))
+  const imports = importsOf(files)
   const finished = new Set<string>()
   const circles: Array<string> = []
   const visit = (path: string, above: ReadonlyArray<string>): void => {

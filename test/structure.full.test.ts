@@ -10,6 +10,7 @@ import {
   medianFaults,
   openingFaults,
   reexportFaults,
+  testingFaults,
   unusedExports
 } from "./Structure.js"
 
@@ -43,6 +44,8 @@ describe("the files of this repository", () => {
     none(unusedExports(code).filter((fault) => !fault.includes("/src/generated/"))))
 
   it("import in one direction", () => none(circularImports(programs)))
+
+  it("keep apart what only tests use", () => none(testingFaults(code)))
 
   it("cite only documents that are here", () => {
     const decisions = readFileSync("docs/decisions.md", "utf8").match(/^\d+\. /gm)?.length ?? 0
@@ -98,6 +101,21 @@ describe("the structure checks", () => {
       ["A", "b/B", "C", "A"].map((name) => `packages/kernel/src/${name}.ts`).join(" → ")
     ])
     assert.deepStrictEqual(circularImports(circle.slice(0, 2)), [])
+  })
+
+  it("find files outside src/testing that only tests use", () => {
+    const files = [
+      source("index.ts", `import "./Port.js"`),
+      source("Port.ts", ""),
+      source("Port.laws.ts", `import "./Port.js"\nimport "./Double.js"`),
+      source("Double.ts", ""),
+      source("worker.ts", `import "./Double.js"`),
+      source("testing/Fixtures.ts", ""),
+      source("testing.ts", `import "./Port.laws.js"\nimport "./testing/Fixtures.js"`)
+    ]
+    assert.deepStrictEqual(testingFaults(files), [
+      "packages/kernel/src/Port.laws.ts: only tests use it, so it belongs in packages/kernel/src/testing"
+    ])
   })
 
   it("find citations that lead to nothing", () => {

@@ -1,8 +1,8 @@
-export { type Baresip, startBaresip } from "./peers/Baresip.js"
-export { type Authority, type CertificateFiles, makeAuthority } from "./peers/Certificates.js"
-export { type Kamailio, startKamailio } from "./peers/Kamailio.js"
-export { freePort, hasTools, type PeerProcess, startPeer, temporaryFolder, toolPath } from "./peers/PeerProcess.js"
-export { type Sipp, type SippOptions, startSipp } from "./peers/Sipp.js"
+export { type Baresip, startBaresip } from "./testing/Baresip.js"
+export { type Authority, type CertificateFiles, makeAuthority } from "./testing/Certificates.js"
+export { type Kamailio, startKamailio } from "./testing/Kamailio.js"
+export { freePort, hasTools, type PeerProcess, startPeer, temporaryFolder, toolPath } from "./testing/PeerProcess.js"
+export { type Sipp, type SippOptions, startSipp } from "./testing/Sipp.js"
 export {
   act,
   authenticate,
@@ -18,4 +18,4 @@ export {
   scenario,
   sdp,
   type Step
-} from "./peers/SippScenario.js"
+} from "./testing/SippScenario.js"

@@ -8,4 +8,4 @@ export {
   type Seen,
   type Step,
   tcp
-} from "./FakeServer.js"
+} from "./testing/FakeServer.js"

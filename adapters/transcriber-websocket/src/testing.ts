@@ -1,4 +1,4 @@
-export { deepgramResults, deepgramServer, voskServer } from "./double/Protocols.js"
+export { deepgramResults, deepgramServer, voskServer } from "./testing/Protocols.js"
 export {
   type ClientMessage,
   type Peer,
@@ -6,4 +6,4 @@ export {
   type Refusal,
   type SpeechServer,
   speechServer
-} from "./double/SpeechServer.js"
+} from "./testing/SpeechServer.js"

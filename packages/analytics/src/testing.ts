@@ -8,6 +8,6 @@ export {
   testPlace,
   transcriptOf,
   unanswered
-} from "./CallFixtures.js"
-export { callRecordsLaws } from "./CallRecords.laws.js"
-export { recordingsLaws } from "./Recordings.laws.js"
+} from "./testing/CallFixtures.js"
+export { callRecordsLaws } from "./testing/CallRecords.laws.js"
+export { recordingsLaws } from "./testing/Recordings.laws.js"

@@ -1,2 +1,2 @@
-export { type AudioCodecsLaws, audioCodecsLaws } from "./codecs/laws/AudioCodecs.laws.js"
-export { amplitudeOf, hertzOf, middleOf, type Tone, toneOf } from "./codecs/laws/LawSupport.js"
+export { type AudioCodecsLaws, audioCodecsLaws } from "./testing/AudioCodecs.laws.js"
+export { amplitudeOf, hertzOf, middleOf, type Tone, toneOf } from "./testing/LawSupport.js"

@@ -1,1 +1,1 @@
-export { boardStoreLaws } from "./boards/BoardStore.laws.js"
+export { boardStoreLaws } from "./testing/BoardStore.laws.js"

@@ -1,4 +1,4 @@
-export { campaignStoreLaws } from "./laws/CampaignStore.laws.js"
-export { dispatchStoreLaws } from "./laws/DispatchStore.laws.js"
-export { campaign as campaignFixture } from "./laws/Fixtures.js"
-export { stopFileLaws } from "./laws/StopFiles.laws.js"
+export { campaignStoreLaws } from "./testing/CampaignStore.laws.js"
+export { dispatchStoreLaws } from "./testing/DispatchStore.laws.js"
+export { campaign as campaignFixture } from "./testing/Fixtures.js"
+export { stopFileLaws } from "./testing/StopFiles.laws.js"

@@ -4,8 +4,8 @@ import type { Campaign } from "../src/campaign/Campaign.js"
 import { initialPace } from "../src/dispatch/Pace.js"
 import type { Blocker } from "../src/gate/Blocker.js"
 import { hold } from "../src/gate/GateResult.js"
-import { at, campaign, scopeOf } from "../src/laws/Fixtures.js"
 import { type CampaignFacts, type CampaignStep, nextStep } from "../src/runner/NextStep.js"
+import { at, campaign, scopeOf } from "../src/testing/Fixtures.js"
 
 /** Saturday 31 January 2026, 12:00 in UTC. */
 const now = at(0).epochMillis

@@ -1,2 +1,2 @@
-export { chartRendererLaws, type ChartRendererLawsOptions } from "./ChartRenderer.laws.js"
-export { svgFaults, svgTexts } from "./SvgFaults.js"
+export { chartRendererLaws, type ChartRendererLawsOptions } from "./testing/ChartRenderer.laws.js"
+export { svgFaults, svgTexts } from "./testing/SvgFaults.js"

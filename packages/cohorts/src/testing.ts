@@ -1,4 +1,4 @@
-export { csvReaderLaws } from "./csv/CsvReader.laws.js"
-export { fileStoreLaws } from "./files/FileStore.laws.js"
-export { pendingCohortFixture } from "./store/CohortFixtures.js"
-export { cohortStoreLaws } from "./store/CohortStore.laws.js"
+export { pendingCohortFixture } from "./testing/CohortFixtures.js"
+export { cohortStoreLaws } from "./testing/CohortStore.laws.js"
+export { csvReaderLaws } from "./testing/CsvReader.laws.js"
+export { fileStoreLaws } from "./testing/FileStore.laws.js"

@@ -8,4 +8,4 @@ export {
   type TestCall,
   testCallBrief,
   type TestCallResult
-} from "./TestCall.js"
+} from "./testing/TestCall.js"

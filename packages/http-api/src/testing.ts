@@ -1,1 +1,8 @@
-export { testAttempt, testDownload, testEngine, testEngineWith, testInteraction, testKeys } from "./TestEngine.js"
+export {
+  testAttempt,
+  testDownload,
+  testEngine,
+  testEngineWith,
+  testInteraction,
+  testKeys
+} from "./testing/TestEngine.js"

@@ -1,3 +1,3 @@
-export { busLaws, type BusUnderTest } from "./bus/Bus.laws.js"
-export { propertyCases, propertyRuns, virtualTest } from "./TestSupport.js"
-export { transactionsLaws, TransactionsProbe } from "./transactions/Transactions.laws.js"
+export { busLaws, type BusUnderTest } from "./testing/Bus.laws.js"
+export { propertyCases, propertyRuns, virtualTest } from "./testing/TestSupport.js"
+export { transactionsLaws, TransactionsProbe } from "./testing/Transactions.laws.js"

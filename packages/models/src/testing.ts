@@ -1,3 +1,4 @@
+export { arbitraryInvalidSchema, arbitrarySchema, conditionalSchema } from "./testing/ArbitrarySchema.js"
 export {
   answers,
   ends,
@@ -10,7 +11,6 @@ export {
   says,
   sends,
   waits
-} from "./FakeModel.js"
-export { type LanguageModelLawOptions, languageModelLaws } from "./LanguageModel.laws.js"
-export { arbitraryInvalidSchema, arbitrarySchema, conditionalSchema } from "./schema/ArbitrarySchema.js"
-export { tokenCounterLaws } from "./tokens/TokenCounter.laws.js"
+} from "./testing/FakeModel.js"
+export { type LanguageModelLawOptions, languageModelLaws } from "./testing/LanguageModel.laws.js"
+export { tokenCounterLaws } from "./testing/TokenCounter.laws.js"

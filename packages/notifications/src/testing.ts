@@ -1,3 +1,3 @@
-export { mailerLaws } from "./mail/Mailer.laws.js"
-export { notificationSamples } from "./schedule/NotificationFixtures.js"
-export { notificationStoreLaws } from "./schedule/NotificationStore.laws.js"
+export { mailerLaws } from "./testing/Mailer.laws.js"
+export { notificationSamples } from "./testing/NotificationFixtures.js"
+export { notificationStoreLaws } from "./testing/NotificationStore.laws.js"

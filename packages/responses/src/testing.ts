@@ -1,1 +1,1 @@
-export { checkEvents, type ParsedEvents, parseEvents } from "./checking/CheckEvents.js"
+export { checkEvents, type ParsedEvents, parseEvents } from "./testing/CheckEvents.js"

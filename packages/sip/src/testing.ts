@@ -1,1 +1,1 @@
-export { type DefineTest, sipTransportLaws, type TransportPair } from "./transport/SipTransport.laws.js"
+export { type DefineTest, sipTransportLaws, type TransportPair } from "./testing/SipTransport.laws.js"

@@ -1,1 +1,1 @@
-export { textNormalizerLaws } from "./TextNormalizer.laws.js"
+export { textNormalizerLaws } from "./testing/TextNormalizer.laws.js"

@@ -1,4 +1,4 @@
-export { factsLogLaws } from "./facts/FactsLog.laws.js"
 export { factMoment, factOf, factScope, unansweredFact } from "./fixtures.js"
-export { changeOf, type NamedFact } from "./laws/LawFixtures.js"
-export { warehouseLaws, type WarehouseLawsOptions } from "./Warehouse.laws.js"
+export { factsLogLaws } from "./testing/FactsLog.laws.js"
+export { changeOf, type NamedFact } from "./testing/LawFixtures.js"
+export { warehouseLaws, type WarehouseLawsOptions } from "./testing/Warehouse.laws.js"

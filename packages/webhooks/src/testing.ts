@@ -1,4 +1,4 @@
-export { retiredSecretLaws } from "./control/RetiredSecrets.laws.js"
-export { endpointLaws } from "./outbox/Endpoints.laws.js"
-export { outboxLaws } from "./outbox/Outbox.laws.js"
-export { claimAt, enqueueAll, planFor, tryResultOf, webhook } from "./outbox/OutboxFixtures.js"
+export { endpointLaws } from "./testing/Endpoints.laws.js"
+export { outboxLaws } from "./testing/Outbox.laws.js"
+export { claimAt, enqueueAll, planFor, tryResultOf, webhook } from "./testing/OutboxFixtures.js"
+export { retiredSecretLaws } from "./testing/RetiredSecrets.laws.js"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createSocket } from "node:dgram"
 import { isPortClosed } from "../../src/calls/PortProbe.js"
-import { freePort } from "../../src/peers/PeerProcess.js"
+import { freePort } from "../../src/testing/PeerProcess.js"
 
 const bound = (address: string) =>
   Effect.acquireRelease(

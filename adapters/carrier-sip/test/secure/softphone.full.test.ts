@@ -1,9 +1,9 @@
 import { assert, describe } from "@effect/vitest"
 import { type AudioLine, NotAnswered } from "@trunkline/telephony"
 import { Effect } from "effect"
-import { startBaresip } from "../../src/peers/Baresip.js"
-import { combinedFile, makeAuthority } from "../../src/peers/Certificates.js"
-import { freePort, hasTools } from "../../src/peers/PeerProcess.js"
+import { startBaresip } from "../../src/testing/Baresip.js"
+import { combinedFile, makeAuthority } from "../../src/testing/Certificates.js"
+import { freePort, hasTools } from "../../src/testing/PeerProcess.js"
 import {
   answering,
   carrierOf,

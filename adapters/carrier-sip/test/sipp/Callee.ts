@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { startSipp } from "../../src/peers/Sipp.js"
-import { receive, receiveCall, requestOfCallee, respond, sdp, type Step } from "../../src/peers/SippScenario.js"
+import { startSipp } from "../../src/testing/Sipp.js"
+import { receive, receiveCall, requestOfCallee, respond, sdp, type Step } from "../../src/testing/SippScenario.js"
 import { carrierOf, connectionTo, planFor, theirNumber } from "../peers/World.js"
 
 /** A callee that follows some steps, and a carrier that calls it. */

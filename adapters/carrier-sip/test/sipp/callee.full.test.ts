@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { freePort, hasTools } from "../../src/peers/PeerProcess.js"
-import { startSipp } from "../../src/peers/Sipp.js"
+import { freePort, hasTools } from "../../src/testing/PeerProcess.js"
+import { startSipp } from "../../src/testing/Sipp.js"
 import {
   bodyHas,
   headerHas,
@@ -12,7 +12,7 @@ import {
   respond,
   respondToInvite,
   sdp
-} from "../../src/peers/SippScenario.js"
+} from "../../src/testing/SippScenario.js"
 import { carrierOf, connectionTo, environment, lineOf, liveTests, planFor, until, watch } from "../peers/World.js"
 import { answers, calleeOf, isHungUp } from "./Callee.js"
 

@@ -1,8 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { NotAnswered } from "@trunkline/telephony"
 import { Effect } from "effect"
-import { hasTools } from "../../src/peers/PeerProcess.js"
-import { type SippOptions, startSipp } from "../../src/peers/Sipp.js"
+import { hasTools } from "../../src/testing/PeerProcess.js"
+import { type SippOptions, startSipp } from "../../src/testing/Sipp.js"
 import {
   authenticate,
   bodyHas,
@@ -13,7 +13,7 @@ import {
   respond,
   sdp,
   type Step
-} from "../../src/peers/SippScenario.js"
+} from "../../src/testing/SippScenario.js"
 import { answering, carrierOf, connectionTo, lineOf, liveTests, ourNumber, watch } from "../peers/World.js"
 
 const live = liveTests()

@@ -1,8 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
-import { hasTools } from "../../src/peers/PeerProcess.js"
-import { startSipp } from "../../src/peers/Sipp.js"
-import { receive, receiveCall, respond, sdp } from "../../src/peers/SippScenario.js"
+import { hasTools } from "../../src/testing/PeerProcess.js"
+import { startSipp } from "../../src/testing/Sipp.js"
+import { receive, receiveCall, respond, sdp } from "../../src/testing/SippScenario.js"
 import { openPeer, type RtpPeer } from "../media/RtpPeer.js"
 import { carrierOf, connectionTo, lineOf, liveTests, planFor, until, watch } from "../peers/World.js"
 

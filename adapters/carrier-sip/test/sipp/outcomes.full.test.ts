@@ -1,8 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { hasTools } from "../../src/peers/PeerProcess.js"
-import { startSipp } from "../../src/peers/Sipp.js"
-import { pause, receive, respond, type Step } from "../../src/peers/SippScenario.js"
+import { hasTools } from "../../src/testing/PeerProcess.js"
+import { startSipp } from "../../src/testing/Sipp.js"
+import { pause, receive, respond, type Step } from "../../src/testing/SippScenario.js"
 import { carrierOf, connectionTo, liveTests, planFor } from "../peers/World.js"
 
 const live = liveTests()

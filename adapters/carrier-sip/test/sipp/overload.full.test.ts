@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Metric } from "effect"
 import { Media, MediaUnavailable } from "../../src/media/Media.js"
-import { hasTools } from "../../src/peers/PeerProcess.js"
-import { startSipp } from "../../src/peers/Sipp.js"
-import { headerHas, receive, request, sdp } from "../../src/peers/SippScenario.js"
+import { hasTools } from "../../src/testing/PeerProcess.js"
+import { startSipp } from "../../src/testing/Sipp.js"
+import { headerHas, receive, request, sdp } from "../../src/testing/SippScenario.js"
 import { carrierOf, connectionTo, ourNumber, planFor, until } from "../peers/World.js"
 
 /** Media whose sound leaves some milliseconds late, and which has no port. */

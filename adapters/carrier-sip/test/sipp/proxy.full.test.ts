@@ -1,9 +1,9 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { startKamailio } from "../../src/peers/Kamailio.js"
-import { hasTools } from "../../src/peers/PeerProcess.js"
-import { startSipp } from "../../src/peers/Sipp.js"
-import { pause, receive, receiveCall, request, requestOfCallee, respond, sdp } from "../../src/peers/SippScenario.js"
+import { startKamailio } from "../../src/testing/Kamailio.js"
+import { hasTools } from "../../src/testing/PeerProcess.js"
+import { startSipp } from "../../src/testing/Sipp.js"
+import { pause, receive, receiveCall, request, requestOfCallee, respond, sdp } from "../../src/testing/SippScenario.js"
 import {
   answering,
   carrierOf,

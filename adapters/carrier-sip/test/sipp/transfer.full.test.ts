@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { hasTools } from "../../src/peers/PeerProcess.js"
-import { headerHas, receive, requestOfCallee, respond, type Step } from "../../src/peers/SippScenario.js"
+import { hasTools } from "../../src/testing/PeerProcess.js"
+import { headerHas, receive, requestOfCallee, respond, type Step } from "../../src/testing/SippScenario.js"
 import { lineOf, liveTests, watch } from "../peers/World.js"
 import { answers, calleeOf, hangsUp, isHungUp } from "./Callee.js"
 

@@ -1,8 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
-import { hasTools } from "../../src/peers/PeerProcess.js"
-import { startSipp } from "../../src/peers/Sipp.js"
-import { pause, receive, request, respond, sdp, type Step } from "../../src/peers/SippScenario.js"
+import { hasTools } from "../../src/testing/PeerProcess.js"
+import { startSipp } from "../../src/testing/Sipp.js"
+import { pause, receive, request, respond, sdp, type Step } from "../../src/testing/SippScenario.js"
 import { answering, carrierOf, connectionTo, lineOf, liveTests, ourNumber } from "../peers/World.js"
 
 const live = liveTests()

@@ -4,10 +4,10 @@ import { emptyRtpPacket, isRtcp, readRtcp, readRtp, writeRtp } from "@trunkline/
 import { Effect, Redacted } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { freePort, hasTools, startPeer, temporaryFolder, untilBound } from "../../src/peers/PeerProcess.js"
 import { type CryptoAttribute, makeCrypto, writeCrypto } from "../../src/srtp/Sdes.js"
 import { makeSrtpReceiver, makeSrtpSender } from "../../src/srtp/Srtp.js"
 import { type SrtpKey, type SrtpSuite, srtpSuites } from "../../src/srtp/SrtpKey.js"
+import { freePort, hasTools, startPeer, temporaryFolder, untilBound } from "../../src/testing/PeerProcess.js"
 import { openSocket } from "../UdpRelay.js"
 import { opened, protectedBy } from "./Packets.js"
 

@@ -3,7 +3,7 @@ import type { Received, SipAddress, TransportProtocol } from "@trunkline/sip"
 import { sipTransportLaws } from "@trunkline/sip/testing"
 import { Effect, Queue } from "effect"
 import { connect } from "node:net"
-import { freePort } from "../../src/peers/PeerProcess.js"
+import { freePort } from "../../src/testing/PeerProcess.js"
 import { openSipSockets, type SipSockets } from "../../src/transport/SipSockets.js"
 
 const loopback = (address: string, port: number, protocol: TransportProtocol): SipAddress => ({

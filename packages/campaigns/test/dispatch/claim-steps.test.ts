@@ -4,7 +4,7 @@ import { Option } from "effect"
 import { batchStep, type ContactStep, contactStep } from "../../src/dispatch/ClaimSteps.js"
 import { afterDial, initialPace } from "../../src/dispatch/Pace.js"
 import { allow, type GateResult, hold, refuse } from "../../src/gate/GateResult.js"
-import { at, campaign, contact, number } from "../../src/laws/Fixtures.js"
+import { at, campaign, contact, number } from "../../src/testing/Fixtures.js"
 
 const now = at(0).epochMillis
 const prepared = campaign("camp-claim", { status: "active" })

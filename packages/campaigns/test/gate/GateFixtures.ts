@@ -2,7 +2,7 @@ import { CampaignId, dayNames, TimeZone } from "@trunkline/kernel"
 import { DateTime, FastCheck, Schema } from "effect"
 import type { ContactFacts, GateFacts } from "../../src/gate/GateFacts.js"
 import { AllowedSchedule, type Campaign, type GateReason, type LineStatus } from "../../src/index.js"
-import { campaign as fixture } from "../../src/laws/Fixtures.js"
+import { campaign as fixture } from "../../src/testing/Fixtures.js"
 
 /** Zones with whole and half hours, both ways of summer time, one of half an hour, and none. */
 export const zones = [

@@ -4,8 +4,8 @@ import { propertyRuns } from "@trunkline/kernel/testing"
 import { type CallOutcome, notConnected } from "@trunkline/telephony"
 import { DateTime, FastCheck, Schema } from "effect"
 import { type Campaign, dialWindow, type GateReason, noRetries, RetryConfig } from "../../src/index.js"
-import { campaign as fixture } from "../../src/laws/Fixtures.js"
 import { concludeAttempt } from "../../src/retry/Conclusion.js"
+import { campaign as fixture } from "../../src/testing/Fixtures.js"
 import { busy, minute, now, talked } from "./PolicyFixtures.js"
 
 const hour = 60 * minute

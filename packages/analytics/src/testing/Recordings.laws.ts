@@ -1,0 +1,57 @@
+import { assert, layer } from "@effect/vitest"
+import { Chunk, Effect, type Layer, Option, Stream } from "effect"
+import { Recordings } from "../Recordings.js"
+import { interactionId, testPlace } from "./CallFixtures.js"
+
+const audio = (...parts: ReadonlyArray<string>) =>
+  Stream.fromIterable(parts.map((part) => new TextEncoder().encode(part)))
+
+/** Laws of `Recordings`. Every law uses a separate organisation. */
+export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>) =>
+  layer(live)(`Recordings laws: ${name}`, (it) => {
+    const heard = (place: ReturnType<typeof testPlace>, number = 1) =>
+      Effect.gen(function*() {
+        const found = yield* (yield* Recordings).find(place.scope, interactionId(place, number))
+        if (Option.isNone(found)) return null
+        const parts = yield* Stream.runCollect(found.value.bytes)
+        const text = Chunk.toReadonlyArray(parts).map((part) => new TextDecoder().decode(part)).join("")
+        assert.strictEqual(found.value.size, new TextEncoder().encode(text).length)
+        return text
+      })
+
+    it.effect("returns the latest recording, in its workspace only", () =>
+      Effect.gen(function*() {
+        const [place, other] = [testPlace("sound"), testPlace("sound-other")]
+        const recordings = yield* Recordings
+        const id = interactionId(place, 1)
+        assert.isNull(yield* heard(place))
+        yield* recordings.keep(place.scope, id, audio("RIFF", "one"))
+        assert.strictEqual(yield* heard(place), "RIFFone")
+        assert.isNull(yield* heard(other))
+        assert.isTrue(Option.isNone(yield* recordings.find(other.scope, id)))
+        yield* recordings.keep(place.scope, id, audio("two"))
+        assert.strictEqual(yield* heard(place), "two")
+      }))
+
+    it.effect("keeps the previous recording when a new one fails", () =>
+      Effect.gen(function*() {
+        const place = testPlace("sound-cut")
+        const recordings = yield* Recordings
+        yield* recordings.keep(place.scope, interactionId(place, 1), audio("whole"))
+        const cut = Stream.concat(audio("ha"), Stream.fail("cut"))
+        assert.strictEqual(yield* Effect.flip(recordings.keep(place.scope, interactionId(place, 1), cut)), "cut")
+        assert.strictEqual(yield* heard(place), "whole")
+      }))
+
+    it.effect("removes a recording, and ignores a missing one", () =>
+      Effect.gen(function*() {
+        const place = testPlace("sound-gone")
+        const recordings = yield* Recordings
+        yield* recordings.remove(place.scope, interactionId(place, 1))
+        yield* recordings.keep(place.scope, interactionId(place, 1), audio("x"))
+        yield* recordings.keep(place.scope, interactionId(place, 2), audio("y"))
+        yield* recordings.remove(place.scope, interactionId(place, 1))
+        assert.isNull(yield* heard(place))
+        assert.strictEqual(yield* heard(place, 2), "y")
+      }))
+  })
