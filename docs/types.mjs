@@ -422,7 +422,7 @@ const shared = Array.from(written).sort(([left], [right]) => left.localeCompare(
 
 const text = [
   "// Written by docs/types.mjs from the schemas of the HTTP interface. Do not edit.",
-  `import type { ByteStream, CallOptions, ChatChunk, EventStream, PagePromise, ResponseEvent } from "../promises/Results.js"`,
+  `import type { ByteStream, CallOptions, ChatChunk, EventStream, PagePromise, ResponseEvent } from "../Results.js"`,
   ...shared,
   ...aliases,
   ...failures,

@@ -16,7 +16,8 @@ const lineCount = (text: string) => text.split("\n").length - 1
 const isSource = (path: string) => /^(packages|adapters|examples)\/[^/]+\/src\//.test(path)
 
 /** The files through which a package is imported. */
-const isEntry = (path: string) => /^(packages|adapters)\/[^/]+\/src\/(index|testing|fixtures|effect|next)\.ts$/.test(path)
+const isEntry = (path: string) =>
+  /^(packages|adapters)\/[^/]+\/src\/(index|testing|fixtures|effect|next)\.ts$/.test(path)
 
 /** Files that are too long. */
 export const lengthFaults = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> =>
@@ -123,6 +124,41 @@ export const circularImports = (files: ReadonlyArray<SourceText>): ReadonlyArray
   }
   for (const path of imports.keys()) visit(path, [])
   return circles
+}
+
+/** Entries of a folder, and those that each of them imports. */
+type FolderImports = Map<string, Set<string>>
+
+/** Entries of a folder, files and folders, that import each other in a circle; each circle as the entries in it. */
+export const folderCircles = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> => {
+  const folders = new Map<string, FolderImports>()
+  for (const [path, targets] of importsOf(files.filter(({ path }) => isSource(path)))) {
+    for (const target of targets) {
+      const [from, to] = [path.split("/"), target.split("/")]
+      const depth = from.findIndex((part, index) => part !== to[index])
+      if (depth < 0) continue
+      const folder = from.slice(0, depth).join("/")
+      const entries: FolderImports = folders.get(folder) ?? new Map()
+      const [entry = "", other = ""] = [from[depth], to[depth]]
+      folders.set(folder, entries.set(entry, (entries.get(entry) ?? new Set()).add(other)))
+    }
+  }
+  const reachable = (entries: FolderImports, start: string) => {
+    const reached = new Set<string>()
+    const visit = (entry: string): void =>
+      entries.get(entry)?.forEach((next) => {
+        if (!reached.has(next)) visit((reached.add(next), next))
+      })
+    visit(start)
+    return reached
+  }
+  return [...folders].flatMap(([folder, entries]) => {
+    const reached = new Map([...entries.keys()].map((entry) => [entry, reachable(entries, entry)]))
+    const circles = [...reached].filter(([entry, others]) => others.has(entry)).map(([entry, others]) =>
+      [...others].filter((other) => reached.get(other)?.has(entry)).sort().join(", ")
+    )
+    return [...new Set(circles)].map((circle) => `${folder}: ${circle} import each other`)
+  })
 }
 
 interface Uses {

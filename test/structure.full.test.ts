@@ -5,6 +5,7 @@ import type { SourceText } from "./Architecture.js"
 import {
   circularImports,
   citationFaults,
+  folderCircles,
   folderFaults,
   lengthFaults,
   medianFaults,
@@ -44,6 +45,8 @@ describe("the files of this repository", () => {
     none(unusedExports(code).filter((fault) => !fault.includes("/src/generated/"))))
 
   it("import in one direction", () => none(circularImports(programs)))
+
+  it("lie in folders that import in one direction, too", () => none(folderCircles(code)))
 
   it("keep apart what only tests use", () => none(testingFaults(code)))
 
@@ -101,6 +104,23 @@ describe("the structure checks", () => {
       ["A", "b/B", "C", "A"].map((name) => `packages/kernel/src/${name}.ts`).join(" → ")
     ])
     assert.deepStrictEqual(circularImports(circle.slice(0, 2)), [])
+  })
+
+  it("find folders that import each other", () => {
+    const files = [
+      source("calls/Calls.ts", `import "../attempts/Attempt.js"`),
+      source("attempts/Attempts.ts", `import "../calls/Leg.js"`),
+      source("attempts/Attempt.ts", ""),
+      source("calls/Leg.ts", ""),
+      source("live/inner/Feed.ts", `import "../Event.js"\nimport "../../calls/Leg.js"`),
+      source("live/Event.ts", "")
+    ]
+    assert.deepStrictEqual(folderCircles(files), ["packages/kernel/src: attempts, calls import each other"])
+    assert.deepStrictEqual(folderCircles([...files, source("live/Event.ts", `import "./inner/Feed.js"`)]), [
+      "packages/kernel/src: attempts, calls import each other",
+      "packages/kernel/src/live: Event.ts, inner import each other"
+    ])
+    assert.deepStrictEqual(folderCircles(files.slice(1)), [])
   })
 
   it("find files outside src/testing that only tests use", () => {

@@ -1,4 +1,4 @@
-import { UnreadableClip } from "./decode/Intake.js"
+import { UnreadableClip } from "./Intake.js"
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   let remainder = byte << 24

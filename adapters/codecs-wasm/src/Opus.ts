@@ -1,5 +1,5 @@
 import type { EncodeJob } from "./CodecThreads.js"
-import { type Channels, type Intake, UnreadableClip } from "./decode/Intake.js"
+import { type Channels, type Intake, UnreadableClip } from "./Intake.js"
 import { encodeOggPage, oggPackets } from "./Ogg.js"
 
 /** Sample rates that Opus encodes as they are. */

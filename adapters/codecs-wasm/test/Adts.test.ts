@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { concatBytes } from "@trunkline/kernel"
 import { decodeAdts } from "../src/decode/Aac.js"
-import { Intake, UnreadableClip } from "../src/decode/Intake.js"
 import { encodeAac } from "../src/encode/Mediabunny.js"
+import { Intake, UnreadableClip } from "../src/Intake.js"
 import { likeness, voiceOf } from "./Voice.js"
 
 const { rate, samples } = voiceOf(16_000, 0.5)

@@ -3,7 +3,7 @@ import type { Delta } from "@trunkline/models"
 import type { IncomingHttpHeaders } from "node:http"
 import type { AnswerOptions } from "./answer/Answer.js"
 import { type AnswerReader, makeStreamReader, makeWholeReader } from "./answer/AnswerReader.js"
-import { readErrorText, statusError } from "./StatusError.js"
+import { readErrorText, statusError } from "./answer/StatusError.js"
 import { type Millis, type Phase, phaseTimeout } from "./Timeouts.js"
 import {
   invalidAnswer,

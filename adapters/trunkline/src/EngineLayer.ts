@@ -7,6 +7,7 @@ import type { Mailer } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
 import { Cause, Effect, Either, Layer, Redacted } from "effect"
 import { createRequire } from "node:module"
+import type { SqliteEngineOptions } from "./assembly/Assemble.js"
 import { callEndedSender, callEndedUrl } from "./CallEndedSender.js"
 import type { Access } from "./generated/Resources.js"
 import { agentParts } from "./options/AgentParts.js"
@@ -21,7 +22,7 @@ import { voicesLayer } from "./options/VoiceLayer.js"
 import type { TranscriberOption } from "./options/VoiceOptions.js"
 import { layerPostgres } from "./postgres/LayerPostgres.js"
 import type { EndedCalls } from "./promises/CallMethods.js"
-import { layerSqlite, type SqliteEngineOptions } from "./sqlite/LayerSqlite.js"
+import { layerSqlite } from "./sqlite/LayerSqlite.js"
 
 /** Access of an engine whose options name none: one account with one workspace, and no keys. */
 const defaultAccess: Access = {

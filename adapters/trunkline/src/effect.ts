@@ -9,10 +9,11 @@ declare module "./TrunklineTypes.js" {
 }
 
 export { type EngineFault, EngineFaults } from "@trunkline/kernel"
+export type { SqliteEngineOptions } from "./assembly/Assemble.js"
+export { DataFolderUnusable } from "./assembly/DataFolder.js"
+export { OtherSecret } from "./assembly/Secrets.js"
 export { Engine } from "./EngineOnSqlite.js"
 export { InvalidFiles } from "./files/FilesOption.js"
 export { layerPostgres, type PostgresEngineOptions } from "./postgres/LayerPostgres.js"
-export { OtherSecret } from "./postgres/Secrets.js"
 export type { EngineServices } from "./promises/Runner.js"
-export { DataFolderUnusable } from "./sqlite/DataFolder.js"
-export { layerSqlite, type SqliteEngineOptions } from "./sqlite/LayerSqlite.js"
+export { layerSqlite } from "./sqlite/LayerSqlite.js"

@@ -105,8 +105,8 @@ export type {
   UsageRecord
 } from "./promises/AccessTypes.js"
 export type { Calls, Live, NewCall, StartedCall } from "./promises/CallTypes.js"
-export type { ByteStream, CallOptions, ChatChunk, EventStream, PagePromise, ResponseEvent } from "./promises/Results.js"
 export type { Caller, IncomingCall, SimulatedCallIn, Simulator } from "./promises/SimulatorTypes.js"
+export type { ByteStream, CallOptions, ChatChunk, EventStream, PagePromise, ResponseEvent } from "./Results.js"
 export type {
   ExpressMiddleware,
   FetchRoute,

@@ -3,7 +3,7 @@ import { BusinessTime, VirtualClock } from "@trunkline/kernel"
 import { propertyRuns, virtualTest } from "@trunkline/kernel/testing"
 import { BusinessWatermark } from "@trunkline/storage-kysely"
 import { Clock, Effect, Exit, FastCheck, Fiber, Layer, Scope } from "effect"
-import { persistentTime } from "../src/sqlite/PersistentTime.js"
+import { persistentTime } from "../src/assembly/PersistentTime.js"
 
 const minute = 60_000
 const hour = 60 * minute

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { layerPostgres } from "trunkline/effect"
 import { emptyDatabase, onPostgres } from "../../../test/setup/Postgres.js"
-import { fingerprintOf, OtherSecret, secretsFrom } from "../src/postgres/Secrets.js"
+import { fingerprintOf, OtherSecret, secretsFrom } from "../src/assembly/Secrets.js"
 import { line } from "./Fixtures.js"
 
 const secret = "0123456789abcdef0123456789abcdef"

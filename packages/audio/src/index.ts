@@ -1,6 +1,10 @@
 export { type Span, speechShare, speechSpans, speechStart, trimSilence } from "./activity/SpeechSpans.js"
 export { type FrameActivity, makeVoiceActivityDetector, type VoiceActivityDetector } from "./activity/VoiceActivity.js"
 export { AudioCodecs, type AudioEncoder, type PlainCodec, plainCodecs } from "./codecs/AudioCodecs.js"
+export { type ClipFormat, detectFormat } from "./codecs/ClipFormat.js"
+export { detectHeaderlessCodec, type HeaderlessCodec } from "./codecs/Headerless.js"
+export { isWav, readWav, WAV_HEADER_BYTES, wavFrames, wavHeader } from "./files/Wav.js"
+export { type Levels, levelsOf } from "./levels/Levels.js"
 export {
   AudioCodec,
   type AudioFormat,
@@ -12,11 +16,7 @@ export {
   CodecUnavailable,
   SampleRate,
   StreamCodec
-} from "./codecs/AudioFormat.js"
-export { type ClipFormat, detectFormat } from "./codecs/ClipFormat.js"
-export { detectHeaderlessCodec, type HeaderlessCodec } from "./codecs/Headerless.js"
-export { isWav, readWav, WAV_HEADER_BYTES, wavFrames, wavHeader } from "./files/Wav.js"
-export { type Levels, levelsOf } from "./levels/Levels.js"
+} from "./pcm/AudioFormat.js"
 export { decodeFrames, type Frames, type SampleEncoding, sampleSize } from "./pcm/Frames.js"
 export { alaw, fromLinear16, fromPcm16, type G711, mulaw, toLinear16, toPcm16 } from "./pcm/SampleFormats.js"
 export { medianPitch } from "./pitch/MedianPitch.js"

@@ -18,8 +18,9 @@ export {
 export { CampaignLimits, Campaigns } from "./campaign/Campaigns.js"
 export { CampaignSignals } from "./campaign/CampaignSignals.js"
 export { campaignColumns, campaignSortable, CampaignStore, type OwnedCampaign } from "./campaign/CampaignStore.js"
+export { noRetries, RetryConfig, type RetryCounter, type RetryCounters } from "./campaign/RetryPolicy.js"
 export { RingingCalls } from "./campaign/RingingCalls.js"
-export { CampaignContacts } from "./contacts/CampaignContacts.js"
+export { AttemptOutcome, noOutcomes, type OutcomeCounts } from "./contacts/AttemptOutcome.js"
 export {
   type CohortContact,
   type Contact,
@@ -39,17 +40,23 @@ export {
   MAX_CONTACTS
 } from "./contacts/ContactRecord.js"
 export type { CampaignClaims, Claim, Deferral, Settlement } from "./contacts/ContactTransitions.js"
+export {
+  allow,
+  ContactReason,
+  contactReasons,
+  explain,
+  GateReason,
+  type GateResult,
+  GateVerdict,
+  hold,
+  refuse
+} from "./contacts/GateResult.js"
 export { CampaignCalls } from "./dispatch/CampaignCalls.js"
 export { batchStep, contactStep } from "./dispatch/ClaimSteps.js"
 export { Dialler, type DialResult } from "./dispatch/Dialler.js"
 export { callerNumber, countDial, type DialTally, lineBlocker, linesToTry } from "./dispatch/DialLines.js"
-export { DispatchStore } from "./dispatch/DispatchStore.js"
-export type { DialMinute, DispatchTotals } from "./dispatch/DispatchTotals.js"
-export { DueQueue, type QueueItem } from "./dispatch/memory/DueQueue.js"
 export { afterDial, initialPace, type Pace, paceAt, paceOnLines } from "./dispatch/Pace.js"
-export { arrivingContact, BulkEnrolment, type BulkStep } from "./enrolment/BulkEnrolment.js"
 export { Enrolment } from "./enrolment/Enrolment.js"
-export { Roster, type RosterCursor, type RosterEntry, type StopEntry } from "./enrolment/Roster.js"
 export {
   type Blocker,
   CampaignDialLimits,
@@ -61,23 +68,16 @@ export {
 export { dayStart } from "./gate/ContactChecks.js"
 export { decide } from "./gate/Decide.js"
 export { DailyCap, Gate, type GateCheck, type GateContact } from "./gate/Gate.js"
-export {
-  allow,
-  ContactReason,
-  contactReasons,
-  explain,
-  GateReason,
-  type GateResult,
-  GateVerdict,
-  hold,
-  refuse
-} from "./gate/GateResult.js"
-export { AttemptOutcome, noOutcomes, type OutcomeCounts } from "./progress/AttemptOutcome.js"
+export { CampaignContacts } from "./progress/CampaignContacts.js"
 export { CampaignProgress } from "./progress/CampaignProgress.js"
 export { LineRecord, ProgressRecord } from "./progress/ProgressRecord.js"
 export { concludeAttempt, type Conclusion } from "./retry/Conclusion.js"
-export { noRetries, RetryConfig, type RetryCounter, type RetryCounters } from "./retry/RetryPolicy.js"
 export { campaignFaults, CampaignRunner } from "./runner/CampaignRunner.js"
 export { type CampaignTurn, CampaignTurns, TURN_TOPIC } from "./runner/CampaignTurns.js"
 export { CampaignWorker, EndWhenExhausted, SHORT_REST_MILLIS } from "./runner/CampaignWorker.js"
 export { type CampaignFacts, type CampaignStep, nextStep } from "./runner/NextStep.js"
+export { arrivingContact, BulkEnrolment, type BulkStep } from "./store/BulkEnrolment.js"
+export { DispatchStore } from "./store/DispatchStore.js"
+export type { DialMinute, DispatchTotals } from "./store/DispatchTotals.js"
+export { DueQueue, type QueueItem } from "./store/memory/DueQueue.js"
+export { Roster, type RosterCursor, type RosterEntry, type StopEntry } from "./store/Roster.js"

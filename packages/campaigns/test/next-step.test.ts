@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Campaign } from "../src/campaign/Campaign.js"
+import { hold } from "../src/contacts/GateResult.js"
 import { initialPace } from "../src/dispatch/Pace.js"
 import type { Blocker } from "../src/gate/Blocker.js"
-import { hold } from "../src/gate/GateResult.js"
 import { type CampaignFacts, type CampaignStep, nextStep } from "../src/runner/NextStep.js"
 import { at, campaign, scopeOf } from "../src/testing/Fixtures.js"
 

@@ -31,13 +31,13 @@ import {
   Stream,
   Tracer
 } from "effect"
+import { pathOf, unroutedFamily } from "./api/Paths.js"
+import { MatchedRoute, methodsOf, methodsOfShadowing } from "./api/RouteTable.js"
 import { failureOf } from "./Failures.js"
-import { pathOf, unroutedFamily } from "./Paths.js"
 import { frameReaderOf } from "./response/FrameReader.js"
 import { SocketUpgrade } from "./response/Subscription.js"
 import type { HandlerServices } from "./RouteHandlers.js"
 import type { FindRoute, Route } from "./Routes.js"
-import { MatchedRoute, methodsOf, methodsOfShadowing } from "./RouteTable.js"
 
 /** Failure for a request that matches no route: 405 when the path has routes for other methods, otherwise 404. */
 const routingFailure = (method: string, path: string): Failure => {

@@ -4,12 +4,12 @@ import type { Failure } from "@trunkline/errors"
 import { BusinessTime, type Scope as Workspace } from "@trunkline/kernel"
 import type { Caller } from "@trunkline/rate-limits"
 import { Cause, Context, Effect, Either, Option, Schema, SchemaAST, Scope, type Stream } from "effect"
-import { AuthenticatedCaller, WorkspaceCaller } from "./admission/Admission.js"
+import { AuthenticatedCaller, WorkspaceCaller } from "./api/Admission.js"
+import { type DeclaredRoute, declaredRoutes, MatchedRoute } from "./api/RouteTable.js"
 import { failureOf } from "./Failures.js"
 import { handlers } from "./Handlers.js"
 import { partReader, strictQueryReader } from "./request/RequestValidation.js"
 import type { HandlerServices, RouteHandler } from "./RouteHandlers.js"
-import { type DeclaredRoute, declaredRoutes, MatchedRoute } from "./RouteTable.js"
 
 /** Arguments of an operation. */
 export interface OperationInput {

@@ -2,9 +2,9 @@ import type { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpServerRequest } from "
 import type { Engine } from "@trunkline/engine"
 import type { BusinessTime } from "@trunkline/kernel"
 import { Effect, type Scope } from "effect"
-import type { AuthenticatedCaller, WorkspaceCaller } from "./admission/Admission.js"
-import type { Api } from "./Api.js"
-import type { MatchedRoute } from "./RouteTable.js"
+import type { AuthenticatedCaller, WorkspaceCaller } from "./api/Admission.js"
+import type { Api } from "./api/Api.js"
+import type { MatchedRoute } from "./api/RouteTable.js"
 
 /** Decoded parts of a request. A part that the route does not declare is undefined. */
 export interface RouteInput {

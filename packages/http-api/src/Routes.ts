@@ -6,13 +6,13 @@ import { flatMapNow } from "@trunkline/kernel"
 import { Effect, Option, Schema, type Scope } from "effect"
 import { make as makeRouter } from "find-my-way-ts"
 import { type Admission, admissionsOf } from "./admission/AdmissionLive.js"
-import { familyOf, pathOf } from "./Paths.js"
+import { familyOf, pathOf } from "./api/Paths.js"
+import { type DeclaredRoute, declaredRoutes, isShadowed, type RouteInfo } from "./api/RouteTable.js"
 import { cachedReader } from "./request/CachedReader.js"
 import { withJsonBody } from "./request/JsonBody.js"
 import { type PartReader, partReader, type QueryParameters, queryReader } from "./request/RequestValidation.js"
 import { jsonResponse } from "./response/JsonResponse.js"
 import type { HandlerServices, RouteHandler } from "./RouteHandlers.js"
-import { type DeclaredRoute, declaredRoutes, isShadowed, type RouteInfo } from "./RouteTable.js"
 
 /** A request of a route, before its parts are decoded. */
 export interface RoutedRequest {

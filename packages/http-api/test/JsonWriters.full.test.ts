@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { jsonWriter } from "@trunkline/json-writer"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { Arbitrary, Either, FastCheck, Schema, type SchemaAST } from "effect"
-import { Api } from "../src/Api.js"
+import { Api } from "../src/api/Api.js"
 
 /** Each schema of the responses of the HTTP interface, with the first endpoint and status that it belongs to. */
 const responses = new Map<SchemaAST.AST, string>()

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { familyOf, pathOf, unroutedFamily } from "../src/Paths.js"
-import { methodsOf } from "../src/RouteTable.js"
+import { familyOf, pathOf, unroutedFamily } from "../src/api/Paths.js"
+import { methodsOf } from "../src/api/RouteTable.js"
 
 describe("familyOf", () => {
   it("finds the family of every prefix, with or without a route", () => {

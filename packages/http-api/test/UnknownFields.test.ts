@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
+import { declaredRoutes } from "../src/api/RouteTable.js"
 import { partReader } from "../src/request/RequestValidation.js"
-import { declaredRoutes } from "../src/RouteTable.js"
 import {
   boards,
   campaign,

@@ -1,4 +1,3 @@
-export { type Delivery, DeliveryId, DeliveryItem, DeliveryState, SettledRecipient } from "./delivery/Delivery.js"
 export { NotificationDelivery, type NotificationDeliveryOptions } from "./delivery/NotificationDelivery.js"
 export {
   type Attachment,
@@ -10,12 +9,14 @@ export {
   type SendMail,
   SentMail
 } from "./mail/Mailer.js"
+export { MAX_RULES_PER_BOARD, NotificationRules, type PageOf, type RuleFailure } from "./NotificationRules.js"
 export { type Report, ReportSource, StoredReport, type WidgetFailure, type WidgetReport } from "./reports/Report.js"
 export { ReportMessage } from "./reports/ReportChat.js"
 export { NotificationOptions } from "./rules/ChatAddress.js"
 export { Channel, CreateRule, NotificationRule, PatchRule, Rule, RuleId } from "./rules/NotificationRule.js"
-export { MAX_RULES_PER_BOARD, NotificationRules, type PageOf, type RuleFailure } from "./rules/NotificationRules.js"
 export { Sealer } from "./rules/Sealer.js"
+export { Scheduler, type SchedulerOptions } from "./schedule/Scheduler.js"
+export { type Delivery, DeliveryId, DeliveryItem, DeliveryState, SettledRecipient } from "./store/Delivery.js"
 export {
   type Claim,
   type ExcludedScopes,
@@ -24,6 +25,5 @@ export {
   type OwnedRule,
   RunId,
   RunState
-} from "./schedule/NotificationRun.js"
-export { NotificationStore } from "./schedule/NotificationStore.js"
-export { Scheduler, type SchedulerOptions } from "./schedule/Scheduler.js"
+} from "./store/NotificationRun.js"
+export { NotificationStore } from "./store/NotificationStore.js"

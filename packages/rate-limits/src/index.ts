@@ -1,5 +1,5 @@
 export { Entropy } from "@trunkline/kernel"
-export { Accounts } from "./accounts/Accounts.js"
+export { Accounts } from "./Accounts.js"
 export { Account, AccountId, AccountStore, Plan, Workspace } from "./accounts/AccountStore.js"
 export type { Payer } from "./credits/Coverage.js"
 export {

@@ -2,8 +2,8 @@ import { Timestamp } from "@trunkline/kernel"
 import { Context, Effect, Layer, Schema } from "effect"
 import { CalleeModel } from "./callees/CalleeModel.js"
 import { type NothingToRehearse, type RehearsalOptions, type RehearsalProgress, rehearse } from "./Rehearse.js"
-import { Prices } from "./report/MakeReport.js"
 import type { RehearsalReport } from "./report/RehearsalReport.js"
+import { Prices } from "./run/MakeReport.js"
 
 /** Too many rehearsals are waiting to accept another one. */
 export class RehearsalsBusy extends Schema.TaggedError<RehearsalsBusy>()("RehearsalsBusy", {}) {

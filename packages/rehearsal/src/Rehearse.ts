@@ -1,12 +1,12 @@
 import { Effect, Schema } from "effect"
 import { type CalleeModel, defaultCallees } from "./callees/CalleeModel.js"
 import type { JournalSink } from "./report/Journal.js"
-import { makeReport, type Prices } from "./report/MakeReport.js"
 import type { RehearsalReport } from "./report/RehearsalReport.js"
 import type { Tally } from "./report/Tally.js"
-import { makeContactSource, type RehearsalContacts } from "./run/ContactSource.js"
 import { lowestRate } from "./run/LowestRate.js"
+import { makeReport, type Prices } from "./run/MakeReport.js"
 import { type RehearsalRun, type RehearsedCampaign, runRehearsal } from "./run/RehearsalRun.js"
+import { makeContactSource, type RehearsalContacts } from "./simulation/ContactSource.js"
 
 /** Progress of a rehearsal. */
 export const RehearsalProgress = Schema.Struct({

@@ -10,8 +10,8 @@ export {
   rehearse
 } from "./Rehearse.js"
 export type { JournalSink } from "./report/Journal.js"
-export { Prices } from "./report/MakeReport.js"
 export { RehearsalReport, RehearsedOutcome } from "./report/RehearsalReport.js"
 export { renderReport } from "./report/RenderReport.js"
-export type { RehearsalContact, RehearsalContacts } from "./run/ContactSource.js"
+export { Prices } from "./run/MakeReport.js"
 export type { RehearsedCampaign } from "./run/RehearsalRun.js"
+export type { RehearsalContact, RehearsalContacts } from "./simulation/ContactSource.js"

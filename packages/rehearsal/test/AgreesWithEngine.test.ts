@@ -3,9 +3,9 @@ import { type CreateCampaign, DailyCap, EndWhenExhausted } from "@trunkline/camp
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { CalleeModel } from "@trunkline/rehearsal"
 import { Effect, FastCheck, Schema } from "effect"
-import { makeReport } from "../src/report/MakeReport.js"
-import { numberedContacts, sourceOfIterable } from "../src/run/ContactSource.js"
+import { makeReport } from "../src/run/MakeReport.js"
 import { type RehearsalRun, type RehearsalRunResult, runRehearsal } from "../src/run/RehearsalRun.js"
+import { numberedContacts, sourceOfIterable } from "../src/simulation/ContactSource.js"
 import { runOnEngine } from "./engine/EngineRun.js"
 import { after, monday, onLines } from "./Fixtures.js"
 

@@ -4,7 +4,7 @@ import { type Cause, Context, Effect, Layer, type Stream } from "effect"
 import { makeResponseFrames, responseStream } from "./events/ResponseFrames.js"
 import { modelOf, readBody, type ResponseRequest, type ResponsesOptions } from "./reading/ReadBody.js"
 import { type ResponseResource, unixSeconds } from "./resource/ResponseResource.js"
-import { toResponse } from "./resource/ToResponse.js"
+import { toResponse } from "./ToResponse.js"
 
 /** The id of one response, the customer it is for, and the meter that bills it. */
 export interface ResponseTicket {

@@ -1,18 +1,11 @@
 export {
-  makeUserAgent,
-  type OptionsRequest,
-  type UserAgent,
-  type UserAgentCounts,
-  type UserAgentOptions
-} from "./agent/UserAgent.js"
-export {
   type CallEnd,
   type CallHandlers,
   OfferRefused,
   RequestFailed,
   type SipCall,
   type TransferProgress
-} from "./calls/SipCall.js"
+} from "./agent/SipCall.js"
 export {
   answerChallenge,
   ChallengeRefused,
@@ -35,10 +28,8 @@ export { type HostPort, isIpAddress } from "./headers/Host.js"
 export { MalformedHeader } from "./headers/MalformedHeader.js"
 export { type MediaType, parseMediaType } from "./headers/MediaType.js"
 export { type NameAddr, parseNameAddr, tagOf, writeNameAddr } from "./headers/NameAddr.js"
-export { namesIn, unsupportedExtensions } from "./headers/OptionTags.js"
 export { param, type Params, quoteText, unquote, withoutParam, withParam } from "./headers/Params.js"
 export { dialledNumber, phoneNumberOf } from "./headers/PhoneUri.js"
-export { networkCause, parseReason, type Reason, reasonsOf, writeReason } from "./headers/Reason.js"
 export {
   parseReferTo,
   parseSipFragment,
@@ -82,7 +73,9 @@ export { type MessageLimits, messageLimits } from "./message/Limits.js"
 export { MalformedMessage, type MalformedStatus } from "./message/MalformedMessage.js"
 export { header, type Headers, headers, type SipMessage, type SipRequest, type SipResponse } from "./message/Message.js"
 export { type Framed, makeMessageFramer, type MessageFramer } from "./message/MessageFramer.js"
+export { namesIn, unsupportedExtensions } from "./message/OptionTags.js"
 export { isKeepAlive, parseMessage } from "./message/ParseMessage.js"
+export { networkCause, parseReason, type Reason, reasonsOf, writeReason } from "./message/Reason.js"
 export { writeMessage } from "./message/WriteMessage.js"
 export type { Registration, RegistrationOptions, RegistrationState } from "./registration/Registration.js"
 export type { CryptoPair, MediaCrypto } from "./session/Crypto.js"
@@ -110,3 +103,10 @@ export {
   type TransportProtocol,
   Unresolved
 } from "./transport/SipTransport.js"
+export {
+  makeUserAgent,
+  type OptionsRequest,
+  type UserAgent,
+  type UserAgentCounts,
+  type UserAgentOptions
+} from "./UserAgent.js"

@@ -1,4 +1,3 @@
-export { CreateFields, type NewVoice, readCreateForm, voiceFile } from "./forms/CreateForm.js"
 export {
   GenerateFields,
   type GenerateRequest,
@@ -28,5 +27,6 @@ export {
   type Utterance
 } from "./Synthesizer.js"
 export { Transcriber } from "./Transcriber.js"
+export { CreateFields, type NewVoice, readCreateForm, voiceFile } from "./voices/CreateForm.js"
 export { Voices, voicesByPlan } from "./voices/Voices.js"
 export { Voice, voiceColumns, VoiceGender, voiceSorts, VoiceStore, VoiceStyle } from "./voices/VoiceStore.js"

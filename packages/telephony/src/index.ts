@@ -1,9 +1,9 @@
-export { Attempt, AttemptResult, AttemptState, Interaction } from "./attempts/Attempt.js"
 export { type AttemptEnd, AttemptListener, Attempts, type EndingAttempt } from "./attempts/Attempts.js"
 export { type Acceptance, AttemptStore, type EndedResult, type OpenAttempt } from "./attempts/AttemptStore.js"
 export { BLOCKED_NUMBER, BlockedNumbers } from "./blocked/BlockedNumbers.js"
 export { BlockedNumber, BlockedNumbersStore, BlockNumbers } from "./blocked/BlockedNumbersStore.js"
-export { type AudioLine, FRAME_MILLIS, isAudioLine, type LineEvent } from "./calls/AudioLine.js"
+export { Attempt, AttemptResult, AttemptState, Interaction } from "./call/Attempt.js"
+export { type AudioLine, FRAME_MILLIS, isAudioLine, type LineEvent } from "./call/AudioLine.js"
 export {
   AppOverrides,
   type CallBrief,
@@ -12,8 +12,7 @@ export {
   CallReport,
   TranscriptTurn,
   TurnTimings
-} from "./calls/CallHandler.js"
-export { type CallLimits, CallLimitsOption } from "./calls/CallLimits.js"
+} from "./call/CallHandler.js"
 export {
   type CallOutcome,
   type Connected,
@@ -26,10 +25,12 @@ export {
   type Recovered,
   type RecoverOptions,
   summarizeOutcome
-} from "./calls/CallOutcome.js"
+} from "./call/CallOutcome.js"
+export { EndedBy, type Heard, type Leg, LegEnded, type LineTrouble, type Spoken, type Utterance } from "./call/Leg.js"
+export { CreateOutbound, DialledNumber, OutboundStarted } from "./call/Outbound.js"
+export { type CallLimits, CallLimitsOption } from "./calls/CallLimits.js"
 export { callFaultPoints, Calls } from "./calls/Calls.js"
 export { DialLease } from "./calls/Dialer.js"
-export { EndedBy, type Heard, type Leg, LegEnded, type LineTrouble, type Spoken, type Utterance } from "./calls/Leg.js"
 export { CallRegistry, LiveCalls } from "./calls/LiveCalls.js"
 export { Reaper } from "./calls/Reaper.js"
 export { Voicing } from "./calls/Voicing.js"
@@ -74,10 +75,10 @@ export {
   DeploymentStore,
   type OwnedDeployment
 } from "./deployments/DeploymentStore.js"
+export { type InboundRoute, InboundRouter, type KnownCaller, KnownCallers } from "./deployments/InboundRouter.js"
 export { CallEvents, type Decision, type Polling } from "./events/CallEvents.js"
 export { CallEvent, CallEventStore, CallNews } from "./events/CallEventStore.js"
 export { InboundCalls } from "./inbound/InboundCalls.js"
-export { type InboundRoute, InboundRouter, type KnownCaller, KnownCallers } from "./inbound/InboundRouter.js"
 export { CallJournal, type KnownCall } from "./journal/CallJournal.js"
 export { CallJournalStore, JournalEntry, type JournalLine } from "./journal/CallJournalStore.js"
 export {
@@ -104,7 +105,6 @@ export type { Claimant, ClaimantState, ConnectionState } from "./lines/SlotState
 export { DEFAULT_INBOUND_SHARE } from "./lines/WorkspaceLimits.js"
 export { isEventOf, lineChanged, LiveEvent } from "./live/LiveEvent.js"
 export { LiveFeed } from "./live/LiveFeed.js"
-export { CreateOutbound, DialledNumber, OutboundStarted } from "./outbound/Outbound.js"
 export { DialsHere, OUTBOUND_TOPIC, Outbounds } from "./outbound/Outbounds.js"
 export {
   agentIssues,

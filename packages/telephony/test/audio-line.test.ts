@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Duration, Effect, Fiber, Layer } from "effect"
-import { summarizeOutcome } from "../src/calls/CallOutcome.js"
+import { summarizeOutcome } from "../src/call/CallOutcome.js"
 import { guardLeg } from "../src/calls/LegGuard.js"
 import { CallHandler, Calls, type Leg, type LineTrouble, makeSimulatedAudioLine, Voicing } from "../src/index.js"
 import { audioLineLaws } from "../src/testing.js"

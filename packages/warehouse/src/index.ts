@@ -1,8 +1,8 @@
+export { type FactRevision, FactRevisions } from "./FactRevisions.js"
 export { Fact, FactNameLookup, type FactNames } from "./facts/Fact.js"
-export { type FactRevision, FactRevisions } from "./facts/FactRevisions.js"
 export { type ErasedFact, FactsLog, type LoggedFact, type ScopedFact } from "./facts/FactsLog.js"
-export { Projector, type ProjectorOptions } from "./facts/Projector.js"
 export { type ColumnKind, columnTypeOf, type ViewColumn, viewColumns, viewName } from "./facts/ViewColumns.js"
+export { Projector, type ProjectorOptions } from "./Projector.js"
 export {
   createStatements,
   deleteFact,

@@ -5,22 +5,13 @@ export {
   DeliveryRecord,
   ResendWebhooks
 } from "./control/DeliveryRecord.js"
-export { RetiredSecrets, RetiredSecretStore } from "./control/RetiredSecrets.js"
 export { WebhookDeliveries } from "./control/WebhookDeliveries.js"
-export { type OwnedWebhook, type WebhookOwner, WebhookOwners } from "./control/WebhookOwners.js"
 export { RotatedSecret, RotateSecret, Webhooks } from "./control/Webhooks.js"
-export {
-  delayAfter,
-  endpointSignalOf,
-  maxTries,
-  outcomeOfTry,
-  settlementOf,
-  type TryOutcome,
-  type TryResult
-} from "./delivery/DeliverySchedule.js"
 export { HttpSender, SendFailed } from "./delivery/HttpSender.js"
+export { RetiredSecrets, RetiredSecretStore } from "./delivery/RetiredSecrets.js"
 export { sign, type SignedMessage, verify, webhookHeaders } from "./delivery/Signature.js"
 export { WebhookDelivery, type WebhookDeliveryOptions, webhookFaultPoints } from "./delivery/WebhookDelivery.js"
+export { type OwnedWebhook, type WebhookOwner, WebhookOwners } from "./delivery/WebhookOwners.js"
 export {
   type ClaimPlan,
   type DeliveryLimits,
@@ -29,6 +20,15 @@ export {
   type Receiver,
   RunningTries
 } from "./outbox/ClaimPlan.js"
+export {
+  delayAfter,
+  endpointSignalOf,
+  maxTries,
+  outcomeOfTry,
+  settlementOf,
+  type TryOutcome,
+  type TryResult
+} from "./outbox/DeliverySchedule.js"
 export {
   afterTry,
   breaker,

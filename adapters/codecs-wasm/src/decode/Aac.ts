@@ -1,5 +1,5 @@
 import { AacDecoder, AacError, adtsFrames, parseAudioSpecificConfig } from "@trunkline/aac"
-import { type Intake, skipId3Tag, UnreadableClip } from "./Intake.js"
+import { type Intake, skipId3Tag, UnreadableClip } from "../Intake.js"
 
 const reasons = {
   damaged: "The AAC in it is damaged",

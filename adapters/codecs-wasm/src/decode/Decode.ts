@@ -1,8 +1,8 @@
 import type { CompressedFormat, DecodeJob, Reply } from "../CodecThreads.js"
+import { chunksOf, Intake, UnreadableClip } from "../Intake.js"
 import { decodeOpus } from "../Opus.js"
 import { decodeAdts, decodeMp4 } from "./Aac.js"
 import { decodeFlac } from "./Flac.js"
-import { chunksOf, Intake, UnreadableClip } from "./Intake.js"
 
 /** Size of chunks; at 8 kbit/s they hold two seconds. */
 const mp3ChunkBytes = 2_048

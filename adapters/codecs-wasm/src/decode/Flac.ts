@@ -1,5 +1,5 @@
 import type { FLACDecodedAudio } from "@wasm-audio-decoders/flac"
-import { chunksOf, type Intake, skipId3Tag, UnreadableClip } from "./Intake.js"
+import { chunksOf, type Intake, skipId3Tag, UnreadableClip } from "../Intake.js"
 
 /** A dozen bytes may hold 65,535 samples of silence in eight channels: a chunk of such bytes unpacks to 90 MB. */
 const chunkBytes = 512

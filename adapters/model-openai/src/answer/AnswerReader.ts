@@ -1,10 +1,10 @@
 import { isJsonObject, listOf, parseJson } from "@trunkline/kernel"
 import type { Delta } from "@trunkline/models"
 import { createParser } from "eventsource-parser"
-import { errorIn, type ErrorText, readErrorText, statusError } from "../StatusError.js"
 import { invalidAnswer, oversizedAnswer, truncatedAnswer, type UpstreamError } from "../UpstreamError.js"
 import { type AnswerOptions, makeAnswer } from "./Answer.js"
 import { makeEventTemplate } from "./EventTemplate.js"
+import { errorIn, type ErrorText, readErrorText, statusError } from "./StatusError.js"
 
 /** A server-sent event. */
 export interface StreamEvent {

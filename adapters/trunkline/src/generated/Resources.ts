@@ -1,13 +1,6 @@
 // Written by docs/types.mjs from the schemas of the HTTP interface. Do not edit.
 
-import type {
-  ByteStream,
-  CallOptions,
-  ChatChunk,
-  EventStream,
-  PagePromise,
-  ResponseEvent
-} from "../promises/Results.js"
+import type { ByteStream, CallOptions, ChatChunk, EventStream, PagePromise, ResponseEvent } from "../Results.js"
 
 /** Configuration of access to an engine: accounts, their workspaces, and API keys that the operator has chosen. */
 export interface Access {

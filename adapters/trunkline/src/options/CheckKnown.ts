@@ -1,5 +1,5 @@
 import { unknownField } from "@trunkline/errors"
-import type { Fields } from "../promises/KnownFields.js"
+import type { Fields } from "../KnownFields.js"
 import { InvalidOption } from "./InvalidOption.js"
 
 /** Throws `InvalidOption` for the first option that does not exist, with the nearest one. `at` is the path of the options. */

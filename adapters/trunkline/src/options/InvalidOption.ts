@@ -1,4 +1,4 @@
-import { shownStack } from "./ShownStack.js"
+import { shownStack } from "../ShownStack.js"
 
 /** An option of `createTrunkline` is missing, unknown or invalid. The message names it, and the next step. */
 export class InvalidOption extends Error {

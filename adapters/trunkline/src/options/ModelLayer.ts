@@ -13,7 +13,7 @@ import {
 import { ScriptedModel } from "@trunkline/scripted-model"
 import { Chunk, Effect, Layer, Redacted, Stream } from "effect"
 import type { Delta, ModelRequest } from "../generated/Models.js"
-import type { Fields } from "../promises/KnownFields.js"
+import type { Fields } from "../KnownFields.js"
 import { checkKnown } from "./CheckKnown.js"
 import { InvalidOption } from "./InvalidOption.js"
 import type { Model, OpenAiOptions, PlainModel } from "./ModelOptions.js"

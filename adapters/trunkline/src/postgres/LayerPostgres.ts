@@ -6,16 +6,16 @@ import { describeUrl, StoragePostgres } from "@trunkline/storage-postgres"
 import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
 import { Effect, Layer, type Redacted } from "effect"
 import { rmSync } from "node:fs"
-import { filesIn, filesPlace, InvalidFiles } from "../files/FilesOption.js"
-import { openDataFolder } from "../sqlite/DataFolder.js"
 import {
   assemble,
   logLost,
   type SqliteEngineOptions,
   temporaryWarehouse,
   watchOwnership
-} from "../sqlite/LayerSqlite.js"
-import { checkSecrets, secretsFrom } from "./Secrets.js"
+} from "../assembly/Assemble.js"
+import { openDataFolder } from "../assembly/DataFolder.js"
+import { checkSecrets, secretsFrom } from "../assembly/Secrets.js"
+import { filesIn, filesPlace, InvalidFiles } from "../files/FilesOption.js"
 import { sharedParts } from "./SharedParts.js"
 
 /** Options of `layerPostgres`: those of `layerSqlite`, with a folder for warehouses and secrets only. */

@@ -13,10 +13,10 @@ import {
   Workspace
 } from "@trunkline/rate-limits"
 import { Effect, Redacted, Schema } from "effect"
+import { type Fields, knownFields } from "../KnownFields.js"
 import type { AccessMethods, OfAccount } from "./AccessTypes.js"
 import { callerOf } from "./Callers.js"
 import { decode } from "./Decode.js"
-import { type Fields, knownFields } from "./KnownFields.js"
 import type { Runner } from "./Runner.js"
 
 const decodeAccount = decode(

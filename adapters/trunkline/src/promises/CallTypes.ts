@@ -1,6 +1,6 @@
 import type { CallEnded, LiveEvent, OutboundsStartBody } from "../generated/Resources.js"
 import type { Variables } from "../options/AgentOptions.js"
-import type { CallOptions } from "./Results.js"
+import type { CallOptions } from "../Results.js"
 
 /** A call to start. */
 export interface NewCall {

@@ -2,10 +2,10 @@ import { Invalid, type Issue } from "@trunkline/errors"
 import type { Operation, OperationInput, OperationResult } from "@trunkline/http-api"
 import { Array, Effect, Exit, Scope, Stream } from "effect"
 import { createParser } from "eventsource-parser"
+import { type Fields, knownFields } from "../KnownFields.js"
+import type { ByteStream, CallOptions } from "../Results.js"
 import { callerOf } from "./Callers.js"
 import { withOwnPaths } from "./IssuePaths.js"
-import { type Fields, knownFields } from "./KnownFields.js"
-import type { ByteStream, CallOptions } from "./Results.js"
 import type { Runner } from "./Runner.js"
 
 /** Arguments of a method: path parameters, then the body and the query that the operation takes, then options. */

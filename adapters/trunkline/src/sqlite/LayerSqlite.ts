@@ -1,114 +1,16 @@
-import { AgentCatalog } from "@trunkline/agents"
 import { AnalyticsOptions } from "@trunkline/analytics"
-import type { AudioCodecs } from "@trunkline/audio"
-import { ChartRenderer } from "@trunkline/charts"
-import { AudioCodecsWasm } from "@trunkline/codecs-wasm"
 import { CohortWorker } from "@trunkline/cohort-worker"
-import { FileStore, Importer } from "@trunkline/cohorts"
-import { accessLayer, type Configuration, decodeConfiguration, Engine, type EngineOptions } from "@trunkline/engine"
-import { EntropyNode } from "@trunkline/entropy-node"
-import { FileDownloadGuarded, HttpSenderGuarded } from "@trunkline/http-guarded"
-import { type Entropy, Ids, WebAddressRules } from "@trunkline/kernel"
-import type { LanguageModel } from "@trunkline/models"
-import { Mailer, NotificationOptions, Sealer } from "@trunkline/notifications"
-import { Load, RateLimits } from "@trunkline/rate-limits"
-import { RehearsalWorker } from "@trunkline/rehearsal-worker"
-import { ScriptedModel } from "@trunkline/scripted-model"
-import { Listener, type Synthesizer, Transcriber } from "@trunkline/speech"
-import { SpeechEspeak } from "@trunkline/speech-espeak"
+import { decodeConfiguration } from "@trunkline/engine"
+import { Sealer } from "@trunkline/notifications"
+import { RateLimits } from "@trunkline/rate-limits"
 import { slowReadsBeside } from "@trunkline/sqlite-runners"
-import { Ownership } from "@trunkline/storage-kysely"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
-import { CallEvents, Connections } from "@trunkline/telephony"
 import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
-import type { HttpSender } from "@trunkline/webhooks"
-import { type Duration, Effect, Layer } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { Effect, Layer } from "effect"
 import { join } from "node:path"
+import { assemble, logLost, type SqliteEngineOptions, storageInMemory, watchOwnership } from "../assembly/Assemble.js"
+import { openDataFolder } from "../assembly/DataFolder.js"
 import { filesIn, filesPlace, noFilesInMemory } from "../files/FilesOption.js"
-import { makeSecret, openDataFolder } from "./DataFolder.js"
-import { carriersOf, type CarriersOptions } from "./EngineCarriers.js"
-import { persistentTime } from "./PersistentTime.js"
-
-/** Part of an engine; it may fail when it starts. */
-type Part<A> = Layer.Layer<A, Error>
-
-type Encoded = typeof Configuration.Encoded
-
-/** Options of `layerSqlite`: where data is kept, who may do what, and parts to use in place of the defaults. */
-export interface SqliteEngineOptions extends EngineOptions, CarriersOptions, Encoded {
-  /** Folder of the database, files and warehouses, created if needed; `:memory:` keeps nothing after the engine stops. */
-  readonly data: string
-  /**
-   * Place of uploaded files and recordings: a folder, or the URL of a bucket of S3 such as
-   * `s3://bucket/prefix?endpoint=https://minio.internal:9000&region=us-east-1` (`path_style` beside), with credentials from
-   * the environment; with a PostgreSQL database also `postgres`, the default there. Otherwise the data folder by default.
-   */
-  readonly files?: string
-  /** Business seconds per real second, for simulated networks; 1 by default. */
-  readonly speed?: number
-  /** Time without a heartbeat after which another process may take over the folder; 30 seconds by default. */
-  readonly lease?: Duration.DurationInput
-  /** Effect to run when another process has taken over the folder; logs an error by default. */
-  readonly onLost?: (message: string) => Effect.Effect<void>
-  /** Allows webhooks and downloads over plain HTTP, and to private addresses; neither by default. */
-  readonly addresses?: { readonly allowInsecureUrls: boolean; readonly allowPrivateUrls: boolean }
-  /** Hosts that chat webhooks of reports may use; any by default. */
-  readonly chatHosts?: typeof NotificationOptions.Service["chatHosts"]
-  /** Language model of conversations, chat and responses; the scripted model by default. */
-  readonly model?: Part<LanguageModel>
-  /** Sender of webhooks; by default over the network, except to internal addresses. */
-  readonly sender?: Part<HttpSender>
-  /** Rate limits; those of the standard plan table by default. */
-  readonly limits?: Part<RateLimits>
-  /** Load shedding; on by default. */
-  readonly load?: Layer.Layer<Load, Error, Layer.Layer.Context<ReturnType<typeof Load.layer>>>
-  /** Chart renderer; none by default. */
-  readonly charts?: Part<ChartRenderer>
-  /** Mailer of reports; none by default. */
-  readonly mailer?: Part<Mailer>
-  /** Speech synthesizer; espeak-ng by default, where it is installed. */
-  readonly synthesizer?: Part<Synthesizer>
-  /** Transcriber; none by default. */
-  readonly transcriber?: Part<Transcriber>
-  /** Listener that hears callers on lines with sound; by default it transcribes each turn with the transcriber. */
-  readonly listener?: Part<Listener>
-  /** Audio codecs; by default all whose libraries are installed. */
-  readonly codecs?: Part<AudioCodecs>
-}
-
-/** Ends what must not go on when another process has taken over the data. Its writes are rejected from then on. */
-export const watchOwnership = (onLost: (message: string) => Effect.Effect<void>) =>
-  Layer.scopedDiscard(
-    Effect.flatMap(Ownership, ({ lost }) => Effect.forkScoped(Effect.flatMap(lost, ({ message }) => onLost(message))))
-  )
-
-/** A warehouse in a temporary folder, which is removed when the engine stops. */
-export const temporaryWarehouse = Layer.unwrapScoped(
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "trunkline-warehouse-"))),
-      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-    ),
-    (folder) => WarehouseSqlite.layer({ folder })
-  )
-)
-
-/** Default of `onLost`. */
-export const logLost = (message: string): Effect.Effect<void> => Effect.logError(`The engine lost its data: ${message}`)
-
-const stateless = {
-  stores: Layer.provideMerge(
-    Importer.layer,
-    Layer.mergeAll(StorageSqlite.layer({ file: ":memory:" }), FileStore.layerMemory, RateLimits.layerMemory())
-  ),
-  others: Layer.mergeAll(
-    temporaryWarehouse,
-    Layer.suspend(() => Sealer.layer(makeSecret())),
-    Layer.suspend(() => AnalyticsOptions.layer({ contactSalt: makeSecret() }))
-  )
-}
 
 /** Stores, warehouse and secrets in a folder. Large cohorts are imported in threads. */
 const inFolder = ({ data, files: given, lease = "30 seconds", onLost = logLost }: SqliteEngineOptions) =>
@@ -130,61 +32,6 @@ const inFolder = ({ data, files: given, lease = "30 seconds", onLost = logLost }
     }
   })
 
-/** Where an engine keeps its data. */
-export interface EngineStorage<E> {
-  readonly stores: Layer.Layer<Layer.Layer.Success<typeof stateless.stores>, E>
-  readonly others: Layer.Layer<Layer.Layer.Success<typeof stateless.others>, E, Entropy>
-}
-
-/** Puts the parts of an engine together. */
-export const assemble = <E>(
-  options: SqliteEngineOptions,
-  { access, agents, connections }: Configuration,
-  { others, stores }: EngineStorage<E>
-) => {
-  const {
-    addresses = { allowInsecureUrls: false, allowPrivateUrls: false },
-    charts = ChartRenderer.layerNone,
-    chatHosts = "any",
-    codecs = AudioCodecsWasm.layer(),
-    limits = Layer.empty,
-    load = Load.layer(),
-    mailer = Mailer.layerNone,
-    model = ScriptedModel.layer(),
-    sender = HttpSenderGuarded.layer(addresses),
-    speed = 1,
-    synthesizer = SpeechEspeak.layer(),
-    transcriber = Transcriber.layerNone,
-    listener = Layer.provide(Listener.layerOfTranscriber, transcriber)
-  } = options
-  return Engine.layer(options).pipe(
-    Layer.provideMerge(accessLayer(access)),
-    Layer.provideMerge(Layer.mergeAll(
-      Layer.provideMerge(carriersOf(options), Connections.layerOf(connections)),
-      AgentCatalog.layerOf(agents),
-      model,
-      sender,
-      FileDownloadGuarded.layer(addresses),
-      limits,
-      load,
-      charts,
-      mailer,
-      synthesizer,
-      transcriber,
-      listener,
-      codecs,
-      Layer.succeed(NotificationOptions, { chatHosts }),
-      RehearsalWorker.layer(),
-      others
-    )),
-    Layer.provideMerge(CallEvents.layer()),
-    Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerRandom, EntropyNode.layerHmac)),
-    Layer.provideMerge(Layer.succeed(WebAddressRules, addresses)),
-    Layer.provideMerge(persistentTime(speed)),
-    Layer.provideMerge(stores)
-  )
-}
-
 /**
  * An engine over SQLite, with files, warehouses and secrets in one folder, guarded HTTP, and threads for large cohorts and
  * rehearsals: every service of an engine in one layer. Fails with `Invalid`, with an issue for each problem, when the
@@ -204,7 +51,7 @@ export const layerSqlite = (options: SqliteEngineOptions) =>
   Layer.unwrapEffect(
     Effect.zipWith(
       decodeConfiguration(options),
-      options.data === ":memory:" ? Effect.as(noFilesInMemory(options), stateless) : inFolder(options),
+      options.data === ":memory:" ? Effect.as(noFilesInMemory(options), storageInMemory) : inFolder(options),
       (configuration, storage) => assemble(options, configuration, storage)
     )
   )

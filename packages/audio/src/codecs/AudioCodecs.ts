@@ -2,9 +2,6 @@ import { concatBytes } from "@trunkline/kernel"
 import { Context, Effect, Either, Layer, type Scope } from "effect"
 import { auFrames } from "../files/Au.js"
 import { wavFrames, wavHeader } from "../files/Wav.js"
-import { checkDuration, frameCount, type Frames, readFrames } from "../pcm/Frames.js"
-import { alaw, mulaw, toLinear16 } from "../pcm/SampleFormats.js"
-import type { Audio } from "../Sound.js"
 import {
   type AudioCodec,
   type AudioFormat,
@@ -13,7 +10,10 @@ import {
   type CodecsBusy,
   CodecUnavailable,
   type StreamCodec
-} from "./AudioFormat.js"
+} from "../pcm/AudioFormat.js"
+import { checkDuration, frameCount, type Frames, readFrames } from "../pcm/Frames.js"
+import { alaw, mulaw, toLinear16 } from "../pcm/SampleFormats.js"
+import type { Audio } from "../Sound.js"
 import { type ClipFormat, detectFormat } from "./ClipFormat.js"
 import { detectHeaderlessCodec, headerlessFrames } from "./Headerless.js"
 

@@ -1,6 +1,6 @@
 import { isAu } from "../files/Au.js"
 import { isWav } from "../files/Wav.js"
-import { type ClipHint, parseHint } from "./AudioFormat.js"
+import { type ClipHint, parseHint } from "../pcm/AudioFormat.js"
 import { detectHeaderlessCodec } from "./Headerless.js"
 
 /** Length of the frame that begins at a position, or 0 if none begins there. */

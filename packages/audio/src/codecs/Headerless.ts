@@ -1,6 +1,6 @@
 import { Either } from "effect"
+import { type ClipHint, ClipRejected, parseHint } from "../pcm/AudioFormat.js"
 import { type Frames, isPlausibleRate, type SampleEncoding } from "../pcm/Frames.js"
-import { type ClipHint, ClipRejected, parseHint } from "./AudioFormat.js"
 
 /** Codecs of clips without a header. */
 export type HeaderlessCodec = "mulaw" | "alaw" | "linear16"

@@ -1,5 +1,5 @@
 import { Either } from "effect"
-import { ClipRejected } from "../codecs/AudioFormat.js"
+import { ClipRejected } from "../pcm/AudioFormat.js"
 import { type Frames, isPlausibleRate, type SampleEncoding } from "../pcm/Frames.js"
 
 const MAGIC = 0x2E_73_6E_64

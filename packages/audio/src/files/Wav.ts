@@ -1,5 +1,5 @@
 import { Either } from "effect"
-import { ClipRejected } from "../codecs/AudioFormat.js"
+import { ClipRejected } from "../pcm/AudioFormat.js"
 import { checkDuration, decodeFrames, type Frames, isPlausibleRate, type SampleEncoding } from "../pcm/Frames.js"
 import type { Audio } from "../Sound.js"
 

@@ -1,6 +1,6 @@
 import { Either } from "effect"
-import { ClipRejected } from "../codecs/AudioFormat.js"
 import type { Audio } from "../Sound.js"
+import { ClipRejected } from "./AudioFormat.js"
 import { alaw, mulaw } from "./SampleFormats.js"
 
 /** Encoding of a sample: little endian except for `be`. */

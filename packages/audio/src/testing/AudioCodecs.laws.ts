@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { AudioCodecs } from "../codecs/AudioCodecs.js"
-import { AudioCodec, type AudioFormat } from "../codecs/AudioFormat.js"
+import { AudioCodec, type AudioFormat } from "../pcm/AudioFormat.js"
 import { encode, isStreamed, toneOf } from "./LawSupport.js"
 import { garbageLaws, readingLaws } from "./Reading.laws.js"
 import { streamingLaws } from "./Streaming.laws.js"

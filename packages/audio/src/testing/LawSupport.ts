@@ -9,7 +9,7 @@ import {
   type CodecsBusy,
   type CodecUnavailable,
   StreamCodec
-} from "../codecs/AudioFormat.js"
+} from "../pcm/AudioFormat.js"
 import { type Audio, durationOf } from "../Sound.js"
 
 /** Properties of a codec that the laws account for. */

@@ -2,7 +2,7 @@ import { assert, type Vitest } from "@effect/vitest"
 import { concatBytes } from "@trunkline/kernel"
 import { Effect, FastCheck } from "effect"
 import { AudioCodecs } from "../codecs/AudioCodecs.js"
-import type { AudioCodec, AudioFormat } from "../codecs/AudioFormat.js"
+import type { AudioCodec, AudioFormat } from "../pcm/AudioFormat.js"
 import { clipOf, decode, encode, limit, outcomeOf, slackOf, sweepOf, toneOf } from "./LawSupport.js"
 
 /** Positions in a file, mostly near its start, with the bytes written there. */

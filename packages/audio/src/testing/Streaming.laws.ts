@@ -2,8 +2,8 @@ import { assert, type Vitest } from "@effect/vitest"
 import { concatBytes } from "@trunkline/kernel"
 import { Effect, FastCheck } from "effect"
 import { AudioCodecs } from "../codecs/AudioCodecs.js"
-import type { AudioFormat, StreamCodec } from "../codecs/AudioFormat.js"
 import { WAV_HEADER_BYTES, wavHeader } from "../files/Wav.js"
+import type { AudioFormat, StreamCodec } from "../pcm/AudioFormat.js"
 import { decode, encode, streamed, sweepOf } from "./LawSupport.js"
 
 const rate = 24_000

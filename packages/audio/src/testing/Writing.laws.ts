@@ -1,7 +1,7 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
 import type { AudioCodecs } from "../codecs/AudioCodecs.js"
-import { type AudioCodec, type AudioFormat, SampleRate } from "../codecs/AudioFormat.js"
+import { type AudioCodec, type AudioFormat, SampleRate } from "../pcm/AudioFormat.js"
 import { toPcm16 } from "../pcm/SampleFormats.js"
 import { durationOf } from "../Sound.js"
 import {

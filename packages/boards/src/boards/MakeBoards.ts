@@ -4,7 +4,6 @@ import { Warehouse } from "@trunkline/warehouse"
 import { Effect, Option } from "effect"
 import type { FilterId } from "../filters/Filter.js"
 import { withoutStale } from "../filters/ReplacedFilters.js"
-import { checkSql } from "../runs/CheckSql.js"
 import {
   type Actor,
   Board,
@@ -42,6 +41,7 @@ import {
   withDerivedFilters
 } from "./BoardEdits.js"
 import { BoardStore } from "./BoardStore.js"
+import { checkSql } from "./CheckSql.js"
 import { applyChanges, getTab, getWidget, isEmptyPatch, limitError } from "./Layout.js"
 
 /** Implementation of `Boards`. */

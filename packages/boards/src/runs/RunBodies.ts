@@ -3,10 +3,9 @@ import type { Cell } from "@trunkline/warehouse"
 import { Schema, Struct } from "effect"
 import { WidgetId } from "../boards/Board.js"
 import { WidgetSql } from "../boards/BoardBodies.js"
+import { DEFAULT_ROW_LIMIT } from "../boards/CheckSql.js"
 import { FilterValues } from "../filters/FilterValues.js"
 
-/** Rows of a result by default. */
-export const DEFAULT_ROW_LIMIT = 1_000
 /** Most rows that a client can request. */
 const MAX_ROW_LIMIT = 10_000
 

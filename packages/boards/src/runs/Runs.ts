@@ -4,9 +4,6 @@ import { type QueryRefused, type QueryResult, Warehouse, type WarehouseBusy } fr
 import { Array, Cause, Clock, Context, Effect, Either, Layer } from "effect"
 import type { BoardId, TabId, Widget, WidgetId } from "../boards/Board.js"
 import { BoardStore } from "../boards/BoardStore.js"
-import { findTab, findWidget } from "../boards/Layout.js"
-import { mergeValues, usedValues } from "../filters/FilterValues.js"
-import { parseTemplate } from "../filters/SqlTemplate.js"
 import {
   buildQuery,
   type BuiltQuery,
@@ -14,7 +11,10 @@ import {
   filtersUsedBy,
   mapWarehouseErrors,
   nameColumns
-} from "./CheckSql.js"
+} from "../boards/CheckSql.js"
+import { findTab, findWidget } from "../boards/Layout.js"
+import { mergeValues, usedValues } from "../filters/FilterValues.js"
+import { parseTemplate } from "../filters/SqlTemplate.js"
 import { estimateSize, makeResultCache } from "./ResultCache.js"
 import {
   type PreviewRun,

@@ -5,7 +5,7 @@ import { AppId } from "@trunkline/kernel"
 import { type Fact, Warehouse, warehouseMemory } from "@trunkline/warehouse"
 import { factOf } from "@trunkline/warehouse/testing"
 import { DateTime, Effect, FastCheck, Layer, TestClock } from "effect"
-import { checkSql } from "../../src/runs/CheckSql.js"
+import { checkSql } from "../../src/boards/CheckSql.js"
 import { filter } from "../filters/fixtures.js"
 import { boardId, boardOf, otherScope, runsOver, saveBoard, scope, tabId, widgetId } from "./fixtures.js"
 

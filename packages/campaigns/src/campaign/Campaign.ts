@@ -20,7 +20,7 @@ import {
   withReadOnly
 } from "@trunkline/kernel"
 import { Either, Schema, Struct } from "effect"
-import { RetryConfig } from "../retry/RetryPolicy.js"
+import { RetryConfig } from "./RetryPolicy.js"
 
 /** Lifecycle status of a campaign. `ended` and `cancelled` are final. */
 export const CampaignStatus = Schema.Literal("scheduled", "active", "paused", "ended", "cancelled")

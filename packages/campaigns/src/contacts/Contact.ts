@@ -10,8 +10,8 @@ import {
 } from "@trunkline/kernel"
 import type { AppOverrides } from "@trunkline/telephony"
 import { Schema } from "effect"
-import { allow, type GateReason, type GateResult } from "../gate/GateResult.js"
-import { noRetries, type RetryCounters } from "../retry/RetryPolicy.js"
+import { noRetries, type RetryCounters } from "../campaign/RetryPolicy.js"
+import { allow, type GateReason, type GateResult } from "./GateResult.js"
 
 /** State of a contact in a campaign: waiting for a dial, in a call, or finished. */
 export const ContactState = Schema.Literal("waiting", "calling", "finished")

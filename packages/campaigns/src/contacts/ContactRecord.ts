@@ -1,7 +1,6 @@
 import { AttemptId, CohortId, emptyAsAbsent, emptyAsDefault, PhoneNumber, QueryInt, Timestamp } from "@trunkline/kernel"
 import { DateTime, Schema } from "effect"
 import { type CampaignStatus, isFinalStatus } from "../campaign/Campaign.js"
-import { ContactReason, contactReasons, explain, GateReason, type GateResult, GateVerdict } from "../gate/GateResult.js"
 import {
   type Contact,
   type ContactCounts,
@@ -10,6 +9,7 @@ import {
   LastOutcome,
   type SeatedContact
 } from "./Contact.js"
+import { ContactReason, contactReasons, explain, GateReason, type GateResult, GateVerdict } from "./GateResult.js"
 
 /** The gate's decision about a contact, with an explanation in one plain English sentence. */
 export const DecisionRecord = Schema.Struct({

@@ -1,8 +1,8 @@
 import type { AttemptId, CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
-import { allow, type GateResult, hold } from "../gate/GateResult.js"
-import type { AttemptOutcome } from "../progress/AttemptOutcome.js"
-import type { RetryCounters } from "../retry/RetryPolicy.js"
+import type { RetryCounters } from "../campaign/RetryPolicy.js"
+import type { AttemptOutcome } from "./AttemptOutcome.js"
 import type { Contact, LastOutcome } from "./Contact.js"
+import { allow, type GateResult, hold } from "./GateResult.js"
 
 /** Claim of a waiting contact for a new attempt. */
 export interface Claim {

@@ -12,10 +12,10 @@ import { Context, Effect, Layer, Option } from "effect"
 import { CampaignSignals } from "../campaign/CampaignSignals.js"
 import { CampaignStore } from "../campaign/CampaignStore.js"
 import { RingingCalls } from "../campaign/RingingCalls.js"
+import { refuse } from "../contacts/GateResult.js"
 import { Gate } from "../gate/Gate.js"
-import { refuse } from "../gate/GateResult.js"
+import { DispatchStore } from "../store/DispatchStore.js"
 import { makeConclusions } from "./Conclusions.js"
-import { DispatchStore } from "./DispatchStore.js"
 
 /** Carries out the attempts of campaigns and schedules their retries. */
 export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCalls")<CampaignCalls, {

@@ -1,8 +1,8 @@
 import type { Campaign } from "../campaign/Campaign.js"
 import type { Contact } from "../contacts/Contact.js"
 import type { Deferral } from "../contacts/ContactTransitions.js"
+import type { GateResult } from "../contacts/GateResult.js"
 import type { Blocker } from "../gate/Blocker.js"
-import type { GateResult } from "../gate/GateResult.js"
 import type { KnownLine } from "./DialLines.js"
 import { dialsAllowed, MAX_DIALS_PER_CLAIM, nextDialAt, type Pace } from "./Pace.js"
 

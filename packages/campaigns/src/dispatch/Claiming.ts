@@ -7,6 +7,7 @@ import type { Contact } from "../contacts/Contact.js"
 import type { CampaignClaims, Deferral } from "../contacts/ContactTransitions.js"
 import { type Blocker, type LineBlocker, noLimits } from "../gate/Blocker.js"
 import { DailyCap, Gate, type GateCheck, type GateRequest } from "../gate/Gate.js"
+import { DispatchStore } from "../store/DispatchStore.js"
 import { type ClaimedAttempt, type ClaimedBatch, type ClaimRequest, type PreparedClaim, stopped } from "./Claims.js"
 import { batchStep, contactStep } from "./ClaimSteps.js"
 import {
@@ -18,7 +19,6 @@ import {
   makeDialLines,
   type TakenLine
 } from "./DialLines.js"
-import { DispatchStore } from "./DispatchStore.js"
 import { makeBlockedAttempts, makeNewAttempt } from "./NewAttempt.js"
 import { type Pace, paceOnLines } from "./Pace.js"
 

@@ -2,11 +2,11 @@ import { BusinessTime, type NextActionStatus, type PhoneNumber } from "@trunklin
 import { type EndingAttempt, summarizeOutcome } from "@trunkline/telephony"
 import { Effect } from "effect"
 import { CampaignStore, type OwnedCampaign } from "../campaign/CampaignStore.js"
+import { attemptOutcomeOf } from "../contacts/AttemptOutcome.js"
 import type { Settlement } from "../contacts/ContactTransitions.js"
 import { Gate } from "../gate/Gate.js"
-import { attemptOutcomeOf } from "../progress/AttemptOutcome.js"
 import { concludeAttempt, concludeExcluded, type Conclusion } from "../retry/Conclusion.js"
-import { DispatchStore } from "./DispatchStore.js"
+import { DispatchStore } from "../store/DispatchStore.js"
 
 /**
  * Concludes attempts that end together: reads their campaigns and their retries at once, decides in order, and settles all

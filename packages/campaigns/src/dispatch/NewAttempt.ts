@@ -11,11 +11,11 @@ import {
 } from "@trunkline/telephony"
 import { Effect, Option } from "effect"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
+import { attemptOutcomeOf } from "../contacts/AttemptOutcome.js"
 import type { Contact } from "../contacts/Contact.js"
-import { refuse } from "../gate/GateResult.js"
-import { attemptOutcomeOf } from "../progress/AttemptOutcome.js"
+import { refuse } from "../contacts/GateResult.js"
+import { DispatchStore } from "../store/DispatchStore.js"
 import type { KnownLine } from "./DialLines.js"
-import { DispatchStore } from "./DispatchStore.js"
 
 /** Identity of an attempt, and the line that it dials from. */
 interface AttemptOrigin {

@@ -1,11 +1,11 @@
 import { BusinessTime, FaultPoints, macroTask, type PhoneNumber, Transactions } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
-import { DispatchStore } from "../dispatch/DispatchStore.js"
-import { refuse } from "../gate/GateResult.js"
-import { arrivingContact, type BulkEnrolment } from "./BulkEnrolment.js"
+import { refuse } from "../contacts/GateResult.js"
+import { arrivingContact, type BulkEnrolment } from "../store/BulkEnrolment.js"
+import { DispatchStore } from "../store/DispatchStore.js"
+import { Roster } from "../store/Roster.js"
 import { BulkRows } from "./BulkRows.js"
-import { Roster } from "./Roster.js"
 
 /** Yields to the event loop, because batches without anyone to dial follow each other at once. */
 const yieldToEventLoop = BusinessTime.hold(macroTask)

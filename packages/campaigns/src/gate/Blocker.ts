@@ -1,6 +1,6 @@
 import type { CampaignId } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
-import type { GateResult } from "./GateResult.js"
+import type { GateResult } from "../contacts/GateResult.js"
 
 /** Availability of a campaign's lines for the next dial. */
 export type LineStatus =

@@ -1,7 +1,7 @@
 import { isOpen, nextOpening } from "@trunkline/kernel"
 import { type Campaign, dialWindow } from "../campaign/Campaign.js"
+import { type GateReason, type GateResult, hold, refuse } from "../contacts/GateResult.js"
 import type { Check } from "./GateFacts.js"
-import { type GateReason, type GateResult, hold, refuse } from "./GateResult.js"
 
 /** The first moment at or after `from` at which the window of a campaign is open before its end; null without one. */
 export const nextDialMoment = (campaign: Campaign, from: number): number | null => {

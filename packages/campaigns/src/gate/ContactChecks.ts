@@ -1,8 +1,8 @@
 import { type TimeZone, zonePeriod } from "@trunkline/kernel"
 import { dialWindow } from "../campaign/Campaign.js"
+import { hold, refuse } from "../contacts/GateResult.js"
 import { holdUntil } from "./CampaignChecks.js"
 import type { Check } from "./GateFacts.js"
-import { hold, refuse } from "./GateResult.js"
 
 /** Delay before a contact that is in another call with the workspace is considered again. */
 const ON_THE_PHONE_MILLIS = 30_000

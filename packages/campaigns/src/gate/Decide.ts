@@ -1,3 +1,4 @@
+import { allow, type GateResult } from "../contacts/GateResult.js"
 import {
   agentVersion,
   cancelled,
@@ -12,7 +13,6 @@ import {
 } from "./CampaignChecks.js"
 import { blocked, dailyCap, due, onThePhone, stopped } from "./ContactChecks.js"
 import type { Check, GateFacts } from "./GateFacts.js"
-import { allow, type GateResult } from "./GateResult.js"
 
 /**
  * All checks before a dial, in order. First the final ones, about the campaign and then the contact; then those that hold

@@ -4,13 +4,13 @@ import { Context, Effect, Layer } from "effect"
 import { type Campaign, dialWindow } from "../campaign/Campaign.js"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Contact } from "../contacts/Contact.js"
-import { DispatchStore } from "../dispatch/DispatchStore.js"
-import { Roster } from "../enrolment/Roster.js"
+import type { GateResult } from "../contacts/GateResult.js"
+import { DispatchStore } from "../store/DispatchStore.js"
+import { Roster } from "../store/Roster.js"
 import { CampaignDialLimits, type DialLimits, noLimits } from "./Blocker.js"
 import { dayStart } from "./ContactChecks.js"
 import { decide } from "./Decide.js"
 import type { ContactFacts, GateFacts } from "./GateFacts.js"
-import type { GateResult } from "./GateResult.js"
 
 /**
  * Dials per number and day that the campaigns of a workspace may make, set by the host application as

@@ -1,6 +1,6 @@
 import type { Campaign } from "../campaign/Campaign.js"
+import type { GateReason, GateResult } from "../contacts/GateResult.js"
 import type { LineStatus } from "./Blocker.js"
-import type { GateReason, GateResult } from "./GateResult.js"
 
 /** Facts about a waiting contact. */
 export interface ContactFacts {

@@ -1,8 +1,8 @@
 import { CampaignId, ConnectionId, Timestamp } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { CampaignStatus } from "../campaign/Campaign.js"
-import { GateReason } from "../gate/GateResult.js"
-import { AttemptOutcome } from "./AttemptOutcome.js"
+import { AttemptOutcome } from "../contacts/AttemptOutcome.js"
+import { GateReason } from "../contacts/GateResult.js"
 
 /** State of one line of a campaign. */
 export const LineRecord = Schema.Struct({

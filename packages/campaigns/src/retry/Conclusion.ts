@@ -1,9 +1,9 @@
 import type { NextActionStatus } from "@trunkline/kernel"
 import type { CallOutcome } from "@trunkline/telephony"
 import { type Campaign, isFinalStatus } from "../campaign/Campaign.js"
+import type { RetryConfig, RetryCounters } from "../campaign/RetryPolicy.js"
+import { type GateReason, type GateResult, hold, refuse } from "../contacts/GateResult.js"
 import { nextDialMoment } from "../gate/CampaignChecks.js"
-import { type GateReason, type GateResult, hold, refuse } from "../gate/GateResult.js"
-import type { RetryConfig, RetryCounters } from "./RetryPolicy.js"
 import { isTooShort, nextAction } from "./RetryTable.js"
 
 /** Consequences of an ended attempt: its next action, the decision about the contact, and the next attempt. */

@@ -1,6 +1,12 @@
 import type { NextActionStatus } from "@trunkline/kernel"
 import { type CallOutcome, durationSeconds } from "@trunkline/telephony"
-import { retryBudgets, type RetryConfig, type RetryCounter, type RetryCounters, retryDelay } from "./RetryPolicy.js"
+import {
+  retryBudgets,
+  type RetryConfig,
+  type RetryCounter,
+  type RetryCounters,
+  retryDelay
+} from "../campaign/RetryPolicy.js"
 
 /** The next attempt that a retry policy asks for. */
 export interface NextAction {

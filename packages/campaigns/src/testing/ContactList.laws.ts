@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Array, Effect, FastCheck, type Layer } from "effect"
 import type { ContactListing, ContactState } from "../contacts/Contact.js"
-import type { DispatchStore } from "../dispatch/DispatchStore.js"
-import { hold } from "../gate/GateResult.js"
+import { hold } from "../contacts/GateResult.js"
+import type { DispatchStore } from "../store/DispatchStore.js"
 import { contact, enrolled, now, number, start } from "./Fixtures.js"
 
 const all: ContactListing = { state: null, reason: null, search: "", limit: 100, after: null, before: null }

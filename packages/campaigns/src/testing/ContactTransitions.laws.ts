@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Array, Effect, type Layer, Option } from "effect"
+import { noRetries } from "../campaign/RetryPolicy.js"
+import { noOutcomes } from "../contacts/AttemptOutcome.js"
 import type { Contact } from "../contacts/Contact.js"
-import type { DispatchStore } from "../dispatch/DispatchStore.js"
-import { allow, hold, refuse } from "../gate/GateResult.js"
-import { noOutcomes } from "../progress/AttemptOutcome.js"
-import { noRetries } from "../retry/RetryPolicy.js"
+import { allow, hold, refuse } from "../contacts/GateResult.js"
+import type { DispatchStore } from "../store/DispatchStore.js"
 import { attempt, busy, contact, decisionOf, enrolled, now, number, ours, retried, talked, theirs } from "./Fixtures.js"
 
 /** The laws of contact transitions. */

@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { Array, Effect, FastCheck, type Layer } from "effect"
 import { CampaignStore } from "../campaign/CampaignStore.js"
-import type { DispatchStore } from "../dispatch/DispatchStore.js"
-import { hold } from "../gate/GateResult.js"
+import { hold } from "../contacts/GateResult.js"
+import type { DispatchStore } from "../store/DispatchStore.js"
 import { campaign, contact, enrolled, now, number, scopeOf, start } from "./Fixtures.js"
 
 const step = FastCheck.constantFrom("claim", "retry", "finish", "stop", "enrol", "release", "defer")

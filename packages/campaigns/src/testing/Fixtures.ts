@@ -11,10 +11,10 @@ import {
 } from "@trunkline/kernel"
 import { DateTime, Effect, Schema } from "effect"
 import { Campaign } from "../campaign/Campaign.js"
+import { RetryConfig } from "../campaign/RetryPolicy.js"
 import { type Contact, newContact } from "../contacts/Contact.js"
-import { DispatchStore } from "../dispatch/DispatchStore.js"
-import { hold, refuse } from "../gate/GateResult.js"
-import { RetryConfig } from "../retry/RetryPolicy.js"
+import { hold, refuse } from "../contacts/GateResult.js"
+import { DispatchStore } from "../store/DispatchStore.js"
 
 /** A moment within one minute, by its second. */
 export const at = (second: number) => DateTime.unsafeMake({ year: 2026, month: 1, day: 31, hours: 12, seconds: second })

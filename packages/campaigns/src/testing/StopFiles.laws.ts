@@ -3,12 +3,12 @@ import { CampaignId, type PhoneNumber, Transactions } from "@trunkline/kernel"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { AgentVersions, BlockedNumbers, BlockedNumbersStore, CallRegistry } from "@trunkline/telephony"
 import { Array, Effect, FastCheck, Layer, Option } from "effect"
-import { DispatchStore } from "../dispatch/DispatchStore.js"
+import { refuse } from "../contacts/GateResult.js"
 import { Enrolment } from "../enrolment/Enrolment.js"
-import { Roster } from "../enrolment/Roster.js"
 import { CampaignDialLimits } from "../gate/Blocker.js"
 import { Gate } from "../gate/Gate.js"
-import { refuse } from "../gate/GateResult.js"
+import { DispatchStore } from "../store/DispatchStore.js"
+import { Roster } from "../store/Roster.js"
 import {
   attempt,
   busy,

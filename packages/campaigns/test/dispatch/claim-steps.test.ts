@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CampaignId } from "@trunkline/kernel"
 import { Option } from "effect"
+import { allow, type GateResult, hold, refuse } from "../../src/contacts/GateResult.js"
 import { batchStep, type ContactStep, contactStep } from "../../src/dispatch/ClaimSteps.js"
 import { afterDial, initialPace } from "../../src/dispatch/Pace.js"
-import { allow, type GateResult, hold, refuse } from "../../src/gate/GateResult.js"
 import { at, campaign, contact, number } from "../../src/testing/Fixtures.js"
 
 const now = at(0).epochMillis

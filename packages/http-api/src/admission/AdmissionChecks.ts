@@ -4,7 +4,7 @@ import { Scope } from "@trunkline/kernel"
 import type { PresentedKeys } from "@trunkline/rate-limits"
 import { Either, Schema } from "effect"
 import { LRUCache } from "lru-cache"
-import type { RouteInfo } from "../RouteTable.js"
+import type { RouteInfo } from "../api/RouteTable.js"
 
 const bearerPattern = /^bearer +(\S.*)$/i
 

@@ -4,7 +4,6 @@ import type { Failure } from "@trunkline/errors"
 import type { Scope } from "@trunkline/kernel"
 import type { Caller, LimitSubject, RouteFamily } from "@trunkline/rate-limits"
 import { Effect, Either, Schedule } from "effect"
-import type { RouteInfo } from "../RouteTable.js"
 import {
   AuthenticatedCaller,
   BoardsAdmission,
@@ -12,7 +11,8 @@ import {
   VoicesAdmission,
   WorkspaceAdmission,
   WorkspaceCaller
-} from "./Admission.js"
+} from "../api/Admission.js"
+import type { RouteInfo } from "../api/RouteTable.js"
 import { checkContentType, checkSize, presentedKeys, scopeOf } from "./AdmissionChecks.js"
 
 /** Interval at which the key of a long-lived response is checked again; `Keys` caches lookups for 4 seconds. */

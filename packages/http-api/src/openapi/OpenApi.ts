@@ -1,6 +1,6 @@
 import { HttpApi, OpenApi } from "@effect/platform"
 import { Record, Struct } from "effect"
-import { Api } from "../Api.js"
+import { Api } from "../api/Api.js"
 import { portable } from "./PortableSchemas.js"
 import { type WebhookOperation, webhooks, webhookSchemas } from "./SentWebhooks.js"
 

@@ -2,9 +2,9 @@ import { engineFault, EngineFaults, scopeKey, Transactions } from "@trunkline/ke
 import { Clock, Effect, Option, Random } from "effect"
 import type { Report } from "../reports/Report.js"
 import { channelsOf, type NotificationRule } from "../rules/NotificationRule.js"
-import { NotificationStore } from "../schedule/NotificationStore.js"
+import type { Delivery, DeliveryState } from "../store/Delivery.js"
+import { NotificationStore } from "../store/NotificationStore.js"
 import { makeChatDelivery } from "./ChatDelivery.js"
-import type { Delivery, DeliveryState } from "./Delivery.js"
 import { type MailDeliveryOptions, makeMailDelivery } from "./MailDelivery.js"
 import { type AttemptResult, MAX_ATTEMPTS, retryDelay } from "./Retries.js"
 

@@ -1,6 +1,6 @@
 import { describeCause, retryForever } from "@trunkline/kernel"
 import { Cause, Clock, Duration, Effect, FiberSet, Option, Queue, type Scope } from "effect"
-import type { Claim } from "../schedule/NotificationRun.js"
+import type { Claim } from "../store/NotificationRun.js"
 
 /** Duration of a lease; longer than any step of the work. */
 export const LEASE = Duration.minutes(5)

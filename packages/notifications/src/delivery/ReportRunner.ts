@@ -3,9 +3,9 @@ import { Clock, type Context, DateTime, Duration, Effect, Either, Option } from 
 import { type Figure, isWidgetFailure, type Report, ReportSource, type WidgetReport } from "../reports/Report.js"
 import { figureOf } from "../reports/Summary.js"
 import { NotificationRule } from "../rules/NotificationRule.js"
-import type { NotificationRun } from "../schedule/NotificationRun.js"
-import { NotificationStore } from "../schedule/NotificationStore.js"
-import { type Delivery, newDeliveries } from "./Delivery.js"
+import { type Delivery, newDeliveries } from "../store/Delivery.js"
+import type { NotificationRun } from "../store/NotificationRun.js"
+import { NotificationStore } from "../store/NotificationStore.js"
 
 /**
  * Runs that a process executes concurrently per workspace, so that reports leave capacity to interactive users and to

@@ -1,10 +1,10 @@
 import { BusinessTime, describeCause, Ids, retryForever, Transactions } from "@trunkline/kernel"
 import { Cause, Clock, Context, Duration, Effect, Layer, Option, Queue } from "effect"
-import { newDeliveries } from "../delivery/Delivery.js"
 import { NotificationDelivery } from "../delivery/NotificationDelivery.js"
 import { parseCron } from "../rules/Cron.js"
-import { type NotificationRun, type OwnedRule, RunId } from "./NotificationRun.js"
-import { NotificationStore } from "./NotificationStore.js"
+import { newDeliveries } from "../store/Delivery.js"
+import { type NotificationRun, type OwnedRule, RunId } from "../store/NotificationRun.js"
+import { NotificationStore } from "../store/NotificationStore.js"
 
 /** Occurrences later than this are skipped. */
 const MAX_LATENESS = Duration.minutes(60)

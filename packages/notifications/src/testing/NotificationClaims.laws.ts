@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { OrgId, Scope, Transactions } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
-import type { NotificationStore } from "../schedule/NotificationStore.js"
+import type { NotificationStore } from "../store/NotificationStore.js"
 import { emptyStore, otherScope, putRule, ruleOf, runOf, scope } from "./NotificationFixtures.js"
 
 const anyScope = { exceptScopes: [] }

@@ -1,10 +1,10 @@
 import { OrgId, Scope, type Transactions, WorkspaceId } from "@trunkline/kernel"
 import { DateTime, Effect } from "effect"
-import { type Delivery, DeliveryId } from "../delivery/Delivery.js"
 import type { Report } from "../reports/Report.js"
 import { NotificationRule, RuleId } from "../rules/NotificationRule.js"
-import { type NotificationRun, RunId } from "../schedule/NotificationRun.js"
-import { NotificationStore } from "../schedule/NotificationStore.js"
+import { type Delivery, DeliveryId } from "../store/Delivery.js"
+import { type NotificationRun, RunId } from "../store/NotificationRun.js"
+import { NotificationStore } from "../store/NotificationStore.js"
 
 export const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 export const otherScope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Transactions } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
-import type { Delivery } from "../delivery/Delivery.js"
 import type { Report } from "../reports/Report.js"
-import type { NotificationStore } from "../schedule/NotificationStore.js"
+import type { Delivery } from "../store/Delivery.js"
+import type { NotificationStore } from "../store/NotificationStore.js"
 import {
   claimAll,
   deliveryOf,

@@ -1,8 +1,8 @@
 import { dialWindow } from "@trunkline/campaigns"
 import { Effect, Record } from "effect"
-import { openTime } from "../report/MakeReport.js"
 import type { RehearsalReport } from "../report/RehearsalReport.js"
-import { numberedContacts, sourceOfIterable } from "./ContactSource.js"
+import { numberedContacts, sourceOfIterable } from "../simulation/ContactSource.js"
+import { openTime } from "./MakeReport.js"
 import { type RehearsalRun, type RehearsalRunResult, runRehearsal } from "./RehearsalRun.js"
 
 type LowestRate = NonNullable<RehearsalReport["lowest_rate_that_finishes"]>

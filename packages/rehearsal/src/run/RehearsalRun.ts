@@ -25,8 +25,8 @@ import { type JournalSink, makeJournal } from "../report/Journal.js"
 import { addContact, addNotEnrolled, emptySummary, type UnreachedSummary } from "../report/NeverReached.js"
 import { Tally } from "../report/Tally.js"
 import { CampaignSimulation } from "../simulation/CampaignSimulation.js"
+import type { ContactSource } from "../simulation/ContactSource.js"
 import type { SimulatedContacts } from "../simulation/SimulatedContacts.js"
-import type { ContactSource } from "./ContactSource.js"
 
 /** The rehearsed part of a campaign, which stored campaigns and requests to create one both have. */
 export interface RehearsedCampaign {

@@ -8,7 +8,7 @@ import {
 } from "@trunkline/campaigns"
 import type { PhoneNumber } from "@trunkline/kernel"
 import { type ContactBytes, contactBytes } from "../report/ContactBytes.js"
-import type { ListedContact } from "../run/ContactSource.js"
+import type { ListedContact } from "./ContactSource.js"
 
 /** A contact that waits or is in a call; `due` is when its next call may be made. */
 export interface SimulatedContact extends QueueItem {

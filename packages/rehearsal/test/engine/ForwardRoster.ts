@@ -1,7 +1,7 @@
 import { Roster, type RosterEntry } from "@trunkline/campaigns"
 import { CohortId, PhoneNumber } from "@trunkline/kernel"
 import { Effect, Layer } from "effect"
-import type { ContactSource, ListedContact } from "../../src/run/ContactSource.js"
+import type { ContactSource, ListedContact } from "../../src/simulation/ContactSource.js"
 
 /** An unassigned phone number: no number in India begins with 0. */
 const unassignedNumber = (person: number): PhoneNumber =>

@@ -1,7 +1,7 @@
 import { chunkedArray } from "@trunkline/kernel"
 import { Array, Effect, ParseResult, Predicate, Schema } from "effect"
+import { decodedBy, documentedAs, nullable } from "../resource/Fields.js"
 import { SummaryText } from "../resource/OutputItem.js"
-import { decodedBy, documentedAs, nullable } from "./Fields.js"
 
 const InputText = Schema.Struct({ type: Schema.Literal("input_text"), text: Schema.String })
 

@@ -1,7 +1,7 @@
 import { issueType } from "@trunkline/errors"
 import { efforts } from "@trunkline/models"
 import { Schema } from "effect"
-import { JsonObject, nullable, onlyFalse, unsupported } from "./Fields.js"
+import { JsonObject, nullable, onlyFalse, unsupported } from "../resource/Fields.js"
 import { Input } from "./Input.js"
 import { TextFormat, ToolChoice, Tools } from "./Tools.js"
 

@@ -2,7 +2,7 @@ import { issueType } from "@trunkline/errors"
 import { chunkedArray } from "@trunkline/kernel"
 import { schemaFault } from "@trunkline/models"
 import { Schema } from "effect"
-import { documentedAs, JsonObject, nullable, unsupported } from "./Fields.js"
+import { documentedAs, JsonObject, nullable, unsupported } from "../resource/Fields.js"
 
 const notNested = (fields: string) => unsupported(`Send ${fields} beside type; only chat completions nest them`)
 

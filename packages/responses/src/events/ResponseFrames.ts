@@ -14,13 +14,7 @@ import { makeOutput } from "../output/Output.js"
 import type { ResponseRequest } from "../reading/ReadBody.js"
 import type { OutputItem } from "../resource/OutputItem.js"
 import { type Outcome, unixSeconds } from "../resource/ResponseResource.js"
-import {
-  failedState,
-  type FinishedAnswer,
-  finishedState,
-  inProgress,
-  type ResponseState
-} from "../resource/ToResponse.js"
+import { failedState, type FinishedAnswer, finishedState, inProgress, type ResponseState } from "../ToResponse.js"
 import { makeFrameWriter, writingListener } from "./Frames.js"
 
 /** Builds the frames of one response's stream, one event each. Every function returns only new frames. */

@@ -1,6 +1,6 @@
 import { ErrorKind, SpendLimit } from "@trunkline/errors"
 import { Clock, Effect, Schema } from "effect"
-import { JsonObject } from "../body/Fields.js"
+import { JsonObject } from "./Fields.js"
 import { OutputItem } from "./OutputItem.js"
 
 /** A tool of the request; fields that were left out are null. */

@@ -1,5 +1,4 @@
 import { Effect, Either } from "effect"
-import { RequestFailed } from "../calls/SipCall.js"
 import type { Routed } from "../dialogs/Dialog.js"
 import { parseRetryAfter } from "../headers/Seconds.js"
 import { header, type Headers, type SipRequest, type SipResponse } from "../message/Message.js"
@@ -7,6 +6,7 @@ import type { SipAddress } from "../transport/SipTransport.js"
 import type { AgentContext } from "./AgentContext.js"
 import type { Authorizer } from "./Authorizer.js"
 import type { Hops } from "./Hops.js"
+import { RequestFailed } from "./SipCall.js"
 
 /** Seconds of Retry-After; null without one. */
 export const retryAfterOf = (response: SipResponse): number | null =>

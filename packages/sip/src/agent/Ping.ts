@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import type { RequestFailed } from "../calls/SipCall.js"
 import { routeTo } from "../dialogs/Routing.js"
 import type { DigestCredentials } from "../digest/DigestClient.js"
 import { writeNameAddr } from "../headers/NameAddr.js"
@@ -9,6 +8,7 @@ import { type AgentContext, capabilities } from "./AgentContext.js"
 import { makeAuthorizer } from "./Authorizer.js"
 import { exchange } from "./Exchange.js"
 import { addressesOf, type Hops, makeHops } from "./Hops.js"
+import type { RequestFailed } from "./SipCall.js"
 
 /** Sends OPTIONS, and returns the status of its final response: see `UserAgent.options`. */
 export const ping = (

@@ -4,14 +4,14 @@ import { type AgentContext, callKey, capabilities } from "../agent/AgentContext.
 import type { Authorizer } from "../agent/Authorizer.js"
 import { exchange, failedBecause } from "../agent/Exchange.js"
 import type { Hops } from "../agent/Hops.js"
+import type { CallEnd, CallHandlers, RequestFailed } from "../agent/SipCall.js"
 import { type Dialog, type RequestParts, requestWithin, type Routed } from "../dialogs/Dialog.js"
-import { writeReason } from "../headers/Reason.js"
 import type { SipRequest, SipResponse } from "../message/Message.js"
+import { writeReason } from "../message/Reason.js"
 import { type ResponseParts, responseTo } from "../transactions/Responses.js"
 import type { ServerTransaction } from "../transactions/ServerTransactions.js"
 import { type AnswerCopies, countCopies } from "./AnswerCopies.js"
 import { type AnswerRepeater, repeatAnswer } from "./AnswerRepeater.js"
-import type { CallEnd, CallHandlers, RequestFailed } from "./SipCall.js"
 
 /** A call that was answered, as it begins. */
 export interface CallSeed {

@@ -1,13 +1,13 @@
 import { Deferred, Duration, Effect } from "effect"
 import { LONGEST_RINGING, sdpBody, sdpOf } from "../agent/AgentContext.js"
 import { failedBecause, isSuccess, refusedBy, withHeaders } from "../agent/Exchange.js"
+import { RequestFailed } from "../agent/SipCall.js"
 import { numberOf, requestWithin, type Routed, withTarget } from "../dialogs/Dialog.js"
 import { minimumIn, sessionOfResponse, sessionRequest } from "../dialogs/SessionTimer.js"
 import type { Headers, SipResponse } from "../message/Message.js"
 import type { SipAddress } from "../transport/SipTransport.js"
 import type { CallCore } from "./CallCore.js"
 import type { SessionKeeper } from "./SessionKeeper.js"
-import { RequestFailed } from "./SipCall.js"
 
 /** Tries of one offer, those after challenges and glares included. */
 const MOST_TRIES = 12

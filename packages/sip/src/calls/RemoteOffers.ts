@@ -1,6 +1,7 @@
 import { describeCause } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { capabilities, sdpBody, sdpOf } from "../agent/AgentContext.js"
+import { OfferRefused } from "../agent/SipCall.js"
 import { withTarget } from "../dialogs/Dialog.js"
 import { answerSession, type SessionAnswer } from "../dialogs/SessionTimer.js"
 import type { Headers } from "../message/Message.js"
@@ -8,7 +9,6 @@ import { responseTo } from "../transactions/Responses.js"
 import type { ServerTransaction } from "../transactions/ServerTransactions.js"
 import type { CallCore } from "./CallCore.js"
 import type { SessionKeeper } from "./SessionKeeper.js"
-import { OfferRefused } from "./SipCall.js"
 
 type Agreed = Extract<SessionAnswer, { readonly _tag: "Agreed" }>
 

@@ -1,10 +1,10 @@
 import { Effect, Either, Exit, Mailbox, type Stream } from "effect"
 import { isSuccess, refusedBy } from "../agent/Exchange.js"
+import type { RequestFailed, TransferProgress } from "../agent/SipCall.js"
 import { parseSipFragment } from "../headers/Refer.js"
 import { header, type SipRequest } from "../message/Message.js"
 import type { ServerTransaction } from "../transactions/ServerTransactions.js"
 import type { CallCore } from "./CallCore.js"
-import type { RequestFailed, TransferProgress } from "./SipCall.js"
 
 /** Blind transfers of a call (RFC 3515). */
 export interface Transfers {

@@ -1,7 +1,7 @@
 import { Either } from "effect"
-import { namesIn } from "../headers/OptionTags.js"
 import { parseSeconds, parseSessionExpires, type SessionExpires, writeSessionExpires } from "../headers/Seconds.js"
 import { header, type Headers, type SipMessage, type SipRequest, type SipResponse } from "../message/Message.js"
+import { namesIn } from "../message/OptionTags.js"
 
 /** Intervals that this side wants, in seconds (RFC 4028). */
 export interface SessionLimits {

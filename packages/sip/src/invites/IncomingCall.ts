@@ -1,5 +1,5 @@
 import { Data, type Effect } from "effect"
-import type { CallHandlers, SipCall } from "../calls/SipCall.js"
+import type { CallHandlers, SipCall } from "../agent/SipCall.js"
 import type { DigestCredentials } from "../digest/DigestClient.js"
 import type { Headers, SipRequest } from "../message/Message.js"
 import type { SipAddress } from "../transport/SipTransport.js"

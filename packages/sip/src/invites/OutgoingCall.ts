@@ -1,5 +1,5 @@
 import { Data, type Duration, type Effect, type Stream } from "effect"
-import type { CallHandlers, SipCall } from "../calls/SipCall.js"
+import type { CallHandlers, SipCall } from "../agent/SipCall.js"
 import type { DigestCredentials } from "../digest/DigestClient.js"
 import type { Headers } from "../message/Message.js"
 import type { SipTarget } from "../transport/SipTransport.js"

@@ -4,8 +4,8 @@ import type { Authorizer } from "../agent/Authorizer.js"
 import { exchange } from "../agent/Exchange.js"
 import { type Hop, makeHops } from "../agent/Hops.js"
 import { type Dialog, dialogOfResponse, numberOf, requestWithin } from "../dialogs/Dialog.js"
-import { namesIn } from "../headers/OptionTags.js"
 import { header, type SipRequest, type SipResponse } from "../message/Message.js"
+import { namesIn } from "../message/OptionTags.js"
 
 /** Name of the extension for provisional responses that are acknowledged (RFC 3262). */
 export const reliableProvisionals = "100rel"

@@ -1,6 +1,6 @@
 import type { SipResponse } from "../message/Message.js"
+import type { After } from "../transport/Timers.js"
 import type { Command, Step, TimerName } from "./Machine.js"
-import type { After } from "./Timers.js"
 
 /** Deeds that a machine orders, other than timers. */
 export interface RunnerDeeds {

@@ -1,7 +1,7 @@
 import { type Context, Effect, type Scope, Utils } from "effect"
 import { isKeepAlive, parseMessage } from "../message/ParseMessage.js"
-import { makeTimers } from "../transactions/Timers.js"
 import { type Received, type SipAddress, type SipTarget, type SipTransport, Unresolved } from "./SipTransport.js"
+import { makeTimers } from "./Timers.js"
 
 /** Conditions of a network in memory. Loss, doubles and reordering concern UDP; TCP is only delayed. */
 export interface MemoryNetworkOptions {

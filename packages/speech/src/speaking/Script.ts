@@ -4,7 +4,7 @@ import { type LanguageCode, splitClauses, type TextNormalizer } from "@trunkline
 import { Effect, Stream } from "effect"
 import { badRequest } from "../forms/FormErrors.js"
 import type { Reference, SpeechFailure, Synthesizer } from "../Synthesizer.js"
-import { inSlices, pipeThrough } from "./AudioStages.js"
+import { inSlices, pipeThrough } from "../voices/AudioStages.js"
 
 /** A text prepared for speech. */
 export interface Script {

@@ -4,7 +4,7 @@ import { Cause, Effect, Option, type Scope, Stream } from "effect"
 import { toCodecError } from "../forms/FormErrors.js"
 import type { StreamRequest } from "../forms/StreamForm.js"
 import type { Reference, SpeechFailure, Synthesizer } from "../Synthesizer.js"
-import { pipeThrough } from "./AudioStages.js"
+import { pipeThrough } from "../voices/AudioStages.js"
 import { billableCharacters, noAudio, renderScript, type Script } from "./Script.js"
 import type { SpeechMeter, SpeechRequestFailure } from "./SpeechMeter.js"
 

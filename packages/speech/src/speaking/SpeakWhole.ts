@@ -4,7 +4,7 @@ import { badRequest, toCodecError } from "../forms/FormErrors.js"
 import type { GenerateRequest } from "../forms/GenerateForm.js"
 import type { QualityCheck } from "../quality/QualityCheck.js"
 import type { Reference, SpeechFailure, Synthesizer } from "../Synthesizer.js"
-import { padTo, resample, shortenTo, truncateTo } from "./AudioStages.js"
+import { padTo, resample, shortenTo, truncateTo } from "../voices/AudioStages.js"
 import { renderScript, type Script } from "./Script.js"
 
 /** A speech in one piece, encoded in the requested format. */

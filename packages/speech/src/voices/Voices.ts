@@ -2,11 +2,11 @@ import { type Audio, AudioCodecs, durationOf, SampleRate } from "@trunkline/audi
 import { type BadRequest, NotFound, TierLimitReached } from "@trunkline/errors"
 import { BusinessTime, Ids, type PageRequest, Transactions, type VoiceId } from "@trunkline/kernel"
 import { Context, Data, Effect, Layer, Option, RcMap, Schema, type Scope } from "effect"
-import type { NewVoice } from "../forms/CreateForm.js"
 import { badRequest } from "../forms/FormErrors.js"
-import { decodeReference, maxReferenceSeconds } from "../speaking/DecodeReference.js"
 import type { Reference, SpeechFailure } from "../Synthesizer.js"
 import { Transcriber } from "../Transcriber.js"
+import type { NewVoice } from "./CreateForm.js"
+import { decodeReference, maxReferenceSeconds } from "./DecodeReference.js"
 import { Voice, type voiceSorts, VoiceStore } from "./VoiceStore.js"
 
 /** The number of voices that an account may save, by plan. */

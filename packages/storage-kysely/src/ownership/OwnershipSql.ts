@@ -3,10 +3,10 @@ import { DialLease } from "@trunkline/telephony"
 import { Cause, Clock, Deferred, Duration, Effect, Layer, type Scope } from "effect"
 import type { Kysely, Selectable } from "kysely"
 import type { Database, OwnershipTable } from "../schema/Database.js"
+import { breakFence, type Fence, makeFence, Ownership } from "../sql/Ownership.js"
 import { sqlText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import { sqliteSql } from "../sql/SqlDialect.js"
-import { breakFence, type Fence, makeFence, Ownership } from "./Ownership.js"
 
 /** The owner of an SQLite database, as the database records it. */
 export type OwnershipRecord = Selectable<OwnershipTable>

@@ -1,7 +1,7 @@
 import type { Processes } from "@trunkline/kernel"
 import { Clock, Duration, Effect, type Scope } from "effect"
-import { type Fence, makeFence, type Ownership } from "../ownership/Ownership.js"
 import { heartbeatsPerLease, maintainOwnership } from "../ownership/OwnershipSql.js"
+import { type Fence, makeFence, type Ownership } from "../sql/Ownership.js"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
 

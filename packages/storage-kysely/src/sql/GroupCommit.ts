@@ -1,8 +1,8 @@
 import { macroTask } from "@trunkline/kernel"
 import { type Clock, Deferred, Effect, FiberId } from "effect"
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely"
-import { breakFence, type Fence } from "../ownership/Ownership.js"
 import { type Access, isImmediate, isReadable, isRolledBack, mayWrite, succeedsUnlessLocked } from "./Connection.js"
+import { breakFence, type Fence } from "./Ownership.js"
 
 /** Most transactions in one commit: each waits for the last of them. */
 const maxTransactions = 200

@@ -1,11 +1,11 @@
 import { BusinessTime, makeFairMutex } from "@trunkline/kernel"
 import { type Clock, Context, Effect, Exit, FiberRef, Layer } from "effect"
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, Kysely, type QueryResult } from "kysely"
-import type { Fence } from "../ownership/Ownership.js"
 import type { Database } from "../schema/Database.js"
 import { DatabaseLocked, dialectOn } from "./Connection.js"
 import { GroupCommit } from "./GroupCommit.js"
 import { makeLockWait } from "./LockWait.js"
+import type { Fence } from "./Ownership.js"
 import { type SqlDialect, sqliteSql } from "./SqlDialect.js"
 import { runNow, runRest, type SqlValue, type StatementRunner, type Statements } from "./Statement.js"
 

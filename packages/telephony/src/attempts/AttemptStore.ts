@@ -1,6 +1,6 @@
 import { type AttemptId, MemoryTable, uncheckedInstance } from "@trunkline/kernel"
 import { Array, Context, Effect, Layer, Option, Struct } from "effect"
-import { Attempt, type AttemptResult } from "./Attempt.js"
+import { Attempt, type AttemptResult } from "../call/Attempt.js"
 
 /** Key fields of an unfinished attempt. Kept small since there may be tens of thousands. */
 export type OpenAttempt = Pick<

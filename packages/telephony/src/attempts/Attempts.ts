@@ -10,11 +10,11 @@ import {
   withoutLooseEnd
 } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
-import { type CallOutcome, faultOf, summarizeOutcome } from "../calls/CallOutcome.js"
+import type { Attempt } from "../call/Attempt.js"
+import { type CallOutcome, faultOf, summarizeOutcome } from "../call/CallOutcome.js"
 import { CallJournal } from "../journal/CallJournal.js"
 import { attemptEnded } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
-import type { Attempt } from "./Attempt.js"
 import { AttemptStore } from "./AttemptStore.js"
 
 /** Listener for ended attempts. */

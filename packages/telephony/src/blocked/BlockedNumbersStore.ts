@@ -1,6 +1,6 @@
 import { MemoryTable, type PageRequest, PhoneNumber, type Scope, scopeKey, Timestamp } from "@trunkline/kernel"
 import { Context, Effect, Layer, Schema, SchemaAST } from "effect"
-import { DialledNumber } from "../outbound/Outbound.js"
+import { DialledNumber } from "../call/Outbound.js"
 
 /** Storage of blocked numbers. Every write joins the current transaction. */
 export class BlockedNumbersStore extends Context.Tag("@trunkline/telephony/BlockedNumbersStore")<BlockedNumbersStore, {

@@ -1,10 +1,7 @@
 import { BusinessTime, describeCause } from "@trunkline/kernel"
 import { Cause, Context, Duration, Effect, Layer, Option } from "effect"
-import type { Attempt } from "../attempts/Attempt.js"
-import { LineHealth } from "../lines/LineHealth.js"
-import { attemptStarted } from "../live/LiveEvent.js"
-import { LiveFeed } from "../live/LiveFeed.js"
-import type { AudioLine } from "./AudioLine.js"
+import type { Attempt } from "../call/Attempt.js"
+import type { AudioLine } from "../call/AudioLine.js"
 import {
   type CallOutcome,
   notConnected,
@@ -12,9 +9,12 @@ import {
   type PlaceOptions,
   type Recovered,
   type RecoverOptions
-} from "./CallOutcome.js"
+} from "../call/CallOutcome.js"
+import type { Leg } from "../call/Leg.js"
+import { LineHealth } from "../lines/LineHealth.js"
+import { attemptStarted } from "../live/LiveEvent.js"
+import { LiveFeed } from "../live/LiveFeed.js"
 import { type DialRoute, makeDialer, restLine } from "./Dialer.js"
-import type { Leg } from "./Leg.js"
 import { CallRegistry } from "./LiveCalls.js"
 import { makeReconcile } from "./Reconcile.js"
 

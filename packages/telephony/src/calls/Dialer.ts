@@ -12,17 +12,17 @@ import {
   Transactions
 } from "@trunkline/kernel"
 import { Cause, Context, Duration, Effect, Exit, Fiber, identity, Layer, Option } from "effect"
-import type { Attempt } from "../attempts/Attempt.js"
 import { type Acceptance, AttemptStore } from "../attempts/AttemptStore.js"
+import type { Attempt } from "../call/Attempt.js"
+import type { AudioLine } from "../call/AudioLine.js"
+import { type CallOutcome, notConnected, type PlaceOptions } from "../call/CallOutcome.js"
+import type { Leg } from "../call/Leg.js"
 import { type Carrier, Carriers, DialFailed, type NotAnswered, type PlacedCall } from "../carriers/Carrier.js"
 import { type Connection, Connections } from "../carriers/Connection.js"
 import { CallJournal } from "../journal/CallJournal.js"
 import { LineHealth } from "../lines/LineHealth.js"
-import type { AudioLine } from "./AudioLine.js"
 import { type CalledOff, CallLimitsOption, endWithTimeout, withCallOff, withRingTimeout } from "./CallLimits.js"
-import { type CallOutcome, notConnected, type PlaceOptions } from "./CallOutcome.js"
 import { makeConversations } from "./Conversations.js"
-import type { Leg } from "./Leg.js"
 
 /** The carrier and connection that an attempt is dialled over. */
 export interface DialRoute {

@@ -1,7 +1,7 @@
 import { BusinessTime } from "@trunkline/kernel"
 import { Duration, Effect } from "effect"
+import { type Leg, LegEnded } from "../call/Leg.js"
 import { endWithTimeout } from "./CallLimits.js"
-import { type Leg, LegEnded } from "./Leg.js"
 
 /** Limits of a leg, in business time. */
 interface LegBudget {

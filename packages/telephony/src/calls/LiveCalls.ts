@@ -1,6 +1,6 @@
 import { type AttemptId, bracketNow, type PhoneNumber, type Scope, scopeKey } from "@trunkline/kernel"
 import { Context, Effect, FiberSet, Layer } from "effect"
-import type { Attempt } from "../attempts/Attempt.js"
+import type { Attempt } from "../call/Attempt.js"
 
 /** Supervisor of the calls in progress. Shutdown waits for them. */
 export class LiveCalls extends Context.Tag("@trunkline/telephony/LiveCalls")<LiveCalls, {

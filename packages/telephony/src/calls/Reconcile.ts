@@ -1,12 +1,18 @@
 import { BusinessTime, FaultPoints } from "@trunkline/kernel"
 import { Deferred, Duration, Effect, Option } from "effect"
-import type { Attempt } from "../attempts/Attempt.js"
+import type { Attempt } from "../call/Attempt.js"
+import {
+  type CallOutcome,
+  type Connected,
+  notConnected,
+  type Recovered,
+  type RecoverOptions
+} from "../call/CallOutcome.js"
 import { type CallQuery, type CallStatus, type Dedupe, DEFAULT_SETTLE } from "../carriers/Carrier.js"
 import { CallEvents } from "../events/CallEvents.js"
 import { CallJournal, type KnownCall } from "../journal/CallJournal.js"
 import { CallLimitsOption, endWithTimeout, GRACE } from "./CallLimits.js"
 import { makeCallLookups } from "./CallLookups.js"
-import { type CallOutcome, type Connected, notConnected, type Recovered, type RecoverOptions } from "./CallOutcome.js"
 import { type DialRoute, engineStopped, type makeDialer, unansweredOutcome } from "./Dialer.js"
 
 /** Safety margin before an idempotency key expires, for the transit time of the request. */

@@ -1,7 +1,7 @@
 import { Context, type Effect, type Scope } from "effect"
-import type { AudioLine } from "./AudioLine.js"
-import { type CallBrief, CallFault } from "./CallHandler.js"
-import type { Leg } from "./Leg.js"
+import type { AudioLine } from "../call/AudioLine.js"
+import { type CallBrief, CallFault } from "../call/CallHandler.js"
+import type { Leg } from "../call/Leg.js"
 
 /**
  * Port that turns a line with sound into a leg of words: it speaks, listens, and decides when a turn is over. By default

@@ -1,8 +1,8 @@
 import { Issue } from "@trunkline/errors"
 import type { AttemptId, PhoneNumber } from "@trunkline/kernel"
 import { Context, Duration, type Effect, Layer, Option, Schema, type Stream } from "effect"
-import type { AudioLine } from "../calls/AudioLine.js"
-import type { Leg } from "../calls/Leg.js"
+import type { AudioLine } from "../call/AudioLine.js"
+import type { Leg } from "../call/Leg.js"
 import type { CallEvent } from "../events/CallEventStore.js"
 import type { Connection } from "./Connection.js"
 

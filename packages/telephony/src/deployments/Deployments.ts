@@ -14,10 +14,10 @@ import {
 } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
 import { Connections } from "../carriers/Connection.js"
-import { KnownCallers } from "../inbound/InboundRouter.js"
 import { agentIssues, AgentVersions, connectionIssues, failOnIssues } from "../ReferenceChecks.js"
 import { type CreateDeployment, Deployment, type DeploymentAction, type PatchDeployment } from "./Deployment.js"
 import { DeploymentStore } from "./DeploymentStore.js"
+import { KnownCallers } from "./InboundRouter.js"
 
 /** Management of deployments: agents that answer phone numbers. `actor` is the label of the API key used. */
 export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")<Deployments, {

@@ -1,17 +1,17 @@
 import { BusinessTime, describeCause, Ids } from "@trunkline/kernel"
 import { Cause, Context, Effect, Layer, Stream } from "effect"
-import { Attempt } from "../attempts/Attempt.js"
 import { Attempts } from "../attempts/Attempts.js"
 import { AttemptStore } from "../attempts/AttemptStore.js"
+import { Attempt } from "../call/Attempt.js"
+import { notConnected } from "../call/CallOutcome.js"
 import { CallLimitsOption, withRingTimeout } from "../calls/CallLimits.js"
-import { notConnected } from "../calls/CallOutcome.js"
 import { Calls } from "../calls/Calls.js"
 import { LiveCalls } from "../calls/LiveCalls.js"
 import { type Carrier, Carriers, type InboundOffer } from "../carriers/Carrier.js"
+import { type InboundRoute, InboundRouter } from "../deployments/InboundRouter.js"
 import { CallSlots } from "../lines/CallSlots.js"
 import { attemptStarted } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
-import { type InboundRoute, InboundRouter } from "./InboundRouter.js"
 
 /** Answers incoming calls on every carrier. */
 export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls")<InboundCalls, {

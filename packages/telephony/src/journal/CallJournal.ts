@@ -1,6 +1,6 @@
 import { type AttemptId, type InteractionId, retryForever, Transactions } from "@trunkline/kernel"
 import { Context, Deferred, Duration, Effect, Layer } from "effect"
-import type { TranscriptTurn } from "../calls/CallHandler.js"
+import type { TranscriptTurn } from "../call/CallHandler.js"
 import { CallJournalStore, type JournalEntry, type JournalLine } from "./CallJournalStore.js"
 
 /** Knowledge of a call whose process stopped. */

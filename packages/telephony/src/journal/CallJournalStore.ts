@@ -1,6 +1,6 @@
 import { type AttemptId, InteractionId, MemoryTable } from "@trunkline/kernel"
 import { Context, Effect, Layer, Schema } from "effect"
-import { TranscriptTurn } from "../calls/CallHandler.js"
+import { TranscriptTurn } from "../call/CallHandler.js"
 
 /**
  * Note of a call that goes on. `Signalling`: what another process needs to end the call, in the carrier's own form.

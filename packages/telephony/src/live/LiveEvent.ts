@@ -13,8 +13,8 @@ import {
   Timestamp
 } from "@trunkline/kernel"
 import { DateTime, Schema } from "effect"
-import type { Attempt, AttemptResult } from "../attempts/Attempt.js"
-import { durationSeconds } from "../calls/CallOutcome.js"
+import type { Attempt, AttemptResult } from "../call/Attempt.js"
+import { durationSeconds } from "../call/CallOutcome.js"
 import { LineDetail } from "../lines/LineDetail.js"
 
 const moment = { at: Timestamp, attempt_id: AttemptId, campaign_id: Schema.NullOr(CampaignId) }

@@ -10,11 +10,12 @@ import {
   WebAddressRules
 } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option, Queue } from "effect"
-import { Attempt } from "../attempts/Attempt.js"
 import { Attempts } from "../attempts/Attempts.js"
 import { AttemptStore } from "../attempts/AttemptStore.js"
 import { BLOCKED_NUMBER, BlockedNumbers } from "../blocked/BlockedNumbers.js"
-import { notConnected } from "../calls/CallOutcome.js"
+import { Attempt } from "../call/Attempt.js"
+import { notConnected } from "../call/CallOutcome.js"
+import type { CreateOutbound } from "../call/Outbound.js"
 import { Calls } from "../calls/Calls.js"
 import { CallRegistry, LiveCalls } from "../calls/LiveCalls.js"
 import { Carriers } from "../carriers/Carrier.js"
@@ -22,7 +23,6 @@ import { Connections } from "../carriers/Connection.js"
 import { CallSlots } from "../lines/CallSlots.js"
 import { LineHealth } from "../lines/LineHealth.js"
 import { agentIssues, AgentVersions, connectionIssues, failOnIssues } from "../ReferenceChecks.js"
-import type { CreateOutbound } from "./Outbound.js"
 
 /** True unless this process leaves calls to others that share its stores, and dial. */
 export class DialsHere extends Context.Reference<DialsHere>()("@trunkline/telephony/DialsHere", {

@@ -1,8 +1,8 @@
 import { concatSamples, makePlayout } from "@trunkline/audio"
 import { everyPeriod } from "@trunkline/kernel"
 import { Deferred, Effect, type Scope } from "effect"
-import { type AudioLine, FRAME_MILLIS, type LineEvent } from "../calls/AudioLine.js"
-import type { EndedBy } from "../calls/Leg.js"
+import { type AudioLine, FRAME_MILLIS, type LineEvent } from "../call/AudioLine.js"
+import type { EndedBy } from "../call/Leg.js"
 
 /** The caller's side of a line with sound, for tests. */
 export interface AudioCaller {

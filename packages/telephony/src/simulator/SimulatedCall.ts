@@ -1,6 +1,6 @@
 import { type AttemptId, BusinessTime, type PhoneNumber } from "@trunkline/kernel"
 import { Deferred, Effect, FiberId, Option } from "effect"
-import type { EndedBy, Leg } from "../calls/Leg.js"
+import type { EndedBy, Leg } from "../call/Leg.js"
 import { type CallStatus, NotAnswered, type PlacedCall } from "../carriers/Carrier.js"
 import type { CalleeReaction } from "./Callee.js"
 import { makeSimulatedLeg, type SimulatedLeg } from "./SimulatedLeg.js"

@@ -1,7 +1,7 @@
 import { BusinessTime } from "@trunkline/kernel"
 import { languageNameOf } from "@trunkline/spoken-text"
 import { Deferred, Duration, Effect, Option, Ref } from "effect"
-import { type EndedBy, type Heard, type Leg, LegEnded } from "../calls/Leg.js"
+import { type EndedBy, type Heard, type Leg, LegEnded } from "../call/Leg.js"
 import type { CalleeBehavior } from "./Callee.js"
 
 /** Speaking speed. An utterance takes at least half a second. */

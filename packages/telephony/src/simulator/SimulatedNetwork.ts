@@ -1,6 +1,6 @@
 import { type AttemptId, BusinessTime, type PhoneNumber } from "@trunkline/kernel"
 import { Context, Deferred, Duration, Effect, Layer, Queue, Stream } from "effect"
-import type { EndedBy } from "../calls/Leg.js"
+import type { EndedBy } from "../call/Leg.js"
 import {
   type Carrier,
   Carriers,

@@ -9,7 +9,7 @@ import {
   PhoneNumber,
   WorkspaceId
 } from "@trunkline/kernel"
-import { Attempt, type AttemptResult } from "../attempts/Attempt.js"
+import { Attempt, type AttemptResult } from "../call/Attempt.js"
 
 /** A pending campaign attempt with a value in every field, with overrides. */
 export const attempt = (id: string, change: Partial<Attempt> = {}) =>

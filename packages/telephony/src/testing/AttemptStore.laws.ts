@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { AttemptId, ConnectionId, OrgId, Transactions } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
-import { Attempt } from "../attempts/Attempt.js"
 import { AttemptStore } from "../attempts/AttemptStore.js"
+import { Attempt } from "../call/Attempt.js"
 import { attempt, talked, unanswered } from "./AttemptFixtures.js"
 
 /** Laws of `AttemptStore`. Each law uses its own attempts, so one layer can serve all laws. */

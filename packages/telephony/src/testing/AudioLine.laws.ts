@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { BusinessTime } from "@trunkline/kernel"
 import { Effect, type Scope } from "effect"
-import type { AudioLine, LineEvent } from "../calls/AudioLine.js"
+import type { AudioLine, LineEvent } from "../call/AudioLine.js"
 import type { AudioCall } from "../simulator/SimulatedAudioLine.js"
 import type { DefineTest } from "./CarrierHarness.js"
 

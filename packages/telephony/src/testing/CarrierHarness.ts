@@ -1,7 +1,7 @@
 import { type AttemptId, Ids, type PhoneNumber } from "@trunkline/kernel"
 import { Duration, Effect, type Scope } from "effect"
-import { type AudioLine, isAudioLine } from "../calls/AudioLine.js"
-import type { Leg } from "../calls/Leg.js"
+import { type AudioLine, isAudioLine } from "../call/AudioLine.js"
+import type { Leg } from "../call/Leg.js"
 import type {
   CallStatus,
   Carrier,

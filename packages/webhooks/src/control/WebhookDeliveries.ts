@@ -2,6 +2,7 @@ import { NotFound } from "@trunkline/errors"
 import { type AttemptId, type CampaignId, type Scope, Transactions } from "@trunkline/kernel"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { WebhookDelivery } from "../delivery/WebhookDelivery.js"
+import { WebhookOwners } from "../delivery/WebhookOwners.js"
 import { Outbox } from "../outbox/Outbox.js"
 import {
   cursorOf,
@@ -10,7 +11,6 @@ import {
   type DeliveriesQuery,
   deliveryRecordOf
 } from "./DeliveryRecord.js"
-import { WebhookOwners } from "./WebhookOwners.js"
 
 /** Webhooks of a campaign, delivered or not. Fails with `NotFound` for campaigns of other workspaces. */
 export class WebhookDeliveries extends Context.Tag("@trunkline/webhooks/WebhookDeliveries")<WebhookDeliveries, {

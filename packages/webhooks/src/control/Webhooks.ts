@@ -1,9 +1,9 @@
 import { NotFound, RuleViolation } from "@trunkline/errors"
 import { type CampaignId, Entropy, type Scope, Timestamp, Transactions, WebhookSecretInput } from "@trunkline/kernel"
 import { Clock, Context, DateTime, Duration, Effect, Encoding, Layer, Option, Schema } from "effect"
+import { activeRetiredSecrets, RetiredSecretStore } from "../delivery/RetiredSecrets.js"
+import { type OwnedWebhook, WebhookOwners } from "../delivery/WebhookOwners.js"
 import { Outbox } from "../outbox/Outbox.js"
-import { activeRetiredSecrets, RetiredSecretStore } from "./RetiredSecrets.js"
-import { type OwnedWebhook, WebhookOwners } from "./WebhookOwners.js"
 
 /** Default overlap, during which the previous secret still signs, in hours. */
 const defaultOverlapHours = 24

@@ -1,7 +1,7 @@
 import { engineFault, type EngineFaults, type Hmac, scopeKey } from "@trunkline/kernel"
 import { Cause, Context, Duration, Effect, Either, Layer, Random, Schema } from "effect"
+import { outcomeOfTry, type TryResult } from "../outbox/DeliverySchedule.js"
 import type { OutboxRow } from "../outbox/OutboxRow.js"
-import { outcomeOfTry, type TryResult } from "./DeliverySchedule.js"
 import { headersOf } from "./Signature.js"
 
 /** The request failed without a response: the address is not allowed, the network failed, or the request timed out. */

@@ -9,13 +9,13 @@ import {
   Transactions
 } from "@trunkline/kernel"
 import { Cause, Clock, Context, Duration, Effect, Exit, FiberSet, Layer, Option, Queue } from "effect"
-import { makeSigningSecrets, RetiredSecretStore } from "../control/RetiredSecrets.js"
-import { WebhookOwners } from "../control/WebhookOwners.js"
 import { type DeliveryLimits, RunningTries } from "../outbox/ClaimPlan.js"
+import type { TryResult } from "../outbox/DeliverySchedule.js"
 import { Outbox } from "../outbox/Outbox.js"
 import type { OutboxRow } from "../outbox/OutboxRow.js"
-import type { TryResult } from "./DeliverySchedule.js"
 import { HttpSender, makeWebhookTry } from "./HttpSender.js"
+import { makeSigningSecrets, RetiredSecretStore } from "./RetiredSecrets.js"
+import { WebhookOwners } from "./WebhookOwners.js"
 
 /** Longer than any try, so that a lease only expires after a crash. */
 const lease = Duration.minutes(1)

@@ -1,7 +1,7 @@
 import { type CampaignId, MemoryTable, type Scope, scopeKey } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
-import { endpointSignalOf, settlementOf, type TryResult } from "../delivery/DeliverySchedule.js"
 import { hasRoom, makeQuota, type Receiver } from "./ClaimPlan.js"
+import { endpointSignalOf, settlementOf, type TryResult } from "./DeliverySchedule.js"
 import {
   afterTry,
   disabledError,

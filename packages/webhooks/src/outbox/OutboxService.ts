@@ -1,7 +1,7 @@
 import type { AttemptId, CampaignId, Scope } from "@trunkline/kernel"
 import type { Effect, Option } from "effect"
-import type { TryResult } from "../delivery/DeliverySchedule.js"
 import type { ClaimPlan } from "./ClaimPlan.js"
+import type { TryResult } from "./DeliverySchedule.js"
 import type { EndpointHealth } from "./EndpointHealth.js"
 import type { DeliveryStatus, OutboxRow } from "./OutboxRow.js"
 

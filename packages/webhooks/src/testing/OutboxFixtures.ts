@@ -1,7 +1,7 @@
 import { AttemptId, CampaignId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
 import { Effect } from "effect"
-import { outcomeOfTry, type TryResult } from "../delivery/DeliverySchedule.js"
 import type { ClaimPlan } from "../outbox/ClaimPlan.js"
+import { outcomeOfTry, type TryResult } from "../outbox/DeliverySchedule.js"
 import { Outbox } from "../outbox/Outbox.js"
 import { newOutboxRow, type OutboxRow } from "../outbox/OutboxRow.js"
 

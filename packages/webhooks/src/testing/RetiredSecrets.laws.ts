@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { CampaignId, DeploymentId, OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
-import { RetiredSecretStore } from "../control/RetiredSecrets.js"
-import type { WebhookOwner } from "../control/WebhookOwners.js"
+import { RetiredSecretStore } from "../delivery/RetiredSecrets.js"
+import type { WebhookOwner } from "../delivery/WebhookOwners.js"
 
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 const elsewhere = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })

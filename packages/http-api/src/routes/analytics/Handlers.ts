@@ -1,7 +1,7 @@
 import { Engine } from "@trunkline/engine"
 import { makePage } from "@trunkline/kernel"
 import { Effect } from "effect"
-import { withScope } from "../../admission/Admission.js"
+import { withScope } from "../../api/Admission.js"
 import { fileResponse } from "../../response/FileResponse.js"
 import { mergeHandlers, routeHandlers } from "../../RouteHandlers.js"
 

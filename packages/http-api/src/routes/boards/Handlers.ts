@@ -2,7 +2,7 @@ import type { Actor } from "@trunkline/boards"
 import { Engine } from "@trunkline/engine"
 import type { Scope } from "@trunkline/kernel"
 import { Effect } from "effect"
-import { WorkspaceCaller } from "../../admission/Admission.js"
+import { WorkspaceCaller } from "../../api/Admission.js"
 import { routeHandlers } from "../../RouteHandlers.js"
 
 const deleted = (id: string) => ({ id, deleted: true } as const)

@@ -1,9 +1,9 @@
 import { HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { Effect } from "effect"
-import { withScope } from "../../admission/Admission.js"
+import { withScope } from "../../api/Admission.js"
+import type { ChartQuery } from "../../api/QueryGroups.js"
 import { mergeHandlers, routeHandlers } from "../../RouteHandlers.js"
-import type { ChartQuery } from "./QueryGroups.js"
 
 /** A chart as the query of its URL wants it. */
 const chartOptions = (

@@ -3,10 +3,10 @@ import { Engine } from "@trunkline/engine"
 import { Invalid, NotFound } from "@trunkline/errors"
 import { concatBytes, makePage, normalizePhone } from "@trunkline/kernel"
 import { Effect } from "effect"
-import { withScope } from "../../admission/Admission.js"
+import { withScope } from "../../api/Admission.js"
+import { carrierEventLimit } from "../../api/CallGroups.js"
 import { collectBytes, makeByteReader, UnexpectedEnd } from "../../request/ByteReader.js"
 import { mergeHandlers, routeHandlers } from "../../RouteHandlers.js"
-import { carrierEventLimit } from "./Groups.js"
 import { liveCallsHandlers } from "./LiveHandlers.js"
 
 const outbounds = routeHandlers(

@@ -2,7 +2,7 @@ import { campaignDetailOf, campaignMetadataOf } from "@trunkline/campaigns"
 import { Engine } from "@trunkline/engine"
 import { makePage } from "@trunkline/kernel"
 import { Effect } from "effect"
-import { withScope } from "../../admission/Admission.js"
+import { withScope } from "../../api/Admission.js"
 import { mergeHandlers, routeHandlers } from "../../RouteHandlers.js"
 
 const campaigns = routeHandlers("campaigns", (handlers) =>

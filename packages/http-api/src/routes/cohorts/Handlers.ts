@@ -3,11 +3,11 @@ import type { CohortFileType, CohortFromUrl, CohortOwner, CohortStream } from "@
 import { Engine } from "@trunkline/engine"
 import { type CohortId, makePage, type PageRequest } from "@trunkline/kernel"
 import { Effect } from "effect"
-import { withScope } from "../../admission/Admission.js"
+import { withScope } from "../../api/Admission.js"
+import { formLimit } from "../../api/CohortBodies.js"
 import { readForm } from "../../request/FormReader.js"
 import { fileResponse } from "../../response/FileResponse.js"
 import { routeHandlers } from "../../RouteHandlers.js"
-import { formLimit } from "./Bodies.js"
 
 const deployment = (path: { readonly deployment_id: string }): CohortOwner => ({
   kind: "deployment",

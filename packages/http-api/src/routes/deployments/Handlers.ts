@@ -2,7 +2,7 @@ import { Engine } from "@trunkline/engine"
 import { makePage } from "@trunkline/kernel"
 import { deploymentDetailOf, deploymentSummaryOf } from "@trunkline/telephony"
 import { Effect } from "effect"
-import { withScope } from "../../admission/Admission.js"
+import { withScope } from "../../api/Admission.js"
 import { routeHandlers } from "../../RouteHandlers.js"
 
 /** Handlers of deployments. */

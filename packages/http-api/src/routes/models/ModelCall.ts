@@ -5,9 +5,9 @@ import { CurrentRequestId, flatMapNow, mapNow } from "@trunkline/kernel"
 import { findModel, type Meter } from "@trunkline/models"
 import { type Caller, hasFeature, mayUseModel } from "@trunkline/rate-limits"
 import { Context, Effect, Exit, Predicate } from "effect"
-import { AuthenticatedCaller } from "../../admission/Admission.js"
 import { checkContentType } from "../../admission/AdmissionChecks.js"
-import { MatchedRoute } from "../../RouteTable.js"
+import { AuthenticatedCaller } from "../../api/Admission.js"
+import { MatchedRoute } from "../../api/RouteTable.js"
 
 /** A route that calls a model. */
 interface ModelRoute<A, E> {

@@ -1,10 +1,10 @@
 import { type HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { Cache, DateTime, Duration, Effect, Schema } from "effect"
+import { pathOf } from "../../api/Paths.js"
+import { HealthReport } from "../../api/ServiceGroups.js"
 import { openApi } from "../../openapi/OpenApi.js"
-import { pathOf } from "../../Paths.js"
 import { routeHandlers } from "../../RouteHandlers.js"
-import { HealthReport } from "./Groups.js"
 
 const encodeReport = Schema.encodeSync(HealthReport)
 

@@ -15,12 +15,12 @@ import {
   voicesByPlan
 } from "@trunkline/speech"
 import { Effect, FiberRef, Scope } from "effect"
-import { AuthenticatedCaller } from "../../admission/Admission.js"
+import { AuthenticatedCaller } from "../../api/Admission.js"
+import { formLimits } from "../../api/VoiceGroups.js"
 import { readForm } from "../../request/FormReader.js"
 import { makeUploadBudget } from "../../request/UploadBudget.js"
 import { streamingHeaders } from "../../response/EventStream.js"
 import { routeHandlers } from "../../RouteHandlers.js"
-import { formLimits } from "./Groups.js"
 import { audioContentType, speechResponse } from "./SpeechResponses.js"
 
 /** Price of speech. */

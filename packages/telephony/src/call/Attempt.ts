@@ -1,0 +1,85 @@
+import {
+  AppId,
+  AttemptId,
+  CampaignId,
+  CohortId,
+  CompletionStatus,
+  ConnectionId,
+  ConnectivityStatus,
+  DeploymentId,
+  InteractionId,
+  NextActionStatus,
+  OrgId,
+  PhoneNumber,
+  Variables,
+  WebhookConfig,
+  WorkspaceId
+} from "@trunkline/kernel"
+import { Schema } from "effect"
+import { AppOverrides, TranscriptTurn } from "./CallHandler.js"
+import { EndedBy } from "./Leg.js"
+
+/** The conversation of a connected attempt. Times are epoch milliseconds of business time. */
+export const Interaction = Schema.Struct({
+  interaction_id: InteractionId,
+  started_at: Schema.Number,
+  ended_at: Schema.Number,
+  ended_by: EndedBy,
+  language_name: Schema.NullOr(Schema.String),
+  transcript: Schema.Array(TranscriptTurn),
+  final_agent_variables: Variables,
+  output_agent_variables: Variables,
+  average_agent_response_seconds: Schema.NullOr(Schema.Number),
+  average_user_response_seconds: Schema.NullOr(Schema.Number)
+})
+export type Interaction = typeof Interaction.Type
+
+/** Result of a finished attempt. */
+export const AttemptResult = Schema.Struct({
+  completion_status: CompletionStatus,
+  connectivity_status: Schema.NullOr(ConnectivityStatus),
+  next_action_status: Schema.NullOr(NextActionStatus),
+  failure_reason: Schema.NullOr(Schema.String),
+  /** Null unless the call connected. */
+  interaction: Schema.NullOr(Interaction),
+  finished_at: Schema.Number
+})
+export type AttemptResult = typeof AttemptResult.Type
+
+/**
+ * Progress of an attempt. `pending`: waits for a free slot and has not been dialled. `claimed`: is about to be dialled
+ * or was dialled; after a crash the two cannot be told apart. `accepted`: the provider has the call. `ended`: has a
+ * result.
+ */
+export const AttemptState = Schema.Literal("pending", "claimed", "accepted", "ended")
+export type AttemptState = typeof AttemptState.Type
+
+/** One attempt to talk to one contact, from the intent to dial to the result. */
+export class Attempt extends Schema.Class<Attempt>("Attempt")({
+  attempt_id: AttemptId,
+  org_id: OrgId,
+  workspace_id: WorkspaceId,
+  kind: Schema.Literal("campaign", "outbound", "inbound"),
+  app_id: AppId,
+  app_version: Schema.Int,
+  campaign_id: Schema.NullOr(CampaignId),
+  cohort_id: Schema.NullOr(CohortId),
+  deployment_id: Schema.NullOr(DeploymentId),
+  connection_id: ConnectionId,
+  channel_provider: Schema.String,
+  channel_protocol: Schema.String,
+  user_identifier: Schema.String,
+  user_phone_number: PhoneNumber,
+  agent_phone_number: PhoneNumber,
+  /** Number of earlier attempts for this contact in this campaign. */
+  retry_attempt: Schema.Int,
+  agent_variables: Variables,
+  app_overrides: AppOverrides,
+  /** Webhook that receives the result. */
+  webhook: Schema.NullOr(WebhookConfig),
+  /** Time at which the call was dialled or arrived, in epoch milliseconds of business time. */
+  attempted_at: Schema.Number,
+  state: AttemptState,
+  provider_call_id: Schema.NullOr(Schema.String),
+  result: Schema.NullOr(AttemptResult)
+}) {}
