@@ -1,11 +1,13 @@
-// Writes api/: a page for each package, from the docstrings and declarations of everything that it exports. With --check
-// it writes nothing, and fails where a page is not as it would be written.
+// Writes api/, which is not committed: a page for each package, from the docstrings and declarations of everything that it
+// exports. Writes exports.txt, which is: the names of all exports, so that a change shows what it adds, renames or removes.
+// With --check it writes nothing, and fails where exports.txt does not have the names of the source.
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import ts from "typescript"
 
 const folder = "docs/api"
+const listFile = "docs/exports.txt"
 const manifestOf = (path) => JSON.parse(readFileSync(join(path, "package.json"), "utf8"))
 
 const packages = ["packages", "adapters"].flatMap((group) =>
@@ -130,13 +132,32 @@ const sectionsOf = (path, entry) => {
   return exports.toSorted((left, right) => left.name < right.name ? -1 : 1).flatMap((one) => sectionOf(one, path) ?? [])
 }
 
+const specifierOf = (path, entry) => {
+  const { name } = manifestOf(path)
+  return entry.endsWith("testing.ts") ? `${name}/testing` : name
+}
+
 const pageOf = (path) => {
   const { name, description } = manifestOf(path)
   const parts = entriesOf(path).flatMap((entry) => {
-    const specifier = entry.endsWith("testing.ts") ? `${name}/testing` : name
-    return [`## ${specifier}`, ...sectionsOf(path, entry)]
+    return [`## ${specifierOf(path, entry)}`, ...sectionsOf(path, entry)]
   })
   return `${[`# ${name}`, description, ...parts].join("\n\n")}\n`
+}
+
+const list = packages.flatMap((path) =>
+  entriesOf(path).flatMap((entry) => {
+    const module = checker.getSymbolAtLocation(program.getSourceFile(entry))
+    const names = module === undefined ? [] : checker.getExportsOfModule(module).map(({ name }) => name).sort()
+    return names.map((name) => `${specifierOf(path, entry)} ${name}\n`)
+  })
+).join("")
+if (process.argv.includes("--check")) {
+  const isSame = existsSync(listFile) && readFileSync(listFile, "utf8") === list
+  if (!isSame) {
+    console.error(`Run npm run docs:api: the exports are not those of ${listFile}. Name what changes in the changelog`)
+  }
+  process.exit(isSame ? 0 : 1)
 }
 
 const drafts = packages.map((path) => [`${path.split("/")[1]}.md`, pageOf(path)])
@@ -153,17 +174,8 @@ pages.set(
   `${["# API reference", "Written by `npm run docs:api` from the source.", index.join("\n")].join("\n\n")}\n`
 )
 
-const present = existsSync(folder) ? readdirSync(folder) : []
-const stale = [...new Set([...present, ...pages.keys()])].filter((name) =>
-  !present.includes(name) || pages.get(name) !== readFileSync(join(folder, name), "utf8")
-)
-if (process.argv.includes("--check")) {
-  if (stale.length > 0) {
-    console.error(`Run npm run docs:api: ${folder} is not as the source has it (${stale.join(", ")})`)
-  }
-  process.exit(stale.length > 0 ? 1 : 0)
-}
+writeFileSync(listFile, list)
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 for (const [name, page] of pages) writeFileSync(join(folder, name), page)
-console.log(`${pages.size} pages in ${folder}`)
+console.log(`${pages.size} pages in ${folder}, and the names of all exports in ${listFile}`)
