@@ -157,7 +157,8 @@ const media = (isBlocked: boolean) =>
         telephoneEvent: { sent: 101, received: 101 },
         packetMillis: TICK,
         direction: "sendrecv",
-        natLatch: false
+        natLatch: false,
+        srtp: null
       })
       // Ten minutes of a tone, so that there is always something to play.
       session.play(Float32Array.from({ length: 4_800_000 / count }, (_, at) => 0.3 * Math.sin(at * 0.3)))

@@ -82,23 +82,6 @@ describe("serve", () => {
     await server.close()
   })
 
-  it("cuts a client that keeps sending a rejected body", async () => {
-    const server = await serve(testEngine, { port: 0 })
-    const socket = connect(Number(new URL(server.url).port), "127.0.0.1")
-    socket.on("error", () => undefined)
-    socket.write("POST /nowhere HTTP/1.1\r\nhost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
-    const piece = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(1_048_576), Buffer.from("\r\n")])
-    const send = () => {
-      while (!socket.destroyed && socket.write(piece));
-    }
-    socket.on("drain", send)
-    const [answer] = await once(socket, "data")
-    assert.match(String(answer), /^HTTP\/1.1 404/)
-    send()
-    await new Promise((resolve) => socket.once("close", resolve))
-    await server.close()
-  })
-
   it("survives clients that ask for another protocol before they have received their responses", async () => {
     const server = await serve(testEngine, { port: 0 })
     const { port } = new URL(server.url)

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { testEngine, testKeys } from "@trunkline/http-api/testing"
 import { serve } from "@trunkline/node-http"
+import { once } from "node:events"
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
 
@@ -90,6 +91,25 @@ describe("a body in chunks of one byte", () => {
     )
     socket.write(`${body.map((letter) => `1\r\n${letter}\r\n`).join("")}0\r\n\r\n`)
     assert.match(await text(socket), /^HTTP\/1.1 200 /)
+    await server.close()
+  })
+})
+
+describe("a rejected body without end", () => {
+  it("is cut", async () => {
+    const server = await serve(testEngine, { port: 0 })
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1")
+    socket.on("error", () => undefined)
+    socket.write("POST /nowhere HTTP/1.1\r\nhost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+    const piece = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(1_048_576), Buffer.from("\r\n")])
+    const send = () => {
+      while (!socket.destroyed && socket.write(piece));
+    }
+    socket.on("drain", send)
+    const [answer] = await once(socket, "data")
+    assert.match(String(answer), /^HTTP\/1.1 404/)
+    send()
+    await new Promise((resolve) => socket.once("close", resolve))
     await server.close()
   })
 })
