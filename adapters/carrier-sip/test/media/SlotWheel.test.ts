@@ -30,15 +30,15 @@ describe("a slot wheel", () => {
       const next = wheel.next() ?? 0
       wheel.advance(next + late)
     }
-    assert.deepStrictEqual(times(take(), "a"), [1_001, 1_021, 1_041, 1_061, 1_081, 1_101])
+    assert.deepStrictEqual(times(take(), "a"), [1_004, 1_024, 1_044, 1_064, 1_084, 1_104])
   })
 
-  it("spreads its entries over the milliseconds", () => {
+  it("spreads its entries over slots that are 4 ms apart", () => {
     const { take, wheel } = makeWheel()
     for (let index = 0; index < 40; index++) wheel.add(String(index))
     for (let now = 1_001; now <= 1_020; now++) {
       wheel.advance(now)
-      assert.strictEqual(take().length, 2)
+      assert.strictEqual(take().length, now % 4 === 0 ? 8 : 0)
     }
   })
 
@@ -48,12 +48,12 @@ describe("a slot wheel", () => {
     wheel.add("b")
     wheel.advance(1_060.9)
     assert.deepStrictEqual(take().map(({ at, entry }) => `${entry}${at}`), [
-      "a1001",
-      "b1002",
-      "a1021",
-      "b1022",
-      "a1041",
-      "b1042"
+      "a1004",
+      "b1008",
+      "a1024",
+      "b1028",
+      "a1044",
+      "b1048"
     ])
   })
 
@@ -61,14 +61,14 @@ describe("a slot wheel", () => {
     const { take, wheel } = makeWheel()
     wheel.add("a")
     wheel.add("b")
-    wheel.advance(1_001)
+    wheel.advance(1_004)
     take()
     wheel.advance(1_500)
     assert.deepStrictEqual(take(), [
-      { entry: "a", at: 1_461, skipped: 23 },
-      { entry: "b", at: 1_462, skipped: 24 },
-      { entry: "a", at: 1_481, skipped: 0 },
-      { entry: "b", at: 1_482, skipped: 0 }
+      { entry: "a", at: 1_464, skipped: 23 },
+      { entry: "b", at: 1_468, skipped: 24 },
+      { entry: "a", at: 1_484, skipped: 0 },
+      { entry: "b", at: 1_488, skipped: 0 }
     ])
   })
 
@@ -87,7 +87,7 @@ describe("a slot wheel", () => {
         }
         wheel.advance(now)
         const before = wheel.next() ?? 0
-        assert.strictEqual((before - 1_001) % 20, 0)
+        assert.strictEqual((before - 1_004) % 20, 0)
         assert.isAbove(before, now - 1)
       }
     )))
@@ -107,12 +107,12 @@ describe("a slot wheel", () => {
     wheel.advance(5_000)
     wheel.add("a")
     wheel.add("b")
-    assert.strictEqual(wheel.next(), 5_001)
-    wheel.advance(5_000.9)
+    assert.strictEqual(wheel.next(), 5_004)
+    wheel.advance(5_003.9)
     assert.deepStrictEqual(take(), [])
     wheel.remove("a")
     wheel.advance(5_030)
-    assert.deepStrictEqual(times(take(), "b"), [5_002, 5_022])
+    assert.deepStrictEqual(times(take(), "b"), [5_008, 5_028])
     wheel.remove("b")
     assert.isNull(wheel.next())
   })
