@@ -2,7 +2,10 @@ import { isBuiltin } from "node:module"
 import { posix } from "node:path"
 import ts from "typescript"
 
-/** Packages by floor, lowest first. A package imports lower floors only; adapters and examples stand on top. */
+/**
+ * Packages by floor, lowest first. A package imports lower floors only; adapters stand on top of them, and may stand on other
+ * adapters, without circles; examples come last.
+ */
 export const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["errors", "aac", "json-writer"],
   ["kernel", "spoken-text"],
@@ -24,35 +27,6 @@ export const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["rehearsal"],
   ["engine", "storage-kysely"],
   ["http-api"]
-]
-
-/**
- * Adapters that stand on other adapters, by floor, lowest first: guarded requests on the client of upstream servers, Express
- * on Node's HTTP, Bun on fetch, the command line on
- * SQLite, models, voices, transcripts and phone lines on the client of upstream servers, and what runs in threads or child
- * processes on workers. The package that puts all of them together comes last.
- */
-const upperAdapters: ReadonlyArray<ReadonlyArray<string>> = [
-  ["http-guarded"],
-  [
-    "express",
-    "bun",
-    "cli",
-    "charts-echarts",
-    "codecs-wasm",
-    "cohort-worker",
-    "rehearsal-worker",
-    "speech-espeak",
-    "sqlite-runners",
-    "speech-openai",
-    "transcriber-openai",
-    "transcriber-websocket",
-    "model-openai",
-    "carrier-http",
-    "carrier-sip"
-  ],
-  ["warehouse-sqlite"],
-  ["trunkline"]
 ]
 
 /** A package as its folder and its manifest describe it. */
@@ -77,11 +51,31 @@ export interface SourceText {
 /** The height of a package's floor; undefined when the table does not know the package. */
 export const floorOf = (folder: string): number | undefined => {
   const [group, name = ""] = folder.split("/")
-  if (group === "examples") return floors.length + upperAdapters.length + 1
-  if (group === "adapters") return floors.length + 1 + upperAdapters.findIndex((names) => names.includes(name))
+  if (group === "examples") return floors.length + 1
+  if (group === "adapters") return floors.length
   const floor = floors.findIndex((names) => names.includes(name))
   return floor < 0 ? undefined : floor
 }
+
+/** Packages that depend on themselves through others; each as the folders that the circle goes through. */
+export const dependencyCircles = (packages: ReadonlyArray<Package>): ReadonlyArray<string> => {
+  const circles: Array<string> = []
+  const finished = new Set<string>()
+  const visit = (owner: Package, above: ReadonlyArray<string>): void => {
+    const { declared, folder } = owner
+    if (above.includes(folder)) {
+      circles.push([...above.slice(above.indexOf(folder)), folder].join(" → "))
+      return
+    }
+    if (finished.has(folder)) return
+    packages.filter(({ name }) => declared.includes(name)).forEach((needed) => visit(needed, [...above, folder]))
+    finished.add(folder)
+  }
+  packages.forEach((owner) => visit(owner, []))
+  return circles
+}
+
+const isAdapter = (folder: string) => folder.startsWith("adapters/")
 
 const packageOf = (specifier: string) => specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/")
 
@@ -118,7 +112,8 @@ export const importFaults = (
     const below = imported && floorOf(imported.folder)
     return [
       ...(declared.includes(name) ? [] : [`${path}: ${name} is not declared in ${owner.folder}/package.json`]),
-      ...(below !== undefined && height !== undefined && below >= height
+      ...(below !== undefined && height !== undefined && below >= height &&
+          !(isAdapter(owner.folder) && below === height)
         ? [`${path}: ${name} is not on a lower floor`]
         : [])
     ]

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
+import { tsconfigs } from "../tools/references.mjs"
 import {
+  dependencyCircles,
   effectFaults,
   importFaults,
   type Package,
@@ -48,6 +50,14 @@ describe("the packages of this repository", () => {
       assert.deepStrictEqual(faults, [])
     })
   }
+
+  it("depend on each other without circles", () => {
+    assert.deepStrictEqual(dependencyCircles(packages), [])
+  })
+
+  it("refer to what they depend on, as `npm run references` writes it", () => {
+    assert.deepStrictEqual([...tsconfigs()].filter(([path, text]) => readFileSync(path, "utf8") !== text), [])
+  })
 
   it("reach for nothing outside, and for the right one of the two times", () => {
     assert.deepStrictEqual(packages.flatMap(({ folder }) => filesOf(folder)).flatMap(effectFaults), [])
@@ -99,11 +109,20 @@ describe("the checker", () => {
     assert.deepStrictEqual(imports(cohorts, `export * from "@trunkline/agents"`), [
       "@trunkline/agents is not on a lower floor"
     ])
-    assert.deepStrictEqual(imports(disk, `await import("@trunkline/other")`), [
+    assert.deepStrictEqual(
+      imports(kernel, `import "@trunkline/other"`).at(-1),
       "@trunkline/other is not on a lower floor"
-    ])
+    )
     assert.deepStrictEqual(imports(kernel, `import "../../errors/src/Errors.js"`), [
       "../../errors/src/Errors.js leaves the package"
+    ])
+  })
+
+  it("lets adapters stand on other adapters, and finds circles", () => {
+    assert.deepStrictEqual(imports(disk, `await import("@trunkline/other")`), [])
+    assert.deepStrictEqual(dependencyCircles(all), [])
+    assert.deepStrictEqual(dependencyCircles([small("adapters/other", ["adapters/disk"]), disk, cohorts]), [
+      "adapters/other → adapters/disk → adapters/other"
     ])
   })
 
