@@ -1,5 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type CallFailure, dialFailed, notAnswered, type OutcomeTable } from "../src/outcomes/CallOutcomes.js"
+import {
+  announced,
+  type CallFailure,
+  dialFailed,
+  isVague,
+  notAnswered,
+  type OutcomeTable
+} from "../src/outcomes/CallOutcomes.js"
 import { refusalResponse } from "../src/outcomes/Refusals.js"
 
 const refused = (status: number, more: Partial<Extract<CallFailure, { readonly _tag: "Refused" }>> = {}) =>
@@ -76,6 +83,54 @@ describe("the outcomes of a trunk of its own", () => {
   it("decide whether a dial counts as placed", () => {
     assert.deepInclude(dialFailed(refused(486), own), { certainty: "provider", reason: "sip: provider_unavailable" })
     assert.isNull(dialFailed(refused(408), own))
+  })
+})
+
+describe("an announcement that was heard before a failure", () => {
+  const heard = (cause: number | null) => ({ by: "announcement", name: "something", cause }) as const
+  const told = (failure: CallFailure, cause: number | null, own?: OutcomeTable) => {
+    const { reason, status } = announced(failure, heard(cause), own)
+    return `${status}, ${reason}`
+  }
+
+  it("counts where the response is vague and has no cause, or one that is unspecified", () => {
+    for (const status of [408, 480, 487, 500, 502, 503, 504, 580, 603]) {
+      assert.isTrue(isVague(refused(status)), String(status))
+      for (const cause of [31, 127]) assert.isTrue(isVague(refused(status, { cause })), `${status} and ${cause}`)
+      for (const cause of [1, 16, 17, 21, 34]) {
+        assert.isFalse(isVague(refused(status, { cause })), `${status} and ${cause}`)
+      }
+    }
+    for (const status of [302, 403, 404, 410, 484, 486, 488, 600, 604, 607]) {
+      assert.isFalse(isVague(refused(status)), String(status))
+    }
+    assert.isTrue(isVague({ _tag: "RingTimeout" }))
+    for (const _tag of ["Silent", "Unreachable", "Cancelled", "UnusableMedia", "Overloaded"] as const) {
+      assert.isFalse(isVague({ _tag }), _tag)
+    }
+  })
+
+  it("does not count where the trunk's own outcomes name the response or its cause", () => {
+    const own: OutcomeTable = { causes: new Map([[31, "busy"]]), statuses: new Map([[480, "declined"]]) }
+    assert.isFalse(isVague(refused(480), own))
+    assert.isFalse(isVague(refused(503, { cause: 31 }), own))
+    assert.isTrue(isVague(refused(503), own))
+  })
+
+  it("gives the outcome of its cause, and tells so", () => {
+    const reason = "sip: announcement: something"
+    assert.strictEqual(told(refused(480), 17), `busy, ${reason}`)
+    assert.strictEqual(told(refused(503), 20), `no_answer, ${reason}`)
+    assert.strictEqual(told({ _tag: "RingTimeout" }, 1), `failed, ${reason}`)
+    assert.strictEqual(told(refused(480), 34), `provider_error, ${reason}`)
+    const own: OutcomeTable = { causes: new Map([[20, "busy"]]), statuses: new Map() }
+    assert.strictEqual(told(refused(480), 20, own), `busy, ${reason}`)
+  })
+
+  it("leaves the outcome to the response where its cause is in no table, and the rest of the line as it was", () => {
+    assert.strictEqual(told(refused(480), 27), "no_answer, sip: announcement: something")
+    assert.strictEqual(told(refused(503), null), "provider_error, sip: announcement: something")
+    assert.strictEqual(announced(refused(503, { retryAfter: 30 }), heard(17)).retryAfter, 30)
   })
 })
 

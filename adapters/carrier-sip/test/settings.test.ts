@@ -120,6 +120,17 @@ describe("the options of a connection", () => {
     assert.notInclude(many.join(), "secret-1")
   })
 
+  it("hear words and tones before the answer unless they say otherwise, with the nearest name for a mistake", () => {
+    assert.strictEqual(settings({ server }).options.early_media, "words")
+    assert.strictEqual(settings({ server, early_media: "off" }).options.early_media, "off")
+    assert.deepStrictEqual(problems({ server, early_media: "tone" }), [
+      "options.early_media: Must be \"words\", \"tones\" or \"off\"; did you mean \"tones\"?"
+    ])
+    assert.deepStrictEqual(problems({ server, earlymedia: "off" }).map((line) => line.split(";").at(-1)), [
+      " did you mean early_media?"
+    ])
+  })
+
   it("change the outcomes of responses and causes, with one line per mistake", () => {
     const { outcomes } = settings({ server, outcomes: { statuses: { 480: "busy" }, causes: { 31: "no_answer" } } })
     assert.deepStrictEqual([...outcomes.statuses], [[480, "busy"]])

@@ -57,6 +57,7 @@ import { ProviderEvents } from "./ProviderEvents.js"
 import { Recovery } from "./Recovery.js"
 import { type Role, roleNames } from "./Roles.js"
 import { knownAgentsLayer, recordingsLayer } from "./wiring/Analytics.js"
+import { announcementEarLayer } from "./wiring/AnnouncementEars.js"
 import { reportedWidgetsLayer, widgetDependentsLayer } from "./wiring/Boards.js"
 import { type CallLimitsOptions, callSlotsLayer } from "./wiring/CallLimits.js"
 import {
@@ -159,7 +160,7 @@ export const engineServices = (options: EngineOptions) =>
       Layer.provideMerge(
         Layer.mergeAll(
           Attempts.layer,
-          Layer.provide(Calls.layer, voicing),
+          Layer.provide(Calls.layer, [voicing, announcementEarLayer]),
           Lines.layer,
           ProviderEvents.layer,
           Reaper.layer

@@ -1,3 +1,6 @@
+export { type Announcement, readAnnouncement } from "./announcements/Announcement.js"
+export { AnnouncementEar, hearAnnouncement } from "./announcements/AnnouncementEar.js"
+export { type EarlySound, makeEarlySound } from "./announcements/EarlySound.js"
 export { type AttemptEnd, AttemptListener, Attempts, type EndingAttempt } from "./attempts/Attempts.js"
 export { type Acceptance, AttemptStore, type EndedResult, type OpenAttempt } from "./attempts/AttemptStore.js"
 export { BLOCKED_NUMBER, BlockedNumbers } from "./blocked/BlockedNumbers.js"

@@ -18,11 +18,17 @@ const pairOf = ({ received, sent }: AgreedCrypto): CryptoPair => ({
   received: writeCrypto(received)
 })
 
+/** Encryption of one call. */
+export interface CallCrypto extends MediaCrypto {
+  /** The same for provisional answers: what they agree on binds nobody, since another side may answer. */
+  readonly provisional: MediaCrypto
+}
+
 /**
  * Makes the encryption of one call; undefined for none. Our keys stay the same for as long as the other side keeps its own, and
  * a call that was encrypted once stays so.
  */
-export const makeCallCrypto = (mode: SrtpMode): MediaCrypto | undefined => {
+export const makeCallCrypto = (mode: SrtpMode): CallCrypto | undefined => {
   if (mode === "off") return undefined
   const offered = offerCrypto()
   let agreed: AgreedCrypto | null = null
@@ -40,13 +46,23 @@ export const makeCallCrypto = (mode: SrtpMode): MediaCrypto | undefined => {
     return keep(isKept ? agreed : found)
   }
 
+  const written = offered.map(writeCrypto)
   return {
     get required() {
       return mode === "required" || agreed !== null
     },
-    offered: offered.map(writeCrypto),
+    offered: written,
     answer,
-    accept: (values) => keep(readCryptoAnswer(values, offered))
+    accept: (values) => keep(readCryptoAnswer(values, offered)),
+    provisional: {
+      required: mode === "required",
+      offered: written,
+      answer: () => null,
+      accept: (values) => {
+        const found = readCryptoAnswer(values, offered)
+        return found === null ? null : pairOf(found)
+      }
+    }
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import { Either } from "effect"
 import type { MediaDescription, MediaSession } from "../media/Media.js"
 import type { SrtpMode } from "../settings/ConnectionOptions.js"
-import { makeCallCrypto, srtpOf } from "./CallCrypto.js"
+import { type CallCrypto, makeCallCrypto, srtpOf } from "./CallCrypto.js"
 
 /** Settings of the sound of a line. */
 export interface SoundSettings {
@@ -30,7 +30,12 @@ export interface CallSound {
   readonly answer: (offer: string) => Either.Either<string, SessionRefused>
   /** Takes the other side's answer to our last offer into use. */
   readonly take: (answer: string) => Either.Either<void, SessionRefused>
+  /** Hears the sound of a provisional answer to our first offer, until there is an answer; it changes nothing for that one. */
+  readonly overhear: (answer: string, hear: HearEarly) => Either.Either<void, SessionRefused>
 }
+
+/** Hears a frame of 20 ms before the answer. */
+export type HearEarly = Parameters<MediaSession["overhear"]>[1]
 
 const encoder = new TextEncoder()
 
@@ -64,7 +69,7 @@ export const isUsable = (
     () => undefined
   )
 
-const cryptoOf = (mode: SrtpMode = "off"): Pick<LocalMedia, "crypto"> => {
+const cryptoOf = (mode: SrtpMode = "off"): { readonly crypto?: CallCrypto } => {
   const crypto = makeCallCrypto(mode)
   return crypto === undefined ? {} : { crypto }
 }
@@ -77,7 +82,10 @@ export const makeCallSound = (
     readonly sessionId: number
   }
 ): CallSound => {
-  const local: LocalMedia = { sessionId, address, port: session.local.port, codecs, ...cryptoOf(srtp) }
+  const { crypto } = cryptoOf(srtp)
+  const plain: LocalMedia = { sessionId, address, port: session.local.port, codecs }
+  const local = crypto === undefined ? plain : { ...plain, crypto }
+  const provisional = crypto === undefined ? plain : { ...plain, crypto: crypto.provisional }
   let description: Description | null = null
 
   const use = (negotiated: Negotiated): void => session.negotiate(mediaOf(negotiated, natLatch))
@@ -93,6 +101,11 @@ export const makeCallSound = (
         use(negotiated)
         return answer.text
       }),
-    take: (answer) => Either.map(readAnswer(encoder.encode(answer), description ?? makeOffer(local, null)), use)
+    take: (answer) => Either.map(readAnswer(encoder.encode(answer), description ?? makeOffer(local, null)), use),
+    overhear: (answer, hear) =>
+      Either.map(
+        readAnswer(encoder.encode(answer), { ...(description ?? makeOffer(local, null)), local: provisional }),
+        (negotiated) => session.overhear(mediaOf(negotiated, natLatch), hear)
+      )
   }
 }

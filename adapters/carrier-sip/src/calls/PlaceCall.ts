@@ -3,11 +3,12 @@ import type { Headers, InviteFailed, OutgoingCall, Rejected } from "@trunkline/s
 import type { AudioLine, DialFailed, DialPlan, NotAnswered, PlacedCall } from "@trunkline/telephony"
 import { Deferred, Duration, Effect, Either, ExecutionStrategy, Exit, Scope } from "effect"
 import { credentialsOf, nextHopOf } from "../lines/TrunkLine.js"
-import { type CallFailure, dialFailed, notAnswered } from "../outcomes/CallOutcomes.js"
+import { announced, type CallFailure, dialFailed, isVague, notAnswered } from "../outcomes/CallOutcomes.js"
 import { fillTemplate } from "../settings/NumberTemplates.js"
 import { type CallContext, qualifyId } from "./CallContext.js"
 import type { CallRecord } from "./CallRecords.js"
 import { connectCall } from "./ConnectedCall.js"
+import { type EarlyHearing, hearEarly } from "./EarlyHearing.js"
 import { type OpenedSound, openSound } from "./OpenSound.js"
 import { isPortClosed } from "./PortProbe.js"
 
@@ -99,18 +100,31 @@ const firstRefusal = ({ answered }: OutgoingCall): Effect.Effect<CallFailure | n
     Effect.as(Effect.yieldNow(), null)
   )
 
+/** The failure of a call, by what was heard before where it tells nothing itself. */
+const unanswered = (
+  { line: { settings: { outcomes } } }: CallContext,
+  failure: CallFailure,
+  early: EarlyHearing
+): Effect.Effect<NotAnswered> =>
+  isVague(failure, outcomes)
+    ? Effect.map(
+      early.heard,
+      (heard) => heard === null ? notAnswered(failure, outcomes) : announced(failure, heard, outcomes)
+    )
+    : Effect.succeed(notAnswered(failure, outcomes))
+
 /** Follows a placed call until it was answered or refused, and makes its line. */
 const follow = (
   context: CallContext,
   outgoing: OutgoingCall,
-  { attach, session, sound }: OpenedSound
+  { attach, session, sound }: OpenedSound,
+  early: EarlyHearing
 ): Effect.Effect<(over: Effect.Effect<void>) => ReturnType<typeof connectCall>, NotAnswered> =>
   Effect.gen(function*() {
-    const { outcomes } = context.line.settings
     const call = yield* outgoing.answered.pipe(
       Effect.mapError(rejection),
       Effect.tapError((failure) => renewAfter(context, failure)),
-      Effect.mapError((failure) => notAnswered(failure, outcomes))
+      Effect.catchAll((failure) => Effect.flatMap(unanswered(context, failure, early), Effect.fail))
     )
     if (Either.isLeft(sound.take(call.remoteSdp()))) {
       yield* Effect.forkIn(call.bye(), context.scope)
@@ -190,7 +204,8 @@ export const placeCall = (context: CallContext, plan: DialPlan): Effect.Effect<P
       records.add(record)
 
       const run = Effect.gen(function*() {
-        const connect = yield* follow(context, outgoing, opened)
+        const early = yield* Scope.extend(hearEarly(context, outgoing, opened.sound, plan), scope)
+        const connect = yield* follow(context, outgoing, opened, early)
         if (record.stage._tag === "Over") return
         const connected = yield* connect(Effect.asVoid(end(null)))
         record.transfer = connected.transfer

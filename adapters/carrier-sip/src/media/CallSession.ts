@@ -1,4 +1,5 @@
 import { Deferred, Effect } from "effect"
+import type { FrameKind } from "./FrameRing.js"
 import { makeKeyMerge } from "./KeyMerge.js"
 import { isOnHold, type MediaDescription, type MediaEvent, type MediaOpenOptions, type MediaSession } from "./Media.js"
 import type { ThreadEvent, ToThread } from "./MediaMessages.js"
@@ -8,7 +9,7 @@ import { clearPlayed, hasArrived, quietMillis, readStatistics, type SharedCall }
 /** A session with what the media thread tells about it. */
 export interface CallSession {
   readonly session: MediaSession
-  readonly onFrame: (samples: Float32Array, concealed: boolean) => void
+  readonly onFrame: (samples: Float32Array, kind: FrameKind) => void
   readonly onEvent: (event: ThreadEvent) => void
   /** Ends the session: its events stop, and nothing more is played. */
   readonly end: () => void
@@ -31,6 +32,8 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<Call
     const { address, call, deadAfterMillis, port, post, sendInfo, shared } = options
     const isNewKey = makeKeyMerge()
     let listener: (event: MediaEvent) => void = () => undefined
+    /** Listener of the sound before the answer; null without one, and from the answer on. */
+    let early: ((samples: Float32Array, concealed: boolean) => void) | null = null
     let description: MediaDescription | null = null
     let isHeld = false
     let isOver = false
@@ -64,6 +67,7 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<Call
       if (isOver) return
       const wasWatched = isWatched()
       description = changed
+      early = null
       if (!wasWatched) watchedSince = monotonicMillis()
       post({ _tag: "Negotiate", call, description: changed })
       if (isHeld === isOnHold(changed)) return
@@ -84,6 +88,7 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<Call
 
     const end = (): void => {
       isOver = true
+      early = null
       listener = () => undefined
     }
 
@@ -92,6 +97,11 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<Call
         rate: 8_000,
         local: { address, port },
         negotiate,
+        overhear: (announced, hear) => {
+          if (isOver || description !== null) return
+          early = hear
+          post({ _tag: "Overhear", call, description: announced })
+        },
         hear: (hear) => {
           if (!isOver) listener = hear
         },
@@ -110,8 +120,9 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<Call
         isDeaf: () => isExpected() && !hasArrived(shared),
         statistics: () => readStatistics(shared)
       },
-      onFrame: (samples, concealed) => {
-        if (!isHeld) emit({ _tag: "Frame", samples, concealed })
+      onFrame: (samples, { isConcealed: concealed, isEarly }) => {
+        if (isEarly) early?.(samples, concealed)
+        else if (!isHeld) emit({ _tag: "Frame", samples, concealed })
       },
       onEvent: (event) => {
         if (event._tag === "Pressed") onKey(event.digit, "rtp")

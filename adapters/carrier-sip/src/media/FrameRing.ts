@@ -8,13 +8,37 @@ export interface FrameRing {
    * with frames that it has read.
    */
   readonly control: Int32Array
-  /** Number of each frame's call, twice, plus 1 for a concealed frame. */
+  /** Number of each frame's call, four times, plus 1 for a concealed frame and 2 for one before the answer. */
   readonly tags: Int32Array
   readonly samples: Float32Array
 }
 
 /** Samples of a frame. */
 export const FRAME = 160
+
+/** Kind of a frame. */
+export interface FrameKind {
+  /** It stands for a packet that was lost or late. */
+  readonly isConcealed: boolean
+  /** It came before the call was answered. */
+  readonly isEarly: boolean
+}
+
+/** Tag of a frame. */
+export const tagOf = (call: number, { isConcealed, isEarly }: FrameKind): number =>
+  4 * call + (isConcealed ? 1 : 0) + (isEarly ? 2 : 0)
+
+/** The kinds of frames by the lower bits of their tags. */
+const kinds: ReadonlyArray<FrameKind> = [0, 1, 2, 3].map((bits) => ({
+  isConcealed: (bits & 1) !== 0,
+  isEarly: (bits & 2) !== 0
+}))
+
+const heard: FrameKind = { isConcealed: false, isEarly: false }
+
+/** Call and kind of a tag. */
+export const callIn = (tag: number): number => tag >> 2
+export const kindIn = (tag: number): FrameKind => kinds[tag & 3] ?? heard
 
 /** Frames of a ring by default: those of 200 calls in 0.4 s. */
 const FRAMES = 4_096

@@ -98,11 +98,20 @@ export interface MediaSession extends Pick<AudioLine, "rate" | "play" | "clear">
   /** Address and RTP port, which is even, to write into a session description. RTCP has the next port. */
   readonly local: { readonly address: string; readonly port: number }
   /**
-   * Starts or changes the sound after an offer and its answer; may be called again for early media, hold or another codec.
-   * Before the first call nothing is sent, and whatever arrives is dropped. A `direction` that forbids to send is a hold:
-   * nothing is played or heard meanwhile.
+   * Starts or changes the sound after an offer and its answer; may be called again for hold or another codec. Before the
+   * first call nothing is sent, and whatever arrives is dropped unless `overhear` takes it. A `direction` that forbids to send
+   * is a hold: nothing is played or heard meanwhile.
    */
   readonly negotiate: (description: MediaDescription) => void
+  /**
+   * Hears the sound of a provisional response, before the answer: frames of 160 samples, which are valid only during the call,
+   * and true for one that is concealed. Nothing is sent and nothing counts, so that the first `negotiate`, which ends it,
+   * begins as if there had been none. The description of another response takes the place of the one before.
+   */
+  readonly overhear: (
+    description: MediaDescription,
+    hear: (samples: Float32Array, concealed: boolean) => void
+  ) => void
   /** Sets the listener of all events from now on. */
   readonly hear: (listener: (event: MediaEvent) => void) => void
   /** Sends keys as telephone events, or through `sendInfo` when the other side does not take those. */

@@ -21,6 +21,7 @@ export type ToThread =
     readonly shared: SharedCall
   }
   | { readonly _tag: "Negotiate"; readonly call: number; readonly description: MediaDescription }
+  | { readonly _tag: "Overhear"; readonly call: number; readonly description: MediaDescription }
   | {
     readonly _tag: "Play"
     readonly call: number

@@ -62,7 +62,7 @@ export const serveMedia = (
       gauges,
       clock,
       random,
-      onFrame: (samples, concealed) => batch.addFrame(id, samples, concealed),
+      onFrame: (samples, kind) => batch.addFrame(id, samples, kind),
       onReached: (mark, generation) => batch.addEvent({ _tag: "Reached", call: id, mark, generation }),
       onPressed: (digit) => batch.addEvent({ _tag: "Pressed", call: id, digit })
     })
@@ -99,6 +99,8 @@ export const serveMedia = (
         return void open(message)
       case "Negotiate":
         return calls.get(message.call)?.negotiate(message.description)
+      case "Overhear":
+        return calls.get(message.call)?.overhear(message.description)
       case "Play":
         return calls.get(message.call)?.play(message.samples, message.mark, message.generation)
       case "Press":

@@ -2,10 +2,10 @@ import { makePlayout } from "@trunkline/audio"
 import { isRtcp, makeRtcpExchange, makeRtpReceiver, makeRtpSender } from "@trunkline/rtp"
 import type { Socket } from "node:dgram"
 import { makeEncryption } from "./Encryption.js"
+import type { FrameKind } from "./FrameRing.js"
 import { countLateness } from "./Lateness.js"
 import { isOnHold, type MediaDescription } from "./Media.js"
 import type { PortPair } from "./PortPair.js"
-import { makeRemoteLatch } from "./RemoteLatch.js"
 import {
   acknowledgeClear,
   claimPlayed,
@@ -16,10 +16,14 @@ import {
   writeStatistics
 } from "./SharedCall.js"
 import { countFaults, countRefused, countSent, type SharedGauges } from "./SharedGauges.js"
+import { type EarlyReceiver, makeEarlyReceiver } from "./sources/EarlyReceiver.js"
+import { makeRemoteLatch } from "./sources/RemoteLatch.js"
 
 /** A call in the media thread. */
 export interface ThreadCall {
   readonly negotiate: (description: MediaDescription) => void
+  /** Hears the sound before the answer; does nothing after it. */
+  readonly overhear: (description: MediaDescription) => void
   readonly play: (samples: Float32Array, mark: number | undefined, generation: number) => void
   readonly press: (digits: string) => void
   /** Sends and plays what is due at a time. */
@@ -33,7 +37,7 @@ export interface ThreadCall {
 /** Receives what a call hears. */
 export interface CallOutput {
   /** The samples are valid only during the call. */
-  readonly onFrame: (samples: Float32Array, concealed: boolean) => void
+  readonly onFrame: (samples: Float32Array, kind: FrameKind) => void
   readonly onReached: (mark: number, generation: number) => void
   readonly onPressed: (digit: string) => void
 }
@@ -78,6 +82,7 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   const sound = new Float32Array(FRAME)
   const lateness = latenessOf(shared)
   let description: MediaDescription | null = null
+  let early: EarlyReceiver | null = null
   let generation = 0
   let deadline = 0
   let reportAt = 0
@@ -112,6 +117,7 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
     const now = clock()
     // A source is taken only once it has proven that it has the key.
     const bytes = encryption.open(received)
+    if (early !== null) return bytes === null ? undefined : early.push(bytes, { host: address, port }, now)
     if (bytes === null || !latch.accepts(address, port, now)) {
       if (description !== null) countRefused(gauges)
       return
@@ -180,7 +186,7 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
 
   const hear = (now: number, isHeard: boolean): void => {
     const isConcealed = receiver.pop(now, frame)
-    if (isHeard) onFrame(frame, isConcealed)
+    if (isHeard) onFrame(frame, { isConcealed, isEarly: false })
   }
 
   const followUp = (present: MediaDescription, now: number): void => {
@@ -196,6 +202,7 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   return {
     negotiate: (changed) => {
       description = changed
+      early = null
       encryption.use(changed.srtp)
       const { law, natLatch, packetMillis, payloadType, remoteHost, remotePort, remoteRtcpPort } = changed
       const { received, telephoneEvent } = changed
@@ -205,13 +212,22 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
       receiver.setFormats({ sounds: received, telephoneEvent: telephoneEvent?.received ?? null })
       sender.setFormats({ law, payloadType, telephoneEvent: telephoneEvent?.sent ?? null, packetMillis })
     },
+    overhear: (announced) => {
+      if (description !== null) return
+      encryption.use(announced.srtp)
+      early = makeEarlyReceiver(announced, clock())
+    },
     play: (samples, mark, since) => {
       takeClear()
       if (since === generation) playout.enqueue(samples, mark)
     },
     press: sender.press,
     tick: (due) => {
-      if (description === null) return
+      if (description === null) {
+        const isConcealed = early?.pop(due, frame) ?? null
+        if (isConcealed !== null) onFrame(frame, { isConcealed, isEarly: true })
+        return
+      }
       deadline = due
       if (isOnHold(description)) sender.skip()
       else sender.tick(sender.isPressing ? null : nextSound())

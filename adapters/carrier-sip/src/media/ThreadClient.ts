@@ -39,7 +39,7 @@ export const startThreadClient = (
   const ring = makeFrameRing(options.frames)
   const readTurn = makeTurnReader(ring, {
     onEvent: (event) => sessions.get(event.call)?.onEvent(event),
-    onFrame: (call, samples, concealed) => sessions.get(call)?.onFrame(samples, concealed)
+    onFrame: (call, samples, kind) => sessions.get(call)?.onFrame(samples, kind)
   })
   const replies = new Map<
     number,

@@ -1,9 +1,21 @@
-import { countMessage, FRAME, type FrameRing, messagesRead, mustNotify, readFrames, writeFrame } from "./FrameRing.js"
+import {
+  callIn,
+  countMessage,
+  FRAME,
+  type FrameKind,
+  type FrameRing,
+  kindIn,
+  messagesRead,
+  mustNotify,
+  readFrames,
+  tagOf,
+  writeFrame
+} from "./FrameRing.js"
 import type { ThreadEvent, Turn } from "./MediaMessages.js"
 
 /** Collects what happens in turns of the wheel, in the media thread. */
 export interface TurnBatch {
-  readonly addFrame: (call: number, sound: Float32Array, concealed: boolean) => void
+  readonly addFrame: (call: number, sound: Float32Array, kind: FrameKind) => void
   readonly addEvent: (event: ThreadEvent) => void
   /** Ends a turn: tells the main thread about it, unless that has still to look at the turn before. */
   readonly flush: () => void
@@ -36,8 +48,8 @@ export const makeTurnBatch = (
   }
 
   return {
-    addFrame: (call, sound, concealed) => {
-      const tag = 2 * call + (concealed ? 1 : 0)
+    addFrame: (call, sound, kind) => {
+      const tag = tagOf(call, kind)
       const isInTurn = tags.length === 0 && messagesRead(ring) === posted
       if (isInTurn && writeFrame(ring, tag, sound)) hasFrames = true
       else addToMessage(tag, sound)
@@ -62,7 +74,7 @@ export const makeTurnBatch = (
 export interface TurnHandlers {
   readonly onEvent: (event: ThreadEvent) => void
   /** The samples may be overwritten as soon as it returns. */
-  readonly onFrame: (call: number, samples: Float32Array, concealed: boolean) => void
+  readonly onFrame: (call: number, samples: Float32Array, kind: FrameKind) => void
 }
 
 /** Makes a function that reads a message about turns, with all frames of the ring before those of the message. */
@@ -73,7 +85,7 @@ export const makeTurnReader = (ring: FrameRing, { onEvent, onFrame }: TurnHandle
     // A listener may have passed the array on to another thread.
     if (frame.length === 0) frame = new Float32Array(FRAME)
     for (let at = 0; at < FRAME; at++) frame[at] = samples[from + at] ?? 0
-    onFrame(tag >> 1, frame, (tag & 1) !== 0)
+    onFrame(callIn(tag), frame, kindIn(tag))
   }
 
   return ({ events, frames }) => {

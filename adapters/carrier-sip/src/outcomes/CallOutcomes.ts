@@ -1,4 +1,4 @@
-import { DialFailed, NotAnswered } from "@trunkline/telephony"
+import { type Announcement, DialFailed, NotAnswered } from "@trunkline/telephony"
 
 /** Why a call that we dialled was not answered. */
 export type CallFailure =
@@ -119,6 +119,39 @@ export const notAnswered = (failure: CallFailure, own: OutcomeTable = noOutcomes
     reason: reason !== null && isFailure ? failureReason(reason) : reason,
     ...retryAfterOf(failure)
   })
+}
+
+/** Responses that exchanges send when an announcement is over, whatever it said; with all of 500 to 599. */
+const vagueStatuses: ReadonlyArray<number> = [408, 480, 487, 603]
+
+/** Causes that tell none: normal, unspecified, and interworking, unspecified (ITU-T Q.850). */
+const vagueCauses: ReadonlyArray<number> = [31, 127]
+
+/**
+ * True for a failure that does not tell why a phone was not reached, so that what was heard before it does: a vague response
+ * without a cause, which the trunk's own outcomes do not name, or our own ring timeout.
+ */
+export const isVague = (failure: CallFailure, own: OutcomeTable = noOutcomes): boolean => {
+  if (failure._tag !== "Refused") return failure._tag === "RingTimeout"
+  const { cause, status } = failure
+  if (own.statuses.has(status) || cause !== null && (own.causes.has(cause) || !vagueCauses.includes(cause))) {
+    return false
+  }
+  return vagueStatuses.includes(status) || status >= 500 && status < 600
+}
+
+/**
+ * The failure of a call whose announcement was heard before it: its status is that of the cause that was heard, or else that of
+ * the failure, and its reason the announcement.
+ */
+export const announced = (
+  failure: CallFailure,
+  { by, cause, name }: Announcement,
+  own: OutcomeTable = noOutcomes
+): NotAnswered => {
+  const known = cause === null ? undefined : own.causes.get(cause) ?? standardTable.causes.get(cause)
+  const { status } = known === undefined ? outcomeOf(failure, own) : outcomes[known]
+  return new NotAnswered({ status, reason: failureReason(`${by}: ${name}`), ...retryAfterOf(failure) })
 }
 
 /**

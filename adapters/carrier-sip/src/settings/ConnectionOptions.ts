@@ -160,6 +160,10 @@ const Inbound = Schema.Struct({
 const SrtpMode = Schema.Literal("required", "preferred", "off")
 export type SrtpMode = typeof SrtpMode.Type
 
+/** Parts of the sound before an answer that are heard: words and tones, tones alone, or none. */
+const EarlyMedia = Schema.Literal("words", "tones", "off")
+export type EarlyMedia = typeof EarlyMedia.Type
+
 /** `options` of a connection with the provider `sip` (docs/sip.md). */
 export const ConnectionOptions = Schema.Struct({
   /** Trunk or PBX to which calls are sent. */
@@ -198,6 +202,8 @@ export const ConnectionOptions = Schema.Struct({
   ),
   /** Encryption of sound by keys in session descriptions (RFC 4568); by default preferred over TLS, and off otherwise. */
   srtp: optional(SrtpMode),
+  /** Sound that is heard before the answer, where the trunk gives no cause: words, which cost a transcription, and tones. */
+  early_media: withDefault(EarlyMedia, () => "words" as const),
   codecs: withDefault(Schema.NonEmptyArray(Schema.Literal("PCMU", "PCMA")), () => ["PCMU", "PCMA"] as const),
   rtp_ports: withDefault(
     Schema.Struct({ from: port(1_024), to: port(1_025) }).pipe(

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { makeKeyMerge } from "../../src/media/KeyMerge.js"
 import { countLateness, LATENESS_BUCKETS, latenessQuantile } from "../../src/media/Lateness.js"
-import { makeRemoteLatch } from "../../src/media/RemoteLatch.js"
 import { acknowledgeClear, claimPlayed, clearPlayed, generationOf, makeSharedCall } from "../../src/media/SharedCall.js"
 import { countSent, makeSharedGauges, readGauges } from "../../src/media/SharedGauges.js"
+import { makeRemoteLatch } from "../../src/media/sources/RemoteLatch.js"
 
 describe("a latch", () => {
   const place = { host: "192.0.2.1", port: 4_000 }

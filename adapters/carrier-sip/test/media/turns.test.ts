@@ -13,8 +13,9 @@ const world = (frames: number, onFrame: (call: number) => void = () => undefined
   const batch = makeTurnBatch(ring, (turn) => waiting.push(turn))
   const readTurn = makeTurnReader(ring, {
     onEvent: (event) => read.push(event._tag === "Pressed" ? event.digit : ""),
-    onFrame: (call, samples, concealed) => {
-      read.push(`${call}${concealed ? " concealed" : ""}: ${samples[0]} to ${samples[FRAME - 1]}`)
+    onFrame: (call, samples, { isConcealed, isEarly }) => {
+      const kind = `${isEarly ? " early" : ""}${isConcealed ? " concealed" : ""}`
+      read.push(`${call}${kind}: ${samples[0]} to ${samples[FRAME - 1]}`)
       onFrame(call)
     }
   })
@@ -23,13 +24,17 @@ const world = (frames: number, onFrame: (call: number) => void = () => undefined
     waiting,
     read,
     batch,
-    addFrame: () => batch.addFrame(7, new Float32Array(FRAME).fill(++sent), sent % 2 === 0),
+    addFrame: () =>
+      batch.addFrame(7, new Float32Array(FRAME).fill(++sent), { isConcealed: sent % 2 === 0, isEarly: sent % 3 === 0 }),
     readNext: () => {
       const next = waiting.shift()
       if (next !== undefined) readTurn(next)
     },
     expected: () =>
-      Array.from({ length: sent }, (_, at) => `7${at % 2 === 1 ? " concealed" : ""}: ${at + 1} to ${at + 1}`)
+      Array.from({ length: sent }, (_, index) => {
+        const at = index + 1
+        return `7${at % 3 === 0 ? " early" : ""}${at % 2 === 0 ? " concealed" : ""}: ${at} to ${at}`
+      })
   }
 }
 
@@ -101,7 +106,9 @@ describe("frames on their way between threads", () => {
         if (buffer instanceof ArrayBuffer) kept.push(structuredClone(samples, { transfer: [buffer] }))
       }
     })
-    for (const value of [1, 2]) batch.addFrame(1, new Float32Array(FRAME).fill(value), false)
+    for (const value of [1, 2]) {
+      batch.addFrame(1, new Float32Array(FRAME).fill(value), { isConcealed: false, isEarly: false })
+    }
     batch.flush()
     for (const message of messages) readTurn(message)
     assert.deepStrictEqual(kept.map(([first]) => first), [1, 2])

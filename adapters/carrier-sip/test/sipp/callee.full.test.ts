@@ -104,7 +104,7 @@ describe.skipIf(!hasTools("sipp"))("a call to sipp", () => {
       assert.deepInclude(yield* carrier.lineState?.(connection) ?? Effect.succeed(null), { reachable: false })
     }))
 
-  live("ignores sound before the answer, and goes on ringing", () =>
+  live("takes sound before the answer, and goes on ringing", () =>
     Effect.gen(function*() {
       const { callee, place } = yield* calleeOf([
         receiveCall(),

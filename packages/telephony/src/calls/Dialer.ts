@@ -12,6 +12,7 @@ import {
   Transactions
 } from "@trunkline/kernel"
 import { Cause, Context, Duration, Effect, Exit, Fiber, identity, Layer, Option } from "effect"
+import { AnnouncementEar } from "../announcements/AnnouncementEar.js"
 import { type Acceptance, AttemptStore } from "../attempts/AttemptStore.js"
 import type { Attempt } from "../call/Attempt.js"
 import type { AudioLine } from "../call/AudioLine.js"
@@ -67,6 +68,7 @@ export const makeDialer = Effect.gen(function*() {
   const transactions = yield* Transactions
   const journal = yield* CallJournal
   const converse = yield* makeConversations
+  const { wordsOf } = yield* AnnouncementEar
 
   const accepts = yield* makeBatches({
     limit: maxAccepts,
@@ -97,7 +99,7 @@ export const makeDialer = Effect.gen(function*() {
   ): Effect.Effect<DialOutcome> => {
     const { ringTimeout } = limits
     const { agent_phone_number: from, attempt_id, user_phone_number: to } = attempt
-    const plan = { attempt_id, connection, from, to, ringTimeout }
+    const plan = { attempt_id, connection, from, to, ringTimeout, wordsOf }
     const placing = carrier.place(carrier.takesTurns === true ? { ...plan, turn } : plan)
     const placed = carrier.immediate === true ? placing : withProviderTimeout(placing)
     return Effect.matchCause(afterTaken(placed), {

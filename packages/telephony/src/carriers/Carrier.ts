@@ -1,6 +1,7 @@
 import { Issue } from "@trunkline/errors"
 import type { AttemptId, PhoneNumber } from "@trunkline/kernel"
 import { Context, Duration, type Effect, Layer, Option, Schema, type Stream } from "effect"
+import type { AnnouncementEar } from "../announcements/AnnouncementEar.js"
 import type { AudioLine } from "../call/AudioLine.js"
 import type { Leg } from "../call/Leg.js"
 import type { CallEvent } from "../events/CallEventStore.js"
@@ -56,6 +57,8 @@ export interface DialPlan {
   readonly ringTimeout: Duration.Duration
   /** Completes when the request may leave; only for carriers that take turns. Absent: at once. */
   readonly turn?: Effect.Effect<void>
+  /** Hears the words of an announcement before the answer, for carriers with its sound. Absent: words are not heard. */
+  readonly wordsOf?: AnnouncementEar.Service["wordsOf"]
 }
 
 /** A call that the provider has accepted. */

@@ -2,8 +2,8 @@ import { assert, describe } from "@effect/vitest"
 import { AttemptId, Bus, InteractionId, makeMemoryBus, type Scope as Workspace } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Chunk, Context, DateTime, Effect, Fiber, Layer, Stream } from "effect"
-import { type LiveEvent, LiveFeed } from "../src/index.js"
-import { elsewhere, scope } from "./fixtures.js"
+import { type LiveEvent, LiveFeed } from "../../src/index.js"
+import { elsewhere, scope } from "../fixtures.js"
 
 const turn = (text: string): LiveEvent => ({
   type: "turn",

@@ -9,8 +9,8 @@ import {
   LiveFeed,
   Outbounds,
   SimulatedNetwork
-} from "../src/index.js"
-import { caller, connection, deploymentBody, elsewhere, line, scope, telephony } from "./fixtures.js"
+} from "../../src/index.js"
+import { caller, connection, deploymentBody, elsewhere, line, scope, telephony } from "../fixtures.js"
 
 const live = Layer.provideMerge(telephony(), LiveFeed.layer)
 
