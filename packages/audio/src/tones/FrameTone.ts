@@ -19,7 +19,7 @@ export interface FrameTone {
 /** Share of the power of a frame that a tone has: one between two bands of 50 Hz loses a fifth to their neighbours. */
 const LEAST_SHARE = 0.7
 
-/** Level in dBFS below which nothing is a tone. Exchanges send theirs at -25 to -5. */
+/** Level in dBFS below which nothing is a tone. */
 const AUDIBLE = -45
 
 /** Centres of the three tones of special information, in hertz. */

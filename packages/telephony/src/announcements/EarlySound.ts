@@ -27,7 +27,7 @@ const LONGEST_PAUSE = 15
 /** Frames of a tone from which it is one: 0.2 s. A vowel may sound like one for less. */
 const LEAST_TONE = 10
 
-/** Level in dBFS from which a frame is sound: announcements are played at -30 and above. */
+/** Level in dBFS from which a frame is sound, far below that of words on a telephone. */
 const AUDIBLE = -50
 
 const tones: Readonly<Record<ExchangeTone, Announcement>> = {
