@@ -16,6 +16,8 @@ export {
 export { type ClipFormat, detectFormat } from "./codecs/ClipFormat.js"
 export { detectHeaderlessCodec, type HeaderlessCodec } from "./codecs/Headerless.js"
 export { isWav, readWav, WAV_HEADER_BYTES, wavFrames, wavHeader } from "./files/Wav.js"
+export { type G722Decoder, type G722Encoder, makeG722Decoder, makeG722Encoder } from "./g722/G722.js"
+export { makeRateDoubler, makeRateHalver } from "./g722/RateChanges.js"
 export { type Levels, levelsOf } from "./levels/Levels.js"
 export { decodeFrames, type Frames, type SampleEncoding, sampleSize } from "./pcm/Frames.js"
 export { alaw, fromLinear16, fromPcm16, type G711, mulaw, toLinear16, toPcm16 } from "./pcm/SampleFormats.js"
