@@ -1,6 +1,13 @@
 import { Deferred, Effect } from "effect"
 import { makeKeyMerge } from "./KeyMerge.js"
-import { isOnHold, type MediaDescription, type MediaEvent, type MediaOpenOptions, type MediaSession } from "./Media.js"
+import {
+  isOnHold,
+  type MediaDescription,
+  type MediaEvent,
+  type MediaOpenOptions,
+  type MediaSession,
+  rateOf
+} from "./Media.js"
 import type { ThreadEvent, ToThread } from "./MediaMessages.js"
 import { monotonicMillis } from "./MonotonicClock.js"
 import { clearPlayed, hasArrived, quietMillis, readStatistics, type SharedCall } from "./SharedCall.js"
@@ -32,6 +39,7 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<Call
     const isNewKey = makeKeyMerge()
     let listener: (event: MediaEvent) => void = () => undefined
     let description: MediaDescription | null = null
+    let rate: MediaSession["rate"] = 8_000
     let isHeld = false
     let isOver = false
     let generation = 0
@@ -63,6 +71,7 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<Call
     const negotiate = (changed: MediaDescription): void => {
       if (isOver) return
       const wasWatched = isWatched()
+      if (description === null) rate = rateOf(changed)
       description = changed
       if (!wasWatched) watchedSince = monotonicMillis()
       post({ _tag: "Negotiate", call, description: changed })
@@ -89,7 +98,9 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<Call
 
     return {
       session: {
-        rate: 8_000,
+        get rate() {
+          return rate
+        },
         local: { address, port },
         negotiate,
         hear: (hear) => {

@@ -1,4 +1,4 @@
-import type { FrameRing } from "./FrameRing.js"
+import type { FrameRing } from "./frames/FrameRing.js"
 import type { MediaDescription } from "./Media.js"
 import type { SharedCall } from "./SharedCall.js"
 import type { SharedGauges } from "./SharedGauges.js"

@@ -3,7 +3,7 @@ import type { FromThread, MediaThreadSettings, ToThread } from "./MediaMessages.
 import { makePortPairs } from "./PortPair.js"
 import { makeSlotWheel } from "./SlotWheel.js"
 import { makeThreadCall, type ThreadCall } from "./ThreadCall.js"
-import { makeTurnBatch } from "./Turns.js"
+import { makeTurnBatch } from "./frames/Turns.js"
 
 /** Sources of time and chance of a media thread. */
 export interface MediaThreadServices {

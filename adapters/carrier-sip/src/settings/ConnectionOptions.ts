@@ -198,7 +198,8 @@ export const ConnectionOptions = Schema.Struct({
   ),
   /** Encryption of sound by keys in session descriptions (RFC 4568); by default preferred over TLS, and off otherwise. */
   srtp: optional(SrtpMode),
-  codecs: withDefault(Schema.NonEmptyArray(Schema.Literal("PCMU", "PCMA")), () => ["PCMU", "PCMA"] as const),
+  /** Codecs, best first. `G722` has a wide band, and its calls have sound at 16,000 Hz; by default mu-law, then A-law. */
+  codecs: withDefault(Schema.NonEmptyArray(Schema.Literal("PCMU", "PCMA", "G722")), () => ["PCMU", "PCMA"] as const),
   rtp_ports: withDefault(
     Schema.Struct({ from: port(1_024), to: port(1_025) }).pipe(
       Schema.filter(({ from, to }) => to > from ? undefined : { path: ["to"], message: "Must be above from" })

@@ -54,7 +54,7 @@ describe("a media session", () => {
       const { peer, session } = yield* openCall()
       const events = eventsOf(session)
       yield* wait(200)
-      session.negotiate(describePeer(peer, { law: "alaw", payloadType: 8, packetMillis: 40 }))
+      session.negotiate(describePeer(peer, { codec: "alaw", payloadType: 8, packetMillis: 40 }))
       peer.setLaw("alaw")
       peer.say(tone(400))
       session.play(tone(400))

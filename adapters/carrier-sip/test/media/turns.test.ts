@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { FRAME, makeFrameRing } from "../../src/media/FrameRing.js"
+import { FRAME, makeFrameRing } from "../../src/media/frames/FrameRing.js"
 import type { Turn } from "../../src/media/MediaMessages.js"
-import { makeTurnBatch, makeTurnReader } from "../../src/media/Turns.js"
+import { makeTurnBatch, makeTurnReader } from "../../src/media/frames/Turns.js"
 
 /** A batch whose messages wait until they are read, and what was read of them. */
 const world = (frames: number, onFrame: (call: number) => void = () => undefined) => {

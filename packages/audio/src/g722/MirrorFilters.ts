@@ -91,27 +91,26 @@ export const joinBands = (past: FilterPast, samples: Float32Array, at: number, c
   keep(past, count)
 }
 
-/** Halves the rate of `2 * count` samples at 16,000 hertz: those of the lower sub-band. */
-export const halveRate = (past: FilterPast, samples: Float32Array, halved: Float32Array, count: number): void => {
+/** Halves the rate of `2 * count` samples at 16,000 hertz, into memory from a position on: the lower sub-band. */
+export const halveRate = (past: FilterPast, samples: Float32Array, count: number, into: Float32Array, at: number): void => {
   recall(past)
   for (let index = 0; index < count; index++) {
     first[PAST + index] = samples[2 * index] ?? 0
     second[PAST + index] = samples[2 * index + 1] ?? 0
   }
   for (let index = 0; index < count; index++) {
-    halved[index] = (evenTaps(first, index) + oddTaps(second, index)) / 0x2000
+    into[at + index] = (evenTaps(first, index) + oddTaps(second, index)) / 0x2000
   }
   keep(past, count)
 }
 
-/** Doubles the rate of samples at 8,000 hertz, written from a position on: with a silent higher sub-band. */
-export const doubleRate = (past: FilterPast, samples: Float32Array, doubled: Float32Array, at: number): void => {
+/** Doubles the rate of `count` samples at 8,000 hertz, into memory from a position on: with a silent higher sub-band. */
+export const doubleRate = (past: FilterPast, samples: Float32Array, count: number, into: Float32Array, at: number): void => {
   recall(past)
-  const count = samples.length
   for (let index = 0; index < count; index++) first[PAST + index] = second[PAST + index] = samples[index] ?? 0
   for (let index = 0; index < count; index++) {
-    doubled[at + 2 * index] = oddTaps(first, index) / 0x1000
-    doubled[at + 2 * index + 1] = evenTaps(second, index) / 0x1000
+    into[at + 2 * index] = oddTaps(first, index) / 0x1000
+    into[at + 2 * index + 1] = evenTaps(second, index) / 0x1000
   }
   keep(past, count)
 }

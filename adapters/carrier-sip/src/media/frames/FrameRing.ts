@@ -8,13 +8,14 @@ export interface FrameRing {
    * with frames that it has read.
    */
   readonly control: Int32Array
-  /** Number of each frame's call, twice, plus 1 for a concealed frame. */
+  /** Number of each frame's call, four times, plus 2 for a wide frame and 1 for a concealed one. */
   readonly tags: Int32Array
   readonly samples: Float32Array
 }
 
-/** Samples of a frame. */
+/** Samples of a frame at 8,000 Hz, and of a wide one at 16,000, which is the room for each frame. */
 export const FRAME = 160
+export const WIDE_FRAME = 2 * FRAME
 
 /** Frames of a ring by default: those of 200 calls in 0.4 s. */
 const FRAMES = 4_096
@@ -30,7 +31,7 @@ const shared = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes
 export const makeFrameRing = (frames = FRAMES): FrameRing => ({
   control: new Int32Array(shared(4 * Int32Array.BYTES_PER_ELEMENT)),
   tags: new Int32Array(shared(frames * Int32Array.BYTES_PER_ELEMENT)),
-  samples: new Float32Array(shared(frames * FRAME * Float32Array.BYTES_PER_ELEMENT))
+  samples: new Float32Array(shared(frames * WIDE_FRAME * Float32Array.BYTES_PER_ELEMENT))
 })
 
 /** Writes a frame, in the media thread. Returns false when there is no room for it. */
@@ -39,7 +40,7 @@ export const writeFrame = ({ control, samples, tags }: FrameRing, tag: number, s
   if (((written - Atomics.load(control, READ)) | 0) >= tags.length) return false
   const place = written & (tags.length - 1)
   tags[place] = tag
-  samples.set(sound, place * FRAME)
+  samples.set(sound, place * WIDE_FRAME)
   Atomics.store(control, WRITTEN, (written + 1) | 0)
   return true
 }
@@ -61,7 +62,7 @@ export const readFrames = (
   while (next !== written) {
     const place = next & (tags.length - 1)
     try {
-      read(tags[place] ?? 0, place * FRAME)
+      read(tags[place] ?? 0, place * WIDE_FRAME)
     } finally {
       next = (next + 1) | 0
       Atomics.store(control, READ, next)
