@@ -2,8 +2,8 @@ import { type ThreadHandlers, WorkerCrashed, type WorkerThread } from "@trunklin
 import { Deferred, Effect, FiberId, type Scope } from "effect"
 import type { CallSession } from "./CallSession.js"
 import { makeFrameRing } from "./frames/FrameRing.js"
-import type { FromThread, MediaThreadSettings, ToThread } from "./MediaMessages.js"
 import { makeTurnReader } from "./frames/Turns.js"
+import type { FromThread, MediaThreadSettings, ToThread } from "./MediaMessages.js"
 
 /** The main thread's side of a media thread. */
 export interface ThreadClient {

@@ -27,6 +27,13 @@ export const describePeer = (
   ...changes
 })
 
+/** Changes of the description of a call with G.722. */
+export const wideBand: Partial<MediaDescription> = {
+  codec: "g722",
+  payloadType: 9,
+  received: [{ payloadType: 9, codec: "g722" }, { payloadType: 0, codec: "mulaw" }, { payloadType: 8, codec: "alaw" }]
+}
+
 /** Waits for a span of business time. */
 export const wait = (millis: number): Effect.Effect<void> =>
   Effect.flatMap(BusinessTime.now, (now) => BusinessTime.sleepUntil(now + millis))

@@ -55,7 +55,7 @@ describe("a media session", () => {
       const events = eventsOf(session)
       yield* wait(200)
       session.negotiate(describePeer(peer, { codec: "alaw", payloadType: 8, packetMillis: 40 }))
-      peer.setLaw("alaw")
+      peer.setCodec("alaw")
       peer.say(tone(400))
       session.play(tone(400))
       yield* wait(800)

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { FRAME, makeFrameRing } from "../../src/media/frames/FrameRing.js"
-import type { Turn } from "../../src/media/MediaMessages.js"
+import { FRAME, makeFrameRing, WIDE_FRAME } from "../../src/media/frames/FrameRing.js"
 import { makeTurnBatch, makeTurnReader } from "../../src/media/frames/Turns.js"
+import type { Turn } from "../../src/media/MediaMessages.js"
 
 /** A batch whose messages wait until they are read, and what was read of them. */
 const world = (frames: number, onFrame: (call: number) => void = () => undefined) => {
@@ -14,7 +14,11 @@ const world = (frames: number, onFrame: (call: number) => void = () => undefined
   const readTurn = makeTurnReader(ring, {
     onEvent: (event) => read.push(event._tag === "Pressed" ? event.digit : ""),
     onFrame: (call, samples, concealed) => {
-      read.push(`${call}${concealed ? " concealed" : ""}: ${samples[0]} to ${samples[FRAME - 1]}`)
+      read.push(
+        `${call}${concealed ? " concealed" : ""}: ${samples[0]} to ${samples[samples.length - 1]}${
+          samples.length === WIDE_FRAME ? " wide" : ""
+        }`
+      )
       onFrame(call)
     }
   })
@@ -23,13 +27,19 @@ const world = (frames: number, onFrame: (call: number) => void = () => undefined
     waiting,
     read,
     batch,
-    addFrame: () => batch.addFrame(7, new Float32Array(FRAME).fill(++sent), sent % 2 === 0),
+    addFrame: () => {
+      sent += 1
+      batch.addFrame(7, new Float32Array(sent % 3 === 0 ? WIDE_FRAME : FRAME).fill(sent), sent % 2 === 0)
+    },
     readNext: () => {
       const next = waiting.shift()
       if (next !== undefined) readTurn(next)
     },
     expected: () =>
-      Array.from({ length: sent }, (_, at) => `7${at % 2 === 1 ? " concealed" : ""}: ${at + 1} to ${at + 1}`)
+      Array.from(
+        { length: sent },
+        (_, at) => `7${at % 2 === 1 ? " concealed" : ""}: ${at + 1} to ${at + 1}${at % 3 === 2 ? " wide" : ""}`
+      )
   }
 }
 

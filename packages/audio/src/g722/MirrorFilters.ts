@@ -92,7 +92,13 @@ export const joinBands = (past: FilterPast, samples: Float32Array, at: number, c
 }
 
 /** Halves the rate of `2 * count` samples at 16,000 hertz, into memory from a position on: the lower sub-band. */
-export const halveRate = (past: FilterPast, samples: Float32Array, count: number, into: Float32Array, at: number): void => {
+export const halveRate = (
+  past: FilterPast,
+  samples: Float32Array,
+  count: number,
+  into: Float32Array,
+  at: number
+): void => {
   recall(past)
   for (let index = 0; index < count; index++) {
     first[PAST + index] = samples[2 * index] ?? 0
@@ -105,7 +111,13 @@ export const halveRate = (past: FilterPast, samples: Float32Array, count: number
 }
 
 /** Doubles the rate of `count` samples at 8,000 hertz, into memory from a position on: with a silent higher sub-band. */
-export const doubleRate = (past: FilterPast, samples: Float32Array, count: number, into: Float32Array, at: number): void => {
+export const doubleRate = (
+  past: FilterPast,
+  samples: Float32Array,
+  count: number,
+  into: Float32Array,
+  at: number
+): void => {
   recall(past)
   for (let index = 0; index < count; index++) first[PAST + index] = second[PAST + index] = samples[index] ?? 0
   for (let index = 0; index < count; index++) {

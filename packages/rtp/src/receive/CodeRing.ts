@@ -99,7 +99,7 @@ export const makeCodeRing = (rate: SoundRate): CodeRing => {
         codes.fill(MISSING)
         decoder = makeSoundDecoder(rate)
         decoded = 0
-      } else { for (let at = from; at < to; at++) codes[at & MASK] = MISSING }
+      } else for (let at = from; at < to; at++) codes[at & MASK] = MISSING
     }
   }
 }

@@ -15,10 +15,14 @@ export const makeSoundDecoder = (rate: SoundRate): SoundDecoder => {
   const isWide = rate === 16_000
   const sound = new Float32Array(2 * LONGEST)
   const change = isWide ? makeRateDoubler() : makeRateHalver()
-  const g722 = makeG722Decoder()
+  let g722 = makeG722Decoder()
+  let last: RtpCodec = "g722"
 
   return {
     decode: (codec, codes, count, samples, at) => {
+      // A sender that comes back to G.722 begins anew, too.
+      if (codec === "g722" && last !== codec) g722 = makeG722Decoder()
+      last = codec
       const isChanged = (codec === "g722") !== isWide
       const into = isChanged ? sound : samples
       const start = isChanged ? 0 : at

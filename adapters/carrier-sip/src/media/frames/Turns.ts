@@ -1,3 +1,4 @@
+import type { ThreadEvent, Turn } from "../MediaMessages.js"
 import {
   countMessage,
   FRAME,
@@ -8,7 +9,6 @@ import {
   WIDE_FRAME,
   writeFrame
 } from "./FrameRing.js"
-import type { ThreadEvent, Turn } from "../MediaMessages.js"
 
 /** Collects what happens in turns of the wheel, in the media thread. */
 export interface TurnBatch {
