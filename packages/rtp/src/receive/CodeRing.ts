@@ -1,10 +1,12 @@
+import { laws } from "../packets/Law.js"
 import { type RtpCodec, samplesPerUnit, type SoundRate } from "../packets/RtpCodec.js"
 import type { RtpPacket } from "../packets/RtpPacket.js"
 import { makeSoundDecoder } from "./SoundDecoder.js"
 
 /**
- * Sound by its timestamps, some of which may be missing: codes until they are heard, since G.722 has to decode them in their
- * order. Positions and numbers count units of the timestamp, which are one or two samples each.
+ * Sound by its timestamps, some of which may be missing. Codes of G.722, and of a law at another rate than its own, stay codes
+ * until they are heard, since they have to be decoded in their order. Positions and numbers count units of the timestamp,
+ * which are one or two samples each.
  */
 export interface CodeRing {
   /** Codes of a packet that begins at a timestamp, from another timestamp on. */
@@ -26,11 +28,11 @@ export const RING_UNITS = 8_192
 
 const MASK = RING_UNITS - 1
 
-const MISSING = -1
-const SILENT = -2
-
-/** Codecs by the high byte of what the ring holds. */
+/** Codecs of codes that wait, by their high byte, and other contents: samples that are there, silence, and nothing. */
 const codecs: ReadonlyArray<RtpCodec> = ["mulaw", "alaw", "g722"]
+const READY = 3 << 8
+const SILENT = 4 << 8
+const MISSING = -1
 
 /** Units that are decoded at once: 20 ms. */
 const RUN = 160
@@ -42,12 +44,13 @@ export const makeCodeRing = (rate: SoundRate): CodeRing => {
   const samples = new Float32Array(scale * RING_UNITS)
   const run = new Uint8Array(RUN)
   let decoder = makeSoundDecoder(rate)
-  /** Position up to which samples are decoded. */
+  /** Position up to which codes are decoded, and whether there were any that had to wait. */
   let decoded = 0
+  let hasCodes = false
 
   const isMissing = (at: number): boolean => codes[at & MASK] === MISSING
 
-  /** Decodes codes of one codec, without a break in the memory of the samples. Returns where they end. */
+  /** Decodes codes of one kind, without a break in the memory of the samples. Returns where they end. */
   const decodeRun = (from: number, to: number): number => {
     const place = from & MASK
     const kind = (codes[place] ?? SILENT) >> 8
@@ -59,21 +62,35 @@ export const makeCodeRing = (rate: SoundRate): CodeRing => {
       if (code >> 8 !== kind) break
       run[count] = code & 0xFF
     }
-    if (codec === undefined) samples.fill(0, scale * place, scale * (place + count))
-    else decoder.decode(codec, run, count, samples, scale * place)
+    if (codec !== undefined) decoder.decode(codec, run, count, samples, scale * place)
+    else if (kind === READY >> 8) decoder.leave()
     return from + count
   }
 
   return {
     put: ({ bytes, payloadEnd, payloadStart }, codec, at, from) => {
+      let write = from
+      if (codec !== "g722" && scale === 1) {
+        const levels = laws[codec].samples
+        for (let read = payloadStart + from - at; read < payloadEnd; read++, write++) {
+          samples[write & MASK] = levels[bytes[read] ?? 0] ?? 0
+          codes[write & MASK] = READY
+        }
+        return
+      }
       const kind = codecs.indexOf(codec) << 8
+      hasCodes = true
       decoded = Math.min(decoded, from)
-      for (let read = payloadStart + from - at, write = from; read < payloadEnd; read++, write++) {
+      for (let read = payloadStart + from - at; read < payloadEnd; read++, write++) {
         codes[write & MASK] = kind | (bytes[read] ?? 0)
       }
     },
     putSilence: (from, to) => {
-      for (let at = from; at < to; at++) if (isMissing(at)) codes[at & MASK] = SILENT
+      for (let at = from; at < to; at++) {
+        if (!isMissing(at)) continue
+        codes[at & MASK] = SILENT
+        samples.fill(0, scale * (at & MASK), scale * ((at & MASK) + 1))
+      }
     },
     present: (from, limit) => {
       let count = 0
@@ -86,18 +103,18 @@ export const makeCodeRing = (rate: SoundRate): CodeRing => {
       return count
     },
     copy: (from, count, into, at) => {
+      if (!hasCodes) decoded = from + count
       decoded = Math.max(decoded, from)
       while (decoded < from + count) decoded = decodeRun(decoded, from + count)
-      let write = scale * at
-      for (let position = from; position < from + count; position++) {
-        const place = scale * (position & MASK)
-        for (let part = 0; part < scale; part++) into[write++] = samples[place + part] ?? 0
-      }
+      const mask = scale * RING_UNITS - 1
+      const [start, total, place] = [scale * from, scale * count, scale * at]
+      for (let index = 0; index < total; index++) into[place + index] = samples[(start + index) & mask] ?? 0
     },
     drop: (from, to) => {
       if (to - from >= RING_UNITS) {
         codes.fill(MISSING)
-        decoder = makeSoundDecoder(rate)
+        if (hasCodes) decoder = makeSoundDecoder(rate)
+        hasCodes = false
         decoded = 0
       } else for (let at = from; at < to; at++) codes[at & MASK] = MISSING
     }

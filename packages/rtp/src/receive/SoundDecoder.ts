@@ -6,6 +6,8 @@ import type { RtpCodec, SoundRate } from "../packets/RtpCodec.js"
 export interface SoundDecoder {
   /** Decodes at most 160 codes, which become as many samples at 8,000 Hz, or twice as many, from a position on. */
   readonly decode: (codec: RtpCodec, codes: Uint8Array, count: number, samples: Float32Array, at: number) => void
+  /** Takes note that sound in a law has come between, which needs no decoder. */
+  readonly leave: () => void
 }
 
 const LONGEST = 160
@@ -16,13 +18,14 @@ export const makeSoundDecoder = (rate: SoundRate): SoundDecoder => {
   const sound = new Float32Array(2 * LONGEST)
   const change = isWide ? makeRateDoubler() : makeRateHalver()
   let g722 = makeG722Decoder()
-  let last: RtpCodec = "g722"
+  /** True once another codec has come after G.722. */
+  let isLeft = false
 
   return {
     decode: (codec, codes, count, samples, at) => {
       // A sender that comes back to G.722 begins anew, too.
-      if (codec === "g722" && last !== codec) g722 = makeG722Decoder()
-      last = codec
+      if (codec === "g722" && isLeft) g722 = makeG722Decoder()
+      isLeft = codec !== "g722"
       const isChanged = (codec === "g722") !== isWide
       const into = isChanged ? sound : samples
       const start = isChanged ? 0 : at
@@ -32,6 +35,9 @@ export const makeSoundDecoder = (rate: SoundRate): SoundDecoder => {
         for (let index = 0; index < count; index++) into[start + index] = levels[codes[index] ?? 0] ?? 0
       }
       if (isChanged) change(sound, count, samples, at)
+    },
+    leave: () => {
+      isLeft = true
     }
   }
 }
