@@ -1,4 +1,4 @@
-import { makeVoiceActivityDetector } from "@trunkline/audio"
+import { makeG722Encoder, makeVoiceActivityDetector } from "@trunkline/audio"
 import { layerMedia, Media } from "@trunkline/carrier-sip"
 import { isRtcp, RTP_HEADER_BYTES, writeRtpHeader } from "@trunkline/rtp"
 import { Effect } from "effect"
@@ -16,7 +16,7 @@ const TICK = 20
 /** Time before anything is measured, in which code becomes fast and jitter buffers settle. */
 const WARM_UP = 3_000
 
-const [part = "", countText = "1"] = process.argv.slice(2)
+const [part = "", countText = "1", bandText = "narrow"] = process.argv.slice(2)
 const count = Number(countText)
 
 const cpuNow = (): number => {
@@ -65,12 +65,29 @@ const pace = (send: (stream: number) => void): void => {
   run()
 }
 
+/** Sound that the calls play and hear: its codec, and its rate here. */
+const sounds = {
+  narrow: { codec: "mulaw", payloadType: 0, rate: 8_000 },
+  wide: { codec: "g722", payloadType: 9, rate: 16_000 }
+} as const
+const sound = part === "wide" || bandText === "wide" ? sounds.wide : sounds.narrow
+
+/** Payload of a packet with a tone. */
+const tonePayload = (): Uint8Array => {
+  const bytes = new Uint8Array(160)
+  if (sound === sounds.narrow) return bytes.map((_, at) => at % 20 < 10 ? 0x90 : 0x10)
+  makeG722Encoder().encode(Float32Array.from({ length: 320 }, (_, at) => 0.3 * Math.sin(at * 0.15)), bytes, 0)
+  return bytes
+}
+
 /** Sends a packet with a tone on each socket at its pace. */
 const sendStreams = (sockets: ReadonlyArray<Socket>, ports: ReadonlyArray<number>): void => {
-  const packets = sockets.map((_, ssrc) => ({
-    bytes: new Uint8Array(RTP_HEADER_BYTES + 160).map((_, at) => at % 20 < 10 ? 0x90 : 0x10),
-    header: { payloadType: 0, marker: false, sequence: 0, timestamp: 0, ssrc }
-  }))
+  const payload = tonePayload()
+  const packets = sockets.map((_, ssrc) => {
+    const bytes = new Uint8Array(RTP_HEADER_BYTES + payload.length)
+    bytes.set(payload, RTP_HEADER_BYTES)
+    return { bytes, header: { payloadType: sound.payloadType, marker: false, sequence: 0, timestamp: 0, ssrc } }
+  })
   pace((stream) => {
     const packet = packets[stream]
     if (packet === undefined) return
@@ -138,7 +155,7 @@ const media = (isBlocked: boolean) =>
     const sessions = yield* Effect.replicateEffect(media.open({ address: "127.0.0.1", family: 4 }), count)
     let invalid = 0
     for (const session of sessions) {
-      const detector = makeVoiceActivityDetector({ rate: session.rate })
+      const detector = makeVoiceActivityDetector({ rate: sound.rate })
       session.hear((event) => {
         if (event._tag === "Frame" && detector.push(event.samples, event.concealed) === "invalid") invalid += 1
       })
@@ -151,9 +168,9 @@ const media = (isBlocked: boolean) =>
         remoteHost: "127.0.0.1",
         remotePort,
         remoteRtcpPort: remotePort + 1,
-        law: "mulaw",
-        payloadType: 0,
-        received: [{ payloadType: 0, law: "mulaw" }],
+        codec: sound.codec,
+        payloadType: sound.payloadType,
+        received: [{ payloadType: sound.payloadType, codec: sound.codec }],
         telephoneEvent: { sent: 101, received: 101 },
         packetMillis: TICK,
         direction: "sendrecv",
@@ -161,7 +178,9 @@ const media = (isBlocked: boolean) =>
         srtp: null
       })
       // Ten minutes of a tone, so that there is always something to play.
-      session.play(Float32Array.from({ length: 4_800_000 / count }, (_, at) => 0.3 * Math.sin(at * 0.3)))
+      session.play(
+        Float32Array.from({ length: 600 * sound.rate / count }, (_, at) => 0.3 * Math.sin(at * 2_400 / sound.rate))
+      )
     })
     if (isBlocked) {
       setInterval(() => {
@@ -175,4 +194,4 @@ const media = (isBlocked: boolean) =>
 
 if (part === "peers") await peers()
 if (part === "bare") await bare()
-if (part === "media" || part === "blocked") await Effect.runPromise(media(part === "blocked"))
+if (part === "media" || part === "wide" || part === "blocked") await Effect.runPromise(media(part === "blocked"))

@@ -27,10 +27,10 @@ const figuresOf = async (child: ChildProcess): Promise<Figures> => {
   return figures
 }
 
-/** Runs calls of a part with other sides in a process of their own. */
-const measure = async (part: "media" | "blocked" | "bare", count: number, seconds: number) => {
+/** Runs calls of a part with other sides in a process of their own; `wide` are calls with G.722. */
+export const measure = async (part: "media" | "wide" | "blocked" | "bare", count: number, seconds: number) => {
   const ours = await start("sip-media-program", [part, String(count)])
-  const peers = await start("sip-media-program", ["peers", String(count)])
+  const peers = await start("sip-media-program", ["peers", String(count), part === "wide" ? "wide" : "narrow"])
   order(ours.child, { _tag: "Ports", ports: JSON.parse(peers.firstMessage) })
   order(peers.child, { _tag: "Ports", ports: JSON.parse(ours.firstMessage) })
   await new Promise((resolve) => setTimeout(resolve, 3_000 + 1_000 * seconds))

@@ -10,6 +10,7 @@ import { measureCodec } from "./sip-codec.js"
 import { measureSipMedia, sipMediaProgram } from "./sip-media.js"
 import type { Figures } from "./sip-program.js"
 import { measureSecure } from "./sip-secure.js"
+import { measureWide } from "./sip-wide.js"
 
 /** Calls at the same time, and their duration in seconds. */
 const CALLS = 200
@@ -129,4 +130,5 @@ export const run = async (): Promise<void> => {
   else console.log("  openssl is not installed: calls with TLS and SRTP are left out")
   await measureCodec()
   await measureSipMedia()
+  await measureWide(CALLS, SECONDS)
 }

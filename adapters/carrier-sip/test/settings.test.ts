@@ -26,6 +26,7 @@ describe("the options of a connection", () => {
     assert.isNull(inbound)
     assert.deepStrictEqual(options.local, { address: "0.0.0.0", port: 5060 })
     assert.deepStrictEqual(options.codecs, ["PCMU", "PCMA"])
+    assert.deepStrictEqual(settings({ server, codecs: ["G722", "PCMA"] }).options.codecs, ["G722", "PCMA"])
   })
 
   it("take TLS by the URI of the server, by its scheme or by the transport of the line", () => {

@@ -1,5 +1,5 @@
 export { type KeyTimes } from "./keys/KeySender.js"
-export { type LawName } from "./packets/Law.js"
+export type { RtpCodec, SoundRate } from "./packets/RtpCodec.js"
 export {
   emptyRtpPacket,
   isRtcp,

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { emptyRtpPacket, makeJitterBuffer, readRtp } from "@trunkline/rtp"
 import { FastCheck } from "effect"
-import { laws } from "../src/packets/Law.js"
 import { packetsOf, staircase, stepOf, through, type Travelling, voice } from "./Stream.js"
 
 interface Played {
@@ -25,7 +24,7 @@ const play = (packets: ReadonlyArray<Travelling>, millis: number): Played => {
       if (known.has(next.index)) continue
       known.add(next.index)
       readRtp(next.bytes, packet)
-      buffer.push(packet, laws.alaw.samples, next.arrival)
+      buffer.push(packet, "alaw", next.arrival)
     }
     const frame = new Float32Array(160)
     concealed.push(buffer.pop(now, frame))
@@ -118,7 +117,7 @@ describe("a jitter buffer", () => {
     const frame = new Float32Array(160)
     for (const { arrival, bytes } of packetsOf(voice(2_200))) {
       readRtp(bytes, packet)
-      buffer.push(packet, laws.alaw.samples, arrival)
+      buffer.push(packet, "alaw", arrival)
       if (arrival < 500 || arrival >= 2_000) buffer.pop(arrival + 20, frame)
     }
     assert.isBelow(buffer.delayMillis, 60)

@@ -5,7 +5,7 @@ import { FastCheck } from "effect"
 import { packetsOf, through, type Travelling, voice } from "./Stream.js"
 
 const formats: ReceivedFormats = {
-  sounds: [{ law: "alaw", payloadType: 8 }, { law: "mulaw", payloadType: 0 }],
+  sounds: [{ codec: "alaw", payloadType: 8 }, { codec: "mulaw", payloadType: 0 }],
   telephoneEvent: 101
 }
 

@@ -3,7 +3,7 @@ import { alaw, mulaw } from "@trunkline/audio"
 import { emptyRtpPacket, makeRtpSender, readRtp, type RtpPacket, type SentFormats } from "@trunkline/rtp"
 import { voice } from "./Stream.js"
 
-const formats: SentFormats = { law: "mulaw", payloadType: 0, telephoneEvent: 101 }
+const formats: SentFormats = { codec: "mulaw", payloadType: 0, telephoneEvent: 101 }
 
 const makeSender = (overrides: Partial<SentFormats> = {}) => {
   const sent: Array<RtpPacket> = []
@@ -40,7 +40,7 @@ describe("a sender", () => {
 
   it("cuts the sound into packets of other durations", () => {
     for (const packetMillis of [10, 20, 30, 40, 60]) {
-      const { sender, sent } = makeSender({ packetMillis, law: "alaw", payloadType: 8 })
+      const { sender, sent } = makeSender({ packetMillis, codec: "alaw", payloadType: 8 })
       for (let at = 0; at < 12; at++) sender.tick(frame(at))
       assert.strictEqual(sent.length, 240 / packetMillis)
       assert.deepStrictEqual(times(sent), sent.map((_, at) => at * packetMillis * 8))
@@ -94,7 +94,7 @@ describe("a sender", () => {
   it("changes its formats between two packets, and sends what waited before", () => {
     const { sender, sent } = makeSender({ packetMillis: 40 })
     for (let at = 0; at < 3; at++) sender.tick(frame(at))
-    sender.setFormats({ law: "alaw", payloadType: 8, telephoneEvent: null, packetMillis: 20 })
+    sender.setFormats({ codec: "alaw", payloadType: 8, telephoneEvent: null, packetMillis: 20 })
     sender.tick(frame(3))
     assert.deepStrictEqual(sent.map(({ payloadType }) => payloadType), [0, 0, 8])
     assert.deepStrictEqual(times(sent), [0, 320, 480])

@@ -39,7 +39,7 @@ export type HearEarly = Parameters<MediaSession["overhear"]>[1]
 
 const encoder = new TextEncoder()
 
-const lawOf = (codec: Codec): MediaDescription["law"] => codec === "PCMU" ? "mulaw" : "alaw"
+const rtpCodecs: Readonly<Record<Codec, MediaDescription["codec"]>> = { PCMU: "mulaw", PCMA: "alaw", G722: "g722" }
 
 const mediaOf = (negotiated: Negotiated, natLatch: boolean): MediaDescription => {
   const { codec, direction, keys, packetMillis, payloadType, received, remote, remoteRtcp } = negotiated
@@ -47,9 +47,9 @@ const mediaOf = (negotiated: Negotiated, natLatch: boolean): MediaDescription =>
     remoteHost: remote.address,
     remotePort: remote.port,
     remoteRtcpPort: remoteRtcp?.port ?? remote.port + 1,
-    law: lawOf(codec),
+    codec: rtpCodecs[codec],
     payloadType,
-    received: received.map((format) => ({ payloadType: format.payloadType, law: lawOf(format.codec) })),
+    received: received.map((format) => ({ payloadType: format.payloadType, codec: rtpCodecs[format.codec] })),
     telephoneEvent: keys,
     packetMillis,
     direction,

@@ -1,8 +1,15 @@
 import { Deferred, Effect } from "effect"
-import type { FrameKind } from "./FrameRing.js"
+import type { FrameKind } from "./frames/FrameRing.js"
+import type { ThreadEvent, ToThread } from "./frames/MediaMessages.js"
 import { makeKeyMerge } from "./KeyMerge.js"
-import { isOnHold, type MediaDescription, type MediaEvent, type MediaOpenOptions, type MediaSession } from "./Media.js"
-import type { ThreadEvent, ToThread } from "./MediaMessages.js"
+import {
+  isOnHold,
+  type MediaDescription,
+  type MediaEvent,
+  type MediaOpenOptions,
+  type MediaSession,
+  rateOf
+} from "./Media.js"
 import { monotonicMillis } from "./MonotonicClock.js"
 import { clearPlayed, hasArrived, quietMillis, readStatistics, type SharedCall } from "./SharedCall.js"
 
@@ -35,6 +42,7 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<Call
     /** Listener of the sound before the answer; null without one, and from the answer on. */
     let early: ((samples: Float32Array, concealed: boolean) => void) | null = null
     let description: MediaDescription | null = null
+    let rate: MediaSession["rate"] = 8_000
     let isHeld = false
     let isOver = false
     let generation = 0
@@ -66,6 +74,7 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<Call
     const negotiate = (changed: MediaDescription): void => {
       if (isOver) return
       const wasWatched = isWatched()
+      if (description === null) rate = rateOf(changed)
       description = changed
       early = null
       if (!wasWatched) watchedSince = monotonicMillis()
@@ -94,7 +103,9 @@ export const makeCallSession = (options: CallSessionOptions): Effect.Effect<Call
 
     return {
       session: {
-        rate: 8_000,
+        get rate() {
+          return rate
+        },
         local: { address, port },
         negotiate,
         overhear: (announced, hear) => {

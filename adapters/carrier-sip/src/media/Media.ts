@@ -1,3 +1,4 @@
+import type { RtpCodec, SoundRate } from "@trunkline/rtp"
 import type { AudioLine, LineEvent } from "@trunkline/telephony"
 import { Context, Data, type Effect, type Scope } from "effect"
 import type { SrtpKey } from "../srtp/SrtpKey.js"
@@ -28,12 +29,12 @@ export interface MediaDescription {
   readonly remotePort: number
   /** Port for RTCP: `remotePort + 1` unless the other side names another (RFC 3605). */
   readonly remoteRtcpPort: number
-  /** Law of the sound that is sent. */
-  readonly law: "mulaw" | "alaw"
-  /** Payload type of the sound that is sent, as the other side numbers it: 0 for mu-law and 8 for A-law, as a rule. */
+  /** Codec of the sound that is sent. */
+  readonly codec: RtpCodec
+  /** Payload type of the sound that is sent, as the other side numbers it: 0, 8 or 9 for G.722, as a rule. */
   readonly payloadType: number
-  /** Payload types of the sound that arrives, as our description numbers them, with their laws (RFC 3264, section 6.1). */
-  readonly received: ReadonlyArray<{ readonly payloadType: number; readonly law: "mulaw" | "alaw" }>
+  /** Payload types of the sound that arrives, as our description numbers them, with their codecs (RFC 3264, section 6.1). */
+  readonly received: ReadonlyArray<{ readonly payloadType: number; readonly codec: RtpCodec }>
   /**
    * Payload types of `telephone-event` at 8000 Hz, that which the other side expects and that which our description names;
    * null when the other side does not take it.
@@ -47,6 +48,9 @@ export interface MediaDescription {
   /** Keys of encrypted sound in both directions; null for plain sound. They are secrets. */
   readonly srtp: { readonly sent: SrtpKey; readonly received: SrtpKey } | null
 }
+
+/** Samples per second of a call that begins with a description. */
+export const rateOf = ({ codec }: MediaDescription): SoundRate => codec === "g722" ? 16_000 : 8_000
 
 /** True for a description under which no sound from here passes: the other side holds the call. */
 export const isOnHold = ({ direction, remoteHost }: MediaDescription): boolean =>
@@ -94,7 +98,12 @@ export interface MediaGauges {
 export type MediaEvent = Exclude<LineEvent, { readonly _tag: "Ended" }>
 
 /** Sound of one call, from its ports to its frames; most of an `AudioLine`. It ends with the scope that it was opened in. */
-export interface MediaSession extends Pick<AudioLine, "rate" | "play" | "clear"> {
+export interface MediaSession extends Pick<AudioLine, "play" | "clear"> {
+  /**
+   * Samples per second of what is played and heard: 16,000 when the first description has G.722, and otherwise 8,000. It stays
+   * through all later ones, whatever their codec.
+   */
+  readonly rate: SoundRate
   /** Address and RTP port, which is even, to write into a session description. RTCP has the next port. */
   readonly local: { readonly address: string; readonly port: number }
   /**

@@ -1,9 +1,9 @@
 import type { MessagePort } from "node:worker_threads"
-import type { FromThread, MediaThreadSettings, ToThread } from "./MediaMessages.js"
+import type { FromThread, MediaThreadSettings, ToThread } from "./frames/MediaMessages.js"
+import { makeTurnBatch } from "./frames/Turns.js"
 import { makePortPairs } from "./PortPair.js"
 import { makeSlotWheel } from "./SlotWheel.js"
 import { makeThreadCall, type ThreadCall } from "./ThreadCall.js"
-import { makeTurnBatch } from "./Turns.js"
 
 /** Sources of time and chance of a media thread. */
 export interface MediaThreadServices {

@@ -1,10 +1,11 @@
 import { makePlayout } from "@trunkline/audio"
-import { isRtcp, makeRtcpExchange, makeRtpReceiver, makeRtpSender } from "@trunkline/rtp"
+import { isRtcp, makeRtcpExchange } from "@trunkline/rtp"
 import type { Socket } from "node:dgram"
+import { type CallStreams, makeCallStreams } from "./CallStreams.js"
 import { makeEncryption } from "./Encryption.js"
-import type { FrameKind } from "./FrameRing.js"
+import { FRAME, type FrameKind } from "./frames/FrameRing.js"
 import { countLateness } from "./Lateness.js"
-import { isOnHold, type MediaDescription } from "./Media.js"
+import { isOnHold, type MediaDescription, rateOf } from "./Media.js"
 import type { PortPair } from "./PortPair.js"
 import {
   acknowledgeClear,
@@ -52,8 +53,6 @@ export interface ThreadCallOptions extends CallOutput {
   readonly random: () => number
 }
 
-const FRAME = 160
-
 /** Frames that are filled in at most after a standstill: a second. */
 const LONGEST_SKIP = 50
 
@@ -77,11 +76,13 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   const latch = makeRemoteLatch()
   const reportLatch = makeRemoteLatch()
   const encryption = makeEncryption()
+  // Counts samples only, so that it is the same at any rate.
   const playout = makePlayout({ rate: 8_000 })
-  const frame = new Float32Array(FRAME)
-  const sound = new Float32Array(FRAME)
   const lateness = latenessOf(shared)
   let description: MediaDescription | null = null
+  /** Announcements are heard with a narrow band, whatever their codec. */
+  const earlyFrame = new Float32Array(FRAME)
+  let streams: CallStreams | null = null
   let early: EarlyReceiver | null = null
   let generation = 0
   let deadline = 0
@@ -90,24 +91,16 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   let lost = 0
   let concealed = 0
 
-  const receiver = makeRtpReceiver({ formats: { sounds: [], telephoneEvent: null }, onKey: onPressed })
-  const sender = makeRtpSender({
-    formats: { law: "mulaw", payloadType: 0, telephoneEvent: null },
-    ssrc,
-    // In the lower half, so that a receiver of encrypted sound that misses the first packets knows their round.
-    sequence: uint32() & 0x7FFF,
-    timestamp: uint32(),
-    send: (packet) => {
-      const remote = latch.remote
-      const sealed = remote === null ? null : encryption.seal(packet)
-      if (remote === null || sealed === null) return
-      // Without a callback, which costs a turn of the microtasks: a packet that cannot be sent is a lost packet.
-      rtp.send(sealed, remote.port, remote.host)
-      const now = clock()
-      countLateness(lateness, now - deadline)
-      countSent(gauges, now, now - deadline)
-    }
-  })
+  const send = (packet: Uint8Array): void => {
+    const remote = latch.remote
+    const sealed = remote === null ? null : encryption.seal(packet)
+    if (remote === null || sealed === null) return
+    // Without a callback, which costs a turn of the microtasks: a packet that cannot be sent is a lost packet.
+    rtp.send(sealed, remote.port, remote.host)
+    const now = clock()
+    countLateness(lateness, now - deadline)
+    countSent(gauges, now, now - deadline)
+  }
 
   const readReport = (bytes: Uint8Array): void => {
     if (reports.read(bytes, Date.now())) markArrival(shared, clock())
@@ -123,7 +116,7 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
       return
     }
     if (isRtcp(bytes)) return readReport(bytes)
-    if (receiver.push(bytes, now)) markArrival(shared, now)
+    if (streams?.receiver.push(bytes, now) === true) markArrival(shared, now)
   })
 
   rtcp.on("message", (received, { address, port }) => {
@@ -132,7 +125,7 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
     if (address === latch.remote?.host || reportLatch.accepts(address, port, clock())) readReport(bytes)
   })
 
-  const sendReport = (bye: boolean): void => {
+  const sendReport = ({ receiver, sender }: CallStreams, bye: boolean): void => {
     const { packets, octets, timestamp } = sender
     const remote = reportLatch.remote
     if (remote === null) return
@@ -146,7 +139,7 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
     if (sealed !== null) rtcp.send(sealed, 0, sealed.length, remote.port, remote.host, noError)
   }
 
-  const publish = (): void => {
+  const publish = ({ receiver, sender }: CallStreams): void => {
     const { concealedFrames, delayMillis, jitterMillis, late, lost: lostNow, received } = receiver.statistics()
     writeStatistics(shared, {
       sentPackets: sender.packets,
@@ -171,32 +164,32 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   }
 
   /** Fills the next frame to send, and reports its marks, unless the sound was cleared meanwhile. */
-  const nextSound = (): Float32Array => {
+  const nextSound = ({ sent }: CallStreams): Float32Array => {
     takeClear()
     const from = playout.position
-    const marks = playout.next(sound)
+    const marks = playout.next(sent)
     if (claimPlayed(shared, from, playout.position)) {
       for (const mark of marks) onReached(mark, generation)
     } else {
       takeClear()
-      sound.fill(0)
+      sent.fill(0)
     }
-    return sound
+    return sent
   }
 
-  const hear = (now: number, isHeard: boolean): void => {
-    const isConcealed = receiver.pop(now, frame)
-    if (isHeard) onFrame(frame, { isConcealed, isEarly: false })
+  const hear = ({ heard, receiver }: CallStreams, now: number, isHeard: boolean): void => {
+    const isConcealed = receiver.pop(now, heard)
+    if (isHeard) onFrame(heard, { isConcealed, isEarly: false })
   }
 
-  const followUp = (present: MediaDescription, now: number): void => {
-    hear(now, !isOnHold(present))
+  const followUp = (both: CallStreams, isHeld: boolean, now: number): void => {
+    hear(both, now, !isHeld)
     if (now >= reportAt) {
-      if (reportAt > 0) sendReport(false)
+      if (reportAt > 0) sendReport(both, false)
       reportAt = now + REPORT_MILLIS * (0.5 + random())
     }
     ticks += 1
-    if (ticks % PUBLISHING === 0) publish()
+    if (ticks % PUBLISHING === 0) publish(both)
   }
 
   return {
@@ -204,13 +197,14 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
       description = changed
       early = null
       encryption.use(changed.srtp)
-      const { law, natLatch, packetMillis, payloadType, remoteHost, remotePort, remoteRtcpPort } = changed
+      const { codec, natLatch, packetMillis, payloadType, remoteHost, remotePort, remoteRtcpPort } = changed
       const { received, telephoneEvent } = changed
       const now = clock()
+      streams ??= makeCallStreams({ rate: rateOf(changed), ssrc, uint32, onKey: onPressed, send })
       latch.expect({ place: { host: remoteHost, port: remotePort }, anyHost: natLatch, now })
       reportLatch.expect({ place: { host: remoteHost, port: remoteRtcpPort }, anyHost: natLatch, now })
-      receiver.setFormats({ sounds: received, telephoneEvent: telephoneEvent?.received ?? null })
-      sender.setFormats({ law, payloadType, telephoneEvent: telephoneEvent?.sent ?? null, packetMillis })
+      streams.receiver.setFormats({ sounds: received, telephoneEvent: telephoneEvent?.received ?? null })
+      streams.sender.setFormats({ codec, payloadType, telephoneEvent: telephoneEvent?.sent ?? null, packetMillis })
     },
     overhear: (announced) => {
       if (description !== null) return
@@ -221,27 +215,31 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
       takeClear()
       if (since === generation) playout.enqueue(samples, mark)
     },
-    press: sender.press,
+    press: (digits) => streams?.sender.press(digits),
     tick: (due) => {
-      if (description === null) {
-        const isConcealed = early?.pop(due, frame) ?? null
-        if (isConcealed !== null) onFrame(frame, { isConcealed, isEarly: true })
+      if (description === null || streams === null) {
+        const isConcealed = early?.pop(due, earlyFrame) ?? null
+        if (isConcealed !== null) onFrame(earlyFrame, { isConcealed, isEarly: true })
         return
       }
       deadline = due
-      if (isOnHold(description)) sender.skip()
-      else sender.tick(sender.isPressing ? null : nextSound())
-      followUp(description, due)
+      const { sender } = streams
+      const isHeld = isOnHold(description)
+      if (isHeld) sender.skip()
+      else sender.tick(sender.isPressing ? null : nextSound(streams))
+      followUp(streams, isHeld, due)
     },
     skip: (skipped, last) => {
-      if (description === null) return
-      sender.skip(skipped)
+      if (description === null || streams === null) return
+      streams.sender.skip(skipped)
       const isHeard = !isOnHold(description)
-      for (let back = Math.min(skipped, LONGEST_SKIP) - 1; back >= 0; back--) hear(last - 20 * back, isHeard)
+      for (let back = Math.min(skipped, LONGEST_SKIP) - 1; back >= 0; back--) hear(streams, last - 20 * back, isHeard)
     },
     close: async () => {
-      if (description !== null) sendReport(true)
-      publish()
+      if (streams !== null) {
+        sendReport(streams, true)
+        publish(streams)
+      }
       await Promise.all([closed(rtp), closed(rtcp)])
     }
   }

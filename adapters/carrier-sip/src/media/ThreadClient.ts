@@ -1,9 +1,9 @@
 import { type ThreadHandlers, WorkerCrashed, type WorkerThread } from "@trunkline/workers"
 import { Deferred, Effect, FiberId, type Scope } from "effect"
 import type { CallSession } from "./CallSession.js"
-import { makeFrameRing } from "./FrameRing.js"
-import type { FromThread, MediaThreadSettings, ToThread } from "./MediaMessages.js"
-import { makeTurnReader } from "./Turns.js"
+import { makeFrameRing } from "./frames/FrameRing.js"
+import type { FromThread, MediaThreadSettings, ToThread } from "./frames/MediaMessages.js"
+import { makeTurnReader } from "./frames/Turns.js"
 
 /** The main thread's side of a media thread. */
 export interface ThreadClient {

@@ -204,7 +204,8 @@ export const ConnectionOptions = Schema.Struct({
   srtp: optional(SrtpMode),
   /** Sound that is heard before the answer, where the trunk gives no cause: words, which cost a transcription, and tones. */
   early_media: withDefault(EarlyMedia, () => "words" as const),
-  codecs: withDefault(Schema.NonEmptyArray(Schema.Literal("PCMU", "PCMA")), () => ["PCMU", "PCMA"] as const),
+  /** Codecs, best first. `G722` has a wide band, and its calls have sound at 16,000 Hz; by default mu-law, then A-law. */
+  codecs: withDefault(Schema.NonEmptyArray(Schema.Literal("PCMU", "PCMA", "G722")), () => ["PCMU", "PCMA"] as const),
   rtp_ports: withDefault(
     Schema.Struct({ from: port(1_024), to: port(1_025) }).pipe(
       Schema.filter(({ from, to }) => to > from ? undefined : { path: ["to"], message: "Must be above from" })

@@ -22,13 +22,15 @@ export interface Baresip {
 /** Folder of the modules, beside the program. */
 const modules = () => join(toolPath("baresip") ?? "", "../../lib/baresip/modules")
 
-const wav = (samples: Float32Array) =>
-  Buffer.concat([wavHeader({ rate: 8_000, samples: samples.length }), toLinear16(samples)])
+const wav = (samples: Float32Array, rate: number) =>
+  Buffer.concat([wavHeader({ rate, samples: samples.length }), toLinear16(samples)])
 
 /** Settings of a softphone. */
 export interface BaresipOptions {
-  /** Sound at 8 kHz, which must last longer than its call: baresip hangs up at its end. */
+  /** Sound, which must last longer than its call: baresip hangs up at its end. */
   readonly sound: Float32Array
+  /** Rate of the sound: 8,000, which is the default and has mu-law, or 16,000, which has G.722. */
+  readonly rate?: 8_000 | 16_000
   /** Parameters of its account, such as `;answermode=auto`. */
   readonly account?: string
   /** Certificate with its key in one file, and that of the authority it trusts, for TLS at its port + 1. */
@@ -37,7 +39,7 @@ export interface BaresipOptions {
 
 /** Starts a softphone. */
 export const startBaresip = (
-  { account = "", sound, tls }: BaresipOptions
+  { account = "", rate = 8_000, sound, tls }: BaresipOptions
 ): Effect.Effect<Baresip, never, Scope.Scope> =>
   Effect.gen(function*() {
     const folder = yield* temporaryFolder
@@ -47,7 +49,7 @@ export const startBaresip = (
     // Its port + 1 is that of TLS.
     const control = yield* freePort()
     const media = yield* freePort(20)
-    writeFileSync(join(folder, "source.wav"), wav(sound))
+    writeFileSync(join(folder, "source.wav"), wav(sound, rate))
     writeFileSync(
       join(folder, "config"),
       [
@@ -60,14 +62,14 @@ export const startBaresip = (
         `audio_source aufile,${join(folder, "source.wav")}`,
         "audio_player aubridge,nowhere",
         "audio_alert aubridge,nowhere",
-        "ausrc_srate 8000",
-        "auplay_srate 8000",
+        `ausrc_srate ${rate}`,
+        `auplay_srate ${rate}`,
         "ausrc_channels 1",
         "auplay_channels 1",
         "audio_txmode thread",
         `rtp_ports ${media}-${media + 20}`,
         `module_path ${modules()}`,
-        "module g711.so",
+        rate === 16_000 ? "module g722.so" : "module g711.so",
         "module aufile.so",
         "module aubridge.so",
         "module sndfile.so",
@@ -82,9 +84,9 @@ export const startBaresip = (
     )
     writeFileSync(
       join(folder, "accounts"),
-      `<sip:+919876543210@127.0.0.1:${
-        tls === undefined ? port : `${port + 1};transport=tls`
-      }>;regint=0;audio_codecs=PCMU/8000/1${account}\n`
+      `<sip:+919876543210@127.0.0.1:${tls === undefined ? port : `${port + 1};transport=tls`}>;regint=0;audio_codecs=${
+        rate === 16_000 ? "G722/16000/1" : "PCMU/8000/1"
+      }${account}\n`
     )
     writeFileSync(join(folder, "contacts"), "")
     const phone = yield* startPeer("baresip", ["-f", folder], { cwd: folder, ending: "SIGINT" })

@@ -1,4 +1,4 @@
-import { alaw, mulaw } from "@trunkline/audio"
+import { alaw, makeG722Decoder, makeG722Encoder, mulaw } from "@trunkline/audio"
 import { Effect, type Scope } from "effect"
 import { packets } from "rtp.js"
 import { openSocket } from "../UdpRelay.js"
@@ -25,8 +25,8 @@ export interface RtpPeer {
   readonly received: ReadonlyArray<packets.RtpPacket>
   /** Compound packets of RTCP that arrived. */
   readonly reports: ReadonlyArray<packets.CompoundPacket>
-  /** Changes the law; a peer begins with mu-law. */
-  readonly setLaw: (law: "mulaw" | "alaw") => void
+  /** Changes the codec; a peer begins with mu-law. With G.722 it says and records samples at 16,000 Hz. */
+  readonly setCodec: (codec: "mulaw" | "alaw" | "g722") => void
   /** Changes the payload types of what it sends and of what it takes; a peer begins with 0, 8 and 101 both ways. */
   readonly renumber: (types: Partial<PeerTypes>) => void
 }
@@ -35,7 +35,7 @@ export interface RtpPeer {
 export interface PeerTypes {
   readonly sentKeys: number
   readonly takenKeys: number
-  /** Payload type of the sound that it takes; null for that of its law. */
+  /** Payload type of the sound that it takes; null for that of its codec. */
   readonly takenSound: number | null
 }
 
@@ -45,13 +45,40 @@ const KEYS = "0123456789*#ABCD"
 const bytesOf = (view: DataView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
+/** Codecs of a peer: samples for each unit of the timestamp, and a coder for each direction of a stream. */
+const codecs = {
+  mulaw: { payloadType: 0, scale: 1, encoder: () => mulaw.encode, decoder: () => mulaw.decode },
+  alaw: { payloadType: 8, scale: 1, encoder: () => alaw.encode, decoder: () => alaw.decode },
+  g722: {
+    payloadType: 9,
+    scale: 2,
+    encoder: () => {
+      const { encode } = makeG722Encoder()
+      return (samples: Float32Array) => {
+        const bytes = new Uint8Array(samples.length / 2)
+        encode(samples, bytes, 0)
+        return bytes
+      }
+    },
+    decoder: () => {
+      const { decode } = makeG722Decoder()
+      return (bytes: Uint8Array) => {
+        const samples = new Float32Array(2 * bytes.length)
+        decode(bytes, 0, bytes.length, samples, 0)
+        return samples
+      }
+    }
+  }
+}
+
 /** Opens a peer on two ports of 127.0.0.1, which are closed with the scope. */
 export const openPeer: Effect.Effect<RtpPeer, never, Scope.Scope> = Effect.gen(function*() {
   const rtp = yield* openSocket()
   const rtcp = yield* openSocket()
   const received: Array<packets.RtpPacket> = []
   const reports: Array<packets.CompoundPacket> = []
-  let law: "mulaw" | "alaw" = "mulaw"
+  let codec: typeof codecs[keyof typeof codecs] = codecs.mulaw
+  let encode = codec.encoder()
   let waiting: ReadonlyArray<number> = []
   let key: { readonly event: number; readonly timestamp: number; tick: number } | null = null
   let target = 0
@@ -66,8 +93,6 @@ export const openPeer: Effect.Effect<RtpPeer, never, Scope.Scope> = Effect.gen(f
     received.push(new packets.RtpPacket(viewOf(bytes)))
   })
   rtcp.on("message", (bytes) => reports.push(new packets.CompoundPacket(viewOf(bytes))))
-
-  const codec = () => law === "mulaw" ? { codes: mulaw, payloadType: 0 } : { codes: alaw, payloadType: 8 }
 
   const send = (payloadType: number, at: number, payload: Uint8Array): void => {
     const packet = new packets.RtpPacket()
@@ -90,8 +115,7 @@ export const openPeer: Effect.Effect<RtpPeer, never, Scope.Scope> = Effect.gen(f
     if (key.tick === 9) key = null
   }
 
-  const sounds = () =>
-    received.filter((packet) => packet.getPayloadType() === (types.takenSound ?? codec().payloadType))
+  const sounds = () => received.filter((packet) => packet.getPayloadType() === (types.takenSound ?? codec.payloadType))
 
   return {
     port: rtp.address().port,
@@ -104,9 +128,9 @@ export const openPeer: Effect.Effect<RtpPeer, never, Scope.Scope> = Effect.gen(f
       if (target === 0 || isPaused) return
       if (key !== null) sendKey()
       else {
-        const frame = Float32Array.from({ length: FRAME }, (_, at) => waiting[at] ?? 0)
-        waiting = waiting.slice(FRAME)
-        send(codec().payloadType, timestamp, codec().codes.encode(frame))
+        const frame = Float32Array.from({ length: codec.scale * FRAME }, (_, at) => waiting[at] ?? 0)
+        waiting = waiting.slice(frame.length)
+        send(codec.payloadType, timestamp, encode(frame))
       }
       timestamp += FRAME
     },
@@ -121,9 +145,10 @@ export const openPeer: Effect.Effect<RtpPeer, never, Scope.Scope> = Effect.gen(f
     },
     recording: () => {
       const first = sounds()[0]?.getTimestamp() ?? 0
+      const decode = codec.decoder()
       const parts = sounds().map((packet) => ({
-        at: (packet.getTimestamp() - first) >>> 0,
-        samples: codec().codes.decode(bytesOf(packet.getPayload()))
+        at: codec.scale * ((packet.getTimestamp() - first) >>> 0),
+        samples: decode(bytesOf(packet.getPayload()))
       }))
       const whole = new Float32Array(Math.max(0, ...parts.map(({ at, samples }) => at + samples.length)))
       for (const { at, samples } of parts) whole.set(samples, at)
@@ -139,8 +164,9 @@ export const openPeer: Effect.Effect<RtpPeer, never, Scope.Scope> = Effect.gen(f
     },
     received,
     reports,
-    setLaw: (changed) => {
-      law = changed
+    setCodec: (changed) => {
+      codec = codecs[changed]
+      encode = codec.encoder()
     },
     renumber: (changed) => {
       types = { ...types, ...changed }

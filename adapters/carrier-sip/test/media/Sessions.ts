@@ -16,9 +16,9 @@ export const describePeer = (
   remoteHost: "127.0.0.1",
   remotePort: peer.port,
   remoteRtcpPort: peer.rtcpPort,
-  law: "mulaw",
+  codec: "mulaw",
   payloadType: 0,
-  received: [{ payloadType: 0, law: "mulaw" }, { payloadType: 8, law: "alaw" }],
+  received: [{ payloadType: 0, codec: "mulaw" }, { payloadType: 8, codec: "alaw" }],
   telephoneEvent: { sent: 101, received: 101 },
   packetMillis: 20,
   direction: "sendrecv",
@@ -26,6 +26,13 @@ export const describePeer = (
   srtp: null,
   ...changes
 })
+
+/** Changes of the description of a call with G.722. */
+export const wideBand: Partial<MediaDescription> = {
+  codec: "g722",
+  payloadType: 9,
+  received: [{ payloadType: 9, codec: "g722" }, { payloadType: 0, codec: "mulaw" }, { payloadType: 8, codec: "alaw" }]
+}
 
 /** Waits for a span of business time. */
 export const wait = (millis: number): Effect.Effect<void> =>

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { FRAME, makeFrameRing } from "../../src/media/FrameRing.js"
-import type { Turn } from "../../src/media/MediaMessages.js"
-import { makeTurnBatch, makeTurnReader } from "../../src/media/Turns.js"
+import { FRAME, makeFrameRing, WIDE_FRAME } from "../../src/media/frames/FrameRing.js"
+import type { Turn } from "../../src/media/frames/MediaMessages.js"
+import { makeTurnBatch, makeTurnReader } from "../../src/media/frames/Turns.js"
 
 /** A batch whose messages wait until they are read, and what was read of them. */
 const world = (frames: number, onFrame: (call: number) => void = () => undefined) => {
@@ -15,7 +15,8 @@ const world = (frames: number, onFrame: (call: number) => void = () => undefined
     onEvent: (event) => read.push(event._tag === "Pressed" ? event.digit : ""),
     onFrame: (call, samples, { isConcealed, isEarly }) => {
       const kind = `${isEarly ? " early" : ""}${isConcealed ? " concealed" : ""}`
-      read.push(`${call}${kind}: ${samples[0]} to ${samples[FRAME - 1]}`)
+      const width = samples.length === WIDE_FRAME ? " wide" : ""
+      read.push(`${call}${kind}: ${samples[0]} to ${samples[samples.length - 1]}${width}`)
       onFrame(call)
     }
   })
@@ -24,8 +25,11 @@ const world = (frames: number, onFrame: (call: number) => void = () => undefined
     waiting,
     read,
     batch,
-    addFrame: () =>
-      batch.addFrame(7, new Float32Array(FRAME).fill(++sent), { isConcealed: sent % 2 === 0, isEarly: sent % 3 === 0 }),
+    addFrame: () => {
+      sent += 1
+      const sound = new Float32Array(sent % 5 === 0 ? WIDE_FRAME : FRAME).fill(sent)
+      batch.addFrame(7, sound, { isConcealed: sent % 2 === 0, isEarly: sent % 3 === 0 })
+    },
     readNext: () => {
       const next = waiting.shift()
       if (next !== undefined) readTurn(next)
@@ -33,7 +37,8 @@ const world = (frames: number, onFrame: (call: number) => void = () => undefined
     expected: () =>
       Array.from({ length: sent }, (_, index) => {
         const at = index + 1
-        return `7${at % 3 === 0 ? " early" : ""}${at % 2 === 0 ? " concealed" : ""}: ${at} to ${at}`
+        const kind = `${at % 3 === 0 ? " early" : ""}${at % 2 === 0 ? " concealed" : ""}`
+        return `7${kind}: ${at} to ${at}${at % 5 === 0 ? " wide" : ""}`
       })
   }
 }

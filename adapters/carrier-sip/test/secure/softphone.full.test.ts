@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { startBaresip } from "../../src/testing/Baresip.js"
 import { combinedFile, makeAuthority } from "../../src/testing/Certificates.js"
 import { freePort, hasTools } from "../../src/testing/PeerProcess.js"
+import { clearFrames, framesOf, tone } from "../peers/Tones.js"
 import {
   answering,
   carrierOf,
@@ -18,21 +19,6 @@ import {
 
 const live = liveTests()
 
-/** A tone at 8 kHz. */
-const tone = (hertz: number, seconds: number) =>
-  Float32Array.from({ length: 8_000 * seconds }, (_, at) => 0.3 * Math.sin(2 * Math.PI * hertz * at / 8_000))
-
-/** Share of the energy of some samples at a frequency, by the filter of Goertzel. */
-const shareOf = (samples: Float32Array, hertz: number): number => {
-  const factor = 2 * Math.cos(2 * Math.PI * hertz / 8_000)
-  let [one, two, energy] = [0, 0, 0]
-  for (const sample of samples) {
-    ;[one, two] = [sample + factor * one - two, one]
-    energy += sample * sample
-  }
-  return energy === 0 ? 0 : 2 * (one * one + two * two - factor * one * two) / (energy * samples.length)
-}
-
 const [ours, theirs] = [600, 440]
 
 /** A softphone with TLS and SRTP, and a carrier whose line reaches it. */
@@ -41,7 +27,7 @@ const world = ({ account, srtp = "required" }: { readonly account: string; reado
     const authority = yield* makeAuthority
     const files = authority.issue("line", "IP:127.0.0.1")
     const phone = yield* startBaresip({
-      sound: tone(theirs, 60),
+      sound: tone(8_000, theirs, 60),
       account: `;answermode=auto${account}`,
       tls: { certificate: combinedFile(authority.issue("phone", "IP:127.0.0.1")), ca: authority.ca_file }
     })
@@ -70,21 +56,15 @@ const exchange = (line: AudioLine) =>
     line.hear((event) => {
       if (event._tag === "Frame") heard.push(event.samples.slice())
     })
-    line.play(tone(ours, 4))
-    const clear = () => heard.filter((frame) => shareOf(frame, theirs) > 0.9).length
-    yield* until(() => clear() >= 50)
+    line.play(tone(line.rate, ours, 4))
+    yield* until(() => clearFrames(heard, line.rate, theirs) >= 50)
     yield* Effect.sleep("2 seconds")
   })
 
-/** True when a recording at 8 kHz has a second of a tone. */
+/** True when a recording has a second of a tone. */
 const hasTone = (wav: Uint8Array | undefined, hertz: number): boolean => {
-  const bytes = Buffer.from(wav ?? []).subarray(44)
-  const samples = Float32Array.from({ length: bytes.length >> 1 }, (_, at) => bytes.readInt16LE(2 * at) / 0x8000)
-  const frames = Array.from(
-    { length: Math.floor(samples.length / 160) },
-    (_, at) => samples.subarray(160 * at, 160 * at + 160)
-  )
-  return frames.filter((frame) => shareOf(frame, hertz) > 0.9).length >= 50
+  const { frames, rate } = framesOf(wav)
+  return clearFrames(frames, rate, hertz) >= 50
 }
 
 describe.skipIf(!hasTools("baresip", "openssl"))("a softphone with TLS and SRTP", () => {

@@ -1,6 +1,6 @@
 import { Engine, type Role, roleNames } from "@trunkline/engine"
 import { type Carrier, NotAnswered } from "@trunkline/telephony"
-import { Context, Effect, Layer, Redacted, Stream } from "effect"
+import { Context, type Duration, Effect, Layer, Redacted, Stream } from "effect"
 import { Engine as Engines } from "trunkline/effect"
 
 /** Calls at a time on the trunk that the engines share. */
@@ -38,9 +38,21 @@ const network = (tell: (news: CallNews) => void): Carrier => ({
 
 /** One of the engines that share a database. */
 export const sharedEngine = (
-  { data, database, lines = channels, onLost = () => Effect.void, redis, roles = roleNames, tell, webhook }: {
+  {
+    data,
+    database,
+    lease = "3 seconds",
+    lines = channels,
+    onLost = () => Effect.void,
+    redis,
+    roles = roleNames,
+    tell,
+    webhook
+  }: {
     readonly database: string
     readonly data: string
+    /** Time without a sign of life after which the others take over; 3 seconds by default. */
+    readonly lease?: Duration.DurationInput
     /** Calls at a time on the trunk. */
     readonly lines?: number
     /** A Redis server for hints and limits in place of the database. */
@@ -61,7 +73,7 @@ export const sharedEngine = (
       ...(redis !== undefined && { redis }),
       secret: Redacted.make("a secret that all engines of the test have"),
       carriers: [network(tell)],
-      lease: "3 seconds",
+      lease,
       onLost,
       roles,
       ...(webhook !== undefined && { callEndedWebhook: { url: webhook, secret: null } }),

@@ -51,6 +51,8 @@ onPostgres(() => {
           sharedEngine({
             database,
             data: join(folder, String(process)),
+            // Longer than the migration may lock tables on a busy machine: nobody is to be taken over here.
+            lease: "2 minutes",
             tell: (news) => journal.hear(process, news),
             onLost: () => Effect.sync(() => void lost.push(process))
           })

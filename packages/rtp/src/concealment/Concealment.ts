@@ -1,6 +1,7 @@
 import { makeBestMatch } from "@trunkline/audio"
+import { samplesPerUnit, type SoundRate } from "../packets/RtpCodec.js"
 
-/** Fills gaps in sound at 8000 Hz with what was heard before. */
+/** Fills gaps in sound with what was heard before. */
 export interface Concealment {
   /** Takes sound as it is heard, from a position in a frame up to another. After a gap, its beginning is blended in. */
   readonly play: (frame: Float32Array, from: number, to: number) => void
@@ -10,42 +11,41 @@ export interface Concealment {
   readonly filled: number
 }
 
-/** Samples of the fade: 60 ms. */
+/** Units of the timestamp of the fade: 60 ms. */
 export const FADE = 480
 
-/** Shortest and longest period in samples, of voices from 67 to 200 Hz; those of higher ones are two or three of theirs. */
+/** Shortest and longest period in units of the timestamp, of voices from 67 to 200 Hz; those of higher ones are two or three of theirs. */
 export const SHORTEST_PERIOD = 40
 export const LONGEST_PERIOD = 120
 
-/** Samples that are compared to find the period: 20 ms. */
+/** Units that are compared to find the period, 20 ms, and over which sound is blended in after a gap, 5 ms. */
 const PATTERN = 160
-
-/** Samples of sound that are kept. */
-const KEPT = 2 * PATTERN + LONGEST_PERIOD
-
-/** Samples over which sound is blended in after a gap: 5 ms. */
 const BLEND = 40
 
-/** Makes the concealment of one stream. It allocates nothing for a frame. */
-export const makeConcealment = (): Concealment => {
-  const heard = new Float32Array(KEPT)
-  const period = new Float32Array(LONGEST_PERIOD)
-  const findMatch = makeBestMatch(8_000, { places: LONGEST_PERIOD, length: PATTERN })
+/** Makes the concealment of one stream, at a rate. It allocates nothing for a frame. */
+export const makeConcealment = (rate: SoundRate): Concealment => {
+  const scale = samplesPerUnit(rate)
+  const [pattern, blend, fade, longest] = [scale * PATTERN, scale * BLEND, scale * FADE, scale * LONGEST_PERIOD]
+  /** Samples of sound that are kept. */
+  const kept = 2 * pattern + longest
+  const heard = new Float32Array(kept)
+  const period = new Float32Array(longest)
+  const findMatch = makeBestMatch(rate, { places: longest, length: pattern })
   const search = {
     samples: heard,
-    like: KEPT - PATTERN,
-    length: PATTERN,
-    from: KEPT - PATTERN - LONGEST_PERIOD,
-    to: KEPT - PATTERN - SHORTEST_PERIOD,
-    fallback: KEPT - PATTERN - LONGEST_PERIOD
+    like: kept - pattern,
+    length: pattern,
+    from: kept - pattern - longest,
+    to: kept - pattern - scale * SHORTEST_PERIOD,
+    fallback: kept - pattern - longest
   }
-  let length = LONGEST_PERIOD
+  let length = longest
   let filled = 0
-  let blended = BLEND
+  let blended = blend
 
   const keep = (frame: Float32Array, from: number, to: number): void => {
     heard.copyWithin(0, to - from)
-    for (let at = from, into = KEPT - (to - from); at < to; at++, into++) heard[into] = frame[at] ?? 0
+    for (let at = from, into = kept - (to - from); at < to; at++, into++) heard[into] = frame[at] ?? 0
   }
 
   /** Takes the last period, whose end is bent so that it leads to its beginning. */
@@ -54,33 +54,33 @@ export const makeConcealment = (): Concealment => {
     const bend = length >> 2
     for (let at = 0; at < length; at++) {
       const share = Math.max(0, at - (length - bend) + 1) / (bend + 1)
-      const sample = heard[KEPT - length + at] ?? 0
-      period[at] = sample + share * ((heard[KEPT - 2 * length + at] ?? 0) - sample)
+      const sample = heard[kept - length + at] ?? 0
+      period[at] = sample + share * ((heard[kept - 2 * length + at] ?? 0) - sample)
     }
   }
 
   const next = (): number => {
-    const sample = filled < FADE ? (period[filled % length] ?? 0) * (1 - filled / FADE) : 0
+    const sample = filled < fade ? (period[filled % length] ?? 0) * (1 - filled / fade) : 0
     filled += 1
     return sample
   }
 
   return {
     play: (frame, from, to) => {
-      if (filled > 0 && blended >= BLEND) blended = 0
-      for (let at = from; at < to && blended < BLEND; at++, blended++) {
+      if (filled > 0 && blended >= blend) blended = 0
+      for (let at = from; at < to && blended < blend; at++, blended++) {
         const filler = next()
-        frame[at] = filler + (blended + 1) / (BLEND + 1) * ((frame[at] ?? 0) - filler)
+        frame[at] = filler + (blended + 1) / (blend + 1) * ((frame[at] ?? 0) - filler)
       }
-      if (blended >= BLEND) filled = 0
+      if (blended >= blend) filled = 0
       keep(frame, from, to)
     },
     fill: (frame, from, to) => {
-      if (filled === 0 || blended > 0 && blended < BLEND) {
+      if (filled === 0 || blended > 0 && blended < blend) {
         filled = 0
         takePeriod()
       }
-      blended = BLEND
+      blended = blend
       for (let at = from; at < to; at++) frame[at] = next()
       keep(frame, from, to)
     },

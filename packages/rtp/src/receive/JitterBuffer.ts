@@ -1,18 +1,19 @@
 import { FADE, LONGEST_PERIOD, makeConcealment } from "../concealment/Concealment.js"
 import { makeTimeScale } from "../concealment/TimeScale.js"
+import { type RtpCodec, samplesPerUnit, type SoundRate } from "../packets/RtpCodec.js"
 import { type RtpPacket, timestampDistance } from "../packets/RtpPacket.js"
+import { makeCodeRing, RING_UNITS } from "./CodeRing.js"
 import { type DelayLimits, makeDelayEstimate } from "./DelayEstimate.js"
-import { makeSampleRing, RING_SAMPLES } from "./SampleRing.js"
 
 /** Sound that arrives in packets at any time, and leaves in a frame every 20 ms. */
 export interface JitterBuffer {
-  /** Takes the sound of a packet that was not received before; `samples` are those of the codes of its law. */
-  readonly push: (packet: RtpPacket, samples: Float32Array, arrivalMillis: number) => void
-  /** Takes note that the other side sent no sound for a while, as during a key: that is no gap. */
-  readonly pushSilence: (timestamp: number, samples: number) => void
+  /** Takes the sound of a packet that was not received before. */
+  readonly push: (packet: RtpPacket, codec: RtpCodec, arrivalMillis: number) => void
+  /** Takes note that the other side sent no sound for some units of the timestamp, as during a key: that is no gap. */
+  readonly pushSilence: (timestamp: number, units: number) => void
   /**
-   * Fills a frame of 160 samples. Returns true when some of them stand for lost or late packets. Call this once every 20
-   * ms of the same clock as `arrivalMillis`.
+   * Fills a frame of 20 ms: 160 samples, or 320 at 16,000 Hz. Returns true when some of them stand for lost or late packets.
+   * Call this once every 20 ms of the same clock as `arrivalMillis`.
    */
   readonly pop: (nowMillis: number, frame: Float32Array) => boolean
   /** Transit of a packet compared with the shortest one, in milliseconds; 0 before the first packet. */
@@ -27,23 +28,25 @@ export interface JitterBuffer {
   readonly concealedFrames: number
 }
 
-/** Range of the delay of a jitter buffer. */
+/** Range of the delay of a jitter buffer, and the rate of its sound. */
 export interface JitterBufferOptions {
   /** In milliseconds; 20 by default. */
   readonly minimumMillis?: number
   /** In milliseconds, at most 500; 200 by default. */
   readonly maximumMillis?: number
+  /** Samples per second of the frames; 8,000 by default. It stays, whatever the codecs of the packets. */
+  readonly rate?: SoundRate
 }
 
-/** Samples of a frame, and in a millisecond. */
+/** Units of the timestamp in a frame, and in a millisecond. All times count such units, at any rate. */
 const FRAME = 160
 const PER_MILLI = 8
 
-/** Delay above the target, and below it, from which the delay is adjusted, in samples. */
+/** Delay above the target, and below it, from which the delay is adjusted: 10 ms. */
 const TOO_LONG = 80
 const TOO_SHORT = 80
 
-/** Delay beyond the maximum at which sound is dropped at once, in samples. */
+/** Delay beyond the maximum at which sound is dropped at once: 200 ms. */
 const MUCH_TOO_LONG = 1_600
 
 /** Frames between two adjustments within sound that is not quiet. */
@@ -53,20 +56,21 @@ const PAUSE = 5
 const ORIGIN = 2 ** 33
 
 /**
- * Makes a jitter buffer for sound at 8000 Hz in packets of any duration. Its delay follows the jitter of the last five
+ * Makes a jitter buffer for sound in packets of any duration. Its delay follows the jitter of the last five
  * seconds: it grows by repeating a period of the voice and shrinks by leaving one out, mostly in pauses. When a packet is
  * missing and none has come after it, the next one is awaited up to the maximum of the delay; a packet that was late is
  * then still heard, and the delay shrinks again. After a pause of the sender the delay begins at its target.
  */
 export const makeJitterBuffer = (
-  { maximumMillis = 200, minimumMillis = 20 }: JitterBufferOptions = {}
+  { maximumMillis = 200, minimumMillis = 20, rate = 8_000 }: JitterBufferOptions = {}
 ): JitterBuffer => {
   const limits: DelayLimits = { minimum: minimumMillis * PER_MILLI, maximum: Math.min(500, maximumMillis) * PER_MILLI }
   const estimate = makeDelayEstimate(limits)
-  const ring = makeSampleRing()
-  const concealment = makeConcealment()
-  const timeScale = makeTimeScale()
-  /** Timestamps, extended so that they never wrap: of the last packet, of the next sample, and after the newest one. */
+  const scale = samplesPerUnit(rate)
+  const ring = makeCodeRing(rate)
+  const concealment = makeConcealment(rate)
+  const timeScale = makeTimeScale(rate)
+  /** Timestamps, extended so that they never wrap: of the last packet, of what is heard next, and after the newest one. */
   let last = Number.NaN
   let next = 0
   let newest = 0
@@ -100,12 +104,12 @@ export const makeJitterBuffer = (
     pauseEnd = start
   }
 
-  const isPausing = (): boolean => newest <= next && concealment.filled >= FADE
+  const isPausing = (): boolean => newest <= next && concealment.filled >= scale * FADE
 
   const fill = (frame: Float32Array, from: number, to: number): boolean => {
     const isGap = next >= pauseEnd
-    if (isGap) concealment.fill(frame, from, to)
-    else frame.fill(0, from, to)
+    if (isGap) concealment.fill(frame, scale * from, scale * to)
+    else frame.fill(0, scale * from, scale * to)
     return isGap
   }
 
@@ -117,7 +121,7 @@ export const makeJitterBuffer = (
       const present = ring.present(next, FRAME - at)
       if (present > 0) {
         ring.copy(next, present, frame, at)
-        concealment.play(frame, at, at + present)
+        concealment.play(frame, scale * at, scale * (at + present))
         skipTo(next + present)
         heard = next
         at += present
@@ -136,7 +140,7 @@ export const makeJitterBuffer = (
         at += filled
         continue
       }
-      const isShort = concealment.filled < FADE
+      const isShort = concealment.filled < scale * FADE
       isConcealed = fill(frame, at, FRAME) && isShort || isConcealed
       const isLong = now + FRAME - next > estimate.base + limits.maximum
       if (isLong || next < pauseEnd) next += FRAME - at
@@ -156,16 +160,16 @@ export const makeJitterBuffer = (
     if (sinceAdjusted < PAUSE && !timeScale.isQuiet()) return false
     sinceAdjusted = 0
     const taken = isLong ? timeScale.shorten(frame) : timeScale.lengthen(frame)
-    concealment.play(frame, 0, FRAME)
-    skipTo(next + taken)
+    concealment.play(frame, 0, scale * FRAME)
+    skipTo(next + taken / scale)
     heard = next
     return true
   }
 
   return {
-    push: (packet, samples, arrivalMillis) => {
+    push: (packet, codec, arrivalMillis) => {
       const length = packet.payloadEnd - packet.payloadStart
-      if (length === 0 || length > RING_SAMPLES / 2) return
+      if (length === 0 || length > RING_UNITS / 2) return
       const now = arrivalMillis * PER_MILLI
       const start = extend(packet.timestamp)
       const isFirst = Number.isNaN(last)
@@ -179,14 +183,14 @@ export const makeJitterBuffer = (
         latePackets += 1
         return
       }
-      if (start + length > next + RING_SAMPLES) skipTo(start + length - RING_SAMPLES)
-      ring.put(packet, start, Math.max(start, next), samples)
+      if (start + length > next + RING_UNITS) skipTo(start + length - RING_UNITS)
+      ring.put(packet, codec, start, Math.max(start, next))
       newest = Math.max(newest, start + length)
     },
-    pushSilence: (timestamp, samples) => {
+    pushSilence: (timestamp, units) => {
       if (Number.isNaN(last)) return
       const start = extend(timestamp)
-      const end = Math.min(start + samples, next + RING_SAMPLES)
+      const end = Math.min(start + units, next + RING_UNITS)
       if (end <= next) return
       ring.putSilence(Math.max(start, next), end)
       newest = Math.max(newest, end)
@@ -210,7 +214,7 @@ export const makeJitterBuffer = (
     deviationMillis: (timestamp, arrivalMillis) =>
       Number.isNaN(last) ? 0 : arrivalMillis - (extend(timestamp) + estimate.base) / PER_MILLI,
     reset: () => {
-      ring.drop(0, RING_SAMPLES)
+      ring.drop(0, RING_UNITS)
       estimate.reset()
       last = Number.NaN
     },

@@ -1,6 +1,6 @@
 import { makeKeyReceiver } from "../keys/KeyReceiver.js"
 import { eventDuration } from "../keys/TelephoneEvent.js"
-import { type LawName, laws } from "../packets/Law.js"
+import type { RtpCodec } from "../packets/RtpCodec.js"
 import { emptyRtpPacket, readRtp, type RtpPacket } from "../packets/RtpPacket.js"
 import { type JitterBufferOptions, makeJitterBuffer } from "./JitterBuffer.js"
 import { makeReception, type ReceptionReport } from "./Reception.js"
@@ -8,7 +8,7 @@ import { makeReception, type ReceptionReport } from "./Reception.js"
 /** Formats of a stream to receive, by the payload types that this side has given them (RFC 3264, section 6.1). */
 export interface ReceivedFormats {
   /** Formats of sound, which may change with every packet. Packets of other payload types are counted, but not heard. */
-  readonly sounds: ReadonlyArray<{ readonly law: LawName; readonly payloadType: number }>
+  readonly sounds: ReadonlyArray<{ readonly codec: RtpCodec; readonly payloadType: number }>
   /** Payload type of telephone events; null when there are none. */
   readonly telephoneEvent: number | null
 }
@@ -33,13 +33,13 @@ export interface ReceiverStatistics {
   readonly delayMillis: number
 }
 
-/** The receiving side of a call at 8000 Hz: packets in at any time, a frame out every 20 ms. */
+/** The receiving side of a call: packets in at any time, a frame out every 20 ms. */
 export interface RtpReceiver {
   /** Takes a packet. Returns false for bytes that are no packet of the stream. The bytes are not kept. */
   readonly push: (bytes: Uint8Array, arrivalMillis: number) => boolean
   /**
-   * Fills a frame of 160 samples. Returns true when some of them stand for lost or late packets. Call this once every 20
-   * ms of the same clock as `arrivalMillis`.
+   * Fills a frame of 20 ms: 160 samples, or 320 at 16,000 Hz. Returns true when some of them stand for lost or late packets.
+   * Call this once every 20 ms of the same clock as `arrivalMillis`.
    */
   readonly pop: (nowMillis: number, frame: Float32Array) => boolean
   /** Changes the formats from the next packet on. */
@@ -56,7 +56,7 @@ const LONGEST_GAP = 3_000
 const LONGEST_REORDERING = 200
 const LONGEST_DEVIATION = 1_000
 
-/** Time for which silence is assumed after a packet of a key, until the next one, in samples. */
+/** Time for which silence is assumed after a packet of a key, until the next one, in units of the timestamp. */
 const KEY_UPDATE = 800
 
 /**
@@ -77,9 +77,9 @@ export const makeRtpReceiver = ({ formats: first, onKey, ...options }: RtpReceiv
   let straySsrc = 0
   let straySequence = 0
 
-  /** Samples of the codes of a payload type; null for one that was not agreed. */
-  const samplesOf = (payloadType: number): Float32Array | null => {
-    for (const sound of formats.sounds) if (sound.payloadType === payloadType) return laws[sound.law].samples
+  /** Codec of a payload type; null for one that was not agreed. */
+  const codecOf = (payloadType: number): RtpCodec | null => {
+    for (const sound of formats.sounds) if (sound.payloadType === payloadType) return sound.codec
     return null
   }
 
@@ -121,8 +121,8 @@ export const makeRtpReceiver = ({ formats: first, onKey, ...options }: RtpReceiv
         buffer.pushSilence(timestamp, eventDuration(packet) + KEY_UPDATE)
         if (key !== undefined) onKey(key)
       } else {
-        const samples = samplesOf(payloadType)
-        if (samples !== null) buffer.push(packet, samples, arrivalMillis)
+        const codec = codecOf(payloadType)
+        if (codec !== null) buffer.push(packet, codec, arrivalMillis)
       }
       return true
     },

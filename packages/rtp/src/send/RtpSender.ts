@@ -1,11 +1,12 @@
 import { type KeyPacket, type KeySender, type KeyTimes, makeKeySender } from "../keys/KeySender.js"
 import { TELEPHONE_EVENT_BYTES, writeTelephoneEvent } from "../keys/TelephoneEvent.js"
-import { type LawName, laws } from "../packets/Law.js"
+import type { RtpCodec, SoundRate } from "../packets/RtpCodec.js"
 import { RTP_HEADER_BYTES, writeRtpHeader } from "../packets/RtpPacket.js"
+import { makeSoundEncoder } from "./SoundEncoder.js"
 
 /** Formats of a stream to send. */
 export interface SentFormats {
-  readonly law: LawName
+  readonly codec: RtpCodec
   readonly payloadType: number
   /** Payload type of telephone events; null when keys cannot be sent. */
   readonly telephoneEvent: number | null
@@ -16,6 +17,8 @@ export interface SentFormats {
 /** Options of a sender. */
 export interface RtpSenderOptions extends KeyTimes {
   readonly formats: SentFormats
+  /** Samples per second of the sound; 8,000 by default. It stays, whatever the codec. */
+  readonly rate?: SoundRate
   readonly ssrc: number
   /** Numbers to begin with, which should be random (RFC 3550, section 5.1). */
   readonly sequence: number
@@ -24,10 +27,11 @@ export interface RtpSenderOptions extends KeyTimes {
   readonly send: (packet: Uint8Array) => void
 }
 
-/** The sending side of a call at 8000 Hz, which advances by ticks of 20 ms. */
+/** The sending side of a call, which advances by ticks of 20 ms: 160 units of its timestamps. */
 export interface RtpSender {
   /**
-   * Sends 160 samples, as packets or parts of one. During a key call it without sound: only packets of the key are sent.
+   * Sends the sound of 20 ms, 160 samples or 320 at 16,000 Hz, as packets or parts of one. During a key call it without
+   * sound: only packets of the key are sent.
    */
   readonly tick: (sound: Float32Array | null) => void
   /** Lets ticks pass without sending, as during a hold; 1 by default. The next packet has a marker. */
@@ -47,7 +51,7 @@ export interface RtpSender {
 const FRAME = 160
 const PER_MILLI = 8
 
-/** Longest packet in samples, and number of packets whose memory is used in turns: a socket may still read the last one. */
+/** Longest packet in units of the timestamp, and number of packets whose memory is used in turns: a socket may still read the last one. */
 const LONGEST_PACKET = 480
 const BUFFERS = 4
 
@@ -56,11 +60,12 @@ const BUFFERS = 4
  * is as long as those before.
  */
 export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
-  const { send, ssrc } = options
+  const { rate = 8_000, send, ssrc } = options
   const buffers = Array.from({ length: BUFFERS }, () => new Uint8Array())
   const keys: KeySender = makeKeySender(options)
   const header = { payloadType: 0, marker: true, sequence: options.sequence & 0xFFFF, timestamp: 0, ssrc }
   let formats = options.formats
+  const encoder = makeSoundEncoder(rate, formats.codec)
   let packetSamples = 0
   /** Codes that wait for the rest of their packet. */
   const waiting = new Uint8Array(LONGEST_PACKET + FRAME)
@@ -119,6 +124,7 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
   const setFormats = (changed: SentFormats): void => {
     flush()
     formats = changed
+    encoder.use(changed.codec)
     const { packetMillis = 20 } = changed
     packetSamples = PER_MILLI * (packetMillis >= 10 && packetMillis <= 60 ? Math.round(packetMillis) : 20)
   }
@@ -135,7 +141,7 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
       const key = keys.tick()
       if (key !== null && formats.telephoneEvent !== null) sendKey(key, formats.telephoneEvent)
       if (sound !== null && !isPressing) {
-        laws[formats.law].encode(sound, waiting, waitingCount)
+        encoder.encode(sound, waiting, waitingCount)
         waitingCount += FRAME
       }
       advance(1)

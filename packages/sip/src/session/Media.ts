@@ -1,10 +1,22 @@
 import { Data } from "effect"
 
-/** Speech codec of the telephone network by its name in session descriptions: mu-law or A-law (RFC 3551). */
-export type Codec = "PCMU" | "PCMA"
+/**
+ * Speech codec of the telephone network by its name in session descriptions: mu-law, A-law, or G.722 with its wide band. The
+ * clock of all is 8,000 hertz, although G.722 has 16,000 samples a second (RFC 3551, section 4.5.2).
+ */
+export type Codec = "PCMU" | "PCMA" | "G722"
 
 /** Payload types of the codecs, which are fixed (RFC 3551, table 4). */
-export const payloadTypes: Readonly<Record<Codec, number>> = { PCMU: 0, PCMA: 8 }
+export const payloadTypes: Readonly<Record<Codec, number>> = { PCMU: 0, PCMA: 8, G722: 9 }
+
+/** The codec with a name, in any case; null for another. */
+export const codecNamed = (name: string): Codec | null => codecs.find((codec) => codec === name.toUpperCase()) ?? null
+
+/** The codec with a fixed payload type; null for another. */
+export const codecOfType = (payloadType: number): Codec | null =>
+  codecs.find((codec) => payloadTypes[codec] === payloadType) ?? null
+
+const codecs: ReadonlyArray<Codec> = ["PCMU", "PCMA", "G722"]
 
 /** Directions in which sound goes, as seen by the one who says so (RFC 3264, section 5.1). */
 export type Direction = "sendrecv" | "sendonly" | "recvonly" | "inactive"

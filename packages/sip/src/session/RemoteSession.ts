@@ -1,7 +1,7 @@
 import { Either } from "effect"
 import { type MediaDescription, parse, type SessionDescription } from "sdp-transform"
 import { isIpAddress } from "../headers/Host.js"
-import { type Codec, type Direction, type MediaAddress, payloadTypes, SessionRefused } from "./Media.js"
+import { type Codec, codecNamed, codecOfType, type Direction, type MediaAddress, SessionRefused } from "./Media.js"
 
 /** A stream of a peer's session description. */
 export interface RemoteStream {
@@ -41,21 +41,10 @@ const used = /^(?:[vosctm]=|a=(?:rtpmap|fmtp|ptime|maxptime|rtcp):|a=(?:sendrecv
 const numberOr = <A>(value: unknown, otherwise: A): number | A =>
   typeof value === "number" && Number.isFinite(value) ? value : otherwise
 
-const codecNamed = (name: string): Codec | null => {
-  const upper = name.toUpperCase()
-  return upper === "PCMU" || upper === "PCMA" ? upper : null
-}
-
 /** The codec or the keys that a payload type means, by its rtpmap or by what is fixed. */
 const meaningOf = (payloadType: number, rtp: MediaDescription["rtp"]): Codec | "keys" | null => {
   const mapped = rtp.find(({ payload }) => payload === payloadType)
-  if (mapped === undefined) {
-    return payloadType === payloadTypes.PCMU
-      ? "PCMU"
-      : payloadType === payloadTypes.PCMA
-      ? "PCMA"
-      : null
-  }
+  if (mapped === undefined) return codecOfType(payloadType)
   if (mapped.rate !== 8_000 || numberOr(mapped.encoding, 1) !== 1) return null
   const name = String(mapped.codec)
   return name.toLowerCase() === "telephone-event" ? "keys" : codecNamed(name)

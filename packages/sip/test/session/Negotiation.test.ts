@@ -70,6 +70,22 @@ describe("an offer", () => {
   })
 })
 
+describe("an offer with a wide band", () => {
+  const own: LocalMedia = { ...local, codecs: ["G722", "PCMU", "PCMA"] }
+
+  it("names G.722 first, at a clock of 8,000 (RFC 3551, section 4.5.2)", () => {
+    expect(makeOffer(own, null).text).toContain("m=audio 20000 RTP/AVP 9 0 8 101\r\na=rtpmap:9 G722/8000\r\n")
+  })
+
+  it("is taken by an answer with it, or with a narrow one", () => {
+    const codecOf = (answer: string) =>
+      Either.getOrThrow(readAnswer(sdp([`m=audio 30000 RTP/AVP ${answer}`]), makeOffer(own, null))).codec
+    expect(codecOf("9")).toBe("G722")
+    expect(codecOf("9 0")).toBe("G722")
+    expect(codecOf("8")).toBe("PCMA")
+  })
+})
+
 describe("an offer of the peer", () => {
   it("is answered with its first acceptable codec and its own numbers", () => {
     const { answer, negotiated: agreed } = answered(sdp([
@@ -89,6 +105,22 @@ describe("an offer of the peer", () => {
       packetMillis: 20,
       direction: "sendrecv"
     })
+  })
+
+  it("is answered with a wide band only where both sides have it, at a clock of 8,000", () => {
+    const own: LocalMedia = { ...local, codecs: ["G722", "PCMU"] }
+    const wide = answered(sdp(["m=audio 30000 RTP/AVP 9 0 101", ...keys]), null, own)
+    expect(wide.negotiated).toMatchObject({
+      codec: "G722",
+      payloadType: 9,
+      received: [{ codec: "G722", payloadType: 9 }]
+    })
+    expect(wide.answer.text).toContain("m=audio 20000 RTP/AVP 9 101\r\na=rtpmap:9 G722/8000\r\n")
+    const narrow = (offer: ReadonlyArray<string>, by: LocalMedia) => answered(sdp(offer), null, by).negotiated.codec
+    expect(narrow(["m=audio 30000 RTP/AVP 9 0"], local)).toBe("PCMU")
+    expect(narrow(["m=audio 30000 RTP/AVP 0 9"], own)).toBe("PCMU")
+    expect(narrow(["m=audio 30000 RTP/AVP 96 0", "a=rtpmap:96 G722/16000"], own)).toBe("PCMU")
+    expect(narrow(["m=audio 30000 RTP/AVP 96 0", "a=rtpmap:96 g722/8000"], own)).toBe("G722")
   })
 
   it("may number its codecs by itself, and may have no keys", () => {

@@ -4,11 +4,13 @@ import {
   FRAME,
   type FrameKind,
   type FrameRing,
+  isWideIn,
   kindIn,
   messagesRead,
   mustNotify,
   readFrames,
   tagOf,
+  WIDE_FRAME,
   writeFrame
 } from "./FrameRing.js"
 import type { ThreadEvent, Turn } from "./MediaMessages.js"
@@ -30,14 +32,14 @@ export const makeTurnBatch = (
   post: (message: Turn, transfer: ReadonlyArray<ArrayBuffer>) => void
 ): TurnBatch => {
   let tags: Array<number> = []
-  let samples = new Float32Array(16 * FRAME)
+  let samples = new Float32Array(16 * WIDE_FRAME)
   let events: Array<ThreadEvent> = []
   let hasFrames = false
   /** Messages with frames that were posted. */
   let posted = 0
 
   const addToMessage = (tag: number, sound: Float32Array): void => {
-    const at = tags.length * FRAME
+    const at = tags.length * WIDE_FRAME
     if (at === samples.length) {
       const longer = new Float32Array(2 * samples.length)
       longer.set(samples)
@@ -49,7 +51,7 @@ export const makeTurnBatch = (
 
   return {
     addFrame: (call, sound, kind) => {
-      const tag = tagOf(call, kind)
+      const tag = tagOf(call, sound, kind)
       const isInTurn = tags.length === 0 && messagesRead(ring) === posted
       if (isInTurn && writeFrame(ring, tag, sound)) hasFrames = true
       else addToMessage(tag, sound)
@@ -59,7 +61,7 @@ export const makeTurnBatch = (
       const isNews = hasFrames && mustNotify(ring)
       hasFrames = false
       if (tags.length > 0) {
-        const frames = { tags: Int32Array.from(tags), samples: samples.slice(0, tags.length * FRAME) }
+        const frames = { tags: Int32Array.from(tags), samples: samples.slice(0, tags.length * WIDE_FRAME) }
         posted = (posted + 1) | 0
         tags = []
         post({ _tag: "Turn", events, frames }, [frames.tags.buffer, frames.samples.buffer])
@@ -79,12 +81,18 @@ export interface TurnHandlers {
 
 /** Makes a function that reads a message about turns, with all frames of the ring before those of the message. */
 export const makeTurnReader = (ring: FrameRing, { onEvent, onFrame }: TurnHandlers): (turn: Turn) => void => {
-  let frame = new Float32Array(FRAME)
+  let narrow = new Float32Array(FRAME)
+  let wide = new Float32Array(WIDE_FRAME)
+
+  /** Memory of a frame. A listener may have passed the last one on to another thread. */
+  const frameOf = (isWide: boolean): Float32Array => {
+    if (isWide) return wide.length > 0 ? wide : wide = new Float32Array(WIDE_FRAME)
+    return narrow.length > 0 ? narrow : narrow = new Float32Array(FRAME)
+  }
 
   const give = (tag: number, samples: Float32Array, from: number): void => {
-    // A listener may have passed the array on to another thread.
-    if (frame.length === 0) frame = new Float32Array(FRAME)
-    for (let at = 0; at < FRAME; at++) frame[at] = samples[from + at] ?? 0
+    const frame = frameOf(isWideIn(tag))
+    for (let at = 0; at < frame.length; at++) frame[at] = samples[from + at] ?? 0
     onFrame(callIn(tag), frame, kindIn(tag))
   }
 
@@ -93,7 +101,7 @@ export const makeTurnReader = (ring: FrameRing, { onEvent, onFrame }: TurnHandle
     readFrames(ring, (tag, from) => give(tag, ring.samples, from))
     if (frames === null) return
     try {
-      frames.tags.forEach((tag, at) => give(tag, frames.samples, at * FRAME))
+      frames.tags.forEach((tag, at) => give(tag, frames.samples, at * WIDE_FRAME))
     } finally {
       countMessage(ring)
     }

@@ -1,7 +1,7 @@
+import type { MediaDescription } from "../Media.js"
+import type { SharedCall } from "../SharedCall.js"
+import type { SharedGauges } from "../SharedGauges.js"
 import type { FrameRing } from "./FrameRing.js"
-import type { MediaDescription } from "./Media.js"
-import type { SharedCall } from "./SharedCall.js"
-import type { SharedGauges } from "./SharedGauges.js"
 
 /** Settings that a media thread starts with. */
 export interface MediaThreadSettings {

@@ -8,13 +8,14 @@ export interface FrameRing {
    * with frames that it has read.
    */
   readonly control: Int32Array
-  /** Number of each frame's call, four times, plus 1 for a concealed frame and 2 for one before the answer. */
+  /** Number of each frame's call, eight times, plus 1 for a concealed frame, 2 for one before the answer and 4 for a wide one. */
   readonly tags: Int32Array
   readonly samples: Float32Array
 }
 
-/** Samples of a frame. */
+/** Samples of a frame at 8,000 Hz, and of a wide one at 16,000, which is the room for each frame. */
 export const FRAME = 160
+export const WIDE_FRAME = 2 * FRAME
 
 /** Kind of a frame. */
 export interface FrameKind {
@@ -25,8 +26,8 @@ export interface FrameKind {
 }
 
 /** Tag of a frame. */
-export const tagOf = (call: number, { isConcealed, isEarly }: FrameKind): number =>
-  4 * call + (isConcealed ? 1 : 0) + (isEarly ? 2 : 0)
+export const tagOf = (call: number, sound: Float32Array, { isConcealed, isEarly }: FrameKind): number =>
+  8 * call + (isConcealed ? 1 : 0) + (isEarly ? 2 : 0) + (sound.length === WIDE_FRAME ? 4 : 0)
 
 /** The kinds of frames by the lower bits of their tags. */
 const kinds: ReadonlyArray<FrameKind> = [0, 1, 2, 3].map((bits) => ({
@@ -34,11 +35,12 @@ const kinds: ReadonlyArray<FrameKind> = [0, 1, 2, 3].map((bits) => ({
   isEarly: (bits & 2) !== 0
 }))
 
-const heard: FrameKind = { isConcealed: false, isEarly: false }
+const usual: FrameKind = { isConcealed: false, isEarly: false }
 
-/** Call and kind of a tag. */
-export const callIn = (tag: number): number => tag >> 2
-export const kindIn = (tag: number): FrameKind => kinds[tag & 3] ?? heard
+/** Call, kind and width of a tag. */
+export const callIn = (tag: number): number => tag >> 3
+export const kindIn = (tag: number): FrameKind => kinds[tag & 3] ?? usual
+export const isWideIn = (tag: number): boolean => (tag & 4) !== 0
 
 /** Frames of a ring by default: those of 200 calls in 0.4 s. */
 const FRAMES = 4_096
@@ -54,7 +56,7 @@ const shared = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes
 export const makeFrameRing = (frames = FRAMES): FrameRing => ({
   control: new Int32Array(shared(4 * Int32Array.BYTES_PER_ELEMENT)),
   tags: new Int32Array(shared(frames * Int32Array.BYTES_PER_ELEMENT)),
-  samples: new Float32Array(shared(frames * FRAME * Float32Array.BYTES_PER_ELEMENT))
+  samples: new Float32Array(shared(frames * WIDE_FRAME * Float32Array.BYTES_PER_ELEMENT))
 })
 
 /** Writes a frame, in the media thread. Returns false when there is no room for it. */
@@ -63,7 +65,7 @@ export const writeFrame = ({ control, samples, tags }: FrameRing, tag: number, s
   if (((written - Atomics.load(control, READ)) | 0) >= tags.length) return false
   const place = written & (tags.length - 1)
   tags[place] = tag
-  samples.set(sound, place * FRAME)
+  samples.set(sound, place * WIDE_FRAME)
   Atomics.store(control, WRITTEN, (written + 1) | 0)
   return true
 }
@@ -85,7 +87,7 @@ export const readFrames = (
   while (next !== written) {
     const place = next & (tags.length - 1)
     try {
-      read(tags[place] ?? 0, place * FRAME)
+      read(tags[place] ?? 0, place * WIDE_FRAME)
     } finally {
       next = (next + 1) | 0
       Atomics.store(control, READ, next)
