@@ -16,6 +16,7 @@ import { phraseBook, soundOf, Synthesizer, Transcriber } from "@trunkline/speech
 import { SpeechEspeak } from "@trunkline/speech-espeak"
 import { Effect, Layer } from "effect"
 import { createTrunkline } from "trunkline"
+import { untilOnTime } from "../../../../test/setup/OnTime.js"
 
 const number = "+911140000001"
 
@@ -100,52 +101,55 @@ const refusals = [
 ] as const
 
 describe.skipIf(!hasTools("sipp", "espeak-ng"))("calls over exchanges that speak before the answer", () => {
-  it.scopedLive("tell in their records why nobody was reached, and nothing of it when somebody was", () =>
-    Effect.gen(function*() {
-      const { heard, transcribe } = yield* ear
-      const silent = yield* Effect.forEach(
-        refusals,
-        ([announcement, status], index) => exchangeOf(announcement, refuses(status), `line-${index}`)
-      )
-      const answering = yield* exchangeOf(announcements[0], answers, "answering")
-      const trunkline = yield* Effect.acquireRelease(
-        Effect.promise(() =>
-          createTrunkline({
-            data: ":memory:",
-            agents: [{ app_id: "desk", first_message: "Hello." }],
-            lines: [...silent, answering].map(({ line }) => line),
-            voices: [{
-              rate: 8_000,
-              async *speak() {
-                yield new Float32Array(2_400).fill(0.1)
-              }
-            }],
-            transcriber: { transcribe: (audio) => transcribe(audio, { language: null }) }
+  it.scopedLive("tell in their records why nobody was reached, and nothing of it when somebody was", (context) =>
+    untilOnTime(
+      context,
+      Effect.gen(function*() {
+        const { heard, transcribe } = yield* ear
+        const silent = yield* Effect.forEach(
+          refusals,
+          ([announcement, status], index) => exchangeOf(announcement, refuses(status), `line-${index}`)
+        )
+        const answering = yield* exchangeOf(announcements[0], answers, "answering")
+        const trunkline = yield* Effect.acquireRelease(
+          Effect.promise(() =>
+            createTrunkline({
+              data: ":memory:",
+              agents: [{ app_id: "desk", first_message: "Hello." }],
+              lines: [...silent, answering].map(({ line }) => line),
+              voices: [{
+                rate: 8_000,
+                async *speak() {
+                  yield new Float32Array(2_400).fill(0.1)
+                }
+              }],
+              transcriber: { transcribe: (audio) => transcribe(audio, { language: null }) }
+            })
+          ),
+          (trunkline) => Effect.promise(() => trunkline.close())
+        )
+        const call = (line: string) =>
+          Effect.promise(async () => {
+            const { ended } = await trunkline.calls.create({ agent: "desk", line, to: "+919876543210" })
+            return await ended
           })
-        ),
-        (trunkline) => Effect.promise(() => trunkline.close())
-      )
-      const call = (line: string) =>
-        Effect.promise(async () => {
-          const { ended } = await trunkline.calls.create({ agent: "desk", line, to: "+919876543210" })
-          return await ended
+        const records = yield* Effect.forEach(refusals, (_, index) => call(`line-${index}`), {
+          concurrency: "unbounded"
         })
-      const records = yield* Effect.forEach(refusals, (_, index) => call(`line-${index}`), {
-        concurrency: "unbounded"
+        assert.deepStrictEqual(
+          records.map(({ connectivity_status, failure_reason, transcript }) => [
+            connectivity_status,
+            failure_reason,
+            transcript
+          ]),
+          refusals.map(([, , status, reason]) => [status, reason, null])
+        )
+        assert.sameMembers(heard, [...announcements])
+        const { connectivity_status, failure_reason, transcript } = yield* call("answering")
+        assert.deepStrictEqual([connectivity_status, failure_reason], ["connected", null])
+        assert.deepStrictEqual(transcript?.map(({ en_text, role }) => `${role}: ${en_text}`), ["agent: Hello."])
+        assert.lengthOf(heard, refusals.length)
+        yield* Effect.forEach([...silent, answering], ({ held }) => held)
       })
-      assert.deepStrictEqual(
-        records.map(({ connectivity_status, failure_reason, transcript }) => [
-          connectivity_status,
-          failure_reason,
-          transcript
-        ]),
-        refusals.map(([, , status, reason]) => [status, reason, null])
-      )
-      assert.sameMembers(heard, [...announcements])
-      const { connectivity_status, failure_reason, transcript } = yield* call("answering")
-      assert.deepStrictEqual([connectivity_status, failure_reason], ["connected", null])
-      assert.deepStrictEqual(transcript?.map(({ en_text, role }) => `${role}: ${en_text}`), ["agent: Hello."])
-      assert.lengthOf(heard, refusals.length)
-      yield* Effect.forEach([...silent, answering], ({ held }) => held)
-    }))
+    ))
 })
