@@ -121,6 +121,12 @@ describe("the options of a connection", () => {
     assert.notInclude(many.join(), "secret-1")
   })
 
+  it("name each codec once", () => {
+    assert.deepStrictEqual(problems({ server, codecs: ["PCMU", "PCMA", "PCMU"] }), [
+      "options.codecs: Must name each codec once"
+    ])
+  })
+
   it("hear words and tones before the answer unless they say otherwise, with the nearest name for a mistake", () => {
     assert.strictEqual(settings({ server }).options.early_media, "words")
     assert.strictEqual(settings({ server, early_media: "off" }).options.early_media, "off")

@@ -13,6 +13,12 @@ export const CallLimitSettings = Schema.Struct({
   inbound_share: Schema.optional(Share),
   /** Dials per phone number and day, over all campaigns of a workspace; unlimited when absent. */
   max_dials_per_number_per_day: Schema.optional(Count),
+  /** Longest ringing of a call out, and longest wait for the answer of a call in; 40 when absent. */
+  ring_timeout_seconds: Schema.optional(Seconds),
+  /** Longest conversation; 3,600 when absent. */
+  max_duration_seconds: Schema.optional(Seconds),
+  /** Longest time of a conversation in which nothing is said, heard or reported; 120 when absent. */
+  idle_timeout_seconds: Schema.optional(Seconds),
   /** Circuit breaker that pauses dialling on a line whose dials fail. */
   line_health: Schema.optional(Schema.Struct({
     /** Length of the sliding window; 120 when absent. */
@@ -29,12 +35,21 @@ export const CallLimitSettings = Schema.Struct({
 })
 export type CallLimitSettings = typeof CallLimitSettings.Type
 
-type CallLimits = Pick<EngineOptions, "inboundShare" | "lineHealth" | "maxConcurrentCalls" | "maxDialsPerNumberPerDay">
+type CallLimits = Pick<
+  EngineOptions,
+  "callTimes" | "inboundShare" | "lineHealth" | "maxConcurrentCalls" | "maxDialsPerNumberPerDay"
+>
 
 /** The options of the engine that settings stand for. */
 export const callLimitsOf = (settings: CallLimitSettings): CallLimits => {
   const { inbound_share, line_health: health, max_concurrent_calls, max_dials_per_number_per_day } = settings
+  const { idle_timeout_seconds: idle, max_duration_seconds: longest, ring_timeout_seconds: ringing } = settings
   return {
+    callTimes: {
+      ...(ringing !== undefined && { ringTimeout: Duration.seconds(ringing) }),
+      ...(longest !== undefined && { maxDuration: Duration.seconds(longest) }),
+      ...(idle !== undefined && { idleBudget: Duration.seconds(idle) })
+    },
     ...(max_concurrent_calls !== undefined && { maxConcurrentCalls: max_concurrent_calls }),
     ...(inbound_share !== undefined && { inboundShare: inbound_share }),
     ...(max_dials_per_number_per_day !== undefined && { maxDialsPerNumberPerDay: max_dials_per_number_per_day }),

@@ -33,6 +33,8 @@ import {
   Attempts,
   BlockedNumbers,
   CallJournal,
+  type CallLimits,
+  CallLimitsOption,
   CallRegistry,
   Calls,
   Deployments,
@@ -50,7 +52,7 @@ import {
 import { TurnTaking } from "@trunkline/turn-taking"
 import { FactRevisions, Projector, type ProjectorOptions } from "@trunkline/warehouse"
 import { WebhookDeliveries, WebhookDelivery, Webhooks } from "@trunkline/webhooks"
-import { Layer, Struct } from "effect"
+import { Effect, Layer, Struct } from "effect"
 import { CampaignRehearsal } from "./CampaignRehearsal.js"
 import { Erasure } from "./Erasure.js"
 import { ProviderEvents } from "./ProviderEvents.js"
@@ -77,6 +79,8 @@ import { webhookConfiguredLayer, webhookOwnersLayer } from "./wiring/Webhooks.js
 export interface EngineOptions extends EndedAttemptsOptions, CallLimitsOptions {
   /** Roles of this process among those that share its stores; all by default. Fewer need shared stores. */
   readonly roles?: ReadonlyArray<Role>
+  /** Time limits of calls; those that are absent have their defaults. */
+  readonly callTimes?: Partial<CallLimits>
   /** Circuit breaker that pauses dialling on a failing connection. */
   readonly lineHealth?: LineHealthOptions
   /** Dials per phone number and day, over all campaigns of a workspace, in the zone of the campaign; unlimited by default. */
@@ -205,5 +209,8 @@ export const engineServices = (options: EngineOptions) =>
         Layer.succeed(ImportsHere, rolesOf(options).includes("imports")),
         LineHealth.layer(options.lineHealth),
         LiveFeed.layer
-      ))
+      )),
+      Layer.provideMerge(
+        Layer.effect(CallLimitsOption, Effect.map(CallLimitsOption, (limits) => ({ ...limits, ...options.callTimes })))
+      )
     )

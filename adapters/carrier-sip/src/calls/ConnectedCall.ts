@@ -1,6 +1,6 @@
 import type { CallEnd, SipCall } from "@trunkline/sip"
 import type { AudioLine, EndedBy, LineEvent, LineTrouble } from "@trunkline/telephony"
-import { Effect, Option, type Scope, Stream } from "effect"
+import { Clock, Effect, Option, type Scope, Stream } from "effect"
 import type { MediaSession } from "../media/Media.js"
 import { failureReason } from "../outcomes/CallOutcomes.js"
 
@@ -33,6 +33,9 @@ const noSound = (natLatch: boolean): LineTrouble => ({
   isFailed: false
 })
 
+/** Time in milliseconds for which a call must have lasted to say that it had no sound. */
+const SOUND_MILLIS = 1_000
+
 /** Time that a hang-up waits for its confirmation before nobody waits for it any more. */
 const byeTimeout = "2 seconds"
 
@@ -60,18 +63,21 @@ export const connectCall = (
     let playedAtEnd = 0
     let trouble: LineTrouble | null = null
 
+    const since = yield* Clock.currentTimeMillis
+
     // A call without sound may end before its answer is given up.
-    const troubleAt = (by: EndedBy, why?: CallEnd["why"]): LineTrouble | null => {
+    const troubleAt = (by: EndedBy, now: number, why?: CallEnd["why"]): LineTrouble | null => {
       if (why === "no-ack") return notAcknowledged
       if (!session.isDeaf()) return null
-      return by !== "user" && !call.isConfirmed() ? notAcknowledged : noSound(natLatch)
+      if (by !== "user" && !call.isConfirmed()) return notAcknowledged
+      return now - since < SOUND_MILLIS ? null : noSound(natLatch)
     }
 
     const end = (by: EndedBy, why?: CallEnd["why"]): Effect.Effect<void> =>
-      Effect.suspend(() => {
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
         if (ended !== null) return Effect.void
         ended = by
-        trouble = troubleAt(by, why)
+        trouble = troubleAt(by, now, why)
         playedAtEnd = session.clear()
         listener({ _tag: "Ended", by })
         // The line may be kept for long, without the sound that its listener has gathered.

@@ -4,8 +4,8 @@ import { Clock, Effect } from "effect"
 
 /** Notes about the server of a line. */
 export interface LineState {
-  /** Notes that its server answered, or why it did not. */
-  readonly note: (failure: string | null) => Effect.Effect<void>
+  /** Notes that its server answered, or a failure: it did not answer then, unless `isReachable` says so. */
+  readonly note: (failure: string | null, isReachable?: boolean) => Effect.Effect<void>
   readonly current: Effect.Effect<Omit<CarrierLineState, "lateness_millis">>
 }
 
@@ -40,9 +40,9 @@ export const makeLineState = (registration: Registration | null): LineState => {
   let reachable: boolean | null = null
   let last: CarrierLineState["last_failure"] = null
   return {
-    note: (failure) =>
+    note: (failure, isReachable = failure === null) =>
       Effect.map(Clock.currentTimeMillis, (at) => {
-        reachable = failure === null
+        reachable = isReachable
         if (failure !== null) last = { at, reason: failure }
       }),
     current: Effect.map(

@@ -48,7 +48,9 @@ export const registerLine = (
         : Effect.void)
     yield* Effect.forkScoped(annotate(log))
     yield* Effect.forkScoped(Stream.runForEach(registration.changes, (state) =>
-      state._tag === "Registering" ? Effect.void : lineState.note(registrationFailure(state))))
+      state._tag === "Registering"
+        ? Effect.void
+        : lineState.note(registrationFailure(state), state._tag === "Registered" || state.why === "refused")))
 
     const ping = agent.options({ target: `sip:${values.domain}`, from: address, nextHop: nextHopOf(line), credentials })
     const unanswered = Effect.all([
@@ -59,8 +61,7 @@ export const registerLine = (
     const pingOnce = ping.pipe(
       Effect.timeout(pingTimeout),
       Effect.matchEffect({
-        onSuccess: () =>
-          lineState.note(null),
+        onSuccess: () => lineState.note(null),
         onFailure: () => unanswered
       })
     )

@@ -164,6 +164,10 @@ export type SrtpMode = typeof SrtpMode.Type
 const EarlyMedia = Schema.Literal("words", "tones", "off")
 export type EarlyMedia = typeof EarlyMedia.Type
 
+const Codecs = Schema.NonEmptyArray(Schema.Literal("PCMU", "PCMA", "G722")).pipe(
+  Schema.filter((names) => new Set(names).size === names.length || "Must name each codec once")
+)
+
 /** `options` of a connection with the provider `sip` (docs/sip.md). */
 export const ConnectionOptions = Schema.Struct({
   /** Trunk or PBX to which calls are sent. */
@@ -205,7 +209,7 @@ export const ConnectionOptions = Schema.Struct({
   /** Sound that is heard before the answer, where the trunk gives no cause: words, which cost a transcription, and tones. */
   early_media: withDefault(EarlyMedia, () => "words" as const),
   /** Codecs, best first. `G722` has a wide band, and its calls have sound at 16,000 Hz; by default mu-law, then A-law. */
-  codecs: withDefault(Schema.NonEmptyArray(Schema.Literal("PCMU", "PCMA", "G722")), () => ["PCMU", "PCMA"] as const),
+  codecs: withDefault(Codecs, () => ["PCMU", "PCMA"] as const),
   rtp_ports: withDefault(
     Schema.Struct({ from: port(1_024), to: port(1_025) }).pipe(
       Schema.filter(({ from, to }) => to > from ? undefined : { path: ["to"], message: "Must be above from" })

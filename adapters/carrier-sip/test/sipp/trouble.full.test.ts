@@ -20,9 +20,9 @@ const isHungUp: ReadonlyArray<Step> = [receive("BYE"), respond(200, { tag: false
 /** The trouble of a call from sipp that the agent hangs up once sipp has done its first steps. */
 const troubleOf = (
   steps: ReadonlyArray<Step>,
-  { options = {}, talks = "700 millis" }: {
+  { options = {}, talks = "1200 millis" }: {
     readonly options?: Readonly<Record<string, unknown>>
-    readonly talks?: "100 millis" | "700 millis"
+    readonly talks?: "100 millis" | "1200 millis"
   } = {}
 ) =>
   Effect.gen(function*() {
@@ -55,6 +55,12 @@ describe.skipIf(!hasTools("sipp"))("the trouble of a call from sipp", () => {
         reason: "sip: no sound came from the other side",
         isFailed: false
       })
+    }))
+
+  live("is none for a call that is over within a second", () =>
+    Effect.gen(function*() {
+      const acknowledged = [...untilAnswer, request("ACK", { cseq: 1 }), ...isHungUp]
+      assert.isNull(yield* troubleOf(acknowledged, { talks: "100 millis" }))
     }))
 
   live("is none when the other side only listens", () =>

@@ -9,6 +9,12 @@ export interface CallLimitOptions {
   readonly inbound_share?: number
   /** Dials per phone number and day, over all campaigns of a workspace, in the campaign's zone; unlimited by default. */
   readonly max_dials_per_number_per_day?: number
+  /** Longest ringing of a call out, and longest wait for the answer of a call in; 40 by default. */
+  readonly ring_timeout_seconds?: number
+  /** Longest conversation; 3,600 by default. */
+  readonly max_duration_seconds?: number
+  /** Longest time of a conversation in which nothing is said, heard or reported; 120 by default. */
+  readonly idle_timeout_seconds?: number
   /** Circuit breaker that pauses dialling on a line whose dials fail. */
   readonly line_health?: {
     /** Length of the sliding window; 120 by default. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { createTrunkline, type Trunkline, type TrunklineOptions } from "trunkline"
-import { line, reminder, withTrunkline } from "../Fixtures.js"
+import { CallRejected, createTrunkline, type Trunkline, type TrunklineOptions } from "trunkline"
+import { call, line, reminder, withTrunkline } from "../Fixtures.js"
 
 const to = "+911140000001"
 
@@ -63,11 +63,39 @@ describe("calls at once", () => {
     }))
 })
 
+describe("the time to ring", () => {
+  /** Time in seconds for which a carrier is asked to let a call ring. */
+  const rings = async (callLimits: TrunklineOptions["callLimits"] = {}) => {
+    const asked: Array<number> = []
+    await withTrunkline({
+      callLimits,
+      simulator: { speed: 1 },
+      lines: [{
+        ...line,
+        provider: "own",
+        carrier: {
+          place: async ({ ring_seconds }) => {
+            asked.push(ring_seconds)
+            throw new CallRejected("busy")
+          }
+        }
+      }]
+    }, async (trunkline) => (await trunkline.calls.create(call)).ended)
+    return asked
+  }
+
+  it("is 40 seconds, or what callLimits says", async () => {
+    assert.deepStrictEqual(await rings(), [40])
+    assert.deepStrictEqual(await rings({ ring_timeout_seconds: 90 }), [90])
+  })
+})
+
 describe("callLimits", () => {
   const wrong: ReadonlyArray<readonly [object, string]> = [
     [{ max_concurrent_calls: 0 }, "callLimits.max_concurrent_calls"],
     [{ maxConcurrentCalls: 5 }, "callLimits.maxConcurrentCalls"],
     [{ inbound_share: 1.5 }, "callLimits.inbound_share"],
+    [{ ring_timeout_seconds: 0 }, "callLimits.ring_timeout_seconds"],
     [{ line_health: { window: 5 } }, "callLimits.line_health.window"],
     [{ line_health: { failed_share: 0 } }, "callLimits.line_health.failed_share"]
   ]
