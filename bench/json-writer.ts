@@ -1,5 +1,4 @@
-import { jsonWriter } from "@trunkline/json-writer"
-import { Timestamp } from "@trunkline/kernel"
+import { jsonWriter, Timestamp } from "@trunkline/kernel"
 import { DateTime, Schema } from "effect"
 import { report } from "./report.js"
 

@@ -7,7 +7,7 @@ import ts from "typescript"
  * adapters, without circles; examples come last.
  */
 export const floors: ReadonlyArray<ReadonlyArray<string>> = [
-  ["errors", "aac", "json-writer"],
+  ["errors"],
   ["kernel", "spoken-text"],
   ["audio", "sip"],
   [

@@ -83,7 +83,7 @@ const make = (
  * - Opus comes in Ogg, with 3 bits a sample and 64 kbit/s at most, by libopus (libopus-wasm). Audio of a rate that Opus
  *   does not support is resampled to 48,000. Decoding gives 48,000, whatever the rate of the input was.
  * - AAC-LC comes in ADTS, with 3 bits a sample and 128 kbit/s at most, by FFmpeg (@mediabunny/aac-encoder). It begins 1,024
- *   samples late, and its last frames are padded. ADTS and MP4 (mediabunny) are decoded by `@trunkline/aac`; of HE-AAC
+ *   samples late, and its last frames are padded. ADTS and MP4 (mediabunny) are decoded in TypeScript; of HE-AAC
  *   that is the core, which is AAC-LC.
  *
  * Streams are encoded in this thread, each by an encoder of 0.7 to 0.9 MB. Whole clips are encoded and decoded in worker

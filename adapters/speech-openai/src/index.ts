@@ -8,3 +8,4 @@ export {
 } from "./SpeechDialect.js"
 export * as SpeechDialects from "./SpeechDialects.js"
 export * as SynthesizerOpenAi from "./SynthesizerOpenAi.js"
+export * as TranscriberOpenAi from "./transcriber/TranscriberOpenAi.js"

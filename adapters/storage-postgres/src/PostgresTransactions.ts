@@ -1,3 +1,14 @@
+// Order of a transaction on PostgreSQL.
+//
+// 1. Begin. BEGIN and the lock of this process's row leave in one round trip. Without the row, others have taken over the work
+//    of this process: the transaction is `Fenced`. With it, they cannot before the end, and the transaction has a number.
+// 2. Statements. One whose error was caught has failed the whole transaction all the same, which `commit` tells.
+// 3. Commit. When the connection is lost before the answer, the outcome is not known: `LostCommit`. Its number tells later
+//    whether it was committed, as long as the server has not crashed meanwhile.
+// 4. Rollback after any failure. A connection that cannot roll back is not used again.
+//
+// Queries on their own (`runAlone`) have no transaction until their first write, which begins one.
+
 import { breakFence, type Database, type Fence } from "@trunkline/storage-kysely"
 import { Data } from "effect"
 import type { Kysely } from "kysely"

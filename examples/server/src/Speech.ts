@@ -1,6 +1,5 @@
 import { SpeechEspeak } from "@trunkline/speech-espeak"
-import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
-import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
+import { SpeechDialects, SynthesizerOpenAi, TranscriberOpenAi } from "@trunkline/speech-openai"
 import { deepgram, ListenerWebSocket, vosk } from "@trunkline/transcriber-websocket"
 import { Effect, Redacted } from "effect"
 import { type Speech, type Streaming, streamingUrl, type Transcription } from "./SpeechSettings.js"

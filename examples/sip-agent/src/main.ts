@@ -5,8 +5,8 @@ import { OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
 import { ScriptedModel, userSays } from "@trunkline/scripted-model"
 import { modemTranscriber, modemVoice } from "@trunkline/speech"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
+import { TranscriberOpenAi } from "@trunkline/speech-openai"
 import { Carriers, CreateDeployment } from "@trunkline/telephony"
-import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
 import { Console, Effect, Fiber, Layer, Logger, LogLevel, Redacted, Schema, Stream } from "effect"
 
 // A softphone on this machine calls an agent. Dial sip:desk@127.0.0.1:5070 without registering. The agent speaks with

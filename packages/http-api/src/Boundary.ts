@@ -1,3 +1,12 @@
+// Order of a request.
+//
+// 1. A request id. Everything that follows runs in the request's own fiber, so that what is set in it need not be restored.
+// 2. The route, by method and path. Its family decides on the form of failures, also of those without a route.
+// 3. The role: a process answers the routes of its roles only. Then OPTIONS, and methods that the path does not have.
+// 4. The count of requests in flight, which load shedding goes by; WebSockets are not counted.
+// 5. The handler, interruptible: a client that leaves ends its work. Its failures and defects become envelopes.
+// 6. The response with its request id. A stream that breaks off after its headers can only be logged.
+
 import { type HttpApp, HttpBody, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import type { Engine } from "@trunkline/engine"
 import {

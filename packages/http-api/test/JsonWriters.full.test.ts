@@ -1,6 +1,6 @@
 import { HttpApi } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { jsonWriter } from "@trunkline/json-writer"
+import { jsonWriter } from "@trunkline/kernel"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { Arbitrary, Either, FastCheck, Schema, type SchemaAST } from "effect"
 import { Api } from "../src/api/Api.js"

@@ -101,6 +101,7 @@ export {
   VoiceId,
   WorkspaceId
 } from "./ids/Ids.js"
+export { jsonWriter, writtenAs } from "./json/JsonWriter.js"
 export { AcceleratedTime, type AcceleratedTimeOptions } from "./time/AcceleratedTime.js"
 export { BusinessTime } from "./time/BusinessTime.js"
 export { everyPeriod } from "./time/Periods.js"

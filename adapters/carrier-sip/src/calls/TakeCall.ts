@@ -1,3 +1,11 @@
+// Order of an incoming call.
+//
+// 1. `cannotTake`, before anybody is asked: overload, or an offer without a codec of ours.
+// 2. Offered. The engine accepts or rejects it, once. `done` completes with that decision, or when the caller has given up.
+// 3. Accepted. Ringing (180), ports, our description, 200, and the wait for the ACK, in a scope of the call. A CANCEL wins over
+//    each of them, and closes the scope. A caller without an offer gets ours, and its answer comes with the ACK.
+// 4. Talking, with a record that lookups find, until either side hangs up. `over` ends record and scope, once.
+
 import { BusinessTime, type PhoneNumber } from "@trunkline/kernel"
 import { type IncomingCall, sessionIn } from "@trunkline/sip"
 import { type AudioLine, type InboundOffer, NotAnswered } from "@trunkline/telephony"

@@ -1,3 +1,7 @@
+// States of a call in the media thread: open; early, after `overhear`, which hears and sends nothing; negotiated, which hears and
+// sends a frame each tick, whose rate stays that of its first description; closed, after a BYE of RTCP. Sound to play has a
+// generation, which `clear` of the main thread raises in shared memory: older sound is dropped before the next frame.
+
 import { makePlayout } from "@trunkline/audio"
 import { isRtcp, makeRtcpExchange } from "@trunkline/rtp"
 import type { Socket } from "node:dgram"

@@ -1,4 +1,6 @@
-import { AacDecoder, AacError, adtsFrames, parseAudioSpecificConfig } from "@trunkline/aac"
+import { adtsFrames, parseAudioSpecificConfig } from "../aac/AacConfig.js"
+import { AacDecoder } from "../aac/AacDecoder.js"
+import { AacError } from "../aac/BitReader.js"
 import { type Intake, skipId3Tag, UnreadableClip } from "../Intake.js"
 
 const reasons = {

@@ -1,5 +1,5 @@
 import { type Listener, Transcriber } from "@trunkline/speech"
-import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
+import { TranscriberOpenAi } from "@trunkline/speech-openai"
 import { deepgram, type ListenDialect, ListenerWebSocket, vosk } from "@trunkline/transcriber-websocket"
 import { Effect, Layer } from "effect"
 import type { Fields } from "../KnownFields.js"

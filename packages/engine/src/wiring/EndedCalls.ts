@@ -1,4 +1,3 @@
-import { jsonWriter } from "@trunkline/json-writer"
 import {
   AppId,
   AttemptId,
@@ -8,6 +7,7 @@ import {
   ConnectivityStatus,
   DeploymentId,
   InteractionId,
+  jsonWriter,
   NextActionStatus,
   OrgId,
   PhoneNumber,
@@ -16,8 +16,9 @@ import {
   WebhookMetadata,
   WorkspaceId
 } from "@trunkline/kernel"
-import { type Attempt, type AttemptResult, durationSeconds } from "@trunkline/telephony"
+import type { Attempt, AttemptResult } from "@trunkline/telephony"
 import { DateTime, Schema } from "effect"
+import { endedFields } from "./EndedFields.js"
 
 /** A turn of the transcript of an ended call. */
 export const CallTurn = Schema.Struct({
@@ -76,46 +77,17 @@ const encode = Schema.encodeSync(CallEnded)
 const writeJson = jsonWriter(CallEnded)
 const utf8 = new TextEncoder()
 
-const momentOf = (at: number) => DateTime.unsafeMake(Math.floor(at))
-
 /** Builds the report of an ended attempt. */
-const callEnded = (attempt: Attempt, result: AttemptResult): CallEnded => {
-  const { interaction } = result
-  return {
-    attempt_id: attempt.attempt_id,
-    org_id: attempt.org_id,
-    workspace_id: attempt.workspace_id,
-    kind: attempt.kind,
-    app_id: attempt.app_id,
-    app_version: attempt.app_version,
-    campaign_id: attempt.campaign_id,
-    cohort_id: attempt.cohort_id,
-    deployment_id: attempt.deployment_id,
-    user_identifier: attempt.user_identifier,
-    user_phone_number: attempt.user_phone_number,
-    agent_phone_number: attempt.agent_phone_number,
-    retry_attempt: attempt.retry_attempt,
-    completion_status: result.completion_status,
-    connectivity_status: result.connectivity_status,
-    next_action_status: result.next_action_status,
-    failure_reason: result.failure_reason,
-    executed_at: momentOf(attempt.attempted_at),
-    start_datetime: interaction && momentOf(interaction.started_at),
-    end_datetime: interaction && momentOf(interaction.ended_at),
-    duration: interaction && durationSeconds(interaction),
-    interaction_id: interaction && interaction.interaction_id,
-    initial_agent_variables: attempt.agent_variables,
-    final_agent_variables: interaction && interaction.final_agent_variables,
-    output_agent_variables: interaction && interaction.output_agent_variables,
-    transcript: interaction && interaction.transcript.map(({ at, en_text, indic_text, role }) => ({
-      role,
-      en_text,
-      indic_text,
-      at: momentOf(at)
-    })),
-    metadata: attempt.webhook?.metadata ?? null
-  }
-}
+const callEnded = (attempt: Attempt, result: AttemptResult): CallEnded => ({
+  ...endedFields(attempt, result),
+  org_id: attempt.org_id,
+  workspace_id: attempt.workspace_id,
+  kind: attempt.kind,
+  transcript: result.interaction && result.interaction.transcript.map(({ at, ...turn }) => ({
+    ...turn,
+    at: DateTime.unsafeMake(at)
+  }))
+})
 
 /** The report of an ended attempt as plain JSON values. */
 export const plainCallEnded = (attempt: Attempt, result: AttemptResult): typeof CallEnded.Encoded =>

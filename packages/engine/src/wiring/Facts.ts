@@ -2,10 +2,11 @@ import { AgentCatalog } from "@trunkline/agents"
 import { CampaignStore } from "@trunkline/campaigns"
 import { CohortStore } from "@trunkline/cohorts"
 import { maskPhone, type Scope, uncheckedInstance } from "@trunkline/kernel"
-import { type Attempt, type AttemptResult, durationSeconds, type Interaction } from "@trunkline/telephony"
+import type { Attempt, AttemptResult, Interaction } from "@trunkline/telephony"
 import { Fact, FactNameLookup } from "@trunkline/warehouse"
 import { Cache, Data, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { endedByValues } from "./Analytics.js"
+import { endedFields } from "./EndedFields.js"
 
 /** Cost of a call: an amount, and an ISO 4217 currency. */
 export interface CallCost {
@@ -19,8 +20,6 @@ interface FactContext {
   readonly exposeUserContact: boolean
   readonly cost: CallCost | null
 }
-
-const dateTime = (at: number) => DateTime.unsafeMake(at)
 
 const countTurns = (interaction: Interaction | null, role: "agent" | "user") =>
   interaction && interaction.transcript.filter((turn) => turn.role === role).length
@@ -36,47 +35,26 @@ export const toFact = (attempt: Attempt, result: AttemptResult, context: FactCon
   const scheduled = uuidTime(attempt.attempt_id)
   const [user_turns, agent_turns] = [countTurns(interaction, "user"), countTurns(interaction, "agent")]
   return uncheckedInstance(Fact, {
-    attempt_id: attempt.attempt_id,
-    interaction_id: interaction && interaction.interaction_id,
-    app_id: attempt.app_id,
-    app_version: attempt.app_version,
-    deployment_id: attempt.deployment_id,
-    campaign_id: attempt.campaign_id,
-    cohort_id: attempt.cohort_id,
-    user_identifier: attempt.user_identifier,
+    ...endedFields(attempt, result),
     user_phone_number: context.exposeUserContact ? attempt.user_phone_number : maskPhone(attempt.user_phone_number),
     user_contact_hashed: context.user_contact_hashed,
-    agent_phone_number: attempt.agent_phone_number,
     direction: attempt.kind,
     channel_type: "v2v",
     channel_provider: attempt.channel_provider,
     channel_protocol: attempt.channel_protocol,
-    completion_status: result.completion_status,
-    connectivity_status: result.connectivity_status,
-    next_action_status: result.next_action_status,
-    failure_reason: result.failure_reason,
     ended_by: interaction && endedByValues[interaction.ended_by],
     language_name: interaction && interaction.language_name,
-    retry_attempt: attempt.retry_attempt,
     num_messages: addNullable(user_turns, agent_turns),
     user_turns,
     agent_turns,
     is_debug_call: 0,
     has_log_issues: 0,
-    scheduled_at: Number.isNaN(scheduled) ? null : dateTime(scheduled),
-    executed_at: dateTime(attempt.attempted_at),
-    start_datetime: interaction && dateTime(interaction.started_at),
-    end_datetime: interaction && dateTime(interaction.ended_at),
-    duration: interaction && durationSeconds(interaction),
+    scheduled_at: Number.isNaN(scheduled) ? null : DateTime.unsafeMake(scheduled),
     ring_seconds: interaction && Math.max(0, interaction.started_at - attempt.attempted_at) / 1000,
     average_agent_response_time_in_seconds: interaction && interaction.average_agent_response_seconds,
     average_user_response_time_in_seconds: interaction && interaction.average_user_response_seconds,
     cost_amount: context.cost && context.cost.amount,
-    cost_currency: context.cost && context.cost.currency,
-    initial_agent_variables: attempt.agent_variables,
-    final_agent_variables: interaction && interaction.final_agent_variables,
-    output_agent_variables: interaction && interaction.output_agent_variables,
-    metadata: attempt.webhook?.metadata ?? null
+    cost_currency: context.cost && context.cost.currency
   })
 }
 

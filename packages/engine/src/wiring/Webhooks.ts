@@ -16,6 +16,7 @@ import {
   type WebhookPayload
 } from "@trunkline/webhooks"
 import { DateTime, Effect, Layer, Option } from "effect"
+import { endedFields } from "./EndedFields.js"
 
 /** Webhook configuration of campaigns and deployments. */
 export const webhookOwnersLayer: Layer.Layer<WebhookOwners, never, CampaignStore | DeploymentStore> = Layer.effect(
@@ -77,31 +78,11 @@ export const toPayload = (attempt: Attempt, result: AttemptResult): WebhookPaylo
 const campaignPayload = (attempt: Attempt, result: AttemptResult): CampaignAttemptPayload | null => {
   const { campaign_id, cohort_id } = attempt
   if (campaign_id === null || cohort_id === null) return null
-  const { interaction } = result
   return {
-    app_id: attempt.app_id,
-    app_version: attempt.app_version,
-    attempt_id: attempt.attempt_id,
+    ...endedFields(attempt, result),
     campaign_id,
     cohort_id,
-    completion_status: result.completion_status,
-    connectivity_status: result.connectivity_status,
-    next_action_status: result.next_action_status,
-    failure_reason: result.failure_reason,
-    user_identifier: attempt.user_identifier,
-    user_phone_number: attempt.user_phone_number,
-    agent_phone_number: attempt.agent_phone_number,
-    duration: interaction && durationSeconds(interaction),
-    interaction_id: interaction?.interaction_id ?? null,
-    retry_attempt: attempt.retry_attempt,
-    executed_at: DateTime.unsafeMake(attempt.attempted_at),
-    start_datetime: interaction && DateTime.unsafeMake(interaction.started_at),
-    end_datetime: interaction && DateTime.unsafeMake(interaction.ended_at),
-    initial_agent_variables: attempt.agent_variables,
-    final_agent_variables: interaction?.final_agent_variables ?? null,
-    output_agent_variables: interaction?.output_agent_variables ?? null,
-    interaction_transcript: spokenTurns(interaction),
-    metadata: attempt.webhook?.metadata ?? null
+    interaction_transcript: spokenTurns(result.interaction)
   }
 }
 

@@ -1,6 +1,6 @@
 import { issueType } from "@trunkline/errors"
-import { writtenAs } from "@trunkline/json-writer"
 import { DateTime, Option, ParseResult, Schema } from "effect"
+import { writtenAs } from "../json/JsonWriter.js"
 
 const pattern =
   /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d+))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/

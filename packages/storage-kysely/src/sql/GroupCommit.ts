@@ -1,3 +1,15 @@
+// States of a group, of which a connection has one at most.
+//
+// - None. The first transaction, or a write outside of one, opens a group: BEGIN, then the check of the fence. A locked
+//   database refuses here, before anything is done.
+// - Open. Transactions join one after another, since only the holder of the connection's mutex is in here. The first needs no
+//   savepoint; each further one is a savepoint, released at its end or rolled back alone.
+// - Failed. The database has rolled the group back, or may have: a savepoint statement failed. No statement runs any more, and
+//   all transactions of the group fail.
+// - Settled. The transaction that ends passes the mutex on and waits while others want to join and the group is neither full nor
+//   old; else it commits for all, and then passes the mutex on. COMMIT completes every transaction of the group, or fails every
+//   one. There is no group then.
+
 import { macroTask } from "@trunkline/kernel"
 import { type Clock, Deferred, Effect, FiberId } from "effect"
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely"

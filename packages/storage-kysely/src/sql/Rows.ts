@@ -1,5 +1,4 @@
-import { jsonWriter } from "@trunkline/json-writer"
-import { macroTask, OrgId, type PageRequest, Scope, unchecked, WorkspaceId } from "@trunkline/kernel"
+import { jsonWriter, macroTask, OrgId, type PageRequest, Scope, unchecked, WorkspaceId } from "@trunkline/kernel"
 import { Array, Effect, Option, Schema } from "effect"
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely"
 import type { Database } from "../schema/Database.js"

@@ -1,4 +1,3 @@
-import { jsonWriter } from "@trunkline/json-writer"
 import {
   AppId,
   AttemptId,
@@ -8,6 +7,7 @@ import {
   ConnectivityStatus,
   DeploymentId,
   InteractionId,
+  jsonWriter,
   NextActionStatus,
   PhoneNumber,
   Timestamp,

@@ -1,3 +1,11 @@
+// Way of a frame from the media thread to the main thread.
+//
+// 1. The media thread writes the frames of a turn to the ring, and notes its events. At the end of the turn it posts one message,
+//    unless the main thread has still to read an earlier one: that reads all frames there are.
+// 2. A full ring, as while the main thread stands still: frames go with the message, and so do all later ones until the main thread
+//    has read that message. So they stay in order.
+// 3. The main thread reads the events, the ring up to its end, and then the frames of the message.
+
 import {
   callIn,
   countMessage,

@@ -1,5 +1,5 @@
 import { fakeServer, type Script, type Step } from "@trunkline/http-upstream/testing"
-import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
+import { TranscriberOpenAi } from "@trunkline/speech-openai"
 import { Effect } from "effect"
 
 /** A scripted transcription server, and a transcriber that uses it. */

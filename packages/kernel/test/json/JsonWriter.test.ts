@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, FastCheck, Schema } from "effect"
-import { jsonWriter } from "../src/index.js"
+import { jsonWriter } from "../../src/index.js"
 
 enum Level {
   low,

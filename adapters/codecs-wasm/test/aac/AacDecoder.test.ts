@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AacDecoder, AacError, adtsFrames, parseAudioSpecificConfig } from "@trunkline/aac"
 import { FastCheck } from "effect"
+import { adtsFrames, parseAudioSpecificConfig } from "../../src/aac/AacConfig.js"
+import { AacDecoder } from "../../src/aac/AacDecoder.js"
+import { AacError } from "../../src/aac/BitReader.js"
 import { type Bits, bytesOfBits } from "./Bits.js"
 import { rate, voice, voiceAdts } from "./Voice.js"
 

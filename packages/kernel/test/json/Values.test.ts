@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ParseResult, Schema, type SchemaAST } from "effect"
-import { jsonWriter, writtenAs } from "../src/index.js"
+import { jsonWriter, writtenAs } from "../../src/index.js"
 
 const Pet = Schema.Union(
   Schema.Struct({ kind: Schema.Literal("dog"), age: Schema.Number }),

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { makeImdct } from "../src/Imdct.js"
+import { makeImdct } from "../../src/aac/Imdct.js"
 
 describe("the inverse transform of a power of two", () => {
   it.prop(

@@ -1,1 +1,0 @@
-export * as TranscriberOpenAi from "./TranscriberOpenAi.js"

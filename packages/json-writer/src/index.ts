@@ -1,1 +1,0 @@
-export { jsonWriter, writtenAs } from "./JsonWriter.js"
