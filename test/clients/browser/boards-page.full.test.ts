@@ -32,12 +32,13 @@ const looksRight = async (page: Page) => {
   return charts.length
 }
 
-/** Heights of the cards with a picture, and those in which the pictures are shown, in a browser. */
+/** Heights of a card and of the picture in it, in pixels. */
 interface Picture {
   readonly height: number
   readonly shown: number
 }
 
+/** Reads them in a browser, of all cards with a picture. */
 const picturesInCards = `Array.from(document.querySelectorAll("article:has(> img)"), (card) => {
   const { clientWidth, naturalHeight, naturalWidth } = card.querySelector("img")
   return { height: card.clientHeight, shown: clientWidth * naturalHeight / naturalWidth }
@@ -106,7 +107,9 @@ describe.skipIf(!hasBrowser)(
       await page.locator("article img").nth(2).waitFor({ timeout: 120_000 })
       await page.setViewportSize({ width: 390, height: 844 })
       await page.locator("main.resized").waitFor()
-      for (const { height, shown } of await page.evaluate<ReadonlyArray<Picture>>(picturesInCards)) assert.closeTo(shown, height, 2)
+      for (const { height, shown } of await page.evaluate<ReadonlyArray<Picture>>(picturesInCards)) {
+        assert.closeTo(shown, height, 2)
+      }
       await page.locator("main:not(.resized)").waitFor({ timeout: 60_000 })
       assert.strictEqual(await looksRight(page), 3)
       await page.close()
