@@ -2,7 +2,7 @@
 const VARIABLE = "TEST_SCALE"
 
 /** Share of the full size at which `npm test` runs. */
-const USUAL = 0.1
+const USUAL = 0.05
 
 const scaleOf = (text: string | undefined): number => {
   const scale = text === undefined ? USUAL : Number(text)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  announced,
+  announcementFailure,
   type CallFailure,
   dialFailed,
   isVague,
@@ -89,7 +89,7 @@ describe("the outcomes of a trunk of its own", () => {
 describe("an announcement that was heard before a failure", () => {
   const heard = (cause: number | null) => ({ by: "announcement", name: "something", cause }) as const
   const told = (failure: CallFailure, cause: number | null, own?: OutcomeTable) => {
-    const { reason, status } = announced(failure, heard(cause), own)
+    const { reason, status } = announcementFailure(failure, heard(cause), own)
     return `${status}, ${reason}`
   }
 
@@ -130,7 +130,7 @@ describe("an announcement that was heard before a failure", () => {
   it("leaves the outcome to the response where its cause is in no table, and the rest of the line as it was", () => {
     assert.strictEqual(told(refused(480), 27), "no_answer, sip: announcement: something")
     assert.strictEqual(told(refused(503), null), "provider_error, sip: announcement: something")
-    assert.strictEqual(announced(refused(503, { retryAfter: 30 }), heard(17)).retryAfter, 30)
+    assert.strictEqual(announcementFailure(refused(503, { retryAfter: 30 }), heard(17)).retryAfter, 30)
   })
 })
 

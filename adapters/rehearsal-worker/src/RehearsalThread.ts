@@ -27,6 +27,8 @@ const Request = Schema.Struct({
   now: Schema.optionalWith(Schema.Number, { exact: true }),
   maxConcurrentCalls: Schema.optionalWith(Schema.Number, { exact: true }),
   maxChannels: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Number }), { exact: true }),
+  ringTimeoutSeconds: Schema.optionalWith(Schema.Number, { exact: true }),
+  maxDurationSeconds: Schema.optionalWith(Schema.Number, { exact: true }),
   prices: Schema.optionalWith(Prices, { exact: true }),
   lowestRate: Schema.optionalWith(Schema.Boolean, { exact: true })
 })

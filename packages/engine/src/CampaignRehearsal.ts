@@ -2,7 +2,7 @@ import { Campaigns, isFinalStatus, Roster } from "@trunkline/campaigns"
 import { type NotFound, Overloaded, RuleViolation } from "@trunkline/errors"
 import { BusinessTime, type CampaignId, type Scope } from "@trunkline/kernel"
 import { MOST_CONCURRENT_CALLS, type RehearsalReport, Rehearsals, type RehearseCampaign } from "@trunkline/rehearsal"
-import { Connections } from "@trunkline/telephony"
+import { CallLimitsOption, Connections } from "@trunkline/telephony"
 import { Context, Duration, Effect, Layer, Option, Struct } from "effect"
 import { type CallLimitsOptions, makeCallLimits } from "./wiring/CallLimits.js"
 
@@ -12,8 +12,8 @@ const retryAfter = Duration.seconds(30)
 /** Simulates campaigns before they start, or from their current state. */
 export class CampaignRehearsal extends Context.Tag("@trunkline/engine/CampaignRehearsal")<CampaignRehearsal, {
   /**
-   * Simulates a campaign with its own configuration, the number of contacts in its completed cohorts, and its current
-   * connections, unless the request overrides them. No calls are made.
+   * Simulates a campaign with its own configuration, the number of contacts in its completed cohorts, its current
+   * connections, and the time limits of the engine's calls, unless the request overrides them. No calls are made.
    *
    * Fails with `RuleViolation` for a campaign without contacts or one that is over, and with `Overloaded` when too many
    * rehearsals are running.
@@ -33,6 +33,7 @@ export class CampaignRehearsal extends Context.Tag("@trunkline/engine/CampaignRe
         const connections = yield* Connections
         const rehearsals = yield* Rehearsals
         const limitOf = yield* makeCallLimits(options)
+        const { maxDuration, ringTimeout } = yield* CallLimitsOption
         return CampaignRehearsal.of({
           rehearse: Effect.fn("CampaignRehearsal.rehearse")(function*(scope, id, body) {
             const campaign = yield* campaigns.get(scope, id)
@@ -67,6 +68,8 @@ export class CampaignRehearsal extends Context.Tag("@trunkline/engine/CampaignRe
               // Skips the idle time before the start, which may be years away.
               now: Math.max(Math.floor(from), campaign.start_timestamp.epochMillis),
               maxConcurrentCalls: max_concurrent_calls ?? Math.min(yield* limitOf(scope), MOST_CONCURRENT_CALLS),
+              ringTimeoutSeconds: Duration.toSeconds(ringTimeout),
+              maxDurationSeconds: Duration.toSeconds(maxDuration),
               ...(callees && { callees }),
               ...(seed !== undefined && { seed }),
               ...(prices && { prices }),

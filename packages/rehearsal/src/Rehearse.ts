@@ -1,4 +1,5 @@
-import { Effect, Schema } from "effect"
+import { CallLimitsOption } from "@trunkline/telephony"
+import { Duration, Effect, Schema } from "effect"
 import { type CalleeModel, defaultCallees } from "./callees/CalleeModel.js"
 import type { JournalSink } from "./report/Journal.js"
 import type { RehearsalReport } from "./report/RehearsalReport.js"
@@ -39,6 +40,10 @@ export interface RehearsalOptions {
   readonly maxConcurrentCalls?: number
   /** Concurrent calls per connection, by connection id; unlimited when absent. */
   readonly maxChannels?: Readonly<Record<string, number>>
+  /** Longest ringing in seconds; that of the engine's default, 40, when absent. */
+  readonly ringTimeoutSeconds?: number
+  /** Longest conversation in seconds; that of the engine's default, 3,600, when absent. */
+  readonly maxDurationSeconds?: number
   readonly prices?: Prices
   /** False to skip the search for the lowest rate that finishes, which plays the campaign several times; default true. */
   readonly lowestRate?: boolean
@@ -56,6 +61,14 @@ const channelsOf = ({ campaign, maxChannels = {} }: RehearsalOptions): number =>
   const sum = Array.from(lines).reduce((sum, line) => sum + (maxChannels[line] ?? Infinity), 0)
   return Math.min(sum, MOST_CONCURRENT_CALLS)
 }
+
+/** The time limits of calls, which a rehearsal may set. */
+const callLimitsOf = ({ maxDurationSeconds, ringTimeoutSeconds }: RehearsalOptions) =>
+  Effect.map(CallLimitsOption, (defaults) => ({
+    ...defaults,
+    ...(ringTimeoutSeconds !== undefined && { ringTimeout: Duration.seconds(ringTimeoutSeconds) }),
+    ...(maxDurationSeconds !== undefined && { maxDuration: Duration.seconds(maxDurationSeconds) })
+  }))
 
 /** The campaign cannot be rehearsed. */
 export class NothingToRehearse extends Schema.TaggedError<NothingToRehearse>()("NothingToRehearse", {
@@ -111,4 +124,4 @@ export const rehearse = (options: RehearsalOptions): Effect.Effect<RehearsalRepo
     if (options.lowestRate === false || played.read === 0) return { ...report, lowest_rate_that_finishes: null }
     yield* onProgress(progressOf("searching", played.tally))
     return { ...report, lowest_rate_that_finishes: yield* lowestRate(play, played) }
-  }))
+  })).pipe(Effect.provideServiceEffect(CallLimitsOption, callLimitsOf(options)))

@@ -21,6 +21,16 @@ describe("a rehearsal of uniform contacts", () => {
       assert.strictEqual(report.never_reached.people, 0)
     }))
 
+  it.effect("lets phones ring and people talk for as long as the engine does", () =>
+    Effect.gen(function*() {
+      const callees = plain({ hours: { answer: 1 }, ring: { answer: 60 }, talk: { seconds: 300 } })
+      const usual = yield* rehearse(options({ contacts: 10, callees }))
+      assert.deepStrictEqual(usual.reached.people, 0)
+      const longer = options({ contacts: 10, callees, ringTimeoutSeconds: 90, maxDurationSeconds: 120 })
+      const report = yield* rehearse(longer)
+      assert.deepStrictEqual([report.reached.people, report.talk_minutes], [10, 20])
+    }))
+
   it.effect("peaks at 131 concurrent calls with 2 calls per second of 65 s each", () =>
     Effect.gen(function*() {
       const { calls_per_hour, peak_calls } = yield* rehearse(options({ contacts: 200, callees: allAnswer }))

@@ -3,7 +3,7 @@ import type { Headers, InviteFailed, OutgoingCall, Rejected } from "@trunkline/s
 import type { AudioLine, DialFailed, DialPlan, NotAnswered, PlacedCall } from "@trunkline/telephony"
 import { Deferred, Duration, Effect, Either, ExecutionStrategy, Exit, Scope } from "effect"
 import { credentialsOf, nextHopOf } from "../lines/TrunkLine.js"
-import { announced, type CallFailure, dialFailed, isVague, notAnswered } from "../outcomes/CallOutcomes.js"
+import { announcementFailure, type CallFailure, dialFailed, isVague, notAnswered } from "../outcomes/CallOutcomes.js"
 import { fillTemplate } from "../settings/NumberTemplates.js"
 import { type CallContext, qualifyId } from "./CallContext.js"
 import type { CallRecord } from "./CallRecords.js"
@@ -109,7 +109,7 @@ const unanswered = (
   isVague(failure, outcomes)
     ? Effect.map(
       early.heard,
-      (heard) => heard === null ? notAnswered(failure, outcomes) : announced(failure, heard, outcomes)
+      (heard) => heard === null ? notAnswered(failure, outcomes) : announcementFailure(failure, heard, outcomes)
     )
     : Effect.succeed(notAnswered(failure, outcomes))
 

@@ -144,7 +144,7 @@ export const isVague = (failure: CallFailure, own: OutcomeTable = noOutcomes): b
  * The failure of a call whose announcement was heard before it: its status is that of the cause that was heard, or else that of
  * the failure, and its reason the announcement.
  */
-export const announced = (
+export const announcementFailure = (
   failure: CallFailure,
   { by, cause, name }: Announcement,
   own: OutcomeTable = noOutcomes

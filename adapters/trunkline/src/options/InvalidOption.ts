@@ -1,3 +1,5 @@
+import { unknownField } from "@trunkline/errors"
+import type { Fields } from "../KnownFields.js"
 import { shownStack } from "../ShownStack.js"
 
 /** An option of `createTrunkline` is missing, unknown or invalid. The message names it, and the next step. */
@@ -14,4 +16,11 @@ export class InvalidOption extends Error {
     super(`createTrunkline: ${option}: ${reason}`)
     shownStack["node-do-not-add-exception-line"](this)
   }
+}
+
+/** Throws `InvalidOption` for the first option that does not exist, with the nearest one. `at` is the path of the options. */
+export const checkKnown = <A>(given: object, fields: Fields<A>, at: string): void => {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(fields, name))
+  if (unknown === undefined) return
+  throw new InvalidOption(at === "" ? unknown : `${at}.${unknown}`, unknownField(unknown, Object.keys(fields)).msg)
 }

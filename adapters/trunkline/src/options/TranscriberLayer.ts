@@ -3,8 +3,7 @@ import { TranscriberOpenAi } from "@trunkline/speech-openai"
 import { deepgram, type ListenDialect, ListenerWebSocket, vosk } from "@trunkline/transcriber-websocket"
 import { Effect, Layer } from "effect"
 import type { Fields } from "../KnownFields.js"
-import { checkKnown } from "./CheckKnown.js"
-import { InvalidOption } from "./InvalidOption.js"
+import { checkKnown, InvalidOption } from "./InvalidOption.js"
 import { keyOf, modelFailure } from "./ModelLayer.js"
 import type {
   PlainTranscriber,

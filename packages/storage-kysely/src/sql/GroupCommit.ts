@@ -50,8 +50,6 @@ interface GroupCommitOptions {
 /**
  * Group commit: consecutive transactions of a connection share one database transaction, each as a savepoint in it. Only
  * the caller that holds the connection's mutex may use it.
- *
- * The transaction that opens a group needs no savepoint: while it is alone, the whole group can be rolled back.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions

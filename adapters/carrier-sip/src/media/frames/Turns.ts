@@ -31,10 +31,7 @@ export interface TurnBatch {
   readonly flush: () => void
 }
 
-/**
- * Makes a batch. Frames go through the ring; those for which it has no room, as while the main thread stands still, go with
- * a message, and so do all further ones until the main thread has read that message: so they stay in order.
- */
+/** Makes a batch, whose messages leave by `post`, with memory that passes to the main thread. */
 export const makeTurnBatch = (
   ring: FrameRing,
   post: (message: Turn, transfer: ReadonlyArray<ArrayBuffer>) => void
