@@ -14,6 +14,7 @@ describe("an error that nobody catches", () => {
       await build({
         stdin: { contents: source, loader: "ts", resolveDir: join(import.meta.dirname, "../src/options") },
         bundle: true,
+        conditions: ["@trunkline/source"],
         format: "esm",
         minify: true,
         outfile
