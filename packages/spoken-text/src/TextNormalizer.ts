@@ -5,8 +5,9 @@ import { readAddress } from "./reading/Addresses.js"
 import { readAmount } from "./reading/Amounts.js"
 import { readCode, readMasked, readPartedCode } from "./reading/Codes.js"
 import { readDateFromDigit, readDateFromMonth } from "./reading/Dates.js"
-import { readPhone, readVersion } from "./reading/DigitStrings.js"
+import { readBracketedPhone, readPhone, readVersion } from "./reading/DigitStrings.js"
 import { readFraction } from "./reading/Fractions.js"
+import { readMixedCode } from "./reading/MixedCodes.js"
 import { readRupees } from "./reading/Money.js"
 import { toLatinDigits } from "./reading/Numbers.js"
 import { matchAt, type Position, type Reader, type Reading, skipAt } from "./reading/Reader.js"
@@ -46,6 +47,7 @@ const readers = {
     readAddress,
     readMasked,
     readPartedCode,
+    readMixedCode,
     readDateFromDigit,
     readShortMonth,
     readTime,
@@ -66,6 +68,7 @@ const readers = {
     readRupees
   ],
   mask: [readMasked],
+  bracket: [readBracketedPhone],
   sign: [readPhone, readAmount, readFraction, readSign]
 } as const satisfies Record<string, ReadonlyArray<Reader>>
 
@@ -74,8 +77,9 @@ const word = /[\p{L}\p{M}\u200c\u200d]+/uy
 const readersAt = (text: string, at: number): ReadonlyArray<Reader> => {
   const character = text[at] ?? ""
   if (/\d/.test(character)) return readers.figure
-  if (/[+#%&@₹₨$€£½⅓⅔¼¾−-]/.test(character)) return readers.sign
+  if (/[+#%&@₹₨৳$€£½⅓⅔¼¾−-]/.test(character)) return readers.sign
   if (/[*•]/.test(character)) return readers.mask
+  if (character === "(") return readers.bracket
   if (character === ".") return /^[\s([{"'“‘]?$/.test(text[at - 1] ?? "") ? [readAmount] : []
   return matchAt(word, text, at) === null ? [] : readers.letter
 }
