@@ -104,5 +104,41 @@ export const englishBills: Cases = [
   [
     "Our store is open 10.30-20.00; call (0484) 2345678.",
     "Our store is open ten thirty to eight PM; call zero four eight four, two three four five, six seven eight."
+  ],
+  [
+    "Pls pay Rs 2,450/- (Rupees two thousand four hundred fifty only) by 7.11.26.",
+    "Pls pay two thousand four hundred fifty rupees (Rupees two thousand four hundred fifty only) by seventh November twenty twenty six."
+  ],
+  [
+    "Your pickup code: 7741-22. Share it only with the rider.",
+    "Your pickup code: seven seven four one, two two. Share it only with the rider."
+  ],
+  [
+    "8841 is the gate code; flat no 1204, Blk. C.",
+    "eight eight four one is the gate code; flat number one two zero four, block C."
+  ],
+  [
+    "Use coupon DIWALI250 to get Rs. 250 off on orders above Rs. 1,999/-.",
+    "Use coupon DIWALI two five zero to get two hundred fifty rupees off on orders above one thousand nine hundred ninety nine rupees."
+  ],
+  [
+    "Txn ID 4T78K2291 of Rs.750/- failed at 14.05 hrs.",
+    "Txn ID four T seven eight K two two nine one of seven hundred fifty rupees failed at two oh five PM."
+  ],
+  [
+    "EMI no 7 of loan no 00451278 is due on 05.11.26.",
+    "EMI no seven of loan number zero zero four five, one two seven eight is due on fifth November twenty twenty six."
+  ],
+  [
+    "Reach by 0615 hours, gate no 4, and carry form 16A.",
+    "Reach by six fifteen AM, gate number four, and carry form sixteen A."
+  ],
+  [
+    "Sec 138 of the NI Act and Sec. 9, Rohini.",
+    "section one hundred thirty eight of the NI Act and sector nine, Rohini."
+  ],
+  [
+    "Acct no. 1234-5678 and Cust. ID 90311.",
+    "account number one two three four, five six seven eight and customer ID nine zero three one one."
   ]
 ]
