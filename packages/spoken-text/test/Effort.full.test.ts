@@ -13,6 +13,10 @@ const hardest = [
   ..."45-82- x4521 *1 @1 Mon.- 1/28 11.45पर 5जन. मो.1 order_12-34 call_1930_or Rs.".split(" ").map((seed) =>
     seed.replaceAll("_", " ")
   ),
+  ..."৳ (022) AB1 A1A1 Sec.1 1-23 5.12.26 ले. no.1 9.30-9.30 రా.1".split(" "),
+  ..."कोड_1234 ref_no_1 रुपये_1/- last_4_digits Rs._₹1 अंतिम_4_अंक 1_कोड tabs.".split(" ").map((seed) =>
+    `${seed} `.replaceAll("_", " ")
+  ),
   " ",
   "\n"
 ]

@@ -5,6 +5,7 @@ import type { Cases } from "./cases/Cases.js"
 import { assamese } from "./sentences/Assamese.js"
 import { bengali } from "./sentences/Bengali.js"
 import { english } from "./sentences/English.js"
+import { englishBills } from "./sentences/EnglishBills.js"
 import { gujarati } from "./sentences/Gujarati.js"
 import { hindi } from "./sentences/Hindi.js"
 import { kannada } from "./sentences/Kannada.js"
@@ -21,7 +22,7 @@ const { normalize } = Effect.runSync(Effect.provide(TextNormalizer, TextNormaliz
 const sentences: Readonly<Record<LanguageCode, Cases>> = {
   "as-IN": assamese,
   "bn-IN": bengali,
-  "en-IN": english,
+  "en-IN": [...english, ...englishBills],
   "gu-IN": gujarati,
   "hi-IN": hindi,
   "kn-IN": kannada,

@@ -3,11 +3,21 @@ import { languages } from "../languages/Languages.js"
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.split(" ")
 
+/** End of an abbreviation in the tables of languages that is one only before a time: `ಬೆ. #:`. */
+export const BEFORE_TIME = " #:"
+
 /** Words of the abbreviations in a table that have a full stop, without it: `म` and `प्र` of `म. प्र.`. */
 const wordsWithStop = (abbreviations: Readonly<Record<string, string>>): ReadonlyArray<string> =>
-  Object.keys(abbreviations).flatMap((form) => form.split(" ")).filter((part) => part.endsWith(".")).map((part) =>
-    part.slice(0, -1)
-  )
+  Object.keys(abbreviations).filter((form) => !form.endsWith(BEFORE_TIME)).flatMap((form) => form.split(" ")).filter((
+    part
+  ) => part.endsWith(".")).map((part) => part.slice(0, -1))
+
+/** Short words of Indian languages that end sentences, and are not initials of names. */
+const lastWords: ReadonlySet<string> = new Set([
+  ...wordsOf("है हैं हूँ हूं हो था थी थे दो दें दे लो लें ले जी जा आ ना ही भी हाँ हां का या छे"),
+  ...wordsOf("છે છો છું હા ના જો લો દો લે દે જી ਹੈ ਹਾਂ ਹੋ ਸੀ ਜੀ ਨਾ ਲੈ ਦੇ ਜਾ না কি তো নে ନା କି ହଁ"),
+  ...wordsOf("வா போ தா நீ రా పో లే ಬಾ ಹೋ ತಾ പോ വാ താ")
+])
 
 /** Whole words that are written with a stop only as titles at the beginning of a sentence, as in `டாக்டர். குமார்`. */
 const openers: ReadonlySet<string> = new Set(
@@ -17,7 +27,23 @@ const openers: ReadonlySet<string> = new Set(
 /** Abbreviations of the tables of languages in their own scripts: `प्रा` and `लि`. */
 const ofLanguages = Object.values(languages).flatMap(({ abbreviations }) => wordsWithStop(abbreviations)).filter((
   form
-) => /\p{Lo}/u.test(form) && !openers.has(form))
+) => /\p{Lo}/u.test(form) && !openers.has(form) && !lastWords.has(form))
+
+const tables = Object.values(languages).flatMap(({ abbreviations }) => Object.keys(abbreviations))
+
+/** Parts of the day that are abbreviations before a time, without their stop. */
+const partsOfDay: ReadonlySet<string> = new Set(
+  tables.filter((form) => form.endsWith(BEFORE_TIME)).map((form) => form.slice(0, -BEFORE_TIME.length - 1))
+)
+
+/** Phrases that begin with the abbreviation of a word that ends sentences too, as in `ले. कर्नल`. */
+const phrases = tables.filter((form) => lastWords.has(/^(.*?)\. \S/.exec(form)?.[1] ?? ""))
+
+/** True where such a phrase goes on after its first stop, as far as the text has come. */
+const isPhraseNext = (word: string, after: string): boolean => {
+  const written = `${word}. ${after.trimStart()}`
+  return phrases.some((phrase) => phrase.startsWith(written) || written.startsWith(phrase))
+}
 
 /** Short names of months in scripts of India. */
 const shortMonths: ReadonlySet<string> = new Set(
@@ -47,7 +73,7 @@ const shortForms: ReadonlySet<string> = new Set([
   ...wordsOf(
     "etc a.m p.m kg kgs gm gms km kms cm mm ft ltr hr hrs mins sec no nos vol fig pp ch ext art std p.a a/c"
   ),
-  ...wordsOf("bal mob gen ref inv dir tech")
+  ...wordsOf("bal mob gen ref inv dir tech tab tabs cap caps")
 ])
 
 /** Months and days of the week, which are other words in lower case. */
@@ -79,6 +105,9 @@ const ofEnglish: ReadonlySet<string> = new Set(
 /** An amount of which the abbreviation after it is a unit. */
 const measured = /\p{Nd}[\s-]?(?:min|max)$/iu
 
+/** A number of tablets or capsules. */
+const dose = /(?:\p{Nd}|½|(?:^|[\s(])(?:half|one|two|three|four))[\s-]?(?:tab|cap)s?$/iu
+
 /** "No." before a number, which begins no sentence. */
 const numberNext = /^\s*No\./
 
@@ -96,13 +125,6 @@ const starters: ReadonlySet<string> = new Set([
     "for to as but and so then yes no ok okay sorry kindly let dear hello hi good once after before while because"
   ),
   ...wordsOf("since although until unless also however from with by all any each every some not now today tomorrow")
-])
-
-/** Short words of Indian languages that end sentences, and are not initials of names. */
-const lastWords: ReadonlySet<string> = new Set([
-  ...wordsOf("है हैं हूँ हूं हो था थी थे दो दें दे लो लें ले जी जा आ ना ही भी हाँ हां का या छे"),
-  ...wordsOf("છે છો છું હા ના જો લો દો લે દે જી ਹੈ ਹਾਂ ਹੋ ਸੀ ਜੀ ਨਾ ਲੈ ਦੇ ਜਾ না কি তো নে ନା କି ହଁ"),
-  ...wordsOf("வா போ தா நீ రా పో లే ಬಾ ಹೋ ತಾ പോ വാ താ")
 ])
 
 /** First word of a text after opening marks, when the text shows that it is complete. */
@@ -139,9 +161,12 @@ export const isAbbreviationStop = (before: string, after: string): boolean => {
   if (isTitle(word) || isTitle(last) || inner.test(word)) return true
   const near = contextOf(before)
   if (openers.has(word)) return opened.test(near)
+  if (partsOfDay.has(word) && /^\s?\p{Nd}/u.test(after)) return true
+  if (lastWords.has(word) && isPhraseNext(word, after)) return true
   if (shortMonths.has(word) && (/\p{Nd}[\s-]?\S+$/u.test(near) || /^\s?\p{Nd}/u.test(after))) return true
   const isMeasure = measured.test(near)
-  if (!isMeasure && (nameEnds.has(last.toLowerCase()) || ofEnglish.has(last) || capitals.test(word))) {
+  const isName = nameEnds.has(last.toLowerCase()) || ofEnglish.has(last) || ofEnglish.has(word)
+  if (!isMeasure && (isName || capitals.test(word) || dose.test(near))) {
     const next = firstWord.exec(after)?.[1] ?? ""
     return !/^\p{Lu}/u.test(next) || !starters.has(next.toLowerCase()) || numberNext.test(after)
   }

@@ -33,6 +33,12 @@ const irregular: Readonly<Record<string, string>> = {
 const ordinal = (words: string): string =>
   words.replace(/[a-z]+$/, (last) => irregular[last] ?? (last.endsWith("y") ? `${last.slice(0, -1)}ieth` : `${last}th`))
 
+/** Things that have a number, which is a code only after a word for it: "bill no 45821". */
+const numbered = listed(
+  "bill, file, case, roll, gst, meter, serial, batch, lot, membership, customer, member, loan, claim, " +
+    "policy, order, invoice, account"
+).flatMap((thing) => [`${thing} no`, `${thing} number`])
+
 export const english: Language = {
   locale: "en-IN",
   numbers,
@@ -45,6 +51,7 @@ export const english: Language = {
     point: "point",
     and: "and",
     number: "number",
+    section: "section",
     over: "by",
     at: "at",
     dot: "dot",
@@ -64,6 +71,7 @@ export const english: Language = {
   scaleForms: {},
   currencies: {
     rupees: { whole: ["rupee", "rupees"], part: ["paisa", "paise"] },
+    taka: { whole: "taka", part: ["paisa", "paise"] },
     dollars: { whole: ["dollar", "dollars"], part: ["cent", "cents"] },
     euros: { whole: ["euro", "euros"], part: ["cent", "cents"] },
     pounds: { whole: ["pound", "pounds"], part: ["penny", "pence"] }
@@ -126,24 +134,35 @@ export const english: Language = {
   },
   codes: {
     secrets: listed("otp, otps, pin, pincode, pin code, mpin, cvv, pnr, passcode, password, dial"),
-    labels: listed("code, id, ref, reference, utr, token, awb"),
+    labels: [...listed("gstin, ifsc, coupon, code, id, ref, reference, utr, token, awb"), ...numbered],
     names: listed(
-      "account, a/c, acct, order, ticket, booking, invoice, card, policy, transaction, txn, helpline, aadhaar, " +
+      "vehicle no., pan, imei, lic, loan, claim, account, a/c, acct, order, ticket, booking, invoice, card, " +
+        "policy, transaction, txn, helpline, aadhaar, " +
         "cheque, tracking, consignment, docket, train, flight, room, flat, complaint, receipt, challan, folio, " +
         "consumer, passport, vehicle, employee, registration, gate pass, locker, number, no."
     ),
     numbers: ["number", "no", "num", "id", "code"],
     endings: listed(
-      "ending, ending in, ending with, ending on, ends in, ends with, ended in, last digits, last four, " +
-        "last four digits, last 4, last 4 digits, last three digits, last 3 digits, last two digits, " +
-        "last 2 digits, last five digits, last 5 digits, last six digits, last 6 digits"
+      "ending, ending in, ending with, ending on, ends in, ends with, ended in, last # digits, last four, " +
+        "last 4, final # digits"
     ),
     links: ["is", "are", "was", "reads"],
     owners: ["is", "is your", "is the", "is my", "as your", "as the"],
+    typed: [],
     closings: []
   },
   abbreviations: paired(
-    "Prof.=Professor, e.g.=for example, i.e.=that is, vs.=versus, approx.=approximately, etc=et cetera, " +
+    "Ph.D.=PhD, Ph. D.=PhD, M.Phil.=MPhil, B.Tech.=BTech, M.Tech.=MTech, B.Sc.=BSc, M.Sc.=MSc, B.Com.=BCom, " +
+      "M.Com.=MCom, B.Ed.=BEd, tabs.=tablets, tab.=tablet, caps.=capsules, Extn.=extension, extn.=extension, " +
+      "A/C no.=account number, A/C no=account number, A/C No.=account number, A/C No=account number, " +
+      "A/c no.=account number, A/c no=account number, A/c No.=account number, A/c No=account number, " +
+      "A/C #=account, Acc. no.=account number, Acc no.=account number, Acct no.=account number, " +
+      "Acct. no.=account number, ref no.=reference number, ref no=reference number, " +
+      "ref. no.=reference number, Ref no.=reference number, Ref no=reference number, " +
+      "Ref No.=reference number, Ref. No.=reference number, Ref. no.=reference number, " +
+      "Ref No=reference number, Blk.=block, Admn.=administration, Qtr.=quarter, u/s #=under section, " +
+      "U/s #=under section, Mktg.=marketing, Coll.=College, Comm.=Commissioner, Prof.=Professor, " +
+      "e.g.=for example, i.e.=that is, vs.=versus, approx.=approximately, etc=et cetera, " +
       "Dr.=Doctor, Mr.=Mister, Mrs.=Missus, M/s=Messrs, M/S=Messrs, Pvt.=Private, pvt.=private, PVT.=Private, " +
       "Ltd=Limited, LTD=Limited, Co.=Company, Inc.=Incorporated, Corp.=Corporation, Bros.=Brothers, " +
       "Govt=Government, govt=government, Mohd=Mohammed, Md.=Mohammed, Smt.=Shrimati, Sh.=Shri, Kum.=Kumari, " +

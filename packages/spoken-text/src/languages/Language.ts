@@ -6,7 +6,7 @@ export type QuantityPhrase = string | readonly [one: string, many: string]
 /** A word on its own and before a noun, or one form for both. */
 export type NounForms = string | readonly [alone: string, beforeNoun: string]
 
-export type Currency = "rupees" | "dollars" | "euros" | "pounds"
+export type Currency = "rupees" | "taka" | "dollars" | "euros" | "pounds"
 
 /** Names of a currency and of its hundredth part. */
 export interface CurrencyWords {
@@ -57,6 +57,8 @@ interface SignWords {
   readonly and: string
   /** For "#" and "No." before a number. */
   readonly number: string
+  /** For "Sec." before the number of a section of a law. */
+  readonly section: string
   /** For "/" between numbers that are not a common fraction. */
   readonly over: string
   readonly at: string
@@ -107,6 +109,8 @@ interface CodeWords {
   readonly links: ReadonlyArray<string>
   /** Words between a code and a secret or label after it: "4829 is your OTP". */
   readonly owners: ReadonlyArray<string>
+  /** Words after a code for typing it in: `4582 दर्ज करें`. */
+  readonly typed: ReadonlyArray<string>
   /** Words after the last figures of a number: `4829 से समाप्त`. Endings may stand right after the figures. */
   readonly closings: ReadonlyArray<string>
 }
@@ -145,7 +149,7 @@ export interface Language {
   readonly codes: CodeWords
   /**
    * Abbreviations and their words. One with a full stop is read only before a stop; the stop stays when it ends the sentence.
-   * One with ` #` at its end is read before a figure only.
+   * One with ` #` at its end is read before a figure only, and one with ` #:` before a time.
    */
   readonly abbreviations: Readonly<Record<string, string>>
 }

@@ -11,7 +11,7 @@ import { isFlight, isMessaged, isTyped } from "./Services.js"
 const REACH = 72
 
 /** Least number of figures of a code by the kind of words around it; labels are words such as "code". */
-const minLength = { ending: 2, secret: 3, label: 3, name: 4, after: 3 } as const
+const minLength = { ending: 2, secret: 3, label: 3, name: 4, after: 3, owned: 4, parts: 5 } as const
 
 const wordStart = "(?<![\\p{L}\\p{M}\\p{Nd}])"
 
@@ -19,6 +19,18 @@ const wordStart = "(?<![\\p{L}\\p{M}\\p{Nd}])"
 const end = "(?![A-Za-z\\p{Nd}])"
 
 const gap = "[\\s:.#*xX()\\-–]{0,4}"
+
+/** Stands in `endings` for words such as "four", or a figure, before those for figures. */
+const count = " # "
+
+const counts = "\\s(?:(?:[2-6]|\\p{L}[\\p{L}\\p{M}]{1,11})[\\p{L}\\p{M}]{0,4}\\s?)?"
+
+/** Pattern of words before last figures: `अंतिम # अंक` is `अंतिम अंक`, `अंतिम 4 अंकों` and `अंतिम चार अंक`. */
+const lastFigures = (words: ReadonlyArray<string>): string => {
+  const plain = anyOf(words.filter((form) => !form.includes(count))).source
+  const counted = words.filter((form) => form.includes(count)).map((form) => form.split(count).join(counts))
+  return `(?:${[plain, ...counted.map((form) => `${form}[\\p{L}\\p{M}]{0,8}`)].join("|")})`
+}
 
 /** Patterns of the text around a code. English words count in every language. */
 const hints = perLanguage(({ codes, signs }) => {
@@ -31,7 +43,7 @@ const hints = perLanguage(({ codes, signs }) => {
   return {
     ending: before(
       `(?<!(?:year|quarter|month|week|period|season)\\s)${
-        source("endings")
+        lastFigures([...english.codes.endings, ...codes.endings])
       }${gap}(?:(?:[^\\d.!?।॥\\n]{0,28}\\s)?${links})?${others}`
     ),
     secret: before(`${secrets}${end}(?:[^\\d.!?।॥\\n]{0,24}|[^!?।॥\\n]{0,56}\\s${links})`),
@@ -39,8 +51,14 @@ const hints = perLanguage(({ codes, signs }) => {
     name: before(
       `(?:${names}|${labels})${gap}(?:${numbers}${gap}(?:\\p{L}[\\p{L}\\p{M}]{0,6}${gap})?)?${others}`
     ),
+    parts: before(
+      `(?:${secrets}${end}${gap}${links}?|${labels}${end}${gap}${links}?|${numbers}${gap}${links}?(?:\\p{L}[\\p{L}\\p{M}]{0,6}${gap})?)`
+    ),
     beside: before(`${secrets}${end}${gap}${links}?`),
     numbered: new RegExp(`${wordStart}(?:${secrets}|${labels}|${names}|mobile|phone)`, "iu"),
+    owned: codes === english.codes
+      ? undefined
+      : new RegExp(`[ -]?(?:(?:${secrets}|${labels})(?![A-Za-z\\p{Nd}]|\\s\\p{Nd})|${source("typed")})`, "iuy"),
     after: new RegExp(
       `[ -]?(?:${source("closings")}|${
         source("owners")
@@ -69,6 +87,12 @@ const isHinted = (language: Language, text: string, at: number, end: number, len
   if (length < minLength.after) return false
   const letters = prefix.exec(before)
   if (letters !== null && patterns.name.test(before.slice(0, letters.index))) return true
+  const isRound = /[05]0$/.test(text.slice(at, end))
+  if (
+    length >= minLength.owned && !isRound && patterns.owned !== undefined && matchAt(patterns.owned, text, end) !== null
+  ) {
+    return true
+  }
   return matchAt(patterns.after, text, end) !== null || isFlight(text, at, end) || isMessaged(text, at, end) ||
     isTyped(text, at, end)
 }
@@ -83,6 +107,17 @@ const hintedCode = new RegExp(`(${written})${group}`, "y")
 
 /** Groups of one or two figures right after a word such as "OTP", where they are no date. */
 const parted = new RegExp(`(\\d{2}(?:[ -]\\d{2}){1,5}|\\d(?:[ -]\\d){2,9})${group}`, "y")
+
+/** Figures in parts of any length with hyphens, which are a range without words for codes. */
+const hyphened = new RegExp(`(\\d{1,8}(?:-\\d{1,8}){1,4})${group}`, "y")
+
+const findHyphened = (language: Language, text: string, at: number): RegExpExecArray | null => {
+  const found = matchAt(hyphened, text, at)
+  if (found === null || found[0].replaceAll("-", "").length < minLength.parts) return null
+  if (!hints(language).parts.test(text.slice(Math.max(0, at - REACH), at))) return null
+  const isPhone = isPartedPhone(text, at)
+  return isPhone || isCounted(language, text, at + found[0].length) ? null : found
+}
 
 /** Card and Aadhaar numbers: two to five groups of four. */
 const groupsOfFour = new RegExp(`(\\d{4}(?:([ -])\\d{4}(?:\\2\\d{4}){1,4}))${group}`, "y")
@@ -109,7 +144,8 @@ const codeReading = (language: Language, text: string, at: number, [whole, figur
  * and groups of four as on cards.
  */
 export const readCode: Reader = ({ at, language, text }) => {
-  const found = matchAt(groupsOfFour, text, at) ?? findHintedCode(language, text, at)
+  const found = matchAt(groupsOfFour, text, at) ?? findHintedCode(language, text, at) ??
+    findHyphened(language, text, at)
   return found === null ? undefined : codeReading(language, text, at, found)
 }
 

@@ -1,5 +1,6 @@
 import type { Language } from "../languages/Language.js"
-import { matchAt, perLanguage, type Reader, type Reading, skipStop, WORD_END } from "./Reader.js"
+import { withEnding } from "./Endings.js"
+import { matchAt, perLanguage, type Position, type Reader, type Reading, skipStop, WORD_END } from "./Reader.js"
 
 const DAY = 86_400_000
 
@@ -22,8 +23,17 @@ const firstLetters = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "s
 
 const end = "(?![\\d]|[-/.]\\d)"
 
-/** A date in figures. With dots it needs a year of four figures, since 1.2.26 is a version number. */
-const numericDate = new RegExp(`(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|(?<!\\.)\\d{2})${end}`, "y")
+/** A date in figures. With dots a year of two figures is one of 2020 to 2049, unless a version is spoken of: 5.12.26. */
+const numericDate = new RegExp(`(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|(?<!\\.)\\d{2}|(?<=\\.)[2-4]\\d)${end}`, "y")
+
+const dottedYear = /\.\d\d$/
+
+/** Words for versions of programs and for parts of texts, which are numbered with dots too. */
+const beforeVersions = new RegExp(
+  "(?:version|ver|release|build|firmware|android|ios|app|update|upgrade|patch|v|section|clause|para|point|वर्जन|वर्शन|संस्करण|" +
+    "सेक्शन|आवृत्ती|সংস্করণ|সংস্কৰণ|ভার্সন|આવૃત્તિ|વર્ઝન|ਵਰਜ਼ਨ|ସଂସ୍କରଣ|பதிப்பு|వెర్షన్|ಆವೃತ್ತಿ|പതിപ്പ്)\\.?[\\s:]{0,2}(?:is |to |no\\. ?)?$",
+  "iu"
+)
 
 /** A day and a month without a year; a leading zero distinguishes it from a fraction. */
 const dayAndMonth = new RegExp(`(\\d{1,2})/(0[1-9]|(?<=0[1-9]/)1[0-2])(?!\\d|[-/.,]\\d)`, "y")
@@ -78,54 +88,62 @@ export const dateWords = (
 const figureWords = (language: Language, first: number, second: number, year: string): string | undefined =>
   second > 12 ? dateWords(language, second, first - 1, year) : dateWords(language, first, second - 1, year)
 
-const readingOf = (at: number, found: RegExpExecArray, words: string | undefined): Reading | undefined =>
-  words === undefined ? undefined : { words, end: at + found[0].length }
+const readingOf = (
+  { at, language, text }: Position,
+  found: RegExpExecArray,
+  words: string | undefined
+): Reading | undefined =>
+  words === undefined ? undefined : withEnding(language, text, { words, end: at + found[0].length })
 
 /** Words of 09/28 and 09/2028 as a month and a year, where they are no fraction and no day of a month. */
-const readMonthAndYear = (language: Language, text: string, at: number): Reading | undefined => {
+const readMonthAndYear: Reader = (position) => {
+  const { at, language, text } = position
   const found = matchAt(monthAndYear, text, at)
   const [, month = "", year = ""] = found ?? []
   const before = text.slice(Math.max(0, at - REACH), at)
   const isCertain = month.startsWith("0") && !/(?:^|\s)on\s$/i.test(before)
   const name = months(language)[Number(month) - 1]
   if (found === null || name === undefined || !(isCertain || validity.test(before))) return undefined
-  return readingOf(at, found, `${name} ${language.year(fullYear(year))}`)
+  return readingOf(position, found, `${name} ${language.year(fullYear(year))}`)
 }
 
 /**
- * Reads 15/08/2026, 15/08, 15-8-26, 15.08.2026, 2026-08-15 and 15 Aug 2026, with or without the year and with 15th, and
+ * Reads 15/08/2026, 15/08, 15-8-26, 15.08.2026, 15.8.26, 2026-08-15 and 15 Aug 2026, with or without the year and with 15th, and
  * 09/28 as a month of a year.
  */
-export const readDateFromDigit: Reader = ({ at, language, text }) => {
+export const readDateFromDigit: Reader = (position) => {
+  const { at, language, text } = position
   const figures = matchAt(numericDate, text, at)
-  if (figures !== null) {
-    return readingOf(at, figures, figureWords(language, Number(figures[1]), Number(figures[3]), figures[4] ?? ""))
+  const isVersion = dottedYear.test(figures?.[0] ?? "") && beforeVersions.test(text.slice(Math.max(0, at - REACH), at))
+  if (figures !== null && !isVersion) {
+    return readingOf(position, figures, figureWords(language, Number(figures[1]), Number(figures[3]), figures[4] ?? ""))
   }
   const iso = matchAt(yearFirst, text, at)
-  if (iso !== null) return readingOf(at, iso, dateWords(language, Number(iso[4]), Number(iso[3]) - 1, iso[1]))
+  if (iso !== null) return readingOf(position, iso, dateWords(language, Number(iso[4]), Number(iso[3]) - 1, iso[1]))
   const short = matchAt(dayAndMonth, text, at)
   if (short !== null) {
-    return readingOf(at, short, dateWords(language, Number(short[1]), Number(short[2]) - 1, undefined))
+    return readingOf(position, short, dateWords(language, Number(short[1]), Number(short[2]) - 1, undefined))
   }
-  const ofCard = readMonthAndYear(language, text, at)
+  const ofCard = readMonthAndYear(position)
   if (ofCard !== undefined) return ofCard
   const named = matchAt(dayAndName, text, at)
   if (named === null) return undefined
   const [, day, name = "", year, shortYear] = named
-  const reading = readingOf(at, named, dateWords(language, Number(day), monthOf(name), year ?? shortYear))
+  const reading = readingOf(position, named, dateWords(language, Number(day), monthOf(name), year ?? shortYear))
   const isShort = year === undefined && shortYear === undefined
   return reading !== undefined && isShort ? { ...reading, end: skipStop(text, reading.end) } : reading
 }
 
 /** Reads Aug 15, 2026 and August 2026. Month names in lower case are not read. */
-export const readDateFromMonth: Reader = ({ at, language, text }) => {
+export const readDateFromMonth: Reader = (position) => {
+  const { at, language, text } = position
   const named = matchAt(nameAndDay, text, at)
   if (named !== null) {
     const [, name = "", day, year] = named
-    return readingOf(at, named, dateWords(language, Number(day), monthOf(name), year))
+    return readingOf(position, named, dateWords(language, Number(day), monthOf(name), year))
   }
   const found = matchAt(nameAndYear, text, at)
   if (found === null) return undefined
   const month = months(language)[monthOf(found[1] ?? "")]
-  return readingOf(at, found, month === undefined ? undefined : `${month} ${language.year(Number(found[2]))}`)
+  return readingOf(position, found, month === undefined ? undefined : `${month} ${language.year(Number(found[2]))}`)
 }

@@ -56,6 +56,20 @@ export const readPhone: Reader = ({ at, language, text }) => {
   return undefined
 }
 
+/** An area or a country code in brackets before the rest of a number. */
+const bracketed = new RegExp(`\\((\\+?\\d{2,5}(?:[ -]\\d{2,4})?)\\)[ -]?(\\d{3,5}[ -]?\\d{3,5})${phoneEnd}`, "y")
+
+/** Reads a phone number with its first figures in brackets: (022) 2345 6789. */
+export const readBracketedPhone: Reader = ({ at, language, text }) => {
+  const [whole = "", code = "", rest = ""] = matchAt(bracketed, text, at) ?? []
+  const length = `${code}${rest}`.replace(/\D/g, "").length
+  if (!/^[+0]/.test(code) || /[\p{L}\p{M}\d]/u.test(text[at - 1] ?? "") || length < 9 || length > 13) return undefined
+  const groups = [...code.slice(code.startsWith("+") ? 1 : 0).split(/[ -]/), ...rest.split(/[ -]/).flatMap(groupDigits)]
+  const words = spellGroups(language, groups)
+  const said = code.startsWith("+") ? `${language.signs.plus} ${words}` : words
+  return withEnding(language, text, { words: said, end: at + whole.length })
+}
+
 const dotted = /\d{1,4}(?:\.\d{1,4}){2,}/y
 
 /** Reads figures with more than one dot, such as versions and network addresses, with "dot" between them. */
@@ -66,4 +80,24 @@ export const readVersion: Reader = ({ at, language, text }) => {
     whole.startsWith("0") ? spellDigits(language, whole) : numberWords(language, { whole, fraction: "" })
   )
   return { words: words.join(` ${language.signs.dot} `), end: at + found[0].length }
+}
+
+/** Greatest number of characters of a token on each side of a position. */
+const REACH = 20
+
+const before = /[A-Z\d]*$/
+
+const after = /[A-Z\d]{1,20}/y
+
+/** Letters and figures that change more than once, as in a GSTIN, a PAN or a number plate, or a word before figures: SAVE50. */
+const mixed = /^(?=.*\d.*\d)(?:(?=.{6})(?:[A-Z]*\d+[A-Z]+\d|[A-Z]+\d+[A-Z])[A-Z\d]*|[A-Z]{3,}\d{2,})$/
+
+/** Reads the figures of a token of capitals and figures one by one: 29ABCDE1234F1Z5, SAVE50. */
+export const readMixedCode: Reader = ({ at, language, text }) => {
+  const start = before.exec(text.slice(Math.max(0, at - REACH), at))?.[0] ?? ""
+  const rest = matchAt(after, text, at)?.[0] ?? ""
+  const around = `${text.charAt(at - start.length - 1)}${text.charAt(at + rest.length)}`
+  if (!mixed.test(`${start}${rest}`) || /[a-z\d]/.test(around)) return undefined
+  const figures = /^\d+/.exec(rest)?.[0] ?? ""
+  return withEnding(language, text, { words: spellGroups(language, groupDigits(figures)), end: at + figures.length })
 }

@@ -1,8 +1,8 @@
 import type { Language, Ordinals } from "../languages/Language.js"
 import { matchAt, type Reading, WORD_END } from "./Reader.js"
 
-/** Letters after figures, directly or after a hyphen or a space. No ending is longer than 10. */
-const endingLetters = new RegExp(`([- ]?)([\\p{L}\\p{M}]{1,10})${WORD_END}`, "uy")
+/** Letters after figures, directly or after a hyphen or a space. No ending is longer than 14. */
+const endingLetters = new RegExp(`([- ]?)([\\p{L}\\p{M}]{1,14})${WORD_END}(?!\\.\\p{L})`, "uy")
 
 const englishEndings = ["st", "nd", "rd", "th"]
 

@@ -26,9 +26,35 @@ export const formBehind = (language: Language, text: string, end: number): Forms
   return language.clock.behind[found?.[1] ?? ""]
 }
 
-/** True before words such as `पर`, for figures that are no rate. */
-const isBehind = ({ at, language, text }: Position, end: number): boolean =>
-  formBehind(language, text, end) !== undefined && !measures.test(text.slice(Math.max(0, at - 32), at))
+const cases = perLanguage(({ clock }) => anyOf(Object.keys(clock.cases), `${WORD_END}(?!\\s\\d|\\.\\p{L})`))
+
+/** Case ending after the figures of a time, with the form of the phrase that it asks for. */
+export const caseAt = (
+  language: Language,
+  text: string,
+  end: number
+): { readonly forms: Forms; readonly end: number } | undefined => {
+  const start = text[end] === "-" ? end + 1 : end
+  const found = matchAt(cases(language), text, start)
+  if (found === null) return undefined
+  return { forms: language.clock.cases[(found[1] ?? "").normalize("NFC")] ?? {}, end: start + found[0].length }
+}
+
+const isMeasured = ({ at, text }: Position): boolean => measures.test(text.slice(Math.max(0, at - 32), at))
+
+/** True before words such as `पर` and endings such as `க்கு`, for figures that are no rate. */
+const isBehind = (position: Position, end: number): boolean =>
+  (formBehind(position.language, position.text, end) ?? caseAt(position.language, position.text, end)) !== undefined &&
+  !isMeasured(position)
+
+/** Two times on quarters of an hour, with a dash or one of them after seven. */
+const quarters =
+  /^(?=\d{1,2}\.\d\d\s?[-–]|.{0,20}(?<!\d)(?:[7-9]|1\d|2[0-3])\.)\d{1,2}\.(?:00|15|30|45)\D{1,12}\d{1,2}\.(?:00|15|30|45)/
+
+/** True for two times on quarters of an hour, as in 9.30-18.30, which are no rates. */
+export const isOpeningHours = (position: Position, written: string): boolean =>
+  quarters.test(written) && !isMeasured(position) &&
+  !beforeRates.test(position.text.slice(Math.max(0, position.at - 24), position.at))
 
 /** True after English words such as "at" and before words such as `पर`, for figures that are no rate and count nothing. */
 export const isExpected = (position: Position, end: number, minutes: string): boolean => {

@@ -15,7 +15,8 @@ const signs: ReadonlyMap<string, Currency> = new Map<string, Currency>([
   ["€", "euros"],
   ["eur", "euros"],
   ["£", "pounds"],
-  ["gbp", "pounds"]
+  ["gbp", "pounds"],
+  ["৳", "taka"]
 ])
 
 /** Circle or zero in place of the stop of an abbreviation in a script of India: `रु॰`, `रु०`. */
@@ -24,7 +25,11 @@ const round = "(?:॰|0(?![\\d.,]))"
 const before = perLanguage(({ rupeeForms }) => {
   const own = anyOf(rupeeForms).source
   const forms = [...signs.keys(), ...rupeeForms.map((form) => `${form}.`)]
-  return new RegExp(`(?:${anyOf(forms).source}|${own}(?:${round}|(?!${round})))[ \\u00a0]{0,2}(?=[-−]?\\.?\\d)`, "iuy")
+  const again = `(?:(?:${anyOf(forms).source}|${own})[ \\u00a0]{0,2})?`
+  return new RegExp(
+    `(?:${anyOf(forms).source}|${own}(?:${round}|(?!${round})))[ \\u00a0]{0,2}${again}(?=[-−]?\\.?\\d)`,
+    "iuy"
+  )
 })
 
 /** The abbreviation of one rupee before its figure or its word. */
@@ -39,16 +44,20 @@ const alone = perLanguage(({ rupeeForms }) =>
 const names = perLanguage(({ currencies, rupeeWords }) =>
   new Map<string, Currency>([
     ...Object.keys(rupeeWords).map((form) => [form, "rupees"] as const),
-    ...(["rupees", "dollars", "euros", "pounds"] as const).flatMap((currency) =>
+    ...(["taka", "dollars", "euros", "pounds", "rupees"] as const).flatMap((currency) =>
       formsOf(currencies[currency].whole).map((form) => [form.toLowerCase(), currency] as const)
     )
   ])
 )
 
-/** Names of rupees before an amount with paise, as on bills: "Rupees 1,250.50". */
+/** Names of rupees before an amount with paise or with another mark of rupees: "Rupees 1,250.50", "Rupees 500/-", "Rupees ₹500". */
 const nameBefore = perLanguage((language) => {
   const rupees = [...names(language)].filter(([, currency]) => currency === "rupees").map(([form]) => form)
-  return anyOf(rupees, "[ \\u00a0]{1,2}(?=\\d[\\d,]{0,20}\\.\\d\\d(?!\\d))", "iuy")
+  const marks = anyOf([...signs.keys(), ...language.rupeeForms, ...rupees], "(?![\\p{L}\\p{M}]|[ .]{0,2}\\d)").source
+  const own = anyOf([...signs.keys(), ...language.rupeeForms.map((form) => `${form}.`)]).source
+  const marked = `(?:\\.\\d)?(?:\\/[-=](?!\\d)|[ \\u00a0]?${marks})`
+  const amount = `\\d[\\d,]{0,20}(?:\\.\\d\\d(?!\\d)|${marked})`
+  return anyOf(rupees, `[ \\u00a0]{1,2}(?:${own}[ \\u00a0]{0,2}(?=\\d)|(?=${amount}))`, "iuy")
 })
 
 const after = perLanguage((language) =>
@@ -69,13 +78,17 @@ interface CurrencyAt {
   readonly name?: string
 }
 
-const currencyOf = (sign: string): Currency => signs.get(sign.toLowerCase()) ?? "rupees"
+/** Currency of a sign. Taka are rupees in languages with one word for both. */
+const currencyOf = ({ currencies }: Language, sign: string): Currency => {
+  const currency = signs.get(sign.toLowerCase()) ?? "rupees"
+  return currencies[currency].whole === currencies.rupees.whole ? "rupees" : currency
+}
 
 /** Currency whose sign precedes a number, or whose name an amount with paise. */
 export const currencyBefore = (language: Language, text: string, at: number): CurrencyAt | undefined => {
   if (matchAt(oneRupee, text, at) !== null) return { currency: "rupees", end: skipAt(oneRupee, text, at) }
   const found = matchAt(before(language), text, at) ?? matchAt(nameBefore(language), text, at)
-  return found === null ? undefined : { currency: currencyOf(found[1] ?? ""), end: at + found[0].length }
+  return found === null ? undefined : { currency: currencyOf(language, found[1] ?? ""), end: at + found[0].length }
 }
 
 /** Case ending after an amount of rupees with a sign, with the form of "rupees" that it asks for. */
@@ -96,7 +109,7 @@ export const currencyAfter = (language: Language, text: string, at: number): Cur
   const end = start + written.length
   if (found !== null && currency !== undefined) return { currency, end, name: written }
   if (bill > at) return { currency: "rupees", end: bill }
-  return found === null ? undefined : { currency: currencyOf(written), end: skipStop(text, end) }
+  return found === null ? undefined : { currency: currencyOf(language, written), end: skipStop(text, end) }
 }
 
 /** Name of rupees for an abbreviation of them without an amount. */

@@ -37,7 +37,7 @@ const reaching = new RegExp(
   "iu"
 )
 
-const sentWords = "to|for|from|and|or|now|today|if|when|with|by|before|immediately|anytime"
+const sentWords = "will|so|while|to|for|from|and|or|now|today|if|when|with|by|before|immediately|anytime"
 
 /** Text that follows the number of a receiver, but not the number of things that are sent. */
 const sent = new RegExp(
@@ -60,14 +60,21 @@ const purposes = "log|sign|verification|authentication|activation|authori[sz]ati
 
 const places = "(?:on|in|into) (?:the|your) (?:app|website|site|screen|keypad|page|portal|machine)|at the prompt"
 
+/** Words after which figures are typed in as they are, unless they are an amount. */
+const certainlyTyped = new RegExp(`${wordStart}(?:enter|type|key in|punch in|quote|quoting|mention)\\s$`, "iu")
+
+const amount = /^(?: |,)?(?:as|for|in) (?:the |your |an? )?(?:amount|sum|budget|price|total|work|job)/i
+
 const purpose = new RegExp(
   `^ (?:to (?:${actions})|for (?:\\p{L}{1,12} ){0,2}(?:${purposes})|(?:when|if) (?:asked|prompted)|${places})`,
   "iu"
 )
 
-/** True for figures to be typed in, as in "Use 739204 to log in" and "Enter 4582 when asked". */
+/** True for figures to be typed in, as in "Use 739204 to log in", "Quote 88123" and "Enter 4582 when asked". */
 export const isTyped = (text: string, at: number, end: number): boolean => {
   if (end - at < 4 || end - at > 8) return false
   const words = before(text, at)
+  const isAmount = /[05]0$/.test(text.slice(at, end)) || amount.test(after(text, end))
+  if (certainlyTyped.test(words) && !isAmount && sent.test(after(text, end))) return true
   return typing.test(words) && (purpose.test(after(text, end)) || toLogIn.test(words))
 }

@@ -1,10 +1,15 @@
-import { contextOf, isAbbreviationStop, REACH } from "../clauses/Abbreviations.js"
-import type { Language } from "../languages/Language.js"
+import { BEFORE_TIME, contextOf, isAbbreviationStop, REACH } from "../clauses/Abbreviations.js"
+import { english } from "../languages/English.js"
+import { type Language, listed } from "../languages/Language.js"
 import { toLatinDigits } from "./Numbers.js"
 import { anyOf, matchAt, perLanguage, type Reader, type Reading, skipAt } from "./Reader.js"
 
 /** End of an abbreviation in the table that is read only before a figure: `ता. #`. */
 const BEFORE_FIGURE = " #"
+
+/** Time after a part of the day: figures with minutes, or before a word for hours. */
+const timeNext = ({ clock }: Language): string =>
+  `(?=\\s?\\d{1,2}(?:[.:][0-5]\\d(?!\\d)|\\s?${anyOf(Object.keys({ ...clock.after, ...clock.cases })).source}))`
 
 const figureNext = "(?=[\\s:]{0,3}[+*]?\\d)"
 
@@ -14,18 +19,22 @@ const rounds = "(?:॰|0(?![\\d.,]))"
 const wordEnd = "(?![\\p{L}\\p{M}])"
 
 /** Abbreviations of a language, and the words and letters with which they begin. */
-const patterns = perLanguage(({ abbreviations }) => {
+const patterns = perLanguage((language) => {
+  const { abbreviations } = language
   const written = Object.keys(abbreviations)
-  const counted = written.filter((form) => form.endsWith(BEFORE_FIGURE)).map((form) => form.slice(0, -2))
-  const forms = written.filter((form) => !form.endsWith(BEFORE_FIGURE)).map(toLatinDigits)
+  const before = (mark: string) =>
+    written.filter((form) => form.endsWith(mark)).map((form) => form.slice(0, -mark.length))
+  const [counted, timed] = [before(BEFORE_FIGURE), before(BEFORE_TIME)]
+  const forms = written.filter((form) => !form.includes(BEFORE_FIGURE)).map(toLatinDigits)
   const withStop = forms.filter((form) => form.endsWith("."))
   const phrases = forms.filter((form) => form.includes(" ") && !form.endsWith("."))
   const stems = withStop.map((form) => form.slice(0, -1)).filter((stem) =>
     /^\p{Lo}/u.test(stem) && abbreviations[`${stem}.`] !== stem
   )
   return {
-    firstWords: new Set([...forms, ...counted].map((form) => matchAt(word, form, 0)?.[0] ?? "")),
+    firstWords: new Set([...forms, ...counted, ...timed].map((form) => matchAt(word, form, 0)?.[0] ?? "")),
     counted: anyOf(counted, figureNext),
+    timed: anyOf(timed, timeNext(language)),
     rounded: anyOf(stems, rounds),
     all: [
       anyOf(phrases, wordEnd),
@@ -39,9 +48,39 @@ const word = /[\p{L}\p{M}\u200c\u200d]+/uy
 
 const numbered = /no\. ?(?=\d|[xX*•]{2})/iy
 
+/** "No" without a stop after a word for what is numbered: "policy no 55512". */
+const numberedBare = /no(?=:? ?(?:is )?(?:[A-Z]{1,5}[-/]?)?\d)/iy
+
+const numberedThings = anyOf(
+  [
+    ...english.codes.names,
+    ...english.codes.labels,
+    ...english.codes.secrets,
+    ...listed(
+      "bill, file, case, roll, seat, door, house, plot, gate, meter, mobile, phone, telephone, contact, gst, pan, serial, batch, " +
+        "lot, coach, bus, ward, part, quote, loan, claim, fir, customer, member, membership, lic, shop, counter, whatsapp, tel"
+    )
+  ],
+  "\\.?\\s$",
+  "iu"
+)
+
+const isNumbered = (text: string, at: number): boolean =>
+  matchAt(numberedBare, text, at) !== null && numberedThings.test(text.slice(Math.max(0, at - 24), at))
+
+/** Numbers of sections: 80C, `138 of the Act`, and any after "under". */
+const sectionNumber = "\\d{1,3}[A-Z]{1,4}(?![\\p{L}\\d])|\\d{1,4}(?:\\([^()\\s]{1,3}\\)){0,3}\\s(?:of|read|r\\/w)\\s|" +
+  "(?<=(?:under|u\\/s|per)\\s\\S{3,4}\\s?)\\d"
+
+/** "Sec." before the number of a section of a law, not of a sector of a town. */
+const section = new RegExp(`sec\\.?(?=\\s?(?:${sectionNumber}))`, "iuy")
+
 /** Reads abbreviations that a figure after them tells from others, and those with a circle or a zero for their stop. */
 const readMarked = (language: Language, text: string, at: number): Reading | undefined => {
-  const { counted, rounded } = patterns(language)
+  const { counted, rounded, timed } = patterns(language)
+  const beforeTime = matchAt(timed, text, at)
+  const part = language.abbreviations[`${beforeTime?.[1] ?? ""}${BEFORE_TIME}`]
+  if (beforeTime !== null && part !== undefined) return { words: part, end: at + beforeTime[0].length }
   const beforeFigure = matchAt(counted, text, at)
   if (beforeFigure !== null) {
     const words = language.abbreviations[`${beforeFigure[1] ?? ""}${BEFORE_FIGURE}`]
@@ -62,6 +101,9 @@ export const readAbbreviation: Reader = ({ at, language, text }) => {
   const number = first.length === 2 ? matchAt(numbered, text, at) : null
   if (number !== null) return { words: language.signs.number, end: at + number[0].length }
   const { all, firstWords } = patterns(language)
+  if (first.length === 2 && isNumbered(text, at)) return { words: language.signs.number, end: at + 2 }
+  const pastSection = first.length === 3 ? skipAt(section, text, at) : at
+  if (pastSection > at) return { words: language.signs.section, end: pastSection }
   if (!firstWords.has(first)) return undefined
   const marked = readMarked(language, text, at)
   if (marked !== undefined) return marked

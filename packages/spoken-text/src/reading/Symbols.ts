@@ -34,6 +34,8 @@ export const readSign: Reader = ({ at, language, text }) => {
       return reading(signs.and)
     case "₹":
       return reading(withoutNumber(language.currencies.rupees.whole))
+    case "৳":
+      return reading(withoutNumber(language.currencies.taka.whole))
     default:
       return undefined
   }

@@ -2,7 +2,7 @@ import { cardinalWords } from "../languages/Cardinals.js"
 import { english } from "../languages/English.js"
 import type { Forms, Language } from "../languages/Language.js"
 import { isCounted } from "./Counted.js"
-import { formBehind, isExpected } from "./ExpectedTimes.js"
+import { caseAt, formBehind, isExpected, isOpeningHours } from "./ExpectedTimes.js"
 import { quantify } from "./Numbers.js"
 import {
   anyOf,
@@ -24,8 +24,13 @@ const withHalf = new RegExp(`(\\d{1,2})(?:\\.([0-5]\\d))?${half}`, "iuy")
 
 const withPoint = /(\d{1,2})\.([0-5]\d)(?!\d|[.,:/]\d)/uy
 
-/** Railway time such as 0930 hrs and 1830 hrs. Round hours such as 2000 hrs may be a duration. */
-const railway = new RegExp(`(?:(0\\d)([0-5]\\d)|(1\\d|2[0-3])([0-5][1-9]|[1-5]0)) ?(?=hrs?${WORD_END})`, "iuy")
+/** Railway time such as 0930 hrs and 1830 hrs. Round hours such as 2000 hrs, and 1830 hours without "at", may be a duration. */
+const railway = new RegExp(
+  `(?:(0\\d)([0-5]\\d)|(1\\d|2[0-3])([0-5][1-9]|[1-5]0)) ?(?=hrs?${WORD_END})|` +
+    "(?:(0\\d)([0-5]\\d)|(?<=\\b(?:at|by|from|till|until|to|before|after|around) )(1\\d|2[0-3])([0-5]\\d))" +
+    ` ?(?=hours${WORD_END}(?! of\\b))`,
+  "iuy"
+)
 
 const hourToHalf = new RegExp(`(\\d{1,2})(?=\\s?[-–]\\s?\\d{1,2}(?:\\.[0-5]\\d)?${half})`, "iuy")
 
@@ -33,7 +38,6 @@ const dash = /\s?[-–]\s?(?=\d)/y
 
 const words = perLanguage(({ clock, signs }) => ({
   after: anyOf(Object.keys({ ...english.clock.after, ...clock.after }), `${WORD_END}(?! ?(?:நேர|సమయం|സമയം))`, "iuy"),
-  cases: anyOf(Object.keys(clock.cases), `${WORD_END}(?!\\s\\d)`, "uy"),
   to: anyOf(["to", "till", "until", ...clock.to], "\\s(?=\\d)", "iuy"),
   and: anyOf(["and", signs.and], "\\s(?=\\d)", "iuy")
 }))
@@ -86,14 +90,16 @@ const timeWords = (language: Language, { hour, minute, second }: Time, part: str
 const isPartOfDaySaid = ({ at, language, text }: Position): boolean => {
   const before = text.slice(Math.max(0, at - 24), at).trimEnd()
   const { dayparts, parts } = language.clock
-  return parts.some(([, word]) => before.endsWith(word)) || dayparts.some((word) => before.endsWith(word))
+  const isShort = (word: string) => word.endsWith(".") && !/(?:^|[\s(])$/.test(before.slice(0, -word.length))
+  return parts.some(([, word]) => before.endsWith(word)) ||
+    dayparts.some((word) => before.endsWith(word) && !isShort(word))
 }
 
 /** Takes the words and endings after the figures of a time into it. */
 const closed = (position: Position, written: Written): Written => {
   if (written.isClosed) return written
   const { language, text } = position
-  const { after, cases } = words(language)
+  const { after } = words(language)
   const gap = text[written.end] === " " ? written.end + 1 : written.end
   const found = matchAt(after, text, gap)
   if (found !== null) {
@@ -101,14 +107,10 @@ const closed = (position: Position, written: Written): Written => {
     return { ...written, forms, isTime: true, isClosed: true, end: gap + found[0].length }
   }
   if (!written.isTime) return written
-  const start = text[written.end] === "-" ? written.end + 1 : written.end
-  const ending = matchAt(cases, text, start)
-  if (ending === null) return { ...written, forms: formBehind(language, text, written.end) ?? written.forms }
-  return {
-    ...written,
-    forms: language.clock.cases[(ending[1] ?? "").normalize("NFC")] ?? {},
-    end: start + ending[0].length
-  }
+  const ending = caseAt(language, text, written.end)
+  return ending === undefined
+    ? { ...written, forms: formBehind(language, text, written.end) ?? written.forms }
+    : { ...written, ...ending }
 }
 
 /** The time at a position, or figures that may be one. */
@@ -118,7 +120,9 @@ const writtenAt = (position: Position): Written | undefined => {
   const found = full ?? matchAt(withPoint, text, at) ?? matchAt(railway, text, at)
   if (found === null) return undefined
   const isClock = found[0].includes(":")
-  const [hours = "", minutes] = [found[1] ?? found[3], found[2] ?? found[4]]
+  const [hours = "", minutes] = full === null
+    ? [found[1] ?? found[3] ?? found[5] ?? found[7], found[2] ?? found[4] ?? found[6] ?? found[8]]
+    : []
   const half = full === null ? undefined : isClock ? found[4] : found[3]
   const time = full === null
     ? timeOf(hours, minutes)
@@ -195,7 +199,9 @@ export const readTime: Reader = (position) => {
   const [link, next] = linkAt(position, first.end) ?? []
   if (link !== undefined && next !== undefined) {
     const last = writtenAt({ ...position, at: next })
-    const isPair = last !== undefined && (first.isTime || last.isTime) &&
+    const isPair = last !== undefined &&
+      (first.isTime || last.isTime ||
+        (link !== "and" && isOpeningHours(position, position.text.slice(position.at, last.end)))) &&
       (last.isTime || !isCounted(position.language, position.text, last.end))
     if (isPair) return pairReading(position, link, first, closed({ ...position, at: next }, { ...last, isTime: true }))
   }

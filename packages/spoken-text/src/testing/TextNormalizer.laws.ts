@@ -18,6 +18,8 @@ const written = FastCheck.array(
       .split(" "),
     ..."9.30 18.30 8450.50 XX12 ** to बजे வ மணி hrs code is ending rupees रुपये Ltd. M/s. Govt. প্রা. लि. ఓటీపీ 4521 AB KA"
       .split(" "),
+    ..."৳ (022) 2345 6789 Sec. 80C 0930 hours 5.12.26 SAVE50 க்கு ಕ್ಕೆ ರಂದು ಬೆ. ले. कर्नल Ph.D. tabs. no ref ஐ -91 रुपये টায় রা."
+      .split(" "),
     " ",
     " ",
     "  ",
