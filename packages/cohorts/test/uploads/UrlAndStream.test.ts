@@ -154,7 +154,7 @@ describe("a cohort of users in the request", () => {
         yield* stream([{ user_phone_number: "9876543210", app_overrides: { initial_language_name: "hi-IN" } }])
       )
       assert.isNull(cohort.separator)
-      assert.deepStrictEqual((yield* usersOf(campaign)).map(({ app_overrides }) => app_overrides), [
+      assert.deepStrictEqual((yield* usersOf(campaign)).map(({ user }) => user.app_overrides), [
         { initial_language_name: "Hindi" }
       ])
     }).pipe(Effect.provide(live())))
