@@ -119,6 +119,7 @@ describe("the options of a connection", () => {
       "options.to_uri"
     ])
     assert.notInclude(many.join(), "secret-1")
+    assert.include(many, "options.headers.Via: This header is set by the SIP stack itself: leave it out")
   })
 
   it("name each codec once", () => {

@@ -5,10 +5,9 @@ import { fetchHandlerOf } from "@trunkline/fetch"
 import { operations } from "@trunkline/http-api"
 import { listen, nodeHandlerOf } from "@trunkline/node-http"
 import { RateLimits } from "@trunkline/rate-limits"
-import { Cause, Context, Effect, Either, Exit, Layer, ManagedRuntime } from "effect"
+import { Cause, Context, Effect, Exit, Layer, ManagedRuntime } from "effect"
 import { engineLayer, workspaceOf } from "./EngineLayer.js"
 import { InvalidFiles } from "./files/FilesOption.js"
-import { type Fields, knownFields } from "./KnownFields.js"
 import { InvalidOption } from "./options/InvalidOption.js"
 import { loggerLayer } from "./options/LoggerLayer.js"
 import type { TrunklineOptions } from "./options/TrunklineOptions.js"
@@ -18,8 +17,9 @@ import { makeCalls, makeEndedCalls, makeLive } from "./promises/CallMethods.js"
 import { makeInvoke } from "./promises/Invocation.js"
 import { makeResources } from "./promises/ResourceMethods.js"
 import { EngineClosed, makeRunner } from "./promises/Runner.js"
+import { checkHandler, checkServer } from "./promises/ServerOptions.js"
 import { makeSimulator } from "./promises/SimulatorMethods.js"
-import type { FetchRoute, FetchRoutes, HandlerOptions, Trunkline } from "./TrunklineTypes.js"
+import type { FetchRoute, FetchRoutes, Trunkline } from "./TrunklineTypes.js"
 
 /** Path of an issue in the options: lines are connections of the engine, and the short form of an agent has no versions. */
 const optionPath = ([root, index, ...rest]: Issue["loc"], { agents = [] }: TrunklineOptions): string => {
@@ -51,20 +51,6 @@ const routesOf = (handle: FetchRoute): FetchRoutes => {
     HEAD: route,
     OPTIONS: route
   })
-}
-
-const handlerFields: Fields<HandlerOptions> = { bodyPace: true, prefix: true }
-const serverFields: Fields<NonNullable<Parameters<Trunkline["listen"]>[0]>> = {
-  ...handlerFields,
-  port: true,
-  host: true
-}
-
-/** Returns options as they are; throws `Invalid` when there are unknown ones. */
-const known = <A extends object>(options: A, fields: Fields<A>): A => {
-  const checked = Effect.runSync(Effect.either(knownFields(options, fields, ["options"])))
-  if (Either.isLeft(checked)) throw checked.left
-  return options
 }
 
 /** Starts an engine, as `createTrunkline` describes. */
@@ -124,11 +110,11 @@ export const startTrunkline = async (options: TrunklineOptions): Promise<Trunkli
     }),
     simulator: makeSimulator(runner, { endedCalls, takesCalls: dialsHere }),
     live: makeLive(runner, defaultWorkspace),
-    express: (handler = {}) => opened(() => expressHandlerOf(runtime, known(handler, handlerFields))),
-    node: (handler = {}) => opened(() => nodeHandlerOf(runtime, known(handler, handlerFields))),
-    fetch: (handler = {}) => routesOf(opened(() => fetchHandlerOf(runtime, known(handler, handlerFields)))),
+    express: (handler = {}) => opened(() => expressHandlerOf(runtime, checkHandler(handler))),
+    node: (handler = {}) => opened(() => nodeHandlerOf(runtime, checkHandler(handler))),
+    fetch: (handler = {}) => routesOf(opened(() => fetchHandlerOf(runtime, checkHandler(handler)))),
     listen: async (server = {}) => {
-      known(server, serverFields)
+      checkServer(server)
       const listening = await listen(opened(() => nodeHandlerOf(runtime, server)), server)
       return opened(() => listening)
     },

@@ -107,7 +107,10 @@ const checkLines = async (lines: ReadonlyArray<Line>): Promise<void> => {
       ? await import("@trunkline/carrier-http")
       : await import("@trunkline/carrier-sip")
     const settings: Either.Either<unknown, ReadonlyArray<string>> = connectionSettings({ options }, process.env)
-    if (Either.isLeft(settings)) throw new InvalidOption(`lines.${index}`, settings.left.join("\n  "))
+    if (Either.isRight(settings)) continue
+    const [path = "options", ...reason] = settings.left.map((problem) => `lines.${index}.${problem}`).join("\n  ")
+      .split(": ")
+    throw new InvalidOption(path, reason.join(": "))
   }
 }
 

@@ -157,6 +157,18 @@ describe("onError", () => {
     })
   })
 
+  it("hears that the result of a tool cannot be written as JSON, and why", async () => {
+    const tool = { name: "count", description: "Counts", run: () => ({ people: 4n }) }
+    const model = {
+      generate: async ({ messages }: { readonly messages: ReadonlyArray<{ readonly role: string }> }) =>
+        messages.some(({ role }) => role === "tool")
+          ? { text: "Goodbye.", toolRequests: [{ id: "2", name: "end_call", arguments: "{}" }] }
+          : { text: "", toolRequests: [{ id: "1", name: "count", arguments: "{}" }] }
+    }
+    const { heard } = await faultOf({ agents: [{ ...reminder, tools: [tool] }], model })
+    assert.include(heard[0]?.message, "The tool count failed: its result cannot be written as JSON")
+  })
+
   it("hears that a tool threw, and the call goes on", async () => {
     const broken = new Error("no table")
     const tool = { name: "find_table", description: "Finds a table", run: () => Promise.reject(broken) }

@@ -1,4 +1,5 @@
-import { schemaFault } from "@trunkline/models"
+import { isJsonObject } from "@trunkline/kernel"
+import { misspeltKeyword, schemaFault } from "@trunkline/models"
 
 /** Keywords of which a schema of an object has at least one. */
 const keywords = ["type", "properties", "$ref", "allOf", "anyOf", "oneOf", "additionalProperties", "required"]
@@ -14,6 +15,8 @@ const holdsCode = (value: unknown): boolean =>
 export const parametersFault = (parameters: object): string | undefined => {
   const fault = schemaFault(parameters) ?? (holdsCode(parameters) ? "Must be plain JSON" : null)
   if (fault !== null) return `${fault}: write a JSON Schema such as ${example}`
+  const misspelt = isJsonObject(parameters) ? misspeltKeyword(parameters) : null
+  if (misspelt !== null) return misspelt
   const type: unknown = Reflect.get(parameters, "type")
   const names = Object.keys(parameters)
   return (type === undefined || type === "object") &&

@@ -36,7 +36,10 @@ export class Cohort extends Schema.Class<Cohort>("Cohort")({
   cohort_category: CohortCategory,
   status: CohortStatus,
   source_type: Schema.Literal("file_upload", "pre_signed_url", "stream"),
-  /** Separator of its file, found from the header or a first line `sep=`; null until a file from a URL has been read. */
+  /**
+   * Separator of its file, found from the header or a first line `sep=`; null until a file from a URL has been read, and for users
+   * that came in a request.
+   */
   separator: Schema.propertySignature(Schema.NullOr(CsvSeparator)).pipe(
     Schema.withConstructorDefault(() => "comma" as const)
   ),

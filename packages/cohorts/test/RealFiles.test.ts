@@ -149,7 +149,7 @@ describe("a file of real life", () => {
           (error) => error._tag === "Invalid" ? error.issues.map(({ msg }) => msg) : []
         )
       assert.deepStrictEqual(yield* messageOf("name;phone;a\nAsha;1;\n"), [
-        "The file has no column \"mobile\", read with semicolons between cells"
+        "The file has no column \"mobile\": its columns are name, phone, a, read with semicolons between cells"
       ])
       assert.include((yield* messageOf("sep=|\nname|mobile\nAsha|1\n"))[0], "comma, semicolon or tab")
     }).pipe(Effect.provide(live())))

@@ -1,4 +1,4 @@
-import type { ToolFailed, ToolHandlers, ToolResult } from "@trunkline/agents"
+import { ToolFailed, type ToolHandlers, type ToolResult } from "@trunkline/agents"
 import {
   describeCause,
   engineFault,
@@ -47,8 +47,17 @@ const reportTool = (
 
 const parse = Schema.decodeUnknownOption(Schema.parseJson())
 
-const encodeContent = (content: unknown): string =>
-  typeof content === "string" ? content : JSON.stringify(content) ?? "null"
+/** The content of a result for the model; fails where JSON cannot hold it. */
+const encodeContent = (content: unknown): Effect.Effect<string, ToolFailed> =>
+  typeof content === "string"
+    ? Effect.succeed(content)
+    : Effect.try({
+      try: () => JSON.stringify(content) ?? "null",
+      catch: (error) => {
+        const cause = new TypeError(`its result cannot be written as JSON: ${reasonOfThrown(error)}`)
+        return new ToolFailed({ message: toolFailed, cause })
+      }
+    })
 
 const variablesSetBy = ({ set }: ToolResult): Variables =>
   Object.fromEntries(
@@ -84,11 +93,12 @@ export const executeTools = (options: {
     const input = parse(request.arguments === "" ? "{}" : request.arguments)
     if (Option.isNone(input)) return Effect.succeed(failure("The arguments are not JSON."))
     return Effect.suspend(() => handler(input.value, { ...facts, variables, language_name: state.language })).pipe(
-      Effect.map((result): ToolOutcome => ({
-        request,
-        content: encodeContent(result.content),
-        set: variablesSetBy(result)
-      })),
+      Effect.flatMap((result) =>
+        Effect.map(
+          encodeContent(result.content),
+          (content): ToolOutcome => ({ request, content, set: variablesSetBy(result) })
+        )
+      ),
       Effect.timeout(plan.options.timeout),
       Effect.catchAllCause((cause) => Effect.as(reportTool(plan.brief, request.name, cause), failure(toldOf(cause))))
     )

@@ -30,6 +30,16 @@ const lengthIssues = (connections: ReadonlyArray<Connection>): ReadonlyArray<Iss
     })
   )
 
+/** Issues of options of simulated lines, which have none. */
+const simulatorIssues = (connections: ReadonlyArray<Connection>): ReadonlyArray<Issue> =>
+  connections.flatMap(({ options, provider }, index) =>
+    provider !== "simulator" ? [] : Object.keys(options).map((name): Issue => ({
+      loc: ["connections", index, "options", name],
+      msg: "is not a known field; a line of the simulator has no options",
+      type: "value_error"
+    }))
+  )
+
 /**
  * Decodes a configuration. Fails with `Invalid`, which lists every issue, when agents, connections or keys are malformed
  * or name unknown accounts.
@@ -44,6 +54,10 @@ export const decodeConfiguration = (
   }).pipe(
     Effect.mapError((error) => new Invalid({ issues: Array.map(issuesOf(error, "body"), withoutPrefix) })),
     Effect.tap(({ access, connections }) =>
-      failWithIssues([...lengthIssues(connections), ...accessIssues(access).map(inAccess)])
+      failWithIssues([
+        ...lengthIssues(connections),
+        ...simulatorIssues(connections),
+        ...accessIssues(access).map(inAccess)
+      ])
     )
   )

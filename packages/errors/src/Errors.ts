@@ -16,7 +16,9 @@ export const SpendLimit = Schema.Struct({
 })
 export type SpendLimit = typeof SpendLimit.Type
 
-const summarize = (issues: typeof Issues.Type) => issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ")
+/** Issues on one line; an issue without a path is one of the whole. */
+const summarize = (issues: typeof Issues.Type) =>
+  issues.map(({ loc, msg }) => loc.length === 0 ? msg : `${loc.join(".")}: ${msg}`).join("; ")
 
 /** Resources that do not belong to a workspace. */
 const workspaceless: ReadonlyArray<string> = ["account", "key", "model", "response", "voice", "workspace"]

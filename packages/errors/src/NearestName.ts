@@ -3,8 +3,11 @@ import { Array, Option, Order } from "effect"
 /** Longest name that is compared with the known ones, and largest number of known ones that a message lists. */
 const limits = { compared: 64, listed: 12 }
 
-/** Shortest name that counts as near because another one contains it. */
-const shortestPart = 3
+/** Shortest name that counts as near because another one contains it, and shortest word that may be misspelt. */
+const shortest = { part: 3, misspelt: 5 }
+
+/** Smallest share of the characters of a name in the words that it has in common with a near one. */
+const shared = 0.5
 
 /** Share of the characters of two names that may differ when one is a misspelling of the other. */
 const misspelt = 0.34
@@ -14,7 +17,7 @@ const squash = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\
 
 const wordsOf = (name: string): ReadonlyArray<string> =>
   name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1_$2").toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) =>
-    word.length >= shortestPart
+    word.length >= shortest.part
   )
 
 /** Number of insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
@@ -43,16 +46,21 @@ const editDistance = (one: string, other: string): number => {
 /** Distances from which one name is only a part of the other, and from which they only share a word. */
 const distances = { part: 1, sharedWord: 2 }
 
+/** True for words of which one begins with the other, or is a misspelling of it. */
+const isSameWord = (one: string, other: string): boolean =>
+  other.startsWith(one) || one.startsWith(other) ||
+  (one.length >= shortest.misspelt && editDistance(one, other) <= misspelt * Math.max(one.length, other.length))
+
 /** Distance of two names, less for nearer ones; infinite for names that have nothing in common. */
 const distanceOf = (name: string, known: string): number => {
   const [one, other] = [squash(name), squash(known)]
   const edits = editDistance(one, other) / Math.max(one.length, other.length, 1)
   if (edits <= misspelt) return edits
   const [shorter, longer] = one.length < other.length ? [one, other] : [other, one]
-  if (shorter.length >= shortestPart && longer.includes(shorter)) return distances.part + edits
+  if (shorter.length >= shortest.part && longer.includes(shorter)) return distances.part + edits
   const words = wordsOf(known)
-  const isShared = (word: string) => words.some((other) => other.startsWith(word) || word.startsWith(other))
-  return wordsOf(name).some(isShared) ? distances.sharedWord + edits : Number.POSITIVE_INFINITY
+  const common = wordsOf(name).filter((word) => words.some((other) => isSameWord(word, other)))
+  return common.join("").length >= one.length * shared ? distances.sharedWord + edits : Number.POSITIVE_INFINITY
 }
 
 /** A name that may be meant, and its distance. */
@@ -73,21 +81,25 @@ const isComparable = (name: string): boolean => name.length <= limits.compared &
 const candidatesOf = (name: string, known: ReadonlyArray<string>): ReadonlyArray<Candidate> =>
   isComparable(name) ? known.map((candidate) => ({ candidate, distance: distanceOf(name, candidate) })) : []
 
-/** Candidates among paths, whose last part is compared: only those of which the name is a misspelling. */
+/** Candidates among paths, whose last part is compared: only those of which the name is the last part. */
 const candidatesBelow = (name: string, paths: ReadonlyArray<string>): ReadonlyArray<Candidate> =>
   isComparable(name)
     ? paths
-      .map((candidate) => ({ candidate, distance: distanceOf(name, candidate.replace(/^.*\./, "")) }))
-      .filter(({ distance }) => distance <= misspelt)
+      .filter((path) => squash(path.replace(/^.*\./, "")) === squash(name))
+      .map((candidate) => ({ candidate, distance: 0 }))
     : []
 
 /**
- * Finds the known name that an unknown one most likely stands for: a misspelling, a part of it, or a name that shares a
- * word with it; or the path below of which it is a misspelling, if that is nearer. None for names with nothing in common,
+ * Finds the known name that an unknown one most likely stands for: a misspelling, a part of it, or a name that has
+ * most of its words in common with it; or the path below whose last part it is. None for names with nothing in common,
  * for numbers, and for names of more than 64 characters.
  */
 const nearestName = (name: string, known: ReadonlyArray<string>, below: ReadonlyArray<string>): Option.Option<string> =>
   nearest([...candidatesOf(name, known), ...candidatesBelow(name, below)])
+
+/** The known name of which a name is a misspelling; undefined where it is of none. */
+export const misspeltName = (name: string, known: ReadonlyArray<string>): string | undefined =>
+  Option.getOrUndefined(nearest(candidatesOf(name, known).filter(({ distance }) => distance <= misspelt)))
 
 const suggestion = (nearest: string): string => `; did you mean ${nearest}?`
 

@@ -50,7 +50,7 @@ export {
 } from "./Errors.js"
 export { ReadAsAnnotation } from "./FieldNames.js"
 export { Issue, IssueType, IssueTypeAnnotation, Loc } from "./Issue.js"
-export { unknownField } from "./NearestName.js"
+export { misspeltName, unknownField } from "./NearestName.js"
 export { issueLimit, issuesOf, issueType, joinIssues } from "./SchemaIssues.js"
 export { type Family, type MainRules, mainRules } from "./StatusRules.js"
 export { unknownFields } from "./UnknownFields.js"

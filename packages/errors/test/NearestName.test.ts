@@ -20,7 +20,8 @@ const near: ReadonlyArray<readonly [name: string, known: ReadonlyArray<string>, 
   ["noanswer", reasons, "no_answer"],
   ["country", ["column_name", "required", "country_code"], "country_code"],
   ["filters", ["filter_values", "row_limit"], "filter_values"],
-  ["enable", ["enabled"], "enabled"]
+  ["enable", ["enabled"], "enabled"],
+  ["concurent", ["max_concurrent_calls", "inbound_share"], "max_concurrent_calls"]
 ]
 
 describe("a field that does not exist", () => {
@@ -38,6 +39,18 @@ describe("a field that does not exist", () => {
     assert.strictEqual(
       unknownField("zzz", Array.from({ length: 13 }, (_, index) => `a${index}`)).msg,
       "is not a known field"
+    )
+  })
+
+  it("is not near a name that shares a small part of it, or is a like one of another level", () => {
+    const known = ["app_version", "committed"]
+    assert.strictEqual(
+      unknownField("app_overrides", known).msg,
+      "is not a known field; known are app_version, committed"
+    )
+    assert.strictEqual(
+      unknownField("speech", known, ["simulator.speed"]).msg,
+      "is not a known field; known are app_version, committed"
     )
   })
 

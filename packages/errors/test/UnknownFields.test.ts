@@ -57,9 +57,9 @@ describe("unknownFields", () => {
     ))
 
   it("suggests the path of a field one level down, whatever the value is given as there", () => {
-    assert.deepStrictEqual(named({ wieght: 1, fnid: "a", Kids: [] }), [
-      near("wieght", "lines.0.weight"),
-      near("fnid", "steps.0.find"),
+    assert.deepStrictEqual(named({ Weight: 1, find: "a", Kids: [] }), [
+      near("Weight", "lines.0.weight"),
+      near("find", "steps.0.find"),
       near("Kids", "tree.kids")
     ])
     const Schedule = Schema.Struct({ timezone: Schema.String, allowed_start_time: Schema.String })

@@ -9,7 +9,14 @@ import { familyOf, pathOf } from "./api/Paths.js"
 import { type DeclaredRoute, declaredRoutes, isShadowed, type RouteInfo } from "./api/RouteTable.js"
 import { cachedReader } from "./request/CachedReader.js"
 import { withJsonBody } from "./request/JsonBody.js"
-import { type PartReader, partReader, type QueryParameters, queryReader } from "./request/RequestValidation.js"
+import {
+  noQuery,
+  type PartReader,
+  partReader,
+  type QueryParameters,
+  queryReader,
+  strictQueryReader
+} from "./request/RequestValidation.js"
 import { jsonResponse } from "./response/JsonResponse.js"
 import type { HandlerServices, RouteHandler } from "./RouteHandlers.js"
 
@@ -69,9 +76,14 @@ const compileRoute = (
   const { endpoint, info } = declared
   const { failures, keys: family } = familyOf(info.path)
   const [admit] = Array.from(declared.admissions, ({ key }) => admissions.get(key))
+  // Clients of models send parameters of their own, and what watches a server is no client of the API.
+  const isStrict = admit !== undefined && failures !== "chat" && failures !== "responses"
   const readPath = readerOf("path", endpoint.pathSchema)
   const readQuery = cachedReader(
-    Option.match(endpoint.urlParamsSchema, { onNone: () => nothing, onSome: queryReader })
+    Option.match(endpoint.urlParamsSchema, {
+      onNone: () => isStrict ? noQuery : nothing,
+      onSome: isStrict ? strictQueryReader : queryReader
+    })
   )
   const hasJsonBody = info.contentType === "application/json"
   const readBody = readsBody || !hasJsonBody ? nothing : readerOf("body", endpoint.payloadSchema)

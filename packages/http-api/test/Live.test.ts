@@ -5,6 +5,7 @@ import { app, type ServerSocket, SocketUpgrade } from "@trunkline/http-api"
 import { testEngineWith, testKeys } from "@trunkline/http-api/testing"
 import { AccountId, KeyId, Load, planTable, RateLimits } from "@trunkline/rate-limits"
 import { Context, Deferred, Effect, Option, Queue } from "effect"
+import { campaign } from "./JsonClient.js"
 
 const workspace = "/v1/orgs/acme/workspaces/main"
 
@@ -172,7 +173,13 @@ describe("live events of calls", () => {
     withApp({}, (send) =>
       Effect.gen(function*() {
         const watching = yield* makeSocket
-        const path = `${workspace}/calls/live?campaign_id=camp-000000000000`
+        const created = yield* send(`${workspace}/campaigns`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(campaign)
+        })
+        const { campaign_id } = yield* Effect.promise(() => created.json())
+        const path = `${workspace}/calls/live?campaign_id=${campaign_id}`
         const ended = yield* Effect.fork(send(path, { upgrade: Effect.succeed(watching.server) }))
         const all = yield* makeSocket
         yield* Effect.fork(send(`${workspace}/calls/live`, { upgrade: Effect.succeed(all.server) }))
@@ -185,6 +192,13 @@ describe("live events of calls", () => {
         assert.strictEqual(yield* Queue.size(watching.sent), 0)
         yield* watching.disconnect
         yield* ended
+      })))
+
+  it.live("are none of a campaign that does not exist", () =>
+    withApp({}, (send) =>
+      Effect.gen(function*() {
+        const missing = yield* send(`${workspace}/calls/live?campaign_id=camp-000000000000`)
+        assert.strictEqual(missing.status, 404)
       })))
 
   it.live("require a key of the workspace before an upgrade", () =>

@@ -219,3 +219,22 @@ describe("a body with fields that do not exist", () => {
       })
     ))
 })
+
+describe("a query with parameters that do not exist", () => {
+  it.scopedLive("is refused on the routes of workspaces, boards and voices, also by those without parameters", () =>
+    withClient((send) =>
+      Effect.gen(function*() {
+        const none = "page_token: is not a known field; this route has no parameters"
+        const rows: ReadonlyArray<readonly [path: string, issue: string | RegExp]> = [
+          [`${workspace}/campaigns?limt=3`, unknown("limt", "limit")],
+          [`${workspace}/deployments?limt=3&offset=0`, unknown("limt", "limit")],
+          [`${workspace}/lines?page_token=zzz`, none],
+          [`${workspace}/blocked-numbers?page_token=zzz`, "page_token: is not a known field; known are limit, offset"],
+          [`${boards}?limt=3`, unknown("limt", "limit")],
+          ["/voices?limt=3", unknown("limt", "limit")]
+        ]
+        for (const [path, issue] of rows) assert.deepStrictEqual(found(yield* send("GET", path)), [422, [issue]], path)
+        assert.strictEqual((yield* send("GET", "/v1/models?limt=3")).status, 200)
+      })
+    ))
+})

@@ -64,6 +64,7 @@ export { type RetryPolicies, type RetryPolicy, withRetries } from "./routing/Ret
 export { type RequestFeature, routeByModel, withoutFeatures } from "./routing/Routing.js"
 export { withTimeouts } from "./routing/Timeouts.js"
 export { resolvePointer } from "./schema/Keywords.js"
+export { misspeltKeyword } from "./schema/MisspeltKeyword.js"
 export { compilePattern, type PatternMatcher, type PatternTree } from "./schema/Pattern.js"
 export { measureSchema, schemaFault, schemaLimits } from "./schema/SchemaFault.js"
 export { makeSchemaChecker, violations } from "./schema/Violations.js"

@@ -7,9 +7,14 @@ import type { Connections } from "./carriers/Connection.js"
 export class AgentVersions extends Context.Tag("@trunkline/telephony/AgentVersions")<AgentVersions, {
   /** True when the workspace has this version of the agent and it is committed. */
   readonly isCommitted: (scope: Scope, app_id: AppId, app_version: number) => Effect.Effect<boolean>
+  /** True when the workspace has any version of the agent. */
+  readonly exists: (scope: Scope, app_id: AppId) => Effect.Effect<boolean>
 }>() {
   /** Accepts every version of every agent. */
-  static readonly layerAny = Layer.succeed(AgentVersions, { isCommitted: () => Effect.succeed(true) })
+  static readonly layerAny = Layer.succeed(AgentVersions, {
+    isCommitted: () => Effect.succeed(true),
+    exists: () => Effect.succeed(true)
+  })
 }
 
 type Issue = RuleViolation["issues"][number]
@@ -64,15 +69,19 @@ export const agentIssues = (
   scope: Scope,
   agent: { readonly app_id: AppId; readonly app_version: number; readonly loc: ReadonlyArray<string | number> }
 ): Effect.Effect<ReadonlyArray<Issue>> =>
-  Effect.map(agents.isCommitted(scope, agent.app_id, agent.app_version), (committed) =>
-    committed
-      ? []
-      : [
-        issue(
-          [...agent.loc, "app_version"],
-          `The agent "${agent.app_id}" has no committed version ${agent.app_version}`
-        )
-      ])
+  Effect.flatMap(
+    agents.isCommitted(scope, agent.app_id, agent.app_version),
+    (committed) =>
+      committed ? Effect.succeed([]) : Effect.map(agents.exists(scope, agent.app_id), (exists) =>
+        !exists
+          ? [issue([...agent.loc, "app_id"], `There is no agent "${agent.app_id}"`)]
+          : [
+            issue(
+              [...agent.loc, "app_version"],
+              `The agent "${agent.app_id}" has no committed version ${agent.app_version}`
+            )
+          ])
+  )
 
 /** Fails with a `RuleViolation` that lists all issues; succeeds when there are none. */
 export const failOnIssues = (issues: ReadonlyArray<Issue>): Effect.Effect<void, RuleViolation> => {

@@ -68,13 +68,26 @@ const ownHeaders = [
   "min-se"
 ]
 
-const HeaderName = Schema.String.pipe(
-  Schema.filter((name) => /^[\w.!%*+`'~-]+$/.test(name) && !ownHeaders.includes(name.toLowerCase()), {
-    message: () => "Must be the name of a header that the user agent does not write itself, such as X-Account"
-  })
-)
+const headerName = /^[\w.!%*+`'~-]+$/
+
+/** Fault of the name of a header; undefined for one that a trunk may ask for. */
+const headerNameFault = (name: string): string | undefined =>
+  ownHeaders.includes(name.toLowerCase())
+    ? "This header is set by the SIP stack itself: leave it out"
+    : headerName.test(name)
+    ? undefined
+    : "Must be the name of a header, such as X-Account"
 
 const HeaderTemplate = Schema.String.pipe(Schema.filter((text) => headerFault(text) ?? undefined))
+
+const Headers = Schema.Record({ key: Schema.String, value: HeaderTemplate }).pipe(
+  Schema.filter((headers) =>
+    Object.keys(headers).flatMap((name) => {
+      const message = headerNameFault(name)
+      return message === undefined ? [] : [{ path: [name], message }]
+    })
+  )
+)
 
 const Digest = Schema.Struct({
   /** Shown to users as the name of what they log in to. */
@@ -188,7 +201,7 @@ export const ConnectionOptions = Schema.Struct({
   to_uri: withDefault(UriTemplate(true), () => "sip:{e164}@{server}"),
   from_uri: withDefault(UriTemplate(false), () => "sip:{e164}@{domain}"),
   /** Headers of each call, such as `{ "P-Asserted-Identity": "<sip:{e164}@{domain}>" }`; the number is the caller's. */
-  headers: withDefault(Schema.Record({ key: HeaderName, value: HeaderTemplate }), () => ({})),
+  headers: withDefault(Headers, () => ({})),
   register: optional(Schema.Struct({
     /** By default the server. */
     registrar: optional(ServerUri),

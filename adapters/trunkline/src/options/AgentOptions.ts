@@ -98,5 +98,14 @@ export class SettingOutput implements ToolOutput {
   constructor(readonly content: unknown, readonly set: Variables) {}
 }
 
-/** Makes the result of a tool that sets variables. */
-export const toolOutput = (content: unknown, set: Variables): ToolOutput => new SettingOutput(content, set)
+const isVariable = (value: unknown): boolean =>
+  value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)
+
+/** Makes the result of a tool that sets variables. Throws a `TypeError` for a value that no variable can have. */
+export const toolOutput = (content: unknown, set: Variables): ToolOutput => {
+  const [wrong] = Object.entries(set).find(([, value]) => value !== undefined && !isVariable(value)) ?? []
+  if (wrong !== undefined) {
+    throw new TypeError(`toolOutput: ${wrong}: a variable is a text, a number, true, false or null`)
+  }
+  return new SettingOutput(content, set)
+}

@@ -6,44 +6,18 @@ import { shortestSecret } from "../assembly/Secrets.js"
 import { isRedisUrl } from "../postgres/SharedParts.js"
 import { InvalidOption } from "./InvalidOption.js"
 import { levelNames } from "./LoggerLayer.js"
+import { isFunction, isObject, matching, providedOr, withMethods } from "./OptionShapes.js"
 import type { TrunklineOptions } from "./TrunklineOptions.js"
-
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
-
-const isFunction = (value: unknown): boolean => typeof value === "function"
-
-/** A value that a predicate accepts, and the message about another one. */
-const matching = (isValid: (value: unknown) => boolean, message: string) =>
-  Schema.Unknown.pipe(Schema.filter(isValid, { message: () => message }))
-
-/** An object with methods of these names: all of them, where they are not optional. Instances of classes are fine. */
-const withMethods = (noun: string, required: ReadonlyArray<string>, optional: ReadonlyArray<string> = []) =>
-  Schema.Unknown.pipe(Schema.filter((value) => {
-    if (!isObject(value)) return `${noun} is an object`
-    const lacking = required.find((name) => !isFunction(Reflect.get(value, name)))
-    if (lacking !== undefined) return `${noun} needs the method ${lacking}`
-    const wrong = optional.find((name) =>
-      Reflect.get(value, name) !== undefined && !isFunction(Reflect.get(value, name))
-    )
-    return wrong === undefined ? undefined : `${wrong} of ${noun} is a method`
-  }))
-
-/** A result of `openai`, `espeak` and the like, or an object with methods. */
-const providedOr = (plain: Schema.Schema<unknown>) => {
-  const check = Schema.validateEither(plain)
-  return Schema.Unknown.pipe(Schema.filter((value) => {
-    if (isObject(value) && "provider" in value) return undefined
-    return Either.match(check(value), {
-      onLeft: (error) => issuesOf(error, "body")[0].msg,
-      onRight: () => undefined
-    })
-  }))
-}
 
 const others = { key: Schema.String, value: Schema.Unknown }
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(schema)
 
-const tools = optional(Schema.Array(withMethods("a tool", ["run"])))
+const tool = withMethods("a tool", {
+  required: ["run"],
+  others: ["name", "description", "parameters", "jsonSchema"]
+})
+
+const tools = optional(Schema.Array(tool))
 
 const Agent = Schema.Struct({
   tools,
@@ -54,8 +28,12 @@ const Line = Schema.Struct({
   connection_id: Schema.String,
   provider: Schema.String,
   phone_numbers: Schema.Array(Schema.String),
-  carrier: optional(withMethods("a carrier", ["place"], ["end", "offers"]))
-}, others)
+  max_channels: Schema.Unknown,
+  options: Schema.Unknown,
+  carrier: optional(
+    withMethods("a carrier", { required: ["place"], optional: ["end", "offers"], others: ["protocol"] })
+  )
+})
 
 const speed = Schema.Number.pipe(
   Schema.filter((value) => Number.isFinite(value) && value > 0, { message: () => "must be a number above 0" })
@@ -87,9 +65,13 @@ const Options = Schema.Struct(
     roles: optional(Schema.Array(Schema.String)),
     agents: optional(Schema.Array(Agent)),
     lines: optional(Schema.Array(Line)),
-    model: optional(providedOr(withMethods("a model", [], ["generate", "stream"]))),
-    voices: optional(Schema.Array(providedOr(withMethods("a voice", ["speak"])))),
-    transcriber: optional(providedOr(withMethods("a transcriber", ["transcribe"]))),
+    model: optional(providedOr(withMethods("a model", { required: [], optional: ["generate", "stream"], others: [] }))),
+    voices: optional(
+      Schema.Array(
+        providedOr(withMethods("a voice", { required: ["speak"], others: ["name", "languages", "rate", "cloning"] }))
+      )
+    ),
+    transcriber: optional(providedOr(withMethods("a transcriber", { required: ["transcribe"], others: [] }))),
     access: Schema.Unknown,
     workspace: optional(
       matching(
@@ -117,7 +99,7 @@ const Options = Schema.Struct(
         matching((value) => value === "refused" || value === "plain", "must be refused or plain")
       )
     })),
-    logger: optional(withMethods("a logger", ["debug", "info", "warn", "error"])),
+    logger: optional(withMethods("a logger", { required: ["debug", "info", "warn", "error"] })),
     logLevel: optional(
       matching(
         (value) => typeof value === "string" && levelNames.includes(value),

@@ -24,3 +24,12 @@ export const checkKnown = <A>(given: object, fields: Fields<A>, at: string): voi
   if (unknown === undefined) return
   throw new InvalidOption(at === "" ? unknown : `${at}.${unknown}`, unknownField(unknown, Object.keys(fields)).msg)
 }
+
+/** Throws `InvalidOption` for options of a provider that has none. */
+export const checkNone = (
+  given: object = {},
+  { at, provider }: { readonly at: string; readonly provider: string }
+): void => {
+  const [unknown] = Object.keys(given)
+  if (unknown !== undefined) throw new InvalidOption(`${at}.${unknown}`, `${provider}() takes no options`)
+}

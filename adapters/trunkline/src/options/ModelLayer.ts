@@ -14,7 +14,7 @@ import { ScriptedModel } from "@trunkline/scripted-model"
 import { Chunk, Effect, Layer, Redacted, Stream } from "effect"
 import type { Delta, ModelRequest } from "../generated/Models.js"
 import type { Fields } from "../KnownFields.js"
-import { checkKnown, InvalidOption } from "./InvalidOption.js"
+import { checkKnown, checkNone, InvalidOption } from "./InvalidOption.js"
 import type { Model, OpenAiOptions, PlainModel } from "./ModelOptions.js"
 import { completionOf, deltaOf } from "./PlainAnswers.js"
 
@@ -115,6 +115,7 @@ export const modelLayer = (model: Model): Layer.Layer<LanguageModel, Error> => {
       case "openai":
         return openAiLayer(model.options ?? {})
       case "scripted":
+        checkNone(model.options, { at: "model", provider: "scripted" })
         return ScriptedModel.layer()
       default:
         throw new InvalidOption("model", `there is no provider "${String(Reflect.get(model, "provider"))}"`)

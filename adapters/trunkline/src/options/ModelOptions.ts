@@ -26,10 +26,13 @@ export interface OpenAiOptions {
   readonly models?: Readonly<Record<string, string>>
 }
 
+/** Options of a provider that has none. */
+export type NoOptions = Readonly<Record<string, never>>
+
 /** A language model by its provider: the result of `openai` or `scripted`. */
 export type ProvidedModel =
   | { readonly provider: "openai"; readonly options: OpenAiOptions }
-  | { readonly provider: "scripted" }
+  | { readonly provider: "scripted"; readonly options?: NoOptions }
 
 /** A language model. */
 export type Model = ProvidedModel | PlainModel
@@ -38,4 +41,4 @@ export type Model = ProvidedModel | PlainModel
 export const openai = (options: OpenAiOptions): ProvidedModel => ({ provider: "openai", options })
 
 /** The scripted model, which answers from the agent's script and needs no network: for tests and demos. */
-export const scripted = (): ProvidedModel => ({ provider: "scripted" })
+export const scripted = (options: NoOptions = {}): ProvidedModel => ({ provider: "scripted", options })

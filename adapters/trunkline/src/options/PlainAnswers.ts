@@ -50,7 +50,11 @@ const Answer = Schema.Struct({
 const decode = Schema.decodeUnknownEither(Answer, { onExcessProperty: "error" })
 
 const senseless = (reason: string) =>
-  new ModelFailed({ message: `The model gave an answer that makes no sense: ${reason}. Return a text or { text }` })
+  new ModelFailed({
+    message: `The model gave an answer that makes no sense: ${reason}${
+      reason.endsWith("?") ? "" : "."
+    } Return a text or { text }`
+  })
 
 /** Why a value is no answer: its first wrong field, and what that must be. */
 const reasonOf = (error: ParseResult.ParseError): string => {

@@ -5,7 +5,7 @@ import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { LanguageCode, languageCodeOf, languageNameOf } from "@trunkline/spoken-text"
 import { Context, Effect, Layer, Schema, Stream } from "effect"
 import type { Fields } from "../KnownFields.js"
-import { checkKnown, InvalidOption } from "./InvalidOption.js"
+import { checkKnown, checkNone, InvalidOption } from "./InvalidOption.js"
 import { keyOf, streamFrom } from "./ModelLayer.js"
 import type { PlainVoice, Voice, VoiceServerOptions } from "./VoiceOptions.js"
 
@@ -81,6 +81,7 @@ const layerOf = (voice: Voice, option: string): Layer.Layer<Synthesizer, Error> 
   if (!("provider" in voice)) return Layer.suspend(() => Layer.succeed(Synthesizer, fromPlain(voice, option)))
   switch (voice.provider) {
     case "espeak":
+      checkNone(voice.options, { at: option, provider: "espeak" })
       return SpeechEspeak.layer()
     case "server":
       return serverLayer(voice.options, option)

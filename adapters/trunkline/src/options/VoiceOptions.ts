@@ -1,3 +1,5 @@
+import type { NoOptions } from "./ModelOptions.js"
+
 /** Audio as samples. */
 export interface Audio {
   /** Samples per second. */
@@ -52,14 +54,14 @@ export interface VoiceServerOptions {
 
 /** A voice by its provider: the result of `espeak` or `voiceServer`. */
 export type ProvidedVoice =
-  | { readonly provider: "espeak" }
+  | { readonly provider: "espeak"; readonly options?: NoOptions }
   | { readonly provider: "server"; readonly options: VoiceServerOptions }
 
 /** A speech synthesizer. */
 export type Voice = ProvidedVoice | PlainVoice
 
 /** espeak-ng on this machine, with the pitch and pace of a clip. It is no clone. */
-export const espeak = (): ProvidedVoice => ({ provider: "espeak" })
+export const espeak = (options: NoOptions = {}): ProvidedVoice => ({ provider: "espeak", options })
 
 /** A speech server that speaks OpenAI's protocol, or a dialect that clones voices. */
 export const voiceServer = (options: VoiceServerOptions): ProvidedVoice => ({ provider: "server", options })

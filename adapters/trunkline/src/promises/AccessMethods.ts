@@ -13,7 +13,6 @@ import {
   Workspace
 } from "@trunkline/rate-limits"
 import { Effect, Redacted, Schema } from "effect"
-import { type Fields, knownFields } from "../KnownFields.js"
 import type { AccessMethods, OfAccount } from "./AccessTypes.js"
 import { callerOf } from "./Callers.js"
 import { decode } from "./Decode.js"
@@ -24,10 +23,11 @@ const decodeAccount = decode(
     account_id: AccountId,
     plan: Schema.optionalWith(Plan, { default: () => "starter" as const }),
     credits: Schema.optionalWith(Schema.NullOr(Schema.NonNegativeInt), { default: () => null })
-  })
+  }),
+  "account"
 )
 
-const decodeWorkspace = decode(Workspace)
+const decodeWorkspace = decode(Workspace, "workspace")
 
 const account = Schema.optional(AccountId)
 
@@ -40,18 +40,24 @@ const terms = {
   budget: KeyTerms.fields.budget
 }
 
-const decodeNewKey = decode(Schema.Struct({
-  env: Schema.optionalWith(KeyEnvironment, { default: () => KeyEnvironment.make("live") }),
-  ...terms
-}))
+const decodeNewKey = decode(
+  Schema.Struct({
+    env: Schema.optionalWith(KeyEnvironment, { default: () => KeyEnvironment.make("live") }),
+    ...terms
+  }),
+  "options"
+)
 
-const decodeChosenKey = decode(Schema.Struct({ key: KeyText, ...terms }))
+const decodeChosenKey = decode(Schema.Struct({ key: KeyText, ...terms }), "options")
 
-const decodeGrant = decode(Schema.Struct({
-  account,
-  micro_credits: Schema.Int.pipe(Schema.positive()),
-  reference: Schema.NonEmptyString
-}))
+const decodeGrant = decode(
+  Schema.Struct({
+    account,
+    micro_credits: Schema.Int.pipe(Schema.positive()),
+    reference: Schema.NonEmptyString
+  }),
+  "options"
+)
 
 const Day = Schema.String.pipe(
   Schema.filter((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)), {
@@ -59,13 +65,14 @@ const Day = Schema.String.pipe(
   })
 )
 
-const decodeDays = decode(Schema.Struct({ account, from: Day, to: Day }))
+const decodeDays = decode(Schema.Struct({ account, from: Day, to: Day }), "options")
 
-const decodeId = decode(AccountId)
+const decodeId = decode(AccountId, "account")
+
 /** Reads the id of a key; the key itself or a record of it is none. */
 const decodeKeyId = (keyId: unknown) =>
   typeof keyId === "string"
-    ? Effect.map(decode(Schema.Struct({ key_id: KeyId }))({ key_id: keyId }), ({ key_id }) => key_id)
+    ? Effect.map(decode(Schema.Struct({ key_id: KeyId }), "key_id")({ key_id: keyId }), ({ key_id }) => key_id)
     : Invalid.at(["key_id"], "string_type", "Must be the key_id of a key, as keys.list has it")
 
 const encodeKey = Schema.encodeSync(ApiKey)
@@ -76,7 +83,7 @@ const plainKey = (key: ApiKey) => {
   return plain
 }
 
-const accountFields: Fields<OfAccount> = { account: true }
+const decodeOfAccount = decode(Schema.Struct({ account }) satisfies Schema.Schema<OfAccount>, "options")
 
 const existing = (account: string) =>
   Effect.gen(function*() {
@@ -94,7 +101,7 @@ export const makeAccess = ({ run }: Runner, defaultWorkspace: string): AccessMet
       : Effect.map(existing(account), ({ account_id }) => account_id)
   /** The account of options that have nothing else. */
   const ofAccount = (options: OfAccount) =>
-    Effect.zipRight(knownFields(options, accountFields, ["options"]), accountOf(options.account))
+    Effect.flatMap(decodeOfAccount(options), ({ account }) => accountOf(account))
   return {
     accounts: {
       put: (account) =>

@@ -1,15 +1,15 @@
 import { AgentCatalog } from "@trunkline/agents"
 import { Engine } from "@trunkline/engine"
 import { Invalid, NotFound } from "@trunkline/errors"
-import { AppId, ConnectionId } from "@trunkline/kernel"
+import { AppId, CampaignId, ConnectionId, unchecked } from "@trunkline/kernel"
 import { Connections, isEventOf, LiveEvent } from "@trunkline/telephony"
 import { Effect, Predicate, Schema, Stream } from "effect"
 import type { CallEnded, Outbounds } from "../generated/Resources.js"
 import { type Fields, knownFields } from "../KnownFields.js"
 import { shownStack } from "../ShownStack.js"
 import { callerOf } from "./Callers.js"
+import { checkCallOptions, optionFields, signalOf } from "./CallOptions.js"
 import type { Calls, Live, NewCall } from "./CallTypes.js"
-import { optionFields } from "./Invocation.js"
 import { withCallPaths } from "./IssuePaths.js"
 import type { Runner } from "./Runner.js"
 
@@ -137,10 +137,10 @@ export const makeCalls = (
     const { app_version, connection_config } = await run(
       Effect.gen(function*() {
         yield* checkCall(call)
-        yield* knownFields(options, optionFields, ["options"])
+        yield* checkCallOptions(options, { fields: optionFields })
         return yield* defaultsOf(call, options.workspace ?? defaultWorkspace)
       }),
-      options.signal
+      signalOf(options)
     )
     const body = {
       app_config: {
@@ -168,12 +168,18 @@ const encodeEvent = Schema.encodeSync(LiveEvent)
 
 /** Makes the subscription to live events. */
 export const makeLive = ({ iterate }: Runner, defaultWorkspace: string): Live => (options = {}) => {
-  const { campaign, signal, workspace } = options
+  const { campaign, workspace } = options ?? {}
+  const signal = signalOf(options ?? {})
   const events = Stream.unwrapScoped(
     Effect.gen(function*() {
-      yield* knownFields(options, liveFields, ["options"])
-      const { live } = yield* Engine
+      yield* checkCallOptions(options, { at: [], fields: liveFields })
+      if (campaign !== undefined && typeof campaign !== "string") {
+        return yield* Invalid.at(["campaign"], "string_type", "Must be the id of a campaign, as a string")
+      }
+      const { campaigns, live } = yield* Engine
       const { workspace: scope } = yield* callerOf(workspace ?? defaultWorkspace)
+      // A campaign that does not exist has no events, which would be waited for without end.
+      if (campaign !== undefined) yield* campaigns.get(scope, CampaignId.make(campaign, unchecked))
       return yield* live.watch(scope)
     })
   ).pipe(

@@ -1,10 +1,10 @@
 import { Invalid, type Issue } from "@trunkline/errors"
 import type { Operation, OperationInput, OperationResult } from "@trunkline/http-api"
-import { Array, Effect, Exit, Scope, Stream } from "effect"
+import { Array, Effect, Exit, Predicate, Scope, Stream } from "effect"
 import { createParser } from "eventsource-parser"
-import { type Fields, knownFields } from "../KnownFields.js"
 import type { ByteStream, CallOptions } from "../Results.js"
 import { callerOf } from "./Callers.js"
+import { checkCallOptions, optionFields, signalOf } from "./CallOptions.js"
 import { withOwnPaths } from "./IssuePaths.js"
 import type { Runner } from "./Runner.js"
 
@@ -68,8 +68,15 @@ const withoutDates = (value: unknown, depth = 0): unknown => {
   return entries.some(([name, field]) => field !== Reflect.get(value, name)) ? Object.fromEntries(entries) : value
 }
 
-/** Fails with `Invalid` when an id among the first arguments is no text. */
-const checkIds = ({ parameters }: Operation, given: MethodArguments): Effect.Effect<void, Invalid> => {
+/** Fails with `Invalid` when an id among the first arguments is no text, or the query is no object. */
+const checkArguments = (
+  { body, hasQuery, parameters }: Operation,
+  given: MethodArguments
+): Effect.Effect<void, Invalid> => {
+  const query = given[parameters.length + (body === "none" ? 0 : 1)]
+  if (hasQuery && query !== undefined && !Predicate.isReadonlyRecord(query)) {
+    return Invalid.at(["query"], "object_type", "Must be an object")
+  }
   const issues = parameters.flatMap((name, index): ReadonlyArray<Issue> =>
     typeof given[index] === "string" ? [] : [{ loc: [name], msg: "Must be an id, as a string", type: "string_type" }]
   )
@@ -112,9 +119,6 @@ async function* eventsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator {
   }
 }
 
-/** Fields of the options of every method. */
-export const optionFields: Fields<CallOptions> = { signal: true, workspace: true }
-
 /** Makes the function that runs operations. `defaultWorkspace` is used where options name none. */
 export const makeInvoke = ({ iterate, run }: Runner, defaultWorkspace: string): Invoke => {
   const valueOf = (result: OperationResult, scope: Scope.CloseableScope): unknown => {
@@ -148,22 +152,22 @@ export const makeInvoke = ({ iterate, run }: Runner, defaultWorkspace: string): 
 
   return (operation, given) => {
     const { options, ...parts } = partsOf(operation, given)
-    const { signal, workspace = defaultWorkspace } = options
+    const { workspace = defaultWorkspace } = options
     return run(
       Effect.gen(function*() {
-        yield* checkIds(operation, given)
-        yield* knownFields(options, optionFields, ["options"])
+        yield* checkArguments(operation, given)
+        yield* checkCallOptions(options, { fields: optionFields })
         const call = yield* callerOf(workspace)
         const scope = yield* Scope.make()
         const result = yield* operation.run({ ...parts, ...call }).pipe(
-          Effect.mapError(withOwnPaths),
+          Effect.mapError((failure) => withOwnPaths(failure)),
           Scope.extend(scope),
           Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
         )
         if (result._tag !== "Stream") yield* Scope.close(scope, Exit.void)
         return valueOf(result, scope)
       }),
-      signal
+      signalOf(options)
     )
   }
 }

@@ -3,18 +3,24 @@ import { Invalid, type Issue, RuleViolation } from "@trunkline/errors"
 /** Parts of a request that begin the locations of issues over HTTP. */
 const parts: ReadonlyArray<unknown> = ["body", "query", "path"]
 
+const orDate = ", or a Date"
+
+/** The message of an issue, with what methods take beside the texts of HTTP. */
+const ownMessage = ({ msg, type }: Issue): string =>
+  type === "datetime_parsing" && !msg.endsWith(orDate) ? `${msg}${orDate}` : msg
+
 /** A failure with other locations of its issues; one without issues as it is. */
 const mapIssuePaths = <E>(failure: E, at: (loc: Issue["loc"]) => Issue["loc"]): E | Invalid | RuleViolation => {
   if (!(failure instanceof Invalid || failure instanceof RuleViolation)) return failure
   const [first, ...others] = failure.issues
-  const moved = (issue: Issue): Issue => ({ ...issue, loc: at(issue.loc) })
+  const moved = (issue: Issue): Issue => ({ ...issue, msg: ownMessage(issue), loc: at(issue.loc) })
   const issues = [moved(first), ...others.map(moved)] as const
   return failure instanceof Invalid ? new Invalid({ issues }) : new RuleViolation({ issues })
 }
 
-/** A failure whose issues name the arguments of a method in place of parts of a request. */
-export const withOwnPaths = <E>(failure: E): E | Invalid | RuleViolation =>
-  mapIssuePaths(failure, (loc) => loc.length > 1 && parts.includes(loc[0]) ? loc.slice(1) : loc)
+/** A failure whose issues name fields of arguments in place of parts of a request; `root` is the path of an argument itself. */
+export const withOwnPaths = <E>(failure: E, root: Issue["loc"] = []): E | Invalid | RuleViolation =>
+  mapIssuePaths(failure, (loc) => !parts.includes(loc[0]) ? loc : loc.length > 1 ? loc.slice(1) : root)
 
 /** Options of a call by their places in the body of an outbound. */
 const callOptions: ReadonlyArray<readonly [place: string, option: string]> = [

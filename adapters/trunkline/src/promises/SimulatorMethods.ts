@@ -6,16 +6,19 @@ import { decode } from "./Decode.js"
 import type { Runner } from "./Runner.js"
 import type { Simulator } from "./SimulatorTypes.js"
 
-const decodeCall = decode(Schema.Struct({
-  from: DialledNumber,
-  to: DialledNumber,
-  caller: Schema.optional(
-    Schema.Union(
-      Schema.Literal("answer", "hang_up_early", "voicemail"),
-      Schema.Array(CalleeTurn).pipe(Schema.minItems(1))
+const decodeCall = decode(
+  Schema.Struct({
+    from: DialledNumber,
+    to: DialledNumber,
+    caller: Schema.optional(
+      Schema.Union(
+        Schema.Literal("answer", "hang_up_early", "voicemail"),
+        Schema.Array(CalleeTurn).pipe(Schema.minItems(1))
+      )
     )
-  )
-}))
+  }),
+  "call"
+)
 
 /** Offers a call to a line of the simulated network; fails with `Invalid` when none has the number. */
 const offer = (call: unknown) =>

@@ -1,19 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { createTrunkline, type Trunkline } from "trunkline"
-import { line, reminder, withTrunkline } from "../Fixtures.js"
-
-/** A value as a caller without types could give it. */
-const untyped = <A>(value: unknown): A => value as A
-
-/** The message of a rejection. */
-const problemOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then((value) => `resolved with ${JSON.stringify(value)}`, (error: Error) => error.message)
-
-/** The message of a start with these options. */
-const startOf = (options: object): Promise<string> =>
-  problemOf(createTrunkline(untyped({ data: ":memory:", agents: [reminder], lines: [line], ...options }))).then((
-    text
-  ) => text.replace("createTrunkline: ", ""))
+import type { Trunkline } from "trunkline"
+import { line, withTrunkline } from "../Fixtures.js"
+import { problemOf, startOf, untyped } from "./Problems.js"
 
 const callees =
   `Must be "answer", "busy", "no_answer", "decline", "invalid", "provider_error", "hang_up_early", "voicemail" or a list`
@@ -47,8 +35,8 @@ describe("the text of an error", () => {
     withTrunkline({}, async ({ calls, campaigns, deployments, keys }) => {
       const actions = `Must be an object with action "pause", "resume" or "cancel"`
       const status = (given: unknown) => problemOf(campaigns.updateStatus("c", untyped(given)))
-      assert.strictEqual(await status("pause"), `body: ${actions}; did you mean {"action":"pause"}?`)
-      assert.strictEqual(await status("stop"), `body: ${actions}`)
+      assert.strictEqual(await status("pause"), `${actions}; did you mean {"action":"pause"}?`)
+      assert.strictEqual(await status("stop"), `${actions}`)
       assert.strictEqual(
         await status({ action: "paused" }),
         `action: Must be "pause", "resume" or "cancel"; did you mean "pause"?`

@@ -74,7 +74,7 @@ describe("mistakes that only a compiler would have seen", () => {
       const [first] = [live(untyped({ campain: "c" }))].map((events) => events[Symbol.asyncIterator]().next())
       assert.strictEqual(
         await rejection(Promise.resolve(first)),
-        "Invalid options.campain: is not a known field; did you mean campaign?"
+        "Invalid campain: is not a known field; did you mean campaign?"
       )
     }))
 
@@ -91,11 +91,11 @@ describe("mistakes that only a compiler would have seen", () => {
       await named(campaigns.list(untyped({ campaign_stauts: "active" })), "campaign_stauts", "campaign_status")
       await named(keys.create(untyped({ labell: "desk" })), "labell", "label")
       await named(keys.create(untyped({ acount: "main" })), "acount", "account")
-      await named(keys.list(untyped({ acount: "main" })), "options.acount", "account")
-      await named(keys.revoke("k", untyped({ acount: "main" })), "options.acount", "account")
-      await named(credits.balance(untyped({ acount: "main" })), "options.acount", "account")
+      await named(keys.list(untyped({ acount: "main" })), "acount", "account")
+      await named(keys.revoke("k", untyped({ acount: "main" })), "acount", "account")
+      await named(credits.balance(untyped({ acount: "main" })), "acount", "account")
       await named(credits.grant(untyped({ micro_credit: 1, reference: "r" })), "micro_credit", "micro_credits")
-      await named(trunkline.listen(untyped({ prot: 1 })), "options.prot", "port")
+      await named(trunkline.listen(untyped({ prot: 1 })), "prot", "port")
       const mounts = [trunkline.express, trunkline.node, trunkline.fetch]
       for (const mount of mounts) {
         assert.throws(() => mount(untyped({ prefx: "/a" })), "prefx: is not a known field; did you mean prefix?")

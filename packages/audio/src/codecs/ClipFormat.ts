@@ -1,4 +1,5 @@
 import { isAu } from "../files/Au.js"
+import { id3Length } from "../files/Id3.js"
 import { isWav } from "../files/Wav.js"
 import { type ClipHint, parseHint } from "../pcm/AudioFormat.js"
 import { detectHeaderlessCodec } from "./Headerless.js"
@@ -51,13 +52,6 @@ export type ClipFormat = "wav" | "au" | "flac" | "mp3" | "ogg-opus" | "aac-adts"
 const hasText = (bytes: Uint8Array, text: string, at = 0): boolean =>
   at + text.length <= bytes.length &&
   Array.from(text).every((letter, index) => bytes[at + index] === letter.charCodeAt(0))
-
-/** Size of a leading ID3 tag, or 0. The tag stores its size in 7 bits per byte. */
-const id3Length = (bytes: Uint8Array): number => {
-  if (!hasText(bytes, "ID3") || bytes.length < 10) return 0
-  const footer = ((bytes[5] ?? 0) & 0x10) === 0 ? 0 : 10
-  return bytes.subarray(6, 10).reduce((size, byte) => size * 128 + (byte & 0x7F), 0) + 10 + footer
-}
 
 const formatOfBytes = (bytes: Uint8Array): ClipFormat | null => {
   if (isWav(bytes)) return "wav"

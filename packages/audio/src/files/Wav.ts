@@ -2,6 +2,7 @@ import { Either } from "effect"
 import { ClipRejected } from "../pcm/AudioFormat.js"
 import { checkDuration, decodeFrames, type Frames, isPlausibleRate, type SampleEncoding } from "../pcm/Frames.js"
 import type { Audio } from "../Sound.js"
+import { id3Length } from "./Id3.js"
 
 const EXTENSIBLE = 0xFFFE
 
@@ -25,16 +26,27 @@ const unreadable = (message: string) => Either.left(new ClipRejected({ reason: "
 const tag = (letters: string): number =>
   Array.from(letters).reduce((number, letter) => number * 256 + letter.charCodeAt(0), 0)
 
-const [RIFF, WAVE, FMT, DATA] = [tag("RIFF"), tag("WAVE"), tag("fmt "), tag("data")]
+const [RIFF, RF64, DS64] = [tag("RIFF"), tag("RF64"), tag("ds64")]
+const [WAVE, FMT, DATA] = [tag("WAVE"), tag("fmt "), tag("data")]
 
-/** True for bytes that begin with the header of a WAV file. */
-export const isWav = (bytes: Uint8Array): boolean => {
+/** True for bytes that begin with the header of a WAV file, after an ID3 tag where there is one. */
+export const isWav = (given: Uint8Array): boolean => {
+  const bytes = given.subarray(id3Length(given))
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return bytes.length >= 12 && view.getUint32(0) === RIFF && view.getUint32(8) === WAVE
+  return bytes.length >= 12 && [RIFF, RF64].includes(view.getUint32(0)) && view.getUint32(8) === WAVE
 }
+
+/** Size field of a stream whose length is not known yet, and of data whose size is in another chunk. */
+const UNKNOWN = 0xFF_FF_FF_FF
 
 /** Largest number of chunks that are scanned: real files have a few, and millions would take too long. */
 const MAX_CHUNKS = 1_000
+
+const isEven = (size: number): boolean => size % 2 === 0
+
+/** True if an index holds the name of a chunk that a sound needs. */
+const isChunk = (view: DataView, at: number): boolean =>
+  at + 8 <= view.byteLength && [FMT, DATA].includes(view.getUint32(at))
 
 /** True if the bytes from an index on are whole chunks, whose ids are printable, or none. */
 const areChunks = (view: DataView, from: number): boolean => {
@@ -51,22 +63,27 @@ const areChunks = (view: DataView, from: number): boolean => {
 
 /**
  * Finds the first `fmt ` and the first `data` chunk. Streaming writers do not know the size of the data and write
- * 0xFFFFFFFF, 0 or a guess; the data then extends to the end of the file. A data size of 0 is trusted only if nothing but
+ * 0xFFFFFFFF (as RF64 does), 0 or a guess; the data then extends to the end of the file. A data size of 0 is trusted only if nothing but
  * chunks follows.
  */
 const chunksOf = (view: DataView): { readonly fmt: Section | null; readonly data: Section | null } => {
   let fmt: Section | null = null
   let data: Section | null = null
   let at = 12
+  let dataSize = UNKNOWN
   for (let chunks = 0; chunks < MAX_CHUNKS && at + 8 <= view.byteLength; chunks++) {
     const name = view.getUint32(at)
-    const size = view.getUint32(at + 4, true)
     const from = at + 8
+    const written = view.getUint32(at + 4, true)
+    const size = name === DATA && written === UNKNOWN ? dataSize : written
+    // Sizes of 64 bits (EBU Tech 3306): that of the file, then that of the data.
+    if (name === DS64 && from + 16 <= view.byteLength) dataSize = Number(view.getBigUint64(from + 8, true))
     const isEndless = from + size > view.byteLength || (name === DATA && size === 0 && !areChunks(view, from))
     const to = isEndless ? view.byteLength : from + size
     if (name === DATA) data ??= { from, to }
     if (name === FMT) fmt ??= { from, to }
-    at = to + (size & 1)
+    // Some writers leave out the byte after a chunk of odd size: the next name tells.
+    at = isEven(size) || (isChunk(view, to) && !isChunk(view, to + 1)) ? to : to + 1
   }
   return { fmt, data }
 }
@@ -75,18 +92,19 @@ const chunksOf = (view: DataView): { readonly fmt: Section | null; readonly data
  * Parses a WAV file with PCM of 8, 16, 24 or 32 bits, floats of 32 or 64 bits, A-law or mu-law, declared directly or by
  * `WAVE_FORMAT_EXTENSIBLE`. Chunks may be in any order, and the last may be truncated. Fails with `unreadable`.
  */
-export const wavFrames = (bytes: Uint8Array): Either.Either<Frames, ClipRejected> => {
-  if (!isWav(bytes)) return unreadable("It is not a WAV file")
+export const wavFrames = (given: Uint8Array): Either.Either<Frames, ClipRejected> => {
+  if (!isWav(given)) return unreadable("It is not a WAV file")
+  const bytes = given.subarray(id3Length(given))
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { data, fmt } = chunksOf(view)
   if (fmt === null || fmt.to - fmt.from < 16) return unreadable("The WAV file does not say what its format is")
   if (data === null) return unreadable("The WAV file holds no sound")
-  const given = view.getUint16(fmt.from, true)
-  const isExtended = given === EXTENSIBLE && fmt.to - fmt.from >= 26
+  const code = view.getUint16(fmt.from, true)
+  const isExtended = code === EXTENSIBLE && fmt.to - fmt.from >= 26
   const channels = view.getUint16(fmt.from + 2, true)
   const rate = view.getUint32(fmt.from + 4, true)
   const size = view.getUint16(fmt.from + 12, true) / channels
-  const encoding = encodings[isExtended ? view.getUint16(fmt.from + 24, true) : given]?.[size]
+  const encoding = encodings[isExtended ? view.getUint16(fmt.from + 24, true) : code]?.[size]
   if (encoding === undefined) return unreadable("The WAV file is of a kind that is not read here")
   if (!isPlausibleRate(rate)) return unreadable("The WAV file has no rate that a sound may have")
   return Either.right({ bytes: bytes.subarray(data.from, data.to), encoding, rate, channels })
@@ -107,9 +125,6 @@ export const readWav = (
 
 /** Size of the header that `wavHeader` writes, in bytes. */
 export const WAV_HEADER_BYTES = 44
-
-/** Size field of a stream whose length is not known yet. */
-const UNKNOWN = 0xFF_FF_FF_FF
 
 /**
  * Encodes the header of a WAV file with one channel of 16-bit PCM. `samples` is the number of samples that follow; null

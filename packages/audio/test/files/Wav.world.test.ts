@@ -194,6 +194,39 @@ describe("readWav", () => {
   })
 })
 
+describe("a WAV file that writers made in their own ways", () => {
+  const format = fmt({ code: 1, bits: 16 })
+  const samplesOf = (bytes: Uint8Array) =>
+    Either.match(readWav(bytes, { seconds: 10 }), {
+      onLeft: ({ message }) => message,
+      onRight: ({ samples }) => samples.length
+    })
+  const odd = { tag: "LIST", bytes: Uint8Array.of(1, 2, 3) }
+  const plain = wavFile([format, odd, data(half)])
+
+  it("is read where the byte after a chunk of odd size is missing", () => {
+    const at = 12 + 8 + format.bytes.length + 8 + 3
+    const without = concatBytes([plain.subarray(0, at), plain.subarray(at + 1)])
+    assert.strictEqual(samplesOf(plain), half.length / 2)
+    assert.strictEqual(samplesOf(without), half.length / 2)
+  })
+
+  it("is read after an ID3 tag", () => {
+    const tagged = concatBytes([Uint8Array.of(0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0, 4, 1, 2, 3, 4), plain])
+    assert.strictEqual(samplesOf(tagged), half.length / 2)
+  })
+
+  it("is read with sizes of 64 bits, up to the end of its data", () => {
+    const sizes = concatBytes([little(0, 8), little(half.length, 8), little(0, 12)])
+    const long = wavFile(
+      [{ tag: "ds64", bytes: sizes }, format, data(half, 0xFF_FF_FF_FF), odd],
+      0xFF_FF_FF_FF
+    )
+    long.set(new TextEncoder().encode("RF64"))
+    assert.strictEqual(samplesOf(long), half.length / 2)
+  })
+})
+
 describe("wavHeader", () => {
   it("has 44 bytes and states the length of the data", () => {
     const header = wavHeader({ rate: 22_050, samples: 3 })

@@ -79,15 +79,13 @@ export interface FileFit {
   readonly locations?: IssueLocations
 }
 
-/** Issues of missing columns, which say how the header was read unless it was with commas. */
+/** Issues of missing columns, which say how the header was read. */
 const tellSeparator = (issues: ReadonlyArray<Issue>, { separator }: CsvFormat): ReadonlyArray<Issue> =>
-  separator === "comma"
-    ? issues
-    : issues.map((issue) =>
-      issue.loc.at(-1) === "column_name"
-        ? { ...issue, msg: `${issue.msg}, read with ${separator}s between cells` }
-        : issue
-    )
+  issues.map((issue) =>
+    issue.loc.at(-1) === "column_name"
+      ? { ...issue, msg: `${issue.msg}, read with ${separator}s between cells` }
+      : issue
+  )
 
 /**
  * Reads a file's header and fits the transformation to it. Fails with every issue of both. The file is read with the

@@ -1,13 +1,15 @@
 import { normalizePhone, type PhoneNumber } from "@trunkline/kernel"
 import { Either } from "effect"
-import type { CohortUser, OverrideName } from "../Cohort.js"
+import { type CohortUser, OverrideName } from "../Cohort.js"
 import type { Cells } from "../csv/Csv.js"
 import { readRejectedRow } from "../csv/RejectedRows.js"
+import { overrideFault, overrideValue } from "./OverrideFault.js"
 import type { Column, RowPlan } from "./RowPlan.js"
 
 /**
  * Code of a reason for which a row is rejected. `phone_scientific_notation` accompanies `invalid_phone_number` where a
- * spreadsheet has shortened the number, as in `9.1987E+11`. `values_too_long` means that the values of a user have more
+ * spreadsheet has shortened the number, as in `9.1987E+11`. `invalid_value` is an unknown language, or a text with a variable
+ * that is not written as `{{name}}`. `values_too_long` means that the values of a user have more
  * than 131,072 characters together.
  */
 export type RejectedReason =
@@ -17,6 +19,7 @@ export type RejectedReason =
   | "phone_scientific_notation"
   | `missing_required:${string}`
   | `transform_failed:${string}`
+  | `invalid_value:${OverrideName}`
   | "duplicate_phone_number"
   | "duplicate_user_identifier"
   | "values_too_long"
@@ -33,12 +36,16 @@ export const hasValue = (cell: string | undefined): boolean => cell !== undefine
 
 const isPrintable = (code: number): boolean => code > 0x20 && code < 0x7f
 
-/** The trimmed cell of a column. Checking the ends first is several times as fast as always trimming. */
+/** A text in the formula by which spreadsheets keep leading zeros, as in `="00123"`; rejected rows have them after an apostrophe. */
+const textFormula = /^'?="([^"]*)"$/
+
+/** The trimmed cell of a column, out of the formula of a text. Checking the ends first is several times as fast as always trimming. */
 const trimmedCell = (column: Column, cells: Cells): string => {
   const cell = cells[column.index] ?? ""
-  return cell === "" || (isPrintable(cell.charCodeAt(0)) && isPrintable(cell.charCodeAt(cell.length - 1)))
+  const text = cell === "" || (isPrintable(cell.charCodeAt(0)) && isPrintable(cell.charCodeAt(cell.length - 1)))
     ? cell
     : cell.trim()
+  return text.endsWith("\"") ? textFormula.exec(text)?.[1]?.trim() ?? text : text
 }
 
 /** The value of a column in a row. An invalid one is empty, and its reason is added to `reasons`. */
@@ -80,6 +87,16 @@ const readAll = <Name extends string>(
   return characters
 }
 
+/** Adds the reasons of overrides that no call can use, and names languages as calls do. */
+const checkOverrides = (overrides: { [Name in OverrideName]?: string }, reasons: Array<RejectedReason>): void => {
+  for (const name of OverrideName.literals) {
+    const value = overrides[name]
+    if (value === undefined) continue
+    if (overrideFault(name, value) === undefined) overrides[name] = overrideValue(name, value)
+    else reasons.push(`invalid_value:${name}`)
+  }
+}
+
 /** True for a row with a value in a column without a name. */
 const hasUnnamedValue = ({ unnamed }: RowPlan, cells: Cells): boolean => {
   for (const index of unnamed) if (hasValue(cells[index])) return true
@@ -116,6 +133,7 @@ export const checkRow = (
   const app_overrides: { [Name in OverrideName]?: string } = {}
   const characters = identifier.length + readAll(plan.variables, cells, { into: agent_variables, reasons }) +
     readAll(plan.overrides, cells, { into: app_overrides, reasons })
+  checkOverrides(app_overrides, reasons)
   if (characters > maxUserCharacters) reasons.push("values_too_long")
   if (phone === null || reasons.length > 0) return Either.left(reasons)
   const user: CohortUser = {

@@ -48,6 +48,22 @@ export const fileIssue = (msg: string, { file }: IssueLocations = formLocations)
 
 const normalizeName = (name: string): string => name.trim().normalize("NFC")
 
+/** Most columns that a message names, and most characters of each. */
+const shownColumns = { count: 12, characters: 40 }
+
+/** True for a first row with a phone number in it, which is data of a person and no header. */
+const isData = (header: Cells): boolean => header.some((name) => name.replaceAll(/\D/g, "").length >= 7)
+
+/** The columns that there are, for a message; a row of data is not repeated. */
+const namesShown = (header: Cells): string => {
+  if (isData(header)) return "its first row is data, and should be a header with the names of the columns"
+  const names = header.map(normalizeName).filter((name) => name !== "").map((name) =>
+    name.slice(0, shownColumns.characters)
+  )
+  const more = names.length > shownColumns.count ? ", …" : ""
+  return `its columns are ${names.slice(0, shownColumns.count).join(", ")}${more}`
+}
+
 /** Issues of a header on its own. They number the columns, because a file without a header has personal data in its first row. */
 export const headerIssues = (header: Cells, locations: IssueLocations = formLocations): ReadonlyArray<Issue> =>
   header.map(normalizeName).flatMap((name, index, names) => {
@@ -122,7 +138,7 @@ export const compileRowPlan = (
     if (index < 0) {
       issues.push({
         loc: [...locations.transformation, ...keys, variable, "column_name"],
-        msg: `The file has no column "${map.column_name}"`,
+        msg: `The file has no column "${map.column_name}": ${namesShown(header)}`,
         type: "value_error"
       })
     }

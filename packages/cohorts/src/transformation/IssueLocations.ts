@@ -28,7 +28,7 @@ const truncate = (text: string): string =>
 
 /**
  * Summarizes issues for a `failure_reason`: the first three and the number of others, on one line of at most 500
- * characters. It names columns and keys of the transformation, and never quotes the file.
+ * characters. It names columns and keys of the transformation, and never quotes a row of data.
  */
 export const summarizeIssues = ({ issues }: Invalid): string => {
   const shown = issues.slice(0, maxIssues).map(({ loc, msg }) => {

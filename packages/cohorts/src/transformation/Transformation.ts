@@ -3,8 +3,9 @@ import { isPhoneCountry } from "@trunkline/kernel"
 import { Array, Either, JSONSchema, Option, Predicate, Schema } from "effect"
 import { OverrideName } from "../Cohort.js"
 import { csvLimits } from "../csv/Csv.js"
+import { overrideFault } from "../rows/OverrideFault.js"
 import { formLocations, urlLocations } from "./IssueLocations.js"
-import { Transform } from "./Transforms.js"
+import { textTransform, Transform } from "./Transforms.js"
 
 /** Limits of a transformation; lengths are in characters. */
 export const transformationLimits = {
@@ -110,6 +111,23 @@ const undeclaredIssues = (
     type: "value_error"
   }))
 
+/** Issues of defaults that no call can use, once their transforms have read them. */
+const defaultIssues = ({ app_overrides }: Transformation, root: Issue["loc"]): ReadonlyArray<Issue> =>
+  OverrideName.literals.flatMap((name) => {
+    const { default: text = "", transforms = [] } = app_overrides[name] ?? {}
+    const read = transforms.reduce(
+      (value, transform) => Option.flatMap(value, (text) => text === "" ? value : textTransform(transform)(text)),
+      Option.some(text)
+    )
+    const msg = Option.match(read, {
+      onNone: () => "The transforms cannot read it",
+      onSome: (value) => overrideFault(name, value)
+    })
+    return msg === undefined
+      ? []
+      : [{ loc: [...root, "app_overrides", name, "default"], msg, type: "value_error" as const }]
+  })
+
 const toInvalid = (issues: Array.NonEmptyReadonlyArray<Issue>) =>
   Either.left(new Invalid({ issues: joinIssues(issues) }))
 
@@ -136,7 +154,11 @@ const decodePlaced = (
   return Either.match(decodeAt(json, root), {
     onLeft: ([first, ...issues]) => toInvalid([first, ...issues, ...names]),
     onRight: (transformation) =>
-      Array.match([...names, ...undeclaredIssues(transformation, declaredVariables, root)], {
+      Array.match([
+        ...names,
+        ...undeclaredIssues(transformation, declaredVariables, root),
+        ...isStored ? [] : defaultIssues(transformation, root)
+      ], {
         onEmpty: () => Either.right(transformation),
         onNonEmpty: toInvalid
       })

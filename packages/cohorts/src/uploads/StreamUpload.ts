@@ -6,6 +6,7 @@ import { CohortOwners, type OwnerTerms } from "../CohortOwners.js"
 import { csvLimits } from "../csv/Csv.js"
 import { csvHeader, csvLine } from "../csv/CsvWriter.js"
 import { makeCohortFiles } from "../files/CohortFiles.js"
+import { overrideFault } from "../rows/OverrideFault.js"
 import { maxUserCharacters } from "../rows/RowCheck.js"
 import { transformationLimits } from "../transformation/Transformation.js"
 import { makeAcceptCohort } from "./AcceptCohort.js"
@@ -43,6 +44,10 @@ const userIssues = (user: User, index: number, declared: ReadonlySet<string> | n
     ...Object.keys(app_variables).flatMap((name) => {
       const msg = nameIssue(name, declared)
       return msg === null ? [] : [issueAt(msg, "app_variables", name.slice(0, maxNameLength))]
+    }),
+    ...OverrideName.literals.flatMap((name) => {
+      const msg = overrideFault(name, app_overrides[name] ?? "")
+      return msg === undefined ? [] : [issueAt(msg, "app_overrides", name)]
     }),
     ...([user_phone_number, ...values].some((value) => value?.includes("\0"))
       ? [issueAt("Should hold no NUL characters")]
@@ -146,7 +151,7 @@ export const makeStreamUpload = Effect.gen(function*() {
           files.keep(id, "cohort", csv),
           files.keep(id, "cohort_transformation", transformation)
         ),
-        { name: body.name, category: body.cohort_category, source_url: null, separator: "comma" as const }
+        { name: body.name, category: body.cohort_category, source_url: null, separator: null }
       ))
   })
 })

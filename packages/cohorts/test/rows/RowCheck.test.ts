@@ -86,6 +86,36 @@ describe("checkRow", () => {
       assert.deepStrictEqual(reasonsOf(...cells), reasons))
   }
 
+  it("rejects overrides that no call can use, and names languages as calls do", () => {
+    const plan = planFor(["p", "lang", "words"], {
+      phone_number: { column_name: "p" },
+      app_overrides: {
+        initial_language_name: { column_name: "lang" },
+        initial_bot_message: { column_name: "words" }
+      }
+    })
+    const outcome = (...cells: ReadonlyArray<string>) =>
+      Either.match(checkRow(plan, 1, ["9876543210", ...cells]), {
+        onLeft: (reasons) => reasons,
+        onRight: ({ user }) => user.app_overrides
+      })
+    assert.deepStrictEqual(outcome("hi-IN", "Dear {{name}}"), {
+      initial_language_name: "Hindi",
+      initial_bot_message: "Dear {{name}}"
+    })
+    assert.deepStrictEqual(outcome("Hindee", "Dear {{}}"), [
+      "invalid_value:initial_language_name",
+      "invalid_value:initial_bot_message"
+    ])
+  })
+
+  it("reads cells that are a formula of a text, as spreadsheets write them to keep zeros", () =>
+    assert.deepInclude(userOf("=\"9876543218\"", "=\"0012\"", "=\"Asha\"", "", ""), {
+      user_phone_number: PhoneNumber.make("+919876543218"),
+      user_identifier: "0012",
+      agent_variables: { customer_name: "Asha" }
+    }))
+
   it("runs transforms from left to right, stops at an empty text, and limits the length", () => {
     const replacing = (find: string, replace: string) => ({ type: "string_replace", find, replace })
     const one = (transforms: ReadonlyArray<object>, required = true) =>

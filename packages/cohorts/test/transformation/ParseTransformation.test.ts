@@ -30,7 +30,11 @@ describe("parseTransformation", () => {
       phone_number: { ...phone_number, required: true, transforms: [], country_code: "AE" },
       user_identifier: name,
       app_variables: { customer_name: name },
-      app_overrides: { initial_language_name: name, initial_state_name: name, initial_bot_message: name }
+      app_overrides: {
+        initial_language_name: { ...name, default: "Hindi" },
+        initial_state_name: name,
+        initial_bot_message: name
+      }
     }
     assert.strictEqual(JSON.stringify(read(full)), JSON.stringify(full))
   })
@@ -226,5 +230,31 @@ describe("parseTransformation", () => {
     ])
     assert.deepStrictEqual(issuesOf(json, ["known", "unknown", "other", "more"]), [])
     assert.deepStrictEqual(issuesOf(json, null), [])
+  })
+})
+
+describe("the default of an override", () => {
+  const parse = (map: object, name = "initial_language_name") =>
+    Either.match(
+      parseTransformation(
+        new TextEncoder().encode(JSON.stringify({
+          phone_number: { column_name: "mobile" },
+          app_overrides: { [name]: { column_name: "x", ...map } }
+        })),
+        null
+      ),
+      { onLeft: ({ issues }) => issues.map(({ loc }) => loc.join(".")), onRight: () => "accepted" }
+    )
+  const at = (name: string) => [`body.cohort_transformation_file.app_overrides.${name}.default`]
+
+  it("is a language that is known, or a text that can be filled, once its transforms have read it", () => {
+    assert.deepStrictEqual(parse({ default: "Hindee" }), at("initial_language_name"))
+    assert.deepStrictEqual(parse({ default: "Dear {{name" }, "initial_bot_message"), at("initial_bot_message"))
+    assert.deepStrictEqual(
+      parse({ default: "Atlantis", transforms: [{ type: "state_language_map" }] }),
+      at("initial_language_name")
+    )
+    assert.strictEqual(parse({ default: "Kerala", transforms: [{ type: "state_language_map" }] }), "accepted")
+    assert.strictEqual(parse({ default: "hi" }), "accepted")
   })
 })

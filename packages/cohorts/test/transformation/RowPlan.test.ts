@@ -91,9 +91,21 @@ describe("compileRowPlan", () => {
 
   it("reports every missing column with its key, and distinguishes case", () =>
     assert.deepStrictEqual(issues("mobile", "ID", "name", "caf\u00e9"), [
-      ["cohort_transformation_file.user_identifier.column_name", "The file has no column \"id\""],
-      ["cohort_transformation_file.app_variables.customer_name.column_name", "The file has no column \"Name\""]
+      [
+        "cohort_transformation_file.user_identifier.column_name",
+        "The file has no column \"id\": its columns are mobile, ID, name, caf\u00e9"
+      ],
+      [
+        "cohort_transformation_file.app_variables.customer_name.column_name",
+        "The file has no column \"Name\": its columns are mobile, ID, name, caf\u00e9"
+      ]
     ]))
+
+  it("repeats no first row with a phone number, which is no header", () => {
+    const [[, message = ""] = []] = issues("9876543210", "Asha")
+    assert.include(message, "its first row is data")
+    assert.notInclude(message, "Asha")
+  })
 
   it("rejects headers with repeated names, and ignores columns without one", () =>
     assert.deepStrictEqual(issues("mobile", "id", "Name", "caf\u00e9", "x", " x", "x", " "), [

@@ -133,6 +133,32 @@ describe("a cohort of users in the request", () => {
       )
     }).pipe(Effect.provide(live())))
 
+  it.effect("is rejected for overrides that no call can use, with their users", () =>
+    Effect.gen(function*() {
+      const found = yield* issues(stream([
+        { user_phone_number: "9876543210", app_overrides: { initial_language_name: "hi-IN" } },
+        { user_phone_number: "9876543211", app_overrides: { initial_language_name: "Hindee" } },
+        { user_phone_number: "9876543212", app_overrides: { initial_bot_message: "Dear {{name" } },
+        { user_phone_number: "9876543213", app_overrides: { initial_bot_message: "Dear {name}}" } }
+      ]))
+      assert.deepStrictEqual(found, [
+        "body.users.1.app_overrides.initial_language_name value_error",
+        "body.users.2.app_overrides.initial_bot_message value_error",
+        "body.users.3.app_overrides.initial_bot_message value_error"
+      ])
+    }).pipe(Effect.provide(live())))
+
+  it.effect("has no separator, and its languages have their English names", () =>
+    Effect.gen(function*() {
+      const cohort = yield* finished(
+        yield* stream([{ user_phone_number: "9876543210", app_overrides: { initial_language_name: "hi-IN" } }])
+      )
+      assert.isNull(cohort.separator)
+      assert.deepStrictEqual((yield* usersOf(campaign)).map(({ user }) => user.app_overrides), [
+        { initial_language_name: "Hindi" }
+      ])
+    }).pipe(Effect.provide(live())))
+
   it.effect("accepts a thousand users", () =>
     Effect.gen(function*() {
       const users = Array.from({ length: 1000 }, (_, index) => ({ user_phone_number: String(9_800_000_000 + index) }))

@@ -15,7 +15,8 @@ export const agentVersionsLayer: Layer.Layer<AgentVersions, never, AgentCatalog>
   Effect.map(AgentCatalog, (catalog) =>
     AgentVersions.of({
       isCommitted: (scope, app_id, app_version) =>
-        Effect.map(catalog.find(scope, app_id), Option.exists((agent) => isCommitted(agent, app_version)))
+        Effect.map(catalog.find(scope, app_id), Option.exists((agent) => isCommitted(agent, app_version))),
+      exists: (scope, app_id) => Effect.map(catalog.find(scope, app_id), Option.isSome)
     }))
 )
 

@@ -1,4 +1,4 @@
-import { type Failure, Invalid, type Issue, issuesOf, joinIssues, unknownFields } from "@trunkline/errors"
+import { type Failure, Invalid, type Issue, issueLimit, issuesOf, joinIssues, unknownFields } from "@trunkline/errors"
 import { Array, Effect, ParseResult, type Schema, SchemaAST } from "effect"
 
 /** Defect that carries a failure out of code that cannot fail with it. The boundary unwraps it. */
@@ -90,6 +90,16 @@ export const queryReader = <A, I>(
   }
 }
 
-/** Makes the reader of a query that a program gives rather than a URL: it must not hold parameters that do not exist. */
+/** Makes the reader of a query that must not hold parameters that do not exist. */
 export const strictQueryReader = <A, I>(schema: Schema.Schema<A, I>) =>
   withoutUnknownFields("query", schema, queryReader(schema))
+
+/** Reads the query of a route that has no parameters. */
+export const noQuery = (query: QueryParameters): Effect.Effect<undefined, Invalid> => {
+  const issues = Object.keys(query).slice(0, issueLimit).map((name): Issue => ({
+    loc: ["query", name],
+    msg: "is not a known field; this route has no parameters",
+    type: "value_error"
+  }))
+  return Array.isNonEmptyReadonlyArray(issues) ? new Invalid({ issues }) : Effect.succeed(undefined)
+}

@@ -23,7 +23,13 @@ const parse = (text: string): Option.Option<DateTime.Utc> => {
   )
 }
 
-const RfcText = Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } })
+const timestampForm = "Must be a date and time by RFC 3339, such as 2026-01-31T09:30:00Z"
+
+const RfcText = Schema.String.annotations({
+  jsonSchema: { type: "string", format: "date-time" },
+  message: (issue) => issue.actual === undefined ? "This field is required" : timestampForm,
+  ...issueType("datetime_parsing")
+})
 
 /**
  * A moment: an RFC 3339 string when encoded, a `DateTime.Utc` when decoded.
@@ -36,7 +42,7 @@ export const Timestamp = Schema.transformOrFail(RfcText, Schema.DateTimeUtcFromS
   strict: true,
   decode: (text, _, ast) =>
     Option.match(parse(text), {
-      onNone: () => ParseResult.fail(new ParseResult.Type(ast, text, "Must be a date and time by RFC 3339")),
+      onNone: () => ParseResult.fail(new ParseResult.Type(ast, text, timestampForm)),
       onSome: ParseResult.succeed
     }),
   encode: (at) => ParseResult.succeed(DateTime.formatIso(at))

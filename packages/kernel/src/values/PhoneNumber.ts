@@ -157,11 +157,17 @@ const parseByPlan = (raw: string, country: PhoneCountry): Either.Either<PhoneNum
   return isPhoneNumber(found) ? Either.right(found) : Either.left("invalid")
 }
 
+/** A number as a link (RFC 3966) without parameters, or in the formula by which spreadsheets keep it a text: `="98…"`. */
+const wrapped = /^\s*(?:tel:(.+)|="(.*)")\s*$/i
+
+/** True for texts that may be wrapped, which is found quickly for the others. */
+const isWrapped = (text: string): boolean => /^\s*[t=]/i.test(text)
+
 /**
  * Normalises a phone number, as people and spreadsheets write it, to E.164.
  *
- * Spaces, dashes, brackets, points, invisible characters and a leading apostrophe are ignored; digits may be of any
- * Indian script. One or two zeros after the only point are decimals that a program added. A leading `00` means `+`.
+ * Spaces, dashes, brackets, points, invisible characters and a leading apostrophe are ignored, and so are `tel:` in
+ * front and the formula of a text (`="98…"`); digits may be of any Indian script. One or two zeros after the only point are decimals that a program added. A leading `00` means `+`.
  *
  * A number with neither prefix belongs to `country` and has to be assignable by its numbering plan, unless it already
  * starts with that country's code; a leading `0` is dropped if the plan has no trunk prefix. A number with a country code
@@ -174,9 +180,10 @@ const parseByPlan = (raw: string, country: PhoneCountry): Either.Either<PhoneNum
  * ```
  */
 export const normalizePhone = (
-  raw: string,
+  written: string,
   country: PhoneCountry = "IN"
 ): Either.Either<PhoneNumber, PhoneRejection> => {
+  const raw = isWrapped(written) ? written.replace(wrapped, "$1$2") : written
   const mobile = parseIndianMobile(raw, country)
   return mobile === null
     ? parseByPlan(raw, country)

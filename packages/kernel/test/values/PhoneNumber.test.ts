@@ -256,3 +256,13 @@ describe("maskPhone", () => {
     assert.strictEqual(maskPhone("12345"), "******")
   })
 })
+
+describe("a number in a wrapping", () => {
+  for (const text of ["=\"9876543218\"", " =\"+91 98765 43218\" ", "tel:+919876543218", "TEL:98765-43218"]) {
+    it(`is read: ${text}`, () => assert.deepStrictEqual(normalizePhone(text), Either.right("+919876543218")))
+  }
+
+  for (const text of ["=9876543218*1", "tel:", "=\"\"", "tel:+919876543218;ext=5"]) {
+    it(`is refused where there is more or less: ${text}`, () => assert.isTrue(Either.isLeft(normalizePhone(text))))
+  }
+})

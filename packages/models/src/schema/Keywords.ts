@@ -30,6 +30,9 @@ const kinds: ReadonlyMap<string, KeywordKind> = new Map(
   keywords.flatMap(([kind, names]) => names.map((name) => [name, kind]))
 )
 
+/** Names of all keywords that validate. */
+export const keywordNames: ReadonlyArray<string> = Array.from(kinds.keys())
+
 /** Keywords whose schema applies to the same value. */
 const inPlace: ReadonlyArray<string> = ["not", "if", "then", "else"]
 

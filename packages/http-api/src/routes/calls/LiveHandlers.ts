@@ -3,7 +3,7 @@ import { Engine } from "@trunkline/engine"
 import { type CampaignId, type Scope as Workspace, sseComment, sseFrame } from "@trunkline/kernel"
 import type { ConnectionRequest } from "@trunkline/rate-limits"
 import { isEventOf, LiveEvent } from "@trunkline/telephony"
-import { Chunk, Effect, identity, Option, Schedule, Schema, Stream } from "effect"
+import { Chunk, Effect, Option, Schedule, Schema, Stream } from "effect"
 import { WorkspaceCaller } from "../../api/Admission.js"
 import { eventStreamResponse, heartbeatInterval } from "../../response/EventStream.js"
 import { type ServerSocket, SocketUpgrade } from "../../response/Subscription.js"
@@ -29,9 +29,11 @@ interface LiveClient {
 
 /** Handlers of live events of calls. */
 export const liveCallsHandlers = routeHandlers("calls", (handlers) =>
-  Effect.map(Engine, ({ limits, live }) => {
+  Effect.map(Engine, ({ campaigns, limits, live }) => {
     const eventsOf = (scope: Workspace, campaign: CampaignId | undefined) =>
-      Effect.map(live.watch(scope), campaign === undefined ? identity : filterByCampaign(campaign))
+      campaign === undefined
+        ? live.watch(scope)
+        : Effect.zipRight(campaigns.get(scope, campaign), Effect.map(live.watch(scope), filterByCampaign(campaign)))
 
     const serveSocket = (socket: ServerSocket, { connecting, events, revoked }: LiveClient) =>
       limits.connect(connecting).pipe(
