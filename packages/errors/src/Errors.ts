@@ -193,9 +193,7 @@ export class ModelTimedOut extends Schema.TaggedError<ModelTimedOut>()("ModelTim
 }) {}
 
 /** The request is valid, but processing it took longer than the time limit. */
-export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
-  message: Schema.String
-}) {}
+export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", { message: Schema.String }) {}
 
 /** A component that the request needs, such as a phone line or a store, is out of service. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {

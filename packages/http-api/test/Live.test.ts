@@ -4,7 +4,7 @@ import { Engine, type MemoryOptions } from "@trunkline/engine"
 import { app, type ServerSocket, SocketUpgrade } from "@trunkline/http-api"
 import { testEngineWith, testKeys } from "@trunkline/http-api/testing"
 import { AccountId, KeyId, Load, planTable, RateLimits } from "@trunkline/rate-limits"
-import { Context, Deferred, Effect, Option, Queue } from "effect"
+import { Context, Deferred, Effect, Option, Queue, Schema } from "effect"
 import { campaign } from "./JsonClient.js"
 
 const workspace = "/v1/orgs/acme/workspaces/main"
@@ -178,7 +178,9 @@ describe("live events of calls", () => {
           headers: { "content-type": "application/json" },
           body: JSON.stringify(campaign)
         })
-        const { campaign_id } = yield* Effect.promise(() => created.json())
+        const { campaign_id } = Schema.decodeUnknownSync(Schema.Struct({ campaign_id: Schema.String }))(
+          yield* Effect.promise(() => created.json())
+        )
         const path = `${workspace}/calls/live?campaign_id=${campaign_id}`
         const ended = yield* Effect.fork(send(path, { upgrade: Effect.succeed(watching.server) }))
         const all = yield* makeSocket

@@ -83,7 +83,7 @@ const plainKey = (key: ApiKey) => {
   return plain
 }
 
-const decodeOfAccount = decode(Schema.Struct({ account }) satisfies Schema.Schema<OfAccount>, "options")
+const decodeOfAccount = decode(Schema.Struct({ account }), "options")
 
 const existing = (account: string) =>
   Effect.gen(function*() {

@@ -28,7 +28,7 @@ const timestampForm = "Must be a date and time by RFC 3339, such as 2026-01-31T0
 const RfcText = Schema.String.annotations({
   jsonSchema: { type: "string", format: "date-time" },
   message: (issue) => issue.actual === undefined ? "This field is required" : timestampForm,
-  ...issueType("datetime_parsing")
+  ...issueType("string_type")
 })
 
 /**

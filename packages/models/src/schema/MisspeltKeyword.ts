@@ -5,10 +5,29 @@ import { keywordNames, kindOf, schemasIn } from "./Keywords.js"
 
 /** Keywords that describe and do not validate: those of JSON Schema 2020-12 and older drafts, and of OpenAPI. */
 const descriptions = [
-  ...["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"],
-  ...["contentEncoding", "contentMediaType", "contentSchema"],
-  ...["$schema", "$id", "id", "$comment", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary"],
-  ...["example", "nullable", "discriminator", "xml", "externalDocs"]
+  "title",
+  "description",
+  "default",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "contentEncoding",
+  "contentMediaType",
+  "contentSchema",
+  "$schema",
+  "$id",
+  "id",
+  "$comment",
+  "$anchor",
+  "$dynamicRef",
+  "$dynamicAnchor",
+  "$vocabulary",
+  "example",
+  "nullable",
+  "discriminator",
+  "xml",
+  "externalDocs"
 ]
 
 const known = [...keywordNames, ...descriptions]

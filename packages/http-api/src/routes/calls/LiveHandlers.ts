@@ -28,47 +28,50 @@ interface LiveClient {
 }
 
 /** Handlers of live events of calls. */
-export const liveCallsHandlers = routeHandlers("calls", (handlers) =>
-  Effect.map(Engine, ({ campaigns, limits, live }) => {
-    const eventsOf = (scope: Workspace, campaign: CampaignId | undefined) =>
-      campaign === undefined
-        ? live.watch(scope)
-        : Effect.zipRight(campaigns.get(scope, campaign), Effect.map(live.watch(scope), filterByCampaign(campaign)))
+export const liveCallsHandlers = routeHandlers(
+  "calls",
+  (handlers) =>
+    Effect.map(Engine, ({ campaigns, limits, live }) => {
+      const eventsOf = (scope: Workspace, campaign: CampaignId | undefined) =>
+        campaign === undefined
+          ? live.watch(scope)
+          : Effect.zipRight(campaigns.get(scope, campaign), Effect.map(live.watch(scope), filterByCampaign(campaign)))
 
-    const serveSocket = (socket: ServerSocket, { connecting, events, revoked }: LiveClient) =>
-      limits.connect(connecting).pipe(
-        Effect.matchEffect({
-          onFailure: ({ message }) => socket.close(closeCode.unsupportedData, message),
-          onSuccess: () =>
-            Stream.runForEach(events, (event) => socket.send(encodeEvent(event))).pipe(
-              Effect.zipRight(socket.close(closeCode.goingAway, "The server is shutting down")),
-              Effect.raceFirst(
-                Effect.zipRight(revoked, socket.close(closeCode.policyViolation, "The API key was revoked"))
-              ),
-              Effect.raceFirst(socket.closed)
-            )
-        }),
-        Effect.as(HttpServerResponse.empty())
-      )
-
-    const serveEvents = ({ events, revoked }: LiveClient) =>
-      eventStreamResponse(
-        Stream.merge(
-          Stream.prepend(Stream.map(Stream.interruptWhen(events, revoked), eventFrame), Chunk.of(sseComment)),
-          Stream.fromSchedule(Schedule.spaced(heartbeatInterval)).pipe(Stream.as(sseComment)),
-          { haltStrategy: "left" }
+      const serveSocket = (socket: ServerSocket, { connecting, events, revoked }: LiveClient) =>
+        limits.connect(connecting).pipe(
+          Effect.matchEffect({
+            onFailure: ({ message }) => socket.close(closeCode.unsupportedData, message),
+            onSuccess: () =>
+              Stream.runForEach(events, (event) => socket.send(encodeEvent(event))).pipe(
+                Effect.zipRight(socket.close(closeCode.goingAway, "The server is shutting down")),
+                Effect.raceFirst(
+                  Effect.zipRight(revoked, socket.close(closeCode.policyViolation, "The API key was revoked"))
+                ),
+                Effect.raceFirst(socket.closed)
+              )
+          }),
+          Effect.as(HttpServerResponse.empty())
         )
-      )
 
-    return handlers.handleRaw("calls.live", ({ urlParams }) =>
-      Effect.gen(function*() {
-        const { caller, revoked, scope } = yield* WorkspaceCaller
-        const events = yield* eventsOf(scope, urlParams.campaign_id)
-        const connecting = { who: { ...caller, scope }, api: "calls_live" }
-        const client = { connecting, events, revoked }
-        const upgrade = yield* SocketUpgrade
-        if (Option.isSome(upgrade)) return yield* serveSocket(yield* upgrade.value, client)
-        yield* limits.connect(connecting)
-        return serveEvents(client)
-      }))
-  }))
+      const serveEvents = ({ events, revoked }: LiveClient) =>
+        eventStreamResponse(
+          Stream.merge(
+            Stream.prepend(Stream.map(Stream.interruptWhen(events, revoked), eventFrame), Chunk.of(sseComment)),
+            Stream.fromSchedule(Schedule.spaced(heartbeatInterval)).pipe(Stream.as(sseComment)),
+            { haltStrategy: "left" }
+          )
+        )
+
+      return handlers.handleRaw("calls.live", ({ urlParams }) =>
+        Effect.gen(function*() {
+          const { caller, revoked, scope } = yield* WorkspaceCaller
+          const events = yield* eventsOf(scope, urlParams.campaign_id)
+          const connecting = { who: { ...caller, scope }, api: "calls_live" }
+          const client = { connecting, events, revoked }
+          const upgrade = yield* SocketUpgrade
+          if (Option.isSome(upgrade)) return yield* serveSocket(yield* upgrade.value, client)
+          yield* limits.connect(connecting)
+          return serveEvents(client)
+        }))
+    })
+)
