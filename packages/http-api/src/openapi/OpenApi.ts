@@ -1,4 +1,7 @@
 import { HttpApi, OpenApi } from "@effect/platform"
+import { ChatChunk } from "@trunkline/chat"
+import { ResponseEvent } from "@trunkline/responses"
+import { LiveEvent } from "@trunkline/telephony"
 import { Record, Struct } from "effect"
 import { Api } from "../api/Api.js"
 import { portable } from "./PortableSchemas.js"
@@ -48,15 +51,18 @@ const hasBadRequests = (operation: OpenApi.OpenAPISpecOperation): boolean =>
   usesBoardsEnvelope(operation) || (operation.requestBody !== undefined &&
     (isConversation(operation) || operation.tags.includes("voices")))
 
-const eventStream = { "text/event-stream": { schema: { type: "string" } } }
+/** A stream of server-sent events whose data is JSON: the schema of one event. */
+const eventsOf = (event: string) => ({ "text/event-stream": { schema: { $ref: `#/components/schemas/${event}` } } })
+
 const transformation = { "application/json": { schema: { type: "object", additionalProperties: true } } }
 const audio = { schema: { type: "string", format: "binary" } }
 
 /** Content types of some responses in addition to that of their schema, by operation id. */
 const additionalContent: Readonly<Record<string, object>> = {
-  "chat.completions.createCore": eventStream,
-  "chat.completions.create": eventStream,
-  "responses.create": eventStream,
+  "calls.live": eventsOf("LiveEvent"),
+  "chat.completions.createCore": eventsOf("ChatChunk"),
+  "chat.completions.create": eventsOf("ChatChunk"),
+  "responses.create": eventsOf("ResponseEvent"),
   "deployments.cohorts.file": transformation,
   "campaigns.cohorts.file": transformation,
   "voices.speak": {
@@ -166,11 +172,16 @@ const schemasOf = (open: OpenApi.OpenAPISpec, strict: OpenApi.OpenAPISpec): Sche
   return { ...open.components.schemas, ...Record.filter(strict.components.schemas, (_, name) => named.has(name)) }
 }
 
-/** The document of the routes and of the bodies of webhooks, whose objects may have further fields or not. */
+/** Schemas of the events of streams. */
+const eventSchemas = [LiveEvent.annotations({ identifier: "LiveEvent" }), ChatChunk, ResponseEvent]
+
+/** The document of the routes, of the bodies of webhooks and of events, whose objects may have further fields or not. */
 const declared = (additionalPropertiesStrategy: "allow" | "strict"): OpenApi.OpenAPISpec =>
   JSON.parse(
     JSON.stringify(
-      OpenApi.fromApi(Api.annotate(HttpApi.AdditionalSchemas, webhookSchemas), { additionalPropertiesStrategy })
+      OpenApi.fromApi(Api.annotate(HttpApi.AdditionalSchemas, [...webhookSchemas, ...eventSchemas]), {
+        additionalPropertiesStrategy
+      })
     ),
     portable
   )
