@@ -3,10 +3,15 @@
 import type { ByteStream, CallOptions, EventStream, FileInput, PagePromise } from "../Results.js"
 
 export interface AnalyticsAttemptsQuery {
+  /** Keeps what was at or after this time. */
   readonly start_datetime: string | Date
+  /** Keeps what was before this time. */
   readonly end_datetime: string | Date
+  /** Largest number of items on the page. */
   readonly limit?: number | undefined
+  /** Number of items before the page. */
   readonly offset?: number | undefined
+  /** Field that items are sorted by. */
   readonly sort_by?:
     | "attempt_id"
     | "interaction_id"
@@ -43,15 +48,22 @@ export interface AnalyticsAttemptsQuery {
     | "start_datetime"
     | "end_datetime"
     | undefined
+  /** Order of items. */
   readonly sort_order?: "asc" | "desc" | undefined
+  /** Conditions that every item meets, as JSON. */
   readonly filter_conditions?: string | undefined
 }
 
 export interface AnalyticsInteractionsQuery {
+  /** Keeps what was at or after this time. */
   readonly start_datetime: string | Date
+  /** Keeps what was before this time. */
   readonly end_datetime: string | Date
+  /** Largest number of items on the page. */
   readonly limit?: number | undefined
+  /** Number of items before the page. */
   readonly offset?: number | undefined
+  /** Field that items are sorted by. */
   readonly sort_by?:
     | "attempt_id"
     | "interaction_id"
@@ -88,7 +100,9 @@ export interface AnalyticsInteractionsQuery {
     | "start_datetime"
     | "end_datetime"
     | undefined
+  /** Order of items. */
   readonly sort_order?: "asc" | "desc" | undefined
+  /** Conditions that every item meets, as JSON. */
   readonly filter_conditions?: string | undefined
 }
 
@@ -213,7 +227,9 @@ export interface BlockedNumbersAddBody {
 }
 
 export interface BlockedNumbersListQuery {
+  /** Largest number of items on the page. */
   readonly limit?: number | undefined
+  /** Number of items before the page. */
   readonly offset?: number | undefined
 }
 
@@ -237,17 +253,25 @@ export interface Board {
 }
 
 export interface BoardsChartPngQuery {
+  /** Values of the board's filters by their internal names, as JSON. */
   readonly filter_values?: string | undefined
-  readonly max_age?: string | undefined
-  readonly width?: string | undefined
-  readonly height?: string | undefined
+  /** Age in seconds up to which an earlier result may be returned. */
+  readonly max_age?: number | undefined
+  /** Width of the chart in pixels. */
+  readonly width?: number | undefined
+  /** Height of the chart in pixels. */
+  readonly height?: number | undefined
 }
 
 export interface BoardsChartSvgQuery {
+  /** Values of the board's filters by their internal names, as JSON. */
   readonly filter_values?: string | undefined
-  readonly max_age?: string | undefined
-  readonly width?: string | undefined
-  readonly height?: string | undefined
+  /** Age in seconds up to which an earlier result may be returned. */
+  readonly max_age?: number | undefined
+  /** Width of the chart in pixels. */
+  readonly width?: number | undefined
+  /** Height of the chart in pixels. */
+  readonly height?: number | undefined
 }
 
 export interface BoardsCreateBody {
@@ -255,34 +279,10 @@ export interface BoardsCreateBody {
   readonly tag?: string | null | undefined
 }
 
-export interface BoardsCreateTabBody {
-  readonly name: string
-}
-
-export interface BoardsCreateWidgetBody {
-  readonly name: string
-  readonly sql: string
-  readonly viz_type?: "number" | "table" | "bar" | "line" | undefined
-  readonly viz_config?: { readonly [key: string]: unknown } | undefined
-  readonly filters?:
-    | ReadonlyArray<{
-      readonly internal_name: string
-      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
-      readonly display_label?: string | null | undefined
-      /** Text that parses as the filter's type; dates may be relative, such as `today-7d`. */
-      readonly default_value?: string | null | undefined
-      /** Allowed values of a `dropdown`; empty for other types. */
-      readonly options?: ReadonlyArray<string> | null | undefined
-      readonly id?: unknown | undefined
-      /** True when some widget needs a value and there is no default. */
-      readonly is_required?: unknown | undefined
-    }>
-    | undefined
-  readonly tab_id?: string | null | undefined
-}
-
 export interface BoardsListQuery {
+  /** Largest number of items on the page. */
   readonly limit?: number | undefined
+  /** Number of items before the page. */
   readonly offset?: number | undefined
 }
 
@@ -298,33 +298,6 @@ export interface BoardsPreviewBody {
     }
   } | undefined
   readonly row_limit?: number | undefined
-}
-
-export interface BoardsRunTabBody {
-  readonly filter_values?: {
-    readonly [key: string]: {
-      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
-      readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
-        readonly start: string
-        readonly end: string
-      } | null
-    }
-  } | undefined
-  readonly max_age?: number | undefined
-}
-
-export interface BoardsRunWidgetBody {
-  readonly filter_values?: {
-    readonly [key: string]: {
-      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
-      readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
-        readonly start: string
-        readonly end: string
-      } | null
-    }
-  } | undefined
-  readonly row_limit?: number | undefined
-  readonly max_age?: number | undefined
 }
 
 /** A board without its content, for lists. */
@@ -354,70 +327,6 @@ export interface BoardsUpdateBody {
   readonly updated_at?: unknown | undefined
   readonly tabs?: unknown | undefined
   readonly filters?: unknown | undefined
-}
-
-export interface BoardsUpdateFilterBody {
-  readonly display_label?: string | null | undefined
-  readonly filter_type?:
-    | "number"
-    | "string"
-    | "date"
-    | "dropdown"
-    | "date_range"
-    | "boolean"
-    | "list"
-    | null
-    | undefined
-  /** Text that parses as the filter's type; dates may be relative, such as `today-7d`. */
-  readonly default_value?: string | null | undefined
-  /** Allowed values of a `dropdown`; empty for other types. */
-  readonly options?: ReadonlyArray<string> | null | undefined
-  readonly id?: unknown | undefined
-  readonly internal_name?: unknown | undefined
-  /** True when some widget needs a value and there is no default. */
-  readonly is_required?: unknown | undefined
-}
-
-export interface BoardsUpdateTabBody {
-  readonly name?: string | null | undefined
-  /** Position on the board, from 0. */
-  readonly position?: number | null | undefined
-  readonly id?: unknown | undefined
-  /** Sorted by position. */
-  readonly widgets?: unknown | undefined
-}
-
-export interface BoardsUpdateWidgetBody {
-  readonly name?: string | null | undefined
-  /** SQL as written, including filter tokens. */
-  readonly sql?: string | null | undefined
-  readonly viz_type?: "number" | "table" | "bar" | "line" | null | undefined
-  readonly viz_config?: { readonly [key: string]: unknown } | null | undefined
-  /** Names of the filters that the SQL uses, in order of first use. */
-  readonly filters?:
-    | ReadonlyArray<{
-      readonly internal_name: string
-      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
-      readonly display_label?: string | null | undefined
-      /** Text that parses as the filter's type; dates may be relative, such as `today-7d`. */
-      readonly default_value?: string | null | undefined
-      /** Allowed values of a `dropdown`; empty for other types. */
-      readonly options?: ReadonlyArray<string> | null | undefined
-      readonly id?: unknown | undefined
-      /** True when some widget needs a value and there is no default. */
-      readonly is_required?: unknown | undefined
-    }>
-    | null
-    | undefined
-  readonly tab_id?: string | null | undefined
-  /** Position in its tab, from 0. */
-  readonly position?: number | null | undefined
-  readonly id?: unknown | undefined
-  readonly board_id?: unknown | undefined
-  readonly created_by?: unknown | undefined
-  readonly created_at?: unknown | undefined
-  readonly updated_by?: unknown | undefined
-  readonly updated_at?: unknown | undefined
 }
 
 /**
@@ -710,7 +619,9 @@ export interface CampaignMetadata {
 }
 
 export interface CampaignsContactsQuery {
+  /** Keeps contacts in this state. */
   readonly state?: "waiting" | "calling" | "finished" | undefined
+  /** Keeps contacts that wait for this reason. */
   readonly reason?:
     | "new"
     | "allowed"
@@ -726,10 +637,14 @@ export interface CampaignsContactsQuery {
     | "campaign_ended"
     | "campaign_cancelled"
     | undefined
+  /** Keeps items that contain this text, in any case. */
   readonly search?: string | undefined
+  /** Largest number of items on the page. */
   readonly limit?: number | undefined
-  readonly after?: string | undefined
-  readonly before?: string | undefined
+  /** Cursor of the page that comes before the one asked for, from `cursors.after`. */
+  readonly after?: number | undefined
+  /** Cursor of the page that comes after the one asked for, from `cursors.before`. */
+  readonly before?: number | undefined
 }
 
 export interface CampaignsCreateBody {
@@ -822,11 +737,17 @@ export interface CampaignsCreateBody {
 }
 
 export interface CampaignsListQuery {
+  /** Number of items before the page. */
   readonly offset?: number | undefined
+  /** Largest number of items on the page. */
   readonly limit?: number | undefined
+  /** Field that items are sorted by. */
   readonly sort_by?: "created_at" | "updated_at" | "name" | "status" | "start_timestamp" | "end_timestamp" | undefined
+  /** Order of items. */
   readonly sort_order?: "asc" | "desc" | undefined
+  /** Keeps items that contain this text, in any case. */
   readonly search?: string | undefined
+  /** Keeps campaigns of this status. */
   readonly campaign_status?: "scheduled" | "active" | "paused" | "ended" | "cancelled" | undefined
 }
 
@@ -1388,7 +1309,7 @@ export interface Cohort {
   readonly failure_reason: string | null
 }
 
-export interface CohortsAddToCampaignBody {
+export interface CohortsAddBody {
   readonly name: string
   readonly users: ReadonlyArray<{
     /** In any format that a cell of a CSV may have. */
@@ -1404,229 +1325,7 @@ export interface CohortsAddToCampaignBody {
   readonly cohort_category?: "cohort" | "stop_file" | undefined
 }
 
-export interface CohortsAddToDeploymentBody {
-  readonly name: string
-  readonly users: ReadonlyArray<{
-    /** In any format that a cell of a CSV may have. */
-    readonly user_phone_number: string
-    readonly user_identifier?: string | undefined
-    readonly app_variables?: { readonly [key: string]: string } | undefined
-    readonly app_overrides?: {
-      readonly initial_language_name?: string | undefined
-      readonly initial_state_name?: string | undefined
-      readonly initial_bot_message?: string | undefined
-    } | undefined
-  }>
-  readonly cohort_category?: "cohort" | "stop_file" | undefined
-}
-
-export interface CohortsFetchToCampaignBody {
-  readonly name: string
-  readonly source: {
-    readonly type?: "pre_signed_url" | undefined
-    /** An absolute https URL. It may hold a signature, so it is never shown, and removed once the file is stored. */
-    readonly url: string
-  }
-  /** JSON of a `Transformation`, stored as received. */
-  readonly cohort_transformation: {
-    readonly phone_number: {
-      readonly column_name: string
-      /** Rejects rows whose value is empty. */
-      readonly required?: boolean | undefined
-      /** Replaces an empty cell. */
-      readonly default?: string | undefined
-      /** Applied from left to right; an empty cell stays empty. */
-      readonly transforms?:
-        | ReadonlyArray<
-          {
-            readonly type: "indian_currency"
-          } | {
-            readonly type: "date"
-            readonly input_format?: string | undefined
-            readonly output_format?: string | undefined
-          } | {
-            readonly type: "string_replace"
-            readonly find: string
-            readonly replace: string
-          } | {
-            readonly type: "string_strip"
-          } | {
-            readonly type: "string_capitalize"
-          } | {
-            readonly type: "state_language_map"
-          } | {
-            readonly type: "format_language_name"
-          }
-        >
-        | undefined
-      /** Country of numbers without a country code, in ISO 3166-1 alpha-2. */
-      readonly country_code?: string | undefined
-    }
-    /** The phone number is the identifier if this is absent. */
-    readonly user_identifier?: {
-      readonly column_name: string
-      /** Rejects rows whose value is empty. */
-      readonly required?: boolean | undefined
-      /** Replaces an empty cell. */
-      readonly default?: string | undefined
-      /** Applied from left to right; an empty cell stays empty. */
-      readonly transforms?:
-        | ReadonlyArray<
-          {
-            readonly type: "indian_currency"
-          } | {
-            readonly type: "date"
-            readonly input_format?: string | undefined
-            readonly output_format?: string | undefined
-          } | {
-            readonly type: "string_replace"
-            readonly find: string
-            readonly replace: string
-          } | {
-            readonly type: "string_strip"
-          } | {
-            readonly type: "string_capitalize"
-          } | {
-            readonly type: "state_language_map"
-          } | {
-            readonly type: "format_language_name"
-          }
-        >
-        | undefined
-    } | undefined
-    readonly app_variables?: {
-      readonly [key: string]: {
-        readonly column_name: string
-        /** Rejects rows whose value is empty. */
-        readonly required?: boolean | undefined
-        /** Replaces an empty cell. */
-        readonly default?: string | undefined
-        /** Applied from left to right; an empty cell stays empty. */
-        readonly transforms?:
-          | ReadonlyArray<
-            {
-              readonly type: "indian_currency"
-            } | {
-              readonly type: "date"
-              readonly input_format?: string | undefined
-              readonly output_format?: string | undefined
-            } | {
-              readonly type: "string_replace"
-              readonly find: string
-              readonly replace: string
-            } | {
-              readonly type: "string_strip"
-            } | {
-              readonly type: "string_capitalize"
-            } | {
-              readonly type: "state_language_map"
-            } | {
-              readonly type: "format_language_name"
-            }
-          >
-          | undefined
-      }
-    } | undefined
-    readonly app_overrides?: {
-      readonly initial_language_name?: {
-        readonly column_name: string
-        /** Rejects rows whose value is empty. */
-        readonly required?: boolean | undefined
-        /** Replaces an empty cell. */
-        readonly default?: string | undefined
-        /** Applied from left to right; an empty cell stays empty. */
-        readonly transforms?:
-          | ReadonlyArray<
-            {
-              readonly type: "indian_currency"
-            } | {
-              readonly type: "date"
-              readonly input_format?: string | undefined
-              readonly output_format?: string | undefined
-            } | {
-              readonly type: "string_replace"
-              readonly find: string
-              readonly replace: string
-            } | {
-              readonly type: "string_strip"
-            } | {
-              readonly type: "string_capitalize"
-            } | {
-              readonly type: "state_language_map"
-            } | {
-              readonly type: "format_language_name"
-            }
-          >
-          | undefined
-      } | undefined
-      readonly initial_state_name?: {
-        readonly column_name: string
-        /** Rejects rows whose value is empty. */
-        readonly required?: boolean | undefined
-        /** Replaces an empty cell. */
-        readonly default?: string | undefined
-        /** Applied from left to right; an empty cell stays empty. */
-        readonly transforms?:
-          | ReadonlyArray<
-            {
-              readonly type: "indian_currency"
-            } | {
-              readonly type: "date"
-              readonly input_format?: string | undefined
-              readonly output_format?: string | undefined
-            } | {
-              readonly type: "string_replace"
-              readonly find: string
-              readonly replace: string
-            } | {
-              readonly type: "string_strip"
-            } | {
-              readonly type: "string_capitalize"
-            } | {
-              readonly type: "state_language_map"
-            } | {
-              readonly type: "format_language_name"
-            }
-          >
-          | undefined
-      } | undefined
-      readonly initial_bot_message?: {
-        readonly column_name: string
-        /** Rejects rows whose value is empty. */
-        readonly required?: boolean | undefined
-        /** Replaces an empty cell. */
-        readonly default?: string | undefined
-        /** Applied from left to right; an empty cell stays empty. */
-        readonly transforms?:
-          | ReadonlyArray<
-            {
-              readonly type: "indian_currency"
-            } | {
-              readonly type: "date"
-              readonly input_format?: string | undefined
-              readonly output_format?: string | undefined
-            } | {
-              readonly type: "string_replace"
-              readonly find: string
-              readonly replace: string
-            } | {
-              readonly type: "string_strip"
-            } | {
-              readonly type: "string_capitalize"
-            } | {
-              readonly type: "state_language_map"
-            } | {
-              readonly type: "format_language_name"
-            }
-          >
-          | undefined
-      } | undefined
-    } | undefined
-  }
-  readonly cohort_category?: "cohort" | "stop_file" | undefined
-}
-
-export interface CohortsFetchToDeploymentBody {
+export interface CohortsFetchBody {
   readonly name: string
   readonly source: {
     readonly type?: "pre_signed_url" | undefined
@@ -1833,37 +1532,42 @@ export interface CohortsFetchToDeploymentBody {
 }
 
 export interface CohortsFileOfCampaignQuery {
+  /** File of the import: the contacts, the rows that were rejected, or the transformation. */
   readonly file_type: "cohort" | "rejected_records" | "cohort_transformation"
 }
 
 export interface CohortsFileOfDeploymentQuery {
+  /** File of the import: the contacts, the rows that were rejected, or the transformation. */
   readonly file_type: "cohort" | "rejected_records" | "cohort_transformation"
 }
 
 export interface CohortsListOfCampaignQuery {
+  /** Number of items before the page. */
   readonly offset?: number | undefined
+  /** Largest number of items on the page. */
   readonly limit?: number | undefined
+  /** Field that items are sorted by. */
   readonly sort_by?: "created_at" | "updated_at" | "name" | "status" | undefined
+  /** Order of items. */
   readonly sort_order?: "asc" | "desc" | undefined
+  /** Keeps items that contain this text, in any case. */
   readonly search?: string | undefined
 }
 
 export interface CohortsListOfDeploymentQuery {
+  /** Number of items before the page. */
   readonly offset?: number | undefined
+  /** Largest number of items on the page. */
   readonly limit?: number | undefined
+  /** Field that items are sorted by. */
   readonly sort_by?: "created_at" | "updated_at" | "name" | "status" | undefined
+  /** Order of items. */
   readonly sort_order?: "asc" | "desc" | undefined
+  /** Keeps items that contain this text, in any case. */
   readonly search?: string | undefined
 }
 
-export interface CohortsUploadToCampaignBody {
-  readonly name: string
-  readonly cohort_file: FileInput
-  readonly cohort_transformation_file: FileInput
-  readonly cohort_category?: "cohort" | "stop_file" | undefined
-}
-
-export interface CohortsUploadToDeploymentBody {
+export interface CohortsUploadBody {
   readonly name: string
   readonly cohort_file: FileInput
   readonly cohort_transformation_file: FileInput
@@ -1988,10 +1692,15 @@ export interface DeploymentsCreateBody {
 }
 
 export interface DeploymentsListQuery {
+  /** Number of items before the page. */
   readonly offset?: number | undefined
+  /** Largest number of items on the page. */
   readonly limit?: number | undefined
+  /** Field that items are sorted by. */
   readonly sort_by?: "created_at" | "updated_at" | "name" | "status" | undefined
+  /** Order of items. */
   readonly sort_order?: "asc" | "desc" | undefined
+  /** Keeps items that contain this text, in any case. */
   readonly search?: string | undefined
 }
 
@@ -2085,6 +1794,28 @@ export interface Filter {
   readonly options: ReadonlyArray<string>
   /** True when some widget needs a value and there is no default. */
   readonly is_required: boolean
+}
+
+export interface FiltersUpdateBody {
+  readonly display_label?: string | null | undefined
+  readonly filter_type?:
+    | "number"
+    | "string"
+    | "date"
+    | "dropdown"
+    | "date_range"
+    | "boolean"
+    | "list"
+    | null
+    | undefined
+  /** Text that parses as the filter's type; dates may be relative, such as `today-7d`. */
+  readonly default_value?: string | null | undefined
+  /** Allowed values of a `dropdown`; empty for other types. */
+  readonly options?: ReadonlyArray<string> | null | undefined
+  readonly id?: unknown | undefined
+  readonly internal_name?: unknown | undefined
+  /** True when some widget needs a value and there is no default. */
+  readonly is_required?: unknown | undefined
 }
 
 /** Payload of a deployment's webhook for a finished inbound call. All keys are always present. */
@@ -2186,38 +1917,23 @@ export interface LineDetail {
 }
 
 /** A live event of a workspace's calls. Times are business time. */
-export type LiveEvent = {
-  readonly type: "attempt.started"
-  readonly at: string
-  readonly attempt_id: string
-  readonly campaign_id: string | null
-  readonly kind: "campaign" | "outbound" | "inbound"
-  readonly app_id: string
-  readonly app_version: number
-  readonly cohort_id: string | null
-  readonly deployment_id: string | null
-  /** All but the last four digits hidden: `******3210`. */
-  readonly user_contact_masked: string
-  readonly agent_phone_number: string
-  readonly retry_attempt: number
-} | {
+export type LiveEvent =
+  | LiveEventAttemptStarted
+  | LiveEventAttemptAnswered
+  | LiveEventTurn
+  | LiveEventAttemptEnded
+  | LiveEventLineChanged
+  | LiveEventMissed
+
+export interface LiveEventAttemptAnswered {
   readonly type: "attempt.answered"
   readonly at: string
   readonly attempt_id: string
   readonly campaign_id: string | null
   readonly interaction_id: string
-} | {
-  readonly type: "turn"
-  readonly at: string
-  readonly attempt_id: string
-  readonly campaign_id: string | null
-  readonly interaction_id: string
-  readonly role: "agent" | "user"
-  readonly text: string
-  /** English translation, when another language was spoken and the line provides one. */
-  readonly en_text: string | null
-  readonly language_name: string | null
-} | {
+}
+
+export interface LiveEventAttemptEnded {
   readonly type: "attempt.ended"
   readonly at: string
   readonly attempt_id: string
@@ -2236,13 +1952,46 @@ export type LiveEvent = {
   readonly failure_reason: string | null
   /** Seconds; null when not connected. */
   readonly duration: number | null
-} | {
+}
+
+export interface LiveEventAttemptStarted {
+  readonly type: "attempt.started"
+  readonly at: string
+  readonly attempt_id: string
+  readonly campaign_id: string | null
+  readonly kind: "campaign" | "outbound" | "inbound"
+  readonly app_id: string
+  readonly app_version: number
+  readonly cohort_id: string | null
+  readonly deployment_id: string | null
+  /** All but the last four digits hidden: `******3210`. */
+  readonly user_contact_masked: string
+  readonly agent_phone_number: string
+  readonly retry_attempt: number
+}
+
+export interface LiveEventLineChanged {
   readonly type: "line.changed"
   readonly at: string
   readonly line: LineDetail
-} | {
+}
+
+export interface LiveEventMissed {
   readonly type: "missed"
   readonly count: number
+}
+
+export interface LiveEventTurn {
+  readonly type: "turn"
+  readonly at: string
+  readonly attempt_id: string
+  readonly campaign_id: string | null
+  readonly interaction_id: string
+  readonly role: "agent" | "user"
+  readonly text: string
+  /** English translation, when another language was spoken and the line provides one. */
+  readonly en_text: string | null
+  readonly language_name: string | null
 }
 
 export interface Model {
@@ -2269,12 +2018,16 @@ export interface NotificationsCreateBody {
 }
 
 export interface NotificationsDeliveriesQuery {
+  /** Largest number of items on the page. */
   readonly limit?: number | undefined
+  /** Number of items before the page. */
   readonly offset?: number | undefined
 }
 
 export interface NotificationsListQuery {
+  /** Largest number of items on the page. */
   readonly limit?: number | undefined
+  /** Number of items before the page. */
   readonly offset?: number | undefined
 }
 
@@ -2861,27 +2614,82 @@ export interface ResponseBody {
  * `response.in_progress`. Items follow one after the other, each added, written and done. The last event is
  * `response.completed`, `response.incomplete` or `response.failed`.
  */
-export type ResponseEvent = {
-  readonly type: "response.created"
-  /** From 0, one more with every event */
-  readonly sequence_number: number
-  readonly response: Response
-} | {
-  readonly type: "response.in_progress"
-  /** From 0, one more with every event */
-  readonly sequence_number: number
-  readonly response: Response
-} | {
+export type ResponseEvent =
+  | ResponseEventResponseCreated
+  | ResponseEventResponseInProgress
+  | ResponseEventResponseCompleted
+  | ResponseEventResponseIncomplete
+  | ResponseEventResponseFailed
+  | ResponseEventResponseOutputItemAdded
+  | ResponseEventResponseContentPartAdded
+  | ResponseEventResponseOutputTextDone
+  | ResponseEventResponseRefusalDone
+  | ResponseEventResponseContentPartDone
+  | ResponseEventResponseReasoningSummaryPartAdded
+  | ResponseEventResponseReasoningSummaryTextDone
+  | ResponseEventResponseReasoningSummaryPartDone
+  | ResponseEventResponseFunctionCallArgumentsDone
+  | ResponseEventResponseOutputItemDone
+  | ResponseEventResponseOutputTextDelta
+  | ResponseEventResponseRefusalDelta
+  | ResponseEventResponseReasoningSummaryTextDelta
+  | ResponseEventResponseFunctionCallArgumentsDelta
+
+export interface ResponseEventResponseCompleted {
   readonly type: "response.completed"
   /** From 0, one more with every event */
   readonly sequence_number: number
   readonly response: Response
-} | {
-  readonly type: "response.incomplete"
+}
+
+export interface ResponseEventResponseContentPartAdded {
+  readonly type: "response.content_part.added"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly content_index: number
+  readonly part: {
+    readonly type: "output_text"
+    readonly text: string
+    /** Always empty */
+    readonly annotations: ReadonlyArray<unknown>
+    /** Always empty */
+    readonly logprobs: ReadonlyArray<unknown>
+  } | {
+    readonly type: "refusal"
+    readonly refusal: string
+  }
+}
+
+export interface ResponseEventResponseContentPartDone {
+  readonly type: "response.content_part.done"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly content_index: number
+  readonly part: {
+    readonly type: "output_text"
+    readonly text: string
+    /** Always empty */
+    readonly annotations: ReadonlyArray<unknown>
+    /** Always empty */
+    readonly logprobs: ReadonlyArray<unknown>
+  } | {
+    readonly type: "refusal"
+    readonly refusal: string
+  }
+}
+
+export interface ResponseEventResponseCreated {
+  readonly type: "response.created"
   /** From 0, one more with every event */
   readonly sequence_number: number
   readonly response: Response
-} | {
+}
+
+export interface ResponseEventResponseFailed {
   readonly type: "response.failed"
   /** From 0, one more with every event */
   readonly sequence_number: number
@@ -2913,7 +2721,42 @@ export type ResponseEvent = {
       }>
       | undefined
   }
-} | {
+}
+
+export interface ResponseEventResponseFunctionCallArgumentsDelta {
+  readonly type: "response.function_call_arguments.delta"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly delta: string
+}
+
+export interface ResponseEventResponseFunctionCallArgumentsDone {
+  readonly type: "response.function_call_arguments.done"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly name: string
+  readonly arguments: string
+}
+
+export interface ResponseEventResponseIncomplete {
+  readonly type: "response.incomplete"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly response: Response
+}
+
+export interface ResponseEventResponseInProgress {
+  readonly type: "response.in_progress"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly response: Response
+}
+
+export interface ResponseEventResponseOutputItemAdded {
   readonly type: "response.output_item.added"
   /** From 0, one more with every event */
   readonly sequence_number: number
@@ -2957,98 +2800,9 @@ export type ResponseEvent = {
     /** JSON text, as the model wrote it; `{}` when it wrote none */
     readonly arguments: string
   }
-} | {
-  readonly type: "response.content_part.added"
-  /** From 0, one more with every event */
-  readonly sequence_number: number
-  readonly item_id: string
-  readonly output_index: number
-  readonly content_index: number
-  readonly part: {
-    readonly type: "output_text"
-    readonly text: string
-    /** Always empty */
-    readonly annotations: ReadonlyArray<unknown>
-    /** Always empty */
-    readonly logprobs: ReadonlyArray<unknown>
-  } | {
-    readonly type: "refusal"
-    readonly refusal: string
-  }
-} | {
-  readonly type: "response.output_text.done"
-  /** From 0, one more with every event */
-  readonly sequence_number: number
-  readonly item_id: string
-  readonly output_index: number
-  readonly content_index: number
-  readonly text: string
-  readonly logprobs: ReadonlyArray<unknown>
-} | {
-  readonly type: "response.refusal.done"
-  /** From 0, one more with every event */
-  readonly sequence_number: number
-  readonly item_id: string
-  readonly output_index: number
-  readonly content_index: number
-  readonly refusal: string
-} | {
-  readonly type: "response.content_part.done"
-  /** From 0, one more with every event */
-  readonly sequence_number: number
-  readonly item_id: string
-  readonly output_index: number
-  readonly content_index: number
-  readonly part: {
-    readonly type: "output_text"
-    readonly text: string
-    /** Always empty */
-    readonly annotations: ReadonlyArray<unknown>
-    /** Always empty */
-    readonly logprobs: ReadonlyArray<unknown>
-  } | {
-    readonly type: "refusal"
-    readonly refusal: string
-  }
-} | {
-  readonly type: "response.reasoning_summary_part.added"
-  /** From 0, one more with every event */
-  readonly sequence_number: number
-  readonly item_id: string
-  readonly output_index: number
-  readonly summary_index: number
-  readonly part: {
-    readonly type: "summary_text"
-    readonly text: string
-  }
-} | {
-  readonly type: "response.reasoning_summary_text.done"
-  /** From 0, one more with every event */
-  readonly sequence_number: number
-  readonly item_id: string
-  readonly output_index: number
-  readonly summary_index: number
-  readonly text: string
-} | {
-  readonly type: "response.reasoning_summary_part.done"
-  /** From 0, one more with every event */
-  readonly sequence_number: number
-  readonly item_id: string
-  readonly output_index: number
-  readonly summary_index: number
-  readonly part: {
-    readonly type: "summary_text"
-    readonly text: string
-  }
-} | {
-  readonly type: "response.function_call_arguments.done"
-  /** From 0, one more with every event */
-  readonly sequence_number: number
-  readonly item_id: string
-  readonly output_index: number
-  readonly name: string
-  readonly arguments: string
-} | {
+}
+
+export interface ResponseEventResponseOutputItemDone {
   readonly type: "response.output_item.done"
   /** From 0, one more with every event */
   readonly sequence_number: number
@@ -3092,7 +2846,9 @@ export type ResponseEvent = {
     /** JSON text, as the model wrote it; `{}` when it wrote none */
     readonly arguments: string
   }
-} | {
+}
+
+export interface ResponseEventResponseOutputTextDelta {
   readonly type: "response.output_text.delta"
   /** From 0, one more with every event */
   readonly sequence_number: number
@@ -3101,15 +2857,46 @@ export type ResponseEvent = {
   readonly content_index: number
   readonly delta: string
   readonly logprobs: ReadonlyArray<unknown>
-} | {
-  readonly type: "response.refusal.delta"
+}
+
+export interface ResponseEventResponseOutputTextDone {
+  readonly type: "response.output_text.done"
   /** From 0, one more with every event */
   readonly sequence_number: number
   readonly item_id: string
   readonly output_index: number
   readonly content_index: number
-  readonly delta: string
-} | {
+  readonly text: string
+  readonly logprobs: ReadonlyArray<unknown>
+}
+
+export interface ResponseEventResponseReasoningSummaryPartAdded {
+  readonly type: "response.reasoning_summary_part.added"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly summary_index: number
+  readonly part: {
+    readonly type: "summary_text"
+    readonly text: string
+  }
+}
+
+export interface ResponseEventResponseReasoningSummaryPartDone {
+  readonly type: "response.reasoning_summary_part.done"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly summary_index: number
+  readonly part: {
+    readonly type: "summary_text"
+    readonly text: string
+  }
+}
+
+export interface ResponseEventResponseReasoningSummaryTextDelta {
   readonly type: "response.reasoning_summary_text.delta"
   /** From 0, one more with every event */
   readonly sequence_number: number
@@ -3117,13 +2904,36 @@ export type ResponseEvent = {
   readonly output_index: number
   readonly summary_index: number
   readonly delta: string
-} | {
-  readonly type: "response.function_call_arguments.delta"
+}
+
+export interface ResponseEventResponseReasoningSummaryTextDone {
+  readonly type: "response.reasoning_summary_text.done"
   /** From 0, one more with every event */
   readonly sequence_number: number
   readonly item_id: string
   readonly output_index: number
+  readonly summary_index: number
+  readonly text: string
+}
+
+export interface ResponseEventResponseRefusalDelta {
+  readonly type: "response.refusal.delta"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly content_index: number
   readonly delta: string
+}
+
+export interface ResponseEventResponseRefusalDone {
+  readonly type: "response.refusal.done"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly content_index: number
+  readonly refusal: string
 }
 
 export type ResponseInputItem = {
@@ -3153,21 +2963,33 @@ export type ResponseInputItem = {
   }>
 }
 
-export type ResponseInputPart = {
-  readonly type: "input_text"
-  readonly text: string
-} | {
-  readonly type: "output_text"
-  readonly text: string
-} | {
-  readonly type: "refusal"
-  readonly refusal: string
-} | {
+export type ResponseInputPart =
+  | ResponseInputPartInputText
+  | ResponseInputPartOutputText
+  | ResponseInputPartRefusal
+  | ResponseInputPartInputImage
+
+export interface ResponseInputPartInputImage {
   readonly type: "input_image"
   /** A data URL that holds the image in base64 */
   readonly image_url: string
   /** The resolution at which the model sees the image */
   readonly detail?: "auto" | "low" | "high" | null | undefined
+}
+
+export interface ResponseInputPartInputText {
+  readonly type: "input_text"
+  readonly text: string
+}
+
+export interface ResponseInputPartOutputText {
+  readonly type: "output_text"
+  readonly text: string
+}
+
+export interface ResponseInputPartRefusal {
+  readonly type: "refusal"
+  readonly refusal: string
 }
 
 export interface ResponseTool {
@@ -3234,6 +3056,32 @@ export interface Tab {
   readonly position: number
   /** Sorted by position. */
   readonly widgets: ReadonlyArray<Widget>
+}
+
+export interface TabsCreateBody {
+  readonly name: string
+}
+
+export interface TabsRunBody {
+  readonly filter_values?: {
+    readonly [key: string]: {
+      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+      readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
+        readonly start: string
+        readonly end: string
+      } | null
+    }
+  } | undefined
+  readonly max_age?: number | undefined
+}
+
+export interface TabsUpdateBody {
+  readonly name?: string | null | undefined
+  /** Position on the board, from 0. */
+  readonly position?: number | null | undefined
+  readonly id?: unknown | undefined
+  /** Sorted by position. */
+  readonly widgets?: unknown | undefined
 }
 
 /** Messages of a conversation in order. Stored apart from the record, so that lists do not load them. */
@@ -3340,10 +3188,15 @@ export interface VoicesGenerateBody {
 }
 
 export interface VoicesListQuery {
+  /** Number of items before the page. */
   readonly offset?: number | undefined
+  /** Largest number of items on the page. */
   readonly limit?: number | undefined
+  /** Field that items are sorted by. */
   readonly sort_by?: "created_at" | "name" | undefined
+  /** Order of items. */
   readonly sort_order?: "asc" | "desc" | undefined
+  /** Keeps items that contain this text, in any case. */
   readonly search?: string | undefined
 }
 
@@ -3371,11 +3224,17 @@ export interface VoicesSpeakBody {
 }
 
 export interface WebhooksListQuery {
+  /** Largest number of items on the page. */
   readonly limit?: number | undefined
+  /** Cursor of the page that comes before the one asked for, from `cursors.after`. */
   readonly after?: string | undefined
+  /** Cursor of the page that comes after the one asked for, from `cursors.before`. */
   readonly before?: string | undefined
+  /** Keeps what was at or after this time. */
   readonly start_datetime?: string | Date | undefined
+  /** Keeps what was before this time. */
   readonly end_datetime?: string | Date | undefined
+  /** Keeps deliveries of this status. */
   readonly status?: "pending" | "running" | "delivered" | "failed" | undefined
 }
 
@@ -3414,6 +3273,75 @@ export interface Widget {
     readonly id: string
   }
   readonly updated_at: string
+}
+
+export interface WidgetsCreateBody {
+  readonly name: string
+  readonly sql: string
+  readonly viz_type?: "number" | "table" | "bar" | "line" | undefined
+  readonly viz_config?: { readonly [key: string]: unknown } | undefined
+  readonly filters?:
+    | ReadonlyArray<{
+      readonly internal_name: string
+      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+      readonly display_label?: string | null | undefined
+      /** Text that parses as the filter's type; dates may be relative, such as `today-7d`. */
+      readonly default_value?: string | null | undefined
+      /** Allowed values of a `dropdown`; empty for other types. */
+      readonly options?: ReadonlyArray<string> | null | undefined
+      readonly id?: unknown | undefined
+      /** True when some widget needs a value and there is no default. */
+      readonly is_required?: unknown | undefined
+    }>
+    | undefined
+  readonly tab_id?: string | null | undefined
+}
+
+export interface WidgetsRunBody {
+  readonly filter_values?: {
+    readonly [key: string]: {
+      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+      readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
+        readonly start: string
+        readonly end: string
+      } | null
+    }
+  } | undefined
+  readonly row_limit?: number | undefined
+  readonly max_age?: number | undefined
+}
+
+export interface WidgetsUpdateBody {
+  readonly name?: string | null | undefined
+  /** SQL as written, including filter tokens. */
+  readonly sql?: string | null | undefined
+  readonly viz_type?: "number" | "table" | "bar" | "line" | null | undefined
+  readonly viz_config?: { readonly [key: string]: unknown } | null | undefined
+  /** Names of the filters that the SQL uses, in order of first use. */
+  readonly filters?:
+    | ReadonlyArray<{
+      readonly internal_name: string
+      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+      readonly display_label?: string | null | undefined
+      /** Text that parses as the filter's type; dates may be relative, such as `today-7d`. */
+      readonly default_value?: string | null | undefined
+      /** Allowed values of a `dropdown`; empty for other types. */
+      readonly options?: ReadonlyArray<string> | null | undefined
+      readonly id?: unknown | undefined
+      /** True when some widget needs a value and there is no default. */
+      readonly is_required?: unknown | undefined
+    }>
+    | null
+    | undefined
+  readonly tab_id?: string | null | undefined
+  /** Position in its tab, from 0. */
+  readonly position?: number | null | undefined
+  readonly id?: unknown | undefined
+  readonly board_id?: unknown | undefined
+  readonly created_by?: unknown | undefined
+  readonly created_at?: unknown | undefined
+  readonly updated_by?: unknown | undefined
+  readonly updated_at?: unknown | undefined
 }
 
 /** Body of a webhook or of a report. `in` tells kinds apart, such as `"campaign_id" in body`. */
@@ -3626,11 +3554,11 @@ export interface Webhooks {
 /** Methods of `trunkline.cohorts`. */
 export interface Cohorts {
   /** Upload a cohort to a campaign. */
-  uploadToCampaign(campaignId: string, body: CohortsUploadToCampaignBody, options?: CallOptions): Promise<Cohort>
+  uploadToCampaign(campaignId: string, body: CohortsUploadBody, options?: CallOptions): Promise<Cohort>
   /** Create a cohort of a campaign from a URL. */
-  fetchToCampaign(campaignId: string, body: CohortsFetchToCampaignBody, options?: CallOptions): Promise<Cohort>
+  fetchToCampaign(campaignId: string, body: CohortsFetchBody, options?: CallOptions): Promise<Cohort>
   /** Create a cohort of a campaign from a list of contacts. */
-  addToCampaign(campaignId: string, body: CohortsAddToCampaignBody, options?: CallOptions): Promise<Cohort>
+  addToCampaign(campaignId: string, body: CohortsAddBody, options?: CallOptions): Promise<Cohort>
   /** List the cohorts of a campaign. */
   listOfCampaign(campaignId: string, query?: CohortsListOfCampaignQuery, options?: CallOptions): PagePromise<{
     readonly items: ReadonlyArray<Cohort>
@@ -3650,11 +3578,11 @@ export interface Cohorts {
     options?: CallOptions
   ): Promise<ByteStream>
   /** Upload a cohort to a deployment. */
-  uploadToDeployment(deploymentId: string, body: CohortsUploadToDeploymentBody, options?: CallOptions): Promise<Cohort>
+  uploadToDeployment(deploymentId: string, body: CohortsUploadBody, options?: CallOptions): Promise<Cohort>
   /** Create a cohort of a deployment from a URL. */
-  fetchToDeployment(deploymentId: string, body: CohortsFetchToDeploymentBody, options?: CallOptions): Promise<Cohort>
+  fetchToDeployment(deploymentId: string, body: CohortsFetchBody, options?: CallOptions): Promise<Cohort>
   /** Create a cohort of a deployment from a list of contacts. */
-  addToDeployment(deploymentId: string, body: CohortsAddToDeploymentBody, options?: CallOptions): Promise<Cohort>
+  addToDeployment(deploymentId: string, body: CohortsAddBody, options?: CallOptions): Promise<Cohort>
   /** List the cohorts of a deployment. */
   listOfDeployment(deploymentId: string, query?: CohortsListOfDeploymentQuery, options?: CallOptions): PagePromise<{
     readonly items: ReadonlyArray<Cohort>
@@ -3817,18 +3745,18 @@ export interface Boards {
     readonly deleted: true
   }>
   /** Add a tab to a board. */
-  createTab(boardId: string, body: BoardsCreateTabBody, options?: CallOptions): Promise<Tab>
+  createTab(boardId: string, body: TabsCreateBody, options?: CallOptions): Promise<Tab>
   /** Update a tab. */
-  updateTab(boardId: string, tabId: string, body?: BoardsUpdateTabBody, options?: CallOptions): Promise<Tab>
+  updateTab(boardId: string, tabId: string, body?: TabsUpdateBody, options?: CallOptions): Promise<Tab>
   /** Delete a tab. */
   removeTab(boardId: string, tabId: string, options?: CallOptions): Promise<{
     readonly id: string
     readonly deleted: true
   }>
   /** Add a widget to a board. */
-  createWidget(boardId: string, body: BoardsCreateWidgetBody, options?: CallOptions): Promise<Widget>
+  createWidget(boardId: string, body: WidgetsCreateBody, options?: CallOptions): Promise<Widget>
   /** Update a widget. */
-  updateWidget(boardId: string, widgetId: string, body?: BoardsUpdateWidgetBody, options?: CallOptions): Promise<Widget>
+  updateWidget(boardId: string, widgetId: string, body?: WidgetsUpdateBody, options?: CallOptions): Promise<Widget>
   /** Delete a widget. */
   removeWidget(boardId: string, widgetId: string, options?: CallOptions): Promise<{
     readonly id: string
@@ -3839,7 +3767,7 @@ export interface Boards {
     readonly filters: ReadonlyArray<Filter>
   }>
   /** Update a filter of a board. */
-  updateFilter(boardId: string, filterId: string, body?: BoardsUpdateFilterBody, options?: CallOptions): Promise<Filter>
+  updateFilter(boardId: string, filterId: string, body?: FiltersUpdateBody, options?: CallOptions): Promise<Filter>
   /** List the tables that can be queried. */
   schema(options?: CallOptions): Promise<QuerySchema>
   /** Run a query without saving it. */
@@ -3855,7 +3783,7 @@ export interface Boards {
     readonly truncated: boolean
   }>
   /** Run a widget. */
-  runWidget(boardId: string, widgetId: string, body?: BoardsRunWidgetBody, options?: CallOptions): Promise<{
+  runWidget(boardId: string, widgetId: string, body?: WidgetsRunBody, options?: CallOptions): Promise<{
     /** In SELECT order; `type` is set where a column comes unchanged from the table. */
     readonly columns: ReadonlyArray<{
       readonly name: string
@@ -3867,7 +3795,7 @@ export interface Boards {
     readonly truncated: boolean
   }>
   /** Run the widgets of a tab. */
-  runTab(boardId: string, tabId: string, body?: BoardsRunTabBody, options?: CallOptions): Promise<{
+  runTab(boardId: string, tabId: string, body?: TabsRunBody, options?: CallOptions): Promise<{
     readonly results: ReadonlyArray<
       {
         readonly widget_id: string
