@@ -40,7 +40,7 @@ export const routeOf = (text: string): Route => {
 /** Runs an operation with the arguments of a method. */
 export type Invoke = (route: Route, given: MethodArguments) => Promise<unknown>
 
-/** What a client knows of its server. */
+/** Server of a client, and the way to it. */
 export interface InvokeOptions {
   readonly transport: Transport
   readonly baseUrl: string
@@ -93,7 +93,7 @@ const bodyOf = ({ body }: Route, value: unknown): RequestBody | undefined => {
     : { body: JSON.stringify(value), type: "application/json" }
 }
 
-/** What comes in the body of an answer, for as long as it comes. */
+/** Items of the body of an answer, for as long as they come. */
 export async function* streamed<A>({ broken, end, release }: Answer, items: AsyncIterable<A>): AsyncGenerator<A> {
   release()
   try {

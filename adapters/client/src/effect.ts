@@ -30,7 +30,7 @@ const request = <A, B>(run: (signal: AbortSignal) => Promise<A>, use: (value: A,
   })
 
 /**
- * What an iterable gives. The end of the stream aborts its source at once: the end of an iterator would wait for an item that it
+ * Stream of the items of an iterable. The end of the stream aborts its source at once: the end of an iterator would wait for an item that it
  * was asked for before.
  */
 const streamOf = <A>(items: AsyncIterable<A>, abort: () => void): Stream.Stream<A, Failure> =>

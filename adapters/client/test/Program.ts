@@ -4,7 +4,7 @@ import { createTrunkline, type Trunkline } from "trunkline"
 /** A phone line of the simulated network. */
 const line = { connection_id: "line", provider: "simulator", phone_numbers: ["+911140000001"] }
 
-/** What an engine in this process and a client have in common. */
+/** Methods that an engine in this process and a client have in common. */
 export type Either =
   & Omit<Resources, "chat" | "responses">
   & Pick<Trunkline, "live">

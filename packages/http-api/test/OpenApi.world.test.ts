@@ -152,16 +152,6 @@ describe("openApi", () => {
     }
   })
 
-  it("describes the headers of every response", () => {
-    for (const { operationId, responses } of operations) {
-      for (const [status, response] of Object.entries(responses)) {
-        const names = Object.keys(Object(Reflect.get(response, "headers")))
-        const expected = ["x-request-id", ...["429", "503"].includes(status) ? ["retry-after"] : []]
-        assert.deepStrictEqual(names, expected, `${operationId} ${status}`)
-      }
-    }
-  })
-
   it("has a refusal for every operation except those that need no key and take nothing", () => {
     const never = operations.filter(({ responses }) => !Object.keys(responses).some((status) => status.startsWith("4")))
     assert.sameMembers(never.map(({ operationId }) => operationId), [

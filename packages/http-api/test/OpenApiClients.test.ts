@@ -63,6 +63,16 @@ describe("openApi, for generators of clients,", () => {
     assert.strictEqual(ResponseEvent.oneOf.length, Object.keys(ResponseEvent.discriminator.mapping).length)
   })
 
+  it("describes the headers of every response", () => {
+    for (const { operationId, responses } of operations) {
+      for (const [status, response] of Object.entries(responses)) {
+        const names = Object.keys(Object(Reflect.get(response, "headers")))
+        const expected = ["x-request-id", ...["429", "503"].includes(status) ? ["retry-after"] : []]
+        assert.deepStrictEqual(names, expected, `${operationId} ${status}`)
+      }
+    }
+  })
+
   it("states the bounds and the defaults of queries", () => {
     const parameter = (id: string, name: string) =>
       operations.find(({ operationId }) => operationId === id)?.parameters.find((one) => one.name === name)

@@ -1,4 +1,4 @@
-/** What each operation does beyond its summary, by its id. */
+/** Descriptions of operations, beyond their summaries, by id. */
 export const operationTexts: Readonly<Record<string, string>> = {
   "deployments.create": "The agent answers calls to the numbers of the deployment from then on, within its hours.",
   "deployments.list": "Deployments of the workspace, page by page.",
