@@ -156,7 +156,7 @@ const methodOf = (resource, method, operationId) => {
     const fields = query.map((parameter) =>
       `${comment(meaningOf(parameter))}readonly ${parameter.name}${parameter.required ? "" : "?"}: ${
         queryType(parameter)
-      }${parameter.required ? "" : " | undefined"}`
+      }`
     )
     written.set(name, `export interface ${name} {\n${fields.join("\n")}\n}`)
     parameters.push(`query${query.some(({ required }) => required) ? "" : "?"}: ${name}`)

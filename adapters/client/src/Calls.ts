@@ -70,7 +70,7 @@ const withCallPaths = (error: unknown): unknown => {
 }
 
 /** Milliseconds before the record of a call is asked for again, at first and at most. */
-const firstWait = 250
+const firstWait = 1_000
 const longestWait = 5_000
 
 /** Resources that calls are made of. */

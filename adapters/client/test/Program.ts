@@ -6,7 +6,7 @@ const line = { connection_id: "line", provider: "simulator", phone_numbers: ["+9
 
 /** Methods that an engine in this process and a client have in common. */
 export type Either =
-  & Omit<Resources, "chat" | "responses">
+  & Omit<Resources, "chat" | "responses" | "voices">
   & Pick<Trunkline, "live">
   & {
     readonly calls: {

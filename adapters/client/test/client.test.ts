@@ -169,7 +169,7 @@ describe("failures", () => {
 })
 
 describe("event streams", () => {
-  const chat = { model: "m", messages: [{ role: "user", content: "Hello" }], stream: true } as const
+  const chat = { model: "core-105b", messages: [{ role: "user", content: "Hello" }], stream: true } as const
 
   it("are read in whatever pieces they come", async () => {
     const text =

@@ -68,7 +68,7 @@ describe("the client in effects", () => {
     const error = { message: "The model failed", code: "model_failed" }
     const { chat } = answering(eventStream(`data: {"n":1}\n\n`, `data: ${JSON.stringify({ error })}\n\n`))
     const seen: Array<unknown> = []
-    const body = { model: "m", messages: [{ role: "user", content: "Hello" }] } as const
+    const body = { model: "core-105b", messages: [{ role: "user", content: "Hello" }] } as const
     const events = Stream.runForEach(chat.create.stream(body), (event) => Effect.sync(() => seen.push(event)))
     assert.strictEqual((await Effect.runPromise(Effect.flip(events))).code, "model_failed")
     assert.deepStrictEqual(seen, [{ n: 1 }])

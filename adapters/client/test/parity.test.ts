@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type TrunklineClient, TrunklineError } from "@trunkline/client"
 import { createReadStream } from "node:fs"
-import type { Trunkline } from "trunkline"
 import { campaignBody, collect, type Either, withBoth } from "./Program.js"
 
 /** Runs a campaign to its end, and tells what each part of the API said, without ids and times. */
@@ -50,7 +49,7 @@ const program = async (trunkline: Either) => {
 }
 
 /** Streams a chat, and reads it whole. */
-const conversation = async ({ chat, responses }: Pick<Trunkline, "chat" | "responses"> | TrunklineClient) => {
+const conversation = async ({ chat, responses }: Pick<TrunklineClient, "chat" | "responses">) => {
   const body = { model: "core-105b", messages: [{ role: "user", content: "Hello" }] } as const
   const whole = await chat.create(body)
   const chunks = await collect(await chat.create({ ...body, stream: true }))
@@ -74,7 +73,7 @@ describe("a program over the client", () => {
   it("streams chats and responses alike", () =>
     withBoth(async ({ client, engine }) => {
       const remote = await conversation(client)
-      assert.deepStrictEqual(remote, await conversation(engine))
+      assert.deepStrictEqual(remote, await conversation(Object(engine)))
       assert.strictEqual(remote.streamed, remote.whole)
       assert.strictEqual(remote.events.at(-1), "response.completed")
     }))

@@ -8,9 +8,9 @@ export interface AnalyticsAttemptsQuery {
   /** Keeps what was before this time. */
   readonly end_datetime: string | Date
   /** Largest number of items on the page. */
-  readonly limit?: number | undefined
+  readonly limit?: number
   /** Number of items before the page. */
-  readonly offset?: number | undefined
+  readonly offset?: number
   /** Field that items are sorted by. */
   readonly sort_by?:
     | "attempt_id"
@@ -47,11 +47,10 @@ export interface AnalyticsAttemptsQuery {
     | "attempted_at"
     | "start_datetime"
     | "end_datetime"
-    | undefined
   /** Order of items. */
-  readonly sort_order?: "asc" | "desc" | undefined
+  readonly sort_order?: "asc" | "desc"
   /** Conditions that every item meets, as JSON. */
-  readonly filter_conditions?: string | undefined
+  readonly filter_conditions?: string
 }
 
 export interface AnalyticsInteractionsQuery {
@@ -60,9 +59,9 @@ export interface AnalyticsInteractionsQuery {
   /** Keeps what was before this time. */
   readonly end_datetime: string | Date
   /** Largest number of items on the page. */
-  readonly limit?: number | undefined
+  readonly limit?: number
   /** Number of items before the page. */
-  readonly offset?: number | undefined
+  readonly offset?: number
   /** Field that items are sorted by. */
   readonly sort_by?:
     | "attempt_id"
@@ -99,11 +98,10 @@ export interface AnalyticsInteractionsQuery {
     | "attempted_at"
     | "start_datetime"
     | "end_datetime"
-    | undefined
   /** Order of items. */
-  readonly sort_order?: "asc" | "desc" | undefined
+  readonly sort_order?: "asc" | "desc"
   /** Conditions that every item meets, as JSON. */
-  readonly filter_conditions?: string | undefined
+  readonly filter_conditions?: string
 }
 
 /** An attempt by itself: its item in the list, and the transcript of its conversation; null without one. */
@@ -228,9 +226,9 @@ export interface BlockedNumbersAddBody {
 
 export interface BlockedNumbersListQuery {
   /** Largest number of items on the page. */
-  readonly limit?: number | undefined
+  readonly limit?: number
   /** Number of items before the page. */
-  readonly offset?: number | undefined
+  readonly offset?: number
 }
 
 /** A board with all of its content. Every change inside it updates `updated_at`. */
@@ -254,24 +252,24 @@ export interface Board {
 
 export interface BoardsChartPngQuery {
   /** Values of the board's filters by their internal names, as JSON. */
-  readonly filter_values?: string | undefined
+  readonly filter_values?: string
   /** Age in seconds up to which an earlier result may be returned. */
-  readonly max_age?: number | undefined
+  readonly max_age?: number
   /** Width of the chart in pixels. */
-  readonly width?: number | undefined
+  readonly width?: number
   /** Height of the chart in pixels. */
-  readonly height?: number | undefined
+  readonly height?: number
 }
 
 export interface BoardsChartSvgQuery {
   /** Values of the board's filters by their internal names, as JSON. */
-  readonly filter_values?: string | undefined
+  readonly filter_values?: string
   /** Age in seconds up to which an earlier result may be returned. */
-  readonly max_age?: number | undefined
+  readonly max_age?: number
   /** Width of the chart in pixels. */
-  readonly width?: number | undefined
+  readonly width?: number
   /** Height of the chart in pixels. */
-  readonly height?: number | undefined
+  readonly height?: number
 }
 
 export interface BoardsCreateBody {
@@ -281,9 +279,9 @@ export interface BoardsCreateBody {
 
 export interface BoardsListQuery {
   /** Largest number of items on the page. */
-  readonly limit?: number | undefined
+  readonly limit?: number
   /** Number of items before the page. */
-  readonly offset?: number | undefined
+  readonly offset?: number
 }
 
 export interface BoardsPreviewBody {
@@ -620,7 +618,7 @@ export interface CampaignMetadata {
 
 export interface CampaignsContactsQuery {
   /** Keeps contacts in this state. */
-  readonly state?: "waiting" | "calling" | "finished" | undefined
+  readonly state?: "waiting" | "calling" | "finished"
   /** Keeps contacts that wait for this reason. */
   readonly reason?:
     | "new"
@@ -636,15 +634,14 @@ export interface CampaignsContactsQuery {
     | "blocked_number"
     | "campaign_ended"
     | "campaign_cancelled"
-    | undefined
   /** Keeps items that contain this text, in any case. */
-  readonly search?: string | undefined
+  readonly search?: string
   /** Largest number of items on the page. */
-  readonly limit?: number | undefined
+  readonly limit?: number
   /** Cursor of the page that comes before the one asked for, from `cursors.after`. */
-  readonly after?: number | undefined
+  readonly after?: number
   /** Cursor of the page that comes after the one asked for, from `cursors.before`. */
-  readonly before?: number | undefined
+  readonly before?: number
 }
 
 export interface CampaignsCreateBody {
@@ -738,17 +735,17 @@ export interface CampaignsCreateBody {
 
 export interface CampaignsListQuery {
   /** Number of items before the page. */
-  readonly offset?: number | undefined
+  readonly offset?: number
   /** Largest number of items on the page. */
-  readonly limit?: number | undefined
+  readonly limit?: number
   /** Field that items are sorted by. */
-  readonly sort_by?: "created_at" | "updated_at" | "name" | "status" | "start_timestamp" | "end_timestamp" | undefined
+  readonly sort_by?: "created_at" | "updated_at" | "name" | "status" | "start_timestamp" | "end_timestamp"
   /** Order of items. */
-  readonly sort_order?: "asc" | "desc" | undefined
+  readonly sort_order?: "asc" | "desc"
   /** Keeps items that contain this text, in any case. */
-  readonly search?: string | undefined
+  readonly search?: string
   /** Keeps campaigns of this status. */
-  readonly campaign_status?: "scheduled" | "active" | "paused" | "ended" | "cancelled" | undefined
+  readonly campaign_status?: "scheduled" | "active" | "paused" | "ended" | "cancelled"
 }
 
 export interface CampaignsRehearseBody {
@@ -1543,28 +1540,28 @@ export interface CohortsFileOfDeploymentQuery {
 
 export interface CohortsListOfCampaignQuery {
   /** Number of items before the page. */
-  readonly offset?: number | undefined
+  readonly offset?: number
   /** Largest number of items on the page. */
-  readonly limit?: number | undefined
+  readonly limit?: number
   /** Field that items are sorted by. */
-  readonly sort_by?: "created_at" | "updated_at" | "name" | "status" | undefined
+  readonly sort_by?: "created_at" | "updated_at" | "name" | "status"
   /** Order of items. */
-  readonly sort_order?: "asc" | "desc" | undefined
+  readonly sort_order?: "asc" | "desc"
   /** Keeps items that contain this text, in any case. */
-  readonly search?: string | undefined
+  readonly search?: string
 }
 
 export interface CohortsListOfDeploymentQuery {
   /** Number of items before the page. */
-  readonly offset?: number | undefined
+  readonly offset?: number
   /** Largest number of items on the page. */
-  readonly limit?: number | undefined
+  readonly limit?: number
   /** Field that items are sorted by. */
-  readonly sort_by?: "created_at" | "updated_at" | "name" | "status" | undefined
+  readonly sort_by?: "created_at" | "updated_at" | "name" | "status"
   /** Order of items. */
-  readonly sort_order?: "asc" | "desc" | undefined
+  readonly sort_order?: "asc" | "desc"
   /** Keeps items that contain this text, in any case. */
-  readonly search?: string | undefined
+  readonly search?: string
 }
 
 export interface CohortsUploadBody {
@@ -1693,15 +1690,15 @@ export interface DeploymentsCreateBody {
 
 export interface DeploymentsListQuery {
   /** Number of items before the page. */
-  readonly offset?: number | undefined
+  readonly offset?: number
   /** Largest number of items on the page. */
-  readonly limit?: number | undefined
+  readonly limit?: number
   /** Field that items are sorted by. */
-  readonly sort_by?: "created_at" | "updated_at" | "name" | "status" | undefined
+  readonly sort_by?: "created_at" | "updated_at" | "name" | "status"
   /** Order of items. */
-  readonly sort_order?: "asc" | "desc" | undefined
+  readonly sort_order?: "asc" | "desc"
   /** Keeps items that contain this text, in any case. */
-  readonly search?: string | undefined
+  readonly search?: string
 }
 
 /** A deployment in lists: its numbers are one flat list. A struct, since lists make many of them. */
@@ -2019,16 +2016,16 @@ export interface NotificationsCreateBody {
 
 export interface NotificationsDeliveriesQuery {
   /** Largest number of items on the page. */
-  readonly limit?: number | undefined
+  readonly limit?: number
   /** Number of items before the page. */
-  readonly offset?: number | undefined
+  readonly offset?: number
 }
 
 export interface NotificationsListQuery {
   /** Largest number of items on the page. */
-  readonly limit?: number | undefined
+  readonly limit?: number
   /** Number of items before the page. */
-  readonly offset?: number | undefined
+  readonly offset?: number
 }
 
 export interface NotificationsUpdateBody {
@@ -3189,15 +3186,15 @@ export interface VoicesGenerateBody {
 
 export interface VoicesListQuery {
   /** Number of items before the page. */
-  readonly offset?: number | undefined
+  readonly offset?: number
   /** Largest number of items on the page. */
-  readonly limit?: number | undefined
+  readonly limit?: number
   /** Field that items are sorted by. */
-  readonly sort_by?: "created_at" | "name" | undefined
+  readonly sort_by?: "created_at" | "name"
   /** Order of items. */
-  readonly sort_order?: "asc" | "desc" | undefined
+  readonly sort_order?: "asc" | "desc"
   /** Keeps items that contain this text, in any case. */
-  readonly search?: string | undefined
+  readonly search?: string
 }
 
 export interface VoicesSpeakBody {
@@ -3225,17 +3222,17 @@ export interface VoicesSpeakBody {
 
 export interface WebhooksListQuery {
   /** Largest number of items on the page. */
-  readonly limit?: number | undefined
+  readonly limit?: number
   /** Cursor of the page that comes before the one asked for, from `cursors.after`. */
-  readonly after?: string | undefined
+  readonly after?: string
   /** Cursor of the page that comes after the one asked for, from `cursors.before`. */
-  readonly before?: string | undefined
+  readonly before?: string
   /** Keeps what was at or after this time. */
-  readonly start_datetime?: string | Date | undefined
+  readonly start_datetime?: string | Date
   /** Keeps what was before this time. */
-  readonly end_datetime?: string | Date | undefined
+  readonly end_datetime?: string | Date
   /** Keeps deliveries of this status. */
-  readonly status?: "pending" | "running" | "delivered" | "failed" | undefined
+  readonly status?: "pending" | "running" | "delivered" | "failed"
 }
 
 export interface WebhooksResendBody {
