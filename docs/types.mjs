@@ -11,55 +11,13 @@ import { ReportMessage } from "@trunkline/notifications"
 import { Callee, LiveEvent, SimulatorRule } from "@trunkline/telephony"
 import { CampaignAttemptPayload, InboundCallPayload, OutboundCallPayload } from "@trunkline/webhooks"
 import { Option, Schema, SchemaAST as AST } from "effect"
-import { execFileSync } from "node:child_process"
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript"
 import { resourceTable } from "../adapters/trunkline/src/promises/ResourceTable.ts"
+import { camel, comment, fieldDoc, keyOf, listOf, namedDocs, sources, union, writeOrCheck } from "./written-types.mjs"
 
 const folder = "adapters/trunkline/src/generated"
-
-/** Every source file of the packages, parsed. */
-const sources = readdirSync("packages").flatMap((name) => {
-  const folder = join("packages", name, "src")
-  return existsSync(folder)
-    ? readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(".ts")).map((file) => {
-      const path = join(folder, file)
-      return ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.ES2022, true)
-    })
-    : []
-})
-
-const docOf = (node) => {
-  const comment = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc).at(-1)?.comment
-  const text = typeof comment === "string" ? comment : ts.getTextOfJSDocComment(comment)
-  return text?.replaceAll(/\s+/g, " ").trim()
-}
-
-/** Comments of fields, by the object literals that declare schemas, and comments of exported schemas by their names. */
-const literals = []
-const namedDocs = new Map()
-const visit = (node) => {
-  if (ts.isObjectLiteralExpression(node)) {
-    const fields = new Map(
-      node.properties.filter(ts.isPropertyAssignment).map((property) => [property.name.getText(), docOf(property)])
-    )
-    if (Array.from(fields.values()).some((doc) => doc !== undefined)) literals.push(fields)
-  }
-  if (ts.isClassDeclaration(node) && node.name) namedDocs.set(node.name.text, docOf(node))
-  if (ts.isVariableStatement(node)) {
-    for (const declaration of node.declarationList.declarations) namedDocs.set(declaration.name.getText(), docOf(node))
-  }
-  ts.forEachChild(node, visit)
-}
-sources.forEach(visit)
-
-/** Comment of a field: of the largest literal that declares it beside other fields of the same schema only. */
-const fieldDoc = (name, names) =>
-  literals.filter((fields) =>
-    fields.get(name) !== undefined && Array.from(fields.keys()).every((key) => names.has(key)) &&
-    (fields.size > 1 || names.size === 1)
-  ).sort((left, right) => right.size - left.size)[0]?.get(name)
 
 /** Names of the exported schemas of all packages, by their syntax trees. */
 const exportedNames = new Map()
@@ -72,29 +30,6 @@ for (const name of readdirSync("packages")) {
 
 const written = new Map()
 const named = new Map()
-
-const comment = (text, indent = "") => {
-  if (text === undefined || text === "") return ""
-  const width = 116 - indent.length
-  const lines = []
-  for (const word of text.replaceAll("*/", "* /").split(" ")) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length + 1 <= width) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines.length === 1
-    ? `${indent}/** ${lines[0]} */\n`
-    : `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`
-}
-
-const keyOf = (name) => /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
-
-const union = (types) => {
-  const all = Array.from(new Set(types.filter((type) => type !== "undefined")))
-  return all.length === 0 ? "undefined" : all.includes("unknown") ? "unknown" : all.join(" | ")
-}
-
-const listOf = (type) => `ReadonlyArray<${type}>`
 
 /** The type of a JSON Schema, for schemas that state their wire form themselves. */
 const ofJsonSchema = (json) => {
@@ -292,7 +227,6 @@ HttpApi.reflect(Api, {
 })
 
 const workspace = ["org_id", "workspace_id"]
-const camel = (name) => name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase())
 const summaryOf = ({ endpoint }) =>
   Array.from(endpoint.annotations.unsafeMap).find(([key]) => key.endsWith("OpenApi/Summary"))?.[1]
 
@@ -443,14 +377,4 @@ const models = [
   effort
 ].join("\n\n")
 
-const isCheck = process.argv.includes("--check")
-for (const [name, content] of [["Resources.ts", text], ["Models.ts", models]]) {
-  const target = join(folder, name)
-  const formatted = execFileSync("dprint", ["fmt", "--stdin", name], { input: content }).toString()
-  if (!isCheck) {
-    writeFileSync(target, formatted)
-  } else if (!existsSync(target) || readFileSync(target, "utf8") !== formatted) {
-    console.error(`${target} is not as the schemas say: run npm run docs:types`)
-    process.exitCode = 1
-  }
-}
+writeOrCheck(folder, { "Resources.ts": text, "Models.ts": models }, "docs:types")

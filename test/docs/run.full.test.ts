@@ -1,3 +1,5 @@
+import * as client from "@trunkline/client"
+import * as effectClient from "@trunkline/client/effect"
 import * as kernel from "@trunkline/kernel"
 import * as telephony from "@trunkline/telephony"
 import * as effect from "effect"
@@ -46,9 +48,23 @@ const createTrunkline = async (options: trunklineModule.TrunklineOptions): Promi
   return trunkline
 }
 
+/** Server of the pages about the client. */
+let served = ""
+
+/** Options of a client that a page makes, whose server listens here. */
+const there = (options: client.ClientOptions): client.ClientOptions => ({ ...options, baseUrl: served })
+
 /** Modules that blocks import. */
 const modules: Readonly<Record<string, object>> = {
   "trunkline": { ...trunklineModule, createTrunkline },
+  "@trunkline/client": {
+    ...client,
+    createClient: (options: client.ClientOptions) => client.createClient(there(options))
+  },
+  "@trunkline/client/effect": {
+    ...effectClient,
+    makeClient: (options: client.ClientOptions) => effectClient.makeClient(there(options))
+  },
   effect,
   zod,
   "@trunkline/kernel": kernel,
@@ -104,6 +120,22 @@ describe("the programs of the documentation", () => {
     await run(blocks("limits.md", 1), "undefined", trunkline)
     delete process.env["ACME_KEY"]
     assert.deepStrictEqual((await trunkline.keys.list({ account: "acme" })).map(({ key_id }) => key_id), ["acme"])
+  })
+
+  it("run a campaign, a chat and a call over the client, and read a failure", async () => {
+    const trunkline = await createTrunkline({
+      data: "",
+      agents: [{ app_id: "reminder", first_message: "Hello {{name}}" }],
+      lines: [line]
+    })
+    served = (await trunkline.listen({ port: 0 })).url
+    process.env["TRUNKLINE_KEY"] = (await trunkline.keys.create()).key
+    assert.deepStrictEqual(await run(blocks("client.md", 1), "ended"), ["connected", "connected"])
+    assert.isAbove(String(await run(blocks("client.md", 2), "answer")).length, 0)
+    assert.strictEqual(await run(blocks("client.md", 3), "completion_status"), "completed")
+    assert.deepStrictEqual(await run(blocks("client.md", 4), "failure.issues[0].loc"), ["phone_numbers", 0])
+    assert.deepStrictEqual(await run(blocks("client.md", 5), "Array.from(names)"), ["December bills"])
+    delete process.env["TRUNKLINE_KEY"]
   })
 
   it("create a campaign over a list, and look at it", async () => {

@@ -125,7 +125,8 @@ describe("openApi", () => {
     const [finishes, deprecated] = ChatCompletion.properties.choices.items.properties.finish_reason.anyOf
     assert.deepStrictEqual(finishes.enum, ["stop", "length", "tool_calls", "content_filter"])
     assert.deepInclude(deprecated, { enum: ["function_call"], deprecated: true })
-    assert.strictEqual(JSON.stringify(openApi()).split("\"deprecated\":true").length, 3)
+    // The reason of an end is also that of a streamed choice.
+    assert.strictEqual(JSON.stringify(openApi()).split("\"deprecated\":true").length, 4)
   })
 
   it("describes timestamps as date-time strings", () => {
@@ -136,6 +137,29 @@ describe("openApi", () => {
     const summaries = operations.map(({ summary }) => summary)
     assert.notInclude(summaries, undefined)
     assert.strictEqual(new Set(summaries).size, operations.length)
+  })
+
+  it("says what every operation and parameter is for, with an example of all JSON", () => {
+    for (const { description = "", operationId, parameters, requestBody, responses } of operations) {
+      assert.match(description, /\.$/, operationId)
+      for (const { description = "", name } of parameters) assert.match(description, /\.$/, `${operationId} ${name}`)
+      const successes = Object.entries(responses).flatMap(([status, { content = {} }]) =>
+        status.startsWith("2") ? [content] : []
+      )
+      for (const [type, media] of [requestBody?.content ?? {}, ...successes].flatMap(Object.entries)) {
+        if (type === "application/json") assert.property(media, "example", operationId)
+      }
+    }
+  })
+
+  it("has a refusal for every operation except those that need no key and take nothing", () => {
+    const never = operations.filter(({ responses }) => !Object.keys(responses).some((status) => status.startsWith("4")))
+    assert.sameMembers(never.map(({ operationId }) => operationId), [
+      "models.list",
+      "models.listCore",
+      "service.health",
+      "service.openapi"
+    ])
   })
 
   it("describes events of providers as raw bytes of any type", () => {

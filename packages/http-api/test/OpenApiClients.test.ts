@@ -43,10 +43,48 @@ describe("openApi, for generators of clients,", () => {
   })
 
   it("states the defaults of requests in words, since generators of clients require properties with a default", () => {
-    for (const [place, schema] of schemasIn(openApi())) assert.notProperty(schema, "default", place)
+    for (const [place, schema] of schemasIn(openApi())) {
+      if (!/\/parameters\/\d+\/schema$/.test(place)) assert.notProperty(schema, "default", place)
+    }
     const { ChatBodyV1 } = JSON.parse(JSON.stringify(openApi().components.schemas))
     assert.include(ChatBodyV1.properties.stream.description, "default: false")
     assert.notInclude(ChatBodyV1.required, "stream")
+  })
+
+  it("names the body of every request, and the members of unions that a property tells apart", () => {
+    for (const { operationId, requestBody } of operations) {
+      for (const [type, { schema }] of Object.entries(requestBody?.content ?? {})) {
+        if (type !== "*/*") assert.property(schema, "$ref", operationId)
+      }
+    }
+    const { LiveEvent, ResponseEvent } = JSON.parse(JSON.stringify(openApi().components.schemas))
+    assert.strictEqual(LiveEvent.discriminator.propertyName, "type")
+    assert.strictEqual(LiveEvent.discriminator.mapping["attempt.ended"], "#/components/schemas/LiveEventAttemptEnded")
+    assert.strictEqual(ResponseEvent.oneOf.length, Object.keys(ResponseEvent.discriminator.mapping).length)
+  })
+
+  it("describes the headers of every response", () => {
+    for (const { operationId, responses } of operations) {
+      for (const [status, response] of Object.entries(responses)) {
+        const names = Object.keys(Object(Reflect.get(response, "headers")))
+        const expected = ["x-request-id", ...["429", "503"].includes(status) ? ["retry-after"] : []]
+        assert.deepStrictEqual(names, expected, `${operationId} ${status}`)
+      }
+    }
+  })
+
+  it("states the bounds and the defaults of queries", () => {
+    const parameter = (id: string, name: string) =>
+      operations.find(({ operationId }) => operationId === id)?.parameters.find((one) => one.name === name)
+    assert.deepStrictEqual<unknown>(parameter("campaigns.list", "limit")?.schema, {
+      type: "integer",
+      minimum: 1,
+      maximum: 100,
+      default: 10
+    })
+    assert.deepInclude(parameter("campaigns.list", "sort_by")?.schema, { default: "created_at" })
+    assert.deepInclude(parameter("boards.widgets.chartSvg", "width")?.schema, { type: "integer", maximum: 1600 })
+    assert.notProperty(parameter("analytics.attempts", "start_datetime")?.schema, "default")
   })
 
   it("says of every array what it holds", () => {

@@ -1,35 +1,16 @@
 import { HttpApi, OpenApi } from "@effect/platform"
-import { Record, Struct } from "effect"
+import { ChatChunk } from "@trunkline/chat"
+import { ResponseEvent } from "@trunkline/responses"
+import { LiveEvent } from "@trunkline/telephony"
+import { Predicate, Record, Struct } from "effect"
 import { Api } from "../api/Api.js"
+import { withExamples } from "./Examples.js"
+import { discriminated, nameBody, type Named } from "./NamedSchemas.js"
+import { operationTexts } from "./OperationTexts.js"
 import { portable } from "./PortableSchemas.js"
+import { describeParameter } from "./QueryParameters.js"
+import { securityOf, securitySchemes } from "./Security.js"
 import { type WebhookOperation, webhooks, webhookSchemas } from "./SentWebhooks.js"
-
-const securitySchemes: Record<string, OpenApi.OpenAPISecurityScheme> = {
-  subscriptionKey: { type: "apiKey", in: "header", name: "api-subscription-key" },
-  bearer: { type: "http", scheme: "bearer" },
-  apiKey: { type: "apiKey", in: "header", name: "X-API-Key" }
-}
-
-const requiring = (...names: ReadonlyArray<string>) => names.map((name) => ({ [name]: [] }))
-
-/** Headers that may hold the key, by group, the preferred one first. Groups that are not listed use `workspaceKeys`. */
-const keys: Readonly<Record<string, OpenApi.OpenAPISpecOperation["security"]>> = (() => {
-  const main = requiring("subscriptionKey", "bearer")
-  const boards = requiring("apiKey", "subscriptionKey", "bearer")
-  return {
-    service: [],
-    carrierEvents: [],
-    models: [{}, ...main],
-    chat: main,
-    responses: main,
-    voices: main,
-    boards,
-    queries: boards,
-    notifications: boards
-  }
-})()
-
-const workspaceKeys = requiring("subscriptionKey", "apiKey", "bearer")
 
 /** True for routes that can respond with an event stream, and that reject invalid bodies with 400 instead of 422. */
 const isConversation = ({ tags }: OpenApi.OpenAPISpecOperation): boolean =>
@@ -48,15 +29,18 @@ const hasBadRequests = (operation: OpenApi.OpenAPISpecOperation): boolean =>
   usesBoardsEnvelope(operation) || (operation.requestBody !== undefined &&
     (isConversation(operation) || operation.tags.includes("voices")))
 
-const eventStream = { "text/event-stream": { schema: { type: "string" } } }
+/** A stream of server-sent events whose data is JSON: the schema of one event. */
+const eventsOf = (event: string) => ({ "text/event-stream": { schema: { $ref: `#/components/schemas/${event}` } } })
+
 const transformation = { "application/json": { schema: { type: "object", additionalProperties: true } } }
 const audio = { schema: { type: "string", format: "binary" } }
 
 /** Content types of some responses in addition to that of their schema, by operation id. */
 const additionalContent: Readonly<Record<string, object>> = {
-  "chat.completions.createCore": eventStream,
-  "chat.completions.create": eventStream,
-  "responses.create": eventStream,
+  "calls.live": eventsOf("LiveEvent"),
+  "chat.completions.createCore": eventsOf("ChatChunk"),
+  "chat.completions.create": eventsOf("ChatChunk"),
+  "responses.create": eventsOf("ResponseEvent"),
   "deployments.cohorts.file": transformation,
   "campaigns.cohorts.file": transformation,
   "voices.speak": {
@@ -94,11 +78,22 @@ const descriptions: Record<string, string> = {
 
 const bodyErrors = ["413", "415"]
 
-/** Describes pagination parameters as integers; HttpApi describes them as strings, as they are encoded in a query. */
-const describeParameter = (parameter: OpenApi.OpenAPISpecParameter): OpenApi.OpenAPISpecParameter =>
-  parameter.name === "offset" || parameter.name === "limit"
-    ? { ...parameter, schema: { type: "integer" } }
-    : parameter
+/** Statuses whose responses may tell when to ask again. */
+const waiting = ["429", "503"]
+
+/** Headers of responses. There are none of rate limits: a limited request gets `retry-after`. */
+const headers = {
+  RequestId: {
+    description: "Id of the request, as the server's logs have it.",
+    schema: { type: "string" },
+    example: "20260115_0199f0a2-7c1e-7b3a-9d4f-2a6c5e8b1f00"
+  },
+  RetryAfter: {
+    description: "Seconds after which the request may succeed; absent where waiting does not help.",
+    schema: { type: "integer", minimum: 1 },
+    example: 1
+  }
+}
 
 /** Responses of a route, without those that HttpApi declares but the route never sends. */
 const responsesOf = (operation: OpenApi.OpenAPISpecOperation) =>
@@ -115,6 +110,10 @@ const describeResponse =
     ...response,
     ...(Number(status) >= 400 && usesModelEnvelope(operation) && internalErrorOf(operation)),
     ...(status === "400" && internalErrorOf(operation)),
+    headers: {
+      "x-request-id": { $ref: "#/components/headers/RequestId" },
+      ...(waiting.includes(status) && { "retry-after": { $ref: "#/components/headers/RetryAfter" } })
+    },
     ...(status === "200" && operation.operationId in additionalContent && {
       content: { ...response.content, ...additionalContent[operation.operationId] }
     }),
@@ -123,8 +122,11 @@ const describeResponse =
 
 const describeOperation = (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => ({
   ...operation,
-  parameters: operation.parameters.map(describeParameter),
-  security: keys[operation.tags[0]] ?? workspaceKeys,
+  description: [operationTexts[operation.operationId], operation.description].filter(Predicate.isNotUndefined).join(
+    " "
+  ),
+  parameters: operation.parameters.map(describeParameter(operation.operationId)),
+  security: securityOf(operation),
   responses: Record.map(responsesOf(operation), describeResponse(operation))
 })
 
@@ -166,18 +168,37 @@ const schemasOf = (open: OpenApi.OpenAPISpec, strict: OpenApi.OpenAPISpec): Sche
   return { ...open.components.schemas, ...Record.filter(strict.components.schemas, (_, name) => named.has(name)) }
 }
 
-/** The document of the routes and of the bodies of webhooks, whose objects may have further fields or not. */
+/** Schemas of the events of streams. */
+const eventSchemas = [LiveEvent.annotations({ identifier: "LiveEvent" }), ChatChunk, ResponseEvent]
+
+/** The document of the routes, of the bodies of webhooks and of events, whose objects may have further fields or not. */
 const declared = (additionalPropertiesStrategy: "allow" | "strict"): OpenApi.OpenAPISpec =>
   JSON.parse(
     JSON.stringify(
-      OpenApi.fromApi(Api.annotate(HttpApi.AdditionalSchemas, webhookSchemas), { additionalPropertiesStrategy })
+      OpenApi.fromApi(Api.annotate(HttpApi.AdditionalSchemas, [...webhookSchemas, ...eventSchemas]), {
+        additionalPropertiesStrategy
+      })
     ),
     portable
   )
 
+/** Schemas whose unions are of named members, with these. */
+const withNames = (schemas: Readonly<Record<string, object>>): Readonly<Record<string, object>> => {
+  const members: Named = new Map()
+  const all = Record.map(schemas, (schema, name) => discriminated(name, { ...schema }, members))
+  return { ...all, ...Object.fromEntries(members) }
+}
+
+const mapOperations = (
+  path: OpenApi.OpenAPISpecPathItem,
+  change: (operation: OpenApi.OpenAPISpecOperation) => OpenApi.OpenAPISpecOperation
+): OpenApi.OpenAPISpecPathItem =>
+  Object.fromEntries(Object.entries(path).map(([method, operation]) => [method, change(operation)]))
+
 /** An OpenAPI 3.1 document with the webhooks that the engine sends. */
 export interface OpenApiDocument extends OpenApi.OpenAPISpec {
   readonly webhooks: Readonly<Record<string, { readonly post: WebhookOperation }>>
+  readonly components: OpenApi.OpenAPISpec["components"] & { readonly headers: typeof headers }
 }
 
 /**
@@ -188,6 +209,13 @@ export interface OpenApiDocument extends OpenApi.OpenAPISpec {
 export const openApi = (server = "/"): OpenApiDocument => {
   const document = declared("allow")
   const strict = declared("strict")
+  const named: Named = new Map()
+  const paths = Record.map(
+    document.paths,
+    (path, name) => mapOperations(describePath(path, strict.paths[name]), (operation) => nameBody(operation, named))
+  )
+  const used = Struct.omit(schemasOf(document, strict), "HttpApiDecodeError", "Issue", "PropertyKey")
+  const schemas: Schemas = JSON.parse(JSON.stringify(withNames({ ...used, ...Object.fromEntries(named) })))
   return {
     ...document,
     info: {
@@ -198,11 +226,8 @@ export const openApi = (server = "/"): OpenApiDocument => {
     },
     servers: [{ url: server, description: "The server that serves this document" }],
     tags: [...document.tags, { name: "webhooks", description: "Requests that the engine sends." }],
-    paths: Record.map(document.paths, (path, name) => describePath(path, strict.paths[name])),
+    paths: Record.map(paths, (path) => mapOperations(path, (operation) => withExamples(operation, schemas))),
     webhooks,
-    components: {
-      schemas: Struct.omit(schemasOf(document, strict), "HttpApiDecodeError", "Issue", "PropertyKey"),
-      securitySchemes
-    }
+    components: { schemas, headers, securitySchemes }
   }
 }

@@ -1,0 +1,3958 @@
+// Written by docs/client.mjs from docs/openapi.json. Do not edit.
+
+import type { ByteStream, CallOptions, EventStream, FileInput, PagePromise } from "../Results.js"
+
+export interface AnalyticsAttemptsQuery {
+  /** Keeps what was at or after this time. */
+  readonly start_datetime: string | Date
+  /** Keeps what was before this time. */
+  readonly end_datetime: string | Date
+  /** Largest number of items on the page. */
+  readonly limit?: number
+  /** Number of items before the page. */
+  readonly offset?: number
+  /** Field that items are sorted by. */
+  readonly sort_by?:
+    | "attempt_id"
+    | "interaction_id"
+    | "app_id"
+    | "deployment_id"
+    | "campaign_id"
+    | "cohort_id"
+    | "user_identifier"
+    | "user_contact_masked"
+    | "user_contact_hashed"
+    | "channel_direction"
+    | "channel_type"
+    | "channel_provider"
+    | "channel_protocol"
+    | "job_id"
+    | "correlation_id"
+    | "completion_status"
+    | "connectivity_status"
+    | "next_action_status"
+    | "failure_reason"
+    | "language_name"
+    | "audio_url"
+    | "ended_by"
+    | "app_version"
+    | "retry_attempt"
+    | "server_retry_attempt"
+    | "is_debug_call"
+    | "has_log_issues"
+    | "duration_in_seconds"
+    | "num_messages"
+    | "average_agent_response_time_in_seconds"
+    | "average_user_response_time_in_seconds"
+    | "attempted_at"
+    | "start_datetime"
+    | "end_datetime"
+  /** Order of items. */
+  readonly sort_order?: "asc" | "desc"
+  /** Conditions that every item meets, as JSON. */
+  readonly filter_conditions?: string
+}
+
+export interface AnalyticsInteractionsQuery {
+  /** Keeps what was at or after this time. */
+  readonly start_datetime: string | Date
+  /** Keeps what was before this time. */
+  readonly end_datetime: string | Date
+  /** Largest number of items on the page. */
+  readonly limit?: number
+  /** Number of items before the page. */
+  readonly offset?: number
+  /** Field that items are sorted by. */
+  readonly sort_by?:
+    | "attempt_id"
+    | "interaction_id"
+    | "app_id"
+    | "deployment_id"
+    | "campaign_id"
+    | "cohort_id"
+    | "user_identifier"
+    | "user_contact_masked"
+    | "user_contact_hashed"
+    | "channel_direction"
+    | "channel_type"
+    | "channel_provider"
+    | "channel_protocol"
+    | "job_id"
+    | "correlation_id"
+    | "completion_status"
+    | "connectivity_status"
+    | "next_action_status"
+    | "failure_reason"
+    | "language_name"
+    | "audio_url"
+    | "ended_by"
+    | "app_version"
+    | "retry_attempt"
+    | "server_retry_attempt"
+    | "is_debug_call"
+    | "has_log_issues"
+    | "duration_in_seconds"
+    | "num_messages"
+    | "average_agent_response_time_in_seconds"
+    | "average_user_response_time_in_seconds"
+    | "attempted_at"
+    | "start_datetime"
+    | "end_datetime"
+  /** Order of items. */
+  readonly sort_order?: "asc" | "desc"
+  /** Conditions that every item meets, as JSON. */
+  readonly filter_conditions?: string
+}
+
+/** An attempt by itself: its item in the list, and the transcript of its conversation; null without one. */
+export interface AttemptDetail {
+  readonly attempt_id: string
+  readonly app_id: string
+  readonly app_version: number
+  readonly deployment_id: string | null
+  readonly campaign_id: string | null
+  readonly cohort_id: string | null
+  readonly user_identifier: string
+  /** HMAC-SHA256 of the number with the engine's salt: identifies a contact without revealing the number. */
+  readonly user_contact_hashed: string
+  readonly channel_direction: "inbound" | "outbound"
+  /** `v2v` for voice. */
+  readonly channel_type: string
+  /** Key of the telephony provider. */
+  readonly channel_provider: string
+  /** Transport of the audio, such as `sip` or `websocket`. */
+  readonly channel_protocol: string
+  /** Number of earlier attempts for this contact in this campaign. */
+  readonly retry_attempt: number
+  readonly server_retry_attempt: number
+  readonly is_debug_call: 0 | 1
+  readonly has_log_issues: 0 | 1
+  readonly job_id: string | null
+  /** Null on success, busy and no answer. */
+  readonly failure_reason: string | null
+  readonly user_contact_masked: string
+  readonly completion_status: "completed" | "partial" | "failed"
+  /** Null if an internal fault hid it. */
+  readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
+  /** Null if there is no next step. */
+  readonly next_action_status:
+    | "retry"
+    | "reschedule"
+    | "business_retry"
+    | "short_duration_retry"
+    | "provider_error_retry"
+    | "internal_error_retry"
+    | null
+  readonly correlation_id: string | null
+  readonly attempted_at: string
+  /** Full number; null unless `exposeUserContact` is set. */
+  readonly user_contact: string | null
+  readonly interaction_id: string | null
+  readonly start_datetime: string | null
+  readonly end_datetime: string | null
+  readonly duration_in_seconds: number | null
+  readonly language_name: string | null
+  readonly num_messages: number | null
+  readonly average_agent_response_time_in_seconds: number | null
+  readonly average_user_response_time_in_seconds: number | null
+  readonly audio_url: string | null
+  readonly ended_by: "AGENT_ENDS" | "USER_ENDS" | "PROVIDER_ENDS" | "TIMEOUT" | "UNKNOWN" | null
+  /** Values at the end of the call. */
+  readonly agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  readonly transcript: Transcript | null
+}
+
+/** An attempt in the attempts list; fields of the conversation are null without one. */
+export interface AttemptItem {
+  readonly attempt_id: string
+  readonly app_id: string
+  readonly app_version: number
+  readonly deployment_id: string | null
+  readonly campaign_id: string | null
+  readonly cohort_id: string | null
+  readonly user_identifier: string
+  /** HMAC-SHA256 of the number with the engine's salt: identifies a contact without revealing the number. */
+  readonly user_contact_hashed: string
+  readonly channel_direction: "inbound" | "outbound"
+  /** `v2v` for voice. */
+  readonly channel_type: string
+  /** Key of the telephony provider. */
+  readonly channel_provider: string
+  /** Transport of the audio, such as `sip` or `websocket`. */
+  readonly channel_protocol: string
+  /** Number of earlier attempts for this contact in this campaign. */
+  readonly retry_attempt: number
+  readonly server_retry_attempt: number
+  readonly is_debug_call: 0 | 1
+  readonly has_log_issues: 0 | 1
+  readonly job_id: string | null
+  /** Null on success, busy and no answer. */
+  readonly failure_reason: string | null
+  readonly user_contact_masked: string
+  readonly completion_status: "completed" | "partial" | "failed"
+  /** Null if an internal fault hid it. */
+  readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
+  /** Null if there is no next step. */
+  readonly next_action_status:
+    | "retry"
+    | "reschedule"
+    | "business_retry"
+    | "short_duration_retry"
+    | "provider_error_retry"
+    | "internal_error_retry"
+    | null
+  readonly correlation_id: string | null
+  readonly attempted_at: string
+  /** Full number; null unless `exposeUserContact` is set. */
+  readonly user_contact: string | null
+  readonly interaction_id: string | null
+  readonly start_datetime: string | null
+  readonly end_datetime: string | null
+  readonly duration_in_seconds: number | null
+  readonly language_name: string | null
+  readonly num_messages: number | null
+  readonly average_agent_response_time_in_seconds: number | null
+  readonly average_user_response_time_in_seconds: number | null
+  readonly audio_url: string | null
+  readonly ended_by: "AGENT_ENDS" | "USER_ENDS" | "PROVIDER_ENDS" | "TIMEOUT" | "UNKNOWN" | null
+  /** Values at the end of the call. */
+  readonly agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+}
+
+export interface BlockedNumbersAddBody {
+  readonly phone_numbers: ReadonlyArray<string>
+  readonly reason?: string | null | undefined
+}
+
+export interface BlockedNumbersListQuery {
+  /** Largest number of items on the page. */
+  readonly limit?: number
+  /** Number of items before the page. */
+  readonly offset?: number
+}
+
+/** A board with all of its content. Every change inside it updates `updated_at`. */
+export interface Board {
+  readonly id: string
+  readonly name: string
+  readonly tag: string | null
+  readonly created_by: {
+    readonly type: "user" | "api_key"
+    readonly id: string
+  }
+  readonly created_at: string
+  readonly updated_by: {
+    readonly type: "user" | "api_key"
+    readonly id: string
+  }
+  readonly updated_at: string
+  readonly tabs: ReadonlyArray<Tab>
+  readonly filters: ReadonlyArray<Filter>
+}
+
+export interface BoardsChartPngQuery {
+  /** Values of the board's filters by their internal names, as JSON. */
+  readonly filter_values?: string
+  /** Age in seconds up to which an earlier result may be returned. */
+  readonly max_age?: number
+  /** Width of the chart in pixels. */
+  readonly width?: number
+  /** Height of the chart in pixels. */
+  readonly height?: number
+}
+
+export interface BoardsChartSvgQuery {
+  /** Values of the board's filters by their internal names, as JSON. */
+  readonly filter_values?: string
+  /** Age in seconds up to which an earlier result may be returned. */
+  readonly max_age?: number
+  /** Width of the chart in pixels. */
+  readonly width?: number
+  /** Height of the chart in pixels. */
+  readonly height?: number
+}
+
+export interface BoardsCreateBody {
+  readonly name: string
+  readonly tag?: string | null | undefined
+}
+
+export interface BoardsListQuery {
+  /** Largest number of items on the page. */
+  readonly limit?: number
+  /** Number of items before the page. */
+  readonly offset?: number
+}
+
+export interface BoardsPreviewBody {
+  readonly sql: string
+  readonly filter_values?: {
+    readonly [key: string]: {
+      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+      readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
+        readonly start: string
+        readonly end: string
+      } | null
+    }
+  } | undefined
+  readonly row_limit?: number | undefined
+}
+
+/** A board without its content, for lists. */
+export interface BoardSummary {
+  readonly id: string
+  readonly name: string
+  readonly tag: string | null
+  readonly created_by: {
+    readonly type: "user" | "api_key"
+    readonly id: string
+  }
+  readonly created_at: string
+  readonly updated_by: {
+    readonly type: "user" | "api_key"
+    readonly id: string
+  }
+  readonly updated_at: string
+}
+
+export interface BoardsUpdateBody {
+  readonly name?: string | null | undefined
+  readonly tag?: string | null | undefined
+  readonly id?: unknown | undefined
+  readonly created_by?: unknown | undefined
+  readonly created_at?: unknown | undefined
+  readonly updated_by?: unknown | undefined
+  readonly updated_at?: unknown | undefined
+  readonly tabs?: unknown | undefined
+  readonly filters?: unknown | undefined
+}
+
+/**
+ * Model of how contacts take calls, as plain data. Every part is optional. Shares are from 0 to 1, durations are
+ * seconds unless stated otherwise, and hours are in the campaign's time zone. Unknown keys are rejected, so that a
+ * misspelled part does not silently get its default. The defaults are estimates for consumer calls from an unknown
+ * number in India, not measurements; replace them by the figures of your own calls.
+ */
+export interface CalleeModel {
+  readonly hours?:
+    | ReadonlyArray<{
+      /** First hour, 0 to 23, in the campaign's time zone. */
+      readonly from: number
+      /** End hour, exclusive, 1 to 24. */
+      readonly to: number
+      /** Share of calls that the callee answers. */
+      readonly answer: number
+      /** Share that a voicemail answers. */
+      readonly voicemail?: number | undefined
+      /** Share that is busy or declined. */
+      readonly busy?: number | undefined
+      /** Share that the network cannot connect, for instance to a phone that is off. */
+      readonly failed?: number | undefined
+      /** Share of all dials that the provider rejects. */
+      readonly provider_error?: number | undefined
+    }>
+    | undefined
+  readonly people?: {
+    /** Share of contacts whose number is not in service: every call fails. */
+    readonly invalid_number?: number | undefined
+    /** Share of contacts that never answer. */
+    readonly never_answer?: number | undefined
+    /**
+     * Consistency of a contact at a part of the day: at 0 every call is drawn independently; at 1 a contact that did not
+     * answer one morning never answers in the morning, but may in the evening. The parts of the day begin at 6, 12, 17 and
+     * 22.
+     */
+    readonly habit?: number | undefined
+  } | undefined
+  readonly ring_seconds?: {
+    /** Seconds until the callee picks up; longer than the phone rings is no answer. */
+    readonly answer?: Spread | undefined
+    /** Seconds until a voicemail picks up. */
+    readonly voicemail?: Spread | undefined
+    /** Seconds until the network reports a busy line. */
+    readonly busy?: Spread | undefined
+    /** Seconds until the network reports a failure. */
+    readonly failed?: Spread | undefined
+    /** Seconds until the network gives up without an answer; at most the engine's ringing time of 40 s. */
+    readonly no_answer?: Spread | undefined
+  } | undefined
+  readonly talk?: {
+    /** Length of a conversation in seconds. */
+    readonly seconds?: Spread | undefined
+    /** Share of answered calls that end early. */
+    readonly short?: number | undefined
+    /** Length of those in seconds. */
+    readonly short_seconds?: Spread | undefined
+    /** Length of a call to a voicemail in seconds. */
+    readonly voicemail_seconds?: Spread | undefined
+    /** Share of conversations after which the agent asks for another try (`business_retry`). */
+    readonly business_retry?: number | undefined
+    /** Share of calls to a voicemail after which it asks for another try. */
+    readonly voicemail_retry?: number | undefined
+    /** Share of conversations in which a callback is promised (`reschedule`). */
+    readonly reschedule?: number | undefined
+    /** Hours until the callback. */
+    readonly reschedule_hours?: Spread | undefined
+  } | undefined
+}
+
+/** A call that has ended: its outcome, variables and transcript. Fields of the conversation are null without one. */
+export interface CallEnded {
+  readonly attempt_id: string
+  readonly org_id: string
+  readonly workspace_id: string
+  readonly kind: "campaign" | "outbound" | "inbound"
+  readonly app_id: string
+  readonly app_version: number
+  readonly campaign_id: string | null
+  readonly cohort_id: string | null
+  readonly deployment_id: string | null
+  /** Your own id of the contact; the phone number when none was given. */
+  readonly user_identifier: string
+  readonly user_phone_number: string
+  readonly agent_phone_number: string
+  /** Number of earlier attempts for this contact in this campaign. */
+  readonly retry_attempt: number
+  readonly completion_status: "completed" | "partial" | "failed"
+  /** Outcome of dialling; null when the number was not dialled. */
+  readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
+  /** Next step for this contact; null if there is none. */
+  readonly next_action_status:
+    | "retry"
+    | "reschedule"
+    | "business_retry"
+    | "short_duration_retry"
+    | "provider_error_retry"
+    | "internal_error_retry"
+    | null
+  readonly failure_reason: string | null
+  /** Time at which the call was dialled or arrived. */
+  readonly executed_at: string
+  readonly start_datetime: string | null
+  readonly end_datetime: string | null
+  /** Seconds of conversation. */
+  readonly duration: number | null
+  /** Key of the transcript and recording. */
+  readonly interaction_id: string | null
+  /** Variables that the call began with. */
+  readonly initial_agent_variables: { readonly [key: string]: string | number | boolean | null }
+  readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Variables that the agent collected during the call. */
+  readonly output_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  readonly transcript:
+    | ReadonlyArray<{
+      /** `tool` for the result of a tool. */
+      readonly role: "agent" | "user" | "tool"
+      /** Text in English. */
+      readonly en_text: string
+      /** Text in the language that was spoken; absent for English. */
+      readonly indic_text?: string | null | undefined
+      readonly at: string
+    }>
+    | null
+  /** `metadata` of the webhook configuration. */
+  readonly metadata: { readonly [key: string]: unknown } | null
+}
+
+/**
+ * Payload of a campaign's webhook for a finished call attempt, connected or not. All keys are always present; null if
+ * not applicable.
+ */
+export interface CampaignAttemptPayload {
+  readonly app_id: string
+  readonly app_version: number
+  readonly attempt_id: string
+  readonly campaign_id: string
+  readonly cohort_id: string
+  readonly completion_status: "completed" | "partial" | "failed"
+  readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
+  /** Next step for this contact; null if there is none. */
+  readonly next_action_status:
+    | "retry"
+    | "reschedule"
+    | "business_retry"
+    | "short_duration_retry"
+    | "provider_error_retry"
+    | "internal_error_retry"
+    | null
+  readonly failure_reason: string | null
+  readonly user_identifier: string
+  readonly user_phone_number: string
+  readonly agent_phone_number: string | null
+  /** Seconds; null if not connected, as are all fields below except `retry_attempt`, `executed_at` and the last two. */
+  readonly duration: number | null
+  /** Key of the transcript and recording. */
+  readonly interaction_id: string | null
+  /** 0 for the first attempt, 1 for the first retry. */
+  readonly retry_attempt: number
+  /** Time of dialling. */
+  readonly executed_at: string | null
+  readonly start_datetime: string | null
+  readonly end_datetime: string | null
+  /** Variables from the cohort. */
+  readonly initial_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Variables that the agent collected during the call. */
+  readonly output_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  readonly interaction_transcript:
+    | ReadonlyArray<{
+      readonly role: "agent" | "user"
+      /** Text in English. */
+      readonly en_text: string
+      /** Text in the language that was spoken. */
+      readonly indic_text?: string | null | undefined
+    }>
+    | null
+  /** `metadata` of the webhook configuration. */
+  readonly metadata: { readonly [key: string]: unknown } | null
+}
+
+/** A campaign as readers see it: like the stored one, but without the secret of its webhook. */
+export interface CampaignDetail {
+  readonly campaign_id: string
+  readonly name: string
+  readonly description: string | null
+  readonly status: "scheduled" | "active" | "paused" | "ended" | "cancelled"
+  readonly app_id: string
+  readonly app_type: "agent"
+  readonly app_version: number | null
+  readonly app_config: {
+    /** Agent that holds the conversations. */
+    readonly app_id: string
+    readonly app_type?: "agent" | undefined
+    /** Version of the agent, which must be committed. */
+    readonly app_version: number
+    /** Highest rate of dialling, 0.1 to 500 attempts per second; 2 by default. */
+    readonly attempts_per_second?: number | undefined
+    /** Lines to call from. */
+    readonly connection_configs: ReadonlyArray<{
+      /** Line to call from. */
+      readonly connection_id: string
+      /** Numbers of the line to call from. */
+      readonly phone_numbers: ReadonlyArray<string>
+      /** Share of the dials relative to the other lines; 1 by default. */
+      readonly weight?: number | undefined
+    }>
+    /** Retry policy; the defaults apply when absent. */
+    readonly retry_config?:
+      | {
+        /** Highest number of retries of a contact; 3 by default. */
+        readonly max_retries?: number | undefined
+        /** Minutes before each retry: one number for all, or one for each; 30 by default. */
+        readonly retry_interval_minutes?: number | ReadonlyArray<number> | undefined
+        /** Outcomes that are retried. */
+        readonly retry_on?: {
+          readonly busy?: {
+            readonly enabled?: boolean | undefined
+          } | undefined
+          readonly no_answer?: {
+            readonly enabled?: boolean | undefined
+          } | undefined
+          readonly failed?: {
+            readonly enabled?: boolean | undefined
+          } | undefined
+          readonly short_duration?: {
+            readonly enabled?: boolean | undefined
+            readonly threshold_seconds?: number | undefined
+          } | undefined
+          readonly provider_error?: {
+            readonly enabled?: boolean | undefined
+            readonly max_retries?: number | undefined
+            readonly retry_interval_minutes?: number | undefined
+          } | undefined
+          readonly internal_error?: {
+            readonly enabled?: boolean | undefined
+            readonly max_retries?: number | undefined
+            readonly retry_interval_minutes?: number | undefined
+          } | undefined
+        } | undefined
+      }
+      | null
+      | undefined
+    /** Webhook that receives the result of every attempt; none by default. */
+    readonly webhook_config: {
+      readonly url: string
+      readonly metadata: { readonly [key: string]: unknown } | null
+    } | null
+    readonly phone_rotation?:
+      | {
+        readonly agent?: boolean | undefined
+      }
+      | null
+      | undefined
+  }
+  readonly start_timestamp: string
+  readonly end_timestamp: string
+  readonly allowed_schedule: {
+    /** Beginning of the hours, as `HH:MM`. */
+    readonly allowed_start_time: string
+    /** End of the hours, as `HH:MM`; before the beginning: on the next day. `24:00` is the end of the day. */
+    readonly allowed_end_time: string
+    /** English names of the days on which the hours begin. */
+    readonly allowed_days: ReadonlyArray<
+      "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+    >
+    /** Time zone of the hours, such as `Asia/Kolkata`, the default. */
+    readonly timezone?: string | undefined
+  }
+  readonly created_by: string
+  readonly created_at: string
+  readonly updated_by: string | null
+  readonly updated_at: string
+}
+
+/** A campaign without its configuration, as lists and writes return it. */
+export interface CampaignMetadata {
+  readonly campaign_id: string
+  readonly name: string
+  readonly description: string | null
+  readonly status: "scheduled" | "active" | "paused" | "ended" | "cancelled"
+  readonly app_id: string
+  readonly app_type: "agent"
+  readonly app_version: number | null
+  readonly created_by: string
+  readonly created_at: string
+  readonly updated_by: string | null
+  readonly updated_at: string
+}
+
+export interface CampaignsContactsQuery {
+  /** Keeps contacts in this state. */
+  readonly state?: "waiting" | "calling" | "finished"
+  /** Keeps contacts that wait for this reason. */
+  readonly reason?:
+    | "new"
+    | "allowed"
+    | "retry_interval"
+    | "daily_cap"
+    | "on_the_phone"
+    | "done"
+    | "retries_exhausted"
+    | "outcome_unknown"
+    | "past_end"
+    | "stopped"
+    | "blocked_number"
+    | "campaign_ended"
+    | "campaign_cancelled"
+  /** Keeps items that contain this text, in any case. */
+  readonly search?: string
+  /** Largest number of items on the page. */
+  readonly limit?: number
+  /** Cursor of the page that comes before the one asked for, from `cursors.after`. */
+  readonly after?: number
+  /** Cursor of the page that comes after the one asked for, from `cursors.before`. */
+  readonly before?: number
+}
+
+export interface CampaignsCreateBody {
+  readonly name: string
+  readonly description?: string | null | undefined
+  readonly app_config: {
+    /** Agent that holds the conversations. */
+    readonly app_id: string
+    readonly app_type?: "agent" | undefined
+    /** Version of the agent, which must be committed. */
+    readonly app_version: number
+    /** Highest rate of dialling, 0.1 to 500 attempts per second; 2 by default. */
+    readonly attempts_per_second?: number | undefined
+    /** Lines to call from. */
+    readonly connection_configs: ReadonlyArray<{
+      /** Line to call from. */
+      readonly connection_id: string
+      /** Numbers of the line to call from. */
+      readonly phone_numbers: ReadonlyArray<string>
+      /** Share of the dials relative to the other lines; 1 by default. */
+      readonly weight?: number | undefined
+    }>
+    /** Retry policy; the defaults apply when absent. */
+    readonly retry_config?:
+      | {
+        /** Highest number of retries of a contact; 3 by default. */
+        readonly max_retries?: number | undefined
+        /** Minutes before each retry: one number for all, or one for each; 30 by default. */
+        readonly retry_interval_minutes?: number | ReadonlyArray<number> | undefined
+        /** Outcomes that are retried. */
+        readonly retry_on?: {
+          readonly busy?: {
+            readonly enabled?: boolean | undefined
+          } | undefined
+          readonly no_answer?: {
+            readonly enabled?: boolean | undefined
+          } | undefined
+          readonly failed?: {
+            readonly enabled?: boolean | undefined
+          } | undefined
+          readonly short_duration?: {
+            readonly enabled?: boolean | undefined
+            readonly threshold_seconds?: number | undefined
+          } | undefined
+          readonly provider_error?: {
+            readonly enabled?: boolean | undefined
+            readonly max_retries?: number | undefined
+            readonly retry_interval_minutes?: number | undefined
+          } | undefined
+          readonly internal_error?: {
+            readonly enabled?: boolean | undefined
+            readonly max_retries?: number | undefined
+            readonly retry_interval_minutes?: number | undefined
+          } | undefined
+        } | undefined
+      }
+      | null
+      | undefined
+    /** Webhook that receives the result of every attempt; none by default. */
+    readonly webhook_config?:
+      | {
+        readonly url: string
+        readonly metadata?: { readonly [key: string]: unknown } | null | undefined
+        /** Signs the deliveries. Write-only. */
+        readonly secret?: string | undefined
+      }
+      | null
+      | undefined
+    readonly phone_rotation?:
+      | {
+        readonly agent?: boolean | undefined
+      }
+      | null
+      | undefined
+  }
+  readonly start_timestamp: string | Date
+  readonly end_timestamp: string | Date
+  readonly allowed_schedule: {
+    /** Beginning of the hours, as `HH:MM`. */
+    readonly allowed_start_time: string
+    /** End of the hours, as `HH:MM`; before the beginning: on the next day. `24:00` is the end of the day. */
+    readonly allowed_end_time: string
+    /** English names of the days on which the hours begin. */
+    readonly allowed_days: ReadonlyArray<
+      "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+    >
+    /** Time zone of the hours, such as `Asia/Kolkata`, the default. */
+    readonly timezone?: string | undefined
+  }
+}
+
+export interface CampaignsListQuery {
+  /** Number of items before the page. */
+  readonly offset?: number
+  /** Largest number of items on the page. */
+  readonly limit?: number
+  /** Field that items are sorted by. */
+  readonly sort_by?: "created_at" | "updated_at" | "name" | "status" | "start_timestamp" | "end_timestamp"
+  /** Order of items. */
+  readonly sort_order?: "asc" | "desc"
+  /** Keeps items that contain this text, in any case. */
+  readonly search?: string
+  /** Keeps campaigns of this status. */
+  readonly campaign_status?: "scheduled" | "active" | "paused" | "ended" | "cancelled"
+}
+
+export interface CampaignsRehearseBody {
+  /** Model of the callees; absent parts have defaults. */
+  readonly callees?: CalleeModel | undefined
+  /** Number of contacts; that of the campaign when absent. */
+  readonly contacts?: number | undefined
+  /** Seed of all random numbers; default 1. */
+  readonly seed?: number | string | undefined
+  /** Start of the rehearsal; now when absent. */
+  readonly now?: string | Date | undefined
+  /** Concurrent calls of the workspace; the engine's setting when absent. */
+  readonly max_concurrent_calls?: number | undefined
+  readonly prices?: {
+    /** Currency code, such as `INR`; only repeated in the report. */
+    readonly currency: string
+    /** Price per minute, or the lowest and the highest price. */
+    readonly per_minute: number | readonly [number, number]
+    /** Billing increment in seconds; default 60. */
+    readonly pulse_seconds?: number | undefined
+  } | undefined
+  /** False to skip the search for the lowest rate that finishes; default true. */
+  readonly lowest_rate?: boolean | undefined
+}
+
+export interface CampaignsUpdateBody {
+  readonly name?: string | null | undefined
+  readonly description?: string | null | undefined
+  readonly app_config?:
+    | {
+      /** Agent that holds the conversations. */
+      readonly app_id: string
+      readonly app_type?: "agent" | undefined
+      /** Version of the agent, which must be committed. */
+      readonly app_version: number
+      /** Highest rate of dialling, 0.1 to 500 attempts per second; 2 by default. */
+      readonly attempts_per_second?: number | undefined
+      /** Lines to call from. */
+      readonly connection_configs: ReadonlyArray<{
+        /** Line to call from. */
+        readonly connection_id: string
+        /** Numbers of the line to call from. */
+        readonly phone_numbers: ReadonlyArray<string>
+        /** Share of the dials relative to the other lines; 1 by default. */
+        readonly weight?: number | undefined
+      }>
+      /** Retry policy; the defaults apply when absent. */
+      readonly retry_config?:
+        | {
+          /** Highest number of retries of a contact; 3 by default. */
+          readonly max_retries?: number | undefined
+          /** Minutes before each retry: one number for all, or one for each; 30 by default. */
+          readonly retry_interval_minutes?: number | ReadonlyArray<number> | undefined
+          /** Outcomes that are retried. */
+          readonly retry_on?: {
+            readonly busy?: {
+              readonly enabled?: boolean | undefined
+            } | undefined
+            readonly no_answer?: {
+              readonly enabled?: boolean | undefined
+            } | undefined
+            readonly failed?: {
+              readonly enabled?: boolean | undefined
+            } | undefined
+            readonly short_duration?: {
+              readonly enabled?: boolean | undefined
+              readonly threshold_seconds?: number | undefined
+            } | undefined
+            readonly provider_error?: {
+              readonly enabled?: boolean | undefined
+              readonly max_retries?: number | undefined
+              readonly retry_interval_minutes?: number | undefined
+            } | undefined
+            readonly internal_error?: {
+              readonly enabled?: boolean | undefined
+              readonly max_retries?: number | undefined
+              readonly retry_interval_minutes?: number | undefined
+            } | undefined
+          } | undefined
+        }
+        | null
+        | undefined
+      /** Webhook that receives the result of every attempt; none by default. */
+      readonly webhook_config?:
+        | {
+          readonly url: string
+          readonly metadata?: { readonly [key: string]: unknown } | null | undefined
+          /** Signs the deliveries. Write-only. */
+          readonly secret?: string | undefined
+        }
+        | null
+        | undefined
+      readonly phone_rotation?:
+        | {
+          readonly agent?: boolean | undefined
+        }
+        | null
+        | undefined
+    }
+    | null
+    | undefined
+  readonly end_timestamp?: string | Date | null | undefined
+  readonly allowed_schedule?:
+    | {
+      /** Beginning of the hours, as `HH:MM`. */
+      readonly allowed_start_time: string
+      /** End of the hours, as `HH:MM`; before the beginning: on the next day. `24:00` is the end of the day. */
+      readonly allowed_end_time: string
+      /** English names of the days on which the hours begin. */
+      readonly allowed_days: ReadonlyArray<
+        "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+      >
+      /** Time zone of the hours, such as `Asia/Kolkata`, the default. */
+      readonly timezone?: string | undefined
+    }
+    | null
+    | undefined
+  readonly status?: "scheduled" | "active" | "paused" | "ended" | "cancelled" | null | undefined
+  readonly campaign_id?: unknown | undefined
+  readonly app_id?: unknown | undefined
+  readonly app_type?: unknown | undefined
+  readonly app_version?: unknown | undefined
+  readonly start_timestamp?: unknown | undefined
+  readonly created_by?: unknown | undefined
+  readonly created_at?: unknown | undefined
+  readonly updated_by?: unknown | undefined
+  readonly updated_at?: unknown | undefined
+}
+
+export interface CampaignsUpdateStatusBody {
+  readonly action: "pause" | "resume" | "cancel"
+  /** Stops the calls that ring, with pause and cancel; false by default. Answered calls go on. */
+  readonly cancel_ringing?: boolean | undefined
+}
+
+export interface ChatAssistantMessage {
+  readonly role: "assistant"
+  /** Optional where the message has tool_calls or a refusal */
+  readonly content?:
+    | string
+    | ReadonlyArray<
+      ChatTextPart | {
+        readonly type: "refusal"
+        readonly refusal: string
+      }
+    >
+    | null
+    | undefined
+  readonly refusal?: string | null | undefined
+  /** The model's reasoning */
+  readonly reasoning_content?: string | null | undefined
+  readonly tool_calls?:
+    | ReadonlyArray<{
+      readonly id: string
+      readonly type: "function"
+      readonly function: {
+        readonly name: string
+        /** JSON text, as the model wrote it */
+        readonly arguments: string
+      }
+    }>
+    | null
+    | undefined
+  /** Distinguishes participants of the same role */
+  readonly name?: string | null | undefined
+}
+
+export interface ChatBodyV1 {
+  /** The conversation so far */
+  readonly messages: ReadonlyArray<
+    | ChatSystemMessage
+    | ChatDeveloperMessage
+    | ChatAssistantMessage
+    | ChatToolMessage
+    | ChatUserMessageV1
+    | ChatOtherMessageV1
+  >
+  /** A listed model id; case matters */
+  readonly model: "core-105b" | "core-105b-conversations"
+  /** Defaults to 0.2, on model-g to 1 */
+  readonly temperature?: number | null | undefined
+  /** Defaults to 1, on model-g to 0.95 */
+  readonly top_p?: number | null | undefined
+  /** Reasoning effort; defaults to the model's own, and null turns reasoning off */
+  readonly reasoning_effort?: "low" | "medium" | "high" | "max" | null | undefined
+  /** Maximum tokens of each choice, reasoning included; defaults to 2048, or to the rest of the context */
+  readonly max_tokens?: number | null | undefined
+  /** The newer name of max_tokens; the smaller one applies when both are given */
+  readonly max_completion_tokens?: number | null | undefined
+  /** Streams the response as server-sent events (default: false) */
+  readonly stream?: boolean | null | undefined
+  readonly stream_options?:
+    | {
+      /** Adds a last event with the token usage (default: false) */
+      readonly include_usage?: boolean | null | undefined
+    }
+    | null
+    | undefined
+  /** Sequences at which generation stops; they are not part of the response */
+  readonly stop?: string | ReadonlyArray<string> | null | undefined
+  /** Number of choices; defaults to 1 */
+  readonly n?: number | null | undefined
+  /** Makes responses to equal bodies reproducible, as far as the model can */
+  readonly seed?: number | null | undefined
+  /** Defaults to 0 */
+  readonly frequency_penalty?: number | null | undefined
+  /** Defaults to 0 */
+  readonly presence_penalty?: number | null | undefined
+  readonly tools?: ReadonlyArray<ChatTool> | null | undefined
+  /** Defaults to auto with tools and to none without */
+  readonly tool_choice?:
+    | "none"
+    | "auto"
+    | "required"
+    | {
+      readonly type: "function"
+      readonly function: {
+        readonly name: string
+      }
+    }
+    | null
+    | undefined
+  /** Allows several calls at once; models may ignore it */
+  readonly parallel_tool_calls?: boolean | null | undefined
+  /** Format of the response text */
+  readonly response_format?:
+    | {
+      readonly type: "text"
+    }
+    | {
+      readonly type: "json_object"
+    }
+    | {
+      readonly type: "json_schema"
+      readonly json_schema: {
+        readonly name: string
+        /** Describes the purpose of the response to the model */
+        readonly description?: string | null | undefined
+        /** JSON Schema of the response */
+        readonly schema: { readonly [key: string]: unknown }
+        /** Requires the response to match the schema exactly (default: false) */
+        readonly strict?: boolean | null | undefined
+      }
+    }
+    | null
+    | undefined
+  /** Returns the log probability of each token; not on model-g (default: false) */
+  readonly logprobs?: boolean | null | undefined
+  /** Number of alternatives listed for each token; requires logprobs, not on model-g */
+  readonly top_logprobs?: number | null | undefined
+}
+
+export interface ChatBodyV2 {
+  /** The conversation so far */
+  readonly messages: ReadonlyArray<
+    | ChatSystemMessage
+    | ChatDeveloperMessage
+    | ChatAssistantMessage
+    | ChatToolMessage
+    | ChatUserMessageV2
+    | ChatOtherMessageV2
+  >
+  /** A listed model id; case matters */
+  readonly model: "core-105b" | "model-g" | "model-v" | "model-d"
+  /** Defaults to 0.2, on model-g to 1 */
+  readonly temperature?: number | null | undefined
+  /** Defaults to 1, on model-g to 0.95 */
+  readonly top_p?: number | null | undefined
+  /** Reasoning effort; defaults to the model's own, and null turns reasoning off */
+  readonly reasoning_effort?: "low" | "medium" | "high" | "max" | null | undefined
+  /** Maximum tokens of each choice, reasoning included; defaults to 2048, or to the rest of the context */
+  readonly max_tokens?: number | null | undefined
+  /** The newer name of max_tokens; the smaller one applies when both are given */
+  readonly max_completion_tokens?: number | null | undefined
+  /** Streams the response as server-sent events (default: false) */
+  readonly stream?: boolean | null | undefined
+  readonly stream_options?:
+    | {
+      /** Adds a last event with the token usage (default: false) */
+      readonly include_usage?: boolean | null | undefined
+    }
+    | null
+    | undefined
+  /** Sequences at which generation stops; they are not part of the response */
+  readonly stop?: string | ReadonlyArray<string> | null | undefined
+  /** Number of choices; defaults to 1 */
+  readonly n?: number | null | undefined
+  /** Makes responses to equal bodies reproducible, as far as the model can */
+  readonly seed?: number | null | undefined
+  /** Defaults to 0 */
+  readonly frequency_penalty?: number | null | undefined
+  /** Defaults to 0 */
+  readonly presence_penalty?: number | null | undefined
+  readonly tools?: ReadonlyArray<ChatTool> | null | undefined
+  /** Defaults to auto with tools and to none without */
+  readonly tool_choice?:
+    | "none"
+    | "auto"
+    | "required"
+    | {
+      readonly type: "function"
+      readonly function: {
+        readonly name: string
+      }
+    }
+    | null
+    | undefined
+  /** Allows several calls at once; models may ignore it */
+  readonly parallel_tool_calls?: boolean | null | undefined
+  /** Format of the response text */
+  readonly response_format?:
+    | {
+      readonly type: "text"
+    }
+    | {
+      readonly type: "json_object"
+    }
+    | {
+      readonly type: "json_schema"
+      readonly json_schema: {
+        readonly name: string
+        /** Describes the purpose of the response to the model */
+        readonly description?: string | null | undefined
+        /** JSON Schema of the response */
+        readonly schema: { readonly [key: string]: unknown }
+        /** Requires the response to match the schema exactly (default: false) */
+        readonly strict?: boolean | null | undefined
+      }
+    }
+    | null
+    | undefined
+  /** Returns the log probability of each token; not on model-g (default: false) */
+  readonly logprobs?: boolean | null | undefined
+  /** Number of alternatives listed for each token; requires logprobs, not on model-g */
+  readonly top_logprobs?: number | null | undefined
+  readonly extra_body?: { readonly [key: string]: unknown } | null | undefined
+}
+
+/**
+ * One event of a streamed chat completion. Each choice sends its role, then deltas of reasoning, content and function
+ * calls, and an empty delta with `finish_reason`. With `stream_options.include_usage` every event has `usage`: null in
+ * all but the last, which has no choices.
+ */
+export interface ChatChunk {
+  readonly id: string
+  readonly object: "chat.completion.chunk"
+  readonly created: number
+  readonly model: string
+  readonly choices: ReadonlyArray<{
+    readonly index: number
+    readonly delta: {
+      readonly role?: "assistant" | undefined
+      readonly content?: string | undefined
+      readonly reasoning_content?: string | undefined
+      readonly refusal?: string | undefined
+      readonly tool_calls?:
+        | ReadonlyArray<{
+          readonly index: number
+          readonly id?: string | undefined
+          readonly type?: "function" | undefined
+          readonly function: {
+            readonly name?: string | undefined
+            readonly arguments: string
+          }
+        }>
+        | undefined
+    }
+    readonly logprobs: ChatLogprobs | null
+    readonly finish_reason: "stop" | "length" | "tool_calls" | "content_filter" | "function_call" | null
+  }>
+  readonly usage?: ChatUsage | null | undefined
+}
+
+/** The response body of a chat completion that is not streamed. */
+export interface ChatCompletion {
+  /** The request id, as in x-request-id */
+  readonly id: string
+  readonly object: "chat.completion"
+  /** Unix seconds */
+  readonly created: number
+  /** The model of the request */
+  readonly model: string
+  readonly choices: ReadonlyArray<{
+    readonly index: number
+    readonly message: {
+      readonly role: "assistant"
+      /** Null when the model only calls functions, or refuses */
+      readonly content: string | null
+      /** The model's explanation when it refuses */
+      readonly refusal: string | null
+      /** The model's reasoning; counts towards completion_tokens */
+      readonly reasoning_content?: string | undefined
+      readonly tool_calls?:
+        | ReadonlyArray<{
+          readonly id: string
+          readonly type: "function"
+          readonly function: {
+            readonly name: string
+            /** JSON text, as the model wrote it */
+            readonly arguments: string
+          }
+        }>
+        | undefined
+    }
+    readonly logprobs: ChatLogprobs | null
+    readonly finish_reason: "stop" | "length" | "tool_calls" | "content_filter" | "function_call"
+  }>
+  readonly usage: ChatUsage
+  readonly service_tier: null
+  readonly system_fingerprint: null
+}
+
+export interface ChatDeveloperMessage {
+  readonly role: "developer"
+  readonly content: string | ReadonlyArray<ChatTextPart>
+}
+
+/** Log probabilities of the tokens of the content, each with the likeliest alternatives. */
+export interface ChatLogprobs {
+  readonly content: ReadonlyArray<{
+    readonly token: string
+    readonly logprob: number
+    readonly bytes: ReadonlyArray<number> | null
+    readonly top_logprobs: ReadonlyArray<{
+      readonly token: string
+      readonly logprob: number
+      readonly bytes: ReadonlyArray<number> | null
+    }>
+  }>
+  readonly refusal: null
+}
+
+export interface ChatOtherMessageV1 {
+  readonly role: string
+  readonly content: string | ReadonlyArray<ChatTextPart>
+  /** Distinguishes participants of the same role */
+  readonly name?: string | null | undefined
+}
+
+export interface ChatOtherMessageV2 {
+  readonly role: string
+  readonly content:
+    | string
+    | ReadonlyArray<
+      ChatTextPart | {
+        readonly type: "image_url"
+        readonly image_url: {
+          /** A data URL that holds the image in base64 */
+          readonly url: string
+          readonly detail?: "auto" | "low" | "high" | null | undefined
+        }
+      }
+    >
+  /** Distinguishes participants of the same role */
+  readonly name?: string | null | undefined
+}
+
+export interface ChatSystemMessage {
+  readonly role: "system"
+  readonly content: string | ReadonlyArray<ChatTextPart>
+}
+
+export interface ChatTextPart {
+  readonly type: "text"
+  readonly text: string
+}
+
+/** A function that the model may call. `strict` is accepted because SDKs send it. */
+export interface ChatTool {
+  readonly type: "function"
+  readonly function: {
+    /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
+    readonly name: string
+    /** Description for the model: what the tool does, and when to use it. */
+    readonly description?: string | null | undefined
+    /** JSON Schema of the arguments, which are an object. */
+    readonly parameters?: { readonly [key: string]: unknown } | null | undefined
+    /** Requires the arguments to match the schema exactly (default: false) */
+    readonly strict?: boolean | null | undefined
+  }
+}
+
+export interface ChatToolMessage {
+  readonly role: "tool"
+  readonly content: string | ReadonlyArray<ChatTextPart>
+  readonly tool_call_id: string
+}
+
+/** Tokens used by all choices together. */
+export interface ChatUsage {
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly total_tokens: number
+  readonly completion_tokens_details: {
+    /** Reasoning tokens; part of completion_tokens */
+    readonly reasoning_tokens: number
+  }
+  /** Tokens read from the provider's cache; part of prompt_tokens, and null when there were none */
+  readonly prompt_tokens_details: {
+    readonly cached_tokens: number
+  } | null
+}
+
+export interface ChatUserMessageV1 {
+  readonly role: "user"
+  readonly content: string | ReadonlyArray<ChatTextPart>
+  /** Distinguishes participants of the same role */
+  readonly name?: string | null | undefined
+}
+
+export interface ChatUserMessageV2 {
+  readonly role: "user"
+  readonly content:
+    | string
+    | ReadonlyArray<
+      ChatTextPart | {
+        readonly type: "image_url"
+        readonly image_url: {
+          /** A data URL that holds the image in base64 */
+          readonly url: string
+          readonly detail?: "auto" | "low" | "high" | null | undefined
+        }
+      }
+    >
+  /** Distinguishes participants of the same role */
+  readonly name?: string | null | undefined
+}
+
+/** A list of users to call, as the API returns it. */
+export interface Cohort {
+  readonly name: string
+  readonly cohort_id: string
+  readonly cohort_category: "cohort" | "stop_file"
+  readonly status: "processing" | "completed" | "failed"
+  readonly source_type: "file_upload" | "pre_signed_url" | "stream"
+  /** Separator of its file, found from the header or a first line `sep=`; null until a file from a URL has been read. */
+  readonly separator: "comma" | "semicolon" | "tab" | null
+  /** Time zone of the days of `date` transforms: that of its campaign when the cohort was added, or Asia/Kolkata. */
+  readonly timezone: string
+  readonly created_by: string
+  readonly created_at: string
+  readonly updated_at: string
+  /** Null unless the cohort is processing. */
+  readonly progress: {
+    readonly total_records: number
+    readonly valid_records: number
+    readonly rejected_records: number
+    readonly percent: number
+  } | null
+  /** Null until the cohort is completed. */
+  readonly result: {
+    readonly total_records: number
+    readonly valid_records: number
+    readonly rejected_records: number
+  } | null
+  readonly updated_by: string | null
+  /** Explanation of a failure; null unless the cohort failed. */
+  readonly failure_reason: string | null
+}
+
+export interface CohortsAddBody {
+  readonly name: string
+  readonly users: ReadonlyArray<{
+    /** In any format that a cell of a CSV may have. */
+    readonly user_phone_number: string
+    readonly user_identifier?: string | undefined
+    readonly app_variables?: { readonly [key: string]: string } | undefined
+    readonly app_overrides?: {
+      readonly initial_language_name?: string | undefined
+      readonly initial_state_name?: string | undefined
+      readonly initial_bot_message?: string | undefined
+    } | undefined
+  }>
+  readonly cohort_category?: "cohort" | "stop_file" | undefined
+}
+
+export interface CohortsFetchBody {
+  readonly name: string
+  readonly source: {
+    readonly type?: "pre_signed_url" | undefined
+    /** An absolute https URL. It may hold a signature, so it is never shown, and removed once the file is stored. */
+    readonly url: string
+  }
+  /** JSON of a `Transformation`, stored as received. */
+  readonly cohort_transformation: {
+    readonly phone_number: {
+      readonly column_name: string
+      /** Rejects rows whose value is empty. */
+      readonly required?: boolean | undefined
+      /** Replaces an empty cell. */
+      readonly default?: string | undefined
+      /** Applied from left to right; an empty cell stays empty. */
+      readonly transforms?:
+        | ReadonlyArray<
+          {
+            readonly type: "indian_currency"
+          } | {
+            readonly type: "date"
+            readonly input_format?: string | undefined
+            readonly output_format?: string | undefined
+          } | {
+            readonly type: "string_replace"
+            readonly find: string
+            readonly replace: string
+          } | {
+            readonly type: "string_strip"
+          } | {
+            readonly type: "string_capitalize"
+          } | {
+            readonly type: "state_language_map"
+          } | {
+            readonly type: "format_language_name"
+          }
+        >
+        | undefined
+      /** Country of numbers without a country code, in ISO 3166-1 alpha-2. */
+      readonly country_code?: string | undefined
+    }
+    /** The phone number is the identifier if this is absent. */
+    readonly user_identifier?: {
+      readonly column_name: string
+      /** Rejects rows whose value is empty. */
+      readonly required?: boolean | undefined
+      /** Replaces an empty cell. */
+      readonly default?: string | undefined
+      /** Applied from left to right; an empty cell stays empty. */
+      readonly transforms?:
+        | ReadonlyArray<
+          {
+            readonly type: "indian_currency"
+          } | {
+            readonly type: "date"
+            readonly input_format?: string | undefined
+            readonly output_format?: string | undefined
+          } | {
+            readonly type: "string_replace"
+            readonly find: string
+            readonly replace: string
+          } | {
+            readonly type: "string_strip"
+          } | {
+            readonly type: "string_capitalize"
+          } | {
+            readonly type: "state_language_map"
+          } | {
+            readonly type: "format_language_name"
+          }
+        >
+        | undefined
+    } | undefined
+    readonly app_variables?: {
+      readonly [key: string]: {
+        readonly column_name: string
+        /** Rejects rows whose value is empty. */
+        readonly required?: boolean | undefined
+        /** Replaces an empty cell. */
+        readonly default?: string | undefined
+        /** Applied from left to right; an empty cell stays empty. */
+        readonly transforms?:
+          | ReadonlyArray<
+            {
+              readonly type: "indian_currency"
+            } | {
+              readonly type: "date"
+              readonly input_format?: string | undefined
+              readonly output_format?: string | undefined
+            } | {
+              readonly type: "string_replace"
+              readonly find: string
+              readonly replace: string
+            } | {
+              readonly type: "string_strip"
+            } | {
+              readonly type: "string_capitalize"
+            } | {
+              readonly type: "state_language_map"
+            } | {
+              readonly type: "format_language_name"
+            }
+          >
+          | undefined
+      }
+    } | undefined
+    readonly app_overrides?: {
+      readonly initial_language_name?: {
+        readonly column_name: string
+        /** Rejects rows whose value is empty. */
+        readonly required?: boolean | undefined
+        /** Replaces an empty cell. */
+        readonly default?: string | undefined
+        /** Applied from left to right; an empty cell stays empty. */
+        readonly transforms?:
+          | ReadonlyArray<
+            {
+              readonly type: "indian_currency"
+            } | {
+              readonly type: "date"
+              readonly input_format?: string | undefined
+              readonly output_format?: string | undefined
+            } | {
+              readonly type: "string_replace"
+              readonly find: string
+              readonly replace: string
+            } | {
+              readonly type: "string_strip"
+            } | {
+              readonly type: "string_capitalize"
+            } | {
+              readonly type: "state_language_map"
+            } | {
+              readonly type: "format_language_name"
+            }
+          >
+          | undefined
+      } | undefined
+      readonly initial_state_name?: {
+        readonly column_name: string
+        /** Rejects rows whose value is empty. */
+        readonly required?: boolean | undefined
+        /** Replaces an empty cell. */
+        readonly default?: string | undefined
+        /** Applied from left to right; an empty cell stays empty. */
+        readonly transforms?:
+          | ReadonlyArray<
+            {
+              readonly type: "indian_currency"
+            } | {
+              readonly type: "date"
+              readonly input_format?: string | undefined
+              readonly output_format?: string | undefined
+            } | {
+              readonly type: "string_replace"
+              readonly find: string
+              readonly replace: string
+            } | {
+              readonly type: "string_strip"
+            } | {
+              readonly type: "string_capitalize"
+            } | {
+              readonly type: "state_language_map"
+            } | {
+              readonly type: "format_language_name"
+            }
+          >
+          | undefined
+      } | undefined
+      readonly initial_bot_message?: {
+        readonly column_name: string
+        /** Rejects rows whose value is empty. */
+        readonly required?: boolean | undefined
+        /** Replaces an empty cell. */
+        readonly default?: string | undefined
+        /** Applied from left to right; an empty cell stays empty. */
+        readonly transforms?:
+          | ReadonlyArray<
+            {
+              readonly type: "indian_currency"
+            } | {
+              readonly type: "date"
+              readonly input_format?: string | undefined
+              readonly output_format?: string | undefined
+            } | {
+              readonly type: "string_replace"
+              readonly find: string
+              readonly replace: string
+            } | {
+              readonly type: "string_strip"
+            } | {
+              readonly type: "string_capitalize"
+            } | {
+              readonly type: "state_language_map"
+            } | {
+              readonly type: "format_language_name"
+            }
+          >
+          | undefined
+      } | undefined
+    } | undefined
+  }
+  readonly cohort_category?: "cohort" | "stop_file" | undefined
+}
+
+export interface CohortsFileOfCampaignQuery {
+  /** File of the import: the contacts, the rows that were rejected, or the transformation. */
+  readonly file_type: "cohort" | "rejected_records" | "cohort_transformation"
+}
+
+export interface CohortsFileOfDeploymentQuery {
+  /** File of the import: the contacts, the rows that were rejected, or the transformation. */
+  readonly file_type: "cohort" | "rejected_records" | "cohort_transformation"
+}
+
+export interface CohortsListOfCampaignQuery {
+  /** Number of items before the page. */
+  readonly offset?: number
+  /** Largest number of items on the page. */
+  readonly limit?: number
+  /** Field that items are sorted by. */
+  readonly sort_by?: "created_at" | "updated_at" | "name" | "status"
+  /** Order of items. */
+  readonly sort_order?: "asc" | "desc"
+  /** Keeps items that contain this text, in any case. */
+  readonly search?: string
+}
+
+export interface CohortsListOfDeploymentQuery {
+  /** Number of items before the page. */
+  readonly offset?: number
+  /** Largest number of items on the page. */
+  readonly limit?: number
+  /** Field that items are sorted by. */
+  readonly sort_by?: "created_at" | "updated_at" | "name" | "status"
+  /** Order of items. */
+  readonly sort_order?: "asc" | "desc"
+  /** Keeps items that contain this text, in any case. */
+  readonly search?: string
+}
+
+export interface CohortsUploadBody {
+  readonly name: string
+  readonly cohort_file: FileInput
+  readonly cohort_transformation_file: FileInput
+  readonly cohort_category?: "cohort" | "stop_file" | undefined
+}
+
+/** Saved voice. `data` repeats two of its fields for clients that expect them there. */
+export interface CreatedVoice {
+  readonly voice_id: string
+  readonly name: string
+  /** The language of the clip. */
+  readonly language:
+    | "as-IN"
+    | "bn-IN"
+    | "en-IN"
+    | "gu-IN"
+    | "hi-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "mr-IN"
+    | "od-IN"
+    | "pa-IN"
+    | "ta-IN"
+    | "te-IN"
+  readonly style: "conversational" | "audiobooks" | "entertainment" | "sales"
+  readonly gender: "male" | "female" | null
+  /** The transcript of the clip; empty when unknown. */
+  readonly reference_text: string
+  /** Length of the clip in seconds. */
+  readonly reference_duration: number
+  readonly created_at: string
+  readonly request_id: string | null
+  readonly data: {
+    readonly voice_id: string
+    readonly reference_text: string
+  }
+}
+
+/** An entry of the delivery history, without addresses and content. Times are UTC; `scheduled_for` is business time. */
+export interface DeliveryItem {
+  readonly delivery_id: string
+  readonly run_id: string
+  readonly rule_id: string
+  /** Occurrence of the cron schedule. */
+  readonly scheduled_for: string
+  readonly channel: "email" | "slack"
+  readonly status: "pending" | "running" | "delivered" | "failed" | "cancelled" | "skipped_missed"
+  readonly tries: number
+  /** Error of the latest attempt. */
+  readonly last_error: string | null
+  /** Error code of a report about a failed widget, such as `TIMEOUT`. */
+  readonly error_code: string | null
+  readonly started_at: string | null
+  readonly finished_at: string | null
+  /** Null unless the delivery waits for an attempt. */
+  readonly next_try_at: string | null
+  readonly rows: number | null
+  readonly truncated: boolean | null
+}
+
+/** A deployment in API responses. The webhook's secret is write-only and not included. */
+export interface DeploymentDetail {
+  readonly deployment_id: string
+  readonly name: string
+  readonly description: string | null
+  readonly app_id: string
+  readonly app_version: number
+  readonly connection_configs: ReadonlyArray<{
+    readonly connection_id: string
+    readonly phone_numbers: ReadonlyArray<string>
+  }>
+  readonly channel_direction: "inbound" | "outbound" | "both"
+  readonly inbound_config: {
+    readonly start_time: string
+    readonly end_time: string
+    readonly allowed_days: ReadonlyArray<
+      "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+    >
+    readonly timezone?: string | undefined
+  } | null
+  /** Webhook that receives each conversation, with its secret; null for none. */
+  readonly webhook_config: {
+    readonly url: string
+    readonly metadata: { readonly [key: string]: unknown } | null
+  } | null
+  readonly status: "active" | "paused"
+  readonly created_by: string
+  readonly created_at: string
+  readonly updated_by: string | null
+  readonly updated_at: string
+}
+
+export interface DeploymentsCreateBody {
+  readonly name: string
+  readonly description?: string | null | undefined
+  readonly app_id: string
+  readonly app_version: number
+  readonly connection_configs: ReadonlyArray<{
+    readonly connection_id: string
+    readonly phone_numbers: ReadonlyArray<string>
+  }>
+  readonly inbound_config?:
+    | {
+      readonly start_time: string
+      readonly end_time: string
+      readonly allowed_days: ReadonlyArray<
+        "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+      >
+      readonly timezone?: string | undefined
+    }
+    | null
+    | undefined
+  readonly webhook_config?:
+    | {
+      readonly url: string
+      readonly metadata?: { readonly [key: string]: unknown } | null | undefined
+      /** Signs the deliveries. Write-only. */
+      readonly secret?: string | undefined
+    }
+    | null
+    | undefined
+}
+
+export interface DeploymentsListQuery {
+  /** Number of items before the page. */
+  readonly offset?: number
+  /** Largest number of items on the page. */
+  readonly limit?: number
+  /** Field that items are sorted by. */
+  readonly sort_by?: "created_at" | "updated_at" | "name" | "status"
+  /** Order of items. */
+  readonly sort_order?: "asc" | "desc"
+  /** Keeps items that contain this text, in any case. */
+  readonly search?: string
+}
+
+/** A deployment in lists: its numbers are one flat list. A struct, since lists make many of them. */
+export interface DeploymentSummary {
+  readonly deployment_id: string
+  readonly name: string
+  readonly description: string | null
+  readonly app_id: string
+  readonly app_version: number
+  readonly channel_direction: "inbound" | "outbound" | "both"
+  readonly inbound_config: {
+    readonly start_time: string
+    readonly end_time: string
+    readonly allowed_days: ReadonlyArray<
+      "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+    >
+    readonly timezone?: string | undefined
+  } | null
+  readonly webhook_config: {
+    readonly url: string
+    readonly metadata: { readonly [key: string]: unknown } | null
+  } | null
+  readonly status: "active" | "paused"
+  readonly created_by: string
+  readonly created_at: string
+  readonly updated_by: string | null
+  readonly updated_at: string
+  readonly phone_numbers: ReadonlyArray<string>
+}
+
+export interface DeploymentsUpdateBody {
+  readonly name?: string | null | undefined
+  readonly description?: string | null | undefined
+  readonly app_id?: string | null | undefined
+  readonly app_version?: number | null | undefined
+  readonly connection_configs?:
+    | ReadonlyArray<{
+      readonly connection_id: string
+      readonly phone_numbers: ReadonlyArray<string>
+    }>
+    | null
+    | undefined
+  readonly inbound_config?:
+    | {
+      readonly start_time: string
+      readonly end_time: string
+      readonly allowed_days: ReadonlyArray<
+        "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday"
+      >
+      readonly timezone?: string | undefined
+    }
+    | null
+    | undefined
+  /** Webhook that receives each conversation, with its secret; null for none. */
+  readonly webhook_config?:
+    | {
+      readonly url: string
+      readonly metadata?: { readonly [key: string]: unknown } | null | undefined
+      /** Signs the deliveries. Write-only. */
+      readonly secret?: string | undefined
+    }
+    | null
+    | undefined
+  readonly status?: "active" | "paused" | null | undefined
+  readonly deployment_id?: unknown | undefined
+  readonly channel_direction?: unknown | undefined
+  readonly created_by?: unknown | undefined
+  readonly created_at?: unknown | undefined
+  readonly updated_by?: unknown | undefined
+  readonly updated_at?: unknown | undefined
+}
+
+export interface DeploymentsUpdateStatusBody {
+  readonly action: "pause" | "resume"
+}
+
+export interface ErasuresCreateBody {
+  readonly user_identifier: string
+}
+
+/** A filter of a board, shared by all widgets whose SQL uses its name. */
+export interface Filter {
+  readonly id: string
+  readonly internal_name: string
+  readonly display_label: string
+  readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+  /** Text that parses as the filter's type; dates may be relative, such as `today-7d`. */
+  readonly default_value: string | null
+  /** Allowed values of a `dropdown`; empty for other types. */
+  readonly options: ReadonlyArray<string>
+  /** True when some widget needs a value and there is no default. */
+  readonly is_required: boolean
+}
+
+export interface FiltersUpdateBody {
+  readonly display_label?: string | null | undefined
+  readonly filter_type?:
+    | "number"
+    | "string"
+    | "date"
+    | "dropdown"
+    | "date_range"
+    | "boolean"
+    | "list"
+    | null
+    | undefined
+  /** Text that parses as the filter's type; dates may be relative, such as `today-7d`. */
+  readonly default_value?: string | null | undefined
+  /** Allowed values of a `dropdown`; empty for other types. */
+  readonly options?: ReadonlyArray<string> | null | undefined
+  readonly id?: unknown | undefined
+  readonly internal_name?: unknown | undefined
+  /** True when some widget needs a value and there is no default. */
+  readonly is_required?: unknown | undefined
+}
+
+/** Payload of a deployment's webhook for a finished inbound call. All keys are always present. */
+export interface InboundCallPayload {
+  readonly app_id: string
+  readonly app_version: number
+  readonly deployment_id: string
+  readonly interaction_id: string
+  readonly user_phone_number: string
+  readonly agent_phone_number: string
+  /** Seconds. */
+  readonly duration: number
+  readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null }
+  readonly output_agent_variables: { readonly [key: string]: string | number | boolean | null }
+  readonly start_datetime: string
+  readonly end_datetime: string
+  readonly interaction_transcript:
+    | ReadonlyArray<{
+      readonly role: "agent" | "user"
+      /** Text in English. */
+      readonly en_text: string
+      /** Text in the language that was spoken. */
+      readonly indic_text?: string | null | undefined
+    }>
+    | null
+  /** `metadata` of the webhook configuration. */
+  readonly metadata: { readonly [key: string]: unknown } | null
+}
+
+/** A conversation in the interactions list. */
+export interface InteractionItem {
+  readonly attempt_id: string
+  readonly app_id: string
+  readonly app_version: number
+  readonly deployment_id: string | null
+  readonly campaign_id: string | null
+  readonly cohort_id: string | null
+  readonly user_identifier: string
+  /** HMAC-SHA256 of the number with the engine's salt: identifies a contact without revealing the number. */
+  readonly user_contact_hashed: string
+  readonly channel_direction: "inbound" | "outbound"
+  /** `v2v` for voice. */
+  readonly channel_type: string
+  /** Key of the telephony provider. */
+  readonly channel_provider: string
+  /** Transport of the audio, such as `sip` or `websocket`. */
+  readonly channel_protocol: string
+  /** Number of earlier attempts for this contact in this campaign. */
+  readonly retry_attempt: number
+  readonly server_retry_attempt: number
+  readonly is_debug_call: 0 | 1
+  readonly has_log_issues: 0 | 1
+  readonly job_id: string | null
+  /** Null on success, busy and no answer. */
+  readonly failure_reason: string | null
+  readonly user_contact_masked: string
+  readonly interaction_id: string
+  readonly start_datetime: string
+  readonly end_datetime: string
+  readonly duration_in_seconds: number
+  readonly language_name: string | null
+  readonly num_messages: number
+  readonly average_agent_response_time_in_seconds: number | null
+  readonly average_user_response_time_in_seconds: number | null
+  readonly audio_url: string | null
+  readonly ended_by: "AGENT_ENDS" | "USER_ENDS" | "PROVIDER_ENDS" | "TIMEOUT" | "UNKNOWN" | null
+  /** Values at the end of the call. */
+  readonly agent_variables: { readonly [key: string]: string | number | boolean | null }
+}
+
+/** A phone line and its state, as far as this process knows it. Times are business time. */
+export interface LineDetail {
+  readonly connection_id: string
+  readonly provider: string
+  readonly phone_numbers: ReadonlyArray<string>
+  /** Most calls at once; null for no limit. */
+  readonly max_channels: number | null
+  /** `paused`: nothing is dialled before `paused_until`. `probing`: one call finds out whether the line works again. */
+  readonly health: "ok" | "paused" | "probing"
+  readonly paused_until: string | null
+  /** Why it is not `ok`, in words. */
+  readonly reason: string | null
+  /** Calls in progress, of all workspaces and processes. */
+  readonly calls: number
+  /** Registration at the provider; null for lines that do not register. */
+  readonly registration: {
+    readonly status: "registering" | "registered" | "failed"
+    readonly registered_until: string | null
+  } | null
+  /** True when the provider answered the last time that it was asked, false when it did not; null where it is not asked. */
+  readonly reachable: boolean | null
+  /** The last time that the provider could not be reached or refused the registration; null for never. */
+  readonly last_failure: {
+    readonly at: string
+    readonly reason: string
+  } | null
+  /** Milliseconds by which sound leaves too late (99th percentile of the last seconds); null without sound here. */
+  readonly lateness_milliseconds: number | null
+}
+
+/** A live event of a workspace's calls. Times are business time. */
+export type LiveEvent =
+  | LiveEventAttemptStarted
+  | LiveEventAttemptAnswered
+  | LiveEventTurn
+  | LiveEventAttemptEnded
+  | LiveEventLineChanged
+  | LiveEventMissed
+
+export interface LiveEventAttemptAnswered {
+  readonly type: "attempt.answered"
+  readonly at: string
+  readonly attempt_id: string
+  readonly campaign_id: string | null
+  readonly interaction_id: string
+}
+
+export interface LiveEventAttemptEnded {
+  readonly type: "attempt.ended"
+  readonly at: string
+  readonly attempt_id: string
+  readonly campaign_id: string | null
+  readonly interaction_id: string | null
+  readonly completion_status: "completed" | "partial" | "failed"
+  readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
+  readonly next_action_status:
+    | "retry"
+    | "reschedule"
+    | "business_retry"
+    | "short_duration_retry"
+    | "provider_error_retry"
+    | "internal_error_retry"
+    | null
+  readonly failure_reason: string | null
+  /** Seconds; null when not connected. */
+  readonly duration: number | null
+}
+
+export interface LiveEventAttemptStarted {
+  readonly type: "attempt.started"
+  readonly at: string
+  readonly attempt_id: string
+  readonly campaign_id: string | null
+  readonly kind: "campaign" | "outbound" | "inbound"
+  readonly app_id: string
+  readonly app_version: number
+  readonly cohort_id: string | null
+  readonly deployment_id: string | null
+  /** All but the last four digits hidden: `******3210`. */
+  readonly user_contact_masked: string
+  readonly agent_phone_number: string
+  readonly retry_attempt: number
+}
+
+export interface LiveEventLineChanged {
+  readonly type: "line.changed"
+  readonly at: string
+  readonly line: LineDetail
+}
+
+export interface LiveEventMissed {
+  readonly type: "missed"
+  readonly count: number
+}
+
+export interface LiveEventTurn {
+  readonly type: "turn"
+  readonly at: string
+  readonly attempt_id: string
+  readonly campaign_id: string | null
+  readonly interaction_id: string
+  readonly role: "agent" | "user"
+  readonly text: string
+  /** English translation, when another language was spoken and the line provides one. */
+  readonly en_text: string | null
+  readonly language_name: string | null
+}
+
+export interface Model {
+  readonly id: string
+  readonly object: "model"
+  /** Unix seconds. */
+  readonly created: number
+  readonly owned_by: string
+}
+
+/** Models that a version serves. With a key, only those that it may use. */
+export interface ModelList {
+  readonly object: "list"
+  readonly data: ReadonlyArray<Model>
+}
+
+export interface NotificationsCreateBody {
+  readonly widget_id: string
+  readonly cron: string
+  readonly name?: string | null | undefined
+  readonly email_recipients?: ReadonlyArray<string> | null | undefined
+  readonly slack_webhook_url?: string | null | undefined
+  readonly slack_channel_name?: string | null | undefined
+}
+
+export interface NotificationsDeliveriesQuery {
+  /** Largest number of items on the page. */
+  readonly limit?: number
+  /** Number of items before the page. */
+  readonly offset?: number
+}
+
+export interface NotificationsListQuery {
+  /** Largest number of items on the page. */
+  readonly limit?: number
+  /** Number of items before the page. */
+  readonly offset?: number
+}
+
+export interface NotificationsUpdateBody {
+  readonly name?: string | null | undefined
+  readonly cron?: string | null | undefined
+  readonly enabled?: boolean | null | undefined
+  /** Null without mail recipients. */
+  readonly email_recipients?: ReadonlyArray<string> | null | undefined
+  readonly slack_webhook_url?: string | null | undefined
+  readonly slack_channel_name?: string | null | undefined
+  readonly rule_id?: unknown | undefined
+  readonly widget_id?: unknown | undefined
+  readonly created_at?: unknown | undefined
+  readonly updated_at?: unknown | undefined
+  /** UTC; null when disabled. */
+  readonly next_run_at?: unknown | undefined
+  /** True when a chat webhook is set. */
+  readonly slack_configured?: unknown | undefined
+}
+
+/** Payload of a webhook for a finished single outbound call. All keys are always present. */
+export interface OutboundCallPayload {
+  readonly attempt_id: string
+  readonly status: "connected" | "busy" | "no_answer" | "failed"
+  readonly channel_info: {
+    readonly channel_type: "v2v" | "whatsapp"
+    /** Provider of the connection. */
+    readonly channel_provider: string
+    readonly agent_phone_number: string
+  }
+  /** Seconds; null if not connected. */
+  readonly duration: number | null
+  readonly interaction_id: string | null
+  readonly failure_reason: string | null
+  readonly final_agent_variables: { readonly [key: string]: string | number | boolean | null } | null
+  /** Webhook configuration of the request, without its secret. */
+  readonly webhook_config: {
+    readonly url: string
+    readonly metadata: { readonly [key: string]: unknown } | null
+  } | null
+  readonly interaction_transcript:
+    | ReadonlyArray<{
+      readonly role: "agent" | "user"
+      /** Text in English. */
+      readonly en_text: string
+      /** Text in the language that was spoken. */
+      readonly indic_text?: string | null | undefined
+    }>
+    | null
+}
+
+export interface OutboundsStartBody {
+  readonly app_config: {
+    readonly app_id: string
+    readonly app_version: number
+    readonly app_type?: "agent" | undefined
+    readonly connection_config: {
+      readonly connection_id: string
+      readonly agent_phone_number: string
+    }
+    readonly agent_variables?: { readonly [key: string]: string | number | boolean | null } | undefined
+    readonly app_overrides?:
+      | {
+        readonly initial_bot_message?: string | undefined
+        readonly initial_language_name?: string | undefined
+        readonly initial_state_name?: string | undefined
+      }
+      | null
+      | undefined
+  }
+  readonly user_config: {
+    readonly user_phone_number: string
+    readonly user_identifier?: string | undefined
+  }
+  readonly webhook_config?:
+    | {
+      readonly url: string
+      readonly metadata?: { readonly [key: string]: unknown } | null | undefined
+      /** Signs the deliveries. Write-only. */
+      readonly secret?: string | undefined
+    }
+    | null
+    | undefined
+}
+
+/** Schema for analysts: every table with its columns, in `select *` order. */
+export interface QuerySchema {
+  readonly tables: ReadonlyArray<{
+    readonly name: string
+    readonly description: string
+    readonly columns: ReadonlyArray<{
+      readonly name: string
+      /** Such as `String` or `Nullable Float`. */
+      readonly type: string
+      /** One sentence. */
+      readonly description: string
+    }>
+  }>
+  /** SQL dialect, such as `sqlite`. */
+  readonly dialect: string
+}
+
+/**
+ * Report of a rehearsal. Moments are in simulated time; minutes are rounded to tenths. It has no phone numbers:
+ * contacts are named by their position in the list.
+ */
+export interface RehearsalReport {
+  readonly seed: string | number
+  readonly timezone: string
+  readonly attempts_per_second: number
+  readonly max_concurrent_calls: number
+  /** Start of the rehearsal: `now`. */
+  readonly began_at: string
+  readonly start_timestamp: string
+  readonly end_timestamp: string
+  /** True when all contacts were finished before the end of the campaign. */
+  readonly finished: boolean
+  /** End of the last call; null without calls. */
+  readonly last_call_over_at: string | null
+  /** Number of different contacts in the list. */
+  readonly people: number
+  /** Number of repeated phone numbers in the list. */
+  readonly duplicates: number
+  /** Number of contacts that still waited or were not enrolled when the campaign ended. */
+  readonly people_left: number
+  readonly dials: number
+  readonly outcomes: ReadonlyArray<{
+    readonly outcome:
+      | "answered"
+      | "voicemail"
+      | "busy"
+      | "no_answer"
+      | "failed"
+      | "invalid_number"
+      | "provider_error"
+      | "not_dialled"
+    readonly calls: number
+  }>
+  readonly talk_minutes: number
+  /** Minutes from the dial to the end of each call. */
+  readonly line_minutes: number
+  readonly peak_calls: number
+  readonly peak_at: string | null
+  /** Contacts with whom the agent talked. */
+  readonly reached: {
+    readonly people: number
+    /** Number of contacts reached by their first call, their second call, and so on. */
+    readonly by_call: ReadonlyArray<number>
+  }
+  readonly never_reached: {
+    readonly people: number
+    readonly causes: ReadonlyArray<{
+      readonly reason:
+        | "allowed"
+        | "new"
+        | "campaign_scheduled"
+        | "campaign_paused"
+        | "outside_window"
+        | "retry_interval"
+        | "rate"
+        | "no_capacity"
+        | "line_paused"
+        | "line_missing"
+        | "daily_cap"
+        | "on_the_phone"
+        | "agent_version"
+        | "stopped"
+        | "blocked_number"
+        | "done"
+        | "retries_exhausted"
+        | "outcome_unknown"
+        | "past_end"
+        | "campaign_ended"
+        | "campaign_cancelled"
+      /** Null for contacts that were never called. */
+      readonly last_outcome:
+        | "answered"
+        | "voicemail"
+        | "busy"
+        | "no_answer"
+        | "failed"
+        | "invalid_number"
+        | "provider_error"
+        | "not_dialled"
+        | null
+      readonly people: number
+    }>
+    readonly examples: ReadonlyArray<{
+      /** Position in the list, from 1. */
+      readonly person: number
+      readonly calls: number
+      readonly reason:
+        | "allowed"
+        | "new"
+        | "campaign_scheduled"
+        | "campaign_paused"
+        | "outside_window"
+        | "retry_interval"
+        | "rate"
+        | "no_capacity"
+        | "line_paused"
+        | "line_missing"
+        | "daily_cap"
+        | "on_the_phone"
+        | "agent_version"
+        | "stopped"
+        | "blocked_number"
+        | "done"
+        | "retries_exhausted"
+        | "outcome_unknown"
+        | "past_end"
+        | "campaign_ended"
+        | "campaign_cancelled"
+      readonly last_outcome:
+        | "answered"
+        | "voicemail"
+        | "busy"
+        | "no_answer"
+        | "failed"
+        | "invalid_number"
+        | "provider_error"
+        | "not_dialled"
+        | null
+    }>
+  }
+  readonly calls_per_hour: ReadonlyArray<{
+    /** The local hour in the campaign's zone: `2026-01-31 09:00`. */
+    readonly hour: string
+    readonly dials: number
+    /** Number of its dials that the callee answered. */
+    readonly answers: number
+    /** Minutes of those calls and of voicemails. */
+    readonly talk_minutes: number
+    /** Peak of concurrent calls in this hour. */
+    readonly peak_calls: number
+  }>
+  /** Number of later hours with calls that are not listed. */
+  readonly hours_left_out: number
+  readonly hours_of_day: ReadonlyArray<{
+    readonly hour: number
+    readonly dials: number
+    readonly answers: number
+  }>
+  readonly windows: ReadonlyArray<{
+    readonly first_dial_at: string
+    readonly last_dial_at: string
+    readonly closes_at: string
+    readonly dials: number
+    readonly answers: number
+  }>
+  readonly windows_left_out: number
+  readonly cost: {
+    readonly currency: string
+    readonly from: number
+    readonly to: number
+    /** Minutes of connected calls, each rounded up to whole billing increments. */
+    readonly billed_minutes: number
+  } | null
+  /** Null when it was not searched for. */
+  readonly lowest_rate_that_finishes: {
+    /** Null when no rate up to 500 is high enough. */
+    readonly attempts_per_second: number | null
+    /**
+     * The goal: with `every_call` all contacts are finished before the end, and at most one in a thousand unreached
+     * contacts loses a call to it. If no rate reaches that, `nobody_waiting`: all contacts are called and none waits.
+     */
+    readonly goal: "every_call" | "nobody_waiting"
+    /** Number of contacts of the trial runs. When it is smaller, rate and lines were scaled down alike. */
+    readonly people_tried: number
+    /** Number of lines, scaled back up; null when the trial runs had no limit. */
+    readonly lines: number | null
+    /** Number of trial runs. */
+    readonly runs: number
+  } | null
+  readonly lines_needed: {
+    /** Lines that sustain the rate nearly always: the mean plus two standard deviations of a Poisson distribution. */
+    readonly for_the_rate: number
+    /** Fewest lines with enough call time until the end; null when the window does not open again. */
+    readonly to_finish: number | null
+    /** Minutes during which a contact was due and all lines were busy. */
+    readonly waited_minutes: number
+  }
+  /** Number of lines of the log, and its SHA-256 in hex. */
+  readonly log: {
+    readonly lines: number
+    readonly sha256: string
+  }
+}
+
+/** Body posted to a chat's incoming webhook for a report. */
+export interface ReportMessage {
+  /** The complete report as text. */
+  readonly text: string
+  /** The same in Slack's blocks; absent when the receiver has rejected them with 400. */
+  readonly blocks?:
+    | ReadonlyArray<
+      {
+        readonly type: "header"
+        readonly text: {
+          readonly type: "plain_text"
+          readonly text: string
+        }
+      } | {
+        readonly type: "section"
+        readonly text: {
+          readonly type: "mrkdwn"
+          readonly text: string
+          readonly verbatim: true
+        }
+      } | {
+        readonly type: "context"
+        readonly elements: ReadonlyArray<{
+          readonly type: "mrkdwn"
+          readonly text: string
+          readonly verbatim: true
+        }>
+      }
+    >
+    | undefined
+}
+
+export interface Response {
+  /** The request id, as in the header `x-request-id` */
+  readonly id: string
+  readonly object: "response"
+  /** Unix seconds, to the millisecond */
+  readonly created_at: number
+  /** Unix seconds, to the millisecond; null unless completed */
+  readonly completed_at: number | null
+  readonly status: "in_progress" | "completed" | "incomplete" | "failed"
+  readonly incomplete_details: {
+    /** Safe for logs: contains no phone number, key or address. */
+    readonly reason: "max_output_tokens" | "content_filter"
+  } | null
+  readonly error: {
+    /** Advice for the analyst. Contains only names and keywords of the statement, no values. */
+    readonly message: string
+    readonly code: string
+    readonly request_id: string | null
+    /** The kind of failure, under OpenAI's name */
+    readonly type:
+      | "invalid_request_error"
+      | "authentication_error"
+      | "permission_error"
+      | "insufficient_quota"
+      | "rate_limit_error"
+      | "server_error"
+    /** The field at fault; empty where no field is */
+    readonly param: string
+    readonly spend_limits?:
+      | ReadonlyArray<{
+        /** Owner of the budget: `key` for the API key of the request. */
+        readonly scope: string
+        readonly limit: number
+        /** Amount spent, including what is reserved for requests in progress. */
+        readonly used: number
+        /** Time of the next reset; null if it never resets. */
+        readonly resets_at: string | null
+      }>
+      | undefined
+  } | null
+  readonly output: ReadonlyArray<
+    {
+      readonly type: "reasoning"
+      /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
+      readonly id: string
+      readonly status: "in_progress" | "completed" | "incomplete"
+      readonly summary: ReadonlyArray<{
+        readonly type: "summary_text"
+        readonly text: string
+      }>
+    } | {
+      readonly type: "message"
+      /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
+      readonly id: string
+      readonly status: "in_progress" | "completed" | "incomplete"
+      readonly role: "assistant"
+      readonly content: ReadonlyArray<
+        {
+          readonly type: "output_text"
+          readonly text: string
+          /** Always empty */
+          readonly annotations: ReadonlyArray<unknown>
+          /** Always empty */
+          readonly logprobs: ReadonlyArray<unknown>
+        } | {
+          readonly type: "refusal"
+          readonly refusal: string
+        }
+      >
+    } | {
+      readonly type: "function_call"
+      /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
+      readonly id: string
+      readonly status: "in_progress" | "completed" | "incomplete"
+      /** The id under which the client sends back the result */
+      readonly call_id: string
+      readonly name: string
+      /** JSON text, as the model wrote it; `{}` when it wrote none */
+      readonly arguments: string
+    }
+  >
+  readonly usage: {
+    readonly input_tokens: number
+    readonly input_tokens_details: {
+      readonly cached_tokens: number
+    }
+    readonly output_tokens: number
+    readonly output_tokens_details: {
+      readonly reasoning_tokens: number
+    }
+    readonly total_tokens: number
+  } | null
+  /** The public model id of the request */
+  readonly model: string
+  readonly instructions: string | null
+  readonly tools: ReadonlyArray<{
+    /** Such as `String` or `Nullable Float`. */
+    readonly type: "function"
+    /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
+    readonly name: string
+    /** Description for the model: what the tool does, and when to use it. */
+    readonly description: string | null
+    /** JSON Schema of the arguments, which are an object. */
+    readonly parameters: { readonly [key: string]: unknown } | null
+    readonly strict: boolean | null
+  }>
+  readonly tool_choice: "none" | "auto" | "required" | {
+    readonly type: "function"
+    readonly name: string
+  }
+  readonly parallel_tool_calls: boolean
+  readonly text: {
+    readonly format: {
+      readonly type: "text" | "json_object"
+    } | {
+      /** Such as `String` or `Nullable Float`. */
+      readonly type: "json_schema"
+      readonly name: string
+      /** One sentence. */
+      readonly description?: string | undefined
+      readonly schema: { readonly [key: string]: unknown }
+      readonly strict: boolean
+    }
+  }
+  readonly reasoning: {
+    readonly effort: "low" | "medium" | "high" | "max" | null
+    readonly summary: "auto" | "detailed" | null
+  }
+  readonly temperature: number
+  readonly top_p: number
+  readonly presence_penalty: number
+  readonly frequency_penalty: number
+  readonly top_logprobs: number
+  readonly max_output_tokens: number | null
+  readonly truncation: "auto" | "disabled"
+  readonly metadata: { readonly [key: string]: string }
+  readonly prompt_cache_key: string | null
+  readonly prompt_cache_retention: string | null
+  readonly safety_identifier: string | null
+  readonly user: string | null
+  readonly store: false
+  readonly background: false
+  readonly previous_response_id: null
+  readonly conversation: null
+  readonly prompt: null
+  readonly max_tool_calls: null
+  readonly service_tier: "auto"
+  readonly billing: null
+}
+
+/**
+ * The body of a request for a response. Null means the same as leaving an optional field out, and unknown fields are
+ * ignored. Rules that depend on the model or on several fields are checked by `Responses.read`.
+ */
+export interface ResponseBody {
+  /** A public model id, such as core-105b; case matters */
+  readonly model: string
+  /** The whole conversation: a user message as text, one item, or a list of items */
+  readonly input: string | ResponseInputItem | ReadonlyArray<ResponseInputItem>
+  /** Instructions for the model, placed before the conversation; echoed */
+  readonly instructions?: string | null | undefined
+  /** Streams the response as server-sent events; defaults to false */
+  readonly stream?: boolean | null | undefined
+  /** Maximum tokens of the response, reasoning included; defaults to the rest of the model's context */
+  readonly max_output_tokens?: number | null | undefined
+  /** Defaults to the model's own */
+  readonly temperature?: number | null | undefined
+  /** Defaults to the model's own */
+  readonly top_p?: number | null | undefined
+  /** From 1; -1, the default, means all tokens */
+  readonly top_k?: unknown | undefined
+  /** Defaults to 0 */
+  readonly frequency_penalty?: number | null | undefined
+  /** Defaults to 0 */
+  readonly presence_penalty?: number | null | undefined
+  /** Functions that the model may call; names are unique */
+  readonly tools?: ReadonlyArray<ResponseTool> | null | undefined
+  /** Allows, requires or forbids calls; defaults to auto */
+  readonly tool_choice?:
+    | "none"
+    | "auto"
+    | "required"
+    | {
+      readonly type: "function"
+      /** Send name beside type; only chat completions nest them */
+      readonly function?: null | undefined
+      readonly name: string
+    }
+    | null
+    | undefined
+  /** Echoed, not enforced; defaults to true */
+  readonly parallel_tool_calls?: boolean | null | undefined
+  /** Reasoning effort; only for models that support it */
+  readonly reasoning?:
+    | {
+      /** low or high on model-g; low, high or max on model-d */
+      readonly effort?: "low" | "medium" | "high" | "max" | null | undefined
+      /** Echoed; the model decides which reasoning it shows */
+      readonly summary?: "auto" | "detailed" | null | undefined
+    }
+    | null
+    | undefined
+  /** Format of the text; defaults to plain text */
+  readonly text?:
+    | {
+      readonly format: {
+        readonly type: "text"
+      } | {
+        readonly type: "json_object"
+      } | {
+        /** Such as `String` or `Nullable Float`. */
+        readonly type: "json_schema"
+        /** Send name, schema and strict beside type; only chat completions nest them */
+        readonly json_schema?: null | undefined
+        readonly name: string
+        /** One sentence. */
+        readonly description?: string | null | undefined
+        /** A JSON Schema document */
+        readonly schema: { readonly [key: string]: unknown }
+        /** Requires the text to match the schema exactly; defaults to false */
+        readonly strict?: boolean | null | undefined
+      }
+    }
+    | null
+    | undefined
+  /** Echoed */
+  readonly metadata?: { readonly [key: string]: string } | null | undefined
+  /** Echoed; log probabilities are not returned */
+  readonly top_logprobs?: number | null | undefined
+  /** Echoed; the input is never truncated */
+  readonly truncation?: "auto" | "disabled" | null | undefined
+  /** Echoed */
+  readonly prompt_cache_key?: string | null | undefined
+  /** Echoed */
+  readonly prompt_cache_retention?: string | null | undefined
+  /** Echoed */
+  readonly safety_identifier?: string | null | undefined
+  /** Echoed */
+  readonly user?: string | null | undefined
+  /** Ignored: there is always one response */
+  readonly n?: number | null | undefined
+  /** Ignored */
+  readonly seed?: number | null | undefined
+  /** Additional fields for the model's provider; none that this body has */
+  readonly extra_body?: { readonly [key: string]: unknown } | null | undefined
+  /** Responses are not kept: leave store out or send false */
+  readonly store?: false | null | undefined
+  /** Responses are made while the client waits: leave background out or send false */
+  readonly background?: false | null | undefined
+  /** Responses are not kept: send the whole conversation in input */
+  readonly previous_response_id?: null | undefined
+  /** Responses are not kept: send the whole conversation in input */
+  readonly conversation?: null | undefined
+  /** Tools are carried out by the client, which knows how many it wants */
+  readonly max_tool_calls?: null | undefined
+  /** No prompts are kept: send them in instructions or input */
+  readonly prompt?: null | undefined
+}
+
+/**
+ * The data of a stream event; the event is named after its `type`. A stream begins with `response.created` and
+ * `response.in_progress`. Items follow one after the other, each added, written and done. The last event is
+ * `response.completed`, `response.incomplete` or `response.failed`.
+ */
+export type ResponseEvent =
+  | ResponseEventResponseCreated
+  | ResponseEventResponseInProgress
+  | ResponseEventResponseCompleted
+  | ResponseEventResponseIncomplete
+  | ResponseEventResponseFailed
+  | ResponseEventResponseOutputItemAdded
+  | ResponseEventResponseContentPartAdded
+  | ResponseEventResponseOutputTextDone
+  | ResponseEventResponseRefusalDone
+  | ResponseEventResponseContentPartDone
+  | ResponseEventResponseReasoningSummaryPartAdded
+  | ResponseEventResponseReasoningSummaryTextDone
+  | ResponseEventResponseReasoningSummaryPartDone
+  | ResponseEventResponseFunctionCallArgumentsDone
+  | ResponseEventResponseOutputItemDone
+  | ResponseEventResponseOutputTextDelta
+  | ResponseEventResponseRefusalDelta
+  | ResponseEventResponseReasoningSummaryTextDelta
+  | ResponseEventResponseFunctionCallArgumentsDelta
+
+export interface ResponseEventResponseCompleted {
+  readonly type: "response.completed"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly response: Response
+}
+
+export interface ResponseEventResponseContentPartAdded {
+  readonly type: "response.content_part.added"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly content_index: number
+  readonly part: {
+    readonly type: "output_text"
+    readonly text: string
+    /** Always empty */
+    readonly annotations: ReadonlyArray<unknown>
+    /** Always empty */
+    readonly logprobs: ReadonlyArray<unknown>
+  } | {
+    readonly type: "refusal"
+    readonly refusal: string
+  }
+}
+
+export interface ResponseEventResponseContentPartDone {
+  readonly type: "response.content_part.done"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly content_index: number
+  readonly part: {
+    readonly type: "output_text"
+    readonly text: string
+    /** Always empty */
+    readonly annotations: ReadonlyArray<unknown>
+    /** Always empty */
+    readonly logprobs: ReadonlyArray<unknown>
+  } | {
+    readonly type: "refusal"
+    readonly refusal: string
+  }
+}
+
+export interface ResponseEventResponseCreated {
+  readonly type: "response.created"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly response: Response
+}
+
+export interface ResponseEventResponseFailed {
+  readonly type: "response.failed"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly response: Response
+  readonly error: {
+    /** Advice for the analyst. Contains only names and keywords of the statement, no values. */
+    readonly message: string
+    readonly code: string
+    readonly request_id: string | null
+    /** The kind of failure, under OpenAI's name */
+    readonly type:
+      | "invalid_request_error"
+      | "authentication_error"
+      | "permission_error"
+      | "insufficient_quota"
+      | "rate_limit_error"
+      | "server_error"
+    /** The field at fault; empty where no field is */
+    readonly param: string
+    readonly spend_limits?:
+      | ReadonlyArray<{
+        /** Owner of the budget: `key` for the API key of the request. */
+        readonly scope: string
+        readonly limit: number
+        /** Amount spent, including what is reserved for requests in progress. */
+        readonly used: number
+        /** Time of the next reset; null if it never resets. */
+        readonly resets_at: string | null
+      }>
+      | undefined
+  }
+}
+
+export interface ResponseEventResponseFunctionCallArgumentsDelta {
+  readonly type: "response.function_call_arguments.delta"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly delta: string
+}
+
+export interface ResponseEventResponseFunctionCallArgumentsDone {
+  readonly type: "response.function_call_arguments.done"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly name: string
+  readonly arguments: string
+}
+
+export interface ResponseEventResponseIncomplete {
+  readonly type: "response.incomplete"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly response: Response
+}
+
+export interface ResponseEventResponseInProgress {
+  readonly type: "response.in_progress"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly response: Response
+}
+
+export interface ResponseEventResponseOutputItemAdded {
+  readonly type: "response.output_item.added"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly output_index: number
+  readonly item: {
+    readonly type: "reasoning"
+    /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
+    readonly id: string
+    readonly status: "in_progress" | "completed" | "incomplete"
+    readonly summary: ReadonlyArray<{
+      readonly type: "summary_text"
+      readonly text: string
+    }>
+  } | {
+    readonly type: "message"
+    /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
+    readonly id: string
+    readonly status: "in_progress" | "completed" | "incomplete"
+    readonly role: "assistant"
+    readonly content: ReadonlyArray<
+      {
+        readonly type: "output_text"
+        readonly text: string
+        /** Always empty */
+        readonly annotations: ReadonlyArray<unknown>
+        /** Always empty */
+        readonly logprobs: ReadonlyArray<unknown>
+      } | {
+        readonly type: "refusal"
+        readonly refusal: string
+      }
+    >
+  } | {
+    readonly type: "function_call"
+    /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
+    readonly id: string
+    readonly status: "in_progress" | "completed" | "incomplete"
+    /** The id under which the client sends back the result */
+    readonly call_id: string
+    readonly name: string
+    /** JSON text, as the model wrote it; `{}` when it wrote none */
+    readonly arguments: string
+  }
+}
+
+export interface ResponseEventResponseOutputItemDone {
+  readonly type: "response.output_item.done"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly output_index: number
+  readonly item: {
+    readonly type: "reasoning"
+    /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
+    readonly id: string
+    readonly status: "in_progress" | "completed" | "incomplete"
+    readonly summary: ReadonlyArray<{
+      readonly type: "summary_text"
+      readonly text: string
+    }>
+  } | {
+    readonly type: "message"
+    /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
+    readonly id: string
+    readonly status: "in_progress" | "completed" | "incomplete"
+    readonly role: "assistant"
+    readonly content: ReadonlyArray<
+      {
+        readonly type: "output_text"
+        readonly text: string
+        /** Always empty */
+        readonly annotations: ReadonlyArray<unknown>
+        /** Always empty */
+        readonly logprobs: ReadonlyArray<unknown>
+      } | {
+        readonly type: "refusal"
+        readonly refusal: string
+      }
+    >
+  } | {
+    readonly type: "function_call"
+    /** `rs_`, `msg_` or `fc_`, the response's id and the item's index in the output */
+    readonly id: string
+    readonly status: "in_progress" | "completed" | "incomplete"
+    /** The id under which the client sends back the result */
+    readonly call_id: string
+    readonly name: string
+    /** JSON text, as the model wrote it; `{}` when it wrote none */
+    readonly arguments: string
+  }
+}
+
+export interface ResponseEventResponseOutputTextDelta {
+  readonly type: "response.output_text.delta"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly content_index: number
+  readonly delta: string
+  readonly logprobs: ReadonlyArray<unknown>
+}
+
+export interface ResponseEventResponseOutputTextDone {
+  readonly type: "response.output_text.done"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly content_index: number
+  readonly text: string
+  readonly logprobs: ReadonlyArray<unknown>
+}
+
+export interface ResponseEventResponseReasoningSummaryPartAdded {
+  readonly type: "response.reasoning_summary_part.added"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly summary_index: number
+  readonly part: {
+    readonly type: "summary_text"
+    readonly text: string
+  }
+}
+
+export interface ResponseEventResponseReasoningSummaryPartDone {
+  readonly type: "response.reasoning_summary_part.done"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly summary_index: number
+  readonly part: {
+    readonly type: "summary_text"
+    readonly text: string
+  }
+}
+
+export interface ResponseEventResponseReasoningSummaryTextDelta {
+  readonly type: "response.reasoning_summary_text.delta"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly summary_index: number
+  readonly delta: string
+}
+
+export interface ResponseEventResponseReasoningSummaryTextDone {
+  readonly type: "response.reasoning_summary_text.done"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly summary_index: number
+  readonly text: string
+}
+
+export interface ResponseEventResponseRefusalDelta {
+  readonly type: "response.refusal.delta"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly content_index: number
+  readonly delta: string
+}
+
+export interface ResponseEventResponseRefusalDone {
+  readonly type: "response.refusal.done"
+  /** From 0, one more with every event */
+  readonly sequence_number: number
+  readonly item_id: string
+  readonly output_index: number
+  readonly content_index: number
+  readonly refusal: string
+}
+
+export type ResponseInputItem = {
+  readonly type?: null | undefined
+  readonly role: "user" | "assistant" | "system" | "developer"
+  readonly content: string | ReadonlyArray<ResponseInputPart>
+} | {
+  readonly type: "message"
+  readonly role: "user" | "assistant" | "system" | "developer"
+  readonly content: string | ReadonlyArray<ResponseInputPart>
+} | {
+  readonly type: "function_call"
+  readonly call_id: string
+  readonly name: string
+  /** JSON text */
+  readonly arguments: string
+} | {
+  readonly type: "function_call_output"
+  /** The call_id of an earlier function_call */
+  readonly call_id: string
+  readonly output: string | ReadonlyArray<ResponseInputPart>
+} | {
+  readonly type: "reasoning"
+  readonly summary: ReadonlyArray<{
+    readonly type: "summary_text"
+    readonly text: string
+  }>
+}
+
+export type ResponseInputPart =
+  | ResponseInputPartInputText
+  | ResponseInputPartOutputText
+  | ResponseInputPartRefusal
+  | ResponseInputPartInputImage
+
+export interface ResponseInputPartInputImage {
+  readonly type: "input_image"
+  /** A data URL that holds the image in base64 */
+  readonly image_url: string
+  /** The resolution at which the model sees the image */
+  readonly detail?: "auto" | "low" | "high" | null | undefined
+}
+
+export interface ResponseInputPartInputText {
+  readonly type: "input_text"
+  readonly text: string
+}
+
+export interface ResponseInputPartOutputText {
+  readonly type: "output_text"
+  readonly text: string
+}
+
+export interface ResponseInputPartRefusal {
+  readonly type: "refusal"
+  readonly refusal: string
+}
+
+export interface ResponseTool {
+  /** Such as `String` or `Nullable Float`. */
+  readonly type: "function"
+  /** Send name, description, parameters and strict beside type; only chat completions nest them */
+  readonly function?: null | undefined
+  /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
+  readonly name: string
+  /** Description for the model: what the tool does, and when to use it. */
+  readonly description?: string | null | undefined
+  /** JSON Schema of the arguments, which are an object. */
+  readonly parameters?: { readonly [key: string]: unknown } | null | undefined
+  /** Requires the arguments to match the schema exactly */
+  readonly strict?: boolean | null | undefined
+}
+
+/** A rule as clients see it, without the address of its chat webhook. */
+export interface Rule {
+  readonly rule_id: string
+  readonly widget_id: string
+  readonly cron: string
+  readonly enabled: boolean
+  readonly created_at: string
+  readonly updated_at: string
+  readonly name: string | null
+  /** UTC; null when disabled. */
+  readonly next_run_at: string | null
+  /** Null without mail recipients. */
+  readonly email_recipients: ReadonlyArray<string> | null
+  readonly slack_channel_name: string | null
+  /** True when a chat webhook is set. */
+  readonly slack_configured: boolean
+}
+
+/** Speaks texts with cloned voices, as a stream or in one piece. Interrupting the caller stops the engine. */
+export interface Speech {
+  /** Base64 of the audio in the requested codec. */
+  readonly audio_b64: string
+  readonly request_id: string | null
+  /** The same as audio_b64 */
+  readonly audio: string
+  /** Duration in seconds. */
+  readonly audio_duration: number | null
+}
+
+export type Spread = number | {
+  /** The median. */
+  readonly median: number
+  /** The 90th percentile. */
+  readonly p90: number
+  /** The maximum; default 10 times `p90`. */
+  readonly at_most?: number | undefined
+} | {
+  /** Pairs of a percentile and its value, with linear interpolation. */
+  readonly percentiles: ReadonlyArray<readonly [number, number]>
+}
+
+/** One page of a board. */
+export interface Tab {
+  readonly id: string
+  readonly name: string
+  /** Position on the board, from 0. */
+  readonly position: number
+  /** Sorted by position. */
+  readonly widgets: ReadonlyArray<Widget>
+}
+
+export interface TabsCreateBody {
+  readonly name: string
+}
+
+export interface TabsRunBody {
+  readonly filter_values?: {
+    readonly [key: string]: {
+      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+      readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
+        readonly start: string
+        readonly end: string
+      } | null
+    }
+  } | undefined
+  readonly max_age?: number | undefined
+}
+
+export interface TabsUpdateBody {
+  readonly name?: string | null | undefined
+  /** Position on the board, from 0. */
+  readonly position?: number | null | undefined
+  readonly id?: unknown | undefined
+  /** Sorted by position. */
+  readonly widgets?: unknown | undefined
+}
+
+/** Messages of a conversation in order. Stored apart from the record, so that lists do not load them. */
+export interface Transcript {
+  readonly interaction_id: string
+  readonly messages: ReadonlyArray<{
+    readonly role: "agent" | "user" | "tool"
+    /** Text in English. */
+    readonly en_text: string
+    /** Text in the spoken language, if that is not English. */
+    readonly indic_text: string | null
+    readonly language_name: string | null
+    readonly timestamp: string | null
+    /** Name of the tool whose result the text is; only of tools. */
+    readonly tool_name?: string | undefined
+    /** Arguments of the tool as the model wrote them, normally JSON; only of tools. */
+    readonly tool_arguments?: string | undefined
+  }>
+}
+
+/** A saved voice. It belongs to an account, and every key of the account may use it. */
+export interface Voice {
+  readonly voice_id: string
+  readonly name: string
+  /** The language of the clip. */
+  readonly language:
+    | "as-IN"
+    | "bn-IN"
+    | "en-IN"
+    | "gu-IN"
+    | "hi-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "mr-IN"
+    | "od-IN"
+    | "pa-IN"
+    | "ta-IN"
+    | "te-IN"
+  readonly style: "conversational" | "audiobooks" | "entertainment" | "sales"
+  readonly gender: "male" | "female" | null
+  /** The transcript of the clip; empty when unknown. */
+  readonly reference_text: string
+  /** Length of the clip in seconds. */
+  readonly reference_duration: number
+  readonly created_at: string
+}
+
+/** Response to the deletion of a voice. */
+export interface VoiceDeleted {
+  readonly voice_id: string
+  readonly deleted: true
+}
+
+export interface VoicesCreateBody {
+  readonly name: string
+  readonly language:
+    | "as-IN"
+    | "bn-IN"
+    | "en-IN"
+    | "gu-IN"
+    | "hi-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "mr-IN"
+    | "od-IN"
+    | "pa-IN"
+    | "ta-IN"
+    | "te-IN"
+  readonly style?: "conversational" | "audiobooks" | "entertainment" | "sales" | undefined
+  readonly gender?: "male" | "female" | undefined
+  /** The transcript of the clip, for installations without a transcriber and clients that know it exactly. */
+  readonly ref_text?: string | undefined
+  readonly file: FileInput
+}
+
+export interface VoicesGenerateBody {
+  readonly voice_id?: string | undefined
+  readonly ref_text?: string | undefined
+  readonly text: string
+  readonly language_code:
+    | "as-IN"
+    | "bn-IN"
+    | "en-IN"
+    | "gu-IN"
+    | "hi-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "mr-IN"
+    | "od-IN"
+    | "pa-IN"
+    | "ta-IN"
+    | "te-IN"
+  readonly pace?: string | undefined
+  readonly output_audio_codec?: "mp3" | "wav" | "linear16" | "mulaw" | "alaw" | "flac" | "opus" | "aac" | undefined
+  readonly speech_sample_rate?: "8000" | "16000" | "22050" | "24000" | "32000" | "44100" | "48000" | undefined
+  readonly enable_qc?: boolean | undefined
+  readonly enable_cached_responses?: boolean | undefined
+  readonly enable_vad?: boolean | undefined
+  readonly enable_text_normalization?: boolean | undefined
+  readonly min_audio_duration?: string | undefined
+  readonly max_audio_duration?: string | undefined
+  readonly ref_audio_duration?: string | undefined
+  readonly ref_audio?: FileInput | undefined
+}
+
+export interface VoicesListQuery {
+  /** Number of items before the page. */
+  readonly offset?: number
+  /** Largest number of items on the page. */
+  readonly limit?: number
+  /** Field that items are sorted by. */
+  readonly sort_by?: "created_at" | "name"
+  /** Order of items. */
+  readonly sort_order?: "asc" | "desc"
+  /** Keeps items that contain this text, in any case. */
+  readonly search?: string
+}
+
+export interface VoicesSpeakBody {
+  readonly voice_id?: string | undefined
+  readonly text: string
+  readonly language_code:
+    | "as-IN"
+    | "bn-IN"
+    | "en-IN"
+    | "gu-IN"
+    | "hi-IN"
+    | "kn-IN"
+    | "ml-IN"
+    | "mr-IN"
+    | "od-IN"
+    | "pa-IN"
+    | "ta-IN"
+    | "te-IN"
+  readonly pace?: string | undefined
+  readonly output_audio_codec?: "mp3" | "wav" | "linear16" | "mulaw" | "alaw" | "flac" | "opus" | "aac" | undefined
+  readonly output_audio_bitrate?: "32k" | "64k" | "96k" | "128k" | "192k" | undefined
+  readonly speech_sample_rate?: "8000" | "16000" | "22050" | "24000" | "32000" | "44100" | "48000" | undefined
+  readonly enable_text_normalization?: boolean | undefined
+}
+
+export interface WebhooksListQuery {
+  /** Largest number of items on the page. */
+  readonly limit?: number
+  /** Cursor of the page that comes before the one asked for, from `cursors.after`. */
+  readonly after?: string
+  /** Cursor of the page that comes after the one asked for, from `cursors.before`. */
+  readonly before?: string
+  /** Keeps what was at or after this time. */
+  readonly start_datetime?: string | Date
+  /** Keeps what was before this time. */
+  readonly end_datetime?: string | Date
+  /** Keeps deliveries of this status. */
+  readonly status?: "pending" | "running" | "delivered" | "failed"
+}
+
+export interface WebhooksResendBody {
+  readonly attempt_ids: ReadonlyArray<string>
+}
+
+export interface WebhooksRotateSecretBody {
+  /** New secret; generated if absent. */
+  readonly secret?: string | undefined
+  /** Hours during which the previous secret signs too, 0 to 168. 0 voids all earlier secrets at once. */
+  readonly overlap_hours?: number | undefined
+}
+
+/** A saved query and its visualization. Stores the names of its filters; the filters themselves belong to the board. */
+export interface Widget {
+  readonly id: string
+  readonly board_id: string
+  readonly tab_id: string
+  /** Position in its tab, from 0. */
+  readonly position: number
+  readonly name: string
+  /** SQL as written, including filter tokens. */
+  readonly sql: string
+  readonly viz_type: "number" | "table" | "bar" | "line"
+  readonly viz_config: { readonly [key: string]: unknown }
+  /** Names of the filters that the SQL uses, in order of first use. */
+  readonly filters: ReadonlyArray<Filter>
+  readonly created_by: {
+    readonly type: "user" | "api_key"
+    readonly id: string
+  }
+  readonly created_at: string
+  readonly updated_by: {
+    readonly type: "user" | "api_key"
+    readonly id: string
+  }
+  readonly updated_at: string
+}
+
+export interface WidgetsCreateBody {
+  readonly name: string
+  readonly sql: string
+  readonly viz_type?: "number" | "table" | "bar" | "line" | undefined
+  readonly viz_config?: { readonly [key: string]: unknown } | undefined
+  readonly filters?:
+    | ReadonlyArray<{
+      readonly internal_name: string
+      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+      readonly display_label?: string | null | undefined
+      /** Text that parses as the filter's type; dates may be relative, such as `today-7d`. */
+      readonly default_value?: string | null | undefined
+      /** Allowed values of a `dropdown`; empty for other types. */
+      readonly options?: ReadonlyArray<string> | null | undefined
+      readonly id?: unknown | undefined
+      /** True when some widget needs a value and there is no default. */
+      readonly is_required?: unknown | undefined
+    }>
+    | undefined
+  readonly tab_id?: string | null | undefined
+}
+
+export interface WidgetsRunBody {
+  readonly filter_values?: {
+    readonly [key: string]: {
+      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+      readonly value: string | number | boolean | ReadonlyArray<string | number | boolean> | {
+        readonly start: string
+        readonly end: string
+      } | null
+    }
+  } | undefined
+  readonly row_limit?: number | undefined
+  readonly max_age?: number | undefined
+}
+
+export interface WidgetsUpdateBody {
+  readonly name?: string | null | undefined
+  /** SQL as written, including filter tokens. */
+  readonly sql?: string | null | undefined
+  readonly viz_type?: "number" | "table" | "bar" | "line" | null | undefined
+  readonly viz_config?: { readonly [key: string]: unknown } | null | undefined
+  /** Names of the filters that the SQL uses, in order of first use. */
+  readonly filters?:
+    | ReadonlyArray<{
+      readonly internal_name: string
+      readonly filter_type: "number" | "string" | "date" | "dropdown" | "date_range" | "boolean" | "list"
+      readonly display_label?: string | null | undefined
+      /** Text that parses as the filter's type; dates may be relative, such as `today-7d`. */
+      readonly default_value?: string | null | undefined
+      /** Allowed values of a `dropdown`; empty for other types. */
+      readonly options?: ReadonlyArray<string> | null | undefined
+      readonly id?: unknown | undefined
+      /** True when some widget needs a value and there is no default. */
+      readonly is_required?: unknown | undefined
+    }>
+    | null
+    | undefined
+  readonly tab_id?: string | null | undefined
+  /** Position in its tab, from 0. */
+  readonly position?: number | null | undefined
+  readonly id?: unknown | undefined
+  readonly board_id?: unknown | undefined
+  readonly created_by?: unknown | undefined
+  readonly created_at?: unknown | undefined
+  readonly updated_by?: unknown | undefined
+  readonly updated_at?: unknown | undefined
+}
+
+/** Body of a webhook or of a report. `in` tells kinds apart, such as `"campaign_id" in body`. */
+export type WebhookBody = CampaignAttemptPayload | InboundCallPayload | OutboundCallPayload | CallEnded
+
+/** Methods of `trunkline.campaigns`. */
+export interface Campaigns {
+  /** Create a campaign. */
+  create(body: CampaignsCreateBody, options?: CallOptions): Promise<CampaignMetadata>
+  /** List campaigns. */
+  list(query?: CampaignsListQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<CampaignMetadata>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** Get a campaign. */
+  get(campaignId: string, options?: CallOptions): Promise<CampaignDetail>
+  /** Update a campaign. */
+  update(campaignId: string, body?: CampaignsUpdateBody, options?: CallOptions): Promise<CampaignMetadata>
+  /** Pause, resume or cancel a campaign. */
+  updateStatus(campaignId: string, body: CampaignsUpdateStatusBody, options?: CallOptions): Promise<CampaignMetadata>
+  /** List the contacts of a campaign. */
+  contacts(campaignId: string, query?: CampaignsContactsQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<{
+      readonly user_identifier: string
+      readonly user_phone_number: string
+      readonly cohort_id: string
+      readonly state: "waiting" | "calling" | "finished"
+      /** Attempts made so far. */
+      readonly attempts: number
+      /** Due time of the next attempt; null unless the contact is waiting. */
+      readonly due_at: string | null
+      /** The attempt in progress. */
+      readonly attempt_id: string | null
+      readonly decision: {
+        readonly verdict: "allow" | "not_before" | "never"
+        readonly reason:
+          | "allowed"
+          | "new"
+          | "campaign_scheduled"
+          | "campaign_paused"
+          | "outside_window"
+          | "retry_interval"
+          | "rate"
+          | "no_capacity"
+          | "line_paused"
+          | "line_missing"
+          | "daily_cap"
+          | "on_the_phone"
+          | "agent_version"
+          | "stopped"
+          | "blocked_number"
+          | "done"
+          | "retries_exhausted"
+          | "outcome_unknown"
+          | "past_end"
+          | "campaign_ended"
+          | "campaign_cancelled"
+        readonly at: string
+        readonly not_before: string | null
+        readonly explanation: string
+      }
+      readonly last_outcome: {
+        readonly completion_status: "completed" | "partial" | "failed"
+        readonly connectivity_status: "connected" | "busy" | "no_answer" | "failed" | null
+        readonly next_action_status:
+          | "retry"
+          | "reschedule"
+          | "business_retry"
+          | "short_duration_retry"
+          | "provider_error_retry"
+          | "internal_error_retry"
+          | null
+      } | null
+    }>
+    readonly limit: number
+    /** Value of `after` for the next page and of `before` for the previous one; null if there is none. */
+    readonly cursors: {
+      readonly after: string | null
+      readonly before: string | null
+    }
+  }>
+  /** Get the progress of a campaign. */
+  progress(campaignId: string, options?: CallOptions): Promise<{
+    readonly campaign_id: string
+    readonly status: "scheduled" | "active" | "paused" | "ended" | "cancelled"
+    readonly contacts: {
+      readonly waiting: number
+      readonly calling: number
+      readonly finished: number
+      /** Sum of the three. */
+      readonly total_enrolled: number
+      /** Rows of completed cohorts that are still to be enrolled; some may list numbers that already are. */
+      readonly not_enrolled: number
+    }
+    /** Ended attempts, each counted once. */
+    readonly outcomes: {
+      readonly completed: number
+      readonly partial: number
+      readonly busy: number
+      readonly no_answer: number
+      readonly failed: number
+      readonly provider_error: number
+      readonly internal_error: number
+      readonly unknown: number
+      readonly blocked: number
+    }
+    /** Number of ended attempts. */
+    readonly attempts: number
+    /** The minutes of the last hour with dials, in order. */
+    readonly dials_per_minute: ReadonlyArray<{
+      readonly minute: string
+      readonly dials: number
+    }>
+    /** The reason why the whole campaign does not dial now; null when only its rate limits it. */
+    readonly hold:
+      | "allowed"
+      | "new"
+      | "campaign_scheduled"
+      | "campaign_paused"
+      | "outside_window"
+      | "retry_interval"
+      | "rate"
+      | "no_capacity"
+      | "line_paused"
+      | "line_missing"
+      | "daily_cap"
+      | "on_the_phone"
+      | "agent_version"
+      | "stopped"
+      | "blocked_number"
+      | "done"
+      | "retries_exhausted"
+      | "outcome_unknown"
+      | "past_end"
+      | "campaign_ended"
+      | "campaign_cancelled"
+      | null
+    /** The end of the hold; null when it is not known. */
+    readonly hold_until: string | null
+    /** The hold in one plain English sentence; null without a hold. */
+    readonly explanation: string | null
+    /** Estimated moment at which all contacts are finished, at the pace of the last hour; null when it cannot be estimated. */
+    readonly expected_finish: string | null
+    readonly lines: ReadonlyArray<{
+      readonly connection_id: string
+      /** Calls in progress on the connection, of all campaigns and workspaces. */
+      readonly in_use: number
+      /** Null when the connection has no own limit. */
+      readonly max_channels: number | null
+      /**
+       * `paused` while its circuit breaker is open, `startProbe` while one dial tests it, `missing` when it is not
+       * configured.
+       */
+      readonly health: "ok" | "probing" | "paused" | "missing"
+      readonly paused_until: string | null
+      /** The reason while it is paused; null otherwise. */
+      readonly reason: string | null
+    }>
+  }>
+  /** Rehearse a campaign in simulated time. */
+  rehearse(campaignId: string, body?: CampaignsRehearseBody, options?: CallOptions): Promise<RehearsalReport>
+}
+
+/** Methods of `trunkline.webhooks`. */
+export interface Webhooks {
+  /** List the webhook deliveries of a campaign. */
+  list(campaignId: string, query?: WebhooksListQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<{
+      readonly attempt_id: string
+      readonly status: "pending" | "running" | "delivered" | "failed"
+      readonly url: string
+      /** Status of the latest response; null if there was none. */
+      readonly response_status: number | null
+      /** Number of tries. */
+      readonly tries: number
+      /** Reason for the failure of the latest try, and for a pause or end of deliveries to the receiver. */
+      readonly last_error: string | null
+      /** Start of the latest try. */
+      readonly started_at: string | null
+      /** Time of delivery or of giving up. */
+      readonly finished_at: string | null
+      /** Null unless pending. */
+      readonly next_try_at: string | null
+    }>
+    readonly limit: number
+    /** Value of `after` for the next page and of `before` for the previous one; null if there is none. */
+    readonly cursors: {
+      readonly after: string | null
+      readonly before: string | null
+    }
+  }>
+  /** Send webhooks of a campaign again. */
+  resend(
+    campaignId: string,
+    body: WebhooksResendBody,
+    options?: CallOptions
+  ): Promise<{ readonly [key: string]: unknown }>
+  /** Rotate the webhook secret of a campaign. */
+  rotateSecret(campaignId: string, body?: WebhooksRotateSecretBody, options?: CallOptions): Promise<{
+    readonly secret: string
+    /** End of the use of the previous secret; null if it is void. */
+    readonly previous_secret_until: string | null
+  }>
+}
+
+/** Methods of `trunkline.cohorts`. */
+export interface Cohorts {
+  /** Upload a cohort to a campaign. */
+  uploadToCampaign(campaignId: string, body: CohortsUploadBody, options?: CallOptions): Promise<Cohort>
+  /** Create a cohort of a campaign from a URL. */
+  fetchToCampaign(campaignId: string, body: CohortsFetchBody, options?: CallOptions): Promise<Cohort>
+  /** Create a cohort of a campaign from a list of contacts. */
+  addToCampaign(campaignId: string, body: CohortsAddBody, options?: CallOptions): Promise<Cohort>
+  /** List the cohorts of a campaign. */
+  listOfCampaign(campaignId: string, query?: CohortsListOfCampaignQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<Cohort>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** Get a cohort of a campaign. */
+  getOfCampaign(campaignId: string, cohortId: string, options?: CallOptions): Promise<Cohort>
+  /** Download a file of a cohort of a campaign. */
+  fileOfCampaign(
+    campaignId: string,
+    cohortId: string,
+    query: CohortsFileOfCampaignQuery,
+    options?: CallOptions
+  ): Promise<ByteStream>
+  /** Upload a cohort to a deployment. */
+  uploadToDeployment(deploymentId: string, body: CohortsUploadBody, options?: CallOptions): Promise<Cohort>
+  /** Create a cohort of a deployment from a URL. */
+  fetchToDeployment(deploymentId: string, body: CohortsFetchBody, options?: CallOptions): Promise<Cohort>
+  /** Create a cohort of a deployment from a list of contacts. */
+  addToDeployment(deploymentId: string, body: CohortsAddBody, options?: CallOptions): Promise<Cohort>
+  /** List the cohorts of a deployment. */
+  listOfDeployment(deploymentId: string, query?: CohortsListOfDeploymentQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<Cohort>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** Get a cohort of a deployment. */
+  getOfDeployment(deploymentId: string, cohortId: string, options?: CallOptions): Promise<Cohort>
+  /** Download a file of a cohort of a deployment. */
+  fileOfDeployment(
+    deploymentId: string,
+    cohortId: string,
+    query: CohortsFileOfDeploymentQuery,
+    options?: CallOptions
+  ): Promise<ByteStream>
+}
+
+/** Methods of `trunkline.deployments`. */
+export interface Deployments {
+  /** Create a deployment. */
+  create(body: DeploymentsCreateBody, options?: CallOptions): Promise<DeploymentDetail>
+  /** List deployments. */
+  list(query?: DeploymentsListQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<DeploymentSummary>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** Get a deployment. */
+  get(deploymentId: string, options?: CallOptions): Promise<DeploymentDetail>
+  /** Update a deployment. */
+  update(deploymentId: string, body?: DeploymentsUpdateBody, options?: CallOptions): Promise<DeploymentDetail>
+  /** Delete a deployment. */
+  remove(deploymentId: string, options?: CallOptions): Promise<{
+    readonly deployment_id: string
+    readonly deleted: true
+  }>
+  /** Pause or resume a deployment. */
+  updateStatus(
+    deploymentId: string,
+    body: DeploymentsUpdateStatusBody,
+    options?: CallOptions
+  ): Promise<DeploymentDetail>
+}
+
+/** Methods of `trunkline.outbounds`. */
+export interface Outbounds {
+  /** Start a call. */
+  start(body: OutboundsStartBody, options?: CallOptions): Promise<{
+    readonly attempt_id: string
+  }>
+}
+
+/** Methods of `trunkline.blockedNumbers`. */
+export interface BlockedNumbers {
+  /** Block numbers. */
+  add(body: BlockedNumbersAddBody, options?: CallOptions): Promise<{
+    /** Every number of the request once; numbers that were already blocked keep their reason and date. */
+    readonly items: ReadonlyArray<{
+      readonly phone_number: string
+      readonly reason: string | null
+      readonly created_at: string
+      readonly created_by: string
+    }>
+  }>
+  /** List blocked numbers. */
+  list(query?: BlockedNumbersListQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<{
+      readonly phone_number: string
+      readonly reason: string | null
+      readonly created_at: string
+      readonly created_by: string
+    }>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** Unblock a number. */
+  remove(number: string, options?: CallOptions): Promise<{
+    readonly phone_number: string
+    readonly deleted: true
+  }>
+}
+
+/** Methods of `trunkline.lines`. */
+export interface Lines {
+  /** List phone lines and their state. */
+  list(options?: CallOptions): Promise<{
+    /** Every number of the request once; numbers that were already blocked keep their reason and date. */
+    readonly items: ReadonlyArray<LineDetail>
+  }>
+}
+
+/** Methods of `trunkline.attempts`. */
+export interface Attempts {
+  /** Get a call attempt that has ended. */
+  get(attemptId: string, options?: CallOptions): Promise<AttemptDetail>
+}
+
+/** Methods of `trunkline.analytics`. */
+export interface Analytics {
+  /** List call attempts. */
+  attempts(appId: string, query: AnalyticsAttemptsQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<AttemptItem>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** List interactions. */
+  interactions(appId: string, query: AnalyticsInteractionsQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<InteractionItem>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** Get the transcript of an interaction. */
+  transcript(appId: string, interactionId: string, options?: CallOptions): Promise<Transcript>
+  /** Download the recording of an interaction. */
+  recording(appId: string, interactionId: string, options?: CallOptions): Promise<ByteStream>
+}
+
+/** Methods of `trunkline.erasures`. */
+export interface Erasures {
+  /** Erase the analytics data of a contact. */
+  create(body: ErasuresCreateBody, options?: CallOptions): Promise<{
+    /** Number of erased attempts. */
+    readonly erased_attempts: number
+  }>
+}
+
+/** Methods of `trunkline.boards`. */
+export interface Boards {
+  /** Create a board. */
+  create(body: BoardsCreateBody, options?: CallOptions): Promise<Board>
+  /** List boards. */
+  list(query?: BoardsListQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<BoardSummary>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+  }>
+  /** Get a board. */
+  get(boardId: string, options?: CallOptions): Promise<Board>
+  /** Update a board. */
+  update(boardId: string, body?: BoardsUpdateBody, options?: CallOptions): Promise<Board>
+  /** Delete a board. */
+  remove(boardId: string, options?: CallOptions): Promise<{
+    readonly id: string
+    readonly deleted: true
+  }>
+  /** Add a tab to a board. */
+  createTab(boardId: string, body: TabsCreateBody, options?: CallOptions): Promise<Tab>
+  /** Update a tab. */
+  updateTab(boardId: string, tabId: string, body?: TabsUpdateBody, options?: CallOptions): Promise<Tab>
+  /** Delete a tab. */
+  removeTab(boardId: string, tabId: string, options?: CallOptions): Promise<{
+    readonly id: string
+    readonly deleted: true
+  }>
+  /** Add a widget to a board. */
+  createWidget(boardId: string, body: WidgetsCreateBody, options?: CallOptions): Promise<Widget>
+  /** Update a widget. */
+  updateWidget(boardId: string, widgetId: string, body?: WidgetsUpdateBody, options?: CallOptions): Promise<Widget>
+  /** Delete a widget. */
+  removeWidget(boardId: string, widgetId: string, options?: CallOptions): Promise<{
+    readonly id: string
+    readonly deleted: true
+  }>
+  /** List the filters of a board. */
+  filters(boardId: string, options?: CallOptions): Promise<{
+    readonly filters: ReadonlyArray<Filter>
+  }>
+  /** Update a filter of a board. */
+  updateFilter(boardId: string, filterId: string, body?: FiltersUpdateBody, options?: CallOptions): Promise<Filter>
+  /** List the tables that can be queried. */
+  schema(options?: CallOptions): Promise<QuerySchema>
+  /** Run a query without saving it. */
+  preview(body: BoardsPreviewBody, options?: CallOptions): Promise<{
+    /** In SELECT order; `type` is set where a column comes unchanged from the table. */
+    readonly columns: ReadonlyArray<{
+      readonly name: string
+      readonly type?: string | undefined
+    }>
+    /** Cells in the order of the columns. */
+    readonly rows: ReadonlyArray<ReadonlyArray<string | number | boolean | null>>
+    /** True when the statement as written would return more rows. */
+    readonly truncated: boolean
+  }>
+  /** Run a widget. */
+  runWidget(boardId: string, widgetId: string, body?: WidgetsRunBody, options?: CallOptions): Promise<{
+    /** In SELECT order; `type` is set where a column comes unchanged from the table. */
+    readonly columns: ReadonlyArray<{
+      readonly name: string
+      readonly type?: string | undefined
+    }>
+    /** Cells in the order of the columns. */
+    readonly rows: ReadonlyArray<ReadonlyArray<string | number | boolean | null>>
+    /** True when the statement as written would return more rows. */
+    readonly truncated: boolean
+  }>
+  /** Run the widgets of a tab. */
+  runTab(boardId: string, tabId: string, body?: TabsRunBody, options?: CallOptions): Promise<{
+    readonly results: ReadonlyArray<
+      {
+        readonly widget_id: string
+        readonly status: "ok"
+        /** In SELECT order; `type` is set where a column comes unchanged from the table. */
+        readonly columns: ReadonlyArray<{
+          readonly name: string
+          readonly type?: string | undefined
+        }>
+        /** Cells in the order of the columns. */
+        readonly rows: ReadonlyArray<ReadonlyArray<string | number | boolean | null>>
+        /** True when the statement as written would return more rows. */
+        readonly truncated: boolean
+      } | {
+        readonly widget_id: string
+        readonly status: "error"
+        readonly error: {
+          readonly code:
+            | "TIMEOUT"
+            | "FORBIDDEN_TABLE"
+            | "TENANT_ISOLATION_BREACH"
+            | "INVALID_SQL"
+            | "NOT_READ_ONLY"
+            | "MULTIPLE_STATEMENTS"
+            | "FORBIDDEN_FUNCTION"
+            | "UNKNOWN_FILTER"
+            | "MISSING_FILTER_VALUE"
+            | "INVALID_FILTER_VALUE"
+            | "INVALID_CRON"
+            | "CRON_TOO_FREQUENT"
+            | "NO_DELIVERY_CHANNEL"
+            | "WIDGET_NOT_ON_BOARD"
+            | "DUPLICATE_NAME"
+            | "LAST_TAB"
+            | "RESOURCE_LIMIT"
+            | "INVALID_REQUEST"
+            | "UNAUTHORIZED"
+            | "FORBIDDEN"
+            | "NOT_FOUND"
+            | "METHOD_NOT_ALLOWED"
+            | "RATE_LIMITED"
+            | "INTERNAL"
+          /** Advice for the analyst. Contains only names and keywords of the statement, no values. */
+          readonly message: string
+        }
+      }
+    >
+    readonly filter_values_used: { readonly [key: string]: string | null }
+  }>
+  /** Render a widget as SVG. */
+  chartSvg(boardId: string, widgetId: string, query?: BoardsChartSvgQuery, options?: CallOptions): Promise<ByteStream>
+  /** Render a widget as PNG. */
+  chartPng(boardId: string, widgetId: string, query?: BoardsChartPngQuery, options?: CallOptions): Promise<ByteStream>
+}
+
+/** Methods of `trunkline.notifications`. */
+export interface Notifications {
+  /** Create a notification rule. */
+  create(boardId: string, body: NotificationsCreateBody, options?: CallOptions): Promise<Rule>
+  /** List notification rules. */
+  list(boardId: string, query?: NotificationsListQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<Rule>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+  }>
+  /** Get a notification rule. */
+  get(boardId: string, ruleId: string, options?: CallOptions): Promise<Rule>
+  /** Update a notification rule. */
+  update(boardId: string, ruleId: string, body?: NotificationsUpdateBody, options?: CallOptions): Promise<Rule>
+  /** Delete a notification rule. */
+  remove(boardId: string, ruleId: string, options?: CallOptions): Promise<{
+    readonly rule_id: string
+    readonly deleted: true
+  }>
+  /** List the deliveries of a notification rule. */
+  deliveries(
+    boardId: string,
+    ruleId: string,
+    query?: NotificationsDeliveriesQuery,
+    options?: CallOptions
+  ): PagePromise<{
+    readonly items: ReadonlyArray<DeliveryItem>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+  }>
+}
+
+/** Methods of `trunkline.chat`. */
+export interface Chat {
+  /** Create a chat completion. With `stream: true`, resolves with its events as they come. */
+  create(body: ChatBodyV2 & { readonly stream: true }, options?: CallOptions): Promise<EventStream<ChatChunk>>
+  /** Create a chat completion. */
+  create(body: ChatBodyV2, options?: CallOptions): Promise<ChatCompletion>
+  /** Create a chat completion with a core model. With `stream: true`, resolves with its events as they come. */
+  createCore(body: ChatBodyV1 & { readonly stream: true }, options?: CallOptions): Promise<EventStream<ChatChunk>>
+  /** Create a chat completion with a core model. */
+  createCore(body: ChatBodyV1, options?: CallOptions): Promise<ChatCompletion>
+}
+
+/** Methods of `trunkline.responses`. */
+export interface Responses {
+  /** Create a response. With `stream: true`, resolves with its events as they come. */
+  create(body: ResponseBody & { readonly stream: true }, options?: CallOptions): Promise<EventStream<ResponseEvent>>
+  /** Create a response. */
+  create(body: ResponseBody, options?: CallOptions): Promise<Response>
+}
+
+/** Methods of `trunkline.models`. */
+export interface Models {
+  /** List models. */
+  list(options?: CallOptions): Promise<ModelList>
+  /** Get a model. */
+  get(modelId: string, options?: CallOptions): Promise<Model>
+  /** List the core models. */
+  listCore(options?: CallOptions): Promise<ModelList>
+  /** Get a core model. */
+  getCore(modelId: string, options?: CallOptions): Promise<Model>
+}
+
+/** Methods of `trunkline.voices`. */
+export interface Voices {
+  /** Save a voice. */
+  create(body: VoicesCreateBody, options?: CallOptions): Promise<CreatedVoice>
+  /** List voices. */
+  list(query?: VoicesListQuery, options?: CallOptions): PagePromise<{
+    readonly items: ReadonlyArray<Voice>
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+    readonly next_page_uri: string | null
+    readonly prev_page_uri: string | null
+  }>
+  /** Get a voice. */
+  get(voiceId: string, options?: CallOptions): Promise<Voice>
+  /** Delete a voice. */
+  remove(voiceId: string, options?: CallOptions): Promise<VoiceDeleted>
+  /** Stream speech. */
+  speak(body: VoicesSpeakBody, options?: CallOptions): Promise<ByteStream>
+  /** Generate speech. */
+  generate(body: VoicesGenerateBody, options?: CallOptions): Promise<Speech>
+}
+
+/** Every resource of the HTTP interface. */
+export interface Resources {
+  readonly campaigns: Campaigns
+  readonly webhooks: Webhooks
+  readonly cohorts: Cohorts
+  readonly deployments: Deployments
+  readonly outbounds: Outbounds
+  readonly blockedNumbers: BlockedNumbers
+  readonly lines: Lines
+  readonly attempts: Attempts
+  readonly analytics: Analytics
+  readonly erasures: Erasures
+  readonly boards: Boards
+  readonly notifications: Notifications
+  readonly chat: Chat
+  readonly responses: Responses
+  readonly models: Models
+  readonly voices: Voices
+}

@@ -1,0 +1,20 @@
+export type { Calls, NewCall, StartedCall } from "./Calls.js"
+export { type ClientOptions, createClient, type TrunklineClient } from "./Client.js"
+export type {
+  AttemptDetail,
+  CallEnded,
+  CampaignAttemptPayload,
+  ChatChunk,
+  InboundCallPayload,
+  LiveEvent,
+  OutboundCallPayload,
+  ReportMessage,
+  Resources,
+  ResponseEvent,
+  WebhookBody
+} from "./generated/Types.js"
+export type { Live } from "./Live.js"
+export type { ByteStream, CallOptions, EventStream, FileInput, PagePromise } from "./Results.js"
+export type { Fetch } from "./Transport.js"
+export { type FieldError, TrunklineError } from "./TrunklineError.js"
+export { verifyWebhook, type WebhookHeaders, WebhookRejected, type WebhookRejection } from "./VerifyWebhook.js"
