@@ -1,0 +1,98 @@
+import { A, B, pathPart, type Query, request, W } from "./request.js"
+import type {
+  AttemptDetail,
+  AttemptItem,
+  BoardRecord,
+  BoardSummary,
+  CampaignDetail,
+  CampaignMetadata,
+  CampaignsCreateBody,
+  CampaignsRehearseBody,
+  CampaignsUpdateBody,
+  Cohort,
+  ContactPage,
+  DeliveryRecord,
+  DeploymentDetail,
+  DeploymentSummary,
+  InteractionItem,
+  LineDetail,
+  ModelList,
+  Page,
+  ProgressRecord,
+  RehearsalReport,
+  TabRunResult,
+  Transcript,
+  Voice,
+  WidgetRecord
+} from "./types.js"
+
+const campaign = (id: string) => `${W()}/campaigns/${pathPart(id)}`
+const deployment = (id: string) => `${W()}/deployments/${pathPart(id)}`
+const board = (id: string) => `${B()}/boards/${pathPart(id)}`
+
+/** The interface as the pages use it. Methods have the names of `createTrunkline`'s. */
+export const client = {
+  campaigns: {
+    list: (query: Query = {}) => request<Page<CampaignMetadata>>("GET campaigns.list", `${W()}/campaigns`, { query }),
+    get: (id: string) => request<CampaignDetail>("GET campaigns.get", campaign(id)),
+    create: (body: CampaignsCreateBody) =>
+      request<{ readonly campaign_id: string }>("POST campaigns.create", `${W()}/campaigns`, { body }),
+    update: (id: string, body: CampaignsUpdateBody) =>
+      request<CampaignDetail>("PATCH campaigns.update", campaign(id), { body }),
+    updateStatus: (id: string, status: "active" | "paused" | "cancelled") =>
+      request<unknown>("PUT campaigns.updateStatus", `${campaign(id)}/status`, { body: { status } }),
+    progress: (id: string) => request<ProgressRecord>("GET campaigns.progress", `${campaign(id)}/progress`),
+    contacts: (id: string, query: Query) => request<ContactPage>("GET campaigns.contacts", `${campaign(id)}/contacts`, { query }),
+    rehearse: (id: string, body: CampaignsRehearseBody) =>
+      request<RehearsalReport>("POST campaigns.rehearse", `${campaign(id)}/rehearse`, { body })
+  },
+  cohorts: {
+    listOfCampaign: (id: string, query: Query = {}) =>
+      request<Page<Cohort>>("GET campaigns.cohorts.list", `${campaign(id)}/cohorts`, { query }),
+    getOfCampaign: (id: string, cohort: string) =>
+      request<Cohort>("GET campaigns.cohorts.get", `${campaign(id)}/cohorts/${pathPart(cohort)}`),
+    uploadToCampaign: (id: string, form: FormData) =>
+      request<Cohort>("POST campaigns.cohorts.upload", `${campaign(id)}/cohorts/upload`, { body: form }),
+    fileOfCampaign: (id: string, cohort: string, query: Query) =>
+      request<Blob>("GET campaigns.cohorts.file", `${campaign(id)}/cohorts/${pathPart(cohort)}/files`, { query, as: "blob" })
+  },
+  deployments: {
+    list: (query: Query = {}) => request<Page<DeploymentSummary>>("GET deployments.list", `${W()}/deployments`, { query }),
+    get: (id: string) => request<DeploymentDetail>("GET deployments.get", deployment(id)),
+    updateStatus: (id: string, status: "active" | "paused") =>
+      request<unknown>("PUT deployments.updateStatus", `${deployment(id)}/status`, { body: { status } })
+  },
+  lines: {
+    list: () => request<{ readonly items: ReadonlyArray<LineDetail> }>("GET lines.list", `${W()}/lines`)
+  },
+  webhooks: {
+    list: (id: string, query: Query = {}) =>
+      request<{ readonly items: ReadonlyArray<DeliveryRecord> }>("GET webhooks.list", `${campaign(id)}/webhooks`, { query }),
+    resend: (id: string, attempt_ids: ReadonlyArray<string>) =>
+      request<unknown>("POST webhooks.resend", `${campaign(id)}/webhooks/retry`, { body: { attempt_ids } })
+  },
+  attempts: {
+    get: (id: string) => request<AttemptDetail>("GET attempts.get", `${W()}/attempts/${pathPart(id)}`)
+  },
+  analytics: {
+    attempts: (app: string, query: Query) => request<Page<AttemptItem>>("GET analytics.attempts", `${A(app)}/attempts`, { query }),
+    interactions: (app: string, query: Query) =>
+      request<Page<InteractionItem>>("GET analytics.interactions", `${A(app)}/interactions`, { query }),
+    transcript: (app: string, interaction: string) =>
+      request<Transcript>("GET analytics.transcript", `${A(app)}/transcripts/${pathPart(interaction)}`),
+    recording: (app: string, interaction: string) =>
+      request<Blob>("GET analytics.recording", `${A(app)}/recordings/${pathPart(interaction)}`, { as: "blob" })
+  },
+  boards: {
+    list: () => request<{ readonly items: ReadonlyArray<BoardSummary> }>("GET boards.list", `${B()}/boards`),
+    get: (id: string) => request<BoardRecord>("GET boards.get", board(id)),
+    runTab: (id: string, tab: string, body: unknown) =>
+      request<TabRunResult>("POST boards.tabs.run", `${board(id)}/tabs/${pathPart(tab)}/run`, { body }),
+    updateWidget: (id: string, widget: string, body: unknown) =>
+      request<WidgetRecord>("PATCH boards.widgets.update", `${board(id)}/widgets/${pathPart(widget)}`, { body }),
+    chartSvg: (id: string, widget: string, query: Query) =>
+      request<string>("GET boards.widgets.chartSvg", `${board(id)}/widgets/${pathPart(widget)}/chart.svg`, { query, as: "text" })
+  },
+  models: { list: () => request<ModelList>("GET models.list", "/v2/models") },
+  voices: { list: () => request<{ readonly voices: ReadonlyArray<Voice> }>("GET voices.list", "/voices") }
+}

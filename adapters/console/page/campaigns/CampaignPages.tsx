@@ -1,0 +1,3 @@
+import { PageHead } from "../ui/PageHead.js"
+
+export const CampaignPages = () => <PageHead title="Campaigns" />

@@ -1,0 +1,26 @@
+import type { ComponentType } from "preact"
+import { lazy } from "../ui/Lazy.js"
+import { HomePage } from "../home/HomePage.js"
+import type { IconName } from "../ui/Icon.js"
+
+export interface PageEntry {
+  /** First part of its address below the workspace. */
+  readonly path: string
+  readonly title: string
+  readonly icon: IconName
+  readonly view: ComponentType
+  /** Keys that open it, after `g`. */
+  readonly shortcut: string
+}
+
+/** Pages in the order of the sidebar. All but Home are loaded when visited. */
+export const pages: ReadonlyArray<PageEntry> = [
+  { path: "home", title: "Home", icon: "home", view: HomePage, shortcut: "h" },
+  {
+    path: "campaigns",
+    title: "Campaigns",
+    icon: "megaphone",
+    view: lazy(() => import("../campaigns/CampaignPages.js").then((loaded) => loaded.CampaignPages)),
+    shortcut: "c"
+  }
+]
