@@ -9,7 +9,9 @@ import type {
   CampaignsCreateBody,
   CampaignsRehearseBody,
   CampaignsUpdateBody,
+  Agent,
   Cohort,
+  CohortPreview,
   ContactPage,
   DeliveryRecord,
   DeploymentDetail,
@@ -46,7 +48,9 @@ export const client = {
     rehearse: (id: string, body: CampaignsRehearseBody) =>
       request<RehearsalReport>("POST campaigns.rehearse", `${campaign(id)}/rehearse`, { body })
   },
+  agents: { list: () => request<{ readonly items: ReadonlyArray<Agent> }>("GET agents.list", `${W()}/agents`) },
   cohorts: {
+    preview: (form: FormData) => request<CohortPreview>("POST cohorts.preview", `${W()}/cohorts/preview`, { body: form }),
     listOfCampaign: (id: string, query: Query = {}) =>
       request<Page<Cohort>>("GET campaigns.cohorts.list", `${campaign(id)}/cohorts`, { query }),
     getOfCampaign: (id: string, cohort: string) =>

@@ -7,3 +7,20 @@ export interface Page<Item> {
   readonly limit: number
   readonly offset: number
 }
+
+/** What the server would make of the rows of a CSV file, from `POST W/cohorts/preview`. */
+export interface CohortPreview {
+  readonly separator: string
+  readonly columns: ReadonlyArray<string>
+  readonly accepted: ReadonlyArray<{
+    readonly user_phone_number: string
+    readonly user_identifier: string
+    readonly app_variables: Readonly<Record<string, string>>
+  }>
+  readonly rejected: ReadonlyArray<{ readonly values: ReadonlyArray<string>; readonly reasons: ReadonlyArray<string> }>
+  readonly total_records: number
+  readonly valid_records: number
+  readonly rejected_records: number
+  /** True when the file goes on behind what was read. */
+  readonly truncated: boolean
+}

@@ -1,3 +1,11 @@
-import { PageHead } from "../ui/PageHead.js"
+import { place } from "../state/location.js"
+import { CampaignList } from "./CampaignList.js"
+import { CampaignPage } from "./CampaignPage.js"
+import { NewCampaign } from "./create/NewCampaign.js"
 
-export const CampaignPages = () => <PageHead title="Campaigns" />
+/** The list, one campaign, or the form of a new one, by the address. */
+export const CampaignPages = () => {
+  const [id] = place.value.parts
+  if (id === undefined) return <CampaignList />
+  return id === "new" ? <NewCampaign /> : <CampaignPage key={id} id={id} />
+}
