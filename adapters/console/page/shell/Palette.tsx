@@ -48,7 +48,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
     return () => clearTimeout(timer)
   }, [text.value])
   const words = text.value.trim().toLowerCase()
-  const call: ReadonlyArray<Command> = /^(att|attempt)-/.test(words)
+  const call: ReadonlyArray<Command> = /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(words)
     ? [{ title: words, kind: "Call", run: go("calls", text.value.trim()) }]
     : []
   const commands = [...call, ...fixed().filter(({ title }) => title.toLowerCase().includes(words)), ...things.value]

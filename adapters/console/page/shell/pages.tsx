@@ -22,5 +22,12 @@ export const pages: ReadonlyArray<PageEntry> = [
     icon: "megaphone",
     view: lazy(() => import("../campaigns/CampaignPages.js").then((loaded) => loaded.CampaignPages)),
     shortcut: "c"
+  },
+  {
+    path: "calls",
+    title: "Calls",
+    icon: "phone",
+    view: lazy(() => import("../calls/CallPages.js").then((loaded) => loaded.CallPages)),
+    shortcut: "l"
   }
 ]
