@@ -2,7 +2,11 @@ import { A, B, pathPart, type Query, request, W } from "./request.js"
 import type {
   AttemptDetail,
   AttemptItem,
+  BlockedNumber,
+  BlockedNumbersAddBody,
   BoardRecord,
+  BoardsCreateBody,
+  BoardsPreviewBody,
   BoardSummary,
   CampaignDetail,
   CampaignMetadata,
@@ -13,24 +17,37 @@ import type {
   Cohort,
   CohortPreview,
   ContactPage,
+  DeliveryItem,
   DeliveryRecord,
   DeploymentDetail,
   DeploymentSummary,
   InteractionItem,
   LineDetail,
   ModelList,
+  NotificationsCreateBody,
+  NotificationsUpdateBody,
   Page,
   ProgressRecord,
+  QuerySchema,
   RehearsalReport,
+  Rule,
+  RunResult,
   TabRunResult,
   Transcript,
   Voice,
+  VoicesSpeakBody,
   WidgetRecord
 } from "./types.js"
 
 const campaign = (id: string) => `${W()}/campaigns/${pathPart(id)}`
 const deployment = (id: string) => `${W()}/deployments/${pathPart(id)}`
 const board = (id: string) => `${B()}/boards/${pathPart(id)}`
+
+const formOf = (fields: object): FormData => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
+  return form
+}
 
 /** The interface as the pages use it. Methods have the names of `createTrunkline`'s. */
 export const client = {
@@ -92,11 +109,49 @@ export const client = {
     get: (id: string) => request<BoardRecord>("GET boards.get", board(id)),
     runTab: (id: string, tab: string, body: unknown) =>
       request<TabRunResult>("POST boards.tabs.run", `${board(id)}/tabs/${pathPart(tab)}/run`, { body }),
+    create: (body: BoardsCreateBody) => request<BoardRecord>("POST boards.create", `${B()}/boards`, { body }),
+    schema: () => request<QuerySchema>("GET boards.schema", `${B()}/query-schema`),
+    preview: (body: BoardsPreviewBody) => request<RunResult>("POST boards.preview", `${B()}/query-preview`, { body }),
+    createWidget: (id: string, body: unknown) => request<WidgetRecord>("POST boards.widgets.create", `${board(id)}/widgets`, { body }),
+    removeWidget: (id: string, widget: string) =>
+      request<unknown>("DELETE boards.widgets.remove", `${board(id)}/widgets/${pathPart(widget)}`),
     updateWidget: (id: string, widget: string, body: unknown) =>
       request<WidgetRecord>("PATCH boards.widgets.update", `${board(id)}/widgets/${pathPart(widget)}`, { body }),
     chartSvg: (id: string, widget: string, query: Query) =>
       request<string>("GET boards.widgets.chartSvg", `${board(id)}/widgets/${pathPart(widget)}/chart.svg`, { query, as: "text" })
   },
+  notifications: {
+    list: (id: string) => request<{ readonly items: ReadonlyArray<Rule> }>("GET notifications.list", `${board(id)}/notifications`),
+    create: (id: string, body: NotificationsCreateBody) =>
+      request<Rule>("POST notifications.create", `${board(id)}/notifications`, { body }),
+    update: (id: string, rule: string, body: NotificationsUpdateBody) =>
+      request<Rule>("PATCH notifications.update", `${board(id)}/notifications/${pathPart(rule)}`, { body }),
+    remove: (id: string, rule: string) =>
+      request<unknown>("DELETE notifications.remove", `${board(id)}/notifications/${pathPart(rule)}`),
+    deliveries: (id: string, rule: string) =>
+      request<{ readonly items: ReadonlyArray<DeliveryItem> }>(
+        "GET notifications.deliveries",
+        `${board(id)}/notifications/${pathPart(rule)}/deliveries`
+      )
+  },
+  blockedNumbers: {
+    list: (query: Query) => request<Page<BlockedNumber>>("GET blockedNumbers.list", `${W()}/blocked-numbers`, { query }),
+    add: (body: BlockedNumbersAddBody) => request<unknown>("POST blockedNumbers.add", `${W()}/blocked-numbers`, { body }),
+    remove: (number: string) => request<unknown>("DELETE blockedNumbers.remove", `${W()}/blocked-numbers/${pathPart(number)}`)
+  },
   models: { list: () => request<ModelList>("GET models.list", "/v2/models") },
-  voices: { list: () => request<{ readonly voices: ReadonlyArray<Voice> }>("GET voices.list", "/voices") }
+  voices: {
+    list: () => request<{ readonly voices: ReadonlyArray<Voice> }>("GET voices.list", "/voices"),
+    create: (form: FormData) => request<unknown>("POST voices.create", "/voices/create", { body: form }),
+    remove: (id: string) => request<unknown>("DELETE voices.remove", `/voices/${pathPart(id)}`),
+    speak: (body: VoicesSpeakBody) => request<Blob>("POST voices.speak", "/voices/clone/stream", { body: formOf(body), as: "blob" })
+  },
+  chat: {
+    create: (body: unknown, signal: AbortSignal) =>
+      request<Response>("POST chat.create", "/v2/chat/completions", { body, signal, as: "response" })
+  },
+  responses: {
+    create: (body: unknown, signal: AbortSignal) =>
+      request<Response>("POST responses.create", "/v2/responses", { body, signal, as: "response" })
+  }
 }

@@ -29,5 +29,40 @@ export const pages: ReadonlyArray<PageEntry> = [
     icon: "phone",
     view: lazy(() => import("../calls/CallPages.js").then((loaded) => loaded.CallPages)),
     shortcut: "l"
+  },
+  {
+    path: "agents",
+    title: "Agents",
+    icon: "bot",
+    view: lazy(() => import("../agents/AgentPages.js").then((loaded) => loaded.AgentPages)),
+    shortcut: "a"
+  },
+  {
+    path: "deployments",
+    title: "Deployments",
+    icon: "inbox",
+    view: lazy(() => import("../deployments/DeploymentPages.js").then((loaded) => loaded.DeploymentPages)),
+    shortcut: "d"
+  },
+  {
+    path: "boards",
+    title: "Boards",
+    icon: "chart",
+    view: lazy(() => import("../boards/BoardPages.js").then((loaded) => loaded.BoardPages)),
+    shortcut: "b"
+  },
+  {
+    path: "voices",
+    title: "Voices",
+    icon: "wave",
+    view: lazy(() => import("../voices/VoicePages.js").then((loaded) => loaded.VoicePages)),
+    shortcut: "v"
+  },
+  {
+    path: "playground",
+    title: "Playground",
+    icon: "chat",
+    view: lazy(() => import("../playground/PlaygroundPage.js").then((loaded) => loaded.PlaygroundPage)),
+    shortcut: "p"
   }
 ]
