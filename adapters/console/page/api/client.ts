@@ -13,6 +13,7 @@ import type {
   CampaignsCreateBody,
   CampaignsRehearseBody,
   CampaignsUpdateBody,
+  CampaignsUpdateStatusBody,
   Agent,
   Cohort,
   CohortPreview,
@@ -20,6 +21,7 @@ import type {
   DeliveryItem,
   DeliveryRecord,
   DeploymentDetail,
+  DeploymentsUpdateStatusBody,
   DeploymentSummary,
   InteractionItem,
   LineDetail,
@@ -58,8 +60,8 @@ export const client = {
       request<{ readonly campaign_id: string }>("POST campaigns.create", `${W()}/campaigns`, { body }),
     update: (id: string, body: CampaignsUpdateBody) =>
       request<CampaignDetail>("PATCH campaigns.update", campaign(id), { body }),
-    updateStatus: (id: string, status: "active" | "paused" | "cancelled") =>
-      request<unknown>("PUT campaigns.updateStatus", `${campaign(id)}/status`, { body: { status } }),
+    updateStatus: (id: string, action: CampaignsUpdateStatusBody["action"]) =>
+      request<unknown>("PUT campaigns.updateStatus", `${campaign(id)}/status`, { body: { action } }),
     progress: (id: string) => request<ProgressRecord>("GET campaigns.progress", `${campaign(id)}/progress`),
     contacts: (id: string, query: Query) => request<ContactPage>("GET campaigns.contacts", `${campaign(id)}/contacts`, { query }),
     rehearse: (id: string, body: CampaignsRehearseBody) =>
@@ -67,7 +69,8 @@ export const client = {
   },
   agents: { list: () => request<{ readonly items: ReadonlyArray<Agent> }>("GET agents.list", `${W()}/agents`) },
   cohorts: {
-    preview: (form: FormData) => request<CohortPreview>("POST cohorts.preview", `${W()}/cohorts/preview`, { body: form }),
+    preview: (body: { readonly csv: string; readonly cohort_transformation?: unknown }) =>
+      request<CohortPreview>("POST cohorts.preview", `${W()}/cohorts/preview`, { body }),
     listOfCampaign: (id: string, query: Query = {}) =>
       request<Page<Cohort>>("GET campaigns.cohorts.list", `${campaign(id)}/cohorts`, { query }),
     getOfCampaign: (id: string, cohort: string) =>
@@ -80,8 +83,8 @@ export const client = {
   deployments: {
     list: (query: Query = {}) => request<Page<DeploymentSummary>>("GET deployments.list", `${W()}/deployments`, { query }),
     get: (id: string) => request<DeploymentDetail>("GET deployments.get", deployment(id)),
-    updateStatus: (id: string, status: "active" | "paused") =>
-      request<unknown>("PUT deployments.updateStatus", `${deployment(id)}/status`, { body: { status } })
+    updateStatus: (id: string, action: DeploymentsUpdateStatusBody["action"]) =>
+      request<unknown>("PUT deployments.updateStatus", `${deployment(id)}/status`, { body: { action } })
   },
   lines: {
     list: () => request<{ readonly items: ReadonlyArray<LineDetail> }>("GET lines.list", `${W()}/lines`)

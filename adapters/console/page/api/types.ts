@@ -21,6 +21,4 @@ export interface CohortPreview {
   readonly total_records: number
   readonly valid_records: number
   readonly rejected_records: number
-  /** True when the file goes on behind what was read. */
-  readonly truncated: boolean
 }

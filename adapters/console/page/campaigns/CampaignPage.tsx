@@ -29,14 +29,14 @@ const tabs = [
   { id: "settings", title: "Settings" }
 ]
 
-const doneTexts = { active: "Resumed", paused: "Paused", cancelled: "Cancelled" }
+const doneTexts = { resume: "Resumed", pause: "Paused", cancel: "Cancelled" }
 
 const Actions = ({ campaign, onChange }: { readonly campaign: CampaignDetail; readonly onChange: () => void }) => {
   const isAsking = useSignal(false)
-  const change = async (status: "active" | "paused" | "cancelled") => {
-    await client.campaigns.updateStatus(campaign.campaign_id, status)
+  const change = async (action: "resume" | "pause" | "cancel") => {
+    await client.campaigns.updateStatus(campaign.campaign_id, action)
     isAsking.value = false
-    reportDone(`${doneTexts[status]}: ${campaign.name}`)
+    reportDone(`${doneTexts[action]}: ${campaign.name}`)
     onChange()
   }
   const isOver = campaign.status === "ended" || campaign.status === "cancelled"
@@ -44,8 +44,8 @@ const Actions = ({ campaign, onChange }: { readonly campaign: CampaignDetail; re
   return (
     <>
       {campaign.status === "paused"
-        ? <Button kind="primary" icon="play" onClick={() => change("active")}>Resume</Button>
-        : <Button icon="pause" onClick={() => change("paused")}>Pause</Button>}
+        ? <Button kind="primary" icon="play" onClick={() => change("resume")}>Resume</Button>
+        : <Button icon="pause" onClick={() => change("pause")}>Pause</Button>}
       <Button kind="danger" icon="stop" onClick={() => (isAsking.value = true)}>Cancel</Button>
       {isAsking.value && (
         <Dialog
@@ -54,7 +54,7 @@ const Actions = ({ campaign, onChange }: { readonly campaign: CampaignDetail; re
           footer={
             <>
               <Button onClick={() => (isAsking.value = false)}>Keep it</Button>
-              <Button kind="danger" onClick={() => change("cancelled")}>Cancel the campaign</Button>
+              <Button kind="danger" onClick={() => change("cancel")}>Cancel the campaign</Button>
             </>
           }
         >

@@ -56,14 +56,21 @@ export const uploadForm = (draft: ListDraft): FormData => {
 }
 
 /** As much of a file as a preview reads. */
-const previewBytes = 256 * 1024
+const previewBytes = 250_000
 
-const previewOf = (draft: ListDraft, file: File) => {
-  const form = new FormData()
-  form.set("cohort_file", file.slice(0, previewBytes), file.name)
-  if (draft.phone !== "") form.set("cohort_transformation_file", jsonFile(transformationOf(draft)))
-  return client.cohorts.preview(form)
+/** The beginning of a file as text, up to the end of a row; spreadsheets also write UTF-16. */
+const beginningOf = async (file: File): Promise<string> => {
+  const bytes = new Uint8Array(await file.slice(0, previewBytes).arrayBuffer())
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8"
+  const text = new TextDecoder(encoding).decode(bytes)
+  return file.size <= previewBytes ? text : text.slice(0, text.lastIndexOf("\n") + 1)
 }
+
+const previewOf = async (draft: ListDraft, file: File) =>
+  client.cohorts.preview({
+    csv: await beginningOf(file),
+    ...(draft.phone !== "" && { cohort_transformation: transformationOf(draft) })
+  })
 
 const guess = (columns: ReadonlyArray<string>, pattern: RegExp) => columns.find((name) => pattern.test(name)) ?? ""
 
@@ -175,7 +182,7 @@ export const ListFields = ({ issues, onChange, value }: Props) => {
               ))}
             </div>
           </div>
-          {preview.value && <ListPreview preview={preview.value} />}
+          {preview.value && <ListPreview preview={preview.value} isPart={(value.file?.size ?? 0) > previewBytes} />}
         </>
       )}
     </div>

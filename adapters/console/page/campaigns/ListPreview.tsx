@@ -10,14 +10,14 @@ const headOf = (preview: CohortPreview) => [
 ]
 
 /** The first people as the server reads them, and the rows that it would reject, with their reasons. */
-export const ListPreview = ({ preview }: { readonly preview: CohortPreview }) => {
+export const ListPreview = ({ isPart, preview }: { readonly preview: CohortPreview; readonly isPart: boolean }) => {
   const variables = headOf(preview)
   return (
     <div class="stack">
       <Note kind={preview.rejected_records > 0 ? "warn" : "ok"}>
         <p>
           {numberText(preview.valid_records)} of {numberText(preview.total_records)} rows would be taken
-          {preview.truncated ? ", in the first part of the file" : ""}. Columns are separated by {preview.separator}.
+          {isPart ? ", in the first part of the file" : ""}. Columns are separated by {preview.separator}.
         </p>
       </Note>
       {preview.accepted.length > 0 && (

@@ -24,17 +24,17 @@ const Hours = ({ config }: { readonly config: DeploymentSummary["inbound_config"
     : <>{config.start_time} to {config.end_time}, {config.allowed_days.map((day) => day.slice(0, 3)).join(" ")} <span class="muted">{config.timezone}</span></>
 
 const DeploymentCard = ({ deployment, onChange }: { readonly deployment: DeploymentSummary; readonly onChange: () => void }) => {
-  const next = deployment.status === "active" ? "paused" : "active"
+  const next = deployment.status === "active" ? "pause" : "resume"
   const change = async () => {
     await client.deployments.updateStatus(deployment.deployment_id, next)
-    reportDone(next === "paused" ? `${deployment.name} takes no calls` : `${deployment.name} takes calls again`)
+    reportDone(next === "pause" ? `${deployment.name} takes no calls` : `${deployment.name} takes calls again`)
     onChange()
   }
   return (
     <Card
       title={<span class="row">{deployment.name}<Badge code={deployment.status} /></span>}
       actions={canChange.value && (
-        <Button size="small" icon={next === "paused" ? "pause" : "play"} onClick={change}>{next === "paused" ? "Pause" : "Resume"}</Button>
+        <Button size="small" icon={next === "pause" ? "pause" : "play"} onClick={change}>{next === "pause" ? "Pause" : "Resume"}</Button>
       )}
     >
       {deployment.description && <p class="muted">{deployment.description}</p>}

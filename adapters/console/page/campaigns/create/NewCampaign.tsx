@@ -43,7 +43,7 @@ export const NewCampaign = () => {
     failure.value = undefined
     try {
       const campaign = created.value?.campaign ?? (await client.campaigns.create(bodyOf(draft.value))).campaign_id
-      if (created.value === null) await client.campaigns.updateStatus(campaign, "paused")
+      if (created.value === null) await client.campaigns.updateStatus(campaign, "pause")
       created.value = { campaign, cohort: "" }
       const { cohort_id } = await client.cohorts.uploadToCampaign(campaign, uploadForm(list.value))
       created.value = { campaign, cohort: cohort_id }
@@ -57,7 +57,7 @@ export const NewCampaign = () => {
   }
   const start = async () => {
     if (created.value === null) return
-    await client.campaigns.updateStatus(created.value.campaign, "active")
+    await client.campaigns.updateStatus(created.value.campaign, "resume")
     reportDone(`${draft.value.name} calls its people`)
     navigate(addressOf(["campaigns", created.value.campaign]))
   }
