@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { buildConsolePage } from "./console-page.mjs"
 
 /** Root folder of the repository. */
 export const root = fileURLToPath(new URL("../", import.meta.url))
@@ -65,7 +66,7 @@ const moduleUrls = (outDir) => ({
 })
 
 /**
- * Bundles programs, given by their paths in the repository, and the workers of all adapters into a folder. Resolves with
+ * Bundles programs, given by their paths in the repository, the workers of all adapters and the page of the console into a folder. Resolves with
  * the paths of all source files in it. Source maps lie beside the files; `--enable-source-maps` of Node.js uses them.
  */
 export const bundlePrograms = async (outDir, programs) => {
@@ -95,5 +96,5 @@ export const bundlePrograms = async (outDir, programs) => {
     logLevel: "silent",
     plugins: [moduleUrls(outDir)]
   })
-  return Object.keys(metafile.inputs)
+  return [...Object.keys(metafile.inputs), ...await buildConsolePage(join(outDir, "console/page"))]
 }

@@ -8,7 +8,7 @@ import { runDemo } from "./demo/Demo.js"
 import { demoPlan } from "./demo/DemoPlan.js"
 import { StartError } from "./Explain.js"
 import type { Options } from "./Options.js"
-import { boardsPage, openUrl, pageUrl } from "./Page.js"
+import { consolePage, openUrl, pageUrl } from "./Page.js"
 import { type Door, firstDoor, keyNote, variables } from "./Pasteable.js"
 import { engineOf } from "./Server.js"
 import { speechLine } from "./Speech.js"
@@ -33,11 +33,11 @@ const readText = (file: string): string => {
   }
 }
 
-/** Where the boards are. */
-const boardsLine = (url: string, door: Door | undefined): string =>
+/** Where the console is. */
+const consoleLine = (url: string, door: Door | undefined): string =>
   door === undefined
     ? "No key of the bootstrap file opens a workspace. npx trunkline keys create makes one."
-    : ["Open the boards in a browser:", "", openUrl(url, door), ""].join("\n")
+    : ["Open the console in a browser:", "", openUrl(url, door), ""].join("\n")
 
 /** Variables that the examples of the documentation need. */
 const forDocs = (url: string, door: Door): string =>
@@ -60,7 +60,7 @@ export const start = async (options: Options): Promise<void> => {
   const starting = serve(engine, {
     port: options.port,
     host: options.host,
-    ...(options.roles.includes("api") && { page: boardsPage() })
+    ...(options.roles.includes("api") && { page: consolePage() })
   })
   let stopping = false
   const stop = async (code: number) => {
@@ -90,7 +90,7 @@ export const start = async (options: Options): Promise<void> => {
   }
   if (plan === null) {
     const door = firstDoor(bootstrap)
-    console.log(boardsLine(url, door))
+    console.log(consoleLine(url, door))
     console.log(await note)
     if (door !== undefined) console.log(forDocs(url, door))
     return

@@ -75,6 +75,8 @@ export const requiredOutputs = (version: AgentVersion): ReadonlyArray<string> =>
 
 /** Looks up the agents of a workspace. */
 export class AgentCatalog extends Context.Tag("@trunkline/agents/AgentCatalog")<AgentCatalog, {
+  /** The agents of the workspace, in the order of their definition. */
+  readonly list: (scope: Scope) => Effect.Effect<ReadonlyArray<Agent>>
   /** Finds an agent of the workspace. */
   readonly find: (scope: Scope, app_id: AppId) => Effect.Effect<Option.Option<Agent>>
   /** Finds a version of an agent, committed or not. */
@@ -89,6 +91,7 @@ export class AgentCatalog extends Context.Tag("@trunkline/agents/AgentCatalog")<
     const byId = new Map(agents.map((agent) => [agent.app_id, agent]))
     const find = (app_id: AppId) => Option.fromNullable(byId.get(app_id))
     return Layer.succeed(AgentCatalog, {
+      list: () => Effect.succeed(agents),
       find: (_scope, app_id) => Effect.succeed(find(app_id)),
       version: (_scope, app_id, app_version) =>
         Effect.succeed(Option.flatMap(find(app_id), (agent) => versionOf(agent, app_version)))

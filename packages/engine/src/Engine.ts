@@ -1,3 +1,4 @@
+import { AgentCatalog } from "@trunkline/agents"
 import { CallAnalytics, Recordings } from "@trunkline/analytics"
 import { Boards, QuerySchema, Runs, WidgetCharts } from "@trunkline/boards"
 import { CampaignContacts, CampaignProgress, Campaigns } from "@trunkline/campaigns"
@@ -63,6 +64,8 @@ const shutdownTimeout = Duration.seconds(30)
  * ```
  */
 export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
+  /** Agents, as the host defines them. */
+  readonly agents: typeof AgentCatalog.Service
   readonly deployments: typeof Deployments.Service
   readonly campaigns: typeof Campaigns.Service
   /** Contacts of campaigns: their state, and why they are not called. */
@@ -206,6 +209,7 @@ const makeEngine = (roles: ReadonlyArray<Role>) =>
     yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(drain), shutdownTimeout))
 
     return Engine.of({
+      agents: yield* AgentCatalog,
       deployments: yield* Deployments,
       campaigns: yield* Campaigns,
       contacts: yield* CampaignContacts,

@@ -1,4 +1,5 @@
 import { mergeHandlers } from "./RouteHandlers.js"
+import { agentsHandlers } from "./routes/agents/Handlers.js"
 import { analyticsHandlers } from "./routes/analytics/Handlers.js"
 import { boardsHandlers } from "./routes/boards/Handlers.js"
 import { queryHandlers } from "./routes/boards/QueryHandlers.js"
@@ -12,6 +13,7 @@ import { voicesHandlers } from "./routes/voices/Handlers.js"
 
 /** Handlers of every route. */
 export const handlers = mergeHandlers(
+  agentsHandlers,
   deploymentsHandlers,
   campaignsHandlers,
   cohortsHandlers,

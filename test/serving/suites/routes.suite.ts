@@ -60,6 +60,9 @@ const rows: ReadonlyArray<Row> = [
     optional: true
   },
   { method: "GET", path: `${workspace}/lines` },
+  { method: "GET", path: `${workspace}/agents` },
+  { method: "GET", path: `${workspace}/agents/{app_id}` },
+  { method: "POST", path: `${workspace}/cohorts/preview`, body: () => ({ csv: "mobile\n9876543210\n" }) },
   { method: "GET", path: `${workspace}/blocked-numbers` },
   { method: "POST", path: `${workspace}/blocked-numbers`, body: () => ({ phone_numbers: [blocked] }) },
   { method: "DELETE", path: `${workspace}/blocked-numbers/{number}` },

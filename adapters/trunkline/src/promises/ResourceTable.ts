@@ -3,6 +3,7 @@
  * table and the declaration of the interface: run `npm run docs:types` after a change of either.
  */
 export const resourceTable = {
+  agents: { list: "agents.list", get: "agents.get" },
   campaigns: {
     create: "campaigns.create",
     list: "campaigns.list",
@@ -19,6 +20,7 @@ export const resourceTable = {
     rotateSecret: "webhooks.rotateSecret"
   },
   cohorts: {
+    preview: "cohorts.preview",
     uploadToCampaign: "campaigns.cohorts.upload",
     fetchToCampaign: "campaigns.cohorts.fetch",
     addToCampaign: "campaigns.cohorts.add",

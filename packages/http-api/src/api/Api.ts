@@ -1,4 +1,5 @@
 import { HttpApi } from "@effect/platform"
+import { AgentsGroup } from "./AgentGroups.js"
 import { AnalyticsGroup, AttemptsGroup, ErasureGroup } from "./AnalyticsGroups.js"
 import { BoardsGroup } from "./BoardsGroups.js"
 import { BlockedNumbersGroup, CallsGroup, CarrierEventsGroup, LinesGroup, OutboundsGroup } from "./CallGroups.js"
@@ -12,6 +13,7 @@ import { VoicesGroup } from "./VoiceGroups.js"
 
 /** Declaration of every route of the API. */
 export class Api extends HttpApi.make("trunkline")
+  .add(AgentsGroup)
   .add(DeploymentsGroup)
   .add(CampaignsGroup)
   .add(CampaignWorkGroup)

@@ -1,5 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
-import { Cohort, CohortFileType, cohortSortable } from "@trunkline/cohorts"
+import { Cohort, CohortFileType, CohortPreview, CohortPreviewRequest, cohortSortable } from "@trunkline/cohorts"
 import { CohortId, listParameters, pageOf } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { Error404, Error422 } from "../errors/ErrorSchemas.js"
@@ -18,6 +18,14 @@ const FileContent = HttpApiSchema.Text({ contentType: "text/csv" })
 /** Cohorts: lists of contacts for deployments and campaigns. */
 export class CohortsGroup extends HttpApiGroup.make("cohorts", { topLevel: true })
   .annotate(OpenApi.Description, "Lists of contacts for deployments and campaigns.")
+  .add(
+    HttpApiEndpoint.post("cohorts.preview", "/cohorts/preview")
+      .annotate(OpenApi.Summary, "Preview the rows of a cohort")
+      .setPath(Schema.Struct(workspaceParams))
+      .setPayload(CohortPreviewRequest)
+      .addSuccess(CohortPreview)
+      .annotate(BodyLimit, fromUrlLimit)
+  )
   .add(
     HttpApiEndpoint.post("deployments.cohorts.upload", "/deployments/:deployment_id/cohorts/upload")
       .annotate(OpenApi.Summary, "Upload a cohort to a deployment")

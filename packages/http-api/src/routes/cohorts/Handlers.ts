@@ -1,5 +1,11 @@
 import type { HttpServerRequest } from "@effect/platform"
-import type { CohortFileType, CohortFromUrl, CohortOwner, CohortStream } from "@trunkline/cohorts"
+import {
+  type CohortFileType,
+  type CohortFromUrl,
+  type CohortOwner,
+  type CohortStream,
+  previewCohort
+} from "@trunkline/cohorts"
 import { Engine } from "@trunkline/engine"
 import { type CohortId, makePage, type PageRequest } from "@trunkline/kernel"
 import { Effect } from "effect"
@@ -46,6 +52,7 @@ export const cohortsHandlers = routeHandlers("cohorts", (handlers) =>
       Effect.map(withScope((scope) => cohorts.file(scope, owner, { id, type })), fileResponse)
 
     return handlers
+      .handle("cohorts.preview", ({ payload }) => withScope(() => previewCohort(payload)))
       .handle("deployments.cohorts.upload", ({ path, request }) => upload(deployment(path), request))
       .handle("deployments.cohorts.fetch", ({ path, payload }) => fetchFromUrl(deployment(path), payload))
       .handle("deployments.cohorts.add", ({ path, payload }) => createFromContacts(deployment(path), payload))

@@ -1,0 +1,99 @@
+import type { Agent, AgentVersion } from "../api/types.js"
+import { addressOf, place, setQuery } from "../state/location.js"
+import { Badge } from "../ui/Badge.js"
+import { Card } from "../ui/Card.js"
+import { Link } from "../ui/Link.js"
+import { PageHead } from "../ui/PageHead.js"
+import { presentTab, Tabs } from "../ui/Tabs.js"
+import { differenceOf } from "./difference.js"
+import { StateGraph } from "./StateGraph.js"
+
+const tabs = [
+  { id: "definition", title: "Definition" },
+  { id: "states", title: "States" },
+  { id: "differences", title: "Differences" }
+]
+
+const textOf = (value: string | Readonly<Record<string, string>> | undefined) =>
+  value === undefined ? "–" : typeof value === "string" ? value : Object.entries(value).map(([language, text]) => `${language}: ${text}`).join("\n")
+
+const Definition = ({ version }: { readonly version: AgentVersion }) => (
+  <div class="stack">
+    <Card title="Prompt"><pre class="code" tabIndex={0}>{version.prompt ?? (version.script ? "A script, see States." : "–")}</pre></Card>
+    <div class="grid">
+      <Card title="Says">
+        <dl class="facts">
+          <dt>First</dt><dd style={{ whiteSpace: "pre-line" }}>{textOf(version.first_message)}</dd>
+          <dt>Goodbye</dt><dd style={{ whiteSpace: "pre-line" }}>{textOf(version.goodbye_message)}</dd>
+          <dt>On silence</dt><dd style={{ whiteSpace: "pre-line" }}>{textOf(version.silence_prompt)}</dd>
+          <dt>Languages</dt><dd>{version.languages?.join(", ") ?? "–"}</dd>
+          <dt>Model</dt><dd>{version.model ?? "that of the server"}</dd>
+        </dl>
+      </Card>
+      <Card title="Variables">
+        <dl class="facts">
+          <dt>Given</dt><dd class="mono">{version.variables?.join(", ") ?? "any"}</dd>
+          <dt>Collected</dt>
+          <dd>
+            {(version.output_variables ?? []).map(({ description, name, required }) => (
+              <div key={name}><span class="mono">{name}</span>{required ? " (required)" : ""} <span class="muted small">{description}</span></div>
+            ))}
+            {(version.output_variables ?? []).length === 0 && "none"}
+          </dd>
+        </dl>
+      </Card>
+      <Card title="Tools">
+        {(version.tools ?? []).length === 0 && <p class="muted">None.</p>}
+        <ul class="tight">{(version.tools ?? []).map(({ description, name }) => <li key={name}><b class="mono">{name}</b> <span class="muted">{description}</span></li>)}</ul>
+      </Card>
+    </div>
+  </div>
+)
+
+const asText = (version: AgentVersion | undefined) => {
+  if (version === undefined) return ""
+  const { app_version: _, committed: __, ...definition } = version
+  return JSON.stringify(definition, null, 2).replaceAll("\\n", "\n")
+}
+
+/** A version of an agent: what it says and does, its states as a drawing, and what differs from another version. */
+export const AgentPage = ({ agent }: { readonly agent: Agent }) => {
+  const versions = [...agent.versions].sort((a, b) => b.app_version - a.app_version)
+  const asked = Number(place.value.query.get("version"))
+  const version = versions.find(({ app_version }) => app_version === asked) ?? versions[0]
+  const than = Number(place.value.query.get("than"))
+  const other = versions.find(({ app_version }) => app_version === than) ?? versions.find((each) => each.app_version < (version?.app_version ?? 0))
+  const tab = presentTab(tabs)
+  const choose = (label: string, name: string, value: number | undefined) => (
+    <select class="input" style={{ width: "auto" }} aria-label={label} value={value} onChange={(event) => setQuery({ [name]: event.currentTarget.value })}>
+      {versions.map(({ app_version, committed }) => <option key={app_version} value={app_version}>Version {app_version}{committed ? "" : " (draft)"}</option>)}
+    </select>
+  )
+  return (
+    <>
+      <PageHead
+        title={agent.name ?? agent.app_id}
+        crumb={<Link to={addressOf(["agents"])}>Agents</Link>}
+        badge={version && <Badge code={version.committed ? "active" : "waiting"} />}
+      >
+        {choose("Version", "version", version?.app_version)}
+      </PageHead>
+      <Tabs tabs={tabs} at={["agents", agent.app_id]} />
+      {version && tab === "definition" && <Definition version={version} />}
+      {version && tab === "states" && <Card title="States"><StateGraph version={version} /></Card>}
+      {version && tab === "differences" && (
+        <Card title={`Version ${version.app_version} against`} actions={choose("Other version", "than", other?.app_version)}>
+          {other === undefined
+            ? <p class="muted">There is only one version.</p>
+            : (
+              <div class="difference" tabIndex={0} role="region" aria-label="Differences">
+                {differenceOf(asText(other), asText(version)).map(({ kind, text }, index) => (
+                  <span key={index} class={kind}>{kind === "added" ? "+ " : kind === "removed" ? "- " : "  "}{text}</span>
+                ))}
+              </div>
+            )}
+        </Card>
+      )}
+    </>
+  )
+}

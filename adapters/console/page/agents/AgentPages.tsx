@@ -1,0 +1,48 @@
+import { client } from "../api/client.js"
+import { useLoad } from "../api/load.js"
+import type { Agent } from "../api/types.js"
+import { addressOf, navigate, place } from "../state/location.js"
+import { Card, Empty, Skeleton } from "../ui/Card.js"
+import { Link } from "../ui/Link.js"
+import { FailureNote } from "../ui/Note.js"
+import { PageHead } from "../ui/PageHead.js"
+import { AgentPage } from "./AgentPage.js"
+
+const AgentList = ({ agents }: { readonly agents: ReadonlyArray<Agent> }) => {
+  if (agents.length === 0) {
+    return <Card><Empty title="No agent yet"><p>Agents are defined in code or in the server's configuration, with numbered versions.</p></Empty></Card>
+  }
+  return (
+    <div class="grid">
+      {agents.map(({ app_id, name, versions }) => (
+        <Card key={app_id} title={<Link to={addressOf(["agents", app_id])}>{name ?? app_id}</Link>}>
+          <dl class="facts">
+            <dt>Id</dt><dd class="mono">{app_id}</dd>
+            <dt>Versions</dt><dd>{versions.map(({ app_version, committed }) => `${app_version}${committed ? "" : " (draft)"}`).join(", ")}</dd>
+            <dt>Languages</dt><dd>{[...new Set(versions.flatMap(({ languages = [] }) => languages))].join(", ") || "–"}</dd>
+          </dl>
+        </Card>
+      ))}
+    </div>
+  )
+}
+
+/** The agents of the workspace, or one of them, by the address. */
+export const AgentPages = () => {
+  const { reload, state } = useLoad(() => client.agents.list(), [])
+  const { data, failure } = state.value
+  const [id] = place.value.parts
+  const agent = data?.items.find(({ app_id }) => app_id === id)
+  if (agent !== undefined) return <AgentPage key={agent.app_id} agent={agent} />
+  return (
+    <>
+      <PageHead title="Agents" />
+      <FailureNote failure={failure} onRetry={reload} />
+      {data === undefined && failure === undefined && <Skeleton lines={4} />}
+      {data && id !== undefined && (
+        <Card><Empty title="There is no such agent"><button class="button" onClick={() => navigate(addressOf(["agents"]))}>All agents</button></Empty></Card>
+      )}
+      {data && id === undefined && <AgentList agents={data.items} />}
+    </>
+  )
+}

@@ -1,0 +1,191 @@
+import { computed, signal } from "@preact/signals"
+import { apiPath, place } from "../state/location.js"
+import { key } from "../state/session.js"
+import { W } from "./request.js"
+import type { LiveEvent } from "./types.js"
+
+/** How the live view stands: `live` by the feed, `polling` where the feed cannot be had, `behind` after missed events. */
+export type Feed = "connecting" | "live" | "behind" | "polling"
+
+export interface LiveTurn {
+  readonly role: "agent" | "user"
+  readonly text: string
+  readonly enText: string | null
+  readonly at: string
+}
+
+/** A call that is going on, or has just ended. */
+export interface LiveCall {
+  readonly id: string
+  readonly campaign: string | null
+  readonly app: string
+  readonly kind: "campaign" | "outbound" | "inbound"
+  readonly contact: string
+  readonly startedAt: string | null
+  readonly answeredAt: string | null
+  readonly endedAt: string | null
+  readonly outcome: string | null
+  readonly turns: ReadonlyArray<LiveTurn>
+}
+
+export const feed = signal<Feed>("connecting")
+
+/** Number of events that the feed has left out since the page was opened. */
+export const missed = signal(0)
+
+const keptEnded = 40
+
+const calls = new Map<string, LiveCall>()
+const version = signal(0)
+let isScheduled = false
+
+/** Events come by the hundred: the page is drawn once a frame. */
+const changed = () => {
+  if (isScheduled) return
+  isScheduled = true
+  const draw = () => {
+    isScheduled = false
+    version.value++
+  }
+  if (document.visibilityState === "visible") requestAnimationFrame(draw)
+  else setTimeout(draw, 1000)
+}
+
+/** Calls, those that go on first, newest first. */
+export const liveCalls = computed((): ReadonlyArray<LiveCall> => {
+  version.value
+  return [...calls.values()].reverse().sort((a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null))
+})
+
+/** Event counts by second, for the line of Home: dials and answers of the last minutes. */
+export const rates = signal<ReadonlyArray<{ readonly second: number; readonly dials: number; readonly answers: number }>>([])
+
+const keptSeconds = 300
+
+const count = (field: "dials" | "answers") => {
+  const second = Math.floor(Date.now() / 1000)
+  const last = rates.peek().at(-1)
+  const entry = last?.second === second ? last : { second, dials: 0, answers: 0 }
+  const before = last?.second === second ? rates.peek().slice(0, -1) : rates.peek()
+  rates.value = [...before.filter((each) => each.second > second - keptSeconds), { ...entry, [field]: entry[field] + 1 }]
+}
+
+/** A call that was dialled before the page was opened is known from its first event. */
+const change = (id: string, campaign: string | null, update: (call: LiveCall) => LiveCall) => {
+  const call = calls.get(id) ?? {
+    id,
+    campaign,
+    app: "",
+    kind: campaign === null ? "outbound" : "campaign",
+    contact: id,
+    startedAt: null,
+    answeredAt: null,
+    endedAt: null,
+    outcome: null,
+    turns: []
+  }
+  calls.set(id, update(call))
+}
+
+const forget = () => {
+  const ended = [...calls.values()].filter(({ endedAt }) => endedAt !== null)
+  ended.slice(0, Math.max(0, ended.length - keptEnded)).forEach(({ id }) => calls.delete(id))
+}
+
+const outcomeOf = (event: Extract<LiveEvent, { readonly type: "attempt.ended" }>) =>
+  event.connectivity_status === "connected" ? event.completion_status : event.connectivity_status ?? event.completion_status
+
+const take = (event: LiveEvent): void => {
+  switch (event.type) {
+    case "attempt.started":
+      count("dials")
+      calls.set(event.attempt_id, {
+        id: event.attempt_id,
+        campaign: event.campaign_id,
+        app: event.app_id,
+        kind: event.kind,
+        contact: event.user_contact_masked,
+        startedAt: String(event.at),
+        answeredAt: null,
+        endedAt: null,
+        outcome: null,
+        turns: []
+      })
+      break
+    case "attempt.answered":
+      count("answers")
+      change(event.attempt_id, event.campaign_id, (call) => ({ ...call, answeredAt: String(event.at) }))
+      break
+    case "turn": {
+      const turn = { role: event.role, text: event.text, enText: event.en_text, at: String(event.at) }
+      change(event.attempt_id, event.campaign_id, (call) => ({
+        ...call,
+        answeredAt: call.answeredAt ?? turn.at,
+        turns: [...call.turns, turn]
+      }))
+      break
+    }
+    case "attempt.ended":
+      change(event.attempt_id, event.campaign_id, (call) => ({ ...call, endedAt: String(event.at), outcome: outcomeOf(event) }))
+      forget()
+      break
+    case "missed":
+      missed.value += event.count
+      feed.value = "behind"
+      break
+    case "line.changed":
+      break
+  }
+  changed()
+}
+
+const linesOf = async function*(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let rest = ""
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + decoder.decode(part.value, { stream: true })).split("\n")
+    rest = lines.pop() ?? ""
+    yield* lines
+  }
+}
+
+const read = async (controller: AbortController): Promise<void> => {
+  const response = await fetch(`${apiPath}${W()}/calls/live`, {
+    headers: { accept: "text/event-stream", "api-subscription-key": key.peek() ?? "" },
+    signal: controller.signal
+  })
+  if (!response.ok || response.body === null) throw new Error(String(response.status))
+  feed.value = "live"
+  for await (const line of linesOf(response.body)) {
+    if (line.startsWith("data:")) take(JSON.parse(line.slice(5)))
+  }
+}
+
+const longestPause = 15_000
+
+/** Follows the workspace's calls until the result is called. Broken feeds are opened again, after pauses that grow. */
+export const follow = (): () => void => {
+  const controller = new AbortController()
+  const workspace = place.peek().workspace
+  let pause = 500
+  const loop = async () => {
+    while (!controller.signal.aborted && place.peek().workspace === workspace) {
+      const begun = Date.now()
+      await read(controller).catch(() => undefined)
+      if (controller.signal.aborted) return
+      feed.value = "polling"
+      pause = Date.now() - begun > longestPause ? 500 : Math.min(pause * 2, longestPause)
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
+  void loop()
+  return () => {
+    controller.abort()
+    calls.clear()
+    rates.value = []
+    missed.value = 0
+    feed.value = "connecting"
+    changed()
+  }
+}

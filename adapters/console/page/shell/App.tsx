@@ -1,0 +1,39 @@
+import { useEffect } from "preact/hooks"
+import { follow } from "../api/live.js"
+import { madeRequests } from "../api/request.js"
+import { place } from "../state/location.js"
+import { isSignedIn, key, readLink } from "../state/session.js"
+import "../state/theme.js"
+import { Empty } from "../ui/Card.js"
+import { Toasts } from "../ui/Toasts.js"
+import { pages } from "./pages.js"
+import { Shell } from "./Shell.js"
+import { SignIn } from "./SignIn.js"
+
+readLink()
+addEventListener("hashchange", readLink)
+
+const Place = () => {
+  const { page } = place.value
+  const entry = pages.find(({ path }) => path === page)
+  useEffect(() => {
+    madeRequests.value = []
+  }, [page, place.value.parts.join("/")])
+  if (entry === undefined) {
+    return <Empty title="There is no such page"><p>Choose one on the left, or press <kbd>Ctrl K</kbd>.</p></Empty>
+  }
+  const View = entry.view
+  return <View key={`${place.value.org}/${place.value.workspace}/${page}`} />
+}
+
+const Workspace = () => {
+  useEffect(follow, [key.value, place.value.org, place.value.workspace])
+  return <Shell><Place /></Shell>
+}
+
+export const App = () => (
+  <>
+    {isSignedIn.value ? <Workspace /> : <SignIn />}
+    <Toasts />
+  </>
+)

@@ -1,0 +1,40 @@
+import { cloneElement, type ComponentChildren, type VNode } from "preact"
+import { useId } from "preact/hooks"
+import type { FieldIssue } from "../api/failure.js"
+
+interface Props {
+  readonly label: string
+  readonly hint?: ComponentChildren
+  readonly issues?: ReadonlyArray<FieldIssue>
+  /** Path of the field in the request, such as `allowed_schedule.timezone`; its issues are shown below it. */
+  readonly path?: string
+  readonly children: VNode<Record<string, unknown>>
+}
+
+/** The issues of a field and of what it holds. */
+export const issuesAt = (issues: ReadonlyArray<FieldIssue>, path: string): ReadonlyArray<FieldIssue> =>
+  issues.filter((issue) => {
+    const name = issue.path.join(".")
+    return name === path || name.startsWith(`${path}.`)
+  })
+
+/** A control with its label, a hint and what the server found wrong with it. */
+export const Field = ({ children, hint, issues = [], label, path }: Props) => {
+  const id = useId()
+  const own = path === undefined ? [] : issuesAt(issues, path)
+  const described = [...(hint ? [`${id}-hint`] : []), ...(own.length > 0 ? [`${id}-issues`] : [])].join(" ")
+  return (
+    <div class="field">
+      <label htmlFor={id}>{label}</label>
+      {cloneElement(children, {
+        id,
+        "aria-describedby": described === "" ? undefined : described,
+        "aria-invalid": own.length > 0 ? "true" : undefined
+      })}
+      {hint && <span class="hint" id={`${id}-hint`}>{hint}</span>}
+      {own.length > 0 && (
+        <span class="problem" id={`${id}-issues`} role="alert">{own.map(({ message }) => message).join(" ")}</span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren } from "preact"
+import type { Failure } from "../api/failure.js"
+import { Icon } from "./Icon.js"
+
+interface NoteProps {
+  readonly kind?: "info" | "warn" | "bad" | "ok"
+  readonly children: ComponentChildren
+}
+
+/** A message in a page. Errors are announced. */
+export const Note = ({ children, kind = "info" }: NoteProps) => (
+  <div class={`note ${kind}`} role={kind === "bad" ? "alert" : undefined}>
+    <Icon name={kind === "ok" ? "check" : kind === "info" ? "info" : "warning"} />
+    <div class="tight">{children}</div>
+  </div>
+)
+
+interface FailureNoteProps {
+  readonly failure: Failure | undefined
+  readonly onRetry?: () => void
+}
+
+/** What a request could not do, with its fields and its request id. Nothing without a failure. */
+export const FailureNote = ({ failure, onRetry }: FailureNoteProps) => {
+  if (failure === undefined) return null
+  return (
+    <Note kind="bad">
+      <p>{failure.message}</p>
+      {failure.issues.length > 0 && (
+        <ul class="small">
+          {failure.issues.map(({ message, path }) => (
+            <li key={path.join(".") + message}><b>{path.join(".")}</b> {message}</li>
+          ))}
+        </ul>
+      )}
+      {failure.requestId && <p class="small muted mono">Request {failure.requestId}</p>}
+      {onRetry && <div><button class="button small" onClick={onRetry}>Try again</button></div>}
+    </Note>
+  )
+}

@@ -1,0 +1,69 @@
+import { signal } from "@preact/signals"
+
+/** Present time, once a second while the tab is visible. */
+export const now = signal(Date.now())
+
+setInterval(() => {
+  if (document.visibilityState === "visible") now.value = Date.now()
+}, 1000)
+
+const dates = new Map<string, Intl.DateTimeFormat>()
+
+const formatOf = (timeZone: string | undefined) => {
+  const cached = dates.get(timeZone ?? "")
+  if (cached !== undefined) return cached
+  const format = new Intl.DateTimeFormat(undefined, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    ...(timeZone !== undefined && { timeZone })
+  })
+  dates.set(timeZone ?? "", format)
+  return format
+}
+
+/** A moment in a time zone; the viewer's by default. */
+export const momentText = (iso: string, timeZone?: string): string => formatOf(timeZone).format(new Date(iso))
+
+/** Zone of the viewer. */
+export const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+interface Props {
+  readonly iso: string | null | undefined
+  /** Zone of the campaign, which is shown beside the viewer's where they differ. */
+  readonly zone?: string
+}
+
+/** A moment in the viewer's zone, and in that of the campaign. */
+export const Time = ({ iso, zone }: Props) => {
+  if (!iso) return <span class="muted">–</span>
+  const other = zone !== undefined && zone !== viewerZone ? momentText(iso, zone) : null
+  return (
+    <time dateTime={iso} class="nowrap" title={`${iso} (${viewerZone})`}>
+      {momentText(iso)}
+      {other !== null && other !== momentText(iso) && <span class="muted small"> · {other} {zone}</span>}
+    </time>
+  )
+}
+
+/** Seconds as `0:07`, `12:03` or `1:02:03`. */
+export const clockText = (seconds: number): string => {
+  const whole = Math.max(0, Math.floor(seconds))
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const tail = `${String(minutes).padStart(hours > 0 ? 2 : 1, "0")}:${String(rest).padStart(2, "0")}`
+  return hours > 0 ? `${hours}:${tail}` : tail
+}
+
+/** A span in words: "3 h 20 min". */
+export const spanText = (milliseconds: number): string => {
+  const minutes = Math.round(milliseconds / 60_000)
+  if (minutes < 1) return "less than a minute"
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60]
+  return [days > 0 && `${days} d`, hours > 0 && `${hours} h`, days === 0 && rest > 0 && `${rest} min`].filter(Boolean).join(" ")
+}
+
+const numbers = new Intl.NumberFormat()
+
+export const numberText = (value: number): string => numbers.format(value)
+
+/** A share as "42 %"; a dash of nothing. */
+export const shareText = (part: number, whole: number): string => (whole === 0 ? "–" : `${Math.round((100 * part) / whole)} %`)

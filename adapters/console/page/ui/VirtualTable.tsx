@@ -1,0 +1,104 @@
+import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core"
+import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+
+export interface Column<Row> {
+  readonly title: string
+  /** Width as a track of a grid, such as `120px` or `minmax(0, 2fr)`. */
+  readonly width: string
+  readonly cell: (row: Row) => ComponentChildren
+}
+
+interface Props<Row> {
+  readonly label: string
+  readonly columns: ReadonlyArray<Column<Row>>
+  readonly rows: ReadonlyArray<Row>
+  readonly keyOf: (row: Row) => string
+  readonly onOpen?: (row: Row) => void
+  /** Called when the last rows come into view, so that more are loaded. */
+  readonly onEnd?: () => void
+  readonly height?: string
+}
+
+const rowHeight = 44
+
+/** A table of any length: only the rows in view are in the page. Arrow keys move, Enter opens. */
+export const VirtualTable = <Row,>({ columns, height = "min(64vh, 640px)", keyOf, label, onEnd, onOpen, rows }: Props<Row>) => {
+  const host = useRef<HTMLDivElement>(null)
+  const version = useSignal(0)
+  const virtual = useRef<Virtualizer<HTMLDivElement, Element> | null>(null)
+  version.value
+  const options = {
+    count: rows.length,
+    getScrollElement: () => host.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    onChange: () => version.value++
+  }
+  virtual.current ??= new Virtualizer(options)
+  virtual.current.setOptions(options)
+  useEffect(() => {
+    const close = virtual.current?._didMount()
+    virtual.current?._willUpdate()
+    version.value++
+    return close
+  }, [])
+  const items = virtual.current.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (rows.length > 0 && last >= rows.length - 10) onEnd?.()
+  }, [last, rows.length])
+  const template = { gridTemplateColumns: columns.map(({ width }) => width).join(" ") }
+  const focus = (index: number) => {
+    virtual.current?.scrollToIndex(index)
+    requestAnimationFrame(() => host.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus())
+  }
+  return (
+    <div
+      ref={host}
+      class="virtual"
+      role="table"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      style={{ maxHeight: height }}
+      tabIndex={0}
+    >
+      <div role="rowgroup" class="virtual-head">
+        <div role="row" class="virtual-row head" style={template}>
+          {columns.map(({ title }) => <div key={title} role="columnheader">{title}</div>)}
+        </div>
+      </div>
+      <div role="rowgroup" style={{ height: `${virtual.current.getTotalSize()}px`, position: "relative" }}>
+        {items.map(({ index, start }) => {
+          const row = rows[index]
+          if (row === undefined) return null
+          return (
+            <div
+              key={keyOf(row)}
+              role="row"
+              aria-rowindex={index + 2}
+              data-index={index}
+              class={`virtual-row${onOpen ? " link" : ""}`}
+              style={{ ...template, transform: `translateY(${start}px)` }}
+              tabIndex={onOpen ? 0 : undefined}
+              onClick={() => onOpen?.(row)}
+              onKeyDown={(event) => {
+                if (event.key === "Enter") onOpen?.(row)
+                else if (event.key === "ArrowDown") focus(Math.min(rows.length - 1, index + 1))
+                else if (event.key === "ArrowUp") focus(Math.max(0, index - 1))
+                else return
+                event.preventDefault()
+              }}
+            >
+              {columns.map(({ cell, title }) => <div key={title} role="cell">{cell(row)}</div>)}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { type Signal, useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { Failure, noAnswer } from "../api/failure.js"
+
+/** A page of a list, and how to ask for the next one; null after the last. */
+export interface Part<Item, Next> {
+  readonly items: ReadonlyArray<Item>
+  readonly next: Next | null
+}
+
+interface More<Item> {
+  readonly items: ReadonlyArray<Item>
+  readonly isLoading: boolean
+  readonly isWhole: boolean
+  readonly failure: Failure | undefined
+}
+
+/** A list that is loaded page by page, as far as somebody scrolls. It begins anew when `keys` change. */
+export const useMore = <Item, Next>(
+  load: (next: Next | null) => Promise<Part<Item, Next>>,
+  keys: ReadonlyArray<unknown>
+): { readonly state: Signal<More<Item>>; readonly more: () => void; readonly reload: () => void } => {
+  const empty: More<Item> = { items: [], isLoading: true, isWhole: false, failure: undefined }
+  const state = useSignal(empty)
+  const next = useSignal<Next | null>(null)
+  const round = useSignal(0)
+  const read = async () => {
+    const present = round.peek()
+    state.value = { ...state.peek(), isLoading: true }
+    try {
+      const part = await load(next.peek())
+      if (present !== round.peek()) return
+      next.value = part.next
+      const items = [...state.peek().items, ...part.items]
+      state.value = { items, isLoading: false, isWhole: part.next === null, failure: undefined }
+    } catch (error) {
+      if (present !== round.peek()) return
+      state.value = { ...state.peek(), isLoading: false, failure: error instanceof Failure ? error : noAnswer() }
+    }
+  }
+  const reload = () => {
+    round.value = round.peek() + 1
+    next.value = null
+    state.value = empty
+    void read()
+  }
+  useEffect(reload, keys)
+  const more = () => {
+    const { failure, isLoading, isWhole } = state.peek()
+    if (!isLoading && !isWhole && failure === undefined) void read()
+  }
+  return { state, more, reload }
+}

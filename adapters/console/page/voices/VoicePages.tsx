@@ -1,0 +1,65 @@
+import { useSignal } from "@preact/signals"
+import { client } from "../api/client.js"
+import { Failure } from "../api/failure.js"
+import { useLoad } from "../api/load.js"
+import type { Voice } from "../api/types.js"
+import { canChange } from "../state/session.js"
+import { Button } from "../ui/Button.js"
+import { Card, Empty, Skeleton } from "../ui/Card.js"
+import { FailureNote } from "../ui/Note.js"
+import { PageHead } from "../ui/PageHead.js"
+import { Time } from "../ui/Time.js"
+import { reportDone } from "../ui/Toasts.js"
+import { languages } from "./languages.js"
+import { NewVoice } from "./NewVoice.js"
+import { Speak } from "./Speak.js"
+
+const VoiceCard = ({ onRemoved, voice }: { readonly voice: Voice; readonly onRemoved: () => void }) => {
+  const isAsking = useSignal(false)
+  const remove = async () => {
+    await client.voices.remove(voice.voice_id)
+    reportDone(`${voice.name} was removed`)
+    onRemoved()
+  }
+  return (
+    <Card
+      title={voice.name}
+      actions={canChange.value && (
+        <Button size="small" kind="danger" onClick={isAsking.value ? remove : () => (isAsking.value = true)}>
+          {isAsking.value ? "Remove for good" : "Remove"}
+        </Button>
+      )}
+    >
+      <dl class="facts">
+        <dt>Language</dt><dd>{languages[voice.language]}</dd>
+        <dt>Style</dt><dd>{voice.style}{voice.gender ? `, ${voice.gender}` : ""}</dd>
+        <dt>Clip</dt><dd class="number">{voice.reference_duration.toFixed(1)} s</dd>
+        <dt>Says in the clip</dt><dd>{voice.reference_text || "–"}</dd>
+        <dt>Saved</dt><dd><Time iso={voice.created_at} /></dd>
+        <dt>Id</dt><dd class="mono">{voice.voice_id}</dd>
+      </dl>
+    </Card>
+  )
+}
+
+/** Saved voices, a new one from a clip, and a text in any of the twelve languages. */
+export const VoicePages = () => {
+  const { reload, state } = useLoad(() => client.voices.list(), [])
+  const isAdding = useSignal(false)
+  const { data, failure } = state.value
+  return (
+    <>
+      <PageHead title="Voices">
+        {canChange.value && <Button kind="primary" icon="plus" onClick={() => (isAdding.value = true)}>New voice</Button>}
+      </PageHead>
+      <FailureNote failure={failure instanceof Failure ? failure : undefined} onRetry={reload} />
+      {data === undefined && failure === undefined && <Skeleton lines={4} />}
+      {data && <Speak voices={data.voices} />}
+      {data && data.voices.length === 0 && (
+        <Card><Empty title="No saved voice yet"><p>A clip of some seconds makes a voice that speaks any text. Until then the server's own voice speaks.</p></Empty></Card>
+      )}
+      {data && <div class="grid">{data.voices.map((voice) => <VoiceCard key={voice.voice_id} voice={voice} onRemoved={reload} />)}</div>}
+      {isAdding.value && <NewVoice onClose={() => (isAdding.value = false)} onDone={reload} />}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import type { PageFile, PageFiles } from "./PageFiles.js"
+
+/** A link of the host in the sidebar of the console. */
+export interface ConsoleLink {
+  readonly title: string
+  /** An address of http or https, or a path of the host. */
+  readonly href: string
+}
+
+/** Settings that the page gets with its document. */
+export interface PageSettings {
+  readonly api: string | undefined
+  readonly readOnly: boolean
+  readonly links: ReadonlyArray<ConsoleLink>
+}
+
+/** What a request of a browser asks for. */
+export interface PageRequest {
+  /** Path below that of the console, such as `/assets/main.js`; empty without a slash at the end. */
+  readonly path: string
+  /** Path of the console as the browser sees it, such as `/voice/console`. */
+  readonly base: string
+  readonly encodings: string
+}
+
+/** A response without a server. */
+export interface PageAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | string
+}
+
+/** It runs only its own scripts, contacts only this server, and is shown in no frame. */
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; "
+  + "media-src 'self' blob:; worker-src 'self' blob:; base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
+
+const shared = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" }
+
+const escaped = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+
+const headOf = (base: string, { api, links, readOnly }: PageSettings) =>
+  [
+    `<base href="${escaped(base)}/">`,
+    ...(api === undefined ? [] : [`<meta name="api" content="${escaped(api)}">`]),
+    ...(readOnly ? [`<meta name="read-only" content="true">`] : []),
+    ...(links.length === 0 ? [] : [`<meta name="links" content="${escaped(JSON.stringify(links))}">`])
+  ].join("")
+
+const bodyOf = (file: PageFile, encodings: string): readonly [Buffer, Readonly<Record<string, string>>] => {
+  if (/\bbr\b/.test(encodings)) return [file.brotli, { "content-encoding": "br" }]
+  return /\bgzip\b/.test(encodings) ? [file.gzip, { "content-encoding": "gzip" }] : [file.plain, {}]
+}
+
+/** Answers a request for the console. Every path that is no file shows the page, which reads its state from the address. */
+export const answerPage = (files: PageFiles, settings: PageSettings, { base, encodings, path }: PageRequest): PageAnswer => {
+  if (path === "") return { status: 308, headers: { ...shared, location: `${base}/` }, body: "" }
+  const name = /^\/assets\/([^/]+)$/.exec(path)?.[1]
+  if (name !== undefined) {
+    const file = files.assets.get(name)
+    if (file === undefined) return { status: 404, headers: { ...shared, "content-type": "text/plain" }, body: "Not found" }
+    const [body, encoding] = bodyOf(file, encodings)
+    const cache = { "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }
+    return { status: 200, headers: { ...shared, ...cache, ...encoding, "content-type": file.type }, body }
+  }
+  const headers = { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", "content-security-policy": policy }
+  return { status: 200, headers: { ...shared, ...headers }, body: files.document.replace("{{head}}", () => headOf(base, settings)) }
+}

@@ -1,0 +1,21 @@
+import { Engine } from "@trunkline/engine"
+import { NotFound } from "@trunkline/errors"
+import { Effect, Option } from "effect"
+import { withScope } from "../../api/Admission.js"
+import { routeHandlers } from "../../RouteHandlers.js"
+
+/** Handlers of agents. */
+export const agentsHandlers = routeHandlers("agents", (handlers) =>
+  Effect.map(Engine, ({ agents }) =>
+    handlers
+      .handle("agents.list", () => Effect.map(withScope(agents.list), (items) => ({ items })))
+      .handle("agents.get", ({ path }) =>
+        withScope((scope) =>
+          Effect.flatMap(
+            agents.find(scope, path.app_id),
+            Option.match({
+              onNone: () => Effect.fail(new NotFound({ resource: "agent", id: path.app_id })),
+              onSome: Effect.succeed
+            })
+          )
+        ))))

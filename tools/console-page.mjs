@@ -1,0 +1,50 @@
+// Builds the page of the console: scripts in parts that are loaded when visited, with hashed names, compressed beforehand.
+import { build } from "esbuild"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { brotliCompressSync, constants, gzipSync } from "node:zlib"
+
+const root = fileURLToPath(new URL("../", import.meta.url))
+
+const source = "adapters/console/page"
+
+const brotli = (contents) =>
+  brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: contents.length } })
+
+/** Writes the page into a folder. Resolves with the paths of its source files and the sizes of what a first visit loads. */
+export const buildConsolePage = async (outDir) => {
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { main: `${source}/main.tsx` },
+    outdir: outDir,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: ["es2022", "chrome110", "firefox115", "safari16.4"],
+    minify: true,
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    tsconfig: `${source}/tsconfig.json`,
+    entryNames: "assets/[name]-[hash]",
+    chunkNames: "assets/[name]-[hash]",
+    legalComments: "none",
+    metafile: true,
+    write: false,
+    logLevel: "silent"
+  })
+  mkdirSync(join(outDir, "assets"), { recursive: true })
+  for (const { contents, path } of outputFiles) {
+    writeFileSync(path, contents)
+    writeFileSync(`${path}.br`, brotli(contents))
+    writeFileSync(`${path}.gz`, gzipSync(contents, { level: 9 }))
+  }
+  const nameOf = (ending) => {
+    const file = outputFiles.find(({ path }) => path.includes("/assets/main-") && path.endsWith(ending))
+    return `assets/${file.path.split("/").at(-1)}`
+  }
+  const tags = `<link rel="stylesheet" href="${nameOf(".css")}"><script type="module" src="${nameOf(".js")}"></script>`
+  const html = readFileSync(join(root, source, "index.html"), "utf8")
+  writeFileSync(join(outDir, "index.html"), html.replace("{{head}}", () => `{{head}}${tags}`))
+  return [...Object.keys(metafile.inputs), `${source}/index.html`]
+}
