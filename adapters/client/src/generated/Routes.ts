@@ -5,6 +5,10 @@
  * `query`, a `page` of several, an answer in `bytes`.
  */
 export const routes = {
+  agents: {
+    list: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/agents",
+    get: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/agents/{app_id}"
+  },
   campaigns: {
     create: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/campaigns json",
     list: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/campaigns query page",
@@ -21,6 +25,7 @@ export const routes = {
     rotateSecret: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/campaigns/{campaign_id}/webhooks/rotate-secret json"
   },
   cohorts: {
+    preview: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/cohorts/preview json",
     uploadToCampaign: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/campaigns/{campaign_id}/cohorts/upload form",
     fetchToCampaign: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/campaigns/{campaign_id}/cohorts json",
     addToCampaign: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/campaigns/{campaign_id}/cohorts/stream json",

@@ -1281,7 +1281,10 @@ export interface Cohort {
   readonly cohort_category: "cohort" | "stop_file"
   readonly status: "processing" | "completed" | "failed"
   readonly source_type: "file_upload" | "pre_signed_url" | "stream"
-  /** Separator of its file, found from the header or a first line `sep=`; null until a file from a URL has been read. */
+  /**
+   * Separator of its file, found from the header or a first line `sep=`; null until a file from a URL has been read, and
+   * for users that came in a request.
+   */
   readonly separator: "comma" | "semicolon" | "tab" | null
   /** Time zone of the days of `date` transforms: that of its campaign when the cohort was added, or Asia/Kolkata. */
   readonly timezone: string
@@ -1304,6 +1307,32 @@ export interface Cohort {
   readonly updated_by: string | null
   /** Explanation of a failure; null unless the cohort failed. */
   readonly failure_reason: string | null
+}
+
+/** What an upload of the same rows would make of them. */
+export interface CohortPreview {
+  readonly separator: "comma" | "semicolon" | "tab"
+  readonly columns: ReadonlyArray<string>
+  /** The first 20 users. */
+  readonly accepted: ReadonlyArray<{
+    /** In any format that a cell of a CSV may have. */
+    readonly user_phone_number: string
+    readonly user_identifier: string
+    readonly app_variables: { readonly [key: string]: string }
+    readonly app_overrides: {
+      readonly initial_language_name?: string | undefined
+      readonly initial_state_name?: string | undefined
+      readonly initial_bot_message?: string | undefined
+    }
+  }>
+  /** The first 20 rejected rows, with the codes of their reasons. */
+  readonly rejected: ReadonlyArray<{
+    readonly values: ReadonlyArray<string>
+    readonly reasons: ReadonlyArray<string>
+  }>
+  readonly total_records: number
+  readonly valid_records: number
+  readonly rejected_records: number
 }
 
 export interface CohortsAddBody {
@@ -1562,6 +1591,14 @@ export interface CohortsListOfDeploymentQuery {
   readonly sort_order?: "asc" | "desc"
   /** Keeps items that contain this text, in any case. */
   readonly search?: string
+}
+
+export interface CohortsPreviewBody {
+  readonly csv: string
+  /** JSON of a `Transformation`; without it, only the columns are returned. */
+  readonly cohort_transformation?: unknown | undefined
+  /** Time zone of the days of `date` transforms; Asia/Kolkata by default. */
+  readonly timezone?: string | undefined
 }
 
 export interface CohortsUploadBody {
@@ -3344,6 +3381,217 @@ export interface WidgetsUpdateBody {
 /** Body of a webhook or of a report. `in` tells kinds apart, such as `"campaign_id" in body`. */
 export type WebhookBody = CampaignAttemptPayload | InboundCallPayload | OutboundCallPayload | CallEnded
 
+/** Methods of `trunkline.agents`. */
+export interface Agents {
+  /** List the agents of a workspace. */
+  list(options?: CallOptions): Promise<{
+    /** Every number of the request once; numbers that were already blocked keep their reason and date. */
+    readonly items: ReadonlyArray<{
+      /** Id chosen by the host application, by which calls, campaigns and deployments name the agent. */
+      readonly app_id: string
+      /** Display name, for instance on boards; absent: the id. */
+      readonly name?: string | undefined
+      /** Numbered versions, in any order. */
+      readonly versions: ReadonlyArray<{
+        /** Number of the version, from 1. */
+        readonly app_version: number
+        /** Only committed versions take calls. */
+        readonly committed: boolean
+        /** Name by which the agent introduces itself. */
+        readonly name?: string | undefined
+        /** Template of the instructions to the language model. Excludes `script`; without both, default instructions apply. */
+        readonly prompt?: string | undefined
+        /** A conversation without a language model. Excludes `prompt`. */
+        readonly script?:
+          | ReadonlyArray<{
+            readonly id: string
+            readonly say: string | { readonly [key: string]: string }
+            /** False to continue at once. */
+            readonly listen?: boolean | undefined
+            /** Tried in order. Without expectations any reply matches. */
+            readonly expect?:
+              | ReadonlyArray<{
+                /** Phrases of whole words of which the reply must contain one, by language or for all; absent: any reply. */
+                readonly match?: ReadonlyArray<string> | { readonly [key: string]: ReadonlyArray<string> } | undefined
+                /**
+                 * Variables to set: to a value, to the reply with `$reply`, or to its digits with `$digits` (then a reply needs digits
+                 * to match).
+                 */
+                readonly set?: { readonly [key: string]: string | number | boolean | null } | undefined
+                /** Id of a step or an exit; absent: the next step. */
+                readonly go?: string | undefined
+              }>
+              | undefined
+            /**
+             * Target when no reply matches after the retries; absent: `goodbye`. A step without expectations or that does not
+             * listen always goes there; absent: the next step.
+             */
+            readonly otherwise?: string | undefined
+            /** Number of repetitions of the step when no reply matches. */
+            readonly retries?: number | undefined
+          }>
+          | undefined
+        /** The language model; absent: the default of the conversation. */
+        readonly model?: string | undefined
+        /** Template of the greeting; absent: a default, or the first step of the script. */
+        readonly first_message?: string | { readonly [key: string]: string } | undefined
+        /** Template of the last words. */
+        readonly goodbye_message?: string | { readonly [key: string]: string } | undefined
+        /** Template of the text after a silence of the caller. */
+        readonly silence_prompt?: string | { readonly [key: string]: string } | undefined
+        /** Languages by their English names or codes, such as `Hindi` or `hi-IN`; the call begins in the first. */
+        readonly languages?: ReadonlyArray<string> | undefined
+        /** The variables that a call accepts; null: any. */
+        readonly variables?: ReadonlyArray<string> | null | undefined
+        /** The values that the agent finds out. */
+        readonly output_variables?:
+          | ReadonlyArray<{
+            readonly name: string
+            /** Description that fits into a question, such as "the date you can pay". */
+            readonly description?: string | undefined
+            /** A call only counts as done once all required outputs have a value, which may be null. */
+            readonly required?: boolean | undefined
+          }>
+          | undefined
+        /** Stages of the conversation at which calls can start; null: none. */
+        readonly states?:
+          | ReadonlyArray<{
+            /** Name of the state, which calls name to start in it. */
+            readonly name: string
+            /** Instructions that are added to the prompt of calls that start in this state. */
+            readonly prompt?: string | undefined
+          }>
+          | null
+          | undefined
+        /** Tools that the agent can use during a call, beside the built-in ones. */
+        readonly tools?:
+          | ReadonlyArray<{
+            /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
+            readonly name: string
+            /** Description for the model: what the tool does, and when to use it. */
+            readonly description: string
+            /** JSON Schema of the arguments, which are an object. */
+            readonly parameters?: { readonly [key: string]: unknown } | undefined
+          }>
+          | undefined
+        /** Longest duration of a call, 1 to 3600 seconds; 600 by default. */
+        readonly max_duration_seconds?: number | undefined
+        /** Preferred voice. */
+        readonly voice?: {
+          /** Name of a voice of the carrier. */
+          readonly voice?: string | undefined
+          /** Id of a saved voice of the account, with which the engine speaks on lines with sound; its own voice by default. */
+          readonly voice_id?: string | undefined
+          /** Speaking rate, 0.5 to 2, where 1 is natural. */
+          readonly pace?: number | undefined
+        } | undefined
+      }>
+    }>
+  }>
+  /** Get an agent. */
+  get(appId: string, options?: CallOptions): Promise<{
+    /** Id chosen by the host application, by which calls, campaigns and deployments name the agent. */
+    readonly app_id: string
+    /** Display name, for instance on boards; absent: the id. */
+    readonly name?: string | undefined
+    /** Numbered versions, in any order. */
+    readonly versions: ReadonlyArray<{
+      /** Number of the version, from 1. */
+      readonly app_version: number
+      /** Only committed versions take calls. */
+      readonly committed: boolean
+      /** Name by which the agent introduces itself. */
+      readonly name?: string | undefined
+      /** Template of the instructions to the language model. Excludes `script`; without both, default instructions apply. */
+      readonly prompt?: string | undefined
+      /** A conversation without a language model. Excludes `prompt`. */
+      readonly script?:
+        | ReadonlyArray<{
+          readonly id: string
+          readonly say: string | { readonly [key: string]: string }
+          /** False to continue at once. */
+          readonly listen?: boolean | undefined
+          /** Tried in order. Without expectations any reply matches. */
+          readonly expect?:
+            | ReadonlyArray<{
+              /** Phrases of whole words of which the reply must contain one, by language or for all; absent: any reply. */
+              readonly match?: ReadonlyArray<string> | { readonly [key: string]: ReadonlyArray<string> } | undefined
+              /**
+               * Variables to set: to a value, to the reply with `$reply`, or to its digits with `$digits` (then a reply needs digits
+               * to match).
+               */
+              readonly set?: { readonly [key: string]: string | number | boolean | null } | undefined
+              /** Id of a step or an exit; absent: the next step. */
+              readonly go?: string | undefined
+            }>
+            | undefined
+          /**
+           * Target when no reply matches after the retries; absent: `goodbye`. A step without expectations or that does not
+           * listen always goes there; absent: the next step.
+           */
+          readonly otherwise?: string | undefined
+          /** Number of repetitions of the step when no reply matches. */
+          readonly retries?: number | undefined
+        }>
+        | undefined
+      /** The language model; absent: the default of the conversation. */
+      readonly model?: string | undefined
+      /** Template of the greeting; absent: a default, or the first step of the script. */
+      readonly first_message?: string | { readonly [key: string]: string } | undefined
+      /** Template of the last words. */
+      readonly goodbye_message?: string | { readonly [key: string]: string } | undefined
+      /** Template of the text after a silence of the caller. */
+      readonly silence_prompt?: string | { readonly [key: string]: string } | undefined
+      /** Languages by their English names or codes, such as `Hindi` or `hi-IN`; the call begins in the first. */
+      readonly languages?: ReadonlyArray<string> | undefined
+      /** The variables that a call accepts; null: any. */
+      readonly variables?: ReadonlyArray<string> | null | undefined
+      /** The values that the agent finds out. */
+      readonly output_variables?:
+        | ReadonlyArray<{
+          readonly name: string
+          /** Description that fits into a question, such as "the date you can pay". */
+          readonly description?: string | undefined
+          /** A call only counts as done once all required outputs have a value, which may be null. */
+          readonly required?: boolean | undefined
+        }>
+        | undefined
+      /** Stages of the conversation at which calls can start; null: none. */
+      readonly states?:
+        | ReadonlyArray<{
+          /** Name of the state, which calls name to start in it. */
+          readonly name: string
+          /** Instructions that are added to the prompt of calls that start in this state. */
+          readonly prompt?: string | undefined
+        }>
+        | null
+        | undefined
+      /** Tools that the agent can use during a call, beside the built-in ones. */
+      readonly tools?:
+        | ReadonlyArray<{
+          /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
+          readonly name: string
+          /** Description for the model: what the tool does, and when to use it. */
+          readonly description: string
+          /** JSON Schema of the arguments, which are an object. */
+          readonly parameters?: { readonly [key: string]: unknown } | undefined
+        }>
+        | undefined
+      /** Longest duration of a call, 1 to 3600 seconds; 600 by default. */
+      readonly max_duration_seconds?: number | undefined
+      /** Preferred voice. */
+      readonly voice?: {
+        /** Name of a voice of the carrier. */
+        readonly voice?: string | undefined
+        /** Id of a saved voice of the account, with which the engine speaks on lines with sound; its own voice by default. */
+        readonly voice_id?: string | undefined
+        /** Speaking rate, 0.5 to 2, where 1 is natural. */
+        readonly pace?: number | undefined
+      } | undefined
+    }>
+  }>
+}
+
 /** Methods of `trunkline.campaigns`. */
 export interface Campaigns {
   /** Create a campaign. */
@@ -3550,6 +3798,8 @@ export interface Webhooks {
 
 /** Methods of `trunkline.cohorts`. */
 export interface Cohorts {
+  /** Preview the rows of a cohort. */
+  preview(body: CohortsPreviewBody, options?: CallOptions): Promise<CohortPreview>
   /** Upload a cohort to a campaign. */
   uploadToCampaign(campaignId: string, body: CohortsUploadBody, options?: CallOptions): Promise<Cohort>
   /** Create a cohort of a campaign from a URL. */
@@ -3939,6 +4189,7 @@ export interface Voices {
 
 /** Every resource of the HTTP interface. */
 export interface Resources {
+  readonly agents: Agents
   readonly campaigns: Campaigns
   readonly webhooks: Webhooks
   readonly cohorts: Cohorts

@@ -1114,7 +1114,10 @@ export interface Cohort {
   readonly cohort_category: "cohort" | "stop_file"
   readonly status: "processing" | "completed" | "failed"
   readonly source_type: "file_upload" | "pre_signed_url" | "stream"
-  /** Separator of its file, found from the header or a first line `sep=`; null until a file from a URL has been read. */
+  /**
+   * Separator of its file, found from the header or a first line `sep=`; null until a file from a URL has been read, and
+   * for users that came in a request.
+   */
   readonly separator: "comma" | "semicolon" | "tab" | null
   /** Time zone of the days of `date` transforms: that of its campaign when the cohort was added, or Asia/Kolkata. */
   readonly timezone: string
@@ -1128,6 +1131,32 @@ export interface Cohort {
   readonly updated_by: string | null
   /** Explanation of a failure; null unless the cohort failed. */
   readonly failure_reason: string | null
+}
+
+/** What an upload of the same rows would make of them. */
+export interface CohortPreview {
+  readonly separator: "comma" | "semicolon" | "tab"
+  readonly columns: ReadonlyArray<string>
+  /** The first 20 users. */
+  readonly accepted: ReadonlyArray<{
+    /** In any format that a cell of a CSV may have. */
+    readonly user_phone_number: string
+    readonly user_identifier: string
+    readonly app_variables: { readonly [key: string]: string }
+    readonly app_overrides: {
+      readonly initial_language_name?: string | undefined
+      readonly initial_state_name?: string | undefined
+      readonly initial_bot_message?: string | undefined
+    }
+  }>
+  /** The first 20 rejected rows, with the codes of their reasons. */
+  readonly rejected: ReadonlyArray<{
+    readonly values: ReadonlyArray<string>
+    readonly reasons: ReadonlyArray<string>
+  }>
+  readonly total_records: number
+  readonly valid_records: number
+  readonly rejected_records: number
 }
 
 /** Row counts of a cohort's file: `total_records` is the sum of the other two. */
@@ -1639,6 +1668,14 @@ export interface CohortsListOfDeploymentQuery {
   readonly sort_by?: "created_at" | "updated_at" | "name" | "status"
   readonly sort_order?: "asc" | "desc"
   readonly search?: string
+}
+
+export interface CohortsPreviewBody {
+  readonly csv: string
+  /** JSON of a `Transformation`; without it, only the columns are returned. */
+  readonly cohort_transformation?: unknown | undefined
+  /** Time zone of the days of `date` transforms; Asia/Kolkata by default. */
+  readonly timezone?: string | undefined
 }
 
 export interface CohortsUploadToCampaignBody {
@@ -3747,6 +3784,17 @@ export type Failure =
   | NotServedHere
   | BoardsFailure
 
+/** Methods of `trunkline.agents`. */
+export interface Agents {
+  /** List the agents of a workspace. */
+  list(options?: CallOptions): Promise<{
+    /** Every number of the request once; numbers that were already blocked keep their reason and date. */
+    readonly items: ReadonlyArray<Agent>
+  }>
+  /** Get an agent. */
+  get(appId: string, options?: CallOptions): Promise<Agent>
+}
+
 /** Methods of `trunkline.campaigns`. */
 export interface Campaigns {
   /** Create a campaign. */
@@ -3786,6 +3834,8 @@ export interface Webhooks {
 
 /** Methods of `trunkline.cohorts`. */
 export interface Cohorts {
+  /** Preview the rows of a cohort. */
+  preview(body: CohortsPreviewBody, options?: CallOptions): Promise<CohortPreview>
   /** Upload a cohort to a campaign. */
   uploadToCampaign(campaignId: string, body: CohortsUploadToCampaignBody, options?: CallOptions): Promise<Cohort>
   /** Create a cohort of a campaign from a URL. */
@@ -4097,6 +4147,7 @@ export interface Voices {
 
 /** Every resource of the HTTP interface. */
 export interface Resources {
+  readonly agents: Agents
   readonly campaigns: Campaigns
   readonly webhooks: Webhooks
   readonly cohorts: Cohorts
