@@ -13,7 +13,7 @@ import {
   Workspace
 } from "@trunkline/rate-limits"
 import { Effect, Redacted, Schema } from "effect"
-import { type Fields, knownFields } from "../KnownFields.js"
+import { type Fields, knownFields } from "../options/KnownFields.js"
 import type { AccessMethods, OfAccount } from "./AccessTypes.js"
 import { callerOf } from "./Callers.js"
 import { decode } from "./Decode.js"
