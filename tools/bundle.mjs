@@ -26,7 +26,7 @@ export const banner = [
 ].join(";")
 
 /** True for a module that runs in a thread or child process of its own, such as `src/worker.ts` and `src/runner.ts`. */
-const isWorker = (source) => !/\/(index|testing|effect|next)\.ts$/.test(source)
+const isWorker = (source) => !/\/(index|testing|effect|next|server)\.ts$/.test(source)
 
 /** Modules that adapters start in threads and child processes: their exports beside the main one, by path in the bundle. */
 export const workerEntries = () =>
@@ -46,10 +46,13 @@ export const programIn = (outDir, program) => join(outDir, `${pathInBundle(progr
 /** Adapter that a source file belongs to; undefined for other files. */
 export const adapterOf = (path) => /\/adapters\/([^/]+)\/src\/[^?]*\.ts$/.exec(path)?.[1]
 
+/** The page of the boards, which reads its files from where they lie. */
+const ofPage = /\/adapters\/trunkline\/src\/server\/Page\.ts$/
+
 /** URL that a source file of an adapter has in a bundle, where it finds its workers; null for other files. */
 export const urlInBundle = (outDir, path) => {
   const adapter = adapterOf(path)
-  return adapter === undefined ? null : pathToFileURL(join(outDir, adapter, "index.js")).href
+  return adapter === undefined || ofPage.test(path) ? null : pathToFileURL(join(outDir, adapter, "index.js")).href
 }
 
 /** Replaces `import.meta.url`: adapters look for workers in the bundle, examples for their files where those are. */

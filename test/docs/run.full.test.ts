@@ -93,6 +93,14 @@ describe("the programs of the documentation", () => {
     assert.strictEqual(await run(blocks("getting-started.md", 1), "completion_status"), "completed")
   })
 
+  it("tell the health of an engine, delete old data, erase a person, and drain", async () => {
+    assert.strictEqual(await run(blocks("operations.md", 2), "names.length"), 4)
+    const trunkline = await createTrunkline({ data: "" })
+    assert.strictEqual(await run(blocks("operations.md", 4), "Object.keys(deleted).length", trunkline), 2)
+    assert.strictEqual(await run(blocks("operations.md", 5), "isDone", trunkline), true)
+    assert.strictEqual(await run(blocks("operations.md", 3), "calls", trunkline), 0)
+  })
+
   it("test a tool with a model of their own", async () => {
     assert.strictEqual(await run(blocks("testing.md", 3, 4), "used.length"), 1)
   })

@@ -13,12 +13,3 @@ export const runCommand = async (args: ReadonlyArray<string>, context: CommandCo
   const { execute } = await import("./Execute.js")
   return execute(parsed.name, parsed.given, context)
 }
-
-/** Executes the command line of this process. */
-export const main = async (): Promise<void> => {
-  const folder = process.env["INIT_CWD"] ?? process.cwd()
-  const { code, stderr, stdout } = await runCommand(process.argv.slice(2), { environment: process.env, folder })
-  process.stdout.write(stdout)
-  process.stderr.write(stderr)
-  process.exitCode = code
-}

@@ -1,2 +1,2 @@
 export type { CommandContext, CommandResult } from "./Execute.js"
-export { main, runCommand } from "./Main.js"
+export { runCommand } from "./Main.js"

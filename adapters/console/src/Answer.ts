@@ -31,13 +31,14 @@ export interface PageAnswer {
 }
 
 /** It runs only its own scripts, contacts only this server, and is shown in no frame. */
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; "
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; "
   + "media-src 'self' blob:; worker-src 'self' blob:; base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
 
 const shared = { "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" }
 
 const escaped = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+  text.replaceAll("&", "&amp;").replaceAll("\"", "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
 const headOf = (base: string, { api, links, readOnly }: PageSettings) =>
   [
@@ -53,16 +54,30 @@ const bodyOf = (file: PageFile, encodings: string): readonly [Buffer, Readonly<R
 }
 
 /** Answers a request for the console. Every path that is no file shows the page, which reads its state from the address. */
-export const answerPage = (files: PageFiles, settings: PageSettings, { base, encodings, path }: PageRequest): PageAnswer => {
+export const answerPage = (
+  files: PageFiles,
+  settings: PageSettings,
+  { base, encodings, path }: PageRequest
+): PageAnswer => {
   if (path === "") return { status: 308, headers: { ...shared, location: `${base}/` }, body: "" }
   const name = /^\/assets\/([^/]+)$/.exec(path)?.[1]
   if (name !== undefined) {
     const file = files.assets.get(name)
-    if (file === undefined) return { status: 404, headers: { ...shared, "content-type": "text/plain" }, body: "Not found" }
+    if (file === undefined) {
+      return { status: 404, headers: { ...shared, "content-type": "text/plain" }, body: "Not found" }
+    }
     const [body, encoding] = bodyOf(file, encodings)
     const cache = { "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }
     return { status: 200, headers: { ...shared, ...cache, ...encoding, "content-type": file.type }, body }
   }
-  const headers = { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", "content-security-policy": policy }
-  return { status: 200, headers: { ...shared, ...headers }, body: files.document.replace("{{head}}", () => headOf(base, settings)) }
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "content-security-policy": policy
+  }
+  return {
+    status: 200,
+    headers: { ...shared, ...headers },
+    body: files.document.replace("{{head}}", () => headOf(base, settings))
+  }
 }

@@ -39,7 +39,9 @@ const withoutQuery = (url: string) => url.split("?", 1)[0] ?? ""
  * Makes the console: files that ship with this package, served from memory. It has no data and no key of its own; the page asks
  * the API with the key that a person signs in with.
  */
-export const makeConsole = ({ api, links = [], path: console = "/console", readOnly = false }: ConsoleOptions = {}): Console => {
+export const makeConsole = (
+  { api, links = [], path: console = "/console", readOnly = false }: ConsoleOptions = {}
+): Console => {
   const files = readPageFiles(fileURLToPath(new URL("./page", import.meta.url)))
   const settings = { api, links, readOnly }
   return {
@@ -59,7 +61,11 @@ export const makeConsole = ({ api, links = [], path: console = "/console", readO
       const path = pathBelow(console, pathname)
       if (path === null || !isRead(request.method)) return null
       const base = pathname.slice(0, pathname.length - path.length)
-      const answer = answerPage(files, settings, { base, encodings: request.headers.get("accept-encoding") ?? "", path })
+      const answer = answerPage(files, settings, {
+        base,
+        encodings: request.headers.get("accept-encoding") ?? "",
+        path
+      })
       const body = request.method === "HEAD" ? null : new Uint8Array(Buffer.from(answer.body))
       return new Response(body, { status: answer.status, headers: answer.headers })
     }

@@ -25,7 +25,9 @@ const types: Readonly<Record<string, string>> = {
 /** Reads a built page, whole: it has some 100 kB compressed. Throws when the package was not built. */
 export const readPageFiles = (folder: string): PageFiles => {
   const assets = join(folder, "assets")
-  if (!existsSync(assets)) throw new Error(`The page of the console was not built: ${assets} is missing. Run npm run build.`)
+  if (!existsSync(assets)) {
+    throw new Error(`The page of the console was not built: ${assets} is missing. Run npm run build.`)
+  }
   const file = (name: string): readonly [string, PageFile] => [
     name,
     {

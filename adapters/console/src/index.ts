@@ -1,2 +1,2 @@
 export type { ConsoleLink } from "./Answer.js"
-export { type Console, makeConsole, type ConsoleOptions } from "./Console.js"
+export { type Console, type ConsoleOptions, makeConsole } from "./Console.js"

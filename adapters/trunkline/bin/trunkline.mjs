@@ -1,15 +1,6 @@
 #!/usr/bin/env node
-import { existsSync } from "node:fs"
+// The command line of the repository, from a bundle of its present source. The published package has a bundle of its own.
+import { bundled } from "../../../tools/run.mjs"
 
-/** Runs programs of the repository from their TypeScript source; absent from the published package. */
-const runner = new URL("../../../tools/run.mjs", import.meta.url)
-
-/** The published tool, or a bundle of its present source in the repository. */
-const load = async () => {
-  if (!existsSync(runner)) return import("@trunkline/cli")
-  const { bundled } = await import(runner.href)
-  return import(await bundled("adapters/cli/src/index.ts"))
-}
-
-const { main } = await load()
+const { main } = await import(await bundled("adapters/trunkline/src/commands/Main.ts"))
 await main()

@@ -5,21 +5,24 @@ import { fetchHandlerOf } from "@trunkline/fetch"
 import { operations } from "@trunkline/http-api"
 import { listen, nodeHandlerOf } from "@trunkline/node-http"
 import { RateLimits } from "@trunkline/rate-limits"
-import { Cause, Context, Effect, Exit, Layer, ManagedRuntime } from "effect"
+import { Cause, Context, Duration, Effect, Exit, Layer, ManagedRuntime } from "effect"
+import { drainEngine } from "./assembly/Drain.js"
 import { engineLayer, workspaceOf } from "./EngineLayer.js"
 import { InvalidFiles } from "./files/FilesOption.js"
 import { InvalidOption } from "./options/InvalidOption.js"
+import { type Fields, knownFields } from "./options/KnownFields.js"
 import { loggerLayer } from "./options/LoggerLayer.js"
 import type { TrunklineOptions } from "./options/TrunklineOptions.js"
 import { makeAccess } from "./promises/AccessMethods.js"
 import { callerOf } from "./promises/Callers.js"
 import { makeCalls, makeEndedCalls, makeLive } from "./promises/CallMethods.js"
+import { makeData } from "./promises/DataMethods.js"
 import { makeInvoke } from "./promises/Invocation.js"
 import { makeResources } from "./promises/ResourceMethods.js"
 import { EngineClosed, makeRunner } from "./promises/Runner.js"
 import { checkHandler, checkServer } from "./promises/ServerOptions.js"
 import { makeSimulator } from "./promises/SimulatorMethods.js"
-import type { FetchRoute, FetchRoutes, Trunkline } from "./TrunklineTypes.js"
+import type { DrainOptions, FetchRoute, FetchRoutes, Trunkline } from "./TrunklineTypes.js"
 
 /** Path of an issue in the options: lines are connections of the engine, and the short form of an agent has no versions. */
 const optionPath = ([root, index, ...rest]: Issue["loc"], { agents = [] }: TrunklineOptions): string => {
@@ -51,6 +54,14 @@ const routesOf = (handle: FetchRoute): FetchRoutes => {
     HEAD: route,
     OPTIONS: route
   })
+}
+
+const drainFields: Fields<DrainOptions> = { pauseSeconds: true, seconds: true }
+
+/** Reads a time; throws `Invalid` when it is none. */
+const secondsOf = (given: number, name: string): Duration.Duration => {
+  if (Number.isFinite(given) && given >= 0) return Duration.seconds(given)
+  throw Invalid.at([name], "value_error", "Must be a number of seconds from 0 on")
 }
 
 /** Starts an engine, as `createTrunkline` describes. */
@@ -117,6 +128,16 @@ export const startTrunkline = async (options: TrunklineOptions): Promise<Trunkli
       checkServer(server)
       const listening = await listen(opened(() => nodeHandlerOf(runtime, server)), server)
       return opened(() => listening)
+    },
+    ...makeData(runner, defaultWorkspace, options),
+    ready: () => runner.run(Effect.flatMap(Engine, ({ readiness }) => readiness)),
+    drain: async (given = {}) => {
+      await runner.run(knownFields(given, drainFields, []))
+      const { pauseSeconds = 0, seconds = 30 } = given
+      const times = { pause: secondsOf(pauseSeconds, "pauseSeconds"), patience: secondsOf(seconds, "seconds") }
+      return runner.run(
+        Effect.map(Effect.flatMap(Engine, (engine) => drainEngine(engine, times)), (calls) => ({ calls }))
+      )
     },
     effect: { runtime },
     close: () => closed ??= close()

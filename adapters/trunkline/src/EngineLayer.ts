@@ -1,14 +1,12 @@
-import { ChartError, ChartRenderer } from "@trunkline/charts"
-import { ChartsEcharts } from "@trunkline/charts-echarts"
 import { AgentTools } from "@trunkline/conversation"
 import { callLimitsOf } from "@trunkline/engine"
 import { EngineFaults } from "@trunkline/kernel"
 import type { Mailer } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
 import { Cause, Effect, Either, Layer, Redacted } from "effect"
-import { createRequire } from "node:module"
 import type { SqliteEngineOptions } from "./assembly/Assemble.js"
-import { callEndedSender, callEndedUrl } from "./CallEndedSender.js"
+import { callEndedSender, callEndedUrl } from "./assembly/CallEndedSender.js"
+import { chartsLayer, isInstalled } from "./assembly/OptionalPackages.js"
 import type { Access } from "./generated/Resources.js"
 import { agentParts } from "./options/AgentParts.js"
 import { lineParts } from "./options/CarrierParts.js"
@@ -29,41 +27,6 @@ const defaultAccess: Access = {
   accounts: [{ account_id: "main", plan: "business" }],
   workspaces: [{ org_id: "main", workspace_id: "main", account_id: "main" }],
   keys: []
-}
-
-const { resolve } = createRequire(import.meta.url)
-
-const isInstalled = (name: string): boolean => {
-  try {
-    resolve(name)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Scripts of India that charts are labelled in, by the names of their fonts. */
-const scripts = ["bengali", "devanagari", "gujarati", "gurmukhi", "kannada", "malayalam", "oriya", "tamil", "telugu"]
-
-/** Packages that draw charts, which are only needed by those who show charts. */
-const chartPackages = [
-  "echarts",
-  "@resvg/resvg-js",
-  "@expo-google-fonts/noto-sans",
-  ...scripts.map((script) => `@expo-google-fonts/noto-sans-${script}`)
-]
-
-/** The renderer of charts, or one that says which packages are missing. */
-const chartsLayer = () => {
-  const missing = chartPackages.filter((name) => !isInstalled(name))
-  if (missing.length === 0) return ChartsEcharts.layer()
-  return Layer.succeed(ChartRenderer, {
-    render: () =>
-      new ChartError({
-        kind: "unavailable",
-        message: `Charts need packages that are not installed: npm i ${missing.join(" ")}`
-      })
-  })
 }
 
 /** The mailer. Its package is loaded now, so that a missing one is reported at the start. */

@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream"
 import type { Resources } from "./generated/Resources.js"
 import type { AccessMethods } from "./promises/AccessTypes.js"
 import type { Calls, Live } from "./promises/CallTypes.js"
+import type { DataMethods } from "./promises/DataTypes.js"
 import type { Simulator } from "./promises/SimulatorTypes.js"
 
 /** Options of handlers. */
@@ -63,8 +64,35 @@ export interface TrunklineServer {
  */
 export interface TrunklineEffect {}
 
+/** Result of one check of an engine. */
+export interface ReadinessCheck {
+  /**
+   * `store`: a write within 5 seconds; `schema`: the version of the database; `disk`: at least 64 MiB free; `draining`: nobody
+   * has told the engine to stop.
+   */
+  readonly name: "store" | "schema" | "disk" | "draining"
+  readonly ok: boolean
+  /** Finding in words. */
+  readonly detail: string
+}
+
+/** Result of the checks of an engine. */
+export interface Readiness {
+  /** True if every check succeeded. */
+  readonly ready: boolean
+  readonly checks: ReadonlyArray<ReadinessCheck>
+}
+
+/** Options of `drain`. */
+export interface DrainOptions {
+  /** Time that calls have to end; 30 by default. */
+  readonly seconds?: number
+  /** Time between the report that the engine is not ready and its last new call; 0 by default. */
+  readonly pauseSeconds?: number
+}
+
 /** A running engine. */
-export interface Trunkline extends Resources, AccessMethods {
+export interface Trunkline extends Resources, AccessMethods, DataMethods {
   readonly calls: Calls
   readonly live: Live
   /** The simulated phone network, for tests of incoming calls. */
@@ -79,6 +107,14 @@ export interface Trunkline extends Resources, AccessMethods {
   readonly listen: (
     options?: HandlerOptions & { readonly port?: number; readonly host?: string }
   ) => Promise<TrunklineServer>
+  /** Checks if this engine should get requests and calls, as `/readyz` does. */
+  readonly ready: () => Promise<Readiness>
+  /**
+   * Takes the engine out of service before `close`: it reports that it is not ready, goes on for `pauseSeconds` (0 by default),
+   * begins no more calls, and gives those that go on `seconds` (30 by default). Resolves with the number of calls that have not
+   * ended by then; `close` cuts them without waiting again.
+   */
+  readonly drain: (options?: DrainOptions) => Promise<{ readonly calls: number }>
   readonly effect: TrunklineEffect
   /**
    * Lets requests in flight finish, waits up to 30 seconds for calls in progress, and stops the engine. What is unfinished

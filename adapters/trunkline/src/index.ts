@@ -105,14 +105,25 @@ export type {
   UsageRecord
 } from "./promises/AccessTypes.js"
 export type { Calls, Live, NewCall, StartedCall } from "./promises/CallTypes.js"
+export type {
+  BackupReport,
+  DataMethods,
+  ErasureReceipt,
+  RetentionCounts,
+  RetentionDays,
+  RetentionMethods
+} from "./promises/DataTypes.js"
 export type { Caller, IncomingCall, SimulatedCallIn, Simulator } from "./promises/SimulatorTypes.js"
 export type { ByteStream, CallOptions, ChatChunk, EventStream, PagePromise, ResponseEvent } from "./Results.js"
 export type {
+  DrainOptions,
   ExpressMiddleware,
   FetchRoute,
   FetchRoutes,
   HandlerOptions,
   NodeListener,
+  Readiness,
+  ReadinessCheck,
   Trunkline,
   TrunklineEffect,
   TrunklineServer

@@ -10,7 +10,15 @@ import { resourceTable } from "../src/promises/ResourceTable.js"
 import { call, collect, withTrunkline } from "./Fixtures.js"
 
 /** Operations that only make sense over HTTP, and live events, which are `trunkline.live`. */
-const httpOnly = ["service.health", "service.openapi", "carrierEvents.receive", "calls.live", "responses.get"]
+const httpOnly = [
+  "service.health",
+  "service.live",
+  "service.ready",
+  "service.openapi",
+  "carrierEvents.receive",
+  "calls.live",
+  "responses.get"
+]
 
 describe("resources", () => {
   it("are all operations of the HTTP interface", () =>

@@ -9,7 +9,7 @@ const fail = (message: string): never => {
 const main = async (): Promise<void> => {
   const options = readOptions(process.argv.slice(2), process.env, process.env["INIT_CWD"] ?? process.cwd())
   if (options === "help") return console.log(usage)
-  const [{ explain }, { start }] = await Promise.all([import("./Explain.js"), import("./Start.js")])
+  const [{ explain }, { start }] = await Promise.all([import("trunkline/server"), import("./Start.js")])
   await start(options).catch((error: unknown) => fail(explain(error)))
 }
 

@@ -4,34 +4,28 @@ import { Boards, QuerySchema, Runs, WidgetCharts } from "@trunkline/boards"
 import { CampaignContacts, CampaignProgress, Campaigns } from "@trunkline/campaigns"
 import { Chat } from "@trunkline/chat"
 import { Cohorts } from "@trunkline/cohorts"
-import { Invalid, NotServedHere, Unavailable } from "@trunkline/errors"
-import { BusinessTime, Ids, Processes } from "@trunkline/kernel"
+import { NotServedHere, Unavailable } from "@trunkline/errors"
+import { BusinessTime, Ids } from "@trunkline/kernel"
 import { ModelCatalog } from "@trunkline/models"
 import { NotificationDelivery, NotificationRules } from "@trunkline/notifications"
 import { Accounts, Credits, Keys, Load, RateLimits } from "@trunkline/rate-limits"
 import { Responses } from "@trunkline/responses"
 import { Speech, Voices } from "@trunkline/speech"
-import {
-  BlockedNumbers,
-  Carriers,
-  Connections,
-  Deployments,
-  Lines,
-  LiveCalls,
-  LiveFeed,
-  Outbounds
-} from "@trunkline/telephony"
+import { BlockedNumbers, Deployments, Lines, LiveCalls, LiveFeed, Outbounds } from "@trunkline/telephony"
 import { FactRevisions, Projector } from "@trunkline/warehouse"
 import { WebhookDeliveries, WebhookDelivery, Webhooks } from "@trunkline/webhooks"
-import { Context, Duration, Effect, Layer, Option } from "effect"
-import { failWithIssues } from "./Access.js"
+import { Context, Duration, Effect, Layer } from "effect"
 import { startBoards, startDialling, supervise } from "./BackgroundWork.js"
 import { CampaignRehearsal } from "./CampaignRehearsal.js"
 import { type EngineOptions, engineServices, rolesOf } from "./EngineServices.js"
 import { Erasure } from "./Erasure.js"
 import { type MemoryOptions, memoryParts } from "./MemoryParts.js"
+import { PersonErasure } from "./PersonErasure.js"
 import { ProviderEvents } from "./ProviderEvents.js"
-import { hasAllRoles, readRoles, type Role } from "./Roles.js"
+import { makeReadiness, type Readiness } from "./Readiness.js"
+import { Retention } from "./Retention.js"
+import type { Role } from "./Roles.js"
+import { checkConnections, checkRoles } from "./StartChecks.js"
 import { watchLive } from "./wiring/LiveEvents.js"
 
 /** Health of an engine. */
@@ -88,6 +82,9 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   /** Recordings of conversations, for carriers that record calls. */
   readonly recordings: typeof Recordings.Service
   readonly erasure: typeof Erasure.Service
+  /** Erasure of persons by phone number, with a receipt. */
+  readonly personErasure: typeof PersonErasure.Service
+  readonly retention: typeof Retention.Service
   /** Facts of calls, which a projector writes to the warehouse of the boards. */
   readonly facts:
     & Pick<typeof Projector.Service, "catchUp" | "rebuild">
@@ -116,6 +113,10 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   /** Roles of this process; all of them where it is the only one. */
   readonly roles: ReadonlyArray<Role>
   readonly health: Effect.Effect<Health>
+  /** Checks if this process should get work: a write within 5 seconds, its database's version, its disk, and that it stays. */
+  readonly readiness: Effect.Effect<Readiness>
+  /** Reports from now on that this process is not ready, so that load balancers turn to others. It still does all work. */
+  readonly withdraw: Effect.Effect<void>
   /** Starts no more calls, and completes when the last call has ended and no webhook is being sent. */
   readonly drain: Effect.Effect<void>
 }>() {
@@ -135,35 +136,6 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
 }
 
 const shuttingDown = Effect.fail(new Unavailable({ message: "The server is shutting down and accepts no more calls" }))
-
-/** Fails with an issue for each connection whose provider no carrier serves, since it could never carry a call. */
-const checkConnections: Effect.Effect<void, Invalid, Carriers | Connections> = Effect.gen(function*() {
-  const carriers = yield* Carriers
-  const connections = yield* (yield* Connections).all
-  const known = carriers.all.map(({ provider }) => `"${provider}"`).join(", ") || "none"
-  yield* failWithIssues(
-    connections.flatMap(({ connection_id, provider }, index) =>
-      Option.isSome(carriers.find(provider)) ? [] : [
-        {
-          loc: ["connections", index, "provider"],
-          msg: `No carrier serves the provider "${provider}" of the connection "${connection_id}"; known: ${known}`,
-          type: "value_error" as const
-        }
-      ]
-    )
-  )
-})
-
-/** Fails unless this process can have the roles. Only processes that share their stores may leave some to others. */
-const checkRoles = (roles: ReadonlyArray<Role>): Effect.Effect<void, Invalid> =>
-  Effect.gen(function*() {
-    const read = readRoles(roles)
-    if (typeof read === "string") return yield* Invalid.at(["roles"], "value_error", read)
-    const { id } = yield* Processes
-    if (id === null && !hasAllRoles(roles)) {
-      return yield* Invalid.at(["roles"], "value_error", "must be all where no other process shares the stores")
-    }
-  })
 
 /** Queries of a process without a warehouse. */
 const refusedQueries = (roles: ReadonlyArray<Role>) => {
@@ -188,7 +160,10 @@ const makeEngine = (roles: ReadonlyArray<Role>) =>
     const time = yield* BusinessTime
     const feed = yield* LiveFeed
     const lines = yield* Lines
+    let leaving = false
     let draining = false
+    let waited = false
+    const readiness = yield* makeReadiness(() => leaving)
 
     yield* checkRoles(roles)
     yield* checkConnections
@@ -200,13 +175,17 @@ const makeEngine = (roles: ReadonlyArray<Role>) =>
       : refusedQueries(roles)
 
     const drain = Effect.gen(function*() {
+      leaving = true
       draining = true
       yield* Effect.all([stopDialling, stopReports], { concurrency: 2, discard: true })
       yield* live.close
       yield* feed.close
       yield* Effect.all([delivery.drain, reports.drain], { concurrency: 2, discard: true })
-    })
-    yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(drain), shutdownTimeout))
+    }).pipe(Effect.ensuring(Effect.sync(() => waited = true)))
+    // A host that has waited for calls itself does not wait for them again.
+    yield* Effect.addFinalizer(() =>
+      Effect.suspend(() => waited ? Effect.void : Effect.timeoutOption(Effect.interruptible(drain), shutdownTimeout))
+    )
 
     return Engine.of({
       agents: yield* AgentCatalog,
@@ -224,6 +203,8 @@ const makeEngine = (roles: ReadonlyArray<Role>) =>
       analytics: yield* CallAnalytics,
       recordings: yield* Recordings,
       erasure: yield* Erasure,
+      personErasure: yield* PersonErasure,
+      retention: yield* Retention,
       facts: { ...(yield* FactRevisions), catchUp: facts.catchUp, rebuild: facts.rebuild },
       boards: yield* Boards,
       ...queries,
@@ -244,8 +225,10 @@ const makeEngine = (roles: ReadonlyArray<Role>) =>
       time,
       roles,
       health: Effect.gen(function*() {
-        return { ready: !draining, calls: yield* live.count, now: yield* time.now, roles }
+        return { ready: !leaving, calls: yield* live.count, now: yield* time.now, roles }
       }),
+      readiness,
+      withdraw: Effect.sync(() => void (leaving = true)),
       drain
     })
   })

@@ -55,8 +55,10 @@ import { WebhookDeliveries, WebhookDelivery, Webhooks } from "@trunkline/webhook
 import { Effect, Layer, Struct } from "effect"
 import { CampaignRehearsal } from "./CampaignRehearsal.js"
 import { Erasure } from "./Erasure.js"
+import { PersonErasure } from "./PersonErasure.js"
 import { ProviderEvents } from "./ProviderEvents.js"
 import { Recovery } from "./Recovery.js"
+import { Retention } from "./Retention.js"
 import { type Role, roleNames } from "./Roles.js"
 import { knownAgentsLayer, recordingsLayer } from "./wiring/Analytics.js"
 import { announcementEarLayer } from "./wiring/AnnouncementEars.js"
@@ -177,6 +179,8 @@ export const engineServices = (options: EngineOptions) =>
           knownCallersLayer,
           rosterLayer,
           Erasure.layer,
+          Retention.layer,
+          PersonErasure.layer,
           FactRevisions.layer
         )
       ),

@@ -129,7 +129,10 @@ export {
   FaultPoints
 } from "./transactions/FaultPoints.js"
 export { MemoryTable, type RowListener } from "./transactions/MemoryTable.js"
+export { PersonData, type PersonFound, type PersonRemoved } from "./transactions/PersonData.js"
+export { RetainedData, type RetainedKind, retainedKinds, type RetainedRow } from "./transactions/RetainedData.js"
 export { scopedTransaction } from "./transactions/ScopedTransaction.js"
+export { StoreProbe, type StoreVersion } from "./transactions/StoreProbe.js"
 export { isStoreOutage, StoreUnavailable } from "./transactions/StoreUnavailable.js"
 export { CurrentStoreWaitBudget, StoreBusy, StoreWaitBudget } from "./transactions/StoreWaitBudget.js"
 export { rollbackable, Transactions } from "./transactions/Transactions.js"

@@ -20,8 +20,11 @@ import { NotificationStoreSql } from "./notifications/NotificationStoreSql.js"
 import { DialLeaseSql } from "./ownership/OwnershipSql.js"
 import { CampaignTurnsSql } from "./processes/CampaignTurnsSql.js"
 import { SlotLeasesSql } from "./processes/SlotLeasesSql.js"
+import { PersonDataSql } from "./retention/PersonDataSql.js"
+import { RetainedDataSql } from "./retention/RetainedDataSql.js"
 import { SettingsSql } from "./Settings.js"
 import { Sql } from "./sql/Sql.js"
+import { StoreProbeSql } from "./StoreProbeSql.js"
 import { OutboxSql, RetiredSecretsSql } from "./webhooks/OutboxSql.js"
 
 /** `Transactions` of the database. */
@@ -69,9 +72,12 @@ export const StoresSql = {
     KeyStoreSql.layer,
     NotificationStoreSql.layer,
     OutboxSql.layer,
+    PersonDataSql.layer,
+    RetainedDataSql.layer,
     RetiredSecretsSql.layer,
     SlotLeasesSql.layer,
     SettingsSql.layer,
+    StoreProbeSql.layer,
     TransactionsSql.layer,
     VoiceStoreSql.layer
   )

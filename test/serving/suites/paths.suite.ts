@@ -59,6 +59,15 @@ export const pathsSuite = (way: Way) =>
       return request({ hostname, port, path: path.replace("{prefix}", prefix), method, agent: false }).end()
     }
 
+    it("tell the health of the server without a key", async () => {
+      const alive = await sendRequest(server, "/livez", { method: "GET", key: null })
+      assert.deepStrictEqual([alive.status, alive.json], [200, { status: "ok" }])
+      const ready = await sendRequest(server, "/readyz", { method: "GET", key: null })
+      assert.strictEqual(ready.status, 200, ready.text)
+      const names = ready.json.checks.map(({ name }: Json) => name)
+      assert.deepStrictEqual(names, ["store", "schema", "disk", "draining"])
+    })
+
     it("matches paths exactly", async () => {
       for (const path of alike) {
         const [response] = await once(target(`{prefix}${path}`), "response")

@@ -11,7 +11,11 @@ export const differenceOf = (before: string, after: string): ReadonlyArray<Line>
   for (let i = a.length - 1; i >= 0; i--) {
     const row = lengths[i]
     if (row === undefined) continue
-    for (let j = b.length - 1; j >= 0; j--) row[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+    for (let j = b.length - 1; j >= 0; j--) {
+      row[j] = a[i] === b[j]
+        ? at(i + 1, j + 1) + 1
+        : Math.max(at(i + 1, j), at(i, j + 1))
+    }
   }
   const lines: Array<Line> = []
   let [i, j] = [0, 0]

@@ -1,5 +1,6 @@
 import { A, B, pathPart, type Query, request, W } from "./request.js"
 import type {
+  Agent,
   AttemptDetail,
   AttemptItem,
   BlockedNumber,
@@ -14,15 +15,14 @@ import type {
   CampaignsRehearseBody,
   CampaignsUpdateBody,
   CampaignsUpdateStatusBody,
-  Agent,
   Cohort,
   CohortPreview,
   ContactPage,
   DeliveryItem,
   DeliveryRecord,
   DeploymentDetail,
-  DeploymentsUpdateStatusBody,
   DeploymentSummary,
+  DeploymentsUpdateStatusBody,
   InteractionItem,
   LineDetail,
   ModelList,
@@ -63,7 +63,8 @@ export const client = {
     updateStatus: (id: string, action: CampaignsUpdateStatusBody["action"]) =>
       request<unknown>("PUT campaigns.updateStatus", `${campaign(id)}/status`, { body: { action } }),
     progress: (id: string) => request<ProgressRecord>("GET campaigns.progress", `${campaign(id)}/progress`),
-    contacts: (id: string, query: Query) => request<ContactPage>("GET campaigns.contacts", `${campaign(id)}/contacts`, { query }),
+    contacts: (id: string, query: Query) =>
+      request<ContactPage>("GET campaigns.contacts", `${campaign(id)}/contacts`, { query }),
     rehearse: (id: string, body: CampaignsRehearseBody) =>
       request<RehearsalReport>("POST campaigns.rehearse", `${campaign(id)}/rehearse`, { body })
   },
@@ -78,10 +79,14 @@ export const client = {
     uploadToCampaign: (id: string, form: FormData) =>
       request<Cohort>("POST campaigns.cohorts.upload", `${campaign(id)}/cohorts/upload`, { body: form }),
     fileOfCampaign: (id: string, cohort: string, query: Query) =>
-      request<Blob>("GET campaigns.cohorts.file", `${campaign(id)}/cohorts/${pathPart(cohort)}/files`, { query, as: "blob" })
+      request<Blob>("GET campaigns.cohorts.file", `${campaign(id)}/cohorts/${pathPart(cohort)}/files`, {
+        query,
+        as: "blob"
+      })
   },
   deployments: {
-    list: (query: Query = {}) => request<Page<DeploymentSummary>>("GET deployments.list", `${W()}/deployments`, { query }),
+    list: (query: Query = {}) =>
+      request<Page<DeploymentSummary>>("GET deployments.list", `${W()}/deployments`, { query }),
     get: (id: string) => request<DeploymentDetail>("GET deployments.get", deployment(id)),
     updateStatus: (id: string, action: DeploymentsUpdateStatusBody["action"]) =>
       request<unknown>("PUT deployments.updateStatus", `${deployment(id)}/status`, { body: { action } })
@@ -91,7 +96,9 @@ export const client = {
   },
   webhooks: {
     list: (id: string, query: Query = {}) =>
-      request<{ readonly items: ReadonlyArray<DeliveryRecord> }>("GET webhooks.list", `${campaign(id)}/webhooks`, { query }),
+      request<{ readonly items: ReadonlyArray<DeliveryRecord> }>("GET webhooks.list", `${campaign(id)}/webhooks`, {
+        query
+      }),
     resend: (id: string, attempt_ids: ReadonlyArray<string>) =>
       request<unknown>("POST webhooks.resend", `${campaign(id)}/webhooks/retry`, { body: { attempt_ids } })
   },
@@ -99,7 +106,8 @@ export const client = {
     get: (id: string) => request<AttemptDetail>("GET attempts.get", `${W()}/attempts/${pathPart(id)}`)
   },
   analytics: {
-    attempts: (app: string, query: Query) => request<Page<AttemptItem>>("GET analytics.attempts", `${A(app)}/attempts`, { query }),
+    attempts: (app: string, query: Query) =>
+      request<Page<AttemptItem>>("GET analytics.attempts", `${A(app)}/attempts`, { query }),
     interactions: (app: string, query: Query) =>
       request<Page<InteractionItem>>("GET analytics.interactions", `${A(app)}/interactions`, { query }),
     transcript: (app: string, interaction: string) =>
@@ -115,16 +123,21 @@ export const client = {
     create: (body: BoardsCreateBody) => request<BoardRecord>("POST boards.create", `${B()}/boards`, { body }),
     schema: () => request<QuerySchema>("GET boards.schema", `${B()}/query-schema`),
     preview: (body: BoardsPreviewBody) => request<RunResult>("POST boards.preview", `${B()}/query-preview`, { body }),
-    createWidget: (id: string, body: unknown) => request<WidgetRecord>("POST boards.widgets.create", `${board(id)}/widgets`, { body }),
+    createWidget: (id: string, body: unknown) =>
+      request<WidgetRecord>("POST boards.widgets.create", `${board(id)}/widgets`, { body }),
     removeWidget: (id: string, widget: string) =>
       request<unknown>("DELETE boards.widgets.remove", `${board(id)}/widgets/${pathPart(widget)}`),
     updateWidget: (id: string, widget: string, body: unknown) =>
       request<WidgetRecord>("PATCH boards.widgets.update", `${board(id)}/widgets/${pathPart(widget)}`, { body }),
     chartSvg: (id: string, widget: string, query: Query) =>
-      request<string>("GET boards.widgets.chartSvg", `${board(id)}/widgets/${pathPart(widget)}/chart.svg`, { query, as: "text" })
+      request<string>("GET boards.widgets.chartSvg", `${board(id)}/widgets/${pathPart(widget)}/chart.svg`, {
+        query,
+        as: "text"
+      })
   },
   notifications: {
-    list: (id: string) => request<{ readonly items: ReadonlyArray<Rule> }>("GET notifications.list", `${board(id)}/notifications`),
+    list: (id: string) =>
+      request<{ readonly items: ReadonlyArray<Rule> }>("GET notifications.list", `${board(id)}/notifications`),
     create: (id: string, body: NotificationsCreateBody) =>
       request<Rule>("POST notifications.create", `${board(id)}/notifications`, { body }),
     update: (id: string, rule: string, body: NotificationsUpdateBody) =>
@@ -138,16 +151,20 @@ export const client = {
       )
   },
   blockedNumbers: {
-    list: (query: Query) => request<Page<BlockedNumber>>("GET blockedNumbers.list", `${W()}/blocked-numbers`, { query }),
-    add: (body: BlockedNumbersAddBody) => request<unknown>("POST blockedNumbers.add", `${W()}/blocked-numbers`, { body }),
-    remove: (number: string) => request<unknown>("DELETE blockedNumbers.remove", `${W()}/blocked-numbers/${pathPart(number)}`)
+    list: (query: Query) =>
+      request<Page<BlockedNumber>>("GET blockedNumbers.list", `${W()}/blocked-numbers`, { query }),
+    add: (body: BlockedNumbersAddBody) =>
+      request<unknown>("POST blockedNumbers.add", `${W()}/blocked-numbers`, { body }),
+    remove: (number: string) =>
+      request<unknown>("DELETE blockedNumbers.remove", `${W()}/blocked-numbers/${pathPart(number)}`)
   },
   models: { list: () => request<ModelList>("GET models.list", "/v2/models") },
   voices: {
     list: () => request<{ readonly voices: ReadonlyArray<Voice> }>("GET voices.list", "/voices"),
     create: (form: FormData) => request<unknown>("POST voices.create", "/voices/create", { body: form }),
     remove: (id: string) => request<unknown>("DELETE voices.remove", `/voices/${pathPart(id)}`),
-    speak: (body: VoicesSpeakBody) => request<Blob>("POST voices.speak", "/voices/clone/stream", { body: formOf(body), as: "blob" })
+    speak: (body: VoicesSpeakBody) =>
+      request<Blob>("POST voices.speak", "/voices/clone/stream", { body: formOf(body), as: "blob" })
   },
   chat: {
     create: (body: unknown, signal: AbortSignal) =>

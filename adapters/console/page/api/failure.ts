@@ -43,8 +43,15 @@ const sentences: Readonly<Record<number, string>> = {
 export const failureOf = (status: number, body: unknown, requestId: string | null): Failure => {
   const error = isRecord(body) && isRecord(body["error"]) ? body["error"] : {}
   const detail = isRecord(body) && Array.isArray(body["detail"]) ? body["detail"] : []
-  const text = typeof error["message"] === "string" ? error["message"] : sentences[status] ?? `The server answered ${status}.`
-  return new Failure(text, status, typeof error["request_id"] === "string" ? error["request_id"] : requestId, detail.flatMap(issueOf))
+  const text = typeof error["message"] === "string"
+    ? error["message"]
+    : sentences[status] ?? `The server answered ${status}.`
+  return new Failure(
+    text,
+    status,
+    typeof error["request_id"] === "string" ? error["request_id"] : requestId,
+    detail.flatMap(issueOf)
+  )
 }
 
 /** The sentence for any error. */

@@ -53,12 +53,14 @@ const changed = () => {
 
 /** Calls, those that go on first, newest first. */
 export const liveCalls = computed((): ReadonlyArray<LiveCall> => {
-  version.value
-  return [...calls.values()].reverse().sort((a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null))
+  const all = version.value >= 0 ? [...calls.values()] : []
+  return all.reverse().sort((a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null))
 })
 
 /** Event counts by second, for the line of Home: dials and answers of the last minutes. */
-export const rates = signal<ReadonlyArray<{ readonly second: number; readonly dials: number; readonly answers: number }>>([])
+export const rates = signal<
+  ReadonlyArray<{ readonly second: number; readonly dials: number; readonly answers: number }>
+>([])
 
 const keptSeconds = 300
 
@@ -67,7 +69,10 @@ const count = (field: "dials" | "answers") => {
   const last = rates.peek().at(-1)
   const entry = last?.second === second ? last : { second, dials: 0, answers: 0 }
   const before = last?.second === second ? rates.peek().slice(0, -1) : rates.peek()
-  rates.value = [...before.filter((each) => each.second > second - keptSeconds), { ...entry, [field]: entry[field] + 1 }]
+  rates.value = [...before.filter((each) => each.second > second - keptSeconds), {
+    ...entry,
+    [field]: entry[field] + 1
+  }]
 }
 
 /** A call that was dialled before the page was opened is known from its first event. */
@@ -93,7 +98,9 @@ const forget = () => {
 }
 
 const outcomeOf = (event: Extract<LiveEvent, { readonly type: "attempt.ended" }>) =>
-  event.connectivity_status === "connected" ? event.completion_status : event.connectivity_status ?? event.completion_status
+  event.connectivity_status === "connected"
+    ? event.completion_status
+    : event.connectivity_status ?? event.completion_status
 
 const take = (event: LiveEvent): void => {
   switch (event.type) {
@@ -126,7 +133,11 @@ const take = (event: LiveEvent): void => {
       break
     }
     case "attempt.ended":
-      change(event.attempt_id, event.campaign_id, (call) => ({ ...call, endedAt: String(event.at), outcome: outcomeOf(event) }))
+      change(
+        event.attempt_id,
+        event.campaign_id,
+        (call) => ({ ...call, endedAt: String(event.at), outcome: outcomeOf(event) })
+      )
       forget()
       break
     case "missed":

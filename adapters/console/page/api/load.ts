@@ -20,7 +20,7 @@ export interface Load<A> {
  * Loads something when a page opens, again when `keys` change, and every `everyMillis` while the tab is visible. Requests that
  * were replaced are aborted by their result being ignored, so that a late answer never overwrites a newer one.
  */
-export const useLoad = <A,>(
+export const useLoad = <A>(
   load: () => Promise<A>,
   keys: ReadonlyArray<unknown>,
   { everyMillis }: { readonly everyMillis?: number } = {}
@@ -30,7 +30,9 @@ export const useLoad = <A,>(
   const run = async (present: number, isCurrent: () => boolean) => {
     try {
       const data = await load()
-      if (isCurrent() && present === round.peek()) state.value = { data, failure: undefined, isLoading: false, at: Date.now() }
+      if (isCurrent() && present === round.peek()) {
+        state.value = { data, failure: undefined, isLoading: false, at: Date.now() }
+      }
     } catch (error) {
       if (!isCurrent() || present !== round.peek()) return
       state.value = { ...state.peek(), failure: error instanceof Failure ? error : noAnswer(), isLoading: false }

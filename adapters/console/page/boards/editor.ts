@@ -22,7 +22,9 @@ const look = EditorView.theme({
 
 /** Opens an editor in an element; the result closes it. */
 export const openEditor = (parent: HTMLElement, { onChange, schema, text }: Options): () => void => {
-  const tables = Object.fromEntries((schema?.tables ?? []).map(({ columns, name }) => [name, columns.map((column) => column.name)]))
+  const tables = Object.fromEntries(
+    (schema?.tables ?? []).map(({ columns, name }) => [name, columns.map((column) => column.name)])
+  )
   const view = new EditorView({
     parent,
     state: EditorState.create({

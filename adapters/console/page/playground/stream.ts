@@ -24,7 +24,9 @@ const pieceOf = (event: unknown): string => {
   const choices = field(event, "choices")
   const text = Array.isArray(choices)
     ? field(field(choices[0], "delta"), "content")
-    : field(event, "type") === "response.output_text.delta" ? field(event, "delta") : undefined
+    : field(event, "type") === "response.output_text.delta"
+    ? field(event, "delta")
+    : undefined
   return typeof text === "string" ? text : ""
 }
 

@@ -28,23 +28,25 @@ export const VirtualTable = <Row,>({ columns, height = "min(64vh, 640px)", keyOf
   const host = useRef<HTMLDivElement>(null)
   const version = useSignal(0)
   const virtual = useRef<Virtualizer<HTMLDivElement, Element> | null>(null)
-  version.value
   const options = {
-    count: rows.length,
+    // Read here, so that the table is drawn again when the rows in view change.
+    count: version.value < 0 ? 0 : rows.length,
     getScrollElement: () => host.current,
     estimateSize: () => rowHeight,
     overscan: 8,
     scrollToFn: elementScroll,
     observeElementRect,
     observeElementOffset,
-    onChange: () => version.value++
+    onChange: () => {
+      version.value = version.peek() + 1
+    }
   }
   virtual.current ??= new Virtualizer(options)
   virtual.current.setOptions(options)
   useEffect(() => {
     const close = virtual.current?._didMount()
     virtual.current?._willUpdate()
-    version.value++
+    version.value = version.peek() + 1
     return close
   }, [])
   const items = virtual.current.getVirtualItems()

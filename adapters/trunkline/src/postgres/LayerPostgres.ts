@@ -14,6 +14,7 @@ import {
   watchOwnership
 } from "../assembly/Assemble.js"
 import { openDataFolder } from "../assembly/DataFolder.js"
+import { diskProbe } from "../assembly/DiskProbe.js"
 import { checkSecrets, secretsFrom } from "../assembly/Secrets.js"
 import { filesIn, filesPlace, InvalidFiles } from "../files/FilesOption.js"
 import { sharedParts } from "./SharedParts.js"
@@ -79,7 +80,7 @@ const inDatabase = (options: PostgresEngineOptions) =>
           folder: secret === undefined ? data : null
         })
       ),
-      StoragePostgres.layer({ url, lease, speed })
+      Layer.provide(StoragePostgres.layer({ url, lease, speed }), diskProbe(data))
     )
     return {
       stores: Layer.provideMerge(

@@ -10,6 +10,7 @@ import { Effect, Layer } from "effect"
 import { join } from "node:path"
 import { assemble, logLost, type SqliteEngineOptions, storageInMemory, watchOwnership } from "../assembly/Assemble.js"
 import { openDataFolder } from "../assembly/DataFolder.js"
+import { diskProbe } from "../assembly/DiskProbe.js"
 import { filesIn, filesPlace, noFilesInMemory } from "../files/FilesOption.js"
 
 /** Stores, warehouse and secrets in a folder. Large cohorts are imported in threads. */
@@ -17,7 +18,10 @@ const inFolder = ({ data, files: given, lease = "30 seconds", onLost = logLost }
   Effect.gen(function*() {
     const files = yield* filesPlace(given ?? join(data, "files"))
     const { contactSalt, database, sealKey, warehouse } = yield* openDataFolder(data)
-    const owned = Layer.provideMerge(watchOwnership(onLost), StorageSqlite.layer({ file: database, lease }))
+    const owned = Layer.provideMerge(
+      watchOwnership(onLost),
+      Layer.provide(StorageSqlite.layer({ file: database, lease }), diskProbe(data))
+    )
     const stores = Layer.provideMerge(Layer.merge(filesIn(files), RateLimits.layerMemory()), owned)
     return {
       stores: Layer.provideMerge(

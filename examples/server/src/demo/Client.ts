@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { StartError } from "../Explain.js"
+import { StartError } from "trunkline/server"
 import { type LiveEvent, liveEvents } from "./LiveCalls.js"
 
 /** Attempts at a request that the server rejects with 429 or 503. */

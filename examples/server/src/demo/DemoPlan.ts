@@ -1,8 +1,5 @@
 import { type Callee, calleeFor } from "@trunkline/telephony"
-import { type Bootstrap, speedOf } from "../Bootstrap.js"
-import { StartError } from "../Explain.js"
-import { type Door, firstDoor } from "../Pasteable.js"
-import { isSimulated } from "../PhoneLines.js"
+import { type Door, firstDoor, isSimulated, type ServerConfig, speedOf, StartError } from "trunkline/server"
 
 /** Key, agent, connection and files that the demo uses. */
 export interface DemoPlan extends Door {
@@ -24,7 +21,7 @@ export type Connectivity = "connected" | "busy" | "no_answer" | "failed"
 export class NoDemo extends StartError {}
 
 /** Picks the first key that opens a workspace, the first agent with a committed version and the first connection. */
-export const demoPlan = (bootstrap: Bootstrap, files: Pick<DemoPlan, "contacts" | "transformation">): DemoPlan => {
+export const demoPlan = (bootstrap: ServerConfig, files: Pick<DemoPlan, "contacts" | "transformation">): DemoPlan => {
   const door = firstDoor(bootstrap)
   const agent =
     bootstrap.agents.flatMap(({ app_id, versions }) =>

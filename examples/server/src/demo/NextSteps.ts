@@ -1,5 +1,4 @@
-import { openUrl } from "../Page.js"
-import { assignments, type Door, keyNote, variables } from "../Pasteable.js"
+import { assignments, type Door, keyNote, openUrl, variables } from "trunkline/server"
 
 /** Ids of the records that the demo created. */
 export interface DemoTraces {

@@ -98,7 +98,9 @@ export const previewCohort = Effect.fn("Cohorts.preview")(function*(request: Coh
   const preview: CohortPreview = {
     separator: format.separator,
     columns: header,
-    accepted: users.slice(0, shownRows).map(({ agent_variables, app_overrides, user_identifier, user_phone_number }) => ({
+    accepted: users.slice(0, shownRows).map((
+      { agent_variables, app_overrides, user_identifier, user_phone_number }
+    ) => ({
       user_phone_number,
       user_identifier,
       app_variables: agent_variables,

@@ -1,5 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
-import { roleNames } from "@trunkline/engine"
+import { readinessChecks, roleNames } from "@trunkline/engine"
 import { Timestamp } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { AnsweredBy } from "./RouteDeclaration.js"
@@ -15,9 +15,23 @@ export const HealthReport = Schema.Struct({
   roles: Schema.Array(Schema.Literal(...roleNames))
 })
 
+/** Result of the checks of a server, of which each must succeed. */
+export const ReadinessReport = Schema.Struct({
+  ready: Schema.Boolean,
+  checks: Schema.Array(Schema.Struct({
+    name: Schema.Literal(...readinessChecks),
+    ok: Schema.Boolean,
+    /** The finding, in words. */
+    detail: Schema.String
+  }))
+})
+
+/** Sign of life of a server. */
+const LifeReport = Schema.Struct({ status: Schema.Literal("ok") })
+
 const Document = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 
-/** Health check and OpenAPI document. They need no key. */
+/** Health checks and OpenAPI document. They need no key. */
 export class ServiceGroup extends HttpApiGroup.make("service", { topLevel: true })
   .annotate(OpenApi.Description, "The server itself.")
   .add(
@@ -25,6 +39,17 @@ export class ServiceGroup extends HttpApiGroup.make("service", { topLevel: true 
       .annotate(OpenApi.Summary, "Check the health of the server")
       .addSuccess(HealthReport)
       .addSuccess(HealthReport, { status: 503 })
+  )
+  .add(
+    HttpApiEndpoint.get("service.live", "/livez")
+      .annotate(OpenApi.Summary, "Check that the process of the server responds")
+      .addSuccess(LifeReport)
+  )
+  .add(
+    HttpApiEndpoint.get("service.ready", "/readyz")
+      .annotate(OpenApi.Summary, "Check that the server should get requests and calls")
+      .addSuccess(ReadinessReport)
+      .addSuccess(ReadinessReport, { status: 503 })
   )
   .add(
     HttpApiEndpoint.get("service.openapi", "/openapi.json")

@@ -36,7 +36,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
   "blockedNumbers.remove": "The number can be dialled again.",
   "agents.list": "Agents that the host or the server's configuration defines, each with all of its versions.",
   "agents.get": "An agent with all of its versions.",
-  "cohorts.preview": "What an upload of the same rows would make of them: the columns, the first people, and the first rows that "
+  "cohorts.preview":
+    "What an upload of the same rows would make of them: the columns, the first people, and the first rows that "
     + "would be rejected, with their reasons. Nothing is stored.",
   "lines.list": "Lines that the workspace can use, with their health and the calls on them.",
   "calls.live": "Events as they happen, until the client leaves: server-sent events, or frames of a WebSocket.",

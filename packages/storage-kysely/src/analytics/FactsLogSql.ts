@@ -42,7 +42,8 @@ const readFact = (body: string): Fact => {
   })
 }
 
-const factRow = {
+/** Columns of a fact. */
+export const factRow = {
   key: "attempt_id",
   columns: { org_id: "text", workspace_id: "text", attempt_id: "text", user_identifier: "text", body: "text" },
   defaults: ["seq"]

@@ -2,11 +2,12 @@ import { type HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { Cache, DateTime, Duration, Effect, Schema } from "effect"
 import { pathOf } from "../../api/Paths.js"
-import { HealthReport } from "../../api/ServiceGroups.js"
+import { HealthReport, ReadinessReport } from "../../api/ServiceGroups.js"
 import { openApi } from "../../openapi/OpenApi.js"
 import { routeHandlers } from "../../RouteHandlers.js"
 
 const encodeReport = Schema.encodeSync(HealthReport)
+const encodeReadiness = Schema.encodeSync(ReadinessReport)
 
 /** Number of cached OpenAPI documents, one for each path prefix under which the host mounts the API. */
 const cachedDocuments = 8
@@ -15,10 +16,10 @@ const cachedDocuments = 8
 const prefixOf = ({ originalUrl, url }: HttpServerRequest.HttpServerRequest): string =>
   pathOf(originalUrl).slice(0, -pathOf(url).length) || "/"
 
-/** Handlers of the health check and the OpenAPI document. */
+/** Handlers of the health checks and the OpenAPI document. */
 export const serviceHandlers = routeHandlers("service", (handlers) =>
   Effect.gen(function*() {
-    const { health } = yield* Engine
+    const { health, readiness } = yield* Engine
     const documents = yield* Cache.make({
       capacity: cachedDocuments,
       timeToLive: Duration.infinity,
@@ -36,5 +37,10 @@ export const serviceHandlers = routeHandlers("service", (handlers) =>
             }),
             { status: ready ? 200 : 503 }
           )))
-      .handle("service.openapi", ({ request }) => documents.get(prefixOf(request)))
+      .handle("service.live", () => Effect.sync(() => HttpServerResponse.unsafeJson({ status: "ok" })))
+      .handle("service.ready", () =>
+        Effect.map(readiness, (found) =>
+          HttpServerResponse.unsafeJson(encodeReadiness(found), { status: found.ready ? 200 : 503 })))
+      .handle("service.openapi", ({ request }) =>
+        documents.get(prefixOf(request)))
   }))

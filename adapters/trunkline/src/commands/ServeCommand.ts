@@ -1,0 +1,89 @@
+import type { Engine } from "@trunkline/engine"
+import { Either, type Layer } from "effect"
+import { resolve } from "node:path"
+import { engineOf } from "../server/EngineOf.js"
+import { StartError } from "../server/Explain.js"
+import { loadConfig, type LoadedConfig, loadEnvironment, moduleEngine } from "../server/LoadConfig.js"
+import { consolePage, loadConsole, openUrl, pageUrl } from "../server/Page.js"
+import { firstDoor } from "../server/Pasteable.js"
+import { printedSchema } from "../server/PrintedSchema.js"
+import { runServer } from "../server/RunServer.js"
+import { fileSettings, readSettings, type ServerSettings } from "../server/ServerSettings.js"
+import { speechLine } from "../server/Speech.js"
+import type { CommandCall } from "./Call.js"
+
+/** Configuration file that is used where none is named. */
+const defaultFile = "trunkline.config.json"
+
+/** Settings of a configuration file that has them. */
+const settingsIn = (loaded: LoadedConfig): Readonly<Record<string, unknown>> =>
+  loaded.kind === "json"
+    ? Object.fromEntries(Object.entries(loaded.config).filter(([name]) => name in fileSettings))
+    : {}
+
+/** The engine of a configuration, and lines for the operator that are printed once it runs. */
+interface Prepared {
+  readonly settings: ServerSettings
+  readonly engine: Layer.Layer<Engine, unknown>
+  readonly lines: (url: string, hasConsole: boolean) => Promise<ReadonlyArray<string>>
+}
+
+const prepare = async (file: string, { environment, flags, folder }: CommandCall): Promise<Prepared> => {
+  const loaded = await loadConfig(file, environment)
+  const read = readSettings({ flags, environment, file: settingsIn(loaded), folder })
+  if (Either.isLeft(read)) throw new StartError(["The settings cannot be used:", ...read.left].join("\n  "))
+  const settings = read.right
+  if (loaded.kind === "module") {
+    const isGiven = (setting: string) =>
+      flags[setting] !== undefined || Boolean(environment[`TRUNKLINE_${setting.toUpperCase()}`])
+    const engine = await moduleEngine(file, loaded.options, { settings, isGiven })
+    return { settings, engine, lines: () => Promise.resolve([]) }
+  }
+  const { config } = loaded
+  const served = { url: config.mail?.public_url ?? null }
+  const engine = engineOf(config, settings, {
+    boardUrl: ({ org_id, workspace_id }, board) =>
+      served.url && pageUrl(served.url, { org: org_id, workspace: workspace_id, board })
+  })
+  return {
+    settings,
+    engine,
+    lines: async (url, hasConsole) => {
+      served.url ??= url
+      const door = firstDoor(config)
+      return [
+        await speechLine(config.speech),
+        ...(door === undefined
+          ? ["No key of the configuration opens a workspace. npx trunkline keys create makes one."]
+          : hasConsole
+          ? ["Open the console in a browser:", "", openUrl(url, door)]
+          : ["For a console in the browser: npm i @trunkline/console"])
+      ]
+    }
+  }
+}
+
+/** `trunkline serve`: serves a configuration until the process is told to stop. */
+export const serve = async (call: CommandCall): Promise<number> => {
+  if (call.flags["print-schema"] === true) {
+    call.print(JSON.stringify(printedSchema(), null, 2))
+    return 0
+  }
+  const given = call.flags["config"] ?? (call.environment["TRUNKLINE_CONFIG"] || defaultFile)
+  const file = resolve(call.folder, String(given))
+  loadEnvironment(file)
+  const { engine, lines, settings } = await prepare(file, call)
+  if (call.flags["check"] === true) {
+    call.print(`The configuration ${file} is fine.`)
+    return 0
+  }
+  const page = settings.roles.includes("api") ? await loadConsole() : null
+  const { url } = await runServer(engine, {
+    ...settings,
+    ...(page !== null && { page: consolePage(page) }),
+    onStop: () => call.print("Finishing the calls that are going on, then stopping; once more to stop at once")
+  })
+  call.print(`trunkline ready ${url}`)
+  for (const line of await lines(url, page !== null)) call.print(line)
+  return 0
+}

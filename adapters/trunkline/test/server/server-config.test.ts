@@ -1,0 +1,76 @@
+import { Either } from "effect"
+import { assert, describe, it } from "vitest"
+import { readConfig } from "../../src/server/ServerConfig.js"
+
+const good = {
+  accounts: [{ account_id: "acme" }],
+  workspaces: [{ org_id: "acme", workspace_id: "main", account_id: "acme" }],
+  keys: [{ key: "sk_test_suite_aSecretOfTheTestSuite", account_id: "acme" }],
+  agents: [{ app_id: "reminder", versions: [{ app_version: 1, committed: true }] }],
+  connections: [{ connection_id: "sim-1", provider: "simulator", phone_numbers: ["+911140000001"] }]
+}
+
+const read = async (text: string) => Either.getOrElse(Either.flip(await readConfig(text)), () => [])
+const problemsOf = (changes: Readonly<Record<string, unknown>>) => read(JSON.stringify({ ...good, ...changes }))
+
+describe("a configuration file", () => {
+  it("that is valid has no problems", async () => assert.deepStrictEqual(await problemsOf({}), []))
+
+  it("with unknown adapters is rejected with the list of known ones, for all at once", async () => {
+    assert.deepStrictEqual(
+      (await problemsOf({
+        connections: [{ ...good.connections[0], provider: "isdn" }],
+        model: { kind: "openai", base_url: "http://127.0.0.1:11434/v1" },
+        speech: { kind: "espeak" },
+        transcriber: { kind: "whisper", base_url: "http://127.0.0.1:9000" },
+        mail: { kind: "sendmail", host: "localhost", from: { address: "calls@example.in" } }
+      })).toSorted(),
+      [
+        "connections.0.provider: Must be \"simulator\", \"http\" or \"sip\"",
+        "mail.kind: Must be \"smtp\"",
+        "model.kind: Must be \"scripted\" or \"openai-compatible\"; did you mean \"openai-compatible\"?",
+        "speech.kind: Must be \"embedded\" or \"openai-compatible\"",
+        "transcriber.kind: Must be \"openai-compatible\" or \"streaming\""
+      ]
+    )
+    assert.deepStrictEqual(
+      await problemsOf({ speech: { kind: "openai-compatible", base_url: "http://127.0.0.1:8880", dialect: "coqui" } }),
+      [
+        "speech.dialect: Must be \"openai\", \"f5\", \"vllm-omni\", \"chatterbox\", \"xtts\" or \"xtts-streaming\""
+      ]
+    )
+  })
+
+  it("with a streaming transcriber is checked with a line for each problem", async () => {
+    const problems = (transcriber: object) => problemsOf({ transcriber: { kind: "streaming", ...transcriber } })
+    assert.deepStrictEqual(await problems({ dialect: "vosk", url: "ws://127.0.0.1:2700", sample_rate: 16_000 }), [])
+    assert.deepStrictEqual(await problems({ dialect: "deepgram", url: "ws://127.0.0.1:8080", model: "nova-2" }), [])
+    assert.deepStrictEqual(await problems({ dialect: "kaldi", url: "ws://127.0.0.1:2700" }), [
+      "transcriber.dialect: Must be \"deepgram\" or \"vosk\""
+    ])
+    assert.deepStrictEqual(
+      await problems({ dialect: "vosk", url: "http://127.0.0.1:2700", sample_rate: 16 }),
+      [
+        "transcriber.url: Must be a ws or wss URL without user and password",
+        "transcriber.sample_rate: Must be at least 8000"
+      ]
+    )
+    assert.deepStrictEqual(await problems({ dialect: "vosk", model: "small" }), [
+      "transcriber.url: Must be the address of the server, such as ws://127.0.0.1:2700",
+      "transcriber.model: Must be absent, since Vosk has one model"
+    ])
+    assert.deepStrictEqual(await problems({ dialect: "deepgram" }), [
+      "transcriber.api_key_env: Must name the environment variable that holds the key of Deepgram"
+    ])
+    assert.deepStrictEqual(await problems({ dialect: "deepgram", api_key_env: "NO_SUCH_KEY" }), [
+      "transcriber.api_key_env: The environment variable NO_SUCH_KEY is not set"
+    ])
+  })
+
+  it("that is not JSON is rejected with the line of the error, without any text of the file", async () => {
+    assert.deepStrictEqual(await read("{\n  \"accounts\": [],\n  \"keys\": [\"sk_test_a_b\"],\n}"), [
+      "The file is not JSON: there is a mistake in line 4"
+    ])
+    assert.deepStrictEqual(await read("{ \"keys\": sk_test_a_b }"), ["The file is not JSON"])
+  })
+})

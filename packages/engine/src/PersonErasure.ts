@@ -1,0 +1,103 @@
+import { CallRecords, Recordings } from "@trunkline/analytics"
+import { FileStore } from "@trunkline/cohorts"
+import { type AttemptId, PersonData, type PhoneNumber, RetainedData, type Scope, Transactions } from "@trunkline/kernel"
+import { FactsLog } from "@trunkline/warehouse"
+import { Clock, Context, DateTime, Effect, Layer, Option } from "effect"
+
+/** Proof of an erasure. It holds neither the number nor any other personal data. */
+export interface ErasureReceipt {
+  /** Last four digits of the number. */
+  readonly phone_ending: string
+  readonly workspace: string
+  /** Real time, in ISO 8601. */
+  readonly erased_at: string
+  /** Rows that were erased. */
+  readonly erased: {
+    /** Records of calls, with their transcripts, recordings and facts. */
+    readonly calls: number
+    readonly attempts: number
+    readonly webhooks: number
+    /** Contacts of campaigns, which stay in counts without their number and variables. */
+    readonly contacts: number
+    readonly cohort_rows: number
+    readonly dials: number
+    /** Uploaded files of cohorts that listed the number, which are removed as a whole. */
+    readonly files: number
+  }
+  /** Work that goes on, and so was left alone. */
+  readonly open: { readonly attempts: number; readonly contacts: number; readonly webhooks: number }
+  /** True when nothing was left. Blocked numbers stay in any case, since they keep the person from being called. */
+  readonly complete: boolean
+}
+
+/** Erases persons by phone number. */
+export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure")<PersonErasure, {
+  /**
+   * Erases all that a workspace holds of a phone number: records of calls with their transcripts, recordings and facts, attempts,
+   * webhooks, contacts, rows and uploaded files of cohorts. What is still open stays, and the receipt counts it: repeat the
+   * erasure once it is over. An erasure that was interrupted can be repeated too.
+   */
+  readonly person: (scope: Scope, phone: PhoneNumber) => Effect.Effect<ErasureReceipt>
+}>() {
+  static readonly layer = Layer.effect(
+    PersonErasure,
+    Effect.gen(function*() {
+      const people = yield* PersonData
+      const retained = yield* RetainedData
+      const calls = yield* CallRecords
+      const facts = yield* FactsLog
+      const files = yield* FileStore
+      const recordings = yield* Recordings
+      const transactions = yield* Transactions
+
+      /** Calls of the attempts and of the identifiers. */
+      const callsOf = (scope: Scope, attempts: ReadonlyArray<AttemptId>, identifiers: ReadonlyArray<string>) =>
+        Effect.gen(function*() {
+          const named = yield* Effect.forEach(identifiers, (name) => calls.ofUser(scope, name))
+          const found = yield* Effect.forEach(attempts, (id) => calls.find(scope, id))
+          const dialled = found.flatMap(Option.match({
+            onNone: () => [],
+            onSome: ({ record: { attempt_id, conversation } }) => [
+              { attempt_id, interaction_id: conversation?.interaction_id ?? null }
+            ]
+          }))
+          return [...new Map([...named.flat(), ...dialled].map((call) => [call.attempt_id, call])).values()]
+        })
+
+      return PersonErasure.of({
+        person: Effect.fn("PersonErasure.person")((scope: Scope, phone: PhoneNumber) =>
+          Effect.gen(function*() {
+            const found = yield* people.find(scope, phone)
+            const records = yield* callsOf(scope, found.attempts, found.identifiers)
+            yield* Effect.forEach(
+              records,
+              ({ interaction_id }) => interaction_id === null ? Effect.void : recordings.remove(scope, interaction_id),
+              { discard: true }
+            )
+            const keys = found.cohorts.flatMap((id) => cohortFiles.map((type) => `${id}/${type}`))
+            const stored = yield* Effect.filter(keys, (key) => Effect.map(files.size(key), Option.isSome))
+            yield* Effect.forEach(stored, files.remove, { discard: true })
+            const removed = yield* transactions.run(Effect.gen(function*() {
+              const rows = records.map(({ attempt_id, interaction_id }) => ({ id: attempt_id, interaction_id, at: 0 }))
+              yield* retained.remove(scope, "calls", rows)
+              yield* Effect.forEach(found.identifiers, (name) => facts.erase(scope, name), { discard: true })
+              return yield* people.remove(scope, phone, found)
+            }))
+            const { attempts, contacts, webhooks } = found.open
+            return {
+              phone_ending: phone.slice(-4),
+              workspace: `${scope.org_id}/${scope.workspace_id}`,
+              erased_at: DateTime.formatIso(DateTime.unsafeMake(yield* Clock.currentTimeMillis)),
+              erased: { calls: records.length, ...removed, files: stored.length },
+              open: found.open,
+              complete: attempts + contacts + webhooks === 0
+            }
+          }).pipe(Effect.uninterruptible)
+        )
+      })
+    })
+  )
+}
+
+/** Uploaded and rejected rows of a cohort. */
+const cohortFiles = ["cohort", "rejected_records"]
