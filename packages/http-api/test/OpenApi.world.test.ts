@@ -66,7 +66,7 @@ describe("openApi", () => {
   it("describes failures in their envelopes, and never in the platform's own", () => {
     for (const { operationId, responses, tags: [tag = ""] } of operations) {
       for (const [status, response] of Object.entries(responses).filter(([status]) => Number(status) >= 400)) {
-        const isHealth = operationId === "service.health" && status === "503"
+        const isHealth = ["service.health", "service.ready"].includes(operationId) && status === "503"
         const family = ["boards", "queries", "notifications"].includes(tag)
           ? "Boards"
           : ["chat", "responses", "models"].includes(tag)
@@ -158,6 +158,8 @@ describe("openApi", () => {
       "models.list",
       "models.listCore",
       "service.health",
+      "service.live",
+      "service.ready",
       "service.openapi"
     ])
   })

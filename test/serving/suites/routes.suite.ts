@@ -61,7 +61,7 @@ const rows: ReadonlyArray<Row> = [
   },
   { method: "GET", path: `${workspace}/lines` },
   { method: "GET", path: `${workspace}/agents` },
-  { method: "GET", path: `${workspace}/agents/{app_id}` },
+  { method: "GET", path: `${workspace}/agents/{agent_id}` },
   { method: "POST", path: `${workspace}/cohorts/preview`, body: () => ({ csv: "mobile\n9876543210\n" }) },
   { method: "GET", path: `${workspace}/blocked-numbers` },
   { method: "POST", path: `${workspace}/blocked-numbers`, body: () => ({ phone_numbers: [blocked] }) },
@@ -130,6 +130,7 @@ export const routesSuite = (way: Way) =>
         campaign_id,
         "deployments cohort_id": (await made(`/deployments/${deployment_id}/cohorts/upload`, completeForm())).cohort_id,
         "campaigns cohort_id": (await made(`/campaigns/${campaign_id}/cohorts/upload`, completeForm())).cohort_id,
+        agent_id: "collections",
         attempt_id: testAttempt,
         interaction_id: testInteraction,
         number: blocked

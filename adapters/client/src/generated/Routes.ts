@@ -7,7 +7,7 @@
 export const routes = {
   agents: {
     list: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/agents",
-    get: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/agents/{app_id}"
+    get: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/agents/{agent_id}"
   },
   campaigns: {
     create: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/campaigns json",

@@ -3489,7 +3489,7 @@ export interface Agents {
     }>
   }>
   /** Get an agent. */
-  get(appId: string, options?: CallOptions): Promise<{
+  get(agentId: string, options?: CallOptions): Promise<{
     /** Id chosen by the host application, by which calls, campaigns and deployments name the agent. */
     readonly app_id: string
     /** Display name, for instance on boards; absent: the id. */

@@ -37,7 +37,9 @@ export const graphOf = ({ script, states }: AgentVersion): Graph => {
   return { nodes: (states ?? []).map(({ name, prompt = "" }) => ({ id: name, detail: prompt })), edges: [] }
 }
 
-const labelOf = (match: ReadonlyArray<string> | Readonly<Record<string, ReadonlyArray<string>>> | undefined): string => {
+const labelOf = (
+  match: ReadonlyArray<string> | Readonly<Record<string, ReadonlyArray<string>>> | undefined
+): string => {
   if (match === undefined) return "any reply"
   const phrases = Array.isArray(match) ? match : Object.values(match)[0] ?? []
   return phrases.slice(0, 3).join(", ")

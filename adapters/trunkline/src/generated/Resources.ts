@@ -3792,7 +3792,7 @@ export interface Agents {
     readonly items: ReadonlyArray<Agent>
   }>
   /** Get an agent. */
-  get(appId: string, options?: CallOptions): Promise<Agent>
+  get(agentId: string, options?: CallOptions): Promise<Agent>
 }
 
 /** Methods of `trunkline.campaigns`. */

@@ -5,9 +5,11 @@ const parts: ReadonlyArray<unknown> = ["body", "query", "path"]
 
 const orDate = ", or a Date"
 
+const isOfTime = ({ msg, type }: Issue) => type === "datetime_parsing" || msg.startsWith("Must be a date and time")
+
 /** The message of an issue, with what methods take beside the texts of HTTP. */
-const ownMessage = ({ msg, type }: Issue): string =>
-  type === "datetime_parsing" && !msg.endsWith(orDate) ? `${msg}${orDate}` : msg
+const ownMessage = (issue: Issue): string =>
+  isOfTime(issue) && !issue.msg.endsWith(orDate) ? `${issue.msg}${orDate}` : issue.msg
 
 /** A failure with other locations of its issues; one without issues as it is. */
 const mapIssuePaths = <E>(failure: E, at: (loc: Issue["loc"]) => Issue["loc"]): E | Invalid | RuleViolation => {

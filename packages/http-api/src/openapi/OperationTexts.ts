@@ -88,6 +88,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
   "voices.list": "Voices of the account, page by page.",
   "voices.get": "A voice by its id.",
   "voices.remove": "Removes the voice with its clip.",
+  "service.live": "Answers while this process turns, whatever it waits for. It needs no key.",
+  "service.ready": "Tells whether this process should get requests, with each check by name. It needs no key.",
   "service.health": "Tells whether this process takes calls. It needs no key.",
   "service.openapi": "Describes every route and webhook. It needs no key."
 }

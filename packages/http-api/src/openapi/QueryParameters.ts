@@ -59,6 +59,7 @@ const stated: ReadonlyMap<string, ReadonlyMap<string, object>> = new Map(
 const texts: Readonly<Record<string, string>> = {
   after: "Cursor of the page that comes before the one asked for, from `cursors.after`.",
   app_id: "Id of the agent.",
+  agent_id: "Id of the agent, its `app_id`.",
   attempt_id: "Id of the attempt.",
   before: "Cursor of the page that comes after the one asked for, from `cursors.before`.",
   board_id: "Id of the board.",

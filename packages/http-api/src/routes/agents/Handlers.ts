@@ -12,9 +12,9 @@ export const agentsHandlers = routeHandlers("agents", (handlers) =>
       .handle("agents.get", ({ path }) =>
         withScope((scope) =>
           Effect.flatMap(
-            agents.find(scope, path.app_id),
+            agents.find(scope, path.agent_id),
             Option.match({
-              onNone: () => Effect.fail(new NotFound({ resource: "agent", id: path.app_id })),
+              onNone: () => Effect.fail(new NotFound({ resource: "agent", id: path.agent_id })),
               onSome: Effect.succeed
             })
           )
