@@ -14,7 +14,7 @@ export interface PageSettings {
   readonly links: ReadonlyArray<ConsoleLink>
 }
 
-/** What a request of a browser asks for. */
+/** Path and encodings of a request for the page. */
 export interface PageRequest {
   /** Path below that of the console, such as `/assets/main.js`; empty without a slash at the end. */
   readonly path: string

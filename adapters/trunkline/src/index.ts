@@ -114,6 +114,13 @@ export type {
   RetentionMethods
 } from "./promises/DataTypes.js"
 export type { Caller, IncomingCall, SimulatedCallIn, Simulator } from "./promises/SimulatorTypes.js"
+export {
+  verifyWebhook,
+  type WebhookBody,
+  type WebhookHeaders,
+  WebhookRejected,
+  type WebhookRejection
+} from "./promises/VerifyWebhook.js"
 export type { ByteStream, CallOptions, ChatChunk, EventStream, PagePromise, ResponseEvent } from "./Results.js"
 export type {
   DrainOptions,
@@ -128,10 +135,3 @@ export type {
   TrunklineEffect,
   TrunklineServer
 } from "./TrunklineTypes.js"
-export {
-  verifyWebhook,
-  type WebhookBody,
-  type WebhookHeaders,
-  WebhookRejected,
-  type WebhookRejection
-} from "./VerifyWebhook.js"

@@ -32,6 +32,8 @@ const resendBody = { attempt_ids: ["018f9430-0000-7000-8000-000000000001"] }
 const range = "?start_datetime=2026-01-01T00:00:00Z&end_datetime=2026-02-01T00:00:00Z"
 const agent = "/analytics/v1/acme/main/collections"
 
+const lasting = { agent_id: "collections", attempt_id: testAttempt, interaction_id: testInteraction, number: blocked }
+const reads = ["lines", "agents", "agents/{agent_id}", "calls/live", "attempts/{attempt_id}", "blocked-numbers"]
 const rows: ReadonlyArray<Row> = [
   { method: "POST", path: `${workspace}/deployments`, body: () => deploymentBody(2) },
   { method: "GET", path: `${workspace}/deployments` },
@@ -59,11 +61,8 @@ const rows: ReadonlyArray<Row> = [
     body: () => ({}),
     optional: true
   },
-  { method: "GET", path: `${workspace}/lines` },
-  { method: "GET", path: `${workspace}/agents` },
-  { method: "GET", path: `${workspace}/agents/{agent_id}` },
+  ...reads.map((path): Row => ({ method: "GET", path: `${workspace}/${path}` })),
   { method: "POST", path: `${workspace}/cohorts/preview`, body: () => ({ csv: "mobile\n9876543210\n" }) },
-  { method: "GET", path: `${workspace}/blocked-numbers` },
   { method: "POST", path: `${workspace}/blocked-numbers`, body: () => ({ phone_numbers: [blocked] }) },
   { method: "DELETE", path: `${workspace}/blocked-numbers/{number}` },
   ...["deployments/{deployment_id}", "campaigns/{campaign_id}"].flatMap((owner): ReadonlyArray<Row> => [
@@ -75,7 +74,6 @@ const rows: ReadonlyArray<Row> = [
     { method: "GET", path: `${workspace}/${owner}/cohorts/{cohort_id}/files`, query: "?file_type=cohort" }
   ]),
   { method: "POST", path: `${workspace}/outbounds`, body: () => outboundBody },
-  ...["calls/live", "attempts/{attempt_id}"].map((path): Row => ({ method: "GET", path: `${workspace}/${path}` })),
   ...["attempts", "interactions"].map((list): Row => ({ method: "GET", path: `${agent}/${list}`, query: range })),
   { method: "GET", path: `${agent}/transcripts/{interaction_id}` },
   { method: "GET", path: `${agent}/recordings/{interaction_id}` },
@@ -130,10 +128,7 @@ export const routesSuite = (way: Way) =>
         campaign_id,
         "deployments cohort_id": (await made(`/deployments/${deployment_id}/cohorts/upload`, completeForm())).cohort_id,
         "campaigns cohort_id": (await made(`/campaigns/${campaign_id}/cohorts/upload`, completeForm())).cohort_id,
-        agent_id: "collections",
-        attempt_id: testAttempt,
-        interaction_id: testInteraction,
-        number: blocked
+        ...lasting
       }
     })
 

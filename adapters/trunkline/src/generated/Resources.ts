@@ -1133,7 +1133,7 @@ export interface Cohort {
   readonly failure_reason: string | null
 }
 
-/** What an upload of the same rows would make of them. */
+/** Result that an upload of the same rows would have. */
 export interface CohortPreview {
   readonly separator: "comma" | "semicolon" | "tab"
   readonly columns: ReadonlyArray<string>

@@ -3,10 +3,9 @@ import { issuesOf, unknownFields } from "@trunkline/errors"
 import { Callee, SimulatorRule } from "@trunkline/telephony"
 import { Either, Schema } from "effect"
 import { shortestSecret } from "../assembly/Secrets.js"
-import { isRedisUrl } from "../postgres/SharedParts.js"
 import { InvalidOption } from "./InvalidOption.js"
 import { levelNames } from "./LoggerLayer.js"
-import { isFunction, isObject, matching, providedOr, withMethods } from "./OptionShapes.js"
+import { isFunction, isObject, isRedisUrl, matching, providedOr, withMethods } from "./OptionShapes.js"
 import type { TrunklineOptions } from "./TrunklineOptions.js"
 
 const others = { key: Schema.String, value: Schema.Unknown }

@@ -1,6 +1,6 @@
 import { unknownField } from "@trunkline/errors"
-import type { Fields } from "./KnownFields.js"
-import { shownStack } from "./ShownStack.js"
+import type { Fields } from "../errors/KnownFields.js"
+import { shownStack } from "../errors/ShownStack.js"
 
 /** An option of `createTrunkline` is missing, unknown or invalid. The message names it, and the next step. */
 export class InvalidOption extends Error {

@@ -12,9 +12,9 @@ import {
 } from "@trunkline/models"
 import { ScriptedModel } from "@trunkline/scripted-model"
 import { Chunk, Effect, Layer, Redacted, Stream } from "effect"
+import type { Fields } from "../errors/KnownFields.js"
 import type { Delta, ModelRequest } from "../generated/Models.js"
 import { checkKnown, checkNone, InvalidOption } from "./InvalidOption.js"
-import type { Fields } from "./KnownFields.js"
 import type { Model, OpenAiOptions, PlainModel } from "./ModelOptions.js"
 import { completionOf, deltaOf } from "./PlainAnswers.js"
 

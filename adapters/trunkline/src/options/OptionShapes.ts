@@ -57,3 +57,6 @@ export const providedOr = (plain: Schema.Schema<unknown>) => {
     })
   }))
 }
+
+/** Checks for the URL of a Redis server. */
+export const isRedisUrl = (url: string): boolean => /^rediss?:\/\/./.test(url) && URL.canParse(url)

@@ -16,7 +16,7 @@ import {
 import { openDataFolder } from "../assembly/DataFolder.js"
 import { diskProbe } from "../assembly/DiskProbe.js"
 import { checkSecrets, secretsFrom } from "../assembly/Secrets.js"
-import { filesIn, filesPlace, InvalidFiles } from "../files/FilesOption.js"
+import { filesIn, filesPlace, InvalidFiles } from "../options/FilesOption.js"
 import { sharedParts } from "./SharedParts.js"
 
 /** Options of `layerPostgres`: those of `layerSqlite`, with a folder for warehouses and secrets only. */

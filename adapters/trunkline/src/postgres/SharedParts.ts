@@ -5,9 +5,6 @@ import { BusPostgres } from "@trunkline/storage-postgres"
 import { Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 
-/** Checks for the URL of a Redis server. */
-export const isRedisUrl = (url: string): boolean => /^rediss?:\/\/./.test(url) && URL.canParse(url)
-
 /** Hints and rate limits over the database alone. */
 const overPostgres = (url: string): Layer.Layer<Bus | RateLimits, never, BucketStore | SlotStore> =>
   Layer.merge(BusPostgres.layer({ url }), RateLimits.layer())

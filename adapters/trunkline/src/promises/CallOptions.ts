@@ -1,6 +1,6 @@
 import { Invalid } from "@trunkline/errors"
 import { Effect, Predicate } from "effect"
-import { type Fields, knownFields } from "../options/KnownFields.js"
+import { type Fields, knownFields } from "../errors/KnownFields.js"
 import type { CallOptions } from "../Results.js"
 
 /** Fields of the options of every method. */

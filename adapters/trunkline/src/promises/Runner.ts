@@ -1,5 +1,5 @@
 import { Cause, Data, type Effect, Exit, type Layer, Runtime, Stream } from "effect"
-import { shownStack } from "../options/ShownStack.js"
+import { shownStack } from "../errors/ShownStack.js"
 import type { layerSqlite } from "../sqlite/LayerSqlite.js"
 
 /** Services of a running engine, with its stores. */

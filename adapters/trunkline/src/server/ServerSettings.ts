@@ -3,7 +3,7 @@ import { issuesOf } from "@trunkline/errors"
 import { Either, Schema } from "effect"
 import { resolve } from "node:path"
 import { shortestSecret } from "../assembly/Secrets.js"
-import { isRedisUrl } from "../postgres/SharedParts.js"
+import { isRedisUrl } from "../options/OptionShapes.js"
 import { type Environment, optional } from "./ConfigFields.js"
 
 const seconds = (from: number, to: number) =>

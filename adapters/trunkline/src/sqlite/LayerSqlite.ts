@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { assemble, logLost, type SqliteEngineOptions, storageInMemory, watchOwnership } from "../assembly/Assemble.js"
 import { openDataFolder } from "../assembly/DataFolder.js"
 import { diskProbe } from "../assembly/DiskProbe.js"
-import { filesIn, filesPlace, noFilesInMemory } from "../files/FilesOption.js"
+import { filesIn, filesPlace, noFilesInMemory } from "../options/FilesOption.js"
 
 /** Stores, warehouse and secrets in a folder. Large cohorts are imported in threads. */
 const inFolder = ({ data, files: given, lease = "30 seconds", onLost = logLost }: SqliteEngineOptions) =>

@@ -3,7 +3,7 @@ import { Either } from "effect"
 import { type CohortUser, OverrideName } from "../Cohort.js"
 import type { Cells } from "../csv/Csv.js"
 import { readRejectedRow } from "../csv/RejectedRows.js"
-import { overrideFault, overrideValue } from "./OverrideFault.js"
+import { overrideFault, overrideValue } from "../transformation/OverrideFault.js"
 import type { Column, RowPlan } from "./RowPlan.js"
 
 /**

@@ -3,8 +3,8 @@ import { isPhoneCountry } from "@trunkline/kernel"
 import { Array, Either, JSONSchema, Option, Predicate, Schema } from "effect"
 import { OverrideName } from "../Cohort.js"
 import { csvLimits } from "../csv/Csv.js"
-import { overrideFault } from "../rows/OverrideFault.js"
 import { formLocations, urlLocations } from "./IssueLocations.js"
+import { overrideFault } from "./OverrideFault.js"
 import { textTransform, Transform } from "./Transforms.js"
 
 /** Limits of a transformation; lengths are in characters. */

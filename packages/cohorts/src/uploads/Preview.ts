@@ -27,7 +27,7 @@ export const CohortPreviewRequest = Schema.Struct({
 })
 export type CohortPreviewRequest = typeof CohortPreviewRequest.Type
 
-/** What an upload of the same rows would make of them. */
+/** Result that an upload of the same rows would have. */
 export const CohortPreview = Schema.Struct({
   separator: CsvSeparator,
   columns: Schema.Array(Schema.String),

@@ -1,6 +1,6 @@
 import { Engine as PureEngine } from "@trunkline/engine"
-import { layerPostgres } from "./postgres/LayerPostgres.js"
-import { layerSqlite } from "./sqlite/LayerSqlite.js"
+import { layerPostgres } from "../postgres/LayerPostgres.js"
+import { layerSqlite } from "./LayerSqlite.js"
 
 /** The engine, with layers over SQLite and PostgreSQL beside `Engine.layer` and `Engine.layerMemory`. */
 export class Engine extends PureEngine {

@@ -5,7 +5,7 @@ import type {
   CampaignAttemptPayload,
   InboundCallPayload,
   OutboundCallPayload
-} from "./generated/Resources.js"
+} from "../generated/Resources.js"
 
 /**
  * Body of a webhook: of a campaign, a deployment or a single call, or of the engine's `callEndedWebhook`. Each URL receives the

@@ -1,6 +1,6 @@
 import { Effect, Either, Schema } from "effect"
-import type { HandlerOptions, Trunkline } from "../TrunklineTypes.js"
-import { decode } from "./Decode.js"
+import { decode } from "./promises/Decode.js"
+import type { HandlerOptions, Trunkline } from "./TrunklineTypes.js"
 
 /** A field that may be absent or undefined. */
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(schema)
