@@ -130,7 +130,7 @@ describe("scheduled reports of a server", () => {
     assert.include(first?.html ?? "", "हिन्दी")
     assert.match(
       first?.text ?? "",
-      new RegExp(`^The board: http://127.0.0.1:\\d+/#org=acme&workspace=main&board=${board.id}$`, "m")
+      new RegExp(`^The board: http://127.0.0.1:\\d+/console/#org=acme&workspace=main&board=${board.id}$`, "m")
     )
     assert.notInclude(first?.html ?? "", "sk_test")
     assert.include(first?.text ?? "", "தமிழ்")

@@ -27,16 +27,17 @@ export const StateGraph = ({ version }: { readonly version: AgentVersion }) => {
           const [a, b] = [at.get(from), at.get(to)]
           if (a === undefined || b === undefined) return null
           const isDown = b.y > a.y
-          const start = { x: a.x + (isDown ? width / 2 : width), y: a.y + (isDown ? height : height / 2) }
-          const end = { x: b.x + (isDown ? width / 2 : width), y: b.y + (isDown ? 0 : height / 2) }
-          const bend = isDown ? (end.y - start.y) / 2 : 50
+          const start = { x: a.x + width / 2, y: a.y + height }
+          const end = { x: b.x + width / 2 + (isDown ? 0 : 14), y: b.y + (isDown ? 0 : height) }
+          const bend = isDown ? (end.y - start.y) / 2 : 34
           const path = isDown
             ? `M${start.x} ${start.y}C${start.x} ${start.y + bend} ${end.x} ${end.y - bend} ${end.x} ${end.y - 2}`
-            : `M${start.x} ${start.y}C${start.x + bend} ${start.y} ${end.x + bend} ${end.y} ${end.x + 2} ${end.y}`
+            : `M${start.x} ${start.y}C${start.x} ${start.y + bend} ${end.x} ${Math.max(start.y, end.y) + bend} ${end.x} ${end.y + 2}`
           return (
             <g key={index}>
               <path d={path} fill="none" stroke="var(--edge)" marker-end="url(#arrow)" />
-              <text x={(start.x + end.x) / 2 + (isDown ? 6 : 36)} y={(start.y + end.y) / 2} class="edge-label">{short(label, 24)}</text>
+              <title>{label}</title>
+              {isDown && <text x={end.x + 8} y={end.y - 8} class="edge-label">{short(label, 26)}</text>}
             </g>
           )
         })}

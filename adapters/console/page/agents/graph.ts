@@ -14,6 +14,17 @@ export interface Graph {
 const textOf = (say: string | Readonly<Record<string, string>>) =>
   typeof say === "string" ? say : say["English"] ?? Object.values(say)[0] ?? ""
 
+/** Ways between the same two steps as one, with all that leads along it. */
+const mergeEdges = (edges: ReadonlyArray<Edge>): ReadonlyArray<Edge> => {
+  const merged = new Map<string, Edge>()
+  for (const edge of edges) {
+    const name = `${edge.from} ${edge.to}`
+    const label = [merged.get(name)?.label, edge.label].filter(Boolean).join(", ")
+    merged.set(name, { ...edge, label })
+  }
+  return [...merged.values()]
+}
+
 /** Steps of a script, or states of an agent, with where each leads. */
 export const graphOf = ({ script, states }: AgentVersion): Graph => {
   if (script !== undefined) {
@@ -31,7 +42,7 @@ export const graphOf = ({ script, states }: AgentVersion): Graph => {
     const ends = [...new Set(edges.map(({ to }) => to))].filter((to) => !ids.includes(to))
     return {
       nodes: [...script.map(({ id, say }) => ({ id, detail: textOf(say) })), ...ends.map((id) => ({ id, detail: "" }))],
-      edges
+      edges: mergeEdges(edges)
     }
   }
   return { nodes: (states ?? []).map(({ name, prompt = "" }) => ({ id: name, detail: prompt })), edges: [] }

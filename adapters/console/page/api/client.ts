@@ -160,7 +160,7 @@ export const client = {
   },
   models: { list: () => request<ModelList>("GET models.list", "/v2/models") },
   voices: {
-    list: () => request<{ readonly voices: ReadonlyArray<Voice> }>("GET voices.list", "/voices"),
+    list: () => request<Page<Voice>>("GET voices.list", "/voices"),
     create: (form: FormData) => request<unknown>("POST voices.create", "/voices/create", { body: form }),
     remove: (id: string) => request<unknown>("DELETE voices.remove", `/voices/${pathPart(id)}`),
     speak: (body: VoicesSpeakBody) =>

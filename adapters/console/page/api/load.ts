@@ -16,6 +16,9 @@ export interface Load<A> {
   readonly reload: () => void
 }
 
+/** Pause before a request that met its rate limit is sent again: a page that stays open is behind for a moment, not broken. */
+const rateLimitPause = 5000
+
 /**
  * Loads something when a page opens, again when `keys` change, and every `everyMillis` while the tab is visible. Requests that
  * were replaced are aborted by their result being ignored, so that a late answer never overwrites a newer one.
@@ -35,6 +38,10 @@ export const useLoad = <A>(
       }
     } catch (error) {
       if (!isCurrent() || present !== round.peek()) return
+      if (error instanceof Failure && error.status === 429) {
+        setTimeout(() => isCurrent() && present === round.peek() && void run(present, isCurrent), rateLimitPause)
+        return
+      }
       state.value = { ...state.peek(), failure: error instanceof Failure ? error : noAnswer(), isLoading: false }
     }
   }

@@ -52,7 +52,7 @@ const Chart = ({ filterValues, result, widget }: Pick<Props, "filterValues" | "w
 /** One widget of a board: a number, a chart or a table, or why there is none. */
 export const Widget = ({ filterValues, onEdit, onMove, result, widget }: Props) => (
   <div
-    class={`widget ${widget.viz_type}`}
+    class={`widget widget-${widget.viz_type}`}
     draggable={canChange.value}
     onDragStart={(event) => event.dataTransfer?.setData("text/plain", widget.id)}
     onDragOver={(event) => event.preventDefault()}

@@ -9,7 +9,7 @@ import { clockText, momentText, numberText } from "../ui/Time.js"
 import { useMore } from "../ui/useMore.js"
 import { type Column, VirtualTable } from "../ui/VirtualTable.js"
 
-const pageSize = 200
+const pageSize = 100
 const dayMillis = 86_400_000
 
 const spans = [

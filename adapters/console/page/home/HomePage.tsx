@@ -15,7 +15,8 @@ import { now, numberText, shareText, Time } from "../ui/Time.js"
 import { Attention, loadConcerns } from "./Attention.js"
 import { CallCard } from "./CallCard.js"
 
-const shownCampaigns = 6
+/** Each costs a request for its progress, of the 60 a minute that the smallest plan has. */
+const shownCampaigns = 4
 const shownCalls = 6
 
 const load = async () => {
@@ -61,7 +62,7 @@ const lineData = () => {
 const series = [{ label: "Dials a second", color: "--info" }, { label: "Answers a second", color: "--ok" }]
 
 export const HomePage = () => {
-  const { reload, state } = useLoad(load, [], { everyMillis: 5000 })
+  const { reload, state } = useLoad(load, [], { everyMillis: 15_000 })
   const { data, failure } = state.value
   const going = liveCalls.value.filter(({ endedAt }) => endedAt === null)
   const progress = data?.campaigns.map(([, each]) => each) ?? []

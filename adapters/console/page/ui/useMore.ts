@@ -35,6 +35,10 @@ export const useMore = <Item, Next>(
       state.value = { items, isLoading: false, isWhole: part.next === null, failure: undefined }
     } catch (error) {
       if (present !== round.peek()) return
+      if (error instanceof Failure && error.status === 429) {
+        setTimeout(() => present === round.peek() && void read(), 5000)
+        return
+      }
       state.value = { ...state.peek(), isLoading: false, failure: error instanceof Failure ? error : noAnswer() }
     }
   }

@@ -54,11 +54,11 @@ export const VoicePages = () => {
       </PageHead>
       <FailureNote failure={failure instanceof Failure ? failure : undefined} onRetry={reload} />
       {data === undefined && failure === undefined && <Skeleton lines={4} />}
-      {data && <Speak voices={data.voices} />}
-      {data && data.voices.length === 0 && (
+      {data && <Speak voices={data.items} />}
+      {data && data.items.length === 0 && (
         <Card><Empty title="No saved voice yet"><p>A clip of some seconds makes a voice that speaks any text. Until then the server's own voice speaks.</p></Empty></Card>
       )}
-      {data && <div class="grid">{data.voices.map((voice) => <VoiceCard key={voice.voice_id} voice={voice} onRemoved={reload} />)}</div>}
+      {data && <div class="grid">{data.items.map((voice) => <VoiceCard key={voice.voice_id} voice={voice} onRemoved={reload} />)}</div>}
       {isAdding.value && <NewVoice onClose={() => (isAdding.value = false)} onDone={reload} />}
     </>
   )

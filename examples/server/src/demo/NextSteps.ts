@@ -15,12 +15,12 @@ const json = (body: unknown): string =>
 
 /** Says where to watch the campaign, before its first call. */
 export const watchIt = (url: string, door: Door, ids: Pick<DemoTraces, "board" | "campaign">): string =>
-  ["Watch the campaign on its board in a browser:", "", openUrl(url, door, ids), ""].join("\n")
+  ["Watch the campaign in the console, in a browser:", "", openUrl(url, door, ids), ""].join("\n")
 
 /** Commands to paste into a shell: they read the records of the demo and ask the model. */
 export const nextSteps = (url: string, door: Door, { attempts, board, campaign, widget }: DemoTraces): string =>
   [
-    "The board of the campaign stays open in a browser:",
+    "The console stays open in a browser:",
     "",
     openUrl(url, door, { board, campaign }),
     "",
