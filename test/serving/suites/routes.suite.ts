@@ -87,6 +87,7 @@ const withJson = withBody.filter(({ path }) => !path.endsWith("/upload"))
 const withForm = withBody.filter(({ path }) => path.endsWith("/upload"))
 const withoutBody = titled.filter(({ method }) => method === "GET")
 const withId = titled.filter(({ path }) => path.includes("{"))
+const withOwnId = withId.filter(({ path }) => !path.includes("{agent_id}"))
 const withRange = titled.filter(({ query }) => query === range)
 
 /** Converts a path of the tests to its form in OpenAPI. */
@@ -226,7 +227,7 @@ export const routesSuite = (way: Way) =>
       fails(await send(row, { path: place(row.path, () => "%2e%2e%2fmain%00") }), 404, "not_found_error")
     })
 
-    it.each(withId)("responds to an id of another workspace as to an unknown one: $title", async (row) => {
+    it.each(withOwnId)("responds to an id of another workspace as to an unknown one: $title", async (row) => {
       const elsewhere = (path: string) =>
         path.replace("/workspaces/main/", "/workspaces/side/").replace("/acme/main/", "/acme/side/")
       const theirs = await send(row, { key: testKeys.side, path: elsewhere(place(row.path)) })

@@ -1,6 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Agent } from "@trunkline/agents"
-import { AppId } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { Error404 } from "../errors/ErrorSchemas.js"
 import { WorkspaceAdmission } from "./Admission.js"
@@ -18,7 +17,7 @@ export class AgentsGroup extends HttpApiGroup.make("agents", { topLevel: true })
   .add(
     HttpApiEndpoint.get("agents.get", "/agents/:agent_id")
       .annotate(OpenApi.Summary, "Get an agent")
-      .setPath(Schema.Struct({ ...workspaceParams, agent_id: AppId }))
+      .setPath(Schema.Struct({ ...workspaceParams, agent_id: Schema.String }))
       .addSuccess(Agent)
       .addError(Error404)
   )

@@ -1,6 +1,6 @@
 import { Engine } from "@trunkline/engine"
 import { NotFound } from "@trunkline/errors"
-import { Effect, Option } from "effect"
+import { Array, Effect, Option } from "effect"
 import { withScope } from "../../api/Admission.js"
 import { routeHandlers } from "../../RouteHandlers.js"
 
@@ -11,11 +11,10 @@ export const agentsHandlers = routeHandlers("agents", (handlers) =>
       .handle("agents.list", () => Effect.map(withScope(agents.list), (items) => ({ items })))
       .handle("agents.get", ({ path }) =>
         withScope((scope) =>
-          Effect.flatMap(
-            agents.find(scope, path.agent_id),
-            Option.match({
-              onNone: () => Effect.fail(new NotFound({ resource: "agent", id: path.agent_id })),
+          Effect.flatMap(agents.list(scope), (all) =>
+            Option.match(Array.findFirst(all, ({ app_id }) => app_id === path.agent_id), {
+              onNone: () =>
+                Effect.fail(new NotFound({ resource: "agent", id: path.agent_id })),
               onSome: Effect.succeed
-            })
-          )
+            }))
         ))))
