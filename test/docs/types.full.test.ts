@@ -76,7 +76,7 @@ describe("the guides", () => {
   it("show promises first, and Effect in a section of its own", () => {
     const ofEffect = ["docs/effect.md"]
     const isOfEffect = (text: string) =>
-      /from "effect"|from "@trunkline\/(?!client")|\bEffect\.|\bLayer\.|yield\*|Engine\.layer/.test(text)
+      /from "effect"|from "@trunkline\/(?!(?:client|console)")|\bEffect\.|\bLayer\.|yield\*|Engine\.layer/.test(text)
     const faults = modules.map(({ block }) => block).filter(({ line, page, text }) =>
       !ofEffect.includes(page) && isOfEffect(text) && !isBelow("## With Effect", page, line)
     )

@@ -4,6 +4,9 @@ export interface FieldIssue {
   readonly message: string
 }
 
+/** Pause before a request that was refused for a moment is sent again, in milliseconds. */
+export const refusalPause = 5000
+
 /** A request that failed, as a sentence for a person. */
 export class Failure extends Error {
   override readonly name = "Failure"
@@ -16,6 +19,11 @@ export class Failure extends Error {
     readonly issues: ReadonlyArray<FieldIssue>
   ) {
     super(message)
+  }
+
+  /** True for a limit that was met and for a busy server: a page that stays open is behind for a moment, not broken. */
+  get isOfTheMoment(): boolean {
+    return this.status === 429 || this.status === 503
   }
 }
 

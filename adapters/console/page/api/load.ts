@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { Failure, noAnswer } from "./failure.js"
+import { Failure, noAnswer, refusalPause } from "./failure.js"
 
 /** What a page has of something that it loads. Old data stays while newer data is loaded, also when that fails. */
 export interface Loaded<A> {
@@ -15,9 +15,6 @@ export interface Load<A> {
   readonly state: Signal<Loaded<A>>
   readonly reload: () => void
 }
-
-/** Pause before a request that met its rate limit is sent again: a page that stays open is behind for a moment, not broken. */
-const rateLimitPause = 5000
 
 /**
  * Loads something when a page opens, again when `keys` change, and every `everyMillis` while the tab is visible. Requests that
@@ -38,8 +35,8 @@ export const useLoad = <A>(
       }
     } catch (error) {
       if (!isCurrent() || present !== round.peek()) return
-      if (error instanceof Failure && error.status === 429) {
-        setTimeout(() => isCurrent() && present === round.peek() && void run(present, isCurrent), rateLimitPause)
+      if (error instanceof Failure && error.isOfTheMoment) {
+        setTimeout(() => isCurrent() && present === round.peek() && void run(present, isCurrent), refusalPause)
         return
       }
       state.value = { ...state.peek(), failure: error instanceof Failure ? error : noAnswer(), isLoading: false }

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { Failure, noAnswer } from "../api/failure.js"
+import { Failure, noAnswer, refusalPause } from "../api/failure.js"
 
 /** A page of a list, and how to ask for the next one; null after the last. */
 export interface Part<Item, Next> {
@@ -35,8 +35,8 @@ export const useMore = <Item, Next>(
       state.value = { items, isLoading: false, isWhole: part.next === null, failure: undefined }
     } catch (error) {
       if (present !== round.peek()) return
-      if (error instanceof Failure && error.status === 429) {
-        setTimeout(() => present === round.peek() && void read(), 5000)
+      if (error instanceof Failure && error.isOfTheMoment) {
+        setTimeout(() => present === round.peek() && void read(), refusalPause)
         return
       }
       state.value = { ...state.peek(), isLoading: false, failure: error instanceof Failure ? error : noAnswer() }
