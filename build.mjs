@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { build } from "tsup"
 import { tarballFaults } from "./tools/check-tarballs.mjs"
 import { writeCheckedEntries } from "./tools/checked-entry.mjs"
+import { buildConsolePage } from "./tools/console-page.mjs"
 import { stage, staging } from "./tools/published.mjs"
 
 /** Folder of the tarballs, as they would be published. */
@@ -66,6 +67,12 @@ await step(`bundles of ${packages.length} packages`, async () => {
   for (const each of packages) {
     await bundle(each)
   }
+})
+
+await step("the page of the console", () => {
+  const page = "adapters/console/dist/page"
+  rmSync(page, { recursive: true, force: true })
+  return buildConsolePage(join(import.meta.dirname, page))
 })
 
 await step("entries that check the version of Effect", () => writeCheckedEntries(packages))

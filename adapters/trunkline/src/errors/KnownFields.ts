@@ -1,8 +1,6 @@
 import { Invalid, unknownField } from "@trunkline/errors"
 import { Array, Effect } from "effect"
-
-/** Names of the fields of a type, from an object that has them all. */
-export type Fields<A> = Readonly<Record<keyof A, true>>
+import type { Fields } from "./Fields.js"
 
 /** Fails with `Invalid`, with every field that does not exist, for callers without a compiler. */
 export const knownFields = <A>(

@@ -1,5 +1,5 @@
 import { unknownField } from "@trunkline/errors"
-import type { Fields } from "../errors/KnownFields.js"
+import type { Fields } from "../errors/Fields.js"
 import { shownStack } from "../errors/ShownStack.js"
 
 /** An option of `createTrunkline` is missing, unknown or invalid. The message names it, and the next step. */

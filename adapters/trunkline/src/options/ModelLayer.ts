@@ -12,7 +12,7 @@ import {
 } from "@trunkline/models"
 import { ScriptedModel } from "@trunkline/scripted-model"
 import { Chunk, Effect, Layer, Redacted, Stream } from "effect"
-import type { Fields } from "../errors/KnownFields.js"
+import type { Fields } from "../errors/Fields.js"
 import type { Delta, ModelRequest } from "../generated/Models.js"
 import { checkKnown, checkNone, InvalidOption } from "./InvalidOption.js"
 import type { Model, OpenAiOptions, PlainModel } from "./ModelOptions.js"

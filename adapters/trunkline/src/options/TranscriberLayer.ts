@@ -2,7 +2,7 @@ import { type Listener, Transcriber } from "@trunkline/speech"
 import { TranscriberOpenAi } from "@trunkline/speech-openai"
 import { deepgram, type ListenDialect, ListenerWebSocket, vosk } from "@trunkline/transcriber-websocket"
 import { Effect, Layer } from "effect"
-import type { Fields } from "../errors/KnownFields.js"
+import type { Fields } from "../errors/Fields.js"
 import { checkKnown, InvalidOption } from "./InvalidOption.js"
 import { keyOf, modelFailure } from "./ModelLayer.js"
 import type {

@@ -1,6 +1,7 @@
 import { Invalid } from "@trunkline/errors"
 import { Effect, Predicate } from "effect"
-import { type Fields, knownFields } from "../errors/KnownFields.js"
+import type { Fields } from "../errors/Fields.js"
+import { knownFields } from "../errors/KnownFields.js"
 import type { CallOptions } from "../Results.js"
 
 /** Fields of the options of every method. */
