@@ -1,10 +1,11 @@
 import { computed, signal } from "@preact/signals"
 import { apiPath, place } from "../state/location.js"
 import { key } from "../state/session.js"
+import { linesOf } from "./lines.js"
 import { W } from "./request.js"
 import type { LiveEvent } from "./types.js"
 
-/** How the live view stands: `live` by the feed, `polling` where the feed cannot be had, `behind` after missed events. */
+/** State of the live view: `live` by the feed, `polling` while it is opened again, `behind` after missed events. */
 export type Feed = "connecting" | "live" | "behind" | "polling"
 
 export interface LiveTurn {
@@ -34,6 +35,9 @@ export const feed = signal<Feed>("connecting")
 export const missed = signal(0)
 
 const keptEnded = 40
+
+/** Most calls that are kept: the end of a call may be among the events that were left out. */
+const keptCalls = 5000
 
 const calls = new Map<string, LiveCall>()
 const version = signal(0)
@@ -89,7 +93,13 @@ const change = (id: string, campaign: string | null, update: (call: LiveCall) =>
     outcome: null,
     turns: []
   }
-  calls.set(id, update(call))
+  keep(update(call))
+}
+
+const keep = (call: LiveCall) => {
+  calls.set(call.id, call)
+  const [oldest] = calls.keys()
+  if (calls.size > keptCalls && oldest !== undefined) calls.delete(oldest)
 }
 
 const forget = () => {
@@ -106,7 +116,7 @@ const take = (event: LiveEvent): void => {
   switch (event.type) {
     case "attempt.started":
       count("dials")
-      calls.set(event.attempt_id, {
+      keep({
         id: event.attempt_id,
         campaign: event.campaign_id,
         app: event.app_id,
@@ -148,17 +158,6 @@ const take = (event: LiveEvent): void => {
       break
   }
   changed()
-}
-
-const linesOf = async function*(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  const reader = body.getReader()
-  let rest = ""
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    const lines = (rest + decoder.decode(part.value, { stream: true })).split("\n")
-    rest = lines.pop() ?? ""
-    yield* lines
-  }
 }
 
 const read = async (controller: AbortController): Promise<void> => {

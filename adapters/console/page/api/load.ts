@@ -2,7 +2,7 @@ import { type Signal, useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { Failure, noAnswer, refusalPause } from "./failure.js"
 
-/** What a page has of something that it loads. Old data stays while newer data is loaded, also when that fails. */
+/** Data of a page, with the state of its request. Old data stays while newer data is loaded, also when that fails. */
 export interface Loaded<A> {
   readonly data: A | undefined
   readonly failure: Failure | undefined

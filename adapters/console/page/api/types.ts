@@ -8,7 +8,7 @@ export interface Page<Item> {
   readonly offset: number
 }
 
-/** What the server would make of the rows of a CSV file, from `POST W/cohorts/preview`. */
+/** Result that an upload of the same rows would have, from `POST W/cohorts/preview`. */
 export interface CohortPreview {
   readonly separator: string
   readonly columns: ReadonlyArray<string>

@@ -1,19 +1,9 @@
 import { client } from "../api/client.js"
+import { linesOf } from "../api/lines.js"
 
 export interface Said {
   readonly role: "user" | "assistant"
   readonly text: string
-}
-
-const linesOf = async function*(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  const reader = body.getReader()
-  let rest = ""
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    const lines = (rest + decoder.decode(part.value, { stream: true })).split("\n")
-    rest = lines.pop() ?? ""
-    yield* lines
-  }
 }
 
 const field = (value: unknown, name: string): unknown =>

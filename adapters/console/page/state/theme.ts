@@ -4,13 +4,17 @@ export type Theme = "system" | "light" | "dark"
 
 const storage = "trunkline.theme"
 const themes: ReadonlyArray<Theme> = ["system", "light", "dark"]
+const prefersDark = matchMedia("(prefers-color-scheme: dark)")
+const isSystemDark = signal(prefersDark.matches)
+
+prefersDark.addEventListener("change", ({ matches }) => (isSystemDark.value = matches))
 
 export const theme = signal<Theme>(themes.find((name) => name === localStorage.getItem(storage)) ?? "system")
 
 effect(() => {
   localStorage.setItem(storage, theme.value)
-  if (theme.value === "system") delete document.documentElement.dataset["theme"]
-  else document.documentElement.dataset["theme"] = theme.value
+  const isDark = theme.value === "dark" || (theme.value === "system" && isSystemDark.value)
+  document.documentElement.dataset["theme"] = isDark ? "dark" : "light"
 })
 
 export const nextTheme = (): void => {

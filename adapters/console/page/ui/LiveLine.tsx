@@ -55,14 +55,11 @@ export const LiveLine = ({ data, height = 180, label, series }: Props) => {
     draw()
     const resized = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height }))
     resized.observe(element)
-    const scheme = matchMedia("(prefers-color-scheme: dark)")
-    scheme.addEventListener("change", draw)
     const themed = new MutationObserver(draw)
     themed.observe(document.documentElement, { attributeFilter: ["data-theme"] })
     return () => {
       resized.disconnect()
       themed.disconnect()
-      scheme.removeEventListener("change", draw)
       plot.current?.destroy()
       plot.current = null
     }

@@ -33,10 +33,13 @@ export const retention = async (call: CommandCall): Promise<number> => {
         )
     )
   )
-  if (flags["json"] === true) print(JSON.stringify({ dry_run: isDry, workspaces: all }, null, 2))
-  else {for (const { counts, workspace } of all) {
-      print(`${workspace}: ${isDry ? "would delete" : "deleted"} ${countsText(counts)}`)
-    }}
+  if (flags["json"] === true) {
+    print(JSON.stringify({ dry_run: isDry, workspaces: all }, null, 2))
+    return 0
+  }
+  for (const { counts, workspace } of all) {
+    print(`${workspace}: ${isDry ? "would delete" : "deleted"} ${countsText(counts)}`)
+  }
   return 0
 }
 

@@ -22,7 +22,9 @@ const dayFields: Fields<RetentionDays> = {
 }
 
 const decodeDays = decode(Days, "days")
-const decodePhone = decode(Schema.Struct({ phone: PhoneNumber }), "options")
+const decodePlace = decode(Schema.Struct({ to: Schema.NonEmptyString }), "options")
+const decodeWorkspace = decode(Schema.Struct({ workspace: Schema.optional(Schema.String) }), "options")
+const decodePerson = decode(Schema.Struct({ phone: PhoneNumber, workspace: Schema.optional(Schema.String) }), "options")
 
 /** Folder of the files of an engine; null for those that are kept elsewhere. */
 const filesOf = ({ data, files }: TrunklineOptions): string | null =>
@@ -37,12 +39,14 @@ export const makeData = (
   const retention = (method: "count" | "run") => (days: RetentionDays, given: { readonly workspace?: string } = {}) =>
     run(Effect.gen(function*() {
       yield* knownFields(days, dayFields, ["days"])
-      const { workspace } = yield* callerOf(given.workspace ?? defaultWorkspace)
+      const { workspace: name = defaultWorkspace } = yield* decodeWorkspace(given)
+      const { workspace } = yield* callerOf(name)
       const engine = yield* Engine
       return yield* engine.retention[method](workspace, yield* decodeDays(days), yield* engine.time.now)
     }))
   return {
-    backup: async ({ to }) => {
+    backup: async (given) => {
+      const { to } = await run(decodePlace(given))
       if (options.data === ":memory:" || options.database !== undefined) {
         throw Invalid.at(
           ["backup"],
@@ -55,10 +59,10 @@ export const makeData = (
       return backUp({ data: options.data, files: filesOf(options), to })
     },
     retention: { count: retention("count"), run: retention("run") },
-    erase: ({ phone: given, workspace: name }) =>
+    erase: (given) =>
       run(Effect.gen(function*() {
-        const { phone } = yield* decodePhone({ phone: given })
-        const { workspace } = yield* callerOf(name ?? defaultWorkspace)
+        const { phone, workspace: name = defaultWorkspace } = yield* decodePerson(given)
+        const { workspace } = yield* callerOf(name)
         return yield* (yield* Engine).personErasure.person(workspace, phone)
       }))
   }

@@ -106,6 +106,15 @@ describe("arguments of methods", () => {
       assert.strictEqual(await create("tomorrow"), `start_timestamp: ${time}`)
     }))
 
+  it("of backups, retention and erasures are refused where they do not exist, before anything is deleted", () =>
+    withTrunkline({}, async ({ backup, erase, retention }) => {
+      const phone = "+919876543210"
+      assert.match(await problemOf(erase(untyped({ phone, worksapce: "acme/other" }))), /^worksapce: .*workspace\?$/)
+      assert.match(await problemOf(retention.run({ calls: 1 }, untyped({ worksapce: "acme/other" }))), /^worksapce: /)
+      assert.match(await problemOf(retention.count(untyped({ cals: 1 }))), /cals/)
+      assert.match(await problemOf(backup(untyped({ too: "folder" }))), /too: |to: /)
+    }))
+
   it("are named as the caller wrote them", () =>
     withTrunkline({}, async ({ accounts, campaigns, credits, keys, simulator }) => {
       assert.strictEqual(await problemOf(keys.ensureKey(untyped("x"))), "options: Must be an object")

@@ -9,7 +9,7 @@ import { SeenUsers } from "../rows/SeenUsers.js"
 import { pause, rowBatches } from "./RowBatches.js"
 
 /** Work between pauses, in units of `RowPlan.work`: a few milliseconds. */
-const workPerTurn = 10_000
+export const workPerTurn = 10_000
 
 /** Most characters in a batch, unless a single user has more. */
 const batchCharacters = 1_000_000

@@ -5,7 +5,9 @@ import { type CohortUser, OverrideName } from "../Cohort.js"
 import type { Cells } from "../csv/Csv.js"
 import { CsvSeparator, plainFormat } from "../csv/CsvFormat.js"
 import { CsvReader } from "../csv/CsvReader.js"
-import { checkRow, type RejectedReason } from "../rows/RowCheck.js"
+import { workPerTurn } from "../imports/ImportRows.js"
+import { pause } from "../imports/RowBatches.js"
+import { checkRow } from "../rows/RowCheck.js"
 import { compileRowPlan, type RowPlan } from "../rows/RowPlan.js"
 import { SeenUsers } from "../rows/SeenUsers.js"
 import type { IssueLocations } from "../transformation/IssueLocations.js"
@@ -54,19 +56,31 @@ const locations: IssueLocations = { file: ["body", "csv"], transformation: ["bod
 
 interface Checked {
   readonly users: ReadonlyArray<CohortUser>
-  readonly rejected: ReadonlyArray<{ readonly values: Cells; readonly reasons: ReadonlyArray<RejectedReason> }>
+  readonly rejected: CohortPreview["rejected"]
+  readonly valid: number
 }
 
-const check = (plan: RowPlan, rows: ReadonlyArray<Cells>, seen: SeenUsers): Checked => {
-  const users: Array<CohortUser> = []
-  const rejected: Array<Checked["rejected"][number]> = []
-  rows.forEach((values, index) => {
-    const checked = Either.flatMap(checkRow(plan, index + 1, values), (row) => seen.claim(row))
-    if (Either.isRight(checked)) users.push(checked.right)
-    else rejected.push({ values, reasons: checked.left })
+const unchecked: Checked = { users: [], rejected: [], valid: 0 }
+
+/** Checks all rows, and keeps the first of each kind. It pauses for other work as an import does. */
+const checkRows = (plan: RowPlan, rows: ReadonlyArray<Cells>): Effect.Effect<Checked> =>
+  Effect.gen(function*() {
+    const seen = new SeenUsers((yield* Random.nextInt) | 0)
+    const users: Array<CohortUser> = []
+    const rejected: Array<CohortPreview["rejected"][number]> = []
+    let [valid, work] = [0, 0]
+    for (const [index, values] of rows.entries()) {
+      const checked = Either.flatMap(checkRow(plan, index + 1, values), (row) => seen.claim(row))
+      if (Either.isRight(checked)) {
+        if (valid++ < shownRows) users.push(checked.right)
+      } else if (rejected.length < shownRows) rejected.push({ values, reasons: checked.left })
+      work += plan.work
+      if (work < workPerTurn) continue
+      work = 0
+      yield* pause
+    }
+    return { users, rejected, valid }
   })
-  return { users, rejected }
-}
 
 const planOf = ({ cohort_transformation, timezone }: CohortPreviewRequest, header: Cells) =>
   cohort_transformation === undefined
@@ -93,12 +107,11 @@ export const previewCohort = Effect.fn("Cohorts.preview")(function*(request: Coh
     return yield* Effect.fail(Invalid.at(locations.file, "value_error", "Should have a header row"))
   }
   const plan = yield* planOf(request, header)
-  const seed = yield* Random.nextInt
-  const { rejected, users } = plan === null ? { users: [], rejected: [] } : check(plan, rows, new SeenUsers(seed | 0))
+  const { rejected, users, valid } = plan === null ? unchecked : yield* checkRows(plan, rows)
   const preview: CohortPreview = {
     separator: format.separator,
     columns: header,
-    accepted: users.slice(0, shownRows).map((
+    accepted: users.map((
       { agent_variables, app_overrides, user_identifier, user_phone_number }
     ) => ({
       user_phone_number,
@@ -106,10 +119,10 @@ export const previewCohort = Effect.fn("Cohorts.preview")(function*(request: Coh
       app_variables: agent_variables,
       app_overrides
     })),
-    rejected: rejected.slice(0, shownRows),
+    rejected,
     total_records: rows.length,
-    valid_records: users.length,
-    rejected_records: rejected.length
+    valid_records: valid,
+    rejected_records: plan === null ? 0 : rows.length - valid
   }
   return preview
 })

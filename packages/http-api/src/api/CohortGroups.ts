@@ -24,6 +24,7 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts", { topLevel: true 
       .setPath(Schema.Struct(workspaceParams))
       .setPayload(CohortPreviewRequest)
       .addSuccess(CohortPreview)
+      .annotate(RouteImportance, "batch")
       .annotate(BodyLimit, fromUrlLimit)
   )
   .add(
