@@ -20,7 +20,7 @@ describe("a preview of a cohort", () => {
     Effect.gen(function*() {
       const csv = "id,name,mobile\n1,Asha,98765 43210\n2,Bilal,12\n3,Chitra,9876543210\n"
       const preview = yield* previewCohort({ csv, cohort_transformation: transformation })
-      assert.deepStrictEqual(preview.accepted, [
+      assert.deepEqual<unknown>(preview.accepted, [
         { user_phone_number: "+919876543210", user_identifier: "1", app_variables: { name: "Asha" }, app_overrides: {} }
       ])
       assert.deepStrictEqual(preview.rejected.map(({ reasons }) => reasons), [
