@@ -71,9 +71,6 @@ const portFinding = (port: number): Promise<Finding> =>
 /** Age from which due work counts as a backlog, in milliseconds. */
 const backlogMillis = 300_000
 
-/** Most that the mark of business time runs ahead of an idle server: 16 seconds, at 60 times the pace of a simulated network. */
-const farthestMark = 960_000
-
 /** Figures about work. */
 const backlogs = {
   webhooks: "select count(*) as total, min(due_at) as oldest from outbox where state = 'pending'",
@@ -89,10 +86,12 @@ const workFindings = Effect.gen(function*() {
   const now = Date.now()
   const found: Array<Finding> = []
   const ahead = (mark?.value ?? 0) - now
+  // Accelerated time leaves data ahead as well, and only the configuration knows of it: so this is told, and not judged.
   found.push(finding(
     "clock",
-    ahead > 60_000 ? `the data is ${Math.round(ahead / 1_000)} s ahead of this clock` : "agrees with the data",
-    ahead > farthestMark ? "set the clock of this machine, or wait: accelerated time leaves data ahead, too" : null
+    ahead > 60_000
+      ? `the data is ${Math.round(ahead / 1_000)} s ahead of this clock: set it, unless the network is simulated`
+      : "agrees with the data"
   ))
   for (const [name, text] of Object.entries(backlogs)) {
     const [row] = (yield* execute<{ total: number; oldest: number | null }>(text, [])).rows
