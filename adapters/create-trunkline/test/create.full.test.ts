@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -25,8 +26,8 @@ echo 'await import("${tool}")' > node_modules/trunkline/bin/trunkline.mjs
 const create = async (args: ReadonlyArray<string>, environment: NodeJS.ProcessEnv = {}) => {
   const program = `import { create } from ${JSON.stringify(source)}
 process.exitCode = await create(${JSON.stringify(args)}, { folder: process.cwd(), environment: process.env })`
-  writeFileSync(join(folder, "create.ts"), program)
-  const child = spawn(process.execPath, ["--import", fileURLToPath(import.meta.resolve("tsx")), "create.ts"], {
+  writeFileSync(join(folder, "create.mts"), program)
+  const child = spawn(process.execPath, ["--import", createRequire(import.meta.url).resolve("tsx"), "create.mts"], {
     cwd: folder,
     env: { ...process.env, PATH: `${folder}${delimiter}${process.env["PATH"]}`, INIT_CWD: folder, ...environment }
   })

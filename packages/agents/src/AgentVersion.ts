@@ -1,4 +1,4 @@
-import { VoiceId } from "@trunkline/kernel"
+import { type JsonObject, VoiceId } from "@trunkline/kernel"
 import { LanguageName } from "@trunkline/spoken-text"
 import { Schema } from "effect"
 import { Script } from "./Script.js"
@@ -30,7 +30,9 @@ export const AgentTool = Schema.Struct({
   /** JSON Schema of the arguments, which are an object. */
   parameters: Schema.optionalWith(
     Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
-      Schema.filter((parameters) => parametersFault(parameters) ?? true)
+      Schema.filter((parameters) => parametersFault(parameters) ?? true, {
+        arbitrary: () => (fc) => fc.constantFrom<JsonObject>({}, { type: "object", required: ["city"] })
+      })
     ),
     {
       exact: true,

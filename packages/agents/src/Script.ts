@@ -6,6 +6,9 @@ import { byLanguage, Localized, optional, VariableName } from "./Templates.js"
 export const exits = ["goodbye", "business_retry", "reschedule"] as const
 export type Exit = (typeof exits)[number]
 
+/** Id of a step, or an exit. Property tests take exits, which are targets in each script. */
+const Target = Schema.NonEmptyString.annotations({ arbitrary: () => (fc) => fc.constantFrom<string>(...exits) })
+
 const Phrases = Schema.NonEmptyArray(Schema.NonEmptyString)
 
 /** An expected reply and its consequences. */
@@ -18,7 +21,7 @@ export const Expectation = Schema.Struct({
     default: () => ({})
   }),
   /** Id of a step or an exit; absent: the next step. */
-  go: optional(Schema.NonEmptyString)
+  go: optional(Target)
 })
 export type Expectation = typeof Expectation.Type
 
@@ -34,7 +37,7 @@ export const ScriptStep = Schema.Struct({
    * Target when no reply matches after the retries; absent: `goodbye`. A step without expectations or that does not
    * listen always goes there; absent: the next step.
    */
-  otherwise: optional(Schema.NonEmptyString),
+  otherwise: optional(Target),
   /** Number of repetitions of the step when no reply matches. */
   retries: Schema.optionalWith(Schema.Int.pipe(Schema.between(0, 5)), { exact: true, default: () => 1 })
 })
