@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, assert, describe, it } from "vitest"
 import { bundled } from "../../../test/programs/Programs.js"
 
-const people = 120
+const people = 60
 const program = await bundled("examples/express-campaign/src/main.ts")
 const folder = mkdtempSync(join(tmpdir(), "trunkline-campaign-"))
 const csv = join(folder, "people.csv")

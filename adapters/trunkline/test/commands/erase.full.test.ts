@@ -23,6 +23,7 @@ beforeAll(async () => {
     data,
     agents: [{ app_id: "reminder", first_message: "Hello {{name}}" }],
     lines: [{ connection_id: "line", provider: "simulator", phone_numbers: ["+911140000001"] }],
+    simulator: { speed: 20 },
     logLevel: "none"
   })
 })
