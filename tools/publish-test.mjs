@@ -1,12 +1,13 @@
 // Publishes the packages that `npm run build` has packed to a registry on this machine, installs them from there as their
 // users do, and runs programs that use them: npm run test:publish [npm] [pnpm] [bun] [next]
-// [bundlers] [unbuilt] [effect] [size].
+// [bundlers] [unbuilt] [effect] [size] [image].
 import { spawn, spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { root } from "./bundle.mjs"
+import { imageOf } from "./image.mjs"
 import {
   bundled,
   bundlers,
@@ -37,9 +38,15 @@ const environment = {
   NEXT_TELEMETRY_DISABLED: "1"
 }
 
-const run = (command, args, cwd) =>
+const run = (command, args, cwd, options = {}) =>
   new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"], timeout: 600_000 })
+    const child = spawn(command, args, {
+      cwd,
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: 600_000,
+      ...options
+    })
     let output = ""
     const add = (text) => output += text
     child.stdout.setEncoding("utf8").on("data", add)
@@ -231,6 +238,19 @@ const testWrongEffect = async () => {
   await step("wrong effect", "one clear error at import", () => node(cwd, "wrong.mjs"), clear)
 }
 
+/** Makes the folder of a server with `npm create`, and the image of that folder; lets the image serve, and stops it. */
+const testImage = async () => {
+  const cwd = join(home, "image")
+  mkdirSync(cwd)
+  if (!await step("image", "npm create trunkline", () => run("npm", ["create", "-y", "trunkline", "desk"], cwd))) return
+  const folder = join(cwd, "desk")
+  cpSync(join(folder, "node_modules/trunkline/deploy"), folder, { recursive: true })
+  const image = await imageOf(folder, run)
+  if (!await step("image", `build (${image.kind})`, image.build)) return
+  await step("image", "is healthy as another user than root", image.check, /^200 /)
+  await step("image", "stops when it is told to", image.stop)
+}
+
 const publish = async () => {
   const tarballs = readdirSync(join(root, "packed")).map((name) => join(root, "packed", name))
   const isMain = (tarball) => /\/trunkline-\d[^/]*$/.test(tarball)
@@ -247,7 +267,8 @@ const tests = {
   bundlers: testBundlers,
   unbuilt: testUnbuilt,
   effect: testWrongEffect,
-  size: testSize
+  size: testSize,
+  image: testImage
 }
 
 try {

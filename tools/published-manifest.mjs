@@ -59,7 +59,7 @@ export const derivedManifest = () => {
       "./package.json": "./package.json"
     },
     bin,
-    files: ["bin", "dist", "NOTICE"],
+    files: ["bin", "deploy", "dist", "NOTICE"],
     dependencies: {
       "better-sqlite3": readManifest("adapters/storage-sqlite").dependencies["better-sqlite3"],
       effect: dependencies.effect

@@ -1,7 +1,7 @@
 // Makes the published package `trunkline`: the engine, its adapters and its command line as one bundle, with no other
 // packages of this repository.
 import { build } from "esbuild"
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import ts from "typescript"
@@ -242,6 +242,7 @@ export const stage = async () => {
     `#!/usr/bin/env node\nimport { main } from "../dist/cli/index.js"\n\nawait main()\n`,
     { mode: 0o755 }
   )
+  cpSync(join(home, "deploy"), join(staging, "deploy"), { recursive: true })
   copyFileSync(join(home, "README.md"), join(staging, "README.md"))
   for (const name of ["LICENSE", "NOTICE"]) copyFileSync(join(root, name), join(staging, name))
   return metafile

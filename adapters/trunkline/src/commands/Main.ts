@@ -7,6 +7,7 @@ import { type CommandSyntax, operations, overview, usageOf } from "./Syntax.js"
 const runs: Readonly<Record<string, () => Promise<CommandRun>>> = {
   init: async () => (await import("./InitCommand.js")).init,
   serve: async () => (await import("./ServeCommand.js")).serve,
+  migrate: async () => (await import("./MigrateCommand.js")).migrate,
   backup: async () => (await import("./BackupCommands.js")).backup,
   restore: async () => (await import("./BackupCommands.js")).restore,
   retention: async () => (await import("./DataCommands.js")).retention,

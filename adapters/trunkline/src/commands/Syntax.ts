@@ -65,6 +65,10 @@ export const operations: Readonly<Record<string, CommandSyntax>> = {
     more:
       "Flags come before variables, and variables before the file. Variables are also read from .env beside the file."
   },
+  migrate: {
+    about: "Brings a PostgreSQL database to the version of this software, before its servers start.",
+    flags: { database }
+  },
   backup: {
     about: "Copies the data of a server, which may go on meanwhile, to an empty folder.",
     flags: {
