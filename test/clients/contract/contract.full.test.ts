@@ -60,7 +60,7 @@ const clip = (): Blob => {
 /** A voice that hums for a tenth of a second. */
 const tone: PlainVoice = {
   cloning: "zero-shot",
-  speak: async function*() {
+  async *speak() {
     yield Float32Array.from({ length: 2_400 }, (_, at) => Math.sin(at / 10) / 4)
   }
 }
@@ -68,9 +68,8 @@ const tone: PlainVoice = {
 const formOf = (parts: Readonly<Record<string, string | Blob>>): FormData => {
   const form = new FormData()
   for (const [name, part] of Object.entries(parts)) {
-    typeof part === "string"
-      ? form.append(name, part)
-      : form.append(name, part, "file")
+    if (typeof part === "string") form.append(name, part)
+    else form.append(name, part, "file")
   }
   return form
 }
