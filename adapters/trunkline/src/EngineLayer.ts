@@ -1,5 +1,6 @@
 import { AgentTools } from "@trunkline/conversation"
 import { callLimitsOf } from "@trunkline/engine"
+import { ReferenceDocs } from "@trunkline/http-api"
 import { EngineFaults } from "@trunkline/kernel"
 import type { Mailer } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
@@ -114,6 +115,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     callLimits = {},
     data,
     database,
+    docs = true,
     files,
     limits = true,
     lines = [],
@@ -173,5 +175,9 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
       ...(redis !== undefined && { redis }),
       ...(secret !== undefined && { secret: Redacted.make(secret) })
     })
-  return layer.pipe(Layer.provide(Layer.succeed(AgentTools, tools)), Layer.provide(faultsLayer(onError)))
+  return layer.pipe(
+    Layer.provide(Layer.succeed(AgentTools, tools)),
+    Layer.provide(faultsLayer(onError)),
+    Layer.merge(Layer.succeed(ReferenceDocs, { enabled: docs }))
+  )
 }

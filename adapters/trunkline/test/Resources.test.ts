@@ -15,6 +15,7 @@ const httpOnly = [
   "service.live",
   "service.ready",
   "service.openapi",
+  "service.docs",
   "carrierEvents.receive",
   "calls.live",
   "responses.get"

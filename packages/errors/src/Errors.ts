@@ -21,7 +21,7 @@ const summarize = (issues: typeof Issues.Type) =>
   issues.map(({ loc, msg }) => loc.length === 0 ? msg : `${loc.join(".")}: ${msg}`).join("; ")
 
 /** Resources that do not belong to a workspace. */
-const workspaceless: ReadonlyArray<string> = ["account", "key", "model", "response", "voice", "workspace"]
+const workspaceless: ReadonlyArray<string> = ["account", "key", "model", "page", "response", "voice", "workspace"]
 
 /** The resource does not exist, or not in the caller's workspace; the two cases look the same. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {

@@ -106,6 +106,7 @@ const Options = Schema.Struct(
       )
     ),
     callLimits: optional(Schema.typeSchema(CallLimitSettings)),
+    docs: optional(Schema.Boolean),
     limits: optional(Schema.Boolean),
     allowInsecureUrls: optional(Schema.Boolean),
     allowPrivateUrls: optional(Schema.Boolean)

@@ -135,6 +135,8 @@ export interface TrunklineOptions {
   readonly logLevel?: LogLevelOption
   /** Limits of calls: concurrent ones of a workspace, dials of a number, and the pause of a failing line. */
   readonly callLimits?: CallLimitOptions
+  /** Page at `/docs` that shows the HTTP interface; on by default. */
+  readonly docs?: boolean
   /** Rate limits of plans and load shedding for HTTP requests; on by default. */
   readonly limits?: boolean
   /** Allows webhooks and downloads over plain HTTP, for tests; not by default. */

@@ -1,5 +1,6 @@
 import { Agent } from "@trunkline/agents"
 import { Access, callLimitsOf, type Engine } from "@trunkline/engine"
+import { ReferenceDocs } from "@trunkline/http-api"
 import type { NotificationDeliveryOptions } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
 import { type Duration, Effect, Layer, Logger, Redacted, Schema } from "effect"
@@ -75,5 +76,8 @@ export const engineOf = (
       ...(redis !== null && { redis }),
       ...(secret !== null && { secret: Redacted.make(secret) })
     })
-  return Layer.provide(Layer.provideMerge(retentionLayer(retentionOf(config)), live), logsToStderr)
+  return Layer.provideMerge(retentionLayer(retentionOf(config)), live).pipe(
+    Layer.provide(logsToStderr),
+    Layer.merge(Layer.succeed(ReferenceDocs, config.docs))
+  )
 }

@@ -29,6 +29,7 @@ const descriptions: Readonly<Record<keyof typeof ServerConfig.fields, string>> =
   mail: "Mail server of scheduled reports; null for none.",
   chat_hosts: "Hosts that chat webhooks of reports may use; null for any.",
   call_limits: "Limits of concurrent calls, of dials of a number, and of failing lines.",
+  docs: "The page at /docs that shows the HTTP interface.",
   limits: "Rate limits of HTTP requests.",
   retention: "Days that data of a workspace is kept.",
   allow_insecure_urls: "Allows http: URLs of webhooks and cohorts.",

@@ -92,6 +92,8 @@ export const ServerConfig = Schema.Struct({
   chat_hosts: optional(Schema.NullOr(Schema.Array(Schema.NonEmptyString)), () => null),
   /** Limits of calls: concurrent ones of a workspace, dials of a number, and the pause of a failing line. */
   call_limits: optional(CallLimitSettings, () => ({})),
+  /** The page at `/docs` that shows the HTTP interface. */
+  docs: optional(Schema.Struct({ enabled: Schema.Boolean }), () => ({ enabled: true })),
   limits: optional(Schema.Struct({ enabled: Schema.Boolean }), () => ({ enabled: true })),
   /** Days that workspaces keep data. */
   retention: optional(RetentionRules, () => []),

@@ -1,7 +1,8 @@
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { readinessChecks, roleNames } from "@trunkline/engine"
 import { Timestamp } from "@trunkline/kernel"
 import { Schema } from "effect"
+import { Error404 } from "../errors/ErrorSchemas.js"
 import { AnsweredBy } from "./RouteDeclaration.js"
 
 /** Health of the engine: `ok`, or `draining` (with status 503) once it accepts no more calls. */
@@ -55,6 +56,12 @@ export class ServiceGroup extends HttpApiGroup.make("service", { topLevel: true 
     HttpApiEndpoint.get("service.openapi", "/openapi.json")
       .annotate(OpenApi.Summary, "Get this OpenAPI document")
       .addSuccess(Document)
+  )
+  .add(
+    HttpApiEndpoint.get("service.docs", "/docs")
+      .annotate(OpenApi.Summary, "Read this OpenAPI document as a page")
+      .addSuccess(HttpApiSchema.Text({ contentType: "text/html" }))
+      .addError(Error404)
   )
   .annotate(AnsweredBy, null)
 {}

@@ -91,5 +91,6 @@ export const operationTexts: Readonly<Record<string, string>> = {
   "service.live": "Answers while this process turns, whatever it waits for. It needs no key.",
   "service.ready": "Tells whether this process should get requests, with each check by name. It needs no key.",
   "service.health": "Tells whether this process takes calls. It needs no key.",
-  "service.openapi": "Describes every route and webhook. It needs no key."
+  "service.openapi": "Describes every route and webhook. It needs no key.",
+  "service.docs": "Shows every route and schema on one page, without scripts. It needs no key, and may be switched off."
 }

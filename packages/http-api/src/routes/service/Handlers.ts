@@ -1,9 +1,12 @@
 import { type HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
+import { NotFound } from "@trunkline/errors"
 import { Cache, DateTime, Duration, Effect, Schema } from "effect"
 import { pathOf } from "../../api/Paths.js"
 import { HealthReport, ReadinessReport } from "../../api/ServiceGroups.js"
 import { openApi } from "../../openapi/OpenApi.js"
+import { ReferenceDocs } from "../../openapi/ReferenceDocs.js"
+import { referencePage } from "../../openapi/ReferencePage.js"
 import { routeHandlers } from "../../RouteHandlers.js"
 
 const encodeReport = Schema.encodeSync(HealthReport)
@@ -16,7 +19,13 @@ const cachedDocuments = 8
 const prefixOf = ({ originalUrl, url }: HttpServerRequest.HttpServerRequest): string =>
   pathOf(originalUrl).slice(0, -pathOf(url).length) || "/"
 
-/** Handlers of the health checks and the OpenAPI document. */
+/** Headers of the page, which needs nothing but its own styles. */
+const pageHeaders = {
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff"
+}
+
+/** Handlers of the health checks, the OpenAPI document and its page. */
 export const serviceHandlers = routeHandlers("service", (handlers) =>
   Effect.gen(function*() {
     const { health, readiness } = yield* Engine
@@ -25,6 +34,13 @@ export const serviceHandlers = routeHandlers("service", (handlers) =>
       timeToLive: Duration.infinity,
       lookup: (prefix: string) => Effect.sync(() => HttpServerResponse.unsafeJson(openApi(prefix)))
     })
+    const { enabled } = yield* ReferenceDocs
+    const page = yield* Effect.cached(Effect.sync(() =>
+      HttpServerResponse.text(referencePage(openApi()), {
+        contentType: "text/html; charset=utf-8",
+        headers: pageHeaders
+      })
+    ))
     return handlers
       .handle("service.health", () =>
         Effect.map(health, ({ calls, now, ready, roles }) =>
@@ -43,4 +59,6 @@ export const serviceHandlers = routeHandlers("service", (handlers) =>
           HttpServerResponse.unsafeJson(encodeReadiness(found), { status: found.ready ? 200 : 503 })))
       .handle("service.openapi", ({ request }) =>
         documents.get(prefixOf(request)))
+      .handle("service.docs", () =>
+        enabled ? page : new NotFound({ resource: "page", id: "docs" }))
   }))
