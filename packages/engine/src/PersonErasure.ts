@@ -50,25 +50,35 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
       const recordings = yield* Recordings
       const transactions = yield* Transactions
 
-      /** Calls of the attempts and of the identifiers. */
-      const callsOf = (scope: Scope, attempts: ReadonlyArray<AttemptId>, identifiers: ReadonlyArray<string>) =>
+      /** Calls of the number: those of its attempts, and of the identifiers that it has, which others may have too. */
+      const callsOf = (
+        scope: Scope,
+        phone: PhoneNumber,
+        attempts: ReadonlyArray<AttemptId>,
+        identifiers: ReadonlyArray<string>
+      ) =>
         Effect.gen(function*() {
           const named = yield* Effect.forEach(identifiers, (name) => calls.ofUser(scope, name))
-          const found = yield* Effect.forEach(attempts, (id) => calls.find(scope, id))
-          const dialled = found.flatMap(Option.match({
+          const ids = new Set([...attempts, ...named.flat().map(({ attempt_id }) => attempt_id)])
+          const found = yield* Effect.forEach(ids, (id) => calls.find(scope, id))
+          const own = found.flatMap(Option.match({
             onNone: () => [],
-            onSome: ({ record: { attempt_id, conversation } }) => [
-              { attempt_id, interaction_id: conversation?.interaction_id ?? null }
-            ]
+            onSome: ({ record: { attempt_id, conversation, user_contact } }) =>
+              user_contact === phone ? [{ attempt_id, interaction_id: conversation?.interaction_id ?? null }] : []
           }))
-          return [...new Map([...named.flat(), ...dialled].map((call) => [call.attempt_id, call])).values()]
+          const isOwn = new Set(own.map(({ attempt_id }) => attempt_id))
+          /** Identifiers that nobody else has. */
+          const alone = identifiers.filter((_, index) =>
+            (named[index] ?? []).every(({ attempt_id }) => isOwn.has(attempt_id))
+          )
+          return { own, alone }
         })
 
       return PersonErasure.of({
         person: Effect.fn("PersonErasure.person")((scope: Scope, phone: PhoneNumber) =>
           Effect.gen(function*() {
             const found = yield* people.find(scope, phone)
-            const records = yield* callsOf(scope, found.attempts, found.identifiers)
+            const { alone, own: records } = yield* callsOf(scope, phone, found.attempts, found.identifiers)
             yield* Effect.forEach(
               records,
               ({ interaction_id }) => interaction_id === null ? Effect.void : recordings.remove(scope, interaction_id),
@@ -80,7 +90,7 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
             const removed = yield* transactions.run(Effect.gen(function*() {
               const rows = records.map(({ attempt_id, interaction_id }) => ({ id: attempt_id, interaction_id, at: 0 }))
               yield* retained.remove(scope, "calls", rows)
-              yield* Effect.forEach(found.identifiers, (name) => facts.erase(scope, name), { discard: true })
+              yield* Effect.forEach(alone, (name) => facts.erase(scope, name), { discard: true })
               return yield* people.remove(scope, phone, found)
             }))
             const { attempts, contacts, webhooks } = found.open

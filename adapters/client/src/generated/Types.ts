@@ -1812,10 +1812,6 @@ export interface DeploymentsUpdateStatusBody {
   readonly action: "pause" | "resume"
 }
 
-export interface ErasuresCreateBody {
-  readonly user_identifier: string
-}
-
 /** A filter of a board, shared by all widgets whose SQL uses its name. */
 export interface Filter {
   readonly id: string
@@ -3964,10 +3960,44 @@ export interface Analytics {
 
 /** Methods of `trunkline.erasures`. */
 export interface Erasures {
-  /** Erase the analytics data of a contact. */
-  create(body: ErasuresCreateBody, options?: CallOptions): Promise<{
+  /** Erase the data of a contact. */
+  create(
+    body?: {
+      readonly user_identifier: string
+    } | {
+      readonly phone_number: string
+    },
+    options?: CallOptions
+  ): Promise<{
     /** Number of erased attempts. */
     readonly erased_attempts: number
+    /** Proof, for a phone number. */
+    readonly receipt?: {
+      /** Last four digits of the number. */
+      readonly phone_ending: string
+      /** Organisation and workspace, such as `acme/main`. */
+      readonly workspace: string
+      /** Real time, in ISO 8601. */
+      readonly erased_at: string
+      /** Rows that were erased. */
+      readonly erased: {
+        readonly calls: number
+        readonly attempts: number
+        readonly webhooks: number
+        readonly contacts: number
+        readonly cohort_rows: number
+        readonly dials: number
+        readonly files: number
+      }
+      /** Work that goes on, and so was left alone. */
+      readonly open: {
+        readonly attempts: number
+        readonly contacts: number
+        readonly webhooks: number
+      }
+      /** True when nothing was left; otherwise repeat the erasure later. */
+      readonly complete: boolean
+    } | undefined
   }>
 }
 

@@ -1996,10 +1996,6 @@ export interface DialLine {
   readonly weight?: number | undefined
 }
 
-export interface ErasuresCreateBody {
-  readonly user_identifier: string
-}
-
 /** An expected reply and its consequences. */
 export interface Expectation {
   /** Phrases of whole words of which the reply must contain one, by language or for all; absent: any reply. */
@@ -3988,10 +3984,40 @@ export interface Analytics {
 
 /** Methods of `trunkline.erasures`. */
 export interface Erasures {
-  /** Erase the analytics data of a contact. */
-  create(body: ErasuresCreateBody, options?: CallOptions): Promise<{
+  /** Erase the data of a contact. */
+  create(
+    body: { readonly user_identifier: string } | { readonly phone_number: string },
+    options?: CallOptions
+  ): Promise<{
     /** Number of erased attempts. */
     readonly erased_attempts: number
+    /** Proof, for a phone number. */
+    readonly receipt?: {
+      /** Last four digits of the number. */
+      readonly phone_ending: string
+      /** Organisation and workspace, such as `acme/main`. */
+      readonly workspace: string
+      /** Real time, in ISO 8601. */
+      readonly erased_at: string
+      /** Rows that were erased. */
+      readonly erased: {
+        readonly calls: number
+        readonly attempts: number
+        readonly webhooks: number
+        readonly contacts: number
+        readonly cohort_rows: number
+        readonly dials: number
+        readonly files: number
+      }
+      /** Work that goes on, and so was left alone. */
+      readonly open: {
+        readonly attempts: number
+        readonly contacts: number
+        readonly webhooks: number
+      }
+      /** True when nothing was left; otherwise repeat the erasure later. */
+      readonly complete: boolean
+    }
   }>
 }
 

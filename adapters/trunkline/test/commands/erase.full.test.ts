@@ -67,6 +67,17 @@ describe("an erasure by phone number", () => {
     assert.deepStrictEqual(tablesWith("9876543210"), [])
   })
 
+  it("leaves the calls of others who have the same identifier, also by the route for erasures", async () => {
+    const household = { agent: "reminder", user_identifier: "household-7", variables: { name: "Person" } }
+    for (const to of [asha, bilal]) await (await trunkline.calls.create({ ...household, to })).ended
+    const { erased_attempts, receipt } = await trunkline.erasures.create({ phone_number: asha })
+    assert.strictEqual(erased_attempts, 1)
+    assert.include(receipt, { complete: true, phone_ending: "3210" })
+    assert.deepStrictEqual(tablesWith("9876543210"), [])
+    const facts = await trunkline.erasures.create({ user_identifier: "household-7" })
+    assert.strictEqual(facts.erased_attempts, 1)
+  })
+
   it("refuses what is no number or no workspace", async () => {
     assert.match(
       (await run("erase", "--phone", "98", "--workspace", "main/main")).err,
@@ -88,9 +99,9 @@ describe("retention", () => {
     const kept = await trunkline.retention.count({ transcripts: 1, calls: 1, attempts: 1 })
     assert.deepStrictEqual(kept, { transcripts: 0, calls: 0, attempts: 0 })
     const counted = await trunkline.retention.count(all)
-    assert.include(counted, { calls: 2, transcripts: 2, attempts: 2 })
+    assert.include(counted, { calls: 2, transcripts: 2, attempts: 3 })
     const deleted = await trunkline.retention.run(all)
-    assert.include(deleted, { transcripts: 2, calls: 2, attempts: 2 })
+    assert.include(deleted, { transcripts: 2, calls: 2, attempts: 3 })
     const after = await trunkline.retention.count(all)
     assert.deepStrictEqual(Object.values(after).filter((count) => count !== 0), [])
     assert.deepStrictEqual(tablesWith("9876543211"), [])

@@ -7,7 +7,7 @@ import {
   InteractionQuery,
   Transcript
 } from "@trunkline/analytics"
-import { AppId, AttemptId, InteractionId, pageOf } from "@trunkline/kernel"
+import { AppId, AttemptId, InteractionId, pageOf, PhoneNumber } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { Error404, Error408, Error422, Error503 } from "../errors/ErrorSchemas.js"
 import { WorkspaceAdmission } from "./Admission.js"
@@ -78,22 +78,54 @@ export class AttemptsGroup extends HttpApiGroup.make("attempts", { topLevel: tru
   .middleware(WorkspaceAdmission)
 {}
 
-/** Names the contact in the body, because identifiers of contacts must not appear in URLs and logs. */
-const EraseContact = Schema.Struct({
-  user_identifier: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(1_024))
+/**
+ * Names the contact in the body, because identifiers of contacts must not appear in URLs and logs: by the identifier that the
+ * host gave, or by phone number.
+ */
+const EraseContact = Schema.Union(
+  Schema.Struct({ user_identifier: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(1_024)) }),
+  Schema.Struct({ phone_number: PhoneNumber })
+)
+
+const Count = Schema.NonNegativeInt
+
+/** Proof of an erasure by phone number. It holds no personal data. */
+const ErasureReceiptBody = Schema.Struct({
+  /** Last four digits of the number. */
+  phone_ending: Schema.String,
+  /** Organisation and workspace, such as `acme/main`. */
+  workspace: Schema.String,
+  /** Real time, in ISO 8601. */
+  erased_at: Schema.String,
+  /** Rows that were erased. */
+  erased: Schema.Struct({
+    calls: Count,
+    attempts: Count,
+    webhooks: Count,
+    contacts: Count,
+    cohort_rows: Count,
+    dials: Count,
+    files: Count
+  }),
+  /** Work that goes on, and so was left alone. */
+  open: Schema.Struct({ attempts: Count, contacts: Count, webhooks: Count }),
+  /** True when nothing was left; otherwise repeat the erasure later. */
+  complete: Schema.Boolean
 })
 
 /** Erasure of a contact's data from analytics. */
 export class ErasureGroup extends HttpApiGroup.make("erasure", { topLevel: true })
-  .annotate(OpenApi.Description, "Erasure of analytics data.")
+  .annotate(OpenApi.Description, "Erasure of personal data.")
   .add(
     HttpApiEndpoint.post("erasures.create", "/erasures")
-      .annotate(OpenApi.Summary, "Erase the analytics data of a contact")
+      .annotate(OpenApi.Summary, "Erase the data of a contact")
       .setPath(Schema.Struct(workspaceParams))
       .setPayload(EraseContact)
       .addSuccess(Schema.Struct({
         /** Number of erased attempts. */
-        erased_attempts: Schema.NonNegativeInt
+        erased_attempts: Count,
+        /** Proof, for a phone number. */
+        receipt: Schema.optionalWith(ErasureReceiptBody, { exact: true })
       }))
   )
   .addError(Error422)

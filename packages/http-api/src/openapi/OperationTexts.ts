@@ -48,7 +48,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
   "analytics.transcript": "What both sides said, turn by turn.",
   "analytics.recording": "The sound of both sides, where the line records calls.",
   "attempts.get": "An attempt with its transcript. There is none before the call has ended.",
-  "erasures.create": "Erases what is recorded about a person, by their identifier.",
+  "erasures.create":
+    "Erases what is recorded about a person: by their identifier, the analytics data; by their number, everything, with a receipt.",
   "boards.list": "Boards of the workspace, page by page.",
   "boards.create": "A board begins with one tab and no widgets.",
   "boards.get": "A board with its tabs and widgets.",

@@ -41,12 +41,20 @@ const attempts = routeHandlers(
 const erasure = routeHandlers(
   "erasure",
   (handlers) =>
-    Effect.map(Engine, ({ erasure }) =>
-      handlers.handle("erasures.create", ({ payload }) =>
-        Effect.map(
-          withScope((scope) => erasure.user(scope, payload.user_identifier)),
-          (erased_attempts) => ({ erased_attempts })
-        )))
+    Effect.map(
+      Engine,
+      ({ erasure, personErasure }) =>
+        handlers.handle("erasures.create", ({ payload }) =>
+          "phone_number" in payload
+            ? Effect.map(
+              withScope((scope) => personErasure.person(scope, payload.phone_number)),
+              (receipt) => ({ erased_attempts: receipt.erased.calls, receipt })
+            )
+            : Effect.map(
+              withScope((scope) => erasure.user(scope, payload.user_identifier)),
+              (erased_attempts) => ({ erased_attempts })
+            ))
+    )
 )
 
 /** Handlers of call analytics, single attempts and erasure. */
