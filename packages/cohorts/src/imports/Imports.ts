@@ -17,6 +17,7 @@ import { makeCohortFiles } from "../files/CohortFiles.js"
 import type { CohortOutcome, PendingCohort } from "../store/CohortRecords.js"
 import { CohortStore } from "../store/CohortStore.js"
 import { makeFileFetcher } from "./FileDownload.js"
+import { countImport } from "./ImportMeters.js"
 import { Importer } from "./Importer.js"
 import { ImportFailed } from "./StoredFile.js"
 
@@ -132,6 +133,7 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
         Effect.gen(function*() {
           const updated_at = yield* BusinessTime.date
           yield* transactions.run(store.finish(scope, cohort_id, { ...outcome, updated_at }))
+          countImport(outcome)
           const cohort = yield* store.find(scope, owner, cohort_id)
           if (Option.isNone(cohort)) yield* files.remove(cohort_id)
           if (Option.exists(cohort, ({ status }) => status === "completed")) yield* owners.completed(scope, owner)

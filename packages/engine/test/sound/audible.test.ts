@@ -68,8 +68,8 @@ const answersMeasured = Effect.map(
   (pairs) =>
     new Map(pairs.flatMap(({ metricKey: { name, tags }, metricState }) => {
       if (!("count" in metricState)) return []
-      if (name === "trunkline_response_gap_milliseconds") return [["gap", Number(metricState.count)] as const]
-      return name === "trunkline_answer_step_milliseconds"
+      if (name === "trunkline_turn_gap_seconds") return [["gap", Number(metricState.count)] as const]
+      return name === "trunkline_answer_step_seconds"
         ? tags.map(({ value }) => [value, Number(metricState.count)] as const)
         : []
     }))

@@ -72,6 +72,13 @@ const enqueueWebhooks = (dialect: SqlDialect) => {
   }
 }
 
+/** Reads parts of indexes: one entry for each receiver, and for each of the first 100,000 webhooks. */
+const readBacklog = `
+  select
+    (select count(*) from (select 1 from outbox where state = 'pending' limit 100000) as waiting) as pending,
+    (select min(head_at) from webhook_endpoints) as due_since
+`
+
 /** `Outbox` in SQL. */
 export const OutboxSql = {
   layer: Layer.effect(
@@ -96,6 +103,10 @@ export const OutboxSql = {
             ),
         enable: (scope, url) =>
           Effect.asVoid(query((db) => enableEndpoint(db, { scope, endpoint: ownedEndpoint(url) }))),
+        backlog: Effect.map(
+          sql.execute<{ readonly pending: number; readonly due_since: number | null }>(readBacklog, []),
+          ({ rows: [row] }) => ({ pending: row?.pending ?? 0, dueSince: row?.due_since ?? null })
+        ),
         counts: (scope, campaign_id) =>
           query((db) =>
             db.selectFrom("outbox")

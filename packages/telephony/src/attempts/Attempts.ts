@@ -12,6 +12,7 @@ import {
 import { Context, Effect, Layer } from "effect"
 import type { Attempt } from "../call/Attempt.js"
 import { type CallOutcome, faultOf, summarizeOutcome } from "../call/CallOutcome.js"
+import { countEnd } from "../call/CallMeters.js"
 import { CallJournal } from "../journal/CallJournal.js"
 import { attemptEnded } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
@@ -122,10 +123,13 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
           return Effect.zipRight(published, listener.committed(ended))
         })
 
-      const reportFaults = (ended: ReadonlyArray<Attempt>, outcomes: ReadonlyArray<CallOutcome | undefined>) =>
+      /** Counts what has ended, and reports the faults among it. */
+      const report = (ended: ReadonlyArray<Attempt>, outcomes: ReadonlyArray<CallOutcome | undefined>) =>
         Effect.forEach(ended, (attempt, index) => {
           const outcome = outcomes[index]
-          const fault = outcome === undefined ? null : faultOf(outcome)
+          if (outcome === undefined) return Effect.void
+          countEnd(attempt, outcome)
+          const fault = faultOf(outcome)
           return fault === null ? Effect.void : reportFault(faults, attempt, fault)
         }, { discard: true })
 
@@ -135,7 +139,7 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
           Effect.flatMap(
             transactions.runGuarded(endAll(ends)),
             ({ ended, outcomes, results }) =>
-              Effect.zipRight(announce(ended), Effect.as(reportFaults(ended, outcomes), results))
+              Effect.zipRight(announce(ended), Effect.as(report(ended, outcomes), results))
           )
       })
 

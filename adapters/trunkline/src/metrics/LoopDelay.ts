@@ -1,0 +1,29 @@
+import { makeGauge } from "@trunkline/kernel"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+
+const delay = makeGauge({
+  name: "trunkline_event_loop_delay_seconds",
+  help: "Delay of the event loop since the last reading",
+  labels: { statistic: ["p50", "p99", "max"] }
+})
+
+/** Time between two measurements, in milliseconds. */
+const resolution = 10
+
+/**
+ * Measures the delay of the event loop of this process from now on. The function that is returned reads it into the metrics
+ * and begins anew. The measurements keep no process alive.
+ */
+export const watchLoopDelay = (): () => void => {
+  const histogram = monitorEventLoopDelay({ resolution })
+  histogram.enable()
+  // A measurement contains its own interval.
+  const secondsOf = (nanoseconds: number) =>
+    histogram.count === 0 ? 0 : Math.max(0, nanoseconds / 1e6 - resolution) / 1_000
+  return () => {
+    delay.set(secondsOf(histogram.percentile(50)), { statistic: "p50" })
+    delay.set(secondsOf(histogram.percentile(99)), { statistic: "p99" })
+    delay.set(secondsOf(histogram.max), { statistic: "max" })
+    histogram.reset()
+  }
+}
