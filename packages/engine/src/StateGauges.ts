@@ -45,21 +45,29 @@ const failures = makeCounter({
 /** Time that a reading may take. */
 const patience = Duration.seconds(2)
 
-/** Time for which readings are shared, so that it costs little to ask often. */
-const freshness = Duration.seconds(1)
-
-/** Ages are counted from 0, also where a clock was set back. */
+/** Seconds since a moment, from 0 on also where a clock was set back. */
 const secondsSince = (moment: number | null, now: number): number =>
   moment === null ? 0 : Math.max(0, now - moment) / 1_000
 
-/** Sets gauges by what an effect reads; a reading that fails is counted, and its gauges are not a number. */
-const readInto = <A>(name: typeof readings[number], read: Effect.Effect<A>, set: (found: A | null) => void) => {
+/** A state to be read: its gauges, and their values in order; null for one that does not exist here. */
+interface Reading {
+  readonly name: typeof readings[number]
+  readonly gauges: ReadonlyArray<typeof calls>
+  readonly read: Effect.Effect<ReadonlyArray<number | null>>
+}
+
+/** Reads a state into its gauges. A reading that fails is counted, and its gauges are not a number. */
+const take = ({ gauges, name, read }: Reading): Effect.Effect<void> => {
+  const set = (values: ReadonlyArray<number | null>): void =>
+    gauges.forEach((gauge, index) => {
+      const value = values[index] ?? null
+      if (value !== null) gauge.set(value)
+    })
   const fail = Effect.sync(() => {
     failures.add(1, { reading: name })
-    set(null)
+    set(gauges.map(() => NaN))
   })
-  return read.pipe(
-    Effect.map(set),
+  return Effect.map(read, set).pipe(
     Effect.catchAllCause((cause) =>
       Effect.zipRight(Effect.logWarning(`The metrics of ${name} could not be read`, describeCause(cause)), fail)
     ),
@@ -77,20 +85,26 @@ export const makeMeasure = Effect.gen(function*() {
   const { living } = yield* Processes
   const time = yield* BusinessTime
   const oldest = Effect.provideService(yield* makeOldestDue, BusinessTime, time)
-  const backlog = Effect.zip(outbox.backlog, Clock.currentTimeMillis)
-
-  return yield* Effect.cachedWithTTL(
-    Effect.all([
-      readInto("calls", live.count, (count) => calls.set(count ?? NaN)),
-      readInto("campaigns", oldest, (wait) => oldestDue.set((wait ?? NaN) / 1_000)),
-      readInto("outbox", backlog, (found) => {
-        outboxDepth.set(found === null ? NaN : found[0].pending)
-        outboxAge.set(found === null ? NaN : secondsSince(found[0].dueSince, found[1]))
-      }),
-      readInto("processes", living, (count) => processes.set(count ?? NaN)),
-      readInto("log", probe.logBytes, (bytes) => logBytes.set(bytes ?? NaN)),
-      readInto("disk", probe.freeBytes, (bytes) => freeBytes.set(bytes ?? NaN))
-    ], { concurrency: "unbounded", discard: true }),
-    freshness
-  )
+  const alone = (name: Reading["name"], gauge: typeof calls, read: Effect.Effect<number | null>): Reading => ({
+    name,
+    gauges: [gauge],
+    read: Effect.map(read, (value) => [value])
+  })
+  const all: ReadonlyArray<Reading> = [
+    alone("calls", calls, live.count),
+    alone("campaigns", oldestDue, Effect.map(oldest, (millis) => millis / 1_000)),
+    {
+      name: "outbox",
+      gauges: [outboxDepth, outboxAge],
+      read: Effect.zipWith(
+        outbox.backlog,
+        Clock.currentTimeMillis,
+        ({ dueSince, pending }, now) => [pending, secondsSince(dueSince, now)]
+      )
+    },
+    alone("processes", processes, living),
+    alone("log", logBytes, probe.logBytes),
+    alone("disk", freeBytes, probe.freeBytes)
+  ]
+  return Effect.forEach(all, take, { concurrency: "unbounded", discard: true })
 })
