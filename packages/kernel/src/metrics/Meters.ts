@@ -69,7 +69,7 @@ const makeTags = (labels: MeterLabels) => {
       const value = given[name] ?? OTHER
       return allowed[index]?.has(value) === true ? value : OTHER
     })
-    const key = values.join(" ")
+    const key = values.join("\0")
     const found = known.get(key)
     if (found !== undefined) return found
     const tags = names.map((name, index) => MetricLabel.make(name, values[index] ?? OTHER))
