@@ -72,11 +72,17 @@ const enqueueWebhooks = (dialect: SqlDialect) => {
   }
 }
 
-/** Reads parts of indexes: one entry for each receiver, and for each of the first 100,000 webhooks. */
+/** Reads from an index: one entry for each receiver with webhooks, and for each of the first 100,000 of these. */
 const readBacklog = `
   select
     (select count(*) from (select 1 from outbox where state = 'pending' limit 100000) as waiting) as pending,
-    (select min(head_at) from webhook_endpoints) as due_since
+    (select min(first_at) from (
+      select (
+        select min(claimable_at) from outbox
+        where outbox.endpoint_id = webhook_endpoints.endpoint_id and state = 'pending'
+      ) as first_at
+      from webhook_endpoints where head_at is not null
+    ) as heads) as due_since
 `
 
 /** `Outbox` in SQL. */
