@@ -28,16 +28,20 @@ describe("the oldest due attempt", () => {
       assert.strictEqual(yield* minutes, 10)
     }).pipe(Effect.provide(campaigns({ people: 200 }))), run)
 
-  virtualTest("does not wait while its campaign is paused, and begins anew when that goes on", () =>
-    Effect.gen(function*() {
-      const { act, minutes } = yield* stalled
-      yield* act("pause")
-      yield* BusinessTime.sleep("10 minutes")
-      assert.strictEqual(yield* minutes, 0)
-      yield* act("resume")
-      yield* BusinessTime.sleep("3 minutes")
-      assert.strictEqual(yield* minutes, 3)
-    }).pipe(Effect.provide(campaigns({ people: 200 }))), run)
+  virtualTest(
+    "does not wait while its campaign is paused, and begins anew when that goes on",
+    () =>
+      Effect.gen(function*() {
+        const { act, minutes } = yield* stalled
+        yield* act("pause")
+        yield* BusinessTime.sleep("10 minutes")
+        assert.strictEqual(yield* minutes, 0)
+        yield* act("resume")
+        yield* BusinessTime.sleep("3 minutes")
+        assert.strictEqual(yield* minutes, 3)
+      }).pipe(Effect.provide(campaigns({ people: 200 }))),
+    run
+  )
 
   virtualTest("does not wait outside of its hours, and waits from their opening on", () =>
     Effect.gen(function*() {

@@ -25,8 +25,8 @@ import { ProviderEvents } from "./ProviderEvents.js"
 import { makeReadiness, type Readiness } from "./Readiness.js"
 import { Retention } from "./Retention.js"
 import type { Role } from "./Roles.js"
-import { makeMeasure } from "./StateGauges.js"
 import { checkConnections, checkRoles } from "./StartChecks.js"
+import { makeMeasure } from "./StateGauges.js"
 import { watchLive } from "./wiring/LiveEvents.js"
 
 /** Health of an engine. */

@@ -1,5 +1,12 @@
 import { Recordings } from "@trunkline/analytics"
-import { makeCounter, RetainedData, type RetainedKind, retainedKinds, type Scope, Transactions } from "@trunkline/kernel"
+import {
+  makeCounter,
+  RetainedData,
+  type RetainedKind,
+  retainedKinds,
+  type Scope,
+  Transactions
+} from "@trunkline/kernel"
 import { AttemptStore } from "@trunkline/telephony"
 import { Context, Effect, Layer, Schema } from "effect"
 

@@ -16,6 +16,7 @@ export {
   TranscriptTurn,
   TurnTimings
 } from "./call/CallHandler.js"
+export { countEnd } from "./call/CallMeters.js"
 export {
   type CallOutcome,
   type Connected,
@@ -32,7 +33,6 @@ export {
 export { EndedBy, type Heard, type Leg, LegEnded, type LineTrouble, type Spoken, type Utterance } from "./call/Leg.js"
 export { CreateOutbound, DialledNumber, OutboundStarted } from "./call/Outbound.js"
 export { type CallLimits, CallLimitsOption } from "./calls/CallLimits.js"
-export { countEnd } from "./call/CallMeters.js"
 export { callFaultPoints, Calls } from "./calls/Calls.js"
 export { DialLease } from "./calls/Dialer.js"
 export { CallRegistry, LiveCalls } from "./calls/LiveCalls.js"

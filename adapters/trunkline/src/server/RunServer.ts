@@ -30,13 +30,15 @@ interface RunningServer {
 /** Metrics of a server: their page on the port of the API, and their own port. */
 const openMetrics = async ({ host, port, token }: MetricsSettings, read: () => Promise<string>) => {
   if (port === null && token === null) return { page: null, server: null }
-  const { makeMetricsPage } = await import("../metrics/MetricsPage.js")
+  const { makeMetricsPage } = await import("./metrics/MetricsPage.js")
   const page = makeMetricsPage(read, token)
   if (port === null) return { page, server: null }
-  const { serveMetrics } = await import("../metrics/MetricsServer.js")
+  const { serveMetrics } = await import("./metrics/MetricsServer.js")
   const server = await serveMetrics(page, { host, port }).catch((error: unknown) => {
     throw new StartError(
-      `The metrics cannot be served on ${host}, port ${port} (${reasonOf(error)}): choose another --metrics-port or --metrics-host`
+      `The metrics cannot be served on ${host}, port ${port} (${
+        reasonOf(error)
+      }): choose another --metrics-port or --metrics-host`
     )
   })
   return { page: token === null ? null : page, server }
@@ -55,7 +57,7 @@ export const runServer = async <E>(
     const runtime = await managed.runtime()
     const { page: metricsPage, server } = await openMetrics(
       metrics,
-      async () => managed.runPromise((await import("../metrics/MetricsReader.js")).readMetrics)
+      async () => managed.runPromise((await import("./metrics/MetricsReader.js")).readMetrics)
     )
     const pages = metricsPage === null ? [page] : [metricsPage, page]
     try {

@@ -7,7 +7,7 @@ export const samplesOf = (text: string): ReadonlyMap<string, number> =>
     })
   )
 
-/** What samples have grown by since another text; those that have not are left out. */
+/** Growth of samples since another text, of those that have grown. */
 export const growthOf = (before: string, after: string): Readonly<Record<string, number>> => {
   const old = samplesOf(before)
   const grown = [...samplesOf(after)].map(([name, value]) => [name, value - (old.get(name) ?? 0)] as const)

@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "vitest"
 // Loaded here, since that takes longer than a test may.
-import "../../src/metrics/MetricsReader.js"
+import "../../src/server/metrics/MetricsReader.js"
 import { withTrunkline } from "../Fixtures.js"
 import { growthOf, samplesOf } from "./Text.js"
 

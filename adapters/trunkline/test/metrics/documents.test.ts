@@ -6,7 +6,7 @@ import "@trunkline/carrier-sip"
 import "@trunkline/storage-postgres"
 import "@trunkline/transcriber-websocket"
 import "../../src/CreateTrunkline.js"
-import "../../src/metrics/MetricsReader.js"
+import "../../src/server/metrics/MetricsReader.js"
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8")
 const page = read("../../../../docs/operations.md")
@@ -22,7 +22,10 @@ const labelsOf = ({ labels }: KnownMeter): string => Object.keys(labels).map((la
 
 /** The row of a metric in the table of the documentation. */
 const rowOf = (meter: KnownMeter): string =>
-  `| \`${meter.name}\` | ${meter.type} | ${labelsOf(meter)} | ${unitOf(meter.name)} | ${meter.help} |`.replace("|  |", "| |")
+  `| \`${meter.name}\` | ${meter.type} | ${labelsOf(meter)} | ${unitOf(meter.name)} | ${meter.help} |`.replace(
+    "|  |",
+    "| |"
+  )
 
 /** Names of metrics in a text, without the suffixes of the series of histograms. */
 const namesIn = (text: string): ReadonlyArray<string> => {
@@ -68,8 +71,9 @@ describe("the metrics", () => {
 
   it("are on a dashboard whose panels do not overlap", () => {
     const dashboard: unknown = JSON.parse(read("../../ops/grafana.json"))
-    const panels: ReadonlyArray<{ readonly gridPos: { readonly h: number; readonly w: number; readonly x: number; readonly y: number } }> =
-      Reflect.get(Object(dashboard), "panels")
+    const panels: ReadonlyArray<
+      { readonly gridPos: { readonly h: number; readonly w: number; readonly x: number; readonly y: number } }
+    > = Reflect.get(Object(dashboard), "panels")
     const cells = panels.flatMap(({ gridPos: { h, w, x, y } }) =>
       Array.from({ length: w * h }, (_, index) => `${x + index % w},${y + Math.floor(index / w)}`)
     )

@@ -2,8 +2,8 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import { createConnection } from "node:net"
 import { assert, describe, it } from "vitest"
-import { makeMetricsPage } from "../../src/metrics/MetricsPage.js"
-import { serveMetrics } from "../../src/metrics/MetricsServer.js"
+import { makeMetricsPage } from "../../src/server/metrics/MetricsPage.js"
+import { serveMetrics } from "../../src/server/metrics/MetricsServer.js"
 
 const place = { host: "127.0.0.1", port: 0 }
 const token = "0123456789abcdef"

@@ -23,8 +23,11 @@ export const measuredQuery =
   ({ query }: Context.Tag.Service<typeof Warehouse>): Context.Tag.Service<typeof Warehouse>["query"] => (...asked) =>
     Effect.clockWith((clock) => {
       const began = clock.unsafeCurrentTimeNanos()
-      return Effect.onExit(query(...asked), (exit) =>
-        Effect.sync(() =>
-          durations.record(Number(clock.unsafeCurrentTimeNanos() - began) / 1e9, { result: resultOf(exit) })
-        ))
+      return Effect.onExit(
+        query(...asked),
+        (exit) =>
+          Effect.sync(() =>
+            durations.record(Number(clock.unsafeCurrentTimeNanos() - began) / 1e9, { result: resultOf(exit) })
+          )
+      )
     })

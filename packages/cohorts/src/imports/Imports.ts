@@ -17,8 +17,8 @@ import { makeCohortFiles } from "../files/CohortFiles.js"
 import type { CohortOutcome, PendingCohort } from "../store/CohortRecords.js"
 import { CohortStore } from "../store/CohortStore.js"
 import { makeFileFetcher } from "./FileDownload.js"
-import { countImport } from "./ImportMeters.js"
 import { Importer } from "./Importer.js"
+import { countImport } from "./ImportMeters.js"
 import { ImportFailed } from "./StoredFile.js"
 
 /** Resumes an import once after a defect, whose cause may have passed. */

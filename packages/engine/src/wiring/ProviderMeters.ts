@@ -42,8 +42,10 @@ const seconds = (clock: Clock.Clock): number => Number(clock.unsafeCurrentTimeNa
 const timed = <A, E>(clock: Clock.Clock, durations: typeof transcripts, work: Effect.Effect<A, E>) =>
   Effect.suspend(() => {
     const began = seconds(clock)
-    return Effect.onExit(work, (exit) =>
-      Effect.sync(() => durations.record(seconds(clock) - began, { result: resultOf(exit) })))
+    return Effect.onExit(
+      work,
+      (exit) => Effect.sync(() => durations.record(seconds(clock) - began, { result: resultOf(exit) }))
+    )
   })
 
 /** Records the time until a stream has its first elements. It costs nothing per element after them. */

@@ -8,7 +8,9 @@ export const meterReading = (name: string, labels: Readonly<Record<string, strin
   let sum = 0
   for (const { metricKey, metricState } of Metric.unsafeSnapshot()) {
     const isWanted = metricKey.name === name &&
-      Object.entries(labels).every(([key, value]) => metricKey.tags.some((tag) => tag.key === key && tag.value === value))
+      Object.entries(labels).every(([key, value]) =>
+        metricKey.tags.some((tag) => tag.key === key && tag.value === value)
+      )
     if (!isWanted) continue
     sum += Number("count" in metricState ? metricState.count : "value" in metricState ? metricState.value : 0)
   }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Metric } from "effect"
+import { Metric, MetricState } from "effect"
 import { knownMeters, makeCounter, makeGauge, makeHistogram } from "../../src/index.js"
 import { meterReading } from "../../src/testing/MeterReading.js"
 
@@ -15,7 +15,9 @@ describe("a meter", () => {
 
   it("counts every value that was not declared as one, so that nothing personal becomes a label", () => {
     const calls = makeCounter({ name: "example_people_total", help: "People", labels: { kind: ["known"] } })
-    for (const kind of ["+919876543210", "https://example.com/hook", "camp-1", "toString", "__proto__"]) calls.add(1, { kind })
+    for (const kind of ["+919876543210", "https://example.com/hook", "camp-1", "toString", "__proto__"]) {
+      calls.add(1, { kind })
+    }
     assert.strictEqual(meterReading("example_people_total", { kind: "other" }), 5)
     const values = Metric.unsafeSnapshot().filter(({ metricKey }) => metricKey.name === "example_people_total")
     assert.deepStrictEqual(values.map(({ metricKey }) => metricKey.tags.map(({ value }) => value)), [["other"]])
@@ -41,7 +43,10 @@ describe("a meter", () => {
     const times = makeHistogram({ name: "example_times_seconds", help: "Times", bounds: [1, 2] })
     for (const seconds of [0.5, 1.5, 9, -1]) times.record(seconds)
     const [found] = Metric.unsafeSnapshot().filter(({ metricKey }) => metricKey.name === "example_times_seconds")
-    assert.deepInclude(found?.metricState, { count: 4, sum: 11, min: 0 })
+    const state = found?.metricState
+    if (!MetricState.isHistogramState(state)) assert.fail("it is no histogram")
+    assert.deepInclude(state, { count: 4, sum: 11, min: 0 })
+    assert.deepStrictEqual(state.buckets.map(([, count]) => count).slice(0, 2), [2, 3])
   })
 
   it("is known by its declaration", () => {

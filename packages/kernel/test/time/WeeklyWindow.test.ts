@@ -1,5 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type DayName, dayNames, isOpen, lastOpening, nextClosing, nextOpening, TimeZone, WeeklyWindow } from "@trunkline/kernel"
+import {
+  type DayName,
+  dayNames,
+  isOpen,
+  lastOpening,
+  nextClosing,
+  nextOpening,
+  TimeZone,
+  WeeklyWindow
+} from "@trunkline/kernel"
 import { DateTime, FastCheck, Schema } from "effect"
 import { issueTypes } from "../issueTypes.js"
 

@@ -123,6 +123,9 @@ export const joinProcesses = (
       Effect.forever,
       Effect.forkScoped
     )
-    const living = Effect.map(execute<{ readonly total: number }>(countLiving, []), ({ rows: [row] }) => row?.total ?? 1)
+    const living = Effect.map(
+      execute<{ readonly total: number }>(countLiving, []),
+      ({ rows: [row] }) => row?.total ?? 1
+    )
     return { fence, ownership, processes: { id, pollEvery, living } }
   })

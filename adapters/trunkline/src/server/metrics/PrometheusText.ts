@@ -67,6 +67,8 @@ export const prometheusText = (): string => {
   return knownMeters().map((meter) => {
     const pairs = series[meter.name] ?? []
     const lines = `${pairs.map(seriesText).join("")}${zerosOf(meter, pairs)}`
-    return lines === "" ? "" : `# HELP ${meter.name} ${escapeHelp(meter.help)}\n# TYPE ${meter.name} ${meter.type}\n${lines}`
+    return lines === ""
+      ? ""
+      : `# HELP ${meter.name} ${escapeHelp(meter.help)}\n# TYPE ${meter.name} ${meter.type}\n${lines}`
   }).join("")
 }

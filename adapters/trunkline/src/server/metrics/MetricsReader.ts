@@ -7,9 +7,12 @@ import { prometheusText } from "./PrometheusText.js"
 let readLoopDelay: (() => void) | undefined
 
 /** Reads the metrics of this process, and the state of the engine, as Prometheus's text. */
-export const readMetrics: Effect.Effect<string, never, Engine> = Effect.flatMap(Engine, ({ measure }) =>
-  Effect.map(measure, () => {
-    readLoopDelay ??= watchLoopDelay()
-    readLoopDelay()
-    return prometheusText()
-  }))
+export const readMetrics: Effect.Effect<string, never, Engine> = Effect.flatMap(
+  Engine,
+  ({ measure }) =>
+    Effect.map(measure, () => {
+      readLoopDelay ??= watchLoopDelay()
+      readLoopDelay()
+      return prometheusText()
+    })
+)
