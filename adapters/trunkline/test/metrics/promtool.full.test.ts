@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, describe, it } from "vitest"
@@ -69,6 +69,31 @@ describe.skipIf(!isInstalled)("promtool of Prometheus, where it is installed", (
   it("finds no fault in the alert rules, which fire when they should", () => {
     assert.strictEqual(promtool(["check", "rules", path("../../ops/alerts.yml")]).status, 0)
     const { said, status } = promtool(["test", "rules", path("alerts.test.yml")])
+    assert.strictEqual(status, 0, said)
+  })
+})
+
+/** The queries of the dashboard as recording rules, with its variables filled in. */
+const dashboardRules = (): string => {
+  const text = readFileSync(path("../../ops/grafana.json"), "utf8")
+  const queries = Array.from(
+    text.matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g),
+    ([, query = ""]) => String(JSON.parse(query))
+  )
+  assert.isAbove(queries.length, 50)
+  const rules = queries.map((query, index) => ({
+    record: `dashboard:query_${index}`,
+    expr: query.replaceAll("$__rate_interval", "5m").replaceAll("$job", "trunkline")
+  }))
+  // JSON is YAML.
+  return JSON.stringify({ groups: [{ name: "dashboard", rules }] })
+}
+
+describe.skipIf(!isInstalled)("the dashboard", () => {
+  it("has queries that Prometheus understands", () => {
+    const file = join(folder.path, "dashboard.yml")
+    writeFileSync(file, dashboardRules())
+    const { said, status } = promtool(["check", "rules", file])
     assert.strictEqual(status, 0, said)
   })
 })
