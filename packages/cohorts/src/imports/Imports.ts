@@ -133,10 +133,10 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
         Effect.gen(function*() {
           const updated_at = yield* BusinessTime.date
           yield* transactions.run(store.finish(scope, cohort_id, { ...outcome, updated_at }))
-          countImport(outcome)
           const cohort = yield* store.find(scope, owner, cohort_id)
           if (Option.isNone(cohort)) yield* files.remove(cohort_id)
           if (Option.exists(cohort, ({ status }) => status === "completed")) yield* owners.completed(scope, owner)
+          countImport(outcome)
           yield* PubSub.publish(ended, cohort_id)
           yield* sweep
         })

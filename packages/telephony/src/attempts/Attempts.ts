@@ -123,13 +123,10 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
           return Effect.zipRight(published, listener.committed(ended))
         })
 
-      /** Counts what has ended, and reports the faults among it. */
-      const report = (ended: ReadonlyArray<Attempt>, outcomes: ReadonlyArray<CallOutcome | undefined>) =>
+      const reportFaults = (ended: ReadonlyArray<Attempt>, outcomes: ReadonlyArray<CallOutcome | undefined>) =>
         Effect.forEach(ended, (attempt, index) => {
           const outcome = outcomes[index]
-          if (outcome === undefined) return Effect.void
-          countEnd(attempt, outcome)
-          const fault = faultOf(outcome)
+          const fault = outcome === undefined ? null : faultOf(outcome)
           return fault === null ? Effect.void : reportFault(faults, attempt, fault)
         }, { discard: true })
 
@@ -138,8 +135,10 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
         run: (ends: ReadonlyArray<AttemptEnd>) =>
           Effect.flatMap(
             transactions.runGuarded(endAll(ends)),
-            ({ ended, outcomes, results }) =>
-              Effect.zipRight(announce(ended), Effect.as(report(ended, outcomes), results))
+            ({ ended, outcomes, results }) => {
+              ended.forEach((attempt, index) => countEnd(attempt, outcomes[index]))
+              return Effect.zipRight(announce(ended), Effect.as(reportFaults(ended, outcomes), results))
+            }
           )
       })
 

@@ -62,7 +62,8 @@ const labelOf = ({ result }: Attempt, outcome: CallOutcome): string => {
 }
 
 /** Counts an attempt whose result is stored. */
-export const countEnd = (attempt: Attempt, outcome: CallOutcome): void => {
+export const countEnd = (attempt: Attempt, outcome: CallOutcome | undefined): void => {
+  if (outcome === undefined) return
   attemptEnds.add(1, { kind: attempt.kind, outcome: labelOf(attempt, outcome) })
   if (outcome._tag === "Connected") callDurations.record((outcome.ended_at - outcome.started_at) / 1_000)
 }
