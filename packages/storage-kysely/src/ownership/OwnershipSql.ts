@@ -81,6 +81,11 @@ const leaseRenewal = makeGauge({
   help: "Time of the last heartbeat with which this process keeps its lease, in seconds since 1970"
 })
 
+const leaseLength = makeGauge({
+  name: "trunkline_lease_seconds",
+  help: "Time without a heartbeat after which another process may take over from this one"
+})
+
 const leasesLost = makeCounter({
   name: "trunkline_leases_lost_total",
   help: "Leases of this process that another one has taken over"
@@ -138,6 +143,7 @@ export const maintainOwnership = (
     )
     const isWritten = Effect.catchAllDefect(Effect.zipRight(beat, isFresh), () => Effect.succeed(false))
 
+    leaseLength.set(Duration.toSeconds(lease))
     yield* beat
     yield* beat.pipe(
       Effect.catchAllDefect((defect) =>
