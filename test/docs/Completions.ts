@@ -148,7 +148,12 @@ const completions: Readonly<Record<string, Readonly<Record<string, Partial<Compl
       ].join("\n")
     }
   },
-  "docs/operations.md": { 3: { before: trunkline }, 4: { before: trunkline }, 5: { before: trunkline } },
+  "docs/operations.md": {
+    3: { before: trunkline },
+    4: { before: trunkline },
+    5: { before: trunkline },
+    6: { before: trunkline }
+  },
   "docs/models.md": {
     4: { before: engine }
   },

@@ -5,7 +5,9 @@ import * as telephony from "@trunkline/telephony"
 import * as effect from "effect"
 import * as assertions from "node:assert/strict"
 import { execFile, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import * as http from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -70,6 +72,7 @@ const modules: Readonly<Record<string, object>> = {
   "@trunkline/kernel": kernel,
   "@trunkline/telephony": telephony,
   "node:assert/strict": assertions,
+  "node:http": http,
   "node:fs/promises": { readFile: async () => people }
 }
 
@@ -96,9 +99,22 @@ describe("the programs of the documentation", () => {
   it("tell the health of an engine, delete old data, erase a person, and drain", async () => {
     assert.strictEqual(await run(blocks("operations.md", 2), "names.length"), 4)
     const trunkline = await createTrunkline({ data: "" })
-    assert.strictEqual(await run(blocks("operations.md", 4), "Object.keys(deleted).length", trunkline), 2)
-    assert.strictEqual(await run(blocks("operations.md", 5), "isDone", trunkline), true)
-    assert.strictEqual(await run(blocks("operations.md", 3), "calls", trunkline), 0)
+    assert.strictEqual(await run(blocks("operations.md", 5), "Object.keys(deleted).length", trunkline), 2)
+    assert.strictEqual(await run(blocks("operations.md", 6), "isDone", trunkline), true)
+    assert.strictEqual(await run(blocks("operations.md", 4), "calls", trunkline), 0)
+  })
+
+  it("serve the metrics of an engine", async () => {
+    const trunkline = await createTrunkline({ data: "" })
+    const server = await run(blocks("operations.md", 3), "metrics.listen(0, '127.0.0.1')", trunkline)
+    if (!(server instanceof http.Server)) assert.fail("the page makes no server")
+    await once(server, "listening")
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    const response = await fetch(`http://127.0.0.1:${port}`)
+    assert.strictEqual(response.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8")
+    assert.include(await response.text(), "\ntrunkline_processes 1\n")
+    server.close()
   })
 
   it("test a tool with a model of their own", async () => {

@@ -1,35 +1,52 @@
-import { Effect, Metric, Number, type Scope } from "effect"
-import type { Media } from "./media/Media.js"
+import { makeCounter, makeGauge } from "@trunkline/kernel"
+import { Effect, Number, type Scope } from "effect"
+import type { Media, MediaGauges } from "./media/Media.js"
 
-/** Calls over SIP with sound now. */
-const callsGauge = Metric.gauge("trunkline_sip_calls")
+const calls = makeGauge({ name: "trunkline_sip_calls", help: "Calls over SIP with sound" })
 
-/** 99th percentile of the delay with which packets of sound left in the last seconds, in milliseconds. */
-const latenessGauge = Metric.gauge("trunkline_sip_lateness_milliseconds")
+const lateness = makeGauge({
+  name: "trunkline_sip_lateness_seconds",
+  help: "99th percentile of the delay with which packets of sound left in the last seconds"
+})
 
-/** Packets that never arrived, of all calls of this process. */
-const lostGauge = Metric.gauge("trunkline_sip_lost_packets")
+const lost = makeCounter({
+  name: "trunkline_sip_lost_packets_total",
+  help: "Packets of sound that never arrived"
+})
 
-/** Frames of 20 ms that were filled in for packets that did not arrive in time. */
-const concealedGauge = Metric.gauge("trunkline_sip_concealed_frames")
+const concealed = makeCounter({
+  name: "trunkline_sip_concealed_frames_total",
+  help: "Frames of 20 ms that were filled in for packets that did not arrive in time"
+})
 
-/** Packets of sound from another source than that of their call: much of it may be a call that needs `nat_latch`. */
-const refusedGauge = Metric.gauge("trunkline_sip_refused_packets")
+const refused = makeCounter({
+  name: "trunkline_sip_refused_packets_total",
+  help: "Packets of sound from another source than that of their call; many may mean a call that needs nat_latch"
+})
 
 /** Time between two readings. */
 const interval = "2 seconds"
 
-/** Reads the figures of all sound into the gauges, until the scope closes: sums, and the lateness of the latest. */
+/** Makes a function that adds to a counter what a sum has grown by. */
+const growthOf = (counter: typeof lost) => {
+  let before = 0
+  return (sum: number): void => {
+    counter.add(Math.max(0, sum - before))
+    before = sum
+  }
+}
+
+/** Reads the figures of all sound into the metrics, until the scope closes: sums, and the lateness of the latest. */
 export const publishGauges = (medias: ReadonlyArray<typeof Media.Service>): Effect.Effect<void, never, Scope.Scope> => {
-  const read = Effect.suspend(() => {
+  const [addLost, addConcealed, addRefused] = [growthOf(lost), growthOf(concealed), growthOf(refused)]
+  const read = Effect.sync(() => {
     const figures = medias.map(({ gauges }) => gauges())
-    return Effect.all([
-      Metric.set(callsGauge, Number.sumAll(figures.map(({ calls }) => calls))),
-      Metric.set(latenessGauge, Math.max(0, ...figures.map(({ latenessMillis }) => latenessMillis))),
-      Metric.set(lostGauge, Number.sumAll(figures.map(({ lostPackets }) => lostPackets))),
-      Metric.set(concealedGauge, Number.sumAll(figures.map(({ concealedFrames }) => concealedFrames))),
-      Metric.set(refusedGauge, Number.sumAll(figures.map(({ refusedPackets }) => refusedPackets)))
-    ], { discard: true })
+    const sumOf = (figure: keyof MediaGauges) => Number.sumAll(figures.map((one) => one[figure]))
+    calls.set(sumOf("calls"))
+    lateness.set(Math.max(0, ...figures.map(({ latenessMillis }) => latenessMillis)) / 1_000)
+    addLost(sumOf("lostPackets"))
+    addConcealed(sumOf("concealedFrames"))
+    addRefused(sumOf("refusedPackets"))
   })
   return Effect.asVoid(Effect.forkScoped(Effect.forever(Effect.zipRight(read, Effect.sleep(interval)))))
 }

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from "@trunkline/kernel"
-import { type Database, dialectOn } from "@trunkline/storage-kysely"
+import { type Database, dialectOn, measureWait } from "@trunkline/storage-kysely"
 import { Effect, type Scope } from "effect"
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely"
 import pg from "pg"
@@ -112,6 +112,7 @@ export const makePool = (
     pool.on("error", () => {})
     yield* check(pool, url)
     const permits = yield* Effect.makeSemaphore(connections)
+    const clock = yield* Effect.clock
     let waiting = 0
     let used = 0
 
@@ -144,7 +145,7 @@ export const makePool = (
       )
 
     return {
-      use: (run) =>
+      use: <A, E, R>(run: (session: Session) => Effect.Effect<A, E, R>) =>
         Effect.suspend(() => {
           let isWaiting = used >= connections
           if (isWaiting) waiting += 1
@@ -157,7 +158,8 @@ export const makePool = (
             () => use(run),
             () => Effect.sync(() => used -= 1)
           )
-          return Effect.ensuring(permits.withPermits(1)(Effect.zipRight(settle, held)), settle)
+          const waited = measureWait(clock, permits.withPermits(1)<A, E, R>, Effect.zipRight(settle, held))
+          return Effect.ensuring(waited, settle)
         }),
       waiting: () => waiting
     }

@@ -1,5 +1,6 @@
 import { StoreBusy } from "@trunkline/kernel"
 import {
+  countTakeovers,
   DatabaseTooNew,
   type Fence,
   isLeaseCurrent,
@@ -89,7 +90,11 @@ const takeOver = (request: OwnershipRequest, seen: OwnershipRecord) =>
   Effect.gen(function*() {
     if ((yield* isLeaseCurrent(seen)) || !(yield* isOwnerSilent(seen))) return null
     const lock = `${firstLock}-${seen.fence + 1}`
-    return (yield* tryLock(`${request.file}.${lock}`)) ? yield* takeOwnership(claimOf(request, lock), seen) : null
+    const fence = (yield* tryLock(`${request.file}.${lock}`))
+      ? yield* takeOwnership(claimOf(request, lock), seen)
+      : null
+    if (fence !== null) countTakeovers(1)
+    return fence
   }).pipe(
     Effect.catchSomeDefect((defect) =>
       defect instanceof StoreBusy

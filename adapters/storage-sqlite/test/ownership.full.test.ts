@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { meterReading } from "@trunkline/kernel/testing"
 import { Fenced, migrate, migrations, Ownership, readOwnership, schemaVersion, Sql } from "@trunkline/storage-kysely"
 import { SqlSqlite } from "@trunkline/storage-sqlite"
 import BetterSqlite from "better-sqlite3"
@@ -94,7 +95,9 @@ describe("the ownership of a file", () => {
         yield* next((line) => line === "stopping")
         assert.deepStrictEqual(lines, ["transaction kept", "query kept", "beside kept", "stopping"])
 
+        const before = meterReading("trunkline_leases_taken_over_total")
         const { query } = yield* withWallClockShift(-hour, owning(file, leaseMillis))
+        assert.strictEqual(meterReading("trunkline_leases_taken_over_total"), before + 1)
         assert.strictEqual((yield* query(readOwnership))?.fence, 2)
         assert.strictEqual(yield* tryOwning(file), "DataFolderInUse")
         const guest = yield* Layer.build(SqlSqlite.layerShared({ file }))

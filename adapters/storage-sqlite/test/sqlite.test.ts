@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BusinessTime, VirtualClock } from "@trunkline/kernel"
-import { DatabaseTooNew, migrate, migrations, Sql } from "@trunkline/storage-kysely"
+import { meterReading } from "@trunkline/kernel/testing"
+import { DatabaseTooNew, maintainOwnership, makeFence, migrate, migrations, Sql } from "@trunkline/storage-kysely"
 import { SqlSqlite, StorageSqlite } from "@trunkline/storage-sqlite"
 import BetterSqlite from "better-sqlite3"
-import { Cause, Deferred, Effect, Exit, Fiber, Layer, Option } from "effect"
+import { Cause, Deferred, Duration, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { sql } from "kysely"
 import { existsSync } from "node:fs"
 import { get, put, temporaryFile } from "./files.js"
@@ -61,7 +62,37 @@ describe("migrations", () => {
     }))
 })
 
+describe("the lease of a process", () => {
+  it.scoped("is counted once as lost, when another process has taken it over", () =>
+    Effect.gen(function*() {
+      const before = meterReading("trunkline_leases_lost_total")
+      const { lost } = yield* maintainOwnership({
+        fence: makeFence(1),
+        lease: Duration.seconds(30),
+        heartbeat: Effect.succeed(false)
+      })
+      yield* lost
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(meterReading("trunkline_leases_lost_total"), before + 1)
+    }))
+
+  it.scoped("tells when it was renewed", () =>
+    Effect.gen(function*() {
+      yield* maintainOwnership({ fence: makeFence(1), lease: Duration.seconds(30), heartbeat: Effect.succeed(true) })
+      yield* TestClock.adjust("62 seconds")
+      assert.strictEqual(meterReading("trunkline_lease_renewed_timestamp_seconds"), 60)
+    }))
+})
+
 describe("the database", () => {
+  it.effect("tells how long its queries have waited", () =>
+    Effect.gen(function*() {
+      const waits = () => meterReading("trunkline_database_wait_seconds")
+      const before = waits()
+      yield* Effect.all([put("a", "1"), put("b", "2")], { concurrency: 2 })
+      assert.strictEqual(waits() - before, 2)
+    }).pipe(Effect.provide(inMemory)))
+
   it.scoped("keeps commits on the disk, checks references, and leaves no log behind when closed", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile

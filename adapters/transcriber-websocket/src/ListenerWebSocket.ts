@@ -44,7 +44,7 @@ const connectTimedOut = (timeout: Duration.DurationInput): UpstreamError => ({
  *
  * A connection that breaks is replaced once, and receives the last 2 seconds of sound that had no final words yet. A flush
  * that is not answered in time returns the words so far, and fails with `ModelTimedOut` when there are none. Timeouts run
- * by Effect's clock. The counters `trunkline_listener_dropped_milliseconds` and `trunkline_listener_ignored_messages` are
+ * by Effect's clock. The counters `trunkline_listener_dropped_seconds_total` and `trunkline_listener_ignored_messages_total` are
  * metrics of Effect, updated when a listening ends. Keys, words and messages of the server are neither logged nor repeated
  * in errors.
  *

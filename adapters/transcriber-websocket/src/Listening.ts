@@ -1,8 +1,9 @@
 import { makeResampler } from "@trunkline/audio"
 import { ModelFailed, ModelTimedOut, ModelUnavailable } from "@trunkline/errors"
 import type { UpstreamError } from "@trunkline/http-upstream"
+import { makeCounter } from "@trunkline/kernel"
 import type { Listening, SpeechFailure } from "@trunkline/speech"
-import { Deferred, Duration, Effect, FiberId, Metric, type Scope } from "effect"
+import { Deferred, Duration, Effect, FiberId, type Scope } from "effect"
 import { type Connection, makeConnection } from "./Connection.js"
 import type { ListenDialect } from "./ListenDialect.js"
 import { makePackets } from "./Packets.js"
@@ -29,14 +30,14 @@ export interface ListeningOptions {
 /** Sound that is sent again on a new connection. */
 const replay = Duration.seconds(2)
 
-const droppedMillis = Metric.counter("trunkline_listener_dropped_milliseconds", {
-  description: "Sound of callers that was not sent to a speech-to-text server because the connection was too slow",
-  incremental: true
+const droppedSound = makeCounter({
+  name: "trunkline_listener_dropped_seconds_total",
+  help: "Sound of callers that was not sent to a speech-to-text server because the connection was too slow"
 })
 
-const ignoredMessages = Metric.counter("trunkline_listener_ignored_messages", {
-  description: "Malformed or unknown messages of speech-to-text servers",
-  incremental: true
+const ignoredMessages = makeCounter({
+  name: "trunkline_listener_ignored_messages_total",
+  help: "Malformed or unknown messages of speech-to-text servers"
 })
 
 const fail = ({ failure, note }: UpstreamError): Effect.Effect<never, SpeechFailure> =>
@@ -141,8 +142,8 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
 
     const report = Effect.gen(function*() {
       const millis = Math.round(1_000 * dropped / sentRate)
-      yield* Metric.incrementBy(droppedMillis, millis)
-      yield* Metric.incrementBy(ignoredMessages, ignored)
+      droppedSound.add(millis / 1_000)
+      ignoredMessages.add(ignored)
       if (dropped > 0) yield* Effect.logWarning(`${millis} ms of sound were not sent: the ${who} was too slow`)
       if (ignored > 0) yield* Effect.logWarning(`${ignored} messages of the ${who} were ignored`)
     })

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { fromLinear16 } from "@trunkline/audio"
+import { meterReading } from "@trunkline/kernel/testing"
 import { deepgramResults, deepgramServer, type Peer } from "@trunkline/transcriber-websocket/testing"
-import { Effect, Fiber, Metric, TestClock } from "effect"
+import { Effect, Fiber, TestClock } from "effect"
 import { logged, opened, until } from "./Opened.js"
 import { say } from "./Say.js"
 
@@ -117,11 +118,8 @@ describe("a server that misbehaves", () => {
   it.scoped("sends garbage, which is ignored and counted", () =>
     Effect.gen(function*() {
       const garbage = ["", "{", "[]", "null", `{"type":"New"}`, `{"type":"Results"}`, `{"type":"Results","channel":7}`]
-      const ignored = Metric.counter("trunkline_listener_ignored_messages", {
-        description: "Malformed or unknown messages of speech-to-text servers",
-        incremental: true
-      })
-      const before = (yield* Metric.value(ignored)).count
+      const ignored = () => meterReading("trunkline_listener_ignored_messages_total")
+      const before = ignored()
       const { lines } = yield* logged(Effect.scoped(Effect.gen(function*() {
         const { flush, push, server } = yield* opened(deepgramServer())
         garbage.forEach((message) => server.peers[0]?.send(message))
@@ -129,7 +127,7 @@ describe("a server that misbehaves", () => {
         assert.strictEqual(yield* flush, "Yes.")
       })))
       assert.lengthOf(lines.filter((line) => line.includes(`${garbage.length} messages`)), 1)
-      assert.isAtLeast((yield* Metric.value(ignored)).count - before, garbage.length)
+      assert.isAtLeast(ignored() - before, garbage.length)
     }))
 
   it.scoped("does not drain its socket: sound is dropped, and its length logged once", () =>

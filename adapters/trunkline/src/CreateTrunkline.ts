@@ -132,6 +132,7 @@ export const startTrunkline = async (options: TrunklineOptions): Promise<Trunkli
     },
     ...makeData(runner, defaultWorkspace, options),
     ready: () => runner.run(Effect.flatMap(Engine, ({ readiness }) => readiness)),
+    metrics: async () => runner.run((await import("./server/metrics/MetricsReader.js")).readMetrics),
     drain: async (given = {}) => {
       await runner.run(knownFields(given, drainFields, []))
       const { pauseSeconds = 0, seconds = 30 } = given

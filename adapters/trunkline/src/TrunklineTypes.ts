@@ -110,6 +110,11 @@ export interface Trunkline extends Resources, AccessMethods, DataMethods {
   /** Checks if this engine should get requests and calls, as `/readyz` does. */
   readonly ready: () => Promise<Readiness>
   /**
+   * Reads the metrics of this process, and the state of the engine, in version 0.0.4 of Prometheus's text format, as
+   * `text/plain; version=0.0.4; charset=utf-8`. Names, labels and units are in docs/operations.md.
+   */
+  readonly metrics: () => Promise<string>
+  /**
    * Takes the engine out of service before `close`: it reports that it is not ready, goes on for `pauseSeconds` (0 by default),
    * begins no more calls, and gives those that go on `seconds` (30 by default). Resolves with the number of calls that have not
    * ended by then; `close` cuts them without waiting again.

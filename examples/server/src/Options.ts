@@ -47,6 +47,10 @@ export const usage = `Usage: npm start -- [options]
   --drain SECONDS       time that calls have to end once the server was told to stop
                                                               (TRUNKLINE_DRAIN, default 30)
   --pause SECONDS       time between that and the last new call (TRUNKLINE_PAUSE, default 0)
+  --metrics-port N      port of /metrics, 0 for a free one    (TRUNKLINE_METRICS_PORT, default: none)
+  --metrics-host HOST   its address                           (TRUNKLINE_METRICS_HOST, default 127.0.0.1)
+  --metrics-token TEXT  token of /metrics, also on the port of the API; better as a variable
+                                                              (TRUNKLINE_METRICS_TOKEN, default: none)
   --bootstrap FILE      configuration: accounts, keys, agents, phone lines
                                                               (TRUNKLINE_BOOTSTRAP, default: the demo's)
   --contacts FILE       CSV of the people that the demo calls

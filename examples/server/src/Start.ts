@@ -51,7 +51,7 @@ export const start = async (options: Options): Promise<void> => {
       served.url && pageUrl(served.url, { org: org_id, workspace: workspace_id, board })
   })
   let stopping = false
-  const { stop, url } = await runServer(engine, {
+  const { metricsUrl, stop, url } = await runServer(engine, {
     ...settings,
     ...(settings.roles.includes("api") && { page: consolePage(makeConsole()) }),
     onStop: () => {
@@ -61,6 +61,7 @@ export const start = async (options: Options): Promise<void> => {
   })
   served.url ??= url
   console.log(`trunkline ready ${url}`)
+  if (metricsUrl !== null) console.log(`Metrics: ${metricsUrl}`)
   const note = speechLine(config.speech)
   if (!settings.roles.includes("api")) {
     console.log(await note)

@@ -1,5 +1,5 @@
 import { AgentCatalog, requiredOutputs } from "@trunkline/agents"
-import { BusinessTime } from "@trunkline/kernel"
+import { BusinessTime, makeHistogram } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
 import {
   type CallBrief,
@@ -9,7 +9,7 @@ import {
   type Leg,
   type TranscriptTurn
 } from "@trunkline/telephony"
-import { Effect, Layer, Metric, MetricBoundaries } from "effect"
+import { Effect, Layer } from "effect"
 import { type CallPlan, type CallState, currentVariables, planCall, type SpokenTurn } from "./CallState.js"
 import {
   AgentTools,
@@ -60,32 +60,33 @@ const transcribe = (translate: Translate.Service) => (turn: SpokenTurn): Effect.
   return Effect.map(english, (en_text) => ({ en_text, indic_text: text, ...base }))
 }
 
-const boundaries = MetricBoundaries.fromIterable([200, 400, 500, 600, 800, 1_000, 1_500, 2_000, 3_000, 5_000])
+const bounds = [0.2, 0.4, 0.5, 0.6, 0.8, 1, 1.5, 2, 3, 5]
 
-/** Milliseconds from the caller's last voice to the agent's first sound, of all turns. */
-const responseGap = Metric.histogram("trunkline_response_gap_milliseconds", boundaries)
+const turnGap = makeHistogram({
+  name: "trunkline_turn_gap_seconds",
+  help: "Time from the last voice of the caller to the first sound of the agent",
+  bounds
+})
 
-/** Milliseconds from the caller's last voice to a step of the answer, which the tag `step` names. */
-const answerStep = Metric.histogram("trunkline_answer_step_milliseconds", boundaries)
-
-const answerSteps = [
-  [responseGap, "first_sound_at"],
-  [Metric.tagged(answerStep, "step", "words"), "words_at"],
-  [Metric.tagged(answerStep, "step", "first_token"), "first_token_at"],
-  [Metric.tagged(answerStep, "step", "first_clause"), "first_clause_at"]
-] as const
+const answerStep = makeHistogram({
+  name: "trunkline_answer_step_seconds",
+  help: "Time from the last voice of the caller to a step of the answer",
+  labels: { step: ["words", "first_token", "first_clause"] },
+  bounds
+})
 
 /** Adds the answers of a call to the metrics. */
-const measureAnswers = ({ turns }: CallState): Effect.Effect<void> =>
-  Effect.forEach(
-    turns.flatMap(({ timings }) => timings ?? []),
-    ({ ended_at, ...timings }) =>
-      Effect.forEach(answerSteps, ([metric, step]) => {
-        const at = timings[step]
-        return at === null || ended_at === null ? Effect.void : Metric.update(metric, at - ended_at)
-      }),
-    { discard: true }
-  )
+const measureAnswers = ({ turns }: CallState): void => {
+  for (const { timings } of turns) {
+    if (timings === undefined || timings.ended_at === null) continue
+    const { ended_at, first_clause_at, first_sound_at, first_token_at, words_at } = timings
+    if (first_sound_at !== null) turnGap.record((first_sound_at - ended_at) / 1_000)
+    const steps = { words: words_at, first_token: first_token_at, first_clause: first_clause_at }
+    for (const [step, at] of Object.entries(steps)) {
+      if (at !== null) answerStep.record((at - ended_at) / 1_000, { step })
+    }
+  }
+}
 
 /** The report of an ended call. Transcripts are translated outside business time. */
 const makeReport = Effect.fn("Conversation.report")(
@@ -130,7 +131,7 @@ const layerWith = (
         const tenant = yield* tenants.of(brief.scope)
         const plan = planCall({ version, brief, tenant, startedAt, options: { ...conversationDefaults, ...options } })
         const state = yield* converse({ plan, leg, model, handlers: tools.of(brief) })
-        yield* measureAnswers(state)
+        measureAnswers(state)
         yield* warnOfLacking(version, brief, state.lacking)
         return state.fault !== null && !state.answered
           ? yield* new CallFault({ reason: state.fault })

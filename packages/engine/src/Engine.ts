@@ -26,6 +26,7 @@ import { makeReadiness, type Readiness } from "./Readiness.js"
 import { Retention } from "./Retention.js"
 import type { Role } from "./Roles.js"
 import { checkConnections, checkRoles } from "./StartChecks.js"
+import { makeMeasure } from "./StateGauges.js"
 import { watchLive } from "./wiring/LiveEvents.js"
 
 /** Health of an engine. */
@@ -115,6 +116,8 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly health: Effect.Effect<Health>
   /** Checks if this process should get work: a write within 5 seconds, its database's version, its disk, and that it stays. */
   readonly readiness: Effect.Effect<Readiness>
+  /** Reads into Effect's metrics what is a state: calls, the oldest due attempt, the outbox, processes and the stores. */
+  readonly measure: Effect.Effect<void>
   /** Reports from now on that this process is not ready, so that load balancers turn to others. It still does all work. */
   readonly withdraw: Effect.Effect<void>
   /** Starts no more calls, and completes when the last call has ended and no webhook is being sent. */
@@ -228,6 +231,7 @@ const makeEngine = (roles: ReadonlyArray<Role>) =>
         return { ready: !leaving, calls: yield* live.count, now: yield* time.now, roles }
       }),
       readiness,
+      measure: yield* makeMeasure,
       withdraw: Effect.sync(() => void (leaving = true)),
       drain
     })

@@ -74,6 +74,7 @@ import {
 import { cohortOwnersLayer } from "./wiring/CohortOwners.js"
 import { endedAttemptsLayer, type EndedAttemptsOptions } from "./wiring/EndedAttempts.js"
 import { namesLayer } from "./wiring/Facts.js"
+import { measuredProviders } from "./wiring/ProviderMeters.js"
 import { relayedDelivery, relayedProjector, relayedScheduler } from "./wiring/Relays.js"
 import { webhookConfiguredLayer, webhookOwnersLayer } from "./wiring/Webhooks.js"
 
@@ -216,5 +217,6 @@ export const engineServices = (options: EngineOptions) =>
       )),
       Layer.provideMerge(
         Layer.effect(CallLimitsOption, Effect.map(CallLimitsOption, (limits) => ({ ...limits, ...options.callTimes })))
-      )
+      ),
+      Layer.provideMerge(measuredProviders)
     )

@@ -1,7 +1,14 @@
 import { Recordings } from "@trunkline/analytics"
-import { RetainedData, type RetainedKind, retainedKinds, type Scope, Transactions } from "@trunkline/kernel"
+import {
+  makeCounter,
+  RetainedData,
+  type RetainedKind,
+  retainedKinds,
+  type Scope,
+  Transactions
+} from "@trunkline/kernel"
 import { AttemptStore } from "@trunkline/telephony"
-import { Context, Effect, Layer, Metric, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 
 const Days = Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 36_500)), { exact: true })
 
@@ -70,7 +77,7 @@ export class Retention extends Context.Tag("@trunkline/engine/Retention")<Retent
           yield* transactions.run(
             Effect.flatMap(data.remove(scope, kind, rows), (ids) => attempts.eraseTranscripts(ids))
           )
-          yield* Metric.update(Metric.tagged(deleted, "kind", kind), rows.length)
+          deleted.add(rows.length, { kind })
           return rows.length
         })
 
@@ -103,5 +110,8 @@ const batchSize = 200
 /** Real time between transactions. */
 const pause = "20 millis"
 
-/** Rows that retention has deleted, by kind. */
-const deleted = Metric.counter("trunkline_retention_deleted_total", { incremental: true })
+const deleted = makeCounter({
+  name: "trunkline_retention_deleted_total",
+  help: "Rows that retention has deleted",
+  labels: { kind: retainedKinds }
+})

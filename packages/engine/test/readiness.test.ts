@@ -6,7 +6,8 @@ import { makeReadiness } from "../src/Readiness.js"
 const fine: StoreProbe.Service = {
   write: Effect.void,
   version: Effect.succeed({ found: 3, known: 3 }),
-  freeBytes: Effect.succeed(1e9)
+  freeBytes: Effect.succeed(1e9),
+  logBytes: Effect.succeed(0)
 }
 
 const failedOf = ({ checks }: Effect.Effect.Success<Effect.Effect.Success<ReturnType<typeof makeReadiness>>>) =>

@@ -102,6 +102,18 @@ export {
   WorkspaceId
 } from "./ids/Ids.js"
 export { jsonWriter, writtenAs } from "./json/JsonWriter.js"
+export {
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type KnownMeter,
+  knownMeters,
+  makeCounter,
+  makeGauge,
+  makeHistogram,
+  type MeterDeclaration,
+  type MeterLabels
+} from "./metrics/Meters.js"
 export { AcceleratedTime, type AcceleratedTimeOptions } from "./time/AcceleratedTime.js"
 export { BusinessTime } from "./time/BusinessTime.js"
 export { everyPeriod } from "./time/Periods.js"
@@ -116,6 +128,7 @@ export {
   Days,
   EndTimeOfDay,
   isOpen,
+  lastOpening,
   nextClosing,
   nextOpening,
   TimeOfDay,

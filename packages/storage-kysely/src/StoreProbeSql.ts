@@ -11,7 +11,7 @@ export const StoreProbeSql = {
     StoreProbe,
     Effect.gen(function*() {
       const { dialect, query } = yield* Sql
-      const { freeBytes } = yield* StoreProbe
+      const { freeBytes, logBytes } = yield* StoreProbe
       return {
         write: Effect.flatMap(
           Clock.currentTimeMillis,
@@ -26,7 +26,8 @@ export const StoreProbeSql = {
           found,
           known: migrationsOf(dialect).length
         })),
-        freeBytes
+        freeBytes,
+        logBytes
       }
     })
   )

@@ -26,6 +26,7 @@ export {
 } from "./migrations/Migrate.js"
 export { NotificationStoreSql } from "./notifications/NotificationStoreSql.js"
 export {
+  countTakeovers,
   DialLeaseSql,
   isLeaseCurrent,
   isOwnerSilent,
@@ -40,6 +41,7 @@ export { type JoinedProcess, type JoiningProcess, joinProcesses } from "./proces
 export type { Database } from "./schema/Database.js"
 export { Settings, SettingsSql } from "./Settings.js"
 export { type Access, DatabaseLocked, dialectOn, type ImmediateConnection, mayWrite } from "./sql/Connection.js"
+export { measureWait } from "./sql/DatabaseWait.js"
 export { breakFence, type Fence, Fenced, makeFence, Ownership } from "./sql/Ownership.js"
 export { Sql, type SqlOptions } from "./sql/Sql.js"
 export { type DatabaseKind, postgresSql, type ReplacedRow, type SqlDialect, sqliteSql } from "./sql/SqlDialect.js"

@@ -16,6 +16,7 @@ export {
   TranscriptTurn,
   TurnTimings
 } from "./call/CallHandler.js"
+export { countEnd } from "./call/CallMeters.js"
 export {
   type CallOutcome,
   type Connected,

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { AttemptId, BusinessTime, CohortId } from "@trunkline/kernel"
-import { virtualTest } from "@trunkline/kernel/testing"
+import { meterReading, virtualTest } from "@trunkline/kernel/testing"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import {
   AttemptStore,
@@ -167,7 +167,9 @@ describe("an inbound call", () => {
       yield* BusinessTime.sleepUntil(Date.parse("2024-05-20T12:30:05Z"))
       assert.deepStrictEqual(yield* callIn, { accepted: false, reason: "outside_schedule" })
       yield* deployments.remove(scope, deployment_id)
+      const before = meterReading("trunkline_incoming_refusals_total", { reason: "no_deployment" })
       assert.deepStrictEqual(yield* callIn, { accepted: false, reason: "no_deployment" })
+      assert.strictEqual(meterReading("trunkline_incoming_refusals_total", { reason: "no_deployment" }), before + 1)
     }).pipe(Effect.provide(telephony())), { start: mondayMorning })
 
   virtualTest("is rejected while all slots are taken and answered once one is free", () =>

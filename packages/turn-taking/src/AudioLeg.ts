@@ -1,5 +1,5 @@
 import { ModelTimedOut } from "@trunkline/errors"
-import { BusinessTime, logFailure, timeoutAfter } from "@trunkline/kernel"
+import { BusinessTime, logFailure, makeCounter, timeoutAfter } from "@trunkline/kernel"
 import type { Listening, SpeechFailure } from "@trunkline/speech"
 import {
   type AudioLine,
@@ -10,7 +10,7 @@ import {
   type LineEvent,
   type Spoken
 } from "@trunkline/telephony"
-import { Cause, Deferred, Effect, Metric, Queue, type Scope, type Stream } from "effect"
+import { Cause, Deferred, Effect, Queue, type Scope, type Stream } from "effect"
 import { type AgentSpeech, makeAgentSpeech } from "./AgentSpeech.js"
 import { isBackchannel } from "./Backchannel.js"
 import { makeCallerTurn, type TurnEvent } from "./CallerTurn.js"
@@ -18,7 +18,10 @@ import { makeInbox } from "./Inbox.js"
 import type { TurnTakingOptions } from "./TurnTakingOptions.js"
 
 /** Frames, marks and keys that could not be used: of a wrong length, with samples that are not finite, out of order, unknown. */
-const ignoredEvents = Metric.counter("trunkline_line_ignored_events", { incremental: true })
+const ignoredEvents = makeCounter({
+  name: "trunkline_line_ignored_events_total",
+  help: "Events of lines that made no sense, such as keys that no telephone has"
+})
 
 /** Parts of a leg on a line with sound. */
 export interface AudioLegParts {
@@ -169,7 +172,7 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
       })
     )
     yield* Effect.forkScoped(Effect.forever(askOnce))
-    yield* Effect.addFinalizer(() => Effect.suspend(() => Metric.incrementBy(ignoredEvents, ignored)))
+    yield* Effect.addFinalizer(() => Effect.sync(() => ignoredEvents.add(ignored)))
     line.hear(onEvent)
 
     const leg: Leg = {

@@ -55,6 +55,7 @@ export {
 export type {
   Claimed,
   ListedWebhook,
+  OutboxBacklog,
   OutboxCounts,
   OutboxPosition,
   OutboxQuery,

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { meterReading } from "@trunkline/kernel/testing"
 import { Effect, Layer, Metric } from "effect"
 import { Media, MediaUnavailable } from "../../src/media/Media.js"
 import { hasTools } from "../../src/testing/PeerProcess.js"
@@ -66,12 +67,17 @@ describe("a line without a free port", () => {
 describe("the gauges of the lines", () => {
   it.scopedLive("tell calls, lateness, lost, concealed and refused packets", () =>
     Effect.gen(function*() {
-      yield* carrierOf(connectionTo(9))
       const read = () => {
         const found = Metric.unsafeSnapshot().filter(({ metricKey }) => metricKey.name.startsWith("trunkline_sip_"))
-        return new Map(found.map(({ metricKey, metricState }) => [metricKey.name, Reflect.get(metricState, "value")]))
+        return new Map(found.map(({ metricKey }) => [metricKey.name, meterReading(metricKey.name)]))
       }
-      yield* until(() => read().get("trunkline_sip_refused_packets") === 6)
-      assert.deepStrictEqual([...read().values()].sort(), [2, 3, 4, 5, 6])
+      const before = read()
+      yield* carrierOf(connectionTo(9))
+      const growth = (name: string) => (read().get(name) ?? 0) - (before.get(name) ?? 0)
+      yield* until(() => growth("trunkline_sip_refused_packets_total") === 6)
+      assert.strictEqual(growth("trunkline_sip_lost_packets_total"), 4)
+      assert.strictEqual(growth("trunkline_sip_concealed_frames_total"), 5)
+      assert.strictEqual(read().get("trunkline_sip_calls"), 3)
+      assert.strictEqual(read().get("trunkline_sip_lateness_seconds"), 0.002)
     }).pipe(Effect.provide(lateMedia(2))))
 })

@@ -78,12 +78,13 @@ export const serve = async (call: CommandCall): Promise<number> => {
     return 0
   }
   const page = settings.roles.includes("api") ? await loadConsole() : null
-  const { url } = await runServer(engine, {
+  const { metricsUrl, url } = await runServer(engine, {
     ...settings,
     ...(page !== null && { page: consolePage(page) }),
     onStop: () => call.print("Finishing the calls that are going on, then stopping; once more to stop at once")
   })
   call.print(`trunkline ready ${url}`)
+  if (metricsUrl !== null) call.print(`Metrics: ${metricsUrl}`)
   for (const line of await lines(url, page !== null)) call.print(line)
   return 0
 }

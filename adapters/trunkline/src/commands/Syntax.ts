@@ -59,6 +59,12 @@ export const operations: Readonly<Record<string, CommandSyntax>> = {
       },
       drain: { value: "seconds", about: "time that calls have to end after SIGTERM (TRUNKLINE_DRAIN, default: 30)" },
       pause: { value: "seconds", about: "time between SIGTERM and the last new call (TRUNKLINE_PAUSE, default: 0)" },
+      "metrics-port": { value: "number", about: "port of /metrics, 0 for a free one (TRUNKLINE_METRICS_PORT)" },
+      "metrics-host": { value: "host", about: "its address (TRUNKLINE_METRICS_HOST, default: 127.0.0.1)" },
+      "metrics-token": {
+        value: "text",
+        about: "token of /metrics, also on the port of the API; better as a variable (TRUNKLINE_METRICS_TOKEN)"
+      },
       check: { about: "check the configuration and the settings, and stop" },
       "print-schema": { about: "print the JSON Schema of configuration files" }
     },

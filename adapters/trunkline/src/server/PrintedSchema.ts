@@ -16,6 +16,10 @@ const descriptions: Readonly<Record<keyof typeof ServerConfig.fields, string>> =
   database_env: "Environment variable that holds the URL of a PostgreSQL database. Default: TRUNKLINE_DATABASE.",
   secret_env: "Environment variable that holds the secret of all servers of the database. Default: TRUNKLINE_SECRET.",
   redis_env: "Environment variable that holds the URL of a Redis server. Default: TRUNKLINE_REDIS.",
+  metrics_port: "Port of /metrics; 0 for a free one. Default: none.",
+  metrics_host: "Address of the port of /metrics. Default: 127.0.0.1.",
+  metrics_token_env:
+    "Environment variable that holds the token of /metrics, which opens it on the port of the API too. Default: TRUNKLINE_METRICS_TOKEN.",
   accounts: "Accounts, with their plan and their first micro-credits.",
   workspaces: "Workspaces of the accounts.",
   keys: "API keys for tests. Keys for production come from npx trunkline keys create.",

@@ -1,12 +1,14 @@
 import { Engine } from "@trunkline/engine"
+import { reasonOf } from "@trunkline/kernel"
 import { listen, nodeHandlerOf } from "@trunkline/node-http"
 import { Duration, Effect, type Layer, ManagedRuntime } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { drainEngine } from "../assembly/Drain.js"
-import type { ServerSettings } from "./ServerSettings.js"
+import { StartError } from "./Explain.js"
+import type { MetricsSettings, ServerSettings } from "./ServerSettings.js"
 
 /** Options of `runServer`. */
-interface RunOptions extends Pick<ServerSettings, "drain" | "host" | "pause" | "port"> {
+interface RunOptions extends Pick<ServerSettings, "drain" | "host" | "metrics" | "pause" | "port"> {
   /** Answers requests for pages and returns true; the API answers all others. */
   readonly page?: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Called when the process was told to stop. */
@@ -16,11 +18,30 @@ interface RunOptions extends Pick<ServerSettings, "drain" | "host" | "pause" | "
 /** A server that runs. */
 interface RunningServer {
   readonly url: string
+  /** Address of the metrics on a port of their own; null where they have none. */
+  readonly metricsUrl: string | null
   /**
    * Stops the server: it reports that it is not ready, pauses, begins no more calls, gives those that go on their time, and
    * ends with everything flushed. While calls go on, it still answers.
    */
   readonly stop: () => Promise<void>
+}
+
+/** Metrics of a server: their page on the port of the API, and their own port. */
+const openMetrics = async ({ host, port, token }: MetricsSettings, read: () => Promise<string>) => {
+  if (port === null && token === null) return { page: null, server: null }
+  const { makeMetricsPage } = await import("./metrics/MetricsPage.js")
+  const page = makeMetricsPage(read, token)
+  if (port === null) return { page, server: null }
+  const { serveMetrics } = await import("./metrics/MetricsServer.js")
+  const server = await serveMetrics(page, { host, port }).catch((error: unknown) => {
+    throw new StartError(
+      `The metrics cannot be served on ${host}, port ${port} (${
+        reasonOf(error)
+      }): choose another --metrics-port or --metrics-host`
+    )
+  })
+  return { page: token === null ? null : page, server }
 }
 
 /**
@@ -29,16 +50,31 @@ interface RunningServer {
  */
 export const runServer = async <E>(
   engine: Layer.Layer<Engine, E>,
-  { drain, host, onStop = () => undefined, page, pause, port }: RunOptions
+  { drain, host, metrics, onStop = () => undefined, page = () => false, pause, port }: RunOptions
 ): Promise<RunningServer> => {
   const managed = ManagedRuntime.make(engine)
   const starting = (async () => {
     const runtime = await managed.runtime()
-    return listen(nodeHandlerOf(runtime, {}), { host, port, ...(page !== undefined && { page }) })
+    const { page: metricsPage, server } = await openMetrics(
+      metrics,
+      async () => managed.runPromise((await import("./metrics/MetricsReader.js")).readMetrics)
+    )
+    const pages = metricsPage === null ? [page] : [metricsPage, page]
+    try {
+      const api = await listen(nodeHandlerOf(runtime, {}), {
+        host,
+        port,
+        page: (request, response) => pages.some((answers) => answers(request, response))
+      })
+      return { ...api, metricsUrl: server?.url ?? null, closeMetrics: () => server?.close() }
+    } catch (error) {
+      await server?.close()
+      throw error
+    }
   })()
   let stopped: Promise<void> | undefined
   const finish = async () => {
-    const { close } = await starting
+    const { close, closeMetrics } = await starting
     await managed.runPromise(
       Effect.flatMap(
         Engine,
@@ -46,6 +82,7 @@ export const runServer = async <E>(
       )
     )
     await close()
+    await closeMetrics()
     await managed.dispose()
   }
   const stop = () => stopped ??= finish()
@@ -57,8 +94,8 @@ export const runServer = async <E>(
     })
   }
   try {
-    const { url } = await starting
-    return { url, stop }
+    const { metricsUrl, url } = await starting
+    return { url, metricsUrl, stop }
   } catch (error) {
     await managed.dispose().catch(() => undefined)
     throw error

@@ -43,11 +43,20 @@ export const fileSettings = {
   drain_seconds: optional(seconds(0, 86_400), () => 30),
   /** Time between the report that the server stops and its last new call, in which load balancers turn to others. */
   pause_seconds: optional(seconds(0, 3_600), () => 0),
+  /** Port of `/metrics`; 0 for a free one, none when absent. */
+  metrics_port: Schema.optionalWith(Port, { exact: true }),
+  /** Address of that port. */
+  metrics_host: optional(Schema.NonEmptyString, () => "127.0.0.1"),
   /** Environment variables that hold what no file should. */
   database_env: optional(Schema.NonEmptyString, () => "TRUNKLINE_DATABASE"),
   secret_env: optional(Schema.NonEmptyString, () => "TRUNKLINE_SECRET"),
-  redis_env: optional(Schema.NonEmptyString, () => "TRUNKLINE_REDIS")
+  redis_env: optional(Schema.NonEmptyString, () => "TRUNKLINE_REDIS"),
+  metrics_token_env: optional(Schema.NonEmptyString, () => "TRUNKLINE_METRICS_TOKEN")
 }
+
+/** Fewest characters of the token of metrics. */
+const shortestToken = 16
+const tokenMessage = `must have at least ${shortestToken} characters, without spaces`
 
 const Settings = Schema.Struct({
   ...fileSettings,
@@ -62,20 +71,37 @@ const Settings = Schema.Struct({
   redis: Schema.optionalWith(
     matching(isRedisUrl, "must be a URL that begins with redis:// or rediss://"),
     { exact: true }
+  ),
+  metrics_token: Schema.optionalWith(
+    matching((text) => /^[\x21-\x7e]+$/.test(text) && text.length >= shortestToken, tokenMessage),
+    { exact: true }
   )
-}).pipe(Schema.filter(({ data, database, redis, roles, secret }) => {
+}).pipe(Schema.filter(({ data, database, metrics_port, port, redis, roles, secret }) => {
   const issue = (path: string, message: string) => ({ path: [path], message })
+  const ports = metrics_port === port && port !== 0
+    ? [issue("metrics_port", "must be another port than --port")]
+    : []
   if (database !== undefined) {
     return data === ":memory:"
-      ? [issue("data", "must be a folder with --database: warehouses and secrets are kept there")]
-      : []
+      ? [...ports, issue("data", "must be a folder with --database: warehouses and secrets are kept there")]
+      : ports
   }
   return [
+    ...ports,
     ...(secret === undefined ? [] : [issue("secret", "needs --database")]),
     ...(redis === undefined ? [] : [issue("redis", "needs --database")]),
     ...(hasAllRoles(roles) ? [] : [issue("roles", "other than all need --database, which other servers share")])
   ]
 }))
+
+/** Where `/metrics` is served. */
+export interface MetricsSettings {
+  /** Port of its own; null for none. */
+  readonly port: number | null
+  readonly host: string
+  /** Needed to read it, and it opens `/metrics` on the port of the API; null for neither. */
+  readonly token: string | null
+}
 
 /** Settings of a server: flags first, then environment variables, then the configuration file, then defaults. */
 export interface ServerSettings {
@@ -99,6 +125,7 @@ export interface ServerSettings {
   readonly drain: number
   /** Time between the report that the server stops and its last new call, in milliseconds. */
   readonly pause: number
+  readonly metrics: MetricsSettings
 }
 
 const numberOf = (text: string): unknown => /^\d+(\.\d+)?$/.test(text) ? Number(text) : text
@@ -125,7 +152,10 @@ const sources: Readonly<Record<string, Source>> = {
   roles: { flag: "roles", variable: "TRUNKLINE_ROLES", read: listOf, isSecret: true },
   lease_seconds: { flag: "lease", variable: "TRUNKLINE_LEASE", read: numberOf },
   drain_seconds: { flag: "drain", variable: "TRUNKLINE_DRAIN", read: numberOf },
-  pause_seconds: { flag: "pause", variable: "TRUNKLINE_PAUSE", read: numberOf }
+  pause_seconds: { flag: "pause", variable: "TRUNKLINE_PAUSE", read: numberOf },
+  metrics_port: { flag: "metrics-port", variable: "TRUNKLINE_METRICS_PORT", read: numberOf },
+  metrics_host: { flag: "metrics-host", variable: "TRUNKLINE_METRICS_HOST", read: same },
+  metrics_token: { flag: "metrics-token", variable: "TRUNKLINE_METRICS_TOKEN", read: same, isSecret: true }
 }
 
 /** Flags of the settings. */
@@ -160,7 +190,7 @@ const problemOf = (name: string, message: string, origins: Origins): string => {
   const source = sources[name]
   const text = givenText(name, origins)
   if (source === undefined || (text === undefined && name in origins.file)) return `${name}: ${message}`
-  const shown = text === undefined || source.isSecret || /^(needs|must be a folder)/.test(message)
+  const shown = text === undefined || source.isSecret || /^(needs|must be a folder|must be another)/.test(message)
     ? ""
     : `, not ${text}`
   return `--${source.flag} (or ${variableOf(name, source, origins.file)}) ${message}${shown}`
@@ -184,9 +214,7 @@ export const readSettings = (origins: Origins): Either.Either<ServerSettings, Re
   const path = (folder: string) => resolve(origins.folder, folder)
   return Either.mapBoth(decode({ ...fromFile, ...Object.fromEntries(given) }), {
     onLeft: (error) => issuesOf(error, "body").map(({ loc, msg }) => problemOf(String(loc[1]), msg, origins)),
-    onRight: (
-      { data, database, drain_seconds, files, host, lease_seconds, pause_seconds, port, redis, roles, secret }
-    ) => ({
+    onRight: ({ data, database, files, host, port, redis, roles, secret, ...rest }) => ({
       port,
       host,
       data: data === ":memory:" ? data : path(data),
@@ -195,9 +223,10 @@ export const readSettings = (origins: Origins): Either.Either<ServerSettings, Re
       secret: secret ?? null,
       redis: redis ?? null,
       roles: roleNames.filter((role) => roles.includes(role)),
-      lease: lease_seconds * 1_000,
-      drain: drain_seconds * 1_000,
-      pause: pause_seconds * 1_000
+      lease: rest.lease_seconds * 1_000,
+      drain: rest.drain_seconds * 1_000,
+      pause: rest.pause_seconds * 1_000,
+      metrics: { port: rest.metrics_port ?? null, host: rest.metrics_host, token: rest.metrics_token ?? null }
     })
   })
 }

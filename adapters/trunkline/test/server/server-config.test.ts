@@ -16,6 +16,13 @@ const problemsOf = (changes: Readonly<Record<string, unknown>>) => read(JSON.str
 describe("a configuration file", () => {
   it("that is valid has no problems", async () => assert.deepStrictEqual(await problemsOf({}), []))
 
+  it("with a misspelt key of metrics, or a token in it, is told the known key", async () => {
+    assert.deepStrictEqual(await problemsOf({ metrics_prt: 9464, metrics_token: "0123456789abcdef" }), [
+      "metrics_prt: is not a known field; did you mean metrics_port?",
+      "metrics_token: is not a known field; did you mean metrics_token_env?"
+    ])
+  })
+
   it("with unknown adapters is rejected with the list of known ones, for all at once", async () => {
     assert.deepStrictEqual(
       (await problemsOf({

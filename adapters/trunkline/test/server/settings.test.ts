@@ -29,7 +29,8 @@ describe("the settings of a server", () => {
       roles: ["api", "dial", "webhooks", "boards", "imports"],
       lease: 30_000,
       drain: 30_000,
-      pause: 0
+      pause: 0,
+      metrics: { port: null, host: "127.0.0.1", token: null }
     })
   })
 
@@ -56,6 +57,22 @@ describe("the settings of a server", () => {
       "--port (or PORT) must be a number from 0 to 65535, not x",
       "--drain (or TRUNKLINE_DRAIN) must be a number of seconds from 0 to 86400, not y"
     ])
+  })
+
+  it("take a port and a token of metrics, and never repeat the token", () => {
+    const file = { metrics_port: 9464, metrics_host: "::1", metrics_token_env: "SCRAPE" }
+    const token = "0123456789abcdef"
+    const { metrics } = read(["--metrics-port", "0"], { SCRAPE: token, TRUNKLINE_METRICS_TOKEN: "no" }, file)
+    assert.deepStrictEqual(metrics, { port: 0, host: "::1", token })
+    assert.strictEqual(
+      complaint(["--metrics-token", "hush hush hush hush"]),
+      "--metrics-token (or TRUNKLINE_METRICS_TOKEN) must have at least 16 characters, without spaces"
+    )
+    assert.strictEqual(
+      complaint([], { TRUNKLINE_METRICS_PORT: "8787" }),
+      "--metrics-port (or TRUNKLINE_METRICS_PORT) must be another port than --port"
+    )
+    assert.strictEqual(complaint([], {}, { metrics_port: "x" }), "metrics_port: must be a number from 0 to 65535")
   })
 
   it("resolve a folder of files, and leave other places of them as they are", () => {

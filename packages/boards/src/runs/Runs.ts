@@ -15,6 +15,7 @@ import {
 import { findTab, findWidget } from "../boards/Layout.js"
 import { mergeValues, usedValues } from "../filters/FilterValues.js"
 import { parseTemplate } from "../filters/SqlTemplate.js"
+import { measuredQuery } from "./MeasuredQuery.js"
 import { estimateSize, makeResultCache } from "./ResultCache.js"
 import {
   type PreviewRun,
@@ -122,7 +123,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
   static readonly layer = Layer.scoped(
     Runs,
     Effect.gen(function*() {
-      const warehouse = yield* Warehouse
+      const query = measuredQuery(yield* Warehouse)
       const store = yield* BoardStore
       const flights = yield* makeSingleFlight<QueryResult, QueryRefused | WarehouseBusy>()
       const cache = makeResultCache({ ttl: RESULT_TTL_SECONDS * 1_000, bytes: RESULT_BYTES })
@@ -135,8 +136,8 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
           Effect.mapError(() => new NotFound({ resource: "board", id }))
         )
 
-      const run = (scope: Scope, built: BuiltQuery) =>
-        Effect.map(mapWarehouseErrors(warehouse.query(scope, built.query)), (result) => nameColumns(result, built))
+      const named = (scope: Scope, built: BuiltQuery) =>
+        Effect.map(query(scope, built.query), (result) => nameColumns(result, built))
 
       /** Cached result of this age in seconds. Looked up inside the single flight, so that no query starts right after an equal one ended. */
       const cached = (key: string, maxAge: number) =>
@@ -149,8 +150,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
         Effect.flatMap(
           cacheKey(scope, { widget, query: built.query, time: generations.get(scopeKey(scope)) ?? 0 }),
           (key) => {
-            const named = Effect.map(warehouse.query(scope, built.query), (result) => nameColumns(result, built))
-            const work = Effect.tap(named, (result) => cacheResult(key, result))
+            const work = Effect.tap(named(scope, built), (result) => cacheResult(key, result))
             return mapWarehouseErrors(flights.join(`${key} ${maxAge}`, Effect.orElse(cached(key, maxAge), () => work)))
           }
         )
@@ -177,7 +177,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
           const template = yield* parseTemplate(sql, Object.keys(filter_values))
           const filters = filtersFromValues(filter_values, template)
           const values = yield* mergeValues(filters, filter_values, yield* BusinessTime.now)
-          return yield* run(scope, yield* buildQuery(template, values, row_limit))
+          return yield* mapWarehouseErrors(named(scope, yield* buildQuery(template, values, row_limit)))
         }
       )
 
@@ -190,7 +190,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
 
       const fresh = Effect.fn("Runs.fresh")(function*(scope: Scope, board_id: BoardId, widget_id: WidgetId) {
         const { built } = yield* readWidget(scope, board_id, widget_id, {})
-        return yield* run(scope, built)
+        return yield* mapWarehouseErrors(named(scope, built))
       })
 
       const tab = Effect.fn("Runs.tab")(

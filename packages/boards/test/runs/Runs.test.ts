@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BoardId, type FilterValues, Runs, TabId, WidgetId } from "@trunkline/boards"
+import { meterReading } from "@trunkline/kernel/testing"
 import { WarehouseBusy } from "@trunkline/warehouse"
 import { Deferred, Duration, Effect, Fiber, TestClock } from "effect"
 import { filter } from "../filters/fixtures.js"
@@ -70,10 +71,13 @@ describe("Runs.preview", () => {
     const { layer } = fakeWarehouse(({ text }) => Effect.fail(text === "SELECT 1" ? refusal("TIMEOUT") : busy))
     return Effect.gen(function*() {
       const runs = yield* Runs
+      const counted = (result: string) => meterReading("trunkline_board_query_duration_seconds", { result })
+      const before = [counted("refused"), counted("busy")]
       const timeout = yield* Effect.flip(runs.preview(scope, { sql: "SELECT 1" }))
       assert.deepStrictEqual([timeout._tag, timeout.message], ["BoardsFailure", "It was TIMEOUT"])
       const overloaded = yield* Effect.flip(runs.preview(scope, { sql: "SELECT 2" }))
       assert.deepStrictEqual("retryAfter" in overloaded && overloaded.retryAfter, Duration.seconds(3))
+      assert.deepStrictEqual([counted("refused"), counted("busy")], before.map((count) => count + 1))
     }).pipe(Effect.provide(runsOver(layer)))
   })
 })
@@ -97,6 +101,8 @@ describe("Runs.widget", () => {
     let runs = 0
     const { asked, layer } = fakeWarehouse(() => Effect.delay(Effect.sync(() => cell(`run ${++runs}`)), "10 seconds"))
     return Effect.gen(function*() {
+      const queries = () => meterReading("trunkline_board_query_duration_seconds", { result: "ok" })
+      const before = queries()
       const { widget } = yield* Runs
       yield* saveBoard(twoWidgets)
       const run = (options?: Parameters<typeof widget>[3]) =>
@@ -117,6 +123,7 @@ describe("Runs.widget", () => {
       yield* TestClock.adjust("1 millis")
       assert.strictEqual(yield* run(), "run 4")
       assert.lengthOf(asked, 4)
+      assert.strictEqual(queries() - before, 4)
     }).pipe(Effect.provide(runsOver(layer)))
   })
 

@@ -1,10 +1,11 @@
-import { BusinessTime, Ids, nextClosing, type PhoneNumber, scopeKey } from "@trunkline/kernel"
+import { BusinessTime, Ids, makeCounter, nextClosing, type PhoneNumber, scopeKey } from "@trunkline/kernel"
 import { type Attempt, AttemptStore } from "@trunkline/telephony"
 import { Effect, Either, Exit, Option, type Scope } from "effect"
 import { type Campaign, dialWindow } from "../campaign/Campaign.js"
 import { CampaignStore, type OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Contact } from "../contacts/Contact.js"
 import type { CampaignClaims, Deferral } from "../contacts/ContactTransitions.js"
+import { GateReason } from "../contacts/GateResult.js"
 import { type Blocker, type LineBlocker, noLimits } from "../gate/Blocker.js"
 import { DailyCap, Gate, type GateCheck, type GateRequest } from "../gate/Gate.js"
 import { DispatchStore } from "../store/DispatchStore.js"
@@ -37,6 +38,12 @@ interface Stopped {
   readonly _tag: "Stopped"
   readonly batch: ClaimedBatch
 }
+
+const gateRefusals = makeCounter({
+  name: "trunkline_gate_refusals_total",
+  help: "Contacts that were due and that the gate put off or ruled out",
+  labels: { reason: GateReason.literals }
+})
 
 /**
  * Claims the contacts that campaigns may call now. `claimAll` runs in a transaction and reads the campaigns again, so that
@@ -107,7 +114,9 @@ export const makeClaiming = Effect.gen(function*() {
       const { tally } = paceOnLines(pace, owned.campaign.app_config.connection_configs)
       let batch: Batch = { claims: [], blocked: [], deferrals: [], tally, blocker: null }
       for (const contact of contacts) {
-        const step = contactStep({ contact, gate: check(contact, noLimits), line: lines[0] })
+        const decision = check(contact, noLimits)
+        if (decision.verdict !== "allow") gateRefusals.add(1, { reason: decision.reason })
+        const step = contactStep({ contact, gate: decision, line: lines[0] })
         switch (step._tag) {
           case "RecordBlocked": {
             const ended = yield* blockedAttempts.record(owned, contact, step.line, now)

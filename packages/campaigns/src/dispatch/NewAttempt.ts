@@ -6,6 +6,7 @@ import {
   BLOCKED_NUMBER,
   Carriers,
   type Connection,
+  countEnd,
   notConnected,
   summarizeOutcome
 } from "@trunkline/telephony"
@@ -105,6 +106,9 @@ export const makeBlockedAttempts = Effect.gen(function*() {
 
   return {
     record,
-    committed: listener.committed
+    committed: (attempts: ReadonlyArray<Attempt>) => {
+      for (const attempt of attempts) countEnd(attempt, blocked)
+      return listener.committed(attempts)
+    }
   }
 })

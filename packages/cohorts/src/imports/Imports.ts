@@ -18,6 +18,7 @@ import type { CohortOutcome, PendingCohort } from "../store/CohortRecords.js"
 import { CohortStore } from "../store/CohortStore.js"
 import { makeFileFetcher } from "./FileDownload.js"
 import { Importer } from "./Importer.js"
+import { countImport } from "./ImportMeters.js"
 import { ImportFailed } from "./StoredFile.js"
 
 /** Resumes an import once after a defect, whose cause may have passed. */
@@ -135,6 +136,7 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
           const cohort = yield* store.find(scope, owner, cohort_id)
           if (Option.isNone(cohort)) yield* files.remove(cohort_id)
           if (Option.exists(cohort, ({ status }) => status === "completed")) yield* owners.completed(scope, owner)
+          countImport(outcome)
           yield* PubSub.publish(ended, cohort_id)
           yield* sweep
         })

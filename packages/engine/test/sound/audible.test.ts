@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { CallQuery } from "@trunkline/analytics"
 import { BusinessTime, PhoneNumber } from "@trunkline/kernel"
-import { virtualTest } from "@trunkline/kernel/testing"
+import { meterReading, virtualTest } from "@trunkline/kernel/testing"
 import { ScriptedModel, userSays } from "@trunkline/scripted-model"
 import { modemTranscriber, modemVoice, soundOf, Transcriber } from "@trunkline/speech"
 import {
@@ -68,8 +68,8 @@ const answersMeasured = Effect.map(
   (pairs) =>
     new Map(pairs.flatMap(({ metricKey: { name, tags }, metricState }) => {
       if (!("count" in metricState)) return []
-      if (name === "trunkline_response_gap_milliseconds") return [["gap", Number(metricState.count)] as const]
-      return name === "trunkline_answer_step_milliseconds"
+      if (name === "trunkline_turn_gap_seconds") return [["gap", Number(metricState.count)] as const]
+      return name === "trunkline_answer_step_seconds"
         ? tags.map(({ value }) => [value, Number(metricState.count)] as const)
         : []
     }))
@@ -81,6 +81,8 @@ describe("a call with sound", () => {
     () =>
       Effect.gen(function*() {
         const before = yield* answersMeasured
+        const spoken = meterReading("trunkline_voice_first_sound_seconds")
+        const heardTurns = meterReading("trunkline_transcript_duration_seconds", { result: "ok" })
         const offers = yield* Queue.unbounded<InboundOffer>()
         const layer = Engine.layer(options).pipe(
           Layer.provideMerge(Layer.merge(memoryParts(options), Carriers.layerOf([receiver(offers)])))
@@ -126,6 +128,8 @@ describe("a call with sound", () => {
           )
           assert.include(heard, "Hello, this is the restaurant. For how many people shall I book the table?")
           assert.notInclude(heard, "cards")
+          assert.isAtLeast(meterReading("trunkline_voice_first_sound_seconds") - spoken, 5)
+          assert.isAtLeast(meterReading("trunkline_transcript_duration_seconds", { result: "ok" }) - heardTurns, 5)
           assert.isTrue(heard.endsWith("Goodbye, see you tonight."))
 
           const { items: [item] } = yield* analytics.attempts(scope, collections, wholeDay)

@@ -1,14 +1,14 @@
-import { Context, Duration } from "effect"
+import { Context, Duration, Effect } from "effect"
 
 /**
  * The processes that share one set of stores. By default this process is the only one; adapters for servers that many
  * processes use provide another.
  */
 export class Processes extends Context.Reference<Processes>()("@trunkline/kernel/Processes", {
-  defaultValue: (): Processes.Service => alone
+  defaultValue: (): Processes.Service => Processes.alone
 }) {
   /** A process that shares its stores with no other one. */
-  static readonly alone: Processes.Service = { id: null, pollEvery: Duration.infinity }
+  static readonly alone: Processes.Service = { id: null, pollEvery: Duration.infinity, living: Effect.succeed(1) }
 }
 
 export declare namespace Processes {
@@ -18,7 +18,7 @@ export declare namespace Processes {
     readonly id: number | null
     /** Interval at which processes look for changes and for work that others have left; infinite when there are none. */
     readonly pollEvery: Duration.Duration
+    /** Number of processes, this one included, whose leases have not run out. */
+    readonly living: Effect.Effect<number>
   }
 }
-
-const alone = { id: null, pollEvery: Duration.infinity }

@@ -119,5 +119,17 @@ export const isOpen = (window: WeeklyWindow, at: number): boolean =>
 /** The first moment from `at` on at which the window is open; `at` itself if it is open then. */
 export const nextOpening = (window: WeeklyWindow, at: number): number => firstWhen(true, window, at)
 
+/** The moment at which a window that is open at `at` has opened, within the last week; a week ago for one that never closed. */
+export const lastOpening = (window: WeeklyWindow, at: number): number => {
+  let opening = nextOpening(window, at - 7 * day)
+  for (let step = 0; step < maxSteps; step++) {
+    const closing = nextClosing(window, opening)
+    const next = closing <= at ? nextOpening(window, closing) : Number.POSITIVE_INFINITY
+    if (next > at) return opening
+    opening = next
+  }
+  return opening
+}
+
 /** The first moment from `at` on at which the window is closed; `at` itself if it is closed then. */
 export const nextClosing = (window: WeeklyWindow, at: number): number => firstWhen(false, window, at)

@@ -11,7 +11,8 @@ export class StoreProbe extends Context.Reference<StoreProbe>()("@trunkline/kern
   defaultValue: (): StoreProbe.Service => ({
     write: Effect.void,
     version: Effect.succeed({ found: 0, known: 0 }),
-    freeBytes: Effect.succeed(null)
+    freeBytes: Effect.succeed(null),
+    logBytes: Effect.succeed(null)
   })
 }) {}
 
@@ -23,5 +24,7 @@ export declare namespace StoreProbe {
     readonly version: Effect.Effect<StoreVersion>
     /** Bytes that are free on the disk of the stores; null where they are not on a disk of this machine. */
     readonly freeBytes: Effect.Effect<number | null>
+    /** Size of the log of changes that are not in the file of the database yet; null where there is no such file here. */
+    readonly logBytes: Effect.Effect<number | null>
   }
 }

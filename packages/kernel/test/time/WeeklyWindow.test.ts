@@ -1,5 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type DayName, dayNames, isOpen, nextClosing, nextOpening, TimeZone, WeeklyWindow } from "@trunkline/kernel"
+import {
+  type DayName,
+  dayNames,
+  isOpen,
+  lastOpening,
+  nextClosing,
+  nextOpening,
+  TimeZone,
+  WeeklyWindow
+} from "@trunkline/kernel"
 import { DateTime, FastCheck, Schema } from "effect"
 import { issueTypes } from "../issueTypes.js"
 
@@ -147,6 +156,19 @@ describe("agrees with a walk through every minute", () => {
       }
     )
   }
+})
+
+describe("lastOpening", () => {
+  it("is the start of the hours that are open, also overnight and after days without any", () => {
+    assert.strictEqual(lastOpening(office, at("2026-06-02T09:00:00+05:30")), at("2026-06-02T09:00:00+05:30"))
+    assert.strictEqual(lastOpening(office, at("2026-06-08T17:59:00+05:30")), at("2026-06-08T09:00:00+05:30"))
+    assert.strictEqual(lastOpening(night, at("2026-06-06T01:30:00+05:30")), at("2026-06-05T22:00:00+05:30"))
+  })
+
+  it("is a week ago for a window that never closes", () => {
+    const always: WeeklyWindow = { start: "00:00", end: "24:00", days: dayNames, timezone: "Asia/Kolkata" }
+    assert.strictEqual(lastOpening(always, at("2026-06-08T12:00:00Z")), at("2026-06-01T12:00:00Z"))
+  })
 })
 
 describe("a window that ends at 24:00", () => {

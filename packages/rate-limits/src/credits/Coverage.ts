@@ -1,4 +1,5 @@
 import { InsufficientCredits } from "@trunkline/errors"
+import { makeCounter } from "@trunkline/kernel"
 import { Effect, Option } from "effect"
 import { type AccountId, AccountStore } from "../accounts/AccountStore.js"
 import { CreditLedger, type UsageLine } from "./CreditLedger.js"
@@ -30,6 +31,12 @@ interface Coverage {
   /** The part of a cost that can be charged to the account. */
   readonly chargeable: (account: AccountId, cost: number) => Effect.Effect<number>
 }
+
+const refusals = makeCounter({
+  name: "trunkline_credits_refused_total",
+  help: "Requests that were refused for want of credits, by the limit that they met",
+  labels: { limit: ["account", "key"] }
+})
 
 const costOf = (lines: ReadonlyArray<UsageLine>) => lines.reduce((sum, { cost }) => sum + cost, 0)
 
@@ -92,5 +99,11 @@ export const makeCoverage = (calendar: Calendar) =>
             Math.min(cost, there))
           : Effect.succeed(0))
 
-    return { hasLimit, require: demand, chargeable } satisfies Coverage
+    const counted = (request: CoverageRequest) =>
+      Effect.tapError(demand(request), ({ spendLimits = [] }) =>
+        Effect.sync(() =>
+          refusals.add(1, { limit: spendLimits.length > 0 ? "key" : "account" })
+        ))
+
+    return { hasLimit, require: counted, chargeable } satisfies Coverage
   })

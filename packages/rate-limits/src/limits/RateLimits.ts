@@ -1,5 +1,5 @@
 import { RateLimited } from "@trunkline/errors"
-import { Ids, retryForever } from "@trunkline/kernel"
+import { Ids, makeCounter, retryForever } from "@trunkline/kernel"
 import { Context, Duration, Effect, Either, Layer, Record, type Scope } from "effect"
 import { BucketStore } from "./BucketStore.js"
 import { connectionFamilies, type LimitSubject, requestFamilies, type RequestFamily } from "./Families.js"
@@ -32,6 +32,18 @@ export interface RateLimitsOptions {
 /** Lease time of a connection slot and interval of its heartbeat. */
 const slotTtl = Duration.seconds(30)
 const heartbeat = Duration.seconds(10)
+
+const decisions = makeCounter({
+  name: "trunkline_limit_decisions_total",
+  help: "Requests and connections that the limits of a plan admitted or refused",
+  labels: {
+    api: [...Object.keys(planTable.business.requests), ...Object.keys(planTable.business.connections)],
+    decision: ["admitted", "refused"]
+  }
+})
+
+const count = (api: string, isAdmitted: boolean): void =>
+  decisions.add(1, { api, decision: isAdmitted ? "admitted" : "refused" })
 
 const retryAfter = ({ retryAfter }: TakeResult) => Duration.millis(Math.ceil(retryAfter / 1000))
 
@@ -88,9 +100,10 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
 
         const decideNow = ({ api, cost = 1, who }: LimitedRequest) => {
           const family = requests[who.plan].get(api)
-          return family === undefined || !isCostOf(family, cost)
-            ? undefined
-            : buckets.takeNow(family.bucketsOf(who), cost)
+          if (family === undefined || !isCostOf(family, cost)) return undefined
+          const taken = buckets.takeNow(family.bucketsOf(who), cost)
+          if (taken !== undefined) count(api, taken.admitted)
+          return taken
         }
 
         const decide = ({ api, cost = 1, who }: LimitedRequest) => {
@@ -99,7 +112,10 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
           if (!isCostOf(family, cost)) {
             return Effect.dieMessage(`${api} cannot cost ${cost}, only a whole number from 1 to ${family.largestCost}`)
           }
-          return buckets.take(family.bucketsOf(who), cost)
+          return Effect.map(buckets.take(family.bucketsOf(who), cost), (taken) => {
+            count(api, taken.admitted)
+            return taken
+          })
         }
 
         const spendNow = (spending: LimitedRequest) => {
@@ -119,11 +135,13 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
           }
           const opened = yield* buckets.take([family.speedOf(who)], 1)
           if (!opened.admitted) {
+            count(api, false)
             return yield* new RateLimited({ api, reason: "connection_speed", retryAfter: retryAfter(opened) })
           }
           const slot = { owner: who.account_id, name: api, holder: yield* ids.uuid }
           const hold = slots.hold(slot, { limit: family.ceiling, ttl: Duration.toMillis(slotTtl) })
           const isHeld = yield* Effect.acquireRelease(hold, (isHeld) => isHeld ? slots.release(slot) : Effect.void)
+          count(api, isHeld)
           if (!isHeld) return yield* new RateLimited({ api, reason: "connections", retryAfter: heartbeat })
           yield* Effect.zipRight(hold, Effect.sleep(heartbeat)).pipe(
             Effect.forever,

@@ -1,5 +1,5 @@
 import { Overloaded } from "@trunkline/errors"
-import { bracketNow, Transactions } from "@trunkline/kernel"
+import { bracketNow, makeCounter, Transactions } from "@trunkline/kernel"
 import { Clock, Context, Duration, Effect, Either, identity, Layer, type Scope } from "effect"
 
 /**
@@ -29,12 +29,19 @@ export interface LoadLimits {
 /** `Retry-After` of shed requests: the window of the lag measurement. */
 const retryAfter = Duration.seconds(5)
 
-const outcomeOf = (importance: Importance, pressure: number): Either.Either<void, Overloaded> =>
-  pressure < shedFrom[importance]
-    ? Either.void
-    : Either.left(
-      new Overloaded({ message: "The server has too much to do at the moment. Try again.", retryAfter })
-    )
+const sheds = makeCounter({
+  name: "trunkline_shed_requests_total",
+  help: "Requests that were refused because the process had too much to do",
+  labels: { importance: Object.keys(shedFrom) }
+})
+
+const outcomeOf = (importance: Importance, pressure: number): Either.Either<void, Overloaded> => {
+  if (pressure < shedFrom[importance]) return Either.void
+  sheds.add(1, { importance })
+  return Either.left(
+    new Overloaded({ message: "The server has too much to do at the moment. Try again.", retryAfter })
+  )
+}
 
 /** Sheds load by priority before the server is overloaded (docs/decisions.md, 28). */
 export class Load extends Context.Tag("@trunkline/rate-limits/Load")<Load, {

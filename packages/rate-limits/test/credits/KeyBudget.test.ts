@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
+import { meterReading } from "@trunkline/kernel/testing"
 import {
   Account,
   AccountStore,
@@ -39,7 +40,9 @@ describe("the budget of a key", () => {
       yield* reserve("a", 20, budgeted(50))
       yield* settle("a", 15, budgeted(50))
       yield* reserve("b", 30, budgeted(50))
+      const before = meterReading("trunkline_credits_refused_total", { limit: "key" })
       const refused = yield* refusal("c", 6)
+      assert.strictEqual(meterReading("trunkline_credits_refused_total", { limit: "key" }), before + 1)
       assert.strictEqual(refused.message, lacksOne)
       assert.deepStrictEqual(spentOf(refused), [{ scope: "key", limit: 50, used: 45, resets_at: null }])
       yield* reserve("c", 5, budgeted(50))

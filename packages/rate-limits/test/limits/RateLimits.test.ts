@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { meterReading } from "@trunkline/kernel/testing"
 import { BucketStore, type LimitSubject, planTable, RateLimits, SlotStore } from "@trunkline/rate-limits"
 import { Cause, Duration, Effect, Either, Layer, TestClock } from "effect"
 
@@ -9,6 +10,8 @@ const waiting = Layer.effect(BucketStore, Effect.map(BucketStore, ({ take }) => 
   .pipe(
     Layer.provide(BucketStore.layerMemory)
   )
+
+const slow = RateLimits.layer().pipe(Layer.provide([waiting, SlotStore.layerMemory]))
 
 /** Number of requests admitted at one instant. */
 const admittedNow = (api: string, who: LimitSubject) =>
@@ -45,6 +48,23 @@ describe("RateLimits", () => {
       yield* chat
       yield* Effect.flip(chat)
     }).pipe(Effect.provide(RateLimits.layerMemory())))
+
+  for (const [name, layer] of [["at once", RateLimits.layerMemory()], ["later", slow]] as const) {
+    it.effect(`counts each decision that is made ${name} once`, () =>
+      Effect.gen(function*() {
+        const limits = yield* RateLimits
+        const counted = () =>
+          ["admitted", "refused"].map((decision) =>
+            meterReading("trunkline_limit_decisions_total", { api: "chat_core", decision })
+          )
+        const [admitted = 0, refused = 0] = counted()
+        const chat = limits.spend({ who: acme, api: "chat_core", cost: 20 })
+        yield* chat
+        yield* chat
+        yield* Effect.flip(chat)
+        assert.deepStrictEqual(counted(), [admitted + 2, refused + 1])
+      }).pipe(Effect.provide(layer)))
+  }
 
   it.effect("rounds the retry time up to whole milliseconds", () =>
     Effect.gen(function*() {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Transactions } from "@trunkline/kernel"
-import { virtualTest } from "@trunkline/kernel/testing"
+import { meterReading, virtualTest } from "@trunkline/kernel/testing"
 import { type Importance, Load, type LoadLimits } from "@trunkline/rate-limits"
 import { type Clock, Deferred, Duration, Effect, Fiber, Layer } from "effect"
 
@@ -48,8 +48,11 @@ describe("Load", () => {
 
   it.scoped("sheds lower priorities first as more is in flight, and never calls", () =>
     Effect.gen(function*() {
+      const shed = () => meterReading("trunkline_shed_requests_total", { importance: "batch" })
+      const before = shed()
       yield* working(10)
       assert.deepStrictEqual(yield* admitted, ["records", "conversation", "calls"])
+      assert.strictEqual(shed(), before + 1)
       yield* working(5)
       assert.deepStrictEqual(yield* admitted, ["conversation", "calls"])
       yield* working(5)

@@ -1,4 +1,4 @@
-import { describeCause } from "@trunkline/kernel"
+import { describeCause, makeCounter, makeGauge } from "@trunkline/kernel"
 import { DialLease } from "@trunkline/telephony"
 import { Cause, Clock, Deferred, Duration, Effect, Layer, type Scope } from "effect"
 import type { Kysely, Selectable } from "kysely"
@@ -76,6 +76,29 @@ export const isOwnerSilent = (seen: OwnershipRecord): Effect.Effect<boolean, nev
     return yield* watch
   })
 
+const leaseRenewal = makeGauge({
+  name: "trunkline_lease_renewed_timestamp_seconds",
+  help: "Time of the last heartbeat with which this process keeps its lease, in seconds since 1970"
+})
+
+const leaseLength = makeGauge({
+  name: "trunkline_lease_seconds",
+  help: "Time without a heartbeat after which another process may take over from this one"
+})
+
+const leasesLost = makeCounter({
+  name: "trunkline_leases_lost_total",
+  help: "Leases of this process that another one has taken over"
+})
+
+const takeovers = makeCounter({
+  name: "trunkline_leases_taken_over_total",
+  help: "Leases that this process took from others that were silent or gone"
+})
+
+/** Counts leases that this process has taken over. */
+export const countTakeovers = (count: number): void => takeovers.add(count)
+
 /** Heartbeats of an owner. */
 interface Heartbeats {
   readonly fence: Fence
@@ -109,8 +132,10 @@ export const maintainOwnership = (
     const beat = Effect.suspend(() => {
       const at = clock.unsafeCurrentTimeNanos()
       return Effect.map(heartbeat, (isOurs) => {
-        if (isOurs) beatAt = at
-        else breakFence(fence)
+        if (isOurs) {
+          beatAt = at
+          leaseRenewal.set(clock.unsafeCurrentTimeMillis() / 1_000)
+        } else breakFence(fence)
       })
     })
     const isFresh = Effect.sync(() =>
@@ -118,6 +143,7 @@ export const maintainOwnership = (
     )
     const isWritten = Effect.catchAllDefect(Effect.zipRight(beat, isFresh), () => Effect.succeed(false))
 
+    leaseLength.set(Duration.toSeconds(lease))
     yield* beat
     yield* beat.pipe(
       Effect.catchAllDefect((defect) =>
@@ -125,7 +151,7 @@ export const maintainOwnership = (
       ),
       Effect.delay(Duration.times(lease, 1 / heartbeatsPerLease)),
       Effect.forever,
-      Effect.raceFirst(Deferred.await(fence.broken)),
+      Effect.raceFirst(Effect.map(Deferred.await(fence.broken), () => leasesLost.add(1))),
       Effect.forkScoped
     )
     return {

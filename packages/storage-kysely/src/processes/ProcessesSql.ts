@@ -1,6 +1,6 @@
 import type { Processes } from "@trunkline/kernel"
 import { Clock, Duration, Effect, type Scope } from "effect"
-import { heartbeatsPerLease, maintainOwnership } from "../ownership/OwnershipSql.js"
+import { countTakeovers, heartbeatsPerLease, maintainOwnership } from "../ownership/OwnershipSql.js"
 import { type Fence, makeFence, type Ownership } from "../sql/Ownership.js"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
@@ -42,6 +42,8 @@ const join = `
 `
 const beat = `update processes set beat_at = ${now} where process_id = ? returning process_id`
 const leave = "delete from processes where process_id = ?"
+
+const countLiving = `select count(*) as total from processes where beat_at + lease_millis >= ${now}`
 
 const findNeighbours = "select process_id, pid from processes where machine = ? and process_id <> ?"
 
@@ -111,6 +113,7 @@ export const joinProcesses = (
         (yield* knowsSilence) ? 1 : 0,
         JSON.stringify(ended)
       ])
+      countTakeovers(rows.length)
       for (const { name } of rows) yield* Effect.logWarning(`Process ${name} has ended, or been silent for too long`)
     })
     yield* removeOthers
@@ -120,5 +123,9 @@ export const joinProcesses = (
       Effect.forever,
       Effect.forkScoped
     )
-    return { fence, ownership, processes: { id, pollEvery } }
+    const living = Effect.map(
+      execute<{ readonly total: number }>(countLiving, []),
+      ({ rows: [row] }) => row?.total ?? 1
+    )
+    return { fence, ownership, processes: { id, pollEvery, living } }
   })

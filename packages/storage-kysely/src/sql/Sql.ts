@@ -3,6 +3,7 @@ import { type Clock, Context, Effect, Exit, FiberRef, Layer } from "effect"
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, Kysely, type QueryResult } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { DatabaseLocked, dialectOn } from "./Connection.js"
+import { measureWait } from "./DatabaseWait.js"
 import { GroupCommit } from "./GroupCommit.js"
 import { makeLockWait } from "./LockWait.js"
 import type { Fence } from "./Ownership.js"
@@ -40,8 +41,7 @@ interface ActiveTransaction {
  * nothing of it is done. A query may be retried from its beginning as long as it has not written.
  *
  * Transactions that wait for each other share a commit (group commit): each is a savepoint, rolled back on its own, and
- * completes only when the commit is durable. When the commit fails, or SQLite rolls everything back (a full disk), all
- * transactions of the group die.
+ * completes once the commit is durable. When it fails, or SQLite rolls all back (a full disk), the whole group dies.
  */
 export class Sql extends Context.Tag("@trunkline/storage-kysely/Sql")<Sql, {
   /** The SQL of this database, where it differs from that of others. */
@@ -135,7 +135,7 @@ const make = (dialect: Dialect, { clock: lockClock, fence = null }: SqlOptions) 
 
     /** Runs an attempt under the mutex, again after a wait where the database was locked. */
     const exclusive = <A, E, R>(attempt: Effect.Effect<A | DatabaseLocked, E, R>) =>
-      BusinessTime.hold(lock.retryWhileLocked(mutex.withLock(attempt)))
+      BusinessTime.hold(lock.retryWhileLocked(measureWait(clock, mutex.withLock, attempt)))
 
     const shared: DatabaseConnection = {
       executeQuery: (query) => group.execute(query),

@@ -9,7 +9,7 @@ import {
   CohortId,
   OrgId,
   PhoneNumber,
-  type Processes,
+  Processes,
   Scope,
   WorkspaceId
 } from "@trunkline/kernel"
@@ -33,6 +33,7 @@ const join = <E>(layer: ProcessLayer<E>) =>
       leases: Context.get(services, SlotLeases) ?? assert.fail("the database is shared"),
       cohorts: Context.get(services, CohortStore),
       dispatch: Context.get(services, DispatchStore),
+      living: Context.get(services, Processes).living,
       leave: EffectScope.close(scope, Exit.void)
     }
   }).pipe(Effect.orDie)
@@ -162,7 +163,9 @@ export const processesLaws = <E>(
         const [holder, waiting] = taken[0].length > 0 ? [one, other] : [other, one]
         const held = campaignsOf(taken[0].length > 0 ? taken[0] : taken[1])
         yield* Effect.forEach(held.slice(0, 1), (id) => holder.turns.end(id))
+        assert.strictEqual(yield* waiting.living, 2)
         yield* holder.leave
+        assert.strictEqual(yield* waiting.living, 1)
         assert.deepStrictEqual(campaignsOf(yield* waiting.turns.takeFree).sort(), ids)
       }))
 

@@ -72,6 +72,19 @@ const enqueueWebhooks = (dialect: SqlDialect) => {
   }
 }
 
+/** Reads from an index: one entry for each receiver with webhooks, and for each of the first 100,000 of these. */
+const readBacklog = `
+  select
+    (select count(*) from (select 1 from outbox where state = 'pending' limit 100000) as waiting) as pending,
+    (select min(first_at) from (
+      select (
+        select min(claimable_at) from outbox
+        where outbox.endpoint_id = webhook_endpoints.endpoint_id and state = 'pending'
+      ) as first_at
+      from webhook_endpoints where head_at is not null
+    ) as heads) as due_since
+`
+
 /** `Outbox` in SQL. */
 export const OutboxSql = {
   layer: Layer.effect(
@@ -96,6 +109,10 @@ export const OutboxSql = {
             ),
         enable: (scope, url) =>
           Effect.asVoid(query((db) => enableEndpoint(db, { scope, endpoint: ownedEndpoint(url) }))),
+        backlog: Effect.map(
+          sql.execute<{ readonly pending: number; readonly due_since: number | null }>(readBacklog, []),
+          ({ rows: [row] }) => ({ pending: row?.pending ?? 0, dueSince: row?.due_since ?? null })
+        ),
         counts: (scope, campaign_id) =>
           query((db) =>
             db.selectFrom("outbox")

@@ -11,6 +11,7 @@ import {
 } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
 import type { Attempt } from "../call/Attempt.js"
+import { countEnd } from "../call/CallMeters.js"
 import { type CallOutcome, faultOf, summarizeOutcome } from "../call/CallOutcome.js"
 import { CallJournal } from "../journal/CallJournal.js"
 import { attemptEnded } from "../live/LiveEvent.js"
@@ -134,8 +135,10 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
         run: (ends: ReadonlyArray<AttemptEnd>) =>
           Effect.flatMap(
             transactions.runGuarded(endAll(ends)),
-            ({ ended, outcomes, results }) =>
-              Effect.zipRight(announce(ended), Effect.as(reportFaults(ended, outcomes), results))
+            ({ ended, outcomes, results }) => {
+              ended.forEach((attempt, index) => countEnd(attempt, outcomes[index]))
+              return Effect.zipRight(announce(ended), Effect.as(reportFaults(ended, outcomes), results))
+            }
           )
       })
 

@@ -16,6 +16,7 @@ import { AnnouncementEar } from "../announcements/AnnouncementEar.js"
 import { type Acceptance, AttemptStore } from "../attempts/AttemptStore.js"
 import type { Attempt } from "../call/Attempt.js"
 import type { AudioLine } from "../call/AudioLine.js"
+import { measureDial, measureRing } from "../call/CallMeters.js"
 import { type CallOutcome, notConnected, type PlaceOptions } from "../call/CallOutcome.js"
 import type { Leg } from "../call/Leg.js"
 import { type Carrier, Carriers, DialFailed, type NotAnswered, type PlacedCall } from "../carriers/Carrier.js"
@@ -97,15 +98,18 @@ export const makeDialer = Effect.gen(function*() {
     { carrier, connection }: DialRoute,
     turn: Effect.Effect<void>
   ): Effect.Effect<DialOutcome> => {
-    const { ringTimeout } = limits
     const { agent_phone_number: from, attempt_id, user_phone_number: to } = attempt
-    const plan = { attempt_id, connection, from, to, ringTimeout, wordsOf }
-    const placing = carrier.place(carrier.takesTurns === true ? { ...plan, turn } : plan)
+    const plan = { attempt_id, connection, from, to, ringTimeout: limits.ringTimeout, wordsOf }
+    const { ended, sent } = measureDial(attempt)
+    const placing = carrier.takesTurns === true
+      ? carrier.place({ ...plan, turn: flatMapNow(turn, () => sent) })
+      : flatMapNow(sent, () => carrier.place(plan))
     const placed = carrier.immediate === true ? placing : withProviderTimeout(placing)
-    return Effect.matchCause(afterTaken(placed), {
+    const dialled = Effect.matchCause(afterTaken(placed), {
       onSuccess: (call): DialOutcome => ({ _tag: "Taken", call }),
       onFailure: (cause): DialOutcome => ({ _tag: "Failed", failure: failureOf(cause) })
     })
+    return Effect.flatMap(dialled, ended)
   }
 
   /**
@@ -130,7 +134,7 @@ export const makeDialer = Effect.gen(function*() {
 
   /** Waits for the answer of an accepted call, and holds its conversation. */
   const followAccepted = (attempt: Attempt, { answered, cancel }: FollowedCall, dialledAt: number) =>
-    Effect.matchEffect(answered, {
+    Effect.matchEffect(measureRing(answered, dialledAt), {
       onSuccess: (leg): Effect.Effect<CallOutcome> =>
         Effect.zipRight(health.report(attempt.connection_id, "ok", dialledAt), converse(leg, attempt)),
       onFailure: (failure): Effect.Effect<CallOutcome> => {

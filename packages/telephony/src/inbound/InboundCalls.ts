@@ -3,6 +3,7 @@ import { Cause, Context, Effect, Layer, Stream } from "effect"
 import { Attempts } from "../attempts/Attempts.js"
 import { AttemptStore } from "../attempts/AttemptStore.js"
 import { Attempt } from "../call/Attempt.js"
+import { countRefusal } from "../call/CallMeters.js"
 import { notConnected } from "../call/CallOutcome.js"
 import { CallLimitsOption, withRingTimeout } from "../calls/CallLimits.js"
 import { Calls } from "../calls/Calls.js"
@@ -100,12 +101,16 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
           Effect.gen(function*() {
             const decision = yield* router.route({ agent_phone_number: offer.to, user_phone_number: offer.from })
             if (!decision.accept) {
+              countRefusal(decision.reason)
               return yield* decision.reason === "no_deployment"
                 ? offer.reject(decision.reason)
                 : reject(carrier, offer, decision, decision.reason)
             }
             const slot = yield* slots.tryTake(decision.scope, offer.connection, { _tag: "Inbound" })
-            if (!slot.taken) return yield* reject(carrier, offer, decision, "no_capacity", slot.limit)
+            if (!slot.taken) {
+              countRefusal("no_capacity")
+              return yield* reject(carrier, offer, decision, "no_capacity", slot.limit)
+            }
             yield* Effect.ensuring(restore(talk(carrier, offer, decision)), slot.release)
           })
         )
@@ -115,7 +120,10 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
         Effect.catchAllDefect(route(carrier, offer), (defect) =>
           Effect.zipRight(
             Effect.logError("An inbound call could not be answered", describeCause(Cause.die(defect))),
-            offer.reject("internal")
+            Effect.suspend(() => {
+              countRefusal("internal")
+              return offer.reject("internal")
+            })
           ))
       )
 
@@ -126,8 +134,11 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
             Stream.runForEach(
               carrier.offers,
               (offer) =>
-                Effect.flatMap(live.start(answer(carrier, offer)), (started) =>
-                  started ? Effect.void : offer.reject("no_capacity"))
+                Effect.flatMap(live.start(answer(carrier, offer)), (started) => {
+                  if (started) return Effect.void
+                  countRefusal("no_capacity")
+                  return offer.reject("no_capacity")
+                })
             ),
           { concurrency: "unbounded", discard: true }
         )

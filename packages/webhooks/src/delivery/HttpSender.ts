@@ -1,4 +1,4 @@
-import { engineFault, type EngineFaults, type Hmac, scopeKey } from "@trunkline/kernel"
+import { engineFault, type EngineFaults, type Hmac, makeCounter, makeHistogram, scopeKey } from "@trunkline/kernel"
 import { Cause, Context, Duration, Effect, Either, Layer, Random, Schema } from "effect"
 import { outcomeOfTry, type TryResult } from "../outbox/DeliverySchedule.js"
 import type { OutboxRow } from "../outbox/OutboxRow.js"
@@ -43,6 +43,17 @@ export class HttpSender extends Context.Tag("@trunkline/webhooks/HttpSender")<Ht
 /** Time limit of a try, from connecting to the last byte of the response. */
 const tryTimeout = Duration.seconds(15)
 
+const tries = makeCounter({
+  name: "trunkline_webhook_tries_total",
+  help: "Tries of webhooks; dead is the last one, and gone an answer 410",
+  labels: { result: ["delivered", "retry", "dead", "gone"] }
+})
+
+const tryDurations = makeHistogram({
+  name: "trunkline_webhook_try_duration_seconds",
+  help: "Tries of webhooks from their request to the end of the answer"
+})
+
 /** Result of a request. */
 interface Answer {
   /** Status of the response; null if there was none. */
@@ -77,16 +88,20 @@ export const makeWebhookTry = ({ faults, hmac, sender, version }: {
   }
 
   return (row: OutboxRow, secrets: ReadonlyArray<string>): Effect.Effect<TryResult> =>
-    Effect.clockWith((clock) =>
-      Effect.flatMap(
-        send(row, secrets, clock.unsafeCurrentTimeMillis()),
+    Effect.clockWith((clock) => {
+      const began = clock.unsafeCurrentTimeMillis()
+      return Effect.flatMap(
+        send(row, secrets, began),
         (answer) =>
           Effect.flatMap(Random.next, (random) => {
-            const result = resultOf(row, answer, { now: clock.unsafeCurrentTimeMillis(), random })
+            const now = clock.unsafeCurrentTimeMillis()
+            const result = resultOf(row, answer, { now, random })
+            tries.add(1, { result: result.next.next })
+            tryDurations.record((now - began) / 1_000)
             return isGivenUp(result) ? Effect.as(tellGivenUp(faults, row, answer), result) : Effect.succeed(result)
           })
       )
-    )
+    })
 }
 
 /** The answer of a failed request; an interruption goes on. */

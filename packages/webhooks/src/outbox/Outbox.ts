@@ -111,6 +111,13 @@ const makeOutboxMemory = (): OutboxService => {
         )
       }),
     enable: (scope, url) => resetHealth({ scope, endpoint: ownedEndpoint(url) }),
+    backlog: Effect.sync(() => {
+      let dueSince: number | null = null
+      for (const { due_at, leased_until } of pending.values()) {
+        dueSince = Math.min(dueSince ?? Infinity, Math.max(due_at, leased_until))
+      }
+      return { pending: pending.size, dueSince }
+    }),
     counts: (scope, campaign_id) =>
       Effect.sync(() => {
         const counts = { pending: 0, delivered: 0, dead: 0 }

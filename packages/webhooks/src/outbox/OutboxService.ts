@@ -41,6 +41,14 @@ export interface OutboxQuery {
 /** A webhook in a list: without body and secret, with the health of its endpoint. */
 export type ListedWebhook = Omit<OutboxRow, "body" | "secret"> & { readonly health: EndpointHealth }
 
+/** Webhooks that wait for a try or for its end, of all workspaces. */
+export interface OutboxBacklog {
+  /** Their number; those beyond 100,000 are not counted. */
+  readonly pending: number
+  /** Time from which the first of them can be claimed, pauses of its endpoint aside; null when there are none. */
+  readonly dueSince: number | null
+}
+
 /** Operations of `Outbox`. */
 export interface OutboxService {
   /**
@@ -85,6 +93,8 @@ export interface OutboxService {
    * the running transaction.
    */
   readonly enable: (scope: Scope, url: string) => Effect.Effect<void>
+  /** The backlog, in few steps however many webhooks there are. */
+  readonly backlog: Effect.Effect<OutboxBacklog>
   /** Counts the webhooks of a campaign, or of a workspace if `campaign_id` is null. */
   readonly counts: (scope: Scope, campaign_id: CampaignId | null) => Effect.Effect<OutboxCounts>
   /** Lists a campaign's webhooks by descending `created_at` and then by descending id. */

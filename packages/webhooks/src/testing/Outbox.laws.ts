@@ -43,6 +43,18 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         assert.deepStrictEqual(yield* claimAt(1_000), [])
       }))
 
+    it.effect("tells its backlog: what is pending, and since when the first of it is due", () =>
+      Effect.gen(function*() {
+        const outbox = yield* emptyOutbox
+        assert.deepStrictEqual(yield* outbox.backlog, { pending: 0, dueSince: null })
+        yield* enqueueAll([webhook({ due_at: 30 }), webhook({ due_at: 20, scope: elsewhere })])
+        assert.deepStrictEqual(yield* outbox.backlog, { pending: 2, dueSince: 20 })
+        const claimed = yield* claimAt(25)
+        assert.deepStrictEqual(yield* outbox.backlog, { pending: 2, dueSince: 30 })
+        yield* outbox.record(claimed.map((row) => tryResultOf(row, 200, 26)))
+        assert.deepStrictEqual(yield* outbox.backlog, { pending: 1, dueSince: 30 })
+      }))
+
     it.effect("adds many webhooks at once, each as it would alone", () =>
       Effect.gen(function*() {
         const outbox = yield* emptyOutbox

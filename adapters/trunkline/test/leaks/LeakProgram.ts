@@ -1,0 +1,182 @@
+import { once } from "node:events"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { Agent, request } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { CallHungUp, CallRejected, createTrunkline, type PlainCall, type PlainCarrier, type PlainLeg } from "trunkline"
+
+/**
+ * Makes many calls of each kind and many requests of each family, twice, and prints what the process holds after the first and
+ * after the second time. Run it with `--expose-gc` and the number of each.
+ */
+const total = Number(process.argv[2] ?? 100)
+const folder = mkdtempSync(join(tmpdir(), "trunkline-leaks-"))
+
+const leg = (turns: Partial<PlainLeg>): PlainLeg => ({
+  say: ({ text }) => Promise.resolve({ heard: text, interrupted: false }),
+  listen: () => Promise.reject(new CallHungUp()),
+  hangUp: () => Promise.resolve(),
+  ...turns
+})
+
+let calls = 0
+const call = (answered: Promise<PlainLeg>): Promise<PlainCall> =>
+  Promise.resolve({ provider_call_id: `call-${++calls}`, answered, cancel: () => Promise.resolve() })
+
+/** Kinds of calls, by their lines. */
+const kinds: Readonly<Record<string, () => Promise<PlainCall>>> = {
+  refused: () => call(Promise.reject(new CallRejected("busy"))),
+  answered: () => call(Promise.resolve(leg({}))),
+  broken: () => call(Promise.resolve(leg({ say: () => Promise.reject(new Error("the media died")) }))),
+  tools: () => {
+    const said = [{ text: "Use the tool" }]
+    return call(
+      Promise.resolve(leg({
+        listen: () => {
+          const next = said.shift()
+          return next === undefined ? Promise.reject(new CallHungUp()) : Promise.resolve(next)
+        }
+      }))
+    )
+  },
+  ringing: () => call(new Promise(() => undefined))
+}
+
+const carrierOf = (place: () => Promise<PlainCall>): PlainCarrier => ({ place })
+
+const trunkline = await createTrunkline({
+  data: folder,
+  limits: false,
+  logLevel: "none",
+  callLimits: { maxConcurrentCalls: 2_000 },
+  agents: [{
+    app_id: "leaks",
+    first_message: "Hello",
+    tools: { fail: { description: "Fails.", handle: () => Promise.reject(new Error("interrupted")) } }
+  }],
+  model: {
+    generate: ({ messages }) => {
+      const isAnswered = messages.some(({ role }) => role === "tool")
+      return Promise.resolve(
+        isAnswered ? "Goodbye" : {
+          tool_calls: [{ id: "call_1", type: "function" as const, function: { name: "fail", arguments: "{}" } }]
+        }
+      )
+    }
+  },
+  lines: Object.entries(kinds).map(([connection_id, place], index) => ({
+    connection_id,
+    provider: connection_id,
+    carrier: carrierOf(place),
+    max_channels: 2_000,
+    phone_numbers: [`+91114000000${index}`]
+  }))
+})
+const { url } = await trunkline.listen({ port: 0, host: "127.0.0.1" })
+const { key } = await trunkline.keys.create({ features: ["beta"] })
+const workspace = "/v1/orgs/main/workspaces/main"
+const agent = new Agent({ keepAlive: true, maxSockets: 20 })
+
+const send = async (method: string, path: string, body?: unknown): Promise<void> => {
+  const sent = request(`${url}${path}`, {
+    agent,
+    method,
+    headers: { "api-subscription-key": key, "content-type": "application/json" }
+  })
+  sent.end(body === undefined ? undefined : JSON.stringify(body))
+  const [response] = await once(sent, "response")
+  for await (const _ of response) { /* Reads the answer to its end. */ }
+}
+
+/** A request whose client leaves at once. */
+const leave = async (): Promise<void> => {
+  const sent = request(`${url}/v2/chat/completions`, { method: "POST", headers: { "api-subscription-key": key } })
+  sent.on("error", () => undefined)
+  sent.write("{")
+  await pause(1)
+  sent.destroy()
+}
+
+const messages = [{ role: "user", content: "Hello" }]
+const families: Readonly<Record<string, () => Promise<void>>> = {
+  health: () => send("GET", "/health"),
+  lists: () => send("GET", `${workspace}/campaigns`),
+  invalid: () => send("POST", `${workspace}/campaigns`, { name: 1 }),
+  unknown: () => send("GET", "/nothing"),
+  chat: () => send("POST", "/v2/chat/completions", { model: "core-105b", messages }),
+  stream: () => send("POST", "/v2/chat/completions", { model: "core-105b", messages, stream: true }),
+  boards: () => send("GET", "/api/analytics/v1/main/main/boards"),
+  voices: () => send("GET", "/voices"),
+  aborted: leave
+}
+
+/** Runs work a number of times, some of it at a time. */
+const repeat = async (times: number, work: (index: number) => Promise<unknown>, width = 50): Promise<void> => {
+  let next = 0
+  await Promise.all(Array.from({ length: width }, async () => {
+    while (next < times) await work(next++)
+  }))
+}
+
+/** Calls people who never answer, and cancels the campaign while they ring. */
+const cancelRinging = async (people: number): Promise<void> => {
+  const { campaign_id } = await trunkline.campaigns.create({
+    name: "Ringing",
+    app_config: {
+      app_id: "leaks",
+      app_version: 1,
+      attempts_per_second: 500,
+      connection_configs: [{ connection_id: "ringing", phone_numbers: ["+911140000004"] }]
+    },
+    start_timestamp: new Date(Date.now() - 60_000).toISOString(),
+    end_timestamp: new Date(Date.now() + 86_400_000).toISOString(),
+    allowed_schedule: {
+      allowed_start_time: "00:00",
+      allowed_end_time: "24:00",
+      allowed_days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    }
+  })
+  const users = Array.from(
+    { length: people },
+    (_, index) => ({ user_phone_number: `+91987${String(index).padStart(7, "0")}` })
+  )
+  await trunkline.cohorts.addToCampaign(campaign_id, { name: "People", users })
+  const before = calls
+  while (calls < before + people) await pause(20)
+  await trunkline.campaigns.updateStatus(campaign_id, { action: "cancel" })
+  while ((await trunkline.lines.list()).items.some((line) => line.calls > 0)) await pause(20)
+}
+
+const round = async (): Promise<void> => {
+  for (const line of ["refused", "answered", "broken", "tools"]) {
+    await repeat(total, async (index) => {
+      const to = `+91986${String(index).padStart(7, "0")}`
+      await (await trunkline.calls.create({ agent: "leaks", line, to })).ended
+    })
+  }
+  for (let left = total; left > 0; left -= 500) await cancelRinging(Math.min(left, 500))
+  for (const ask of Object.values(families)) await repeat(total, ask, 20)
+}
+
+/** What the process holds once it rests. */
+const held = async () => {
+  let heap = Infinity
+  for (let attempt = 0; attempt < 10; attempt++) {
+    await pause(500)
+    globalThis.gc?.()
+    heap = Math.min(heap, process.memoryUsage().heapUsed)
+  }
+  const resources: Record<string, number> = {}
+  for (const name of process.getActiveResourcesInfo()) resources[name] = (resources[name] ?? 0) + 1
+  return { heap, resources, files: readdirSync("/proc/self/fd").length }
+}
+
+await round()
+const before = await held()
+await round()
+const after = await held()
+agent.destroy()
+await trunkline.close()
+rmSync(folder, { recursive: true, force: true })
+console.log(JSON.stringify({ before, after }))
