@@ -1,3 +1,4 @@
+import { currentTraceHeaders } from "@trunkline/kernel"
 import { ModelTimedOut } from "@trunkline/errors"
 import type { UpstreamError } from "@trunkline/http-upstream"
 import { Listener } from "@trunkline/speech"
@@ -68,11 +69,12 @@ export const make = (options: ListenerOptions): Effect.Effect<Listener["Type"]> 
       const connect = (onMessage: (text: string) => void) =>
         Effect.gen(function*() {
           const opening = dialect.open({ url, rate: sentRate, language, apiKey })
+          const traced = yield* currentTraceHeaders
           const lookup = yield* checkHost(opening.url, options, who)
           const socket = yield* openSocket({
             who,
             url: opening.url,
-            headers: { "user-agent": "trunkline", ...headers, ...opening.headers },
+            headers: { "user-agent": "trunkline", ...headers, ...opening.headers, ...traced },
             lookup,
             closing: dialect.closing,
             onMessage

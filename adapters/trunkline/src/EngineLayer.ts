@@ -21,6 +21,8 @@ import type { TranscriberOption } from "./options/VoiceOptions.js"
 import { layerPostgres } from "./postgres/LayerPostgres.js"
 import type { EndedCalls } from "./promises/CallMethods.js"
 import { layerSqlite } from "./sqlite/LayerSqlite.js"
+import type { OtelVariables } from "./telemetry/OtelVariables.js"
+import { missingExporter, telemetryOf } from "./telemetry/TelemetryLayer.js"
 
 /** Access of an engine whose options name none: one account with one workspace, and no keys. */
 const defaultAccess: Access = {
@@ -103,8 +105,16 @@ const faultsLayer = (onError: TrunklineOptions["onError"]): Layer.Layer<never> =
     ? Layer.empty
     : EngineFaults.layer((fault) => Effect.promise(async () => onError(fault)))
 
+/** Name of the provider of a model in the conventions of OpenTelemetry. */
+const providerOf = (model: TrunklineOptions["model"]): string =>
+  model === undefined ? "trunkline" : !("provider" in model) ? "custom" : model.provider === "openai" ? "openai" : "trunkline"
+
 /** The engine of the options. Throws `InvalidOption`. */
-export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCalls) => {
+export const engineLayer = async (
+  options: TrunklineOptions,
+  endedCalls: EndedCalls,
+  variables?: OtelVariables
+) => {
   checkOptions(options)
   const {
     access = defaultAccess,
@@ -126,6 +136,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     roles,
     secret,
     simulator = {},
+    telemetry,
     transcriber,
     voices
   } = options
@@ -138,6 +149,12 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
   await checkLines(lines)
   checkFiles(files)
   checkRedis(redis)
+  const missing = telemetry === undefined ? undefined : missingExporter()
+  if (missing !== undefined) throw new InvalidOption("telemetry", missing)
+  const traces = await telemetryOf(telemetry, {
+    provider: providerOf(model),
+    ...(variables !== undefined && { variables })
+  })
   const addresses = { allowInsecureUrls, allowPrivateUrls }
   const engine: SqliteEngineOptions = {
     data,
@@ -152,6 +169,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     onCallEnded: endedCalls.ended,
     speech: { allowPitchRateMatch: true },
     ...callLimitsOf(callLimits),
+    ...(traces.traced !== undefined && { traced: traces.traced }),
     ...(files !== undefined && { files }),
     ...(roles !== undefined && { roles }),
     ...(responses !== undefined && { responses }),
@@ -173,5 +191,9 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
       ...(redis !== undefined && { redis }),
       ...(secret !== undefined && { secret: Redacted.make(secret) })
     })
-  return layer.pipe(Layer.provide(Layer.succeed(AgentTools, tools)), Layer.provide(faultsLayer(onError)))
+  return layer.pipe(
+    Layer.provide(Layer.succeed(AgentTools, tools)),
+    Layer.provide(faultsLayer(onError)),
+    Layer.provide(traces.layer)
+  )
 }

@@ -3,8 +3,9 @@ import { issuesOf, unknownFields } from "@trunkline/errors"
 import { Callee, SimulatorRule } from "@trunkline/telephony"
 import { Either, Schema } from "effect"
 import { shortestSecret } from "../assembly/Secrets.js"
+import { telemetryShape } from "../telemetry/TelemetryShape.js"
 import { InvalidOption } from "./InvalidOption.js"
-import { levelNames } from "./LoggerLayer.js"
+import { formatNames, levelNames } from "./LoggerLayer.js"
 import { isFunction, isObject, isRedisUrl, matching, providedOr, withMethods } from "./OptionShapes.js"
 import type { TrunklineOptions } from "./TrunklineOptions.js"
 
@@ -105,6 +106,13 @@ const Options = Schema.Struct(
         `must be one of ${levelNames.join(", ")}`
       )
     ),
+    logFormat: optional(
+      matching(
+        (value) => typeof value === "string" && formatNames.includes(value),
+        `must be one of ${formatNames.join(", ")}`
+      )
+    ),
+    telemetry: optional(telemetryShape),
     callLimits: optional(Schema.typeSchema(CallLimitSettings)),
     limits: optional(Schema.Boolean),
     allowInsecureUrls: optional(Schema.Boolean),

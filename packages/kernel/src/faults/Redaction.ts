@@ -25,9 +25,9 @@ const hostOf = (rest: string): string => {
 
 /** Ids and dates, which stay, and digits of a phone number: with a plus sign 7 or more, otherwise 9 or more. */
 const numbers =
-  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b\d{4}-\d\d-\d\d(?!\d)|(?:\+|%2b|\b00)\d(?:[ ()-]{0,2}\d){6,}|(?<!\d\.|\d)\d(?:[ ()-]{0,2}\d){8,}/giu
+  /(?:\b\d{8}[-_])?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b\d{4}-\d\d-\d\d(?!\d)|(?:\+|%2b|\b00)\d(?:[ ()-]{0,2}\d){6,}|(?<!\d\.|\d)\d(?:[ ()-]{0,2}\d){8,}/giu
 
-const isKept = (found: string): boolean => /^(?:[0-9a-f]{8}-[0-9a-f]{4}-|\d{4}-\d\d-\d\d$)/iu.test(found)
+const isKept = (found: string): boolean => /[0-9a-f]{8}-[0-9a-f]{4}-|^\d{4}-\d\d-\d\d$/iu.test(found)
 
 const maskNumber = (found: string): string => isKept(found) ? found : `******${found.replace(/\D/gu, "").slice(-4)}`
 

@@ -45,3 +45,8 @@ export const traceHeaders = (fiber: TracedFiber): { readonly traceparent?: strin
   if (span === undefined || !isTraced(fiber)) return {}
   return { traceparent: `00-${span.traceId}-${span.spanId}-${span.sampled ? "01" : "00"}` }
 }
+
+/** Headers of {@link traceHeaders} for the current fiber. */
+export const currentTraceHeaders: Effect.Effect<ReturnType<typeof traceHeaders>> = Effect.withFiberRuntime((fiber) =>
+  Effect.succeed(traceHeaders(fiber))
+)

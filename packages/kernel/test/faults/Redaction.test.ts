@@ -48,6 +48,8 @@ describe("redaction", () => {
   it("keeps ids, dates, small numbers and places in stacks", () => {
     const kept = [
       "attempt 019ad0e5-1234-7000-8000-123456789012",
+      "interaction 20261129-01a22539-7af7-7339-b40f-2741ab2e40f6",
+      "request 20261129_01a22539-7af7-4339-b40f-123456789012",
       "on 2026-11-29 at 02:36:10",
       "2026-11-29T02:36:10.123Z",
       "took 1.23456789012 s",

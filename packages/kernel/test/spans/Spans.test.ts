@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noteSpan, traceHeaders, withSpan } from "@trunkline/kernel"
+import { currentTraceHeaders, noteSpan, withSpan } from "@trunkline/kernel"
 import { Effect, Tracer } from "effect"
 
 /** A tracer that counts its spans, over the one of Effect. */
@@ -16,13 +16,11 @@ const counting = Effect.map(Effect.tracer, ({ context, span }) => {
   return { spans, tracer }
 })
 
-const headers = Effect.withFiberRuntime<ReturnType<typeof traceHeaders>>((fiber) => Effect.succeed(traceHeaders(fiber)))
-
 describe("spans", () => {
   it.effect("are made where a tracer reads them, with their attributes and those noted later", () =>
     Effect.gen(function*() {
       const { spans, tracer } = yield* counting
-      const work = Effect.zipRight(noteSpan(() => ({ late: 2 })), headers)
+      const work = Effect.zipRight(noteSpan(() => ({ late: 2 })), currentTraceHeaders)
       const sent = yield* work.pipe(withSpan("work", () => ({ attributes: { early: 1 } })), Effect.withTracer(tracer))
       const [span] = spans
       assert.deepStrictEqual(spans.map(({ name }) => name), ["work"])
@@ -34,7 +32,7 @@ describe("spans", () => {
     Effect.gen(function*() {
       const { spans, tracer } = yield* counting
       const never = (): never => assert.fail("options were made")
-      const work = Effect.zipRight(noteSpan(never), headers).pipe(withSpan("work", never))
+      const work = Effect.zipRight(noteSpan(never), currentTraceHeaders).pipe(withSpan("work", never))
       assert.deepStrictEqual(yield* Effect.withSpan(work, "outer"), {})
       assert.deepStrictEqual(yield* work.pipe(Effect.withTracerEnabled(false), Effect.withTracer(tracer)), {})
       assert.deepStrictEqual(spans, [])
