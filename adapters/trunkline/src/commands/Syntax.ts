@@ -59,6 +59,11 @@ export const operations: Readonly<Record<string, CommandSyntax>> = {
       },
       drain: { value: "seconds", about: "time that calls have to end after SIGTERM (TRUNKLINE_DRAIN, default: 30)" },
       pause: { value: "seconds", about: "time between SIGTERM and the last new call (TRUNKLINE_PAUSE, default: 0)" },
+      log: { value: "form", about: "lines of the log: json, logfmt or pretty (TRUNKLINE_LOG, default: logfmt)" },
+      "log-level": {
+        value: "level",
+        about: "lowest level of these lines: debug, info, warn, error or none (TRUNKLINE_LOG_LEVEL, default: info)"
+      },
       check: { about: "check the configuration and the settings, and stop" },
       "print-schema": { about: "print the JSON Schema of configuration files" }
     },

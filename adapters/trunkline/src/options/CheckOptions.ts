@@ -5,7 +5,7 @@ import { Either, Schema } from "effect"
 import { shortestSecret } from "../assembly/Secrets.js"
 import { telemetryShape } from "../telemetry/TelemetryShape.js"
 import { InvalidOption } from "./InvalidOption.js"
-import { formatNames, levelNames } from "./LoggerLayer.js"
+import { formatNames, levelNames } from "./LoggerOptions.js"
 import { isFunction, isObject, isRedisUrl, matching, providedOr, withMethods } from "./OptionShapes.js"
 import type { TrunklineOptions } from "./TrunklineOptions.js"
 
@@ -102,13 +102,13 @@ const Options = Schema.Struct(
     logger: optional(withMethods("a logger", { required: ["debug", "info", "warn", "error"] })),
     logLevel: optional(
       matching(
-        (value) => typeof value === "string" && levelNames.includes(value),
+        (value) => levelNames.some((name) => name === value),
         `must be one of ${levelNames.join(", ")}`
       )
     ),
     logFormat: optional(
       matching(
-        (value) => typeof value === "string" && formatNames.includes(value),
+        (value) => formatNames.some((name) => name === value),
         `must be one of ${formatNames.join(", ")}`
       )
     ),

@@ -10,9 +10,6 @@ const levels: Readonly<Record<LogLevelOption, LogLevel.LogLevel>> = {
   none: LogLevel.None
 }
 
-/** Names of log levels. */
-export const levelNames: ReadonlyArray<string> = Object.keys(levels)
-
 const methodOf = (level: LogLevel.LogLevel): keyof LoggerOption =>
   LogLevel.greaterThanEqual(level, LogLevel.Error)
     ? "error"
@@ -35,9 +32,6 @@ const standardError: Readonly<Record<LogFormatOption, () => Logger.Logger<unknow
   logfmt: () => Logger.withConsoleError(Logger.logfmtLogger),
   pretty: () => Logger.prettyLogger({ stderr: true })
 }
-
-/** Names of log formats. */
-export const formatNames: ReadonlyArray<string> = Object.keys(standardError)
 
 /** Messages to an object of the host. One that it throws at goes to standard error. */
 const toHost = (logger: LoggerOption): Logger.Logger<unknown, void> =>

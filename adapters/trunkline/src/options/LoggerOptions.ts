@@ -12,3 +12,9 @@ export type LogFormatOption = "json" | "logfmt" | "pretty"
 
 /** The lowest level of the messages that are logged. */
 export type LogLevelOption = "debug" | "info" | "warn" | "error" | "none"
+
+/** Names of log formats. */
+export const formatNames = ["json", "logfmt", "pretty"] as const satisfies ReadonlyArray<LogFormatOption>
+
+/** Names of log levels. */
+export const levelNames = ["debug", "info", "warn", "error", "none"] as const satisfies ReadonlyArray<LogLevelOption>

@@ -3,6 +3,7 @@ import { issuesOf } from "@trunkline/errors"
 import { Either, Schema } from "effect"
 import { resolve } from "node:path"
 import { shortestSecret } from "../assembly/Secrets.js"
+import { formatNames, levelNames, type LogFormatOption, type LogLevelOption } from "../options/LoggerOptions.js"
 import { isRedisUrl } from "../options/OptionShapes.js"
 import { type Environment, optional } from "./ConfigFields.js"
 
@@ -25,6 +26,12 @@ const Roles = Schema.Array(Schema.String).pipe(
 const matching = (isValid: (text: string) => boolean, message: string) =>
   Schema.String.pipe(Schema.filter(isValid, { message: () => message }))
 
+/** One of these texts. */
+const oneOf = <A extends string>(names: readonly [A, ...Array<A>]) =>
+  Schema.Literal(...names).annotations({
+    message: () => ({ message: `must be one of ${names.join(", ")}`, override: true })
+  })
+
 /** Settings that a configuration file may have, in the names and units of such files. */
 export const fileSettings = {
   /** Port to listen on; 0 for a free one. */
@@ -43,6 +50,9 @@ export const fileSettings = {
   drain_seconds: optional(seconds(0, 86_400), () => 30),
   /** Time between the report that the server stops and its last new call, in which load balancers turn to others. */
   pause_seconds: optional(seconds(0, 3_600), () => 0),
+  /** Form and lowest level of the lines that are logged. */
+  log: optional(oneOf(formatNames), () => "logfmt" as const),
+  log_level: optional(oneOf(levelNames), () => "info" as const),
   /** Environment variables that hold what no file should. */
   database_env: optional(Schema.NonEmptyString, () => "TRUNKLINE_DATABASE"),
   secret_env: optional(Schema.NonEmptyString, () => "TRUNKLINE_SECRET"),
@@ -99,6 +109,8 @@ export interface ServerSettings {
   readonly drain: number
   /** Time between the report that the server stops and its last new call, in milliseconds. */
   readonly pause: number
+  readonly logFormat: LogFormatOption
+  readonly logLevel: LogLevelOption
 }
 
 const numberOf = (text: string): unknown => /^\d+(\.\d+)?$/.test(text) ? Number(text) : text
@@ -125,7 +137,9 @@ const sources: Readonly<Record<string, Source>> = {
   roles: { flag: "roles", variable: "TRUNKLINE_ROLES", read: listOf, isSecret: true },
   lease_seconds: { flag: "lease", variable: "TRUNKLINE_LEASE", read: numberOf },
   drain_seconds: { flag: "drain", variable: "TRUNKLINE_DRAIN", read: numberOf },
-  pause_seconds: { flag: "pause", variable: "TRUNKLINE_PAUSE", read: numberOf }
+  pause_seconds: { flag: "pause", variable: "TRUNKLINE_PAUSE", read: numberOf },
+  log: { flag: "log", variable: "TRUNKLINE_LOG", read: same },
+  log_level: { flag: "log-level", variable: "TRUNKLINE_LOG_LEVEL", read: same }
 }
 
 /** Flags of the settings. */
@@ -185,7 +199,7 @@ export const readSettings = (origins: Origins): Either.Either<ServerSettings, Re
   return Either.mapBoth(decode({ ...fromFile, ...Object.fromEntries(given) }), {
     onLeft: (error) => issuesOf(error, "body").map(({ loc, msg }) => problemOf(String(loc[1]), msg, origins)),
     onRight: (
-      { data, database, drain_seconds, files, host, lease_seconds, pause_seconds, port, redis, roles, secret }
+      { data, database, drain_seconds, files, host, lease_seconds, log, log_level, pause_seconds, port, redis, roles, secret }
     ) => ({
       port,
       host,
@@ -197,7 +211,9 @@ export const readSettings = (origins: Origins): Either.Either<ServerSettings, Re
       roles: roleNames.filter((role) => roles.includes(role)),
       lease: lease_seconds * 1_000,
       drain: drain_seconds * 1_000,
-      pause: pause_seconds * 1_000
+      pause: pause_seconds * 1_000,
+      logFormat: log,
+      logLevel: log_level
     })
   })
 }
