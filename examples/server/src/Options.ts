@@ -47,6 +47,8 @@ export const usage = `Usage: npm start -- [options]
   --drain SECONDS       time that calls have to end once the server was told to stop
                                                               (TRUNKLINE_DRAIN, default 30)
   --pause SECONDS       time between that and the last new call (TRUNKLINE_PAUSE, default 0)
+  --log FORM            lines of the log: json, logfmt or pretty (TRUNKLINE_LOG, default logfmt)
+  --log-level LEVEL     debug, info, warn, error or none      (TRUNKLINE_LOG_LEVEL, default info)
   --bootstrap FILE      configuration: accounts, keys, agents, phone lines
                                                               (TRUNKLINE_BOOTSTRAP, default: the demo's)
   --contacts FILE       CSV of the people that the demo calls
