@@ -4,7 +4,8 @@ import { Cause, Exit, Option, Predicate } from "effect"
 /** Longest text of an attribute, in UTF-16 units. */
 const longestText = 4_096
 
-const shownText = (text: string): string => redact(text.slice(0, longestText))
+/** A text as a collector may see it: redacted and cut. */
+export const shownText = (text: string): string => redact(text.slice(0, longestText))
 
 /** A value as a collector may see it: its texts are redacted and cut. */
 export const shownValue = (value: unknown): unknown =>

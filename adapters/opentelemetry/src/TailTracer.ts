@@ -1,7 +1,7 @@
 import { Cause, Exit, Option, Tracer } from "effect"
 import { type HeldTrace, type HeldTraces, sizeOf } from "./HeldTraces.js"
 import { isSampled, type Sampling } from "./Sampler.js"
-import { errorType, failed, shownExit, shownValue } from "./ShownAttributes.js"
+import { errorType, failed, shownExit, shownText, shownValue } from "./ShownAttributes.js"
 
 /** Attribute that says which error an operation ended with. */
 const ERROR_TYPE = "error.type"
@@ -81,7 +81,8 @@ class TailSpan implements Tracer.Span {
 
   event(name: string, startTime: bigint, attributes: Record<string, unknown> = {}): void {
     const shown = Object.entries(attributes).map(([key, value]) => [key, shownValue(value)] as const)
-    this.#inner.event(name, startTime, Object.fromEntries(shown))
+    // Effect adds what is logged within a span as events.
+    this.#inner.event(shownText(name), startTime, Object.fromEntries(shown))
   }
 
   addLinks(links: ReadonlyArray<Tracer.SpanLink>): void {
