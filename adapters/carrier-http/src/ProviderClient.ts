@@ -53,8 +53,7 @@ const makeClient = (settings: ConnectionSettings, connections: Connections): Pro
             ...traced
           },
           body: body === undefined ? null : JSON.stringify(body)
-        }, { connectMillis: timeouts.connect_seconds * 1000, totalMillis: seconds * 1000, maxBytes })
-      )
+        }, { connectMillis: timeouts.connect_seconds * 1000, totalMillis: seconds * 1000, maxBytes }))
   }
 }
 

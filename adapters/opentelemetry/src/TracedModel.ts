@@ -19,20 +19,29 @@ const present = (attributes: Attributes): Attributes =>
 
 /** Messages of the conventions, as JSON. Images are left out. */
 const messagesText = (messages: ReadonlyArray<Message>): string =>
-  JSON.stringify(messages.filter(({ role }) => role !== "system").map((message) => ({
-    role: message.role,
-    parts: [
-      ...(typeof message.content === "string" ? [{ type: "text", content: message.content }] : []),
-      ...(message.role === "assistant"
-        ? message.toolRequests.map(({ arguments: given, id, name }) => ({ type: "tool_call", id, name, arguments: given }))
-        : [])
-    ]
-  })))
+  JSON.stringify(
+    messages.filter(({ role }) => role !== "system").map((message) => ({
+      role: message.role,
+      parts: [
+        ...(typeof message.content === "string" ? [{ type: "text", content: message.content }] : []),
+        ...(message.role === "assistant"
+          ? message.toolRequests.map(({ arguments: given, id, name }) => ({
+            type: "tool_call",
+            id,
+            name,
+            arguments: given
+          }))
+          : [])
+      ]
+    }))
+  )
 
 const instructionsText = (messages: ReadonlyArray<Message>): string =>
-  JSON.stringify(messages.flatMap(({ content, role }) =>
-    role === "system" && typeof content === "string" ? [{ type: "text", content }] : []
-  ))
+  JSON.stringify(
+    messages.flatMap(({ content, role }) =>
+      role === "system" && typeof content === "string" ? [{ type: "text", content }] : []
+    )
+  )
 
 const answerText = ({ finish, text, toolRequests }: Completion): string =>
   JSON.stringify([{
@@ -88,7 +97,7 @@ const optionsFor = (provider: string) =>
  * Runs the calls of a model in spans by the conventions of OpenTelemetry for generative AI. Texts are in them where they are
  * asked for.
  */
-export const tracedModel = (model: Model, provider: string): Model => {
+const tracedModel = (model: Model, provider: string): Model => {
   const optionsOf = optionsFor(provider)
   const streamed = (request: ModelRequest) =>
     tracedStream(model.stream(request), (hasTexts) => {
@@ -100,15 +109,18 @@ export const tracedModel = (model: Model, provider: string): Model => {
           answer.push(...deltas)
           return isFirst ? { "gen_ai.response.time_to_first_chunk": millis / 1_000 } : {}
         },
-        onEnd: () => answer.some(({ _tag }) => _tag === "Finish") ? answerAttributes(gatherDeltas(answer), hasTexts) : {}
+        onEnd: () =>
+          answer.some(({ _tag }) => _tag === "Finish") ? answerAttributes(gatherDeltas(answer), hasTexts) : {}
       }
     })
   return {
     generate: (request) =>
-      Effect.tap(model.generate(request), (completion) =>
-        noteSpan((hasTexts) => answerAttributes(completion, hasTexts))).pipe(
-          withSpan(`chat ${request.model}`, (hasTexts) => optionsOf(request, { hasTexts, streams: false }))
-        ),
+      Effect.tap(
+        model.generate(request),
+        (completion) => noteSpan((hasTexts) => answerAttributes(completion, hasTexts))
+      ).pipe(
+        withSpan(`chat ${request.model}`, (hasTexts) => optionsOf(request, { hasTexts, streams: false }))
+      ),
     stream: streamed
   }
 }

@@ -1,6 +1,13 @@
 import {
   CurrentSpanTexts,
-  firstPoll, fromSource, isTraced, type OpenStream, type Pull, type SpanOptions, toSource } from "@trunkline/kernel"
+  firstPoll,
+  fromSource,
+  isTraced,
+  type OpenStream,
+  type Pull,
+  type SpanOptions,
+  toSource
+} from "@trunkline/kernel"
 import { type Clock, Effect, Exit, FiberId, type Stream, type Tracer } from "effect"
 
 /** The span of a stream, and what it tells. */
@@ -29,7 +36,10 @@ const note = (span: Tracer.Span, attributes: Readonly<Record<string, unknown>> =
  * Runs a stream in a span from its first pull to its end. It stays as it is where nothing reads the span. `make` is told if texts
  * may be in it.
  */
-export const tracedStream = <A, E>(stream: Stream.Stream<A, E>, make: (hasTexts: boolean) => StreamSpan<A>): Stream.Stream<A, E> =>
+export const tracedStream = <A, E>(
+  stream: Stream.Stream<A, E>,
+  make: (hasTexts: boolean) => StreamSpan<A>
+): Stream.Stream<A, E> =>
   fromSource<A, E>(() => {
     let source: OpenStream<A, E> | undefined
     let open: OpenSpan | undefined

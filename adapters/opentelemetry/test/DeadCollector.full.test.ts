@@ -3,7 +3,7 @@ import { Telemetry } from "@trunkline/opentelemetry"
 import { Effect, Exit, Layer, Logger, Scope } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import { startCollector } from "./Collector.js"
+import { startCollector } from "../../../test/setup/Collector.js"
 
 setFlagsFromString("--expose-gc")
 const collectGarbage: unknown = runInNewContext("gc")

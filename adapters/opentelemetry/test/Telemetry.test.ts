@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Telemetry, type TelemetryOptions } from "@trunkline/opentelemetry"
 import { Effect, Layer, Logger, Tracer } from "effect"
-import { attributesOf, type Collector, startCollector } from "./Collector.js"
+import { attributesOf, type Collector, startCollector } from "../../../test/setup/Collector.js"
 
 const always = { ratio: 1, followsParent: true }
 
@@ -30,7 +30,11 @@ describe("the export of traces", () => {
     Effect.gen(function*() {
       const collector = yield* startCollector()
       yield* exported(
-        { ...optionsFor(collector), headers: { "x-key": "secret" }, resource: { "deployment.environment.name": "test" } },
+        {
+          ...optionsFor(collector),
+          headers: { "x-key": "secret" },
+          resource: { "deployment.environment.name": "test" }
+        },
         nested
       )
       const [inner, outer] = collector.spans
@@ -84,7 +88,9 @@ describe("the export of traces", () => {
       const names = Array.from(ids, (id) =>
         collector.spans.filter(({ traceId }) => traceId === id).map(({ name }) => name))
       assert.deepStrictEqual(names, ["fails", "notes", "dies"].map((name) => ["inner", "outer", name, "root"]))
-      const errors = collector.spans.filter(({ status }) => status.code === 2)
+      const errors = collector.spans.filter(({ status }) =>
+        status.code === 2
+      )
       assert.deepStrictEqual(errors.map((span) => [span.name, attributesOf(span)["error.type"], span.status.message]), [
         ["fails", "Error", "no"],
         ["notes", "503", "503"],

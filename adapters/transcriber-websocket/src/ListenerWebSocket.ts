@@ -1,6 +1,6 @@
-import { currentTraceHeaders } from "@trunkline/kernel"
 import { ModelTimedOut } from "@trunkline/errors"
 import type { UpstreamError } from "@trunkline/http-upstream"
+import { currentTraceHeaders } from "@trunkline/kernel"
 import { Listener } from "@trunkline/speech"
 import { Duration, Effect, Layer, type Redacted } from "effect"
 import { addressOf, type AddressRules, checkHost } from "./Address.js"

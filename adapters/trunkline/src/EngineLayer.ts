@@ -6,7 +6,6 @@ import { Load, RateLimits } from "@trunkline/rate-limits"
 import { Cause, Effect, Either, Layer, Redacted } from "effect"
 import type { SqliteEngineOptions } from "./assembly/Assemble.js"
 import { chartsLayer, isInstalled } from "./assembly/OptionalPackages.js"
-import { callEndedSender, callEndedUrl } from "./CallEndedSender.js"
 import type { Access } from "./generated/Resources.js"
 import { agentParts } from "./options/AgentParts.js"
 import { lineParts } from "./options/CarrierParts.js"
@@ -19,6 +18,7 @@ import type { MailOptions, TrunklineOptions } from "./options/TrunklineOptions.j
 import { voicesLayer } from "./options/VoiceLayer.js"
 import type { TranscriberOption } from "./options/VoiceOptions.js"
 import { layerPostgres } from "./postgres/LayerPostgres.js"
+import { callEndedSender, callEndedUrl } from "./promises/CallEndedSender.js"
 import type { EndedCalls } from "./promises/CallMethods.js"
 import { layerSqlite } from "./sqlite/LayerSqlite.js"
 import type { OtelVariables } from "./telemetry/OtelVariables.js"
@@ -107,7 +107,13 @@ const faultsLayer = (onError: TrunklineOptions["onError"]): Layer.Layer<never> =
 
 /** Name of the provider of a model in the conventions of OpenTelemetry. */
 const providerOf = (model: TrunklineOptions["model"]): string =>
-  model === undefined ? "trunkline" : !("provider" in model) ? "custom" : model.provider === "openai" ? "openai" : "trunkline"
+  model === undefined
+    ? "trunkline"
+    : !("provider" in model)
+    ? "custom"
+    : model.provider === "openai"
+    ? "openai"
+    : "trunkline"
 
 /** The engine of the options. Throws `InvalidOption`. */
 export const engineLayer = async (

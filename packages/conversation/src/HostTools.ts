@@ -79,8 +79,11 @@ const withToolSpan =
         ...(hasTexts && { "gen_ai.tool.call.arguments": given })
       }
     }))(
-      Effect.tap(use, ({ content }) =>
-        noteSpan((hasTexts): Record<string, unknown> => hasTexts ? { "gen_ai.tool.call.result": content } : {}))
+      Effect.tap(
+        use,
+        ({ content }) =>
+          noteSpan((hasTexts): Record<string, unknown> => hasTexts ? { "gen_ai.tool.call.result": content } : {})
+      )
     )
 
 /**

@@ -27,18 +27,7 @@ import {
   isTraced,
   StoreWaitBudget
 } from "@trunkline/kernel"
-import {
-  Cause,
-  Context,
-  Effect,
-  type Fiber,
-  FiberRef,
-  FiberRefs,
-  HashMap,
-  Option,
-  Scope,
-  Stream
-} from "effect"
+import { Cause, Context, Effect, type Fiber, FiberRef, FiberRefs, HashMap, Option, Scope, Stream } from "effect"
 import { pathOf, unroutedFamily } from "./api/Paths.js"
 import { MatchedRoute, methodsOf, methodsOfShadowing } from "./api/RouteTable.js"
 import { failureOf } from "./Failures.js"

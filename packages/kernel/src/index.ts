@@ -103,7 +103,15 @@ export {
   WorkspaceId
 } from "./ids/Ids.js"
 export { jsonWriter, writtenAs } from "./json/JsonWriter.js"
-export { CurrentSpanTexts, currentTraceHeaders, isTraced, noteSpan, type SpanOptions, traceHeaders, withSpan } from "./spans/Spans.js"
+export {
+  CurrentSpanTexts,
+  currentTraceHeaders,
+  isTraced,
+  noteSpan,
+  type SpanOptions,
+  traceHeaders,
+  withSpan
+} from "./spans/Spans.js"
 export { AcceleratedTime, type AcceleratedTimeOptions } from "./time/AcceleratedTime.js"
 export { BusinessTime } from "./time/BusinessTime.js"
 export { everyPeriod } from "./time/Periods.js"

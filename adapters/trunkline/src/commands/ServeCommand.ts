@@ -9,8 +9,8 @@ import { firstDoor } from "../server/Pasteable.js"
 import { printedSchema } from "../server/PrintedSchema.js"
 import { runServer } from "../server/RunServer.js"
 import { fileSettings, readSettings, type ServerSettings } from "../server/ServerSettings.js"
-import { speechLine } from "../server/Speech.js"
 import { otelVariables, serverTelemetry } from "../server/ServerTelemetry.js"
+import { speechLine } from "../server/Speech.js"
 import type { CommandCall } from "./Call.js"
 
 /** Configuration file that is used where none is named. */
@@ -37,7 +37,11 @@ const prepare = async (file: string, { environment, flags, folder }: CommandCall
   if (loaded.kind === "module") {
     const isGiven = (setting: string) =>
       flags[setting] !== undefined || Boolean(environment[`TRUNKLINE_${setting.toUpperCase().replaceAll("-", "_")}`])
-    const engine = await moduleEngine(file, loaded.options, { settings, isGiven, variables: otelVariables(environment) })
+    const engine = await moduleEngine(file, loaded.options, {
+      settings,
+      isGiven,
+      variables: otelVariables(environment)
+    })
     return { settings, engine, lines: () => Promise.resolve([]) }
   }
   const { config } = loaded

@@ -199,7 +199,21 @@ export const readSettings = (origins: Origins): Either.Either<ServerSettings, Re
   return Either.mapBoth(decode({ ...fromFile, ...Object.fromEntries(given) }), {
     onLeft: (error) => issuesOf(error, "body").map(({ loc, msg }) => problemOf(String(loc[1]), msg, origins)),
     onRight: (
-      { data, database, drain_seconds, files, host, lease_seconds, log, log_level, pause_seconds, port, redis, roles, secret }
+      {
+        data,
+        database,
+        drain_seconds,
+        files,
+        host,
+        lease_seconds,
+        log,
+        log_level,
+        pause_seconds,
+        port,
+        redis,
+        roles,
+        secret
+      }
     ) => ({
       port,
       host,

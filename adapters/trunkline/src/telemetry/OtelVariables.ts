@@ -1,8 +1,10 @@
 import { Either } from "effect"
-import type { Environment } from "../server/ConfigFields.js"
 import type { TelemetryOptions } from "./TelemetryOptions.js"
 
-/** What the standard variables of OpenTelemetry say about traces. */
+/** The variables of the environment. */
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Options for traces in the standard variables of OpenTelemetry. */
 export interface OtelVariables {
   /** True if traces are turned off, whatever the configuration says. */
   readonly isOff: boolean

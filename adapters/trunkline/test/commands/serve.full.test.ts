@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, describe, it, vi } from "vitest"
-import { startCollector } from "../../../opentelemetry/test/Collector.js"
+import { startCollector } from "../../../../test/setup/Collector.js"
 import { temporaryFolder } from "./Commands.js"
 
 const bin = fileURLToPath(new URL("../../bin/trunkline.mjs", import.meta.url))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { openai, type TelemetryOptions } from "trunkline"
-import { attributesOf, type ReceivedSpan, startCollector } from "../../../opentelemetry/test/Collector.js"
+import { attributesOf, type ReceivedSpan, startCollector } from "../../../../test/setup/Collector.js"
 import { call, withTrunkline } from "../Fixtures.js"
 import { sendCompletion, startServer } from "./ModelServer.js"
 
@@ -11,12 +11,18 @@ const traceOf = (telemetry: TelemetryOptions, isModelUp = true) =>
     const collector = yield* startCollector()
     const model = yield* startServer(({ body }, response) => {
       if (!isModelUp) return void response.writeHead(500).end()
-      if (!body.includes('"role":"tool"')) return sendCompletion(response, { text: "", tool: { name: "table", arguments: `{"for":4}` } })
+      if (!body.includes("\"role\":\"tool\"")) {
+        return sendCompletion(response, { text: "", tool: { name: "table", arguments: `{"for":4}` } })
+      }
       sendCompletion(response, { text: "It is booked.", tool: { name: "end_call", arguments: "{}" } })
     })
     yield* Effect.promise(() =>
       withTrunkline({
-        agents: [{ app_id: "reminder", prompt: "Book.", tools: [{ name: "table", description: "Books", run: () => "window seat" }] }],
+        agents: [{
+          app_id: "reminder",
+          prompt: "Book.",
+          tools: [{ name: "table", description: "Books", run: () => "window seat" }]
+        }],
         model: openai({ baseUrl: `${model.url}/v1`, model: "small" }),
         telemetry: { endpoint: collector.endpoint, ...telemetry }
       }, async ({ calls }) => void await (await calls.create(call)).ended)

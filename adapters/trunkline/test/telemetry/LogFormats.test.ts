@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Console, Effect, Layer, Logger } from "effect"
+import { Cause, type Console, Effect, Layer, Logger } from "effect"
 import type { LogFormatOption } from "trunkline"
 import { loggerLayer } from "../../src/options/LoggerLayer.js"
 import { redacted } from "../../src/telemetry/RedactedLog.js"

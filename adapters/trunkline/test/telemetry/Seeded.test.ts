@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Metric } from "effect"
 import { openai, type Trunkline } from "trunkline"
-import { startCollector } from "../../../opentelemetry/test/Collector.js"
+import { startCollector } from "../../../../test/setup/Collector.js"
 import { collect, later, line, withTrunkline } from "../Fixtures.js"
 import { sendCompletion, startServer } from "./ModelServer.js"
 
@@ -12,9 +12,10 @@ const phone = "+919876543210"
 const key = "sk_test_main_quietquietquietquiet0"
 
 /** Message of errors: of what it holds, a pattern finds all. */
-const leak = `${phone}, 98765 43210, ${key}, password=quiet, https://me:quiet@host.example/quiet?quiet=1, Bearer quiet.quiet`
+const leak =
+  `${phone}, 98765 43210, ${key}, password=quiet, https://me:quiet@host.example/quiet?quiet=1, Bearer quiet.quiet`
 
-/** What is said and known in calls. */
+/** Words that are said and known in calls. */
 const words = `Call me at nine eight, says the quiet caller of ${leak}`
 
 /** Path of a webhook: only its host may be shown. */
@@ -75,9 +76,12 @@ describe("phones, keys, URLs and transcripts that are seeded through calls, a ca
       const model = yield* startServer((_, response) => {
         asked += 1
         if (asked % 3 === 0) return void response.writeHead(400).end(JSON.stringify({ error: { message: leak } }))
-        sendCompletion(response, asked % 3 === 1
-          ? { text: "", tool: { name: "table", arguments: JSON.stringify({ said: words }) } }
-          : { text: "A quiet goodbye.", tool: { name: "end_call", arguments: "{}" } })
+        sendCompletion(
+          response,
+          asked % 3 === 1
+            ? { text: "", tool: { name: "table", arguments: JSON.stringify({ said: words }) } }
+            : { text: "A quiet goodbye.", tool: { name: "end_call", arguments: "{}" } }
+        )
       })
       const hooked = later<void>()
       const hook = yield* startServer((_, response) => {
@@ -133,7 +137,9 @@ describe("phones, keys, URLs and transcripts that are seeded through calls, a ca
       assert.include(JSON.stringify(model.received), "quiet caller")
       const told = [...logged, ...collector.bodies, ...metrics.map((metric) => JSON.stringify(metric))]
       assert.deepStrictEqual(
-        told.flatMap((text) => Array.from(text.matchAll(new RegExp(`.{0,80}(?:${seeds.source}).{0,20}`, "g")), ([found]) => found)),
+        told.flatMap((text) =>
+          Array.from(text.matchAll(new RegExp(`.{0,80}(?:${seeds.source}).{0,20}`, "g")), ([found]) => found)
+        ),
         []
       )
     }))

@@ -3,7 +3,7 @@ import { Context, DefaultServices, Effect, type Fiber, FiberRef, GlobalValue, Tr
 /** Tracer that Effect has by default; nothing reads its spans. */
 const idleTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
-/** What a span needs of a fiber. */
+/** Parts of a fiber that a span needs. */
 type TracedFiber = Pick<Fiber.RuntimeFiber<unknown, unknown>, "currentSpan" | "currentTracer" | "getFiberRef">
 
 /** True in a fiber whose spans are read: it has a tracer of its own, and tracing is not turned off. */
@@ -23,13 +23,14 @@ export type SpanOptions = Omit<Tracer.SpanOptions, "captureStackTrace">
  * Runs an effect in a span where spans are read. Elsewhere the effect runs as it is, and the options are not made: a span of
  * Effect costs some microseconds also where nothing reads it. The options are told if texts may be in them.
  */
-export const withSpan = (name: string, options: (hasTexts: boolean) => SpanOptions = () => ({})) =>
-<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.withFiberRuntime<A, E, R>((fiber) =>
-    isTraced(fiber)
-      ? Effect.withSpan(effect, name, { captureStackTrace: false, ...options(fiber.getFiberRef(CurrentSpanTexts)) })
-      : effect
-  )
+export const withSpan =
+  (name: string, options: (hasTexts: boolean) => SpanOptions = () => ({})) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.withFiberRuntime<A, E, R>((fiber) =>
+      isTraced(fiber)
+        ? Effect.withSpan(effect, name, { captureStackTrace: false, ...options(fiber.getFiberRef(CurrentSpanTexts)) })
+        : effect
+    )
 
 /** Adds attributes to the current span where spans are read; they are not made elsewhere. */
 export const noteSpan = (

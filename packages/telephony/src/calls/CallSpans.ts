@@ -54,8 +54,7 @@ export const withCallSpan =
     })
 
 /** Names the conversation in all spans of an effect, where spans are read. */
-export const withConversationId =
-  (id: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.withFiberRuntime<A, E, R>((fiber) =>
-      isTraced(fiber) ? Effect.annotateSpans(effect, "gen_ai.conversation.id", id) : effect
-    )
+export const withConversationId = (id: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.withFiberRuntime<A, E, R>((fiber) =>
+    isTraced(fiber) ? Effect.annotateSpans(effect, "gen_ai.conversation.id", id) : effect
+  )

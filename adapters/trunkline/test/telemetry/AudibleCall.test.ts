@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { CallQuery } from "@trunkline/analytics"
 import { Engine, type EngineOptions, type MemoryOptions, memoryParts } from "@trunkline/engine"
-import { BusinessTime, PhoneNumber } from "@trunkline/kernel"
+import { AppId, BusinessTime, OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { modelLayer, synthesizerLayer, transcriberLayer } from "@trunkline/opentelemetry"
 import { ScriptedModel, userSays } from "@trunkline/scripted-model"
@@ -11,13 +11,24 @@ import {
   type Carrier,
   Carriers,
   Connection,
+  CreateDeployment,
   DialFailed,
   type InboundOffer,
   makeSimulatedAudioLine
 } from "@trunkline/telephony"
 import { Effect, Layer, Option, Queue, Schema, Stream } from "effect"
-import { collections, deploymentBody, mondayMorning, scope } from "../../../packages/engine/test/fixtures.js"
-import { collectSpans, pathOf } from "./CollectedSpans.js"
+import { collectSpans, pathOf } from "../../../../test/setup/CollectedSpans.js"
+
+const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
+
+const collections = AppId.make("collections")
+
+const deploymentBody = Schema.decodeUnknownSync(CreateDeployment)({
+  name: "Desk",
+  app_id: "collections",
+  app_version: 1,
+  connection_configs: [{ connection_id: "sim-1", phone_numbers: ["+911140000001"] }]
+})
 
 const line = Schema.decodeUnknownSync(Connection)({
   connection_id: "sim-1",
@@ -125,13 +136,17 @@ describe("the trace of a call with sound", () => {
 
         const recorded = interaction.transcript.flatMap(({ timings }) =>
           timings && timings.ended_at !== null
-            ? [[timings.words_at, timings.first_token_at, timings.first_clause_at, timings.first_sound_at].map((at) =>
-              at !== null && timings.ended_at !== null ? at - timings.ended_at : undefined
-            )]
+            ? [
+              [timings.words_at, timings.first_token_at, timings.first_clause_at, timings.first_sound_at].map((at) =>
+                at !== null && timings.ended_at !== null ? at - timings.ended_at : undefined
+              )
+            ]
             : []
         )
         const traced = named("turn").slice(1).map(({ attributes }) =>
-          ["words", "first_token", "first_clause", "first_sound"].map((step) => attributes.get(`trunkline.turn.${step}_ms`))
+          ["words", "first_token", "first_clause", "first_sound"].map((step) =>
+            attributes.get(`trunkline.turn.${step}_ms`)
+          )
         )
         assert.lengthOf(traced, 2)
         assert.deepStrictEqual<unknown>(traced, recorded)
@@ -144,6 +159,6 @@ describe("the trace of a call with sound", () => {
         const shown = JSON.stringify(spans.map(({ attributes }) => [...attributes]))
         assert.notMatch(shown, /98765|book|restaurant|tonight|people/)
       }),
-    { start: mondayMorning }
+    { start: Date.parse("2024-05-20T04:30:00Z") }
   )
 })
