@@ -27,7 +27,7 @@ import {
   isTraced,
   StoreWaitBudget
 } from "@trunkline/kernel"
-import { Cause, Context, Effect, type Fiber, FiberRef, FiberRefs, HashMap, Option, Scope, Stream } from "effect"
+import { Cause, Context, Effect, type Fiber, FiberRef, FiberRefs, HashMap, Option, Scope, Stream, Tracer } from "effect"
 import { pathOf, unroutedFamily } from "./api/Paths.js"
 import { MatchedRoute, methodsOf, methodsOfShadowing } from "./api/RouteTable.js"
 import { failureOf } from "./Failures.js"
@@ -170,7 +170,12 @@ export const makeBoundary = (
     const services = new Map<string, unknown>(context.unsafeMap)
     services.set(BusinessTime.key, time).set(MatchedRoute.key, route.info)
     const response = route.respond({ request, params, query, services, scope: Context.get(context, Scope.Scope) })
-    return Effect.mapInputContext(response, () => Context.unsafeMake<HandlerServices>(services))
+    return Effect.mapInputContext(response, ({ unsafeMap }: Context.Context<never>) => {
+      // The span of the request, which began after the context was taken.
+      const span = unsafeMap.get(Tracer.ParentSpan.key)
+      if (span !== undefined) services.set(Tracer.ParentSpan.key, span)
+      return Context.unsafeMake<HandlerServices>(services)
+    })
   }
 
   const respond = (fiber: RequestFiber, context: Context.Context<RequestServices>, requestId: string) => {
