@@ -99,6 +99,7 @@ describe("the programs of the documentation", () => {
     assert.strictEqual(await run(blocks("operations.md", 4), "Object.keys(deleted).length", trunkline), 2)
     assert.strictEqual(await run(blocks("operations.md", 5), "isDone", trunkline), true)
     assert.strictEqual(await run(blocks("operations.md", 3), "calls", trunkline), 0)
+    assert.strictEqual(await run(blocks("operations.md", 6), "typeof trunkline.close"), "function")
   })
 
   it("test a tool with a model of their own", async () => {
