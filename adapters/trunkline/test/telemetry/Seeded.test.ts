@@ -134,6 +134,7 @@ describe("phones, keys, URLs and transcripts that are seeded through calls, a ca
       assert.include(bodies, "POST /v1/chat/completions")
       assert.match(logged.join("\n"), /The tool table failed/)
       assert.isAbove(faults.length, 0)
+      assert.match(String(hook.received[0]?.headers["traceparent"]), /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
       assert.include(JSON.stringify(model.received), "quiet caller")
       const told = [...logged, ...collector.bodies, ...metrics.map((metric) => JSON.stringify(metric))]
       assert.deepStrictEqual(
