@@ -78,7 +78,8 @@ export const makeHeldTraces = ({ dropped, maxBytes, release }: {
     begin: (isSampled) => ({ isSampled, hasFailed: false, isKept: undefined, spans: [], bytes: 0 }),
     add: (trace, ended, isRoot) => {
       if (trace.isKept !== undefined) {
-        if (trace.isKept) release(ended)
+        // A response that is streamed may fail when its request has long had its headers.
+        if (trace.isKept || trace.hasFailed) release(ended)
         return
       }
       trace.spans.push(ended)

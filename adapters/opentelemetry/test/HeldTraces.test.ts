@@ -43,6 +43,9 @@ describe("spans that wait for the end of their root", () => {
     add(chosen, "late")
     add(other, "other late")
     assert.deepStrictEqual(exported, ["root", "late"])
+    other.hasFailed = true
+    add(other, "late failure")
+    assert.deepStrictEqual(exported, ["root", "late", "late failure"])
   })
 
   it("are dropped and counted beyond their room, those of the oldest trace first", () => {

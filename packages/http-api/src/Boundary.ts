@@ -105,6 +105,9 @@ const initializeFiber = (fiber: RequestFiber, requestId: string): Effect.Effect<
     })
   })
 
+/** True unless the ids are zeros, which stand for none. */
+const isSpan = ({ spanId, traceId }: Tracer.ExternalSpan): boolean => !/^0+$/u.test(traceId) && !/^0+$/u.test(spanId)
+
 /**
  * Runs the work for a request in a span, by the conventions of OpenTelemetry for HTTP servers; it continues the trace of the
  * client, as its header `traceparent` says. Without a tracer of the embedder, neither it nor its parts have spans.
@@ -127,7 +130,7 @@ const withRequestSpan = <E>(
   return Effect.withSpan(noted, route === undefined ? method : `${method} ${route.info.path}`, {
     kind: "server",
     captureStackTrace: false,
-    ...Option.match(HttpTraceContext.w3c(headers), {
+    ...Option.match(Option.filter(HttpTraceContext.w3c(headers), isSpan), {
       onNone: () => ({ root: true }),
       onSome: (parent) => ({ parent })
     }),

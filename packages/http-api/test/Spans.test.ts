@@ -61,12 +61,14 @@ describe("the spans of requests", () => {
       const send = yield* Effect.withTracer(makeClient, tracer)
       spans.length = 0
       const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
-      for (const traceparent of [`00-${trace}-00f067aa0ba902b7-01`, `00-${trace}-short-01`]) {
+      const zeros = `00-${"0".repeat(32)}-${"0".repeat(16)}-01`
+      for (const traceparent of [`00-${trace}-00f067aa0ba902b7-01`, `00-${trace}-short-01`, zeros]) {
         yield* send("/health", { headers: { traceparent } })
       }
       const parents = spans.filter(({ kind }) => kind === "server").map(({ parent }) => Option.getOrNull(parent))
       assert.deepStrictEqual(parents.map((parent) => parent && [parent.traceId, parent.spanId, parent.sampled]), [
         [trace, "00f067aa0ba902b7", true],
+        null,
         null
       ])
     }))

@@ -84,7 +84,7 @@ export const engineOf = (
   // Standard output belongs to the person who started us.
   const logs = loggerLayer({ ...(logFormat && { logFormat }), ...(logLevel && { logLevel }) })
   return Layer.provideMerge(retentionLayer(retentionOf(config)), live).pipe(
-    Layer.provide(telemetry?.layer ?? Layer.setTracerEnabled(false)),
+    Layer.provide(telemetry?.layer ?? Layer.empty),
     Layer.provide(logs)
   )
 }

@@ -17,8 +17,8 @@ export interface EngineTelemetry {
   readonly traced?: TracedParts
 }
 
-/** No spans at all: those of Effect would cost some microseconds each, and nobody reads them. */
-const off: EngineTelemetry = { layer: Layer.setTracerEnabled(false) }
+/** No export: spans are left to a tracer of the host, if it has one. */
+const off: EngineTelemetry = { layer: Layer.empty }
 
 /** Standard options of a collector on this machine. */
 const defaults = {
