@@ -1,7 +1,7 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import { CurrentSpanTexts } from "@trunkline/kernel"
-import { Duration, Effect, Layer, Metric, Schedule } from "effect"
+import { Data, Duration, Effect, Layer, Metric, Schedule } from "effect"
 import { makeCollectorClient } from "./CollectorClient.js"
 import { makeHeldTraces } from "./HeldTraces.js"
 import type { Sampling } from "./Sampler.js"
@@ -37,6 +37,13 @@ const endWait = Duration.millis(400)
 const lastRequest = Duration.millis(500)
 
 const dropped = Metric.counter("trunkline_spans_dropped", { incremental: true })
+
+/** The package of the exporter is not installed. */
+class ExporterMissing extends Data.TaggedError("ExporterMissing")<{ readonly cause: unknown }> {
+  override get message() {
+    return "Telemetry needs packages: npm i @effect/opentelemetry@0.64.1 @effect/platform@0.97.2"
+  }
+}
 
 /** Exports the spans of everything above it. Fails where the package of the exporter is not installed. */
 export const layer = (options: TelemetryOptions): Layer.Layer<never, Error> =>
@@ -95,6 +102,5 @@ const exporter = Effect.tryPromise({
     OtlpSerialization: await import("@effect/opentelemetry/OtlpSerialization"),
     OtlpTracer: await import("@effect/opentelemetry/OtlpTracer")
   }),
-  catch: (error) =>
-    new Error("Telemetry needs a package: npm i @effect/opentelemetry@0.64.1 @effect/platform@0.97.2", { cause: error })
+  catch: (cause) => new ExporterMissing({ cause })
 })

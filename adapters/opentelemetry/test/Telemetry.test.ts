@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Telemetry, type TelemetryOptions } from "@trunkline/opentelemetry"
-import { Effect, Layer, Logger, Tracer } from "effect"
+import { Data, Effect, Layer, Logger, Tracer } from "effect"
 import { attributesOf, type Collector, startCollector } from "../../../test/setup/Collector.js"
+
+/** Failure of a test. */
+class Failed extends Data.TaggedError("Failed")<{ readonly message: string }> {}
 
 const always = { ratio: 1, followsParent: true }
 
@@ -76,7 +79,7 @@ describe("the export of traces", () => {
   it.scopedLive("keeps whole traces in which something failed, whatever the ratio", () =>
     Effect.gen(function*() {
       const collector = yield* startCollector()
-      const fails = Effect.fail(new Error("no")).pipe(Effect.withSpan("fails"), Effect.ignore)
+      const fails = Effect.fail(new Failed({ message: "no" })).pipe(Effect.withSpan("fails"), Effect.ignore)
       const notes = Effect.withSpan(Effect.annotateCurrentSpan("error.type", "503"), "notes")
       const dies = Effect.die("broken").pipe(Effect.withSpan("dies"), Effect.catchAllDefect(() => Effect.void))
       const stops = Effect.interrupt.pipe(Effect.withSpan("stops"), Effect.exit)
@@ -92,7 +95,7 @@ describe("the export of traces", () => {
         status.code === 2
       )
       assert.deepStrictEqual(errors.map((span) => [span.name, attributesOf(span)["error.type"], span.status.message]), [
-        ["fails", "Error", "no"],
+        ["fails", "Failed", "no"],
         ["notes", "503", "503"],
         ["dies", "defect", "it failed unexpectedly"]
       ])
@@ -115,7 +118,7 @@ describe("the export of traces", () => {
     Effect.gen(function*() {
       const collector = yield* startCollector()
       const leak = "+919876543210 sk_test_main_quiet012345 https://me:quiet@host.example/quiet?key=quiet"
-      const work = Effect.zipRight(Effect.logError(leak, { leak }), Effect.fail(new Error(leak))).pipe(
+      const work = Effect.zipRight(Effect.logError(leak, { leak }), Effect.fail(new Failed({ message: leak }))).pipe(
         Effect.annotateLogs("leak", leak),
         Effect.withSpan("work", { attributes: { text: leak, list: [leak], object: { leak } } }),
         Effect.ignore

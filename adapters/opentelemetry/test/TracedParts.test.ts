@@ -47,8 +47,7 @@ const spansOf = (model: Model, use: (model: Model) => Effect.Effect<unknown, unk
     yield* Effect.flatMap(LanguageModel, use).pipe(
       Effect.exit,
       Effect.withSpan("turn"),
-      Effect.provide(traced),
-      Effect.provide(layer)
+      Effect.provide(Layer.merge(traced, layer))
     )
     return spans.filter(({ name }) => name !== "turn")
   })
@@ -147,7 +146,7 @@ describe("the spans of voices and transcripts", () => {
           Stream.runDrain
         )
         return [whole, yield* listening.flush]
-      }).pipe(Effect.scoped, Effect.provide(parts), Effect.provide(layer))
+      }).pipe(Effect.scoped, Effect.provide(Layer.merge(parts, layer)))
       assert.deepStrictEqual(heard, [words, words])
       return spans
     })
