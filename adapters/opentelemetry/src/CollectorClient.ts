@@ -2,14 +2,19 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import { RequestError } from "@effect/platform/HttpClientError"
 import { type HttpClientRequest, make } from "@effect/platform/HttpClientRequest"
 import { redact } from "@trunkline/kernel"
-import { Duration, Effect, Predicate } from "effect"
+import { type Clock, Duration, Effect, Predicate } from "effect"
 
 /** Client of a collector, which knows what is on its way. */
 export interface CollectorClient {
   readonly client: HttpClient.HttpClient
-  /** Bytes that are being sent. */
-  readonly sending: () => number
+  /** Counts a span that is to be sent; false if it has to be dropped, since too much is on its way or the collector is away. */
+  readonly takes: () => boolean
+  /** True while requests are on their way. */
+  readonly isSending: () => boolean
 }
+
+/** Time in which a collector that is away is tried once more, in milliseconds. */
+const trialMillis = 10_000
 
 /** Reasons for system errors, by their code. */
 const reasons: Readonly<Record<string, string>> = {
@@ -53,12 +58,34 @@ const hintOf = (status: number): string =>
  */
 export const makeCollectorClient = (
   http: HttpClient.HttpClient,
-  { timeout, url }: { readonly url: string; readonly timeout: Duration.DurationInput }
+  { clock, maxBytes, maxSpans, timeout, url }: {
+    readonly url: string
+    readonly timeout: Duration.DurationInput
+    readonly clock: Clock.Clock
+    /** Most bytes on their way. */
+    readonly maxBytes: number
+    /** Most spans for the trial of a collector that is away. */
+    readonly maxSpans: number
+  }
 ): CollectorClient => {
   const shownUrl = redact(new URL(url).origin)
   const seconds = Duration.toSeconds(timeout)
   let bytes = 0
   let isAway = false
+  let trialAt = Number.NEGATIVE_INFINITY
+  let tried = 0
+
+  const takes = (): boolean => {
+    if (bytes > maxBytes) return false
+    if (!isAway) return true
+    const now = clock.unsafeCurrentTimeMillis()
+    if (now - trialAt >= trialMillis) {
+      trialAt = now
+      tried = 0
+    }
+    tried += 1
+    return tried <= maxSpans
+  }
 
   const tell = (reason: string, hint: string) =>
     Effect.suspend(() => {
@@ -107,5 +134,5 @@ export const makeCollectorClient = (
       )
     }))
 
-  return { client, sending: () => bytes }
+  return { client, takes, isSending: () => bytes > 0 }
 }

@@ -13,19 +13,20 @@ export interface HeldTrace {
   readonly isSampled: boolean
   /** True once something in the trace has failed. */
   hasFailed: boolean
-  /** Undefined until the root has ended. */
-  isKept: boolean | undefined
+  /** True once the root has ended. */
+  isOver: boolean
   spans: Array<EndedSpan>
   bytes: number
 }
 
-/** Spans that wait for the end of their root, which decides if they are exported. */
+/**
+ * Spans of traces that were not chosen. They wait until something in their trace fails, which exports them, or its root has ended,
+ * which forgets them. Those of other traces do not wait.
+ */
 export interface HeldTraces {
   readonly begin: (isSampled: boolean) => HeldTrace
-  /** Takes a span that has ended; `isRoot` decides on its trace. */
+  /** Takes a span that has ended. */
   readonly add: (trace: HeldTrace, ended: EndedSpan, isRoot: boolean) => void
-  /** Decides on all traces, as at the end of the process. */
-  readonly flush: () => void
 }
 
 /** Room of a span and its ids without its texts, in bytes. */
@@ -61,12 +62,6 @@ export const makeHeldTraces = ({ dropped, maxBytes, release }: {
     return spans
   }
 
-  const decide = (trace: HeldTrace): void => {
-    trace.isKept = trace.isSampled || trace.hasFailed
-    const spans = take(trace)
-    if (trace.isKept) spans.forEach(release)
-  }
-
   const shrink = (): void => {
     for (const oldest of waiting) {
       if (bytes <= maxBytes) return
@@ -75,20 +70,23 @@ export const makeHeldTraces = ({ dropped, maxBytes, release }: {
   }
 
   return {
-    begin: (isSampled) => ({ isSampled, hasFailed: false, isKept: undefined, spans: [], bytes: 0 }),
+    begin: (isSampled) => ({ isSampled, hasFailed: false, isOver: false, spans: [], bytes: 0 }),
     add: (trace, ended, isRoot) => {
-      if (trace.isKept !== undefined) {
-        // A response that is streamed may fail when its request has long had its headers.
-        if (trace.isKept || trace.hasFailed) release(ended)
+      if (trace.isSampled || trace.hasFailed) {
+        take(trace).forEach(release)
+        release(ended)
         return
       }
+      if (isRoot) {
+        trace.isOver = true
+        take(trace)
+      }
+      if (trace.isOver) return
       trace.spans.push(ended)
       trace.bytes += ended.bytes
       bytes += ended.bytes
       waiting.add(trace)
-      if (isRoot) decide(trace)
-      else shrink()
-    },
-    flush: () => waiting.forEach(decide)
+      shrink()
+    }
   }
 }

@@ -9,7 +9,7 @@ const ERROR_TYPE = "error.type"
 /** Attributes that Effect adds and that no collector needs. */
 const unneeded = new Set(["code.stacktrace"])
 
-/** A span that waits for the end of its root. What it tells goes to a span of the exporter, redacted. */
+/** A span that may wait for the rest of its trace. What it tells goes to a span of the exporter, redacted. */
 class TailSpan implements Tracer.Span {
   readonly _tag = "Span"
   status: Tracer.SpanStatus
@@ -91,8 +91,8 @@ class TailSpan implements Tracer.Span {
 }
 
 /**
- * A tracer over that of an exporter, which sees a span only when its trace is exported: the end of the root decides, so that
- * traces with an error are always kept. Texts are redacted on their way.
+ * A tracer over that of an exporter, which sees the end of a span only when its trace is exported: because it was chosen, or
+ * because something in it has failed. Texts are redacted on their way.
  */
 export const makeTailTracer = (
   inner: Tracer.Tracer,

@@ -25,7 +25,7 @@ export interface TelemetryOptions {
   readonly texts: boolean
 }
 
-/** Most bytes of spans that wait for the end of their trace, and of requests on their way. */
+/** Most bytes of spans that wait for the rest of their trace, and of requests on their way. */
 const maxHeldBytes = 16 * 1024 * 1024
 const maxSendingBytes = 4 * 1024 * 1024
 
@@ -49,7 +49,12 @@ class ExporterMissing extends Data.TaggedError("ExporterMissing")<{ readonly cau
 export const layer = (options: TelemetryOptions): Layer.Layer<never, Error> =>
   Layer.unwrapScoped(Effect.gen(function*() {
     const { OtlpSerialization, OtlpTracer } = yield* exporter
-    const { client, sending } = makeCollectorClient(yield* HttpClient.HttpClient, options)
+    const { client, isSending, takes } = makeCollectorClient(yield* HttpClient.HttpClient, {
+      ...options,
+      clock: yield* Effect.clock,
+      maxBytes: maxSendingBytes,
+      maxSpans: batchSize
+    })
     const { serialization } = yield* Effect.map(
       OtlpSerialization.OtlpSerialization,
       (serialization) => ({ serialization: { ...serialization, traces: corrected(serialization.traces) } })
@@ -73,18 +78,15 @@ export const layer = (options: TelemetryOptions): Layer.Layer<never, Error> =>
       maxBytes: maxHeldBytes,
       dropped: drop,
       release: ({ endTime, exit, span }) => {
-        if (sending() > maxSendingBytes) drop(1)
-        else span.end(endTime, exit)
+        if (takes()) span.end(endTime, exit)
+        else drop(1)
       }
     })
-    const isSent = Effect.sync(() => sending() === 0)
+    const isSent = Effect.sync(() => !isSending())
     yield* Effect.addFinalizer(() =>
-      Effect.zipRight(
-        Effect.sync(held.flush),
-        Effect.repeat(isSent, { until: (isSent) => isSent, schedule: Schedule.spaced("20 millis") }).pipe(
-          Effect.interruptible,
-          Effect.timeoutOption(endWait)
-        )
+      Effect.repeat(isSent, { until: (isSent) => isSent, schedule: Schedule.spaced("20 millis") }).pipe(
+        Effect.interruptible,
+        Effect.timeoutOption(endWait)
       )
     )
     return Layer.mergeAll(

@@ -20,37 +20,45 @@ const place = () => {
   return { add, exported, held, dropped: () => dropped }
 }
 
-describe("spans that wait for the end of their root", () => {
-  it("are exported with it, in their order, if the trace was chosen or has failed", () => {
+describe("the spans of a trace", () => {
+  it("are exported at once if it was chosen", () => {
     const { add, exported, held } = place()
-    const [chosen, other, failing] = [held.begin(true), held.begin(false), held.begin(false)]
+    const chosen = held.begin(true)
     add(chosen, "one")
-    add(other, "two")
-    add(failing, "three")
-    failing.hasFailed = true
-    assert.deepStrictEqual(exported, [])
-    add(chosen, "root of one", true)
-    add(other, "root of two", true)
-    add(failing, "root of three", true)
-    assert.deepStrictEqual(exported, ["one", "root of one", "three", "root of three"])
+    assert.deepStrictEqual(exported, ["one"])
+    add(chosen, "root", true)
+    add(chosen, "late")
+    assert.deepStrictEqual(exported, ["one", "root", "late"])
   })
 
-  it("follow the choice when they end after their root", () => {
+  it("wait if it was not chosen, and are exported from its first failure on", () => {
     const { add, exported, held } = place()
-    const [chosen, other] = [held.begin(true), held.begin(false)]
-    add(chosen, "root", true)
-    add(other, "other root", true)
-    add(chosen, "late")
-    add(other, "other late")
-    assert.deepStrictEqual(exported, ["root", "late"])
-    other.hasFailed = true
-    add(other, "late failure")
-    assert.deepStrictEqual(exported, ["root", "late", "late failure"])
+    const [fine, failing] = [held.begin(false), held.begin(false)]
+    add(fine, "one")
+    add(failing, "two")
+    add(fine, "root of one", true)
+    assert.deepStrictEqual(exported, [])
+    failing.hasFailed = true
+    add(failing, "three")
+    assert.deepStrictEqual(exported, ["two", "three"])
+    add(failing, "root of two", true)
+    assert.deepStrictEqual(exported, ["two", "three", "root of two"])
+  })
+
+  it("are forgotten with its root if nothing has failed, but for a failure after it", () => {
+    const { add, exported, held } = place()
+    const fine = held.begin(false)
+    add(fine, "one")
+    add(fine, "root", true)
+    add(fine, "late")
+    fine.hasFailed = true
+    add(fine, "late failure")
+    assert.deepStrictEqual(exported, ["late failure"])
   })
 
   it("are dropped and counted beyond their room, those of the oldest trace first", () => {
     const { add, dropped, exported, held } = place()
-    const [oldest, newer] = [held.begin(true), held.begin(true)]
+    const [oldest, newer] = [held.begin(false), held.begin(false)]
     add(oldest, "a")
     add(oldest, "b")
     add(newer, "c")
@@ -58,16 +66,10 @@ describe("spans that wait for the end of their root", () => {
     assert.strictEqual(dropped(), 0)
     add(newer, "e")
     assert.strictEqual(dropped(), 2)
-    add(oldest, "root of the oldest", true)
-    add(newer, "root of the newer", true)
-    assert.deepStrictEqual(exported, ["root of the oldest", "c", "d", "e", "root of the newer"])
-  })
-
-  it("are decided on at the end of the process", () => {
-    const { add, exported, held } = place()
-    add(held.begin(true), "open")
-    add(held.begin(false), "not chosen")
-    held.flush()
-    assert.deepStrictEqual(exported, ["open"])
+    oldest.hasFailed = true
+    newer.hasFailed = true
+    add(oldest, "f")
+    add(newer, "g")
+    assert.deepStrictEqual(exported, ["f", "c", "d", "e", "g"])
   })
 })
