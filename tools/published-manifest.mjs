@@ -12,6 +12,7 @@ const optionalOf = {
   "adapters/files-s3": /^@aws-sdk\//,
   "adapters/limits-redis": /^redis$/,
   "adapters/mailer-smtp": /^nodemailer$/,
+  "adapters/opentelemetry": /^@effect\/opentelemetry$/,
   "adapters/speech-espeak": /^@echogarden\//,
   "packages/warehouse": /^sql\.js$/
 }

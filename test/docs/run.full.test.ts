@@ -102,6 +102,7 @@ describe("the programs of the documentation", () => {
     assert.strictEqual(await run(blocks("operations.md", 5), "Object.keys(deleted).length", trunkline), 2)
     assert.strictEqual(await run(blocks("operations.md", 6), "isDone", trunkline), true)
     assert.strictEqual(await run(blocks("operations.md", 4), "calls", trunkline), 0)
+    assert.strictEqual(await run(blocks("operations.md", 7), "typeof trunkline.close"), "function")
   })
 
   it("serve the metrics of an engine", async () => {

@@ -1,4 +1,5 @@
 import { type Connections, makeConnections } from "@trunkline/http-upstream"
+import { currentTraceHeaders } from "@trunkline/kernel"
 import type { Connection } from "@trunkline/telephony"
 import { Data, Effect, Either, Exit, Redacted, Scope } from "effect"
 import { type ConnectionSettings, connectionSettings, type Environment } from "./ConnectionOptions.js"
@@ -40,7 +41,7 @@ const makeClient = (settings: ConnectionSettings, connections: Connections): Pro
   return {
     settings,
     request: ({ body, headers, path, seconds }) =>
-      Effect.suspend(() =>
+      Effect.flatMap(currentTraceHeaders, (traced) =>
         exchange(connections, {
           method: body === undefined ? "GET" : "POST",
           path: `${basePath}${path}`,
@@ -48,11 +49,11 @@ const makeClient = (settings: ConnectionSettings, connections: Connections): Pro
             ...headers,
             accept: "application/json",
             authorization: `Bearer ${Redacted.value(apiKey)}`,
-            ...(body !== undefined && { "content-type": "application/json" })
+            ...(body !== undefined && { "content-type": "application/json" }),
+            ...traced
           },
           body: body === undefined ? null : JSON.stringify(body)
-        }, { connectMillis: timeouts.connect_seconds * 1000, totalMillis: seconds * 1000, maxBytes })
-      )
+        }, { connectMillis: timeouts.connect_seconds * 1000, totalMillis: seconds * 1000, maxBytes }))
   }
 }
 

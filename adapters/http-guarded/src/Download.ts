@@ -1,3 +1,4 @@
+import { currentTraceHeaders } from "@trunkline/kernel"
 import { Duration, Effect, type Either, Option, Schema, type Scope, Stream } from "effect"
 import { type Dispatcher, request } from "undici/index.js"
 import { parseUrl } from "./AddressRules.js"
@@ -163,7 +164,8 @@ export const download = (source: Source) => (options: DownloadRequest): Stream.S
     new DownloadFailed({ kind: "too_slow", reason: `the response did not arrive within ${Duration.format(duration)}` })
   const body = Effect.gen(function*() {
     const checked = yield* Effect.mapError(source.check(url), rejected)
-    const response = yield* follow(source, { url: checked, headers, maxRedirects })
+    const traced = yield* currentTraceHeaders
+    const response = yield* follow(source, { url: checked, headers: { ...headers, ...traced }, maxRedirects })
     yield* checkResponse(response, maxBytes)
     return streamOf(responseBody(response.body, { encoding: encodingOf(response), maxBytes }))
   })

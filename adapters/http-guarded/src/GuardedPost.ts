@@ -1,5 +1,6 @@
+import { noteSpan, traceHeaders, withSpan } from "@trunkline/kernel"
 import { type HttpSender, SendFailed } from "@trunkline/webhooks"
-import { Context, DefaultServices, Duration, Effect, Either, Tracer } from "effect"
+import { type Context, Duration, Effect, Either } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici/index.js"
 import { failureReason } from "./Download.js"
@@ -9,15 +10,6 @@ type Request = Parameters<Post>[0]
 type Response = Effect.Effect.Success<ReturnType<Post>>
 
 const responseLimitBytes = 64 * 1024
-
-/** The tracer of an Effect program that has no other; its spans go nowhere. */
-const idleTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
-
-/** A span for tracers that keep spans: for others it would take longer than the rest of the effect. */
-const withSpanIfKept = <A, E, R>(effect: Effect.Effect<A, E, R>, name: string): Effect.Effect<A, E, R> =>
-  Effect.tracerWith((tracer) =>
-    tracer === idleTracer ? effect : Effect.withSpan(effect, name, { captureStackTrace: false })
-  )
 
 const flatHeaders = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> => {
   const flat: Record<string, string> = {}
@@ -105,15 +97,16 @@ export const makeGuardedPost = ({ agent, check }: {
   /** Parses a URL, or rejects it with a reason. */
   readonly check: (url: string) => Either.Either<URL, string>
 }): Post => {
-  const send = ({ origin, pathname, search }: URL, { body, headers, timeout }: Request) =>
+  const send = ({ origin, pathname, search }: URL, { body, headers, timeout }: Request, traced: object) =>
     Effect.async<Response, SendFailed>((resume) => {
       const exchange = new Exchange((outcome) => {
         clearTimeout(timer)
         resume(Either.mapLeft(outcome, (reason) => new SendFailed({ reason })))
       })
       const timer = setTimeout(() => exchange.giveUp("the response timed out"), Duration.toMillis(timeout))
+      const path = `${pathname}${search}`
       try {
-        agent.dispatch({ origin, path: `${pathname}${search}`, method: "POST", headers, body }, exchange)
+        agent.dispatch({ origin, path, method: "POST", headers: { ...headers, ...traced }, body }, exchange)
       } catch (error) {
         exchange.fail(error)
       }
@@ -121,11 +114,13 @@ export const makeGuardedPost = ({ agent, check }: {
     })
 
   return (request) =>
-    withSpanIfKept(
-      Effect.suspend(() => {
-        const checked = check(request.url)
-        return Either.isRight(checked) ? send(checked.right, request) : new SendFailed({ reason: checked.left })
-      }),
-      "GuardedHttp.post"
-    )
+    Effect.withFiberRuntime<Response, SendFailed>((fiber) => {
+      const checked = check(request.url)
+      if (Either.isLeft(checked)) return new SendFailed({ reason: checked.left })
+      return Effect.tap(send(checked.right, request, traceHeaders(fiber)), ({ status }) =>
+        noteSpan(() => ({
+          "http.response.status_code": status,
+          ...(status >= 400 && { "error.type": String(status) })
+        })))
+    }).pipe(withSpan("POST", () => ({ kind: "client", attributes: { "http.request.method": "POST" } })))
 }

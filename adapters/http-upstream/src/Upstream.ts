@@ -1,4 +1,4 @@
-import { CurrentRequestId, macroTask } from "@trunkline/kernel"
+import { CurrentRequestId, currentTraceHeaders, macroTask } from "@trunkline/kernel"
 import { Channel, Chunk, Duration, Effect, FiberRef, type Scope, Stream } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 import { type Attempt, startAttempt } from "./Attempt.js"
@@ -156,10 +156,17 @@ export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effe
 
     const post = Effect.fnUntraced(function*({ accept, aheadBytes = defaultAheadBytes, body, path }: UpstreamRequest) {
       const requestId = yield* FiberRef.get(CurrentRequestId)
+      const traced = yield* currentTraceHeaders
       const { bytes, type } = yield* serially(Effect.zipRight(macroTask, encodeBody(body)))
       const posted: HttpRequest = {
         path: `${basePath}${path}${base.search}`,
-        headers: { ...headers, accept, "content-type": type, ...(requestId !== null && { "x-request-id": requestId }) },
+        headers: {
+          ...headers,
+          accept,
+          "content-type": type,
+          ...(requestId !== null && { "x-request-id": requestId }),
+          ...traced
+        },
         body: bytes
       }
       const attempt = yield* attemptOnce(posted, aheadBytes).pipe(

@@ -1,5 +1,5 @@
 import { makeConnections } from "@trunkline/http-upstream"
-import { CurrentRequestId, firstPoll, fromSource, type Pull } from "@trunkline/kernel"
+import { CurrentRequestId, firstPoll, fromSource, type Pull, traceHeaders } from "@trunkline/kernel"
 import {
   type Completion,
   type Delta,
@@ -8,7 +8,7 @@ import {
   type ModelFailure,
   type ModelRequest
 } from "@trunkline/models"
-import { Chunk, Duration, Effect, FiberRef, Layer, Redacted, type Scope, Stream } from "effect"
+import { Chunk, Duration, Effect, Layer, Redacted, type Scope, Stream } from "effect"
 import { toolIdsIn } from "./answer/Answer.js"
 import { type Attempt, type AttemptOptions, startAttempt } from "./Attempt.js"
 import { capabilitiesBy, type NoThinking } from "./Capabilities.js"
@@ -106,7 +106,11 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
           connections,
           posted: {
             path,
-            headers: requestId === null ? headers : { ...headers, "x-request-id": requestId },
+            headers: {
+              ...headers,
+              ...(requestId !== null && { "x-request-id": requestId }),
+              ...traceHeaders(fiber)
+            },
             body: JSON.stringify(outboundBody(request, { capabilities, model, streamed, noThinking }))
           },
           answerOptions: {
@@ -153,17 +157,7 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
     const wholeFromStream = (request: ModelRequest) =>
       Effect.map(Stream.runCollect(stream(request)), (deltas) => gatherDeltas(Chunk.toReadonlyArray(deltas)))
 
-    const answer = watchWhole ? wholeFromStream : wholeAnswer
-
-    // A span costs some microseconds even where nothing reads it.
-    const generate = (request: ModelRequest) =>
-      Effect.withFiberRuntime<Completion, ModelFailure>((fiber) =>
-        fiber.getFiberRef(FiberRef.currentTracerEnabled)
-          ? Effect.withSpan(answer(request), "OpenAiModel.generate", { captureStackTrace: false })
-          : answer(request)
-      )
-
-    return LanguageModel.of({ generate, stream })
+    return LanguageModel.of({ generate: watchWhole ? wholeFromStream : wholeAnswer, stream })
   })
 
 /**

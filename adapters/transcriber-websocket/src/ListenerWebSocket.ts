@@ -1,5 +1,6 @@
 import { ModelTimedOut } from "@trunkline/errors"
 import type { UpstreamError } from "@trunkline/http-upstream"
+import { currentTraceHeaders } from "@trunkline/kernel"
 import { Listener } from "@trunkline/speech"
 import { Duration, Effect, Layer, type Redacted } from "effect"
 import { addressOf, type AddressRules, checkHost } from "./Address.js"
@@ -68,11 +69,12 @@ export const make = (options: ListenerOptions): Effect.Effect<Listener["Type"]> 
       const connect = (onMessage: (text: string) => void) =>
         Effect.gen(function*() {
           const opening = dialect.open({ url, rate: sentRate, language, apiKey })
+          const traced = yield* currentTraceHeaders
           const lookup = yield* checkHost(opening.url, options, who)
           const socket = yield* openSocket({
             who,
             url: opening.url,
-            headers: { "user-agent": "trunkline", ...headers, ...opening.headers },
+            headers: { "user-agent": "trunkline", ...headers, ...opening.headers, ...traced },
             lookup,
             closing: dialect.closing,
             onMessage

@@ -7,7 +7,6 @@ import { Load, RateLimits } from "@trunkline/rate-limits"
 import { Cause, Effect, Either, Layer, Redacted } from "effect"
 import type { SqliteEngineOptions } from "./assembly/Assemble.js"
 import { chartsLayer, isInstalled } from "./assembly/OptionalPackages.js"
-import { callEndedSender, callEndedUrl } from "./CallEndedSender.js"
 import type { Access } from "./generated/Resources.js"
 import { agentParts } from "./options/AgentParts.js"
 import { lineParts } from "./options/CarrierParts.js"
@@ -20,8 +19,11 @@ import type { MailOptions, TrunklineOptions } from "./options/TrunklineOptions.j
 import { voicesLayer } from "./options/VoiceLayer.js"
 import type { TranscriberOption } from "./options/VoiceOptions.js"
 import { layerPostgres } from "./postgres/LayerPostgres.js"
+import { callEndedSender, callEndedUrl } from "./promises/CallEndedSender.js"
 import type { EndedCalls } from "./promises/CallMethods.js"
 import { layerSqlite } from "./sqlite/LayerSqlite.js"
+import type { OtelVariables } from "./telemetry/OtelVariables.js"
+import { missingExporter, telemetryOf } from "./telemetry/TelemetryLayer.js"
 
 /** Access of an engine whose options name none: one account with one workspace, and no keys. */
 const defaultAccess: Access = {
@@ -104,8 +106,22 @@ const faultsLayer = (onError: TrunklineOptions["onError"]): Layer.Layer<never> =
     ? Layer.empty
     : EngineFaults.layer((fault) => Effect.promise(async () => onError(fault)))
 
+/** Name of the provider of a model in the conventions of OpenTelemetry. */
+const providerOf = (model: TrunklineOptions["model"]): string =>
+  model === undefined
+    ? "trunkline"
+    : !("provider" in model)
+    ? "custom"
+    : model.provider === "openai"
+    ? "openai"
+    : "trunkline"
+
 /** The engine of the options. Throws `InvalidOption`. */
-export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCalls) => {
+export const engineLayer = async (
+  options: TrunklineOptions,
+  endedCalls: EndedCalls,
+  variables?: OtelVariables
+) => {
   checkOptions(options)
   const {
     access = defaultAccess,
@@ -128,6 +144,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     roles,
     secret,
     simulator = {},
+    telemetry,
     transcriber,
     voices
   } = options
@@ -140,6 +157,12 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
   await checkLines(lines)
   checkFiles(files)
   checkRedis(redis)
+  const missing = telemetry === undefined ? undefined : missingExporter()
+  if (missing !== undefined) throw new InvalidOption("telemetry", missing)
+  const traces = await telemetryOf(telemetry, {
+    provider: providerOf(model),
+    ...(variables !== undefined && { variables })
+  })
   const addresses = { allowInsecureUrls, allowPrivateUrls }
   const engine: SqliteEngineOptions = {
     data,
@@ -154,6 +177,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
     onCallEnded: endedCalls.ended,
     speech: { allowPitchRateMatch: true },
     ...callLimitsOf(callLimits),
+    ...(traces.traced !== undefined && { traced: traces.traced }),
     ...(files !== undefined && { files }),
     ...(roles !== undefined && { roles }),
     ...(responses !== undefined && { responses }),
@@ -178,6 +202,7 @@ export const engineLayer = async (options: TrunklineOptions, endedCalls: EndedCa
   return layer.pipe(
     Layer.provide(Layer.succeed(AgentTools, tools)),
     Layer.provide(faultsLayer(onError)),
+    Layer.provide(traces.layer),
     Layer.merge(Layer.succeed(ReferenceDocs, { enabled: docs }))
   )
 }

@@ -57,7 +57,7 @@ export {
   type PlainLeg,
   type PlainOffer
 } from "./options/LineOptions.js"
-export type { LoggerOption, LogLevelOption } from "./options/LoggerOptions.js"
+export type { LogFormatOption, LoggerOption, LogLevelOption } from "./options/LoggerOptions.js"
 export {
   type Model,
   type ModelCall,
@@ -122,6 +122,7 @@ export {
   type WebhookRejection
 } from "./promises/VerifyWebhook.js"
 export type { ByteStream, CallOptions, ChatChunk, EventStream, PagePromise, ResponseEvent } from "./Results.js"
+export type { TelemetryOptions } from "./telemetry/TelemetryOptions.js"
 export type {
   DrainOptions,
   ExpressMiddleware,

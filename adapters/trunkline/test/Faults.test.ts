@@ -3,7 +3,7 @@ import { EngineFaults } from "@trunkline/kernel"
 import { HttpSender } from "@trunkline/webhooks"
 import { Array, Duration, Effect, Layer, Logger } from "effect"
 import { CallNotSent, CallRejected, type EngineFault, type PlainCarrier, type TrunklineOptions } from "trunkline"
-import { callEndedSender, callEndedUrl } from "../src/CallEndedSender.js"
+import { callEndedSender, callEndedUrl } from "../src/promises/CallEndedSender.js"
 import { call, later, line, reminder, withTrunkline } from "./Fixtures.js"
 
 const refused = new Error("401 Incorrect API key provided: sk-proj-4a7d1ed4")

@@ -41,6 +41,30 @@ const cases: ReadonlyArray<readonly [string, object, option: string, word: strin
     "debug, info, warn, error, none"
   ],
   [
+    "an unknown form of messages",
+    { data: ":memory:", logFormat: "xml" },
+    "logFormat",
+    "must be one of json, logfmt, pretty"
+  ],
+  [
+    "a collector that is no URL",
+    { data: ":memory:", telemetry: { endpoint: "collector:4317" } },
+    "telemetry.endpoint",
+    "must be an http or https URL without user and password, such as http://127.0.0.1:4318"
+  ],
+  [
+    "a share of traces above all",
+    { data: ":memory:", telemetry: { sampling: 10 } },
+    "telemetry.sampling",
+    "must be a number from 0 to 1"
+  ],
+  [
+    "an option of telemetry that does not exist",
+    { data: ":memory:", telemetry: { samplig: 1 } },
+    "telemetry.samplig",
+    "did you mean sampling?"
+  ],
+  [
     "a reading of responses that does not exist",
     {
       data: ":memory:",

@@ -51,6 +51,8 @@ export const usage = `Usage: npm start -- [options]
   --metrics-host HOST   its address                           (TRUNKLINE_METRICS_HOST, default 127.0.0.1)
   --metrics-token TEXT  token of /metrics, also on the port of the API; better as a variable
                                                               (TRUNKLINE_METRICS_TOKEN, default: none)
+  --log FORM            lines of the log: json, logfmt or pretty (TRUNKLINE_LOG, default logfmt)
+  --log-level LEVEL     debug, info, warn, error or none      (TRUNKLINE_LOG_LEVEL, default info)
   --bootstrap FILE      configuration: accounts, keys, agents, phone lines
                                                               (TRUNKLINE_BOOTSTRAP, default: the demo's)
   --contacts FILE       CSV of the people that the demo calls

@@ -11,6 +11,7 @@ import {
   pageUrl,
   readText,
   runServer,
+  serverTelemetry,
   speechLine,
   variables
 } from "trunkline/server"
@@ -46,7 +47,8 @@ export const start = async (options: Options): Promise<void> => {
   const config = await loadJson(options.bootstrap, process.env)
   const plan = options.demo ? demoPlan(config, filesOf(options)) : null
   const served = { url: config.mail?.public_url ?? null }
-  const engine = engineOf(config, settings, {
+  const telemetry = await serverTelemetry(config, process.env)
+  const engine = engineOf(config, { ...settings, telemetry }, {
     boardUrl: ({ org_id, workspace_id }, board) =>
       served.url && pageUrl(served.url, { org: org_id, workspace: workspace_id, board })
   })

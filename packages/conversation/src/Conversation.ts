@@ -1,5 +1,5 @@
 import { AgentCatalog, requiredOutputs } from "@trunkline/agents"
-import { BusinessTime, makeHistogram } from "@trunkline/kernel"
+import { BusinessTime, makeHistogram, withSpan } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
 import {
   type CallBrief,
@@ -89,7 +89,7 @@ const measureAnswers = ({ turns }: CallState): void => {
 }
 
 /** The report of an ended call. Transcripts are translated outside business time. */
-const makeReport = Effect.fn("Conversation.report")(
+const makeReport = Effect.fnUntraced(
   function*(plan: CallPlan, state: CallState, translate: Translate.Service) {
     const transcript = yield* BusinessTime.hold(Effect.forEach(state.turns, transcribe(translate)))
     return {
@@ -109,6 +109,18 @@ const makeReport = Effect.fn("Conversation.report")(
   }
 )
 
+/** Runs a conversation in a span by the conventions of OpenTelemetry for agents. */
+const withAgentSpan = ({ app_id, app_version }: CallBrief) =>
+  withSpan(`invoke_agent ${app_id}`, () => ({
+    attributes: {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.provider.name": "trunkline",
+      "gen_ai.agent.id": app_id,
+      "gen_ai.agent.name": app_id,
+      "gen_ai.agent.version": String(app_version)
+    }
+  }))
+
 const layerWith = (
   options: Partial<ConversationOptions>
 ): Layer.Layer<CallHandler, never, AgentCatalog | LanguageModel> =>
@@ -122,7 +134,7 @@ const layerWith = (
       const translate = yield* Translate
       const warnOfLacking = makeLackingVariables()
 
-      const handle = Effect.fn("Conversation.handle")(function*(leg: Leg, brief: CallBrief) {
+      const hold = Effect.fnUntraced(function*(leg: Leg, brief: CallBrief) {
         const startedAt = yield* BusinessTime.now
         const version = yield* Effect.flatten(agents.version(brief.scope, brief.app_id, brief.app_version)).pipe(
           Effect.mapError(() => new CallFault({ reason: "There is no such version of the agent." })),
@@ -138,7 +150,7 @@ const layerWith = (
           : yield* makeReport(plan, state, translate)
       })
 
-      return CallHandler.of({ handle })
+      return CallHandler.of({ handle: (leg, brief) => withAgentSpan(brief)(hold(leg, brief)) })
     })
   )
 

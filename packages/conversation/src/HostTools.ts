@@ -3,11 +3,13 @@ import {
   describeCause,
   engineFault,
   EngineFaults,
+  noteSpan,
   reasonOfThrown,
   scopeKey,
   type Variables,
   type VariableValue,
-  withReason
+  withReason,
+  withSpan
 } from "@trunkline/kernel"
 import type { ToolRequest } from "@trunkline/models"
 import type { CallBrief } from "@trunkline/telephony"
@@ -64,6 +66,26 @@ const variablesSetBy = ({ set }: ToolResult): Variables =>
     Object.entries(set ?? {}).filter((entry): entry is [string, VariableValue] => entry[1] !== undefined)
   )
 
+/** Executes a tool in a span by the conventions of OpenTelemetry; its arguments and its result only where texts are asked for. */
+const withToolSpan =
+  ({ arguments: given, id, name }: ToolRequest) =>
+  <E, R>(use: Effect.Effect<ToolOutcome, E, R>): Effect.Effect<ToolOutcome, E, R> =>
+    withSpan(`execute_tool ${name}`, (hasTexts) => ({
+      attributes: {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": name,
+        "gen_ai.tool.type": "function",
+        "gen_ai.tool.call.id": id,
+        ...(hasTexts && { "gen_ai.tool.call.arguments": given })
+      }
+    }))(
+      Effect.tap(
+        use,
+        ({ content }) =>
+          noteSpan((hasTexts): Record<string, unknown> => hasTexts ? { "gen_ai.tool.call.result": content } : {})
+      )
+    )
+
 /**
  * Executes tools of the host application in order, so that each sees the variables that earlier ones have set. A tool that
  * the agent does not have, invalid arguments, a failure and a timeout become results that say so.
@@ -100,6 +122,7 @@ export const executeTools = (options: {
         )
       ),
       Effect.timeout(plan.options.timeout),
+      withToolSpan(request),
       Effect.catchAllCause((cause) => Effect.as(reportTool(plan.brief, request.name, cause), failure(toldOf(cause))))
     )
   }

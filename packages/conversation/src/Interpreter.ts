@@ -8,6 +8,7 @@ import { type CallEvent, type CallPlan, type CallState, type Command, initialSta
 import { executeTools } from "./HostTools.js"
 import { step } from "./Step.js"
 import { modelTimedOut, speakReply } from "./StreamedReply.js"
+import { makeTurnSpans } from "./TurnSpans.js"
 
 /** The parts of a conversation. */
 export interface ConversationParts {
@@ -127,7 +128,7 @@ const waitUntil = (at: number): Effect.Effect<void> =>
  * time to say goodbye, all other commands end with the call.
  */
 export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
-  Effect.suspend(() => {
+  Effect.flatMap(makeTurnSpans, (spans) => {
     const { leg, plan } = parts
     let next = step(plan, initialState(plan), { _tag: "Answered" }, plan.startedAt)
 
@@ -140,7 +141,7 @@ export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
       const { command, state } = next
       return command._tag === "Finish"
         ? Effect.void
-        : Effect.flatMap(performUntilWentOn(parts, state, command), advance)
+        : Effect.flatMap(spans.within(next, performUntilWentOn(parts, state, command)), advance)
     }
 
     const performAll = Effect.whileLoop({
@@ -175,5 +176,5 @@ export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
         BusinessTime.now,
         (heard, now) => withLastWords(state, heard, now)
       )
-    return Effect.flatMap(performInTime, withLast)
+    return Effect.flatMap(performInTime, withLast).pipe(Effect.ensuring(Effect.sync(() => spans.end(next.state))))
   }).pipe(Effect.ensuring(parts.leg.hangUp))

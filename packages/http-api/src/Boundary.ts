@@ -7,7 +7,7 @@
 // 5. The handler, interruptible: a client that leaves ends its work. Its failures and defects become envelopes.
 // 6. The response with its request id. A stream that breaks off after its headers can only be logged.
 
-import { type HttpApp, HttpBody, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { type HttpApp, HttpBody, HttpServerRequest, HttpServerResponse, HttpTraceContext } from "@effect/platform"
 import type { Engine } from "@trunkline/engine"
 import {
   type Envelope,
@@ -24,22 +24,10 @@ import {
   CurrentRequestId,
   CurrentStoreWaitBudget,
   describeCause,
+  isTraced,
   StoreWaitBudget
 } from "@trunkline/kernel"
-import {
-  Cause,
-  Context,
-  DefaultServices,
-  Effect,
-  type Fiber,
-  FiberRef,
-  FiberRefs,
-  HashMap,
-  Option,
-  Scope,
-  Stream,
-  Tracer
-} from "effect"
+import { Cause, Context, Effect, type Fiber, FiberRef, FiberRefs, HashMap, Option, Scope, Stream, Tracer } from "effect"
 import { pathOf, unroutedFamily } from "./api/Paths.js"
 import { MatchedRoute, methodsOf, methodsOfShadowing } from "./api/RouteTable.js"
 import { failureOf } from "./Failures.js"
@@ -98,13 +86,7 @@ const withStreamLogging = (response: HttpServerResponse.HttpServerResponse, requ
   )
 }
 
-/** Tracer that Effect has by default; nothing reads its spans. */
-const defaultTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
-
 type RequestFiber = Fiber.RuntimeFiber<unknown, unknown>
-
-/** True unless the embedder has a tracer of its own. */
-const hasDefaultTracer = ({ currentTracer }: RequestFiber): boolean => currentTracer === defaultTracer
 
 /**
  * Sets the request id for logs and envelopes, and the time budget for stores that all calls of the request share, and
@@ -113,32 +95,52 @@ const hasDefaultTracer = ({ currentTracer }: RequestFiber): boolean => currentTr
 const initializeFiber = (fiber: RequestFiber, requestId: string): Effect.Effect<void> =>
   Effect.updateFiberRefs((id, refs) => {
     const annotations = HashMap.set(fiber.getFiberRef(FiberRef.currentLogAnnotations), "request_id", requestId)
-    const isTraced = fiber.getFiberRef(FiberRef.currentTracerEnabled) && !hasDefaultTracer(fiber)
     return FiberRefs.updateManyAs(refs, {
       entries: [
         [CurrentRequestId, [[id, requestId]]],
         [CurrentStoreWaitBudget, [[id, new StoreWaitBudget()]]],
         [FiberRef.currentLogAnnotations, [[id, annotations]]],
-        [FiberRef.currentTracerEnabled, [[id, isTraced]]]
+        [FiberRef.currentTracerEnabled, [[id, isTraced(fiber)]]]
       ]
     })
   })
 
-/** Runs the work for a request in a span. Without a tracer of the embedder, neither it nor its parts have spans. */
+/** True unless the ids are zeros, which stand for none. */
+const isSpan = ({ spanId, traceId }: Tracer.ExternalSpan): boolean => !/^0+$/u.test(traceId) && !/^0+$/u.test(spanId)
+
+/**
+ * Runs the work for a request in a span, by the conventions of OpenTelemetry for HTTP servers; it continues the trace of the
+ * client, as its header `traceparent` says. Without a tracer of the embedder, neither it nor its parts have spans.
+ */
 const withRequestSpan = <E>(
   fiber: RequestFiber,
   work: Effect.Effect<HttpServerResponse.HttpServerResponse, E>,
-  { method, route }: { readonly method: string; readonly route: Route | undefined }
-): Effect.Effect<HttpServerResponse.HttpServerResponse, E> =>
-  hasDefaultTracer(fiber)
-    ? work
-    : Effect.tap(work, ({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status)).pipe(
-      Effect.withSpan(`http.server ${method}`, {
-        kind: "server",
-        captureStackTrace: false,
-        ...(route && { attributes: { "http.route": route.info.path } })
-      })
-    )
+  { request: { headers, method }, requestId, route }: {
+    readonly request: HttpServerRequest.HttpServerRequest
+    readonly requestId: string
+    readonly route: Route | undefined
+  }
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E> => {
+  if (!isTraced(fiber)) return work
+  const noted = Effect.tap(work, ({ status }) =>
+    Effect.annotateCurrentSpan({
+      "http.response.status_code": status,
+      ...(status >= 500 && { "error.type": String(status) })
+    }))
+  return Effect.withSpan(noted, route === undefined ? method : `${method} ${route.info.path}`, {
+    kind: "server",
+    captureStackTrace: false,
+    ...Option.match(Option.filter(HttpTraceContext.w3c(headers), isSpan), {
+      onNone: () => ({ root: true }),
+      onSome: (parent) => ({ parent })
+    }),
+    attributes: {
+      "http.request.method": method,
+      "trunkline.request_id": requestId,
+      ...(route !== undefined && { "http.route": route.info.path })
+    }
+  })
+}
 
 type RequestServices = HttpServerRequest.HttpServerRequest | Scope.Scope
 
@@ -171,11 +173,17 @@ export const makeBoundary = (
     const services = new Map<string, unknown>(context.unsafeMap)
     services.set(BusinessTime.key, time).set(MatchedRoute.key, route.info)
     const response = route.respond({ request, params, query, services, scope: Context.get(context, Scope.Scope) })
-    return Effect.mapInputContext(response, () => Context.unsafeMake<HandlerServices>(services))
+    return Effect.mapInputContext(response, ({ unsafeMap }: Context.Context<never>) => {
+      // The span of the request, which began after the context was taken.
+      const span = unsafeMap.get(Tracer.ParentSpan.key)
+      if (span !== undefined) services.set(Tracer.ParentSpan.key, span)
+      return Context.unsafeMake<HandlerServices>(services)
+    })
   }
 
   const respond = (fiber: RequestFiber, context: Context.Context<RequestServices>, requestId: string) => {
-    const { method, url } = Context.get(context, HttpServerRequest.HttpServerRequest)
+    const request = Context.get(context, HttpServerRequest.HttpServerRequest)
+    const { method, url } = request
     const found = findRoute(method, url)
     const family = found?.route.failures ?? unroutedFamily(pathOf(url))
     const handled = Effect.interruptible(dispatch(context, found))
@@ -184,7 +192,7 @@ export const makeBoundary = (
     return Effect.map(
       Effect.zipRight(
         initializeFiber(fiber, requestId),
-        withRequestSpan(fiber, answered, { method, route: found?.route })
+        withRequestSpan(fiber, answered, { request, requestId, route: found?.route })
       ),
       (response) => HttpServerResponse.setHeader(withStreamLogging(response, requestId), "x-request-id", requestId)
     )

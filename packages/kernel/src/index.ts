@@ -57,6 +57,7 @@ export { makeSingleFlight, type SingleFlight } from "./concurrency/SingleFlight.
 export { catchPullCause, ensurePull, suspendSource, unwrapSource } from "./concurrency/SourceStages.js"
 export { type EngineFault, engineFault, type EngineFaultKind, EngineFaults } from "./faults/EngineFaults.js"
 export { logFailure, reasonOf, reasonOfCause, reasonOfThrown, withoutLooseEnd, withReason } from "./faults/Reasons.js"
+export { redact } from "./faults/Redaction.js"
 export {
   applyPage,
   emptyAsAbsent,
@@ -114,6 +115,15 @@ export {
   type MeterDeclaration,
   type MeterLabels
 } from "./metrics/Meters.js"
+export {
+  CurrentSpanTexts,
+  currentTraceHeaders,
+  isTraced,
+  noteSpan,
+  type SpanOptions,
+  traceHeaders,
+  withSpan
+} from "./spans/Spans.js"
 export { AcceleratedTime, type AcceleratedTimeOptions } from "./time/AcceleratedTime.js"
 export { BusinessTime } from "./time/BusinessTime.js"
 export { everyPeriod } from "./time/Periods.js"

@@ -20,7 +20,7 @@ import { StorageSqlite } from "@trunkline/storage-sqlite"
 import { CallEvents, Connections } from "@trunkline/telephony"
 import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
 import type { HttpSender } from "@trunkline/webhooks"
-import { type Duration, Effect, Layer } from "effect"
+import { type Duration, Effect, identity, Layer } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -73,7 +73,19 @@ export interface SqliteEngineOptions extends EngineOptions, CarriersOptions, Enc
   readonly listener?: Part<Listener>
   /** Audio codecs; by default all whose libraries are installed. */
   readonly codecs?: Part<AudioCodecs>
+  /** Changes the parts whose calls have spans; by default they stay as they are. */
+  readonly traced?: TracedParts
 }
+
+/** Parts whose calls have spans. */
+export interface TracedParts {
+  readonly model: <E, R>(model: Layer.Layer<LanguageModel, E, R>) => Layer.Layer<LanguageModel, E, R>
+  readonly synthesizer: <E, R>(voice: Layer.Layer<Synthesizer, E, R>) => Layer.Layer<Synthesizer, E, R>
+  readonly transcriber: <E, R>(transcriber: Layer.Layer<Transcriber, E, R>) => Layer.Layer<Transcriber, E, R>
+  readonly listener: <E, R>(listener: Layer.Layer<Listener, E, R>) => Layer.Layer<Listener, E, R>
+}
+
+const untraced: TracedParts = { model: identity, synthesizer: identity, transcriber: identity, listener: identity }
 
 /** Ends what must not go on when another process has taken over the data. Its writes are rejected from then on. */
 export const watchOwnership = (onLost: (message: string) => Effect.Effect<void>) =>
@@ -132,22 +144,25 @@ export const assemble = <E>(
     sender = HttpSenderGuarded.layer(addresses),
     speed = 1,
     synthesizer = SpeechEspeak.layer(),
-    transcriber = Transcriber.layerNone,
-    listener = Layer.provide(Listener.layerOfTranscriber, transcriber)
+    traced = untraced
   } = options
+  const transcriber = traced.transcriber(options.transcriber ?? Transcriber.layerNone)
+  const listener = options.listener === undefined
+    ? Layer.provide(Listener.layerOfTranscriber, transcriber)
+    : traced.listener(options.listener)
   return Engine.layer(options).pipe(
     Layer.provideMerge(accessLayer(access)),
     Layer.provideMerge(Layer.mergeAll(
       Layer.provideMerge(carriersOf(options), Connections.layerOf(connections)),
       AgentCatalog.layerOf(agents),
-      model,
+      traced.model(model),
       sender,
       FileDownloadGuarded.layer(addresses),
       limits,
       load,
       charts,
       mailer,
-      synthesizer,
+      traced.synthesizer(synthesizer),
       transcriber,
       listener,
       codecs,

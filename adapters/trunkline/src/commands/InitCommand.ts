@@ -53,6 +53,8 @@ const environment =
 # TRUNKLINE_DATABASE=postgres://user:password@localhost:5432/trunkline
 # At least 32 random characters for all servers of the database: openssl rand -hex 32
 # TRUNKLINE_SECRET=
+# Traces go to a collector of OpenTelemetry; they need npm i @effect/opentelemetry@0.64.1
+# OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318
 `
 
 /** Files of a new server, with a key of its own. */

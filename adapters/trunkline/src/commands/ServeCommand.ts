@@ -9,6 +9,7 @@ import { firstDoor } from "../server/Pasteable.js"
 import { printedSchema } from "../server/PrintedSchema.js"
 import { runServer } from "../server/RunServer.js"
 import { fileSettings, readSettings, type ServerSettings } from "../server/ServerSettings.js"
+import { otelVariables, serverTelemetry } from "../server/ServerTelemetry.js"
 import { speechLine } from "../server/Speech.js"
 import type { CommandCall } from "./Call.js"
 
@@ -35,13 +36,18 @@ const prepare = async (file: string, { environment, flags, folder }: CommandCall
   const settings = read.right
   if (loaded.kind === "module") {
     const isGiven = (setting: string) =>
-      flags[setting] !== undefined || Boolean(environment[`TRUNKLINE_${setting.toUpperCase()}`])
-    const engine = await moduleEngine(file, loaded.options, { settings, isGiven })
+      flags[setting] !== undefined || Boolean(environment[`TRUNKLINE_${setting.toUpperCase().replaceAll("-", "_")}`])
+    const engine = await moduleEngine(file, loaded.options, {
+      settings,
+      isGiven,
+      variables: otelVariables(environment)
+    })
     return { settings, engine, lines: () => Promise.resolve([]) }
   }
   const { config } = loaded
   const served = { url: config.mail?.public_url ?? null }
-  const engine = engineOf(config, settings, {
+  const telemetry = await serverTelemetry(config, environment)
+  const engine = engineOf(config, { ...settings, telemetry }, {
     boardUrl: ({ org_id, workspace_id }, board) =>
       served.url && pageUrl(served.url, { org: org_id, workspace: workspace_id, board })
   })

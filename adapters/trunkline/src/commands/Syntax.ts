@@ -65,6 +65,11 @@ export const operations: Readonly<Record<string, CommandSyntax>> = {
         value: "text",
         about: "token of /metrics, also on the port of the API; better as a variable (TRUNKLINE_METRICS_TOKEN)"
       },
+      log: { value: "form", about: "lines of the log: json, logfmt or pretty (TRUNKLINE_LOG, default: logfmt)" },
+      "log-level": {
+        value: "level",
+        about: "lowest level of these lines: debug, info, warn, error or none (TRUNKLINE_LOG_LEVEL, default: info)"
+      },
       check: { about: "check the configuration and the settings, and stop" },
       "print-schema": { about: "print the JSON Schema of configuration files" }
     },

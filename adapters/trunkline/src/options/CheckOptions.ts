@@ -3,8 +3,9 @@ import { issuesOf, unknownFields } from "@trunkline/errors"
 import { Callee, SimulatorRule } from "@trunkline/telephony"
 import { Either, Schema } from "effect"
 import { shortestSecret } from "../assembly/Secrets.js"
+import type { TelemetryOptions } from "../telemetry/TelemetryOptions.js"
 import { InvalidOption } from "./InvalidOption.js"
-import { levelNames } from "./LoggerLayer.js"
+import { formatNames, levelNames } from "./LoggerOptions.js"
 import { isFunction, isObject, isRedisUrl, matching, providedOr, withMethods } from "./OptionShapes.js"
 import type { TrunklineOptions } from "./TrunklineOptions.js"
 
@@ -36,6 +37,40 @@ const Line = Schema.Struct({
 
 const speed = Schema.Number.pipe(
   Schema.filter((value) => Number.isFinite(value) && value > 0, { message: () => "must be a number above 0" })
+)
+
+const isCollector = (value: unknown): boolean => {
+  if (typeof value !== "string" || !URL.canParse(value)) return false
+  const { password, protocol, username } = new URL(value)
+  return /^https?:$/.test(protocol) && username === "" && password === ""
+}
+
+const texts = Schema.Record({ key: Schema.String, value: Schema.String })
+
+/** Shape of the option `telemetry`. */
+const telemetryShape = Schema.Struct(
+  {
+    endpoint: optional(
+      matching(isCollector, "must be an http or https URL without user and password, such as http://127.0.0.1:4318")
+    ),
+    headers: optional(texts),
+    protocol: optional(
+      matching((value) => value === "http/json" || value === "http/protobuf", "must be http/json or http/protobuf")
+    ),
+    timeout: optional(
+      matching(
+        (value) => typeof value === "number" && value > 0 && value <= 600_000,
+        "must be milliseconds from 1 to 600000"
+      )
+    ),
+    serviceName: optional(Schema.NonEmptyString),
+    resource: optional(texts),
+    sampling: optional(
+      matching((value) => typeof value === "number" && value >= 0 && value <= 1, "must be a number from 0 to 1")
+    ),
+    texts: optional(Schema.Boolean),
+    voiceConventions: optional(Schema.Boolean)
+  } satisfies Record<keyof TelemetryOptions, unknown>
 )
 
 /** Shapes of the options, as far as the engine does not check them itself. */
@@ -101,10 +136,17 @@ const Options = Schema.Struct(
     logger: optional(withMethods("a logger", { required: ["debug", "info", "warn", "error"] })),
     logLevel: optional(
       matching(
-        (value) => typeof value === "string" && levelNames.includes(value),
+        (value) => levelNames.some((name) => name === value),
         `must be one of ${levelNames.join(", ")}`
       )
     ),
+    logFormat: optional(
+      matching(
+        (value) => formatNames.some((name) => name === value),
+        `must be one of ${formatNames.join(", ")}`
+      )
+    ),
+    telemetry: optional(telemetryShape),
     callLimits: optional(Schema.typeSchema(CallLimitSettings)),
     docs: optional(Schema.Boolean),
     limits: optional(Schema.Boolean),

@@ -1,5 +1,6 @@
-import { Cause, HashMap, Inspectable, Layer, Logger, LogLevel, Option } from "effect"
-import type { LoggerOption, LogLevelOption } from "./LoggerOptions.js"
+import { HashMap, Inspectable, Layer, Logger, LogLevel, Option } from "effect"
+import { redacted } from "../telemetry/RedactedLog.js"
+import type { LogFormatOption, LoggerOption, LogLevelOption } from "./LoggerOptions.js"
 
 const levels: Readonly<Record<LogLevelOption, LogLevel.LogLevel>> = {
   debug: LogLevel.Debug,
@@ -8,9 +9,6 @@ const levels: Readonly<Record<LogLevelOption, LogLevel.LogLevel>> = {
   error: LogLevel.Error,
   none: LogLevel.None
 }
-
-/** Names of log levels. */
-export const levelNames: ReadonlyArray<string> = Object.keys(levels)
 
 const methodOf = (level: LogLevel.LogLevel): keyof LoggerOption =>
   LogLevel.greaterThanEqual(level, LogLevel.Error)
@@ -21,16 +19,19 @@ const methodOf = (level: LogLevel.LogLevel): keyof LoggerOption =>
     ? "info"
     : "debug"
 
-/** A message in one text: its parts, its annotations, and its cause. */
-const textOf = ({ annotations, cause, message }: Logger.Logger.Options<unknown>): string =>
+/** A message in one text: its parts, and its annotations. */
+const textOf = ({ annotations, message }: Logger.Logger.Options<unknown>): string =>
   [
     ...(Array.isArray(message) ? message : [message]).map((part) => Inspectable.toStringUnknown(part, 0)),
-    ...Array.from(HashMap.entries(annotations), ([name, value]) => `${name}=${Inspectable.toStringUnknown(value, 0)}`),
-    ...Cause.isEmpty(cause) ? [] : [Cause.pretty(cause)]
+    ...Array.from(HashMap.entries(annotations), ([name, value]) => `${name}=${Inspectable.toStringUnknown(value, 0)}`)
   ].join(" ")
 
-/** On standard error, one line each. */
-const standardError = Logger.withConsoleError(Logger.logfmtLogger)
+/** Loggers that write to standard error, one line for each message but for `pretty`. */
+const standardError: Readonly<Record<LogFormatOption, () => Logger.Logger<unknown, void>>> = {
+  json: () => Logger.withConsoleError(Logger.jsonLogger),
+  logfmt: () => Logger.withConsoleError(Logger.logfmtLogger),
+  pretty: () => Logger.prettyLogger({ stderr: true })
+}
 
 /** Messages to an object of the host. One that it throws at goes to standard error. */
 const toHost = (logger: LoggerOption): Logger.Logger<unknown, void> =>
@@ -38,19 +39,26 @@ const toHost = (logger: LoggerOption): Logger.Logger<unknown, void> =>
     try {
       logger[methodOf(options.logLevel)](textOf(options))
     } catch {
-      standardError.log(options)
+      standardError.logfmt().log(options)
     }
   })
 
+/** Options of `loggerLayer`. */
+interface LoggerSettings {
+  readonly logger?: LoggerOption
+  readonly logLevel?: LogLevelOption
+  readonly logFormat?: LogFormatOption
+}
+
 /**
- * Sends messages of the engine to a logger. Fibers that fail are not reported by themselves: their errors may repeat phone numbers
- * and other personal data.
+ * Sends messages of the engine to a logger, or to standard error. All of them are redacted. Fibers that fail are not reported by
+ * themselves: their errors may repeat personal data that no pattern finds.
  */
 export const loggerLayer = (
-  { logLevel = "info", logger }: { readonly logger?: LoggerOption; readonly logLevel?: LogLevelOption }
+  { logFormat = "logfmt", logLevel = "info", logger }: LoggerSettings
 ): Layer.Layer<never> =>
   Layer.mergeAll(
-    Logger.replace(Logger.defaultLogger, logger === undefined ? standardError : toHost(logger)),
+    Logger.replace(Logger.defaultLogger, redacted(logger === undefined ? standardError[logFormat]() : toHost(logger))),
     Logger.minimumLogLevel(levels[logLevel]),
     Layer.setUnhandledErrorLogLevel(Option.none())
   )

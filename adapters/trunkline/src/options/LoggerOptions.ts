@@ -7,5 +7,14 @@ export interface LoggerOption {
   readonly error: (message: string) => unknown
 }
 
+/** Form of the lines on standard error: `json` for machines, `logfmt` for both, and `pretty` for people. */
+export type LogFormatOption = "json" | "logfmt" | "pretty"
+
 /** The lowest level of the messages that are logged. */
 export type LogLevelOption = "debug" | "info" | "warn" | "error" | "none"
+
+/** Names of log formats. */
+export const formatNames = ["json", "logfmt", "pretty"] as const satisfies ReadonlyArray<LogFormatOption>
+
+/** Names of log levels. */
+export const levelNames = ["debug", "info", "warn", "error", "none"] as const satisfies ReadonlyArray<LogLevelOption>

@@ -1,8 +1,9 @@
 import type { Access, Callee, CallEnded, SimulatorRule } from "../generated/Resources.js"
+import type { TelemetryOptions } from "../telemetry/TelemetryOptions.js"
 import type { AgentOptions } from "./AgentOptions.js"
 import type { CallLimitOptions } from "./CallLimitOptions.js"
 import type { Line } from "./LineOptions.js"
-import type { LoggerOption, LogLevelOption } from "./LoggerOptions.js"
+import type { LogFormatOption, LoggerOption, LogLevelOption } from "./LoggerOptions.js"
 import type { Model } from "./ModelOptions.js"
 import type { TranscriberOption, Voice } from "./VoiceOptions.js"
 
@@ -131,8 +132,12 @@ export interface TrunklineOptions {
    * and winston fit. Messages hold no keys, phone numbers or variables.
    */
   readonly logger?: LoggerOption
+  /** Form of the messages on standard error; `logfmt` by default. A `logger` gets texts. */
+  readonly logFormat?: LogFormatOption
   /** The lowest level of messages; `info` by default, and `none` for silence. */
   readonly logLevel?: LogLevelOption
+  /** Export of traces over OTLP; none by default. */
+  readonly telemetry?: TelemetryOptions
   /** Limits of calls: concurrent ones of a workspace, dials of a number, and the pause of a failing line. */
   readonly callLimits?: CallLimitOptions
   /** Page at `/docs` that shows the HTTP interface; on by default. */

@@ -3,20 +3,19 @@ import { Access, callLimitsOf, type Engine } from "@trunkline/engine"
 import { ReferenceDocs } from "@trunkline/http-api"
 import type { NotificationDeliveryOptions } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
-import { type Duration, Effect, Layer, Logger, Redacted, Schema } from "effect"
+import { type Duration, Effect, Layer, Redacted, Schema } from "effect"
 import type { SqliteEngineOptions } from "../assembly/Assemble.js"
 import { chartsLayer } from "../assembly/OptionalPackages.js"
+import { loggerLayer } from "../options/LoggerLayer.js"
 import { layerPostgres } from "../postgres/LayerPostgres.js"
 import { layerSqlite } from "../sqlite/LayerSqlite.js"
+import type { EngineTelemetry } from "../telemetry/TelemetryLayer.js"
 import { mailerOf } from "./Mail.js"
 import { modelOf } from "./Model.js"
 import { retentionLayer, retentionOf } from "./RetentionSettings.js"
 import { type ServerConfig, speedOf } from "./ServerConfig.js"
 import type { ServerSettings } from "./ServerSettings.js"
 import { recognizerOf, synthesizerOf } from "./Speech.js"
-
-/** Standard output belongs to the person who started us. */
-const logsToStderr = Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))
 
 const encodeAgents = Schema.encodeSync(Schema.Array(Agent))
 
@@ -33,14 +32,20 @@ const endProcess = (message: string) =>
   })
 
 /** Options of `engineOf`. */
-interface EngineOptions extends Pick<ServerSettings, "data" | "database" | "files" | "redis" | "roles" | "secret"> {
+interface EngineOptions
+  extends
+    Pick<ServerSettings, "data" | "database" | "files" | "redis" | "roles" | "secret">,
+    Partial<Pick<ServerSettings, "logFormat" | "logLevel">>
+{
   readonly lease: Duration.DurationInput
+  /** Export of traces; none by default. */
+  readonly telemetry?: EngineTelemetry
 }
 
 /** The engine of a server: SQLite or PostgreSQL, and the phone lines and the model of the configuration file. */
 export const engineOf = (
   config: ServerConfig,
-  { data, database, files, lease, redis, roles, secret }: EngineOptions,
+  { data, database, files, lease, logFormat, logLevel, redis, roles, secret, telemetry }: EngineOptions,
   notifications: NotificationDeliveryOptions = {}
 ): Layer.Layer<Engine, Error> => {
   const domain = config.mail?.from.address.split("@")[1]
@@ -65,6 +70,7 @@ export const engineOf = (
     notifications: { ...notifications, ...(domain !== undefined && { messageIdDomain: domain }) },
     responses: { textWithoutFormat: config.responses.text_without_format },
     speech: { allowPitchRateMatch: true },
+    ...(telemetry?.traced !== undefined && { traced: telemetry.traced }),
     ...callLimitsOf(config.call_limits),
     ...(!config.limits.enabled && { limits: RateLimits.layerUnlimited, load: Load.layerUnlimited })
   }
@@ -76,8 +82,11 @@ export const engineOf = (
       ...(redis !== null && { redis }),
       ...(secret !== null && { secret: Redacted.make(secret) })
     })
+  // Standard output belongs to the person who started us.
+  const logs = loggerLayer({ ...(logFormat && { logFormat }), ...(logLevel && { logLevel }) })
   return Layer.provideMerge(retentionLayer(retentionOf(config)), live).pipe(
-    Layer.provide(logsToStderr),
+    Layer.provide(telemetry?.layer ?? Layer.empty),
+    Layer.provide(logs),
     Layer.merge(Layer.succeed(ReferenceDocs, config.docs))
   )
 }

@@ -11,6 +11,7 @@ import { InvalidOption } from "../options/InvalidOption.js"
 import { loggerLayer } from "../options/LoggerLayer.js"
 import type { TrunklineOptions } from "../options/TrunklineOptions.js"
 import { makeEndedCalls } from "../promises/CallMethods.js"
+import type { OtelVariables } from "../telemetry/OtelVariables.js"
 import type { Environment } from "./ConfigFields.js"
 import { StartError } from "./Explain.js"
 import { readConfig, type ServerConfig } from "./ServerConfig.js"
@@ -75,7 +76,7 @@ export const loadConfig = async (file: string, environment: Environment): Promis
 /** Options with the settings that were given in their places. */
 const withSettings = (
   options: TrunklineOptions,
-  { data, database, files, redis, roles, secret }: ServerSettings,
+  { data, database, files, logFormat, logLevel, redis, roles, secret }: ServerSettings,
   isGiven: (setting: string) => boolean
 ): TrunklineOptions => ({
   ...options,
@@ -84,7 +85,9 @@ const withSettings = (
   ...(files !== null && { files }),
   ...(redis !== null && { redis }),
   ...(secret !== null && { secret }),
-  ...(isGiven("roles") && { roles })
+  ...(isGiven("roles") && { roles }),
+  ...(isGiven("log") && { logFormat }),
+  ...(isGiven("log-level") && { logLevel })
 })
 
 /** Path of an issue in the options, in which connections are called lines. */
@@ -101,11 +104,15 @@ const explain = (file: string, error: unknown): never => {
 export const moduleEngine = async (
   file: string,
   given: TrunklineOptions,
-  { isGiven, settings }: { readonly settings: ServerSettings; readonly isGiven: (setting: string) => boolean }
+  { isGiven, settings, variables }: {
+    readonly settings: ServerSettings
+    readonly isGiven: (setting: string) => boolean
+    readonly variables: OtelVariables
+  }
 ): Promise<Layer.Layer<Engine, unknown>> => {
   const options = withSettings(given, settings, isGiven)
   try {
-    const layer = await engineLayer(options, makeEndedCalls())
+    const layer = await engineLayer(options, makeEndedCalls(), variables)
     const { access, agents = [], lines = [] } = options
     const configuration = {
       agents: agentParts(agents).agents,

@@ -36,6 +36,9 @@ const descriptions: Readonly<Record<keyof typeof ServerConfig.fields, string>> =
   docs: "The page at /docs that shows the HTTP interface.",
   limits: "Rate limits of HTTP requests.",
   retention: "Days that data of a workspace is kept.",
+  log: "Form of the lines that are logged: json, logfmt or pretty. Default: logfmt.",
+  log_level: "Lowest level of the lines that are logged: debug, info, warn, error or none. Default: info.",
+  telemetry: "Export of traces over OTLP; null for none, unless the variables of OpenTelemetry name an endpoint.",
   allow_insecure_urls: "Allows http: URLs of webhooks and cohorts.",
   allow_private_urls: "Allows webhooks and cohorts at private addresses."
 }

@@ -10,6 +10,7 @@ import { isSimulated, lineProblems, PhoneLine } from "./PhoneLines.js"
 import { RetentionRules } from "./RetentionSettings.js"
 import { fileSettings } from "./ServerSettings.js"
 import { Speech, transcriberProblems, Transcription } from "./SpeechSettings.js"
+import { Telemetry, telemetryProblems } from "./TelemetrySettings.js"
 
 const Simulator = Schema.Struct({
   /** Business seconds per real second: see {@link speedOf}. */
@@ -97,6 +98,8 @@ export const ServerConfig = Schema.Struct({
   limits: optional(Schema.Struct({ enabled: Schema.Boolean }), () => ({ enabled: true })),
   /** Days that workspaces keep data. */
   retention: optional(RetentionRules, () => []),
+  /** Export of traces; null for none. */
+  telemetry: optional(Schema.NullOr(Telemetry), () => null),
   allow_insecure_urls: optional(Schema.Boolean, () => false),
   allow_private_urls: optional(Schema.Boolean, () => false)
 })
@@ -139,7 +142,8 @@ export const readConfig = async (
     ...await lineProblems(config.connections, env),
     ...missingVariables(config, env),
     ...missingPackages(config),
-    ...transcriberProblems(config.transcriber)
+    ...transcriberProblems(config.transcriber),
+    ...telemetryProblems(config.telemetry, env)
   ]
   return problems.length === 0 ? decoded : Either.left(problems)
 }

@@ -3,6 +3,7 @@ import { issuesOf } from "@trunkline/errors"
 import { Either, Schema } from "effect"
 import { resolve } from "node:path"
 import { shortestSecret } from "../assembly/Secrets.js"
+import { formatNames, levelNames, type LogFormatOption, type LogLevelOption } from "../options/LoggerOptions.js"
 import { isRedisUrl } from "../options/OptionShapes.js"
 import { type Environment, optional } from "./ConfigFields.js"
 
@@ -24,6 +25,12 @@ const Roles = Schema.Array(Schema.String).pipe(
 
 const matching = (isValid: (text: string) => boolean, message: string) =>
   Schema.String.pipe(Schema.filter(isValid, { message: () => message }))
+
+/** One of these texts. */
+const oneOf = <A extends string>(names: readonly [A, ...Array<A>]) =>
+  Schema.Literal(...names).annotations({
+    message: () => ({ message: `must be one of ${names.join(", ")}`, override: true })
+  })
 
 /** Settings that a configuration file may have, in the names and units of such files. */
 export const fileSettings = {
@@ -47,6 +54,9 @@ export const fileSettings = {
   metrics_port: Schema.optionalWith(Port, { exact: true }),
   /** Address of that port. */
   metrics_host: optional(Schema.NonEmptyString, () => "127.0.0.1"),
+  /** Form and lowest level of the lines that are logged. */
+  log: optional(oneOf(formatNames), () => "logfmt" as const),
+  log_level: optional(oneOf(levelNames), () => "info" as const),
   /** Environment variables that hold what no file should. */
   database_env: optional(Schema.NonEmptyString, () => "TRUNKLINE_DATABASE"),
   secret_env: optional(Schema.NonEmptyString, () => "TRUNKLINE_SECRET"),
@@ -126,6 +136,8 @@ export interface ServerSettings {
   /** Time between the report that the server stops and its last new call, in milliseconds. */
   readonly pause: number
   readonly metrics: MetricsSettings
+  readonly logFormat: LogFormatOption
+  readonly logLevel: LogLevelOption
 }
 
 const numberOf = (text: string): unknown => /^\d+(\.\d+)?$/.test(text) ? Number(text) : text
@@ -155,7 +167,9 @@ const sources: Readonly<Record<string, Source>> = {
   pause_seconds: { flag: "pause", variable: "TRUNKLINE_PAUSE", read: numberOf },
   metrics_port: { flag: "metrics-port", variable: "TRUNKLINE_METRICS_PORT", read: numberOf },
   metrics_host: { flag: "metrics-host", variable: "TRUNKLINE_METRICS_HOST", read: same },
-  metrics_token: { flag: "metrics-token", variable: "TRUNKLINE_METRICS_TOKEN", read: same, isSecret: true }
+  metrics_token: { flag: "metrics-token", variable: "TRUNKLINE_METRICS_TOKEN", read: same, isSecret: true },
+  log: { flag: "log", variable: "TRUNKLINE_LOG", read: same },
+  log_level: { flag: "log-level", variable: "TRUNKLINE_LOG_LEVEL", read: same }
 }
 
 /** Flags of the settings. */
@@ -226,7 +240,9 @@ export const readSettings = (origins: Origins): Either.Either<ServerSettings, Re
       lease: rest.lease_seconds * 1_000,
       drain: rest.drain_seconds * 1_000,
       pause: rest.pause_seconds * 1_000,
-      metrics: { port: rest.metrics_port ?? null, host: rest.metrics_host, token: rest.metrics_token ?? null }
+      metrics: { port: rest.metrics_port ?? null, host: rest.metrics_host, token: rest.metrics_token ?? null },
+      logFormat: rest.log,
+      logLevel: rest.log_level
     })
   })
 }

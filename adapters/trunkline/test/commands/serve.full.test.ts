@@ -1,10 +1,11 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll, assert, describe, it } from "vitest"
+import { afterAll, assert, describe, it, vi } from "vitest"
+import { startCollector } from "../../../../test/setup/Collector.js"
 import { temporaryFolder } from "./Commands.js"
 
 const bin = fileURLToPath(new URL("../../bin/trunkline.mjs", import.meta.url))
@@ -72,6 +73,30 @@ describe("trunkline serve", () => {
     assert.strictEqual((await fetch(`${url}/livez`)).status, 200)
     assert.strictEqual((await fetch(`${url}/health`)).status, 503)
     assert.strictEqual(await exited, 0, output())
+  })
+
+  it("exports its traces before it ends on SIGTERM, and logs JSON without what a request holds", async () => {
+    const exported = Effect.gen(function*() {
+      const collector = yield* startCollector()
+      yield* Effect.promise(async () => {
+        vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint)
+        vi.stubEnv("OTEL_SERVICE_NAME", "desk")
+        const { child, exited, output, url } = await serve("--log", "json", "--log-level", "debug")
+        const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+        await fetch(`${url}/livez?key=quiet`, { headers: { traceparent, authorization: "Bearer quiet" } })
+        child.kill("SIGTERM")
+        assert.strictEqual(await exited, 0, output())
+        assert.notInclude(output(), "quiet")
+        vi.unstubAllEnvs()
+      })
+      return collector
+    })
+    const { bodies, spans } = await Effect.runPromise(Effect.scoped(exported))
+    const span = spans.find(({ name }) => name === "GET /livez")
+    assert.strictEqual(span?.traceId, "4bf92f3577b34da6a3ce929d0e0e4736")
+    assert.strictEqual(span?.parentSpanId, "00f067aa0ba902b7")
+    assert.include(bodies.join(), `{"stringValue":"desk"}`)
+    assert.notInclude(bodies.join(), "quiet")
   })
 
   it("ends at once on a second signal", async () => {

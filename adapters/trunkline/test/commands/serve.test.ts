@@ -74,6 +74,16 @@ describe("trunkline serve --check", () => {
     assert.notInclude(short.err, "hushhush")
   })
 
+  it("names variables of OpenTelemetry that cannot be used, without their values", async () => {
+    write("plain.json", "{}")
+    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: "hushhush:4317", OTEL_TRACES_SAMPLER_ARG: "7" }
+    const { code, err } = await commandsIn(folder.path, environment)("serve", "--config", "plain.json", "--check")
+    assert.strictEqual(code, 1)
+    assert.match(err, /The variables cannot be used:\n {2}OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL/)
+    assert.include(err, "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1")
+    assert.notInclude(err, "hushhush")
+  })
+
   it("names the line of a mistake in JSON", async () => {
     write("broken.json", "{\n  // one\n  \"port\": 1,\n  \"host\" \"x\"\n}")
     const { err } = await run("serve", "--config", "broken.json", "--check")

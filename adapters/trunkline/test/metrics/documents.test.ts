@@ -64,7 +64,10 @@ describe("the metrics", () => {
   })
 
   it("are alerted about where the page says so", () => {
-    const alerts = Array.from(read("../../deploy/monitoring/alerts.yml").matchAll(/- alert: (\w+)/g), ([, name = ""]) => name)
+    const alerts = Array.from(
+      read("../../deploy/monitoring/alerts.yml").matchAll(/- alert: (\w+)/g),
+      ([, name = ""]) => name
+    )
     const rows = Array.from(page.matchAll(/^\| `(Trunkline\w+)` \|/gm), ([, name = ""]) => name)
     assert.deepStrictEqual(rows, alerts)
   })

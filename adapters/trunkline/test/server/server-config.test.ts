@@ -10,8 +10,12 @@ const good = {
   connections: [{ connection_id: "sim-1", provider: "simulator", phone_numbers: ["+911140000001"] }]
 }
 
-const read = async (text: string) => Either.getOrElse(Either.flip(await readConfig(text)), () => [])
-const problemsOf = (changes: Readonly<Record<string, unknown>>) => read(JSON.stringify({ ...good, ...changes }))
+type Environment = Readonly<Record<string, string>>
+
+const read = async (text: string, environment: Environment = {}) =>
+  Either.getOrElse(Either.flip(await readConfig(text, environment)), () => [])
+const problemsOf = (changes: Readonly<Record<string, unknown>>, environment: Environment = {}) =>
+  read(JSON.stringify({ ...good, ...changes }), environment)
 
 describe("a configuration file", () => {
   it("that is valid has no problems", async () => assert.deepStrictEqual(await problemsOf({}), []))
@@ -46,6 +50,22 @@ describe("a configuration file", () => {
         "speech.dialect: Must be \"openai\", \"f5\", \"vllm-omni\", \"chatterbox\", \"xtts\" or \"xtts-streaming\""
       ]
     )
+  })
+
+  it("with the export of traces is checked with a line for each problem, without values", async () => {
+    const problems = (telemetry: object, env = {}) => problemsOf({ telemetry }, env)
+    assert.deepStrictEqual(await problems({ endpoint: "http://collector:4318", sampling: 0.1, texts: true }), [])
+    assert.deepStrictEqual(await problems({ endpoint: "collector:4317", sampling: 2 }), [
+      "telemetry.endpoint: Must be an http or https URL without user and password",
+      "telemetry.sampling: Must be at most 1"
+    ])
+    assert.deepStrictEqual(await problems({ headers_env: "COLLECTOR_KEY" }), [
+      "telemetry.headers_env: The environment variable COLLECTOR_KEY is not set"
+    ])
+    assert.deepStrictEqual(await problems({ headers_env: "COLLECTOR_KEY" }, { COLLECTOR_KEY: "hushhush" }), [
+      "telemetry.headers_env: The variable COLLECTOR_KEY must be of the form name=value,other=value"
+    ])
+    assert.deepStrictEqual(await problems({ headers_env: "COLLECTOR_KEY" }, { COLLECTOR_KEY: "x-key=hushhush" }), [])
   })
 
   it("with a streaming transcriber is checked with a line for each problem", async () => {

@@ -30,8 +30,21 @@ describe("the settings of a server", () => {
       lease: 30_000,
       drain: 30_000,
       pause: 0,
-      metrics: { port: null, host: "127.0.0.1", token: null }
+      metrics: { port: null, host: "127.0.0.1", token: null },
+      logFormat: "logfmt",
+      logLevel: "info"
     })
+  })
+
+  it("choose the form and the level of the log, by flag, variable or file", () => {
+    assert.include(read(["--log", "json", "--log-level", "debug"]), { logFormat: "json", logLevel: "debug" })
+    const variables = { TRUNKLINE_LOG: "pretty", TRUNKLINE_LOG_LEVEL: "warn" }
+    assert.include(read([], variables, { log: "json", log_level: "none" }), { logFormat: "pretty", logLevel: "warn" })
+    assert.strictEqual(
+      complaint(["--log", "xml"], { TRUNKLINE_LOG_LEVEL: "loud" }),
+      "--log (or TRUNKLINE_LOG) must be one of json, logfmt, pretty, not xml\n"
+        + "--log-level (or TRUNKLINE_LOG_LEVEL) must be one of debug, info, warn, error, none, not loud"
+    )
   })
 
   it("come from flags before variables, and from variables before the file", () => {

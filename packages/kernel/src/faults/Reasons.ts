@@ -1,5 +1,6 @@
 import { Array, Cause, Effect, Option, Predicate } from "effect"
 import { describeCause } from "../concurrency/RetryForever.js"
+import { secretPatterns } from "./Redaction.js"
 
 /** Longest reason in UTF-16 units. */
 const longestReason = 300
@@ -9,15 +10,8 @@ const longestRead = 2_000
 
 /** Patterns of secrets and personal data in a message, with what is written in their place. */
 const secrets: ReadonlyArray<readonly [pattern: RegExp, replacement: string]> = [
-  [/\/\/[^\s/@]+@/gu, "//***@"],
-  [/\b(bearer|basic)\s+[^\s"',;]+/giu, "$1 ***"],
-  [
-    /\b((?:api|access|secret|private)?[-_ ]?(?:key|token|secret|password|passwd|authorization|signature))(["']?\s*[:=]\s*["']?)[^\s"',;&)]+/giu,
-    "$1$2***"
-  ],
-  [/\b(?:sk|pk|rk|gsk|hf|ghp|gho|whsec|xox[a-z]|AKIA|AIza|eyJ)[-_]?[\w.*+/=-]{8,}/gu, "***"],
+  ...secretPatterns,
   [/(?<![\w-])(?=[\w+/=.-]*\d)(?=[\w+/=.-]*[A-Za-z])[\w+/=.-]{32,}/gu, "***"],
-  [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu, "***"],
   [/\+?\d[\d\s()-]{5,}\d/gu, "***"]
 ]
 

@@ -1,5 +1,5 @@
 import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
-import { DEFAULT_TIME_ZONE, flatMapNow, Transactions } from "@trunkline/kernel"
+import { DEFAULT_TIME_ZONE, flatMapNow, Transactions, withSpan } from "@trunkline/kernel"
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import type { AccountId } from "../accounts/AccountStore.js"
 import { type CoverageRequest, makeCoverage, type Payer } from "./Coverage.js"
@@ -218,7 +218,7 @@ const make = (options: CreditsOptions) =>
               Effect.onError(() => Effect.ignore(release(charging.request_id)))
             )
           )
-        ).pipe(Effect.withSpan("Credits.pay")),
+        ).pipe(withSpan("Credits.pay")),
       grant: Effect.fn("Credits.grant")(function*({ account_id, micro_credits: amount, reference }) {
         if (amount < 1 || !Number.isSafeInteger(amount)) {
           return yield* Effect.dieMessage("A grant must be a positive whole number")

@@ -14,6 +14,7 @@ import type { Leg } from "../call/Leg.js"
 import { LineHealth } from "../lines/LineHealth.js"
 import { attemptStarted } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
+import { withCallSpan } from "./CallSpans.js"
 import { type DialRoute, makeDialer, restLine } from "./Dialer.js"
 import { CallRegistry } from "./LiveCalls.js"
 import { makeReconcile } from "./Reconcile.js"
@@ -116,14 +117,18 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
       })
 
       return Calls.of({
-        place: (attempt, options) => registry.track(attempt)(place(attempt, options)),
-        converse: (answered, attempt) => registry.track(attempt)(dialer.converse(answered, attempt)),
+        place: (attempt, options) => registry.track(attempt)(withCallSpan(attempt)(place(attempt, options))),
+        converse: (answered, attempt) =>
+          registry.track(attempt)(withCallSpan(attempt)(dialer.converse(answered, attempt))),
         recover: (attempt, options) =>
           Effect.map(
             registry.track(attempt)(reconcile(attempt, { ...options, after: "restart" })),
             (recovered) =>
               recovered._tag === "GoesOn"
-                ? { ...recovered, outcome: registry.track(attempt)(catchDefects(recovered.outcome)) }
+                ? {
+                  ...recovered,
+                  outcome: registry.track(attempt)(withCallSpan(attempt)(catchDefects(recovered.outcome)))
+                }
                 : recovered
           )
       })

@@ -9,6 +9,7 @@ import { CallJournal } from "../journal/CallJournal.js"
 import { attemptAnswered, type LiveEvent } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
 import { type CallLimits, CallLimitsOption, endWithTimeout, GRACE } from "./CallLimits.js"
+import { withConversationId } from "./CallSpans.js"
 import { guardLeg } from "./LegGuard.js"
 import { Voicing } from "./Voicing.js"
 
@@ -78,7 +79,8 @@ export const makeConversations = Effect.gen(function*() {
           faultReport(attempt, "internal: the conversation failed unexpectedly")
         )
       ),
-      Effect.annotateLogs({ attempt_id: attempt.attempt_id })
+      Effect.annotateLogs({ attempt_id: attempt.attempt_id }),
+      withConversationId(interaction_id)
     )
     const ended_at = yield* BusinessTime.now
     const trouble = answered.trouble?.() ?? null

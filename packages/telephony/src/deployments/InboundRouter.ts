@@ -68,7 +68,7 @@ export class InboundRouter extends Context.Tag("@trunkline/telephony/InboundRout
       const deployments = yield* DeploymentStore
       const callers = yield* KnownCallers
       return InboundRouter.of({
-        route: Effect.fn("InboundRouter.route")(function*(call) {
+        route: Effect.fnUntraced(function*(call) {
           const owned = yield* deployments.findByNumber(call.agent_phone_number)
           if (Option.isNone(owned)) return { accept: false, reason: "no_deployment" }
           const { deployment, scope } = owned.value

@@ -1,4 +1,4 @@
-import { BusinessTime, describeCause, Ids } from "@trunkline/kernel"
+import { BusinessTime, describeCause, Ids, withSpan } from "@trunkline/kernel"
 import { Cause, Context, Effect, Layer, Stream } from "effect"
 import { Attempts } from "../attempts/Attempts.js"
 import { AttemptStore } from "../attempts/AttemptStore.js"
@@ -116,7 +116,7 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
         )
 
       /** Rejects the call on a defect so that the caller is not left ringing. */
-      const answer = Effect.fn("InboundCalls.answer")((carrier: Carrier, offer: InboundOffer) =>
+      const answer = (carrier: Carrier, offer: InboundOffer) =>
         Effect.catchAllDefect(route(carrier, offer), (defect) =>
           Effect.zipRight(
             Effect.logError("An inbound call could not be answered", describeCause(Cause.die(defect))),
@@ -124,8 +124,7 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
               countRefusal("internal")
               return offer.reject("internal")
             })
-          ))
-      )
+          )).pipe(withSpan("InboundCalls.answer"))
 
       return InboundCalls.of({
         run: Effect.forEach(

@@ -2,8 +2,8 @@ import { HttpSenderGuarded } from "@trunkline/http-guarded"
 import { describeCause, engineFault, EngineFaults, reasonOfThrown, withReason } from "@trunkline/kernel"
 import { HttpSender, SendFailed } from "@trunkline/webhooks"
 import { Cause, Data, Effect, Layer } from "effect"
-import type { CallEnded } from "./generated/Resources.js"
-import type { TrunklineOptions } from "./options/TrunklineOptions.js"
+import type { CallEnded } from "../generated/Resources.js"
+import type { TrunklineOptions } from "../options/TrunklineOptions.js"
 
 /** URL in the outbox that stands for `onCallEnded`. No request can go there: RFC 2606 reserves the domain. */
 export const callEndedUrl = "https://on-call-ended.invalid/"

@@ -1,0 +1,5 @@
+export type { Sampling } from "./Sampler.js"
+export * as Telemetry from "./Telemetry.js"
+export type { TelemetryOptions } from "./Telemetry.js"
+export { modelLayer } from "./TracedModel.js"
+export { listenerLayer, synthesizerLayer, transcriberLayer } from "./TracedSpeech.js"

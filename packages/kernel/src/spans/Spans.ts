@@ -1,0 +1,53 @@
+import { Context, DefaultServices, Effect, type Fiber, FiberRef, GlobalValue, Tracer } from "effect"
+
+/** Tracer that Effect has by default; nothing reads its spans. */
+const idleTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
+
+/** Parts of a fiber that a span needs. */
+type TracedFiber = Pick<Fiber.RuntimeFiber<unknown, unknown>, "currentSpan" | "currentTracer" | "getFiberRef">
+
+/** True in a fiber whose spans are read: it has a tracer of its own, and tracing is not turned off. */
+export const isTraced = (fiber: TracedFiber): boolean =>
+  fiber.currentTracer !== idleTracer && fiber.getFiberRef(FiberRef.currentTracerEnabled)
+
+/** True where spans may hold the texts of prompts, answers and tools, which are personal data; false by default. */
+export const CurrentSpanTexts: FiberRef.FiberRef<boolean> = GlobalValue.globalValue(
+  "@trunkline/kernel/CurrentSpanTexts",
+  () => FiberRef.unsafeMake(false)
+)
+
+/** Options of a span. Attributes hold neither secrets nor personal data. */
+export type SpanOptions = Omit<Tracer.SpanOptions, "captureStackTrace">
+
+/**
+ * Runs an effect in a span where spans are read. Elsewhere the effect runs as it is, and the options are not made: a span of
+ * Effect costs some microseconds also where nothing reads it. The options are told if texts may be in them.
+ */
+export const withSpan =
+  (name: string, options: (hasTexts: boolean) => SpanOptions = () => ({})) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.withFiberRuntime<A, E, R>((fiber) =>
+      isTraced(fiber)
+        ? Effect.withSpan(effect, name, { captureStackTrace: false, ...options(fiber.getFiberRef(CurrentSpanTexts)) })
+        : effect
+    )
+
+/** Adds attributes to the current span where spans are read; they are not made elsewhere. */
+export const noteSpan = (
+  attributes: (hasTexts: boolean) => Readonly<Record<string, unknown>>
+): Effect.Effect<void> =>
+  Effect.withFiberRuntime<void>((fiber) =>
+    isTraced(fiber) ? Effect.annotateCurrentSpan(attributes(fiber.getFiberRef(CurrentSpanTexts))) : Effect.void
+  )
+
+/** Headers by which the server of a request continues the trace: `traceparent` of W3C Trace Context, or none without a span. */
+export const traceHeaders = (fiber: TracedFiber): { readonly traceparent?: string } => {
+  const span = fiber.currentSpan
+  if (span === undefined || !isTraced(fiber)) return {}
+  return { traceparent: `00-${span.traceId}-${span.spanId}-${span.sampled ? "01" : "00"}` }
+}
+
+/** Headers of {@link traceHeaders} for the current fiber. */
+export const currentTraceHeaders: Effect.Effect<ReturnType<typeof traceHeaders>> = Effect.withFiberRuntime((fiber) =>
+  Effect.succeed(traceHeaders(fiber))
+)
