@@ -9,6 +9,7 @@ const programs = [
   "adapters/sqlite-runners/test/idle.ts",
   "adapters/sqlite-runners/test/parent.ts",
   "adapters/storage-sqlite/test/child.ts",
+  "adapters/trunkline/test/leaks/LeakProgram.ts",
   "adapters/trunkline/test/processes/AcceptingProcess.ts",
   "adapters/trunkline/test/processes/EngineProcess.ts",
   "examples/express-campaign/src/main.ts",

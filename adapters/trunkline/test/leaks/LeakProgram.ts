@@ -49,21 +49,19 @@ const trunkline = await createTrunkline({
   data: folder,
   limits: false,
   logLevel: "none",
-  callLimits: { maxConcurrentCalls: 2_000 },
+  callLimits: { max_concurrent_calls: 2_000 },
   agents: [{
     app_id: "leaks",
     first_message: "Hello",
-    tools: { fail: { description: "Fails.", handle: () => Promise.reject(new Error("interrupted")) } }
+    tools: [{ name: "fail", description: "Fails.", run: () => Promise.reject(new Error("interrupted")) }]
   }],
   model: {
-    generate: ({ messages }) => {
-      const isAnswered = messages.some(({ role }) => role === "tool")
-      return Promise.resolve(
-        isAnswered ? "Goodbye" : {
-          tool_calls: [{ id: "call_1", type: "function" as const, function: { name: "fail", arguments: "{}" } }]
-        }
+    generate: ({ messages, tools = [] }) =>
+      Promise.resolve(
+        tools.some(({ name }) => name === "fail") && messages.every(({ role }) => role !== "tool")
+          ? { toolRequests: [{ id: "call_1", name: "fail", arguments: "{}" }] }
+          : "Goodbye"
       )
-    }
   },
   lines: Object.entries(kinds).map(([connection_id, place], index) => ({
     connection_id,
