@@ -48,6 +48,8 @@ export const endResponse = (
   body?: Uint8Array | string
 ): void => {
   const { req } = response
+  // The client has left: nobody reads the response, and no event will end the wait for its body.
+  if (response.closed || response.destroyed) return
   if (req.complete || !hasBody(req)) return void response.end(body)
   if (isWasteful(req)) return void response.end(body, () => req.socket.destroy())
   if (body === undefined) response.flushHeaders()

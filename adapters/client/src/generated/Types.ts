@@ -1812,6 +1812,12 @@ export interface DeploymentsUpdateStatusBody {
   readonly action: "pause" | "resume"
 }
 
+export type ErasuresCreateBody = {
+  readonly user_identifier: string
+} | {
+  readonly phone_number: string
+}
+
 /** A filter of a board, shared by all widgets whose SQL uses its name. */
 export interface Filter {
   readonly id: string
@@ -3961,14 +3967,7 @@ export interface Analytics {
 /** Methods of `trunkline.erasures`. */
 export interface Erasures {
   /** Erase the data of a contact. */
-  create(
-    body?: {
-      readonly user_identifier: string
-    } | {
-      readonly phone_number: string
-    },
-    options?: CallOptions
-  ): Promise<{
+  create(body?: ErasuresCreateBody, options?: CallOptions): Promise<{
     /** Number of erased attempts. */
     readonly erased_attempts: number
     /** Proof, for a phone number. */

@@ -40,7 +40,13 @@ const kinds: Readonly<Record<string, () => Promise<PlainCall>>> = {
       }))
     )
   },
-  ringing: () => call(new Promise(() => undefined))
+  ringing: async () => {
+    let stop: (reason: Error) => void = () => undefined
+    const answered = new Promise<PlainLeg>((_, reject) => {
+      stop = reject
+    })
+    return { ...await call(answered), cancel: () => Promise.resolve(stop(new CallRejected("no_answer"))) }
+  }
 }
 
 const carrierOf = (place: () => Promise<PlainCall>): PlainCarrier => ({ place })
@@ -142,7 +148,7 @@ const cancelRinging = async (people: number): Promise<void> => {
   await trunkline.cohorts.addToCampaign(campaign_id, { name: "People", users })
   const before = calls
   while (calls < before + people) await pause(20)
-  await trunkline.campaigns.updateStatus(campaign_id, { action: "cancel" })
+  await trunkline.campaigns.updateStatus(campaign_id, { action: "cancel", cancel_ringing: true })
   while ((await trunkline.lines.list()).items.some((line) => line.calls > 0)) await pause(20)
 }
 
@@ -157,7 +163,7 @@ const round = async (): Promise<void> => {
   for (const ask of Object.values(families)) await repeat(total, ask, 20)
 }
 
-/** What the process holds once it rests. */
+/** Memory, files and handles of the process once it rests. */
 const held = async () => {
   let heap = Infinity
   for (let attempt = 0; attempt < 10; attempt++) {

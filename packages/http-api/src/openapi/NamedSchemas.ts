@@ -15,13 +15,17 @@ const bodyName = (operationId: string): string => `${operationId.split(".").slic
 /** Components that are made of parts of a document, by name. */
 export type Named = Map<string, Json>
 
+/** True for the schema of an object, or of one of several. */
+const isNamed = (schema: Readonly<Record<string, unknown>>): boolean =>
+  schema["type"] === "object" || schema["anyOf"] !== undefined
+
 /** Gives the body of an operation a name, under which generators of clients make a type of it. */
 export const nameBody = (operation: OpenApi.OpenAPISpecOperation, named: Named): OpenApi.OpenAPISpecOperation => {
   const { operationId, requestBody } = operation
   if (requestBody === undefined) return operation
   const content = Object.entries(requestBody.content).map(([type, media]) => {
     const schema: unknown = media.schema
-    if (!Predicate.isReadonlyRecord(schema) || schema["$ref"] !== undefined || schema["type"] !== "object") {
+    if (!Predicate.isReadonlyRecord(schema) || schema["$ref"] !== undefined || !isNamed(schema)) {
       return [type, media]
     }
     named.set(bodyName(operationId), schema)

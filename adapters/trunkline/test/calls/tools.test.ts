@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { createTrunkline, defineTool, InvalidOption, type PlainModel, type StandardSchema, type Tool } from "trunkline"
 import { z } from "zod"
-import { call, line, withTrunkline } from "./Fixtures.js"
+import { call, line, withTrunkline } from "../Fixtures.js"
 
 const Booking = z.object({ people: z.number().int().max(8), when: z.string().default("tonight") })
 
