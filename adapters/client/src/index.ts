@@ -4,6 +4,7 @@ export type {
   AttemptDetail,
   CallEnded,
   CampaignAttemptPayload,
+  CampaignsCreateBody,
   ChatChunk,
   InboundCallPayload,
   LiveEvent,
@@ -11,7 +12,8 @@ export type {
   ReportMessage,
   Resources,
   ResponseEvent,
-  WebhookBody
+  WebhookBody,
+  WidgetsCreateBody
 } from "./generated/Types.js"
 export type { Live } from "./Live.js"
 export type { ByteStream, CallOptions, EventStream, FileInput, PagePromise } from "./Results.js"

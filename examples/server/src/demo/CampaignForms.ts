@@ -1,10 +1,11 @@
+import type { CampaignsCreateBody } from "@trunkline/client"
 import type { DemoPlan } from "./DemoPlan.js"
 import type { Receiver } from "./Receiver.js"
 
 const day = 86_400_000
 
 /** A campaign that starts at once, dials around the clock and retries soon, so that a spectator sees all of it. */
-export const campaignBody = (plan: DemoPlan, started: number, receiver: Receiver | null) => ({
+export const campaignBody = (plan: DemoPlan, started: number, receiver: Receiver | null): CampaignsCreateBody => ({
   name: "Payment reminders",
   description: "The demo: everyone in the contacts file, on the simulated phone network",
   app_config: {
@@ -31,15 +32,9 @@ export const campaignBody = (plan: DemoPlan, started: number, receiver: Receiver
   }
 })
 
-/** The contacts of the demo, and how their columns are read, as a form. */
-export const contactsForm = (plan: DemoPlan): FormData => {
-  const form = new FormData()
-  form.set("name", plan.contacts.name.replace(/[^\p{L}\p{N}_ -]/gu, " ").slice(0, 50))
-  form.set("cohort_file", new Blob([plan.contacts.text], { type: "text/csv" }), "contacts.csv")
-  form.set(
-    "cohort_transformation_file",
-    new Blob([plan.transformation], { type: "application/json" }),
-    "transformation.json"
-  )
-  return form
-}
+/** The contacts of the demo, and how their columns are read. */
+export const contactsForm = ({ contacts, transformation }: DemoPlan) => ({
+  name: contacts.name.replace(/[^\p{L}\p{N}_ -]/gu, " ").slice(0, 50),
+  cohort_file: contacts.text,
+  cohort_transformation_file: transformation
+})

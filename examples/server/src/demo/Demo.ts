@@ -1,6 +1,7 @@
+import { createClient, type TrunklineClient, TrunklineError } from "@trunkline/client"
 import { setTimeout as pause } from "node:timers/promises"
+import { StartError } from "trunkline/server"
 import { campaignBody, contactsForm } from "./CampaignForms.js"
-import { Client, DemoFailed } from "./Client.js"
 import type { DemoAttempt } from "./DemoAttempt.js"
 import { type DemoBoard, demoBoard, drawableWidget, runBoard } from "./DemoBoard.js"
 import type { DemoPlan } from "./DemoPlan.js"
@@ -9,25 +10,6 @@ import { progressShow } from "./Progress.js"
 import { type Receiver, startReceiver } from "./Receiver.js"
 import { rejectedLines } from "./Rejected.js"
 import { type DemoResult, summary, surprises } from "./Summary.js"
-
-interface CohortMetadata {
-  readonly cohort_id: string
-  readonly status: string
-  readonly failure_reason: string | null
-  readonly progress: { readonly total_records: number; readonly percent: number } | null
-  readonly result: Readonly<Record<"total_records" | "valid_records" | "rejected_records", number>> | null
-}
-
-interface CampaignMetadata {
-  readonly campaign_id: string
-  readonly status: string
-}
-
-interface Page<A> {
-  readonly items: ReadonlyArray<A>
-  readonly total: number
-  readonly next_page_uri: string | null
-}
 
 const day = 86_400_000
 
@@ -42,6 +24,9 @@ const checkEvery = 100
 
 /** Real milliseconds that late webhooks have after the campaign has ended. */
 const webhookPatience = 10_000
+
+/** Tries of a request that the server puts off, since the demo shares its limits with whoever watches. */
+const maxRetries = 60
 
 /** Options of the demo. */
 interface DemoOptions {
@@ -67,6 +52,8 @@ export const runDemo = async (url: string, plan: DemoPlan, { note, stays }: Demo
     const traces = { ...ids, widget: drawableWidget(demo.board), attempts: attemptsOf(plan, demo, 3) }
     if (stays) console.log(`\n${nextSteps(url, plan, traces)}`)
     return surprises(result).length === 0
+  } catch (error) {
+    throw error instanceof TrunklineError ? new StartError(`The demo cannot go on: ${error.message}`) : error
   } finally {
     receiver?.close()
   }
@@ -74,7 +61,7 @@ export const runDemo = async (url: string, plan: DemoPlan, { note, stays }: Demo
 
 /** The campaign of the demo, to which nobody belongs yet, and the board that shows it. */
 interface Begun {
-  readonly client: Client
+  readonly client: TrunklineClient
   readonly started: number
   readonly campaign: string
   readonly board: DemoBoard
@@ -82,56 +69,53 @@ interface Begun {
   readonly earlier: ReadonlyArray<string>
 }
 
-/** Paths of the API in the workspace of the demo. */
-const pathsOf = (plan: DemoPlan) => {
-  const [org, workspace, agent] = [plan.org, plan.workspace, plan.agent.app_id].map(encodeURIComponent)
-  const inWorkspace = `/v1/orgs/${org}/workspaces/${workspace}`
-  return {
-    attempts: `/analytics/v1/${org}/${workspace}/${agent}/attempts`,
-    boards: `/api/analytics/v1/${org}/${workspace}`,
-    calls: `${inWorkspace}/calls/live`,
-    campaigns: `${inWorkspace}/campaigns`
-  }
-}
-
 const beginCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | null): Promise<Begun> => {
-  const client = new Client(url, plan.key)
-  const { boards, campaigns } = pathsOf(plan)
-  const { time } = await client.get<{ readonly time: string }>("/health")
-  const started = Date.parse(time)
-  const earlier = await client.get<Page<CampaignMetadata>>(`${campaigns}?campaign_status=active`)
-  const board = await demoBoard(client, boards)
-  const { campaign_id } = await client.post<CampaignMetadata>(campaigns, campaignBody(plan, started, receiver))
+  const client = createClient({
+    baseUrl: url,
+    apiKey: plan.key,
+    workspace: `${plan.org}/${plan.workspace}`,
+    maxRetries
+  })
+  const health: { readonly time: string } = JSON.parse(await (await fetch(`${url}/health`)).text())
+  const started = Date.parse(health.time)
+  const earlier = await client.campaigns.list({ campaign_status: "active" })
+  const board = await demoBoard(client)
+  const { campaign_id } = await client.campaigns.create(campaignBody(plan, started, receiver))
   return { client, started, campaign: campaign_id, board, earlier: earlier.items.map((each) => each.campaign_id) }
 }
 
-const attemptsOf = (plan: DemoPlan, { campaign, started }: Begun, limit: number): string =>
-  `${pathsOf(plan).attempts}?${attemptsQuery(started, campaign, limit)}`
+/** Path of the list of attempts, for a command that the person can try. */
+const attemptsOf = (plan: DemoPlan, { campaign, started }: Begun, limit: number): string => {
+  const [org, workspace, agent] = [plan.org, plan.workspace, plan.agent.app_id].map(encodeURIComponent)
+  const { filter_conditions, ...query } = attemptsQuery(started, campaign)
+  const search = new URLSearchParams({ ...query, limit: String(limit), filter_conditions })
+  return `/analytics/v1/${org}/${workspace}/${agent}/attempts?${search}`
+}
 
 const holdCampaign = async (plan: DemoPlan, begun: Begun, receiver: Receiver | null): Promise<DemoResult> => {
   const { board, campaign, client, earlier } = begun
-  const { boards, calls, campaigns } = pathsOf(plan)
   for (const id of earlier) console.log(`Campaign ${id}, begun before, goes on beside the new one.`)
-  const campaignPath = `${campaigns}/${campaign}`
   console.log(`\nCampaign ${campaign} calls everyone in ${plan.contacts.name}.`)
   console.log(`Business time runs ${plan.speed} times as fast as the clock on the wall, on a simulated phone network.`)
 
-  const watching = await watchCampaign(client, campaignPath, `${calls}?campaign_id=${campaign}`)
-  const cohort = await uploadContacts(client, `${campaignPath}/cohorts`, plan)
+  const watching = watchCampaign(client, campaign)
+  const cohort = await uploadContacts(client, campaign, plan)
   if (cohort.result === null) {
     watching.stop()
-    throw new DemoFailed(`The contacts could not be read: ${cohort.failure_reason ?? cohort.status}`)
+    throw new StartError(`The contacts could not be read: ${cohort.failure_reason ?? cohort.status}`)
   }
 
   await watching.untilOver(cohort.result.valid_records)
 
-  const listed = await allPages<DemoAttempt>(client, attemptsOf(plan, begun, 100))
+  const listed: Array<DemoAttempt> = []
+  const query = { ...attemptsQuery(begun.started, campaign), limit: 100 }
+  for await (const attempt of client.analytics.attempts(plan.agent.app_id, query)) listed.push(attempt)
   const posted = receiver === null ? listed : await webhooksOf(receiver, listed.length)
-  const ran = await runBoard(client, { base: boards, board, campaign, calls: listed.length })
-  const rejected = await client.text(`${campaignPath}/cohorts/${cohort.cohort_id}/files?file_type=rejected_records`)
+  const ran = await runBoard(client, { board, campaign, calls: listed.length })
+  const file = await client.cohorts.fileOfCampaign(campaign, cohort.cohort_id, { file_type: "rejected_records" })
   return {
     rows: cohort.result,
-    rejected: await rejectedLines(rejected),
+    rejected: await rejectedLines(new TextDecoder().decode(await file.bytes())),
     attempts: posted,
     deliveries: receiver === null ? null : receiver.deliveries(),
     listed: listed.length,
@@ -141,11 +125,11 @@ const holdCampaign = async (plan: DemoPlan, begun: Begun, receiver: Receiver | n
 }
 
 /** Uploads the contacts, and follows their import to its end. */
-const uploadContacts = async (client: Client, path: string, plan: DemoPlan): Promise<CohortMetadata> => {
-  let cohort = await client.upload<CohortMetadata>(`${path}/upload`, contactsForm(plan))
+const uploadContacts = async (client: TrunklineClient, campaign: string, plan: DemoPlan) => {
+  let cohort = await client.cohorts.uploadToCampaign(campaign, contactsForm(plan))
   for (let wait = firstLook; cohort.status === "processing"; wait = lookEvery) {
     await pause(wait)
-    cohort = await client.get<CohortMetadata>(`${path}/${cohort.cohort_id}`)
+    cohort = await client.cohorts.getOfCampaign(campaign, cohort.cohort_id)
     if (cohort.progress !== null) {
       console.log(`Reading the contacts: ${cohort.progress.total_records} rows, ${cohort.progress.percent} %`)
     }
@@ -153,53 +137,45 @@ const uploadContacts = async (client: Client, path: string, plan: DemoPlan): Pro
   return cohort
 }
 
-const attemptsQuery = (started: number, campaign_id: string, limit: number): URLSearchParams =>
-  new URLSearchParams({
-    start_datetime: new Date(started - 60_000).toISOString(),
-    end_datetime: new Date(started + 8 * day).toISOString(),
-    limit: String(limit),
-    sort_by: "attempted_at",
-    sort_order: "asc",
-    filter_conditions: JSON.stringify([
-      { id: "campaign", field: "campaign_id", operator: "equals", value: campaign_id }
-    ])
-  })
+const attemptsQuery = (started: number, campaign_id: string) => ({
+  start_datetime: new Date(started - 60_000).toISOString(),
+  end_datetime: new Date(started + 8 * day).toISOString(),
+  sort_by: "attempted_at" as const,
+  sort_order: "asc" as const,
+  filter_conditions: JSON.stringify([
+    { id: "campaign", field: "campaign_id", operator: "equals", value: campaign_id }
+  ])
+})
 
 /** Follows the campaign's calls as they go on, and shows how far it is. */
-const watchCampaign = async (client: Client, campaignPath: string, calls: string) => {
+const watchCampaign = (client: TrunklineClient, campaign: string) => {
   const watching = new AbortController()
   const seen = { calls: 0, done: 0 }
   let show = () => {}
-  await client.watch(calls, watching.signal, ({ next_action_status, type }) => {
-    if (type === "attempt.started") seen.calls += 1
-    if (type === "attempt.ended" && next_action_status === null) seen.done += 1
-    show()
-  })
+  const listen = async () => {
+    for await (const event of client.live({ campaign, signal: watching.signal })) {
+      if (event.type === "attempt.started") seen.calls += 1
+      if (event.type === "attempt.ended" && event.next_action_status === null) seen.done += 1
+      show()
+    }
+  }
+  // Progress is shown without the counts where events cannot be heard.
+  listen().catch(() => undefined)
   const stop = () => watching.abort()
   const untilOver = async (people: number): Promise<void> => {
     const progress = progressShow(process.stdout)
-    let { status } = await client.get<CampaignMetadata>(campaignPath)
+    let { status } = await client.campaigns.get(campaign)
     show = () => progress.show({ people, ...seen, status })
     while (status !== "ended" && status !== "cancelled") {
       show()
       await pause(lookEvery)
-      status = (await client.get<CampaignMetadata>(campaignPath)).status
+      status = (await client.campaigns.get(campaign)).status
     }
     show()
     stop()
     progress.end()
   }
   return { stop, untilOver }
-}
-
-const allPages = async <A>(client: Client, first: string): Promise<ReadonlyArray<A>> => {
-  const items: Array<A> = []
-  for (let path: string | null = first; path !== null;) {
-    const page: Page<A> = await client.get(path)
-    items.push(...page.items)
-    path = page.next_page_uri
-  }
-  return items
 }
 
 /** The attempts that were posted, once as many as are listed have arrived. */

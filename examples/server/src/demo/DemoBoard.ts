@@ -1,14 +1,9 @@
+import type { TrunklineClient, WidgetsCreateBody } from "@trunkline/client"
 import { setTimeout as pause } from "node:timers/promises"
-import type { Client } from "./Client.js"
 
 interface Table {
   readonly columns: ReadonlyArray<{ readonly name: string }>
-  readonly rows: ReadonlyArray<ReadonlyArray<string | number | null>>
-}
-
-interface WidgetResult extends Table {
-  readonly widget_id: string
-  readonly status: "ok" | "error"
+  readonly rows: ReadonlyArray<ReadonlyArray<string | number | boolean | null>>
 }
 
 /** The demo's board. */
@@ -30,7 +25,7 @@ export interface DemoBoardResult {
 
 const boardName = "Payment reminders"
 
-const filters = [
+const filters: WidgetsCreateBody["filters"] = [
   { internal_name: "since", display_label: "Since", filter_type: "date", default_value: "today-30d" },
   { internal_name: "campaign", display_label: "Campaign", filter_type: "string" }
 ]
@@ -54,7 +49,7 @@ const time = "strftime(period, at, '+330 minutes') AS time"
 
 const printed = "Round by round"
 
-const widgets = [
+const plain: ReadonlyArray<WidgetsCreateBody> = [
   {
     name: "Calls so far",
     viz_type: "number",
@@ -88,27 +83,29 @@ FROM calls, span GROUP BY time ORDER BY time`
   round(coalesce(sum(audio_duration), 0) / 60, 1) AS "minutes of talk" ${facts}
 GROUP BY round ORDER BY round`
   }
-].map((widget) => ({ ...widget, filters }))
+]
+
+const widgets = plain.map((widget) => ({ ...widget, filters }))
 
 /** Real milliseconds between two looks at whether the facts have arrived, which takes less than a second. */
 const lookEvery = 500
 const looks = 6
 
 /** The demo's board of an earlier run, or a new one with its four widgets. */
-export const demoBoard = async (client: Client, base: string): Promise<DemoBoard> => {
-  const { items } = await client.get<{ readonly items: ReadonlyArray<DemoBoard> }>(`${base}/boards?limit=100`)
+export const demoBoard = async ({ boards }: TrunklineClient): Promise<DemoBoard> => {
+  const { items } = await boards.list({ limit: 100 })
   const known = items.find(({ name }) => name === boardName)
-  const board = known ?? await client.post<DemoBoard>(`${base}/boards`, { name: boardName, tag: "demo" })
+  const { id } = known ?? await boards.create({ name: boardName, tag: "demo" })
   if (known === undefined) {
-    for (const widget of widgets) await client.post(`${base}/boards/${board.id}/widgets`, widget)
+    for (const widget of widgets) await boards.createWidget(id, widget)
   }
-  return client.get(`${base}/boards/${board.id}`)
+  return boards.get(id)
 }
 
 /** Waits until the facts of so many calls can be queried. */
-const factsOf = async (client: Client, base: string, campaign: string, calls: number): Promise<void> => {
+const factsOf = async ({ boards }: TrunklineClient, campaign: string, calls: number): Promise<void> => {
   for (let looked = 0; looked < looks; looked++) {
-    const { rows: [[found] = []] } = await client.post<Table>(`${base}/query-preview`, {
+    const { rows: [[found] = []] } = await boards.preview({
       sql: "SELECT count(*) FROM EngagementFactsBoardsView WHERE campaign_id = {{campaign}}",
       filter_values: { campaign: { filter_type: "string", value: campaign } }
     })
@@ -123,25 +120,24 @@ export const drawableWidget = ({ tabs: [tab] }: DemoBoard): string =>
 
 /** Runs the board over all calls of a campaign, and gives the widget to be printed. */
 export const runBoard = async (
-  client: Client,
-  { base, board, calls, campaign }: {
-    readonly base: string
+  client: TrunklineClient,
+  { board, calls, campaign }: {
     readonly board: DemoBoard
     readonly campaign: string
     readonly calls: number
   }
 ): Promise<DemoBoardResult> => {
-  await factsOf(client, base, campaign, calls)
+  await factsOf(client, campaign, calls)
   const [tab] = board.tabs
-  const { results } = await client.post<{ readonly results: ReadonlyArray<WidgetResult> }>(
-    `${base}/boards/${board.id}/tabs/${tab?.id}/run`,
-    { filter_values: { campaign: { filter_type: "string", value: campaign } }, max_age: 0 }
-  )
+  const { results } = await client.boards.runTab(board.id, tab?.id ?? "", {
+    filter_values: { campaign: { filter_type: "string", value: campaign } },
+    max_age: 0
+  })
   const shown = tab?.widgets.find(({ name }) => name === printed)
-  const result = results.find(({ status, widget_id }) => status === "ok" && widget_id === shown?.id)
+  const result = results.find(({ widget_id }) => widget_id === shown?.id)
   return {
     name: `${boardName}, ${printed.toLowerCase()}`,
-    table: result ?? { columns: [], rows: [] }
+    table: result?.status === "ok" ? result : { columns: [], rows: [] }
   }
 }
 
