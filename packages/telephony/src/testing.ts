@@ -1,4 +1,4 @@
-export { attempt as attemptFixture } from "./testing/AttemptFixtures.js"
+export { attempt as attemptFixture, talked as talkedFixture } from "./testing/AttemptFixtures.js"
 export { attemptStoreLaws } from "./testing/AttemptStore.laws.js"
 export { audioLineLaws } from "./testing/AudioLine.laws.js"
 export { blockedNumbersStoreLaws } from "./testing/BlockedNumbersStore.laws.js"

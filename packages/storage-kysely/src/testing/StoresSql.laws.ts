@@ -20,6 +20,7 @@ import { Effect, type Layer } from "effect"
 import { BusinessWatermark } from "../BusinessWatermark.js"
 import type { Stores } from "../StoresSql.js"
 import { bulkEnrolmentLaws } from "./BulkEnrolment.laws.js"
+import { keptDataLaws } from "./KeptData.laws.js"
 import { settingsLaws } from "./Settings.laws.js"
 
 /** The laws of `BusinessWatermark`, starting with an empty one. */
@@ -79,6 +80,7 @@ export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void 
   deploymentStoreLaws(name, live)
   dispatchStoreLaws(name, live)
   factsLogLaws(name, live)
+  keptDataLaws(name, live)
   keyStoreLaws(name, live)
   notificationStoreLaws(name, live)
   endpointLaws(name, live)
