@@ -12,6 +12,7 @@ import { run as jsonWriter } from "./json-writer.js"
 import { run as ledger } from "./ledger.js"
 import { run as limits } from "./limits.js"
 import { run as models } from "./models.js"
+import { run as operations } from "./operations.js"
 import { run as queues } from "./queues.js"
 import { run as rehearsal } from "./rehearsal.js"
 import { writeResults } from "./report.js"
@@ -40,6 +41,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   ledger,
   limits,
   models,
+  operations,
   queues,
   rehearsal,
   scaling,

@@ -1,0 +1,156 @@
+import { createClient } from "@trunkline/client"
+import Database from "better-sqlite3"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { createTrunkline, type Trunkline, type TrunklineOptions } from "trunkline"
+
+/** Figures of operations. */
+export interface OperationFigures {
+  /** Attempts a second without and with metrics that are read and traces that are exported. */
+  readonly attempts: { readonly off: number; readonly on: number }
+  /** CPU time of a request in microseconds, through `fetch` and through the client. */
+  readonly requests: { readonly fetch: number; readonly client: number }
+  /** 99th percentile of requests in milliseconds, idle and while a backup is made, and its seconds. */
+  readonly backup: { readonly idle: number; readonly busy: number; readonly seconds: number }
+}
+
+const folder = mkdtempSync(join(tmpdir(), "trunkline-operations-"))
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+const engineIn = (data: string, further: Partial<TrunklineOptions> = {}) =>
+  createTrunkline({
+    data: join(folder, data),
+    limits: false,
+    logLevel: "none",
+    agents: [{ app_id: "reminder", first_message: "Hello {{name}}, your table is booked for tonight." }],
+    lines: [{ connection_id: "line", provider: "simulator", phone_numbers: ["+911140000001"], max_channels: 1_000 }],
+    simulator: { speed: 600 },
+    ...further
+  })
+
+const [rounds, calls] = [7, 400]
+
+/** Attempts a second of calls that are started together. */
+const attemptsOf = async (trunkline: Trunkline): Promise<number> => {
+  const begun = performance.now()
+  const started = await Promise.all(
+    Array.from({ length: calls }, (_, index) =>
+      trunkline.calls.create({
+        agent: "reminder",
+        to: `+9198765${String(10_000 + index)}`,
+        variables: { name: "Asha" }
+      }))
+  )
+  await Promise.all(started.map(({ ended }) => ended))
+  return (1_000 * calls) / (performance.now() - begun)
+}
+
+const measureAttempts = async (): Promise<OperationFigures["attempts"]> => {
+  const collector = createServer((request, response) => request.resume().on("end", () => response.end("{}")))
+  await new Promise<void>((resolve) => void collector.listen(0, "127.0.0.1", resolve))
+  const address = collector.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  const off = await engineIn("off")
+  const on = await engineIn("on", { telemetry: { endpoint: `http://127.0.0.1:${port}`, sampling: 0.1 } })
+  const scrape = setInterval(() => void on.metrics(), 1_000)
+  const figures: { readonly off: Array<number>; readonly on: Array<number> } = { off: [], on: [] }
+  for (let round = -1; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? ["off", "on"] as const : ["on", "off"] as const) {
+      const figure = await attemptsOf(name === "on" ? on : off)
+      if (round >= 0) figures[name].push(figure)
+    }
+  }
+  clearInterval(scrape)
+  await off.close()
+  await on.close()
+  collector.close()
+  return { off: median(figures.off), on: median(figures.on) }
+}
+
+const measureRequests = async (): Promise<OperationFigures["requests"]> => {
+  const trunkline = await engineIn("requests")
+  const { url } = await trunkline.listen({ port: 0, host: "127.0.0.1" })
+  const { key } = await trunkline.keys.create()
+  const client = createClient({ baseUrl: url, apiKey: key })
+  const plain = async () => {
+    const response = await fetch(`${url}/v1/orgs/main/workspaces/main/campaigns?limit=10`, {
+      headers: { "api-subscription-key": key }
+    })
+    return response.json()
+  }
+  const ways = { fetch: plain, client: async () => client.campaigns.list({ limit: 10 }) }
+  const figures: { readonly fetch: Array<number>; readonly client: Array<number> } = { fetch: [], client: [] }
+  for (let round = -1; round < 15; round++) {
+    for (const name of ["fetch", "client"] as const) {
+      const before = process.cpuUsage()
+      for (let request = 0; request < 300; request++) await ways[name]()
+      const { system, user } = process.cpuUsage(before)
+      if (round >= 0) figures[name].push((system + user) / 300)
+    }
+  }
+  await trunkline.close()
+  return { fetch: median(figures.fetch), client: median(figures.client) }
+}
+
+const facts = 1_000_000
+
+/** Writes many facts into the database of an engine that is closed. */
+const fillFacts = (data: string): void => {
+  const database = new Database(join(folder, data, "trunkline.db"))
+  const insert = database.prepare(
+    "insert into facts (org_id, workspace_id, attempt_id, user_identifier, body) values ('main', 'other', ?, ?, ?)"
+  )
+  const body = JSON.stringify({ v2v_connectivity_status: "connected", audio_duration: 22, notes: "x".repeat(300) })
+  database.transaction(() => {
+    for (let index = 0; index < facts; index++) insert.run(`attempt-${index}`, `person-${index}`, body)
+  })()
+  database.close()
+}
+
+/** 99th percentile in milliseconds of requests at a steady rate, until the work is done. */
+const p99While = async (ask: () => Promise<unknown>, work: Promise<unknown>): Promise<number> => {
+  const times: Array<number> = []
+  const waiting: Array<Promise<void>> = []
+  let isDone = false
+  void work.then(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    const begun = performance.now()
+    waiting.push(ask().then(() => void times.push(performance.now() - begun)))
+    await pause(5)
+  }
+  await Promise.all(waiting)
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
+}
+
+const measureBackup = async (): Promise<OperationFigures["backup"]> => {
+  await (await engineIn("facts")).close()
+  fillFacts("facts")
+  const trunkline = await engineIn("facts", { simulator: {} })
+  const { url } = await trunkline.listen({ port: 0, host: "127.0.0.1" })
+  const { key } = await trunkline.keys.create()
+  const client = createClient({ baseUrl: url, apiKey: key })
+  const ask = () => client.campaigns.list({ limit: 10 })
+  await p99While(async () => ask(), pause(2_000))
+  const idle = await p99While(async () => ask(), pause(5_000))
+  const begun = performance.now()
+  const busy = await p99While(async () => ask(), trunkline.backup({ to: join(folder, "backup") }))
+  const seconds = (performance.now() - begun) / 1_000
+  await trunkline.close()
+  return { idle, busy, seconds }
+}
+
+const figures: OperationFigures = {
+  attempts: await measureAttempts(),
+  requests: await measureRequests(),
+  backup: await measureBackup()
+}
+rmSync(folder, { recursive: true, force: true })
+process.send?.(figures)
+process.disconnect?.()
