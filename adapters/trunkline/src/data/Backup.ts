@@ -29,6 +29,17 @@ export interface BackupReport {
 
 const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT"
 
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && ["ENOSPC", "EDQUOT", "SQLITE_FULL"].includes(String(error.code))
+
+/** The error of a copy to a folder, in words where its disk is full. */
+export const spaceError = (error: unknown, folder: string): unknown =>
+  isFull(error)
+    ? new BackupRefused({
+      message: `There is no space left for ${folder}: free some, or name a folder on another disk`
+    })
+    : error
+
 const secrets = ["contact-salt", "seal-key"]
 
 /** Names of the files that are whole; those that are being written begin with a dot. */
@@ -91,6 +102,6 @@ export const backUp = async (places: BackupPlaces): Promise<BackupReport> => {
     return { folder: to, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), made_at: madeAt }
   } catch (error) {
     for (const name of readdirSync(to)) rmSync(join(to, name), { recursive: true, force: true })
-    throw error
+    throw spaceError(error, to)
   }
 }

@@ -2,7 +2,7 @@ import { migrations } from "@trunkline/storage-kysely"
 import { DataFolderInUse, makeFolder } from "@trunkline/storage-sqlite"
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { BackupRefused } from "./Backup.js"
+import { BackupRefused, spaceError } from "./Backup.js"
 import { inDatabaseThread } from "./DatabaseThread.js"
 import { BackupUnusable, copyHashed, type Manifest, readManifest } from "./Manifest.js"
 
@@ -78,7 +78,7 @@ export const restore = async ({ data, from }: {
     renameSync(part, target)
   } catch (error) {
     rmSync(part, { recursive: true, force: true })
-    throw error
+    throw spaceError(error, target)
   }
   const { files, made_at } = manifest
   return { folder: target, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), made_at }
