@@ -9,14 +9,11 @@ import type { ByteStream } from "./Results.js"
 type Given = ReadonlyArray<unknown>
 type Run = (...given: Given) => unknown
 
-/** Fails with what an operation failed with, and dies of mistakes. */
-const orDie = (error: unknown): Effect.Effect<never, Failure> => {
-  const failure = failureOf(error)
-  return failure === undefined ? Effect.die(error) : Effect.fail(failure)
-}
-
+/** Runs an operation; fails with what it failed with, and dies of mistakes. */
 const promised = <A>(run: () => Promise<A>): Effect.Effect<A, Failure> =>
-  Effect.catchAll(Effect.tryPromise({ try: run, catch: (error) => error }), orDie)
+  Effect.tryPromise({ try: run, catch: (thrown) => ({ failure: failureOf(thrown), thrown }) }).pipe(
+    Effect.catchAll(({ failure, thrown }) => failure === undefined ? Effect.die(thrown) : Effect.fail(failure))
+  )
 
 /** Runs a request that interruption aborts; `use` makes what it succeeds with, whose end may abort it, too. */
 const request = <A, B>(run: (signal: AbortSignal) => Promise<A>, use: (value: A, abort: () => void) => B) =>
