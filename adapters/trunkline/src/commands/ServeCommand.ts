@@ -83,7 +83,7 @@ export const serve = async (call: CommandCall): Promise<number> => {
     call.print(`The configuration ${file} is fine.`)
     return 0
   }
-  const page = settings.roles.includes("api") ? await loadConsole() : null
+  const page = settings.roles.includes("api") ? await loadConsole(call.print) : null
   const { metricsUrl, url } = await runServer(engine, {
     ...settings,
     ...(page !== null && { page: consolePage(page) }),

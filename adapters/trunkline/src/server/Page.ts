@@ -19,9 +19,17 @@ export const consolePage = (console: { readonly node: PageHandler }): PageHandle
 /** Name of the optional package, in a variable, so that bundlers do not look for it. */
 const consolePackage = "@trunkline/console"
 
-/** The console, where its package is installed; null where it is not. */
-export const loadConsole = async (): Promise<{ readonly node: PageHandler } | null> =>
-  isInstalled(consolePackage) ? (await import(consolePackage)).makeConsole() : null
+/** The console, where its package is installed; null where it is not, or where its page was not built, which is told. */
+export const loadConsole = async (tell: (line: string) => void): Promise<{ readonly node: PageHandler } | null> => {
+  if (!isInstalled(consolePackage)) return null
+  const { makeConsole } = await import(consolePackage)
+  try {
+    return makeConsole()
+  } catch (error) {
+    tell(error instanceof Error ? error.message : String(error))
+    return null
+  }
+}
 
 /** Target of a link to the console. */
 interface PageTarget extends Pick<Door, "org" | "workspace"> {
