@@ -111,6 +111,14 @@ const main = async (): Promise<void> => {
 
 void main()
 `,
+  "console.ts": `import { createTrunkline } from "trunkline"
+
+const trunkline = await createTrunkline(${options})
+const { fetch } = await trunkline.console({ path: "/desk/console" })
+const page = fetch(new Request("http://host.example/desk/console/"))
+console.log(page?.status, page?.headers.get("content-type"), fetch(new Request("http://host.example/desk")))
+await trunkline.close()
+`,
   "optional.ts": `import { createTrunkline } from "trunkline"
 
 const messageOf = (error: unknown) => error instanceof Error ? error.message : String(error)
@@ -143,6 +151,7 @@ console.log(\`\${Math.round(performance.now() - begun)} ms, \${Math.round((syste
 
 /** Packages of the scripts beside the published one. */
 export const scriptPackages = {
+  "@trunkline/console": "latest",
   "@hono/node-server": "^1.19.0",
   "@types/express": "^5.0.0",
   "@types/node": "^20.19.0",

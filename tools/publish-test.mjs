@@ -128,6 +128,7 @@ const testScripts = async (installer) => {
     () => tsx(cwd, "optional.ts"),
     /npm i echarts[^]*npm i nodemailer/
   )
+  await step(installer, "the console", () => tsx(cwd, "console.ts"), /^200 text\/html; \S+ null$/m)
   await step(
     installer,
     "command line",

@@ -6,6 +6,7 @@ import { operations } from "@trunkline/http-api"
 import { listen, nodeHandlerOf } from "@trunkline/node-http"
 import { RateLimits } from "@trunkline/rate-limits"
 import { Cause, Context, Duration, Effect, Exit, Layer, ManagedRuntime } from "effect"
+import { openConsole } from "./assembly/ConsolePage.js"
 import { drainEngine } from "./assembly/Drain.js"
 import { engineLayer, workspaceOf } from "./EngineLayer.js"
 import type { Fields } from "./errors/Fields.js"
@@ -132,6 +133,7 @@ export const startTrunkline = async (options: TrunklineOptions): Promise<Trunkli
     },
     ...makeData(runner, defaultWorkspace, options),
     ready: () => runner.run(Effect.flatMap(Engine, ({ readiness }) => readiness)),
+    console: openConsole,
     metrics: async () => runner.run((await import("./server/metrics/MetricsReader.js")).readMetrics),
     drain: async (given = {}) => {
       await runner.run(knownFields(given, drainFields, []))

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
+import type { ConsoleHandlers, ConsoleOptions } from "./assembly/ConsolePage.js"
 import type { Resources } from "./generated/Resources.js"
 import type { AccessMethods } from "./promises/AccessTypes.js"
 import type { Calls, Live } from "./promises/CallTypes.js"
@@ -107,6 +108,11 @@ export interface Trunkline extends Resources, AccessMethods, DataMethods {
   readonly listen: (
     options?: HandlerOptions & { readonly port?: number; readonly host?: string }
   ) => Promise<TrunklineServer>
+  /**
+   * Makes the console, a page to see and steer a workspace, for your own server and behind your own sign-in. Needs the package
+   * `@trunkline/console`.
+   */
+  readonly console: (options?: ConsoleOptions) => Promise<ConsoleHandlers>
   /** Checks if this engine should get requests and calls, as `/readyz` does. */
   readonly ready: () => Promise<Readiness>
   /**

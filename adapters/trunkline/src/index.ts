@@ -16,6 +16,7 @@ import type { Trunkline } from "./TrunklineTypes.js"
  * const { transcript } = await call.ended
  * ```
  */
+export type { ConsoleHandlers, ConsoleOptions } from "./assembly/ConsolePage.js"
 export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkline> => {
   // The engine is loaded when it is needed, so that importing this package costs nothing.
   const { startTrunkline } = await import("./CreateTrunkline.js")

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { isInstalled } from "../assembly/OptionalPackages.js"
+import { importConsole } from "../assembly/ConsolePage.js"
 import { type Door, isLive } from "./Pasteable.js"
 
 /** True for a browser that opens the address of the server; programs get the answer of the API there. */
@@ -16,15 +16,12 @@ export const consolePage = (console: { readonly node: PageHandler }): PageHandle
   return true
 }
 
-/** Name of the optional package, in a variable, so that bundlers do not look for it. */
-const consolePackage = "@trunkline/console"
-
 /** The console, where its package is installed; null where it is not, or where its page was not built, which is told. */
 export const loadConsole = async (tell: (line: string) => void): Promise<{ readonly node: PageHandler } | null> => {
-  if (!isInstalled(consolePackage)) return null
-  const { makeConsole } = await import(consolePackage)
+  const loaded = await importConsole()
+  if (loaded === null) return null
   try {
-    return makeConsole()
+    return loaded.makeConsole()
   } catch (error) {
     tell(error instanceof Error ? error.message : String(error))
     return null
