@@ -28,6 +28,10 @@ const webhookPatience = 10_000
 /** Tries of a request that the server puts off, since the demo shares its limits with whoever watches. */
 const maxRetries = 60
 
+/** The refusal of a request, with its status and its id. */
+const explain = ({ message, requestId, status }: TrunklineError): string =>
+  `The demo cannot go on: ${status ?? "no answer"}: ${message}${requestId === null ? "" : ` (request ${requestId})`}`
+
 /** Options of the demo. */
 interface DemoOptions {
   /** True when the server goes on when the demo has ended. */
@@ -53,7 +57,7 @@ export const runDemo = async (url: string, plan: DemoPlan, { note, stays }: Demo
     if (stays) console.log(`\n${nextSteps(url, plan, traces)}`)
     return surprises(result).length === 0
   } catch (error) {
-    throw error instanceof TrunklineError ? new StartError(`The demo cannot go on: ${error.message}`) : error
+    throw error instanceof TrunklineError ? new StartError(explain(error)) : error
   } finally {
     receiver?.close()
   }
