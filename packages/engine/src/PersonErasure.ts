@@ -60,12 +60,17 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
         Effect.gen(function*() {
           const named = yield* Effect.forEach(identifiers, (name) => calls.ofUser(scope, name))
           const ids = new Set([...attempts, ...named.flat().map(({ attempt_id }) => attempt_id)])
-          const found = yield* Effect.forEach(ids, (id) => calls.find(scope, id))
-          const own = found.flatMap(Option.match({
-            onNone: () => [],
-            onSome: ({ record: { attempt_id, conversation, user_contact } }) =>
-              user_contact === phone ? [{ attempt_id, interaction_id: conversation?.interaction_id ?? null }] : []
-          }))
+          // Each record is read and forgotten, since an identifier may have very many, with their transcripts.
+          const found = yield* Effect.forEach(ids, (id) =>
+            Effect.map(
+              calls.find(scope, id),
+              Option.match({
+                onNone: () => [],
+                onSome: ({ record: { attempt_id, conversation, user_contact } }) =>
+                  user_contact === phone ? [{ attempt_id, interaction_id: conversation?.interaction_id ?? null }] : []
+              })
+            ))
+          const own = found.flat()
           const isOwn = new Set(own.map(({ attempt_id }) => attempt_id))
           /** Identifiers that nobody else has. */
           const alone = identifiers.filter((_, index) =>

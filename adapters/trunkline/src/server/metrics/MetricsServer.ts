@@ -34,7 +34,8 @@ export const serveMetrics = async (page: MetricsPage, { host, port }: Place): Pr
     close: async () => {
       const closed = once(server, "close")
       server.close()
-      server.closeIdleConnections()
+      // A client that is slow to ask must not delay the end of the process.
+      server.closeAllConnections()
       await closed
     }
   }
