@@ -10,8 +10,7 @@ import {
   Scope,
   WorkspaceId
 } from "@trunkline/kernel"
-import { slowReadsBeside } from "@trunkline/sqlite-runners"
-import { StorageSqlite } from "@trunkline/storage-sqlite"
+import { slowReadsBeside, StorageSqlite } from "@trunkline/sqlite"
 import Database from "better-sqlite3"
 import { Context, DateTime, Effect, Exit, Layer, Scope as Lifetime } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"

@@ -1,6 +1,6 @@
 import { AttemptId, CampaignId, InteractionId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
+import { WarehouseSqlite } from "@trunkline/sqlite"
 import { createStatements, type Fact, type FactNames, factRow, upsertFact, Warehouse } from "@trunkline/warehouse"
-import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
 import { factOf } from "@trunkline/warehouse/fixtures"
 import Database from "better-sqlite3"
 import { Context, Effect, Exit, Layer, Scope as Lifetime } from "effect"

@@ -1,5 +1,5 @@
 import { Account, AccountId, Accounts, Credits } from "@trunkline/rate-limits"
-import { StorageSqlite } from "@trunkline/storage-sqlite"
+import { StorageSqlite } from "@trunkline/sqlite"
 import Database from "better-sqlite3"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"

@@ -1,6 +1,6 @@
 import { makeG722Encoder, makeVoiceActivityDetector } from "@trunkline/audio"
 import { layerMedia, Media } from "@trunkline/carrier-sip"
-import { isRtcp, RTP_HEADER_BYTES, writeRtpHeader } from "@trunkline/rtp"
+import { isRtcp, RTP_HEADER_BYTES, writeRtpHeader } from "@trunkline/sip"
 import { Effect } from "effect"
 import { createSocket, type Socket } from "node:dgram"
 import { percentile } from "./boards-timing.js"

@@ -1,7 +1,7 @@
 import { DispatchStore, Enrolment, type OwnedCampaign } from "@trunkline/campaigns"
 import { Cohort, CohortStore, type CohortUser, noProgress } from "@trunkline/cohorts"
 import { CampaignId, CohortId, OrgId, PhoneNumber, Scope, unchecked, WorkspaceId } from "@trunkline/kernel"
-import { StorageSqlite } from "@trunkline/storage-sqlite"
+import { StorageSqlite } from "@trunkline/sqlite"
 import { DateTime, Effect, Layer } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"

@@ -1,7 +1,7 @@
 import { EntropyNode } from "@trunkline/entropy-node"
-import { HttpSenderGuarded } from "@trunkline/http-guarded"
+import { HttpSenderGuarded } from "@trunkline/http-client/guarded"
 import { AttemptId, CampaignId, OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
-import { StorageSqlite } from "@trunkline/storage-sqlite"
+import { StorageSqlite } from "@trunkline/sqlite"
 import {
   type ClaimPlan,
   newOutboxRow,

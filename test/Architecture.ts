@@ -9,7 +9,7 @@ import ts from "typescript"
 export const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["errors"],
   ["kernel", "spoken-text"],
-  ["audio", "sip"],
+  ["audio"],
   [
     "cohorts",
     "telephony",
@@ -20,7 +20,7 @@ export const floors: ReadonlyArray<ReadonlyArray<string>> = [
     "warehouse",
     "charts",
     "speech",
-    "rtp"
+    "sip"
   ],
   ["agents", "scripted-model"],
   ["campaigns", "conversation", "turn-taking", "chat", "responses", "boards", "notifications"],

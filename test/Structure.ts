@@ -17,7 +17,7 @@ const isSource = (path: string) => /^(packages|adapters|examples)\/[^/]+\/src\//
 
 /** The files through which a package is imported. */
 const isEntry = (path: string) =>
-  /^(packages|adapters)\/[^/]+\/src\/(index|testing|fixtures|effect|next|server|commands\/Main)\.ts$/.test(path)
+  /^(packages|adapters)\/[^/]+\/src\/(index|testing|fixtures|effect|guarded|next|server|commands\/Main)\.ts$/.test(path)
 
 /** Files that are too long. */
 export const lengthFaults = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> =>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
-import { tsconfigs } from "../tools/references.mjs"
+import { readme, tsconfigs } from "../tools/references.mjs"
 import {
   dependencyCircles,
   effectFaults,
@@ -57,6 +57,10 @@ describe("the packages of this repository", () => {
 
   it("refer to what they depend on, as `npm run references` writes it", () => {
     assert.deepStrictEqual([...tsconfigs()].filter(([path, text]) => readFileSync(path, "utf8") !== text), [])
+  })
+
+  it("stand in the tree of README.md, as `npm run references` writes it", () => {
+    assert.strictEqual(readFileSync("README.md", "utf8"), readme())
   })
 
   it("reach for nothing outside, and for the right one of the two times", () => {

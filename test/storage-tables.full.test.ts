@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { SqlSqlite } from "@trunkline/sqlite"
 import { Sql } from "@trunkline/storage-kysely"
 import { SqlPostgres } from "@trunkline/storage-postgres"
-import { SqlSqlite } from "@trunkline/storage-sqlite"
 import { Effect } from "effect"
 import { migratedDatabase, onPostgres } from "./setup/Postgres.js"
 

@@ -26,7 +26,7 @@ export const banner = [
 ].join(";")
 
 /** True for a module that runs in a thread or child process of its own, such as `src/worker.ts` and `src/runner.ts`. */
-const isWorker = (source) => !/\/(index|testing|effect|next|server)\.ts$/.test(source)
+const isWorker = (source) => !/\/(index|testing|effect|guarded|next|server)\.ts$/.test(source)
 
 /** Modules that adapters start in threads and child processes: their exports beside the main one, by path in the bundle. */
 export const workerEntries = () =>

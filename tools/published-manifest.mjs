@@ -62,7 +62,7 @@ export const derivedManifest = () => {
     bin,
     files: ["bin", "deploy", "dist", "NOTICE"],
     dependencies: {
-      "better-sqlite3": readManifest("adapters/storage-sqlite").dependencies["better-sqlite3"],
+      "better-sqlite3": readManifest("adapters/sqlite").dependencies["better-sqlite3"],
       effect: dependencies.effect
     },
     peerDependencies,

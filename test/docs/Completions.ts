@@ -118,7 +118,7 @@ const completions: Readonly<Record<string, Readonly<Record<string, Partial<Compl
     2: {
       before: [
         `import { Engine } from "@trunkline/engine"`,
-        `import { HttpSenderGuarded } from "@trunkline/http-guarded"`,
+        `import { HttpSenderGuarded } from "@trunkline/http-client/guarded"`,
         `declare const agents: Parameters<typeof Engine.layerMemory>[0]["agents"]`,
         `declare const connections: Parameters<typeof Engine.layerMemory>[0]["connections"]`,
         ""

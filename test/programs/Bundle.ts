@@ -6,9 +6,9 @@ import { bundlePrograms } from "../../tools/bundle.mjs"
 /** Programs that tests start in processes of their own, by their source. */
 const programs = [
   "adapters/limits-redis/test/child.ts",
-  "adapters/sqlite-runners/test/idle.ts",
-  "adapters/sqlite-runners/test/parent.ts",
-  "adapters/storage-sqlite/test/child.ts",
+  "adapters/sqlite/test/runners/idle.ts",
+  "adapters/sqlite/test/runners/parent.ts",
+  "adapters/sqlite/test/storage/child.ts",
   "adapters/trunkline/test/leaks/LeakProgram.ts",
   "adapters/trunkline/test/processes/AcceptingProcess.ts",
   "adapters/trunkline/test/processes/EngineProcess.ts",

@@ -1,5 +1,5 @@
 import { testEngineWith, testKeys } from "@trunkline/http-api/testing"
-import { fakeServer, jsonOf, type Script, type Seen, type Step } from "@trunkline/http-upstream/testing"
+import { fakeServer, jsonOf, type Script, type Seen, type Step } from "@trunkline/http-client/testing"
 import { OpenAiModel } from "@trunkline/model-openai"
 import { serve } from "@trunkline/node-http"
 import { Effect, Predicate } from "effect"

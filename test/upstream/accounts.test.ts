@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fakeServer } from "@trunkline/http-upstream/testing"
+import { fakeServer } from "@trunkline/http-client/testing"
 import { macroTask } from "@trunkline/kernel"
 import { Effect, Fiber } from "effect"
 import { accounts, apiBefore, saidTo, status, well } from "./Upstream.js"

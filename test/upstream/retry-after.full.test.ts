@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fakeServer, type Step } from "@trunkline/http-upstream/testing"
+import { fakeServer, type Step } from "@trunkline/http-client/testing"
 import { Effect, Struct } from "effect"
 import { apiBefore, status, well } from "./Upstream.js"
 

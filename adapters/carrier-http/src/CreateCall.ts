@@ -1,4 +1,4 @@
-import { statusErrorKind } from "@trunkline/http-upstream"
+import { statusErrorKind } from "@trunkline/http-client"
 import { DialFailed, type DialPlan } from "@trunkline/telephony"
 import { Duration, Effect, Either, Schema } from "effect"
 import type { ExchangeFailed, ProviderResponse } from "./Exchange.js"

@@ -1,4 +1,4 @@
-import { type Connections, type HttpRequest, makeDeadlineTimer, networkErrorOf } from "@trunkline/http-upstream"
+import { type Connections, type HttpRequest, makeDeadlineTimer, networkErrorOf } from "@trunkline/http-client"
 import { Data, Effect } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 

@@ -1,4 +1,4 @@
-import { type Connections, makeConnections } from "@trunkline/http-upstream"
+import { type Connections, makeConnections } from "@trunkline/http-client"
 import { currentTraceHeaders } from "@trunkline/kernel"
 import type { Connection } from "@trunkline/telephony"
 import { Data, Effect, Either, Exit, Redacted, Scope } from "effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Connections } from "@trunkline/http-upstream"
+import type { Connections } from "@trunkline/http-client"
 import { Effect } from "effect"
 import { exchange } from "../src/Exchange.js"
 

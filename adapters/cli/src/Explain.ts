@@ -1,7 +1,7 @@
 import { describeCause, StoreBusy, StoreUnavailable } from "@trunkline/kernel"
+import type { DatabaseMissing, DatabaseTooOld } from "@trunkline/sqlite"
 import type { DatabaseTooNew } from "@trunkline/storage-kysely"
 import type { OpenError } from "@trunkline/storage-postgres"
-import type { DatabaseMissing, DatabaseTooOld } from "@trunkline/storage-sqlite"
 import { Cause, Either } from "effect"
 import type { CommandFailed, UsageError } from "./Command.js"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId, AccountStore, CreditLedger } from "@trunkline/rate-limits"
-import { StorageSqlite } from "@trunkline/storage-sqlite"
+import { StorageSqlite } from "@trunkline/sqlite"
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-import { type Connections, type HttpRequest, makeDeadlineTimer, retryAfter } from "@trunkline/http-upstream"
+import { type Connections, type HttpRequest, makeDeadlineTimer, retryAfter } from "@trunkline/http-client"
 import type { Delta } from "@trunkline/models"
 import type { IncomingHttpHeaders } from "node:http"
 import type { AnswerOptions } from "./answer/Answer.js"

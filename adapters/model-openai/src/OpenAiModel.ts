@@ -1,4 +1,4 @@
-import { makeConnections } from "@trunkline/http-upstream"
+import { makeConnections } from "@trunkline/http-client"
 import { CurrentRequestId, firstPoll, fromSource, type Pull, traceHeaders } from "@trunkline/kernel"
 import {
   type Completion,

@@ -1,5 +1,5 @@
 import { ModelFailed, ModelRateLimited, ModelUnavailable } from "@trunkline/errors"
-import { networkErrorOf } from "@trunkline/http-upstream"
+import { networkErrorOf } from "@trunkline/http-client"
 import type { ModelFailure } from "@trunkline/models"
 import { Duration } from "effect"
 

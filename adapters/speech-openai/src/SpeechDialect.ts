@@ -1,5 +1,5 @@
 import type { BadRequest } from "@trunkline/errors"
-import type { UpstreamBody } from "@trunkline/http-upstream"
+import type { UpstreamBody } from "@trunkline/http-client"
 import type { Cloning, Reference, SpeechCapabilities, SpeechFailure, Utterance } from "@trunkline/speech"
 import type { LanguageCode } from "@trunkline/spoken-text"
 import type { Effect } from "effect"

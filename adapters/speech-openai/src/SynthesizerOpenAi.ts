@@ -1,6 +1,6 @@
 import { type Audio, sampleSize, toLinear16, wavHeader } from "@trunkline/audio"
 import { BadRequest } from "@trunkline/errors"
-import { makeUpstream, type UpstreamOptions, type UpstreamResponse } from "@trunkline/http-upstream"
+import { makeUpstream, type UpstreamOptions, type UpstreamResponse } from "@trunkline/http-client"
 import { concatBytes, macroTask } from "@trunkline/kernel"
 import {
   type Reference,

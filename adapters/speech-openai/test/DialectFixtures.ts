@@ -1,5 +1,5 @@
 import { readWav } from "@trunkline/audio"
-import { formOf, type Seen } from "@trunkline/http-upstream/testing"
+import { formOf, type Seen } from "@trunkline/http-client/testing"
 import { Effect } from "effect"
 import { answering, tone, wavOf } from "./Speaking.js"
 

@@ -1,5 +1,5 @@
 import { type Audio, concatSamples, fromPcm16, toLinear16, wavHeader } from "@trunkline/audio"
-import { fakeServer, type Script, type Step } from "@trunkline/http-upstream/testing"
+import { fakeServer, type Script, type Step } from "@trunkline/http-client/testing"
 import { macroTask } from "@trunkline/kernel"
 import type { Reference, SpeechFailure, Utterance } from "@trunkline/speech"
 import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"

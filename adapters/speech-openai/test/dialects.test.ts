@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { toLinear16 } from "@trunkline/audio"
-import { fakeServer, jsonOf } from "@trunkline/http-upstream/testing"
+import { fakeServer, jsonOf } from "@trunkline/http-client/testing"
 import { type SpeechDialect, SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { LanguageCode } from "@trunkline/spoken-text"
 import { Effect, Either, Redacted } from "effect"

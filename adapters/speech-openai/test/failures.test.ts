@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { toLinear16 } from "@trunkline/audio"
-import type { Step } from "@trunkline/http-upstream/testing"
+import type { Step } from "@trunkline/http-client/testing"
 import { macroTask } from "@trunkline/kernel"
 import { type SpeechFailure, Synthesizer } from "@trunkline/speech"
 import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"

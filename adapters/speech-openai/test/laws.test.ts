@@ -1,5 +1,5 @@
 import { concatSamples, toLinear16, wavHeader } from "@trunkline/audio"
-import { fakeServer, formOf, jsonOf, type Seen, type Step } from "@trunkline/http-upstream/testing"
+import { fakeServer, formOf, jsonOf, type Seen, type Step } from "@trunkline/http-client/testing"
 import { modemVoice, Synthesizer } from "@trunkline/speech"
 import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { sampleReference, synthesizerLaws } from "@trunkline/speech/testing"

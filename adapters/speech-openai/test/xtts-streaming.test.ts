@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { jsonOf, type Seen } from "@trunkline/http-upstream/testing"
+import { jsonOf, type Seen } from "@trunkline/http-client/testing"
 import { SpeechDialects } from "@trunkline/speech-openai"
 import { Effect, Either, TestClock } from "effect"
 import { audio, read, wav } from "./DialectFixtures.js"

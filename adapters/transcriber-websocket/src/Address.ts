@@ -1,11 +1,11 @@
 import { ModelUnavailable } from "@trunkline/errors"
-import { type HostLookup, isPublicAddress } from "@trunkline/http-guarded"
-import { networkUpstreamError, type UpstreamError } from "@trunkline/http-upstream"
+import { networkUpstreamError, type UpstreamError } from "@trunkline/http-client"
+import { type HostLookup, isPublicAddress } from "@trunkline/http-client/guarded"
 import { Effect } from "effect"
 import { lookup as systemLookup } from "node:dns/promises"
 import { isIP, type LookupFunction } from "node:net"
 
-/** Rules for the address of a server, with the names that `@trunkline/http-guarded` gives them. */
+/** Rules for the address of a server, with the names that `@trunkline/http-client` gives them. */
 export interface AddressRules {
   /** Allows `ws:` in addition to `wss:`. Default: false. */
   readonly allowInsecureUrls?: boolean

@@ -1,5 +1,5 @@
 import { ModelTimedOut } from "@trunkline/errors"
-import type { UpstreamError } from "@trunkline/http-upstream"
+import type { UpstreamError } from "@trunkline/http-client"
 import { currentTraceHeaders } from "@trunkline/kernel"
 import { Listener } from "@trunkline/speech"
 import { Duration, Effect, Layer, type Redacted } from "effect"

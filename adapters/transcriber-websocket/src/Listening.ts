@@ -1,6 +1,6 @@
 import { makeResampler } from "@trunkline/audio"
 import { ModelFailed, ModelTimedOut, ModelUnavailable } from "@trunkline/errors"
-import type { UpstreamError } from "@trunkline/http-upstream"
+import type { UpstreamError } from "@trunkline/http-client"
 import { makeCounter } from "@trunkline/kernel"
 import type { Listening, SpeechFailure } from "@trunkline/speech"
 import { Deferred, Duration, Effect, FiberId, type Scope } from "effect"

@@ -1,4 +1,4 @@
-import { networkUpstreamError, statusError, type UpstreamError } from "@trunkline/http-upstream"
+import { networkUpstreamError, statusError, type UpstreamError } from "@trunkline/http-client"
 import { Effect, type Scope } from "effect"
 import type { LookupFunction } from "node:net"
 import { WebSocket } from "ws"

@@ -61,7 +61,7 @@ export interface MemoryOptions extends EngineOptions, Omit<Encoded, "agents"> {
   /** Audio codecs; by default those that need no library. */
   readonly codecs?: Layer.Layer<AudioCodecs>
   /**
-   * HTTP sender of webhooks and of reports to chats, such as `HttpSenderGuarded.layer()` of `@trunkline/http-guarded`. By
+   * HTTP sender of webhooks and of reports to chats, such as `HttpSenderGuarded.layer()` of `@trunkline/http-client`. By
    * default nothing is sent: a warning says so once, and the delivery history says so for every webhook.
    */
   readonly sender?: Layer.Layer<HttpSender>
@@ -112,7 +112,7 @@ const agentTools = ({ agents }: MemoryOptions) => {
 }
 
 const senderAdvice = "No webhooks and chat reports are sent: the option `sender` of Engine.layerMemory is missing. "
-  + "HttpSenderGuarded.layer() of @trunkline/http-guarded is a sender"
+  + "HttpSenderGuarded.layer() of @trunkline/http-client is a sender"
 
 /** The rules of the host, with the options' in their place. */
 const addressRules = ({ allowInsecureUrls }: MemoryOptions) =>

@@ -31,7 +31,7 @@ export class Rehearsals extends Context.Tag("@trunkline/rehearsal/Rehearsals")<R
 }>() {
   /**
    * Runs one rehearsal at a time in this thread. It yields to the event loop, but shares the thread with everything
-   * else; servers use `RehearsalWorker.layer` of `@trunkline/rehearsal-worker`.
+   * else; servers use `RehearsalWorker.layer` of `@trunkline/job-threads`.
    */
   static readonly layer: Layer.Layer<Rehearsals> = Layer.effect(
     Rehearsals,

@@ -1,3 +1,34 @@
+export { type KeyTimes } from "./media/keys/KeySender.js"
+export type { RtpCodec, SoundRate } from "./media/packets/RtpCodec.js"
+export {
+  emptyRtpPacket,
+  isRtcp,
+  readRtp,
+  RTP_HEADER_BYTES,
+  type RtpHeader,
+  type RtpPacket,
+  writeRtp,
+  writeRtpHeader
+} from "./media/packets/RtpPacket.js"
+export { type JitterBuffer, type JitterBufferOptions, makeJitterBuffer } from "./media/receive/JitterBuffer.js"
+export { type ReceptionReport } from "./media/receive/Reception.js"
+export {
+  makeRtpReceiver,
+  type ReceivedFormats,
+  type ReceiverStatistics,
+  type RtpReceiver,
+  type RtpReceiverOptions
+} from "./media/receive/RtpReceiver.js"
+export { makeRtcpExchange, type RtcpExchange } from "./media/rtcp/RtcpExchange.js"
+export {
+  readRtcp,
+  type ReportBlock,
+  type RtcpContents,
+  type RtcpReport,
+  type SenderReport,
+  writeRtcp
+} from "./media/rtcp/RtcpPacket.js"
+export { makeRtpSender, type RtpSender, type RtpSenderOptions, type SentFormats } from "./media/send/RtpSender.js"
 export {
   type CallEnd,
   type CallHandlers,
@@ -5,7 +36,7 @@ export {
   RequestFailed,
   type SipCall,
   type TransferProgress
-} from "./agent/SipCall.js"
+} from "./signalling/agent/SipCall.js"
 export {
   answerChallenge,
   ChallengeRefused,
@@ -15,21 +46,21 @@ export {
   type DigestState,
   presentCredentials,
   type PresentedCredentials
-} from "./digest/DigestClient.js"
-export type { DigestAlgorithm } from "./digest/DigestResponse.js"
+} from "./signalling/digest/DigestClient.js"
+export type { DigestAlgorithm } from "./signalling/digest/DigestResponse.js"
 export {
   type DigestServer,
   type DigestServerSettings,
   type DigestVerdict,
   makeDigestServer
-} from "./digest/DigestServer.js"
-export { type CSeq, parseCSeq, writeCSeq } from "./headers/CSeq.js"
-export { type HostPort, isIpAddress } from "./headers/Host.js"
-export { MalformedHeader } from "./headers/MalformedHeader.js"
-export { type MediaType, parseMediaType } from "./headers/MediaType.js"
-export { type NameAddr, parseNameAddr, tagOf, writeNameAddr } from "./headers/NameAddr.js"
-export { param, type Params, quoteText, unquote, withoutParam, withParam } from "./headers/Params.js"
-export { dialledNumber, phoneNumberOf } from "./headers/PhoneUri.js"
+} from "./signalling/digest/DigestServer.js"
+export { type CSeq, parseCSeq, writeCSeq } from "./signalling/headers/CSeq.js"
+export { type HostPort, isIpAddress } from "./signalling/headers/Host.js"
+export { MalformedHeader } from "./signalling/headers/MalformedHeader.js"
+export { type MediaType, parseMediaType } from "./signalling/headers/MediaType.js"
+export { type NameAddr, parseNameAddr, tagOf, writeNameAddr } from "./signalling/headers/NameAddr.js"
+export { param, type Params, quoteText, unquote, withoutParam, withParam } from "./signalling/headers/Params.js"
+export { dialledNumber, phoneNumberOf } from "./signalling/headers/PhoneUri.js"
 export {
   parseReferTo,
   parseSipFragment,
@@ -38,8 +69,8 @@ export {
   sipFragmentType,
   writeReferTo,
   writeSipFragment
-} from "./headers/Refer.js"
-export { sameUri } from "./headers/SameUri.js"
+} from "./signalling/headers/Refer.js"
+export { sameUri } from "./signalling/headers/SameUri.js"
 export {
   parseMaxForwards,
   parseRetryAfter,
@@ -48,7 +79,7 @@ export {
   type RetryAfter,
   type SessionExpires,
   writeSessionExpires
-} from "./headers/Seconds.js"
+} from "./signalling/headers/Seconds.js"
 export {
   escapeUser,
   type OtherUri,
@@ -58,9 +89,9 @@ export {
   unescapeUri,
   type Uri,
   writeUri
-} from "./headers/Uri.js"
-export { branchOf, parseVia, receivedOf, rportOf, type Via, writeVia } from "./headers/Via.js"
-export { type AcceptOptions, type Admission, CallGone, type IncomingCall } from "./invites/IncomingCall.js"
+} from "./signalling/headers/Uri.js"
+export { branchOf, parseVia, receivedOf, rportOf, type Via, writeVia } from "./signalling/headers/Via.js"
+export { type AcceptOptions, type Admission, CallGone, type IncomingCall } from "./signalling/invites/IncomingCall.js"
 export {
   type CallProgress,
   type Invitation,
@@ -68,18 +99,25 @@ export {
   type OutgoingCall,
   type Party,
   Rejected
-} from "./invites/OutgoingCall.js"
-export { type MessageLimits, messageLimits } from "./message/Limits.js"
-export { MalformedMessage, type MalformedStatus } from "./message/MalformedMessage.js"
-export { header, type Headers, headers, type SipMessage, type SipRequest, type SipResponse } from "./message/Message.js"
-export { type Framed, makeMessageFramer, type MessageFramer } from "./message/MessageFramer.js"
-export { namesIn, unsupportedExtensions } from "./message/OptionTags.js"
-export { isKeepAlive, parseMessage } from "./message/ParseMessage.js"
-export { networkCause, parseReason, type Reason, reasonsOf, writeReason } from "./message/Reason.js"
-export { writeMessage } from "./message/WriteMessage.js"
-export type { Registration, RegistrationOptions, RegistrationState } from "./registration/Registration.js"
-export type { CryptoPair, MediaCrypto } from "./session/Crypto.js"
-export { type Description, type LocalMedia, type LocalStream, makeOffer } from "./session/Description.js"
+} from "./signalling/invites/OutgoingCall.js"
+export { type MessageLimits, messageLimits } from "./signalling/message/Limits.js"
+export { MalformedMessage, type MalformedStatus } from "./signalling/message/MalformedMessage.js"
+export {
+  header,
+  type Headers,
+  headers,
+  type SipMessage,
+  type SipRequest,
+  type SipResponse
+} from "./signalling/message/Message.js"
+export { type Framed, makeMessageFramer, type MessageFramer } from "./signalling/message/MessageFramer.js"
+export { namesIn, unsupportedExtensions } from "./signalling/message/OptionTags.js"
+export { isKeepAlive, parseMessage } from "./signalling/message/ParseMessage.js"
+export { networkCause, parseReason, type Reason, reasonsOf, writeReason } from "./signalling/message/Reason.js"
+export { writeMessage } from "./signalling/message/WriteMessage.js"
+export type { Registration, RegistrationOptions, RegistrationState } from "./signalling/registration/Registration.js"
+export type { CryptoPair, MediaCrypto } from "./signalling/session/Crypto.js"
+export { type Description, type LocalMedia, type LocalStream, makeOffer } from "./signalling/session/Description.js"
 export {
   type Codec,
   type Direction,
@@ -88,10 +126,14 @@ export {
   receives,
   sends,
   SessionRefused
-} from "./session/Media.js"
-export { type Answered, answerOffer, readAnswer } from "./session/Negotiation.js"
-export { sessionIn, sessionType } from "./session/SessionBody.js"
-export { makeMemoryNetwork, type MemoryNetwork, type MemoryNetworkOptions } from "./transport/MemoryNetwork.js"
+} from "./signalling/session/Media.js"
+export { type Answered, answerOffer, readAnswer } from "./signalling/session/Negotiation.js"
+export { sessionIn, sessionType } from "./signalling/session/SessionBody.js"
+export {
+  makeMemoryNetwork,
+  type MemoryNetwork,
+  type MemoryNetworkOptions
+} from "./signalling/transport/MemoryNetwork.js"
 export {
   defaultPort,
   isReliable,
@@ -102,11 +144,11 @@ export {
   SipTransport,
   type TransportProtocol,
   Unresolved
-} from "./transport/SipTransport.js"
+} from "./signalling/transport/SipTransport.js"
 export {
   makeUserAgent,
   type OptionsRequest,
   type UserAgent,
   type UserAgentCounts,
   type UserAgentOptions
-} from "./UserAgent.js"
+} from "./signalling/UserAgent.js"

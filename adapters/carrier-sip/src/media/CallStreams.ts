@@ -1,4 +1,4 @@
-import { makeRtpReceiver, makeRtpSender, type RtpReceiver, type RtpSender, type SoundRate } from "@trunkline/rtp"
+import { makeRtpReceiver, makeRtpSender, type RtpReceiver, type RtpSender, type SoundRate } from "@trunkline/sip"
 
 /** Both directions of the sound of a call, at the rate of its first description. */
 export interface CallStreams {

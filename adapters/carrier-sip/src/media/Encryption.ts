@@ -1,4 +1,4 @@
-import { isRtcp } from "@trunkline/rtp"
+import { isRtcp } from "@trunkline/sip"
 import { makeSrtpReceiver, makeSrtpSender, SRTP_TRAILER, type SrtpReceiver, type SrtpSender } from "../srtp/Srtp.js"
 import type { SrtpKey } from "../srtp/SrtpKey.js"
 import type { MediaDescription } from "./Media.js"

@@ -1,4 +1,4 @@
-import type { RtpCodec, SoundRate } from "@trunkline/rtp"
+import type { RtpCodec, SoundRate } from "@trunkline/sip"
 import type { AudioLine, LineEvent } from "@trunkline/telephony"
 import { Context, Data, type Effect, type Scope } from "effect"
 import type { SrtpKey } from "../srtp/SrtpKey.js"

@@ -3,7 +3,7 @@
 // generation, which `clear` of the main thread raises in shared memory: older sound is dropped before the next frame.
 
 import { makePlayout } from "@trunkline/audio"
-import { isRtcp, makeRtcpExchange } from "@trunkline/rtp"
+import { isRtcp, makeRtcpExchange } from "@trunkline/sip"
 import type { Socket } from "node:dgram"
 import { type CallStreams, makeCallStreams } from "./CallStreams.js"
 import { makeEncryption } from "./Encryption.js"

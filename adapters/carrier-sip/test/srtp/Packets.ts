@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { type RtpHeader, writeRtp } from "@trunkline/rtp"
+import { type RtpHeader, writeRtp } from "@trunkline/sip"
 import { FastCheck } from "effect"
 import { createCipheriv, createHmac } from "node:crypto"
 import { makeSrtpReceiver, makeSrtpSender, type Protect, SRTP_TRAILER, type Unprotect } from "../../src/srtp/Srtp.js"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { concatSamples, fromLinear16, mulaw } from "@trunkline/audio"
-import { emptyRtpPacket, isRtcp, readRtcp, readRtp, writeRtp } from "@trunkline/rtp"
+import { emptyRtpPacket, isRtcp, readRtcp, readRtp, writeRtp } from "@trunkline/sip"
 import { Effect, Redacted } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

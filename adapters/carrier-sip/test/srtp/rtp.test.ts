@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { writeRtp } from "@trunkline/rtp"
+import { writeRtp } from "@trunkline/sip"
 import { FastCheck } from "effect"
 import { LONGEST_PACKET } from "../../src/srtp/CounterMode.js"
 import { SRTP_TRAILER } from "../../src/srtp/Srtp.js"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { emptyRtpPacket, readRtp, writeRtp } from "@trunkline/rtp"
+import { emptyRtpPacket, readRtp, writeRtp } from "@trunkline/sip"
 import { FastCheck } from "effect"
 import { LONGEST_PACKET, makeCounterMode } from "../../src/srtp/CounterMode.js"
 import { makeSrtpReceiver, makeSrtpSender } from "../../src/srtp/Srtp.js"

@@ -1,5 +1,5 @@
 import { BadRequest, ModelFailed, ModelRateLimited, ModelTimedOut, ModelUnavailable } from "@trunkline/errors"
-import { defaultRetryAfter, statusErrorKind } from "@trunkline/http-upstream"
+import { defaultRetryAfter, statusErrorKind } from "@trunkline/http-client"
 import { isJsonObject, type JsonObject, listOf, parseJson } from "@trunkline/kernel"
 import type { ModelFailure } from "@trunkline/models"
 import type { Duration } from "effect"

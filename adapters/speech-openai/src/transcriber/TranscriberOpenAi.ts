@@ -1,5 +1,5 @@
 import { type Audio, makeResampler, toLinear16, wavHeader } from "@trunkline/audio"
-import { makeUpstream, type Timeouts, type UpstreamOptions } from "@trunkline/http-upstream"
+import { makeUpstream, type Timeouts, type UpstreamOptions } from "@trunkline/http-client"
 import { macroTask } from "@trunkline/kernel"
 import { Transcriber } from "@trunkline/speech"
 import { isoCode, type LanguageCode } from "@trunkline/spoken-text"

@@ -1,4 +1,4 @@
-import { fakeServer, type Script, type Step } from "@trunkline/http-upstream/testing"
+import { fakeServer, type Script, type Step } from "@trunkline/http-client/testing"
 import { TranscriberOpenAi } from "@trunkline/speech-openai"
 import { Effect } from "effect"
 

@@ -1,5 +1,5 @@
 import { concatSamples, readWav } from "@trunkline/audio"
-import { fakeServer, formOf, type Seen, type Step } from "@trunkline/http-upstream/testing"
+import { fakeServer, formOf, type Seen, type Step } from "@trunkline/http-client/testing"
 import { macroTask } from "@trunkline/kernel"
 import { modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
 import { TranscriberOpenAi } from "@trunkline/speech-openai"

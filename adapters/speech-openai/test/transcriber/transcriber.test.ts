@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Audio, durationOf, readWav } from "@trunkline/audio"
-import { formOf, type Seen, type Step } from "@trunkline/http-upstream/testing"
+import { formOf, type Seen, type Step } from "@trunkline/http-client/testing"
 import { macroTask } from "@trunkline/kernel"
 import { Transcriber } from "@trunkline/speech"
 import { TranscriberOpenAi } from "@trunkline/speech-openai"

@@ -1,4 +1,4 @@
-import { listening } from "@trunkline/http-upstream/testing"
+import { listening } from "@trunkline/http-client/testing"
 import { Effect, type Scope } from "effect"
 import { createServer, type IncomingMessage, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"

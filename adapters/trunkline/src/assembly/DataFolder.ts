@@ -1,4 +1,4 @@
-import { makeFolder } from "@trunkline/storage-sqlite"
+import { makeFolder } from "@trunkline/sqlite"
 import { Data, Effect, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-import { makeFolder } from "@trunkline/storage-sqlite"
+import { makeFolder } from "@trunkline/sqlite"
 import { Data } from "effect"
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"

@@ -1,7 +1,7 @@
 import { reasonOf } from "@trunkline/kernel"
+import { SqlSqlite } from "@trunkline/sqlite"
 import { migrations, migrationsOf, postgresSql, schemaVersion, Sql } from "@trunkline/storage-kysely"
 import { SqlPostgres } from "@trunkline/storage-postgres"
-import { SqlSqlite } from "@trunkline/storage-sqlite"
 import { Effect, Either, type Layer } from "effect"
 import { existsSync, statSync } from "node:fs"
 import { statfs } from "node:fs/promises"

@@ -1,5 +1,5 @@
+import { DataFolderInUse, makeFolder } from "@trunkline/sqlite"
 import { migrations } from "@trunkline/storage-kysely"
-import { DataFolderInUse, makeFolder } from "@trunkline/storage-sqlite"
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { BackupRefused, spaceError } from "./Backup.js"

@@ -1,7 +1,7 @@
-import type { ImportFiles } from "@trunkline/cohort-worker"
 import type { FileStore } from "@trunkline/cohorts"
 import { FilesDisk } from "@trunkline/files-disk"
 import type { BucketUnusable, InvalidS3Url, S3PackageMissing } from "@trunkline/files-s3"
+import type { ImportFiles } from "@trunkline/job-threads"
 import { Data, Effect, Layer } from "effect"
 import { resolve } from "node:path"
 

@@ -1,9 +1,9 @@
 import { AnalyticsOptions } from "@trunkline/analytics"
-import { CohortWorker } from "@trunkline/cohort-worker"
 import { decodeConfiguration, roleNames } from "@trunkline/engine"
+import { CohortWorker } from "@trunkline/job-threads"
 import { Sealer } from "@trunkline/notifications"
+import { WarehouseSqlite } from "@trunkline/sqlite"
 import { describeUrl, StoragePostgres } from "@trunkline/storage-postgres"
-import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
 import { Effect, Layer, type Redacted } from "effect"
 import { rmSync } from "node:fs"
 import {

@@ -1,4 +1,4 @@
-import { HttpSenderGuarded } from "@trunkline/http-guarded"
+import { HttpSenderGuarded } from "@trunkline/http-client/guarded"
 import { describeCause, engineFault, EngineFaults, reasonOfThrown, withReason } from "@trunkline/kernel"
 import { HttpSender, SendFailed } from "@trunkline/webhooks"
 import { Cause, Data, Effect, Layer } from "effect"

@@ -1,6 +1,6 @@
 import { CohortStore, type UserCursor } from "@trunkline/cohorts"
 import { OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
-import { StorageSqlite } from "@trunkline/storage-sqlite"
+import { StorageSqlite } from "@trunkline/sqlite"
 import { Effect, type Layer, Option } from "effect"
 import { createHash } from "node:crypto"
 import { readdirSync } from "node:fs"

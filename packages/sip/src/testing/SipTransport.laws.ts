@@ -1,8 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { type Context, Deferred, Effect, Either, Queue, type Scope } from "effect"
-import type { SipRequest } from "../message/Message.js"
-import { writeMessage } from "../message/WriteMessage.js"
-import type { Received, SipAddress, SipTransport, TransportProtocol } from "../transport/SipTransport.js"
+import type { SipRequest } from "../signalling/message/Message.js"
+import { writeMessage } from "../signalling/message/WriteMessage.js"
+import type { Received, SipAddress, SipTransport, TransportProtocol } from "../signalling/transport/SipTransport.js"
 
 /** A test of an effect, such as `it.scopedLive` of `@effect/vitest` or `virtualTest` of the kernel. */
 export type DefineTest = (name: string, effect: () => Effect.Effect<void, unknown, Scope.Scope>) => void

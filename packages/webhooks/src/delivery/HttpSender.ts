@@ -11,7 +11,7 @@ export class SendFailed extends Schema.TaggedError<SendFailed>()("SendFailed", {
 }) {}
 
 /**
- * Sends HTTP requests to the servers of webhook receivers. `@trunkline/http-guarded` provides it with protection against
+ * Sends HTTP requests to the servers of webhook receivers. `@trunkline/http-client` provides it with protection against
  * requests to internal addresses.
  */
 export class HttpSender extends Context.Tag("@trunkline/webhooks/HttpSender")<HttpSender, {

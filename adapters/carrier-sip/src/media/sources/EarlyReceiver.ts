@@ -1,4 +1,4 @@
-import { isRtcp, makeRtpReceiver } from "@trunkline/rtp"
+import { isRtcp, makeRtpReceiver } from "@trunkline/sip"
 import type { MediaDescription } from "../Media.js"
 import { makeRemoteLatch, type Place } from "./RemoteLatch.js"
 

@@ -1,4 +1,0 @@
-import { parentPort, workerData } from "node:worker_threads"
-import { serveImports } from "./ImportServer.js"
-
-if (parentPort !== null) serveImports(parentPort, workerData)

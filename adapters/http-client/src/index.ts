@@ -1,0 +1,32 @@
+export {
+  type Connections,
+  type Exchange,
+  type Hooks,
+  type HttpRequest,
+  makeConnections
+} from "./upstream/Connections.js"
+export { type DeadlineTimer, makeDeadlineTimer } from "./upstream/DeadlineTimer.js"
+export { type ReleaseSlot } from "./upstream/Gate.js"
+export { skipInterimResponses } from "./upstream/InterimResponses.js"
+export { type Timeouts, type UpstreamOptions } from "./upstream/Options.js"
+export {
+  defaultRetryAfter,
+  retryAfter,
+  statusError,
+  type StatusErrorKind,
+  statusErrorKind
+} from "./upstream/StatusError.js"
+export {
+  makeUpstream,
+  type Upstream,
+  type UpstreamBody,
+  type UpstreamRequest,
+  type UpstreamResponse
+} from "./upstream/Upstream.js"
+export {
+  type NetworkError,
+  networkErrorOf,
+  networkUpstreamError,
+  type UpstreamError,
+  type UpstreamFailure
+} from "./upstream/UpstreamError.js"

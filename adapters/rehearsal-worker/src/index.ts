@@ -1,2 +1,0 @@
-export { RehearsalBroke } from "./RehearsalThread.js"
-export { RehearsalWorker, type RehearsalWorkerOptions } from "./RehearsalWorker.js"

@@ -1,6 +1,0 @@
-export type { Expected, RunCell, RunColumn, RunMode, RunParameter, RunResult, RunStatement } from "./Messages.js"
-export { FileUnusable, type RunError, RunnersBusy, RunStopped, StatementRejected } from "./RunErrors.js"
-export { type PrepareInput, type RunInput, RunnerPool } from "./RunnerPool.js"
-export type { RunnerOptions } from "./RunnerProcess.js"
-export { RunnerBroke } from "./Runners.js"
-export { slowReadsBeside } from "./SlowReadsBeside.js"
