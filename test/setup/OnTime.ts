@@ -1,4 +1,4 @@
-import { Cause, Console, Effect, Exit, type Scope } from "effect"
+import { Cause, Console, Duration, Effect, Exit, type Scope } from "effect"
 import { Worker } from "node:worker_threads"
 import type { TestContext } from "vitest"
 
@@ -13,9 +13,12 @@ export interface Pace {
 /** Sound is sent every 20 ms: a machine that is later than this has missed a frame. */
 const FRAME_MILLIS = 20
 
-/** Times that a test runs again, and the time that a run may take. */
+/** Times that a test runs again, and the time that a run may take by default. */
 const RETRIES = 3
 const RUN_TIME = "65 seconds"
+
+/** Limit of vitest for a test whose runs may take minutes each, in milliseconds. */
+export const minutesLong = 1_200_000
 
 /** Counts how late a thread with nothing else to do wakes up for each frame. */
 const witness = `
@@ -56,16 +59,17 @@ const inTime: Pace = { latenessMillis: 0, concealedFrames: 0 }
  * the test's calls or by a thread that does nothing else, a test that fails runs again, at most three times and with a line
  * that says so. A test that only ever ran on a late machine has shown nothing: it is skipped with that reason.
  *
- * `pace` reads the figures of the test's calls, after the test.
+ * `pace` reads the figures of the test's calls, after the test. `runTime` is the time that a run may take; 65 seconds by default.
  */
 export const untilOnTime = <A, E, R>(
   context: TestContext,
   test: Effect.Effect<A, E, R>,
-  pace: Effect.Effect<Pace> = Effect.succeed(inTime)
+  pace: Effect.Effect<Pace> = Effect.succeed(inTime),
+  runTime: Duration.DurationInput = RUN_TIME
 ) => {
   const tried = Effect.exit(Effect.timeoutFailCause(Effect.scoped(test), {
-    duration: RUN_TIME,
-    onTimeout: () => Cause.die(new Error(`The test took more than ${RUN_TIME}`))
+    duration: runTime,
+    onTimeout: () => Cause.die(new Error(`The test took more than ${Duration.format(runTime)}`))
   }))
   const measured = Effect.scoped(Effect.gen(function*() {
     const lateness = yield* startWitness

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { StoreUnavailable } from "@trunkline/kernel"
 import { Cause, Effect, Exit } from "effect"
 import { join } from "node:path"
+import { minutesLong, untilOnTime } from "../../../../test/setup/OnTime.js"
 import { canStartServers, emptyDatabase, onPostgres, onServer, privateServer } from "../../../../test/setup/Postgres.js"
 import { proxyBefore } from "../../../../test/setup/Proxy.js"
 import { Journal } from "./EngineProcesses.js"
@@ -49,25 +50,29 @@ const times = isFull ? ["1 second", "5 seconds"] as const : ["1 second"] as cons
 onPostgres(() => {
   describe("while the database is away", () => {
     for (const time of times) {
-      it.scopedLive(`for ${time}, nothing new is dialled, and calls are ended once it is back, each once`, () =>
-        Effect.gen(function*() {
-          const { engine, journal, lost, proxy } = yield* shared(2)
-          const campaign = yield* createCampaign(engine)
-          yield* until(() => journal.dials.length >= channels)
-          proxy.close()
-          const refused = yield* Effect.exit(engine.campaigns.get(scope, campaign))
-          assert.isTrue(Exit.isFailure(refused) && Cause.squash(refused.cause) instanceof StoreUnavailable)
-          // Calls that were claimed before are dialled and over by then.
-          yield* Effect.sleep("700 millis")
-          const dialled = journal.dials.length
-          yield* Effect.sleep(time)
-          assert.strictEqual(journal.dials.length, dialled)
-          assert.isBelow(dialled, people)
-          proxy.open()
-          assert.deepInclude(yield* ended(engine, campaign), everybody)
-          assertOnce(journal)
-          assert.deepStrictEqual(lost, [])
-        }))
+      it.live(
+        `for ${time}, nothing new is dialled, and calls are ended once it is back, each once`,
+        (context) =>
+          Effect.gen(function*() {
+            const { engine, journal, lost, proxy } = yield* shared(2)
+            const campaign = yield* createCampaign(engine)
+            yield* until(() => journal.dials.length >= channels)
+            proxy.close()
+            const refused = yield* Effect.exit(engine.campaigns.get(scope, campaign))
+            assert.isTrue(Exit.isFailure(refused) && Cause.squash(refused.cause) instanceof StoreUnavailable)
+            // Calls that were claimed before are dialled and over by then.
+            yield* Effect.sleep("700 millis")
+            const dialled = journal.dials.length
+            yield* Effect.sleep(time)
+            assert.strictEqual(journal.dials.length, dialled)
+            assert.isBelow(dialled, people)
+            proxy.open()
+            assert.deepInclude(yield* ended(engine, campaign), everybody)
+            assertOnce(journal)
+            assert.deepStrictEqual(lost, [])
+          }).pipe((test) => untilOnTime(context, test, undefined, "4 minutes")),
+        minutesLong
+      )
     }
   })
 
