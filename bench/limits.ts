@@ -1,4 +1,4 @@
-import { OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
+import { flatMapNow, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
 import {
   Account,
   AccountId,
@@ -120,15 +120,19 @@ const checks = Effect.gen(function*() {
   const { text } = yield* keys.create(account_id, { env: KeyEnvironment.make("test"), terms })
   const presented = { subscriptionKey: Redacted.value(text), bearer: null, xApiKey: null }
   const atOnce = () => {
-    const caller = keys.authenticateNow(presented, "orgs")
-    if (caller === undefined || Either.isLeft(caller)) return false
-    const admitted = keys.admitNow(caller.right, scope)
-    const spent = limits.spendNow({ who: { ...caller.right, scope }, api: "everything" })
-    return spent !== undefined && Either.isRight(spent) && admitted !== undefined && Either.isRight(admitted)
+    const outcome = flatMapNow(
+      keys.authenticate(presented, "orgs"),
+      (caller) =>
+        flatMapNow(
+          keys.admit(caller, scope),
+          () => limits.spendNow({ who: { ...caller, scope }, api: "everything" }) ?? Effect.never
+        )
+    )
+    return Either.isEither(outcome) && Either.isRight(outcome)
   }
   return {
     atOnce,
-    key: keys.authenticate(presented, "orgs"),
+    key: Effect.suspend(() => keys.authenticate(presented, "orgs")),
     all: Effect.gen(function*() {
       const caller = yield* keys.authenticate(presented, "orgs")
       yield* keys.admit(caller, scope)

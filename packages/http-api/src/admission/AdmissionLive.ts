@@ -1,9 +1,9 @@
 import type { Headers } from "@effect/platform"
 import type { Engine } from "@trunkline/engine"
 import type { Failure } from "@trunkline/errors"
-import type { Scope } from "@trunkline/kernel"
-import type { Caller, LimitSubject, RouteFamily } from "@trunkline/rate-limits"
-import { Effect, Either, Schedule } from "effect"
+import { flatMapNow, mapNow, type Scope } from "@trunkline/kernel"
+import type { Caller, RouteFamily } from "@trunkline/rate-limits"
+import { Effect, Either, Exit, Schedule } from "effect"
 import {
   AuthenticatedCaller,
   BoardsAdmission,
@@ -34,114 +34,82 @@ export type Admission = (arrival: Arrival) => Effect.Effect<unknown, Failure>
 
 type Services = Pick<Engine["Type"], "keys" | "limits" | "load">
 
-/** A caller who was admitted to a workspace. */
-interface AdmittedCaller {
+/** Checks that some routes have and others do not, beside those of size, key and load. */
+interface Checks {
+  /** Access to the workspace of the path. */
+  readonly hasWorkspace: boolean
+  /** The rate limit and the content type of the route; a model request knows its limit by its body only. */
+  readonly isLimited: boolean
+}
+
+/** A caller who was admitted, and the workspace if the route has one. */
+interface Admitted {
   readonly caller: Caller
-  readonly scope: Scope
+  readonly scope: Scope | null
+}
+
+const workspaceOf = ({ keys }: Services, { params }: Arrival, caller: Caller): Effect.Effect<Scope, Failure> =>
+  flatMapNow(scopeOf(params), (scope) => mapNow(keys.admit(caller, scope), () => scope))
+
+const checkLimit = (
+  { limits }: Services,
+  { headers, info }: Arrival,
+  { caller, scope }: Admitted
+): Effect.Effect<void, Failure> => {
+  const who = scope === null ? caller : { ...caller, scope }
+  const spent = info.api === null
+    ? Either.void
+    : limits.spendNow({ who, api: info.api }) ?? limits.spend({ who, api: info.api })
+  return flatMapNow(spent, () => checkContentType(headers, info))
 }
 
 /**
- * The outcome of `WorkspaceAdmission` where it needs no waiting: the same checks in the same order. Otherwise undefined;
- * nothing was counted then, so admit by the effect.
+ * The checks before every request, in their order: size, key, workspace, load, rate limit, content type. They take no step of
+ * a fiber where keys, load and limits know their outcomes.
  */
-const admitToWorkspaceNow = (
-  { keys, limits, load }: Services,
-  { family, headers, info, params }: Arrival
-): Either.Either<AdmittedCaller, Failure> | undefined => {
-  const sized = checkSize(headers, info)
-  if (Either.isLeft(sized)) return Either.left(sized.left)
-  const authenticated = keys.authenticateNow(presentedKeys(headers), family)
-  if (authenticated === undefined || Either.isLeft(authenticated)) {
-    return authenticated && Either.left(authenticated.left)
-  }
-  const caller = authenticated.right
-  const scoped = scopeOf(params)
-  if (Either.isLeft(scoped)) return Either.left(scoped.left)
-  const scope = scoped.right
-  const admitted = keys.admitNow(caller, scope)
-  if (admitted === undefined || Either.isLeft(admitted)) return admitted && Either.left(admitted.left)
-  const loaded = load.admitNow(info.importance)
-  if (loaded === undefined || Either.isLeft(loaded)) return loaded && Either.left(loaded.left)
-  const spent = info.api === null ? Either.void : limits.spendNow({ who: { ...caller, scope }, api: info.api })
-  if (spent === undefined || Either.isLeft(spent)) return spent && Either.left(spent.left)
-  return Either.map(checkContentType(headers, info), () => ({ caller, scope }))
+const admit = (
+  services: Services,
+  arrival: Arrival,
+  { hasWorkspace, isLimited }: Checks
+): Effect.Effect<Admitted, Failure> => {
+  const { family, headers, info } = arrival
+  return flatMapNow(
+    checkSize(headers, info),
+    () =>
+      flatMapNow(
+        services.keys.authenticate(presentedKeys(headers), family),
+        (caller) =>
+          flatMapNow(hasWorkspace ? workspaceOf(services, arrival, caller) : Exit.succeed(null), (scope) =>
+            flatMapNow(services.load.admit(info.importance), () => {
+              const admitted = { caller, scope }
+              return isLimited
+                ? mapNow(checkLimit(services, arrival, admitted), () =>
+                  admitted)
+                : Exit.succeed(admitted)
+            }))
+      )
+  )
 }
 
-const spend = ({ limits }: Services, api: RouteInfo["api"], who: LimitSubject) =>
-  api === null ? Effect.void : limits.spend({ who, api })
-
-const admitToWorkspaceSlowly = (engine: Services, { family, headers, info, params }: Arrival) =>
-  Effect.gen(function*() {
-    const { keys, load } = engine
-    yield* checkSize(headers, info)
-    const caller = yield* keys.authenticate(presentedKeys(headers), family)
-    const scope = yield* scopeOf(params)
-    yield* keys.admit(caller, scope)
-    yield* load.admit(info.importance)
-    yield* spend(engine, info.api, { ...caller, scope })
-    yield* checkContentType(headers, info)
-    return { caller, scope }
-  })
-
-const admitToWorkspace = (engine: Services): Admission => (arrival) => {
-  const provide = ({ caller, scope }: AdmittedCaller): void => {
+/** Admits requests and gives their handlers the caller. */
+const admission = (engine: Services, checks: Checks): Admission => (arrival) =>
+  mapNow(admit(engine, arrival, checks), ({ caller, scope }) => {
+    if (scope === null) {
+      arrival.services.set(AuthenticatedCaller.key, AuthenticatedCaller.of({ caller }))
+      return
+    }
     const authenticate = Effect.suspend(() => engine.keys.authenticate(presentedKeys(arrival.headers), arrival.family))
     const revoked = Effect.suspend(() => Effect.ignore(Effect.repeat(authenticate, Schedule.spaced(recheckInterval))))
     arrival.services.set(WorkspaceCaller.key, WorkspaceCaller.of({ scope, caller, revoked, actor: caller.label }))
-  }
-  const admitted = admitToWorkspaceNow(engine, arrival)
-  return admitted === undefined
-    ? Effect.map(admitToWorkspaceSlowly(engine, arrival), provide)
-    : Either.map(admitted, provide)
-}
-
-/** The outcome of `KeyAdmission` where it needs no waiting, as `admitToWorkspaceNow`. */
-const admitByKeyNow = (
-  { keys, load }: Services,
-  { family, headers, info }: Arrival
-): Either.Either<Caller, Failure> | undefined => {
-  const sized = checkSize(headers, info)
-  if (Either.isLeft(sized)) return Either.left(sized.left)
-  const authenticated = keys.authenticateNow(presentedKeys(headers), family)
-  if (authenticated === undefined || Either.isLeft(authenticated)) {
-    return authenticated && Either.left(authenticated.left)
-  }
-  const loaded = load.admitNow(info.importance)
-  return loaded && Either.map(loaded, () => authenticated.right)
-}
-
-const admitByKeySlowly = ({ keys, load }: Services, { family, headers, info }: Arrival) =>
-  Effect.gen(function*() {
-    yield* checkSize(headers, info)
-    const caller = yield* keys.authenticate(presentedKeys(headers), family)
-    yield* load.admit(info.importance)
-    return caller
   })
 
-/** Authenticates requests outside of any workspace. */
-const admitByKey = (engine: Services) => (arrival: Arrival): Effect.Effect<Caller, Failure> => {
-  const provide = (caller: Caller): Caller => {
-    arrival.services.set(AuthenticatedCaller.key, AuthenticatedCaller.of({ caller }))
-    return caller
-  }
-  const admitted = admitByKeyNow(engine, arrival)
-  return admitted === undefined ? Effect.map(admitByKeySlowly(engine, arrival), provide) : Either.map(admitted, provide)
-}
-
-const admitToVoices = (engine: Services): Admission => {
-  const admit = admitByKey(engine)
-  return (arrival) =>
-    admit(arrival).pipe(
-      Effect.flatMap((caller) => spend(engine, arrival.info.api, caller)),
-      Effect.zipRight(Effect.suspend(() => checkContentType(arrival.headers, arrival.info)))
-    )
-}
-
 /** Admissions by the keys, load shedding and rate limits of an engine, by the key of the middleware that declares them. */
-export const admissionsOf = (engine: Services): ReadonlyMap<string, Admission> =>
-  new Map([
-    [WorkspaceAdmission.key, admitToWorkspace(engine)],
-    [BoardsAdmission.key, admitToWorkspace(engine)],
-    [KeyAdmission.key, admitByKey(engine)],
-    [VoicesAdmission.key, admitToVoices(engine)]
+export const admissionsOf = (engine: Services): ReadonlyMap<string, Admission> => {
+  const toWorkspace = admission(engine, { hasWorkspace: true, isLimited: true })
+  return new Map([
+    [WorkspaceAdmission.key, toWorkspace],
+    [BoardsAdmission.key, toWorkspace],
+    [KeyAdmission.key, admission(engine, { hasWorkspace: false, isLimited: false })],
+    [VoicesAdmission.key, admission(engine, { hasWorkspace: false, isLimited: true })]
   ])
+}

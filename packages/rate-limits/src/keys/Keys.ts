@@ -78,20 +78,16 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
   /**
    * Authenticates a key. Fails with the same error for missing, malformed, unknown and revoked keys. Only well-formed keys
    * are looked up, with the same work whether the key exists or not.
+   *
+   * Decides when it is called where it needs no store, and returns an `Either`: for a key and an account looked up less than
+   * 4 seconds ago, and for a missing or malformed key. Call it again for another decision.
    */
   readonly authenticate: (presented: PresentedKeys, family: RouteFamily) => Effect.Effect<Caller, InvalidApiKey>
   /**
-   * The outcome of `authenticate` where it needs no store: for a key and an account looked up less than 4 seconds ago, and
-   * for a missing or malformed key. Otherwise undefined; ask `authenticate` then.
+   * Checks the caller's access to a workspace; fails with the same error when the workspace does not exist. Decides when it is
+   * called, as `authenticate`, for a workspace looked up less than 4 seconds ago.
    */
-  readonly authenticateNow: (
-    presented: PresentedKeys,
-    family: RouteFamily
-  ) => Either.Either<Caller, InvalidApiKey> | undefined
-  /** Checks the caller's access to a workspace; fails with the same error when the workspace does not exist. */
   readonly admit: (caller: Caller, scope: Scope) => Effect.Effect<void, NotAllowed>
-  /** The outcome of `admit` for a workspace looked up less than 4 seconds ago; otherwise undefined. */
-  readonly admitNow: (caller: Caller, scope: Scope) => Either.Either<void, NotAllowed> | undefined
   /** Creates a key for an account. */
   readonly create: (
     account: AccountId,
@@ -139,41 +135,32 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
           )
         })
 
-      const authenticateFresh = ({ id, text }: ParsedKey, now: number) => {
+      const authenticateFresh = ({ id, text }: ParsedKey) => {
+        const now = clock.unsafeCurrentTimeMillis()
         const loaded = keysById.fresh(id, now)
         const account = loaded && accountsById.fresh(loaded.key.account_id, now)
         if (loaded === undefined || account === undefined) return undefined
         return isKeyText(text, loaded) ? Either.right(callerOf(loaded.key, account.plan)) : Either.left(invalidKey())
       }
 
-      const authenticateNow = (presented: PresentedKeys, family: RouteFamily) => {
-        const parsed = parsedKey(presented, family)
-        return parsed === undefined
-          ? Either.left(invalidKey())
-          : authenticateFresh(parsed, clock.unsafeCurrentTimeMillis())
-      }
-
       /** This and `admit` run for every request, hence without spans and generators. */
-      const authenticate = (presented: PresentedKeys, family: RouteFamily) =>
-        Effect.clockWith((clock): Effect.Effect<Caller, InvalidApiKey> => {
-          const parsed = parsedKey(presented, family)
-          if (parsed === undefined) return invalidKey()
-          return authenticateFresh(parsed, clock.unsafeCurrentTimeMillis()) ?? authenticateKey(parsed)
-        })
-
-      const admitNow = (caller: Caller, scope: Scope) => {
-        const workspace = workspacesByScope.fresh(scope, clock.unsafeCurrentTimeMillis())
-        return workspace && outcomeOfAdmission(caller, scope, workspace)
+      const authenticate = (presented: PresentedKeys, family: RouteFamily): Effect.Effect<Caller, InvalidApiKey> => {
+        const parsed = parsedKey(presented, family)
+        return parsed === undefined ? Either.left(invalidKey()) : authenticateFresh(parsed) ?? authenticateKey(parsed)
       }
 
-      const admit = (caller: Caller, scope: Scope) =>
-        Effect.flatMap(
-          workspacesByScope.get(scope),
-          (workspace) => outcomeOfAdmission(caller, scope, Option.getOrUndefined(workspace))
-        )
+      const admit = (caller: Caller, scope: Scope): Effect.Effect<void, NotAllowed> => {
+        const workspace = workspacesByScope.fresh(scope, clock.unsafeCurrentTimeMillis())
+        return workspace === undefined
+          ? Effect.flatMap(
+            workspacesByScope.get(scope),
+            (workspace) => outcomeOfAdmission(caller, scope, Option.getOrUndefined(workspace))
+          )
+          : outcomeOfAdmission(caller, scope, workspace)
+      }
 
       const writes = keyWrites({ accounts, entropy, store, invalidate: keysById.invalidate })
-      return Keys.of({ authenticate, authenticateNow, admit, admitNow, ...writes, list: store.list })
+      return Keys.of({ authenticate, admit, ...writes, list: store.list })
     })
   )
 }

@@ -45,10 +45,11 @@ const outcomeOf = (importance: Importance, pressure: number): Either.Either<void
 
 /** Sheds load by priority before the server is overloaded (docs/decisions.md, 28). */
 export class Load extends Context.Tag("@trunkline/rate-limits/Load")<Load, {
-  /** Admits a request, or fails with `Overloaded` (503 with Retry-After). */
+  /**
+   * Admits a request, or fails with `Overloaded` (503 with Retry-After). Decides when it is called where it needs no new
+   * measurement, as for most requests under load, and returns an `Either` then.
+   */
   readonly admit: (importance: Importance) => Effect.Effect<void, Overloaded>
-  /** The outcome of `admit` where it needs no new measurement, for most requests under load; otherwise undefined. */
-  readonly admitNow: (importance: Importance) => Either.Either<void, Overloaded> | undefined
   /** Counts work as in flight while it runs. */
   readonly track: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Current pressure: the highest measurement relative to its limit. */
@@ -73,10 +74,11 @@ export class Load extends Context.Tag("@trunkline/rate-limits/Load")<Load, {
             return { work: () => work, end }
           })
         return Load.of({
-          admit: (importance) => Effect.flatMap(pressure, (pressure) => outcomeOf(importance, pressure)),
-          admitNow: (importance) => {
+          admit: (importance) => {
             const late = loopLagMillis.known()
-            return late === undefined ? undefined : outcomeOf(importance, pressureAt(late))
+            return late === undefined
+              ? Effect.flatMap(pressure, (pressure) => outcomeOf(importance, pressure))
+              : outcomeOf(importance, pressureAt(late))
           },
           track,
           pressure
@@ -86,8 +88,7 @@ export class Load extends Context.Tag("@trunkline/rate-limits/Load")<Load, {
 
   /** Admits everything. */
   static readonly layerUnlimited = Layer.succeed(Load, {
-    admit: () => Effect.void,
-    admitNow: () => Either.void,
+    admit: () => Either.void,
     track: identity,
     pressure: Effect.succeed(0)
   })
