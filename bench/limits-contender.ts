@@ -30,7 +30,7 @@ const oursNow = (limits: typeof RateLimits.Service): Decide => {
   return (accounts, isEnough) => {
     for (let turn = 0; !isEnough(); turn++) {
       const who = { account_id: accounts[turn % accounts.length] ?? "", plan: "starter" } as const
-      if (limits.spendNow({ who, api: "chat" }) === undefined) return slowly(accounts, isEnough)
+      if (limits.decideNow({ who, api: "chat" }) === undefined) return slowly(accounts, isEnough)
     }
     return Promise.resolve()
   }

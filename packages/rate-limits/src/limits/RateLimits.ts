@@ -47,7 +47,7 @@ const count = (api: string, isAdmitted: boolean): void =>
 
 const retryAfter = ({ retryAfter }: TakeResult) => Duration.millis(Math.ceil(retryAfter / 1000))
 
-const outcomeOf = ({ api }: Pick<LimitedRequest, "api">, taken: TakeResult): Either.Either<void, RateLimited> =>
+const outcomeOf = ({ api }: LimitedRequest, taken: TakeResult): Either.Either<void, RateLimited> =>
   taken.admitted ? Either.void : Either.left(new RateLimited({ api, retryAfter: retryAfter(taken) }))
 
 const isCostOf = ({ largestCost }: RequestFamily, cost: number): boolean =>
@@ -66,12 +66,14 @@ const unlimited: TakeResult = { admitted: true, remaining: Infinity, retryAfter:
  * ```
  */
 export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")<RateLimits, {
+  /**
+   * The decision of `decide` where it needs no waiting, made at once: always in memory, and from a lease over Redis.
+   * Otherwise, and for a defect, undefined; nothing was taken then, so ask `decide`.
+   */
+  readonly decideNow: (spending: LimitedRequest) => TakeResult | undefined
   /** Takes the cost of a request from its allowances, or nothing when rejected; returns the decision and what remains. */
   readonly decide: (spending: LimitedRequest) => Effect.Effect<TakeResult>
-  /**
-   * The outcome of `spend` where it needs no waiting, made at once: always in memory, and from a lease over Redis.
-   * Otherwise, and for a defect, undefined; nothing was taken then, so run `spend`.
-   */
+  /** The outcome of `spend` where it needs no waiting, as with `decideNow`; otherwise undefined. */
   readonly spendNow: (spending: LimitedRequest) => Either.Either<void, RateLimited> | undefined
   /** Takes the cost of a request from its allowances, or fails and takes nothing. */
   readonly spend: (spending: LimitedRequest) => Effect.Effect<void, RateLimited>
@@ -96,6 +98,14 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
         const requests = Record.map(plans, requestFamilies)
         const connections = Record.map(plans, connectionFamilies)
 
+        const decideNow = ({ api, cost = 1, who }: LimitedRequest) => {
+          const family = requests[who.plan].get(api)
+          if (family === undefined || !isCostOf(family, cost)) return undefined
+          const taken = buckets.takeNow(family.bucketsOf(who), cost)
+          if (taken !== undefined) count(api, taken.admitted)
+          return taken
+        }
+
         const decide = ({ api, cost = 1, who }: LimitedRequest) => {
           const family = requests[who.plan].get(api)
           if (family === undefined) return Effect.dieMessage(`The plan ${who.plan} has no requests named ${api}`)
@@ -108,12 +118,9 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
           })
         }
 
-        const spendNow = ({ api, cost = 1, who }: LimitedRequest) => {
-          const family = requests[who.plan].get(api)
-          if (family === undefined || !isCostOf(family, cost)) return undefined
-          const taken = buckets.takeNow(family.bucketsOf(who), cost)
-          if (taken !== undefined) count(api, taken.admitted)
-          return taken && outcomeOf({ api }, taken)
+        const spendNow = (spending: LimitedRequest) => {
+          const taken = decideNow(spending)
+          return taken && outcomeOf(spending, taken)
         }
 
         const spend = (spending: LimitedRequest) =>
@@ -148,7 +155,7 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
           )
         })
 
-        return RateLimits.of({ decide, spendNow, spend, connect })
+        return RateLimits.of({ decideNow, decide, spendNow, spend, connect })
       })
     ).pipe(Layer.provide(Ids.layer))
 
@@ -158,6 +165,7 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
 
   /** Admits everything. */
   static readonly layerUnlimited = Layer.succeed(RateLimits, {
+    decideNow: () => unlimited,
     decide: () => Effect.succeed(unlimited),
     spendNow: () => Either.void,
     spend: () => Effect.void,

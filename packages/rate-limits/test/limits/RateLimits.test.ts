@@ -158,7 +158,7 @@ describe("RateLimits", () => {
       assert.deepStrictEqual(answers.map(({ remaining }) => remaining), [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0])
     }).pipe(Effect.provide(RateLimits.layerMemory())))
 
-  it.effect("spends at once in memory from the same allowances", () =>
+  it.effect("decides and spends at once in memory from the same allowances", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
       const chat = { who: acme, api: "chat_core", cost: 20 }
@@ -166,13 +166,14 @@ describe("RateLimits", () => {
       assert.strictEqual((yield* limits.decide(chat)).remaining, 0)
       const refusal = yield* Effect.flip(limits.spend(chat))
       assert.deepStrictEqual(limits.spendNow(chat), Either.left(refusal))
+      assert.isFalse(limits.decideNow(chat)?.admitted)
     }).pipe(Effect.provide(RateLimits.layerMemory())))
 
   it.effect("leaves an invalid cost and an unknown family to the effect, and takes nothing", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
       const decisions = [{ api: "chat", cost: 0 }, { api: "chat", cost: 61 }, { api: "toString" }]
-      assert.isTrue(decisions.every((one) => limits.spendNow({ who: acme, ...one }) === undefined))
+      assert.isTrue(decisions.every((one) => limits.decideNow({ who: acme, ...one }) === undefined))
       assert.strictEqual((yield* limits.decide({ who: acme, api: "chat", cost: 60 })).remaining, 0)
     }).pipe(Effect.provide(RateLimits.layerMemory())))
 
