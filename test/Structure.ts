@@ -238,12 +238,16 @@ const proseOf = ({ path, text }: SourceText): ReadonlyArray<readonly [number, st
 const elsewhere =
   /\b(shapes|reliability|many-machines|hot-paths|live-audio|prototypes?)[,:]? (§ ?)?\d|\bspecification\b(, [A-Z"]|:| §? ?\d)|\bdecisions? \d+|\bdesign(: |\/)[a-z]|\b(shapes|specification)\.md|reference-server\.md/
 
-const documents = /(?<![\w/.-])((?:[\w.-]+\/)*[\w.-]+\.md)(?:, (\d+))?/g
+const documents = /(?<![\w/.-])((?:[\w.-]+\/)*[\w.-]+\.md)(?:, (\d+)(?: and (\d+))?)?/g
+
+/** Numbers of the entries of docs/decisions.md, in their order. */
+export const decisionsIn = (text: string): ReadonlyArray<number> =>
+  Array.from(text.matchAll(/^- \*\*(\d+)\. /gm), ([, number]) => Number(number))
 
 /** Citations that lead to nothing: documents that are not here, and entries that a document does not have. */
 export const citationFaults = (
   files: ReadonlyArray<SourceText>,
-  options: { readonly isPresent: (path: string) => boolean; readonly decisions: number }
+  options: { readonly isPresent: (path: string) => boolean; readonly decisions: ReadonlyArray<number> }
 ): ReadonlyArray<string> =>
   files.flatMap((file) =>
     proseOf(file).flatMap(([line, prose]) => {
@@ -251,13 +255,14 @@ export const citationFaults = (
       const foreign = elsewhere.exec(prose)
       const missing = file.path.endsWith(".md") ?
         [] :
-        [...prose.matchAll(documents)].flatMap(([, path = "", entry]) => {
+        [...prose.matchAll(documents)].flatMap(([, path = "", ...entries]) => {
           const [group, name] = file.path.split("/")
           if (!options.isPresent(path) && !options.isPresent(`${group}/${name}/${path}`)) {
             return [`${place}: no ${path} here`]
           }
-          const isEntry = entry === undefined || path !== "docs/decisions.md" || Number(entry) <= options.decisions
-          return isEntry ? [] : [`${place}: no entry ${entry} in ${path}`]
+          return entries.filter((entry) =>
+            entry !== undefined && path === "docs/decisions.md" && !options.decisions.includes(Number(entry))
+          ).map((entry) => `${place}: no entry ${entry} in ${path}`)
         })
       return [...(foreign ? [`${place}: cites "${foreign[0]}", which is not here`] : []), ...missing]
     })

@@ -5,6 +5,7 @@ import type { SourceText } from "./Architecture.js"
 import {
   circularImports,
   citationFaults,
+  decisionsIn,
   folderCircles,
   folderFaults,
   lengthFaults,
@@ -51,9 +52,14 @@ describe("the files of this repository", () => {
   it("keep apart what only tests use", () => none(testingFaults(code)))
 
   it("cite only documents that are here", () => {
-    const decisions = readFileSync("docs/decisions.md", "utf8").match(/^\d+\. /gm)?.length ?? 0
-    assert.isAbove(decisions, 0)
+    const decisions = decisionsIn(readFileSync("docs/decisions.md", "utf8"))
+    assert.isAbove(decisions.length, 0)
     none(citationFaults([...programs, ...documents], { isPresent: existsSync, decisions }))
+  })
+
+  it("give each decision a number of its own", () => {
+    const decisions = decisionsIn(readFileSync("docs/decisions.md", "utf8"))
+    assert.deepStrictEqual(decisions.filter((number, index) => decisions.indexOf(number) !== index), [])
   })
 
   it("describe things with a noun or a verb first", () => none(programs.flatMap(openingFaults)))
@@ -141,11 +147,12 @@ describe("the structure checks", () => {
   it("find citations that lead to nothing", () => {
     const options = {
       isPresent: (path: string) => path === "docs/decisions.md" || path === "packages/kernel/README.md",
-      decisions: 9
+      decisions: decisionsIn("- **9. A choice,** whose number is not 7.\n- **23. Another.** 8.\n\n10. Not one.\n")
     }
     const faults = (text: string) => citationFaults([source("A.ts", text)], options).map((fault) => fault.slice(25))
     assert.deepStrictEqual(faults("/** See docs/decisions.md, 9, README.md and RFC 9110. */"), [])
     assert.deepStrictEqual(faults("// docs/decisions.md, 10"), ["1: no entry 10 in docs/decisions.md"])
+    assert.deepStrictEqual(faults("/** See docs/decisions.md, 23 and 24. */"), ["1: no entry 24 in docs/decisions.md"])
     assert.deepStrictEqual(faults("\n * Bounds (docs/none.md)"), ["2: no docs/none.md here"])
     assert.deepStrictEqual(faults("/** At most 8 (shapes 1.4). */\nconst decisions = 4 // decisions 8"), [
       `1: cites "shapes 1", which is not here`,

@@ -33,7 +33,7 @@ describe("webhooks of an engine in memory", () => {
         assert.deepStrictEqual(items.map(({ status }) => status), ["pending", "pending"])
         for (const { last_error } of items) assert.match(last_error ?? "", /`sender` of Engine\.layerMemory is missing/)
         assert.strictEqual(warnings.length, 1)
-        assert.match(warnings[0] ?? "", /HttpSenderGuarded\.layer\(\) of @trunkline\/http-guarded/)
+        assert.match(warnings[0] ?? "", /HttpSenderGuarded\.layer\(\) of @trunkline\/http-client/)
       }),
     { start: mondayMorning }
   )
