@@ -1,7 +1,7 @@
 // Writes the plain types of the package `trunkline` from the schemas of the HTTP interface, with the comments of their
 // fields. With --check it writes nothing, and fails where the file is not as it would be written.
 import { HttpApi } from "@effect/platform"
-import { CallEnded, Configuration } from "@trunkline/engine"
+import { CallEnded, CallLimitSettings, Configuration } from "@trunkline/engine"
 import { mainRules } from "@trunkline/errors"
 import * as errors from "@trunkline/errors"
 import { Api } from "@trunkline/http-api"
@@ -14,7 +14,9 @@ import { Option, Schema, SchemaAST as AST } from "effect"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript"
+import * as optionSchemas from "../adapters/trunkline/src/options/OptionSchemas.ts"
 import { resourceTable } from "../adapters/trunkline/src/promises/ResourceTable.ts"
+import { TelemetryOptions } from "../adapters/trunkline/src/telemetry/TelemetryOptions.ts"
 import { camel, comment, fieldDoc, keyOf, listOf, namedDocs, sources, union, writeOrCheck } from "./written-types.mjs"
 
 const folder = "adapters/trunkline/src/generated"
@@ -26,6 +28,13 @@ for (const name of readdirSync("packages")) {
   for (const [key, value] of Object.entries(await import(`@trunkline/${name}`))) {
     if (Schema.isSchema(value) && !exportedNames.has(value.ast)) exportedNames.set(value.ast, key)
   }
+}
+
+/** Options of `createTrunkline` that are plain data, by the names of their types. */
+const options = { CallLimitOptions: CallLimitSettings, TelemetryOptions, ...optionSchemas }
+for (const [name, { ast }] of Object.entries(options)) {
+  namedDocs.set(name, namedDocs.get(exportedNames.get(ast) ?? name))
+  exportedNames.set(ast, name)
 }
 
 const written = new Map()
@@ -322,7 +331,7 @@ const aliases = [["LiveEvent", LiveEvent], ["Callee", Callee]].map(([name, schem
   `${comment(namedDocs.get(name))}export type ${name} = ${typeOf(schema.ast)}`
 )
 const sent = [CampaignAttemptPayload, InboundCallPayload, OutboundCallPayload, CallEnded, ReportMessage]
-for (const { ast } of [Configuration, SimulatorRule, ...sent]) typeOf(ast)
+for (const { ast } of [Configuration, SimulatorRule, ...sent, ...Object.values(options)]) typeOf(ast)
 
 /** Types of language models, which are plain in the packages, too. */
 const modelTypes = sources.filter(({ fileName }) =>

@@ -4,9 +4,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript"
 
-/** Every source file of the packages, parsed. */
-export const sources = readdirSync("packages").flatMap((name) => {
-  const folder = join("packages", name, "src")
+/** Every source file of the packages, and those of options, parsed. */
+export const sources = [
+  ...readdirSync("packages").map((name) => join("packages", name, "src")),
+  "adapters/trunkline/src/options",
+  "adapters/trunkline/src/telemetry"
+].flatMap((folder) => {
   return existsSync(folder)
     ? readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(".ts")).map((file) => {
       const path = join(folder, file)
@@ -33,10 +36,13 @@ const visit = (node) => {
     )
     if (Array.from(fields.values()).some((doc) => doc !== undefined)) literals.push(fields)
   }
-  if (ts.isClassDeclaration(node) && node.name) namedDocs.set(node.name.text, docOf(node))
-  if (ts.isVariableStatement(node)) {
-    for (const declaration of node.declarationList.declarations) namedDocs.set(declaration.name.getText(), docOf(node))
-  }
+  const names = ts.isClassDeclaration(node) && node.name
+    ? [node.name.text]
+    : ts.isVariableStatement(node)
+    ? node.declarationList.declarations.map(({ name }) => name.getText())
+    : []
+  const doc = names.length === 0 ? undefined : docOf(node)
+  if (doc !== undefined) { for (const name of names) namedDocs.set(name, doc) }
   ts.forEachChild(node, visit)
 }
 sources.forEach(visit)

@@ -8,6 +8,7 @@ import { Cause, Effect, Either, Layer, Redacted } from "effect"
 import type { SqliteEngineOptions } from "./assembly/Assemble.js"
 import { chartsLayer, isInstalled } from "./assembly/OptionalPackages.js"
 import type { Access } from "./generated/Resources.js"
+import type { MailOptions } from "./generated/Resources.js"
 import { agentParts } from "./options/AgentParts.js"
 import { lineParts } from "./options/CarrierParts.js"
 import { checkOptions } from "./options/CheckOptions.js"
@@ -15,7 +16,7 @@ import { InvalidOption } from "./options/InvalidOption.js"
 import type { Line } from "./options/LineOptions.js"
 import { modelLayer } from "./options/ModelLayer.js"
 import { isStreaming, listenerLayer, transcriberLayer } from "./options/TranscriberLayer.js"
-import type { MailOptions, TrunklineOptions } from "./options/TrunklineOptions.js"
+import type { TrunklineOptions } from "./options/TrunklineOptions.js"
 import { voicesLayer } from "./options/VoiceLayer.js"
 import type { TranscriberOption } from "./options/VoiceOptions.js"
 import { layerPostgres } from "./postgres/LayerPostgres.js"
@@ -148,7 +149,7 @@ export const engineLayer = async (
     transcriber,
     voices
   } = options
-  const { speed = 1, ...callees } = simulator
+  const { default: callee = "answer", rules = [], speed = 1 } = simulator
   const { agents, tools } = agentParts(agentOptions)
   const { carriers, connections } = lineParts(lines)
   if (speed !== 1 && lines.some(({ provider }) => provider !== "simulator")) {
@@ -170,7 +171,7 @@ export const engineLayer = async (
     connections,
     access,
     carriers,
-    simulator: callees,
+    simulator: { rules, default: callee },
     speed,
     addresses,
     charts: chartsLayer(),
@@ -180,7 +181,8 @@ export const engineLayer = async (
     ...(traces.traced !== undefined && { traced: traces.traced }),
     ...(files !== undefined && { files }),
     ...(roles !== undefined && { roles }),
-    ...(responses !== undefined && { responses }),
+    ...(responses?.textWithoutFormat !== undefined &&
+      { responses: { textWithoutFormat: responses.textWithoutFormat } }),
     ...(model !== undefined && { model: partOf("model", () => modelLayer(model)) }),
     ...(voices !== undefined && { synthesizer: partOf("voices", () => voicesLayer(voices)) }),
     ...(transcriber !== undefined && recognizerOf(transcriber)),

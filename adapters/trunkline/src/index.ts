@@ -16,20 +16,25 @@ import type { Trunkline } from "./TrunklineTypes.js"
  * const { transcript } = await call.ended
  * ```
  */
-export type { ConsoleHandlers, ConsoleOptions } from "./assembly/ConsolePage.js"
 export const createTrunkline = async (options: TrunklineOptions): Promise<Trunkline> => {
   // The engine is loaded when it is needed, so that importing this package costs nothing.
   const { startTrunkline } = await import("./CreateTrunkline.js")
   return startTrunkline(options)
 }
 
+export type { ConsoleHandlers, ConsoleOptions } from "./assembly/ConsolePage.js"
 export type {
   CallEnded,
+  CallLimitOptions,
   CampaignAttemptPayload,
   Failure,
   InboundCallPayload,
+  MailOptions,
   OutboundCallPayload,
   ReportMessage,
+  ResponsesOptions,
+  SimulatorOptions,
+  TelemetryOptions,
   TranscriptTurn
 } from "./generated/Resources.js"
 export {
@@ -45,7 +50,6 @@ export {
   type VersionedAgentOptions,
   type VersionOptions
 } from "./options/AgentOptions.js"
-export type { CallLimitOptions } from "./options/CallLimitOptions.js"
 export { InvalidOption } from "./options/InvalidOption.js"
 export {
   CallHungUp,
@@ -69,13 +73,7 @@ export {
   scripted
 } from "./options/ModelOptions.js"
 export type { OutputOf, SchemaIssue, SchemaResult, StandardSchema } from "./options/ToolSchema.js"
-export {
-  defineConfig,
-  type EngineFault,
-  type MailOptions,
-  type Role,
-  type TrunklineOptions
-} from "./options/TrunklineOptions.js"
+export { defineConfig, type EngineFault, type Role, type TrunklineOptions } from "./options/TrunklineOptions.js"
 export {
   type Audio,
   espeak,
@@ -123,7 +121,6 @@ export {
   type WebhookRejection
 } from "./promises/VerifyWebhook.js"
 export type { ByteStream, CallOptions, ChatChunk, EventStream, PagePromise, ResponseEvent } from "./Results.js"
-export type { TelemetryOptions } from "./telemetry/TelemetryOptions.js"
 export type {
   DrainOptions,
   ExpressMiddleware,

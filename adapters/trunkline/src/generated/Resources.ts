@@ -620,6 +620,35 @@ export interface CallEnded {
   readonly metadata: { readonly [key: string]: unknown } | null
 }
 
+/** Limits of calls in a configuration: those of `EngineOptions`, in the names and units of configuration files. */
+export interface CallLimitOptions {
+  /** Concurrent calls of each workspace without a limit of its own; absent means as many as its lines have channels. */
+  readonly max_concurrent_calls?: number | undefined
+  /** Share of these calls that outbound calls never use, from 0 to 1; 0.1 when absent. */
+  readonly inbound_share?: number | undefined
+  /** Dials per phone number and day, over all campaigns of a workspace; unlimited when absent. */
+  readonly max_dials_per_number_per_day?: number | undefined
+  /** Longest ringing of a call out, and longest wait for the answer of a call in; 40 when absent. */
+  readonly ring_timeout_seconds?: number | undefined
+  /** Longest conversation; 3,600 when absent. */
+  readonly max_duration_seconds?: number | undefined
+  /** Longest time of a conversation in which nothing is said, heard or reported; 120 when absent. */
+  readonly idle_timeout_seconds?: number | undefined
+  /** Circuit breaker that pauses dialling on a line whose dials fail. */
+  readonly line_health?: {
+    /** Length of the sliding window; 120 when absent. */
+    readonly window_seconds?: number | undefined
+    /** Dials that the window must hold before a line can be paused; 20 when absent. */
+    readonly least_dials?: number | undefined
+    /** Share of them that must have failed, above 0; 0.5 when absent. */
+    readonly failed_share?: number | undefined
+    /** First pause, doubled by each failed probe; 30 when absent. */
+    readonly first_pause_seconds?: number | undefined
+    /** Longest pause; 600 when absent. */
+    readonly longest_pause_seconds?: number | undefined
+  } | undefined
+}
+
 /** A turn of the transcript of an ended call. */
 export interface CallTurn {
   /** `tool` for the result of a tool. */
@@ -2222,6 +2251,21 @@ export interface LineRecord {
   readonly reason: string | null
 }
 
+/** Mail server of scheduled reports. Needs the package `nodemailer`. */
+export interface MailOptions {
+  /** Host name of the mail server. */
+  readonly host: string
+  /** 587 by default, or 465 for `implicit` TLS. */
+  readonly port?: number | undefined
+  readonly tls?: "starttls" | "implicit" | undefined
+  readonly user?: string | undefined
+  readonly password?: string | undefined
+  readonly from: {
+    readonly address: string
+    readonly name?: string | undefined
+  }
+}
+
 export interface Model {
   readonly id: string
   readonly object: "model"
@@ -3052,6 +3096,15 @@ export interface ResponseResource {
   readonly billing: null
 }
 
+/** Reading of requests for responses. */
+export interface ResponsesOptions {
+  /**
+   * Meaning of `text` without `format`: an invalid body, or plain text for clients such as LangChain that send `text:
+   * {}` with every request. `refused` by default.
+   */
+  readonly textWithoutFormat?: "refused" | "plain" | undefined
+}
+
 export interface ResponseTool {
   /** Such as `String` or `Nullable Float`. */
   readonly type: "function"
@@ -3160,6 +3213,41 @@ export interface ScriptStep {
   readonly otherwise?: string
   /** Number of repetitions of the step when no reply matches. */
   readonly retries?: number
+}
+
+/** Behaviour of people on the simulated phone network. */
+export interface SimulatorOptions {
+  /** Callees by the end of their number; the first match wins. */
+  readonly rules?: ReadonlyArray<SimulatorRule> | undefined
+  /** Callee of every other number. */
+  readonly default?:
+    | "answer"
+    | "busy"
+    | "no_answer"
+    | "decline"
+    | "invalid"
+    | "provider_error"
+    | "hang_up_early"
+    | "voicemail"
+    | ReadonlyArray<
+      string | {
+        readonly say?: string | undefined
+        /** English translation of `say`, when `say` is in another language. */
+        readonly en?: string | undefined
+        /** English name or code of the language, such as `Hindi` or `hi-IN`; the agent's own when absent. */
+        readonly language?: string | undefined
+        readonly press?: string | undefined
+        /** Interrupts the agent. */
+        readonly interrupt?: boolean | undefined
+        /** Seconds before acting; default 1. */
+        readonly after_seconds?: number | undefined
+        /** Hangs up instead of, or after, speaking. */
+        readonly hang_up?: boolean | undefined
+      }
+    >
+    | undefined
+  /** Business seconds per real second, 1 by default. Only for engines whose lines are all simulated. */
+  readonly speed?: number | undefined
 }
 
 /** Assigns a callee to numbers by suffix. */
@@ -3273,6 +3361,37 @@ export interface TabRunResult {
     }
   >
   readonly filter_values_used: { readonly [key: string]: string | null }
+}
+
+/**
+ * Export of traces over OTLP. Needs the package `@effect/opentelemetry`. One trace holds a whole call, turn by turn,
+ * with its model calls, tools, voices and transcripts; another one, a request to the HTTP interface.
+ */
+export interface TelemetryOptions {
+  /** Base URL of the collector, to which `/v1/traces` is added; `http://127.0.0.1:4318` by default. */
+  readonly endpoint?: string | undefined
+  /** Headers of the requests to the collector, such as keys; none by default. */
+  readonly headers?: { readonly [key: string]: string } | undefined
+  /** Encoding of the requests; `http/json` by default. */
+  readonly protocol?: "http/json" | "http/protobuf" | undefined
+  /** Milliseconds that the collector has to answer a request; 10,000 by default. */
+  readonly timeout?: number | undefined
+  /** `service.name` of the resource; `trunkline` by default. */
+  readonly serviceName?: string | undefined
+  /** Further attributes of the resource, such as `deployment.environment.name`; none by default. */
+  readonly resource?: { readonly [key: string]: string } | undefined
+  /**
+   * Share of the traces that are exported, from 0 to 1; 1 by default. Traces in which something failed are always
+   * exported, and those that another service has begun, if that service exports them.
+   */
+  readonly sampling?: number | undefined
+  /** Exports the texts of prompts, answers and tools, which are personal data; false by default. */
+  readonly texts?: boolean | undefined
+  /**
+   * Names the spans of voices and transcripts as the open proposal for OpenTelemetry does, which may change; false by
+   * default.
+   */
+  readonly voiceConventions?: boolean | undefined
 }
 
 /** Messages of a conversation in order. Stored apart from the record, so that lists do not load them. */

@@ -1,11 +1,11 @@
 import { CallLimitSettings, hasAllRoles, readRoles } from "@trunkline/engine"
 import { issuesOf, unknownFields } from "@trunkline/errors"
-import { Callee, SimulatorRule } from "@trunkline/telephony"
 import { Either, Schema } from "effect"
 import { shortestSecret } from "../assembly/Secrets.js"
-import type { TelemetryOptions } from "../telemetry/TelemetryOptions.js"
+import { TelemetryOptions } from "../telemetry/TelemetryOptions.js"
 import { InvalidOption } from "./InvalidOption.js"
 import { formatNames, levelNames } from "./LoggerOptions.js"
+import { MailOptions, ResponsesOptions, SimulatorOptions } from "./OptionSchemas.js"
 import { isFunction, isObject, isRedisUrl, matching, providedOr, withMethods } from "./OptionShapes.js"
 import type { TrunklineOptions } from "./TrunklineOptions.js"
 
@@ -34,44 +34,6 @@ const Line = Schema.Struct({
     withMethods("a carrier", { required: ["place"], optional: ["end", "offers"], others: ["protocol"] })
   )
 })
-
-const speed = Schema.Number.pipe(
-  Schema.filter((value) => Number.isFinite(value) && value > 0, { message: () => "must be a number above 0" })
-)
-
-const isCollector = (value: unknown): boolean => {
-  if (typeof value !== "string" || !URL.canParse(value)) return false
-  const { password, protocol, username } = new URL(value)
-  return /^https?:$/.test(protocol) && username === "" && password === ""
-}
-
-const texts = Schema.Record({ key: Schema.String, value: Schema.String })
-
-/** Shape of the option `telemetry`. */
-const telemetryShape = Schema.Struct(
-  {
-    endpoint: optional(
-      matching(isCollector, "must be an http or https URL without user and password, such as http://127.0.0.1:4318")
-    ),
-    headers: optional(texts),
-    protocol: optional(
-      matching((value) => value === "http/json" || value === "http/protobuf", "must be http/json or http/protobuf")
-    ),
-    timeout: optional(
-      matching(
-        (value) => typeof value === "number" && value > 0 && value <= 600_000,
-        "must be milliseconds from 1 to 600000"
-      )
-    ),
-    serviceName: optional(Schema.NonEmptyString),
-    resource: optional(texts),
-    sampling: optional(
-      matching((value) => typeof value === "number" && value >= 0 && value <= 1, "must be a number from 0 to 1")
-    ),
-    texts: optional(Schema.Boolean),
-    voiceConventions: optional(Schema.Boolean)
-  } satisfies Record<keyof TelemetryOptions, unknown>
-)
 
 /** Shapes of the options, as far as the engine does not check them itself. */
 const Options = Schema.Struct(
@@ -115,24 +77,9 @@ const Options = Schema.Struct(
     ),
     onCallEnded: optional(matching(isFunction, "must be a function")),
     onError: optional(matching(isFunction, "must be a function")),
-    simulator: optional(Schema.Struct({
-      rules: optional(Schema.Array(SimulatorRule)),
-      default: optional(Callee),
-      speed: optional(speed)
-    })),
-    mail: optional(Schema.Struct({
-      host: Schema.String,
-      port: optional(Schema.Number),
-      tls: optional(Schema.Literal("starttls", "implicit")),
-      user: optional(Schema.String),
-      password: optional(Schema.String),
-      from: Schema.Struct({ address: Schema.String, name: optional(Schema.String) })
-    })),
-    responses: optional(Schema.Struct({
-      textWithoutFormat: optional(
-        matching((value) => value === "refused" || value === "plain", "must be refused or plain")
-      )
-    })),
+    simulator: optional(SimulatorOptions),
+    mail: optional(MailOptions),
+    responses: optional(ResponsesOptions),
     logger: optional(withMethods("a logger", { required: ["debug", "info", "warn", "error"] })),
     logLevel: optional(
       matching(
@@ -146,7 +93,7 @@ const Options = Schema.Struct(
         `must be one of ${formatNames.join(", ")}`
       )
     ),
-    telemetry: optional(telemetryShape),
+    telemetry: optional(TelemetryOptions),
     callLimits: optional(Schema.typeSchema(CallLimitSettings)),
     docs: optional(Schema.Boolean),
     limits: optional(Schema.Boolean),

@@ -14,6 +14,10 @@ const isPlain = (value: object): boolean => [Object.prototype, null].includes(Ob
 export const matching = (isValid: (value: unknown) => boolean, message: string) =>
   Schema.Unknown.pipe(Schema.filter(isValid, { message: () => message }))
 
+/** A value of a schema that a predicate accepts, and the message about any other one. */
+export const checked = <A>(schema: Schema.Schema<A>, isValid: (value: A) => boolean, message: string) =>
+  schema.pipe(Schema.filter(isValid, { message: () => ({ message, override: true }) }))
+
 /** Fields of an object of the host, which may be an instance of a class. */
 interface ObjectFields {
   readonly required: ReadonlyArray<string>

@@ -1,23 +1,17 @@
-import type { Access, Callee, CallEnded, SimulatorRule } from "../generated/Resources.js"
-import type { TelemetryOptions } from "../telemetry/TelemetryOptions.js"
+import type {
+  Access,
+  CallEnded,
+  CallLimitOptions,
+  MailOptions,
+  ResponsesOptions,
+  SimulatorOptions,
+  TelemetryOptions
+} from "../generated/Resources.js"
 import type { AgentOptions } from "./AgentOptions.js"
-import type { CallLimitOptions } from "./CallLimitOptions.js"
 import type { Line } from "./LineOptions.js"
 import type { LogFormatOption, LoggerOption, LogLevelOption } from "./LoggerOptions.js"
 import type { Model } from "./ModelOptions.js"
 import type { TranscriberOption, Voice } from "./VoiceOptions.js"
-
-/** Mail server of scheduled reports. Needs the package `nodemailer`. */
-export interface MailOptions {
-  /** Host name of the mail server. */
-  readonly host: string
-  /** 587 by default, or 465 for `implicit` TLS. */
-  readonly port?: number
-  readonly tls?: "starttls" | "implicit"
-  readonly user?: string
-  readonly password?: string | undefined
-  readonly from: { readonly address: string; readonly name?: string }
-}
 
 /** Something that the engine could not do. Fields that do not apply are null. */
 export interface EngineFault {
@@ -109,24 +103,11 @@ export interface TrunklineOptions {
    */
   readonly onError?: (fault: EngineFault) => Promise<void> | void
   /** Behaviour of people on the simulated phone network; everybody answers and cooperates by default. */
-  readonly simulator?: {
-    /** Callees by the end of their number; the first match wins. */
-    readonly rules?: ReadonlyArray<SimulatorRule>
-    /** Callee of every other number. */
-    readonly default?: Callee
-    /** Business seconds per real second, 1 by default. Only for engines whose lines are all simulated. */
-    readonly speed?: number
-  }
+  readonly simulator?: SimulatorOptions
   /** Mail server of scheduled reports; none by default. */
   readonly mail?: MailOptions
   /** Reading of requests for responses. */
-  readonly responses?: {
-    /**
-     * Meaning of `text` without `format`: an invalid body, or plain text for clients such as LangChain that send `text: {}`
-     * with every request. `refused` by default.
-     */
-    readonly textWithoutFormat?: "refused" | "plain"
-  }
+  readonly responses?: ResponsesOptions
   /**
    * Receiver of the engine's messages; by default they go to standard error, one line each. `console` and loggers of pino
    * and winston fit. Messages hold no keys, phone numbers or variables.

@@ -20,19 +20,6 @@ export interface EngineTelemetry {
 /** No export: spans are left to a tracer of the host, if it has one. */
 const off: EngineTelemetry = { layer: Layer.empty }
 
-/** Standard options of a collector on this machine. */
-const defaults = {
-  endpoint: "http://127.0.0.1:4318",
-  headers: {},
-  protocol: "http/json",
-  timeout: 10_000,
-  serviceName: "trunkline",
-  resource: {},
-  sampling: 1,
-  texts: false,
-  voiceConventions: false
-} as const
-
 /** Options of the engine, with those of the variables in their places; undefined where no traces are exported. */
 const chosen = (given: TelemetryOptions | undefined, variables: OtelVariables | undefined) => {
   if (variables === undefined) return given
@@ -55,14 +42,29 @@ export const telemetryOf = async (
 ): Promise<EngineTelemetry> => {
   const options = chosen(given, variables)
   if (options === undefined) return off
-  const { endpoint, sampling: ratio, voiceConventions, ...rest } = { ...defaults, ...options }
+  const {
+    endpoint = "http://127.0.0.1:4318",
+    headers = {},
+    protocol = "http/json",
+    resource = {},
+    sampling: ratio = 1,
+    serviceName = "trunkline",
+    texts = false,
+    timeout = 10_000,
+    voiceConventions = false
+  } = options
   const { Telemetry, listenerLayer, modelLayer, synthesizerLayer, transcriberLayer } = await import(
     "@trunkline/opentelemetry"
   )
   const names = { voiceConventions }
   return {
     layer: Telemetry.layer({
-      ...rest,
+      headers,
+      protocol,
+      resource,
+      serviceName,
+      texts,
+      timeout,
       url: variables?.tracesUrl ?? `${endpoint.replace(/\/+$/, "")}/v1/traces`,
       sampling: { ratio, followsParent: variables?.followsParent ?? true }
     }),

@@ -1,29 +1,51 @@
+import { Schema } from "effect"
+import { checked } from "../options/OptionShapes.js"
+
+const isCollector = (url: string): boolean => {
+  if (!URL.canParse(url)) return false
+  const { password, protocol, username } = new URL(url)
+  return /^https?:$/.test(protocol) && username === "" && password === ""
+}
+
+const texts = Schema.Record({ key: Schema.String, value: Schema.String })
+
 /**
  * Export of traces over OTLP. Needs the package `@effect/opentelemetry`. One trace holds a whole call, turn by turn, with its
  * model calls, tools, voices and transcripts; another one, a request to the HTTP interface.
  */
-export interface TelemetryOptions {
+export const TelemetryOptions = Schema.Struct({
   /** Base URL of the collector, to which `/v1/traces` is added; `http://127.0.0.1:4318` by default. */
-  readonly endpoint?: string
+  endpoint: Schema.optional(checked(
+    Schema.String,
+    isCollector,
+    "must be an http or https URL without user and password, such as http://127.0.0.1:4318"
+  )),
   /** Headers of the requests to the collector, such as keys; none by default. */
-  readonly headers?: Readonly<Record<string, string>>
+  headers: Schema.optional(texts),
   /** Encoding of the requests; `http/json` by default. */
-  readonly protocol?: "http/json" | "http/protobuf"
+  protocol: Schema.optional(
+    checked(Schema.Literal("http/json", "http/protobuf"), () => true, "must be http/json or http/protobuf")
+  ),
   /** Milliseconds that the collector has to answer a request; 10,000 by default. */
-  readonly timeout?: number
+  timeout: Schema.optional(
+    checked(Schema.Number, (millis) => millis > 0 && millis <= 600_000, "must be milliseconds from 1 to 600000")
+  ),
   /** `service.name` of the resource; `trunkline` by default. */
-  readonly serviceName?: string
+  serviceName: Schema.optional(Schema.NonEmptyString),
   /** Further attributes of the resource, such as `deployment.environment.name`; none by default. */
-  readonly resource?: Readonly<Record<string, string>>
+  resource: Schema.optional(texts),
   /**
    * Share of the traces that are exported, from 0 to 1; 1 by default. Traces in which something failed are always exported, and
    * those that another service has begun, if that service exports them.
    */
-  readonly sampling?: number
+  sampling: Schema.optional(
+    checked(Schema.Number, (share) => share >= 0 && share <= 1, "must be a number from 0 to 1")
+  ),
   /** Exports the texts of prompts, answers and tools, which are personal data; false by default. */
-  readonly texts?: boolean
+  texts: Schema.optional(Schema.Boolean),
   /**
    * Names the spans of voices and transcripts as the open proposal for OpenTelemetry does, which may change; false by default.
    */
-  readonly voiceConventions?: boolean
-}
+  voiceConventions: Schema.optional(Schema.Boolean)
+})
+export type TelemetryOptions = typeof TelemetryOptions.Type
