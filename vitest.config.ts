@@ -43,7 +43,14 @@ export default defineConfig({
       {
         extends: true,
         plugins: [bundledPrograms()],
-        test: { name: "full", include: [full, "test/**/*.full.test.ts"], exclude: ["test/*/node_modules/**"] }
+        test: {
+          name: "full",
+          include: [full, "test/**/*.full.test.ts"],
+          exclude: ["test/*/node_modules/**"],
+          // Some take minutes on an idle machine, and run again where it was late.
+          testTimeout: 1_200_000,
+          hookTimeout: 1_200_000
+        }
       }
     ]
   }

@@ -17,9 +17,6 @@ const FRAME_MILLIS = 20
 const RETRIES = 3
 const RUN_TIME = "65 seconds"
 
-/** Limit of vitest for a test whose runs may take minutes each, in milliseconds. */
-export const minutesLong = 1_200_000
-
 /** Counts how late a thread with nothing else to do wakes up for each frame. */
 const witness = `
   const { parentPort } = require("node:worker_threads")

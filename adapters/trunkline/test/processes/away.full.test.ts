@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { StoreUnavailable } from "@trunkline/kernel"
 import { Cause, Effect, Exit } from "effect"
 import { join } from "node:path"
-import { minutesLong, untilOnTime } from "../../../../test/setup/OnTime.js"
+import { untilOnTime } from "../../../../test/setup/OnTime.js"
 import { canStartServers, emptyDatabase, onPostgres, onServer, privateServer } from "../../../../test/setup/Postgres.js"
 import { proxyBefore } from "../../../../test/setup/Proxy.js"
 import { Journal } from "./EngineProcesses.js"
@@ -70,8 +70,7 @@ onPostgres(() => {
             assert.deepInclude(yield* ended(engine, campaign), everybody)
             assertOnce(journal)
             assert.deepStrictEqual(lost, [])
-          }).pipe((test) => untilOnTime(context, test, undefined, "4 minutes")),
-        minutesLong
+          }).pipe((test) => untilOnTime(context, test, undefined, "4 minutes"))
       )
     }
   })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import { once } from "node:events"
 import { join } from "node:path"
-import { minutesLong, untilOnTime } from "../../../../test/setup/OnTime.js"
+import { untilOnTime } from "../../../../test/setup/OnTime.js"
 import { emptyDatabase, onPostgres, onServer } from "../../../../test/setup/Postgres.js"
 import { Journal, start } from "./EngineProcesses.js"
 import { createCampaign, ended, everybody, people, scope, temporaryFolder } from "./SharedCampaign.js"
@@ -19,7 +19,7 @@ const beginning = Effect.all({
 
 /** A test of processes with leases of seconds, which a machine that is late takes from them. */
 const shared = <E>(name: string, test: Effect.Effect<void, E, Scope.Scope>, runs = true) =>
-  it.live.skipIf(!runs)(name, (context) => untilOnTime(context, test, undefined, "4 minutes"), minutesLong)
+  it.live.skipIf(!runs)(name, (context) => untilOnTime(context, test, undefined, "4 minutes"))
 
 onPostgres(() => {
   describe("engines on one database", () => {
