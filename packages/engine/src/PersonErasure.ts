@@ -87,7 +87,9 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
             yield* Effect.forEach(
               records,
               ({ interaction_id }) =>
-                interaction_id === null ? Effect.void : Effect.uninterruptible(recordings.remove(scope, interaction_id)),
+                interaction_id === null
+                  ? Effect.void
+                  : Effect.uninterruptible(recordings.remove(scope, interaction_id)),
               { discard: true }
             )
             const keys = found.cohorts.flatMap((id) => cohortFiles.map((type) => `${id}/${type}`))
