@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Engine } from "@trunkline/engine"
+import { testEngine } from "@trunkline/http-api/testing"
 import { Effect, Exit, Layer, Logger } from "effect"
 import { readMetrics } from "../../src/server/metrics/MetricsReader.js"
 
@@ -8,7 +9,11 @@ describe("a reading of the metrics", () => {
     Effect.gen(function*() {
       const lines: Array<string> = []
       const logger = Logger.make(({ logLevel, message }) => void lines.push(`${logLevel.label} ${String(message)}`))
-      const engine = Layer.mock(Engine, { measure: Effect.die(new Error("the disk is gone")) })
+      const broken = { measure: Effect.die(new Error("the disk is gone")) }
+      const engine = Layer.provide(
+        Layer.effect(Engine, Effect.map(Engine, (engine) => ({ ...engine, ...broken }))),
+        testEngine
+      )
       const exit = yield* Effect.exit(
         Effect.provide(readMetrics, Layer.merge(engine, Logger.replace(Logger.defaultLogger, logger)))
       )
