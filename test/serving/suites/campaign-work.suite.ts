@@ -6,7 +6,10 @@ import { eventually, problems, sendRequest, workspace } from "../Client.js"
 import { issuesOf, refusal, type Remote, remoteOf } from "../Remote.js"
 import { served, type Way } from "../Ways.js"
 
-/** Contacts, progress, rehearsals and webhooks of campaigns, and blocked numbers. */
+/**
+ * Contacts, progress, rehearsals and webhooks of campaigns, and blocked numbers. Raw requests are left where the wire is the subject:
+ * filters that no type allows, and events of carriers, which are not in the client.
+ */
 export const campaignWorkSuite = (way: Way) =>
   describe(`campaign work over ${way.name}`, () => {
     const server = served(way)
