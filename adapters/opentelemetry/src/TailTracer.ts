@@ -32,7 +32,7 @@ interface SpanParts {
   readonly kind: Tracer.SpanKind
 }
 
-/** What the spans of a tracer share. */
+/** Parts that the spans of a tracer share. */
 interface TailOptions {
   readonly held: HeldTraces<TailSpan>
   readonly sampling: Sampling

@@ -95,7 +95,7 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
             const keys = found.cohorts.flatMap((id) => cohortFiles.map((type) => `${id}/${type}`))
             const stored = yield* Effect.filter(keys, (key) => Effect.map(files.size(key), Option.isSome))
             yield* Effect.forEach(stored, (key) => Effect.uninterruptible(files.remove(key)), { discard: true })
-            // What leads to recordings and files is erased last and at once, so that an interrupted erasure can be repeated.
+            // Rows that lead to recordings and files are erased last and at once, so that an interrupted erasure can be repeated.
             const removed = yield* Effect.uninterruptible(transactions.run(Effect.gen(function*() {
               const rows = records.map(({ attempt_id, interaction_id }) => ({ id: attempt_id, interaction_id, at: 0 }))
               yield* retained.remove(scope, "calls", rows)

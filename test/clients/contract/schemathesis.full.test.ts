@@ -17,7 +17,7 @@ const command = commands.find(([file, ...words]) => {
 })
 if (command === undefined) console.log("Skipped: Schemathesis 4 is not installed (pip install schemathesis)")
 
-/** What every answer is checked for: that it is as the document declares, and no failure of the server. */
+/** Checks of every answer: it is as the document declares, and no failure of the server. */
 const checks = [
   "not_a_server_error",
   "status_code_conformance",

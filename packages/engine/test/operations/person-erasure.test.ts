@@ -5,7 +5,7 @@ import { FileStore } from "@trunkline/cohorts"
 import { CohortId, PersonData, PhoneNumber, Transactions } from "@trunkline/kernel"
 import { FactsLog } from "@trunkline/warehouse"
 import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
-import { PersonErasure } from "../src/PersonErasure.js"
+import { PersonErasure } from "../../src/PersonErasure.js"
 
 const place = testPlace("person-erasure")
 const phone = PhoneNumber.make("+919876543210")

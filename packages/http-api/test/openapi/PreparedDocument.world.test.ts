@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { openApi } from "@trunkline/http-api"
 import { macroTask } from "@trunkline/kernel"
 import { Effect, Fiber } from "effect"
-import { openApiText, referenceText } from "../src/openapi/PreparedDocument.js"
-import { referencePieces } from "../src/openapi/ReferencePage.js"
+import { openApiText, referenceText } from "../../src/openapi/PreparedDocument.js"
+import { referencePieces } from "../../src/openapi/ReferencePage.js"
 
 describe("the document that the server has ready", () => {
   it.effect("is that of the routes, which `npm run docs:openapi` writes, for any prefix", () =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { openApi, type OpenApiDocument } from "../src/openapi/OpenApi.js"
-import { referencePieces } from "../src/openapi/ReferencePage.js"
+import { openApi, type OpenApiDocument } from "../../src/openapi/OpenApi.js"
+import { referencePieces } from "../../src/openapi/ReferencePage.js"
 
 const referencePage = (document: OpenApiDocument): string => [...referencePieces(document)].join("")
 
