@@ -7,10 +7,24 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { createTrunkline, type Trunkline, type TrunklineOptions } from "trunkline"
 
+/** Attempts a second, and their CPU time in microseconds each. */
+interface AttemptFigures {
+  readonly rate: number
+  readonly cpu: number
+}
+
 /** Figures of operations. */
 export interface OperationFigures {
-  /** Attempts a second without and with metrics that are read and traces that are exported. */
-  readonly attempts: { readonly off: number; readonly on: number }
+  /**
+   * Attempts without and with metrics that are read and traces that are exported, and the shares with to without by the clock
+   * and by CPU time: the medians of rounds, each of which runs both.
+   */
+  readonly attempts: {
+    readonly off: AttemptFigures
+    readonly on: AttemptFigures
+    readonly rateShare: number
+    readonly cpuShare: number
+  }
   /** CPU time of a request in microseconds, through `fetch` and through the client. */
   readonly requests: { readonly fetch: number; readonly client: number }
   /** 99th percentile of requests in milliseconds, idle and while a backup is made, and its seconds. */
@@ -33,11 +47,12 @@ const engineIn = (data: string, further: Partial<TrunklineOptions> = {}) =>
     ...further
   })
 
-const [rounds, calls] = [7, 400]
+const [rounds, calls] = [15, 200]
 
-/** Attempts a second of calls that are started together. */
-const attemptsOf = async (trunkline: Trunkline): Promise<number> => {
+/** Figures of calls that are started together. */
+const attemptsOf = async (trunkline: Trunkline): Promise<AttemptFigures> => {
   const begun = performance.now()
+  const before = process.cpuUsage()
   const started = await Promise.all(
     Array.from({ length: calls }, (_, index) =>
       trunkline.calls.create({
@@ -47,8 +62,14 @@ const attemptsOf = async (trunkline: Trunkline): Promise<number> => {
       }))
   )
   await Promise.all(started.map(({ ended }) => ended))
-  return (1_000 * calls) / (performance.now() - begun)
+  const { system, user } = process.cpuUsage(before)
+  return { rate: (1_000 * calls) / (performance.now() - begun), cpu: (system + user) / calls }
 }
+
+const medians = (figures: ReadonlyArray<AttemptFigures>): AttemptFigures => ({
+  rate: median(figures.map(({ rate }) => rate)),
+  cpu: median(figures.map(({ cpu }) => cpu))
+})
 
 const measureAttempts = async (): Promise<OperationFigures["attempts"]> => {
   const collector = createServer((request, response) => request.resume().on("end", () => response.end("{}")))
@@ -58,7 +79,7 @@ const measureAttempts = async (): Promise<OperationFigures["attempts"]> => {
   const off = await engineIn("off")
   const on = await engineIn("on", { telemetry: { endpoint: `http://127.0.0.1:${port}`, sampling: 0.1 } })
   const scrape = setInterval(() => void on.metrics(), 1_000)
-  const figures: { readonly off: Array<number>; readonly on: Array<number> } = { off: [], on: [] }
+  const figures: { readonly off: Array<AttemptFigures>; readonly on: Array<AttemptFigures> } = { off: [], on: [] }
   for (let round = -1; round < rounds; round++) {
     for (const name of round % 2 === 0 ? ["off", "on"] as const : ["on", "off"] as const) {
       const figure = await attemptsOf(name === "on" ? on : off)
@@ -69,7 +90,17 @@ const measureAttempts = async (): Promise<OperationFigures["attempts"]> => {
   await off.close()
   await on.close()
   collector.close()
-  return { off: median(figures.off), on: median(figures.on) }
+  const shares = (share: (off: AttemptFigures, on: AttemptFigures) => number): number =>
+    median(figures.off.flatMap((off, round) => {
+      const on = figures.on[round]
+      return on === undefined ? [] : [share(off, on)]
+    }))
+  return {
+    off: medians(figures.off),
+    on: medians(figures.on),
+    rateShare: shares((off, on) => on.rate / off.rate),
+    cpuShare: shares((off, on) => off.cpu / on.cpu)
+  }
 }
 
 const measureRequests = async (): Promise<OperationFigures["requests"]> => {

@@ -4,6 +4,9 @@ import { bundled } from "../tools/run.mjs"
 import type { OperationFigures } from "./operations-program.js"
 import { report } from "./report.js"
 
+const attemptText = (name: string, { cpu, rate }: OperationFigures["attempts"]["on"]): string =>
+  `${name} ${rate.toFixed(0)}, ${cpu.toFixed(0)} µs CPU`
+
 /** Prints the costs of metrics with traces, of the client, and of a backup beside requests. */
 export const run = async (): Promise<void> => {
   const child = fork(await bundled("bench/operations-program.ts"), { execArgv: [] })
@@ -12,9 +15,9 @@ export const run = async (): Promise<void> => {
   const { attempts, backup, requests } = figures
   report({
     path: "attempts a second, metrics read each second and a tenth of the traces exported",
-    ours: `on ${attempts.on.toFixed(0)}`,
-    peer: `off ${attempts.off.toFixed(0)}`,
-    ratio: `${(attempts.on / attempts.off).toFixed(3)} of it`,
+    ours: attemptText("on", attempts.on),
+    peer: attemptText("off", attempts.off),
+    ratio: `${attempts.rateShare.toFixed(3)} of it, ${attempts.cpuShare.toFixed(3)} by CPU`,
     goal: "0.95"
   })
   report({

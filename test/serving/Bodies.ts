@@ -1,3 +1,8 @@
+import type { Resources } from "@trunkline/client"
+
+/** The body of a method that has no other arguments. */
+type Body<Method extends (...given: never) => unknown> = Parameters<Method>[0]
+
 export const deploymentBody = (number = 1) => ({
   name: `Support line ${number}`,
   app_id: "collections",
@@ -16,7 +21,7 @@ export const campaignBody = {
   start_timestamp: "2090-06-01T00:00:00Z",
   end_timestamp: "2090-07-01T00:00:00Z",
   allowed_schedule: { allowed_start_time: "09:00", allowed_end_time: "18:00", allowed_days: ["Monday"] }
-}
+} satisfies Body<Resources["campaigns"]["create"]>
 
 export const outboundBody = {
   app_config: {
@@ -25,7 +30,7 @@ export const outboundBody = {
     connection_config: { connection_id: "sim-1", agent_phone_number: "+911140000003" }
   },
   user_config: { user_phone_number: "+919876543210" }
-}
+} satisfies Body<Resources["outbounds"]["start"]>
 
 export const csv = "mobile,name\n9876543210,Asha\nnobody,Ravi\n"
 export const transformation = JSON.stringify({
@@ -38,7 +43,7 @@ export const urlBody = {
   name: "June",
   source: { type: "pre_signed_url", url: "https://files.example/none.csv?signature=quiet-signature" },
   cohort_transformation: JSON.parse(transformation)
-}
+} satisfies Parameters<Resources["cohorts"]["fetchToCampaign"]>[1]
 
 /** Creates a cohort from a list of contacts. */
 export const contactsBody = {
@@ -47,7 +52,7 @@ export const contactsBody = {
     { user_phone_number: "9876543210", app_variables: { customer_name: "Asha, the first" } },
     { user_phone_number: "nobody", user_identifier: "ravi", app_overrides: { initial_language_name: "Tamil" } }
   ]
-}
+} satisfies Parameters<Resources["cohorts"]["addToCampaign"]>[1]
 
 const parts: Readonly<Record<string, () => readonly [string | Blob]>> = {
   name: () => ["June"],

@@ -1,21 +1,18 @@
-import type { Exit, Tracer } from "effect"
+import type { Tracer } from "effect"
 
-/** A span that has ended, with its end. */
-interface EndedSpan {
-  readonly span: Tracer.Span
-  readonly endTime: bigint
-  readonly exit: Exit.Exit<unknown, unknown>
+/** A span that has ended, with its rough size in memory. */
+export interface HeldSpan extends Tracer.Span {
   readonly bytes: number
 }
 
 /** The part of a trace in this process, under one root. */
-export interface HeldTrace {
+export interface HeldTrace<Span extends HeldSpan> {
   readonly isSampled: boolean
   /** True once something in the trace has failed. */
   hasFailed: boolean
   /** True once the root has ended. */
   isOver: boolean
-  spans: Array<EndedSpan>
+  spans: Array<Span>
   bytes: number
 }
 
@@ -23,38 +20,29 @@ export interface HeldTrace {
  * Spans of traces that were not chosen. They wait until something in their trace fails, which exports them, or its root has ended,
  * which forgets them. Those of other traces do not wait.
  */
-export interface HeldTraces {
-  readonly begin: (isSampled: boolean) => HeldTrace
+export interface HeldTraces<Span extends HeldSpan> {
+  readonly begin: (isSampled: boolean) => HeldTrace<Span>
   /** Takes a span that has ended. */
-  readonly add: (trace: HeldTrace, ended: EndedSpan, isRoot: boolean) => void
-}
-
-/** Room of a span and its ids without its texts, in bytes. */
-const spanBytes = 800
-
-/** Rough size of a span in memory. */
-export const sizeOf = ({ attributes, name }: Tracer.Span): number => {
-  let bytes = spanBytes + 2 * name.length
-  for (const [key, value] of attributes) bytes += 2 * (key.length + (typeof value === "string" ? value.length : 8))
-  return bytes
+  readonly add: (trace: HeldTrace<Span>, span: Span, isRoot: boolean) => void
 }
 
 /**
  * Makes the place of waiting spans. It holds at most `maxBytes`: beyond that, spans of the trace that has waited longest are
  * dropped and counted.
  */
-export const makeHeldTraces = ({ dropped, maxBytes, release }: {
+export const makeHeldTraces = <Span extends HeldSpan>({ dropped, maxBytes, release }: {
   readonly maxBytes: number
   /** Exports a span. */
-  readonly release: (ended: EndedSpan) => void
+  readonly release: (span: Span) => void
   /** Told the number of spans that were dropped. */
   readonly dropped: (count: number) => void
-}): HeldTraces => {
-  const waiting = new Set<HeldTrace>()
+}): HeldTraces<Span> => {
+  const waiting = new Set<HeldTrace<Span>>()
   let bytes = 0
 
-  const take = (trace: HeldTrace): ReadonlyArray<EndedSpan> => {
+  const take = (trace: HeldTrace<Span>): ReadonlyArray<Span> => {
     const { spans } = trace
+    if (spans.length === 0) return spans
     waiting.delete(trace)
     bytes -= trace.bytes
     trace.spans = []
@@ -71,10 +59,10 @@ export const makeHeldTraces = ({ dropped, maxBytes, release }: {
 
   return {
     begin: (isSampled) => ({ isSampled, hasFailed: false, isOver: false, spans: [], bytes: 0 }),
-    add: (trace, ended, isRoot) => {
+    add: (trace, span, isRoot) => {
       if (trace.isSampled || trace.hasFailed) {
         take(trace).forEach(release)
-        release(ended)
+        release(span)
         return
       }
       if (isRoot) {
@@ -82,11 +70,12 @@ export const makeHeldTraces = ({ dropped, maxBytes, release }: {
         take(trace)
       }
       if (trace.isOver) return
-      trace.spans.push(ended)
-      trace.bytes += ended.bytes
-      bytes += ended.bytes
-      waiting.add(trace)
-      shrink()
+      if (trace.spans.length === 0) waiting.add(trace)
+      const size = span.bytes
+      trace.spans.push(span)
+      trace.bytes += size
+      bytes += size
+      if (bytes > maxBytes) shrink()
     }
   }
 }

@@ -7,6 +7,10 @@ const longestText = 4_096
 /** A text as a collector may see it: redacted and cut. */
 export const shownText = (text: string): string => redact(text.slice(0, longestText))
 
+/** True for a value that may be kept as it is until it is shown: it does not change, and is not longer than what is shown. */
+export const isShort = (value: unknown): boolean =>
+  typeof value === "string" ? value.length <= longestText : typeof value !== "object"
+
 /** A value as a collector may see it: its texts are redacted and cut. */
 export const shownValue = (value: unknown): unknown =>
   typeof value === "string"

@@ -6,7 +6,7 @@ import { makeCollectorClient } from "./CollectorClient.js"
 import { makeHeldTraces } from "./HeldTraces.js"
 import type { Sampling } from "./Sampler.js"
 import { corrected } from "./Serialization.js"
-import { makeTailTracer } from "./TailTracer.js"
+import { makeTailTracer, type TailSpan } from "./TailTracer.js"
 
 /** Options of the export of traces. */
 export interface TelemetryOptions {
@@ -48,7 +48,7 @@ class ExporterMissing extends Data.TaggedError("ExporterMissing")<{ readonly cau
 /** Exports the spans of everything above it. Fails where the package of the exporter is not installed. */
 export const layer = (options: TelemetryOptions): Layer.Layer<never, Error> =>
   Layer.unwrapScoped(Effect.gen(function*() {
-    const { OtlpSerialization, OtlpTracer } = yield* exporter
+    const { OtlpSerialization, OtlpTracer } = yield* loadExporter
     const { client, isSending, takes } = makeCollectorClient(yield* HttpClient.HttpClient, {
       ...options,
       clock: yield* Effect.clock,
@@ -61,7 +61,7 @@ export const layer = (options: TelemetryOptions): Layer.Layer<never, Error> =>
     ).pipe(Effect.provide(
       options.protocol === "http/json" ? OtlpSerialization.layerJson : OtlpSerialization.layerProtobuf
     ))
-    const inner = yield* OtlpTracer.make({
+    const exporter = yield* OtlpTracer.make({
       url: options.url,
       headers: options.headers,
       resource: { serviceName: options.serviceName, attributes: { ...options.resource } },
@@ -74,11 +74,11 @@ export const layer = (options: TelemetryOptions): Layer.Layer<never, Error> =>
     const drop = (count: number): void => {
       dropped.unsafeUpdate(count, [])
     }
-    const held = makeHeldTraces({
+    const held = makeHeldTraces<TailSpan>({
       maxBytes: maxHeldBytes,
       dropped: drop,
-      release: ({ endTime, exit, span }) => {
-        if (takes()) span.end(endTime, exit)
+      release: (span) => {
+        if (takes()) span.export(exporter)
         else drop(1)
       }
     })
@@ -90,7 +90,7 @@ export const layer = (options: TelemetryOptions): Layer.Layer<never, Error> =>
       )
     )
     return Layer.mergeAll(
-      Layer.setTracer(makeTailTracer(inner, { held, sampling: options.sampling })),
+      Layer.setTracer(makeTailTracer({ held, sampling: options.sampling })),
       Layer.setTracerEnabled(true),
       Layer.scopedDiscard(Effect.locallyScoped(CurrentSpanTexts, options.texts))
     )
@@ -99,7 +99,7 @@ export const layer = (options: TelemetryOptions): Layer.Layer<never, Error> =>
     Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "error" }))
   )
 
-const exporter = Effect.tryPromise({
+const loadExporter = Effect.tryPromise({
   try: async () => ({
     OtlpSerialization: await import("@effect/opentelemetry/OtlpSerialization"),
     OtlpTracer: await import("@effect/opentelemetry/OtlpTracer")

@@ -2,6 +2,7 @@ import {
   CurrentSpanTexts,
   firstPoll,
   fromSource,
+  hasExit,
   isTraced,
   type OpenStream,
   type Pull,
@@ -29,8 +30,9 @@ interface OpenSpan {
   readonly startedAt: number
 }
 
-const note = (span: Tracer.Span, attributes: Readonly<Record<string, unknown>> = {}): void =>
-  Object.entries(attributes).forEach(([name, value]) => span.attribute(name, value))
+const note = (span: Tracer.Span, attributes: Readonly<Record<string, unknown>> | undefined): void => {
+  for (const name in attributes) span.attribute(name, attributes[name])
+}
 
 /**
  * Runs a stream in a span from its first pull to its end. It stays as it is where nothing reads the span. `make` is told if texts
@@ -63,7 +65,11 @@ export const tracedStream = <A, E>(
       isFirst = false
     }
 
-    const watched = (pull: Pull<A, E>): Pull<A, E> => Effect.onExit(pull, (exit) => Effect.sync(() => watch(exit)))
+    const watched = (pull: Pull<A, E>): Pull<A, E> => {
+      if (!hasExit(pull)) return Effect.onExit(pull, (exit) => Effect.sync(() => watch(exit)))
+      watch(pull)
+      return pull
+    }
 
     const start: Pull<A, E> = Effect.withFiberRuntime((fiber) => {
       const started = toSource(stream)

@@ -1,6 +1,6 @@
-import { Effect, Exit } from "effect"
+import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
-import { makeHeldTraces } from "../src/HeldTraces.js"
+import { type HeldSpan, makeHeldTraces } from "../src/HeldTraces.js"
 
 const bytes = 10
 
@@ -8,14 +8,14 @@ const bytes = 10
 const place = () => {
   const exported: Array<string> = []
   let dropped = 0
-  const held = makeHeldTraces({
+  const held = makeHeldTraces<HeldSpan>({
     maxBytes: 4 * bytes,
-    release: ({ span: { name } }) => void exported.push(name),
+    release: ({ name }) => void exported.push(name),
     dropped: (count) => void (dropped += count)
   })
   const add = (trace: ReturnType<typeof held.begin>, name: string, isRoot = false) => {
     const span = Effect.runSync(Effect.makeSpan(name))
-    held.add(trace, { span, endTime: 1n, exit: Exit.void, bytes }, isRoot)
+    held.add(trace, Object.assign(span, { bytes }), isRoot)
   }
   return { add, exported, held, dropped: () => dropped }
 }

@@ -35,7 +35,7 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
   /**
    * Erases all that a workspace holds of a phone number: records of calls with their transcripts, recordings and facts, attempts,
    * webhooks, contacts, rows and uploaded files of cohorts. What is still open stays, and the receipt counts it: repeat the
-   * erasure once it is over. An erasure that was interrupted can be repeated too.
+   * erasure once it is over. It can be interrupted between records; a repetition then erases the rest.
    */
   readonly person: (scope: Scope, phone: PhoneNumber) => Effect.Effect<ErasureReceipt>
 }>() {
@@ -86,18 +86,22 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
             const { alone, own: records } = yield* callsOf(scope, phone, found.attempts, found.identifiers)
             yield* Effect.forEach(
               records,
-              ({ interaction_id }) => interaction_id === null ? Effect.void : recordings.remove(scope, interaction_id),
+              ({ interaction_id }) =>
+                interaction_id === null
+                  ? Effect.void
+                  : Effect.uninterruptible(recordings.remove(scope, interaction_id)),
               { discard: true }
             )
             const keys = found.cohorts.flatMap((id) => cohortFiles.map((type) => `${id}/${type}`))
             const stored = yield* Effect.filter(keys, (key) => Effect.map(files.size(key), Option.isSome))
-            yield* Effect.forEach(stored, files.remove, { discard: true })
-            const removed = yield* transactions.run(Effect.gen(function*() {
+            yield* Effect.forEach(stored, (key) => Effect.uninterruptible(files.remove(key)), { discard: true })
+            // Rows that lead to recordings and files are erased last and at once, so that an interrupted erasure can be repeated.
+            const removed = yield* Effect.uninterruptible(transactions.run(Effect.gen(function*() {
               const rows = records.map(({ attempt_id, interaction_id }) => ({ id: attempt_id, interaction_id, at: 0 }))
               yield* retained.remove(scope, "calls", rows)
               yield* Effect.forEach(alone, (name) => facts.erase(scope, name), { discard: true })
               return yield* people.remove(scope, phone, found)
-            }))
+            })))
             const { attempts, contacts, webhooks } = found.open
             return {
               phone_ending: phone.slice(-4),
@@ -107,7 +111,7 @@ export class PersonErasure extends Context.Tag("@trunkline/engine/PersonErasure"
               open: found.open,
               complete: attempts + contacts + webhooks === 0
             }
-          }).pipe(Effect.uninterruptible)
+          })
         )
       })
     })

@@ -25,7 +25,9 @@ import {
   CurrentStoreWaitBudget,
   describeCause,
   isTraced,
-  StoreWaitBudget
+  noteSpan,
+  StoreWaitBudget,
+  withSpan
 } from "@trunkline/kernel"
 import { Cause, Context, Effect, type Fiber, FiberRef, FiberRefs, HashMap, Option, Scope, Stream, Tracer } from "effect"
 import { pathOf, unroutedFamily } from "./api/Paths.js"
@@ -123,13 +125,12 @@ const withRequestSpan = <E>(
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E> => {
   if (!isTraced(fiber)) return work
   const noted = Effect.tap(work, ({ status }) =>
-    Effect.annotateCurrentSpan({
+    noteSpan(() => ({
       "http.response.status_code": status,
       ...(status >= 500 && { "error.type": String(status) })
-    }))
-  return Effect.withSpan(noted, route === undefined ? method : `${method} ${route.info.path}`, {
+    })))
+  return withSpan(route === undefined ? method : `${method} ${route.info.path}`, () => ({
     kind: "server",
-    captureStackTrace: false,
     ...Option.match(Option.filter(HttpTraceContext.w3c(headers), isSpan), {
       onNone: () => ({ root: true }),
       onSome: (parent) => ({ parent })
@@ -139,7 +140,7 @@ const withRequestSpan = <E>(
       "trunkline.request_id": requestId,
       ...(route !== undefined && { "http.route": route.info.path })
     }
-  })
+  }))(noted)
 }
 
 type RequestServices = HttpServerRequest.HttpServerRequest | Scope.Scope

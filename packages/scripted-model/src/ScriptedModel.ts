@@ -93,7 +93,7 @@ const make = (rules: ReadonlyArray<ScriptedRule>, options: ScriptedOptions) =>
         }
       })
 
-    const generate = Effect.fn("ScriptedModel.generate")(function*(request: ModelRequest) {
+    const generate = Effect.fnUntraced(function*(request: ModelRequest) {
       const { schedule, usage, words } = yield* answer(request)
       if (schedule.end > 0) yield* Effect.sleep(schedule.end)
       const completion: Completion = { ...words, usage: yield* usage }

@@ -1,8 +1,15 @@
+import type { WidgetsCreateBody } from "@trunkline/client"
+
 export const base = "/api/analytics/v1/acme/main"
 
 export const sql = "SELECT app_id, count(*) AS calls FROM EngagementFactsBoardsView GROUP BY app_id"
 
-export const widget = { name: "Calls", sql, viz_type: "bar", viz_config: { x_axis: "app_id", y_axis: ["calls"] } }
+export const widget = {
+  name: "Calls",
+  sql,
+  viz_type: "bar",
+  viz_config: { x_axis: "app_id", y_axis: ["calls"] }
+} satisfies WidgetsCreateBody
 
 export const filtered = {
   name: "Calls of one agent",
@@ -12,7 +19,7 @@ export const filtered = {
     { internal_name: "since", display_label: "Since", filter_type: "date", default_value: "2020-01-01" },
     { internal_name: "agent", filter_type: "string" }
   ]
-}
+} satisfies WidgetsCreateBody
 
 export const rule = {
   widget_id: "{widget_id}",

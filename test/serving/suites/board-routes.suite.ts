@@ -47,7 +47,10 @@ const withBody = titled.filter(({ body }) => body !== undefined)
 
 const withId = titled.filter(({ path }) => path.includes("{"))
 
-/** A valid request for every route of boards over HTTP, and every rejection. */
+/**
+ * A valid request for every route of boards, and every rejection. Raw HTTP, since its subject is the wire: methods, keys, envelopes,
+ * content types and unreadable bodies.
+ */
 export const boardRoutesSuite = (way: Way) =>
   describe(`the routes of boards over ${way.name}`, () => {
     const server = served(way)

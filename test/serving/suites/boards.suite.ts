@@ -1,90 +1,97 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Resources, TrunklineClient, TrunklineError } from "@trunkline/client"
 import { testInteraction, testKeys } from "@trunkline/http-api/testing"
 import { type Json, problems, sendRequest, type TestResponse } from "../Client.js"
+import { issuesOf, refusal, type Remote, remoteOf } from "../Remote.js"
 import { base, board, filled, filtered, rule, sql, widget } from "../requests/BoardRequests.js"
 import { served, type Way } from "../Ways.js"
 
-/** Lifecycle, results and keys of boards over HTTP. */
+type Board = Awaited<ReturnType<Resources["boards"]["create"]>>
+
+const first = <A>([item]: ReadonlyArray<A>): A => {
+  if (item === undefined) throw new Error("There is none")
+  return item
+}
+
+const firstTab = ({ tabs }: Pick<Board, "tabs">) => first(tabs)
+
+/**
+ * Lifecycle, results and keys of boards. Raw requests are left where the wire is the subject: headers of keys, texts of queries,
+ * values that no type allows, and requests without a body.
+ */
 export const boardsSuite = (way: Way) =>
   describe(`boards over ${way.name}`, () => {
     const server = served(way)
+    let trunkline: TrunklineClient
+    let last: Remote["last"]
 
     let ids: Readonly<Record<string, string>>
 
-    const post = async (path: string, body: unknown): Promise<Json> =>
-      (await sendRequest(server, filled(path, ids), { method: "POST", body })).json
-
     beforeAll(async () => {
-      ids = {}
-      const { id: board_id, tabs: [{ id: tab_id }] } = await post(`${base}/boards`, { name: "Rows" })
-      ids = { board_id, tab_id }
-      const { id: widget_id } = await post(`${board}/widgets`, widget)
-      await post(`${board}/widgets`, filtered)
-      const { json: { filters: [{ id: filter_id }] } } = await sendRequest(server, filled(`${board}/filters`, ids))
-      const { rule_id } = await post(`${board}/notifications`, { ...rule, widget_id })
-      ids = { board_id, tab_id, widget_id, filter_id, rule_id }
+      ;({ last, trunkline } = remoteOf(server))
+      const made = await trunkline.boards.create({ name: "Rows" })
+      const { id: widget_id } = await trunkline.boards.createWidget(made.id, widget)
+      await trunkline.boards.createWidget(made.id, filtered)
+      ids = { board_id: made.id, tab_id: firstTab(made).id, widget_id }
     })
 
-    const fails = (answer: TestResponse, status: number, code: string) => {
+    const refuses = (answer: Pick<TestResponse, "status" | "text">, status: number, code: string) => {
       assert.strictEqual(answer.status, status, answer.text)
-      assert.deepStrictEqual(Object.keys(answer.json), ["error"])
-      assert.deepStrictEqual(Object.keys(answer.json.error).sort(), ["code", "message"])
-      assert.strictEqual(answer.json.error.code, code)
+      const json: Json = JSON.parse(answer.text)
+      assert.deepStrictEqual(Object.keys(json), ["error"])
+      assert.deepStrictEqual(Object.keys(json.error).sort(), ["code", "message"])
+      assert.strictEqual(json.error.code, code)
       assert.notMatch(answer.text, /\bat .*\.[jt]s:\d+|node_modules/)
     }
 
+    /** Checks how the client reads a refusal, and what was on the wire. */
+    const fails = async (work: Promise<unknown>, status: number, code: string): Promise<TrunklineError> => {
+      const failure = await refusal(work)
+      assert.deepStrictEqual([failure.status, failure.code], [status, code])
+      refuses(last(), status, code)
+      return failure
+    }
+
     it("creates, fills, runs, reports and removes a board", async () => {
-      const made = await sendRequest(server, `${base}/boards`, { method: "POST", body: { name: "Life", tag: "demo" } })
-      assert.strictEqual(made.status, 200, made.text)
-      assert.deepStrictEqual(made.json.tabs.map(({ name }: Json) => name), ["Main"])
-      assert.deepStrictEqual(made.json.created_by, { type: "api_key", id: "main" })
-      const here = `${base}/boards/${made.json.id}`
-      fails(
-        await sendRequest(server, `${base}/boards`, { method: "POST", body: { name: " Life " } }),
-        400,
-        "DUPLICATE_NAME"
-      )
+      const { boards, notifications } = trunkline
+      const made = await boards.create({ name: "Life", tag: "demo" })
+      assert.strictEqual(last().status, 200)
+      assert.deepStrictEqual(made.tabs.map(({ name }) => name), ["Main"])
+      assert.deepStrictEqual(made.created_by, { type: "api_key", id: "main" })
+      await fails(boards.create({ name: " Life " }), 400, "DUPLICATE_NAME")
 
-      const calls = (await sendRequest(server, `${here}/widgets`, { method: "POST", body: widget })).json
-      const one = (await sendRequest(server, `${here}/widgets`, { method: "POST", body: filtered })).json
-      assert.deepStrictEqual(one.filters.map(({ internal_name }: Json) => internal_name), ["since", "agent"])
+      const calls = await boards.createWidget(made.id, widget)
+      const one = await boards.createWidget(made.id, filtered)
+      assert.deepStrictEqual(one.filters.map(({ internal_name }) => internal_name), ["since", "agent"])
 
-      const ran = await sendRequest(server, `${here}/widgets/${calls.id}/run`, { method: "POST", body: {} })
-      assert.deepStrictEqual(ran.json.rows, [["collections", 2], ["reminders", 1]])
-      assert.deepStrictEqual(ran.json.columns.map(({ name }: Json) => name), ["app_id", "calls"])
-      assert.isFalse(ran.json.truncated)
+      const ran = await boards.runWidget(made.id, calls.id, {})
+      assert.deepStrictEqual(ran.rows, [["collections", 2], ["reminders", 1]])
+      assert.deepStrictEqual(ran.columns.map(({ name }) => name), ["app_id", "calls"])
+      assert.isFalse(ran.truncated)
 
-      const tab = await sendRequest(server, `${here}/tabs/${made.json.tabs[0].id}/run`, {
-        method: "POST",
-        body: { filter_values: { agent: { filter_type: "string", value: "reminders" } } }
+      const tab = await boards.runTab(made.id, firstTab(made).id, {
+        filter_values: { agent: { filter_type: "string", value: "reminders" } }
       })
-      assert.deepStrictEqual(tab.json.results.map(({ status }: Json) => status), ["ok", "ok"])
-      assert.deepStrictEqual(tab.json.results[1].rows, [[1]])
-      assert.deepStrictEqual(tab.json.filter_values_used, { since: "2020-01-01", agent: "reminders" })
+      assert.deepStrictEqual(tab.results.map(({ status }) => status), ["ok", "ok"])
+      assert.deepStrictEqual(Reflect.get(tab.results[1] ?? {}, "rows"), [[1]])
+      assert.deepStrictEqual(tab.filter_values_used, { since: "2020-01-01", agent: "reminders" })
 
       const notify = { ...rule, widget_id: calls.id, cron: "30 9 * * *" }
-      const told = await sendRequest(server, `${here}/notifications`, { method: "POST", body: notify })
-      assert.strictEqual(told.status, 201, told.text)
-      assert.isTrue(told.json.slack_configured)
-      assert.notInclude(told.text, "quiet")
-      const often = await sendRequest(server, `${here}/notifications`, {
-        method: "POST",
-        body: { ...notify, cron: "*/30 * * * *" }
-      })
-      fails(often, 400, "CRON_TOO_FREQUENT")
+      const told = await notifications.create(made.id, notify)
+      assert.strictEqual(last().status, 201)
+      assert.isTrue(told.slack_configured)
+      assert.notInclude(last().text, "quiet")
+      await fails(notifications.create(made.id, { ...notify, cron: "*/30 * * * *" }), 400, "CRON_TOO_FREQUENT")
 
-      assert.deepStrictEqual((await sendRequest(server, here, { method: "DELETE" })).json, {
-        id: made.json.id,
-        deleted: true
-      })
-      fails(await sendRequest(server, `${here}/notifications/${told.json.rule_id}`), 404, "NOT_FOUND")
+      assert.deepStrictEqual(await boards.remove(made.id), { id: made.id, deleted: true })
+      await fails(notifications.get(made.id, told.rule_id), 404, "NOT_FOUND")
     })
 
     it("returns widgets with their filters everywhere, and accepts a returned record unchanged", async () => {
-      const { id, tabs: [tab] } = await post(`${base}/boards`, { name: "Records" })
-      const here = `${base}/boards/${id}`
-      const made = await post(`${here}/widgets`, filtered)
-      assert.deepStrictEqual(made.filters.map(({ id: _, ...filter }: Json) => filter), [
+      const { boards } = trunkline
+      const created = await boards.create({ name: "Records" })
+      const made = await boards.createWidget(created.id, filtered)
+      assert.deepStrictEqual(made.filters.map(({ id: _, ...filter }) => filter), [
         {
           internal_name: "since",
           display_label: "Since",
@@ -102,50 +109,47 @@ export const boardsSuite = (way: Way) =>
           is_required: false
         }
       ])
-      assert.deepStrictEqual(made.filters, (await sendRequest(server, `${here}/filters`)).json.filters)
+      assert.deepStrictEqual(made.filters, (await boards.filters(created.id)).filters)
 
-      const unstamped = ({ updated_at: _, ...record }: Json) => record
-      const patched = await sendRequest(server, `${here}/widgets/${made.id}`, { method: "PATCH", body: made })
-      assert.strictEqual(patched.status, 200, patched.text)
-      assert.deepStrictEqual(unstamped(patched.json), unstamped(made))
-      const renamed = await sendRequest(server, `${here}/tabs/${tab.id}`, {
-        method: "PATCH",
-        body: { name: "Records" }
-      })
-      assert.deepStrictEqual(renamed.json.widgets, [patched.json])
-      assert.deepStrictEqual((await sendRequest(server, here)).json.tabs, [renamed.json])
-      const moved = await sendRequest(server, here, { method: "PATCH", body: { tag: "records" } })
-      assert.deepStrictEqual(moved.json.tabs, [renamed.json])
+      const unstamped = ({ updated_at: _, ...record }: typeof made) => record
+      const patched = await boards.updateWidget(created.id, made.id, made)
+      assert.strictEqual(last().status, 200)
+      assert.deepStrictEqual(unstamped(patched), unstamped(made))
+      const renamed = await boards.updateTab(created.id, firstTab(created).id, { name: "Records" })
+      assert.deepStrictEqual(renamed.widgets, [patched])
+      assert.deepStrictEqual((await boards.get(created.id)).tabs, [renamed])
+      const moved = await boards.update(created.id, { tag: "records" })
+      assert.deepStrictEqual(moved.tabs, [renamed])
     })
 
     it("shares one filter between widgets that use the same name", async () => {
-      const { id } = await post(`${base}/boards`, { name: "Shared filters" })
-      const here = `${base}/boards/${id}`
-      const one = await post(`${here}/widgets`, filtered)
-      const other = await post(`${here}/widgets`, { name: "Other", sql: "SELECT {{since}}" })
+      const { boards } = trunkline
+      const { id } = await boards.create({ name: "Shared filters" })
+      const one = await boards.createWidget(id, filtered)
+      const other = await boards.createWidget(id, { name: "Other", sql: "SELECT {{since}}" })
       assert.deepStrictEqual(other.filters, one.filters.slice(0, 1))
-      const declaring = (change: object) => ({ filters: [{ ...other.filters[0], ...change }] })
-      const patch = (change: object) =>
-        sendRequest(server, `${here}/widgets/${other.id}`, { method: "PATCH", body: declaring(change) })
+      const shared = first(other.filters)
+      const declaring = (change: Partial<typeof shared>) => ({ filters: [{ ...shared, ...change }] })
+      const patch = (change: Partial<typeof shared>) => boards.updateWidget(id, other.id, declaring(change))
 
-      fails(await patch({ filter_type: "string" }), 400, "INVALID_FILTER_VALUE")
+      await fails(patch({ filter_type: "string" }), 400, "INVALID_FILTER_VALUE")
       const number = { name: "Third", sql: "SELECT {{since}}", ...declaring({ filter_type: "number" }) }
-      fails(await sendRequest(server, `${here}/widgets`, { method: "POST", body: number }), 400, "INVALID_FILTER_VALUE")
+      await fails(boards.createWidget(id, number), 400, "INVALID_FILTER_VALUE")
 
-      const later = (await patch({ default_value: "2021-01-01" })).json.filters
-      assert.deepStrictEqual(later, [{ ...other.filters[0], default_value: "2021-01-01" }])
-      const { json: { filters, tabs: [{ widgets: [first] }] } } = await sendRequest(server, here)
-      assert.deepStrictEqual(first.filters, [...later, one.filters[1]])
-      assert.deepStrictEqual(filters, first.filters)
+      const later = (await patch({ default_value: "2021-01-01" })).filters
+      assert.deepStrictEqual(later, [{ ...shared, default_value: "2021-01-01" }])
+      const { filters, ...rest } = await boards.get(id)
+      const [shown] = firstTab(rest).widgets
+      assert.deepStrictEqual(shown?.filters, [...later, ...one.filters.slice(1)])
+      assert.deepStrictEqual(filters, shown?.filters)
     })
 
     it("hides the facts of other workspaces", async () => {
-      const preview = (path: string, key: string) => sendRequest(server, path, { method: "POST", body: { sql }, key })
-      assert.deepStrictEqual((await preview(`${base}/query-preview`, testKeys.main)).json.rows.length, 2)
-      const side = await preview("/api/analytics/v1/acme/side/query-preview", testKeys.side)
-      assert.deepStrictEqual(side.json.rows, [["collections", 1]])
-      const foreign = await preview("/api/analytics/v1/globex/main/query-preview", testKeys.foreign)
-      assert.deepStrictEqual(foreign.json.rows, [])
+      const preview = async (key: string, workspace: string) =>
+        (await remoteOf(server, { key, workspace }).trunkline.boards.preview({ sql })).rows
+      assert.lengthOf(await preview(testKeys.main, "acme/main"), 2)
+      assert.deepStrictEqual(await preview(testKeys.side, "acme/side"), [["collections", 1]])
+      assert.deepStrictEqual(await preview(testKeys.foreign, "globex/main"), [])
     })
 
     it.each([
@@ -158,30 +162,21 @@ export const boardsSuite = (way: Way) =>
       ["SELECT {{missing}}", "MISSING_FILTER_VALUE"],
       ["SELECT '{{", "INVALID_SQL"]
     ])("refuses %s with %s, when it is tried and when it is saved", async (sql, code) => {
-      fails(await sendRequest(server, `${base}/query-preview`, { method: "POST", body: { sql } }), 400, code)
+      await fails(trunkline.boards.preview({ sql }), 400, code)
       if (code === "MISSING_FILTER_VALUE") return
-      const saved = await sendRequest(server, filled(`${board}/widgets`, ids), {
-        method: "POST",
-        body: { name: "Bad", sql }
-      })
-      fails(saved, 400, code)
+      await fails(trunkline.boards.createWidget(ids["board_id"] ?? "", { name: "Bad", sql }), 400, code)
     })
 
     it("reports the row limit, and truncation", async () => {
-      const ask_ = (row_limit: unknown) =>
-        sendRequest(server, `${base}/query-preview`, {
-          method: "POST",
-          body: { sql: "VALUES (1), (2), (3)", row_limit }
-        })
-      assert.deepStrictEqual((await ask_(2)).json, {
-        columns: [{ name: "column1" }],
-        rows: [[1], [2]],
-        truncated: true
-      })
-      assert.isFalse((await ask_(3)).json.truncated)
-      for (const wrong of [0, 10_001, 1.5, "3"]) {
-        assert.deepStrictEqual(problems(await ask_(wrong)).map(([loc]: Json) => loc), [["body", "row_limit"]])
+      const preview = (row_limit: number) => trunkline.boards.preview({ sql: "VALUES (1), (2), (3)", row_limit })
+      assert.deepStrictEqual(await preview(2), { columns: [{ name: "column1" }], rows: [[1], [2]], truncated: true })
+      assert.isFalse((await preview(3)).truncated)
+      for (const wrong of [0, 10_001, 1.5]) {
+        assert.deepStrictEqual(issuesOf(await refusal(preview(wrong))).map(([loc]) => loc), [["row_limit"]])
       }
+      const text = { sql: "VALUES (1)", row_limit: "3" }
+      const wrong = await sendRequest(server, `${base}/query-preview`, { method: "POST", body: text })
+      assert.deepStrictEqual(problems(wrong).map(([loc]) => loc), [["body", "row_limit"]])
     })
 
     it("runs widgets and tabs without a body", async () => {
@@ -218,7 +213,7 @@ export const boardsSuite = (way: Way) =>
       const asked = (key: string | null, headers: Record<string, string>) =>
         sendRequest(server, `${base}/boards`, { key, headers })
       assert.strictEqual((await asked("sk_test_main_wrong", { ...strange, "x-api-key": testKeys.main })).status, 200)
-      fails(await asked(testKeys.main, { "x-api-key": "sk_test_main_wrong" }), 401, "UNAUTHORIZED")
+      refuses(await asked(testKeys.main, { "x-api-key": "sk_test_main_wrong" }), 401, "UNAUTHORIZED")
       assert.strictEqual((await asked(testKeys.main, strange)).status, 200)
       assert.strictEqual((await asked(null, { authorization: `Bearer ${testKeys.main}` })).status, 200)
     })
@@ -229,9 +224,8 @@ export const boardsSuite = (way: Way) =>
     })
 
     it("serves stored recordings, and responds with 404 without one", async () => {
-      const answer = await sendRequest(server, `/analytics/v1/acme/main/collections/recordings/${testInteraction}`)
-      assert.strictEqual(answer.status, 200, answer.text)
-      assert.strictEqual(answer.headers.get("content-type"), "audio/wav")
-      assert.match(answer.text, /^RIFF/)
+      const sound = await trunkline.analytics.recording("collections", testInteraction)
+      assert.strictEqual(sound.contentType, "audio/wav")
+      assert.match(Buffer.from(await sound.bytes()).toString("latin1"), /^RIFF/)
     })
   })

@@ -22,7 +22,7 @@ const untilRefused = async ({ url }: Pick<Served, "url">) => {
   }
 }
 
-/** Graceful shutdown. */
+/** Graceful shutdown. Raw HTTP, since its subject is the wire: requests and connections that end half way. */
 export const closingSuite = (way: Way) =>
   describe(`closing ${way.name}`, () => {
     const probe = probing()

@@ -7,7 +7,7 @@ import { loadEngine } from "../engines/index.js"
 import { livePath } from "../Live.js"
 import { probing } from "../Probe.js"
 
-/** Calls a fetch handler without a server. */
+/** Calls a fetch handler without a server. Raw requests, since its subject is how the handler reads and answers them. */
 export const directSuite = () =>
   describe("a fetch handler called directly", () => {
     const probe = probing()

@@ -5,7 +5,7 @@ import { sendRequest, workspace } from "../Client.js"
 import { probing } from "../Probe.js"
 import { served, type Way } from "../Ways.js"
 
-/** Defects of the engine, and clients that disconnect. */
+/** Defects of the engine, and clients that disconnect. Raw HTTP, since its subject is the wire: envelopes and broken connections. */
 export const faultsSuite = (way: Way) =>
   describe(`faults over ${way.name}`, () => {
     const probe = probing()

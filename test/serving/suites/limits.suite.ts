@@ -19,7 +19,7 @@ const families = {
 
 type Family = keyof typeof families
 
-/** Rate limits of requests and connections over HTTP. */
+/** Rate limits of requests and connections. Raw HTTP, since its subject is the wire: headers, envelopes and the order of checks. */
 export const limitsSuite = (way: Way) =>
   describe(`limits over ${way.name}`, () => {
     const probe = probing()

@@ -26,7 +26,10 @@ const open = async ({ url }: Pick<Served, "url">, path: string, content: string,
   return { response, leave: () => asking.destroy() }
 }
 
-/** Checks of requests for chat completions and responses over HTTP, and their order. */
+/**
+ * Checks of requests for chat completions and responses, and their order. Raw HTTP, since its subject is the wire: bodies that no type
+ * allows, envelopes, and connections that break.
+ */
 export const modelChecksSuite = (way: Way) =>
   describe(`checks of model requests over ${way.name}`, () => {
     const probe = probing()

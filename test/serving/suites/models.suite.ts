@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { testKeys } from "@trunkline/http-api/testing"
 import { type SendOptions, sendRequest } from "../Client.js"
+import { refusal, remoteOf } from "../Remote.js"
 import { bodyFor, chatV1, chatV2, jsonOf, post, responses, streamed } from "../requests/ModelRequests.js"
 import { served, type Way } from "../Ways.js"
 
@@ -12,70 +13,91 @@ const padded = (bytes: number) => {
 
 const largest = 10_485_760
 
-/** Models, chat completions and responses over HTTP. */
+/**
+ * Models, chat completions and responses. Raw requests are left where the wire is the subject: requests without a key, names and ends
+ * of events, envelopes, methods, and bounds of bodies.
+ */
 export const modelsSuite = (way: Way) =>
   describe(`models over ${way.name}`, () => {
     const server = served(way)
 
     describe("the list of models", () => {
-      const idsFor = async (key: string | null, version = "v2") =>
-        (await sendRequest(server, `/${version}/models`, { key })).json.data.map(({ id }: { readonly id: string }) =>
-          id
-        )
+      const idsOf = ({ data }: { readonly data: ReadonlyArray<{ readonly id: string }> }) => data.map(({ id }) => id)
+
+      const publicIds = async (version: string) =>
+        idsOf((await sendRequest(server, `/${version}/models`, { key: null })).json)
+
+      const modelsOf = (key: string) => remoteOf(server, { key }).trunkline.models
+
+      const lacks = async (work: Promise<unknown>) => {
+        const { code, status } = await refusal(work)
+        assert.deepStrictEqual([status, code], [404, "not_found_error"])
+      }
 
       it("is public, and with a key contains the models that it may use", async () => {
         const all = ["core-105b", "model-g", "model-v", "model-d"]
-        assert.deepStrictEqual(await idsFor(null), all)
-        assert.deepStrictEqual(await idsFor("sk_test_nobody_knows"), all)
-        assert.deepStrictEqual(await idsFor(testKeys.beta), all)
-        assert.deepStrictEqual(await idsFor(testKeys.narrow), ["core-105b", "model-g"])
+        assert.deepStrictEqual(await publicIds("v2"), all)
+        assert.deepStrictEqual(idsOf(await modelsOf("sk_test_nobody_knows").list()), all)
+        assert.deepStrictEqual(idsOf(await modelsOf(testKeys.beta).list()), all)
+        assert.deepStrictEqual(idsOf(await modelsOf(testKeys.narrow).list()), ["core-105b", "model-g"])
       })
 
       it("has the core models on v1, as clients of chat v1 look for them", async () => {
         const core = ["core-105b", "core-105b-conversations"]
-        assert.deepStrictEqual(await idsFor(null, "v1"), core)
-        assert.deepStrictEqual(await idsFor("sk_test_nobody_knows", "v1"), core)
-        assert.deepStrictEqual(await idsFor(testKeys.narrow, "v1"), ["core-105b"])
+        assert.deepStrictEqual(await publicIds("v1"), core)
+        assert.deepStrictEqual(idsOf(await modelsOf("sk_test_nobody_knows").listCore()), core)
+        assert.deepStrictEqual(idsOf(await modelsOf(testKeys.narrow).listCore()), ["core-105b"])
         const { json, status } = await sendRequest(server, "/v1/models/core-105b-conversations", { key: null })
         assert.deepStrictEqual([status, json.id, json.object], [200, "core-105b-conversations", "model"])
-        for (const [id, key] of [["model-g", null], ["core-105b-conversations", testKeys.narrow]]) {
-          const missing = await sendRequest(server, `/v1/models/${id}`, { key: key ?? null })
-          assert.deepStrictEqual([missing.status, missing.json.error.code], [404, "not_found_error"])
-        }
+        const missing = await sendRequest(server, "/v1/models/model-g", { key: null })
+        assert.deepStrictEqual([missing.status, missing.json.error.code], [404, "not_found_error"])
+        await lacks(modelsOf(testKeys.narrow).getCore("core-105b-conversations"))
       })
 
       it("returns one model, and 404 for an unknown one", async () => {
         const { json, status } = await sendRequest(server, "/v2/models/model-g", { key: null })
         assert.strictEqual(status, 200)
         assert.deepStrictEqual(Object.keys(json), ["id", "object", "created", "owned_by"])
-        for (const [id, key] of [["Model-G", null], ["model-d", testKeys.narrow], ["core-105b-conversations", null]]) {
-          const missing = await sendRequest(server, `/v2/models/${id}`, { key: key ?? null })
+        assert.deepStrictEqual<unknown>(await modelsOf(testKeys.beta).get("model-g"), json)
+        for (const id of ["Model-G", "core-105b-conversations"]) {
+          const missing = await sendRequest(server, `/v2/models/${id}`, { key: null })
           assert.deepStrictEqual([missing.status, missing.json.error.code], [404, "not_found_error"])
         }
+        await lacks(modelsOf(testKeys.narrow).get("model-d"))
       })
     })
 
     describe("chat", () => {
+      const asked = { model: "core-105b", messages: [{ role: "user", content: "Hello" }] } as const
+
       it("returns a completion with the request id", async () => {
-        for (const path of [chatV1, chatV2]) {
-          const { headers, json, status, text } = await post(server, path)
-          assert.strictEqual(status, 200, text)
-          assert.strictEqual(json.object, "chat.completion")
-          assert.strictEqual(json.id, headers.get("x-request-id"))
-          assert.strictEqual(json.choices[0].finish_reason, "stop")
-          assert.isNotEmpty(json.choices[0].message.content)
-          assert.strictEqual(json.usage.total_tokens, json.usage.prompt_tokens + json.usage.completion_tokens)
+        const { last, trunkline: { chat } } = remoteOf(server, { key: testKeys.beta })
+        for (const create of [() => chat.createCore(asked), () => chat.create(asked)]) {
+          const { choices, id, object, usage } = await create()
+          assert.strictEqual(last().status, 200)
+          assert.strictEqual(object, "chat.completion")
+          assert.strictEqual(id, last().headers.get("x-request-id"))
+          assert.strictEqual(choices[0]?.finish_reason, "stop")
+          assert.isNotEmpty(choices[0]?.message.content)
+          assert.isDefined(usage)
+          assert.strictEqual(usage?.total_tokens, (usage?.prompt_tokens ?? 0) + (usage?.completion_tokens ?? 0))
         }
       })
 
       it("streams the same completion, and ends with [DONE]", async () => {
-        const whole = (await post(server, chatV1)).json.choices[0].message.content
+        const { chat } = remoteOf(server, { key: testKeys.beta }).trunkline
+        const whole = (await chat.createCore(asked)).choices[0]?.message.content
         const { events, headers } = await streamed(server, chatV1, bodyFor(chatV1, "Hello", { stream: true }))
         assert.match(headers.get("content-type") ?? "", /^text\/event-stream/)
         assert.strictEqual(headers.get("x-accel-buffering"), "no")
         assert.strictEqual(events.at(-1)?.data, "[DONE]")
         const pieces = events.slice(0, -1).map((event) => jsonOf(event).choices[0].delta.content ?? "")
         assert.strictEqual(pieces.join(""), whole)
+        let read = ""
+        for await (const { choices } of await chat.createCore({ ...asked, stream: true })) {
+          read += choices[0]?.delta.content ?? ""
+        }
+        assert.strictEqual(read, whole)
       })
 
       it("rejects invalid requests in its envelope", async () => {
@@ -111,11 +133,11 @@ export const modelsSuite = (way: Way) =>
 
     describe("responses", () => {
       it("are created with the request id", async () => {
-        const { headers, json, status, text } = await post(server, responses)
-        assert.strictEqual(status, 200, text)
-        assert.strictEqual(json.object, "response")
-        assert.strictEqual(json.status, "completed")
-        assert.strictEqual(json.id, headers.get("x-request-id"))
+        const { last, trunkline } = remoteOf(server, { key: testKeys.beta })
+        const { id, object, status } = await trunkline.responses.create({ model: "core-105b", input: "Hello" })
+        assert.strictEqual(last().status, 200)
+        assert.deepStrictEqual([object, status], ["response", "completed"])
+        assert.strictEqual(id, last().headers.get("x-request-id"))
       })
 
       it("are streamed as named events until response.completed", async () => {
@@ -124,6 +146,11 @@ export const modelsSuite = (way: Way) =>
         assert.deepStrictEqual(events.map((event) => jsonOf(event).sequence_number), events.map((_, index) => index))
         assert.strictEqual(events[0]?.name, "response.created")
         assert.strictEqual(events.at(-1)?.name, "response.completed")
+        const types: Array<string> = []
+        const asked = { model: "core-105b", input: "Hello", stream: true } as const
+        const { responses: all } = remoteOf(server, { key: testKeys.beta }).trunkline
+        for await (const { type } of await all.create(asked)) types.push(type)
+        assert.deepStrictEqual<unknown>(types, events.map(({ name }) => name))
       })
 
       it("are not stored: lookups fail, and other methods are not allowed", async () => {

@@ -48,7 +48,7 @@ const posts = [
   ])
 ]
 
-/** Routing of paths, and links in responses. */
+/** Routing of paths, and links in responses. Raw HTTP, since its subject is the wire: spellings of paths, 404 and 405. */
 export const pathsSuite = (way: Way) =>
   describe(`paths over ${way.name}`, () => {
     const server = served(way)

@@ -47,7 +47,7 @@ const refusals = [
   }
 ]
 
-/** Refusals of bodies that are still being sent (RFC 9112, section 9.6). */
+/** Refusals of bodies that are still being sent (RFC 9112, section 9.6). Raw HTTP, since its subject is the wire. */
 export const refusalsSuite = (way: Way) =>
   describe(`refusing large bodies over ${way.name}`, () => {
     const server = served(way)

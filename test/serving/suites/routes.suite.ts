@@ -111,7 +111,7 @@ const withOptionalTexts = titled.filter((row) => row.method === "GET" && optiona
 
 const allowed = ({ headers }: TestResponse) => (headers.get("allow") ?? "").split(", ")
 
-/** A valid request for every route, and every rejection. */
+/** A valid request for every route, and every rejection. Raw HTTP, since its subject is the wire. */
 export const routesSuite = (way: Way) =>
   describe(`every route over ${way.name}`, () => {
     const server = served(way)

@@ -19,7 +19,10 @@ const refusal = (watching: Promise<unknown>) =>
     return status
   })
 
-/** Responses that are too long to be sent at once, and responses without an end. */
+/**
+ * Responses that are too long to be sent at once, and responses without an end. Raw HTTP, since its subject is the wire: when bytes
+ * are sent, and connections that break.
+ */
 export const streamsSuite = (way: Way) =>
   describe(`streams over ${way.name}`, () => {
     const probe = probing()

@@ -19,7 +19,7 @@ const small = part("name", "June") + part("cohort_transformation_file", transfor
 const file = part("cohort_file", csv, `; filename="c.csv"`)
 const end = `--${boundary}--\r\n`
 
-/** Multipart forms. */
+/** Multipart forms. Raw HTTP, since its subject is the wire: boundaries, malformed parts and bounds of bodies. */
 export const uploadsSuite = (way: Way) =>
   describe(`uploading a cohort over ${way.name}`, () => {
     const probe = probing()

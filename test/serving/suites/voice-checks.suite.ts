@@ -82,7 +82,10 @@ interface Opened {
   readonly leave: () => void
 }
 
-/** Rejections of requests for voices and speech over HTTP, and disconnects. */
+/**
+ * Rejections of requests for voices and speech, and disconnects. Raw HTTP, since its subject is the wire: forms that no type allows,
+ * envelopes, and connections that break.
+ */
 export const voiceChecksSuite = (way: Way) =>
   describe(`checks of voice requests over ${way.name}`, () => {
     const probe = probing()

@@ -3,10 +3,14 @@ import { testKeys } from "@trunkline/http-api/testing"
 import { sendRequest } from "../Client.js"
 import { clipSaying, heardIn, voiceForm, type VoiceParts } from "../Clips.js"
 import { allowance, keyOf } from "../engines/Customers.js"
+import { refusal, type Remote, remoteOf } from "../Remote.js"
 import { creating, generating, post, refuses, said, streaming } from "../requests/VoiceRequests.js"
 import { served, type Way } from "../Ways.js"
 
-/** Voices and speech over HTTP. */
+/**
+ * Voices and speech. Raw requests are left where the wire is the subject: forms with spellings and values that no type allows, and the
+ * bytes and headers of sound.
+ */
 export const voicesSuite = (way: Way) =>
   describe(`voices over ${way.name}`, () => {
     const server = served(way)
@@ -24,33 +28,57 @@ export const voicesSuite = (way: Way) =>
       good = { voice_id: created.json.voice_id, text: said, language_code: "en-IN" }
     })
 
+    /** Checks how the client reads a refusal, and what was on the wire. */
+    const fails = async (
+      { last }: Remote,
+      work: Promise<unknown>,
+      { code, message, status }: { readonly status: number; readonly message: RegExp; readonly code: string }
+    ) => {
+      const failure = await refusal(work)
+      assert.deepStrictEqual([failure.status, failure.code], [status, code])
+      assert.match(failure.message, message)
+      assert.strictEqual(failure.requestId, last().headers.get("x-request-id"))
+      refuses({ ...last(), json: JSON.parse(last().text) }, status, message, code)
+    }
+
+    const missing = { status: 404, message: /No voice/, code: "not_found_error" }
+
+    const noVoice = { status: 400, message: /voice/, code: "invalid_request_error" }
+
     it("save a voice, show it only to keys of its account, and delete it", async () => {
-      const parts = { file: clip, name: "Ravi", language: "en-IN", style: "sales", gender: "male" }
-      const { json: created, headers, status, text } = await post(server, creating, parts)
-      assert.strictEqual(status, 200, text)
+      const main = remoteOf(server, { key: testKeys.beta })
+      const side = remoteOf(server, { key: testKeys.side })
+      const foreign = remoteOf(server, { key: testKeys.foreign })
+      const created = await main.trunkline.voices.create({
+        file: new Blob([clip.bytes]),
+        name: "Ravi",
+        language: "en-IN",
+        style: "sales",
+        gender: "male"
+      })
+      assert.strictEqual(main.last().status, 200)
       const { data, request_id, ...voice } = created
-      assert.match(voice.voice_id, /^svc-[0-9a-f-]{36}$/)
-      assert.deepStrictEqual(data, { voice_id: voice.voice_id, reference_text: "a reference" })
-      assert.strictEqual(request_id, headers.get("x-request-id"))
+      const { voice_id } = voice
+      assert.match(voice_id, /^svc-[0-9a-f-]{36}$/)
+      assert.deepStrictEqual(data, { voice_id, reference_text: "a reference" })
+      assert.strictEqual(request_id, main.last().headers.get("x-request-id"))
       assert.deepInclude(voice, { name: "Ravi", language: "en-IN", style: "sales", gender: "male" })
 
-      const path = `/voices/${voice.voice_id}`
-      assert.deepStrictEqual((await sendRequest(server, path, { key: testKeys.side })).json, voice)
-      for (const sorting of ["sort_by=name", "sort_by=&sort_order="]) {
-        const list = await sendRequest(server, `/voices?search=ravi&${sorting}`, { key: testKeys.side })
-        assert.deepStrictEqual([list.json.total, list.json.items], [1, [voice]])
-      }
+      assert.deepStrictEqual<unknown>(await side.trunkline.voices.get(voice_id), voice)
+      const { items, total } = await side.trunkline.voices.list({ search: "ravi", sort_by: "name" })
+      assert.deepStrictEqual<unknown>([total, items], [1, [voice]])
+      const blank = await sendRequest(server, "/voices?search=ravi&sort_by=&sort_order=", { key: testKeys.side })
+      assert.deepStrictEqual([blank.json.total, blank.json.items], [1, [voice]])
 
-      for (const method of ["GET", "DELETE"]) {
-        refuses(await sendRequest(server, path, { method, key: testKeys.foreign }), 404, /No voice/, "not_found_error")
-      }
-      const foreign = await post(server, streaming, { ...good, voice_id: voice.voice_id }, { key: testKeys.foreign })
-      refuses(foreign, 400, /voice/)
+      await fails(foreign, foreign.trunkline.voices.get(voice_id), missing)
+      await fails(foreign, foreign.trunkline.voices.remove(voice_id), missing)
+      const asked = { text: said, language_code: "en-IN", voice_id } as const
+      await fails(foreign, foreign.trunkline.voices.speak(asked), noVoice)
 
-      const gone = await sendRequest(server, path, { method: "DELETE", key: testKeys.side })
-      assert.deepStrictEqual([gone.status, gone.json], [200, { voice_id: voice.voice_id, deleted: true }])
-      refuses(await sendRequest(server, path), 404, /No voice/, "not_found_error")
-      refuses(await post(server, streaming, { ...good, voice_id: voice.voice_id }), 400, /voice/)
+      assert.deepStrictEqual(await side.trunkline.voices.remove(voice_id), { voice_id, deleted: true })
+      assert.strictEqual(side.last().status, 200)
+      await fails(main, main.trunkline.voices.get(voice_id), missing)
+      await fails(main, main.trunkline.voices.speak(asked), noVoice)
     })
 
     it("reject a voice without name, language or file, with another style, or with an invalid clip", async () => {
@@ -76,13 +104,15 @@ export const voicesSuite = (way: Way) =>
     })
 
     it("limit the number of voices by plan", async () => {
-      const parts = { file: clip, name: "Many", language: "hi-IN" }
-      const key = testKeys.foreign
+      const remote = remoteOf(server, { key: testKeys.foreign })
+      const { voices } = remote.trunkline
+      const create = () => voices.create({ file: new Blob([clip.bytes]), name: "Many", language: "hi-IN" })
       const ids = []
-      for (let count = 0; count < 3; count++) ids.push((await post(server, creating, parts, { key })).json.voice_id)
-      refuses(await post(server, creating, parts, { key }), 403, /3 voices/, "TIER_LIMIT_REACHED")
-      await sendRequest(server, `/voices/${ids[0]}`, { method: "DELETE", key })
-      assert.strictEqual((await post(server, creating, parts, { key })).status, 200)
+      for (let count = 0; count < 3; count++) ids.push((await create()).voice_id)
+      await fails(remote, create(), { status: 403, message: /3 voices/, code: "TIER_LIMIT_REACHED" })
+      await voices.remove(ids[0] ?? "")
+      await create()
+      assert.strictEqual(remote.last().status, 200)
     })
 
     const types = {

@@ -8,7 +8,7 @@ import { outboundBody } from "../Bodies.js"
 import { workspace } from "../Client.js"
 import { served, type Way } from "../Ways.js"
 
-/** Raw HTTP requests that browsers do not send. */
+/** Raw HTTP requests that browsers do not send. Their subject is the wire itself. */
 export const wireSuite = (way: Way) =>
   describe(`unusual requests over ${way.name}`, () => {
     const server = served(way)

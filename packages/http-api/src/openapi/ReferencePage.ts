@@ -153,15 +153,30 @@ ${bodies.join("")}
 const wordsOf = (name: string): string =>
   html(name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
 
+interface Operation {
+  readonly path: string
+  readonly method: string
+  readonly operation: unknown
+}
+
 const tagsOf = (operation: unknown): ReadonlyArray<unknown> => listOf(fieldOf(operation, "tags"))
 
+/** A group of operations, with its heading. */
+function* groupPieces(
+  { name, of, tag }: { readonly name: string; readonly tag: unknown; readonly of: ReadonlyArray<Operation> },
+  schemas: unknown
+): Generator<string> {
+  yield `<h2>${wordsOf(name)}</h2><p>${html(textOf(fieldOf(tag, "description")))}</p>`
+  for (const { method, operation, path } of of) yield operationSection(path, method, operation, schemas)
+}
+
 /**
- * Renders an OpenAPI document as one page of HTML. It needs no script and no other file, so it works without a network, and
- * everything on it is found by the search of the browser.
+ * Renders an OpenAPI document as one page of HTML, in pieces: each operation and each schema is one. It needs no script and no
+ * other file, so it works without a network, and everything on it is found by the search of the browser.
  */
-export const referencePage = (document: OpenApiDocument): string => {
+export function* referencePieces(document: OpenApiDocument): Generator<string> {
   const { components: { schemas }, paths, tags } = document
-  const operations = entriesOf(paths).flatMap(([path, item]) =>
+  const operations: ReadonlyArray<Operation> = entriesOf(paths).flatMap(([path, item]) =>
     entriesOf(item).map(([method, operation]) => ({ path, method, operation }))
   )
   const groups = tags.map((tag) => {
@@ -177,22 +192,21 @@ export const referencePage = (document: OpenApiDocument): string => {
       ).join("")
     }</ul>`
   )
-  const sections = groups.map(({ name, of, tag }) =>
-    `<h2>${wordsOf(name)}</h2><p>${html(textOf(fieldOf(tag, "description")))}</p>${
-      of.map(({ method, operation, path }) => operationSection(path, method, operation, schemas)).join("")
-    }`
-  )
-  const shapes = entriesOf(schemas).map(([name, schema]) =>
-    `<section id="schema-${html(name)}"><h3>${html(name)}</h3><p>${html(textOf(fieldOf(schema, "description")))}</p>${
-      fieldTable(schema) || `<p>${typeOf(schema)}</p>`
-    }</section>`
-  )
   const title = `${html(document.info.title)} API`
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+  yield `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title><style>${style}</style></head><body>
 <nav aria-label="Operations"><a href="#top"><b>${title}</b></a>${
     links.join("")
   }<h2>Schemas</h2><a href="#schemas">All schemas</a></nav>
 <main id="top"><h1>${title}</h1><p>${html(document.info.description ?? "")} <a href="openapi.json">openapi.json</a></p>
-${sections.join("\n")}<h2 id="schemas">Schemas</h2>${shapes.join("\n")}</main></body></html>`
+`
+  for (const group of groups) yield* groupPieces(group, schemas)
+  yield "<h2 id=\"schemas\">Schemas</h2>"
+  for (const [name, schema] of entriesOf(schemas)) {
+    yield `<section id="schema-${html(name)}"><h3>${html(name)}</h3><p>${
+      html(textOf(fieldOf(schema, "description")))
+    }</p>${fieldTable(schema) || `<p>${typeOf(schema)}</p>`}</section>
+`
+  }
+  yield "</main></body></html>"
 }

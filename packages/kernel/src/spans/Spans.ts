@@ -1,4 +1,4 @@
-import { Context, DefaultServices, Effect, type Fiber, FiberRef, GlobalValue, Tracer } from "effect"
+import { Clock, Context, DefaultServices, Effect, Exit, type Fiber, FiberRef, GlobalValue, Tracer } from "effect"
 
 /** Tracer that Effect has by default; nothing reads its spans. */
 const idleTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
@@ -19,6 +19,30 @@ export const CurrentSpanTexts: FiberRef.FiberRef<boolean> = GlobalValue.globalVa
 /** Options of a span. Attributes hold neither secrets nor personal data. */
 export type SpanOptions = Omit<Tracer.SpanOptions, "captureStackTrace">
 
+/** Runs an effect in a span of a fiber. It takes half of the steps of `Effect.withSpan`. */
+const runTraced = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  { fiber, name, options }: { readonly fiber: TracedFiber; readonly name: string; readonly options: SpanOptions }
+): Effect.Effect<A, E, R> => {
+  const context = fiber.getFiberRef(FiberRef.currentContext)
+  const clock = Context.get(fiber.getFiberRef(DefaultServices.currentServices), Clock.Clock)
+  return Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(Effect.makeSpan(name, { captureStackTrace: false, ...options }), (span) => {
+      const end = <B, F>(exit: Exit.Exit<B, F>): Effect.Effect<B, F> => {
+        span.end(clock.unsafeCurrentTimeNanos(), exit)
+        return Effect.zipRight(FiberRef.set(FiberRef.currentContext, context), exit)
+      }
+      return Effect.zipRight(
+        FiberRef.set(FiberRef.currentContext, Context.add(context, Tracer.ParentSpan, span)),
+        Effect.matchCauseEffect(restore(effect), {
+          onFailure: (cause) => end(Exit.failCause(cause)),
+          onSuccess: (value) => end(Exit.succeed(value))
+        })
+      )
+    })
+  )
+}
+
 /**
  * Runs an effect in a span where spans are read. Elsewhere the effect runs as it is, and the options are not made: a span of
  * Effect costs some microseconds also where nothing reads it. The options are told if texts may be in them.
@@ -28,7 +52,7 @@ export const withSpan =
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiberRuntime<A, E, R>((fiber) =>
       isTraced(fiber)
-        ? Effect.withSpan(effect, name, { captureStackTrace: false, ...options(fiber.getFiberRef(CurrentSpanTexts)) })
+        ? runTraced(effect, { fiber, name, options: options(fiber.getFiberRef(CurrentSpanTexts)) })
         : effect
     )
 

@@ -1,4 +1,4 @@
-import { isTraced, scopeKey } from "@trunkline/kernel"
+import { isTraced, noteSpan, scopeKey, withSpan } from "@trunkline/kernel"
 import { Effect } from "effect"
 import type { Attempt } from "../call/Attempt.js"
 import type { CallOutcome, Placement } from "../call/CallOutcome.js"
@@ -34,14 +34,12 @@ const outcomeAttributes = (outcome: CallOutcome | Placement): Readonly<Record<st
 export const withCallSpan =
   (attempt: Attempt) =>
   <A extends CallOutcome | Placement, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.withFiberRuntime<A, E, R>((fiber) => {
-      if (!isTraced(fiber)) return call
-      const { attempt_id, campaign_id, connection_id, kind, retry_attempt } = attempt
-      return Effect.tap(call, (outcome) => Effect.annotateCurrentSpan(outcomeAttributes(outcome))).pipe(
-        Effect.withSpan(`call ${kind === "inbound" ? "inbound" : "outbound"}`, {
+    Effect.tap(call, (outcome) => noteSpan(() => outcomeAttributes(outcome))).pipe(
+      withSpan(`call ${attempt.kind === "inbound" ? "inbound" : "outbound"}`, () => {
+        const { attempt_id, campaign_id, connection_id, kind, retry_attempt } = attempt
+        return {
           root: true,
           kind: kind === "inbound" ? "server" : "client",
-          captureStackTrace: false,
           attributes: optional({
             "trunkline.workspace": scopeKey(attempt),
             "trunkline.attempt_id": attempt_id,
@@ -49,9 +47,9 @@ export const withCallSpan =
             "trunkline.connection_id": connection_id,
             "trunkline.retry_attempt": kind === "campaign" ? retry_attempt : null
           })
-        })
-      )
-    })
+        }
+      })
+    )
 
 /** Names the conversation in all spans of an effect, where spans are read. */
 export const withConversationId = (id: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

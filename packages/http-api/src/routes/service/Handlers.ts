@@ -4,9 +4,8 @@ import { NotFound } from "@trunkline/errors"
 import { Cache, DateTime, Duration, Effect, Schema } from "effect"
 import { pathOf } from "../../api/Paths.js"
 import { HealthReport, ReadinessReport } from "../../api/ServiceGroups.js"
-import { openApi } from "../../openapi/OpenApi.js"
+import { openApiText, referenceText } from "../../openapi/PreparedDocument.js"
 import { ReferenceDocs } from "../../openapi/ReferenceDocs.js"
-import { referencePage } from "../../openapi/ReferencePage.js"
 import { routeHandlers } from "../../RouteHandlers.js"
 
 const encodeReport = Schema.encodeSync(HealthReport)
@@ -32,15 +31,18 @@ export const serviceHandlers = routeHandlers("service", (handlers) =>
     const documents = yield* Cache.make({
       capacity: cachedDocuments,
       timeToLive: Duration.infinity,
-      lookup: (prefix: string) => Effect.sync(() => HttpServerResponse.unsafeJson(openApi(prefix)))
+      lookup: (prefix: string) =>
+        openApiText(prefix).pipe(
+          Effect.map((text) => HttpServerResponse.text(text, { contentType: "application/json" })),
+          Effect.uninterruptible
+        )
     })
     const { enabled } = yield* ReferenceDocs
-    const page = yield* Effect.cached(Effect.sync(() =>
-      HttpServerResponse.text(referencePage(openApi()), {
-        contentType: "text/html; charset=utf-8",
-        headers: pageHeaders
-      })
-    ))
+    // A client that leaves must not leave its interruption to the next one.
+    const page = yield* Effect.cached(Effect.uninterruptible(Effect.map(
+      referenceText,
+      (text) => HttpServerResponse.text(text, { contentType: "text/html; charset=utf-8", headers: pageHeaders })
+    )))
     return handlers
       .handle("service.health", () =>
         Effect.map(health, ({ calls, now, ready, roles }) =>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StoreProbe } from "@trunkline/kernel"
 import { Effect, TestClock } from "effect"
-import { makeReadiness } from "../src/Readiness.js"
+import { makeReadiness } from "../../src/Readiness.js"
 
 const fine: StoreProbe.Service = {
   write: Effect.void,

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { StoreProbe } from "@trunkline/kernel"
 import { meterReading } from "@trunkline/kernel/testing"
 import { Effect, Fiber, Layer, Logger, LogLevel, TestClock } from "effect"
-import { Engine, type MemoryOptions } from "../src/index.js"
-import { agents, connections } from "./fixtures.js"
+import { Engine, type MemoryOptions } from "../../src/index.js"
+import { agents, connections } from "../fixtures.js"
 
 const options: MemoryOptions = { agents, connections }
 

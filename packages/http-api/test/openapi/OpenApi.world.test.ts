@@ -26,14 +26,14 @@ import {
 import { openApi } from "@trunkline/http-api"
 import { Duration, Predicate } from "effect"
 import { readFileSync } from "node:fs"
-import * as boardsErrors from "../src/errors/BoardsErrorSchemas.js"
-import * as errors from "../src/errors/ErrorSchemas.js"
+import * as boardsErrors from "../../src/errors/BoardsErrorSchemas.js"
+import * as errors from "../../src/errors/ErrorSchemas.js"
 
 const operations = Object.values(openApi().paths).flatMap((path) => Object.values(path))
 
 describe("openApi", () => {
   it("equals docs/openapi.json, which `npm run docs:openapi` writes", () => {
-    const written = JSON.parse(readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8"))
+    const written = JSON.parse(readFileSync(new URL("../../../../docs/openapi.json", import.meta.url), "utf8"))
     assert.deepStrictEqual(JSON.parse(JSON.stringify(openApi())), written)
   })
 

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { openApi } from "../src/openapi/OpenApi.js"
-import { referencePage } from "../src/openapi/ReferencePage.js"
+import { openApi, type OpenApiDocument } from "../../src/openapi/OpenApi.js"
+import { referencePieces } from "../../src/openapi/ReferencePage.js"
+
+const referencePage = (document: OpenApiDocument): string => [...referencePieces(document)].join("")
 
 const document = openApi()
 const page = referencePage(document)
