@@ -151,6 +151,7 @@ export {
   type EffectTransform,
   FaultPoints
 } from "./transactions/FaultPoints.js"
+export { findOne } from "./transactions/FindOne.js"
 export { MemoryTable, type RowListener } from "./transactions/MemoryTable.js"
 export { PersonData, type PersonFound, type PersonRemoved } from "./transactions/PersonData.js"
 export { RetainedData, type RetainedKind, retainedKinds, type RetainedRow } from "./transactions/RetainedData.js"

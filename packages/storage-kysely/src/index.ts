@@ -13,7 +13,9 @@ export { CallJournalSql } from "./calls/CallJournalSql.js"
 export { DeploymentStoreSql } from "./calls/DeploymentStoreSql.js"
 export { BulkEnrolmentSql } from "./campaigns/BulkEnrolmentSql.js"
 export { CampaignStoreSql } from "./campaigns/CampaignStoreSql.js"
-export { DispatchStoreSql } from "./campaigns/DispatchStoreSql.js"
+export { ContactStoreSql } from "./campaigns/ContactStoreSql.js"
+export { DialLogSql } from "./campaigns/DialLogSql.js"
+export { DialQueueSql } from "./campaigns/DialQueueSql.js"
 export { CohortStoreSql } from "./cohorts/CohortStoreSql.js"
 export {
   DatabaseTooNew,
