@@ -1,7 +1,7 @@
 import { AttemptId, ConnectionId, Processes, unchecked, uncheckedInstance } from "@trunkline/kernel"
 import { Attempt, AttemptResult, AttemptStore } from "@trunkline/telephony"
 import { Effect, Layer, Schema, Struct } from "effect"
-import { changeRows, insertRows } from "../sql/ManyRows.js"
+import { changeRows, insertRows } from "../fast/ManyRows.js"
 import { insertText, jsonColumn, makeDecodeCache } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"

@@ -1,7 +1,7 @@
 import type { CampaignClaims, Claim, Contact, RetryCounters } from "@trunkline/campaigns"
 import type { AttemptId, CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
-import { changeRows, findRows, insertRows } from "../sql/ManyRows.js"
+import { changeRows, findRows, insertRows } from "../fast/ManyRows.js"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
 import { sideBySide, statement, type Statements, together } from "../sql/Statement.js"
