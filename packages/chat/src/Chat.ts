@@ -1,7 +1,6 @@
 import { Invalid, issuesOf, NotFound } from "@trunkline/errors"
 import { catchPullCause, describeCause, flatMapNow, mapNow, mapSource, unwrapSource } from "@trunkline/kernel"
 import {
-  type AnswerEvent,
   type AnswerFailure,
   type AnswerRequest,
   Answers,

@@ -40,8 +40,8 @@ export {
   takeOwnership
 } from "./ownership/OwnershipSql.js"
 export { type JoinedProcess, type JoiningProcess, joinProcesses } from "./processes/ProcessesSql.js"
+export { Settings, SettingsSql } from "./processes/Settings.js"
 export type { Database } from "./schema/Database.js"
-export { Settings, SettingsSql } from "./Settings.js"
 export { type Access, DatabaseLocked, dialectOn, type ImmediateConnection, mayWrite } from "./sql/Connection.js"
 export { measureWait } from "./sql/DatabaseWait.js"
 export { breakFence, type Fence, Fenced, makeFence, Ownership } from "./sql/Ownership.js"

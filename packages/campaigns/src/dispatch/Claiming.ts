@@ -53,8 +53,7 @@ const gateRefusals = makeCounter({
  */
 export const makeClaiming = Effect.gen(function*() {
   const campaigns = yield* CampaignStore
-  const queue = yield* DialQueue
-  const log = yield* DialLog
+  const [queue, log] = [yield* DialQueue, yield* DialLog]
   const attempts = yield* AttemptStore
   const gate = yield* Gate
   const ids = yield* Ids

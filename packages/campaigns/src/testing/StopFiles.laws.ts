@@ -190,7 +190,6 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStores |
     it.effect("have a stored position, apart from that of the roster", () =>
       Effect.gen(function*() {
         const contacts = yield* ContactStore
-        const queue = yield* DialQueue
         const campaign_id = CampaignId.make("camp-stop-cursor")
         assert.isNull(yield* contacts.stopCursor(campaign_id))
         yield* contacts.setStopCursor(campaign_id, { completed_seq: 2, row: 5 })

@@ -3,7 +3,7 @@ import {
   BulkEnrolment,
   ContactStore,
   DialQueue,
-  DispatchStores,
+  type DispatchStores,
   Enrolment,
   type OwnedCampaign,
   Roster

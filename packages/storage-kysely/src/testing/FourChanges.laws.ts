@@ -6,7 +6,7 @@ import { Deployment, DeploymentStore } from "@trunkline/telephony"
 import { Outbox, ownedEndpoint } from "@trunkline/webhooks"
 import { tryResultOf, webhook } from "@trunkline/webhooks/testing"
 import { Array, DateTime, Effect, FastCheck, type Scope as EffectScope } from "effect"
-import { Settings } from "../Settings.js"
+import { Settings } from "../processes/Settings.js"
 import { contactsOf, inEach, inFirst, joinFour, numberOf } from "./FourFixtures.js"
 import type { ProcessLayer } from "./Processes.laws.js"
 

@@ -20,7 +20,6 @@ const campaign_id = CampaignId.make("camp-four")
 /** Claims some contacts of the campaign; returns their numbers. */
 const claimSome = (process: number) =>
   Effect.gen(function*() {
-    const contacts = yield* ContactStore
     const queue = yield* DialQueue
     const { runGuarded } = yield* Transactions
     return yield* runGuarded(Effect.gen(function*() {

@@ -10,7 +10,6 @@ import {
   unfinishedAttempts
 } from "../tables/SharedCallTables.js"
 import { onPostgres } from "../tables/TableText.js"
-import { listColumns } from "./ListColumns.js"
 
 /** Creates the tables of calls, deployments and analytics. */
 export const callTables: ReadonlyArray<string> = [
