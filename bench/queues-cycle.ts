@@ -1,5 +1,5 @@
 import { CallRecord, CallRecords } from "@trunkline/analytics"
-import { type Contact, DispatchStore, newContact, type Settlement } from "@trunkline/campaigns"
+import { type Contact, DialQueue, newContact, type Settlement } from "@trunkline/campaigns"
 import {
   AppId,
   AttemptId,
@@ -133,19 +133,18 @@ const settlementOf = ({ attempt_id, user_phone_number }: Attempt, campaign_id: C
 export const carryOut = (campaign_id: CampaignId) =>
   Effect.gen(function*() {
     const attempts = yield* AttemptStore
-    const dispatch = yield* DispatchStore
+    const queue = yield* DialQueue
     const records = yield* CallRecords
     const facts = yield* FactsLog
     const outbox = yield* Outbox
     const { runGuarded } = yield* Transactions
 
     const claimed = yield* runGuarded(Effect.gen(function*() {
-      const made = (yield* dispatch.ready(campaign_id, now, batch)).map(attemptOf)
+      const made = (yield* queue.ready(campaign_id, now, batch)).map(attemptOf)
       if (made.length === 0) return made
       yield* attempts.insertMany(made)
       const claims = made.map(({ attempt_id, user_phone_number }) => ({ attempt_id, user_phone_number, from }))
-      yield* dispatch.claim({ scope, campaign_id }, claims, now)
-      yield* dispatch.addDials(campaign_id, now, made.length)
+      yield* queue.claimMany([{ scope, campaign_id, claims, at: now, isDialled: true }])
       return made
     }))
     if (claimed.length === 0) return 0
@@ -155,7 +154,7 @@ export const carryOut = (campaign_id: CampaignId) =>
     ))
 
     yield* runGuarded(Effect.gen(function*() {
-      yield* dispatch.settleMany(claimed.map((attempt) => settlementOf(attempt, campaign_id)))
+      yield* queue.settleMany(claimed.map((attempt) => settlementOf(attempt, campaign_id)))
       yield* attempts.endMany(claimed.map(({ attempt_id }) => ({ attempt_id, result })))
       yield* records.recordMany(claimed.map((attempt) => ({ record: recordOf(attempt), transcript: null })))
       yield* facts.appendMany(claimed.map((attempt) => ({ scope, fact: factOfAttempt(attempt) })))

@@ -1,4 +1,4 @@
-import { DispatchStore } from "@trunkline/campaigns"
+import { ContactStore } from "@trunkline/campaigns"
 import { CampaignId } from "@trunkline/kernel"
 import { StoragePostgres } from "@trunkline/storage-postgres"
 import { Effect } from "effect"
@@ -18,7 +18,7 @@ const lanes = 6
 const laneOf = (process: number | string, lane: number) => CampaignId.make(`camp-${process}-${lane}`)
 
 const enrol = (campaign_id: CampaignId, first: number, contacts: number) =>
-  Effect.flatMap(DispatchStore, ({ enrol }) =>
+  Effect.flatMap(ContactStore, ({ enrol }) =>
     Effect.forEach(
       Array.from({ length: Math.ceil(contacts / 500) }, (_, chunk) => chunk * 500),
       (from) =>

@@ -1,4 +1,4 @@
-import { DispatchStore, Enrolment, type OwnedCampaign } from "@trunkline/campaigns"
+import { ContactStore, Enrolment, type OwnedCampaign } from "@trunkline/campaigns"
 import { Cohort, CohortStore, type CohortUser, noProgress } from "@trunkline/cohorts"
 import { CampaignId, CohortId, OrgId, PhoneNumber, Scope, unchecked, WorkspaceId } from "@trunkline/kernel"
 import { StorageSqlite } from "@trunkline/sqlite"
@@ -80,7 +80,7 @@ const costOf = (step: Effect.Effect<boolean>) =>
   })
 
 const measured = Effect.gen(function*() {
-  const dispatch = yield* DispatchStore
+  const contacts = yield* ContactStore
   const enrolment = yield* Enrolment
   // Enrolment reads nothing of a campaign but its id and its workspace.
   const owned: OwnedCampaign = { scope, campaign: Object.assign(Object.create(null), { campaign_id }) }
@@ -89,7 +89,7 @@ const measured = Effect.gen(function*() {
   yield* store(CohortId.make("019aa000-0000-7000-8000-000000000003"), "stop_file")
   const stopped = yield* costOf(enrolment.stopMore(owned))
   const peakMegabytes = Math.round(process.resourceUsage().maxRSS / 1000)
-  return { enrolled, stopped, peakMegabytes, counts: yield* dispatch.counts(campaign_id) }
+  return { enrolled, stopped, peakMegabytes, counts: yield* contacts.counts(campaign_id) }
 })
 
 mkdirSync(folder, { recursive: true })

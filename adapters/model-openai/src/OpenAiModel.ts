@@ -1,5 +1,5 @@
 import { makeConnections } from "@trunkline/http-client"
-import { CurrentRequestId, firstPoll, fromSource, type Pull, traceHeaders } from "@trunkline/kernel"
+import { CurrentRequestId, type Pull, startSource, traceHeaders } from "@trunkline/kernel"
 import {
   type Completion,
   type Delta,
@@ -124,21 +124,20 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
       })
 
     const stream = (request: ModelRequest) =>
-      thinkingSwitch.streamed(request, (noThinking) =>
-        fromSource(() => {
-          let attempt: Attempt | undefined
-          const start = (): Pull<Delta, ModelFailure> =>
+      thinkingSwitch.streamed(
+        request,
+        (noThinking) =>
+          startSource<Delta, ModelFailure>((opened) =>
             withAttempt(request, { noThinking, streamed: true }, (options) => {
-              const started = startAttempt(options)
-              attempt = started
-              return firstPoll({ poll: () => pollDeltas(started) })
+              const attempt = startAttempt(options)
+              return opened({
+                poll: () => pollDeltas(attempt),
+                wait: attempt.wait,
+                close: Effect.sync(attempt.cancel)
+              })
             })
-          return {
-            poll: () => attempt === undefined ? start() : pollDeltas(attempt),
-            wait: (ready) => attempt?.wait(ready),
-            close: Effect.sync(() => attempt?.cancel())
-          }
-        }))
+          )
+      )
 
     const wholeAnswer = (request: ModelRequest) =>
       thinkingSwitch.whole(

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DispatchStore, noOutcomes } from "@trunkline/campaigns"
+import { ContactStore, noOutcomes } from "@trunkline/campaigns"
 import { CampaignId } from "@trunkline/kernel"
 import { migrate, type Migration, postgresMigrations, Sql } from "@trunkline/storage-kysely"
 import { rowLaws, storesLaws } from "@trunkline/storage-kysely/testing"
@@ -121,7 +121,7 @@ onPostgres(() => {
                ('camp-other', 8, 'busy', 100, 100)`
           ]
         ) yield* Effect.promise(() => onServer(statement, url))
-        const { counts, totals } = Context.get(yield* Layer.build(StoragePostgres.layer({ url })), DispatchStore)
+        const { counts, totals } = Context.get(yield* Layer.build(StoragePostgres.layer({ url })), ContactStore)
         assert.deepStrictEqual(yield* totals(campaign), {
           contacts: { waiting: 7, calling: 0, finished: 3 },
           outcomes: { ...noOutcomes, busy: 5, completed: 2, no_answer: 1 },

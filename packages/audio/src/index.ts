@@ -4,6 +4,7 @@ export { AudioCodecs, type AudioEncoder, type PlainCodec, plainCodecs } from "./
 export { type ClipFormat, detectFormat } from "./codecs/ClipFormat.js"
 export { detectHeaderlessCodec, type HeaderlessCodec } from "./codecs/Headerless.js"
 export { isWav, readWav, WAV_HEADER_BYTES, wavFrames, wavHeader } from "./files/Wav.js"
+export { FRAME, FRAME_MILLIS } from "./Frame.js"
 export { type G722Decoder, type G722Encoder, makeG722Decoder, makeG722Encoder } from "./g722/G722.js"
 export { makeRateDoubler, makeRateHalver, type RateChange } from "./g722/RateChanges.js"
 export { type Levels, levelsOf } from "./levels/Levels.js"

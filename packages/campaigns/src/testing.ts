@@ -1,4 +1,6 @@
 export { campaignStoreLaws } from "./testing/CampaignStore.laws.js"
-export { dispatchStoreLaws } from "./testing/DispatchStore.laws.js"
+export { contactStoreLaws } from "./testing/ContactStore.laws.js"
+export { dialLogLaws } from "./testing/DialLog.laws.js"
+export { dialQueueLaws } from "./testing/DialQueue.laws.js"
 export { campaign as campaignFixture } from "./testing/Fixtures.js"
 export { stopFileLaws } from "./testing/StopFiles.laws.js"

@@ -3,7 +3,7 @@ import { Bus, BusinessTime, CampaignId, makeMemoryBus } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { type Attempt, CallSlots } from "@trunkline/telephony"
 import { Context, Effect, Either, Fiber, Layer, Schema } from "effect"
-import { CampaignAction, CampaignRunner, Campaigns, DispatchStore, RingingCalls } from "../src/index.js"
+import { CampaignAction, CampaignRunner, Campaigns, ContactStore, RingingCalls } from "../src/index.js"
 import { campaignBody, campaigns, mondayMorning, scope } from "./fixtures.js"
 
 const start = { start: mondayMorning }
@@ -22,7 +22,7 @@ const stopped = (action: "pause" | "cancel", cancelRinging: boolean, history: Re
       campaign_id,
       service,
       inUse: yield* (yield* CallSlots).inUse(scope),
-      counts: yield* (yield* DispatchStore).counts(campaign_id),
+      counts: yield* (yield* ContactStore).counts(campaign_id),
       ended: history.map(({ result }) => [
         result?.completion_status,
         result?.connectivity_status,
@@ -51,7 +51,7 @@ describe("a campaign that is stopped while phones ring", () => {
         history.slice(3).map(({ result, retry_attempt }) => [retry_attempt, result?.failure_reason]),
         thrice([1, null])
       )
-      assert.deepStrictEqual(yield* (yield* DispatchStore).counts(campaign_id), { waiting: 0, calling: 0, finished: 3 })
+      assert.deepStrictEqual(yield* (yield* ContactStore).counts(campaign_id), { waiting: 0, calling: 0, finished: 3 })
     }).pipe(Effect.provide(campaigns({ ...ringing, history })))
   }, start)
 

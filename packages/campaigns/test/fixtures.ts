@@ -48,7 +48,7 @@ import {
   CampaignWorker,
   CreateCampaign,
   Dialler,
-  DispatchStore,
+  DispatchStores,
   Enrolment,
   Gate,
   RingingCalls,
@@ -106,7 +106,7 @@ export const campaignBody = (changes: Record<string, unknown> = {}, config: Reco
   })
 
 /** Parts that a test may replace. */
-type Parts = AttemptStore | CampaignStore | Carriers | Connections | DispatchStore | Transactions
+type Parts = AttemptStore | CampaignStore | Carriers | Connections | DispatchStores | Transactions
 
 interface World {
   readonly people: number | Layer.Layer<Roster>
@@ -134,7 +134,7 @@ const parts = (world: World) =>
     }),
     AttemptStore.layerMemory,
     CampaignStore.layerMemory,
-    DispatchStore.layerMemory,
+    DispatchStores.layerMemory,
     BlockedNumbersStore.layerMemory,
     CampaignSignals.layer,
     RingingCalls.layer,

@@ -3,7 +3,7 @@ import { BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { type Attempt, CallSlots } from "@trunkline/telephony"
 import { Effect, Schema } from "effect"
-import { CampaignRunner, Campaigns, DispatchStore, PatchCampaign } from "../src/index.js"
+import { CampaignRunner, Campaigns, ContactStore, PatchCampaign } from "../src/index.js"
 import { campaignBody, campaigns, mondayMorning, numberOf, over, scope } from "./fixtures.js"
 
 const start = { start: mondayMorning }
@@ -30,7 +30,7 @@ describe("a campaign", () => {
         history.every((attempt) => attempt.retry_attempt === 0 && attempt.result?.next_action_status === null)
       )
       assert.isTrue(history.every((attempt) => attempt.attempted_at >= Date.parse("2024-05-20T05:00:00Z")))
-      assert.deepStrictEqual(yield* (yield* DispatchStore).counts(campaign_id), {
+      assert.deepStrictEqual(yield* (yield* ContactStore).counts(campaign_id), {
         waiting: 0,
         calling: 0,
         finished: 25
@@ -165,7 +165,7 @@ describe("a campaign", () => {
       const { campaign_id } = yield* created(campaignBody({}, { retry_config: {} }))
       yield* BusinessTime.sleep("5 seconds")
       yield* service.act(scope, campaign_id, "cancel", "demo")
-      const dialled = (yield* (yield* DispatchStore).counts(campaign_id)).calling + history.length
+      const dialled = (yield* (yield* ContactStore).counts(campaign_id)).calling + history.length
       yield* BusinessTime.sleep("1 day")
       assert.strictEqual(history.length, dialled)
       const afterwards = history.filter((attempt) => (attempt.result?.finished_at ?? 0) > mondayMorning + 5000)

@@ -3,7 +3,7 @@ import { BusinessTime, type PhoneNumber, VirtualClock } from "@trunkline/kernel"
 import { propertyRuns, virtualTest } from "@trunkline/kernel/testing"
 import { type Attempt, type Callee, CallSlots } from "@trunkline/telephony"
 import { Effect, FastCheck, Layer, Option } from "effect"
-import { CampaignRunner, Campaigns, CampaignSignals, DispatchStore, Roster } from "../src/index.js"
+import { CampaignRunner, Campaigns, CampaignSignals, ContactStore, Roster } from "../src/index.js"
 import { campaignBody, campaigns, mondayMorning, numberOf, over, people, scope } from "./fixtures.js"
 
 const start = { start: mondayMorning }
@@ -29,7 +29,7 @@ describe("a campaign with stop files", () => {
         [0, 1000, 2000, 3000, 4000, 5000]
       )
       assert.strictEqual(yield* (yield* CallSlots).inUse(scope), 0)
-      const store = yield* DispatchStore
+      const store = yield* ContactStore
       assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 0, calling: 0, finished: 10 })
       const stopped = Option.getOrThrow(yield* store.find(campaign_id, numberOf(3)))
       assert.strictEqual(stopped.attempts, 0)
@@ -41,8 +41,8 @@ describe("a campaign with stop files", () => {
     let failures = 2
     const stops: Array<PhoneNumber> = []
     const spoil = Layer.effect(
-      DispatchStore,
-      Effect.map(DispatchStore, (store) => ({
+      ContactStore,
+      Effect.map(ContactStore, (store) => ({
         ...store,
         setStopCursor: (...args: Parameters<typeof store.setStopCursor>) =>
           Effect.suspend(() =>
@@ -59,7 +59,7 @@ describe("a campaign with stop files", () => {
       yield* (yield* CampaignSignals).cohortCompleted(campaign_id)
       yield* over(campaign_id)
       assert.isBelow(failures, 1)
-      assert.deepStrictEqual(yield* (yield* DispatchStore).counts(campaign_id), {
+      assert.deepStrictEqual(yield* (yield* ContactStore).counts(campaign_id), {
         waiting: 0,
         calling: 0,
         finished: 100
@@ -119,7 +119,7 @@ const rehearsed = (given: Plan) => {
     yield* Effect.ignore(service.act(scope, campaign_id, "resume", "demo"))
     yield* bell.cohortCompleted(campaign_id)
     const campaign = yield* over(campaign_id)
-    const store = yield* DispatchStore
+    const store = yield* ContactStore
     const contacts = yield* Effect.forEach(roster, (one) => store.find(campaign_id, one.user_phone_number))
     return { campaign, contacts: contacts.map(Option.getOrThrow), counts: yield* store.counts(campaign_id) }
   })).pipe(Effect.provide(campaigns({

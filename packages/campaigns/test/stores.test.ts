@@ -1,11 +1,17 @@
-import { CampaignStore, DispatchStore } from "@trunkline/campaigns"
-import { campaignStoreLaws, dispatchStoreLaws, stopFileLaws } from "@trunkline/campaigns/testing"
+import { CampaignStore, DispatchStores } from "@trunkline/campaigns"
+import {
+  campaignStoreLaws,
+  contactStoreLaws,
+  dialLogLaws,
+  dialQueueLaws,
+  stopFileLaws
+} from "@trunkline/campaigns/testing"
 import { Transactions } from "@trunkline/kernel"
 import { Layer } from "effect"
 
 campaignStoreLaws("memory", Layer.merge(CampaignStore.layerMemory, Transactions.layerMemory))
-dispatchStoreLaws(
-  "memory",
-  Layer.mergeAll(CampaignStore.layerMemory, DispatchStore.layerMemory, Transactions.layerMemory)
-)
-stopFileLaws("memory", Layer.merge(DispatchStore.layerMemory, Transactions.layerMemory))
+const dispatch = Layer.mergeAll(CampaignStore.layerMemory, DispatchStores.layerMemory, Transactions.layerMemory)
+contactStoreLaws("memory", dispatch)
+dialLogLaws("memory", dispatch)
+dialQueueLaws("memory", dispatch)
+stopFileLaws("memory", dispatch)

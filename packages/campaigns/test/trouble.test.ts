@@ -18,7 +18,7 @@ import {
   Campaigns,
   CampaignSignals,
   CampaignStore,
-  DispatchStore,
+  ContactStore,
   PatchCampaign,
   Roster
 } from "../src/index.js"
@@ -72,7 +72,7 @@ describe("a campaign with failing parts", () => {
       yield* running
       const { campaign_id } = yield* created(campaignBody({}, { retry_config: {} }))
       yield* over(campaign_id)
-      assert.deepStrictEqual(yield* (yield* DispatchStore).counts(campaign_id), nothingLeft)
+      assert.deepStrictEqual(yield* (yield* ContactStore).counts(campaign_id), nothingLeft)
       assert.strictEqual(yield* (yield* LiveCalls).count, 0)
       assert.strictEqual(yield* (yield* CallSlots).inUse(scope), 0)
       const broken = history.filter((attempt) => attempt.result?.next_action_status === "internal_error_retry")
@@ -100,7 +100,7 @@ describe("a campaign with failing parts", () => {
         yield* running
         const { campaign_id } = yield* created(campaignBody({}, { retry_config: {} }))
         yield* over(campaign_id)
-        assert.deepStrictEqual(yield* (yield* DispatchStore).counts(campaign_id), nothingLeft)
+        assert.deepStrictEqual(yield* (yield* ContactStore).counts(campaign_id), nothingLeft)
         for (const { attempted_at, result } of history) {
           assert.strictEqual((result?.finished_at ?? 0) - attempted_at, 10_000)
           assert.isNull(result?.connectivity_status)
@@ -233,8 +233,8 @@ describe("a campaign with failing parts", () => {
       CampaignStore,
       Effect.map(CampaignStore, (store) => ({
         ...store,
-        findOwned: (...args: Parameters<typeof store.findOwned>) =>
-          Effect.suspend(() => failures-- > 0 ? Effect.die("the disk failed") : store.findOwned(...args))
+        findOwnedMany: (...args: Parameters<typeof store.findOwnedMany>) =>
+          Effect.suspend(() => failures-- > 0 ? Effect.die("the disk failed") : store.findOwnedMany(...args))
       }))
     )
     const history: Array<Attempt> = []

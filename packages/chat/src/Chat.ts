@@ -1,17 +1,6 @@
 import { Invalid, issuesOf, NotFound } from "@trunkline/errors"
+import { catchPullCause, describeCause, flatMapNow, mapNow, mapSource, unwrapSource } from "@trunkline/kernel"
 import {
-  catchPullCause,
-  describeCause,
-  flatMapNow,
-  fromSource,
-  mapNow,
-  mapPoll,
-  type Pull,
-  toSource,
-  unwrapSource
-} from "@trunkline/kernel"
-import {
-  type AnswerEvent,
   type AnswerFailure,
   type AnswerRequest,
   Answers,
@@ -148,16 +137,10 @@ const make = Effect.gen(function*() {
   const stream = (request: ChatRequest, ticket: ChatTicket) =>
     unwrapSource(Effect.map(headOf(request, ticket), (head) => {
       const writer = makeChunkWriter(head, request)
-      const frames = fromSource(() => {
-        const { close, poll, wait } = toSource(answers.stream(askingOf(request, ticket)))
-        let isDone = false
-        const next = (events: ReadonlyArray<AnswerEvent> | null): Pull<Uint8Array> => {
-          if (events !== null) return Effect.succeed(writer.write(events))
-          isDone = true
-          return Effect.succeed([doneFrame])
-        }
-        return { close, poll: () => isDone ? Effect.succeed(null) : mapPoll(poll(), next), wait }
-      })
+      const frames = mapSource(
+        answers.stream(askingOf(request, ticket)),
+        () => (events) => Effect.succeed(events === null ? [doneFrame] : writer.write(events))
+      )
       return catchPullCause(
         frames,
         (cause) => writer.hasBegun() ? endWithFailure(cause, ticket) : Stream.failCause(cause)

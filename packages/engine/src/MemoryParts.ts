@@ -2,7 +2,7 @@ import { Agent, AgentCatalog, type DefinedAgent } from "@trunkline/agents"
 import { AnalyticsOptions, CallRecords } from "@trunkline/analytics"
 import { AudioCodecs, plainCodecs } from "@trunkline/audio"
 import { BoardStore } from "@trunkline/boards"
-import { CampaignStore, DispatchStore } from "@trunkline/campaigns"
+import { CampaignStore, DispatchStores } from "@trunkline/campaigns"
 import { ChartRenderer } from "@trunkline/charts"
 import { CohortStore, FileDownload, FileStore, Importer } from "@trunkline/cohorts"
 import { AgentTools } from "@trunkline/conversation"
@@ -83,7 +83,7 @@ const memoryStores = Layer.mergeAll(
   DeploymentStore.layerMemory,
   DialLease.layerMemory,
   CampaignStore.layerMemory,
-  DispatchStore.layerMemory,
+  DispatchStores.layerMemory,
   CohortStore.layerMemory,
   FileStore.layerMemory,
   CallRecords.layerMemory,

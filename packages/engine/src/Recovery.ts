@@ -1,5 +1,5 @@
 import { CampaignCalls } from "@trunkline/campaigns"
-import { type AttemptId, retryForever } from "@trunkline/kernel"
+import { type AttemptId, findOne, retryForever } from "@trunkline/kernel"
 import {
   type Attempt,
   Attempts,
@@ -109,7 +109,7 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
 
       const settle = ({ attempt_id }: OpenAttempt) =>
         Effect.gen(function*() {
-          const attempt = yield* store.find(attempt_id)
+          const attempt = yield* findOne(store.findMany, attempt_id)
           if (Option.isNone(attempt) || attempt.value.state === "ended") return
           const recovered = yield* calls.recover(attempt.value, { mayDial: mayDial(attempt.value) })
           yield* conclude(attempt.value, recovered)

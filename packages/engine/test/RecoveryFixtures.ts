@@ -1,4 +1,4 @@
-import type { CampaignStore, DispatchStore } from "@trunkline/campaigns"
+import type { CampaignStore, DispatchStores } from "@trunkline/campaigns"
 import type { CohortStore } from "@trunkline/cohorts"
 import { AppId, AttemptId, ConnectionId, PhoneNumber } from "@trunkline/kernel"
 import { Attempt, AttemptStore, type Carriers, Connection, type Dedupe, SimulatedNetwork } from "@trunkline/telephony"
@@ -47,7 +47,7 @@ export const callInProgress = (state: Attempt["state"], change: Partial<Attempt>
     ...change
   })
 
-export type LeftOver = Layer.Layer<never, never, AttemptStore | CampaignStore | CohortStore | DispatchStore>
+export type LeftOver = Layer.Layer<never, never, AttemptStore | CampaignStore | CohortStore | DispatchStores>
 
 /** Starts an engine on the stores and the network of a stopped one. */
 export const restarted = <A, E>(
@@ -57,7 +57,7 @@ export const restarted = <A, E>(
     readonly maxConcurrentCalls?: number
     readonly spoil?: Layer.Layer<never, never, Carriers>
   },
-  test: Effect.Effect<A, E, AttemptStore | DispatchStore | Engine>
+  test: Effect.Effect<A, E, AttemptStore | DispatchStores | Engine>
 ) => {
   const carriers = SimulatedNetwork.layerOf(network)
   const stores = memoryParts({ agents, connections })
@@ -72,7 +72,7 @@ export const restarted = <A, E>(
 
 export const leftOver = (...attempts: ReadonlyArray<Attempt>): LeftOver =>
   Layer.effectDiscard(
-    Effect.flatMap(AttemptStore, (store) => Effect.forEach(attempts, store.insert, { discard: true }))
+    Effect.flatMap(AttemptStore, (store) => store.insertMany(attempts))
   )
 
 export const dialled = (network: typeof SimulatedNetwork.Service) =>

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
-import { Campaign, CampaignStore, DispatchStore, newContact } from "@trunkline/campaigns"
-import { BusinessTime, CampaignId, CohortId } from "@trunkline/kernel"
+import { Campaign, CampaignStore, ContactStore, DialQueue, newContact } from "@trunkline/campaigns"
+import { BusinessTime, CampaignId, CohortId, findOne } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { AttemptStore, SimulatedNetwork, type SimulatorOptions } from "@trunkline/telephony"
 import { DateTime, Duration, Effect, Layer, Option } from "effect"
@@ -24,7 +24,7 @@ const campaign_id = CampaignId.make("camp-000000000001")
 /** Campaign with one contact, whose first attempt was claimed when the engine stopped. */
 const withCampaign = (change: Partial<Campaign> = {}) =>
   Layer.effectDiscard(Effect.gen(function*() {
-    const [attempts, dispatch] = [yield* AttemptStore, yield* DispatchStore]
+    const [attempts, contacts, queue] = [yield* AttemptStore, yield* ContactStore, yield* DialQueue]
     const start = DateTime.unsafeMake(mondayMorning)
     const body = campaignBody()
     yield* (yield* CampaignStore).put(
@@ -51,18 +51,15 @@ const withCampaign = (change: Partial<Campaign> = {}) =>
       agent_variables: {},
       app_overrides: {}
     }
-    yield* dispatch.enrol(campaign_id, [newContact(campaign_id, enrolled, mondayMorning)], { completed_seq: 1, row: 1 })
-    yield* dispatch.claim(
-      { scope, campaign_id },
-      [{ user_phone_number, attempt_id: id, from: agent_phone_number }],
-      mondayMorning
-    )
-    yield* attempts.insert(callInProgress("claimed", { kind: "campaign", campaign_id, cohort_id }))
+    yield* contacts.enrol(campaign_id, [newContact(campaign_id, enrolled, mondayMorning)], { completed_seq: 1, row: 1 })
+    const claims = [{ user_phone_number, attempt_id: id, from: agent_phone_number }]
+    yield* queue.claimMany([{ scope, campaign_id, claims, at: mondayMorning, isDialled: false }])
+    yield* attempts.insertMany([callInProgress("claimed", { kind: "campaign", campaign_id, cohort_id })])
   }))
 
 const contact = Effect.flatMap(
-  DispatchStore,
-  (dispatch) => Effect.map(dispatch.find(campaign_id, user_phone_number), Option.getOrThrow)
+  ContactStore,
+  (contacts) => Effect.map(contacts.find(campaign_id, user_phone_number), Option.getOrThrow)
 )
 
 /** State of the contact, and the calls that were made, ten minutes after a restart. */
@@ -73,11 +70,11 @@ const after = (left: LeftOver, options: SimulatorOptions, wait: Duration.Duratio
       yield* BusinessTime.sleep(wait)
       const store = yield* AttemptStore
       const calls = yield* dialled(network)
-      const attempts = yield* Effect.forEach(calls, (attempt) => store.find(attempt ?? id))
+      const attempts = yield* Effect.forEach(calls, (attempt) => findOne(store.findMany, attempt ?? id))
       return {
         calls,
         contact: yield* contact,
-        first: yield* store.find(id),
+        first: yield* findOne(store.findMany, id),
         attempts: attempts.flatMap(Option.toArray)
       }
     })

@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { CallQuery } from "@trunkline/analytics"
 import { recordingsLaws } from "@trunkline/analytics/testing"
 import { FileStore } from "@trunkline/cohorts"
-import { AttemptId } from "@trunkline/kernel"
+import { AttemptId, findOne } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { AttemptStore } from "@trunkline/telephony"
 import { Effect, Layer, Option, Schema, Stream } from "effect"
@@ -103,7 +103,7 @@ describe("the facts of an engine's calls", () => {
           assert.strictEqual(Option.isNone(words), isGone)
         }
         for (const { attempt_id, user_identifier } of items) {
-          const { result } = yield* Effect.flatten((yield* AttemptStore).find(attempt_id))
+          const { result } = yield* Effect.flatten(findOne((yield* AttemptStore).findMany, attempt_id))
           assert.strictEqual(result?.interaction?.transcript.length === 0, user_identifier === "1")
         }
         assert.strictEqual(yield* erasure.user(scope, "1"), 0)

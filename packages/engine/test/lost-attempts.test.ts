@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { BusinessTime } from "@trunkline/kernel"
+import { BusinessTime, findOne } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { AttemptStore, CreateOutbound, SimulatedNetwork } from "@trunkline/telephony"
 import { Effect, Layer, Option, Schema } from "effect"
@@ -26,9 +26,9 @@ describe("a running engine", () => {
         const lost = Effect.gen(function*() {
           const store = yield* AttemptStore
           yield* BusinessTime.sleep("10 seconds")
-          yield* store.insert(callInProgress("claimed"))
+          yield* store.insertMany([callInProgress("claimed")])
           yield* BusinessTime.sleep("10 minutes")
-          return Option.getOrThrow(yield* store.find(id))
+          return Option.getOrThrow(yield* findOne(store.findMany, id))
         })
         const attempt = yield* restarted({ network, leftOver: Layer.empty }, lost)
         assert.strictEqual(attempt.result?.connectivity_status, "connected")

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { AttemptId, BusinessTime } from "@trunkline/kernel"
+import { AttemptId, BusinessTime, findOne } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import {
   type Attempt,
@@ -38,7 +38,7 @@ const dialBefore = (network: typeof SimulatedNetwork.Service, attempt: Attempt) 
 const endOf = (attempt: AttemptId) =>
   Effect.gen(function*() {
     yield* BusinessTime.sleep("10 minutes")
-    return Option.getOrThrow(yield* (yield* AttemptStore).find(attempt))
+    return Option.getOrThrow(yield* findOne((yield* AttemptStore).findMany, attempt))
   })
 
 const single = Schema.decodeUnknownSync(CreateOutbound)({
@@ -155,7 +155,7 @@ describe("hundreds of calls in progress", () => {
         const before = yield* BusinessTime.now
         const fresh = yield* outbounds.start(scope, single)
         yield* BusinessTime.sleep("1 minute")
-        const called = Option.getOrThrow(yield* store.find(fresh))
+        const called = Option.getOrThrow(yield* findOne(store.findMany, fresh))
         assert.strictEqual(called.attempted_at, before)
         assert.strictEqual(called.result?.connectivity_status, "connected")
         assert.isAbove((yield* store.unfinished).length, 150)

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { type ContactCounts, DispatchStore } from "@trunkline/campaigns"
+import { type ContactCounts, ContactStore } from "@trunkline/campaigns"
 import { BusinessTime, type CampaignId, PhoneNumber } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { HttpSender } from "@trunkline/webhooks"
@@ -56,10 +56,10 @@ const act = (id: CampaignId, action: "pause" | "resume") =>
   Effect.flatMap(Engine, ({ campaigns }) => campaigns.act(scope, id, action, "demo"))
 const statusOf = (id: CampaignId) =>
   Effect.flatMap(Engine, ({ campaigns }) => Effect.map(campaigns.get(scope, id), ({ status }) => status))
-const countsOf = (id: CampaignId) => Effect.flatMap(DispatchStore, (store) => store.counts(id))
+const countsOf = (id: CampaignId) => Effect.flatMap(ContactStore, (store) => store.counts(id))
 const reasonOf = (id: CampaignId, index: number) =>
   Effect.flatMap(
-    DispatchStore,
+    ContactStore,
     (store) => Effect.map(store.find(id, phone(index)), Option.map(({ decision }) => decision.reason))
   )
 const isFinished = ({ calling, waiting }: ContactCounts) => waiting + calling === 0

@@ -35,9 +35,12 @@ export {
   SlidingWindow
 } from "./concurrency/CircuitBreaker.js"
 export { type FairMutex, type Handover, makeFairMutex } from "./concurrency/FairMutex.js"
-export { bracketNow, flatMapNow, hasExit, mapNow, matchCauseNow, valueNow } from "./concurrency/Immediate.js"
 export { EventQueue, PriorityQueue, type QueuedEvent, type QueueEntry } from "./concurrency/PriorityQueue.js"
 export { Processes } from "./concurrency/Processes.js"
+export { describeCause, retryForever, type RetryForeverOptions } from "./concurrency/RetryForever.js"
+export { makeSingleFlight, type SingleFlight } from "./concurrency/SingleFlight.js"
+export { TokenBucket, type TokenRate } from "./concurrency/TokenBucket.js"
+export { bracketNow, flatMapNow, hasExit, mapNow, matchCauseNow, valueNow } from "./fast/Immediate.js"
 export {
   firstPoll,
   fromPull,
@@ -51,10 +54,8 @@ export {
   toPull,
   toSource,
   unwrapPull
-} from "./concurrency/PullStream.js"
-export { describeCause, retryForever, type RetryForeverOptions } from "./concurrency/RetryForever.js"
-export { makeSingleFlight, type SingleFlight } from "./concurrency/SingleFlight.js"
-export { catchPullCause, ensurePull, suspendSource, unwrapSource } from "./concurrency/SourceStages.js"
+} from "./fast/PullStream.js"
+export { catchPullCause, ensurePull, mapSource, startSource, suspendSource, unwrapSource } from "./fast/SourceStages.js"
 export { type EngineFault, engineFault, type EngineFaultKind, EngineFaults } from "./faults/EngineFaults.js"
 export { logFailure, reasonOf, reasonOfCause, reasonOfThrown, withoutLooseEnd, withReason } from "./faults/Reasons.js"
 export { redact } from "./faults/Redaction.js"
@@ -151,6 +152,7 @@ export {
   type EffectTransform,
   FaultPoints
 } from "./transactions/FaultPoints.js"
+export { findOne } from "./transactions/FindOne.js"
 export { MemoryTable, type RowListener } from "./transactions/MemoryTable.js"
 export { PersonData, type PersonFound, type PersonRemoved } from "./transactions/PersonData.js"
 export { RetainedData, type RetainedKind, retainedKinds, type RetainedRow } from "./transactions/RetainedData.js"

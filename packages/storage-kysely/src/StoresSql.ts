@@ -14,15 +14,17 @@ import { CallJournalSql } from "./calls/CallJournalSql.js"
 import { DeploymentStoreSql } from "./calls/DeploymentStoreSql.js"
 import { BulkEnrolmentSql } from "./campaigns/BulkEnrolmentSql.js"
 import { CampaignStoreSql } from "./campaigns/CampaignStoreSql.js"
-import { DispatchStoreSql } from "./campaigns/DispatchStoreSql.js"
+import { ContactStoreSql } from "./campaigns/ContactStoreSql.js"
+import { DialLogSql } from "./campaigns/DialLogSql.js"
+import { DialQueueSql } from "./campaigns/DialQueueSql.js"
 import { CohortStoreSql } from "./cohorts/CohortStoreSql.js"
 import { NotificationStoreSql } from "./notifications/NotificationStoreSql.js"
 import { DialLeaseSql } from "./ownership/OwnershipSql.js"
 import { CampaignTurnsSql } from "./processes/CampaignTurnsSql.js"
+import { SettingsSql } from "./processes/Settings.js"
 import { SlotLeasesSql } from "./processes/SlotLeasesSql.js"
 import { PersonDataSql } from "./retention/PersonDataSql.js"
 import { RetainedDataSql } from "./retention/RetainedDataSql.js"
-import { SettingsSql } from "./Settings.js"
 import { Sql } from "./sql/Sql.js"
 import { StoreProbeSql } from "./StoreProbeSql.js"
 import { OutboxSql, RetiredSecretsSql } from "./webhooks/OutboxSql.js"
@@ -64,10 +66,12 @@ export const StoresSql = {
     CampaignStoreSql.layer,
     CampaignTurnsSql.layer,
     CohortStoreSql.layer,
+    ContactStoreSql.layer,
     CreditLedgerSql.layer,
     DeploymentStoreSql.layer,
     DialLeaseSql.layer,
-    DispatchStoreSql.layer,
+    DialLogSql.layer,
+    DialQueueSql.layer,
     FactsLogSql.layer,
     KeyStoreSql.layer,
     NotificationStoreSql.layer,

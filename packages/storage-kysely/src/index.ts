@@ -13,7 +13,9 @@ export { CallJournalSql } from "./calls/CallJournalSql.js"
 export { DeploymentStoreSql } from "./calls/DeploymentStoreSql.js"
 export { BulkEnrolmentSql } from "./campaigns/BulkEnrolmentSql.js"
 export { CampaignStoreSql } from "./campaigns/CampaignStoreSql.js"
-export { DispatchStoreSql } from "./campaigns/DispatchStoreSql.js"
+export { ContactStoreSql } from "./campaigns/ContactStoreSql.js"
+export { DialLogSql } from "./campaigns/DialLogSql.js"
+export { DialQueueSql } from "./campaigns/DialQueueSql.js"
 export { CohortStoreSql } from "./cohorts/CohortStoreSql.js"
 export {
   DatabaseTooNew,
@@ -38,8 +40,8 @@ export {
   takeOwnership
 } from "./ownership/OwnershipSql.js"
 export { type JoinedProcess, type JoiningProcess, joinProcesses } from "./processes/ProcessesSql.js"
+export { Settings, SettingsSql } from "./processes/Settings.js"
 export type { Database } from "./schema/Database.js"
-export { Settings, SettingsSql } from "./Settings.js"
 export { type Access, DatabaseLocked, dialectOn, type ImmediateConnection, mayWrite } from "./sql/Connection.js"
 export { measureWait } from "./sql/DatabaseWait.js"
 export { breakFence, type Fence, Fenced, makeFence, Ownership } from "./sql/Ownership.js"

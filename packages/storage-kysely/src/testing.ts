@@ -1,7 +1,7 @@
 export { attemptStoreSqlLaws } from "./testing/AttemptStoreSql.laws.js"
 export { bulkEnrolmentLaws } from "./testing/BulkEnrolment.laws.js"
 export { cohortStoreSqlLaws } from "./testing/CohortStoreSql.laws.js"
-export { dispatchStoreSqlLaws } from "./testing/DispatchStoreSql.laws.js"
+export { dispatchSqlLaws } from "./testing/DispatchSql.laws.js"
 export { fourChangesLaws } from "./testing/FourChanges.laws.js"
 export { fourProcessesLaws } from "./testing/FourProcesses.laws.js"
 export { fourRequestersLaws, fourSpendersLaws } from "./testing/FourSpenders.laws.js"

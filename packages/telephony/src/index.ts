@@ -6,7 +6,7 @@ export { type Acceptance, AttemptStore, type EndedResult, type OpenAttempt } fro
 export { BLOCKED_NUMBER, BlockedNumbers } from "./blocked/BlockedNumbers.js"
 export { BlockedNumber, BlockedNumbersStore, BlockNumbers } from "./blocked/BlockedNumbersStore.js"
 export { Attempt, AttemptResult, AttemptState, Interaction } from "./call/Attempt.js"
-export { type AudioLine, FRAME_MILLIS, isAudioLine, type LineEvent } from "./call/AudioLine.js"
+export { type AudioLine, isAudioLine, type LineEvent } from "./call/AudioLine.js"
 export {
   AppOverrides,
   type CallBrief,

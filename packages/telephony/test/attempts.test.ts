@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { AttemptId, BusinessTime } from "@trunkline/kernel"
+import { AttemptId, BusinessTime, findOne } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Effect, Fiber, Option } from "effect"
 import { type AttemptEnd, Attempts, AttemptStore, notConnected } from "../src/index.js"
@@ -58,7 +58,7 @@ describe("attempts that end at the same time", () => {
         concurrency: "unbounded"
       })
       assert.deepStrictEqual(done, [true, true, false])
-      const found = yield* store.find(twice)
+      const found = yield* findOne(store.findMany, twice)
       assert.strictEqual(Option.getOrThrow(found).result?.next_action_status, "retry")
     }).pipe(Effect.scoped, Effect.provide(telephony())))
 })

@@ -1,4 +1,4 @@
-import { type AttemptId, BusinessTime } from "@trunkline/kernel"
+import { type AttemptId, BusinessTime, findOne } from "@trunkline/kernel"
 import { type Attempt, AttemptStore, CreateOutbound, Outbounds } from "@trunkline/telephony"
 import { Effect, Option, Schema } from "effect"
 import { line, scope } from "./fixtures.js"
@@ -18,7 +18,7 @@ export const outboundBody = (number = "9876543210", changes: Record<string, unkn
 /** Waits until an attempt has ended and returns it. */
 export const ended = (id: AttemptId): Effect.Effect<Attempt, never, AttemptStore> =>
   Effect.gen(function*() {
-    const attempt = yield* (yield* AttemptStore).find(id)
+    const attempt = yield* findOne((yield* AttemptStore).findMany, id)
     if (Option.isSome(attempt) && attempt.value.state === "ended") return attempt.value
     yield* BusinessTime.sleep("1 second")
     return yield* ended(id)

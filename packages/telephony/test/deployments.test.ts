@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { AttemptId, BusinessTime, CohortId } from "@trunkline/kernel"
+import { AttemptId, BusinessTime, CohortId, findOne } from "@trunkline/kernel"
 import { meterReading, virtualTest } from "@trunkline/kernel/testing"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import {
@@ -140,7 +140,9 @@ describe("an inbound call", () => {
       const call = yield* Effect.fork(callIn)
       yield* BusinessTime.sleep("1 millis")
       const [unfinished] = yield* store.unfinished
-      const attempt = Option.getOrUndefined(yield* store.find(unfinished?.attempt_id ?? AttemptId.make("none")))
+      const attempt = Option.getOrUndefined(
+        yield* findOne(store.findMany, unfinished?.attempt_id ?? AttemptId.make("none"))
+      )
       assert.strictEqual(attempt?.kind, "inbound")
       assert.strictEqual(attempt?.user_identifier, "cust-7")
       assert.strictEqual(attempt?.cohort_id, "coh-000000000001")

@@ -60,7 +60,7 @@ describe("telephony with failing stores and closed calls", () => {
       assert.strictEqual(yield* (yield* CallSlots).inUse(scope), 0)
     }).pipe(
       Effect.scoped,
-      Effect.provide(telephony({ attempts: storeWith(() => ({ insert: () => Effect.die("the disk is full") })) }))
+      Effect.provide(telephony({ attempts: storeWith(() => ({ insertMany: () => Effect.die("the disk is full") })) }))
     ))
 
   virtualTest("retries until a result can be stored", () => {

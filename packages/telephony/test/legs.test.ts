@@ -216,7 +216,7 @@ describe("the reaper", () => {
     Effect.gen(function*() {
       const network = yield* SimulatedNetwork
       const attempt = attemptInProgress(state ?? "claimed", { user_phone_number: numberEnding("1") })
-      if (state !== null) yield* (yield* AttemptStore).insert(attempt)
+      if (state !== null) yield* (yield* AttemptStore).insertMany([attempt])
       const { attempt_id, user_phone_number: to } = attempt
       const placed = yield* network.carrier.place({
         attempt_id,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AttemptId, BusinessTime, PhoneNumber, VirtualClock } from "@trunkline/kernel"
+import { AttemptId, BusinessTime, findOne, PhoneNumber, VirtualClock } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Duration, Effect, Option } from "effect"
 import {
@@ -191,7 +191,7 @@ describe("a single outbound call", () => {
       assert.strictEqual(yield* live.count, 0)
       const late = yield* outbounds.start(scope, outboundBody())
       yield* BusinessTime.sleep("1 minute")
-      const attempt = yield* (yield* AttemptStore).find(late)
+      const attempt = yield* findOne((yield* AttemptStore).findMany, late)
       assert.strictEqual(Option.getOrThrow(attempt).state, "pending")
     }).pipe(Effect.provide(telephony())))
 })

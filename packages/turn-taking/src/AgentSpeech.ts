@@ -1,5 +1,6 @@
+import { FRAME_MILLIS } from "@trunkline/audio"
 import { BusinessTime, fiberStarter, type StartFiber, toSource } from "@trunkline/kernel"
-import { type AudioLine, FRAME_MILLIS, type Spoken } from "@trunkline/telephony"
+import type { AudioLine, Spoken } from "@trunkline/telephony"
 import { Deferred, Effect, Exit, Fiber, FiberId, type Stream } from "effect"
 import { makeClauses } from "./GrowingClauses.js"
 

@@ -1,5 +1,4 @@
-import { type FrameActivity, makeVoiceActivityDetector } from "@trunkline/audio"
-import { FRAME_MILLIS } from "@trunkline/telephony"
+import { FRAME_MILLIS, type FrameActivity, makeVoiceActivityDetector } from "@trunkline/audio"
 import { LONGEST_PAUSE, type Pause } from "./EndOfTurn.js"
 import type { TurnTakingOptions } from "./TurnTakingOptions.js"
 

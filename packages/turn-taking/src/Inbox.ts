@@ -1,4 +1,5 @@
-import { FRAME_MILLIS, type Heard, type LegEnded } from "@trunkline/telephony"
+import { FRAME_MILLIS } from "@trunkline/audio"
+import type { Heard, LegEnded } from "@trunkline/telephony"
 import { Duration, Effect } from "effect"
 
 /** Words and keys of the caller, for one listener. */

@@ -1,5 +1,5 @@
 import { makeResampler } from "@trunkline/audio"
-import { fromSource, mapPoll, type Pull, reasonOf, toSource, withReason } from "@trunkline/kernel"
+import { mapSource, reasonOf, withReason } from "@trunkline/kernel"
 import { Listener, type SpeechFailure, Synthesizer } from "@trunkline/speech"
 import { languageCodeOf, splitClauses, TextNormalizer } from "@trunkline/spoken-text"
 import { CallFault, Voicing } from "@trunkline/telephony"
@@ -13,16 +13,12 @@ const defaultLanguage = "en-IN"
 
 /** Sound at the rate of the line. */
 const resample = <E>(sound: Stream.Stream<Float32Array, E>, from: number, to: number): Stream.Stream<Float32Array, E> =>
-  from === to ? sound : fromSource<Float32Array, E>(() => {
-    const { close, poll, wait } = toSource(sound)
+  from === to ? sound : mapSource(sound, () => {
     const resampler = makeResampler({ from, to, band: "telephone" })
-    let isOver = false
-    const next = (pieces: ReadonlyArray<Float32Array> | null): Pull<Float32Array> => {
-      isOver = pieces === null
+    return (pieces) => {
       const made = pieces === null ? [resampler.end()] : pieces.map(resampler.push)
       return Exit.succeed(made.filter(({ length }) => length > 0))
     }
-    return { poll: () => isOver ? Exit.succeed(null) : mapPoll(poll(), next), wait, close }
   })
 
 /**

@@ -1,6 +1,7 @@
 import type { AttemptId, ConnectionId } from "@trunkline/kernel"
 import type { AudioLine, NotAnswered, PlacedCall } from "@trunkline/telephony"
 import { Effect } from "effect"
+import { LRUCache } from "lru-cache"
 
 /** Stage of a call. It only moves forward. */
 export type CallStage =
@@ -49,18 +50,16 @@ export interface CallRecords {
 /** Makes the record of calls, which is empty at first. The oldest ended calls are forgotten. */
 export const makeCallRecords = (): CallRecords => {
   const live = new Map<string, CallRecord>()
-  const ended = new Map<string, CallRecord>()
+  const ended = new LRUCache<string, CallRecord>({ max: maxEnded })
   return {
     add: (record) => void live.set(record.provider_call_id, record),
-    find: (id) => live.get(id) ?? ended.get(id),
+    find: (id) => live.get(id) ?? ended.peek(id),
     live: (connection_id) => [...live.values()].filter((record) => record.connection_id === connection_id),
     end: (record, result) => {
       if (record.stage._tag === "Over") return false
       record.stage = { _tag: "Over", result }
       live.delete(record.provider_call_id)
       ended.set(record.provider_call_id, withoutCall(record, result))
-      const [oldest] = ended.keys()
-      if (ended.size > maxEnded && oldest !== undefined) ended.delete(oldest)
       return true
     }
   }

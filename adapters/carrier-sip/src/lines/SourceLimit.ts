@@ -1,15 +1,13 @@
+import { TokenBucket } from "@trunkline/kernel"
+import { LRUCache } from "lru-cache"
+
 /** Limits how often each address may do something. Plain synchronous state, with the time as an argument. */
 export interface SourceLimit {
   /** Notes one more, and says how far it is within the limit: `flood` is beyond all reason. */
   readonly note: (source: string, perSecond: number, now: number) => "within" | "beyond" | "flood"
 }
 
-interface Bucket {
-  tokens: number
-  at: number
-}
-
-/** Addresses that are remembered; the oldest is forgotten for a new one. */
+/** Addresses that are remembered; the one that was quiet the longest is forgotten for a new one. */
 const maxSources = 10_000
 
 /** Seconds for which a source may have saved what it did not use. */
@@ -20,18 +18,13 @@ const floodSeconds = 10
 
 /** Makes a limit of token buckets, one for each source. */
 export const makeSourceLimit = (): SourceLimit => {
-  const buckets = new Map<string, Bucket>()
+  const buckets = new LRUCache<string, TokenBucket>({ max: maxSources })
   return {
     note: (source, perSecond, now) => {
       const most = Math.max(1, perSecond * burstSeconds)
-      const bucket = buckets.get(source) ?? { tokens: most, at: now }
-      if (!buckets.has(source)) {
-        const [oldest] = buckets.keys()
-        if (buckets.size >= maxSources && oldest !== undefined) buckets.delete(oldest)
-        buckets.set(source, bucket)
-      }
-      const refilled = Math.min(most, bucket.tokens + Math.max(0, now - bucket.at) * perSecond / 1000)
-      bucket.at = now
+      const bucket = buckets.get(source) ?? new TokenBucket(most, now)
+      buckets.set(source, bucket)
+      const refilled = bucket.fill({ most, perSecond }, now)
       bucket.tokens = Math.max(refilled - 1, -Math.max(1, perSecond * floodSeconds))
       if (refilled >= 1) return "within"
       return bucket.tokens <= -Math.max(1, perSecond * floodSeconds) ? "flood" : "beyond"

@@ -1,3 +1,4 @@
+import { FRAME_MILLIS } from "@trunkline/audio"
 import { makeRtpReceiver, makeRtpSender, type RtpReceiver, type RtpSender, type SoundRate } from "@trunkline/sip"
 
 /** Both directions of the sound of a call, at the rate of its first description. */
@@ -31,6 +32,6 @@ export const makeCallStreams = ({ onKey, rate, send, ssrc, uint32 }: CallStreams
     timestamp: uint32(),
     send
   }),
-  heard: new Float32Array(rate / 50),
-  sent: new Float32Array(rate / 50)
+  heard: new Float32Array(rate * FRAME_MILLIS / 1000),
+  sent: new Float32Array(rate * FRAME_MILLIS / 1000)
 })

@@ -2,12 +2,12 @@
 // sends a frame each tick, whose rate stays that of its first description; closed, after a BYE of RTCP. Sound to play has a
 // generation, which `clear` of the main thread raises in shared memory: older sound is dropped before the next frame.
 
-import { makePlayout } from "@trunkline/audio"
+import { FRAME, makePlayout } from "@trunkline/audio"
 import { isRtcp, makeRtcpExchange } from "@trunkline/sip"
 import type { Socket } from "node:dgram"
 import { type CallStreams, makeCallStreams } from "./CallStreams.js"
 import { makeEncryption } from "./Encryption.js"
-import { FRAME, type FrameKind } from "./frames/FrameRing.js"
+import type { FrameKind } from "./frames/FrameRing.js"
 import { countLateness } from "./Lateness.js"
 import { isOnHold, type MediaDescription, rateOf } from "./Media.js"
 import type { PortPair } from "./PortPair.js"

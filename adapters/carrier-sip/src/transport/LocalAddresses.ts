@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache"
 import { BlockList, isIP } from "node:net"
 import { networkInterfaces } from "node:os"
 
@@ -45,7 +46,7 @@ export interface LocalAddresses {
 export const makeLocalAddresses = (
   { advertised, bound }: { readonly bound: string; readonly advertised?: string | undefined }
 ): LocalAddresses => {
-  const known = new Map<string, string>()
+  const known = new LRUCache<string, string>({ max: maxPeers, memoMethod: (peer) => find(peer) })
 
   const find = (peer: string): string => {
     const family = familyOf(peer)
@@ -57,11 +58,6 @@ export const makeLocalAddresses = (
   }
 
   return {
-    towards: (peer) => {
-      const found = known.get(peer) ?? find(peer)
-      if (known.size >= maxPeers) known.clear()
-      known.set(peer, found)
-      return found
-    }
+    towards: (peer) => known.memo(peer)
   }
 }

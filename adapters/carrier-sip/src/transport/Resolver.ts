@@ -1,5 +1,6 @@
 import { defaultPort, type SipAddress, type SipTarget, type TransportProtocol, Unresolved } from "@trunkline/sip"
 import { Clock, Duration, Effect } from "effect"
+import { LRUCache } from "lru-cache"
 import { lookup, resolveSrv } from "node:dns/promises"
 import { isIP } from "node:net"
 
@@ -79,7 +80,7 @@ export interface ResolverOptions {
 export const makeResolver = (
   { family = 0, names = systemNames, random = Math.random }: ResolverOptions = {}
 ): Resolve => {
-  const known = new Map<string, Promise<Found>>()
+  const known = new LRUCache<string, Promise<Found>>({ max: maxNames })
 
   const addressesOf = async (name: string, port: number, protocol: TransportProtocol): Promise<Array<SipAddress>> =>
     (await names.addresses(name, family).catch(() => [])).map((host) => ({ protocol, host, port }))
@@ -110,7 +111,6 @@ export const makeResolver = (
     const key = `${target.protocol ?? ""} ${target.host.toLowerCase()} ${target.port ?? ""}`
     const before = known.get(key)
     if (before !== undefined && (await before).until > now) return await before
-    if (known.size >= maxNames) known.clear()
     const searching = search(target).then((found) => ({
       addresses: found.slice(0, maxAddresses),
       until: now + (found.length > 0 ? keepMillis : keepFailureMillis)

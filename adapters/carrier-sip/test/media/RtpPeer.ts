@@ -1,4 +1,4 @@
-import { alaw, makeG722Decoder, makeG722Encoder, mulaw } from "@trunkline/audio"
+import { alaw, FRAME, makeG722Decoder, makeG722Encoder, mulaw } from "@trunkline/audio"
 import { Effect, type Scope } from "effect"
 import { packets } from "rtp.js"
 import { openSocket } from "../UdpRelay.js"
@@ -39,7 +39,6 @@ export interface PeerTypes {
   readonly takenSound: number | null
 }
 
-const FRAME = 160
 const KEYS = "0123456789*#ABCD"
 
 const bytesOf = (view: DataView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength)

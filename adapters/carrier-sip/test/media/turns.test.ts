@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { FRAME } from "@trunkline/audio"
 import { FastCheck } from "effect"
-import { FRAME, makeFrameRing, WIDE_FRAME } from "../../src/media/frames/FrameRing.js"
+import { makeFrameRing, WIDE_FRAME } from "../../src/media/frames/FrameRing.js"
 import type { Turn } from "../../src/media/frames/MediaMessages.js"
 import { makeTurnBatch, makeTurnReader } from "../../src/media/frames/Turns.js"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { concatSamples, fromLinear16, mulaw } from "@trunkline/audio"
+import { concatSamples, FRAME, fromLinear16, mulaw } from "@trunkline/audio"
 import { emptyRtpPacket, isRtcp, readRtcp, readRtp, writeRtp } from "@trunkline/sip"
 import { Effect, Redacted } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -13,7 +13,6 @@ import { opened, protectedBy } from "./Packets.js"
 
 /** First sequence number: a tone of 2 s goes on beyond the last one. */
 const FIRST = 65_500
-const FRAME = 160
 const PITCH = 440
 
 const keyFrom = ({ key, suite }: CryptoAttribute): SrtpKey => ({ suite, master: Redacted.value(key) })

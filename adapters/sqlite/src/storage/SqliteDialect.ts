@@ -14,6 +14,7 @@ import {
   type SqliteStatement,
   ValueNode
 } from "kysely"
+import { LRUCache } from "lru-cache"
 import { setImmediate, setTimeout } from "node:timers/promises"
 
 /** Checks whether a statement failed because another process holds the lock that it needs. */
@@ -34,18 +35,13 @@ interface PreparingDatabase extends SqliteDatabase {
 
 /** Caches prepared statements. */
 const cachePrepared = (database: Database.Database): PreparingDatabase => {
-  const statements = new Map<string, Prepared>()
+  const statements = new LRUCache<string, Prepared>({
+    max: cachedStatements,
+    memoMethod: (sql) => database.prepare<ReadonlyArray<unknown>, never>(sql)
+  })
   return {
     close: () => void database.close(),
-    prepare: (sql) => {
-      const cached = statements.get(sql)
-      if (cached !== undefined) return cached
-      const [oldest] = statements.keys()
-      if (oldest !== undefined && statements.size >= cachedStatements) statements.delete(oldest)
-      const statement = database.prepare<ReadonlyArray<unknown>, never>(sql)
-      statements.set(sql, statement)
-      return statement
-    }
+    prepare: (sql) => statements.memo(sql)
   }
 }
 

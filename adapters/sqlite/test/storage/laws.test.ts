@@ -4,7 +4,7 @@ import { LimitsSql, Sql, TransactionsSql } from "@trunkline/storage-kysely"
 import {
   attemptStoreSqlLaws,
   cohortStoreSqlLaws,
-  dispatchStoreSqlLaws,
+  dispatchSqlLaws,
   limitsLaws,
   manyRowsLaws,
   sharedLimitsLaws,
@@ -24,7 +24,7 @@ const empty = Layer.unwrapEffect(
 
 attemptStoreSqlLaws("SQLite", empty)
 cohortStoreSqlLaws("SQLite", empty)
-dispatchStoreSqlLaws("SQLite", empty)
+dispatchSqlLaws("SQLite", empty)
 voiceStoreSqlLaws("SQLite", empty)
 
 manyRowsLaws("SQLite", SqlSqlite.layer({ file: ":memory:" }))

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { CallQuery } from "@trunkline/analytics"
 import { Engine, type MemoryOptions, memoryParts } from "@trunkline/engine"
-import { AppId, BusinessTime, OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
+import { AppId, BusinessTime, findOne, OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { ScriptedModel, userSays } from "@trunkline/scripted-model"
 import { phraseBook, soundOf, Synthesizer, Transcriber } from "@trunkline/speech"
@@ -96,7 +96,10 @@ const callIn = (offers: Queue.Enqueue<InboundOffer>) =>
     assert.strictEqual(yield* caller.ended, "agent")
     yield* wait(1_000)
     const { items: [item] } = yield* analytics.attempts(scope, AppId.make("desk"), today)
-    const attempt = yield* (yield* AttemptStore).find((item ?? assert.fail("there was no call")).attempt_id)
+    const attempt = yield* findOne(
+      (yield* AttemptStore).findMany,
+      (item ?? assert.fail("there was no call")).attempt_id
+    )
     return Option.getOrThrow(attempt).result?.interaction?.transcript ?? []
   })
 

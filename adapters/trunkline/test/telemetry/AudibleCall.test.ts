@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { CallQuery } from "@trunkline/analytics"
 import { Engine, type EngineOptions, type MemoryOptions, memoryParts } from "@trunkline/engine"
-import { AppId, BusinessTime, OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
+import { AppId, BusinessTime, findOne, OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { modelLayer, synthesizerLayer, transcriberLayer } from "@trunkline/opentelemetry"
 import { ScriptedModel, userSays } from "@trunkline/scripted-model"
@@ -102,7 +102,10 @@ const call = Effect.gen(function*() {
     assert.strictEqual(yield* caller.ended, "agent")
     yield* wait(1_000)
     const { items: [item] } = yield* analytics.attempts(scope, collections, wholeDay)
-    const attempt = yield* (yield* AttemptStore).find((item ?? assert.fail("there was no call")).attempt_id)
+    const attempt = yield* findOne(
+      (yield* AttemptStore).findMany,
+      (item ?? assert.fail("there was no call")).attempt_id
+    )
     return Option.getOrThrow(Option.getOrThrow(attempt).result?.interaction ? attempt : Option.none())
   }).pipe(Effect.provide(engine))
 })

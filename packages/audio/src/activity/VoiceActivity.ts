@@ -1,3 +1,4 @@
+import { FRAME_MILLIS } from "../Frame.js"
 import { decibels } from "../levels/Levels.js"
 
 /**
@@ -32,8 +33,7 @@ export interface VoiceActivityDetector {
 }
 
 /** Frames per second. */
-const FRAMES = 50
-const FRAME_MILLIS = 1000 / FRAMES
+const FRAMES = 1000 / FRAME_MILLIS
 
 /** Frames at the start of a stream from which the noise is learned before anything is judged: 100 ms. */
 const SETTLING = 5

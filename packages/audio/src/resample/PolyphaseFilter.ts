@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache"
+
 /** A polyphase low-pass filter: taps for positions between two samples. */
 export interface Filter {
   /** Number of samples that each phase covers. */
@@ -92,16 +94,12 @@ const makeFilter = (from: number, to: number, { beta, crossings, cutoff }: Desig
 /** Number of cached filters: more than the pairs of rates that are in use at a time. */
 const MAX_FILTERS = 16
 
-const filters = new Map<string, Filter>()
+const filters = new LRUCache<string, Filter>({ max: MAX_FILTERS })
 
 /** The filter between two coprime rates, from a cache of the most recently used ones. */
 export const filterOf = (from: number, to: number, design: Design = whole): Filter => {
   const key = `${from}:${to}:${design.crossings}`
   const filter = filters.get(key) ?? makeFilter(from, to, design)
-  filters.delete(key)
   filters.set(key, filter)
-  for (const oldest of filters.keys()) {
-    if (filters.size > MAX_FILTERS) filters.delete(oldest)
-  }
   return filter
 }

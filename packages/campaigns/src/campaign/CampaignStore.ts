@@ -14,9 +14,7 @@ export class CampaignStore extends Context.Tag("@trunkline/campaigns/CampaignSto
   readonly put: (scope: Scope, campaign: Campaign) => Effect.Effect<void>
   /** Finds a campaign of the workspace. */
   readonly find: (scope: Scope, id: CampaignId) => Effect.Effect<Option.Option<Campaign>>
-  /** Finds a campaign by id in any workspace. For the runner only. */
-  readonly findOwned: (id: CampaignId) => Effect.Effect<Option.Option<OwnedCampaign>>
-  /** Finds many campaigns as `findOwned` does; leaves out ids of none. */
+  /** Finds campaigns by id in any workspace; leaves out ids of none. For the runner only. */
   readonly findOwnedMany: (
     ids: ReadonlyArray<CampaignId>
   ) => Effect.Effect<ReadonlyMap<CampaignId, OwnedCampaign>>
@@ -42,7 +40,6 @@ export class CampaignStore extends Context.Tag("@trunkline/campaigns/CampaignSto
             Option.map((row) => row.campaign)
           )
         ),
-      findOwned: (id) => Effect.sync(() => Option.fromNullable(rows.get(id))),
       findOwnedMany: (ids) =>
         Effect.sync(() => {
           const found = ids.flatMap((id) => rows.get(id) ?? [])

@@ -1,5 +1,6 @@
 import { Bus, BusinessTime, CampaignId, unchecked } from "@trunkline/kernel"
 import { Context, Deferred, Effect, FiberId, Layer } from "effect"
+import { LRUCache } from "lru-cache"
 import type { CampaignAction } from "./Campaign.js"
 
 /** Action that can stop calls that ring. */
@@ -20,17 +21,16 @@ export class RingingCalls extends Context.Tag("@trunkline/campaigns/RingingCalls
     Effect.gen(function*() {
       const bus = yield* Bus
       const waiting = new Map<CampaignId, Waiting>()
-      const cancelled = new Map<CampaignId, { readonly at: number; readonly reason: string }>()
+      const cancelled = new LRUCache<CampaignId, { readonly at: number; readonly reason: string }>({
+        max: mostCancelled
+      })
 
       const cancelHere = (campaign: CampaignId, action: StoppingAction) =>
         Effect.flatMap(BusinessTime.now, (at) => {
           const reason = reasons[action]
           const calls = waiting.get(campaign)
           waiting.delete(campaign)
-          cancelled.delete(campaign)
           cancelled.set(campaign, { at, reason })
-          const [oldest] = cancelled.keys()
-          if (cancelled.size > mostCancelled && oldest !== undefined) cancelled.delete(oldest)
           return calls === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(calls.stop, reason))
         })
 
@@ -50,7 +50,7 @@ export class RingingCalls extends Context.Tag("@trunkline/campaigns/RingingCalls
           Effect.zipRight(cancelHere(campaign, action), bus.publish(topic, `${action} ${campaign}`)),
         calledOff: (campaign, claimedAt) =>
           Effect.suspend(() => {
-            const before = cancelled.get(campaign)
+            const before = cancelled.peek(campaign)
             if (before !== undefined && claimedAt <= before.at) return Effect.succeed(before.reason)
             const calls = waiting.get(campaign) ?? { stop: Deferred.unsafeMake<string>(FiberId.none), count: 0 }
             calls.count += 1

@@ -18,6 +18,8 @@ export interface CampaignClaims {
   readonly campaign_id: CampaignId
   readonly claims: ReadonlyArray<Claim>
   readonly at: number
+  /** True when the contacts are dialled now; false for attempts that end without a dial, such as those of blocked numbers. */
+  readonly isDialled: boolean
 }
 
 /** End of a contact's attempt, and the retry that follows. */

@@ -1,4 +1,4 @@
-import { BusinessTime, type CampaignId, FaultPoints, retryForever, Transactions } from "@trunkline/kernel"
+import { BusinessTime, type CampaignId, FaultPoints, findOne, retryForever, Transactions } from "@trunkline/kernel"
 import {
   type Attempt,
   Attempts,
@@ -14,7 +14,8 @@ import { CampaignStore } from "../campaign/CampaignStore.js"
 import { RingingCalls } from "../campaign/RingingCalls.js"
 import { refuse } from "../contacts/GateResult.js"
 import { Gate } from "../gate/Gate.js"
-import { DispatchStore } from "../store/DispatchStore.js"
+import { DialLog } from "../store/DialLog.js"
+import { DialQueue } from "../store/DialQueue.js"
 import { makeConclusions } from "./Conclusions.js"
 
 /** Carries out the attempts of campaigns and schedules their retries. */
@@ -39,7 +40,8 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
     CampaignCalls,
     Effect.gen(function*() {
       const campaigns = yield* CampaignStore
-      const dispatch = yield* DispatchStore
+      const queue = yield* DialQueue
+      const log = yield* DialLog
       const store = yield* AttemptStore
       const attempts = yield* Attempts
       const calls = yield* Calls
@@ -68,12 +70,12 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
           const { attempt_id, attempted_at, user_phone_number } = attempt
           if (!(yield* store.withdraw(attempt_id))) return
           const at = yield* BusinessTime.now
-          yield* dispatch.release({ attempt_id, campaign_id, user_phone_number, at })
-          yield* dispatch.addDials(campaign_id, attempted_at, -1)
-          yield* dispatch.removeDial(attempt, attempted_at, user_phone_number)
-          const owned = yield* campaigns.findOwned(campaign_id)
+          yield* queue.release({ attempt_id, campaign_id, user_phone_number, at })
+          yield* log.addDials(campaign_id, attempted_at, -1)
+          yield* log.removeDial(attempt, attempted_at, user_phone_number)
+          const owned = yield* findOne(campaigns.findOwnedMany, campaign_id)
           if (Option.isNone(owned) || (yield* gate.exclusion(owned.value, user_phone_number)) !== "stopped") return
-          yield* dispatch.finish(campaign_id, [user_phone_number], refuse("stopped", at))
+          yield* queue.finish(campaign_id, [user_phone_number], refuse("stopped", at))
         })
 
       const withdraw = (attempt: Attempt) =>
@@ -89,7 +91,7 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
 
       const mayDial = ({ campaign_id, user_phone_number }: Attempt) =>
         Effect.gen(function*() {
-          const found = campaign_id === null ? Option.none() : yield* campaigns.findOwned(campaign_id)
+          const found = campaign_id === null ? Option.none() : yield* findOne(campaigns.findOwnedMany, campaign_id)
           if (Option.isNone(found)) return false
           const agentCommitted = yield* gate.agentCommitted(found.value)
           const decision = gate.now(found.value, { now: yield* BusinessTime.now, agentCommitted })

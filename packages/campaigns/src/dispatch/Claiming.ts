@@ -8,7 +8,8 @@ import type { CampaignClaims, Deferral } from "../contacts/ContactTransitions.js
 import { GateReason } from "../contacts/GateResult.js"
 import { type Blocker, type LineBlocker, noLimits } from "../gate/Blocker.js"
 import { DailyCap, Gate, type GateCheck, type GateRequest } from "../gate/Gate.js"
-import { DispatchStore } from "../store/DispatchStore.js"
+import { DialLog } from "../store/DialLog.js"
+import { DialQueue } from "../store/DialQueue.js"
 import { type ClaimedAttempt, type ClaimedBatch, type ClaimRequest, type PreparedClaim, stopped } from "./Claims.js"
 import { batchStep, contactStep } from "./ClaimSteps.js"
 import {
@@ -52,7 +53,7 @@ const gateRefusals = makeCounter({
  */
 export const makeClaiming = Effect.gen(function*() {
   const campaigns = yield* CampaignStore
-  const dispatch = yield* DispatchStore
+  const [queue, log] = [yield* DialQueue, yield* DialLog]
   const attempts = yield* AttemptStore
   const gate = yield* Gate
   const ids = yield* Ids
@@ -124,7 +125,7 @@ export const makeClaiming = Effect.gen(function*() {
             break
           }
           case "Finish":
-            yield* dispatch.finish(contact.campaign_id, [contact.user_phone_number], step.decision)
+            yield* queue.finish(contact.campaign_id, [contact.user_phone_number], step.decision)
             break
           case "Defer":
             batch = { ...batch, deferrals: [...batch.deferrals, step.deferral] }
@@ -160,7 +161,7 @@ export const makeClaiming = Effect.gen(function*() {
         pace
       })
       if (step._tag === "Stop") return stop(pace, step.blocker, now)
-      const contacts = yield* dispatch.ready(owned.campaign.campaign_id, now, step.limit)
+      const contacts = yield* queue.ready(owned.campaign.campaign_id, now, step.limit)
       if (contacts.length === 0) return stop(pace, { _tag: "NoneDue" }, now)
       return { _tag: "Due", request, owned, contacts, now, agentCommitted, claimed }
     })
@@ -171,22 +172,22 @@ export const makeClaiming = Effect.gen(function*() {
       const { deferrals, ...batch } = yield* claimEach(due, check)
       const numbers = batch.claims.map(({ attempt }) => attempt.user_phone_number)
       for (const number of numbers) claimed.add(number)
-      if (deferrals.length > 0) yield* dispatch.defer(campaign.campaign_id, deferrals)
-      if (dailyCap < Infinity && numbers.length > 0) yield* dispatch.recordDials(scope, now, numbers)
+      if (deferrals.length > 0) yield* queue.defer(campaign.campaign_id, deferrals)
+      if (dailyCap < Infinity && numbers.length > 0) yield* log.recordDials(scope, now, numbers)
       return { ...batch, deadline: endOfDialling(campaign, now) }
     })
 
   const store = (all: ReadonlyArray<CampaignClaims & { readonly attempts: ReadonlyArray<Attempt> }>) =>
     all.length === 0
       ? Effect.void
-      : Effect.zipRight(attempts.insertMany(all.flatMap((one) => one.attempts)), dispatch.claimMany(all))
+      : Effect.zipRight(attempts.insertMany(all.flatMap((one) => one.attempts)), queue.claimMany(all))
 
   const claimAll = (
     requests: ReadonlyArray<ClaimRequest>
   ): Effect.Effect<ReadonlyArray<ClaimedBatch>, never, Scope.Scope> =>
     Effect.gen(function*() {
       const ids = requests.map(({ prepared }) => prepared.owned.campaign.campaign_id)
-      yield* dispatch.hold(ids)
+      yield* queue.hold(ids)
       const owners = yield* campaigns.findOwnedMany(ids)
       const claimed = new Map<string, Set<PhoneNumber>>()
       const looked = yield* Effect.forEach(requests, (request) => {
@@ -236,6 +237,7 @@ const claimsOf = (
   scope,
   campaign_id,
   at,
+  isDialled: true,
   attempts: claims.map(({ attempt }) => attempt),
   claims: claims.map(({ attempt: { agent_phone_number, attempt_id, user_phone_number } }) => ({
     user_phone_number,

@@ -6,7 +6,7 @@ import { attemptOutcomeOf } from "../contacts/AttemptOutcome.js"
 import type { Settlement } from "../contacts/ContactTransitions.js"
 import { Gate } from "../gate/Gate.js"
 import { concludeAttempt, concludeExcluded, type Conclusion } from "../retry/Conclusion.js"
-import { DispatchStore } from "../store/DispatchStore.js"
+import { DialQueue } from "../store/DialQueue.js"
 
 /**
  * Concludes attempts that end together: reads their campaigns and their retries at once, decides in order, and settles all
@@ -14,7 +14,7 @@ import { DispatchStore } from "../store/DispatchStore.js"
  */
 export const makeConclusions = Effect.gen(function*() {
   const campaigns = yield* CampaignStore
-  const dispatch = yield* DispatchStore
+  const queue = yield* DialQueue
   const gate = yield* Gate
 
   const withoutExcluded = (owned: OwnedCampaign, concluded: ReadonlyArray<Concluded>, now: number) =>
@@ -41,7 +41,7 @@ export const makeConclusions = Effect.gen(function*() {
         return campaign_id === null ? [] : { one, campaign_id, user_phone_number }
       })
       const owners = yield* campaigns.findOwnedMany([...new Set(enrolled.map(({ campaign_id }) => campaign_id))])
-      const counters = yield* dispatch.retriesOf(enrolled)
+      const counters = yield* queue.retriesOf(enrolled)
       const now = yield* BusinessTime.now
       const concluded = new Map<OwnedCampaign, Array<Concluded>>()
       for (const [index, { campaign_id, one: { attempt, outcome } }] of enrolled.entries()) {
@@ -57,7 +57,7 @@ export const makeConclusions = Effect.gen(function*() {
           conclusions.set(attempt, conclusion)
         }
       }
-      yield* dispatch.settleMany(ending.flatMap((one) => {
+      yield* queue.settleMany(ending.flatMap((one) => {
         const conclusion = conclusions.get(one.attempt)
         return conclusion === undefined ? [] : settlementOf(one, conclusion)
       }))

@@ -15,7 +15,7 @@ import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import { attemptOutcomeOf } from "../contacts/AttemptOutcome.js"
 import type { Contact } from "../contacts/Contact.js"
 import { refuse } from "../contacts/GateResult.js"
-import { DispatchStore } from "../store/DispatchStore.js"
+import { DialQueue } from "../store/DialQueue.js"
 import type { KnownLine } from "./DialLines.js"
 
 /** Identity of an attempt, and the line that it dials from. */
@@ -75,7 +75,7 @@ const blocked = notConnected("blocked", BLOCKED_NUMBER)
 export const makeBlockedAttempts = Effect.gen(function*() {
   const ids = yield* Ids
   const store = yield* AttemptStore
-  const dispatch = yield* DispatchStore
+  const queue = yield* DialQueue
   const listener = yield* AttemptListener
   const newAttempt = yield* makeNewAttempt
 
@@ -89,8 +89,9 @@ export const makeBlockedAttempts = Effect.gen(function*() {
       const open = newAttempt(owned, contact, { attempt_id, attempted_at: at, connection_id, connection, from })
       const result = { ...summarizeOutcome(blocked, null), next_action_status: null, finished_at: at }
       const attempt = uncheckedInstance(Attempt, { ...open, state: "ended", result })
-      yield* dispatch.claim({ scope: owned.scope, campaign_id }, [{ user_phone_number, attempt_id, from }], at)
-      yield* dispatch.settle({
+      const claims = [{ user_phone_number, attempt_id, from }]
+      yield* queue.claimMany([{ scope: owned.scope, campaign_id, claims, at, isDialled: false }])
+      yield* queue.settleMany([{
         campaign_id,
         user_phone_number,
         attempt_id,
@@ -98,8 +99,8 @@ export const makeBlockedAttempts = Effect.gen(function*() {
         last_outcome: result,
         decision: refuse("blocked_number", at),
         next: null
-      })
-      yield* store.insert(attempt)
+      }])
+      yield* store.insertMany([attempt])
       yield* listener.ended([attempt])
       return [attempt]
     })

@@ -1,5 +1,6 @@
 import { BusinessTime, type CampaignId } from "@trunkline/kernel"
 import { Effect } from "effect"
+import { LRUCache } from "lru-cache"
 import type { Campaign } from "../campaign/Campaign.js"
 import { FAST_RATE } from "./Pace.js"
 
@@ -27,14 +28,11 @@ interface CampaignTurns {
  * and its request may take longer for one than for the next. Campaigns above `FAST_RATE` have no turns.
  */
 export const makeSendTurns = (): SendTurns => {
-  const campaigns = new Map<CampaignId, CampaignTurns>()
+  const campaigns = new LRUCache<CampaignId, CampaignTurns>({ max: MOST_CAMPAIGNS })
 
   const turnsOf = (id: CampaignId): CampaignTurns => {
     const turns = campaigns.get(id) ?? { queue: Effect.unsafeMakeSemaphore(1), last: -Infinity }
-    campaigns.delete(id)
     campaigns.set(id, turns)
-    const [oldest] = campaigns.keys()
-    if (campaigns.size > MOST_CAMPAIGNS && oldest !== undefined) campaigns.delete(oldest)
     return turns
   }
 

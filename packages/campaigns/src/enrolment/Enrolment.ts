@@ -3,7 +3,8 @@ import { Context, Effect, Layer } from "effect"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import { refuse } from "../contacts/GateResult.js"
 import { arrivingContact, type BulkEnrolment } from "../store/BulkEnrolment.js"
-import { DispatchStore } from "../store/DispatchStore.js"
+import { ContactStore } from "../store/ContactStore.js"
+import { DialQueue } from "../store/DialQueue.js"
 import { Roster } from "../store/Roster.js"
 import { BulkRows } from "./BulkRows.js"
 
@@ -34,21 +35,22 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
     Enrolment,
     Effect.gen(function*() {
       const roster = yield* Roster
-      const dispatch = yield* DispatchStore
+      const contacts = yield* ContactStore
+      const queue = yield* DialQueue
       const transactions = yield* Transactions
       const faults = yield* FaultPoints
       const [arrivals, stops] = [new BulkRows(), new BulkRows()]
 
       const next = ({ campaign, scope }: OwnedCampaign, limit: number) =>
         Effect.flatMap(
-          dispatch.cursor(campaign.campaign_id),
+          contacts.cursor(campaign.campaign_id),
           (cursor) => roster.next(scope, campaign.campaign_id, cursor, limit)
         )
 
       /** The numbers that stop files have. None while `stopMore` has read nothing, since it then finishes them itself. */
       const stopped = ({ campaign: { campaign_id }, scope }: OwnedCampaign, numbers: ReadonlyArray<PhoneNumber>) =>
         Effect.flatMap(
-          dispatch.stopCursor(campaign_id),
+          contacts.stopCursor(campaign_id),
           (cursor) => cursor === null ? Effect.succeed(noNumbers) : roster.stopped(scope, campaign_id, numbers)
         )
 
@@ -72,10 +74,10 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
         const now = yield* BusinessTime.now
         const { campaign_id } = owned.campaign
         const stops = yield* stopped(owned, entries.map((entry) => entry.user_phone_number))
-        const contacts = entries.map((entry) =>
+        const arriving = entries.map((entry) =>
           arrivingContact(campaign_id, entry, now, stops.has(entry.user_phone_number))
         )
-        yield* faults.after("enrol.kept")(transactions.runGuarded(dispatch.enrol(campaign_id, contacts, last.cursor)))
+        yield* faults.after("enrol.kept")(transactions.runGuarded(contacts.enrol(campaign_id, arriving, last.cursor)))
         yield* yieldToEventLoop
         return true
       })
@@ -83,7 +85,7 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
       const stopMore = ({ campaign: { campaign_id }, scope }: OwnedCampaign) =>
         Effect.gen(function*() {
           const { bulk } = roster
-          const after = yield* dispatch.stopCursor(campaign_id)
+          const after = yield* contacts.stopCursor(campaign_id)
           const listed = yield* roster.stops(scope, campaign_id, after, bulk === undefined ? STOP_BATCH : 1)
           const last = listed.at(-1)
           if (last === undefined) return false
@@ -92,8 +94,8 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
           yield* bulk === undefined
             ? transactions.runGuarded(
               Effect.zipRight(
-                dispatch.finish(campaign_id, numbers, decision),
-                dispatch.setStopCursor(campaign_id, last.cursor)
+                queue.finish(campaign_id, numbers, decision),
+                contacts.setStopCursor(campaign_id, last.cursor)
               )
             )
             : stops.run((limit) => transactions.runGuarded(bulk.stop({ scope, campaign_id, limit, decision })))

@@ -5,7 +5,7 @@ import { type Campaign, dialWindow } from "../campaign/Campaign.js"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Contact } from "../contacts/Contact.js"
 import type { GateResult } from "../contacts/GateResult.js"
-import { DispatchStore } from "../store/DispatchStore.js"
+import { DialLog } from "../store/DialLog.js"
 import { Roster } from "../store/Roster.js"
 import { CampaignDialLimits, type DialLimits, noLimits } from "./Blocker.js"
 import { dayStart } from "./ContactChecks.js"
@@ -75,7 +75,7 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
     Gate,
     Effect.gen(function*() {
       const roster = yield* Roster
-      const dispatch = yield* DispatchStore
+      const log = yield* DialLog
       const blockedNumbers = yield* BlockedNumbers
       const agents = yield* AgentVersions
       const carried = yield* CallRegistry
@@ -92,7 +92,7 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
         Effect.gen(function*() {
           const numbers = [...new Set(requests.flatMap(numbersOf))]
           const blocked = yield* blockedNumbers.filterBlocked(scope, numbers)
-          const called = yield* dispatch.onThePhone(scope, numbers)
+          const called = yield* log.onThePhone(scope, numbers)
           const talking = yield* carried.busyNumbers(scope, numbers)
           return { blocked, isBusy: (number: PhoneNumber) => called.has(number) || talking.has(number) }
         })
@@ -111,7 +111,7 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
             const stopped = yield* roster.stopped(scope, campaign.campaign_id, numbers)
             const dials = dailyCap === Infinity
               ? noDials
-              : yield* dispatch.dialsOf(scope, dayStart(zoneOf(campaign), now), numbers)
+              : yield* log.dialsOf(scope, dayStart(zoneOf(campaign), now), numbers)
             checks.push((contact, limits) => {
               const number = contact.user_phone_number
               const facts: ContactFacts = {

@@ -12,7 +12,7 @@ import {
   visibleContact
 } from "../contacts/ContactRecord.js"
 import { Gate } from "../gate/Gate.js"
-import { DispatchStore } from "../store/DispatchStore.js"
+import { ContactStore } from "../store/ContactStore.js"
 
 /** The contacts of a campaign for readers: the state of each, the outcome of its calls, and why it is or is not called. */
 export class CampaignContacts extends Context.Tag("@trunkline/campaigns/CampaignContacts")<CampaignContacts, {
@@ -29,7 +29,7 @@ export class CampaignContacts extends Context.Tag("@trunkline/campaigns/Campaign
     CampaignContacts,
     Effect.gen(function*() {
       const campaigns = yield* CampaignStore
-      const dispatch = yield* DispatchStore
+      const store = yield* ContactStore
       const gate = yield* Gate
 
       const findOwned = (scope: Scope, id: CampaignId) =>
@@ -50,7 +50,7 @@ export class CampaignContacts extends Context.Tag("@trunkline/campaigns/Campaign
           const page = { search, limit: limit + 1, after: backwards ? null : after, before }
           const pages = yield* Effect.forEach(
             storedFilters(status, { state, reason }),
-            (filters) => dispatch.list(id, { ...filters, ...page })
+            (filters) => store.list(id, { ...filters, ...page })
           )
           const found = mergePages(pages, page)
           const more = found.length > limit
@@ -72,7 +72,7 @@ export class CampaignContacts extends Context.Tag("@trunkline/campaigns/Campaign
         }),
         find: Effect.fn("CampaignContacts.find")(function*(scope: Scope, id: CampaignId, number: PhoneNumber) {
           const owned = yield* findOwned(scope, id)
-          const contact = yield* Effect.flatten(dispatch.find(id, number)).pipe(
+          const contact = yield* Effect.flatten(store.find(id, number)).pipe(
             Effect.mapError(() => new NotFound({ resource: "contact", id: maskPhone(number) }))
           )
           const [decision = contact.decision] = yield* gate.explain(owned, [contact], yield* BusinessTime.now)

@@ -14,7 +14,9 @@ import { CampaignStore } from "../campaign/CampaignStore.js"
 import { visibleCounts } from "../contacts/ContactRecord.js"
 import { explain } from "../contacts/GateResult.js"
 import { Gate } from "../gate/Gate.js"
-import { DispatchStore } from "../store/DispatchStore.js"
+import { ContactStore } from "../store/ContactStore.js"
+import { DialLog } from "../store/DialLog.js"
+import { DialQueue } from "../store/DialQueue.js"
 import type { DialMinute } from "../store/DispatchTotals.js"
 import { Roster } from "../store/Roster.js"
 import type { LineRecord, ProgressRecord } from "./ProgressRecord.js"
@@ -34,7 +36,9 @@ export class CampaignProgress extends Context.Tag("@trunkline/campaigns/Campaign
     CampaignProgress,
     Effect.gen(function*() {
       const campaigns = yield* CampaignStore
-      const dispatch = yield* DispatchStore
+      const store = yield* ContactStore
+      const queue = yield* DialQueue
+      const log = yield* DialLog
       const roster = yield* Roster
       const gate = yield* Gate
       const connections = yield* Connections
@@ -63,10 +67,10 @@ export class CampaignProgress extends Context.Tag("@trunkline/campaigns/Campaign
           )
           const owned = { scope, campaign }
           const now = yield* BusinessTime.now
-          const { contacts: stored, outcomes, taken } = yield* dispatch.totals(id)
+          const { contacts: stored, outcomes, taken } = yield* store.totals(id)
           const contacts = visibleCounts(campaign.status, stored)
           const { people } = yield* roster.cohorts(scope, id)
-          const minutes = yield* dispatch.minutes(id, now - HOUR_MILLIS)
+          const minutes = yield* log.minutes(id, now - HOUR_MILLIS)
           const decision = yield* gate.campaign(owned, now)
           const hold = decision.verdict === "allow" || decision.reason === "rate" ? null : decision
           const not_enrolled = Math.max(0, people - taken)
@@ -79,7 +83,7 @@ export class CampaignProgress extends Context.Tag("@trunkline/campaigns/Campaign
             attempts,
             finished: contacts.finished,
             minutes,
-            lastDue: yield* dispatch.lastDue(id)
+            lastDue: yield* queue.lastDue(id)
           })
           return {
             campaign_id: id,

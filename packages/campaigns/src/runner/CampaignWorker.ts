@@ -1,4 +1,4 @@
-import { Bus, BusinessTime, type CampaignId, Transactions, unchecked } from "@trunkline/kernel"
+import { Bus, BusinessTime, type CampaignId, findOne, Transactions, unchecked } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
 import { Campaign, type CampaignStatus } from "../campaign/Campaign.js"
 import { CampaignSignals } from "../campaign/CampaignSignals.js"
@@ -7,7 +7,9 @@ import { Dialler } from "../dispatch/Dialler.js"
 import { initialPace, nextDialAt, type Pace, paceAt } from "../dispatch/Pace.js"
 import { Enrolment } from "../enrolment/Enrolment.js"
 import { CampaignDialLimits } from "../gate/Blocker.js"
-import { DispatchStore } from "../store/DispatchStore.js"
+import { ContactStore } from "../store/ContactStore.js"
+import { DialLog } from "../store/DialLog.js"
+import { DialQueue } from "../store/DialQueue.js"
 import { type CampaignTurn, CampaignTurns, TURN_TOPIC } from "./CampaignTurns.js"
 import { type CampaignFacts, type CampaignStep, nextStep } from "./NextStep.js"
 
@@ -31,7 +33,9 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
     CampaignWorker,
     Effect.gen(function*() {
       const store = yield* CampaignStore
-      const dispatch = yield* DispatchStore
+      const contacts = yield* ContactStore
+      const queue = yield* DialQueue
+      const log = yield* DialLog
       const enrolment = yield* Enrolment
       const dialler = yield* Dialler
       const signals = yield* CampaignSignals
@@ -43,7 +47,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
 
       const setStatus = (id: CampaignId, from: CampaignStatus, to: CampaignStatus) =>
         transactions.run(Effect.gen(function*() {
-          const owned = yield* store.findOwned(id)
+          const owned = yield* findOne(store.findOwnedMany, id)
           if (Option.isNone(owned) || owned.value.campaign.status !== from) return
           const { campaign, scope } = owned.value
           yield* store.put(
@@ -56,7 +60,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       const endIfExhausted = (owned: OwnedCampaign) =>
         transactions.run(Effect.gen(function*() {
           const { campaign_id } = owned.campaign
-          const counts = yield* dispatch.counts(campaign_id)
+          const counts = yield* contacts.counts(campaign_id)
           const exhausted = counts.waiting + counts.calling === 0 && (yield* enrolment.isComplete(owned))
           if (exhausted) yield* setStatus(campaign_id, "active", "ended")
           return exhausted
@@ -65,7 +69,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       const look = (id: CampaignId, pace: Pace, hasUnreadStops: boolean) =>
         Effect.gen(function*() {
           yield* signals.setCallEndSignals(id, true)
-          const owned = Option.getOrNull(yield* store.findOwned(id))
+          const owned = Option.getOrNull(yield* findOne(store.findOwnedMany, id))
           const hasNewStops = yield* signals.takeNewCohorts(id)
           const facts: CampaignFacts = {
             now: yield* BusinessTime.now,
@@ -135,7 +139,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           case "SetStatus":
             return Effect.zipRight(setStatus(campaign_id, step.from, step.to), lookAgain)
           case "ReadNextDue":
-            return Effect.map(dispatch.nextDue(campaign_id), (nextDue) => ({ ...facts, nextDue }))
+            return Effect.map(queue.nextDue(campaign_id), (nextDue) => ({ ...facts, nextDue }))
           case "Enrol":
             return Effect.flatMap(
               enrolment.enrolMore(owned),
@@ -157,7 +161,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
 
       const run = (id: CampaignId, pace: Pace | null, signal: Effect.Effect<void>) =>
         Effect.gen(function*() {
-          let facts = yield* look(id, pace ?? initialPace(yield* dispatch.lastDial(id)), true)
+          let facts = yield* look(id, pace ?? initialPace(yield* log.lastDial(id)), true)
           for (;;) {
             const step = nextStep(facts)
             if (step._tag === "Stop" || facts.owned === null) {

@@ -4,7 +4,8 @@ import { dialWindow } from "../campaign/Campaign.js"
 import { CampaignStore, type OwnedCampaign } from "../campaign/CampaignStore.js"
 import { CampaignDialLimits } from "../gate/Blocker.js"
 import { Gate } from "../gate/Gate.js"
-import { DispatchStore } from "../store/DispatchStore.js"
+import { DialLog } from "../store/DialLog.js"
+import { DialQueue } from "../store/DialQueue.js"
 
 /**
  * Makes an effect that tells how long the oldest due contact waits although its campaign may dial, in milliseconds of business
@@ -16,17 +17,18 @@ import { DispatchStore } from "../store/DispatchStore.js"
  */
 export const makeOldestDue = Effect.gen(function*() {
   const campaigns = yield* CampaignStore
-  const dispatch = yield* DispatchStore
+  const queue = yield* DialQueue
+  const log = yield* DialLog
   const gate = yield* Gate
   const dialLimits = yield* CampaignDialLimits
 
   const waitOf = (owned: OwnedCampaign, now: number) =>
     Effect.gen(function*() {
       const { allowed_schedule, campaign_id, start_timestamp, updated_at } = owned.campaign
-      const due = yield* dispatch.nextDue(campaign_id)
+      const due = yield* queue.nextDue(campaign_id)
       if (due === null || due > now || (yield* gate.campaign(owned, now)).verdict !== "allow") return 0
       const { nextDialAt } = yield* dialLimits.of(campaign_id)
-      const lastDial = (yield* dispatch.lastDial(campaign_id)) ?? 0
+      const lastDial = (yield* log.lastDial(campaign_id)) ?? 0
       const since = [due, lastDial, nextDialAt, start_timestamp.epochMillis, updated_at.epochMillis]
       return Math.max(0, now - Math.max(...since, lastOpening(dialWindow(allowed_schedule), now)))
     })

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { CampaignId, type PageRequest, Transactions } from "@trunkline/kernel"
+import { CampaignId, findOne, type PageRequest, Transactions } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
 import type { Campaign, CampaignStatus } from "../campaign/Campaign.js"
 import { campaignSortable, CampaignStore } from "../campaign/CampaignStore.js"
@@ -28,11 +28,11 @@ export const campaignStoreLaws = <E>(name: string, live: Layer.Layer<CampaignSto
         const id = put.campaign_id
         yield* store.put(scope, put)
         assert.deepStrictEqual(yield* store.find(scope, id), Option.some(put))
-        assert.deepStrictEqual(yield* store.findOwned(id), Option.some({ scope, campaign: put }))
+        assert.deepStrictEqual(yield* findOne(store.findOwnedMany, id), Option.some({ scope, campaign: put }))
         assert.deepStrictEqual(yield* store.find(scopeOf("find-other"), id), Option.none())
         assert.deepStrictEqual(yield* store.find(scope, CampaignId.make("camp-find-none")), Option.none())
         const none = CampaignId.make("camp-find-none")
-        assert.deepStrictEqual(yield* store.findOwned(none), Option.none())
+        assert.deepStrictEqual(yield* findOne(store.findOwnedMany, none), Option.none())
         assert.deepStrictEqual(
           yield* store.findOwnedMany([none, id]),
           new Map([[id, { scope, campaign: put }]])
@@ -127,7 +127,7 @@ export const campaignStoreLaws = <E>(name: string, live: Layer.Layer<CampaignSto
         const rollback = <A>(change: Effect.Effect<A>) =>
           Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
         yield* rollback(store.put(scope, before))
-        assert.deepStrictEqual(yield* store.findOwned(before.campaign_id), Option.none())
+        assert.deepStrictEqual(yield* findOne(store.findOwnedMany, before.campaign_id), Option.none())
         yield* store.put(scope, before)
         yield* rollback(store.put(scope, campaign("camp-undone", { status: "cancelled" })))
         assert.deepStrictEqual(yield* store.find(scope, before.campaign_id), Option.some(before))

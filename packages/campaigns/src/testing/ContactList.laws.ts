@@ -2,17 +2,17 @@ import { assert, layer } from "@effect/vitest"
 import { Array, Effect, FastCheck, type Layer } from "effect"
 import type { ContactListing, ContactState } from "../contacts/Contact.js"
 import { hold } from "../contacts/GateResult.js"
-import type { DispatchStore } from "../store/DispatchStore.js"
+import type { DispatchStores } from "../store/DispatchStores.js"
 import { contact, enrolled, now, number, start } from "./Fixtures.js"
 
 const all: ContactListing = { state: null, reason: null, search: "", limit: 100, after: null, before: null }
 
 /** The laws of listing contacts. */
-export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore, E>) =>
-  layer(live)(`DispatchStore lists: ${name}`, (it) => {
+export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStores, E>) =>
+  layer(live)(`ContactStore lists: ${name}`, (it) => {
     const listed = (of: Effect.Effect.Success<ReturnType<typeof enrolled>>, listing: Partial<ContactListing> = {}) =>
       Effect.map(
-        of.store.list(of.campaign_id, { ...all, ...listing }),
+        of.contacts.list(of.campaign_id, { ...all, ...listing }),
         (seated) => seated.map((one) => one.contact.user_phone_number)
       )
 
@@ -21,8 +21,8 @@ export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore
         const of = yield* enrolled("list", 5, 3, 4)
         yield* of.claim(5)
         yield* of.settle(5, 900)
-        yield* of.store.enrol(of.campaign_id, [contact(of.campaign_id, 1)], start)
-        const seated = yield* of.store.list(of.campaign_id, all)
+        yield* of.contacts.enrol(of.campaign_id, [contact(of.campaign_id, 1)], start)
+        const seated = yield* of.contacts.list(of.campaign_id, all)
         assert.deepStrictEqual(seated.map((one) => one.contact.user_phone_number), [5, 3, 4, 1].map(number))
         assert.deepStrictEqual(seated[1]?.contact, contact(of.campaign_id, 3))
         const seats = seated.map(({ seat }) => seat)
@@ -38,7 +38,7 @@ export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore
         yield* of.settle(3, 700)
         yield* of.stop(5)
         const decision = hold("daily_cap", now, 900)
-        yield* of.store.defer(of.campaign_id, [{ user_phone_number: number(6), due_at: 900, decision }])
+        yield* of.queue.defer(of.campaign_id, [{ user_phone_number: number(6), due_at: 900, decision }])
         const states: ReadonlyArray<readonly [ContactState, ReadonlyArray<number>]> = [
           ["waiting", [3, 4, 6]],
           ["calling", [1]],
@@ -58,7 +58,7 @@ export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore
       Effect.gen(function*() {
         const of = yield* enrolled("list-search", 1, 2)
         const same = [3, 4].map((index) => contact(of.campaign_id, index, { user_identifier: "a_b%" }))
-        yield* of.store.enrol(of.campaign_id, same, start)
+        yield* of.contacts.enrol(of.campaign_id, same, start)
         assert.deepStrictEqual(yield* listed(of, { search: number(2) }), [number(2)])
         assert.deepStrictEqual(yield* listed(of, { search: "a_b%" }), [3, 4].map(number))
         assert.deepStrictEqual(yield* listed(of, { search: "a_b%", limit: 1 }), [number(3)])
@@ -83,7 +83,7 @@ export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore
               Array.head(state === null || fate === "wait" ? [number(index)] : []))
             const walk = (after: number | null): Effect.Effect<ReadonlyArray<readonly [number, string]>> =>
               Effect.gen(function*() {
-                const page = yield* of.store.list(of.campaign_id, { ...all, state, limit, after })
+                const page = yield* of.contacts.list(of.campaign_id, { ...all, state, limit, after })
                 const rows = page.map((one) =>
                   [one.seat, one.contact.user_phone_number] as const
                 )

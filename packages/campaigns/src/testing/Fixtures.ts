@@ -14,7 +14,9 @@ import { Campaign } from "../campaign/Campaign.js"
 import { RetryConfig } from "../campaign/RetryPolicy.js"
 import { type Contact, newContact } from "../contacts/Contact.js"
 import { hold, refuse } from "../contacts/GateResult.js"
-import { DispatchStore } from "../store/DispatchStore.js"
+import { ContactStore } from "../store/ContactStore.js"
+import { DialLog } from "../store/DialLog.js"
+import { DialQueue } from "../store/DialQueue.js"
 
 /** A moment within one minute, by its second. */
 export const at = (second: number) => DateTime.unsafeMake({ year: 2026, month: 1, day: 31, hours: 12, seconds: second })
@@ -98,33 +100,40 @@ export const decisionOf = (due_at: number | null) =>
 /** A campaign for one law, with contacts of these numbers that are all due at the same time. */
 export const enrolled = (name: string, ...indexes: ReadonlyArray<number>) =>
   Effect.gen(function*() {
-    const store = yield* DispatchStore
+    const contacts = yield* ContactStore
+    const queue = yield* DialQueue
+    const log = yield* DialLog
     const campaign_id = CampaignId.make(`camp-${name}`)
     const scope: Scope = scopeOf(name)
-    yield* store.enrol(campaign_id, indexes.map((index) => contact(campaign_id, index)), start)
+    yield* contacts.enrol(campaign_id, indexes.map((index) => contact(campaign_id, index)), start)
     const of = (index: number) => ({ campaign_id, user_phone_number: number(index), attempt_id: attempt(index) })
     return {
-      store,
+      contacts,
+      queue,
+      log,
       campaign_id,
       scope,
       of,
       claim: (index: number, from = ours) =>
-        Effect.map(store.claim({ scope, campaign_id }, [{ ...of(index), from }], now), (claimed) => claimed.size === 1),
+        Effect.map(
+          queue.claimMany([{ scope, campaign_id, claims: [{ ...of(index), from }], at: now, isDialled: false }]),
+          (claimed) => claimed.has(attempt(index))
+        ),
       settle: (index: number, due_at: number | null) =>
-        store.settle({
+        queue.settleMany([{
           ...of(index),
           outcome: due_at === null ? "completed" : "busy",
           last_outcome: due_at === null ? talked : busy,
           decision: decisionOf(due_at),
           next: due_at === null ? null : { due_at, counters: retried }
-        }),
+        }]),
       release: (index: number, of_attempt = index) =>
-        store.release({ ...of(index), attempt_id: attempt(of_attempt), at: now }),
+        queue.release({ ...of(index), attempt_id: attempt(of_attempt), at: now }),
       stop: (...stopped: ReadonlyArray<number>) =>
-        store.finish(campaign_id, stopped.map(number), refuse("stopped", now)),
+        queue.finish(campaign_id, stopped.map(number), refuse("stopped", now)),
       /** The numbers of all waiting contacts, in order. */
       line: Effect.map(
-        store.ready(campaign_id, Number.MAX_SAFE_INTEGER, 10_000),
+        queue.ready(campaign_id, Number.MAX_SAFE_INTEGER, 10_000),
         (ready) => ready.map((one) => one.user_phone_number)
       )
     }

@@ -7,7 +7,9 @@ import { refuse } from "../contacts/GateResult.js"
 import { Enrolment } from "../enrolment/Enrolment.js"
 import { CampaignDialLimits } from "../gate/Blocker.js"
 import { Gate } from "../gate/Gate.js"
-import { DispatchStore } from "../store/DispatchStore.js"
+import { ContactStore } from "../store/ContactStore.js"
+import { DialQueue } from "../store/DialQueue.js"
+import type { DispatchStores } from "../store/DispatchStores.js"
 import { Roster } from "../store/Roster.js"
 import {
   attempt,
@@ -41,7 +43,8 @@ const services = Layer.merge(Enrolment.layer, Gate.layer).pipe(
 /** A campaign for one law, whose roster and stop files grow. */
 const stoppable = (name: string) =>
   Effect.gen(function*() {
-    const store = yield* DispatchStore
+    const contacts = yield* ContactStore
+    const queue = yield* DialQueue
     const { run } = yield* Transactions
     const owned = { scope, campaign: campaign(`camp-${name}`) }
     const { campaign_id } = owned.campaign
@@ -54,10 +57,10 @@ const stoppable = (name: string) =>
     const stopIfListed = (index: number) =>
       Effect.tap(
         Effect.map(gate.exclusion(owned, number(index)), (exclusion) => exclusion === "stopped"),
-        (stopped) => stopped ? store.finish(campaign_id, [number(index)], refuse("stopped", now)) : Effect.void
+        (stopped) => stopped ? queue.finish(campaign_id, [number(index)], refuse("stopped", now)) : Effect.void
       )
     return {
-      store,
+      contacts,
       campaign_id,
       arrive: (index: number) =>
         Effect.suspend(() => {
@@ -71,28 +74,34 @@ const stoppable = (name: string) =>
           stopped
             ? Effect.succeed(false)
             : Effect.map(
-              store.claim({ scope, campaign_id }, [{ ...of(index), from: ours }], now),
-              (claimed) => claimed.size === 1
+              queue.claimMany([{
+                scope,
+                campaign_id,
+                claims: [{ ...of(index), from: ours }],
+                at: now,
+                isDialled: false
+              }]),
+              (claimed) => claimed.has(attempt(index))
             ))),
       retry: (index: number) =>
         run(Effect.zipRight(
-          store.settle({
+          queue.settleMany([{
             ...of(index),
             outcome: "busy",
             last_outcome: busy,
             decision: decisionOf(100),
             next: { due_at: 100, counters: retried }
-          }),
+          }]),
           stopIfListed(index)
         )),
-      release: (index: number) => run(Effect.zipRight(store.release({ ...of(index), at: now }), stopIfListed(index)))
+      release: (index: number) => run(Effect.zipRight(queue.release({ ...of(index), at: now }), stopIfListed(index)))
     }
   })
 
 const step = FastCheck.constantFrom("arrive", "claim", "retry", "release", "stop", "sweep")
 
 /** The laws of stop files, for a store and its campaign services. */
-export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStore | Transactions, E>) =>
+export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStores | Transactions, E>) =>
   layer(live)(`Stop files: ${name}`, (it) => {
     let runs = 0
     it.effect.prop(
@@ -100,7 +109,9 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStore | 
       [FastCheck.array(FastCheck.tuple(step, FastCheck.nat(3)), { maxLength: 40, size: "max" })],
       ([steps]) =>
         Effect.gen(function*() {
-          const { arrive, campaign_id, claim, release, retry, stop, store, sweep } = yield* stoppable(`any-${++runs}`)
+          const { arrive, campaign_id, claim, contacts, release, retry, stop, sweep } = yield* stoppable(
+            `any-${++runs}`
+          )
           const state = new Map<number, "waiting" | "calling">()
           const stopped = new Set<number>()
           for (const [step, index] of steps) {
@@ -127,33 +138,33 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStore | 
             const finished = last === "waiting" && stopped.has(index)
             const current = finished ? "finished" : last
             expected[current] += 1
-            const found = Option.getOrThrow(yield* store.find(campaign_id, number(index)))
+            const found = Option.getOrThrow(yield* contacts.find(campaign_id, number(index)))
             assert.strictEqual(found.state, current)
             assert.strictEqual(found.decision.reason === "stopped", finished)
           }
-          assert.deepStrictEqual(yield* store.counts(campaign_id), expected)
+          assert.deepStrictEqual(yield* contacts.counts(campaign_id), expected)
         }),
       { fastCheck: { numRuns: propertyRuns(25) } }
     )
 
     it.effect("finish waiting contacts for good, with a reason", () =>
       Effect.gen(function*() {
-        const { campaign_id, claim, settle, stop, store } = yield* enrolled("stop", 1, 2, 3)
+        const { campaign_id, claim, contacts, queue, settle, stop } = yield* enrolled("stop", 1, 2, 3)
         yield* claim(2)
         yield* claim(3)
         yield* settle(3, null)
-        const others = Effect.all([2, 3].map((index) => store.find(campaign_id, number(index))))
+        const others = Effect.all([2, 3].map((index) => contacts.find(campaign_id, number(index))))
         const before = yield* others
         for (const _ of ["once", "again"]) yield* stop(1, 2, 3, 4)
         const stopped = contact(campaign_id, 1, { state: "finished", decision: refuse("stopped", now) })
-        yield* store.enrol(campaign_id, [contact(campaign_id, 1)], start)
-        assert.deepStrictEqual(yield* store.find(campaign_id, number(1)), Option.some(stopped))
+        yield* contacts.enrol(campaign_id, [contact(campaign_id, 1)], start)
+        assert.deepStrictEqual(yield* contacts.find(campaign_id, number(1)), Option.some(stopped))
         assert.deepStrictEqual(yield* others, before)
-        assert.deepStrictEqual(yield* store.find(campaign_id, number(4)), Option.none())
+        assert.deepStrictEqual(yield* contacts.find(campaign_id, number(4)), Option.none())
         assert.isFalse(yield* claim(1))
-        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 0, calling: 1, finished: 2 })
+        assert.deepStrictEqual(yield* contacts.counts(campaign_id), { waiting: 0, calling: 1, finished: 2 })
         yield* stop()
-        yield* store.finish(CampaignId.make("camp-stop-other"), [number(2)], refuse("stopped", now))
+        yield* queue.finish(CampaignId.make("camp-stop-other"), [number(2)], refuse("stopped", now))
         assert.deepStrictEqual(yield* others, before)
       }))
 
@@ -168,50 +179,50 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStore | 
 
     it.effect("keep contacts that are enrolled as finished out of the queue", () =>
       Effect.gen(function*() {
-        const { campaign_id, line, store } = yield* enrolled("stopped-before", 2)
+        const { campaign_id, contacts, line } = yield* enrolled("stopped-before", 2)
         const stopped = contact(campaign_id, 1, { state: "finished", due_at: 50, decision: refuse("stopped", 50) })
-        yield* store.enrol(campaign_id, [stopped], start)
+        yield* contacts.enrol(campaign_id, [stopped], start)
         assert.deepStrictEqual(yield* line, [number(2)])
-        assert.deepStrictEqual(yield* store.find(campaign_id, number(1)), Option.some(stopped))
-        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 0, finished: 1 })
+        assert.deepStrictEqual(yield* contacts.find(campaign_id, number(1)), Option.some(stopped))
+        assert.deepStrictEqual(yield* contacts.counts(campaign_id), { waiting: 1, calling: 0, finished: 1 })
       }))
 
     it.effect("have a stored position, apart from that of the roster", () =>
       Effect.gen(function*() {
-        const store = yield* DispatchStore
+        const contacts = yield* ContactStore
         const campaign_id = CampaignId.make("camp-stop-cursor")
-        assert.isNull(yield* store.stopCursor(campaign_id))
-        yield* store.setStopCursor(campaign_id, { completed_seq: 2, row: 5 })
-        assert.isNull(yield* store.cursor(campaign_id))
-        yield* store.enrol(campaign_id, [contact(campaign_id, 1)], start)
-        assert.deepStrictEqual(yield* store.stopCursor(campaign_id), { completed_seq: 2, row: 5 })
-        yield* store.setStopCursor(campaign_id, { completed_seq: 4, row: 1 })
-        assert.deepStrictEqual(yield* store.stopCursor(campaign_id), { completed_seq: 4, row: 1 })
-        assert.deepStrictEqual(yield* store.cursor(campaign_id), start)
-        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 0, finished: 0 })
+        assert.isNull(yield* contacts.stopCursor(campaign_id))
+        yield* contacts.setStopCursor(campaign_id, { completed_seq: 2, row: 5 })
+        assert.isNull(yield* contacts.cursor(campaign_id))
+        yield* contacts.enrol(campaign_id, [contact(campaign_id, 1)], start)
+        assert.deepStrictEqual(yield* contacts.stopCursor(campaign_id), { completed_seq: 2, row: 5 })
+        yield* contacts.setStopCursor(campaign_id, { completed_seq: 4, row: 1 })
+        assert.deepStrictEqual(yield* contacts.stopCursor(campaign_id), { completed_seq: 4, row: 1 })
+        assert.deepStrictEqual(yield* contacts.cursor(campaign_id), start)
+        assert.deepStrictEqual(yield* contacts.counts(campaign_id), { waiting: 1, calling: 0, finished: 0 })
       }))
 
     it.effect("finish contacts at once that are enrolled after they have been read", () =>
       Effect.gen(function*() {
-        const { arrive, campaign_id, stop, store, sweep } = yield* stoppable("late")
+        const { arrive, campaign_id, contacts, stop, sweep } = yield* stoppable("late")
         yield* stop(1)
         yield* sweep
         yield* Effect.forEach([1, 2], arrive)
-        const found = Option.getOrThrow(yield* store.find(campaign_id, number(1)))
+        const found = Option.getOrThrow(yield* contacts.find(campaign_id, number(1)))
         const stopped = { state: "finished", due_at: found.due_at, decision: refuse("stopped", found.due_at) } as const
         assert.deepStrictEqual(found, contact(campaign_id, 1, stopped))
-        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 0, finished: 1 })
+        assert.deepStrictEqual(yield* contacts.counts(campaign_id), { waiting: 1, calling: 0, finished: 1 })
       }))
 
     it.effect("are read to the end in batches, with a stored position after each", () =>
       Effect.gen(function*() {
-        const { arrive, campaign_id, stop, store, sweep } = yield* stoppable("steps")
+        const { arrive, campaign_id, contacts, stop, sweep } = yield* stoppable("steps")
         yield* Effect.forEach(Array.range(1, 5), arrive)
         yield* Effect.forEach([...Array.range(100, 600), 2, 4], stop)
         const cursors: Array<number | undefined> = []
-        while (yield* sweep) cursors.push((yield* store.stopCursor(campaign_id))?.row)
+        while (yield* sweep) cursors.push((yield* contacts.stopCursor(campaign_id))?.row)
         assert.strictEqual(cursors.at(-1), 503)
         assert.isAbove(cursors.length, 1)
-        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 3, calling: 0, finished: 2 })
+        assert.deepStrictEqual(yield* contacts.counts(campaign_id), { waiting: 3, calling: 0, finished: 2 })
       }))
   })

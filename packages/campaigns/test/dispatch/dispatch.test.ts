@@ -3,7 +3,7 @@ import { BusinessTime, FaultPoints, Transactions } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { type Attempt, AttemptStore, CallSlots, LiveCalls } from "@trunkline/telephony"
 import { Effect, Fiber, Layer } from "effect"
-import { campaignFaults, CampaignRunner, Campaigns, DispatchStore, Roster } from "../../src/index.js"
+import { campaignFaults, CampaignRunner, Campaigns, ContactStore, DialQueue, Roster } from "../../src/index.js"
 import { campaignBody, campaigns, mondayMorning, numberOf, over, people, scope } from "../fixtures.js"
 
 const start = { start: mondayMorning }
@@ -34,8 +34,8 @@ describe("Dialler", () => {
     const spoil = Layer.merge(
       slow(() => 12),
       Layer.effect(
-        DispatchStore,
-        Effect.map(DispatchStore, (store) => ({
+        DialQueue,
+        Effect.map(DialQueue, (store) => ({
           ...store,
           claimMany: (all: Parameters<typeof store.claimMany>[0]) =>
             Effect.tap(
@@ -138,7 +138,7 @@ describe("Dialler", () => {
       const { campaign_id } = yield* created()
       yield* BusinessTime.sleep("10 seconds")
       assert.isEmpty(history)
-      assert.deepStrictEqual(yield* (yield* DispatchStore).counts(campaign_id), { waiting: 3, calling: 0, finished: 0 })
+      assert.deepStrictEqual(yield* (yield* ContactStore).counts(campaign_id), { waiting: 3, calling: 0, finished: 0 })
       assert.isEmpty(yield* (yield* AttemptStore).unfinished)
       assert.strictEqual(yield* (yield* CallSlots).inUse(scope), 0)
     }).pipe(Effect.provide(campaigns({ people: 3, history })))

@@ -3,7 +3,7 @@ import { BusinessTime, type PhoneNumber } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Attempt, BlockedNumbers, CallRegistry, Carriers, DialFailed } from "@trunkline/telephony"
 import { Effect, Layer, Option } from "effect"
-import { CampaignContacts, DailyCap, DispatchStore } from "../../src/index.js"
+import { CampaignContacts, ContactStore, DailyCap, DialQueue } from "../../src/index.js"
 import { campaigns, mondayMorning, numberOf, over, scope } from "../fixtures.js"
 import { created, running, start } from "./GatedFixtures.js"
 
@@ -55,7 +55,7 @@ describe("a blocked number", () => {
       const contact = yield* (yield* CampaignContacts).find(scope, campaign_id, numberOf(1))
       assert.deepInclude(contact, { state: "finished", attempts: 1 })
       assert.deepInclude(contact.decision, { verdict: "never", reason: "blocked_number" })
-      const { contacts, outcomes } = yield* (yield* DispatchStore).totals(campaign_id)
+      const { contacts, outcomes } = yield* (yield* ContactStore).totals(campaign_id)
       assert.deepStrictEqual(contacts, { waiting: 0, calling: 0, finished: 5 })
       assert.deepInclude(outcomes, { blocked: 2, completed: 3 })
     }).pipe(Effect.provide(campaigns({ people: 5, history, spoil: watched(dialled) })))
@@ -88,7 +88,7 @@ describe("a number of several campaigns", () => {
       yield* BusinessTime.sleep("10 minutes")
       yield* created(config)
       yield* BusinessTime.sleep("3 hours")
-      const store = yield* DispatchStore
+      const store = yield* ContactStore
       const contact = Option.getOrThrow(yield* store.find(campaign_id, numberOf(0)))
       const tuesday = Date.parse("2024-05-21T03:30:00Z")
       assert.deepInclude(contact, { state: "waiting", due_at: tuesday })
@@ -135,8 +135,8 @@ describe("a number of campaigns that are due at once", () => {
     let isFirst = true
     // The first campaign finds nobody, and takes so long that the others claim together.
     const watched = Layer.effect(
-      DispatchStore,
-      Effect.map(DispatchStore, (store) => ({
+      DialQueue,
+      Effect.map(DialQueue, (store) => ({
         ...store,
         hold: (ids: Parameters<typeof store.hold>[0]) =>
           Effect.tap(store.hold(ids), () => Effect.sync(() => together.push(ids.length))),

@@ -1,4 +1,4 @@
-import { fromSource, makeHistogram, mapPoll, toSource } from "@trunkline/kernel"
+import { makeHistogram, mapSource } from "@trunkline/kernel"
 import { LanguageModel, type Model } from "@trunkline/models"
 import { Listener, Synthesizer, Transcriber } from "@trunkline/speech"
 import { type Clock, Effect, Exit, Layer, type Stream } from "effect"
@@ -48,20 +48,18 @@ const timed = <A, E>(clock: Clock.Clock, durations: typeof transcripts, work: Ef
     )
   })
 
-/** Records the time until a stream has its first elements. It costs nothing per element after them. */
+/** Records the time until a stream has its first elements. It costs next to nothing after them. */
 const firstTimed = <A, E>(clock: Clock.Clock, firsts: typeof firstTokens, stream: Stream.Stream<A, E>) =>
-  fromSource<A, E>(() => {
-    const { close, poll, wait } = toSource(stream)
+  mapSource(stream, () => {
     const began = seconds(clock)
     let isFirst = true
-    const first = (elements: ReadonlyArray<A> | null) => {
-      if (elements !== null && elements.length > 0) {
+    return (elements) => {
+      if (isFirst && elements !== null && elements.length > 0) {
         isFirst = false
         firsts.record(seconds(clock) - began)
       }
       return Exit.succeed(elements)
     }
-    return { close, poll: () => isFirst ? mapPoll(poll(), first) : poll(), wait }
   })
 
 const measuredModel = (clock: Clock.Clock, { generate, stream }: Model): Model => ({

@@ -1,4 +1,4 @@
-import { CampaignStore, DispatchStore, noRetries } from "@trunkline/campaigns"
+import { CampaignStore, DialQueue, noRetries } from "@trunkline/campaigns"
 import { CohortStore } from "@trunkline/cohorts"
 import { AttemptStore, BlockedNumbersStore, CallSlots } from "@trunkline/telephony"
 import { Outbox } from "@trunkline/webhooks"
@@ -112,7 +112,7 @@ export const engineFaults: ReadonlyArray<EngineFault> = [
     name: "a forgotten retry",
     rule: "attempts follow the retry policy",
     injection: replaceStore(
-      DispatchStore,
+      DialQueue,
       (good) => ({
         settleMany: (settlements) => good.settleMany(settlements.map((settlement) => ({ ...settlement, next: null })))
       })
@@ -121,7 +121,7 @@ export const engineFaults: ReadonlyArray<EngineFault> = [
   {
     name: "an immediate retry",
     rule: "attempts follow the retry policy",
-    injection: replaceStore(DispatchStore, (good) => ({
+    injection: replaceStore(DialQueue, (good) => ({
       settleMany: (settlements) =>
         good.settleMany(settlements.map((settlement) => ({
           ...settlement,
@@ -132,7 +132,7 @@ export const engineFaults: ReadonlyArray<EngineFault> = [
   {
     name: "retry counters that are not stored",
     rule: "attempts follow the retry policy",
-    injection: replaceStore(DispatchStore, (good) => ({
+    injection: replaceStore(DialQueue, (good) => ({
       settleMany: (settlements) =>
         good.settleMany(settlements.map((settlement) => ({
           ...settlement,

@@ -3,9 +3,12 @@ import {
   CampaignCalls,
   CampaignStore,
   type Contact,
-  DispatchStore,
+  ContactStore,
+  DialLog,
+  DialQueue,
   type OwnedCampaign
 } from "@trunkline/campaigns"
+import { findOne } from "@trunkline/kernel"
 import { Attempts, AttemptStore, CallRegistry, Calls, type Carrier, Carriers } from "@trunkline/telephony"
 import { HttpSender } from "@trunkline/webhooks"
 import { Context, Effect, Layer, Option } from "effect"
@@ -67,14 +70,13 @@ export const changeCampaign = (change: (campaign: Campaign) => Partial<Campaign>
   }
   const changedOwned = ({ campaign, scope }: OwnedCampaign) => ({ scope, campaign: changed(campaign) })
   return replaceStore(CampaignStore, (good) => ({
-    findOwned: (id) => Effect.map(good.findOwned(id), Option.map(changedOwned)),
     findOwnedMany: (ids) =>
       Effect.map(
         good.findOwnedMany(ids),
         (found) => new Map([...found].map(([id, owned]) => [id, changedOwned(owned)]))
       ),
     put: (scope, campaign) =>
-      Effect.flatMap(good.findOwned(campaign.campaign_id), (known) =>
+      Effect.flatMap(findOne(good.findOwnedMany, campaign.campaign_id), (known) =>
         good.put(
           scope,
           Option.match(known, {
@@ -96,19 +98,21 @@ export const skippedClaimChecks: FaultInjection = {
       again.add(attempt_id)
       return true
     }
-    const blind = replaceStore(DispatchStore, (good) => ({
+    const contacts = Context.get(given.stores, ContactStore)
+    const repeating = replaceStore(DialQueue, (good) => ({
       ready: (campaign, now, limit) =>
         Effect.map(
-          Effect.all([good.ready(campaign, now, limit), good.list(campaign, allContacts)]),
+          Effect.all([good.ready(campaign, now, limit), contacts.list(campaign, allContacts)]),
           ([ready, seated]) => [...ready, ...seated.map(({ contact }) => contact).filter(isOfferedAgain)]
-        ),
-      onThePhone: () => Effect.succeed(new Set())
+        )
     }))
+    const blind = replaceStore(DialLog, () => ({ onThePhone: () => Effect.succeed(new Set()) }))
     const carried = Layer.map(given.carried, (context) => {
       const good = Context.get(context, CallRegistry)
       return Context.make(CallRegistry, { ...good, busyNumbers: () => Effect.succeed(new Set()) })
     })
-    return { ...(blind.environment?.(given) ?? given), carried }
+    const changed = [repeating, blind].reduce((before, { environment }) => environment?.(before) ?? before, given)
+    return { ...changed, carried }
   }
 }
 
@@ -126,7 +130,7 @@ const redialAfterRestart: typeof Recovery.layer = Layer.effect(
         count: open.length,
         settle: Effect.forEach(open, ({ attempt_id }) =>
           Effect.gen(function*() {
-            const attempt = Option.getOrThrow(yield* store.find(attempt_id))
+            const attempt = Option.getOrThrow(yield* findOne(store.findMany, attempt_id))
             const outcome = yield* calls.place(attempt)
             if (outcome._tag !== "Connected" && outcome._tag !== "NotConnected") return
             if (attempt.kind === "campaign") return yield* campaignCalls.end(attempt, outcome)

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { ModelTimedOut } from "@trunkline/errors"
-import { BusinessTime } from "@trunkline/kernel"
+import { BusinessTime, findOne } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { Listener, modemTranscriber, modemVoice, soundOf, Transcriber } from "@trunkline/speech"
 import {
@@ -58,7 +58,7 @@ const reasonWith = (ears: Pick<MemoryOptions, "listener" | "transcriber">) =>
       const { outbounds } = yield* Engine
       const attempt_id = yield* outbounds.start(scope, outbound)
       yield* BusinessTime.sleep("1 minute")
-      const { attempted_at, result } = Option.getOrThrow(yield* (yield* AttemptStore).find(attempt_id))
+      const { attempted_at, result } = Option.getOrThrow(yield* findOne((yield* AttemptStore).findMany, attempt_id))
       assert.strictEqual(result?.connectivity_status, "no_answer")
       assert.isNull(result?.interaction)
       return {

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { CallQuery } from "@trunkline/analytics"
-import { BusinessTime, PhoneNumber } from "@trunkline/kernel"
+import { BusinessTime, findOne, PhoneNumber } from "@trunkline/kernel"
 import { meterReading, virtualTest } from "@trunkline/kernel/testing"
 import { ScriptedModel, userSays } from "@trunkline/scripted-model"
 import { modemTranscriber, modemVoice, soundOf, Transcriber } from "@trunkline/speech"
@@ -133,7 +133,10 @@ describe("a call with sound", () => {
           assert.isTrue(heard.endsWith("Goodbye, see you tonight."))
 
           const { items: [item] } = yield* analytics.attempts(scope, collections, wholeDay)
-          const attempt = yield* (yield* AttemptStore).find((item ?? assert.fail("there was no call")).attempt_id)
+          const attempt = yield* findOne(
+            (yield* AttemptStore).findMany,
+            (item ?? assert.fail("there was no call")).attempt_id
+          )
           const turns = Option.getOrThrow(attempt).result?.interaction?.transcript ?? []
           const textsOf = (role: string) => turns.flatMap((turn) => turn.role === role ? [turn.en_text] : [])
           assert.deepStrictEqual(textsOf("user"), [

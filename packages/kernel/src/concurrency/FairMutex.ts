@@ -1,5 +1,5 @@
 import { Cause, Effect, Exit } from "effect"
-import { mapNow } from "./Immediate.js"
+import { mapNow } from "../fast/Immediate.js"
 
 /** A mutex that serves its waiters in the order of their arrival. */
 export interface FairMutex {

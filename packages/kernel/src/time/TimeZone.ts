@@ -1,5 +1,6 @@
 import { issueType } from "@trunkline/errors"
 import { DateTime, Option, Schema } from "effect"
+import { LRUCache } from "lru-cache"
 
 /** Default time zone. */
 export const DEFAULT_TIME_ZONE = "Asia/Kolkata"
@@ -11,14 +12,12 @@ const isNotIana = (name: string) =>
   /^(?:[+-]|SystemV\/)/i.test(name) || (name.length === 3 && !shortNames.includes(name.toUpperCase()))
 
 /** Cache of valid names, since a check takes a third of a millisecond. Bounded, because names ignore case. */
-const validNames = new Set<string>()
-const MAX_VALID_NAMES = 1_000
+const validNames = new LRUCache<string, true>({ max: 1_000 })
 
 const isZone = (name: string): boolean => {
-  if (validNames.has(name)) return true
+  if (validNames.get(name) === true) return true
   if (isNotIana(name) || Option.isNone(DateTime.zoneMakeNamed(name))) return false
-  if (validNames.size >= MAX_VALID_NAMES) validNames.clear()
-  validNames.add(name)
+  validNames.set(name, true)
   return true
 }
 

@@ -1,13 +1,12 @@
 import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
 import {
-  firstPoll,
   flatMapNow,
-  fromSource,
   macroTask,
-  mapPoll,
+  mapSource,
   matchCauseNow,
   type Pull,
   type StartedStream,
+  startSource,
   toSource
 } from "@trunkline/kernel"
 import { Array, Cause, Context, Effect, Layer, Stream } from "effect"
@@ -77,12 +76,11 @@ const choicesAtOnce = 16
 
 /** The pieces of an answer. */
 const piecesOf = (choice: number, stream: Choice["stream"]): Stream.Stream<AnswerEvent, ModelFailure> =>
-  fromSource(() => {
-    const { close, poll, wait } = toSource(stream)
-    const pieces = (deltas: ReadonlyArray<VisibleDelta> | null): Pull<AnswerEvent> =>
+  mapSource(
+    stream,
+    () => (deltas): Pull<AnswerEvent> =>
       Effect.succeed(deltas && deltas.map((delta) => ({ _tag: "Piece", choice, delta })))
-    return { close, poll: () => mapPoll(poll(), pieces), wait }
-  })
+  )
 
 /** The pieces of all answers, started one after the other. */
 const merged = (
@@ -215,25 +213,19 @@ const make = Effect.gen(function*() {
   }
 
   const stream = (asking: AnswerRequest): Stream.Stream<AnswerEvent, AnswerFailure> =>
-    fromSource(() => {
+    startSource<AnswerEvent, AnswerFailure>((opened) => {
       const { choices = 1, meter = freeMeter } = asking
-      let answers: ReturnType<typeof openAnswers> | undefined
-      const start = (): Pull<AnswerEvent, AnswerFailure> =>
-        flatMapNow(prepared(asking), (ready) =>
-          flatMapNow(meter === freeMeter ? Effect.void : ready.inputTokens(), () =>
-            Effect.uninterruptibleMask((restore) =>
-              flatMapNow(reserve(meter, ready, choices), () => {
-                answers = openAnswers(ready, choices, meter)
-                return restore(firstPoll(answers))
-              })
-            )))
-      return {
-        poll: () =>
-          answers === undefined ? start() : answers.poll(),
-        wait: (ready) =>
-          answers?.wait(ready),
-        close: Effect.suspend(() => answers?.close ?? Effect.void)
-      }
+      return flatMapNow(
+        prepared(asking),
+        (ready) =>
+          flatMapNow(
+            meter === freeMeter ? Effect.void : ready.inputTokens(),
+            () =>
+              Effect.uninterruptibleMask((restore) =>
+                flatMapNow(reserve(meter, ready, choices), () => restore(opened(openAnswers(ready, choices, meter))))
+              )
+          )
+      )
     })
 
   return Answers.of({ generate, stream })

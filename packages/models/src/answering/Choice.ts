@@ -1,5 +1,5 @@
 import { ModelFailed } from "@trunkline/errors"
-import { fromSource, mapPoll, type Pull, suspendSource, toSource } from "@trunkline/kernel"
+import { mapSource, type Pull, suspendSource } from "@trunkline/kernel"
 import { Effect, type Stream } from "effect"
 import { type Completion, type Delta, type FinishReason, makeGatherer } from "../Completion.js"
 import type { LanguageModel, ModelFailure } from "../LanguageModel.js"
@@ -120,20 +120,14 @@ export const makeChoice = (
     return Effect.succeed([...shownText(rest), filter.stopped() ? cut("stop") : { _tag: "Finish", reason: finish }])
   }
 
-  const stream = fromSource(() => {
-    const { close, poll, wait } = toSource(suspendSource(() => model.stream(request)))
-    let isOver = false
-    const next = (deltas: ReadonlyArray<Delta> | null): Pull<VisibleDelta, ModelFailure> => {
-      if (deltas === null) {
-        isOver = true
-        return ending()
-      }
+  const stream = mapSource(
+    suspendSource(() => model.stream(request)),
+    (stop) => (deltas): Pull<VisibleDelta, ModelFailure> => {
+      if (deltas === null) return ending()
       const rest = deltas.flatMap(shown)
-      isOver = filter.stopped() || units > most
-      return isOver ? Effect.as(close, rest) : Effect.succeed(rest)
+      return filter.stopped() || units > most ? Effect.as(stop, rest) : Effect.succeed(rest)
     }
-    return { close, poll: () => isOver ? Effect.succeed(null) : mapPoll(poll(), next), wait }
-  })
+  )
 
   return {
     stream,

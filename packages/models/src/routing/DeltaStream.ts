@@ -1,14 +1,5 @@
 import { ModelFailed } from "@trunkline/errors"
-import {
-  catchPullCause,
-  flatMapNow,
-  fromPull,
-  fromSource,
-  mapPoll,
-  type Pull,
-  toPull,
-  toSource
-} from "@trunkline/kernel"
+import { catchPullCause, flatMapNow, fromPull, mapSource, type Pull, toPull } from "@trunkline/kernel"
 import { Cause, Effect, Either, Stream } from "effect"
 import { type Delta, deltaLength } from "../Completion.js"
 import type { ModelFailure } from "../LanguageModel.js"
@@ -33,11 +24,10 @@ export const withHooks = (
   stream: DeltaStream,
   { onFinish = () => {}, onFirst = () => Effect.void }: StreamHooks = {}
 ): DeltaStream =>
-  fromSource(() => {
-    const { close, poll, wait } = toSource(stream)
+  mapSource(stream, () => {
     let hasBegun = false
     let hasFinished = false
-    const hooked = (deltas: ReadonlyArray<Delta> | null): Pull<Delta, ModelFailure> => {
+    return (deltas): Pull<Delta, ModelFailure> => {
       if (deltas === null) return hasFinished ? Effect.succeed(null) : brokenOff()
       const isFirst = !hasBegun && deltas.length > 0
       const isLast = !hasFinished && deltas.some(isFinish)
@@ -50,7 +40,6 @@ export const withHooks = (
         return Effect.succeed(deltas)
       })
     }
-    return { close, poll: () => mapPoll(poll(), hooked), wait }
   })
 
 /** Continues with another answer where this one fails. */

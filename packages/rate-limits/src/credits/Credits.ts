@@ -1,6 +1,7 @@
 import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
 import { DEFAULT_TIME_ZONE, flatMapNow, Transactions, withSpan } from "@trunkline/kernel"
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
+import { LRUCache } from "lru-cache"
 import type { AccountId } from "../accounts/AccountStore.js"
 import { type CoverageRequest, makeCoverage, type Payer } from "./Coverage.js"
 import { CreditLedger, type LedgerEntry, type Reservation, type UsageLine, type UsageQuery } from "./CreditLedger.js"
@@ -128,12 +129,8 @@ const make = (options: CreditsOptions) =>
     })
 
     /** Accounts whose last payment was limited. */
-    const limitedAccounts = new Set<AccountId>()
-    const cacheLimited = (account: AccountId) => {
-      const [oldest] = limitedAccounts
-      if (oldest !== undefined && limitedAccounts.size >= maxLimitedAccounts) limitedAccounts.delete(oldest)
-      limitedAccounts.add(account)
-    }
+    const limitedAccounts = new LRUCache<AccountId, true>({ max: maxLimitedAccounts })
+    const cacheLimited = (account: AccountId) => limitedAccounts.set(account, true)
 
     /**
      * Skips the transaction for unlimited payers; that of a limited one checks it again. This and `reserve` run for every

@@ -1,5 +1,6 @@
 import { CurrentStoreWaitBudget, isStoreOutage, StoreWaitBudget } from "@trunkline/kernel"
 import { Effect, Option } from "effect"
+import { LRUCache } from "lru-cache"
 
 /** Lifetime of cached results in milliseconds; bounds the delay of a revocation in another process to 5 seconds. */
 const ttl = 4_000
@@ -10,7 +11,7 @@ const staleTtl = 60_000
 /** Fails immediately when the store is busy. */
 const noWait = new StoreWaitBudget("0 millis")
 
-/** Maximum number of cached results; the oldest is evicted first. */
+/** Maximum number of cached results; the one that was used last the longest ago is evicted first. */
 const capacity = 10_000
 
 /**
@@ -30,20 +31,14 @@ export const cachedLookup = <K, A>(
   lookup: (key: K) => Effect.Effect<Option.Option<A>>,
   cacheKeyOf: (key: K) => string
 ): CachedLookup<K, A> => {
-  const cache = new Map<string, { readonly found: Option.Option<A>; readonly since: number }>()
+  const cache = new LRUCache<string, { readonly found: Option.Option<A>; readonly since: number }>({ max: capacity })
   /** Incremented by every invalidation, so that results read before one are not cached after it. */
   let generation = 0
-  const store = (name: string, found: Option.Option<A>, since: number) => {
-    cache.delete(name)
-    const [oldest] = cache.keys()
-    if (cache.size >= capacity && oldest !== undefined) cache.delete(oldest)
-    cache.set(name, { found, since })
-  }
   /** Queries the store and caches the result as of the time of the query. */
   const load = (key: K, name: string, now: number) => {
     const before = generation
     return Effect.tap(lookup(key), (found) => {
-      if (Option.isSome(found) && before === generation) store(name, found, now)
+      if (Option.isSome(found) && before === generation) cache.set(name, { found, since: now })
       else cache.delete(name)
       return Effect.void
     })

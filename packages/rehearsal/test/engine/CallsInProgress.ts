@@ -52,22 +52,18 @@ export const transientAttempts = Layer.effect(
       })
 
     return AttemptStore.of({
-      insert,
-      insertForOthers: insert,
       insertMany: (inserted) => Effect.forEach(inserted, insert, { discard: true }),
+      insertForOthers: insert,
       claim: (id, attempted_at) => move(id, "pending", { state: "claimed", attempted_at }),
-      accept,
       acceptMany: (acceptances) =>
         Effect.map(
           Effect.filter(acceptances, ({ attempt_id, provider_call_id }) => accept(attempt_id, provider_call_id)),
           (accepted) => new Set(accepted.map(({ attempt_id }) => attempt_id))
         ),
-      end,
       endMany: (results) =>
         Effect.map(Effect.forEach(results, ({ attempt_id, result }) => end(attempt_id, result)), Array.getSomes),
       withdraw: (id) => Effect.sync(() => attempts.get(id)?.state === "claimed" && attempts.delete(id)),
       eraseTranscripts: () => Effect.void,
-      find: (id) => Effect.sync(() => Option.fromNullable(attempts.get(id))),
       findMany: (ids) =>
         Effect.sync(() =>
           new Map(ids.flatMap((id) => Option.toArray(Option.fromNullable(attempts.get(id)))).map(byId))

@@ -1,4 +1,4 @@
-import { CampaignRunner, CampaignStore, dialWindow, DispatchStore, type SeatedContact } from "@trunkline/campaigns"
+import { CampaignRunner, CampaignStore, ContactStore, dialWindow, type SeatedContact } from "@trunkline/campaigns"
 import { BusinessTime, type CampaignId, macroTask, VirtualClock } from "@trunkline/kernel"
 import { CallLimitsOption, Connection, LiveCalls } from "@trunkline/telephony"
 import { Deferred, Duration, Effect, Layer } from "effect"
@@ -28,14 +28,14 @@ const PAGE_SIZE = 500
 
 /** Summarizes the enrolled contacts at the end of the campaign. */
 const summarizeContacts = (
-  dispatch: typeof DispatchStore.Service,
+  contacts: typeof ContactStore.Service,
   campaign_id: CampaignId,
   tally: Tally
 ): Effect.Effect<UnreachedSummary> =>
   Effect.gen(function*() {
     const summary = emptySummary()
     for (let after: number | null = null;;) {
-      const page: ReadonlyArray<SeatedContact> = yield* dispatch.list(campaign_id, {
+      const page: ReadonlyArray<SeatedContact> = yield* contacts.list(campaign_id, {
         ...allContacts,
         limit: PAGE_SIZE,
         after
@@ -89,9 +89,9 @@ export const runOnEngine = (play: RehearsalRun): Effect.Effect<RehearsalRunResul
       const over_at = yield* Effect.raceFirst(Deferred.await(over), runner)
       yield* (yield* LiveCalls).close
       yield* Effect.repeat(people, { until: (some) => some.length === 0 })
-      const dispatch = yield* DispatchStore
-      const { taken } = yield* dispatch.totals(campaign_id)
-      const summary = yield* summarizeContacts(dispatch, campaign_id, tally)
+      const contacts = yield* ContactStore
+      const { taken } = yield* contacts.totals(campaign_id)
+      const summary = yield* summarizeContacts(contacts, campaign_id, tally)
       addNotEnrolled(summary, read - taken)
       return { tally, over_at, summary, read, unread: read - taken, journal: yield* journal.close }
     })

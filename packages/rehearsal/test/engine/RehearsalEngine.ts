@@ -6,7 +6,7 @@ import {
   CampaignStore,
   CampaignWorker,
   Dialler,
-  DispatchStore,
+  DispatchStores,
   Enrolment,
   Gate,
   isFinalStatus,
@@ -129,7 +129,7 @@ export const rehearsalEngine = (
     Layer.provideMerge(Layer.mergeAll(transientAttempts, CallEvents.layer())),
     Layer.provideMerge(Layer.mergeAll(
       observedStore(onOver),
-      DispatchStore.layerMemory,
+      DispatchStores.layerMemory,
       noBlockedNumbers,
       CallEventStore.layerMemory,
       CallJournalStore.layerMemory,

@@ -1,13 +1,5 @@
 import type { Failure } from "@trunkline/errors"
-import {
-  catchPullCause,
-  describeCause,
-  fromSource,
-  mapPoll,
-  type Pull,
-  suspendSource,
-  toSource
-} from "@trunkline/kernel"
+import { catchPullCause, describeCause, mapSource, suspendSource } from "@trunkline/kernel"
 import type { AnswerEvent, AnswerFailure, FinishReason, Usage } from "@trunkline/models"
 import { Cause, Effect, Stream } from "effect"
 import { makeOutput } from "../output/Output.js"
@@ -111,16 +103,10 @@ export const responseStream = (
 ): Stream.Stream<Uint8Array, AnswerFailure> =>
   suspendSource(() => {
     const frames = makeResponseFrames(request, requestId)
-    const written = fromSource(() => {
-      const { close, poll, wait } = toSource(answer)
-      let isOver = false
-      const next = (events: ReadonlyArray<AnswerEvent> | null): Pull<Uint8Array> => {
-        if (events !== null) return Effect.succeed(frames.events(events))
-        isOver = true
-        return lastFrames(frames)
-      }
-      return { close, poll: () => isOver ? Effect.succeed(null) : mapPoll(poll(), next), wait }
-    })
+    const written = mapSource(
+      answer,
+      () => (events) => events === null ? lastFrames(frames) : Effect.succeed(frames.events(events))
+    )
     return catchPullCause(written, (cause) =>
       frames.hasBegun()
         ? Stream.unwrap(Effect.as(logDefect(cause), Stream.fromIterable(frames.failure(cause))))

@@ -1,6 +1,7 @@
 import { Account, AccountStore, ApiKey, type KeyId, KeyStore, Workspace } from "@trunkline/rate-limits"
 import { Effect, Layer, Option } from "effect"
 import { sql } from "kysely"
+import { LRUCache } from "lru-cache"
 import { jsonColumn, scopeColumns } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 
@@ -12,16 +13,15 @@ const keptAccounts = 1_000
 
 /** Decodes accounts, and keeps the last value of each: every payment reads its account, which hardly ever changes. */
 const makeAccountReader = () => {
-  const kept = new Map<string, { readonly body: string; readonly account: Option.Option<Account> }>()
+  const kept = new LRUCache<string, { readonly body: string; readonly account: Option.Option<Account> }>({
+    max: keptAccounts
+  })
   return (id: string, row: { readonly body: string } | undefined): Option.Option<Account> => {
     const before = kept.get(id)
     if (row !== undefined && before?.body === row.body) return before.account
-    kept.delete(id)
     const account = accounts.read(row)
-    if (row === undefined) return account
-    const [oldest] = kept.keys()
-    if (oldest !== undefined && kept.size >= keptAccounts) kept.delete(oldest)
-    kept.set(id, { body: row.body, account })
+    if (row === undefined) kept.delete(id)
+    else kept.set(id, { body: row.body, account })
     return account
   }
 }

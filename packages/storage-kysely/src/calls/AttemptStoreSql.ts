@@ -1,7 +1,7 @@
 import { AttemptId, ConnectionId, Processes, unchecked, uncheckedInstance } from "@trunkline/kernel"
 import { Attempt, AttemptResult, AttemptStore } from "@trunkline/telephony"
-import { Array, Effect, Layer, Option, Schema, Struct } from "effect"
-import { changeRows, insertRows } from "../sql/ManyRows.js"
+import { Effect, Layer, Schema, Struct } from "effect"
+import { changeRows, insertRows } from "../fast/ManyRows.js"
 import { insertText, jsonColumn, makeDecodeCache } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
@@ -36,7 +36,6 @@ type FullRow = Row & { readonly body: string }
 
 // The statements of every attempt, with texts built once: building them takes longer than running them.
 const put = insertText("attempts", Object.keys(columns))
-const putShared = insertText("attempts", [...Object.keys(columns), "process_id"])
 const claim = "update attempts set state = 'claimed', attempted_at = ? where attempt_id = ? and state = 'pending'"
 const accept = {
   change: "update attempts set state = 'accepted', provider_call_id = ?",
@@ -51,11 +50,9 @@ const end = {
   types: ["text", "text"],
   key: [1]
 } as const
-const endOne = (columns: string) => `${end.change} where ${end.where} returning ${columns}`
 const withdraw = "delete from attempts where attempt_id = ? and state = 'claimed'"
 const findResult = "select result from attempts where attempt_id = ?"
 const changeResult = "update attempts set result = ? where attempt_id = ? and result = ?"
-const find = (columns: string) => `select ${columns} from attempts where attempt_id = ?`
 const findMany = (columns: string, { orderedJoin, textRows }: SqlDialect) =>
   `select ${columns} from ${textRows("id")} ${orderedJoin("attempts", { on: "attempt_id = id.value" })}`
 
@@ -75,7 +72,6 @@ export const AttemptStoreSql = {
       const sql = yield* Sql
       const { dialect, execute, statements } = sql
       const { id: process } = yield* Processes
-      const insert = process === null ? put : putShared
       const insertAll = insertRows(dialect, "attempts", {
         columns: process === null ? columns : { ...columns, process_id: "integer" }
       })
@@ -100,29 +96,6 @@ export const AttemptStoreSql = {
           result
         })
 
-      /** Runs a statement that returns an attempt, without its body where that is cached. */
-      const readOne = (
-        id: AttemptId,
-        { text, values, result }: {
-          readonly text: (columns: string) => string
-          readonly values: ReadonlyArray<string>
-          readonly result?: Attempt["result"]
-        }
-      ) =>
-        Effect.suspend(() => {
-          const cached = bodies.get(id)
-          const made = (row: Row, body: Body) => attemptOf(row, body, result === undefined ? resultOf(row) : result)
-          return cached === undefined
-            ? Effect.map(
-              execute<Row & { readonly body: string }>(text(`${changingColumns}, body`), values),
-              ({ rows }) => Option.map(Array.head(rows), (row) => made(row, bodies.decode(id, row.body)))
-            )
-            : Effect.map(
-              execute<Row>(text(changingColumns), values),
-              ({ rows }) => Option.map(Array.head(rows), (row) => made(row, cached))
-            )
-        })
-
       const columnsOf = (attempt: Attempt) => {
         const { attempt_id, attempted_at, connection_id, provider_call_id, result, state } = attempt
         const encoded = result === null ? null : Result.encode(result)
@@ -144,15 +117,12 @@ export const AttemptStoreSql = {
         Effect.map(execute(text, values), ({ numAffectedRows }) => (numAffectedRows ?? 0n) > 0n)
 
       return AttemptStore.of({
-        insert: (attempt) => Effect.suspend(() => Effect.asVoid(execute(insert, valuesOf(attempt)))),
-        insertForOthers: (attempt) => Effect.suspend(() => Effect.asVoid(execute(put, columnsOf(attempt)))),
         insertMany: (attempts) =>
           statements(function*() {
             yield* insertAll(attempts.map(valuesOf))
           }),
+        insertForOthers: (attempt) => Effect.suspend(() => Effect.asVoid(execute(put, columnsOf(attempt)))),
         claim: (id, attempted_at) => changesRow(claim, [attempted_at, id]),
-        accept: (id, provider_call_id) =>
-          changesRow(`${accept.change} where ${accept.where}`, [provider_call_id, id, provider_call_id]),
         acceptMany: (acceptances) =>
           statements(function*() {
             const accepted = new Set<AttemptId>()
@@ -163,11 +133,6 @@ export const AttemptStoreSql = {
               if (rows[index] !== undefined) accepted.add(attempt_id)
             }
             return accepted
-          }),
-        end: (id, result) =>
-          Effect.map(readOne(id, { text: endOne, values: [Result.encode(result), id], result }), (ended) => {
-            bodies.delete(id)
-            return ended
           }),
         endMany: (results) =>
           statements(function*() {
@@ -205,7 +170,6 @@ export const AttemptStoreSql = {
             return new Map(found.map((attempt) => [attempt.attempt_id, attempt]))
           })
         },
-        find: (id) => readOne(id, { text: find, values: [id] }),
         ...openAttempts(sql, process)
       })
     })

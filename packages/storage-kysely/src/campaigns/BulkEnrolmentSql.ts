@@ -225,7 +225,7 @@ function* stop(
   return read
 }
 
-/** `BulkEnrolment` in SQL, over the tables of `CohortStoreSql` and `DispatchStoreSql`. */
+/** `BulkEnrolment` in SQL, over the tables of `CohortStoreSql` and `ContactStoreSql`. */
 export const BulkEnrolmentSql = {
   layer: Layer.effect(
     BulkEnrolment,

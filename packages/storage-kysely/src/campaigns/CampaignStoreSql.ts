@@ -1,6 +1,6 @@
 import { Campaign, campaignColumns, campaignSortable, CampaignStore, type OwnedCampaign } from "@trunkline/campaigns"
 import type { Scope } from "@trunkline/kernel"
-import { Array, Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { sql } from "kysely"
 import { jsonColumn, makeDecodeCache, pageOfRows, scopeColumns, scopeOf, searchText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
@@ -32,8 +32,6 @@ const findManyOwned = ({ orderedJoin, textRows }: SqlDialect) =>
   `select campaign_id, org_id, workspace_id, body from ${textRows("id")}
   ${orderedJoin("campaigns", { on: "campaign_id = id.value" })}`
 
-const findOwned = "select campaign_id, org_id, workspace_id, body from campaigns where campaign_id = ?"
-
 /** `CampaignStore` in SQL. */
 export const CampaignStoreSql = {
   layer: Layer.effect(
@@ -60,8 +58,6 @@ export const CampaignStoreSql = {
               .where((is) => is.and({ campaign_id, ...scopeColumns(scope) }))
               .executeTakeFirst()
           ).pipe(Effect.map((row) => Option.map(Option.fromNullable(row), (row) => ownedOf(row).campaign))),
-        findOwned: (id) =>
-          Effect.map(execute<OwnedRow>(findOwned, [id]), ({ rows }) => Option.map(Array.head(rows), ownedOf)),
         findOwnedMany: (ids) =>
           Effect.map(
             execute<OwnedRow>(findMany, [JSON.stringify(ids)]),

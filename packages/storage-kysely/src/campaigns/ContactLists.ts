@@ -48,7 +48,7 @@ const seatsSql = (
   return sql`${sql.join(found, sql` union `)} order by seat ${direction} limit ${limit}`
 }
 
-/** Contacts in the order of enrolment, for `DispatchStore.list`. */
+/** Contacts in the order of enrolment, for `ContactStore.list`. */
 export const listContacts = async (
   db: Kysely<Database>,
   dialect: SqlDialect,

@@ -1,8 +1,8 @@
 import type { CampaignClaims, Claim, Contact, RetryCounters } from "@trunkline/campaigns"
-import type { CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
-import { Effect } from "effect"
-import { changeRows, findRows, insertRows } from "../sql/ManyRows.js"
-import type { Sql } from "../sql/Sql.js"
+import type { AttemptId, CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
+import { Context, Effect, Layer } from "effect"
+import { changeRows, findRows, insertRows } from "../fast/ManyRows.js"
+import { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
 import { sideBySide, statement, type Statements, together } from "../sql/Statement.js"
 import { readContact, retriesFromJson } from "./ContactRows.js"
@@ -195,23 +195,18 @@ const dialsWith = (
       return new Set(found.flatMap(({ rows }) => rows.map((row) => row.user_phone_number)))
     }),
 
-  /** Moves contacts from `waiting` to `calling`; returns the numbers of those that were waiting. */
-  claim: (campaign: CampaignId, claims: ReadonlyArray<Claim>, at: number): Effect.Effect<ReadonlySet<PhoneNumber>> =>
+  /** Moves contacts from `waiting` to `calling`, and adds to the dials of their minutes; returns the attempts that call. */
+  claimMany: (all: ReadonlyArray<CampaignClaims>): Effect.Effect<ReadonlySet<AttemptId>> =>
     statements(function*() {
-      const called = yield* callContacts(changes, claims.map((claim) => ({ campaign, at, ...claim })))
-      return new Set(claims.flatMap(({ user_phone_number }, index) => called[index] === true ? user_phone_number : []))
-    }),
-
-  /** Does what `claim` and `dialled` do, for many campaigns. */
-  claimMany: (all: ReadonlyArray<CampaignClaims>): Effect.Effect<void> =>
-    statements(function*() {
-      yield* callContacts(
-        changes,
-        all.flatMap(({ at, campaign_id: campaign, claims }) => claims.map((claim) => ({ campaign, at, ...claim })))
+      const claims = all.flatMap(({ at, campaign_id: campaign, claims }) =>
+        claims.map((claim) => ({ campaign, at, ...claim }))
       )
+      const called = yield* callContacts(changes, claims)
+      const dialled = all.filter(({ isDialled }) => isDialled)
       yield* changes.dialled(
-        minutesOf(all.map(({ at, campaign_id: campaign, claims: { length: dials } }) => ({ campaign, at, dials })))
+        minutesOf(dialled.map(({ at, campaign_id: campaign, claims: { length: dials } }) => ({ campaign, at, dials })))
       )
+      return new Set(claims.flatMap(({ attempt_id }, index) => called[index] === true ? attempt_id : []))
     }),
 
   /** Adds to the dials of a minute. */
@@ -221,6 +216,16 @@ const dialsWith = (
     })
 })
 
-/** The statements of every dial, with texts built once: building them takes longer than running them. */
-export const dialStatements = (sql: Pick<typeof Sql.Service, "dialect" | "execute" | "statements">) =>
-  dialsWith({ texts: textsOf(sql.dialect), changes: changesOf(sql.dialect) }, sql)
+/**
+ * The statements of every dial, which the stores of the dispatch share. Their texts are built once: building them takes
+ * longer than running them.
+ */
+export class DialStatements extends Context.Tag("@trunkline/storage-kysely/DialStatements")<
+  DialStatements,
+  ReturnType<typeof dialsWith>
+>() {
+  static readonly layer = Layer.effect(
+    DialStatements,
+    Effect.map(Sql, (sql) => dialsWith({ texts: textsOf(sql.dialect), changes: changesOf(sql.dialect) }, sql))
+  )
+}

@@ -1,6 +1,6 @@
 import { type DispatchTotals, noOutcomes } from "@trunkline/campaigns"
 import type { CampaignId } from "@trunkline/kernel"
-import { changeRows, insertRows } from "../sql/ManyRows.js"
+import { changeRows, insertRows } from "../fast/ManyRows.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
 import { statement, type Statements } from "../sql/Statement.js"
 import { noContacts } from "./DispatchQueue.js"

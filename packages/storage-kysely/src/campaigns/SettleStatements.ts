@@ -1,6 +1,6 @@
 import type { Settlement } from "@trunkline/campaigns"
 import type { Effect } from "effect"
-import { changeRows, insertRows } from "../sql/ManyRows.js"
+import { changeRows, insertRows } from "../fast/ManyRows.js"
 import type { Sql } from "../sql/Sql.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
 import { sideBySide } from "../sql/Statement.js"

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
+import { contactIndexes, contactsByNumber, dispatchQueue } from "./tables/SharedCampaignTables.js"
+import { onSqlite } from "./tables/TableText.js"
 
 /** The outcome of an ended attempt. Earlier versions blocked no numbers, and did not distinguish provider errors. */
 const outcome = `case
@@ -30,34 +32,7 @@ const ending = `case
 end`
 
 const statements: ReadonlyArray<string> = [
-  `create table contact_people (
-    campaign_id text not null,
-    seat integer not null,
-    body text not null,
-    primary key (campaign_id, seat)
-  ) without rowid`,
-  `create table ready (
-    campaign_id text not null,
-    due_at real not null,
-    seat integer not null,
-    primary key (campaign_id, due_at, seat)
-  ) without rowid`,
-  `create table dial_minutes (
-    campaign_id text not null,
-    minute integer not null,
-    dials integer not null,
-    last_at real not null,
-    primary key (campaign_id, minute)
-  ) without rowid`,
-  `create table number_dials (
-    org_id text not null,
-    workspace_id text not null,
-    day integer not null,
-    user_phone_number text not null,
-    at real not null,
-    dials integer not null,
-    primary key (org_id, workspace_id, day, user_phone_number, at)
-  ) without rowid`,
+  ...onSqlite(dispatchQueue),
   `create table ended_attempts as
     select
       body ->> '$.campaign_id' as campaign_id,
@@ -138,7 +113,7 @@ const statements: ReadonlyArray<string> = [
     from former_contacts as former
     left join last_attempts as last
       on last.campaign_id = former.campaign_id and last.user_phone_number = former.user_phone_number`,
-  "create unique index contacts_by_number on contacts (campaign_id, user_phone_number)",
+  ...onSqlite(contactsByNumber),
   `insert into contact_people
     select
       contacts.campaign_id,
@@ -147,9 +122,7 @@ const statements: ReadonlyArray<string> = [
     from former_contacts
     join contacts using (campaign_id, user_phone_number)`,
   "drop table former_contacts",
-  "create index contacts_by_identifier on contacts (campaign_id, user_identifier, seat)",
-  "create index contacts_by_reason on contacts (campaign_id, reason, seat)",
-  "create index contacts_on_the_phone on contacts (user_phone_number) where state = 'calling'",
+  ...onSqlite(contactIndexes),
   "insert into ready select campaign_id, due_at, seat from contacts where state = 'waiting'",
   ...outcomes.map((outcome) => `alter table dispatch add column ${outcome} integer not null default 0`),
   `update dispatch set ${outcomes.map((name) => `${name} = counted.${name}`).join(", ")}

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
+import { boards, callsByUser, factIndexes } from "./tables/SharedCallTables.js"
+import { onSqlite } from "./tables/TableText.js"
 
 const factsStatements = [
   `create table facts (
@@ -10,9 +12,8 @@ const factsStatements = [
     user_identifier text,
     body text
   )`,
-  "create index facts_by_workspace on facts (org_id, workspace_id, seq)",
-  "create index facts_by_user on facts (org_id, workspace_id, user_identifier) where user_identifier is not null",
-  "create index calls_by_user on calls (org_id, workspace_id, user_identifier)"
+  ...onSqlite(factIndexes),
+  ...onSqlite(callsByUser)
 ]
 
 /** Adds the log of facts for warehouses, and the indexes to find everything about one user. */
@@ -21,17 +22,7 @@ export const addFacts = async (db: Kysely<Database>): Promise<void> => {
 }
 
 const boardStatements = [
-  `create table boards (
-    id text primary key,
-    org_id text not null,
-    workspace_id text not null,
-    name text not null,
-    updated_at integer not null,
-    summary text not null,
-    body text not null,
-    unique (org_id, workspace_id, name)
-  )`,
-  "create index boards_by_workspace on boards (org_id, workspace_id, updated_at desc, id)"
+  ...onSqlite(boards)
 ]
 
 /** Adds analytics boards. */

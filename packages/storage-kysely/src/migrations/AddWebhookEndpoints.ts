@@ -1,5 +1,7 @@
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
+import { endpointsDue, outbox, outboxIndexes, webhookSecrets } from "./tables/SharedDeliveryTables.js"
+import { onSqlite } from "./tables/TableText.js"
 
 const statements = [
   `create table webhook_endpoints (
@@ -18,46 +20,14 @@ const statements = [
       (case when disabled_at is null then max(head_at, paused_until) else head_at * 0 end) stored,
     unique (org_id, workspace_id, endpoint)
   )`,
-  `create index webhook_endpoints_due on webhook_endpoints (visit_at, org_id, workspace_id) where visit_at is not null`,
-  `create table webhook_secrets (
-    org_id text not null,
-    workspace_id text not null,
-    owner_kind text not null,
-    owner_id text not null,
-    body text not null,
-    primary key (org_id, workspace_id, owner_kind, owner_id)
-  ) without rowid`,
+  ...onSqlite(endpointsDue),
+  ...onSqlite(webhookSecrets),
   "alter table outbox rename to outbox_before",
   "drop index outbox_due",
   "drop index outbox_claimable",
   "drop index outbox_by_campaign",
   "drop index outbox_counts",
-  `create table outbox (
-    seq integer primary key,
-    webhook_id text not null unique,
-    endpoint_id integer not null,
-    org_id text not null,
-    workspace_id text not null,
-    campaign_id text,
-    deployment_id text,
-    attempt_id text not null,
-    url text not null,
-    secret text,
-    state text not null,
-    tries integer not null,
-    due_at integer not null,
-    leased_until integer not null,
-    claimable_at integer not null generated always as (max(due_at, leased_until)) stored,
-    started_at integer,
-    finished_at integer,
-    last_status integer,
-    last_error text,
-    created_at integer not null
-  )`,
-  `create table outbox_bodies (
-    seq integer primary key references outbox on delete cascade,
-    body blob not null
-  )`,
+  ...onSqlite(outbox),
   // A campaign's webhooks have its URL as endpoint; those of single calls have one endpoint per origin.
   `insert into webhook_endpoints (org_id, workspace_id, endpoint)
     select distinct org_id, workspace_id, case when campaign_id is null then '* ' || origin else url end
@@ -75,11 +45,7 @@ const statements = [
   `insert into outbox_bodies (seq, body)
     select seq, body from outbox_before join outbox using (webhook_id) order by seq`,
   "drop table outbox_before",
-  `create index outbox_queue on outbox (endpoint_id, claimable_at, seq) where state = 'pending'`,
-  `create index outbox_by_campaign on outbox (campaign_id, created_at, webhook_id)`,
-  `create index outbox_by_state on outbox (org_id, workspace_id, campaign_id, state, created_at, webhook_id)`,
-  `create index outbox_running on outbox (org_id, workspace_id, campaign_id, created_at, webhook_id)
-    where state = 'pending' and leased_until > 0`,
+  ...onSqlite(outboxIndexes),
   `update webhook_endpoints set head_at = (
     select min(claimable_at) from outbox
     where outbox.endpoint_id = webhook_endpoints.endpoint_id and state = 'pending'

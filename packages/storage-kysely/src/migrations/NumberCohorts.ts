@@ -1,5 +1,7 @@
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
+import { cohortCallers, cohortPeople, cohortWork } from "./tables/SharedCampaignTables.js"
+import { onSqlite } from "./tables/TableText.js"
 
 const progress = "{\"total_records\":0,\"valid_records\":0,\"rejected_records\":0,\"percent\":0}"
 
@@ -14,20 +16,7 @@ const statements = [
     '$.progress', json(case when status = 'processing' then '${progress}' else 'null' end)
   )`,
   "drop index cohorts_by_owner",
-  "create unique index cohorts_by_number on cohorts (number)",
-  `create index cohorts_by_owner
-    on cohorts (org_id, workspace_id, owner_kind, owner_id, cohort_category, completed_seq)`,
-  `create index cohorts_newest on cohorts
-    (org_id, workspace_id, owner_kind, owner_id, cohort_category, created_at desc, completed_seq desc, number, cohort_id)
-    where completed_seq is not null`,
-  "create index cohorts_pending on cohorts (created_at, cohort_id) where status = 'processing'",
-  `create table cohort_people (
-    cohort_number integer not null,
-    row integer not null,
-    phone integer not null,
-    body text not null,
-    primary key (cohort_number, row)
-  ) without rowid`,
+  ...onSqlite(cohortPeople),
   `insert into cohort_people (cohort_number, row, phone, body)
     select
       cohorts.number,
@@ -42,16 +31,10 @@ const statements = [
     where cohorts.completed_seq is not null
     order by cohorts.number, users.row`,
   "drop table cohort_users",
-  `create table cohort_callers (
-    phone integer not null,
-    cohort_number integer not null,
-    row integer not null,
-    primary key (phone, cohort_number)
-  ) without rowid`,
+  ...onSqlite(cohortCallers),
   `insert or ignore into cohort_callers (phone, cohort_number, row)
     select phone, cohort_number, row from cohort_people order by phone, cohort_number, row`,
-  "create table cohort_leftovers (cohort_number integer primary key)",
-  "create table expected_cohorts (cohort_id text primary key) without rowid"
+  ...onSqlite(cohortWork)
 ]
 
 /**

@@ -1,6 +1,7 @@
 import { jsonWriter, macroTask, OrgId, type PageRequest, Scope, unchecked, WorkspaceId } from "@trunkline/kernel"
 import { Array, Effect, Option, Schema } from "effect"
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely"
+import { LRUCache } from "lru-cache"
 import type { Database } from "../schema/Database.js"
 import type { SqlDialect } from "./SqlDialect.js"
 import { type SqlValue, type Statement, statement, type Statements, together } from "./Statement.js"
@@ -137,22 +138,16 @@ interface DecodeCache<A> {
 
 /** Caches the values that were set or decoded last, up to `capacity`. */
 export const makeDecodeCache = <A>(decode: (text: string) => A, capacity: number): DecodeCache<A> => {
-  const values = new Map<string, { readonly text: string | null; readonly value: A }>()
-  const store = (key: string, text: string | null, value: A) => {
-    values.delete(key)
-    const [oldest] = values.keys()
-    if (oldest !== undefined && values.size >= capacity) values.delete(oldest)
-    values.set(key, { text, value })
-  }
+  const values = new LRUCache<string, { readonly text: string | null; readonly value: A }>({ max: capacity })
   return {
     get: (key) => values.get(key)?.value,
-    set: (key, value) => store(key, null, value),
+    set: (key, value) => void values.set(key, { text: null, value }),
     delete: (key) => void values.delete(key),
     decode: (key, text) => {
       const before = values.get(key)
       if (before?.text === text) return before.value
       const value = decode(text)
-      store(key, text, value)
+      values.set(key, { text, value })
       return value
     }
   }

@@ -5,6 +5,7 @@ import {
   CampaignId,
   CohortId,
   ConnectionId,
+  findOne,
   InteractionId,
   OrgId,
   PhoneNumber,
@@ -96,16 +97,22 @@ export const attemptStoreSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>)
         yield* migrate()
         const store = yield* AttemptStore
         for (const attempt of stored) {
-          assert.deepStrictEqual(yield* store.find(attempt.attempt_id), Option.some(attempt))
+          assert.deepStrictEqual(yield* findOne(store.findMany, attempt.attempt_id), Option.some(attempt))
         }
         assert.deepStrictEqual(
           (yield* store.unfinished).map(({ attempt_id }) => attempt_id),
           stored.slice(0, 3).map(({ attempt_id }) => attempt_id)
         )
         assert.isTrue(yield* store.claim(AttemptId.make("1-pending"), 7))
-        assert.isTrue(yield* store.accept(AttemptId.make("2-claimed"), "call-3"))
-        assert.isTrue(Option.isSome(yield* store.end(AttemptId.make("3-accepted"), result)))
-        assert.isTrue(Option.isNone(yield* store.end(AttemptId.make("4-ended"), result)))
+        const claimed = AttemptId.make("2-claimed")
+        assert.deepStrictEqual(
+          yield* store.acceptMany([{ attempt_id: claimed, provider_call_id: "call-3" }]),
+          new Set([claimed])
+        )
+        const ended = yield* store.endMany(
+          ["3-accepted", "4-ended"].map((id) => ({ attempt_id: AttemptId.make(id), result }))
+        )
+        assert.deepStrictEqual(ended.map(({ attempt_id }): string => attempt_id), ["3-accepted"])
         const { rows } = yield* query((db) => sql<{ body: string }>`select body from attempts`.execute(db))
         for (const { body } of rows) assert.notMatch(body, /"state"|"result"|"provider_call_id"|"attempted_at"/)
       }).pipe(Effect.provide(live)))
@@ -115,8 +122,8 @@ export const attemptStoreSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>)
         yield* migrate()
         const store = yield* AttemptStore
         const ids = Array.from({ length: 2_500 }, (_, index) => `attempt-${String(index).padStart(6, "0")}`)
-        for (const id of ids) yield* store.insert(attempt(id, {}))
-        yield* store.end(AttemptId.make("attempt-001000"), result)
+        yield* store.insertMany(ids.map((id) => attempt(id, {})))
+        yield* store.endMany([{ attempt_id: AttemptId.make("attempt-001000"), result }])
         const open = (yield* store.unfinished).map(({ attempt_id }): string => attempt_id)
         assert.deepStrictEqual(open, ids.filter((id) => id !== "attempt-001000"))
       }).pipe(Effect.provide(live)))

@@ -1,11 +1,19 @@
 import { assert, layer } from "@effect/vitest"
-import { BulkEnrolment, DispatchStore, Enrolment, type OwnedCampaign, Roster } from "@trunkline/campaigns"
+import {
+  BulkEnrolment,
+  ContactStore,
+  DialQueue,
+  type DispatchStores,
+  Enrolment,
+  type OwnedCampaign,
+  Roster
+} from "@trunkline/campaigns"
 import { Cohort, type CohortOwner, CohortStore, noProgress } from "@trunkline/cohorts"
 import { CampaignId, CohortId, OrgId, PhoneNumber, Scope, type Transactions, WorkspaceId } from "@trunkline/kernel"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { Array, DateTime, Effect, FastCheck, Layer } from "effect"
 
-type Stores = CohortStore | DispatchStore | Transactions
+type Stores = CohortStore | DispatchStores | Transactions
 
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("bulk") })
 const ownerOf = (campaign: CampaignId): CohortOwner => ({ kind: "campaign", id: campaign })
@@ -77,7 +85,8 @@ type Step = readonly ["cohort" | "stop_file", File] | "enrol" | "stop"
 /** Everything that the store keeps about a campaign after some steps. */
 const stateAfter = (name: string, bulk: BulkEnrolment.Service | null, steps: ReadonlyArray<Step>) =>
   Effect.gen(function*() {
-    const store = yield* DispatchStore
+    const contacts = yield* ContactStore
+    const queue = yield* DialQueue
     const campaign_id = CampaignId.make(name)
     const enrolment = yield* Effect.provide(Enrolment, Layer.provide(Enrolment.layer, rosterOf(bulk)))
     // Enrolment reads nothing of a campaign but its id and its workspace.
@@ -90,12 +99,12 @@ const stateAfter = (name: string, bulk: BulkEnrolment.Service | null, steps: Rea
     }
     const everyone = { state: null, reason: null, search: "", limit: 10_000, after: null, before: null }
     const kept = yield* Effect.all({
-      contacts: store.list(campaign_id, everyone),
-      queue: store.ready(campaign_id, Number.MAX_SAFE_INTEGER, 10_000),
-      stopped: store.list(campaign_id, { ...everyone, reason: "stopped" }),
-      totals: store.totals(campaign_id),
-      cursor: store.cursor(campaign_id),
-      stopCursor: store.stopCursor(campaign_id)
+      contacts: contacts.list(campaign_id, everyone),
+      queue: queue.ready(campaign_id, Number.MAX_SAFE_INTEGER, 10_000),
+      stopped: contacts.list(campaign_id, { ...everyone, reason: "stopped" }),
+      totals: contacts.totals(campaign_id),
+      cursor: contacts.cursor(campaign_id),
+      stopCursor: contacts.stopCursor(campaign_id)
     })
     const { cursor, stopCursor, ...rest } = kept
     // Cohorts complete in one order for all campaigns.

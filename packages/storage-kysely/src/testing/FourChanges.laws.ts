@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Board, BoardId, BoardStore, Tab, TabId } from "@trunkline/boards"
-import { type AttemptOutcome, DispatchStore, noOutcomes, refuse } from "@trunkline/campaigns"
+import { type AttemptOutcome, ContactStore, DialLog, DialQueue, noOutcomes, refuse } from "@trunkline/campaigns"
 import { AppId, AttemptId, CampaignId, DeploymentId, OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { Deployment, DeploymentStore } from "@trunkline/telephony"
 import { Outbox, ownedEndpoint } from "@trunkline/webhooks"
 import { tryResultOf, webhook } from "@trunkline/webhooks/testing"
 import { Array, DateTime, Effect, FastCheck, type Scope as EffectScope } from "effect"
-import { Settings } from "../Settings.js"
+import { Settings } from "../processes/Settings.js"
 import { contactsOf, inEach, inFirst, joinFour, numberOf } from "./FourFixtures.js"
 import type { ProcessLayer } from "./Processes.laws.js"
 
@@ -44,31 +44,33 @@ const last = { completion_status: "failed", connectivity_status: null, next_acti
 /** Claims contacts and settles or releases each as planned, until none is left; returns the outcomes. */
 const callSome = (process: number) =>
   Effect.gen(function*() {
-    const dispatch = yield* DispatchStore
+    const contacts = yield* ContactStore
+    const queue = yield* DialQueue
+    const log = yield* DialLog
     const { runGuarded } = yield* Transactions
     const outcomes: Array<AttemptOutcome> = []
     for (const [round, end] of endsOf(process, 400).entries()) {
       const attempt_id = AttemptId.make(`${process}-${round}`)
       const claimed = yield* runGuarded(Effect.gen(function*() {
-        const ready = yield* dispatch.ready(campaign_id, 200, 1)
+        const ready = yield* queue.ready(campaign_id, 200, 1)
         const claims = ready.map(({ user_phone_number }) => ({ user_phone_number, attempt_id, from: numberOf(-1) }))
-        const claimed = yield* dispatch.claim({ scope, campaign_id }, claims, 150)
-        yield* dispatch.addDials(campaign_id, 150, claimed.size)
-        return claimed
+        const claimed = yield* queue.claimMany([{ scope, campaign_id, claims, at: 150, isDialled: false }])
+        yield* log.addDials(campaign_id, 150, claimed.size)
+        return claims.filter((claim) => claimed.has(claim.attempt_id))
       }))
-      const [user_phone_number] = claimed
+      const user_phone_number = claimed[0]?.user_phone_number
       if (user_phone_number === undefined) {
-        if ((yield* dispatch.counts(campaign_id)).waiting === 0) break
+        if ((yield* contacts.counts(campaign_id)).waiting === 0) break
         continue
       }
       const contact = { campaign_id, user_phone_number, attempt_id }
       if (end === "not dialled") {
         yield* runGuarded(
-          Effect.zipRight(dispatch.release({ ...contact, at: 160 }), dispatch.addDials(campaign_id, 150, -1))
+          Effect.zipRight(queue.release({ ...contact, at: 160 }), log.addDials(campaign_id, 150, -1))
         )
       } else {
         const decision = refuse("done", 170)
-        yield* runGuarded(dispatch.settle({ ...contact, outcome: end, last_outcome: last, decision, next: null }))
+        yield* runGuarded(queue.settleMany([{ ...contact, outcome: end, last_outcome: last, decision, next: null }]))
         outcomes.push(end)
       }
     }
@@ -87,8 +89,8 @@ export const fourChangesLaws = <E>(
       Effect.gen(function*() {
         const processes = yield* four
         const people = 120
-        const enrol = Effect.flatMap(DispatchStore, (dispatch) =>
-          dispatch.enrol(campaign_id, contactsOf(campaign_id, people), { completed_seq: 1, row: 1 }))
+        const enrol = Effect.flatMap(ContactStore, (contacts) =>
+          contacts.enrol(campaign_id, contactsOf(campaign_id, people), { completed_seq: 1, row: 1 }))
         // Every process enrols everybody, as after lost answers.
         yield* inEach(processes, () =>
           enrol)
@@ -96,11 +98,12 @@ export const fourChangesLaws = <E>(
         yield* inFirst(processes, callSome(4)).pipe(Effect.map((more) => outcomes.push(...more)))
         const expected = { ...noOutcomes }
         for (const outcome of outcomes) expected[outcome] += 1
-        const dispatch = yield* inFirst(processes, DispatchStore)
-        const totals = yield* dispatch.totals(campaign_id)
+        const contacts = yield* inFirst(processes, ContactStore)
+        const log = yield* inFirst(processes, DialLog)
+        const totals = yield* contacts.totals(campaign_id)
         assert.deepStrictEqual(totals.contacts, { waiting: 0, calling: 0, finished: people })
         assert.deepStrictEqual(totals.outcomes, expected)
-        assert.deepStrictEqual(yield* dispatch.minutes(campaign_id, 0), [{ minute: 0, dials: people }])
+        assert.deepStrictEqual(yield* log.minutes(campaign_id, 0), [{ minute: 0, dials: people }])
       }))
 
     it.scopedLive("count each failure of a receiver, while all of them get more webhooks", () =>

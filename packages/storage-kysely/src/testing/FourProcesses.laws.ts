@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CampaignStore, DispatchStore } from "@trunkline/campaigns"
+import { CampaignStore, ContactStore, DialQueue } from "@trunkline/campaigns"
 import { campaignFixture } from "@trunkline/campaigns/testing"
-import { AttemptId, CampaignId, Transactions } from "@trunkline/kernel"
+import { AttemptId, CampaignId, findOne, Transactions } from "@trunkline/kernel"
 import { DeliveryId, NotificationStore, RunId } from "@trunkline/notifications"
 import { notificationSamples } from "@trunkline/notifications/testing"
 import { Account, AccountId, AccountStore, Credits } from "@trunkline/rate-limits"
@@ -20,16 +20,17 @@ const campaign_id = CampaignId.make("camp-four")
 /** Claims some contacts of the campaign; returns their numbers. */
 const claimSome = (process: number) =>
   Effect.gen(function*() {
-    const dispatch = yield* DispatchStore
+    const queue = yield* DialQueue
     const { runGuarded } = yield* Transactions
     return yield* runGuarded(Effect.gen(function*() {
-      const ready = yield* dispatch.ready(campaign_id, 200, 10)
+      const ready = yield* queue.ready(campaign_id, 200, 10)
       const claims = ready.map(({ user_phone_number }) => ({
         user_phone_number,
         attempt_id: AttemptId.make(`${process}-${user_phone_number}`),
         from: numberOf(-1)
       }))
-      return [...(yield* dispatch.claim({ scope, campaign_id }, claims, 150))]
+      const claimed = yield* queue.claimMany([{ scope, campaign_id, claims, at: 150, isDialled: false }])
+      return claims.filter(({ attempt_id }) => claimed.has(attempt_id)).map((claim) => claim.user_phone_number)
     }))
   })
 
@@ -60,11 +61,11 @@ export const fourProcessesLaws = <E>(
         const processes = yield* four
         const [first] = processes
         if (first === undefined) return assert.fail()
-        const dispatch = Context.get(first, DispatchStore)
-        yield* dispatch.enrol(campaign_id, contactsOf(campaign_id, 300), { completed_seq: 1, row: 1 })
+        const contacts = Context.get(first, ContactStore)
+        yield* contacts.enrol(campaign_id, contactsOf(campaign_id, 300), { completed_seq: 1, row: 1 })
         const claimed = yield* inEach(processes, (process) => untilNone(claimSome(process)))
         assert.sameMembers(claimed.flat(), Array.makeBy(300, numberOf))
-        assert.deepStrictEqual(yield* dispatch.counts(campaign_id), { waiting: 0, calling: 300, finished: 0 })
+        assert.deepStrictEqual(yield* contacts.counts(campaign_id), { waiting: 0, calling: 300, finished: 0 })
       }))
 
     it.scopedLive("add and claim each webhook once", () =>
@@ -175,7 +176,7 @@ export const fourProcessesLaws = <E>(
         const processes = yield* four
         const [first] = processes
         if (first === undefined) return assert.fail()
-        const { findOwned, put } = Context.get(first, CampaignStore)
+        const { findOwnedMany, put } = Context.get(first, CampaignStore)
         yield* put(scope, campaignFixture("camp-four", { name: "0" }))
         const count = Effect.gen(function*() {
           const { find, put } = yield* CampaignStore
@@ -186,7 +187,7 @@ export const fourProcessesLaws = <E>(
           }))
         })
         yield* inEach(processes, () => Effect.repeatN(Effect.orDie(count), 14))
-        const { campaign } = yield* Effect.flatten(findOwned(campaign_id))
+        const { campaign } = yield* Effect.flatten(findOne(findOwnedMany, campaign_id))
         assert.strictEqual(campaign.name, "60")
       }))
 

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { CallRecords } from "@trunkline/analytics"
 import { attemptId, type CallPlace, callRecord, testPlace, transcriptOf } from "@trunkline/analytics/testing"
 import {
+  findOne,
   OrgId,
   PersonData,
   PhoneNumber,
@@ -91,8 +92,8 @@ export const keptDataLaws = <E>(name: string, live: Layer.Layer<Stores, E>): voi
         assert.notInclude(ids, going.attempt_id)
         const as = (id: string) => ({ id, interaction_id: null, at: 1_000 })
         yield* data.remove(scope, "attempts", [as(going.attempt_id), as(ended.attempt_id)])
-        assert.isTrue(Option.isSome(yield* store.find(going.attempt_id)))
-        assert.isTrue(Option.isNone(yield* store.find(ended.attempt_id)))
+        assert.isTrue(Option.isSome(yield* findOne(store.findMany, going.attempt_id)))
+        assert.isTrue(Option.isNone(yield* findOne(store.findMany, ended.attempt_id)))
       }))
   })
 
@@ -111,8 +112,10 @@ export const keptDataLaws = <E>(name: string, live: Layer.Layer<Stores, E>): voi
         assert.deepStrictEqual(found.attempts, [ended.attempt_id])
         assert.strictEqual(found.open.attempts, 1)
         assert.include(yield* people.remove(scope, phone, found), { attempts: 1, contacts: 0 })
-        assert.isTrue(Option.isNone(yield* store.find(ended.attempt_id)))
-        for (const { attempt_id } of [going, another]) assert.isTrue(Option.isSome(yield* store.find(attempt_id)))
+        assert.isTrue(Option.isNone(yield* findOne(store.findMany, ended.attempt_id)))
+        for (const { attempt_id } of [going, another]) {
+          assert.isTrue(Option.isSome(yield* findOne(store.findMany, attempt_id)))
+        }
         assert.deepStrictEqual((yield* people.find(scope, phone)).attempts, [])
       }))
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, FastCheck, type Layer } from "effect"
 import { sql } from "kysely"
-import { changeRows, insertRows, replaceRows } from "../sql/ManyRows.js"
+import { changeRows, insertRows, replaceRows } from "../fast/ManyRows.js"
 import { Sql } from "../sql/Sql.js"
 import { sideBySide, statement } from "../sql/Statement.js"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CampaignStore, CampaignTurns, DispatchStore, initialPace, type Pace } from "@trunkline/campaigns"
+import { CampaignStore, CampaignTurns, DialLog, initialPace, type Pace } from "@trunkline/campaigns"
 import { campaignFixture } from "@trunkline/campaigns/testing"
 import { CohortStore } from "@trunkline/cohorts"
 import { pendingCohortFixture } from "@trunkline/cohorts/testing"
@@ -32,7 +32,7 @@ const join = <E>(layer: ProcessLayer<E>) =>
       turns: Context.get(services, CampaignTurns) ?? assert.fail("the database is shared"),
       leases: Context.get(services, SlotLeases) ?? assert.fail("the database is shared"),
       cohorts: Context.get(services, CohortStore),
-      dispatch: Context.get(services, DispatchStore),
+      dials: Context.get(services, DialLog),
       living: Context.get(services, Processes).living,
       leave: EffectScope.close(scope, Exit.void)
     }
@@ -77,7 +77,7 @@ export const processesLaws = <E>(
         const { another, one, other } = yield* twoProcesses
         const third = yield* another
         yield* insert(one, ["a-1", "a-2"])
-        yield* one.attempts.insert(attempt("a-3", { state: "ended" }))
+        yield* one.attempts.insertMany([attempt("a-3", { state: "ended" })])
         yield* insert(other, ["b-1"])
         assert.deepStrictEqual(yield* third.attempts.adopt, [])
         assert.isTrue(yield* other.attempts.isCarriedElsewhere(AttemptId.make("a-1")))
@@ -85,7 +85,7 @@ export const processesLaws = <E>(
         assert.isFalse(yield* other.attempts.isCarriedElsewhere(AttemptId.make("a-3")))
         const { user_phone_number } = attempt("a-1")
         const numbers = [user_phone_number, PhoneNumber.make("+919999999999")]
-        const busyIn = (scope: Scope) => third.dispatch.onThePhone(scope, numbers)
+        const busyIn = (scope: Scope) => third.dials.onThePhone(scope, numbers)
         assert.deepStrictEqual(yield* busyIn(scope), new Set([user_phone_number]))
         assert.deepStrictEqual(yield* busyIn(elsewhere), new Set())
         yield* one.leave

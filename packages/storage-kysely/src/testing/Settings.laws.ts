@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import { Settings } from "../Settings.js"
+import { Settings } from "../processes/Settings.js"
 
 /** The laws of `Settings`, starting with none. */
 export const settingsLaws = <E>(name: string, live: Layer.Layer<Settings, E>) =>

@@ -1,7 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { callRecordsLaws } from "@trunkline/analytics/testing"
 import { boardStoreLaws } from "@trunkline/boards/testing"
-import { campaignStoreLaws, dispatchStoreLaws, stopFileLaws } from "@trunkline/campaigns/testing"
+import {
+  campaignStoreLaws,
+  contactStoreLaws,
+  dialLogLaws,
+  dialQueueLaws,
+  stopFileLaws
+} from "@trunkline/campaigns/testing"
 import { cohortStoreLaws } from "@trunkline/cohorts/testing"
 import { Transactions } from "@trunkline/kernel"
 import { notificationStoreLaws } from "@trunkline/notifications/testing"
@@ -75,10 +81,12 @@ export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void 
   callRecordsLaws(name, live)
   campaignStoreLaws(name, live)
   cohortStoreLaws(name, live)
+  contactStoreLaws(name, live)
   creditLedgerLaws(name, live)
   creditsLaws(name, live)
   deploymentStoreLaws(name, live)
-  dispatchStoreLaws(name, live)
+  dialLogLaws(name, live)
+  dialQueueLaws(name, live)
   factsLogLaws(name, live)
   keptDataLaws(name, live)
   keyStoreLaws(name, live)

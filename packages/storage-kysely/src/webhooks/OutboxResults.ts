@@ -7,7 +7,7 @@ import {
   settlementOf,
   type TryResult
 } from "@trunkline/webhooks"
-import { changeRows } from "../sql/ManyRows.js"
+import { changeRows } from "../fast/ManyRows.js"
 import type { SqlDialect } from "../sql/SqlDialect.js"
 import { statement, type Statements, together } from "../sql/Statement.js"
 import { endpointHeads } from "./EndpointHeads.js"

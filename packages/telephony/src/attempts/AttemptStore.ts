@@ -22,32 +22,24 @@ export interface EndedResult {
 
 /** Storage of attempts, from the intent to dial to the result. Every write joins the current transaction. */
 export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore")<AttemptStore, {
-  /** Adds an attempt; its id must be unused. */
-  readonly insert: (attempt: Attempt) => Effect.Effect<void>
+  /** Adds attempts; their ids must be unused. */
+  readonly insertMany: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<void>
   /** Adds an attempt that no process carries, for a process that adopts it: this one does not dial. */
   readonly insertForOthers: (attempt: Attempt) => Effect.Effect<void>
-  /** Does what `insert` does, for many attempts. */
-  readonly insertMany: (attempts: ReadonlyArray<Attempt>) => Effect.Effect<void>
   /** Moves a `pending` attempt to `claimed` right before dialling; returns false when it is not pending. */
   readonly claim: (id: AttemptId, attemptedAt: number) => Effect.Effect<boolean>
   /**
-   * Moves a `claimed` attempt to `accepted` once the provider has the call; returns false when it is neither claimed nor
-   * accepted under the same id, as when the answer to an earlier try was lost.
+   * Moves `claimed` attempts to `accepted` once the provider has their calls. Returns the ids of those that are accepted
+   * with the given call: also of one that was before, as when the answer to an earlier try was lost.
    */
-  readonly accept: (id: AttemptId, providerCallId: string) => Effect.Effect<boolean>
-  /** Does what `accept` does, for many attempts; returns the ids of those for which it returns true. */
   readonly acceptMany: (acceptances: ReadonlyArray<Acceptance>) => Effect.Effect<ReadonlySet<AttemptId>>
-  /** Ends an attempt once; returns none when it is unknown or has a result already. */
-  readonly end: (id: AttemptId, result: AttemptResult) => Effect.Effect<Option.Option<Attempt>>
-  /** Does what `end` does, for many attempts in order; returns those that have ended now, in the same order. */
+  /** Ends attempts, each once; returns those that have ended now, in order, without unknown ones and those with a result. */
   readonly endMany: (results: ReadonlyArray<EndedResult>) => Effect.Effect<ReadonlyArray<Attempt>>
   /** Removes a `claimed` attempt that was certainly never dialled; returns false when it is not claimed. */
   readonly withdraw: (id: AttemptId) => Effect.Effect<boolean>
   /** Erases the transcripts of ended attempts; skips unknown and unfinished ones. */
   readonly eraseTranscripts: (ids: ReadonlyArray<AttemptId>) => Effect.Effect<void>
-  /** Finds an attempt in any workspace. */
-  readonly find: (id: AttemptId) => Effect.Effect<Option.Option<Attempt>>
-  /** Finds many attempts in any workspace; leaves out those that are unknown. */
+  /** Finds attempts in any workspace; leaves out those that are unknown. */
   readonly findMany: (ids: ReadonlyArray<AttemptId>) => Effect.Effect<ReadonlyMap<AttemptId, Attempt>>
   /** All attempts without a result, by ascending id. */
   readonly unfinished: Effect.Effect<ReadonlyArray<OpenAttempt>>
@@ -104,17 +96,14 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
         .sort((a, b) => (a.attempt_id < b.attempt_id ? -1 : 1))
     )
     return AttemptStore.of({
-      insert,
-      insertForOthers: insert,
       insertMany: (attempts) => Effect.forEach(attempts, insert, { discard: true }),
+      insertForOthers: insert,
       claim: (id, attempted_at) => move(id, "pending", { state: "claimed", attempted_at }),
-      accept,
       acceptMany: (acceptances) =>
         Effect.map(
           Effect.filter(acceptances, ({ attempt_id, provider_call_id }) => accept(attempt_id, provider_call_id)),
           (accepted) => new Set(accepted.map(({ attempt_id }) => attempt_id))
         ),
-      end,
       endMany: (results) =>
         Effect.map(Effect.forEach(results, ({ attempt_id, result }) => end(attempt_id, result)), Array.getSomes),
       withdraw: (id) =>
@@ -135,7 +124,6 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
           },
           { discard: true }
         ),
-      find: (id) => Effect.sync(() => Option.fromNullable(attempts.get(id))),
       findMany: (ids) =>
         Effect.sync(() =>
           new Map(

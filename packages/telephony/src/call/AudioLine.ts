@@ -52,6 +52,3 @@ export interface AudioLine {
 
 /** Returns true for a line with sound. */
 export const isAudioLine = (answered: Leg | AudioLine): answered is AudioLine => "_tag" in answered
-
-/** Duration of a frame, in milliseconds. */
-export const FRAME_MILLIS = 20

@@ -1,4 +1,4 @@
-import { BusinessTime, retryForever } from "@trunkline/kernel"
+import { BusinessTime, findOne, retryForever } from "@trunkline/kernel"
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { AttemptStore } from "../attempts/AttemptStore.js"
 import { type Carrier, Carriers, type ListedCall, LookupFailed } from "../carriers/Carrier.js"
@@ -38,7 +38,7 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
           if (attempt_id === null || now - since < Duration.toMillis(MIN_AGE)) return false
           if (yield* registry.has(attempt_id)) return false
           if (yield* store.isCarriedElsewhere(attempt_id)) return false
-          return Option.isSome(yield* store.find(attempt_id))
+          return Option.isSome(yield* findOne(store.findMany, attempt_id))
         })
 
       const endOrphans = ({ end, live, provider }: Carrier, connection: Connection) => {

@@ -60,7 +60,7 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
             provider_call_id: offer.provider_call_id,
             result: null
           })
-          yield* store.insert(attempt)
+          yield* store.insertMany([attempt])
           yield* feed.publish(attempt, () => attemptStarted(attempt, attempt.attempted_at))
           if (offer.onRecord !== undefined) yield* offer.onRecord(attempt.attempt_id)
           return attempt

@@ -1,5 +1,6 @@
 import { type AttemptId, type InteractionId, retryForever, Transactions } from "@trunkline/kernel"
 import { Context, Deferred, Duration, Effect, Layer } from "effect"
+import { LRUCache } from "lru-cache"
 import type { TranscriptTurn } from "../call/CallHandler.js"
 import { CallJournalStore, type JournalEntry, type JournalLine } from "./CallJournalStore.js"
 
@@ -42,7 +43,7 @@ export class CallJournal extends Context.Tag("@trunkline/telephony/CallJournal")
       const scope = yield* Effect.scope
       const pending = new Map<AttemptId, Array<JournalEntry>>()
       const stored = new Set<AttemptId>()
-      const closed = new Set<AttemptId>()
+      const closed = new LRUCache<AttemptId, true>({ max: maxClosed })
       let writing: { readonly ids: ReadonlySet<AttemptId>; readonly done: Deferred.Deferred<void> } | null = null
       let isScheduled = false
 
@@ -88,9 +89,7 @@ export class CallJournal extends Context.Tag("@trunkline/telephony/CallJournal")
         close: (id) =>
           Effect.suspend(() => {
             if (!pending.delete(id) && !stored.has(id)) return Effect.void
-            closed.add(id)
-            const [oldest] = closed
-            if (closed.size > maxClosed && oldest !== undefined) closed.delete(oldest)
+            closed.set(id, true)
             return writing?.ids.has(id) === true ? Deferred.await(writing.done) : Effect.void
           }),
         remove: (ids) =>

@@ -114,7 +114,7 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
         })
         yield* Effect.uninterruptible(
           dialsHere
-            ? Effect.zipRight(store.insert(attempt), Queue.offer(waiting, attempt))
+            ? Effect.zipRight(store.insertMany([attempt]), Queue.offer(waiting, attempt))
             : Effect.zipRight(store.insertForOthers(attempt), bus.publish(OUTBOUND_TOPIC))
         )
         return attempt.attempt_id

@@ -1,7 +1,7 @@
-import { concatSamples, makePlayout } from "@trunkline/audio"
+import { concatSamples, FRAME_MILLIS, makePlayout } from "@trunkline/audio"
 import { everyPeriod } from "@trunkline/kernel"
 import { Deferred, Effect, type Scope } from "effect"
-import { type AudioLine, FRAME_MILLIS, type LineEvent } from "../call/AudioLine.js"
+import type { AudioLine, LineEvent } from "../call/AudioLine.js"
 import type { EndedBy } from "../call/Leg.js"
 
 /** The caller's side of a line with sound, for tests. */

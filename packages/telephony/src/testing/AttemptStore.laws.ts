@@ -1,9 +1,21 @@
 import { assert, layer } from "@effect/vitest"
-import { AttemptId, ConnectionId, OrgId, Transactions } from "@trunkline/kernel"
-import { Effect, type Layer, Option } from "effect"
+import { AttemptId, ConnectionId, findOne, OrgId, Transactions } from "@trunkline/kernel"
+import { Array, Effect, type Layer, Option } from "effect"
 import { AttemptStore } from "../attempts/AttemptStore.js"
-import { Attempt } from "../call/Attempt.js"
+import { Attempt, type AttemptResult } from "../call/Attempt.js"
 import { attempt, talked, unanswered } from "./AttemptFixtures.js"
+
+const find = (id: AttemptId) => Effect.flatMap(AttemptStore, ({ findMany }) => findOne(findMany, id))
+
+const accept = (attempt_id: AttemptId, provider_call_id: string) =>
+  Effect.flatMap(
+    AttemptStore,
+    ({ acceptMany }) =>
+      Effect.map(acceptMany([{ attempt_id, provider_call_id }]), (accepted) => accepted.has(attempt_id))
+  )
+
+const end = (attempt_id: AttemptId, result: AttemptResult) =>
+  Effect.flatMap(AttemptStore, ({ endMany }) => Effect.map(endMany([{ attempt_id, result }]), Array.head))
 
 /** Laws of `AttemptStore`. Each law uses its own attempts, so one layer can serve all laws. */
 export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore | Transactions, E>) =>
@@ -13,9 +25,9 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         const store = yield* AttemptStore
         for (const state of ["pending", "claimed", "accepted"] as const) {
           const given = attempt(`withdraw-${state}`, { state })
-          yield* store.insert(given)
+          yield* store.insertMany([given])
           assert.strictEqual(yield* store.withdraw(given.attempt_id), state === "claimed")
-          assert.strictEqual(Option.isSome(yield* store.find(given.attempt_id)), state !== "claimed")
+          assert.strictEqual(Option.isSome(yield* find(given.attempt_id)), state !== "claimed")
         }
         assert.isFalse(yield* store.withdraw(AttemptId.make("withdraw-claimed")))
       }))
@@ -25,11 +37,11 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         const store = yield* AttemptStore
         const inserted = attempt("find")
         const ended = attempt("find-ended", { state: "ended", provider_call_id: "call-1", result: talked })
-        yield* store.insert(inserted)
-        yield* store.insert(ended)
-        assert.deepStrictEqual(yield* store.find(inserted.attempt_id), Option.some(inserted))
-        assert.deepStrictEqual(yield* store.find(ended.attempt_id), Option.some(ended))
-        assert.deepStrictEqual(yield* store.find(AttemptId.make("find-none")), Option.none())
+        yield* store.insertMany([inserted])
+        yield* store.insertMany([ended])
+        assert.deepStrictEqual(yield* find(inserted.attempt_id), Option.some(inserted))
+        assert.deepStrictEqual(yield* find(ended.attempt_id), Option.some(ended))
+        assert.deepStrictEqual(yield* find(AttemptId.make("find-none")), Option.none())
       }))
 
     it.effect("moves from pending to claimed to accepted to ended and stores the data of each step", () =>
@@ -37,16 +49,16 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         const store = yield* AttemptStore
         const before = attempt("life")
         const id = before.attempt_id
-        yield* store.insert(before)
+        yield* store.insertMany([before])
         assert.isTrue(yield* store.claim(id, 5_000))
         const claimed = new Attempt({ ...before, state: "claimed", attempted_at: 5_000 })
-        assert.deepStrictEqual(yield* store.find(id), Option.some(claimed))
-        assert.isTrue(yield* store.accept(id, "call-7"))
+        assert.deepStrictEqual(yield* find(id), Option.some(claimed))
+        assert.isTrue(yield* accept(id, "call-7"))
         const accepted = new Attempt({ ...claimed, state: "accepted", provider_call_id: "call-7" })
-        assert.deepStrictEqual(yield* store.find(id), Option.some(accepted))
+        assert.deepStrictEqual(yield* find(id), Option.some(accepted))
         const ended = new Attempt({ ...accepted, state: "ended", result: talked })
-        assert.deepStrictEqual(yield* store.end(id, talked), Option.some(ended))
-        assert.deepStrictEqual(yield* store.find(id), Option.some(ended))
+        assert.deepStrictEqual(yield* end(id, talked), Option.some(ended))
+        assert.deepStrictEqual(yield* find(id), Option.some(ended))
       }))
 
     it.effect("claims only pending attempts and accepts only claimed ones", () =>
@@ -54,24 +66,24 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         const store = yield* AttemptStore
         for (const state of ["pending", "claimed", "accepted", "ended"] as const) {
           const before = attempt(`only-${state}`, { state })
-          yield* store.insert(before)
-          assert.strictEqual(yield* store.accept(before.attempt_id, "call-1"), state === "claimed", state)
+          yield* store.insertMany([before])
+          assert.strictEqual(yield* accept(before.attempt_id, "call-1"), state === "claimed", state)
           const other = attempt(`only-${state}-too`, { state })
-          yield* store.insert(other)
+          yield* store.insertMany([other])
           assert.strictEqual(yield* store.claim(other.attempt_id, 9), state === "pending", state)
           if (state === "pending") continue
-          assert.deepStrictEqual(yield* store.find(other.attempt_id), Option.some(other))
+          assert.deepStrictEqual(yield* find(other.attempt_id), Option.some(other))
         }
         assert.isFalse(yield* store.claim(AttemptId.make("only-none"), 9))
-        assert.isFalse(yield* store.accept(AttemptId.make("only-none"), "call-1"))
-        assert.deepStrictEqual(yield* store.find(AttemptId.make("only-none")), Option.none())
+        assert.isFalse(yield* accept(AttemptId.make("only-none"), "call-1"))
+        assert.deepStrictEqual(yield* find(AttemptId.make("only-none")), Option.none())
       }))
 
     it.effect("lets one of several concurrent claims succeed", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore
-        yield* store.insert(attempt("race"))
-        const claims = Array.from({ length: 8 }, (_, index) => store.claim(AttemptId.make("race"), index))
+        yield* store.insertMany([attempt("race")])
+        const claims = Array.makeBy(8, (index) => store.claim(AttemptId.make("race"), index))
         const claimed = yield* Effect.all(claims, { concurrency: "unbounded" })
         assert.lengthOf(claimed.filter((won) => won), 1)
       }))
@@ -81,26 +93,26 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         const store = yield* AttemptStore
         for (const state of ["pending", "claimed", "accepted"] as const) {
           const before = attempt(`end-${state}`, { state })
-          yield* store.insert(before)
+          yield* store.insertMany([before])
           const ended = new Attempt({ ...before, state: "ended", result: unanswered })
-          assert.deepStrictEqual(yield* store.end(before.attempt_id, unanswered), Option.some(ended))
-          assert.deepStrictEqual(yield* store.end(before.attempt_id, talked), Option.none())
-          assert.deepStrictEqual(yield* store.find(before.attempt_id), Option.some(ended))
+          assert.deepStrictEqual(yield* end(before.attempt_id, unanswered), Option.some(ended))
+          assert.deepStrictEqual(yield* end(before.attempt_id, talked), Option.none())
+          assert.deepStrictEqual(yield* find(before.attempt_id), Option.some(ended))
         }
-        assert.deepStrictEqual(yield* store.end(AttemptId.make("end-none"), talked), Option.none())
+        assert.deepStrictEqual(yield* end(AttemptId.make("end-none"), talked), Option.none())
       }))
 
     it.effect("erases the transcripts of ended attempts, and nothing else of them", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore
         const ids = ["erased", "kept", "missed", "open"].map((id) => AttemptId.make(`transcript-${id}`))
-        for (const id of ids) yield* store.insert(attempt(id))
+        for (const id of ids) yield* store.insertMany([attempt(id)])
         for (const [index, result] of [talked, talked, unanswered].entries()) {
-          yield* store.end(ids[index] ?? assert.fail("there are four"), result)
+          yield* end(ids[index] ?? assert.fail("there are four"), result)
         }
         yield* store.eraseTranscripts(ids.filter((_, index) => index !== 1).concat(AttemptId.make("transcript-none")))
         const results = yield* Effect.forEach(ids, (id) =>
-          Effect.map(store.find(id), Option.match({ onNone: () => "gone", onSome: ({ result }) => result })))
+          Effect.map(find(id), Option.match({ onNone: () => "gone", onSome: ({ result }) => result })))
         const interaction = { ...(talked.interaction ?? assert.fail("they talked")), transcript: [] }
         assert.deepStrictEqual(results, [{ ...talked, interaction }, talked, unanswered, null])
       }))
@@ -113,11 +125,11 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         const ids = ["claimed", "none", "accepted", "ended", "pending"].map((name) => AttemptId.make(`many-${name}`))
         const found = yield* store.findMany(ids)
         assert.deepStrictEqual(found.get(of("claimed").attempt_id), of("claimed"))
-        assert.sameMembers(Array.from(found.keys()), ids.filter((id) => id !== "many-none"))
+        assert.sameMembers([...found.keys()], ids.filter((id) => id !== "many-none"))
         const accepted = yield* store.acceptMany(
           ids.map((id) => ({ attempt_id: id, provider_call_id: `call of ${id}` }))
         )
-        assert.deepStrictEqual(Array.from(accepted), [of("claimed").attempt_id])
+        assert.deepStrictEqual([...accepted], [of("claimed").attempt_id])
         const ended = yield* store.endMany([...ids, ...ids].map((id, index) => ({
           attempt_id: id,
           result: index < ids.length ? unanswered : talked
@@ -142,12 +154,12 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
       Effect.gen(function*() {
         const store = yield* AttemptStore
         const elsewhere = { org_id: OrgId.make("another"), connection_id: ConnectionId.make("sim-2") }
-        yield* store.insert(attempt("open-3", { state: "accepted", provider_call_id: "call-3" }))
-        yield* store.insert(attempt("open-1"))
-        yield* store.insert(attempt("open-4", { state: "ended", result: talked }))
-        yield* store.insert(attempt("open-2", { state: "claimed", ...elsewhere }))
-        yield* store.insert(attempt("open-5"))
-        yield* store.end(AttemptId.make("open-5"), unanswered)
+        yield* store.insertMany([attempt("open-3", { state: "accepted", provider_call_id: "call-3" })])
+        yield* store.insertMany([attempt("open-1")])
+        yield* store.insertMany([attempt("open-4", { state: "ended", result: talked })])
+        yield* store.insertMany([attempt("open-2", { state: "claimed", ...elsewhere })])
+        yield* store.insertMany([attempt("open-5")])
+        yield* end(AttemptId.make("open-5"), unanswered)
         const mine = (yield* store.unfinished).filter(({ attempt_id }) => attempt_id.startsWith("open-"))
         const whose = ({ campaign_id, connection_id, kind, org_id, workspace_id }: Attempt) => ({
           campaign_id,
@@ -166,9 +178,9 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
     it.effect("lists the claimed attempts by ascending id", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore
-        yield* store.insert(attempt("claimed-2", { state: "claimed" }))
-        yield* store.insert(attempt("claimed-1"))
-        yield* store.insert(attempt("claimed-3", { state: "accepted", provider_call_id: "call-3" }))
+        yield* store.insertMany([attempt("claimed-2", { state: "claimed" })])
+        yield* store.insertMany([attempt("claimed-1")])
+        yield* store.insertMany([attempt("claimed-3", { state: "accepted", provider_call_id: "call-3" })])
         const claimed = Effect.map(
           store.claimed,
           (all) => all.map(({ attempt_id }) => attempt_id).filter((id) => id.startsWith("claimed-"))
@@ -182,37 +194,35 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
       Effect.gen(function*() {
         const store = yield* AttemptStore
         const { attempt_id } = attempt("again")
-        yield* store.insert(attempt("again", { state: "claimed" }))
-        const accept = (provider_call_id: string) => store.acceptMany([{ attempt_id, provider_call_id }])
-        assert.isTrue((yield* accept("call-1")).has(attempt_id))
-        assert.isTrue((yield* accept("call-1")).has(attempt_id))
-        assert.isTrue(yield* store.accept(attempt_id, "call-1"))
-        assert.isFalse((yield* accept("call-2")).has(attempt_id))
-        assert.isFalse(yield* store.accept(attempt_id, "call-2"))
-        yield* store.end(attempt_id, unanswered)
-        assert.isFalse((yield* accept("call-1")).has(attempt_id))
+        yield* store.insertMany([attempt("again", { state: "claimed" })])
+        assert.isTrue(yield* accept(attempt_id, "call-1"))
+        assert.isTrue(yield* accept(attempt_id, "call-1"))
+        assert.isFalse(yield* accept(attempt_id, "call-2"))
+        yield* end(attempt_id, unanswered)
+        assert.isFalse(yield* accept(attempt_id, "call-1"))
       }))
 
     it.effect("rolls every change back when the transaction fails", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore
         const { run } = yield* Transactions
-        const undone = <A>(change: Effect.Effect<A>) => Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
+        const undone = <A, R>(change: Effect.Effect<A, never, R>) =>
+          Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
         const before = attempt("undone")
         const id = before.attempt_id
-        yield* undone(store.insert(before))
-        assert.deepStrictEqual(yield* store.find(id), Option.none())
-        yield* store.insert(before)
-        yield* undone(Effect.zipRight(store.claim(id, 9), store.accept(id, "call-1")))
-        yield* undone(store.end(id, talked))
+        yield* undone(store.insertMany([before]))
+        assert.deepStrictEqual(yield* find(id), Option.none())
+        yield* store.insertMany([before])
+        yield* undone(Effect.zipRight(store.claim(id, 9), accept(id, "call-1")))
+        yield* undone(end(id, talked))
         yield* undone(
           Effect.zipRight(
             store.insertMany([attempt("undone-too")]),
             store.endMany([{ attempt_id: id, result: talked }])
           )
         )
-        assert.deepStrictEqual(yield* store.find(AttemptId.make("undone-too")), Option.none())
-        assert.deepStrictEqual(yield* store.find(id), Option.some(before))
+        assert.deepStrictEqual(yield* find(AttemptId.make("undone-too")), Option.none())
+        assert.deepStrictEqual(yield* find(id), Option.some(before))
         assert.isTrue(yield* store.claim(id, 10))
       }))
   })

@@ -1,4 +1,4 @@
-import { BusinessTime } from "@trunkline/kernel"
+import { BusinessTime, findOne } from "@trunkline/kernel"
 import {
   type Attempt,
   AttemptStore,
@@ -60,7 +60,7 @@ export const recovered = (
     const attempt = attemptInProgress(past.state, {
       provider_call_id: past.state === "accepted" ? `sim-${attemptInProgress("claimed").attempt_id}` : null
     })
-    yield* store.insert(attempt)
+    yield* store.insertMany([attempt])
     if (past.requested) {
       const placed = yield* Effect.orDie(network.carrier.place(plan(attempt)))
       if (past.talking === true) yield* Effect.orDie(placed.answer)
@@ -72,7 +72,7 @@ export const recovered = (
     const took = ((yield* BusinessTime.now) - start) / 1000
     const outcome = yield* outcomeOf(result)
     const made = yield* network.calls
-    const stored = yield* store.find(attempt.attempt_id)
+    const stored = yield* findOne(store.findMany, attempt.attempt_id)
     return { result: result._tag, outcome, took, calls: made, stored: Option.getOrThrow(stored) }
   }).pipe(
     Effect.provide(telephony({

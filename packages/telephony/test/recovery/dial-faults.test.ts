@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { BusinessTime, FaultPoints } from "@trunkline/kernel"
+import { BusinessTime, FaultPoints, findOne } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import {
   AttemptStore,
@@ -35,7 +35,7 @@ describe("the fault points of a call", () => {
       assert.deepStrictEqual(passed.splice(0), ["dial.sent", "dial.taken", "accept.kept", "call.over"])
       const [calls, store] = [yield* Calls, yield* AttemptStore]
       const attempt = attemptInProgress("claimed")
-      yield* store.insert(attempt)
+      yield* store.insertMany([attempt])
       yield* outcomeOf(yield* calls.recover(attempt, { mayDial: Effect.succeed(true) }))
       const dialled = ["dial.sent", "dial.taken", "recover.dialled", "accept.kept", "call.over"]
       assert.deepStrictEqual(passed.splice(0), dialled)
@@ -54,11 +54,11 @@ describe("a process that may have lost its work", () => {
       Effect.gen(function*() {
         const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
         const attempt = attemptInProgress("claimed")
-        yield* store.insert(attempt)
+        yield* store.insertMany([attempt])
         assert.deepStrictEqual(yield* calls.place(attempt), { _tag: "Disowned" })
         assert.deepStrictEqual(yield* calls.recover(attempt, { mayDial: Effect.succeed(true) }), { _tag: "Disowned" })
         assert.lengthOf(yield* network.calls, 0)
-        assert.deepStrictEqual(yield* store.find(attempt.attempt_id), Option.some(attempt))
+        assert.deepStrictEqual(yield* findOne(store.findMany, attempt.attempt_id), Option.some(attempt))
       }).pipe(Effect.provide(telephony({ lease: disowned })))
   )
 })
@@ -68,7 +68,7 @@ describe("a dial", () => {
     Effect.gen(function*() {
       const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
       const attempt = attemptInProgress("claimed")
-      yield* store.insert(attempt)
+      yield* store.insertMany([attempt])
       yield* BusinessTime.sleep("1 minute")
       const deadline = yield* BusinessTime.now
       assert.deepStrictEqual(yield* calls.place(attempt, { deadline }), { _tag: "Withdrawn" })
@@ -82,7 +82,7 @@ describe("a dial", () => {
     return Effect.gen(function*() {
       const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
       const attempt = attemptInProgress("claimed")
-      yield* store.insert(attempt)
+      yield* store.insertMany([attempt])
       const deadline = (yield* BusinessTime.now) + 30_000
       assert.deepStrictEqual(yield* calls.place(attempt, { deadline }), { _tag: "Withdrawn" })
       assert.lengthOf(yield* network.calls, 0)
@@ -94,7 +94,7 @@ describe("a dial", () => {
     return Effect.gen(function*() {
       const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
       const attempt = attemptInProgress("claimed")
-      yield* store.insert(attempt)
+      yield* store.insertMany([attempt])
       const placed = yield* calls.place(attempt, { mayDial: Effect.succeed(false) })
       assert.deepInclude(placed, { _tag: "NotConnected", situation: "unknown" })
       assert.lengthOf(yield* network.calls, 0)
@@ -154,7 +154,7 @@ describe("a call that outlives its engine", () => {
         )
         yield* BusinessTime.sleep("1 second")
         const outcome = yield* Effect.gen(function*() {
-          yield* (yield* AttemptStore).insert(attempt)
+          yield* (yield* AttemptStore).insertMany([attempt])
           return yield* outcomeOf(yield* (yield* Calls).recover(attempt, { mayDial: Effect.succeed(true) }))
         }).pipe(Effect.provide(telephony({ network })))
         assert.strictEqual(word(outcome), "connected")

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { BusinessTime, InteractionId } from "@trunkline/kernel"
+import { BusinessTime, findOne, InteractionId } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import {
   Attempts,
@@ -71,7 +71,7 @@ describe("the journal of a call", () => {
         ]
         const attempt = attemptInProgress("claimed")
         const { attempt_id } = attempt
-        yield* store.insert(attempt)
+        yield* store.insertMany([attempt])
         const call = yield* Effect.fork(calls.place(attempt))
         yield* BusinessTime.sleep("15 seconds")
         const entries = yield* journal.ofAttempt(attempt_id)
@@ -123,13 +123,13 @@ describe("a conversation whose process stopped", () => {
     Effect.gen(function*() {
       const [calls, store, journal] = [yield* Calls, yield* AttemptStore, yield* CallJournalStore]
       const attempt = attemptInProgress("accepted", { provider_call_id: "gone", agent_variables: { name: "Asha" } })
-      yield* store.insert(attempt)
+      yield* store.insertMany([attempt])
       yield* journal.append(entries.map((entry) => ({ attempt_id: attempt.attempt_id, entry })))
       const outcome = yield* outcomeOf(yield* calls.recover(attempt, options))
       if (outcome === null) return yield* Effect.dieMessage("There is no outcome")
       yield* (yield* Attempts).end({ attempt_id: attempt.attempt_id, outcome })
       assert.deepStrictEqual(yield* journal.ofAttempt(attempt.attempt_id), [])
-      const stored = Option.getOrThrow(yield* store.find(attempt.attempt_id))
+      const stored = Option.getOrThrow(yield* findOne(store.findMany, attempt.attempt_id))
       return { outcome, result: stored.result }
     }).pipe(Effect.provide(telephony({ simulator: { dedupe: none } })))
 
@@ -166,7 +166,7 @@ describe("a conversation whose process stopped", () => {
         yield* Effect.gen(function*() {
           const [calls, store, journal] = [yield* Calls, yield* AttemptStore, yield* CallJournalStore]
           const attempt = attemptInProgress("accepted", { provider_call_id: "gone" })
-          yield* store.insert(attempt)
+          yield* store.insertMany([attempt])
           yield* journal.append(["ringing", "talking"].map((state) => ({
             attempt_id: attempt.attempt_id,
             entry: { _tag: "Signalling", state }

@@ -133,7 +133,7 @@ describe("an attempt of a stopped process", () => {
       Effect.gen(function*() {
         const [calls, store] = [yield* Calls, yield* AttemptStore]
         const attempt = attemptInProgress("claimed")
-        yield* store.insert(attempt)
+        yield* store.insertMany([attempt])
         const options = { mayDial: Effect.succeed(true) }
         const start = yield* BusinessTime.now
         yield* calls.recover(attempt, options)
@@ -152,7 +152,7 @@ describe("an attempt of a stopped process", () => {
           Effect.gen(function*() {
             const [calls, store] = [yield* Calls, yield* AttemptStore]
             const attempt = attemptInProgress("accepted", { provider_call_id: "sip-1" })
-            yield* store.insert(attempt)
+            yield* store.insertMany([attempt])
             const start = yield* BusinessTime.now
             const result = yield* calls.recover(attempt, { mayDial: Effect.succeed(true) })
             assert.strictEqual(word(yield* outcomeOf(result)), "internal")
@@ -271,7 +271,7 @@ describe("a key that is abandoned after a redial", () => {
       const other = attemptInProgress("claimed", { attempt_id: AttemptId.make("018f9430-0000-7000-8000-000000000002") })
       assert.strictEqual((yield* calls.recover(other, disallowed))._tag, "Redial")
       const attempt = attemptInProgress("claimed")
-      yield* store.insert(attempt)
+      yield* store.insertMany([attempt])
       const once = { mayDial: Effect.sync(() => dials === 0) }
       assert.strictEqual((yield* calls.recover(attempt, once))._tag, "Ended")
       assert.lengthOf(yield* network.calls, 1)

@@ -198,7 +198,7 @@ describe("a line", () => {
     virtualTest(`rests when its provider asks for it ${asks}`, () =>
       Effect.gen(function*() {
         const attempt = attemptInProgress("claimed")
-        yield* (yield* AttemptStore).insert(attempt)
+        yield* (yield* AttemptStore).insertMany([attempt])
         const health = yield* LineHealth
         yield* (yield* Calls).place(attempt)
         assert.strictEqual(yield* pausedFor(yield* health.permit(attempt.connection_id)), 60_000)

@@ -1,4 +1,4 @@
-import { FRAME_MILLIS } from "@trunkline/telephony"
+import { FRAME_MILLIS } from "@trunkline/audio"
 
 /** Least mean square of the samples of a frame with sound: -50 dBFS. */
 const AUDIBLE_POWER = 1e-5

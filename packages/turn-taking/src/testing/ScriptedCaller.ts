@@ -1,3 +1,4 @@
+import { FRAME_MILLIS } from "@trunkline/audio"
 import { BusinessTime } from "@trunkline/kernel"
 import { soundOf, type SpeechFailure, type Synthesizer, Transcriber } from "@trunkline/speech"
 import type { LanguageCode } from "@trunkline/spoken-text"
@@ -6,7 +7,6 @@ import {
   type CallBrief,
   type CallFault,
   CallHandler,
-  FRAME_MILLIS,
   makeSimulatedAudioLine,
   Voicing
 } from "@trunkline/telephony"

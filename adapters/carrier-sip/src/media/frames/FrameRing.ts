@@ -1,3 +1,5 @@
+import { FRAME } from "@trunkline/audio"
+
 /**
  * Frames on their way from the media thread to the main thread, in memory that both share. Nothing is allocated for a frame:
  * buffers that are passed between threads count as memory of both, and many of them keep the collectors of both busy.
@@ -13,8 +15,7 @@ export interface FrameRing {
   readonly samples: Float32Array
 }
 
-/** Samples of a frame at 8,000 Hz, and of a wide one at 16,000, which is the room for each frame. */
-export const FRAME = 160
+/** Samples of a wide frame, at 16,000 Hz, which is the room for each frame. */
 export const WIDE_FRAME = 2 * FRAME
 
 /** Kind of a frame. */

@@ -6,10 +6,10 @@
 //    has read that message. So they stay in order.
 // 3. The main thread reads the events, the ring up to its end, and then the frames of the message.
 
+import { FRAME } from "@trunkline/audio"
 import {
   callIn,
   countMessage,
-  FRAME,
   type FrameKind,
   type FrameRing,
   isWideIn,

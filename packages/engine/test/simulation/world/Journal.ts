@@ -1,5 +1,5 @@
-import { CampaignStore, type Contact, DispatchStore } from "@trunkline/campaigns"
-import { AttemptId, CampaignId, type PageRequest, type PhoneNumber } from "@trunkline/kernel"
+import { CampaignStore, type Contact, ContactStore, DialQueue } from "@trunkline/campaigns"
+import { AttemptId, CampaignId, findOne, type PageRequest, type PhoneNumber } from "@trunkline/kernel"
 import { type Attempt, AttemptStore, BlockedNumbersStore } from "@trunkline/telephony"
 import { Outbox, OutboxRow } from "@trunkline/webhooks"
 import { Context, Effect, Option, Schema } from "effect"
@@ -14,6 +14,9 @@ const page: PageRequest = { limit: 100, offset: 0, sort_by: "created_at", sort_o
 
 const isRow = Schema.is(OutboxRow)
 const named = Schema.is(Schema.Struct({ attempt_id: Schema.String }))
+
+/** The stores that change contacts. */
+const contactStores = [ContactStore.key, DialQueue.key]
 
 /** Records the changes of the stores after every commit. It reads the stores directly, independent of the engine. */
 export class Journal {
@@ -68,7 +71,7 @@ export class Journal {
       ...this.#webhookChanges(),
       ...(this.#written.has(CampaignStore.key) ? this.#campaignChanges() : []),
       ...(this.#written.has(BlockedNumbersStore.key) ? this.#blockedChanges() : []),
-      ...(this.#written.has(DispatchStore.key) ? this.#contactChanges() : [])
+      ...(contactStores.some((store) => this.#written.has(store)) ? this.#contactChanges() : [])
     ]
     this.#written.clear()
     for (const change of changes) this.world.add(change, life)
@@ -87,7 +90,7 @@ export class Journal {
     this.#touched.clear()
     return touched.flatMap((id): ReadonlyArray<EventData> => {
       const before = this.#attempts.get(id) ?? null
-      const after = Option.getOrNull(Effect.runSync(store.find(AttemptId.make(id))))
+      const after = Option.getOrNull(Effect.runSync(findOne(store.findMany, AttemptId.make(id))))
       if (after !== null) this.#attempts.set(id, after)
       else this.#attempts.delete(id)
       if (after !== null) return attemptEvents(before, after)
@@ -127,7 +130,7 @@ export class Journal {
   }
 
   #contactChanges(): ReadonlyArray<EventData> {
-    const store = Context.get(this.stores, DispatchStore)
+    const store = Context.get(this.stores, ContactStore)
     return [...this.#campaigns.keys()].flatMap((campaign) =>
       this.numbers.flatMap((number): ReadonlyArray<EventData> => {
         const contact = Option.getOrNull(Effect.runSync(store.find(CampaignId.make(campaign), number)))

@@ -1,5 +1,5 @@
 import { CallRecords } from "@trunkline/analytics"
-import { CampaignStore, DispatchStore } from "@trunkline/campaigns"
+import { CampaignStore, DispatchStores } from "@trunkline/campaigns"
 import { CohortStore } from "@trunkline/cohorts"
 import { AttemptStore, BlockedNumbersStore, CallEventStore, CallJournalStore } from "@trunkline/telephony"
 import { FactsLog } from "@trunkline/warehouse"
@@ -14,7 +14,7 @@ export const stores = Layer.mergeAll(
   CallJournalStore.layerMemory,
   CampaignStore.layerMemory,
   CohortStore.layerMemory,
-  DispatchStore.layerMemory,
+  DispatchStores.layerMemory,
   Outbox.layerMemory,
   RetiredSecretStore.layerMemory,
   CallRecords.layerMemory,

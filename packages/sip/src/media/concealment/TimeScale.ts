@@ -1,4 +1,4 @@
-import { makeBestMatch } from "@trunkline/audio"
+import { FRAME, makeBestMatch } from "@trunkline/audio"
 import { samplesPerUnit, type SoundRate } from "../packets/RtpCodec.js"
 import { LONGEST_PERIOD, SHORTEST_PERIOD } from "./Concealment.js"
 
@@ -13,8 +13,6 @@ export interface TimeScale {
   /** Fills a frame with sound that lasts one period less. Returns the number of samples that it replaces, below a frame. */
   readonly lengthen: (frame: Float32Array) => number
 }
-
-const FRAME = 160
 
 /** Mean square below which a frame is quiet: -45 dBFS. */
 const QUIET = 10 ** -4.5

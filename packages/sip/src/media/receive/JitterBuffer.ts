@@ -1,3 +1,4 @@
+import { FRAME } from "@trunkline/audio"
 import { FADE, LONGEST_PERIOD, makeConcealment } from "../concealment/Concealment.js"
 import { makeTimeScale } from "../concealment/TimeScale.js"
 import { type RtpCodec, samplesPerUnit, type SoundRate } from "../packets/RtpCodec.js"
@@ -38,8 +39,7 @@ export interface JitterBufferOptions {
   readonly rate?: SoundRate
 }
 
-/** Units of the timestamp in a frame, and in a millisecond. All times count such units, at any rate. */
-const FRAME = 160
+/** Units of the timestamp in a millisecond. All times count such units, at any rate. */
 const PER_MILLI = 8
 
 /** Delay above the target, and below it, from which the delay is adjusted: 10 ms. */

@@ -1,3 +1,4 @@
+import { FRAME } from "@trunkline/audio"
 import { type KeyPacket, type KeySender, type KeyTimes, makeKeySender } from "../keys/KeySender.js"
 import { TELEPHONE_EVENT_BYTES, writeTelephoneEvent } from "../keys/TelephoneEvent.js"
 import type { RtpCodec, SoundRate } from "../packets/RtpCodec.js"
@@ -48,7 +49,6 @@ export interface RtpSender {
   readonly octets: number
 }
 
-const FRAME = 160
 const PER_MILLI = 8
 
 /** Longest packet in units of the timestamp, and number of packets whose memory is used in turns: a socket may still read the last one. */

@@ -1,4 +1,4 @@
-import { makeG722Encoder, makeRateDoubler, makeRateHalver } from "@trunkline/audio"
+import { FRAME, makeG722Encoder, makeRateDoubler, makeRateHalver } from "@trunkline/audio"
 import { laws } from "../packets/Law.js"
 import type { RtpCodec, SoundRate } from "../packets/RtpCodec.js"
 
@@ -9,8 +9,6 @@ export interface SoundEncoder {
   /** Changes the codec; the same one goes on as before. */
   readonly use: (codec: RtpCodec) => void
 }
-
-const FRAME = 160
 
 /** Makes an encoder of sound at a rate, in any codec: the rate is halved or doubled where the codec has another one. */
 export const makeSoundEncoder = (rate: SoundRate, first: RtpCodec): SoundEncoder => {

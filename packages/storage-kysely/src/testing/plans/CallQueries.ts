@@ -108,13 +108,10 @@ export const callQueries: Readonly<
 > = {
   "the life of an attempt": Effect.flatMap(AttemptStore, (store) =>
     Effect.all([
-      store.insert(attempt),
-      store.find(attempt_id),
+      store.insertMany([attempt]),
       store.claim(attempt_id, 0),
       store.withdraw(AttemptId.make("another")),
-      store.accept(attempt_id, "call-1"),
       store.unfinished,
-      store.end(attempt_id, result),
       store.findMany([attempt_id]),
       store.acceptMany([{ attempt_id, provider_call_id: "call-1" }]),
       store.endMany([{ attempt_id, result }])

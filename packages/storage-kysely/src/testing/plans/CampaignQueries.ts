@@ -36,8 +36,7 @@ const completed = {
 export const campaignQueries: Readonly<Record<string, Effect.Effect<unknown, never, CampaignStore | CohortStore>>> = {
   "a campaign": Effect.flatMap(
     CampaignStore,
-    (store) =>
-      Effect.all([store.find(scope, campaign_id), store.findOwned(campaign_id), store.findOwnedMany([campaign_id])])
+    (store) => Effect.all([store.find(scope, campaign_id), store.findOwnedMany([campaign_id])])
   ),
   "the newest campaigns": Effect.flatMap(CampaignStore, (store) => store.list(scope, newest, null)),
   "open campaigns": Effect.flatMap(CampaignStore, (store) => store.open),

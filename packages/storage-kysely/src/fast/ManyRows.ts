@@ -1,6 +1,6 @@
 import { Encoding } from "effect"
-import type { GivenType, SqlDialect } from "./SqlDialect.js"
-import { type SqlValue, statement, type Statements, together } from "./Statement.js"
+import type { GivenType, SqlDialect } from "../sql/SqlDialect.js"
+import { type SqlValue, statement, type Statements, together } from "../sql/Statement.js"
 
 /** The values that are given for one row. */
 type Values = ReadonlyArray<SqlValue>

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { Sql } from "./sql/Sql.js"
+import { Sql } from "../sql/Sql.js"
 
 /** Settings of a database that the first process which uses it decides for all. */
 export class Settings extends Context.Tag("@trunkline/storage-kysely/Settings")<Settings, {

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   type Contact,
-  DispatchStore,
+  ContactStore,
+  DialLog,
+  DialQueue,
   type GateReason,
   newContact,
   noOutcomes,
@@ -11,7 +13,9 @@ import {
 import { AttemptId, CampaignId, CohortId, OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
 import { Effect, Layer, Option } from "effect"
 import { sql } from "kysely"
-import { DispatchStoreSql } from "../campaigns/DispatchStoreSql.js"
+import { ContactStoreSql } from "../campaigns/ContactStoreSql.js"
+import { DialLogSql } from "../campaigns/DialLogSql.js"
+import { DialQueueSql } from "../campaigns/DialQueueSql.js"
 import { addNamedCounters } from "../migrations/AddNamedCounters.js"
 import { migrate, migrations } from "../migrations/Migrate.js"
 import { Sql } from "../sql/Sql.js"
@@ -97,15 +101,15 @@ const upgrade = Effect.gen(function*() {
   yield* migrate()
 })
 
-/** The laws of `DispatchStoreSql` beyond those of every `DispatchStore`, for an empty database behind some dialect. */
-export const dispatchStoreSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>): void => {
-  const live = Layer.provideMerge(DispatchStoreSql.layer, empty)
-  describe(`DispatchStoreSql laws: ${name}`, () => {
+/** The laws of the stores of the dispatch in SQL beyond those of every such store, for an empty database behind some dialect. */
+export const dispatchSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>): void => {
+  const live = Layer.provideMerge(Layer.mergeAll(ContactStoreSql.layer, DialLogSql.layer, DialQueueSql.layer), empty)
+  describe(`Dispatch in SQL: ${name}`, () => {
     it.effect("keeps the contacts of an earlier version, with decisions derived from their attempts", () =>
       Effect.gen(function*() {
         yield* upgrade
-        const store = yield* DispatchStore
-        const listed = yield* store.list(campaign_id, {
+        const contacts = yield* ContactStore
+        const listed = yield* contacts.list(campaign_id, {
           state: null,
           reason: null,
           search: "",
@@ -148,22 +152,24 @@ export const dispatchStoreSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>
     it.effect("continues a campaign of an earlier version", () =>
       Effect.gen(function*() {
         yield* upgrade
-        const store = yield* DispatchStore
-        assert.deepStrictEqual(yield* store.totals(campaign_id), {
+        const contacts = yield* ContactStore
+        const queue = yield* DialQueue
+        const log = yield* DialLog
+        assert.deepStrictEqual(yield* contacts.totals(campaign_id), {
           contacts: { waiting: 2, calling: 1, finished: 4 },
           outcomes: { ...noOutcomes, no_answer: 1, busy: 1, partial: 1, unknown: 1, failed: 1 },
           taken: 7
         })
-        assert.deepStrictEqual(yield* store.cursor(campaign_id), { completed_seq: 3, row: 7 })
-        assert.strictEqual(yield* store.lastDial(campaign_id), 300_000)
-        const ready = yield* store.ready(campaign_id, 1_000, 10)
+        assert.deepStrictEqual(yield* contacts.cursor(campaign_id), { completed_seq: 3, row: 7 })
+        assert.strictEqual(yield* log.lastDial(campaign_id), 300_000)
+        const ready = yield* queue.ready(campaign_id, 1_000, 10)
         assert.deepStrictEqual(ready.map((contact) => contact.user_phone_number), [1, 2].map(numberOf))
         const last = {
           completion_status: "completed",
           connectivity_status: "connected",
           next_action_status: null
         } as const
-        yield* store.settle({
+        yield* queue.settleMany([{
           campaign_id,
           user_phone_number: numberOf(3),
           attempt_id: attemptId(9),
@@ -171,11 +177,11 @@ export const dispatchStoreSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>
           last_outcome: last,
           decision: refuse("done", 700),
           next: null
-        })
-        yield* store.enrol(campaign_id, [contactOf(7), contactOf(8)], { completed_seq: 3, row: 9 })
-        const eight = yield* store.find(campaign_id, numberOf(8))
+        }])
+        yield* contacts.enrol(campaign_id, [contactOf(7), contactOf(8)], { completed_seq: 3, row: 9 })
+        const eight = yield* contacts.find(campaign_id, numberOf(8))
         assert.deepStrictEqual(eight, Option.some(contactOf(8)))
-        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 3, calling: 0, finished: 5 })
+        assert.deepStrictEqual(yield* contacts.counts(campaign_id), { waiting: 3, calling: 0, finished: 5 })
       }).pipe(Effect.provide(live)))
 
     it.effect("keeps retries and outcomes when their columns become JSON", () =>
@@ -192,12 +198,13 @@ export const dispatchStoreSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>
             values (${campaign_id}, 1, 1, 1, 0, 0, 1, 4, 2)`.execute(db)
         })
         yield* migrate()
-        const store = yield* DispatchStore
+        const contacts = yield* ContactStore
+        const queue = yield* DialQueue
         const counters = { main: 1, provider: 2, internal: 3 }
-        assert.deepStrictEqual(yield* store.retries(campaign_id, numberOf(1)), Option.some(counters))
-        const contact = Option.getOrThrow(yield* store.find(campaign_id, numberOf(1)))
+        assert.deepStrictEqual(yield* queue.retriesOf([{ campaign_id, user_phone_number: numberOf(1) }]), [counters])
+        const contact = Option.getOrThrow(yield* contacts.find(campaign_id, numberOf(1)))
         assert.deepInclude(contact, { counters, attempts: 6, due_at: 7 })
-        const { outcomes } = yield* store.totals(campaign_id)
+        const { outcomes } = yield* contacts.totals(campaign_id)
         assert.deepStrictEqual(outcomes, { ...noOutcomes, busy: 4, unknown: 2 })
       }).pipe(Effect.provide(live)))
 
@@ -205,8 +212,9 @@ export const dispatchStoreSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>
       Effect.gen(function*() {
         const { query } = yield* Sql
         yield* migrate()
-        const store = yield* DispatchStore
-        yield* store.enrol(campaign_id, [contactOf(1)], { completed_seq: 1, row: 1 })
+        const contacts = yield* ContactStore
+        const queue = yield* DialQueue
+        yield* contacts.enrol(campaign_id, [contactOf(1)], { completed_seq: 1, row: 1 })
         yield* query(async (db) => {
           await sql`update contacts set retries = '{"main":2}'`.execute(db)
           await sql`update dispatch set outcomes = '{"busy":3}'`.execute(db)
@@ -215,11 +223,17 @@ export const dispatchStoreSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>
         const attempt_id = attemptId(1)
         const user_phone_number = numberOf(1)
         assert.deepStrictEqual(
-          yield* store.retries(campaign_id, user_phone_number),
-          Option.some({ ...noRetries, main: 2 })
+          yield* queue.retriesOf([{ campaign_id, user_phone_number }]),
+          [{ ...noRetries, main: 2 }]
         )
-        yield* store.claim({ scope, campaign_id }, [{ user_phone_number, attempt_id, from: callerNumber }], 200)
-        yield* store.settle({
+        yield* queue.claimMany([{
+          scope,
+          campaign_id,
+          claims: [{ user_phone_number, attempt_id, from: callerNumber }],
+          at: 200,
+          isDialled: false
+        }])
+        yield* queue.settleMany([{
           campaign_id,
           user_phone_number,
           attempt_id,
@@ -227,8 +241,8 @@ export const dispatchStoreSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>
           last_outcome: { completion_status: "failed", connectivity_status: "no_answer", next_action_status: null },
           decision: refuse("retries_exhausted", 300),
           next: null
-        })
-        const { outcomes } = yield* store.totals(campaign_id)
+        }])
+        const { outcomes } = yield* contacts.totals(campaign_id)
         assert.deepStrictEqual(outcomes, { ...noOutcomes, busy: 3, no_answer: 1 })
       }).pipe(Effect.provide(live)))
   })

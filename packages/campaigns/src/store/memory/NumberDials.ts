@@ -5,7 +5,7 @@ import type { Effect } from "effect"
 const RETENTION_MILLIS = 3 * 24 * 60 * 60_000
 
 /** The moments at which workspaces dialled numbers. */
-export class DialLog {
+export class NumberDials {
   readonly #moments = new Map<string, ReadonlyArray<number>>()
 
   readonly record = (scope: Scope, at: number, numbers: ReadonlyArray<PhoneNumber>): Effect.Effect<void> =>

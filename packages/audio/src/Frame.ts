@@ -1,0 +1,5 @@
+/** Duration of a frame of sound on a call, in milliseconds. */
+export const FRAME_MILLIS = 20
+
+/** Samples of such a frame at 8,000 Hz, which are also the units that it adds to the timestamps of RTP. */
+export const FRAME = 8 * FRAME_MILLIS
