@@ -19,8 +19,8 @@ const resample = <E>(sound: Stream.Stream<Float32Array, E>, from: number, to: nu
     let isOver = false
     const next = (pieces: ReadonlyArray<Float32Array> | null): Pull<Float32Array> => {
       isOver = pieces === null
-      const made = pieces === null ? [resampler.end()] : pieces.map(resampler.push)
-      return Exit.succeed(made.filter(({ length }) => length > 0))
+      const blocks = pieces === null ? [resampler.end()] : pieces.map(resampler.push)
+      return Exit.succeed(blocks.filter(({ length }) => length > 0))
     }
     return { poll: () => isOver ? Exit.succeed(null) : mapPoll(poll(), next), wait, close }
   })

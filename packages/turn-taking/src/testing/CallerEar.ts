@@ -1,10 +1,10 @@
 import { FRAME_MILLIS } from "@trunkline/telephony"
 
 /** Least mean square of the samples of a frame with sound: -50 dBFS. */
-const AUDIBLE_POWER = 1e-5
+const audiblePower = 1e-5
 
 /** Pause after which sound is a turn of its own, in milliseconds. */
-const DIVIDING_PAUSE = 700
+const dividingPause = 700
 
 /** A stretch of the agent's sound. Frames count from the answer, and those of the time in which the call is held are none. */
 export interface Stretch {
@@ -35,7 +35,7 @@ export interface CallerEar {
 const isAudible = (samples: Float32Array, from = 0, to = samples.length): boolean => {
   let squares = 0
   for (let at = from; at < to; at++) squares += (samples[at] ?? 0) ** 2
-  return squares > AUDIBLE_POWER * (to - from)
+  return squares > audiblePower * (to - from)
 }
 
 /** Samples without the silence before the first and after the last frame with sound. */
@@ -63,7 +63,7 @@ export const makeCallerEar = (): CallerEar => {
       const from = frames * FRAME_MILLIS + heldMillis
       const last = stretches.at(-1)
       const pause = last === undefined ? Infinity : first - last.end
-      if (last === undefined || pause * FRAME_MILLIS >= DIVIDING_PAUSE || isDivided && pause > 0) {
+      if (last === undefined || pause * FRAME_MILLIS >= dividingPause || isDivided && pause > 0) {
         stretches.push({ first, end: frames, from, to: from + FRAME_MILLIS })
       } else {
         last.end = frames
