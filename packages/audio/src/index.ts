@@ -3,7 +3,7 @@ export { type FrameActivity, makeVoiceActivityDetector, type VoiceActivityDetect
 export { AudioCodecs, type AudioEncoder, type PlainCodec, plainCodecs } from "./codecs/AudioCodecs.js"
 export { type ClipFormat, detectFormat } from "./codecs/ClipFormat.js"
 export { detectHeaderlessCodec, type HeaderlessCodec } from "./codecs/Headerless.js"
-export { isWav, readWav, WAV_HEADER_BYTES, wavFrames, wavHeader } from "./files/Wav.js"
+export { isWav, readWav, wavFrames, wavHeader, wavHeaderBytes } from "./files/Wav.js"
 export { type G722Decoder, type G722Encoder, makeG722Decoder, makeG722Encoder } from "./g722/G722.js"
 export { makeRateDoubler, makeRateHalver, type RateChange } from "./g722/RateChanges.js"
 export { type Levels, levelsOf } from "./levels/Levels.js"
