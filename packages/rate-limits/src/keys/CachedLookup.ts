@@ -30,20 +30,20 @@ export const cachedLookup = <K, A>(
   lookup: (key: K) => Effect.Effect<Option.Option<A>>,
   cacheKeyOf: (key: K) => string
 ): CachedLookup<K, A> => {
-  const cache = new Map<string, { readonly found: Option.Option<A>; readonly since: number }>()
+  const cache = new Map<string, { readonly value: Option.Option<A>; readonly since: number }>()
   /** Incremented by every invalidation, so that results read before one are not cached after it. */
   let generation = 0
-  const store = (name: string, found: Option.Option<A>, since: number) => {
+  const store = (name: string, value: Option.Option<A>, since: number) => {
     cache.delete(name)
     const [oldest] = cache.keys()
     if (cache.size >= capacity && oldest !== undefined) cache.delete(oldest)
-    cache.set(name, { found, since })
+    cache.set(name, { value, since })
   }
   /** Queries the store and caches the result as of the time of the query. */
   const load = (key: K, name: string, now: number) => {
     const before = generation
-    return Effect.tap(lookup(key), (found) => {
-      if (Option.isSome(found) && before === generation) store(name, found, now)
+    return Effect.tap(lookup(key), (value) => {
+      if (Option.isSome(value) && before === generation) store(name, value, now)
       else cache.delete(name)
       return Effect.void
     })
@@ -56,19 +56,19 @@ export const cachedLookup = <K, A>(
         const entry = cache.get(name)
         const age = entry === undefined ? Infinity : now - entry.since
         if (entry === undefined || age < 0 || age >= staleTtl) return load(key, name, now)
-        if (age < ttl) return Effect.succeed(entry.found)
+        if (age < ttl) return Effect.succeed(entry.value)
         return Effect.catchSomeDefect(
           Effect.locally(load(key, name, now), CurrentStoreWaitBudget, noWait),
           (defect) =>
             isStoreOutage(defect) && cache.get(name) === entry
-              ? Option.some(Effect.succeed(entry.found))
+              ? Option.some(Effect.succeed(entry.value))
               : Option.none()
         )
       }),
     fresh: (key, now) => {
       const entry = cache.get(cacheKeyOf(key))
       const age = entry === undefined ? Infinity : now - entry.since
-      return entry !== undefined && age >= 0 && age < ttl ? Option.getOrUndefined(entry.found) : undefined
+      return entry !== undefined && age >= 0 && age < ttl ? Option.getOrUndefined(entry.value) : undefined
     },
     invalidate: (key) =>
       Effect.sync(() => {

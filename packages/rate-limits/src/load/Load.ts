@@ -75,7 +75,7 @@ export class Load extends Context.Tag("@trunkline/rate-limits/Load")<Load, {
         return Load.of({
           admit: (importance) => Effect.flatMap(pressure, (pressure) => outcomeOf(importance, pressure)),
           admitNow: (importance) => {
-            const late = loopLagMillis.known()
+            const late = loopLagMillis.currentLag()
             return late === undefined ? undefined : outcomeOf(importance, pressureAt(late))
           },
           track,
@@ -116,7 +116,7 @@ interface LoopLag {
   /** The lag; begins a measurement unless one is running. */
   readonly measured: Effect.Effect<number>
   /** The lag where no measurement is due; otherwise undefined. */
-  readonly known: () => number | undefined
+  readonly currentLag: () => number | undefined
 }
 
 /**
@@ -145,7 +145,7 @@ const loopLag: Effect.Effect<LoopLag, never, Scope.Scope> = Effect.gen(function*
     Effect.forkIn(scope)
   )
 
-  const known = () => {
+  const currentLag = () => {
     if (isMeasuring) return lag
     const now = clock.unsafeCurrentTimeMillis()
     measureFrom ??= now + startupMillis
@@ -163,9 +163,9 @@ const loopLag: Effect.Effect<LoopLag, never, Scope.Scope> = Effect.gen(function*
   })
 
   const measured = Effect.suspend(() => {
-    const late = known()
+    const late = currentLag()
     return late === undefined ? begin : Effect.succeed(late)
   })
 
-  return { measured, known }
+  return { measured, currentLag }
 })
