@@ -5,8 +5,8 @@ export interface CallStreams {
   readonly receiver: RtpReceiver
   readonly sender: RtpSender
   /** Frame that is heard, and frame that is sent. */
-  readonly heard: Float32Array
-  readonly sent: Float32Array
+  readonly input: Float32Array
+  readonly output: Float32Array
 }
 
 /** Parts of the streams. */
@@ -31,6 +31,6 @@ export const makeCallStreams = ({ onKey, rate, send, ssrc, uint32 }: CallStreams
     timestamp: uint32(),
     send
   }),
-  heard: new Float32Array(rate / 50),
-  sent: new Float32Array(rate / 50)
+  input: new Float32Array(rate / 50),
+  output: new Float32Array(rate / 50)
 })

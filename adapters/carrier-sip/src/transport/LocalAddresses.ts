@@ -45,23 +45,23 @@ export interface LocalAddresses {
 export const makeLocalAddresses = (
   { advertised, bound }: { readonly bound: string; readonly advertised?: string | undefined }
 ): LocalAddresses => {
-  const known = new Map<string, string>()
+  const cache = new Map<string, string>()
 
   const find = (peer: string): string => {
     const family = familyOf(peer)
     const interfaces = interfacesOf(family)
     const near = interfaces.find(({ network }) => network.check(peer, family))
-    const own = near ?? interfaces.find(({ isInternal }) => !isInternal) ?? interfaces[0]
+    const localInterface = near ?? interfaces.find(({ isInternal }) => !isInternal) ?? interfaces[0]
     if (near === undefined && advertised !== undefined) return advertised
-    return isWildcard(bound) ? own?.address ?? bound : bound
+    return isWildcard(bound) ? localInterface?.address ?? bound : bound
   }
 
   return {
     towards: (peer) => {
-      const found = known.get(peer) ?? find(peer)
-      if (known.size >= maxPeers) known.clear()
-      known.set(peer, found)
-      return found
+      const address = cache.get(peer) ?? find(peer)
+      if (cache.size >= maxPeers) cache.clear()
+      cache.set(peer, address)
+      return address
     }
   }
 }
