@@ -1,6 +1,6 @@
 import { makeG722Encoder, makeVoiceActivityDetector } from "@trunkline/audio"
 import { layerMedia, Media } from "@trunkline/carrier-sip"
-import { isRtcp, RTP_HEADER_BYTES, writeRtpHeader } from "@trunkline/sip"
+import { isRtcp, rtpHeaderBytes, writeRtpHeader } from "@trunkline/sip"
 import { Effect } from "effect"
 import { createSocket, type Socket } from "node:dgram"
 import { percentile } from "./boards-timing.js"
@@ -84,8 +84,8 @@ const tonePayload = (): Uint8Array => {
 const sendStreams = (sockets: ReadonlyArray<Socket>, ports: ReadonlyArray<number>): void => {
   const payload = tonePayload()
   const packets = sockets.map((_, ssrc) => {
-    const bytes = new Uint8Array(RTP_HEADER_BYTES + payload.length)
-    bytes.set(payload, RTP_HEADER_BYTES)
+    const bytes = new Uint8Array(rtpHeaderBytes + payload.length)
+    bytes.set(payload, rtpHeaderBytes)
     return { bytes, header: { payloadType: sound.payloadType, marker: false, sequence: 0, timestamp: 0, ssrc } }
   })
   pace((stream) => {

@@ -9,10 +9,10 @@ import OpenAI, { APIError, BadRequestError } from "openai"
 import {
   args,
   finish,
+  pieceOf,
   reasoning,
   requestId,
   scripted,
-  sent,
   start,
   text,
   ticket,
@@ -55,7 +55,10 @@ const openai = (layer: Layer.Layer<Responses>) =>
 
 const hello = [reasoning("Hm."), text("Hello"), text(" there"), finish()]
 const body = { model: "model-g", input: "hi" } as const
-const broken = scripted({ chunks: [[sent(text("Hal"))]], ending: Cause.fail(new ModelFailed({ message: "It broke" })) })
+const broken = scripted({
+  chunks: [[pieceOf(text("Hal"))]],
+  ending: Cause.fail(new ModelFailed({ message: "It broke" }))
+})
 
 describe("the openai client", () => {
   it("reads whole responses", async () => {

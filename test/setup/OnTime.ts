@@ -11,7 +11,7 @@ export interface Pace {
 }
 
 /** Sound is sent every 20 ms: a machine that is later than this has missed a frame. */
-const FRAME_MILLIS = 20
+const frameMillis = 20
 
 /** Times that a test runs again, and the time that a run may take by default. */
 const RETRIES = 3
@@ -21,14 +21,14 @@ const RUN_TIME = "65 seconds"
 const witness = `
   const { parentPort } = require("node:worker_threads")
   const late = []
-  let due = performance.now() + ${FRAME_MILLIS}
+  let due = performance.now() + ${frameMillis}
   const wake = () => {
     const now = performance.now()
     late.push(now - due)
-    due = Math.max(now, due + ${FRAME_MILLIS})
+    due = Math.max(now, due + ${frameMillis})
     timer = setTimeout(wake, due - now)
   }
-  let timer = setTimeout(wake, ${FRAME_MILLIS})
+  let timer = setTimeout(wake, ${frameMillis})
   parentPort.once("message", () => {
     clearTimeout(timer)
     late.sort((left, right) => left - right)
@@ -78,7 +78,7 @@ export const untilOnTime = <A, E, R>(
     Effect.gen(function*() {
       const { concealedFrames, exit, latenessMillis } = yield* measured
       if (Exit.isSuccess(exit)) return
-      if (latenessMillis <= FRAME_MILLIS && concealedFrames === 0) return yield* Effect.failCause(exit.cause)
+      if (latenessMillis <= frameMillis && concealedFrames === 0) return yield* Effect.failCause(exit.cause)
       const reason = `the machine was ${latenessMillis} ms late, and ${concealedFrames} frames of sound were filled in`
       yield* Console.warn(
         `${context.task.name}, run ${tries} of ${RETRIES + 1}: ${reason}\n${Cause.pretty(exit.cause)}`

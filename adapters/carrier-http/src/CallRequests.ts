@@ -78,15 +78,15 @@ const maxPages = 100
 /** Lists all calls in progress. */
 export const listLiveCalls = (client: ProviderClient): Effect.Effect<ReadonlyArray<Call>, RequestFailed> =>
   Effect.gen(function*() {
-    const found: Array<Call> = []
+    const matches: Array<Call> = []
     let after: string | null = null
     for (let pages = 0; pages < maxPages; pages++) {
       const { calls, next }: typeof CallPage.Type = yield* getPage(client, {
         live: "true",
         ...(after !== null && { after })
       })
-      found.push(...calls.filter(({ state }) => state !== "over"))
-      if (next === null) return found
+      matches.push(...calls.filter(({ state }) => state !== "over"))
+      if (next === null) return matches
       after = next
     }
     return yield* new RequestFailed({ reason: `more than ${maxPages} pages of calls` })

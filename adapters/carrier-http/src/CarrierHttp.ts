@@ -126,7 +126,7 @@ export const make = (
           const call = yield* Effect.mapError(find(client, query), ({ reason }) => new LookupFailed({ reason }))
           return Option.match(call, {
             onNone: (): CallStatus => ({ _tag: "NotFound" }),
-            onSome: (found) => statusOf(client, connection, found)
+            onSome: (call) => statusOf(client, connection, call)
           })
         }),
       live: (connection) =>

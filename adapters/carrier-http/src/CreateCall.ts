@@ -33,20 +33,20 @@ const classifyResponse = ({ json, status }: Pick<ProviderResponse, "json" | "sta
       : unclear("the response to the dial is not valid")
   }
   const code = refusalCode(json)
-  const said = code === null ? `status ${status}` : code
-  if (isNotTaken(json)) return notTaken(said)
+  const description = code === null ? `status ${status}` : code
+  if (isNotTaken(json)) return notTaken(description)
   if (redirectStatuses.includes(status)) return notTaken(`redirected (status ${status})`)
   const kind = statusErrorKind(status)
   if (kind === "unauthorized") return notTaken(code ?? "the API key was rejected")
   if (kind === "rateLimited") return notTaken(code ?? "too many requests")
   if (status < 400 || status >= 500 || unclearStatuses.includes(status)) return unclear(`status ${status}`)
-  return notTaken(said)
+  return notTaken(description)
 }
 
-const classifyFailure = ({ reason, sent, status }: ExchangeFailed): CreateResult =>
+const classifyFailure = ({ reason, isSent, status }: ExchangeFailed): CreateResult =>
   status !== null && status >= 300
     ? classifyResponse({ status, json: undefined })
-    : sent
+    : isSent
     ? unclear(reason)
     : notTaken(`the provider is unreachable: ${reason}`)
 

@@ -1,4 +1,4 @@
-import { type Connections, type HttpRequest, makeDeadlineTimer, networkErrorOf } from "@trunkline/http-client"
+import { type HttpConnections, type HttpRequest, makeDeadlineTimer, networkErrorOf } from "@trunkline/http-client"
 import { Data, Effect } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 
@@ -11,9 +11,9 @@ export interface ProviderResponse {
 }
 
 /** No complete response was received. */
-export class ExchangeFailed extends Data.TaggedError("Broken")<{
+export class ExchangeFailed extends Data.TaggedError("ExchangeFailed")<{
   /** True when the request may have reached the provider. */
-  readonly sent: boolean
+  readonly isSent: boolean
   /** Status of an incomplete response; null when there was none. */
   readonly status: number | null
   /** Description without address or content. */
@@ -40,7 +40,7 @@ const parseJson = (chunks: ReadonlyArray<Uint8Array>): unknown => {
 
 /** Sends one request. Interruption closes the connection. */
 export const exchange = (
-  connections: Connections,
+  connections: HttpConnections,
   posted: HttpRequest,
   { connectMillis, maxBytes, totalMillis }: ExchangeLimits
 ): Effect.Effect<ProviderResponse, ExchangeFailed> =>
@@ -48,15 +48,15 @@ export const exchange = (
     const end = performance.now() + totalMillis
     const pieces: Array<Uint8Array> = []
     let bytes = 0
-    let sent = false
+    let isSent = false
     let head: { readonly status: number; readonly headers: IncomingHttpHeaders } | undefined
 
     const fail = (reason: string) => {
       watch.setDeadline(never)
-      resume(Effect.fail(new ExchangeFailed({ sent, status: head?.status ?? null, reason })))
+      resume(Effect.fail(new ExchangeFailed({ isSent, status: head?.status ?? null, reason })))
     }
     const watch = makeDeadlineTimer(() => {
-      fail(sent ? "no complete response in time" : "no connection in time")
+      fail(isSent ? "no complete response in time" : "no connection in time")
       running.cancel()
     })
     watch.setDeadline(Math.min(end, performance.now() + connectMillis))
@@ -68,7 +68,7 @@ export const exchange = (
           fail("no connection in time")
           running.cancel()
         } else {
-          sent = true
+          isSent = true
           watch.setDeadline(end)
         }
       },
@@ -86,7 +86,7 @@ export const exchange = (
         watch.setDeadline(never)
         resume(
           head === undefined
-            ? Effect.fail(new ExchangeFailed({ sent, status: null, reason: "no response" }))
+            ? Effect.fail(new ExchangeFailed({ isSent, status: null, reason: "no response" }))
             : Effect.succeed({ ...head, json: parseJson(pieces) })
         )
       },

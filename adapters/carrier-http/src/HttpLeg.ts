@@ -59,7 +59,7 @@ export const makeLeg = (client: ProviderClient, call_id: string): Leg => {
         seconds: wait_seconds + marginSeconds
       }
       for (let since = performance.now();;) {
-        const asked = performance.now()
+        const startedAt = performance.now()
         const answer = yield* Effect.option(client.request(request))
         const { json, status } = Option.getOrElse(answer, () => noResponse)
         if (status === 200) {
@@ -71,7 +71,7 @@ export const makeLeg = (client: ProviderClient, call_id: string): Leg => {
         if (!isPending && status !== 0 && status !== 429 && status < 500) return yield* giveUp(`status ${status}`)
         if (isPending) since = performance.now()
         if (performance.now() - since > retryMillis) return yield* giveUp("no response in time")
-        yield* Effect.sleep(Math.max(0, pauseMillis - (performance.now() - asked)))
+        yield* Effect.sleep(Math.max(0, pauseMillis - (performance.now() - startedAt)))
       }
     })
 

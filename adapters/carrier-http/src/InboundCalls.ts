@@ -33,14 +33,14 @@ export const makeInboundCalls = (provider: string, events: Context.Tag.Service<C
   Effect.gen(function*() {
     const scope = yield* Effect.scope
     const waiting = yield* Queue.dropping<InboundOffer>(mostWaiting)
-    const seen = new Set<string>()
+    const callIds = new Set<string>()
 
     /** Remembers a call, and returns true for one that is new. */
     const isNew = (id: string): boolean => {
-      if (seen.has(id)) return false
-      seen.add(id)
-      const [oldest] = seen
-      if (seen.size > mostRemembered && oldest !== undefined) seen.delete(oldest)
+      if (callIds.has(id)) return false
+      callIds.add(id)
+      const [oldest] = callIds
+      if (callIds.size > mostRemembered && oldest !== undefined) callIds.delete(oldest)
       return true
     }
 

@@ -1,4 +1,4 @@
-import { type Connections, makeConnections } from "@trunkline/http-client"
+import { type HttpConnections, makeConnections } from "@trunkline/http-client"
 import { currentTraceHeaders } from "@trunkline/kernel"
 import type { Connection } from "@trunkline/telephony"
 import { Data, Effect, Either, Exit, Redacted, Scope } from "effect"
@@ -35,7 +35,7 @@ const idleMillis = 4_000
 /** Maximum response size; a page of a thousand calls takes a quarter of it. */
 const maxBytes = 1024 * 1024
 
-const makeClient = (settings: ConnectionSettings, connections: Connections): ProviderClient => {
+const makeClient = (settings: ConnectionSettings, connections: HttpConnections): ProviderClient => {
   const { apiKey, base_url, timeouts } = settings
   const basePath = new URL(base_url).pathname.replace(/\/+$/, "")
   return {
@@ -95,8 +95,8 @@ export const makeProviderClients = (environment: Environment) =>
       /** The client of a connection. */
       of: (connection: Connection): Effect.Effect<ProviderClient, InvalidOptions> =>
         Effect.suspend(() => {
-          const known = opened.get(connection.connection_id)
-          if (known?.options === connection.options) return Effect.succeed(known.client)
+          const existing = opened.get(connection.connection_id)
+          if (existing?.options === connection.options) return Effect.succeed(existing.client)
           const settings = connectionSettings(connection, environment)
           return Either.isRight(settings)
             ? Effect.uninterruptible(withLock(open(connection, settings.right)))

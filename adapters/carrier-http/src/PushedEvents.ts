@@ -59,9 +59,9 @@ const readPush = (body: Uint8Array): Either.Either<typeof Push.Type, EventRefuse
 
 const eventOf = (
   { call, event_id }: (typeof Push.Type)["events"][number],
-  named: (id: string) => string
+  nameOf: (id: string) => string
 ): Option.Option<CallEvent> => {
-  const about = { event_id: named(event_id), provider_call_id: named(call.call_id), attempt_id: attemptOf(call) }
+  const about = { event_id: nameOf(event_id), provider_call_id: nameOf(call.call_id), attempt_id: attemptOf(call) }
   switch (call.state) {
     case "queued":
       return Option.none()

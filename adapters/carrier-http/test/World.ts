@@ -47,16 +47,16 @@ export const planFor = (connection: Connection, to = "+919876543210", attempt?: 
 export const carrierTo = (
   double: DoubleOptions = {},
   options: Readonly<Record<string, unknown>> = {},
-  own: CarrierHttp.CarrierHttpOptions = {}
+  carrierOptions: CarrierHttp.CarrierHttpOptions = {}
 ) =>
   Effect.gen(function*() {
     const provider = yield* Effect.acquireRelease(
       Effect.promise(() => startDouble(double)),
       (provider) => Effect.promise(provider.close)
     )
-    const carrier = yield* CarrierHttp.make(environment, own)
+    const carrier = yield* CarrierHttp.make(environment, carrierOptions)
     return { provider, carrier, connection: connectionTo(provider.url, options) }
   })
 
 export const keyed = { dedupe: { kind: "key", ttl_seconds: 86_400 } }
-export const found = { dedupe: { kind: "lookup", settle_seconds: 1 } }
+export const lookupDedupe = { dedupe: { kind: "lookup", settle_seconds: 1 } }

@@ -29,9 +29,9 @@ describe("a conversation", () => {
     Effect.gen(function*() {
       const { leg, provider } = yield* talking()
       assert.deepStrictEqual(yield* leg.say(hello), { heard: hello.text, interrupted: false })
-      const said = (text: string): Heard => ({ _tag: "Said", text, en_text: null, language_name: "English" })
-      assert.deepStrictEqual(yield* leg.listen(patience), said("Yes, speaking."))
-      assert.deepStrictEqual(yield* leg.listen(patience), said("Thank you."))
+      const wordsEvent = (text: string): Heard => ({ _tag: "Said", text, en_text: null, language_name: "English" })
+      assert.deepStrictEqual(yield* leg.listen(patience), wordsEvent("Yes, speaking."))
+      assert.deepStrictEqual(yield* leg.listen(patience), wordsEvent("Thank you."))
       assert.deepStrictEqual(yield* leg.listen(patience), { _tag: "Silent" })
       yield* leg.hangUp
       yield* leg.hangUp

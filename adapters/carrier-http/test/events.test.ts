@@ -75,9 +75,9 @@ describe("pushed events", () => {
         event_id: "",
         call: { call_id: "+919876543210", state: "off", started_at: "+919876543210", result: { status: "gone" } }
       }
-      const told = yield* issues(bytesOf({ events: [eventOf("e1", "ringing"), bad, eventOf("e3", "over")] }))
+      const issueList = yield* issues(bytesOf({ events: [eventOf("e1", "ringing"), bad, eventOf("e3", "over")] }))
       const inEvents = ["body", "events"]
-      assert.deepStrictEqual(told.map(({ loc }) => loc), [
+      assert.deepStrictEqual(issueList.map(({ loc }) => loc), [
         [...inEvents, 1, "event_id"],
         [...inEvents, 1, "call", "call_id"],
         [...inEvents, 1, "call", "state"],
@@ -86,11 +86,11 @@ describe("pushed events", () => {
         [...inEvents, 2, "call", "result"],
         inEvents
       ])
-      assert.deepStrictEqual(told.slice(-2).map(({ msg }) => msg), [
+      assert.deepStrictEqual(issueList.slice(-2).map(({ msg }) => msg), [
         "A call that has ended needs a result",
         "No event of this push was stored: push the valid events again without the invalid ones"
       ])
-      assert.notInclude(JSON.stringify(told), "9876543210")
+      assert.notInclude(JSON.stringify(issueList), "9876543210")
     }).pipe(Effect.provide(events)))
 
   it.scopedLive("report the problem of an invalid push", () =>
@@ -98,19 +98,19 @@ describe("pushed events", () => {
       const { carrier, connection } = yield* carrierTo()
       const issue = (body: Uint8Array) =>
         Effect.map(Effect.flip(read(carrier, connection, body)), ({ issues: [first] }) => first)
-      const all = Array.from({ length: 101 }, (_, at) => eventOf(`e${at}`, "ringing"))
+      const events = Array.from({ length: 101 }, (_, at) => eventOf(`e${at}`, "ringing"))
       const inEvents = ["body", "events"]
       assert.deepInclude(yield* issue(bytesOf({})), { loc: inEvents, type: "missing" })
       assert.deepInclude(yield* issue(bytesOf({ events: [] })), { loc: inEvents, type: "too_short" })
-      assert.deepInclude(yield* issue(bytesOf({ events: all })), { loc: inEvents, type: "too_long" })
+      assert.deepInclude(yield* issue(bytesOf({ events })), { loc: inEvents, type: "too_long" })
       assert.deepInclude(yield* issue(new TextEncoder().encode("{")), { loc: ["body"], type: "json_invalid" })
       assert.deepInclude(yield* issue(new Uint8Array(65_537)), { loc: ["body"], type: "too_long" })
     }).pipe(Effect.provide(events)))
 
   it.scopedLive("need a result, unlike the responses to lookups", () =>
     Effect.gen(function*() {
-      const told = { call_id: "c", state: "over", started_at: "2026-11-22T10:00:00Z", result: null }
-      assert.isNull((yield* Schema.decodeUnknown(Call)(told)).result)
+      const snapshot = { call_id: "c", state: "over", started_at: "2026-11-22T10:00:00Z", result: null }
+      assert.isNull((yield* Schema.decodeUnknown(Call)(snapshot)).result)
     }))
 
   it.scopedLive("report an answered call without polling", () =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Connections } from "@trunkline/http-client"
+import type { HttpConnections } from "@trunkline/http-client"
 import { Effect } from "effect"
 import { exchange } from "../src/Exchange.js"
 
@@ -7,7 +7,7 @@ describe("a process that was suspended while connecting", () => {
   it.live("sends nothing after the deadline, even when the connection event precedes the timer", () =>
     Effect.gen(function*() {
       let cancelled = false
-      const connections: Connections = {
+      const connections: HttpConnections = {
         post: (_, { onSent }) => {
           setImmediate(() => {
             for (const end = performance.now() + 60; performance.now() < end;);
@@ -23,12 +23,12 @@ describe("a process that was suspended while connecting", () => {
           }
         }
       }
-      const asked = exchange(
+      const request = exchange(
         connections,
         { path: "/calls", headers: {}, body: "{}" },
         { connectMillis: 50, totalMillis: 50, maxBytes: 1 }
       )
-      assert.deepInclude(yield* Effect.flip(asked), { sent: false, status: null, reason: "no connection in time" })
+      assert.deepInclude(yield* Effect.flip(request), { isSent: false, status: null, reason: "no connection in time" })
       assert.isTrue(cancelled)
     }))
 })

@@ -37,10 +37,10 @@ const only = (offers: ReadonlyArray<InboundOffer>): InboundOffer => {
 
 /** A ringing call, with its offer. */
 const ringing = Effect.gen(function*() {
-  const made = yield* carrierTo()
-  const call = made.provider.callIn({ ...person, says: ["Hello?"] })
-  yield* push(made.carrier, made.connection, call.json())
-  return { ...made, call, offer: only(yield* offered(made.carrier)) }
+  const world = yield* carrierTo()
+  const call = world.provider.callIn({ ...person, says: ["Hello?"] })
+  yield* push(world.carrier, world.connection, call.json())
+  return { ...world, call, offer: only(yield* offered(world.carrier)) }
 })
 
 /** Completes once a call has ended. */
@@ -54,8 +54,8 @@ describe("an inbound call", () => {
       assert.deepInclude(offer, { provider_call_id: "line-1:call-1", connection, from: caller, to: line })
       const leg = yield* offer.accept
       if ("play" in leg) return assert.fail("the call has no words")
-      const said = yield* leg.say({ text: "Hello", language_name: "English", interruptible: true })
-      assert.deepInclude(said, { heard: "Hello", interrupted: false })
+      const speech = yield* leg.say({ text: "Hello", language_name: "English", interruptible: true })
+      assert.deepInclude(speech, { heard: "Hello", interrupted: false })
       assert.deepInclude(yield* leg.listen(Duration.seconds(5)), { _tag: "Said", text: "Hello?" })
       yield* leg.hangUp
       yield* over(call)

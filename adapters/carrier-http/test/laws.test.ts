@@ -27,7 +27,7 @@ const rules = [
 
 /** Delivers each push with the current delivery behavior. */
 const delivering = (how: () => Delivery, take: PushHandler): PushHandler => {
-  const held: Array<() => Promise<boolean>> = []
+  const replies: Array<() => Promise<boolean>> = []
   return async (headers, body) => {
     const arrive = () => take(headers, body)
     switch (how()) {
@@ -40,9 +40,9 @@ const delivering = (how: () => Delivery, take: PushHandler): PushHandler => {
         await arrive()
         return await arrive()
       case "backwards":
-        held.unshift(arrive)
+        replies.unshift(arrive)
         await pause(30)
-        for (const one of held.splice(0)) await one()
+        for (const one of replies.splice(0)) await one()
         return true
       case "never":
         return true
@@ -63,7 +63,7 @@ const harness = (options: Readonly<Record<string, unknown>>, keeps: ReadonlyArra
         ? Promise.resolve(false)
         : run(
           (carrier.readEvents?.({ headers, body, connection }) ?? Effect.succeed([])).pipe(
-            Effect.flatMap((told) => inbox.receive("http", told)),
+            Effect.flatMap((events) => inbox.receive("http", events)),
             Effect.as(true)
           )
         )

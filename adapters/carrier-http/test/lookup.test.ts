@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { DoubleCallee } from "@trunkline/carrier-http/testing"
 import type { Carrier, DialPlan } from "@trunkline/telephony"
 import { Duration, Effect, Either } from "effect"
-import { carrierTo, connectionTo, events, found, keyed, planFor } from "./World.js"
+import { carrierTo, connectionTo, events, keyed, lookupDedupe, planFor } from "./World.js"
 
 const rings: DoubleCallee = { kind: "no_answer", afterMillis: 60_000 }
 const busy: DoubleCallee = { kind: "busy", afterMillis: 0 }
@@ -13,7 +13,7 @@ const look = (carrier: Carrier, { attempt_id, connection }: DialPlan, provider_c
 describe("call lookup", () => {
   it.scopedLive("finds a call by attempt and by id, while ringing and after its end", () =>
     Effect.gen(function*() {
-      const { carrier, connection, provider } = yield* carrierTo({ secondMillis: 1_000, default: rings }, found)
+      const { carrier, connection, provider } = yield* carrierTo({ secondMillis: 1_000, default: rings }, lookupDedupe)
       const plan = planFor(connection)
       assert.deepStrictEqual(yield* look(carrier, plan), { _tag: "NotFound" })
       const { cancel, provider_call_id } = yield* carrier.place(plan)
@@ -31,7 +31,7 @@ describe("call lookup", () => {
 
   it.scopedLive("reports why a call did not connect, and no result for answered calls", () =>
     Effect.gen(function*() {
-      const { carrier, connection } = yield* carrierTo({ rules: [{ suffix: "7", callee: busy }] }, found)
+      const { carrier, connection } = yield* carrierTo({ rules: [{ suffix: "7", callee: busy }] }, lookupDedupe)
       const [engaged, talking] = [planFor(connection, "+919876543217"), planFor(connection)]
       yield* Effect.flip((yield* carrier.place(engaged)).answer)
       const sight = yield* look(carrier, engaged)
@@ -46,7 +46,7 @@ describe("call lookup", () => {
 
   it.scopedLive("fails after three requests while the provider does not respond", () =>
     Effect.gen(function*() {
-      const { carrier, connection, provider } = yield* carrierTo({}, found)
+      const { carrier, connection, provider } = yield* carrierTo({}, lookupDedupe)
       for (const status of [500, 503, 429]) provider.injectFault("list", { kind: "status", when: "before", status })
       const failure = yield* Effect.flip(look(carrier, planFor(connection)))
       assert.deepInclude(failure, { _tag: "LookupFailed", reason: "status 429" })
@@ -61,7 +61,7 @@ describe("call lookup", () => {
 
   it.scopedLive("does not find a call of another connection with the same id", () =>
     Effect.gen(function*() {
-      const { carrier, connection } = yield* carrierTo({}, found)
+      const { carrier, connection } = yield* carrierTo({}, lookupDedupe)
       const { provider_call_id } = yield* carrier.place(planFor(connection))
       assert.strictEqual(provider_call_id, "line-1:call-1")
       assert.deepStrictEqual(yield* look(carrier, planFor(connection), "line-2:call-1"), { _tag: "NotFound" })
@@ -69,7 +69,7 @@ describe("call lookup", () => {
 
   it.scopedLive("lists live calls and ends them by id", () =>
     Effect.gen(function*() {
-      const { carrier, connection, provider } = yield* carrierTo({ secondMillis: 1_000, default: rings }, found)
+      const { carrier, connection, provider } = yield* carrierTo({ secondMillis: 1_000, default: rings }, lookupDedupe)
       const plans = [planFor(connection), planFor(connection)]
       const began = Date.now()
       const calls = yield* Effect.forEach(plans, (plan) => carrier.place(plan))
@@ -97,7 +97,7 @@ describe("the options of a connection", () => {
         _tag: "Key",
         ttl: Duration.seconds(86_400)
       })
-      assert.deepStrictEqual(carrier.dedupe(connectionTo(provider.url, found)), {
+      assert.deepStrictEqual(carrier.dedupe(connectionTo(provider.url, lookupDedupe)), {
         _tag: "Lookup",
         settle: Duration.seconds(1)
       })
@@ -107,7 +107,7 @@ describe("the options of a connection", () => {
         ttl: Duration.seconds(60),
         settle: Duration.seconds(5)
       })
-      assert.deepStrictEqual(carrier.dedupe(connectionTo("nowhere", found)), { _tag: "None" })
+      assert.deepStrictEqual(carrier.dedupe(connectionTo("nowhere", lookupDedupe)), { _tag: "None" })
     }).pipe(Effect.provide(events)))
 
   it.scopedLive("are decoded again when they change", () =>

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Fault, Route } from "@trunkline/carrier-http/testing"
 import type { DialFailed, LookupFailed } from "@trunkline/telephony"
 import { Duration, Effect, Logger, LogLevel } from "effect"
-import { carrierTo, connectionTo, events, eventsSecret, found, planFor } from "./World.js"
+import { carrierTo, connectionTo, events, eventsSecret, lookupDedupe, planFor } from "./World.js"
 
 const number = "+919876501234"
 const talkative = { error: { code: `no route to ${number} with double-key` } }
@@ -20,35 +20,38 @@ const faults: ReadonlyArray<readonly [Route, Fault]> = [
 describe("keys, numbers and addresses", () => {
   it.scopedLive("appear in no error and no log, whatever the provider responds", () =>
     Effect.gen(function*() {
-      const { carrier, connection, provider } = yield* carrierTo({ default: { kind: "busy", afterMillis: 0 } }, found)
-      const told: Array<string> = []
+      const { carrier, connection, provider } = yield* carrierTo(
+        { default: { kind: "busy", afterMillis: 0 } },
+        lookupDedupe
+      )
+      const logs: Array<string> = []
       const log = Logger.replace(
         Logger.defaultLogger,
-        Logger.make(({ cause, message }) => told.push(JSON.stringify([message, cause])))
+        Logger.make(({ cause, message }) => logs.push(JSON.stringify([message, cause])))
       )
       yield* Effect.gen(function*() {
         for (const [route, fault] of faults) {
           provider.injectFault(route, fault)
           const plan = planFor(connection, number)
-          const asked: Effect.Effect<unknown, DialFailed | LookupFailed> = route === "create"
+          const operation: Effect.Effect<unknown, DialFailed | LookupFailed> = route === "create"
             ? carrier.place(plan)
             : carrier.lookup({ ...plan, provider_call_id: null })
-          told.push(JSON.stringify(yield* Effect.flip(asked)))
+          logs.push(JSON.stringify(yield* Effect.flip(operation)))
         }
         for (const status of [400, 400, 500, 500, 500]) {
           provider.injectFault("hang-up", { kind: "status", when: "before", status })
         }
         const { answer, cancel } = yield* carrier.place(planFor(connection, number))
         yield* Effect.all([cancel, cancel], { discard: true })
-        told.push(JSON.stringify(yield* Effect.flip(answer)))
-        const nowhere = connectionTo("http://127.0.0.1:9/very-private-path", { ...found, timeouts_: number })
-        told.push(JSON.stringify(yield* Effect.flip(carrier.place(planFor(nowhere, number)))))
+        logs.push(JSON.stringify(yield* Effect.flip(answer)))
+        const nowhere = connectionTo("http://127.0.0.1:9/very-private-path", { ...lookupDedupe, timeouts_: number })
+        logs.push(JSON.stringify(yield* Effect.flip(carrier.place(planFor(nowhere, number)))))
       }).pipe(Logger.withMinimumLogLevel(LogLevel.All), Effect.provide(log))
 
-      assert.isAbove(told.length, faults.length + 3)
+      assert.isAbove(logs.length, faults.length + 3)
       const { port } = new URL(provider.url)
       for (const secret of ["double-key", eventsSecret, number.slice(1), "127.0.0.1", port, "very-private-path"]) {
-        assert.notInclude(told.join("\n"), secret)
+        assert.notInclude(logs.join("\n"), secret)
       }
     }).pipe(Effect.provide(events)))
 

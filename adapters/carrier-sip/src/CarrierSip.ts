@@ -190,8 +190,8 @@ const openLines = (
     const mediaOf = ({ settings: { options: { rtp_ports } } }: TrunkLine) =>
       Effect.gen(function*() {
         const key = `${rtp_ports.from} ${rtp_ports.to}`
-        const known = shared ?? medias.get(key)
-        if (known !== undefined) return known
+        const existing = shared ?? medias.get(key)
+        if (existing !== undefined) return existing
         const media = Context.get(yield* Layer.build(layerMedia({ ports: rtp_ports })), Media)
         medias.set(key, media)
         return media
@@ -199,13 +199,13 @@ const openLines = (
 
     const incoming = (call: IncomingCall, candidates: ReadonlyArray<TrunkLine>) =>
       Effect.gen(function*() {
-        const found = candidates.flatMap((line) => {
+        const matches = candidates.flatMap((line) => {
           const to = dialledOn(line, call.request)
           const context = contexts.get(line.connection.connection_id)
           return to === null || context === undefined ? [] : [{ to, context }]
         })[0]
-        if (found === undefined) return yield* refuseCall(call, "no_deployment")
-        const { context, to } = found
+        if (matches === undefined) return yield* refuseCall(call, "no_deployment")
+        const { context, to } = matches
         const obstacle = cannotTake(context, call)
         if (obstacle !== null) return yield* refuseCall(call, obstacle)
         const from = callerOf(context.line, call.request, call.source.host)

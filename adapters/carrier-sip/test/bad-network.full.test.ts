@@ -76,11 +76,11 @@ describe("calls over a network that loses, delays, doubles and reorders packets"
       line.play(ours)
       const lasting = Math.ceil((Math.max(theirs.length, ours.length) + 8_000) / 160)
       yield* until(() => frames.length > lasting && (caller?.recording().length ?? 0) > lasting * 160)
-      const heard = [
+      const errorRates = [
         yield* errorsIn(question, concatSamples(frames)),
         yield* errorsIn(answer, caller?.recording() ?? new Float32Array())
       ]
-      assert.isBelow(Math.max(...heard), 0.2, heard.join(" and "))
+      assert.isBelow(Math.max(...errorRates), 0.2, errorRates.join(" and "))
       yield* line.hangUp
     }).pipe(Effect.provide(Layer.merge(modemVoice(), modemTranscriber))))
 })

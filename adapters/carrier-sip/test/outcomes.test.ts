@@ -57,12 +57,12 @@ describe("the outcome of a call that is not answered", () => {
 })
 
 describe("the outcomes of a trunk of its own", () => {
-  const own: OutcomeTable = {
+  const table: OutcomeTable = {
     causes: new Map([[31, "no_answer"], [17, "declined"]]),
     statuses: new Map([[480, "busy"], [486, "provider_unavailable"], [408, "invalid_number"]])
   }
   const ownOutcome = (failure: CallFailure) => {
-    const { reason, status } = notAnswered(failure, own)
+    const { reason, status } = notAnswered(failure, table)
     return reason === null ? status : `${status}, ${reason}`
   }
 
@@ -81,15 +81,15 @@ describe("the outcomes of a trunk of its own", () => {
   })
 
   it("decide whether a dial counts as placed", () => {
-    assert.deepInclude(dialFailed(refused(486), own), { certainty: "provider", reason: "sip: provider_unavailable" })
-    assert.isNull(dialFailed(refused(408), own))
+    assert.deepInclude(dialFailed(refused(486), table), { certainty: "provider", reason: "sip: provider_unavailable" })
+    assert.isNull(dialFailed(refused(408), table))
   })
 })
 
 describe("an announcement that was heard before a failure", () => {
-  const heard = (cause: number | null) => ({ by: "announcement", name: "something", cause }) as const
-  const told = (failure: CallFailure, cause: number | null, own?: OutcomeTable) => {
-    const { reason, status } = announcementFailure(failure, heard(cause), own)
+  const announcementWith = (cause: number | null) => ({ by: "announcement", name: "something", cause }) as const
+  const textOf = (failure: CallFailure, cause: number | null, table?: OutcomeTable) => {
+    const { reason, status } = announcementFailure(failure, announcementWith(cause), table)
     return `${status}, ${reason}`
   }
 
@@ -111,26 +111,26 @@ describe("an announcement that was heard before a failure", () => {
   })
 
   it("does not count where the trunk's own outcomes name the response or its cause", () => {
-    const own: OutcomeTable = { causes: new Map([[31, "busy"]]), statuses: new Map([[480, "declined"]]) }
-    assert.isFalse(isVague(refused(480), own))
-    assert.isFalse(isVague(refused(503, { cause: 31 }), own))
-    assert.isTrue(isVague(refused(503), own))
+    const table: OutcomeTable = { causes: new Map([[31, "busy"]]), statuses: new Map([[480, "declined"]]) }
+    assert.isFalse(isVague(refused(480), table))
+    assert.isFalse(isVague(refused(503, { cause: 31 }), table))
+    assert.isTrue(isVague(refused(503), table))
   })
 
   it("gives the outcome of its cause, and tells so", () => {
     const reason = "sip: announcement: something"
-    assert.strictEqual(told(refused(480), 17), `busy, ${reason}`)
-    assert.strictEqual(told(refused(503), 20), `no_answer, ${reason}`)
-    assert.strictEqual(told({ _tag: "RingTimeout" }, 1), `failed, ${reason}`)
-    assert.strictEqual(told(refused(480), 34), `provider_error, ${reason}`)
-    const own: OutcomeTable = { causes: new Map([[20, "busy"]]), statuses: new Map() }
-    assert.strictEqual(told(refused(480), 20, own), `busy, ${reason}`)
+    assert.strictEqual(textOf(refused(480), 17), `busy, ${reason}`)
+    assert.strictEqual(textOf(refused(503), 20), `no_answer, ${reason}`)
+    assert.strictEqual(textOf({ _tag: "RingTimeout" }, 1), `failed, ${reason}`)
+    assert.strictEqual(textOf(refused(480), 34), `provider_error, ${reason}`)
+    const table: OutcomeTable = { causes: new Map([[20, "busy"]]), statuses: new Map() }
+    assert.strictEqual(textOf(refused(480), 20, table), `busy, ${reason}`)
   })
 
   it("leaves the outcome to the response where its cause is in no table, and the rest of the line as it was", () => {
-    assert.strictEqual(told(refused(480), 27), "no_answer, sip: announcement: something")
-    assert.strictEqual(told(refused(503), null), "provider_error, sip: announcement: something")
-    assert.strictEqual(announcementFailure(refused(503, { retryAfter: 30 }), heard(17)).retryAfter, 30)
+    assert.strictEqual(textOf(refused(480), 27), "no_answer, sip: announcement: something")
+    assert.strictEqual(textOf(refused(503), null), "provider_error, sip: announcement: something")
+    assert.strictEqual(announcementFailure(refused(503, { retryAfter: 30 }), announcementWith(17)).retryAfter, 30)
   })
 })
 

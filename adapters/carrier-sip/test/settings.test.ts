@@ -39,7 +39,7 @@ describe("the options of a connection", () => {
     ) {
       const secure = settings(options)
       assert.deepStrictEqual(secure.server, target)
-      assert.deepStrictEqual(secure.tls, { ca: undefined, own: undefined })
+      assert.deepStrictEqual(secure.tls, { ca: undefined, certificate: undefined })
     }
     assert.isNull(settings({ server }).tls)
   })

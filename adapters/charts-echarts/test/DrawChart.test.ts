@@ -24,7 +24,7 @@ const textsIn = (chart: PlotChart) => svgTexts(svgOf(chart))
 const heightOf = (svg: string, text: string, colour: string): number => {
   const [, tag = ""] =
     svg.split("\n").map((line) => new RegExp(`(<text.* fill="${colour}").*>${text}</text>`).exec(line))
-      .find((found) => found !== null) ?? assert.fail(`there is no ${text}`)
+      .find((box) => box !== null) ?? assert.fail(`there is no ${text}`)
   const [, place = ""] = /[ ,]([\d.]+)\)"/.exec(tag) ?? []
   const [, offset = "0"] = / y="([-\d.]+)"/.exec(tag) ?? []
   return Number(place) + Number(offset)

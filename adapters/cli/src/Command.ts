@@ -35,7 +35,7 @@ export interface Output {
 /** A command: decodes arguments into an executable effect. */
 export interface Command {
   readonly prepare: (
-    given: CommandArguments
+    args: CommandArguments
   ) => Effect.Effect<Effect.Effect<Output, CommandFailed, CommandServices>, UsageError>
 }
 
@@ -48,8 +48,8 @@ export const command = <A, I>(name: CommandName, { input, run }: {
   const { flags } = syntaxOf[name]
   const placeOf = (name: string) => name in flags ? `--${name}` : `<${name}>`
   return {
-    prepare: (given) =>
-      Effect.mapBoth(decode(given), {
+    prepare: (args) =>
+      Effect.mapBoth(decode(args), {
         onFailure: (error) => {
           const issues = issuesOf(error, "body").map(({ loc, msg }) => `${placeOf(String(loc[1]))}: ${msg}`)
           return new UsageError({ message: issues.join("; ") })

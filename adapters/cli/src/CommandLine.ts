@@ -7,7 +7,7 @@ export type CommandArguments = Readonly<Record<string, string | boolean | Readon
 /** A parsed command line: a help text, a command with its arguments, or the error in it. */
 type ParsedCommandLine =
   | { readonly help: string }
-  | { readonly name: CommandName; readonly given: CommandArguments }
+  | { readonly name: CommandName; readonly args: CommandArguments }
   | { readonly usageError: string }
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(syntaxOf, name)
@@ -17,9 +17,9 @@ export const parseCommandLine = (args: ReadonlyArray<string>): ParsedCommandLine
   const [group = "", verb = ""] = args
   const name = `${group} ${verb}`
   if (isCommand(name)) return parse(name, args.slice(2))
-  const all = Object.entries(syntaxOf)
-  if (group === "--help") return { help: overviewHelp(all) }
-  const related = all.filter(([name]) => name.startsWith(`${group} `))
+  const groups = Object.entries(syntaxOf)
+  if (group === "--help") return { help: overviewHelp(groups) }
+  const related = groups.filter(([name]) => name.startsWith(`${group} `))
   if (related.length > 0 && verb === "--help") return { help: overviewHelp(related) }
   return { usageError: `There is no such command: "trunkline --help" lists all commands` }
 }
@@ -36,8 +36,8 @@ const parse = (name: CommandName, args: ReadonlyArray<string>): ParsedCommandLin
     const wanted = operands.length === 0 ? "nothing" : operands.map((operand) => `<${operand}>`).join(" ")
     return { usageError: `${name} takes ${wanted} besides its options: ${next}` }
   }
-  const given = Object.fromEntries(operands.map((operand, index) => [operand, positionals[index]]))
-  return { name, given: { ...values, ...given } }
+  const operandArgs = Object.fromEntries(operands.map((operand, index) => [operand, positionals[index]]))
+  return { name, args: { ...values, ...operandArgs } }
 }
 
 const parseFlags = (syntax: CommandSyntax, args: ReadonlyArray<string>) => {
@@ -70,10 +70,10 @@ const flagText = ([name, { value }]: readonly [string, Flag]) =>
 
 /** Usage of a command. */
 const commandHelp = (name: CommandName, { about, flags, operands }: CommandSyntax): string => {
-  const all = Object.entries({ ...flags, ...commonFlags })
-  const requiredFlags = all.filter(([, { required = false }]) => required).map(flagText)
+  const allFlags = Object.entries({ ...flags, ...commonFlags })
+  const requiredFlags = allFlags.filter(([, { required = false }]) => required).map(flagText)
   const words = ["trunkline", name, ...operands.map((operand) => `<${operand}>`), ...requiredFlags, "[options]"]
-  const lines = all.map((flag) => {
+  const lines = allFlags.map((flag) => {
     const [, { about, repeatable = false }] = flag
     return [flagText(flag), repeatable ? `${about}; can be repeated` : about] as const
   })

@@ -42,23 +42,23 @@ const commands: Readonly<Record<CommandName, Command>> = {
   "credits usage": creditsUsage
 }
 
-const folderOf = (given: string, { folder }: CommandContext) =>
-  given === ":memory:"
+const folderOf = (path: string, { folder }: CommandContext) =>
+  path === ":memory:"
     ? new UsageError({ message: "--data: Must be a folder: a database in memory is not accessible to other processes" })
-    : Effect.succeed(resolve(folder, given))
+    : Effect.succeed(resolve(folder, path))
 
-const run = Effect.fnUntraced(function*(name: CommandName, given: CommandArguments, context: CommandContext) {
-  const work = yield* commands[name].prepare(given)
-  const data = given["data"] ?? context.environment["TRUNKLINE_DATA"] ?? ".trunkline"
-  const database = given["database"] ?? context.environment["TRUNKLINE_DATABASE"]
+const run = Effect.fnUntraced(function*(name: CommandName, args: CommandArguments, context: CommandContext) {
+  const work = yield* commands[name].prepare(args)
+  const data = args["data"] ?? context.environment["TRUNKLINE_DATA"] ?? ".trunkline"
+  const database = args["database"] ?? context.environment["TRUNKLINE_DATABASE"]
   const storage: Layer.Layer<Stores, StorageError> = database === undefined || database === ""
     ? StorageSqlite.layerShared({
       file: join(yield* folderOf(String(data), context), "trunkline.db"),
-      create: given["init"] === true
+      create: args["init"] === true
     })
     : StoragePostgres.layerShared({ url: String(database), connections: 1, applicationName: "trunkline command" })
   const { json, notice, text } = yield* Effect.provide(work, servicesOver(storage))
-  return given["json"] === true
+  return args["json"] === true
     ? { code: 0, stdout: `${JSON.stringify(json, null, 2)}\n`, stderr: "" }
     : { code: 0, stdout: terminalLines(text), stderr: notice === undefined ? "" : terminalLines(notice) }
 })
@@ -66,11 +66,11 @@ const run = Effect.fnUntraced(function*(name: CommandName, given: CommandArgumen
 /** Executes a command. Never fails: errors are reported on standard error, usually in one line. */
 export const execute = (
   name: CommandName,
-  given: CommandArguments,
+  args: CommandArguments,
   context: CommandContext
 ): Promise<CommandResult> =>
   Effect.runPromise(
-    Effect.catchAllCause(run(name, given, context), (cause) => {
+    Effect.catchAllCause(run(name, args, context), (cause) => {
       const { code, message } = explain(cause)
       return Effect.succeed({ code, stdout: "", stderr: terminalLines(message) })
     })

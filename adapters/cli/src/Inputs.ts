@@ -68,18 +68,18 @@ export const WorkspaceName = Schema.transform(
 )
 
 /** Extracts the id from a key id or a whole key. */
-const idOf = (given: string) =>
-  Option.orElse(keyIdOf(given), () => Option.liftPredicate(given, (id) => /^[^_\s]+$/.test(id)))
+const idOf = (text: string) =>
+  Option.orElse(keyIdOf(text), () => Option.liftPredicate(text, (id) => /^[^_\s]+$/.test(id)))
 
 /** A key id, given as the id or as the whole key. */
 export const KeyReference = Schema.transform(
   Schema.String.pipe(
-    Schema.filter((given) => Option.isSome(idOf(given)), {
+    Schema.filter((text) => Option.isSome(idOf(text)), {
       message: () => "Must be the id of a key, as keys list shows it, or the whole key"
     })
   ),
   KeyId,
-  { strict: true, decode: (given) => Option.getOrElse(idOf(given), () => ""), encode: (id) => id }
+  { strict: true, decode: (text) => Option.getOrElse(idOf(text), () => ""), encode: (id) => id }
 )
 
 const isDay = (text: string) =>

@@ -11,5 +11,5 @@ export const runCommand = async (args: ReadonlyArray<string>, context: CommandCo
   if ("help" in parsed) return { code: 0, stdout: terminalLines(parsed.help), stderr: "" }
   if ("usageError" in parsed) return { code: 2, stdout: "", stderr: terminalLines(parsed.usageError) }
   const { execute } = await import("./Execute.js")
-  return execute(parsed.name, parsed.given, context)
+  return execute(parsed.name, parsed.args, context)
 }

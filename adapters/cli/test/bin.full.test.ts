@@ -53,11 +53,11 @@ describe("trunkline", () => {
     "prints results on standard output and hints on standard error, and exits with its code",
     async () => {
       const environment = { TRUNKLINE_DATA: "data" }
-      const [made, wrong] = await Promise.all([
+      const [createRun, wrong] = await Promise.all([
         trunkline(["accounts", "create", "acme", "--init"], environment),
         trunkline(["keys", "crate"])
       ])
-      assert.deepStrictEqual(made, {
+      assert.deepStrictEqual(createRun, {
         code: 0,
         stdout: "The account acme was created.\n",
         stderr: "Next: trunkline keys create --account acme\n"
@@ -87,11 +87,11 @@ describe("trunkline", () => {
       assert.strictEqual((await tool("keys", "revoke", "--account", "tools", key_id)).code, 0)
       const revoked = performance.now()
       for (;;) {
-        const asked = performance.now()
+        const startedAt = performance.now()
         const status = await request()
         if (status === 403) return
         assert.strictEqual(status, 200)
-        assert.isBelow(asked - revoked, 5_000)
+        assert.isBelow(startedAt - revoked, 5_000)
         await new Promise((resume) => setTimeout(resume, 100))
       }
     }

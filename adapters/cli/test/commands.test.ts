@@ -99,10 +99,10 @@ describe("accounts", () => {
 describe("keys", () => {
   it("are shown once when they are created and listed without secrets", async () => {
     const tool = await withAcme("shown")
-    const made = await tool("keys", "create", "--account", "acme")
-    assert.match(made.stdout, /^sk_live_[0-9a-f]{12}_\S{43}\n$/)
-    const [, , id = "", ...secret] = made.stdout.trim().split("_")
-    assert.strictEqual(made.stderr, `Store the key now: it cannot be shown again. Its id is ${id}.\n`)
+    const creation = await tool("keys", "create", "--account", "acme")
+    assert.match(creation.stdout, /^sk_live_[0-9a-f]{12}_\S{43}\n$/)
+    const [, , id = "", ...secret] = creation.stdout.trim().split("_")
+    assert.strictEqual(creation.stderr, `Store the key now: it cannot be shown again. Its id is ${id}.\n`)
     for (const options of [[], ["--json"]]) {
       const { stdout } = await tool("keys", "list", "--account", "acme", ...options)
       assert.include(stdout, id)
@@ -115,9 +115,9 @@ describe("keys", () => {
     const tool = await withAcme("terms")
     const terms = ["--label", "Desk", "--workspace", "main", "--feature", "beta", "--budget", "5000000/month"]
     const models = ["--model", "core-105b", "--model", "model-g"]
-    const made = await tool("keys", "create", "--account", "acme", "--env", "test", "--json", ...terms, ...models)
-    assert.strictEqual(made.stderr, "")
-    const { created_at, key, key_id, ...rest } = jsonOf(made)
+    const creation = await tool("keys", "create", "--account", "acme", "--env", "test", "--json", ...terms, ...models)
+    assert.strictEqual(creation.stderr, "")
+    const { created_at, key, key_id, ...rest } = jsonOf(creation)
     assert.match(key, /^sk_test_/)
     assert.deepStrictEqual(rest, {
       account_id: "acme",

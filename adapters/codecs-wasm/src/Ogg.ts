@@ -108,9 +108,9 @@ export function* oggPackets(bytes: Uint8Array): Generator<OggPackets> {
   let open: Uint8Array = new Uint8Array()
   let stream: { readonly serial: number; sequence: number } | null = null
   for (let at = 0;;) {
-    const found = pageAt(bytes, at)
-    if (found === null) return
-    const { from, lengths, next, page, view } = found
+    const header = pageAt(bytes, at)
+    if (header === null) return
+    const { from, lengths, next, page, view } = header
     at = next
     const serial = view.getUint32(14, true)
     stream ??= { serial, sequence: view.getUint32(18, true) }

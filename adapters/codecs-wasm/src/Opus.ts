@@ -44,9 +44,9 @@ const encodeTags = (): Uint8Array => {
 }
 
 /** Encodes Opus in Ogg by libopus. Players skip its lead-in, and end where the audio ends. */
-export const encodeOpus = async ({ originalRate, rate: given, samples }: EncodeJob): Promise<Uint8Array> => {
+export const encodeOpus = async ({ originalRate, rate: inputRate, samples }: EncodeJob): Promise<Uint8Array> => {
   const { Application, createEncoder } = await import("libopus-wasm")
-  const rate = opusRates.find((known) => known === given) ?? opusClockRate
+  const rate = opusRates.find((candidate) => candidate === inputRate) ?? opusClockRate
   const encoder = await createEncoder({
     sampleRate: rate,
     channels: 1,

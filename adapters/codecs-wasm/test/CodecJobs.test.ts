@@ -35,15 +35,15 @@ const jobsOf = (format: AudioFormat<CompressedCodec>) =>
 describe("audio on its way to a thread", () => {
   it.live("keeps its rate, but for Opus at a rate that Opus does not support", () =>
     Effect.gen(function*() {
-      const given = { bitrate: "128k", samples: 22_050 } as const
+      const job = { bitrate: "128k", samples: 22_050 } as const
       assert.deepStrictEqual(yield* jobsOf({ codec: "flac", rate: 22_050 }), [
-        { ...given, codec: "flac", originalRate: 22_050, rate: 22_050 }
+        { ...job, codec: "flac", originalRate: 22_050, rate: 22_050 }
       ])
       assert.deepStrictEqual(yield* jobsOf({ codec: "opus", rate: 24_000, bitrate: "32k" }), [
         { bitrate: "32k", samples: 24_000, codec: "opus", originalRate: 24_000, rate: 24_000 }
       ])
       assert.deepStrictEqual(yield* jobsOf({ codec: "opus", rate: 22_050 }), [
-        { ...given, samples: 48_000, codec: "opus", originalRate: 22_050, rate: 48_000 }
+        { ...job, samples: 48_000, codec: "opus", originalRate: 22_050, rate: 48_000 }
       ])
     }))
 

@@ -106,7 +106,7 @@ const fakeThread = () => {
   return { thread, ends: () => ends }
 }
 
-const makeFakes = (given: Partial<CodecThreadsOptions> = {}) =>
+const makeFakes = (fakeOptions: Partial<CodecThreadsOptions> = {}) =>
   Effect.gen(function*() {
     const fakes: Array<ReturnType<typeof fakeThread>> = []
     const start = () => {
@@ -114,7 +114,7 @@ const makeFakes = (given: Partial<CodecThreadsOptions> = {}) =>
       fakes.push(fake)
       return fake.thread
     }
-    const threads = yield* makeCodecThreads({ ...options, start, ...given })
+    const threads = yield* makeCodecThreads({ ...options, start, ...fakeOptions })
     return { threads, fakes, ends: () => fakes.map(({ ends }) => ends()) }
   })
 

@@ -7,7 +7,7 @@ import { likeness, voiceOf } from "./Voice.js"
 
 const audio = voiceOf(24_000, 2.5)
 
-const made = (extension: string, ...options: ReadonlyArray<string>) =>
+const fileOf = (extension: string, ...options: ReadonlyArray<string>) =>
   madeByFfmpeg(samplesAt(24_000), options, { extension, input: audio.samples })
 
 const decodeFile = (bytes: Uint8Array, hint: Partial<Clip> = {}) =>
@@ -83,7 +83,7 @@ describe.skipIf(!hasFfmpeg)("compared with ffmpeg", () => {
     for (const { after = 0, before = 0, extension, name, options, rate } of files) {
       it.effect(`gives the audio of ${name}, whatever the name of the file`, () =>
         Effect.gen(function*() {
-          const decoded = yield* decodeFile(yield* made(extension, ...options), { filename: "clip.ulaw" })
+          const decoded = yield* decodeFile(yield* fileOf(extension, ...options), { filename: "clip.ulaw" })
           assert.strictEqual(decoded.rate, rate)
           assert.isAtLeast(decoded.samples.length, Math.floor(2.5 * rate))
           assert.isAtMost(decoded.samples.length, Math.ceil(2.5 * rate) + before + after)
@@ -94,7 +94,7 @@ describe.skipIf(!hasFfmpeg)("compared with ffmpeg", () => {
     it.effect("gives FLAC of every length, but for a short last frame that libFLAC may drop", () =>
       Effect.gen(function*() {
         for (let length = 1.0; length < 1.02; length += 0.002) {
-          const decoded = yield* decodeFile(yield* made("flac", "-t", length.toFixed(3)))
+          const decoded = yield* decodeFile(yield* fileOf("flac", "-t", length.toFixed(3)))
           assert.isAtMost(decoded.samples.length, length * 24_000 + 24)
           assert.isAbove(decoded.samples.length, length * 24_000 - 4_608)
         }
@@ -105,7 +105,7 @@ describe.skipIf(!hasFfmpeg)("compared with ffmpeg", () => {
         for (const coder of ["fast", "twoloop"]) {
           for (const [channels, rate] of [["1", "8000"], ["1", "22050"], ["2", "44100"], ["2", "96000"]] as const) {
             const aac = ["-c:a", "aac", "-aac_coder", coder, "-aac_pns", "0", "-b:a", "48k"]
-            const bytes = yield* made("aac", "-ar", rate, "-ac", channels, ...aac)
+            const bytes = yield* fileOf("aac", "-ar", rate, "-ac", channels, ...aac)
             const decoded = yield* decodeFile(bytes)
             const expected = yield* decodedByFfmpeg(
               bytes,
@@ -127,7 +127,7 @@ describe.skipIf(!hasFfmpeg)("compared with ffmpeg", () => {
           ["ogg", "-ac", "6", "-c:a", "libopus"]
         ] as const
         for (const [extension, ...options] of others) {
-          const error = yield* Effect.flip(decodeFile(yield* made(extension, ...options)))
+          const error = yield* Effect.flip(decodeFile(yield* fileOf(extension, ...options)))
           assert.deepInclude(error, { _tag: "ClipRefused", reason: "unreadable" }, extension)
         }
       }))
@@ -137,7 +137,7 @@ describe.skipIf(!hasFfmpeg)("compared with ffmpeg", () => {
         const { decode } = yield* AudioCodecs
         const clip = { filename: null, contentType: null }
         for (const extension of ["mp3", "flac", "opus", "aac", "m4a"]) {
-          const bytes = yield* made(extension, "-strict", "-2")
+          const bytes = yield* fileOf(extension, "-strict", "-2")
           const decoded = yield* decode({ ...clip, bytes }, { seconds: 2.5 })
           assert.closeTo(durationOf(decoded), 2.5, 1e-9, extension)
           const error = yield* Effect.flip(decode({ ...clip, bytes }, { seconds: 2.3 }))

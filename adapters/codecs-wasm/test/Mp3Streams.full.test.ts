@@ -10,29 +10,29 @@ const format = { rate: 24_000, bitrate: "64k" } as const
 describe("streams of MP3", () => {
   it.live("reuse encoders, up to 8 idle ones", () =>
     Effect.gen(function*() {
-      let made = 0
+      let count = 0
       const { encoder } = makeMp3Streams(() => {
-        made += 1
+        count += 1
         return makeLame()
       })
       const stream = Effect.scoped(Effect.flatMap(encoder(format), ({ push }) => push(voiceOf(24_000, 0.1).samples)))
       yield* stream
       yield* stream
-      assert.strictEqual(made, 1)
+      assert.strictEqual(count, 1)
       yield* Effect.scoped(Effect.all(Array.from({ length: 12 }, () => encoder(format))))
-      assert.strictEqual(made, 12)
+      assert.strictEqual(count, 12)
       yield* Effect.scoped(Effect.all(Array.from({ length: 12 }, () => encoder(format))))
-      assert.strictEqual(made, 16)
+      assert.strictEqual(count, 16)
     }))
 
   for (const failing of ["configure", "encode", "finalize"] as const) {
     it.live(`never reuse an encoder whose ${failing} threw`, () =>
       Effect.gen(function*() {
-        let made = 0
+        let count = 0
         const { encoder } = makeMp3Streams(async () => {
-          made += 1
+          count += 1
           const lame = await makeLame()
-          return made > 1 ? lame : Object.assign(lame, {
+          return count > 1 ? lame : Object.assign(lame, {
             [failing]: () => {
               throw new Error("unreachable")
             }
@@ -45,15 +45,15 @@ describe("streams of MP3", () => {
         assert.strictEqual((yield* Effect.exit(stream))._tag, "Failure")
         yield* stream
         yield* stream
-        assert.strictEqual(made, 2)
+        assert.strictEqual(count, 2)
       }))
   }
 
   it.live("reuse the encoder of a stream that is interrupted between calls", () =>
     Effect.gen(function*() {
-      let made = 0
+      let count = 0
       const { encoder } = makeMp3Streams(() => {
-        made += 1
+        count += 1
         return makeLame()
       })
       const pushed = yield* Deferred.make<void>()
@@ -67,7 +67,7 @@ describe("streams of MP3", () => {
       yield* Deferred.await(pushed)
       yield* Fiber.interrupt(fiber)
       yield* Effect.scoped(encoder(format))
-      assert.strictEqual(made, 1)
+      assert.strictEqual(count, 1)
     }))
 
   it.live("do not block the event loop while a long push is encoded", () =>

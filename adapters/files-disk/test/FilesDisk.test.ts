@@ -44,10 +44,10 @@ it.scoped("leaves no partly written file, and lets no other user read", () =>
       const half = Stream.make(new Uint8Array(10))
       yield* Effect.exit(files.write("cut", Stream.concat(half, Stream.fail("cut"))))
       assert.deepStrictEqual(yield* names, [])
-      const begun = yield* Deferred.make<void>()
-      const waiting = Stream.execute(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never))
+      const startSignal = yield* Deferred.make<void>()
+      const waiting = Stream.execute(Effect.zipRight(Deferred.succeed(startSignal, undefined), Effect.never))
       const writing = yield* Effect.fork(files.write("interrupted", Stream.concat(half, waiting)))
-      yield* Deferred.await(begun)
+      yield* Deferred.await(startSignal)
       assert.lengthOf(yield* names, 1)
       yield* Fiber.interrupt(writing)
       assert.deepStrictEqual(yield* names, [])
@@ -60,14 +60,16 @@ it.scoped("leaves no partly written file, and lets no other user read", () =>
 it.scoped("removes partly written files of a dead process, unless others may be writing", () =>
   Effect.gen(function*() {
     const folder = yield* temporaryFolder
-    const left = ".0a1b2c3d-0a1b-4c3d-8e5f-0a1b2c3d4e5f.part"
-    const kept = [".another.part", "coh-1@cohort", "part"]
-    yield* Effect.promise(() => Promise.all([left, ...kept].map((name) => writeFile(join(folder, name), "text"))))
+    const leftover = ".0a1b2c3d-0a1b-4c3d-8e5f-0a1b2c3d4e5f.part"
+    const otherFiles = [".another.part", "coh-1@cohort", "part"]
+    yield* Effect.promise(() =>
+      Promise.all([leftover, ...otherFiles].map((name) => writeFile(join(folder, name), "text")))
+    )
     const names = Effect.promise(async () => (await readdir(folder)).sort())
     yield* Effect.provide(FileStore, FilesDisk.layerShared(folder))
-    assert.deepStrictEqual(yield* names, [left, ...kept])
+    assert.deepStrictEqual(yield* names, [leftover, ...otherFiles])
     yield* Effect.provide(FileStore, FilesDisk.layer(folder))
-    assert.deepStrictEqual(yield* names, kept)
+    assert.deepStrictEqual(yield* names, otherFiles)
   }))
 
 it.scoped("reads a large file in chunks, no further than it is consumed", () =>

@@ -62,22 +62,22 @@ const makeWrite = (objects: S3Objects) => {
   return <E>(name: string, bytes: Stream.Stream<Uint8Array, E>): Effect.Effect<void, E> =>
     Effect.gen(function*() {
       let upload: PartialUpload | undefined
-      const begun = yield* Effect.cached(
-        Effect.tap(Effect.orDie(objects.beginUpload(name)), (made) => void (upload = made))
+      const uploadStart = yield* Effect.cached(
+        Effect.tap(Effect.orDie(objects.beginUpload(name)), (newUpload) => void (upload = newUpload))
       )
       const send = ([piece, index]: readonly [Uint8Array, number]) =>
         index === 0 && piece.length < partBytes
           ? Effect.as(objects.put(name, piece), null)
-          : Effect.flatMap(begun, (made) => objects.putPart(made, index + 1, piece))
+          : Effect.flatMap(uploadStart, (newUpload) => objects.putPart(newUpload, index + 1, piece))
       const sendAll = Stream.zipWithIndex(inPieces(bytes, partBytes)).pipe(
         Stream.mapEffect((piece) => Effect.orDie(send(piece)), { concurrency: partsAtOnce }),
         Stream.runCollect,
-        Effect.flatMap((sent) => {
+        Effect.flatMap((uploadedParts) => {
           if (upload !== undefined) {
-            const parts = Chunk.toReadonlyArray(sent).filter((part) => part !== null)
+            const parts = Chunk.toReadonlyArray(uploadedParts).filter((part) => part !== null)
             return Effect.orDie(objects.completeUpload(upload, parts))
           }
-          return Chunk.isEmpty(sent) ? Effect.orDie(objects.put(name, new Uint8Array(0))) : Effect.void
+          return Chunk.isEmpty(uploadedParts) ? Effect.orDie(objects.put(name, new Uint8Array(0))) : Effect.void
         })
       )
       yield* Effect.onExit(

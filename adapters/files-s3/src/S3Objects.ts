@@ -142,8 +142,8 @@ const makeObjects = (sdk: typeof Sdk, client: Sdk.S3Client, Bucket: string): S3O
       }),
     completeUpload: (upload, parts) =>
       Effect.asVoid(send("CompleteMultipartUpload", (abortSignal) => {
-        const all = { MultipartUpload: { Parts: [...parts] } }
-        return client.send(new sdk.CompleteMultipartUploadCommand({ Bucket, ...upload, ...all }), { abortSignal })
+        const manifest = { MultipartUpload: { Parts: [...parts] } }
+        return client.send(new sdk.CompleteMultipartUploadCommand({ Bucket, ...upload, ...manifest }), { abortSignal })
       })),
     abortUpload: (upload) =>
       Effect.asVoid(

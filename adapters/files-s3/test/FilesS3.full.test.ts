@@ -23,18 +23,18 @@ const megabytes = (count: number, value = 7) => new Uint8Array(count * 1_000_000
 
 const bytesOf = (key: string) =>
   Effect.gen(function*() {
-    const found = yield* (yield* FileStore).read(key)
-    return Option.isNone(found) ? null : concatBytes(Array.from(yield* Stream.runCollect(found.value)))
+    const file = yield* (yield* FileStore).read(key)
+    return Option.isNone(file) ? null : concatBytes(Array.from(yield* Stream.runCollect(file.value)))
   })
 
 /** Answers of a storage that only begins uploads, and what it was asked, in order. */
 const stubS3 = (answer: RequestListener) =>
   Effect.gen(function*() {
-    const asked: Array<string> = []
+    const requests: Array<string> = []
     const server = createServer((request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost")
       searchParams.delete("x-id")
-      asked.push(`${request.method} ${pathname}${searchParams.size === 0 ? "" : `?${searchParams}`}`)
+      requests.push(`${request.method} ${pathname}${searchParams.size === 0 ? "" : `?${searchParams}`}`)
       request.resume().on("end", () => answer(request, response))
     })
     const port = yield* Effect.acquireRelease(
@@ -50,7 +50,7 @@ const stubS3 = (answer: RequestListener) =>
           server.closeAllConnections()
         })
     )
-    return { url: `s3://bucket/files?endpoint=http://127.0.0.1:${port}`, asked }
+    return { url: `s3://bucket/files?endpoint=http://127.0.0.1:${port}`, requests }
   })
 
 const uploadBegun = "<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>"
@@ -61,7 +61,7 @@ const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     const lines = yield* Ref.make<ReadonlyArray<string>>([])
     const logger = Logger.make<unknown, void>(({ annotations, message, spans }) =>
       Effect.runSync(
-        Ref.update(lines, (all) => [...all, String([message, HashMap.size(annotations), List.size(spans)])])
+        Ref.update(lines, (previous) => [...previous, String([message, HashMap.size(annotations), List.size(spans)])])
       )
     )
     yield* Effect.provide(effect, Logger.replace(Logger.defaultLogger, logger))
@@ -86,9 +86,9 @@ describe("files in S3", () => {
       const files = yield* FileStore
       const write = (value: number) => files.write("contended", Stream.make(megabytes(6, value)))
       yield* Effect.forEach([1, 2, 3, 4], write, { concurrency: "unbounded", discard: true })
-      const kept = yield* bytesOf("contended")
-      assert.strictEqual(kept?.length, 6_000_000)
-      assert.isTrue(kept?.every((byte) => byte === kept[0]))
+      const bytes = yield* bytesOf("contended")
+      assert.strictEqual(bytes?.length, 6_000_000)
+      assert.isTrue(bytes?.every((byte) => byte === bytes[0]))
     }).pipe(Effect.provide(live)))
 
   it.scopedLive("keep to their prefix, and have names that people can read", () =>
@@ -114,7 +114,7 @@ describe("files in S3", () => {
       const part = 5 * 1024 * 1024
       let pulled = 0
       let stored = 0
-      const { asked, url } = yield* stubS3(({ method, url = "" }, response) => {
+      const { requests, url } = yield* stubS3(({ method, url = "" }, response) => {
         if (url.includes("partNumber")) stored += 1
         response.setHeader("ETag", "\"1\"")
         response.end(method === "POST" ? uploadBegun : "")
@@ -128,14 +128,14 @@ describe("files in S3", () => {
       const write = Effect.flatMap(FileStore, (files) => files.write("large", source))
       yield* Effect.provide(write, FilesS3.layer({ url, credentials }))
       assert.strictEqual(pulled, 50_000_000)
-      assert.strictEqual(asked.filter((line) => /partNumber/.test(line)).length, 10)
-      assert.strictEqual(asked.at(-1), "POST /bucket/files/large?uploadId=1")
+      assert.strictEqual(requests.filter((line) => /partNumber/.test(line)).length, 10)
+      assert.strictEqual(requests.at(-1), "POST /bucket/files/large?uploadId=1")
     }))
 
   it.scopedLive("end an upload that fails, and pass on its cause even where the storage refuses to end it", () =>
     Effect.gen(function*() {
       for (const refuses of [false, true]) {
-        const { asked, url } = yield* stubS3(({ method }, response) => {
+        const { requests, url } = yield* stubS3(({ method }, response) => {
           response.statusCode = method === "DELETE" && refuses ? 405 : 200
           response.setHeader("ETag", "\"1\"")
           response.end(method === "POST" ? uploadBegun : "")
@@ -146,7 +146,7 @@ describe("files in S3", () => {
           const cause = yield* Effect.provide(Effect.flip(write), FilesS3.layer({ url, credentials }))
           assert.strictEqual(cause, "cut")
         }))
-        assert.strictEqual(asked.at(-1), "DELETE /bucket/files/broken?uploadId=1")
+        assert.strictEqual(requests.at(-1), "DELETE /bucket/files/broken?uploadId=1")
         assert.lengthOf(lines, refuses ? 1 : 0)
         if (refuses) {
           assert.match(lines[0] ?? "", /^The parts of a broken file could not be removed from the bucket,S3Failed/)
@@ -156,22 +156,22 @@ describe("files in S3", () => {
 
   it.scopedLive("end an upload that is interrupted", () =>
     Effect.gen(function*() {
-      const { asked, url } = yield* stubS3(({ method }, response) => {
+      const { requests, url } = yield* stubS3(({ method }, response) => {
         response.setHeader("ETag", "\"1\"")
         response.end(method === "POST" ? uploadBegun : "")
       })
       yield* Effect.gen(function*() {
         const files = yield* FileStore
-        const begun = yield* Deferred.make<void>()
-        const waiting = Stream.execute(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never))
+        const startSignal = yield* Deferred.make<void>()
+        const waiting = Stream.execute(Effect.zipRight(Deferred.succeed(startSignal, undefined), Effect.never))
         const fiber = yield* Effect.fork(
           files.write("interrupted", Stream.concat(Stream.make(megabytes(6)), waiting))
         )
-        yield* Deferred.await(begun)
-        yield* Effect.repeat(macroTask, { until: () => asked.some((line) => /uploadId/.test(line)) })
+        yield* Deferred.await(startSignal)
+        yield* Effect.repeat(macroTask, { until: () => requests.some((line) => /uploadId/.test(line)) })
         yield* Fiber.interrupt(fiber)
       }).pipe(Effect.provide(FilesS3.layer({ url, credentials })))
-      assert.strictEqual(asked.at(-1), "DELETE /bucket/files/interrupted?uploadId=1")
+      assert.strictEqual(requests.at(-1), "DELETE /bucket/files/interrupted?uploadId=1")
     }))
 
   it.scopedLive("are tried again after errors of the storage, and die with the kind of the error after that", () =>
@@ -212,10 +212,10 @@ describe("files in S3", () => {
         response.write(new Uint8Array(500))
       })
       yield* Effect.gen(function*() {
-        const begun = yield* Deferred.make<void>()
+        const startSignal = yield* Deferred.make<void>()
         const bytes = Option.getOrThrow(yield* (yield* FileStore).read("slow"))
-        const fiber = yield* Effect.fork(Stream.runForEach(bytes, () => Deferred.succeed(begun, undefined)))
-        yield* Deferred.await(begun)
+        const fiber = yield* Effect.fork(Stream.runForEach(bytes, () => Deferred.succeed(startSignal, undefined)))
+        yield* Deferred.await(startSignal)
         yield* Fiber.interrupt(fiber)
         yield* Deferred.await(closed)
       }).pipe(Effect.provide(FilesS3.layer({ url, credentials })))

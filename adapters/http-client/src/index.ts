@@ -1,7 +1,7 @@
 export {
-  type Connections,
   type Exchange,
   type Hooks,
+  type HttpConnections,
   type HttpRequest,
   makeConnections
 } from "./upstream/Connections.js"

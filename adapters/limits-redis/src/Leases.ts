@@ -7,11 +7,11 @@ type Fetch = (
   done: (grant: Grant | undefined) => void
 ) => void
 
-type Callback = (taken: TakeResult | undefined) => void
+type Callback = (result: TakeResult | undefined) => void
 
 interface Lease {
   /** Remaining units. */
-  left: number
+  remaining: number
   /** Size of the last lease: units fetched beyond the pending requests, plus one. */
   size: number
   /** Start of the last fetch, in milliseconds of `now`. */
@@ -64,7 +64,7 @@ export class Leases {
   /** Serves a request from the lease; undefined when it has too few units or has expired. */
   serve(key: string, cost: number): TakeResult | undefined {
     const lease = this.#kept.get(key)
-    if (lease === undefined || lease.left < cost) return undefined
+    if (lease === undefined || lease.remaining < cost) return undefined
     const age = this.#now() - lease.since
     if (age >= lifetimeMillis) return undefined
     return admit(lease, cost, Math.floor(age * 1000))
@@ -78,7 +78,7 @@ export class Leases {
   }
 
   #open(key: string): Lease {
-    const lease = { left: 0, size: 1, since: -Infinity, grant: emptyGrant, waiting: [], fetching: false }
+    const lease = { remaining: 0, size: 1, since: -Infinity, grant: emptyGrant, waiting: [], fetching: false }
     this.#kept.set(key, lease)
     return lease
   }
@@ -90,7 +90,7 @@ export class Leases {
       const now = this.#now()
       lease.size = nextSize(lease, now, largestLease(bucket))
       lease.since = now
-      lease.left = 0
+      lease.remaining = 0
       this.#keep(key, lease, now)
       const callbacks = lease.waiting.splice(0)
       this.#fetch({ key, bucket, want: callbacks.length + lease.size - 1 }, (grant) => {
@@ -100,11 +100,11 @@ export class Leases {
           return
         }
         lease.grant = grant
-        lease.left = grant.granted
+        lease.remaining = grant.granted
         const lateCallbacks = lease.waiting.splice(0)
-        for (const callback of callbacks) callback(lease.left > 0 ? admit(lease, 1, 0) : reject(grant, bucket))
+        for (const callback of callbacks) callback(lease.remaining > 0 ? admit(lease, 1, 0) : reject(grant, bucket))
         for (const callback of lateCallbacks) {
-          if (lease.left > 0) callback(admit(lease, 1, 0))
+          if (lease.remaining > 0) callback(admit(lease, 1, 0))
           else lease.waiting.push(callback)
         }
         if (lease.waiting.length > 0) this.#refill(key, bucket, lease)
@@ -130,11 +130,11 @@ const nextSize = (lease: Lease, now: number, largest: number): number => {
 }
 
 const admit = (lease: Lease, cost: number, sinceGrant: number): TakeResult => {
-  lease.left -= cost
+  lease.remaining -= cost
   const { at, remaining, resetAfter } = lease.grant
   return {
     admitted: true,
-    remaining: remaining + lease.left,
+    remaining: remaining + lease.remaining,
     retryAfter: 0,
     resetAfter: Math.max(0, resetAfter - sinceGrant),
     at: at + sinceGrant

@@ -43,7 +43,7 @@ export const makeBucketStore = (
       leases.join(
         key,
         bucket,
-        (taken) => resume(taken === undefined ? takeLocally([bucket], 1) : Effect.succeed(taken))
+        (result) => resume(result === undefined ? takeLocally([bucket], 1) : Effect.succeed(result))
       )
     )
 
@@ -65,8 +65,8 @@ export const makeBucketStore = (
         if (!isLeased(buckets)) return takeExactly(buckets, cost)
         const [bucket] = buckets
         const key = keyOf(bucket)
-        const taken = leases.serve(key, cost)
-        if (taken !== undefined) return Effect.succeed(taken)
+        const result = leases.serve(key, cost)
+        if (result !== undefined) return Effect.succeed(result)
         return cost === 1 ? takeLeased(key, bucket) : takeExactly(buckets, cost)
       }),
     takeNow: (buckets, cost) => isLeased(buckets) ? leases.serve(keyOf(buckets[0]), cost) : undefined
@@ -100,9 +100,9 @@ export const makeSlotStore = (
     )
 
   const hold = Effect.fn("SlotStoreRedis.hold")(function*(...[slot, { limit, ttl }]: Parameters<Slots["hold"]>) {
-    const held = yield* runScript(holdScript, slot, [slot.holder, limit, Math.round(ttl * 1000)])
-    if (held === undefined) return yield* local.hold(slot, { limit: share(limit), ttl })
-    if (held === 0) return yield* Effect.as(local.release(slot), false)
+    const result = yield* runScript(holdScript, slot, [slot.holder, limit, Math.round(ttl * 1000)])
+    if (result === undefined) return yield* local.hold(slot, { limit: share(limit), ttl })
+    if (result === 0) return yield* Effect.as(local.release(slot), false)
     return yield* local.hold(slot, { limit: Number.MAX_SAFE_INTEGER, ttl })
   })
 
@@ -111,9 +111,9 @@ export const makeSlotStore = (
     yield* runScript(releaseScript, slot, [slot.holder])
   })
 
-  const held = Effect.fn("SlotStoreRedis.held")(function*(slots: SlotGroup) {
-    return (yield* runScript(heldScript, slots, [])) ?? (yield* local.held(slots))
+  const countHeld = Effect.fn("SlotStoreRedis.countHeld")(function*(slots: SlotGroup) {
+    return (yield* runScript(heldScript, slots, [])) ?? (yield* local.countHeld(slots))
   })
 
-  return { hold, release, held }
+  return { hold, release, countHeld }
 }

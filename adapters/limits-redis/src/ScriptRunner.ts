@@ -66,9 +66,9 @@ export const makeScriptRunner = (
 
     const probe = Effect.async<boolean>((resume) => {
       if (client.isReady === false) return resume(Effect.succeed(false))
-      const begun = performance.now()
+      const startedAt = performance.now()
       evaluate(client, probeScript, { keys: [`${prefix}probe`], arguments: [] }).then(
-        () => resume(Effect.succeed(performance.now() - begun <= timeout)),
+        () => resume(Effect.succeed(performance.now() - startedAt <= timeout)),
         () => resume(Effect.succeed(false))
       )
     })

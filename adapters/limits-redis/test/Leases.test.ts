@@ -17,7 +17,7 @@ const simulated = (bucket: Bucket) => {
   let now = start
   let full = 0
   let fetches = 0
-  const held: Array<() => void> = []
+  const replies: Array<() => void> = []
   let holding = false
 
   const grant = (want: number): Grant => {
@@ -36,16 +36,16 @@ const simulated = (bucket: Bucket) => {
       fetch: ({ want }, done) => {
         fetches++
         const answer = () => done(grant(want))
-        if (holding) held.push(answer)
+        if (holding) replies.push(answer)
         else answer()
       }
     })
-    const ask = (cost = 1): { taken: TakeResult | undefined } => {
-      const taken = leases.serve("key", cost)
-      const answer = { taken }
-      if (taken === undefined) {
-        leases.join("key", bucket, (taken) => {
-          answer.taken = taken
+    const ask = (cost = 1): { result: TakeResult | undefined } => {
+      const result = leases.serve("key", cost)
+      const answer = { result }
+      if (result === undefined) {
+        leases.join("key", bucket, (grant) => {
+          answer.result = grant
         })
       }
       return answer
@@ -66,7 +66,7 @@ const simulated = (bucket: Bucket) => {
     },
     letGo: () => {
       holding = false
-      held.splice(0).forEach((answer) => answer())
+      replies.splice(0).forEach((answer) => answer())
     }
   }
 }
@@ -74,13 +74,13 @@ const simulated = (bucket: Bucket) => {
 const fast: Bucket = { owner: "acme", name: "chat", interval: 7_813, burst: 1_000 }
 
 /** Requests `times` times in sequence; returns how many were admitted. */
-const askInTurn = (process: { ask: () => { taken: TakeResult | undefined } }, times: number) =>
+const askInTurn = (process: { ask: () => { result: TakeResult | undefined } }, times: number) =>
   Effect.gen(function*() {
     let admitted = 0
-    for (let asked = 0; asked < times; asked++) {
+    for (let index = 0; index < times; index++) {
       const answer = process.ask()
       yield* settle
-      if (answer.taken?.admitted === true) admitted++
+      if (answer.result?.admitted === true) admitted++
     }
     return admitted
   })
@@ -144,9 +144,9 @@ describe("Leases", () => {
       simulation.letGo()
       yield* settle
       assert.strictEqual(simulation.fetches(), 2)
-      assert.isTrue(first.every(({ taken }) => taken?.admitted))
+      assert.isTrue(first.every(({ result }) => result?.admitted))
       assert.deepStrictEqual(
-        second.map(({ taken }) => taken?.admitted),
+        second.map(({ result }) => result?.admitted),
         second.map((_, place) => place < 36)
       )
     }))
@@ -171,10 +171,10 @@ describe("Leases", () => {
     Effect.gen(function*() {
       const simulation = simulated({ ...fast, burst: 3 })
       const process = simulation.process()
-      const asked = Array.from({ length: 4 }, () => process.ask())
+      const answers = Array.from({ length: 4 }, () => process.ask())
       yield* settle
-      assert.deepStrictEqual(asked.map(({ taken }) => taken?.remaining), [2, 1, 0, 0])
-      const answer = asked[3]?.taken
+      assert.deepStrictEqual(answers.map(({ result }) => result?.remaining), [2, 1, 0, 0])
+      const answer = answers[3]?.result
       assert.deepStrictEqual(answer, {
         admitted: false,
         remaining: 0,
@@ -193,7 +193,7 @@ describe("Leases", () => {
       const waiting: Array<(grant: Grant | undefined) => void> = []
       const leases = new Leases({ now: () => 0, fetch: (_, done) => void waiting.push(done) })
       const answers: Array<TakeResult | undefined> = []
-      const ask = () => leases.join("key", fast, (taken) => void answers.push(taken))
+      const ask = () => leases.join("key", fast, (result) => void answers.push(result))
       ask()
       yield* settle
       ask()
@@ -258,7 +258,7 @@ describe("Leases", () => {
           yield* settle
           simulation.letGo()
           yield* settle
-          const admitted = answers.filter((answer) => answer?.taken?.admitted).length
+          const admitted = answers.filter((answer) => answer?.result?.admitted).length
           total += admitted
           oracle.take(admitted, simulation.now())
           assert.isAtMost(total, bucket.burst + Math.floor((simulation.now() - start) / bucket.interval))

@@ -20,10 +20,10 @@ export const drain: Effect.Effect<Drained, never, BucketStore> = Effect.gen(func
   let admitted = 1
   let last = first
   let lastRefused = 0
-  const ask = Effect.map(store.take([drained], 1), (taken) => {
-    last = Math.max(last, taken.at)
-    if (taken.admitted) admitted++
-    else lastRefused = Math.max(lastRefused, taken.at)
+  const ask = Effect.map(store.take([drained], 1), (result) => {
+    last = Math.max(last, result.at)
+    if (result.admitted) admitted++
+    else lastRefused = Math.max(lastRefused, result.at)
   })
   const asking = Effect.repeat(ask, { until: () => lastRefused > 0 && last - first > 1_500_000 })
   yield* Effect.replicateEffect(asking, 16, { concurrency: "unbounded", discard: true })

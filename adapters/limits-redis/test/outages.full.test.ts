@@ -44,9 +44,9 @@ describe.runIf(canStart)("outages of a Redis of their own, skipped where redis-s
       for (let outage = 1; outage <= 2; outage++) {
         assert.strictEqual((yield* buckets.take([slow], 1)).remaining, 9)
         const asking = buckets.take([fast], 1)
-        const asked = yield* Effect.fork(Effect.replicateEffect(asking, 500, { concurrency: 50 }))
+        const requests = yield* Effect.fork(Effect.replicateEffect(asking, 500, { concurrency: 50 }))
         yield* redis.kill
-        assert.isTrue((yield* asked).every(({ admitted }) => admitted))
+        assert.isTrue((yield* requests).every(({ admitted }) => admitted))
         yield* until(() => log.texts("WARN").length === outage)
         const share = yield* Effect.replicateEffect(buckets.take([{ ...slow, name: `outage ${outage}` }], 1), 6)
         assert.strictEqual(Array.countBy(share, ({ admitted }) => admitted), 5)
@@ -72,7 +72,7 @@ describe.runIf(canStart)("outages of a Redis of their own, skipped where redis-s
       yield* until(() => log.texts("INFO").length > 0)
       assert.include(log.texts("WARN")[0], "Redis is unavailable (no response in 250 ms)")
       assert.isFalse((yield* buckets.take([slow], 10)).admitted)
-      assert.strictEqual(yield* slots.held({ owner: "acme", name: "calls" }), 0)
+      assert.strictEqual(yield* slots.countHeld({ owner: "acme", name: "calls" }), 0)
     }))
 
   it.scopedLive("sends scripts again that Redis has lost", () =>
@@ -101,10 +101,10 @@ describe.runIf(canStart)("outages of a Redis of their own, skipped where redis-s
       assert.deepStrictEqual(yield* Effect.forEach(["c", "b", "a"], hold), [false, true, true])
       yield* slots.release({ ...slot, holder: "a" })
       assert.deepStrictEqual(yield* Effect.forEach(["c", "a"], hold), [true, false])
-      assert.strictEqual(yield* slots.held(slot), 2)
+      assert.strictEqual(yield* slots.countHeld(slot), 2)
       yield* redis.start
       yield* until(() => log.texts("INFO").length > 0)
-      assert.strictEqual(yield* slots.held(slot), 0)
+      assert.strictEqual(yield* slots.countHeld(slot), 0)
       assert.deepStrictEqual(yield* Effect.forEach(["c", "b", "a"], hold), [true, true, false])
     }))
 
@@ -146,18 +146,18 @@ describe("a misbehaving client", () => {
 
   it.scopedLive("gets at most 10,000 unanswered commands", () =>
     Effect.gen(function*() {
-      let sent = 0
+      let commands = 0
       const client = clientWith(() => {
-        sent++
+        commands++
         return new Promise(() => {})
       })
       const { buckets, log } = yield* opened({ client, timeout: "1 day" })
       const asks = yield* Effect.fork(Effect.replicateEffect(buckets.take([slow], 1), 10_000, {
         concurrency: "unbounded"
       }))
-      yield* until(() => sent === 10_000)
+      yield* until(() => commands === 10_000)
       yield* Effect.replicateEffect(buckets.take([slow], 1), 100, { concurrency: "unbounded" })
-      assert.isAtMost(sent, 10_001)
+      assert.isAtMost(commands, 10_001)
       assert.strictEqual(log.lines.length, 1)
       yield* Fiber.interruptFork(asks)
     }))

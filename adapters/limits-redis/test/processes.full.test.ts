@@ -12,11 +12,11 @@ import { drain, type Drained, drained } from "./drain.js"
 const check = (askers: ReadonlyArray<Drained>) => {
   const admitted = askers.reduce((sum, asker) => sum + asker.admitted, 0)
   const first = Math.min(...askers.map((asker) => asker.first))
-  const given = (until: number) => drained.burst + Math.floor((until - first) / drained.interval)
-  assert.isAtMost(admitted, given(Math.max(...askers.map((asker) => asker.last))))
+  const allowance = (until: number) => drained.burst + Math.floor((until - first) / drained.interval)
+  assert.isAtMost(admitted, allowance(Math.max(...askers.map((asker) => asker.last))))
   const empty = Math.max(...askers.map((asker) => asker.lastRefused))
   assert.isAbove(empty, first)
-  assert.isAtLeast(admitted, given(empty) - 1 - askers.length * largestLease(drained))
+  assert.isAtLeast(admitted, allowance(empty) - 1 - askers.length * largestLease(drained))
 }
 
 const ChildResult = Schema.parseJson(Schema.Struct({

@@ -11,7 +11,7 @@ mailerLaws(
     Effect.map(mailServer(), ({ port, received }) =>
       Layer.merge(
         mailerAt(port),
-        Layer.succeed(SentMail, { all: Effect.sync(() => received.map(asSent)) })
+        Layer.succeed(SentMail, { mails: Effect.sync(() => received.map(asSent)) })
       ))
   )
 )

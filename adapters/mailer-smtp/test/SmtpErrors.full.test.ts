@@ -159,15 +159,15 @@ describe("a mail server", () => {
 
   it.scoped("that never confirms a mail is disconnected after a minute", () =>
     Effect.gen(function*() {
-      const [begun, closed] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const [startSignal, closed] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const { port } = yield* scriptedServer({
         mailed: (socket) => {
           socket.on("close", () => Deferred.unsafeDone(closed, Effect.void))
-          Deferred.unsafeDone(begun, Effect.void)
+          Deferred.unsafeDone(startSignal, Effect.void)
         }
       })
       const sending = yield* Effect.fork(failing(port))
-      yield* Deferred.await(begun)
+      yield* Deferred.await(startSignal)
       yield* TestClock.adjust("59 seconds")
       assert.isNull(sending.unsafePoll())
       yield* TestClock.adjust("1 second")
@@ -179,16 +179,16 @@ describe("a mail server", () => {
 describe("a mailer", () => {
   it.scoped("closes the connection of an interrupted mail", () =>
     Effect.gen(function*() {
-      const [begun, closed] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const [startSignal, closed] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const { port } = yield* scriptedServer({
         mailed: (socket) => {
           socket.on("close", () => Deferred.unsafeDone(closed, Effect.void))
-          Deferred.unsafeDone(begun, Effect.void)
+          Deferred.unsafeDone(startSignal, Effect.void)
         }
       })
       yield* Effect.gen(function*() {
         const sending = yield* Effect.fork(send())
-        yield* Deferred.await(begun)
+        yield* Deferred.await(startSignal)
         yield* Fiber.interrupt(sending)
         yield* Deferred.await(closed)
       }).pipe(Effect.provide(mailerAt(port)))

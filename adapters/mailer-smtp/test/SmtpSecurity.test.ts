@@ -122,13 +122,13 @@ describe("invalid options", () => {
   it.effect("are rejected for a sender or host that would break a header", () =>
     Effect.gen(function*() {
       const host = "mail.example.in"
-      const all: ReadonlyArray<MailerSmtp.SmtpOptions> = [
+      const optionList: ReadonlyArray<MailerSmtp.SmtpOptions> = [
         { host, from: { address: "reports" } },
         { host, from: { address: "a@b\r\nBcc: c@d" } },
         { host, from: { address: from.address, name: "Reports\r\nBcc: all@example.in" } },
         { host: "", from },
         { host: "mail\r\n.example.in", from }
       ]
-      for (const options of all) assert.strictEqual((yield* buildError(options))._tag, "BadSmtpOptions")
+      for (const options of optionList) assert.strictEqual((yield* buildError(options))._tag, "BadSmtpOptions")
     }))
 })

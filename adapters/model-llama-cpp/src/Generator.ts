@@ -66,9 +66,9 @@ export const makeGenerator = (
   const read = async (tokens: ReadonlyArray<Token>) => {
     if (isRepeatable && prompt === undefined) await sequence.clearHistory()
     await sequence.adaptStateToTokens(tokens.slice(0, -1), false)
-    const known = sequence.nextTokenIndex
-    prompt ??= { inputTokens: tokens.length, cachedTokens: known }
-    for (let at = known; at + evaluationStep < tokens.length; at += evaluationStep) {
+    const cachedTokens = sequence.nextTokenIndex
+    prompt ??= { inputTokens: tokens.length, cachedTokens }
+    for (let at = cachedTokens; at + evaluationStep < tokens.length; at += evaluationStep) {
       signal.throwIfAborted()
       await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(at, at + evaluationStep))
     }

@@ -20,9 +20,9 @@ const resultsOf = (messages: ReadonlyArray<Message>) => {
       for (const [index, { id }] of message.toolRequests.entries()) open.set(id, `${position} ${index}`)
     }
     if (message.role !== "tool") continue
-    const asked = open.get(message.toolRequestId)
-    if (asked === undefined) strays.add(message)
-    else results.set(asked, valueOf(contentText(message.content)))
+    const request = open.get(message.toolRequestId)
+    if (request === undefined) strays.add(message)
+    else results.set(request, valueOf(contentText(message.content)))
     open.delete(message.toolRequestId)
   }
   return { results, strays }
@@ -39,14 +39,14 @@ const callOf = ({ arguments: text, name }: ToolRequest, result: unknown, startsN
 /** Merges consecutive turns of the model: text after a tool's result continues its turn. */
 const joined = (items: ReadonlyArray<HistoryItem>): ReadonlyArray<HistoryItem> => {
   const turns: Array<HistoryItem> = []
-  let said: Array<ModelPart> | undefined
+  let parts: Array<ModelPart> | undefined
   for (const item of items) {
-    if (item.type === "model" && said !== undefined) said.push(...item.response)
+    if (item.type === "model" && parts !== undefined) parts.push(...item.response)
     else if (item.type === "model") {
-      said = [...item.response]
-      turns.push({ type: "model", response: said })
+      parts = [...item.response]
+      turns.push({ type: "model", response: parts })
     } else {
-      said = undefined
+      parts = undefined
       turns.push(item)
     }
   }

@@ -89,9 +89,9 @@ const make = (options: Options) =>
         chatModel.model.createContext({ sequences: atOnce, contextSize: requestedSize ?? { max: defaultContextSize } }),
       catch: unusable(file)
     }))
-    const all = Array.makeBy(atOnce, () => context.getSequence())
-    const [{ contextSize }] = all
-    const sequences = makeSequencePool(all)
+    const sequenceList = Array.makeBy(atOnce, () => context.getSequence())
+    const [{ contextSize }] = sequenceList
+    const sequences = makeSequencePool(sequenceList)
     const running = new Map<AbortController, Promise<void>>()
     yield* Effect.addFinalizer(() =>
       Effect.promise(() => {

@@ -21,8 +21,11 @@ const line = "3.22"
  * graphics card: 725 MB instead of some 70. `platform` is Node's platform and architecture, such as `linux-x64`.
  */
 export const installCommand = (platform: string): string => {
-  const own = Object.hasOwn(platformPackages, platform) ? platformPackages[platform] : undefined
-  const packages = [`node-llama-cpp@${line}`, ...(own === undefined ? [] : [`@node-llama-cpp/${own}@${line}`])]
+  const platformPackage = Object.hasOwn(platformPackages, platform) ? platformPackages[platform] : undefined
+  const packages = [
+    `node-llama-cpp@${line}`,
+    ...(platformPackage === undefined ? [] : [`@node-llama-cpp/${platformPackage}@${line}`])
+  ]
   return packages.map((name) => `npm i ${name} --omit=optional`).join(" && ")
 }
 
@@ -104,7 +107,8 @@ export const unusable = (file: string) => (error: unknown) => new ModelFileUnusa
 /** Disposes a llama.cpp resource when the scope closes. */
 export const released = <A extends { dispose(): Promise<void> }, E>(
   acquired: Effect.Effect<A, E>
-): Effect.Effect<A, E, Scope.Scope> => Effect.acquireRelease(acquired, (held) => Effect.promise(() => held.dispose()))
+): Effect.Effect<A, E, Scope.Scope> =>
+  Effect.acquireRelease(acquired, (resource) => Effect.promise(() => resource.dispose()))
 
 /** llama.cpp with a loaded model; both live as long as the scope. */
 export interface OpenedModel {

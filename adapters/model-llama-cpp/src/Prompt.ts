@@ -65,7 +65,7 @@ const templatesOf = (
   functions: Functions
 ): Templates => {
   const { functions: { call, parallelism }, segments } = wrapper.settings
-  const named = (part: Part, name: string): LlamaText =>
+  const namedText = (part: Part, name: string): LlamaText =>
     textOf([part]).mapValues((value) =>
       typeof value === "string" ? value.replaceAll("{{functionName}}", () => name) : value
     )
@@ -88,9 +88,9 @@ const templatesOf = (
       (isFirst ? parallelism?.call.sectionPrefix : parallelism?.call.betweenCalls) ?? "",
       call.prefix,
       name,
-      named(call.paramsPrefix, name)
+      namedText(call.paramsPrefix, name)
     ],
-    closing: (name) => [named(call.suffix, name)],
+    closing: (name) => [namedText(call.suffix, name)],
     supportsParallelCalls: parallelism !== undefined,
     supportsThoughts: segments?.thought !== undefined
   }

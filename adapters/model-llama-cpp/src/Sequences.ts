@@ -10,8 +10,8 @@ export interface SequencePool {
 }
 
 /** Makes a pool in which all sequences are free. */
-export const makeSequencePool = (all: ReadonlyArray<Sequence>): SequencePool => {
-  const free = new Set(all)
+export const makeSequencePool = (sequences: ReadonlyArray<Sequence>): SequencePool => {
+  const free = new Set(sequences)
   const waiting = new Set<(sequence: Sequence) => void>()
 
   const give = (sequence: Sequence) => {

@@ -5,12 +5,12 @@ import { countTokens, hasLongRun } from "../src/Counting.js"
 
 /** A vocabulary in which every character is a token, which remembers what it was given. */
 const spelling = () => {
-  const given: Array<string> = []
+  const inputs: Array<string> = []
   const tokenize = (text: string) => {
-    given.push(text)
+    inputs.push(text)
     return Array.from(text, () => 0)
   }
-  return { given, tokenize }
+  return { inputs, tokenize }
 }
 
 describe("counting", () => {
@@ -21,24 +21,24 @@ describe("counting", () => {
   ], ([parts]) =>
     Effect.gen(function*() {
       const text = parts.join("")
-      const { given, tokenize } = spelling()
+      const { inputs, tokenize } = spelling()
       assert.strictEqual(yield* countTokens(tokenize, [text]), Array.from(text).length)
-      assert.strictEqual(given.join(""), text)
-      assert.isTrue(given.every(({ length }) => length <= 4_096))
+      assert.strictEqual(inputs.join(""), text)
+      assert.isTrue(inputs.every(({ length }) => length <= 4_096))
     }), { fastCheck: { numRuns: propertyRuns(50) } })
 
   it.effect("splits before a space", () =>
     Effect.gen(function*() {
-      const { given, tokenize } = spelling()
+      const { inputs, tokenize } = spelling()
       yield* countTokens(tokenize, ["some words ".repeat(1_000)])
-      assert.isTrue(given.every((piece, index) => index === 0 || piece.startsWith(" ")))
+      assert.isTrue(inputs.every((piece, index) => index === 0 || piece.startsWith(" ")))
     }))
 
   it.effect("stops once the limit is exceeded", () =>
     Effect.gen(function*() {
-      const { given, tokenize } = spelling()
+      const { inputs, tokenize } = spelling()
       assert.isAbove(yield* countTokens(tokenize, ["x".repeat(1_000_000), "y"], 5_000), 5_000)
-      assert.strictEqual(given.length, 2)
+      assert.strictEqual(inputs.length, 2)
     }))
 
   it.effect("yields to the event loop", () =>

@@ -22,9 +22,9 @@ class Reader {
   match(pattern: RegExp) {
     const sticky = new RegExp(pattern, "uy")
     sticky.lastIndex = this.at
-    const found = sticky.exec(this.body)
-    if (found !== null) this.at = sticky.lastIndex
-    return found
+    const match = sticky.exec(this.body)
+    if (match !== null) this.at = sticky.lastIndex
+    return match
   }
 
   character(): string {
@@ -38,19 +38,19 @@ class Reader {
   }
 
   alternatives(): Ends {
-    const all = [this.sequence()]
-    while (this.has("|")) all.push(this.sequence())
-    return (text, from) => new Set(all.flatMap((ends) => [...ends(text, from)]))
+    const choices = [this.sequence()]
+    while (this.has("|")) choices.push(this.sequence())
+    return (text, from) => new Set(choices.flatMap((ends) => [...ends(text, from)]))
   }
 
   sequence(): Ends {
-    const all: Array<Ends> = []
+    const results: Array<Ends> = []
     for (;;) {
       this.blanks()
       if (this.at === this.body.length || ["|", ")"].includes(this.body[this.at] ?? "")) break
-      all.push(this.repeated(this.item()))
+      results.push(this.repeated(this.item()))
     }
-    return (text, from) => all.reduce((places, ends) => places.size === 0 ? places : ends(text, places), from)
+    return (text, from) => results.reduce((places, ends) => places.size === 0 ? places : ends(text, places), from)
   }
 
   item(): Ends {
@@ -122,8 +122,8 @@ export const makeMatcher = (grammar: string): (text: string) => boolean => {
   )
   const rules = new Map<string, Ends>()
   const ruleOf = (name: string): Ends => (text, from) => {
-    const known = rules.get(name)
-    if (known !== undefined) return known(text, from)
+    const existing = rules.get(name)
+    if (existing !== undefined) return existing(text, from)
     const body = bodies.get(name)
     if (body === undefined) throw new Error(`No rule ${name}`)
     const rule = new Reader(body, ruleOf).alternatives()

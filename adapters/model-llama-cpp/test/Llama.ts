@@ -39,7 +39,7 @@ export const loadEager = async (): Promise<LlamaModule> => {
     }
     return new Proxy(wrapper, { get: (its, key) => key === "settings" ? settings : Reflect.get(its, key, its) })
   }
-  return { ...module, resolveChatWrapper: (...asked) => eager(module.resolveChatWrapper(...asked)) }
+  return { ...module, resolveChatWrapper: (...args) => eager(module.resolveChatWrapper(...args)) }
 }
 
 /** The template of ChatML. */

@@ -23,11 +23,11 @@ const faked = (options: FakeOptions = {}) => built(fakeLlama(options))
 const reading = (content: string) =>
   Effect.gen(function*() {
     const { stream } = yield* LanguageModel
-    const begun = yield* Deferred.make<void>()
+    const startSignal = yield* Deferred.make<void>()
     const reader = yield* Effect.forkDaemon(
-      Stream.runForEach(stream(request(content)), () => Deferred.succeed(begun, undefined))
+      Stream.runForEach(stream(request(content)), () => Deferred.succeed(startSignal, undefined))
     )
-    yield* Deferred.await(begun)
+    yield* Deferred.await(startSignal)
     return reader
   })
 

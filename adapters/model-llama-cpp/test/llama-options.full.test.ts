@@ -111,12 +111,15 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
   layer(withTinyModel(chat, loaded({ concurrency: 2, contextSize: 8_192 })), live)("two sequences", (it) => {
     it.effect("serve two completions at once while a third waits", () =>
       Effect.gen(function*() {
-        const seen: Array<string> = []
+        const texts: Array<string> = []
         const long = (name: string) =>
-          Stream.runForEach(stream({ limits: { maxOutputTokens: 100 } }), () => Effect.sync(() => void seen.push(name)))
+          Stream.runForEach(
+            stream({ limits: { maxOutputTokens: 100 } }),
+            () => Effect.sync(() => void texts.push(name))
+          )
         yield* Effect.all([long("a"), long("b"), Effect.zipRight(macroTask, long("c"))], { concurrency: "unbounded" })
-        const first = (name: string) => seen.indexOf(name)
-        const last = (name: string) => seen.lastIndexOf(name)
+        const first = (name: string) => texts.indexOf(name)
+        const last = (name: string) => texts.lastIndexOf(name)
         assert.isTrue(first("b") < last("a") && first("a") < last("b"))
         assert.isAbove(first("c"), Math.min(last("a"), last("b")))
       }))

@@ -104,20 +104,20 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
           seeds,
           (seed) => ask({ tools: [weather], toolChoice: "required", sampling: seeded(seed), limits: unlimited })
         )
-        const all = answers.map(({ finish, toolRequests: [first] }) => {
+        const summaries = answers.map(({ finish, toolRequests: [first] }) => {
           assert.strictEqual(finish, "tool_calls")
           assert.strictEqual(first?.name, "get_weather")
           return first?.arguments ?? ""
         })
-        for (const text of all) assert.isTrue(isWeather(text), text)
-        assert.sameMembers([...new Set(all.map((text) => "unit" in JSON.parse(text)))], [true, false])
+        for (const text of summaries) assert.isTrue(isWeather(text), text)
+        assert.sameMembers([...new Set(summaries.map((text) => "unit" in JSON.parse(text)))], [true, false])
       }))
 
     it.effect("calls the named tool, and reports truncated arguments as truncated", () =>
       Effect.gen(function*() {
         const tools = [weather, { name: "roll_dice" }]
-        const named = yield* ask({ tools, toolChoice: { name: "roll_dice" } })
-        assert.deepStrictEqual(named.toolRequests, [{ id: "call_1", name: "roll_dice", arguments: "{}" }])
+        const answer = yield* ask({ tools, toolChoice: { name: "roll_dice" } })
+        assert.deepStrictEqual(answer.toolRequests, [{ id: "call_1", name: "roll_dice", arguments: "{}" }])
         const maxOutputTokens = 16
         const cut = yield* ask({ tools, toolChoice: { name: "get_weather" }, limits: { maxOutputTokens } })
         assert.strictEqual(cut.finish, "length")

@@ -1,4 +1,4 @@
-import { type Connections, type HttpRequest, makeDeadlineTimer, retryAfter } from "@trunkline/http-client"
+import { type HttpConnections, type HttpRequest, makeDeadlineTimer, retryAfter } from "@trunkline/http-client"
 import type { Delta } from "@trunkline/models"
 import type { IncomingHttpHeaders } from "node:http"
 import type { AnswerOptions } from "./answer/Answer.js"
@@ -28,7 +28,7 @@ export interface Attempt {
 
 /** The request to send, and how to read its response. */
 export interface AttemptOptions {
-  readonly connections: Connections
+  readonly connections: HttpConnections
   readonly posted: HttpRequest
   readonly answerOptions: AnswerOptions
   /** True when a stream was requested, whose deltas are taken as they arrive. */
@@ -60,7 +60,7 @@ const isStream = (headers: IncomingHttpHeaders, streamed: boolean): boolean => {
 export const startAttempt = (options: AttemptOptions): Attempt => {
   const { answerOptions, connections, millis, posted, streamed } = options
   const started = performance.now()
-  let sent = started
+  let sentAt = started
   let phase: Phase | "ending" = "connect"
   let reader: AnswerReader | undefined
   let errorResponse: { readonly status: number; readonly headers: IncomingHttpHeaders; body: string } | undefined
@@ -133,8 +133,8 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
   enter("connect", started + millis.connect)
   const exchange = connections.post(posted, {
     onSent: () => {
-      sent = performance.now()
-      enter("headers", streamed ? sent + millis.headers : never)
+      sentAt = performance.now()
+      enter("headers", streamed ? sentAt + millis.headers : never)
     },
     onHead: (status, responseHeaders) => {
       if (status < 200 || status >= 300) {
@@ -143,7 +143,7 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
       } else if (!isPlain(responseHeaders)) settle(invalidAnswer("a compressed response"))
       else {
         reader = isStream(responseHeaders, streamed) ? makeStreamReader(answerOptions) : makeWholeReader(answerOptions)
-        enter("firstToken", streamed ? sent + millis.firstToken : never)
+        enter("firstToken", streamed ? sentAt + millis.firstToken : never)
       }
     },
     onBytes: (bytes) => {
@@ -175,7 +175,7 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
 
   return {
     take: () => {
-      const taken = deltas
+      const batch = deltas
       deltas = []
       unread = 0
       if (isPaused) {
@@ -183,7 +183,7 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
         enter(phase, performance.now() + (phase === "ending" ? endingMillis : millis.betweenTokens))
         exchange.resume()
       }
-      return taken
+      return batch
     },
     outcome: () => outcome,
     wait: (ready) => {

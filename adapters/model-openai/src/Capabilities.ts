@@ -93,6 +93,6 @@ export interface CapabilityOptions {
 /** Makes a lookup of capabilities by public model id. */
 export const capabilitiesBy = ({ all, byModel = {} }: CapabilityOptions): (model: string) => Capabilities => {
   const others = { ...defaults, ...all }
-  const known = new Map(Object.entries(byModel).map(([model, own]) => [model, { ...others, ...own }]))
-  return (model) => known.get(model) ?? others
+  const table = new Map(Object.entries(byModel).map(([model, changes]) => [model, { ...others, ...changes }]))
+  return (model) => table.get(model) ?? others
 }

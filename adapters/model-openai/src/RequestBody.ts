@@ -39,7 +39,7 @@ const callOf = ({ arguments: text, id, name }: ToolRequest) => ({
   function: { name, arguments: text }
 })
 
-const named = (name: string | undefined) => name === undefined ? {} : { name }
+const nameField = (name: string | undefined) => name === undefined ? {} : { name }
 
 const assistantOf = (message: Message & { readonly role: "assistant" }, capabilities: Capabilities) => {
   const { content, name, reasoning = "", toolRequests } = message
@@ -51,7 +51,7 @@ const assistantOf = (message: Message & { readonly role: "assistant" }, capabili
   return {
     role: "assistant",
     content: calls && content === null && thought === "" ? null : thought + (content ?? ""),
-    ...named(name),
+    ...nameField(name),
     ...(isForwarded && inField && { [reasoningIn]: reasoning }),
     ...(calls && { tool_calls: toolRequests.map(callOf) })
   }
@@ -63,7 +63,7 @@ const outboundMessage = (message: Message, capabilities: Capabilities) => {
     case "system":
       return { role: capabilities.systemRole, content: message.content }
     case "user":
-      return { role: "user", content: contentOf(message.content, capabilities), ...named(message.name) }
+      return { role: "user", content: contentOf(message.content, capabilities), ...nameField(message.name) }
     case "assistant":
       return assistantOf(message, capabilities)
     case "tool":
@@ -73,7 +73,7 @@ const outboundMessage = (message: Message, capabilities: Capabilities) => {
         content: contentOf(message.content, capabilities)
       }
     case "other":
-      return { role: message.as, content: contentOf(message.content, capabilities), ...named(message.name) }
+      return { role: message.as, content: contentOf(message.content, capabilities), ...nameField(message.name) }
   }
 }
 
@@ -206,7 +206,7 @@ export const outboundBody = (
 ): Readonly<Record<string, unknown>> => {
   const { capabilities, model, streamed } = options
   const { limits, logprobs } = request
-  const own = {
+  const ownFields = {
     model,
     messages: request.messages.map((message) => outboundMessage(message, capabilities)),
     ...samplingOf(request, capabilities),
@@ -219,7 +219,9 @@ export const outboundBody = (
     ...(logprobs !== undefined && { logprobs: true, top_logprobs: logprobs === 0 ? undefined : logprobs }),
     ...(streamed && { stream: true, stream_options: capabilities.streamUsage ? { include_usage: true } : undefined })
   }
-  return request.extra === undefined ? own : { ...extraOf(request.extra), ...Struct.pick(own, ...definedIn(own)) }
+  return request.extra === undefined
+    ? ownFields
+    : { ...extraOf(request.extra), ...Struct.pick(ownFields, ...definedIn(ownFields)) }
 }
 
 /** Makes a check for requests that an upstream badRequest serve; null for those that it can. */

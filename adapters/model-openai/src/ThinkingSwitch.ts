@@ -71,7 +71,7 @@ export const makeThinkingSwitch = (capabilitiesOf: (model: string) => Capabiliti
       const probe = (fields: NoThinking) => Effect.tap(ask(fields), () => accept(request, fields))
       const [first, ...others] = probes
       return others.reduce(
-        (asked, fields) => Effect.catchTag(asked, "BadRequest", () => probe(fields)),
+        (attempt, fields) => Effect.catchTag(attempt, "BadRequest", () => probe(fields)),
         probe(first)
       )
     },
@@ -80,7 +80,7 @@ export const makeThinkingSwitch = (capabilitiesOf: (model: string) => Capabiliti
       if (fields !== null) return ask(fields)
       const probe = (fields: NoThinking) => Stream.onEnd(ask(fields), accept(request, fields))
       const [first, ...others] = probes
-      return others.reduce((asked, fields) => orElse(asked, probe(fields)), probe(first))
+      return others.reduce((attempt, fields) => orElse(attempt, probe(fields)), probe(first))
     }
   }
 }

@@ -24,14 +24,14 @@ const alone = { secondary: null }
 
 const fortieth = tokensOf("primary").slice(0, 40).join("")
 
-const assertAll = (all: ReadonlyArray<Faced>, expected: (faced: Faced) => Partial<Faced>) => {
-  for (const faced of all) assert.deepInclude(faced, expected(faced), faced.way)
+const assertAll = (results: ReadonlyArray<Faced>, expected: (faced: Faced) => Partial<Faced>) => {
+  for (const faced of results) assert.deepInclude(faced, expected(faced), faced.way)
 }
 
-const assertFailed = (all: ReadonlyArray<Faced>, tag: string, attempts: number) => {
-  for (const { asked, failure, way } of all) {
+const assertFailed = (results: ReadonlyArray<Faced>, tag: string, attempts: number) => {
+  for (const { requestCounts, failure, way } of results) {
     assert.strictEqual(failure?._tag, tag, way)
-    assert.deepStrictEqual(asked, [attempts, 0], way)
+    assert.deepStrictEqual(requestCounts, [attempts, 0], way)
   }
 }
 
@@ -102,7 +102,7 @@ describe.concurrent("a client whose upstream", () => {
     Effect.forEach(["cut", "reset", "end"] as const, (how) =>
       Effect.gen(function*() {
         const fault = [upTo(40, how)]
-        assertAll(yield* facing(fault), ({ isStream }) => isStream ? { asked: [1, 0] } : bySecondary(2))
+        assertAll(yield* facing(fault), ({ isStream }) => isStream ? { requestCounts: [1, 0] } : bySecondary(2))
         for (const { failure, isStream, text } of yield* facing(fault, alone)) {
           assert.deepStrictEqual([failure?._tag, text], ["ModelFailed", isStream && how !== "reset" ? fortieth : text])
         }
@@ -119,7 +119,7 @@ describe.concurrent("a client whose upstream", () => {
       }
       assertAll(
         yield* facing(fault, { options }),
-        ({ isStream }) => isStream ? { asked: [1, 0], text: fortieth } : bySecondary(1)
+        ({ isStream }) => isStream ? { requestCounts: [1, 0], text: fortieth } : bySecondary(1)
       )
       const complete = { ...options, commitPoint: "complete" } as const
       assertAll(yield* facing(fault, { options: complete }), () => bySecondary(1))
@@ -180,8 +180,8 @@ describe.concurrent("a client whose upstream", () => {
       for (
         const secondary of [{ accepts: withoutFeatures("prefill") }, { capabilities: { all: { prefill: false } } }]
       ) {
-        const all = yield* facing([status(503)], { secondary, answering, request })
-        assertFailed(all, "ModelUnavailable", 2)
+        const results = yield* facing([status(503)], { secondary, answering, request })
+        assertFailed(results, "ModelUnavailable", 2)
         const tertiary = yield* fakeUpstream(well("tertiary"))
         const fallbacks = [
           { name: "secondary", baseUrl: tertiary.baseUrl, ...secondary },
@@ -211,15 +211,15 @@ describe.concurrent("a client whose upstream", () => {
           breaker: { openFor },
           fallbacks: [{ name: "secondary", baseUrl: secondary.baseUrl }]
         })
-        const answer = Effect.tap(Effect.provide(ask(hello), services), (told) => assertHonest(told, way))
+        const answer = Effect.tap(Effect.provide(ask(hello), services), (result) => assertHonest(result, way))
         for (let round = 0; round < 2; round++) {
           const before = primary.requests.length
           primary.answer(status(503))
-          for (let made = 0; made < 20; made++) assert.strictEqual((yield* answer).text, allOf("secondary"), way)
+          for (let index = 0; index < 20; index++) assert.strictEqual((yield* answer).text, allOf("secondary"), way)
           assert.isBelow(primary.requests.length - before, 40, `${way}: it is left alone`)
           primary.answer(well("primary"))
           yield* Effect.sleep(openFor + 20)
-          for (let made = 0; made < 5; made++) assert.strictEqual((yield* answer).text, allOf("primary"), way)
+          for (let index = 0; index < 5; index++) assert.strictEqual((yield* answer).text, allOf("primary"), way)
         }
       }), { concurrency: "unbounded" }))
 

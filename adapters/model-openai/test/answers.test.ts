@@ -200,8 +200,12 @@ describe("the finish reason of a completion", () => {
       max_tokens: "length",
       content_filter: "content_filter"
     } as const
-    for (const [told, reason] of Object.entries(reasons)) {
-      assert.deepStrictEqual(reading([words("Hi"), chunk({}, told)]).deltas.at(-1), finished(reason), told)
+    for (const [upstreamReason, reason] of Object.entries(reasons)) {
+      assert.deepStrictEqual(
+        reading([words("Hi"), chunk({}, upstreamReason)]).deltas.at(-1),
+        finished(reason),
+        upstreamReason
+      )
     }
   })
 

@@ -6,7 +6,7 @@ import { missingCapability, outboundBody, type OutboundOptions } from "../src/Re
 import { hello } from "./fixtures/Wire.js"
 
 /** The body that is sent for a request, as parsed JSON. */
-const sent = (
+const bodyOf = (
   request: Partial<ModelRequest>,
   options: Partial<Capabilities> = {},
   { noThinking = {}, streamed = false }: Partial<OutboundOptions> = {}
@@ -19,23 +19,26 @@ const sent = (
   })))
 
 const messages = (message: Message, options: Partial<Capabilities> = {}) =>
-  sent({ messages: [message] }, options).messages
+  bodyOf({ messages: [message] }, options).messages
 
 const plain = { model: "upstream", messages: [{ role: "user", content: "Hi" }] }
 
 describe("the body of a request", () => {
   it("has requested fields only", () => {
-    assert.deepStrictEqual(sent({}), plain)
+    assert.deepStrictEqual(bodyOf({}), plain)
     assert.deepStrictEqual(
-      sent({ tools: [], toolChoice: "none", limits: { stop: [] }, format: { type: "text" } }),
+      bodyOf({ tools: [], toolChoice: "none", limits: { stop: [] }, format: { type: "text" } }),
       plain
     )
   })
 
   it("requests usage of a stream if the upstream supports that", () => {
     const streaming = { ...plain, stream: true }
-    assert.deepStrictEqual(sent({}, {}, { streamed: true }), { ...streaming, stream_options: { include_usage: true } })
-    assert.deepStrictEqual(sent({}, { streamUsage: false }, { streamed: true }), streaming)
+    assert.deepStrictEqual(bodyOf({}, {}, { streamed: true }), {
+      ...streaming,
+      stream_options: { include_usage: true }
+    })
+    assert.deepStrictEqual(bodyOf({}, { streamUsage: false }, { streamed: true }), streaming)
   })
 
   it("has sampling options and stop sequences", () => {
@@ -44,7 +47,7 @@ describe("the body of a request", () => {
       limits: { maxOutputTokens: 7, stop: ["a", "b"] }
     }
     const always = { ...plain, temperature: 0, top_p: 0.5, stop: ["a", "b"] }
-    assert.deepStrictEqual(sent(request), {
+    assert.deepStrictEqual(bodyOf(request), {
       ...always,
       presence_penalty: -1,
       frequency_penalty: 1,
@@ -53,13 +56,13 @@ describe("the body of a request", () => {
       max_tokens: 7
     })
     const other = { topK: false, penalties: false, seed: false, maxTokensField: "max_completion_tokens" } as const
-    assert.deepStrictEqual(sent(request, other), { ...always, max_completion_tokens: 7 })
+    assert.deepStrictEqual(bodyOf(request, other), { ...always, max_completion_tokens: 7 })
   })
 
   it("omits the temperature for models without one, and penalties of zero", () => {
     const sampling = { temperature: 0.7, topP: 0.9, presencePenalty: 0, frequencyPenalty: 0, seed: 5 }
-    assert.deepStrictEqual(sent({ sampling }, { temperature: false }), { ...plain, seed: 5 })
-    assert.deepStrictEqual(sent({ sampling: { ...sampling, frequencyPenalty: 1 } }), {
+    assert.deepStrictEqual(bodyOf({ sampling }, { temperature: false }), { ...plain, seed: 5 })
+    assert.deepStrictEqual(bodyOf({ sampling: { ...sampling, frequencyPenalty: 1 } }), {
       ...plain,
       temperature: 0.7,
       top_p: 0.9,
@@ -69,7 +72,7 @@ describe("the body of a request", () => {
   })
 
   it("requests greedy decoding with a top_p that every server accepts", () => {
-    const { top_p } = sent({ sampling: { topP: 0 } })
+    const { top_p } = bodyOf({ sampling: { topP: 0 } })
     assert.isTrue(typeof top_p === "number" && top_p > 0 && top_p < 0.001)
   })
 
@@ -83,61 +86,61 @@ describe("the body of a request", () => {
     const dice = { type: "function", function: { name: "dice", parameters: { type: "object", properties: {} } } }
     const weather = { name: "weather", description: "Tells it.", parameters }
     const choice = { tool_choice: { type: "function", function: { name: "dice" } } }
-    assert.deepStrictEqual(sent(request), {
+    assert.deepStrictEqual(bodyOf(request), {
       ...plain,
       ...choice,
       tools: [{ type: "function", function: { ...weather, strict: true } }, dice],
       parallel_tool_calls: false
     })
-    assert.deepStrictEqual(sent(request, { strictTools: false, parallelTools: false }), {
+    assert.deepStrictEqual(bodyOf(request, { strictTools: false, parallelTools: false }), {
       ...plain,
       ...choice,
       tools: [{ type: "function", function: weather }, dice]
     })
     for (const toolChoice of ["auto", "none", "required"] as const) {
-      assert.strictEqual(sent({ tools: [{ name: "dice" }], toolChoice }).tool_choice, toolChoice)
+      assert.strictEqual(bodyOf({ tools: [{ name: "dice" }], toolChoice }).tool_choice, toolChoice)
     }
   })
 
   it("has the response format", () => {
-    assert.deepStrictEqual(sent({ format: { type: "json" } }).response_format, { type: "json_object" })
+    assert.deepStrictEqual(bodyOf({ format: { type: "json" } }).response_format, { type: "json_object" })
     const schema = { type: "object" }
-    assert.deepStrictEqual(sent({ format: { type: "schema", name: "x", schema, strict: true } }).response_format, {
+    assert.deepStrictEqual(bodyOf({ format: { type: "schema", name: "x", schema, strict: true } }).response_format, {
       type: "json_schema",
       json_schema: { name: "x", schema, strict: true }
     })
   })
 
   it("has the reasoning effort in the form of the model", () => {
-    assert.deepStrictEqual(sent({ effort: "high" }), { ...plain, reasoning_effort: "high" })
-    assert.strictEqual(sent({ effort: "max" }, { effortWords: { max: "xhigh" } }).reasoning_effort, "xhigh")
+    assert.deepStrictEqual(bodyOf({ effort: "high" }), { ...plain, reasoning_effort: "high" })
+    assert.strictEqual(bodyOf({ effort: "max" }, { effortWords: { max: "xhigh" } }).reasoning_effort, "xhigh")
     const effort = "thinking_switch"
-    assert.deepStrictEqual(sent({ effort: "low" }, { effort }), {
+    assert.deepStrictEqual(bodyOf({ effort: "low" }, { effort }), {
       ...plain,
       chat_template_kwargs: { enable_thinking: true }
     })
     const extra = { chat_template_kwargs: { enable_thinking: true, tone: "warm" } }
     const noThinking = { chat_template_kwargs: { enable_thinking: false }, think: false }
-    assert.deepStrictEqual(sent({ effort: null, extra }, {}, { noThinking }), {
+    assert.deepStrictEqual(bodyOf({ effort: null, extra }, {}, { noThinking }), {
       ...plain,
       chat_template_kwargs: { enable_thinking: false, tone: "warm" },
       think: false
     })
-    assert.deepStrictEqual(sent({ effort: null }), plain)
-    assert.deepStrictEqual(sent({ effort: "low" }, { effort: "unsaid" }), plain)
-    assert.deepStrictEqual(sent({}, { effort }), plain)
+    assert.deepStrictEqual(bodyOf({ effort: null }), plain)
+    assert.deepStrictEqual(bodyOf({ effort: "low" }, { effort: "unsaid" }), plain)
+    assert.deepStrictEqual(bodyOf({}, { effort }), plain)
   })
 
   it("requests log probabilities", () => {
-    assert.deepStrictEqual(sent({ logprobs: 0 }), { ...plain, logprobs: true })
-    assert.deepStrictEqual(sent({ logprobs: 5 }), { ...plain, logprobs: true, top_logprobs: 5 })
+    assert.deepStrictEqual(bodyOf({ logprobs: 0 }), { ...plain, logprobs: true })
+    assert.deepStrictEqual(bodyOf({ logprobs: 5 }), { ...plain, logprobs: true, top_logprobs: 5 })
   })
 
   it("accepts additional fields, and defaults for missing ones", () => {
     const extra = { min_p: 0.1, stop: "x", temperature: 2, top_k: 7 }
-    assert.deepStrictEqual(sent({ extra }), { ...plain, ...extra })
+    assert.deepStrictEqual(bodyOf({ extra }), { ...plain, ...extra })
     const sampling = { temperature: 0.5, topK: 3 }
-    assert.deepStrictEqual(sent({ extra, sampling }), { ...plain, ...extra, temperature: 0.5, top_k: 3 })
+    assert.deepStrictEqual(bodyOf({ extra, sampling }), { ...plain, ...extra, temperature: 0.5, top_k: 3 })
   })
 
   it("accepts no additional field that replaces another one or changes the destination", () => {
@@ -204,13 +207,13 @@ describe("the messages of a request", () => {
   })
 
   it("have text, tool calls and, if the model expects it, reasoning of the assistant", () => {
-    const said = {
+    const message = {
       role: "assistant",
       content: null,
       toolRequests: [{ id: "a", name: "dice", arguments: "{}" }]
     } as const
     const tool_calls = [{ id: "a", type: "function", function: { name: "dice", arguments: "{}" } }]
-    assert.deepStrictEqual(messages(said), [{ role: "assistant", content: null, tool_calls }])
+    assert.deepStrictEqual(messages(message), [{ role: "assistant", content: null, tool_calls }])
     assert.deepStrictEqual(messages({ role: "assistant", content: null, toolRequests: [] }), [
       { role: "assistant", content: "" }
     ])

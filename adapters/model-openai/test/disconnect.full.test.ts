@@ -44,9 +44,9 @@ describe.each(Object.entries(ways))("a client of %s disconnects", (_, { ask, isS
           const { primary, secondary, services } = yield* setUp(answering, { ...soon, watchWhole })
           const answer = Effect.provide(ask(hello), services)
           yield* closesWhenInterrupted(primary, answer)
-          const asked = primary.requests.length
+          const requestCount = primary.requests.length
           yield* aWhile
-          assert.deepStrictEqual([primary.requests.length, secondary.requests.length], [asked, 0])
+          assert.deepStrictEqual([primary.requests.length, secondary.requests.length], [requestCount, 0])
           assert.strictEqual(primary.atWork(), 0)
           primary.answer(well("primary"))
           assert.strictEqual((yield* answer).text, allOf("primary"), "others are not harmed")
@@ -62,9 +62,9 @@ describe.each(Object.entries(ways))("a client of %s disconnects", (_, { ask, isS
       })
       secondary.answer(["hang"])
       yield* closesWhenInterrupted(secondary, Effect.provide(ask(hello), services))
-      const asked = [primary.requests.length, secondary.requests.length]
+      const requestCounts = [primary.requests.length, secondary.requests.length]
       yield* aWhile
-      assert.deepStrictEqual([primary.requests.length, secondary.requests.length], asked)
+      assert.deepStrictEqual([primary.requests.length, secondary.requests.length], requestCounts)
     }))
 
   it.scopedLive("during a pause between attempts: no attempt follows", () =>
@@ -95,9 +95,9 @@ describe.each(Object.entries(ways))("a client of %s disconnects", (_, { ask, isS
       assert.deepStrictEqual([primary.requests.length, secondary.requests.length], [1, 0])
       primary.answer(well("primary"))
       yield* Fiber.interrupt(first)
-      const told = yield* Fiber.join(third)
-      assertHonest(told, "the next one")
-      assert.strictEqual(told.text, allOf("primary"))
+      const result = yield* Fiber.join(third)
+      assertHonest(result, "the next one")
+      assert.strictEqual(result.text, allOf("primary"))
       assert.deepStrictEqual([primary.requests.length, secondary.requests.length], [2, 0])
     }))
 

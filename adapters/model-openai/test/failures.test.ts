@@ -109,7 +109,7 @@ const assertSafe = (text: string) => {
 }
 
 const ask = { apiKey: Redacted.make(secret), headers: { "api-key": secret } }
-const asked = { ...hello, messages: [{ role: "user" as const, content: prompt }] }
+const longRequest = { ...hello, messages: [{ role: "user" as const, content: prompt }] }
 
 describe("a failure of an upstream", () => {
   it.scopedLive("before the response is classified by its status and code, and repeats no content", () =>
@@ -119,7 +119,10 @@ describe("a failure of an upstream", () => {
         const headers = { location: `${upstream.baseUrl}/elsewhere` }
         upstream.answer(json(body, status, headers))
         for (
-          const failure of [yield* Effect.flip(model.generate(asked)), (yield* untilFailure(model, asked)).failure]
+          const failure of [
+            yield* Effect.flip(model.generate(longRequest)),
+            (yield* untilFailure(model, longRequest)).failure
+          ]
         ) {
           assert.deepStrictEqual(shape(failure), expected, `${status} ${JSON.stringify(body)}`)
           assertSafe(JSON.stringify(failure))
@@ -183,8 +186,8 @@ describe("a failure of an upstream", () => {
       const lines: Array<string> = []
       const logger = Logger.make(({ message }) => void lines.push(String(message)))
       const { model } = yield* modelBefore(json(error(), 429), ask)
-      yield* Effect.flip(model.generate(asked)).pipe(
-        Effect.zipRight(untilFailure(model, asked)),
+      yield* Effect.flip(model.generate(longRequest)).pipe(
+        Effect.zipRight(untilFailure(model, longRequest)),
         Logger.withMinimumLogLevel(LogLevel.Debug),
         Effect.provide(Logger.replace(Logger.defaultLogger, logger))
       )
@@ -200,8 +203,8 @@ describe("a failure of the connection", () => {
   const failureOf = (baseUrl: string) =>
     Effect.gen(function*() {
       const model = yield* OpenAiModel.make({ baseUrl, ...ask })
-      const failure = yield* Effect.flip(model.generate(asked))
-      assert.deepStrictEqual(shape((yield* untilFailure(model, asked)).failure), shape(failure))
+      const failure = yield* Effect.flip(model.generate(longRequest))
+      assert.deepStrictEqual(shape((yield* untilFailure(model, longRequest)).failure), shape(failure))
       assertSafe(JSON.stringify(failure))
       return shape(failure)
     })

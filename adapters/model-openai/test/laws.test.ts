@@ -11,11 +11,16 @@ const saidTo = ({ body }: Seen) => {
   const most = typeof body.max_tokens === "number" ? body.max_tokens : words.length
   const isCut = most < words.length
   const [tool] = body.tool_choice === "required" ? listOf(body.tools) : []
-  const named = isJsonObject(tool) ? tool.function : null
-  return isJsonObject(named)
+  const functionField = isJsonObject(tool) ? tool.function : null
+  return isJsonObject(functionField)
     ? {
       words: [],
-      calls: [{ index: 0, id: "", type: "function", function: { name: named.name, arguments: "{\"city\":\"Pune\"}" } }],
+      calls: [{
+        index: 0,
+        id: "",
+        type: "function",
+        function: { name: functionField.name, arguments: "{\"city\":\"Pune\"}" }
+      }],
       finish: "tool_calls",
       usage: usageChunk(9, 5).usage
     }
@@ -27,10 +32,10 @@ const saidTo = ({ body }: Seen) => {
     }
 }
 
-const smallModel = (seen: Seen): ReadonlyArray<Step> => {
-  const { calls, finish, usage, words } = saidTo(seen)
+const smallModel = (request: Seen): ReadonlyArray<Step> => {
+  const { calls, finish, usage, words } = saidTo(request)
   const message = { role: "assistant", content: words.join(""), tool_calls: calls }
-  if (seen.body.stream !== true) return json(whole(message, finish, { usage }))
+  if (request.body.stream !== true) return json(whole(message, finish, { usage }))
   return [
     { write: event(chunk({ role: "assistant", content: "" })) },
     ...words.flatMap((content) => [{ write: event(chunk({ content })) }, { pause: 1 }]),

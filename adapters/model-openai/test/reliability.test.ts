@@ -30,7 +30,7 @@ describe.each(Object.entries(ways))("%s with retries, fallbacks and circuit brea
     Effect.gen(function*() {
       for (const breaker of [undefined, false] as const) {
         const { primary, services } = yield* setUp({ retries: false, ...breaker === false && { breaker } })
-        for (let made = 0; made < 8; made++) {
+        for (let index = 0; index < 8; index++) {
           const { failure } = yield* Effect.provide(ask(hello), services)
           assert.strictEqual(failure?._tag, "ModelUnavailable")
         }
@@ -53,8 +53,8 @@ describe.each(Object.entries(ways))("%s with retries, fallbacks and circuit brea
 
   it.scopedLive("sends no data of one upstream to another one, and reports the one that succeeded", () =>
     Effect.gen(function*() {
-      const told: Array<Served> = []
-      const onServed: FallbackOptions["onServed"] = (served) => Effect.sync(() => void told.push(served))
+      const reports: Array<Served> = []
+      const onServed: FallbackOptions["onServed"] = (served) => Effect.sync(() => void reports.push(served))
       const { primary, secondary, services } = yield* setUp(
         { ...never, onServed, apiKey: Redacted.make("k1"), headers: { "x-team": "a" }, models: { m: "M1" } },
         { models: { m: "M2" } }
@@ -66,7 +66,7 @@ describe.each(Object.entries(ways))("%s with retries, fallbacks and circuit brea
       assert.notProperty(secondary.requests[0]?.headers, "x-team")
       assert.strictEqual(secondary.requests[0]?.body.model, "M2")
       assert.deepStrictEqual(
-        told.map(({ failed, route }) => [route, failed.map(({ failure, route }) => [route, failure._tag])]),
+        reports.map(({ failed, route }) => [route, failed.map(({ failure, route }) => [route, failure._tag])]),
         [["secondary", [["primary", "ModelUnavailable"]]]]
       )
     }))

@@ -18,9 +18,9 @@ describe("a request", () => {
         headers: { "Api-Key": "k2", "Content-Type": "text/plain" }
       })
       yield* Effect.locally(model.generate(hello), CurrentRequestId, "20261120_a")
-      const [seen] = upstream.requests
-      assert.strictEqual(seen?.path, "/v1/chat/completions?version=2")
-      assert.include(seen?.headers, {
+      const [request] = upstream.requests
+      assert.strictEqual(request?.path, "/v1/chat/completions?version=2")
+      assert.include(request?.headers, {
         "authorization": "Bearer k1",
         "api-key": "k2",
         "content-type": "application/json",

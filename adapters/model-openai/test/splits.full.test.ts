@@ -6,10 +6,10 @@ import type { AnswerOptions } from "../src/answer/Answer.js"
 import { makeStreamReader } from "../src/answer/AnswerReader.js"
 import { chunk, usageChunk, words } from "./fixtures/Wire.js"
 
-const asked: AnswerOptions = { reasoningIn: "reasoning_content", logprobs: undefined, toolIds: [] }
+const options: AnswerOptions = { reasoningIn: "reasoning_content", logprobs: undefined, toolIds: [] }
 
 const read = (pieces: ReadonlyArray<Uint8Array>) => {
-  const reader = makeStreamReader(asked)
+  const reader = makeStreamReader(options)
   const deltas: Array<Delta> = []
   for (const piece of pieces) reader.push(piece, deltas)
   reader.end(deltas)
@@ -90,7 +90,7 @@ describe("the pieces of a recorded stream", () => {
     "are well formed, or end with a failure, when the stream is damaged anywhere",
     [FastCheck.nat(streams.LF.length - 1), FastCheck.uint8Array({ maxLength: 6 })],
     ([place, damage]) => {
-      const reader = makeStreamReader(asked)
+      const reader = makeStreamReader(options)
       const deltas: Array<Delta> = []
       const { LF } = streams
       for (const piece of [LF.subarray(0, place), damage, LF.subarray(place + damage.length)]) {

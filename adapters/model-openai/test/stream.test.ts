@@ -81,9 +81,9 @@ describe("a stream", () => {
   it.scopedLive("waits a second for the usage when nothing follows the finish reason", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore([{ write: events(...ok) }, "hang"])
-      const begun = performance.now()
+      const startedAt = performance.now()
       assert.deepStrictEqual((yield* piecesOf(model)).at(-1), finished("stop"))
-      assert.isAtLeast(performance.now() - begun, 950)
+      assert.isAtLeast(performance.now() - startedAt, 950)
       yield* Effect.promise(async () => upstream.requests[0]?.closed)
     }))
 
@@ -131,8 +131,8 @@ describe("an upstream with unusual streams", () => {
   it.scopedLive("may stream although a document was requested", () =>
     Effect.gen(function*() {
       const { model } = yield* modelBefore(streaming(...ok, usageChunk()))
-      const { finish, text, usage: told } = yield* model.generate(hello)
-      assert.deepStrictEqual([text, finish, told], ["Hello", "stop", usage])
+      const { finish, text, usage: tokenUsage } = yield* model.generate(hello)
+      assert.deepStrictEqual([text, finish, tokenUsage], ["Hello", "stop", usage])
     }))
 
   it.scopedLive("may send no content type, or text/plain", () =>
@@ -157,12 +157,12 @@ describe("an upstream with unusual streams", () => {
 
   it.scopedLive("may report usage with the end or repeatedly: the last one counts", () =>
     Effect.gen(function*() {
-      const told = (completion: number) => ({ usage: usageChunk(3, completion).usage })
+      const usageOf = (completion: number) => ({ usage: usageChunk(3, completion).usage })
       for (
         const frames of [
-          [words("Hi"), chunk({}, "stop", told(5))],
-          [chunk({ content: "Hi" }, null, told(1)), chunk({}, "stop", told(4)), usageChunk(3, 5)],
-          [chunk({ content: "Hi" }, "stop", told(5)), chunk({}, null, { usage: null })]
+          [words("Hi"), chunk({}, "stop", usageOf(5))],
+          [chunk({ content: "Hi" }, null, usageOf(1)), chunk({}, "stop", usageOf(4)), usageChunk(3, 5)],
+          [chunk({ content: "Hi" }, "stop", usageOf(5)), chunk({}, null, { usage: null })]
         ]
       ) {
         const { model } = yield* modelBefore(streaming(...frames))

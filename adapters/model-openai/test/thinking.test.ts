@@ -17,13 +17,13 @@ const answered = ({ body }: Seen): ReadonlyArray<Step> =>
     : json(whole({ content: "Hi" }))
 
 /** A server that refuses whatever has one of these fields. */
-const refusing = (...fields: ReadonlyArray<string>): Script => (seen) =>
-  fields.some((field) => field in seen.body)
+const refusing = (...fields: ReadonlyArray<string>): Script => (request) =>
+  fields.some((field) => field in request.body)
     ? json({ error: { message: "Unrecognized request argument", type: "invalid_request_error" } }, 400)
-    : answered(seen)
+    : answered(request)
 
 /** The fields about thinking in each request. */
-const said = ({ requests }: { readonly requests: ReadonlyArray<Seen> }) =>
+const bodiesOf = ({ requests }: { readonly requests: ReadonlyArray<Seen> }) =>
   requests.map(({ body: { messages: _, model: __, stream: ___, stream_options: ____, ...others } }) => others)
 
 const ways: ReadonlyArray<readonly [name: string, (model: LanguageModel["Type"]) => Effect.Effect<unknown, unknown>]> =
@@ -32,7 +32,7 @@ const ways: ReadonlyArray<readonly [name: string, (model: LanguageModel["Type"])
     ["streamed", (model) => piecesOf(model, plainly)]
   ]
 
-const told = (capabilities: Partial<Capabilities>) => ({ capabilities: { all: capabilities } })
+const withCapabilities = (capabilities: Partial<Capabilities>) => ({ capabilities: { all: capabilities } })
 
 describe.each(ways)("reasoning effort none, %s", (_, ask) => {
   it.scopedLive("is sent as the option of chat templates that servers of open models know", () =>
@@ -40,7 +40,7 @@ describe.each(ways)("reasoning effort none, %s", (_, ask) => {
       const { model, upstream } = yield* modelBefore(answered)
       yield* ask(model)
       yield* ask(model)
-      assert.deepStrictEqual(said(upstream), [templateSwitch, templateSwitch])
+      assert.deepStrictEqual(bodiesOf(upstream), [templateSwitch, templateSwitch])
     }))
 
   it.scopedLive("is sent as an effort to a server that rejects the option, which is detected once", () =>
@@ -48,7 +48,7 @@ describe.each(ways)("reasoning effort none, %s", (_, ask) => {
       const { model, upstream } = yield* modelBefore(refusing("chat_template_kwargs"))
       yield* ask(model)
       yield* ask(model)
-      assert.deepStrictEqual(said(upstream), [templateSwitch, effortNone, effortNone])
+      assert.deepStrictEqual(bodiesOf(upstream), [templateSwitch, effortNone, effortNone])
     }))
 
   it.scopedLive("is omitted for a server that rejects both", () =>
@@ -56,7 +56,7 @@ describe.each(ways)("reasoning effort none, %s", (_, ask) => {
       const { model, upstream } = yield* modelBefore(refusing("chat_template_kwargs", "reasoning_effort"))
       yield* ask(model)
       yield* ask(model)
-      assert.deepStrictEqual(said(upstream), [templateSwitch, effortNone, {}, {}])
+      assert.deepStrictEqual(bodiesOf(upstream), [templateSwitch, effortNone, {}, {}])
     }))
 
   it.scopedLive("is not considered rejected if the request is rejected for another reason", () =>
@@ -65,24 +65,24 @@ describe.each(ways)("reasoning effort none, %s", (_, ask) => {
       assert.propertyVal(yield* Effect.flip(ask(model)), "_tag", "BadRequest")
       upstream.answer(answered)
       yield* ask(model)
-      assert.deepStrictEqual(said(upstream), [templateSwitch, effortNone, {}, templateSwitch])
+      assert.deepStrictEqual(bodiesOf(upstream), [templateSwitch, effortNone, {}, templateSwitch])
     }))
 
   it.scopedLive("is not considered rejected if the server is unavailable", () =>
     Effect.gen(function*() {
       const { model, upstream } = yield* modelBefore(json({}, 503))
       assert.propertyVal(yield* Effect.flip(ask(model)), "_tag", "ModelUnavailable")
-      assert.deepStrictEqual(said(upstream), [templateSwitch])
+      assert.deepStrictEqual(bodiesOf(upstream), [templateSwitch])
     }))
 
   it.scopedLive("is sent in configured fields only", () =>
     Effect.gen(function*() {
-      const own = { thinking: { type: "disabled" } }
-      const { model, upstream } = yield* modelBefore(answered, told({ noThinking: own }))
+      const extraBody = { thinking: { type: "disabled" } }
+      const { model, upstream } = yield* modelBefore(answered, withCapabilities({ noThinking: extraBody }))
       yield* ask(model)
       upstream.answer(refusing("thinking"))
       assert.propertyVal(yield* Effect.flip(ask(model)), "_tag", "BadRequest")
-      assert.deepStrictEqual(said(upstream), [own, own])
+      assert.deepStrictEqual(bodiesOf(upstream), [extraBody, extraBody])
     }))
 
   it.scopedLive("is sent as the configured word or option", () =>
@@ -93,18 +93,18 @@ describe.each(ways)("reasoning effort none, %s", (_, ask) => {
           [{ effort: "thinking_switch" }, templateSwitch]
         ] as const
       ) {
-        const { model, upstream } = yield* modelBefore(answered, told(capabilities))
+        const { model, upstream } = yield* modelBefore(answered, withCapabilities(capabilities))
         yield* ask(model)
-        assert.deepStrictEqual(said(upstream), [fields])
+        assert.deepStrictEqual(bodiesOf(upstream), [fields])
       }
     }))
 
   it.scopedLive("is never sent to a server without support", () =>
     Effect.gen(function*() {
       for (const capabilities of [{ noThinking: null }, { effort: "unsaid" }] as const) {
-        const { model, upstream } = yield* modelBefore(answered, told(capabilities))
+        const { model, upstream } = yield* modelBefore(answered, withCapabilities(capabilities))
         yield* ask(model)
-        assert.deepStrictEqual(said(upstream), [{}])
+        assert.deepStrictEqual(bodiesOf(upstream), [{}])
       }
     }))
 })
@@ -128,6 +128,6 @@ describe("reasoning effort none", () => {
       const { model, upstream } = yield* modelBefore(answered)
       yield* model.generate(hello)
       yield* model.generate({ ...hello, effort: "low" })
-      assert.deepStrictEqual(said(upstream), [{}, { reasoning_effort: "low" }])
+      assert.deepStrictEqual(bodiesOf(upstream), [{}, { reasoning_effort: "low" }])
     }))
 })

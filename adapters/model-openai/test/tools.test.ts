@@ -136,16 +136,17 @@ describe("tool calls of an upstream", () => {
   })
 
   it("are separated without ids and indexes when a name is repeated after whole arguments", () => {
-    const named = (name: string, text: string) => [{ function: { name, arguments: text } }]
-    const made = [call("call_1", "weather", pune), call("call_2", "weather", agra)]
-    assert.deepStrictEqual(calls([named("weather", pune), named("weather", agra)]).toolRequests, made)
+    const toolCalls = (name: string, text: string) => [{ function: { name, arguments: text } }]
+    const expectedCalls = [call("call_1", "weather", pune), call("call_2", "weather", agra)]
+    assert.deepStrictEqual(calls([toolCalls("weather", pune), toolCalls("weather", agra)]).toolRequests, expectedCalls)
     assert.deepStrictEqual(
-      calls([named("weather", "{\"city\":"), named("weather", "\"Pune\"}"), named("weather", agra)]).toolRequests,
-      made
+      calls([toolCalls("weather", "{\"city\":"), toolCalls("weather", "\"Pune\"}"), toolCalls("weather", agra)])
+        .toolRequests,
+      expectedCalls
     )
     const nested = "{\"in\":{\"text\":\"a } \\\" ]\"}}"
     assert.deepStrictEqual(
-      calls([named("weather", "{\"in\":"), named("weather", nested.slice(6))]).toolRequests,
+      calls([toolCalls("weather", "{\"in\":"), toolCalls("weather", nested.slice(6))]).toolRequests,
       [call("call_1", "weather", nested)]
     )
   })
@@ -195,9 +196,9 @@ describe("tool calls of an upstream", () => {
   })
 
   it("of many fragments without id take linear time", () => {
-    const named = (text: string) => chunk({ tool_calls: [{ function: { name: "f", arguments: text } }] })
+    const callChunk = (text: string) => chunk({ tool_calls: [{ function: { name: "f", arguments: text } }] })
     const workFor = (fragments: number): number => {
-      const chunks = [named("{\"a\":\""), ...Array.from({ length: fragments }, () => named("{}"))]
+      const chunks = [callChunk("{\"a\":\""), ...Array.from({ length: fragments }, () => callChunk("{}"))]
       const before = process.cpuUsage()
       written(chunks)
       return process.cpuUsage(before).user

@@ -29,7 +29,7 @@ export const makeAudioFeed = ({ onTaken, timeoutMillis }: AudioFeedOptions): Aud
   let waiting = 0
   let ending: Taken | null = null
   /** Callback of the waiting reader. */
-  let settle: ((taken: Taken) => void) | null = null
+  let settle: ((chunk: Taken) => void) | null = null
 
   const next = (): Taken | null => {
     const chunk = chunks.shift()
@@ -40,8 +40,8 @@ export const makeAudioFeed = ({ onTaken, timeoutMillis }: AudioFeedOptions): Aud
   }
 
   const serve = () => {
-    const taken = settle === null ? null : next()
-    if (taken !== null) settle?.(taken)
+    const chunk = settle === null ? null : next()
+    if (chunk !== null) settle?.(chunk)
   }
 
   const end = (failure: SpeechFailure | null) => {
@@ -60,9 +60,9 @@ export const makeAudioFeed = ({ onTaken, timeoutMillis }: AudioFeedOptions): Aud
       clearImmediate(late)
       settle = null
     }
-    settle = (taken) => {
+    settle = (chunk) => {
       leave()
-      resume(taken)
+      resume(chunk)
     }
     serve()
     return Effect.sync(leave)

@@ -4,7 +4,7 @@ import { entryBeside, makeIdleWorkers, type PooledWorker, startThread } from "@t
 import { Effect, Schema, type Scope } from "effect"
 import { type AudioFeed, makeAudioFeed } from "./AudioFeed.js"
 import type { EspeakBackend, EspeakRequest, Synthesis } from "./Engine.js"
-import { makeGate, open, stop, taken } from "./Gate.js"
+import { makeGate, noteTaken, open, stop } from "./Gate.js"
 
 const Samples = Schema.declare((value): value is Int16Array => value instanceof Int16Array)
 
@@ -75,7 +75,7 @@ export const startEspeakThread = (entry: URL, graceMillis = 2_000): EspeakThread
     begin: (request, { audioMillis, onDone }) => {
       const feed = makeAudioFeed({
         timeoutMillis: audioMillis,
-        onTaken: () => current?.feed === feed && taken(gate)
+        onTaken: () => current?.feed === feed && noteTaken(gate)
       })
       const done = new Promise<void>((resolve) => {
         current = {

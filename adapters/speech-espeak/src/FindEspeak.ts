@@ -80,7 +80,7 @@ export const findEspeak = (binary: string | null): Effect.Effect<FoundEspeak> =>
     if (Option.isSome(program)) return { kind: "binary", ...program.value }
     return Option.match(yield* findPackage, {
       onNone: () => ({ kind: "none" }),
-      onSome: (found) => ({ kind: "wasm", ...found })
+      onSome: (espeak) => ({ kind: "wasm", ...espeak })
     })
   })
 
@@ -95,13 +95,13 @@ export interface EspeakDescription {
 }
 
 /** Describes an espeak. */
-export const describeEspeak = (found: FoundEspeak): EspeakDescription => {
-  const { kind } = found
+export const describeEspeak = (espeak: FoundEspeak): EspeakDescription => {
+  const { kind } = espeak
   switch (kind) {
     case "binary":
-      return { kind, version: found.version, message: `espeak-ng ${found.version}, the program ${found.binary}` }
+      return { kind, version: espeak.version, message: `espeak-ng ${espeak.version}, the program ${espeak.binary}` }
     case "wasm":
-      return { kind, version: found.version, message: `espeak-ng as WebAssembly, ${espeakPackage} ${found.version}` }
+      return { kind, version: espeak.version, message: `espeak-ng as WebAssembly, ${espeakPackage} ${espeak.version}` }
     case "none":
       return { kind, version: null, message: missing }
   }

@@ -17,7 +17,7 @@ export const makeGate = (): Gate => new Int32Array(new SharedArrayBuffer(4))
 export const open = (gate: Gate): void => void Atomics.store(gate, 0, 0)
 
 /** Records that the reader has taken a chunk. */
-export const taken = (gate: Gate): void => {
+export const noteTaken = (gate: Gate): void => {
   Atomics.sub(gate, 0, 1)
   Atomics.notify(gate, 0)
 }

@@ -26,13 +26,13 @@ const busy = new ModelUnavailable({
 
 /** Makes slots, all of them free. */
 export const makeSlots = ({ waitMillis, size, waiting }: SlotsOptions): Slots => {
-  let taken = 0
+  let usedSlots = 0
   const queue = new Set<() => void>()
 
   /** Passes a slot to the caller that has waited longest, so that no later caller takes it first. */
   const pass = () => {
     const [next] = queue
-    if (next === undefined) taken -= 1
+    if (next === undefined) usedSlots -= 1
     else next()
   }
 
@@ -68,8 +68,8 @@ export const makeSlots = ({ waitMillis, size, waiting }: SlotsOptions): Slots =>
         const onSlot = () => {
           hasSlot = true
         }
-        if (taken < size) {
-          taken += 1
+        if (usedSlots < size) {
+          usedSlots += 1
           onSlot()
         } else {
           if (queue.size >= waiting) return yield* busy

@@ -19,7 +19,7 @@ const replaceLetters = (text: string, language: LanguageCode): string =>
 /** A script that voices of other languages spell letter by letter, mapped to one that all voices read. */
 interface ScriptReplacement {
   /** Language whose voice reads the script. */
-  readonly own: LanguageCode
+  readonly nativeLanguage: LanguageCode
   readonly letters: RegExp
   /** Distance to the same letter of the other script: Unicode lays out the scripts of India alike. */
   readonly distance: number
@@ -27,9 +27,9 @@ interface ScriptReplacement {
 
 const scriptReplacements: ReadonlyArray<ScriptReplacement> = [
   // Odia to Devanagari.
-  { own: "od-IN", letters: /[\u0B00-\u0B7F]/g, distance: -0x200 },
+  { nativeLanguage: "od-IN", letters: /[\u0B00-\u0B7F]/g, distance: -0x200 },
   // Telugu to Kannada.
-  { own: "te-IN", letters: /[\u0C00-\u0C7F]/g, distance: 0x80 }
+  { nativeLanguage: "te-IN", letters: /[\u0C00-\u0C7F]/g, distance: 0x80 }
 ]
 
 const shiftBy = (distance: number) => (letter: string): string => String.fromCharCode(letter.charCodeAt(0) + distance)
@@ -37,7 +37,8 @@ const shiftBy = (distance: number) => (letter: string): string => String.fromCha
 /** Transliterates scripts that the voice of the language would spell. It reads most other scripts by itself. */
 const replaceScripts = (text: string, language: LanguageCode): string =>
   scriptReplacements.reduce(
-    (result, { distance, letters, own }) => own === language ? result : result.replace(letters, shiftBy(distance)),
+    (result, { distance, letters, nativeLanguage }) =>
+      nativeLanguage === language ? result : result.replace(letters, shiftBy(distance)),
     text
   )
 

@@ -53,10 +53,10 @@ const scaleBy = (gain: number) => (samples: Float32Array) => samples.map((sample
 const maxThreads = 4
 
 /** Engine of an espeak. Without any, every utterance fails, with a message that says what to install. */
-const engineOf = (found: FoundEspeak, limits: EngineLimits): Effect.Effect<Engine, never, Scope.Scope> => {
-  switch (found.kind) {
+const engineOf = (espeak: FoundEspeak, limits: EngineLimits): Effect.Effect<Engine, never, Scope.Scope> => {
+  switch (espeak.kind) {
     case "binary":
-      return Effect.succeed(makeEngine(binaryBackend(found, limits.audioMillis), limits))
+      return Effect.succeed(makeEngine(binaryBackend(espeak, limits.audioMillis), limits))
     case "wasm": {
       const concurrency = Math.min(limits.concurrency, availableParallelism(), maxThreads)
       const start = () => startEspeakThread(workerEntry)
@@ -66,7 +66,7 @@ const engineOf = (found: FoundEspeak, limits: EngineLimits): Effect.Effect<Engin
       )
     }
     case "none": {
-      const { message } = describeEspeak(found)
+      const { message } = describeEspeak(espeak)
       return Effect.succeed({
         english: "en",
         speak: () => Stream.fail(new ModelUnavailable({ message, lasting: true }))
@@ -76,11 +76,11 @@ const engineOf = (found: FoundEspeak, limits: EngineLimits): Effect.Effect<Engin
 }
 
 /** Synthesizer of an espeak. */
-export const espeakSynthesizer = (found: FoundEspeak, options: SpeechEspeakOptions): Layer.Layer<Synthesizer> =>
+export const espeakSynthesizer = (espeak: FoundEspeak, options: SpeechEspeakOptions): Layer.Layer<Synthesizer> =>
   Layer.scoped(
     Synthesizer,
     Effect.gen(function*() {
-      const engine = yield* engineOf(found, limitsOf(options))
+      const engine = yield* engineOf(espeak, limitsOf(options))
       const traits = makeVoiceTraitsCache()
 
       const speak = ({ language, reference, text }: Utterance): EspeakAudio =>
@@ -116,7 +116,7 @@ const find = ({ binary = "espeak-ng" }: SpeechEspeakOptions) => findEspeak(binar
 export const SpeechEspeak = {
   /** A `Synthesizer` of the espeak that is installed when the layer is built. */
   layer: (options: SpeechEspeakOptions = {}): Layer.Layer<Synthesizer> =>
-    Layer.unwrapEffect(Effect.map(find(options), (found) => espeakSynthesizer(found, options))),
+    Layer.unwrapEffect(Effect.map(find(options), (espeak) => espeakSynthesizer(espeak, options))),
   /** Describes the installed espeak, for start-up messages. */
   describe: (options: SpeechEspeakOptions = {}): Effect.Effect<EspeakDescription> =>
     Effect.map(find(options), describeEspeak)

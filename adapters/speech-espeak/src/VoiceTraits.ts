@@ -25,11 +25,11 @@ const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.
 
 /** Estimates the time of espeak for a text at 175 words per minute, in seconds without pauses; null when it cannot. */
 export const estimatedSeconds = (text: string): number | null => {
-  const all = countOf(text, /[\p{L}\p{M}\p{N}]/gu)
+  const total = countOf(text, /[\p{L}\p{M}\p{N}]/gu)
   const counts = scripts.map(([script, perSecond]) => ({ count: countOf(text, script), perSecond }))
-  const known = counts.reduce((sum, { count }) => sum + count, 0)
+  const sumOfCounts = counts.reduce((sum, { count }) => sum + count, 0)
   const seconds = counts.reduce((sum, { count, perSecond }) => sum + count / perSecond, 0)
-  return seconds < minSeconds || all - known > maxUnknownShare * all ? null : seconds
+  return seconds < minSeconds || total - sumOfCounts > maxUnknownShare * total ? null : seconds
 }
 
 /** Traits of a voice that espeak can match. */

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process"
 export type Caller = readonly [voice: string, speed: number, pitch: number]
 
 /** Sound of a text at 8 kHz. */
-export const said = (text: string, [voice, speed, pitch]: Caller): Audio => {
+export const speechOf = (text: string, [voice, speed, pitch]: Caller): Audio => {
   const parameters = ["--stdout", "-v", voice, "-s", String(speed), "-p", String(pitch), text]
   const { stdout } = spawnSync("espeak-ng", parameters, { maxBuffer: 1 << 24 })
   const { rate, samples } = Either.getOrThrow(readWav(new Uint8Array(stdout), { seconds: 60 }))
@@ -37,7 +37,7 @@ export const overLine = (audio: Audio, { codec, loss, snr }: Line): Audio => {
   const pause = new Float32Array(4_000)
   const samples = concatSamples([pause, audio.samples, pause])
   const level = Math.sqrt(3) * 10 ** ((levelsOf(audio).rms - snr) / 20)
-  const heard = codec.decode(codec.encode(samples.map((sample) => sample + level * random())))
-  for (let at = 0; at < heard.length; at += 160) if ((random() + 1) / 2 < loss) heard.fill(0, at, at + 160)
-  return { rate: 8_000, samples: heard }
+  const output = codec.decode(codec.encode(samples.map((sample) => sample + level * random())))
+  for (let at = 0; at < output.length; at += 160) if ((random() + 1) / 2 < loss) output.fill(0, at, at + 160)
+  return { rate: 8_000, samples: output }
 }

@@ -33,8 +33,8 @@ describe("the espeak that is used", () => {
 
   it.live("is the package when there is no program", () =>
     Effect.gen(function*() {
-      const found = yield* findPackage
-      assert.isTrue(Option.isSome(found), "the package is installed for tests")
+      const espeak = yield* findPackage
+      assert.isTrue(Option.isSome(espeak), "the package is installed for tests")
       assert.strictEqual((yield* SpeechEspeak.describe({ binary: null })).kind, "wasm")
       assert.strictEqual((yield* SpeechEspeak.describe({ binary: "/nowhere/espeak-ng" })).kind, "wasm")
     }))

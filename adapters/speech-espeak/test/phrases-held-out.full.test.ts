@@ -5,7 +5,7 @@ import { phraseBook, Transcriber } from "@trunkline/speech"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
 import { Effect, Layer, Option } from "effect"
 import { findBinary } from "../src/FindEspeak.js"
-import { type Caller, type Line, overLine, said } from "./Telephone.js"
+import { type Caller, type Line, overLine, speechOf } from "./Telephone.js"
 
 const isThere = Option.isSome(await Effect.runPromise(findBinary("espeak-ng")))
 if (!isThere) console.warn("Skipped: the program espeak-ng is not installed")
@@ -54,7 +54,10 @@ const pairs = (texts: ReadonlyArray<string>) =>
   callers.flatMap((caller) => lines.flatMap((line) => texts.map((text) => ({ caller, line, text }))))
 
 const heardOf = ({ caller, line, text }: ReturnType<typeof pairs>[number]) =>
-  Effect.flatMap(Transcriber, ({ transcribe }) => transcribe(overLine(said(text, caller), line), { language: null }))
+  Effect.flatMap(
+    Transcriber,
+    ({ transcribe }) => transcribe(overLine(speechOf(text, caller), line), { language: null })
+  )
 
 describe.skipIf(!isThere)("a phrase book that was not made for these phrases (needs espeak-ng)", () => {
   const book = phraseBook(phrases).pipe(Layer.provide(SpeechEspeak.layer()))
@@ -64,9 +67,9 @@ describe.skipIf(!isThere)("a phrase book that was not made for these phrases (ne
       const cases = propertyCases(pairs(phrases))
       const missed: Array<string> = []
       for (const one of cases) {
-        const heard = yield* heardOf(one)
-        assert.include(["", one.text], heard)
-        if (heard !== one.text) missed.push(`${one.caller.join(" ")}, ${one.line.snr} dB: ${one.text}`)
+        const transcript = yield* heardOf(one)
+        assert.include(["", one.text], transcript)
+        if (transcript !== one.text) missed.push(`${one.caller.join(" ")}, ${one.line.snr} dB: ${one.text}`)
       }
       assert.isAtMost(missed.length, Math.max(1, 0.05 * cases.length), missed.join("\n"))
     }).pipe(Effect.provide(book)))
@@ -75,8 +78,8 @@ describe.skipIf(!isThere)("a phrase book that was not made for these phrases (ne
     Effect.gen(function*() {
       const wrong: Array<string> = []
       for (const one of propertyCases(pairs(others))) {
-        const heard = yield* heardOf(one)
-        if (heard !== "") wrong.push(`${one.caller.join(" ")}, ${one.line.snr} dB: ${one.text} > ${heard}`)
+        const transcript = yield* heardOf(one)
+        if (transcript !== "") wrong.push(`${one.caller.join(" ")}, ${one.line.snr} dB: ${one.text} > ${transcript}`)
       }
       assert.deepStrictEqual(wrong, [])
     }).pipe(Effect.provide(book)))

@@ -5,7 +5,7 @@ import { phraseBook, Transcriber } from "@trunkline/speech"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
 import { Effect, Layer, Option } from "effect"
 import { findBinary } from "../src/FindEspeak.js"
-import { type Caller, type Line, overLine, said } from "./Telephone.js"
+import { type Caller, type Line, overLine, speechOf } from "./Telephone.js"
 
 const isThere = Option.isSome(await Effect.runPromise(findBinary("espeak-ng")))
 if (!isThere) console.warn("Skipped: the program espeak-ng is not installed")
@@ -61,27 +61,27 @@ describe.skipIf(!isThere)("a phrase book spoken by espeak-ng (needs the program)
   it.effect("knows at least 98 % of the phrases over the telephone, and nothing else", () =>
     Effect.gen(function*() {
       const wrong: Array<string> = []
-      const known = propertyCases(pairs(phrases))
-      for (const { caller, text } of known) {
-        const audio = said(text, caller)
+      const cases = propertyCases(pairs(phrases))
+      for (const { caller, text } of cases) {
+        const audio = speechOf(text, caller)
         for (const line of lines) {
-          const heard = yield* transcribed(overLine(audio, line))
-          if (heard !== text) wrong.push(`${caller.join(" ")}, ${line.snr} dB: ${text} > ${heard}`)
+          const transcript = yield* transcribed(overLine(audio, line))
+          if (transcript !== text) wrong.push(`${caller.join(" ")}, ${line.snr} dB: ${text} > ${transcript}`)
         }
       }
       for (const { caller, text } of propertyCases(pairs(others))) {
         assert.strictEqual(
-          yield* transcribed(overLine(said(text, caller), { codec: mulaw, snr: 30, loss: 0 })),
+          yield* transcribed(overLine(speechOf(text, caller), { codec: mulaw, snr: 30, loss: 0 })),
           "",
           text
         )
       }
-      assert.isAtMost(wrong.length, Math.max(1, 0.02 * lines.length * known.length), wrong.join("\n"))
+      assert.isAtMost(wrong.length, Math.max(1, 0.02 * lines.length * cases.length), wrong.join("\n"))
     }).pipe(Effect.provide(book)))
 
   it.effect("hears nothing in silence, noise and long speech", () =>
     Effect.gen(function*() {
-      const long = said(others.join(" ").repeat(2), slow)
+      const long = speechOf(others.join(" ").repeat(2), slow)
       const hiss = overLine({ rate: 8_000, samples: new Float32Array(8_000) }, { codec: mulaw, snr: -70, loss: 0 })
       for (const audio of [{ rate: 8_000, samples: new Float32Array(8_000) }, hiss, long]) {
         assert.strictEqual(yield* transcribed(audio), "")

@@ -51,8 +51,8 @@ describe("a process of espeak", () => {
         delete process.env["TRUNKLINE_TEST_SECRET"]
         assert.strictEqual(samples.length, 2_205)
         assert.deepStrictEqual(noted("text"), [hostile])
-        const [given = ""] = noted("arguments")
-        assert.match(given, /^\["-v","hi","-p","\d+","-s","\d+","-b","1","-z","--stdin","--stdout"\]$/)
+        const [args = ""] = noted("arguments")
+        assert.match(args, /^\["-v","hi","-p","\d+","-s","\d+","-b","1","-z","--stdin","--stdout"\]$/)
         assert.notInclude(noted("environment").join(), "SECRET")
       })))
 

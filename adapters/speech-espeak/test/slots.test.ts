@@ -17,11 +17,11 @@ const settle = Effect.repeatN(Effect.yieldNow(), 20)
 
 /** Runs a fiber, and interrupts it once, after so many steps. */
 const interruptingAfter = (steps: number): Scheduler.Scheduler => {
-  let left = steps
+  let remaining = steps
   return {
     scheduleTask: (task, priority) => Scheduler.defaultScheduler.scheduleTask(task, priority),
     shouldYield: (fiber) => {
-      if (left-- === 0) fiber.unsafeInterruptAsFork(FiberId.none)
+      if (remaining-- === 0) fiber.unsafeInterruptAsFork(FiberId.none)
       return false
     }
   }

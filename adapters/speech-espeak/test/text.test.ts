@@ -46,8 +46,8 @@ describe("speakableText", () => {
       FastCheck.array(FastCheck.constantFrom("[", "<", "a", "/", ">", "\0"))
     ],
     ([text, orders]) => {
-      for (const given of [text, orders.join(""), `${orders.join("")}${text}`]) {
-        assert.notMatch(english(given), /[<>[\]]|(?![\u200C\u200D])\p{C}/u)
+      for (const input of [text, orders.join(""), `${orders.join("")}${text}`]) {
+        assert.notMatch(english(input), /[<>[\]]|(?![\u200C\u200D])\p{C}/u)
       }
     }
   )

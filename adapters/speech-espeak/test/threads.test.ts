@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Stream } from "effect"
 import type { EspeakRequest } from "../src/Engine.js"
 import { type EspeakThread, makeWasmBackend, startEspeakThread } from "../src/EspeakThread.js"
-import { isStopped, makeGate, open, pushed, stop, taken } from "../src/Gate.js"
+import { isStopped, makeGate, noteTaken, open, pushed, stop } from "../src/Gate.js"
 
 const requestOf = (text: string): EspeakRequest => ({ text, voice: "hi", pitch: 50, wordsPerMinute: 175 })
 
@@ -63,11 +63,11 @@ describe("the gate of a thread", () => {
     open(gate)
     for (let chunk = 0; chunk < 1_000; chunk++) {
       assert.isTrue(pushed(gate))
-      taken(gate)
+      noteTaken(gate)
     }
     assert.isFalse(isStopped(gate))
     stop(gate)
-    taken(gate)
+    noteTaken(gate)
     assert.isTrue(isStopped(gate))
     assert.isFalse(pushed(gate))
     open(gate)

@@ -22,8 +22,8 @@ describe("the traits of a voice", () => {
   it.effect("have its median pitch, within 2 %, and none for noise", () =>
     Effect.gen(function*() {
       for (const hertz of [80, 120, 180, 250, 300]) {
-        const found = (yield* analyzeVoice(referenceTo(voice({ hertz })))).hertz ?? 0
-        assert.closeTo(found, hertz, 0.02 * hertz)
+        const pitch = (yield* analyzeVoice(referenceTo(voice({ hertz })))).hertz ?? 0
+        assert.closeTo(pitch, hertz, 0.02 * hertz)
       }
       assert.isNull((yield* analyzeVoice(referenceTo(noise))).hertz)
     }))
@@ -64,9 +64,9 @@ describe("the traits of a voice", () => {
       const cache = makeVoiceTraitsCache()
       const low = voice({ hertz: 100, seconds: 1 })
       const high = voice({ hertz: 200, seconds: 1 })
-      const found = yield* cache.of(referenceTo(low, { voice_id: "svc-1" }))
-      assert.strictEqual(yield* cache.of(referenceTo(high, { voice_id: "svc-1" })), found)
-      assert.notStrictEqual(yield* cache.of(referenceTo(high, { voice_id: "svc-2" })), found)
+      const traits = yield* cache.of(referenceTo(low, { voice_id: "svc-1" }))
+      assert.strictEqual(yield* cache.of(referenceTo(high, { voice_id: "svc-1" })), traits)
+      assert.notStrictEqual(yield* cache.of(referenceTo(high, { voice_id: "svc-2" })), traits)
       const clip = yield* cache.of(referenceTo(high))
       assert.strictEqual(yield* cache.of(referenceTo(high)), clip)
       assert.notStrictEqual(yield* cache.of(referenceTo(low)), clip)
@@ -79,11 +79,11 @@ describe("many new voices", () => {
       const cache = makeVoiceTraitsCache()
       const voices = Array.from({ length: 5 }, (_, index) =>
         referenceTo(voice({ hertz: 100 + index, seconds: 1 }), { voice_id: `svc-${index}` }))
-      const all = yield* Effect.forEach([...voices, ...voices], cache.of, { concurrency: "unbounded" })
+      const traitsList = yield* Effect.forEach([...voices, ...voices], cache.of, { concurrency: "unbounded" })
       voices.forEach((_, index) =>
-        assert.strictEqual(all[index], all[index + 5])
+        assert.strictEqual(traitsList[index], traitsList[index + 5])
       )
-      assert.strictEqual(new Set(all).size, 5)
+      assert.strictEqual(new Set(traitsList).size, 5)
     }))
 })
 

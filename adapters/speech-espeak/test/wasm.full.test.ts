@@ -37,7 +37,7 @@ describe.skipIf(!isThere)("WebAssembly", () => {
   it.scopedLive("speaks the next utterance while the one before is still read", () =>
     Effect.gen(function*() {
       const { begin } = yield* thread
-      const said = (text: string) =>
+      const speak = (text: string) =>
         Effect.async<EspeakAudio>((resume) => {
           const { audio } = begin(saying(text), {
             audioMillis: 20_000,
@@ -46,8 +46,8 @@ describe.skipIf(!isThere)("WebAssembly", () => {
         })
       const samples = (audio: EspeakAudio) => Stream.runFold(audio, 0, (sum, { length }) => sum + length)
       const text = sentences["hi-IN"]
-      const alone = yield* samples(yield* said(text))
-      const before = yield* said(text)
+      const alone = yield* samples(yield* speak(text))
+      const before = yield* speak(text)
       const { audio } = begin(saying(text), { audioMillis: 20_000, onDone: () => undefined })
       yield* Stream.runDrain(before)
       assert.closeTo(yield* samples(audio), alone, 0.02 * alone)

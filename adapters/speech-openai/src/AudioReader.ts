@@ -88,12 +88,12 @@ const makeFrameReader = (
 ): FrameReader => {
   const size = frames.channels * sampleSize(frames.encoding)
   const resampler = makeResampler({ from: frames.rate, to: wanted })
-  let left = to
+  let remaining = to
   let rest = new Uint8Array(0)
   return {
     push: (bytes) => {
-      const complete = concatBytes([rest, bytes.subarray(0, left)])
-      left -= Math.min(left, bytes.length)
+      const complete = concatBytes([rest, bytes.subarray(0, remaining)])
+      remaining -= Math.min(remaining, bytes.length)
       const length = complete.length - complete.length % size
       rest = complete.slice(length)
       return resampler.push(decodeFrames({ ...frames, bytes: complete.subarray(0, length) }).samples)

@@ -8,9 +8,9 @@ export const audio = tone(0.1)
 export const wav = answering("audio/wav", wavOf(audio))
 
 /** A form: its texts as they are, its files as what they hold when read as WAV. */
-export const read = (seen: Seen | undefined) =>
+export const read = (request: Seen | undefined) =>
   Effect.promise(async () => {
-    const form = seen === undefined ? new FormData() : await formOf(seen)
+    const form = request === undefined ? new FormData() : await formOf(request)
     const entries = await Promise.all(Array.from(form, async ([name, value]) =>
       [
         name,

@@ -66,7 +66,7 @@ export const synthesizerBefore = (
   })
 
 /** All samples of a stream. */
-export const heard = (
+export const samplesOf = (
   recording: Stream.Stream<Float32Array, SpeechFailure>
 ): Effect.Effect<Float32Array, SpeechFailure> =>
   Effect.map(Stream.runCollect(recording), (pieces) => concatSamples(Chunk.toReadonlyArray(pieces)))

@@ -5,7 +5,7 @@ import { type SpeechDialect, SpeechDialects, SynthesizerOpenAi } from "@trunklin
 import { LanguageCode } from "@trunkline/spoken-text"
 import { Effect, Either, Redacted } from "effect"
 import { audio, read, wav } from "./DialectFixtures.js"
-import { answering, heard, reference, synthesizerBefore, utterance, wavOf } from "./Speaking.js"
+import { answering, reference, samplesOf, synthesizerBefore, utterance, wavOf } from "./Speaking.js"
 
 const pcm = answering("audio/pcm", toLinear16(audio.samples))
 
@@ -16,14 +16,14 @@ describe("the dialect of OpenAI", () => {
         apiKey: Redacted.make("sk-1"),
         voice: "alloy"
       })
-      assert.deepStrictEqual(yield* heard(speak(utterance({ text: "नमस्ते", language: "hi-IN" }))), audio.samples)
-      const [seen] = server.requests
-      assert.deepStrictEqual([seen?.method, seen?.path, seen?.headers.authorization], [
+      assert.deepStrictEqual(yield* samplesOf(speak(utterance({ text: "नमस्ते", language: "hi-IN" }))), audio.samples)
+      const [request] = server.requests
+      assert.deepStrictEqual([request?.method, request?.path, request?.headers.authorization], [
         "POST",
         "/v1/audio/speech",
         "Bearer sk-1"
       ])
-      assert.deepStrictEqual(seen && jsonOf(seen), {
+      assert.deepStrictEqual(request && jsonOf(request), {
         model: "tts-1",
         input: "नमस्ते",
         voice: "alloy",
@@ -41,8 +41,8 @@ describe("the dialect of OpenAI", () => {
   it.scoped("has a voice for each language or none, and sends a pace other than 1", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(wav, { responseFormat: "wav", voice: { "hi-IN": "asha" } })
-      yield* heard(speak(utterance({ language: "hi-IN", pace: 1.25 })))
-      yield* heard(speak(utterance()))
+      yield* samplesOf(speak(utterance({ language: "hi-IN", pace: 1.25 })))
+      yield* samplesOf(speak(utterance()))
       assert.deepStrictEqual(server.requests.map(jsonOf), [
         { model: "tts-1", input: "Good morning.", voice: "asha", response_format: "wav", speed: 1.25 },
         { model: "tts-1", input: "Good morning.", response_format: "wav" }
@@ -53,7 +53,7 @@ describe("the dialect of OpenAI", () => {
     Effect.gen(function*() {
       const server = yield* fakeServer(pcm)
       const { speak } = yield* SynthesizerOpenAi.make({ baseUrl: server.origin, dialect: SpeechDialects.openAi() })
-      yield* heard(speak(utterance()))
+      yield* samplesOf(speak(utterance()))
       assert.deepStrictEqual(server.requests.map(jsonOf), [{ input: "Good morning.", response_format: "pcm" }])
     }))
 
@@ -61,7 +61,7 @@ describe("the dialect of OpenAI", () => {
     Effect.gen(function*() {
       const dialect = SpeechDialects.openAi({ extra: { input: "else", stream_format: "audio" } })
       const { server, speak } = yield* synthesizerBefore(pcm, { dialect })
-      yield* heard(speak(utterance()))
+      yield* samplesOf(speak(utterance()))
       assert.deepStrictEqual(server.requests.map(jsonOf), [
         { stream_format: "audio", model: "tts-1", input: "Good morning.", response_format: "pcm" }
       ])
@@ -72,7 +72,7 @@ describe("a dialect with the clip in the body", () => {
   it.scoped("of F5 sends it in Base64 with its transcript", () =>
     Effect.gen(function*() {
       const { ability, server, speak } = yield* synthesizerBefore(pcm, { dialect: SpeechDialects.f5() })
-      yield* heard(speak(utterance()))
+      yield* samplesOf(speak(utterance()))
       assert.deepStrictEqual(server.requests.map(jsonOf), [{
         model: "tts-1",
         input: "Good morning.",
@@ -86,7 +86,7 @@ describe("a dialect with the clip in the body", () => {
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(pcm, { dialect: SpeechDialects.f5() })
       for (const text of [null, ""]) {
-        const failure = yield* Effect.flip(heard(speak(utterance({ reference: { ...reference, text } }))))
+        const failure = yield* Effect.flip(samplesOf(speak(utterance({ reference: { ...reference, text } }))))
         assert.deepInclude(failure, {
           _tag: "BadRequest",
           message: "This speech engine needs ref_text or a transcriber",
@@ -100,7 +100,7 @@ describe("a dialect with the clip in the body", () => {
     Effect.gen(function*() {
       const dialect = SpeechDialects.f5({ reference: ({ transcript }) => ({ ref: { said: transcript } }) })
       const { server, speak } = yield* synthesizerBefore(pcm, { dialect })
-      yield* heard(speak(utterance()))
+      yield* samplesOf(speak(utterance()))
       assert.deepInclude(server.requests.map(jsonOf)[0], { ref: { said: reference.text } })
     }))
 
@@ -109,8 +109,8 @@ describe("a dialect with the clip in the body", () => {
       const { server, speak } = yield* synthesizerBefore(pcm, {
         dialect: SpeechDialects.vllmOmni({ needsTranscript: false })
       })
-      yield* heard(speak(utterance()))
-      yield* heard(speak(utterance({ reference: { ...reference, text: null } })))
+      yield* samplesOf(speak(utterance()))
+      yield* samplesOf(speak(utterance({ reference: { ...reference, text: null } })))
       const fields = {
         model: "tts-1",
         input: "Good morning.",
@@ -128,7 +128,7 @@ describe("a dialect with the clip as a file", () => {
     Effect.gen(function*() {
       const dialect = SpeechDialects.chatterbox({ extra: { exaggeration: 0.7 } })
       const { server, speak } = yield* synthesizerBefore(wav, { dialect })
-      assert.deepStrictEqual(yield* heard(speak(utterance())), audio.samples)
+      assert.deepStrictEqual(yield* samplesOf(speak(utterance())), audio.samples)
       assert.strictEqual(server.requests[0]?.path, "/v1/audio/speech/stream/upload")
       assert.deepStrictEqual(yield* read(server.requests[0]), {
         exaggeration: "0.7",
@@ -141,14 +141,14 @@ describe("a dialect with the clip as a file", () => {
   it.scoped("of Chatterbox speaks in the server's own voice without a clip", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(wav, { dialect: SpeechDialects.chatterbox() })
-      assert.deepStrictEqual(yield* heard(speak(utterance({ reference: null }))), audio.samples)
+      assert.deepStrictEqual(yield* samplesOf(speak(utterance({ reference: null }))), audio.samples)
       assert.deepStrictEqual(yield* read(server.requests[0]), { input: "Good morning.", response_format: "wav" })
     }))
 
   it.scoped("of XTTS uploads it with the text and the language", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(wav, { dialect: SpeechDialects.xtts() })
-      yield* heard(speak(utterance({ language: "hi-IN" })))
+      yield* samplesOf(speak(utterance({ language: "hi-IN" })))
       assert.strictEqual(server.requests[0]?.path, "/v1/tts")
       assert.deepStrictEqual(yield* read(server.requests[0]), {
         text: "Good morning.",
@@ -171,8 +171,8 @@ describe("a dialect with the clip as a file", () => {
         })
       })
       const { server, speak } = yield* synthesizerBefore(pcm, { dialect, languageNames: { "ta-IN": "Tamil" } })
-      assert.deepStrictEqual(yield* heard(speak(utterance({ language: "od-IN" }))), audio.samples)
-      yield* heard(speak(utterance({ language: "ta-IN" })))
+      assert.deepStrictEqual(yield* samplesOf(speak(utterance({ language: "od-IN" }))), audio.samples)
+      yield* samplesOf(speak(utterance({ language: "ta-IN" })))
       const [first, second] = server.requests
       assert.deepStrictEqual(yield* read(first), {
         tts_text: "Good morning.",
@@ -203,7 +203,7 @@ describe("a custom dialect", () => {
       const hosted: Array<Uint8Array> = []
       const dialect = byUrl((clip) => Effect.sync(() => new URL(`https://clips.example/${hosted.push(clip)}.wav`)))
       const { server, speak } = yield* synthesizerBefore(pcm, { dialect })
-      assert.deepStrictEqual(yield* heard(speak(utterance())), audio.samples)
+      assert.deepStrictEqual(yield* samplesOf(speak(utterance())), audio.samples)
       assert.deepStrictEqual(hosted.map(Buffer.from), [Buffer.from(wavOf(reference.audio))])
       assert.deepStrictEqual(server.requests.map(jsonOf), [{
         gen_text: "Good morning.",
@@ -229,7 +229,7 @@ describe("the options", () => {
         nativeRate: 16_000,
         controls: ["pace"]
       })
-      const failure = yield* Effect.flip(heard(speak(utterance({ language: "en-IN" }))))
+      const failure = yield* Effect.flip(samplesOf(speak(utterance({ language: "en-IN" }))))
       assert.deepInclude(failure, {
         _tag: "BadRequest",
         message: "The speech engine does not speak en-IN",

@@ -5,11 +5,11 @@ import { macroTask } from "@trunkline/kernel"
 import { type SpeechFailure, Synthesizer } from "@trunkline/speech"
 import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { Deferred, Effect, Fiber, Logger, LogLevel, Redacted, Stream } from "effect"
-import { answering, heard, reference, synthesizerBefore, tone, until, utterance, wavOf } from "./Speaking.js"
+import { answering, reference, samplesOf, synthesizerBefore, tone, until, utterance, wavOf } from "./Speaking.js"
 
 const audio = tone(0.5)
 const pcm = toLinear16(audio.samples)
-const begun: Step = { status: 200, headers: { "content-type": "audio/pcm" } }
+const head: Step = { status: 200, headers: { "content-type": "audio/pcm" } }
 
 /** Number of samples before a stream failed, and the failure. */
 const heardUntil = (stream: Stream.Stream<Float32Array, SpeechFailure>) =>
@@ -25,7 +25,7 @@ describe("a truncated response", () => {
   it.scoped("fails after the received audio, without a retry", () =>
     Effect.gen(function*() {
       const endings: ReadonlyArray<ReadonlyArray<Step>> = [
-        [begun, { write: pcm.subarray(0, 1_001) }, "cut"],
+        [head, { write: pcm.subarray(0, 1_001) }, "cut"],
         [{ status: 200, headers: { "content-length": String(pcm.length) } }, { write: pcm.subarray(0, 1_001) }, "cut"]
       ]
       for (const ending of endings) {
@@ -42,7 +42,7 @@ describe("a truncated response", () => {
 
   it.scoped("fails when the server stalls", () =>
     Effect.gen(function*() {
-      const { server, speak } = yield* synthesizerBefore([begun, { write: pcm.subarray(0, 1_000) }, "hang"], {
+      const { server, speak } = yield* synthesizerBefore([head, { write: pcm.subarray(0, 1_000) }, "hang"], {
         timeouts: { betweenBytes: 40 }
       })
       const { failure, length } = yield* heardUntil(speak(utterance()))
@@ -52,7 +52,7 @@ describe("a truncated response", () => {
 
   it.scoped("fails before any audio if the server does not respond", () =>
     Effect.gen(function*() {
-      const { speak } = yield* synthesizerBefore([begun, "hang"], { timeouts: { firstByte: 40 } })
+      const { speak } = yield* synthesizerBefore([head, "hang"], { timeouts: { firstByte: 40 } })
       assert.deepInclude(yield* heardUntil(speak(utterance())), { length: 0 })
     }))
 })
@@ -63,7 +63,7 @@ describe("a failure", () => {
       const { server, speak } = yield* synthesizerBefore((_): ReadonlyArray<Step> =>
         server.requests.length === 1 ? [{ status: 503 }, "end"] : answering("audio/pcm", pcm)
       )
-      assert.deepStrictEqual(yield* heard(speak(utterance())), audio.samples)
+      assert.deepStrictEqual(yield* samplesOf(speak(utterance())), audio.samples)
       assert.lengthOf(server.requests, 2)
     }))
 
@@ -76,7 +76,7 @@ describe("a failure", () => {
       const logger = Logger.make((entry) =>
         void lines.push(JSON.stringify([entry.message, entry.cause, entry.annotations]))
       )
-      const said = utterance({ text, reference: { ...reference, text: transcript, voice_id } })
+      const request = utterance({ text, reference: { ...reference, text: transcript, voice_id } })
       const words = `${secrets.join()} ${clip}`
       const answers: ReadonlyArray<ReadonlyArray<Step>> = [
         ...[400, 401, 402, 404, 422, 429, 500].map((
@@ -84,11 +84,11 @@ describe("a failure", () => {
         ): ReadonlyArray<Step> => [{ status }, { write: words }, "end"]),
         answering("application/json", JSON.stringify({ error: words })),
         answering("audio/pcm", words),
-        [begun, { write: pcm }, "cut"]
+        [head, { write: pcm }, "cut"]
       ]
       for (const answer of answers) {
         const { speak } = yield* synthesizerBefore(answer, { apiKey: Redacted.make(key), dialect: SpeechDialects.f5() })
-        const failure = yield* Effect.flip(heard(speak(said))).pipe(
+        const failure = yield* Effect.flip(samplesOf(speak(request))).pipe(
           Logger.withMinimumLogLevel(LogLevel.All),
           Effect.provide(Logger.replace(Logger.defaultLogger, logger))
         )
@@ -102,19 +102,19 @@ describe("a failure", () => {
 describe("an interrupted speech", () => {
   it.scoped("disconnects from the server at once", () =>
     Effect.gen(function*() {
-      const { server, speak } = yield* synthesizerBefore([begun, { write: pcm }, "hang"])
+      const { server, speak } = yield* synthesizerBefore([head, { write: pcm }, "hang"])
       yield* Stream.runDrain(Stream.take(speak(utterance()), 1))
       yield* Effect.promise(async () => server.requests[0]?.closed)
-      yield* Effect.raceFirst(heard(speak(utterance())), until(() => server.requests.length === 2))
+      yield* Effect.raceFirst(samplesOf(speak(utterance())), until(() => server.requests.length === 2))
       yield* Effect.promise(async () => server.requests[1]?.closed)
     }))
 
   it.scoped("frees its slot", () =>
     Effect.gen(function*() {
-      const { server, speak } = yield* synthesizerBefore([begun, "hang"], { concurrency: 1 })
-      yield* Effect.raceFirst(heard(speak(utterance())), until(() => server.requests.length === 1))
+      const { server, speak } = yield* synthesizerBefore([head, "hang"], { concurrency: 1 })
+      yield* Effect.raceFirst(samplesOf(speak(utterance())), until(() => server.requests.length === 1))
       server.answer(answering("audio/pcm", pcm))
-      assert.deepStrictEqual(yield* heard(speak(utterance())), audio.samples)
+      assert.deepStrictEqual(yield* samplesOf(speak(utterance())), audio.samples)
     }))
 })
 
@@ -122,10 +122,10 @@ describe("concurrent speeches", () => {
   it.scoped("are limited, and the others wait in a queue", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(answering("audio/pcm", pcm.subarray(0, 7), pcm.subarray(7)))
-      const all = yield* Effect.all(Array.from({ length: 30 }, () => heard(speak(utterance()))), {
+      const recordings = yield* Effect.all(Array.from({ length: 30 }, () => samplesOf(speak(utterance()))), {
         concurrency: "unbounded"
       })
-      for (const samples of all) assert.deepStrictEqual(samples, audio.samples)
+      for (const samples of recordings) assert.deepStrictEqual(samples, audio.samples)
       assert.lengthOf(server.requests, 30)
       assert.isAtMost(server.busiest(), 8)
     }))
@@ -133,10 +133,10 @@ describe("concurrent speeches", () => {
   it.scoped("are rejected when the queue is full", () =>
     Effect.gen(function*() {
       const { speak } = yield* synthesizerBefore(["hang"], { concurrency: 1, waiting: 0 })
-      const first = heard(speak(utterance()))
+      const first = samplesOf(speak(utterance()))
       const failure = yield* Effect.raceFirst(
         first,
-        Effect.zipRight(Effect.yieldNow(), Effect.flip(heard(speak(utterance()))))
+        Effect.zipRight(Effect.yieldNow(), Effect.flip(samplesOf(speak(utterance()))))
       )
       assert.strictEqual("_tag" in failure && failure._tag, "ModelUnavailable")
     }))
@@ -144,61 +144,61 @@ describe("concurrent speeches", () => {
   it.scoped("do not wait for a stalled reader once its audio has arrived", () =>
     Effect.gen(function*() {
       const quarter = { write: toLinear16(tone(5).samples) }
-      const { server, speak } = yield* synthesizerBefore([begun, quarter, quarter, quarter, quarter, "end"], {
+      const { server, speak } = yield* synthesizerBefore([head, quarter, quarter, quarter, quarter, "end"], {
         concurrency: 1
       })
       const go = yield* Deferred.make<void>()
-      const stalled = yield* Effect.fork(heard(Stream.tap(speak(utterance()), () => Deferred.await(go))))
+      const stalled = yield* Effect.fork(samplesOf(Stream.tap(speak(utterance()), () => Deferred.await(go))))
       yield* until(() => server.requests.length === 1)
-      assert.lengthOf(yield* heard(speak(utterance())), 20 * 24_000)
+      assert.lengthOf(yield* samplesOf(speak(utterance())), 20 * 24_000)
       yield* Deferred.succeed(go, undefined)
       assert.lengthOf(yield* Fiber.join(stalled), 20 * 24_000)
     }))
 
   it.scoped("do not wait for a stalled reader once its response was truncated", () =>
     Effect.gen(function*() {
-      const { server, speak } = yield* synthesizerBefore([begun, { write: pcm }, "cut"], { concurrency: 1 })
-      yield* Effect.fork(heard(Stream.tap(speak(utterance()), () => Effect.never)))
+      const { server, speak } = yield* synthesizerBefore([head, { write: pcm }, "cut"], { concurrency: 1 })
+      yield* Effect.fork(samplesOf(Stream.tap(speak(utterance()), () => Effect.never)))
       yield* until(() => server.requests.length === 1)
       server.answer(answering("audio/pcm", pcm))
-      assert.deepStrictEqual(yield* heard(speak(utterance())), audio.samples)
+      assert.deepStrictEqual(yield* samplesOf(speak(utterance())), audio.samples)
     }))
 
   it.scoped("wait for a stalled reader of more than 30 seconds of audio", () =>
     Effect.gen(function*() {
       const minute = { write: toLinear16(tone(60).samples) }
-      const { server, speak } = yield* synthesizerBefore([begun, ...Array.from({ length: 9 }, () => minute), "end"], {
+      const { server, speak } = yield* synthesizerBefore([head, ...Array.from({ length: 9 }, () => minute), "end"], {
         concurrency: 1,
         waiting: 0
       })
-      yield* Effect.fork(heard(Stream.tap(speak(utterance()), () => Effect.never)))
-      let sent = -1
+      yield* Effect.fork(samplesOf(Stream.tap(speak(utterance()), () => Effect.never)))
+      let previousCount = -1
       for (let still = 0; still < 200;) {
         yield* macroTask
         const now = server.requests[0]?.sent() ?? 0
-        still = now === sent && now > 0 ? still + 1 : 0
-        sent = now
+        still = now === previousCount && now > 0 ? still + 1 : 0
+        previousCount = now
       }
-      assert.strictEqual((yield* Effect.flip(heard(speak(utterance()))))._tag, "ModelUnavailable")
+      assert.strictEqual((yield* Effect.flip(samplesOf(speak(utterance()))))._tag, "ModelUnavailable")
     }))
 
   it.scoped("apply backpressure to the server", () =>
     Effect.gen(function*() {
       const piece = { write: new Uint8Array(64 * 1024).fill(1) }
-      const { server, speak } = yield* synthesizerBefore([begun, ...Array.from({ length: 400 }, () => piece), "end"])
+      const { server, speak } = yield* synthesizerBefore([head, ...Array.from({ length: 400 }, () => piece), "end"])
       let isFirst = true
       yield* Stream.runForEach(Stream.take(speak(utterance()), 2), () =>
         Effect.gen(function*() {
           if (!isFirst) return
           isFirst = false
-          let sent = -1
+          let previousCount = -1
           for (let still = 0; still < 200;) {
             yield* macroTask
             const now = server.requests[0]?.sent() ?? 0
-            still = now === sent ? still + 1 : 0
-            sent = now
+            still = now === previousCount ? still + 1 : 0
+            previousCount = now
           }
-          assert.isBelow(sent, 200 * 64 * 1024)
+          assert.isBelow(previousCount, 200 * 64 * 1024)
         }))
     }))
 })

@@ -13,15 +13,15 @@ const decodeAsked = Schema.decodeUnknownSync(Schema.Struct({
   speed: Schema.optional(Schema.Number)
 }))
 
-const askedIn = async (seen: Seen) => {
-  const isForm = seen.headers["content-type"]?.startsWith("multipart/")
-  const { input, speed = 1, text } = decodeAsked(isForm ? Object.fromEntries(await formOf(seen)) : jsonOf(seen))
+const askedIn = async (request: Seen) => {
+  const isForm = request.headers["content-type"]?.startsWith("multipart/")
+  const { input, speed = 1, text } = decodeAsked(isForm ? Object.fromEntries(await formOf(request)) : jsonOf(request))
   return { text: input ?? text ?? "", pace: speed }
 }
 
-const spokenByModem = (said: { readonly text: string; readonly pace: number }): Effect.Effect<Uint8Array> =>
+const spokenByModem = (speech: { readonly text: string; readonly pace: number }): Effect.Effect<Uint8Array> =>
   Synthesizer.pipe(
-    Effect.flatMap(({ speak }) => Stream.runCollect(speak(utterance(said)))),
+    Effect.flatMap(({ speak }) => Stream.runCollect(speak(utterance(speech)))),
     Effect.map((pieces) => toLinear16(concatSamples(Chunk.toReadonlyArray(pieces)))),
     Effect.provide(modemVoice()),
     Effect.orDie
@@ -36,9 +36,9 @@ const inPieces = (bytes: Uint8Array): ReadonlyArray<Step> =>
 const voice = JSON.stringify({ gpt_cond_latent: [], speaker_embedding: [] })
 
 /** A fake server that speaks with the modem voice. */
-const modemServer = (format: "pcm" | "wav") => async (seen: Seen): Promise<ReadonlyArray<Step>> => {
-  if (seen.path.endsWith("/clone_speaker")) return [{ write: voice }, "end"]
-  const audio = await Effect.runPromise(spokenByModem(await askedIn(seen)))
+const modemServer = (format: "pcm" | "wav") => async (request: Seen): Promise<ReadonlyArray<Step>> => {
+  if (request.path.endsWith("/clone_speaker")) return [{ write: voice }, "end"]
+  const audio = await Effect.runPromise(spokenByModem(await askedIn(request)))
   const header = format === "wav" ? [{ write: wavHeader({ rate: 24_000, samples: null }) }] : []
   return [{ status: 200, headers: { "content-type": `audio/${format}` } }, ...header, ...inPieces(audio), "end"]
 }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { durationOf, toLinear16 } from "@trunkline/audio"
 import { Effect, Either, FastCheck } from "effect"
 import { makeAudioReader } from "../src/AudioReader.js"
-import { answering, heard, synthesizerBefore, tone, utterance, wavOf } from "./Speaking.js"
+import { answering, samplesOf, synthesizerBefore, tone, utterance, wavOf } from "./Speaking.js"
 
 const rate = 24_000
 const audio = tone(0.25)
@@ -21,7 +21,7 @@ const spokenFrom = (
 ) =>
   Effect.flatMap(
     synthesizerBefore(answering(type, ...pieces), { responseFormat }),
-    ({ speak }) => heard(speak(utterance()))
+    ({ speak }) => samplesOf(speak(utterance()))
   )
 
 /** A WAV file with chunks before its sound. */
@@ -190,7 +190,7 @@ describe("a response without audio is malformed", () => {
       const { server, speak } = yield* synthesizerBefore([...Array.from({ length: 20 }, () => minute), "hang"], {
         nativeRate: 8_000
       })
-      const failure = yield* Effect.flip(heard(speak(utterance())))
+      const failure = yield* Effect.flip(samplesOf(speak(utterance())))
       assert.strictEqual(failure._tag, "ModelFailed")
       yield* Effect.promise(async () => server.requests[0]?.closed)
     }))

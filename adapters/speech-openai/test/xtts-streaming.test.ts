@@ -3,7 +3,7 @@ import { jsonOf, type Seen } from "@trunkline/http-client/testing"
 import { SpeechDialects } from "@trunkline/speech-openai"
 import { Effect, Either, TestClock } from "effect"
 import { audio, read, wav } from "./DialectFixtures.js"
-import { answering, heard, reference, synthesizerBefore, tone, utterance } from "./Speaking.js"
+import { answering, reference, samplesOf, synthesizerBefore, tone, utterance } from "./Speaking.js"
 
 describe("the dialect of XTTS's streaming server", () => {
   const voice = { gpt_cond_latent: [[0.5, 1]], speaker_embedding: [0.25] }
@@ -16,7 +16,7 @@ describe("the dialect of XTTS's streaming server", () => {
   it.scoped("creates the voice first, and speaks with it", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(script, { dialect })
-      assert.deepStrictEqual(yield* heard(speak(saved)), audio.samples)
+      assert.deepStrictEqual(yield* samplesOf(speak(saved)), audio.samples)
       assert.deepStrictEqual(paths(server.requests), ["/clone_speaker", "/tts_stream"])
       assert.deepStrictEqual(yield* read(server.requests[0]), { wav_file: Either.right(reference.audio) })
       assert.deepStrictEqual(server.requests[1] && jsonOf(server.requests[1]), {
@@ -30,10 +30,10 @@ describe("the dialect of XTTS's streaming server", () => {
   it.scoped("speaks in the configured voice without a reference, or not at all", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(script, { dialect, reference })
-      assert.deepStrictEqual(yield* heard(speak(utterance({ reference: null }))), audio.samples)
+      assert.deepStrictEqual(yield* samplesOf(speak(utterance({ reference: null }))), audio.samples)
       assert.deepStrictEqual(yield* read(server.requests[0]), { wav_file: Either.right(reference.audio) })
       const { server: untouched, speak: refuse } = yield* synthesizerBefore(script, { dialect })
-      const failure = yield* Effect.flip(heard(refuse(utterance({ reference: null }))))
+      const failure = yield* Effect.flip(samplesOf(refuse(utterance({ reference: null }))))
       assert.deepInclude(failure, { _tag: "BadRequest", param: "voice_id" })
       assert.lengthOf(untouched.requests, 0)
     }))
@@ -41,11 +41,11 @@ describe("the dialect of XTTS's streaming server", () => {
   it.scoped("caches a voice for ten minutes", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(script, { dialect })
-      yield* heard(speak(saved))
+      yield* samplesOf(speak(saved))
       yield* TestClock.adjust("9 minutes")
-      yield* heard(speak({ ...saved, reference: { ...reference, voice_id: "svc-1" } }))
+      yield* samplesOf(speak({ ...saved, reference: { ...reference, voice_id: "svc-1" } }))
       yield* TestClock.adjust("1 minute")
-      yield* heard(speak(saved))
+      yield* samplesOf(speak(saved))
       assert.deepStrictEqual(paths(server.requests), [
         "/clone_speaker",
         "/tts_stream",
@@ -59,7 +59,7 @@ describe("the dialect of XTTS's streaming server", () => {
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(script, { dialect })
       const [one, other] = [utterance(), utterance({ reference: { ...reference, audio: tone(1) } })]
-      for (const said of [one, one, other]) yield* heard(speak(said))
+      for (const request of [one, one, other]) yield* samplesOf(speak(request))
       assert.lengthOf(paths(server.requests).filter((path) => path === "/clone_speaker"), 2)
     }))
 
@@ -68,7 +68,7 @@ describe("the dialect of XTTS's streaming server", () => {
       const { server, speak } = yield* synthesizerBefore(script, { dialect })
       const names = Array.from({ length: 17 }, (_, at) => `svc-${at}`)
       for (const voice_id of [...names, "svc-16", "svc-0"]) {
-        yield* heard(speak(utterance({ reference: { ...reference, voice_id } })))
+        yield* samplesOf(speak(utterance({ reference: { ...reference, voice_id } })))
       }
       assert.lengthOf(paths(server.requests).filter((path) => path === "/clone_speaker"), 18)
     }))
@@ -77,7 +77,7 @@ describe("the dialect of XTTS's streaming server", () => {
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(script, { dialect })
       const clips = Array.from({ length: 17 }, () => utterance())
-      for (const said of [saved, ...clips, saved]) yield* heard(speak(said))
+      for (const request of [saved, ...clips, saved]) yield* samplesOf(speak(request))
       assert.lengthOf(paths(server.requests).filter((path) => path === "/clone_speaker"), 18)
     }))
 
@@ -86,13 +86,16 @@ describe("the dialect of XTTS's streaming server", () => {
       const { server, speak } = yield* synthesizerBefore(answering("application/json", "{}"), { dialect })
       for (const body of ["{}", "null", "<html>", ""]) {
         server.answer(answering("application/json", body))
-        assert.strictEqual((yield* Effect.flip(heard(speak(saved))))._tag, "ModelFailed", body)
+        assert.strictEqual((yield* Effect.flip(samplesOf(speak(saved))))._tag, "ModelFailed", body)
       }
       server.answer(answering("application/json", JSON.stringify({ x: "x".repeat(5_000_000) })))
-      assert.strictEqual((yield* Effect.flip(heard(speak(saved)))).message, "The speech server's answer is too large")
+      assert.strictEqual(
+        (yield* Effect.flip(samplesOf(speak(saved)))).message,
+        "The speech server's answer is too large"
+      )
       server.answer([{ status: 401 }, "end"])
-      assert.strictEqual((yield* Effect.flip(heard(speak(saved))))._tag, "ModelUnavailable")
+      assert.strictEqual((yield* Effect.flip(samplesOf(speak(saved))))._tag, "ModelUnavailable")
       server.answer(script)
-      yield* heard(speak(saved))
+      yield* samplesOf(speak(saved))
     }))
 })

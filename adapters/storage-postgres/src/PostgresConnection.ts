@@ -10,8 +10,8 @@ const maxPrepared = 500
 const preparedNames = new Map<string, string>()
 
 const nameOf = (text: string): string | undefined => {
-  const known = preparedNames.get(text)
-  if (known !== undefined || preparedNames.size >= maxPrepared) return known
+  const existing = preparedNames.get(text)
+  if (existing !== undefined || preparedNames.size >= maxPrepared) return existing
   const name = `trunkline_${preparedNames.size}`
   preparedNames.set(text, name)
   return name
@@ -21,12 +21,12 @@ const numberedTexts = new Map<string, string>()
 
 /** A text with `?` for its values, in the form of PostgreSQL. */
 export const numbered = (text: string): string => {
-  const known = numberedTexts.get(text)
-  if (known !== undefined) return known
+  const existing = numberedTexts.get(text)
+  if (existing !== undefined) return existing
   let count = 0
-  const made = text.replaceAll("?", () => `$${++count}`)
-  if (numberedTexts.size < maxPrepared) numberedTexts.set(text, made)
-  return made
+  const numberedText = text.replaceAll("?", () => `$${++count}`)
+  if (numberedTexts.size < maxPrepared) numberedTexts.set(text, numberedText)
+  return numberedText
 }
 
 const commands = ["INSERT", "UPDATE", "DELETE", "MERGE"]

@@ -118,8 +118,8 @@ export const makePool = (
 
     const connect = async () => {
       const client = await pool.connect()
-      const known = sessions.get(client)
-      if (known !== undefined) return { client, session: known }
+      const existing = sessions.get(client)
+      if (existing !== undefined) return { client, session: existing }
       const session = makeSession(client)
       try {
         await session.connection.control(first === undefined ? settings : `${settings}; ${first}`)
@@ -153,12 +153,12 @@ export const makePool = (
             if (isWaiting) waiting -= 1
             isWaiting = false
           })
-          const held = Effect.acquireUseRelease(
+          const useSlot = Effect.acquireUseRelease(
             Effect.sync(() => used += 1),
             () => use(run),
             () => Effect.sync(() => used -= 1)
           )
-          const waited = measureWait(clock, permits.withPermits(1)<A, E, R>, Effect.zipRight(settle, held))
+          const waited = measureWait(clock, permits.withPermits(1)<A, E, R>, Effect.zipRight(settle, useSlot))
           return Effect.ensuring(waited, settle)
         }),
       waiting: () => waiting

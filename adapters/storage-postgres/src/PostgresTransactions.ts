@@ -55,12 +55,12 @@ const begin = async (
   fence: Fence | null
 ): Promise<CommitId | null> => {
   connection.failure = null
-  const begun = connection.control(beginTexts[kind])
+  const beginning = connection.control(beginTexts[kind])
   if (fence === null) {
-    await begun
+    await beginning
     return null
   }
-  const [, { rows: [id] }] = await Promise.all([begun, connection.execute<CommitId>(readProcess, [fence.number])])
+  const [, { rows: [id] }] = await Promise.all([beginning, connection.execute<CommitId>(readProcess, [fence.number])])
   if (id === undefined) throw breakFence(fence)
   return id
 }
@@ -99,12 +99,12 @@ export const runAlone = async <A>(
   fence: Fence | null,
   run: (db: Kysely<Database>) => Promise<A>
 ): Promise<Ended<A>> => {
-  let begun: Promise<CommitId | null> | null = null
-  connection.beforeWrite = async () => void await (begun ??= begin(connection, "guarded", fence))
+  let beginning: Promise<CommitId | null> | null = null
+  connection.beforeWrite = async () => void await (beginning ??= begin(connection, "guarded", fence))
   try {
     const result = await run(db)
-    const id = await begun
-    if (begun !== null) {
+    const id = await beginning
+    if (beginning !== null) {
       try {
         await commit(connection)
       } catch (error) {
@@ -114,7 +114,7 @@ export const runAlone = async <A>(
     }
     return { result, lost: null }
   } catch (error) {
-    if (begun !== null) await rollback(connection)
+    if (beginning !== null) await rollback(connection)
     throw error
   } finally {
     connection.beforeWrite = null

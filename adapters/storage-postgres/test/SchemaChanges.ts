@@ -68,14 +68,14 @@ const columnProblems = (before: Column, after: Column | undefined): ReadonlyArra
 /** Changes from a schema to the next one that statements written for the first may not survive. */
 export const breakingChanges = (before: Schema, after: Schema): ReadonlyArray<string> => {
   const tables = new Set(before.columns.map(({ table }) => table))
-  const known = new Set(before.columns.map(keyOf))
+  const keys = new Set(before.columns.map(keyOf))
   const afterByKey = new Map(after.columns.map((column) => [keyOf(column), column]))
   const rulesOf = ({ rules }: Schema) =>
     new Set(rules.filter(({ table }) => tables.has(table)).map(({ rule, table }) => `${table}: ${rule}`))
   const [oldRules, newRules] = [rulesOf(before), rulesOf(after)]
   return [
     ...before.columns.flatMap((column) => columnProblems(column, afterByKey.get(keyOf(column)))),
-    ...after.columns.filter((column) => tables.has(column.table) && !known.has(keyOf(column)) && column.mustBeGiven)
+    ...after.columns.filter((column) => tables.has(column.table) && !keys.has(keyOf(column)) && column.mustBeGiven)
       .map((column) => `${keyOf(column)} must be given`),
     ...[...oldRules].filter((rule) => !newRules.has(rule)).map((rule) => `${rule} is gone`),
     ...[...newRules].filter((rule) => !oldRules.has(rule)).map((rule) => `${rule} is new`),
@@ -95,12 +95,12 @@ const samples = new Map<string, (number: number) => string>([
 /** Tables in an order in which each comes after those that it refers to. */
 const inOrder = ({ columns, references }: Schema): ReadonlyArray<string> => {
   const ordered: Array<string> = []
-  let left = [...new Set(columns.map(({ table }) => table))]
+  let remaining = [...new Set(columns.map(({ table }) => table))]
   const isReady = (table: string) =>
     references.every((reference) => reference.table !== table || ordered.includes(reference.to))
-  while (left.length > 0) {
-    ordered.push(...left.filter(isReady))
-    left = left.filter((table) => !ordered.includes(table))
+  while (remaining.length > 0) {
+    ordered.push(...remaining.filter(isReady))
+    remaining = remaining.filter((table) => !ordered.includes(table))
   }
   return ordered
 }

@@ -32,16 +32,18 @@ const age = (minutes: number) =>
   )
 
 /** Sweeps until so many versions are left that are not files. */
-const sweep = (left: number) =>
+const sweep = (remaining: number) =>
   Effect.scoped(Effect.zipRight(
     Layer.build(FilesPostgres.layer),
-    Effect.repeat(Effect.zipRight(Effect.yieldNow(), countOf("file_versions")), { until: (count) => count === left })
+    Effect.repeat(Effect.zipRight(Effect.yieldNow(), countOf("file_versions")), {
+      until: (count) => count === remaining
+    })
   ))
 
 const bytesOf = (key: string) =>
   Effect.gen(function*() {
-    const found = yield* (yield* FileStore).read(key)
-    return Option.isNone(found) ? null : concatBytes(Array.from(yield* Stream.runCollect(found.value)))
+    const file = yield* (yield* FileStore).read(key)
+    return Option.isNone(file) ? null : concatBytes(Array.from(yield* Stream.runCollect(file.value)))
   })
 
 const chunkBytes = 262_144
@@ -50,13 +52,13 @@ const megabyte = (value: number) => new Uint8Array(1_000_000).fill(value)
 
 const begin = (key: string, after: Effect.Effect<void> = Effect.never) =>
   Effect.gen(function*() {
-    const begun = yield* Deferred.make<void>()
+    const startSignal = yield* Deferred.make<void>()
     const files = yield* FileStore
-    const waiting = Stream.execute(Effect.zipRight(Deferred.succeed(begun, undefined), after))
+    const waiting = Stream.execute(Effect.zipRight(Deferred.succeed(startSignal, undefined), after))
     const fiber = yield* Effect.fork(
       files.write(key, Stream.concat(Stream.make(megabyte(1)), Stream.concat(waiting, Stream.make(megabyte(2)))))
     )
-    yield* Deferred.await(begun)
+    yield* Deferred.await(startSignal)
     return fiber
   })
 
@@ -147,9 +149,9 @@ onPostgres(() => {
         const write = (value: number) =>
           files.write("contended", Stream.make(megabyte(value), megabyte(value), megabyte(value)))
         yield* Effect.forEach(writers, write, { concurrency: "unbounded", discard: true })
-        const kept = yield* bytesOf("contended")
-        assert.strictEqual(kept?.length, 3_000_000)
-        assert.isTrue(kept?.every((byte) => byte === kept[0]))
+        const bytes = yield* bytesOf("contended")
+        assert.strictEqual(bytes?.length, 3_000_000)
+        assert.isTrue(bytes?.every((byte) => byte === bytes[0]))
         assert.strictEqual(yield* countOf("files"), 1)
         assert.strictEqual(yield* countOf("file_versions", "not writing"), writers.length - 1)
         yield* age(61)
@@ -165,7 +167,7 @@ onPostgres(() => {
         const sql = yield* Sql
         let pulled = 0
         /** Bytes that have been pulled from the source and are not in the database. */
-        const held = Effect.map(
+        const chunkCount = Effect.map(
           Effect.provideService(countOf("file_chunks"), Sql, sql),
           (chunks = 0) => pulled - (chunks - before) * chunkBytes
         )
@@ -174,7 +176,7 @@ onPostgres(() => {
           Stream.rechunk(1),
           Stream.take(500),
           Stream.tap(() =>
-            Effect.map(held, (bytes) => {
+            Effect.map(chunkCount, (bytes) => {
               assert.isBelow(bytes, chunkBytes + part.length)
               pulled += part.length
             })

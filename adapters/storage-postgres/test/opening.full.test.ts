@@ -30,11 +30,11 @@ onPostgres(() => {
     it.scopedLive("is opened by two processes at once that migrate it once", () =>
       Effect.gen(function*() {
         const url = yield* emptyDatabase
-        const all = yield* Effect.all(
+        const layers = yield* Effect.all(
           [1, 2, 3].map(() => Layer.build(SqlPostgres.layerShared({ url, connections: 2 }))),
           { concurrency: "unbounded" }
         )
-        assert.lengthOf(all, 3)
+        assert.lengthOf(layers, 3)
       }))
 
     it.scopedLive("numbers the processes that share it, and never uses a number twice", () =>
@@ -58,8 +58,8 @@ onPostgres(() => {
         yield* onDatabase(url, "update processes set beat_at = 0")
         const living = yield* open(url, "600 millis")
         const { execute } = Context.get(living, Sql)
-        const left = execute("select process_id from processes", [])
-        yield* Effect.repeat(left, { until: ({ rows }) => rows.length === 1 })
+        const processIds = execute("select process_id from processes", [])
+        yield* Effect.repeat(processIds, { until: ({ rows }) => rows.length === 1 })
         const { transaction } = Context.get(silent, Sql)
         for (const attempt of [write(silent, "alone"), transaction(write(silent, "within"))]) {
           const [defect] = defectsOf(yield* Effect.exit(attempt))

@@ -40,14 +40,14 @@ describe("counts of a GPT vocabulary", () => {
 
   it.effect("are cached for long texts", () =>
     Effect.gen(function*() {
-      const seen: Array<string> = []
+      const texts: Array<string> = []
       const { count } = makeCounter({
-        countTokens: (text) => seen.push(text),
+        countTokens: (text) => texts.push(text),
         setMergeCacheSize: () => {}
       })
       const text = "a word or two. ".repeat(100)
       assert.deepStrictEqual([yield* count(text), yield* count(text), yield* count("short")], [1, 1, 2])
-      assert.deepStrictEqual(seen, [text, "short"])
+      assert.deepStrictEqual(texts, [text, "short"])
     }))
 
   it.effect("fail without the package, with the command that installs it", () =>
@@ -95,8 +95,8 @@ describe("the cache of counts", () => {
   it("holds long texts, but not the longest", () => {
     const counts = makeCountCache()
     for (const length of [1_023, 1_024, 262_144, 262_145]) counts.set(text("", length), length)
-    const known = [1_023, 1_024, 262_144, 262_145].map((length) => counts.get(text("", length)))
-    assert.deepStrictEqual(known, [undefined, 1_024, 262_144, undefined])
+    const cachedCounts = [1_023, 1_024, 262_144, 262_145].map((length) => counts.get(text("", length)))
+    assert.deepStrictEqual(cachedCounts, [undefined, 1_024, 262_144, undefined])
   })
 
   it("evicts the least recently used counts", () => {

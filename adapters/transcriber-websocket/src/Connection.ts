@@ -38,18 +38,18 @@ export const makeConnection = (
   /** Position up to which sound was sent: a server cannot have recognized more. */
   let sentUntil = begin
   /** Unanswered messages of a server that answers each, otherwise unanswered flushes only. */
-  const asked: Array<Asked> = []
+  const requests: Array<Asked> = []
   const note = (event: Asked) => {
-    if (event.isFlush || dialect.answersEach) asked.push(event)
+    if (event.isFlush || dialect.answersEach) requests.push(event)
   }
 
   /** Position of the flush that an answer belongs to: the nearest, since flushes may stay without an answer. */
   const answeredFlush = (until: number | null): number | null => {
     const index = until === null
-      ? asked.length - 1
-      : indexOfLeast(asked.map(({ position }) => Math.abs(position - until)))
-    const flush = asked[index]
-    asked.splice(0, index + 1)
+      ? requests.length - 1
+      : indexOfLeast(requests.map(({ position }) => Math.abs(position - until)))
+    const flush = requests[index]
+    requests.splice(0, index + 1)
     return flush?.position ?? until
   }
 
@@ -68,7 +68,7 @@ export const makeConnection = (
       if (reply === null) return null
       if (reply._tag !== "Words") return reply._tag === "Notice" ? "notice" : "failed"
       if (dialect.answersEach) {
-        const event = asked.shift()
+        const event = requests.shift()
         return { ...reply, until: event?.position ?? null, isFlushed: event?.isFlush === true }
       }
       const until = reply.until === null ? null : Math.min(sentUntil, begin + Math.round(reply.until * rate))

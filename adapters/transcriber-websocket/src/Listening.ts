@@ -84,10 +84,10 @@ export const openListening = (options: ListeningOptions): Effect.Effect<Listenin
     const receive = (text: string) => {
       // Before the first sound there is nothing to hear.
       if (current === null) return
-      const heard = current.connection.read(text)
-      if (heard === null) ignored += 1
-      else if (heard === "failed") current.socket.terminate()
-      else if (heard !== "notice") turn.hear(heard)
+      const message = current.connection.read(text)
+      if (message === null) ignored += 1
+      else if (message === "failed") current.socket.terminate()
+      else if (message !== "notice") turn.hear(message)
     }
 
     /** Begins to use a socket: sends the sound that is not done yet, and asks again for the words that are awaited. */

@@ -41,12 +41,12 @@ export const makeRecentSound = (capacity: number): RecentSound => {
     since: (position) => {
       const from = Math.min(end, Math.max(position, end - capacity, begin))
       let at = begin
-      const kept = packets.flatMap((packet) => {
+      const parts = packets.flatMap((packet) => {
         const rest = packet.subarray(Math.max(0, from - at) * sampleBytes)
         at += packet.length / sampleBytes
         return rest.length > 0 ? [rest] : []
       })
-      return { from, packets: kept }
+      return { from, packets: parts }
     }
   }
 }

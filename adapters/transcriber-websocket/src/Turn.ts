@@ -12,7 +12,7 @@ export interface Turn {
   /** Position that is waited for; null when there is none. */
   readonly awaited: () => number | null
   /** Adds words of the server; those of a turn that was taken already are ignored. */
-  readonly hear: (heard: HeardWords) => void
+  readonly hear: (words: HeardWords) => void
   /** Calls back once with the final words of the sound up to a position. */
   readonly await: (position: number, done: (words: string) => void) => void
   /** Ends the turn at a position, whatever the server still says about it, and returns its words so far. */

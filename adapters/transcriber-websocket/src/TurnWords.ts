@@ -24,10 +24,10 @@ export const makeTurnWords = (): TurnWords => {
     },
     text,
     take: () => {
-      const taken = text()
+      const words = text()
       final = ""
       partial = ""
-      return taken
+      return words
     }
   }
 }

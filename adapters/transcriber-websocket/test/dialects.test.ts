@@ -68,12 +68,12 @@ describe("partial words", () => {
     it.scoped(`grow while the caller speaks, and stay with the turn: ${name}`, () =>
       Effect.gen(function*() {
         const { flush, partials, push } = yield* opened(protocol, { dialect })
-        const seen: Array<string> = []
-        yield* Effect.forkScoped(Stream.runForEach(partials, (words) => Effect.sync(() => seen.push(words))))
+        const partialTexts: Array<string> = []
+        yield* Effect.forkScoped(Stream.runForEach(partials, (words) => Effect.sync(() => partialTexts.push(words))))
         yield* Effect.yieldNow()
         push((yield* say("Good morning.", 8_000)).samples)
         push(new Float32Array(16_000))
-        yield* until(() => seen.includes("Good morning."))
+        yield* until(() => partialTexts.includes("Good morning."))
         const words = yield* Effect.fork(flush)
         assert.strictEqual(yield* Fiber.join(words), "Good morning.")
         assert.strictEqual(yield* flush, "")

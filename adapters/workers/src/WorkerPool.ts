@@ -36,13 +36,13 @@ export const makeIdleWorkers = <W extends PooledWorker>(
 ): Effect.Effect<IdleWorkers<W>, never, Scope.Scope> =>
   Effect.gen(function*() {
     const fork = yield* FiberSet.makeRuntime<never>()
-    const all = new Set<W>()
+    const workers = new Set<W>()
     /** Idle workers with their timers; the last one was used last. */
     const idle = new Map<W, NodeJS.Timeout>()
 
     const add = (): W => {
       const worker = start()
-      all.add(worker)
+      workers.add(worker)
       return worker
     }
 
@@ -54,15 +54,15 @@ export const makeIdleWorkers = <W extends PooledWorker>(
     const end = (worker: W): Effect.Effect<void> =>
       Effect.suspend(() => {
         wake(worker)
-        return all.delete(worker) ? worker.end : Effect.void
+        return workers.delete(worker) ? worker.end : Effect.void
       })
 
     const rest = (worker: W): void => {
-      const onIdle = () => void (all.size > minimum && fork(end(worker)))
+      const onIdle = () => void (workers.size > minimum && fork(end(worker)))
       idle.set(worker, setTimeout(onIdle, Math.min(idleMillis, longestDelay)).unref())
     }
 
-    yield* Effect.addFinalizer(() => Effect.forEach([...all], end, { concurrency: "unbounded", discard: true }))
+    yield* Effect.addFinalizer(() => Effect.forEach([...workers], end, { concurrency: "unbounded", discard: true }))
     for (let count = 0; count < minimum; count++) rest(add())
 
     return {
@@ -73,7 +73,7 @@ export const makeIdleWorkers = <W extends PooledWorker>(
         return worker
       },
       release: (worker) => {
-        if (!all.has(worker)) return
+        if (!workers.has(worker)) return
         if (worker.isBroken()) fork(end(worker))
         else rest(worker)
       },

@@ -70,9 +70,11 @@ describe("a pool", () => {
   it.scoped("ends a worker whose work is interrupted before the interruption completes", () =>
     Effect.gen(function*() {
       const { log, use } = yield* makePool()
-      const begun = yield* Deferred.make<void>()
-      const fiber = yield* Effect.fork(use(() => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)))
-      yield* Deferred.await(begun)
+      const startSignal = yield* Deferred.make<void>()
+      const fiber = yield* Effect.fork(
+        use(() => Effect.zipRight(Deferred.succeed(startSignal, undefined), Effect.never))
+      )
+      yield* Deferred.await(startSignal)
       yield* Fiber.interrupt(fiber)
       assert.deepStrictEqual(log, ["worker 1 starts", "worker 1 ends"])
     }))
@@ -168,8 +170,8 @@ describe("idle workers", () => {
       const scope = yield* Scope.make()
       const { log, release, take } = yield* Scope.extend(make({ idleMillis: 5 }), scope)
       assert.deepStrictEqual(log, ["worker 1 starts"])
-      const taken = [take(), take(), take()]
-      taken.forEach(release)
+      const workers = [take(), take(), take()]
+      workers.forEach(release)
       const ended = () => log.filter((line) => line.endsWith("ends"))
       yield* Effect.repeat(macroTask, { until: () => ended().length === 2 })
       const last = take()

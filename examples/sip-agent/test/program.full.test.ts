@@ -89,7 +89,7 @@ describe.skipIf(!hasTools("baresip"))("the example of an agent that a softphone 
       assert.notInclude(answer, "anything else")
       assert.strictEqual(thanks, "Caller: Thank you, that is all.")
       assert.include(said(), "The call has ended.")
-      const [heard, spoken] = [soundIn(phone.heard()), soundIn(phone.said())]
+      const [heard, spoken] = [soundIn(phone.heardSound()), soundIn(phone.spokenSound())]
       // baresip begins to record a moment after the call was answered.
       assert.include(yield* transcribed(heard), "How can I help you? We are open")
       assert.strictEqual(yield* transcribed(spoken), "When are you open? Thank you, that is all.")
@@ -139,8 +139,8 @@ describe.skipIf(!hasTools("baresip"))("the example of an agent that a softphone 
             )
             return transcribed({ ...audio, samples: audio.samples.subarray(begin, end) })
           }).pipe(Effect.provide(inSpeech))
-        assert.deepStrictEqual(yield* phrasesIn(soundIn(phone.heard())), [greeting, farewell])
-        assert.deepStrictEqual(yield* phrasesIn(soundIn(phone.said())), [goodbye])
+        assert.deepStrictEqual(yield* phrasesIn(soundIn(phone.heardSound())), [greeting, farewell])
+        assert.deepStrictEqual(yield* phrasesIn(soundIn(phone.spokenSound())), [goodbye])
       }).pipe(Effect.provide(SpeechEspeak.layer()), (test) => untilOnTime(context, test, pace))
   )
 })

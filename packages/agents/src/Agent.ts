@@ -60,9 +60,9 @@ export const isCommitted = (agent: Agent, app_version: number): boolean =>
 export const declaredVariables = (version: AgentVersion): ReadonlyArray<string> | null => version.variables
 
 /** Names of the given variables that the version does not declare. */
-export const undeclaredVariables = (version: AgentVersion, given: Variables): ReadonlyArray<string> => {
+export const undeclaredVariables = (version: AgentVersion, variables: Variables): ReadonlyArray<string> => {
   const declared = declaredVariables(version)
-  return declared === null ? [] : Object.keys(given).filter((name) => !declared.includes(name))
+  return declared === null ? [] : Object.keys(variables).filter((name) => !declared.includes(name))
 }
 
 /** Names of the states in which a call may start: the steps of the script, or the declared states; null without any. */

@@ -23,7 +23,7 @@ export const AgentTool = Schema.Struct({
   /** Name by which the model uses the tool: up to 64 letters, digits, `_` and `-`. */
   name: Schema.String.pipe(
     Schema.pattern(/^[A-Za-z0-9_-]{1,64}$/),
-    Schema.filter((name) => builtInTools.every((taken) => taken !== name) || `${name} is a built-in tool`)
+    Schema.filter((name) => builtInTools.every((toolName) => toolName !== name) || `${name} is a built-in tool`)
   ),
   /** Description for the model: what the tool does, and when to use it. */
   description: Schema.String,
@@ -125,11 +125,11 @@ const fields = Schema.Struct({
 /** Variables that a script sets but the version does not declare. */
 const undeclaredInScript = (version: typeof fields.Type) => {
   if (version.script === undefined || version.variables === null) return []
-  const known = new Set([...version.variables, ...version.output_variables.map((output) => output.name)])
+  const variableNames = new Set([...version.variables, ...version.output_variables.map((output) => output.name)])
   return version.script.flatMap((step, index) =>
     step.expect.flatMap((expectation, at) =>
       Object.keys(expectation.set)
-        .filter((name) => !known.has(name))
+        .filter((name) => !variableNames.has(name))
         .map((name) => ({
           path: ["script", index, "expect", at, "set", name],
           message: `${name} is neither a variable nor an output variable`

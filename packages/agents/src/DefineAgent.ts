@@ -127,9 +127,9 @@ const makeTool = <Input, Encoded, Variable extends string, Output extends string
 export const defineAgent = <Variable extends string = string, Output extends string = never>(
   { app_id, name, tools, ...version }: AgentDefinition<Variable, Output>
 ): Either.Either<DefinedAgent, InvalidAgent> => {
-  const made = Object.entries(tools?.(makeTool) ?? {})
-  const broken = made.flatMap(([name, tool]) => Either.isLeft(tool) ? [`tools.${name}: ${tool.left}`] : [])
-  const ready = made.flatMap(([name, tool]) => Either.isRight(tool) ? [{ name, ...tool.right }] : [])
+  const definitions = Object.entries(tools?.(makeTool) ?? {})
+  const broken = definitions.flatMap(([name, tool]) => Either.isLeft(tool) ? [`tools.${name}: ${tool.left}`] : [])
+  const ready = definitions.flatMap(([name, tool]) => Either.isRight(tool) ? [{ name, ...tool.right }] : [])
   const agent = decodeAgent({
     app_id,
     ...(name !== undefined && { name }),

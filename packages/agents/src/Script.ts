@@ -121,15 +121,15 @@ const asExit = (target: string): Exit | undefined => exits.find((exit) => exit =
 const phrasesOf = (expectation: Expectation): ReadonlyArray<string> =>
   expectation.match === undefined ? [] : Object.values(expectation.match).flat()
 
-const matches = (expectation: Expectation, heard: string): boolean =>
-  (expectation.match === undefined || phrasesOf(expectation).some((phrase) => containsPhrase(heard, phrase))) &&
-  (digitsOf(heard) !== "" || !Object.values(expectation.set).includes("$digits"))
+const matches = (expectation: Expectation, words: string): boolean =>
+  (expectation.match === undefined || phrasesOf(expectation).some((phrase) => containsPhrase(words, phrase))) &&
+  (digitsOf(words) !== "" || !Object.values(expectation.set).includes("$digits"))
 
-const valuesToSet = (expectation: Expectation, heard: string): Variables =>
+const valuesToSet = (expectation: Expectation, words: string): Variables =>
   Object.fromEntries(
     Object.entries(expectation.set).map(([name, value]) => [
       name,
-      value === "$reply" ? heard.trim() : value === "$digits" ? digitsOf(heard) : value
+      value === "$reply" ? words.trim() : value === "$digits" ? digitsOf(words) : value
     ])
   )
 
@@ -154,11 +154,11 @@ const enter = (script: Script, target: string, set: Variables): ScriptMove => {
  * Advances a script by one reply. `heard` is null at the beginning, where `state` may name the first step
  * ({@link startAt}). Phrases of all languages match, because callers mix languages.
  */
-export const advance = (script: Script, state: ScriptState, heard: string | null): ScriptMove => {
+export const advance = (script: Script, state: ScriptState, words: string | null): ScriptMove => {
   const step = script.find((step) => step.id === state.step)
-  if (step === undefined || heard === null) return enter(script, step?.id ?? script[0].id, {})
-  const found = step.expect.find((expectation) => matches(expectation, heard))
-  if (found !== undefined) return enter(script, found.go ?? stepAfter(script, step), valuesToSet(found, heard))
+  if (step === undefined || words === null) return enter(script, step?.id ?? script[0].id, {})
+  const branch = step.expect.find((expectation) => matches(expectation, words))
+  if (branch !== undefined) return enter(script, branch.go ?? stepAfter(script, step), valuesToSet(branch, words))
   if (step.expect.length === 0) return enter(script, step.otherwise ?? stepAfter(script, step), {})
   if (state.misses >= step.retries) return enter(script, step.otherwise ?? "goodbye", {})
   return { state: { step: step.id, misses: state.misses + 1 }, say: [step.say], set: {}, next: "listen" }

@@ -17,18 +17,18 @@ export const byLanguage = <A, I>(value: Schema.Schema<A, I>) =>
     {
       strict: true,
       decode: (record, _, ast) => {
-        const named = Object.entries(record).map(([key, item]) => ({ key, name: languageNameOf(key), item }))
-        for (const [index, { key, name }] of named.entries()) {
+        const entries = Object.entries(record).map(([key, item]) => ({ key, name: languageNameOf(key), item }))
+        for (const [index, { key, name }] of entries.entries()) {
           const fault = name === undefined
             ? unknownLanguage
-            : named.findIndex((other) => other.name === name) < index
+            : entries.findIndex((other) => other.name === name) < index
             ? `${name} is listed twice`
             : undefined
           if (fault !== undefined) {
             return ParseResult.fail(new ParseResult.Pointer(key, record, new ParseResult.Type(ast, record, fault)))
           }
         }
-        return ParseResult.succeed(Object.fromEntries(named.map(({ item, key, name }) => [name ?? key, item])))
+        return ParseResult.succeed(Object.fromEntries(entries.map(({ item, key, name }) => [name ?? key, item])))
       },
       encode: ParseResult.succeed
     }

@@ -4,23 +4,23 @@ import { collections } from "@trunkline/agents/testing"
 import { FastCheck, Schema } from "effect"
 
 const script = Schema.decodeUnknownSync(AgentVersion)(collections).script ?? assert.fail("the version has a script")
-const begun = advance(script, startAt(undefined), null)
+const opening = advance(script, startAt(undefined), null)
 
 /** The moves after a list of replies. */
 const moves = (...answers: ReadonlyArray<string>): ReadonlyArray<ScriptMove> => {
-  const made = [begun]
-  let state: ScriptState = begun.state
+  const moves = [opening]
+  let state: ScriptState = opening.state
   for (const answer of answers) {
     const move = advance(script, state, answer)
-    made.push(move)
+    moves.push(move)
     state = move.state
   }
-  return made
+  return moves
 }
 
 describe("advance", () => {
   it("begins with the first step, or with the given one", () => {
-    assert.strictEqual(begun.state.step, "identify")
+    assert.strictEqual(opening.state.step, "identify")
     assert.strictEqual(advance(script, startAt("promise"), null).state.step, "promise")
     assert.strictEqual(advance(script, startAt("nowhere"), null).state.step, "identify")
   })

@@ -133,11 +133,11 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
 
       /** A page of calls. Agents that no longer exist are known by their calls, so only an empty list asks. */
       const search = Effect.fnUntraced(function*(search: CallSearch) {
-        const found = yield* records.query(search)
-        if (found.total === 0 && !(yield* knownAgents.includes(search.scope, search.app_id))) {
+        const page = yield* records.query(search)
+        if (page.total === 0 && !(yield* knownAgents.includes(search.scope, search.app_id))) {
           return yield* new NotFound({ resource: "agent", id: search.app_id })
         }
-        return found
+        return page
       })
 
       const record = (call: EndedCall, transcript: Transcript | null) =>
@@ -147,8 +147,8 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
         })
 
       const attempt = Effect.fn("CallAnalytics.attempt")(function*(scope: Scope, attempt_id: AttemptId) {
-        const found = yield* records.find(scope, attempt_id)
-        const call = yield* Effect.mapError(found, () => new NotFound({ resource: "attempt", id: attempt_id }))
+        const record = yield* records.find(scope, attempt_id)
+        const call = yield* Effect.mapError(record, () => new NotFound({ resource: "attempt", id: attempt_id }))
         return toAttemptDetail(call, { exposeUserContact })
       })
 
@@ -172,8 +172,8 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
 
       const transcript = Effect.fn("CallAnalytics.transcript")(
         function*(scope: Scope, app_id: AppId, interaction_id: InteractionId) {
-          const found = yield* records.transcript({ scope, app_id, interaction_id })
-          return yield* Effect.mapError(found, () => new NotFound({ resource: "transcript", id: interaction_id }))
+          const transcript = yield* records.transcript({ scope, app_id, interaction_id })
+          return yield* Effect.mapError(transcript, () => new NotFound({ resource: "transcript", id: interaction_id }))
         }
       )
 

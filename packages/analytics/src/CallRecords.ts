@@ -75,10 +75,10 @@ export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")
       query: (search) =>
         Effect.sync(() => {
           const { limit, offset } = search.query
-          const found = Array.from(calls.values(), ({ record }) => record)
+          const rows = Array.from(calls.values(), ({ record }) => record)
             .filter((record) => matchesSearch(search, record))
             .sort(searchOrder(search))
-          return { items: found.slice(offset, offset + limit), total: found.length }
+          return { items: rows.slice(offset, offset + limit), total: rows.length }
         }),
       find: (scope, attempt_id) => Effect.sync(() => Option.fromNullable(callIn(scope, attempt_id))),
       transcript: (conversation) =>

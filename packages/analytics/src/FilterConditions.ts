@@ -29,24 +29,24 @@ const NumberValue = Schema.transformOrFail(Schema.Unknown, Schema.Number, {
   encode: ParseResult.succeed
 }).annotations(issueType("float_type"))
 
-const named = {
+const baseFields = {
   /** Label from the caller, which has no effect and need not be unique. */
   id: Schema.String,
   field: FilterField
 }
 
 /** Condition on a text field. */
-const TextCondition = Schema.Struct({ ...named, operator: TextOperator, value: Schema.String }).pipe(
+const TextCondition = Schema.Struct({ ...baseFields, operator: TextOperator, value: Schema.String }).pipe(
   Schema.attachPropertySignature("kind", "string")
 )
 
 /** Condition on a number field. */
-const NumberCondition = Schema.Struct({ ...named, operator: OrderOperator, value: NumberValue }).pipe(
+const NumberCondition = Schema.Struct({ ...baseFields, operator: OrderOperator, value: NumberValue }).pipe(
   Schema.attachPropertySignature("kind", "number")
 )
 
 /** Condition on a time field. */
-const MomentCondition = Schema.Struct({ ...named, operator: OrderOperator, value: Timestamp }).pipe(
+const MomentCondition = Schema.Struct({ ...baseFields, operator: OrderOperator, value: Timestamp }).pipe(
   Schema.attachPropertySignature("kind", "datetime")
 )
 

@@ -114,9 +114,9 @@ describe("CallAnalytics", () => {
       yield* analytics.record(answered, transcriptOf(place, 1, "Hello."))
       yield* analytics.record(missed, null)
       const { items } = yield* analytics.attempts(scope, app_id, { ...query, sort_order: "asc" })
-      const found = yield* Effect.forEach([answered, missed], (call) => analytics.attempt(scope, call.attempt_id))
-      assert.deepStrictEqual(found.map(({ transcript: _, ...item }) => item), items.map((item) => ({ ...item })))
-      assert.deepStrictEqual(found.map(({ transcript }) => transcript), [transcriptOf(place, 1, "Hello."), null])
+      const records = yield* Effect.forEach([answered, missed], (call) => analytics.attempt(scope, call.attempt_id))
+      assert.deepStrictEqual(records.map(({ transcript: _, ...item }) => item), items.map((item) => ({ ...item })))
+      assert.deepStrictEqual(records.map(({ transcript }) => transcript), [transcriptOf(place, 1, "Hello."), null])
       const missing = yield* Effect.flip(analytics.attempt(testPlace("other").scope, answered.attempt_id))
       assert.strictEqual(missing.message, `No attempt with the id "${answered.attempt_id}" exists in this workspace`)
     }).pipe(Effect.provide(live())))
@@ -125,8 +125,8 @@ describe("CallAnalytics", () => {
     Effect.gen(function*() {
       const analytics = yield* CallAnalytics
       yield* analytics.record(callRecord(place, 1), transcriptOf(place, 1, "Hello."))
-      const found = yield* analytics.transcript(scope, app_id, interactionId(place, 1))
-      assert.deepStrictEqual(found, transcriptOf(place, 1, "Hello."))
+      const transcript = yield* analytics.transcript(scope, app_id, interactionId(place, 1))
+      assert.deepStrictEqual(transcript, transcriptOf(place, 1, "Hello."))
       const missing = yield* Effect.flip(analytics.transcript(scope, AppId.make("sales"), interactionId(place, 1)))
       assert.strictEqual(missing._tag, "NotFound")
       assert.strictEqual(missing.resource, "transcript")

@@ -1,5 +1,5 @@
 /** Duration of a frame of sound on a call, in milliseconds. */
-export const FRAME_MILLIS = 20
+export const frameMillis = 20
 
 /** Samples of such a frame at 8,000 Hz, which are also the units that it adds to the timestamps of RTP. */
-export const FRAME = 8 * FRAME_MILLIS
+export const frameSamples = 8 * frameMillis

@@ -18,11 +18,11 @@ const formants = [[650, 80], [1_150, 100], [2_600, 140]] as const
 const resonate = (samples: Float64Array, rate: number, [centre, width]: readonly [number, number]): Float64Array => {
   const radius = Math.exp(-Math.PI * width / rate)
   const turn = 2 * radius * Math.cos(2 * Math.PI * centre / rate)
-  const heard = new Float64Array(samples.length)
+  const output = new Float64Array(samples.length)
   for (let at = 0; at < samples.length; at++) {
-    heard[at] = (samples[at] ?? 0) * (1 - radius) + turn * (heard[at - 1] ?? 0) - radius ** 2 * (heard[at - 2] ?? 0)
+    output[at] = (samples[at] ?? 0) * (1 - radius) + turn * (output[at - 1] ?? 0) - radius ** 2 * (output[at - 2] ?? 0)
   }
-  return heard
+  return output
 }
 
 /** Envelope of a syllable: a vowel that swells and fades in its first half, then near silence. */

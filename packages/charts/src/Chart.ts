@@ -50,7 +50,7 @@ export interface Trend {
   readonly period: string
   /** Value of the period before; null if it has none. */
   readonly previous: number | null
-  /** Values of up to `MAX_TREND` periods, ending with the number itself; null is a gap. */
+  /** Values of up to `maxTrend` periods, ending with the number itself; null is a gap. */
   readonly values: ReadonlyArray<number | null>
 }
 
@@ -95,7 +95,7 @@ export interface PlotChart {
   readonly kind: "bar" | "line"
   readonly title: string
   readonly x: Axis
-  /** From one to `MAX_SERIES`; at least one of them has a number. */
+  /** From one to `maxSeries`; at least one of them has a number. */
   readonly series: ReadonlyArray<Series>
   /** States which part of the table is not drawn; shown beside the title. */
   readonly note: string | null
@@ -117,16 +117,16 @@ export interface EmptyChart {
 export type Chart = NumberChart | PlotChart | EmptyChart
 
 /** Most series of a chart. The note mentions omitted ones. */
-export const MAX_SERIES = 8
+export const maxSeries = 8
 
 /** Most positions of a bar chart. The note mentions omitted ones. */
-export const MAX_BARS = 60
+export const maxBars = 60
 
 /** Most positions of a line chart. Longer lines are downsampled to the extremes of each stretch. */
-export const MAX_POINTS = 5_000
+export const maxPoints = 5_000
 
 /** Most periods of a trend. Earlier ones are not drawn. */
-export const MAX_TREND = 366
+export const maxTrend = 366
 
 /** Applies a function to every text of a chart. */
 export const mapTexts = (chart: Chart, change: (text: string) => string): Chart => {

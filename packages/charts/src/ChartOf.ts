@@ -5,9 +5,9 @@ import {
   type ChartError,
   type ChartRequest,
   type EmptyChart,
-  MAX_BARS,
-  MAX_POINTS,
-  MAX_SERIES,
+  maxBars,
+  maxPoints,
+  maxSeries,
   type NumberChart,
   type PlotChart,
   type Series,
@@ -20,7 +20,7 @@ import {
   formatNumber,
   formatShortNumber,
   isUndrawable,
-  LARGEST_NUMBER,
+  maxNumber,
   numberOrNull,
   parseNumber,
   plainText
@@ -71,7 +71,7 @@ const withLabels = (series: ReadonlyArray<Series>): ReadonlyArray<Series> =>
 
 /** Number of values in these columns that are present but cannot be drawn. */
 const countSkipped = (rows: Table["rows"], columns: ReadonlyArray<Column>): number =>
-  rows.reduce((all, row) => all + columns.filter(({ index }) => isUndrawable(row[index] ?? null)).length, 0)
+  rows.reduce((total, row) => total + columns.filter(({ index }) => isUndrawable(row[index] ?? null)).length, 0)
 
 const skippedNote = (count: number): string =>
   `${count === 1 ? "1 value" : `${formatNumber(count)} values`} could not be drawn`
@@ -109,8 +109,8 @@ interface RowSelection {
 }
 
 const selectBars = (length: number): RowSelection => ({
-  indices: Array.from({ length: Math.min(length, MAX_BARS) }, (_, position) => position),
-  notes: length > MAX_BARS ? [`The first ${MAX_BARS} of ${formatNumber(length)} rows`] : []
+  indices: Array.from({ length: Math.min(length, maxBars) }, (_, position) => position),
+  notes: length > maxBars ? [`The first ${maxBars} of ${formatNumber(length)} rows`] : []
 })
 
 /** Sorts times ascending, so that a line never runs backwards. */
@@ -122,7 +122,7 @@ const selectLinePoints = (x: ReadonlyArray<Value>, series: ReadonlyArray<Series>
   const selected = downsample(
     series.map(({ values }) => order.map((position) => values[position] ?? null)),
     order.length,
-    MAX_POINTS
+    maxPoints
   )
   return {
     indices: selected.map((position) => order[position] ?? 0),
@@ -138,20 +138,20 @@ const emptyChart = ({ title }: ChartRequest, viz_type: EmptyChart["viz_type"], m
 })
 
 const noValues = "The result has no values"
-const largest = formatShortNumber(LARGEST_NUMBER)
+const largest = formatShortNumber(maxNumber)
 
 /** Builds a bar or line chart of a table that has rows. */
 const plotOf = (request: ChartRequest, kind: "bar" | "line"): Either.Either<PlotChart | EmptyChart, ChartError> =>
   Either.gen(function*() {
     const { table } = request
     const { all, x } = yield* columnsOf(request)
-    const shown = all.slice(0, MAX_SERIES)
+    const shown = all.slice(0, maxSeries)
     const allSeries = seriesOf(table, shown)
     const values = valuesOf(table, x)
     const { notes, indices: rowIndices } = kind === "bar"
       ? selectBars(values.length)
       : selectLinePoints(values, allSeries)
-    const skipped = countSkipped(kind === "bar" ? table.rows.slice(0, MAX_BARS) : table.rows, shown)
+    const skipped = countSkipped(kind === "bar" ? table.rows.slice(0, maxBars) : table.rows, shown)
     const series = allSeries.map((each) => ({
       ...each,
       values: rowIndices.map((position) => each.values[position] ?? null)
@@ -162,8 +162,8 @@ const plotOf = (request: ChartRequest, kind: "bar" | "line"): Either.Either<Plot
       const reason = `${skippedNote(skipped)}, being no numbers or beyond ${largest}`
       return yield* Either.left(unsuitableError(`There is no number to draw in ${names}: ${reason}`))
     }
-    const columns = all.length > MAX_SERIES
-      ? [`${notes.length > 0 ? "the" : "The"} first ${MAX_SERIES} of ${all.length} columns`]
+    const columns = all.length > maxSeries
+      ? [`${notes.length > 0 ? "the" : "The"} first ${maxSeries} of ${all.length} columns`]
       : []
     const skippedNotes = skipped === 0 ? [] : [skippedNote(skipped)]
     const note = [[...notes, ...columns].join(", "), ...skippedNotes].filter((sentence) => sentence !== "").join(". ")
@@ -220,7 +220,7 @@ const numberChartOf = (
  * - `bar` and `line` draw the columns of `y_axis` over the column `x_axis`, one position per row. Rows of the same
  *   category stay separate; nothing is summed. Column names match exactly, or else case-insensitively. Numbers up to
  *   1e18 and numeric texts are drawn; other values become gaps, and the note counts those that are not empty.
- *   `MAX_SERIES`, `MAX_BARS` and `MAX_POINTS` limit what is drawn, with a note. Times on the x axis are shown in Indian
+ *   `maxSeries`, `maxBars` and `maxPoints` limit what is drawn, with a note. Times on the x axis are shown in Indian
  *   Standard Time, and a line over times is sorted by time.
  * - `table` has no chart.
  *

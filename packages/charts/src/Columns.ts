@@ -24,10 +24,10 @@ export const findColumn = (table: Table, name: string): Either.Either<Column, Ch
   const exact = table.columns.findIndex((column) => column.name === name)
   const lower = name.toLowerCase()
   const index = exact >= 0 ? exact : table.columns.findIndex((column) => column.name.toLowerCase() === lower)
-  const found = table.columns[index]
-  return found === undefined
+  const columnAt = table.columns[index]
+  return columnAt === undefined
     ? Either.left(unsuitableError(`There is no column "${nameOf(name)}". ${describeColumns(table)}`))
-    : Either.right({ index, name: plainText(found.name) || `Column ${index + 1}` })
+    : Either.right({ index, name: plainText(columnAt.name) || `Column ${index + 1}` })
 }
 
 /** Error for a missing setting; the message lists the columns that it may name. */

@@ -8,7 +8,7 @@ const whitespace = /\s+/gu
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
 /** Most characters (grapheme clusters) of a text in a chart. */
-const MAX_TEXT = 200
+const maxText = 200
 
 /** Truncates a text to at most `length` grapheme clusters, the last being an ellipsis when something was cut. */
 export const truncateText = (text: string, length: number): string => {
@@ -26,7 +26,7 @@ export const truncateText = (text: string, length: number): string => {
  * and truncates to `MAX_TEXT`. The result may contain markup; escape it with `escapeXml` when writing a file.
  */
 export const plainText = (text: string): string =>
-  truncateText(text.slice(0, MAX_TEXT * 50).replace(unprintable, " ").replace(whitespace, " ").trim(), MAX_TEXT)
+  truncateText(text.slice(0, maxText * 50).replace(unprintable, " ").replace(whitespace, " ").trim(), maxText)
 
 const escapes: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -40,7 +40,7 @@ const escapes: Readonly<Record<string, string>> = {
 export const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? "")
 
 /** Largest magnitude that is drawn; beyond it, axes no longer divide cleanly. */
-export const LARGEST_NUMBER = 1e18
+export const maxNumber = 1e18
 
 const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/
 
@@ -53,7 +53,7 @@ export const parseNumber = (value: Value): number | "absent" | "too large" | "no
   if (value === null || typeof value === "string" && value.trim() === "") return "absent"
   const number = typeof value === "number" ? value : typeof value === "string" && isDecimal(value) ? Number(value) : NaN
   if (Number.isNaN(number)) return "no number"
-  if (Math.abs(number) > LARGEST_NUMBER) return "too large"
+  if (Math.abs(number) > maxNumber) return "too large"
   return Math.abs(number) < 1e-12 ? 0 : number
 }
 

@@ -2,7 +2,7 @@ import { DEFAULT_TIME_ZONE, zonePeriod } from "@trunkline/kernel"
 import { DateTime, Option } from "effect"
 import type { TimeUnit, Value } from "./Chart.js"
 
-const DAY = 86_400_000
+const dayMillis = 86_400_000
 
 /** A local wall-clock time: milliseconds since 1970 as if the clock showed UTC. */
 interface WallTime {
@@ -28,31 +28,31 @@ const toIndianTime = (at: number): number => at + zonePeriod(DEFAULT_TIME_ZONE, 
 
 /** Parses the time part of a text into wall-clock time; a time with a zone is converted to Indian time. */
 const parseClockTime = (text: string, midnight: number): number | null => {
-  const [found, hours = "", minutes = "", seconds = "0", ahead, aheadMinutes = ""] = clock.exec(text) ?? []
-  if (found === undefined || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) >= 60) return null
+  const [match, hours = "", minutes = "", seconds = "0", ahead, aheadMinutes = ""] = clock.exec(text) ?? []
+  if (match === undefined || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) >= 60) return null
   const at = midnight + Math.floor((Number(hours) * 60 + Number(minutes)) * 60_000 + Number(seconds) * 1_000)
   if (ahead !== undefined) {
     const offset = Number(ahead) * 60 + (ahead.startsWith("-") ? -1 : 1) * Number(aheadMinutes)
     return toIndianTime(at - offset * 60_000)
   }
-  return /Z$/i.test(found) ? toIndianTime(at) : at
+  return /Z$/i.test(match) ? toIndianTime(at) : at
 }
 
 type Midnights = Map<string, number | null>
 
-const cachedMidnight = (known: Midnights, text: string): number | null => {
-  const found = known.get(text)
-  if (found !== undefined) return found
+const cachedMidnight = (midnights: Midnights, text: string): number | null => {
+  const entry = midnights.get(text)
+  if (entry !== undefined) return entry
   const midnight = parseMidnight(text)
-  known.set(text, midnight)
+  midnights.set(text, midnight)
   return midnight
 }
 
-const parseWallTime = (value: Value, known: Midnights): WallTime | null => {
+const parseWallTime = (value: Value, midnights: Midnights): WallTime | null => {
   if (typeof value !== "string" || value.length > 40) return null
   const text = value.trim()
   const isMonth = month.test(text)
-  const midnight = cachedMidnight(known, isMonth ? `${text}-01` : text.slice(0, 10))
+  const midnight = cachedMidnight(midnights, isMonth ? `${text}-01` : text.slice(0, 10))
   if (midnight === null) return null
   if (isMonth || text.length === 10) return { at: midnight, unit: isMonth ? "month" : "day" }
   const at = parseClockTime(text.slice(10), midnight)
@@ -72,9 +72,9 @@ interface Times {
  */
 export const parseTimes = (values: ReadonlyArray<Value>): Times | null => {
   const times: Array<WallTime> = []
-  const known: Midnights = new Map()
+  const midnights: Midnights = new Map()
   for (const value of values) {
-    const time = parseWallTime(value, known)
+    const time = parseWallTime(value, midnights)
     if (time === null) return null
     times.push(time)
   }
@@ -82,7 +82,7 @@ export const parseTimes = (values: ReadonlyArray<Value>): Times | null => {
   if (first === undefined) return null
   const at = times.map((time) => time.at)
   if (times.every(({ unit }) => unit === first.unit) && first.unit !== "minute") return { at, unit: first.unit }
-  return { at, unit: at.every((each) => each % DAY === 0) ? "day" : "minute" }
+  return { at, unit: at.every((each) => each % dayMillis === 0) ? "day" : "minute" }
 }
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

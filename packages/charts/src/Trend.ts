@@ -1,5 +1,5 @@
 import { Either } from "effect"
-import { type ChartRequest, MAX_TREND, type NumberChart, type Trend } from "./Chart.js"
+import { type ChartRequest, maxTrend, type NumberChart, type Trend } from "./Chart.js"
 import { type Column, findColumn, valuesOf } from "./Columns.js"
 import { formatChange, numberOrNull } from "./Format.js"
 import { formatTimes, parseTimes } from "./Times.js"
@@ -11,7 +11,7 @@ export const trendOf = ({ table, viz_config: { x_axis } }: ChartRequest, column:
   const times = parseTimes(valuesOf(table, periods.right))
   const isNewestFirst = times?.at.every((at, index) => index === 0 || at < (times.at[index - 1] ?? at)) === true
   if (times === null || !isNewestFirst) return undefined
-  const values = valuesOf(table, column).slice(0, MAX_TREND).map(numberOrNull)
+  const values = valuesOf(table, column).slice(0, maxTrend).map(numberOrNull)
   return { period: formatTimes(times)[1] ?? "", previous: values[1] ?? null, values: values.toReversed() }
 }
 

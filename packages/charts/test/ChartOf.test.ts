@@ -3,9 +3,9 @@ import {
   type Chart,
   chartOf,
   type ChartRequest,
-  MAX_BARS,
-  MAX_POINTS,
-  MAX_SERIES,
+  maxBars,
+  maxPoints,
+  maxSeries,
   type PlotChart,
   type Value
 } from "@trunkline/charts"
@@ -69,7 +69,7 @@ describe("a chart of bars or lines", () => {
   })
 
   it("counts skipped values of the drawn bars, and of all points of a line", () => {
-    const rows = Array.from({ length: MAX_POINTS + 1 }, (_, row): ReadonlyArray<Value> => [row, row === 0 ? 1 : "no"])
+    const rows = Array.from({ length: maxPoints + 1 }, (_, row): ReadonlyArray<Value> => [row, row === 0 ? 1 : "no"])
     const of = table(["x", "y"], ...rows)
     assert.strictEqual(plot(of).note, "The first 60 of 5,001 rows. 59 values could not be drawn")
     const line = plot(of, { x_axis: "x", y_axis: ["y"] }, "line")
@@ -142,11 +142,11 @@ describe("a chart of bars or lines", () => {
   })
 
   it("limits bars and columns, with a note", () => {
-    const columns = Array.from({ length: MAX_SERIES + 2 }, (_, index) => `y${index}`)
-    const rows = Array.from({ length: MAX_BARS + 1 }, (_, row) => [`a${row}`, ...columns.map(() => row)])
+    const columns = Array.from({ length: maxSeries + 2 }, (_, index) => `y${index}`)
+    const rows = Array.from({ length: maxBars + 1 }, (_, row) => [`a${row}`, ...columns.map(() => row)])
     const chart = plot(table(["x", ...columns], ...rows), { x_axis: "x", y_axis: columns })
-    assert.strictEqual(chart.x.labels.length, MAX_BARS)
-    assert.strictEqual(chart.series.length, MAX_SERIES)
+    assert.strictEqual(chart.x.labels.length, maxBars)
+    assert.strictEqual(chart.series.length, maxSeries)
     assert.strictEqual(chart.note, "The first 60 of 61 rows, the first 8 of 10 columns")
   })
 
@@ -157,7 +157,7 @@ describe("a chart of bars or lines", () => {
     ])
     const chart = plot(table(["x", "y"], ...rows), { x_axis: "x", y_axis: ["y"] }, "line")
     const values = chart.series[0]?.values ?? []
-    assert.isAtMost(values.length, MAX_POINTS)
+    assert.isAtMost(values.length, maxPoints)
     assert.includeMembers([...values], [1_000, -5, null])
     assert.strictEqual(chart.x.labels[values.indexOf(1_000)], "7777")
     assert.strictEqual(chart.note, "The highs and lows of 10,000 rows")
@@ -216,9 +216,9 @@ describe("a chart of a number", () => {
 
   it("draws the first row of its column, or of the first column with a number", () => {
     const of = table(["name", "calls", "Cost"], ["a", "12", 7], ["b", 1, 1])
-    const found: Chart = { kind: "number", title: "Calls", name: "calls", value: 12 }
-    assert.deepStrictEqual(number({}, of), Either.right(found))
-    assert.deepStrictEqual(number({ value_column: "cost" }, of), Either.right({ ...found, name: "Cost", value: 7 }))
+    const chart: Chart = { kind: "number", title: "Calls", name: "calls", value: 12 }
+    assert.deepStrictEqual(number({}, of), Either.right(chart))
+    assert.deepStrictEqual(number({ value_column: "cost" }, of), Either.right({ ...chart, name: "Cost", value: 7 }))
   })
 
   it("rejects results without a number to draw", () => {
@@ -255,7 +255,7 @@ describe("every chart", () => {
       const chart = chartOf(request(kind, { x_axis: "x", y_axis: ["y", "z"] }, table(["x", "y", "z"], ...rows)))
       if (Either.isLeft(chart) || !("series" in chart.right)) return
       const { series, x } = chart.right
-      assert.isAtMost(x.labels.length, kind === "bar" ? MAX_BARS : MAX_POINTS)
+      assert.isAtMost(x.labels.length, kind === "bar" ? maxBars : maxPoints)
       for (const each of series) {
         assert.strictEqual(each.values.length, x.labels.length)
         assert.isTrue(each.values.every((value) => value === null || Math.abs(value) <= 1e18))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { chartOf, describeTrend, MAX_TREND, type NumberChart, type Value } from "@trunkline/charts"
+import { chartOf, describeTrend, maxTrend, type NumberChart, type Value } from "@trunkline/charts"
 import { Either } from "effect"
 
 const numberOf = (x_axis: string | undefined, ...rows: ReadonlyArray<ReadonlyArray<Value>>): NumberChart => {
@@ -46,11 +46,11 @@ describe("a number over periods", () => {
 
   it("keeps the newest periods of a long table", () => {
     const start = Date.parse("2026-01-01T00:00:00Z")
-    const rows = Array.from({ length: MAX_TREND + 9 }, (_, row): ReadonlyArray<Value> => [
+    const rows = Array.from({ length: maxTrend + 9 }, (_, row): ReadonlyArray<Value> => [
       new Date(start - row * 86_400_000).toISOString(),
       row
     ])
     const values = numberOf("day", ...rows).trend?.values ?? []
-    assert.deepStrictEqual([values.length, values[0], values.at(-1)], [MAX_TREND, MAX_TREND - 1, 0])
+    assert.deepStrictEqual([values.length, values[0], values.at(-1)], [maxTrend, maxTrend - 1, 0])
   })
 })

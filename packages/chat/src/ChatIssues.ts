@@ -109,5 +109,5 @@ export const chatIssues = (body: ChatBody, facts: ModelFacts): Effect.Effect<Rea
   if (body.tools === undefined && body.response_format === undefined) {
     return Effect.succeed(Array.take(ruleIssues, issueLimit))
   }
-  return Effect.map(schemaIssues(body), (found) => Array.take([...ruleIssues, ...found], issueLimit))
+  return Effect.map(schemaIssues(body), (bodyIssues) => Array.take([...ruleIssues, ...bodyIssues], issueLimit))
 }

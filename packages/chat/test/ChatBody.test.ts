@@ -95,7 +95,7 @@ const check = (version: ChatVersion) => ([about, fields, faults = [], model]: Ro
   it.effect(`${faults.length === 0 ? "accepts" : "rejects"} ${about}`, () =>
     Effect.map(
       issuesFor(version, { ...minimalBody(model), ...fields }),
-      (found) => assert.deepStrictEqual(found, faults)
+      (issueList) => assert.deepStrictEqual(issueList, faults)
     ))
 
 const served: ReadonlyArray<readonly [model: unknown, v1: ReadonlyArray<string>, v2: ReadonlyArray<string>]> = [
@@ -153,8 +153,8 @@ describe("the model of a body", () => {
     it.effect(`is not read from ${JSON.stringify(body)}`, () =>
       Effect.map(
         issuesFor("v1", body),
-        (found) =>
-          assert.deepStrictEqual(found, [body === undefined ? ": This field is required" : ": Must be an object"])
+        (issueList) =>
+          assert.deepStrictEqual(issueList, [body === undefined ? ": This field is required" : ": Must be an object"])
       ))
   }
 })
@@ -164,10 +164,10 @@ describe("the issues of a body", () => {
     Effect.gen(function*() {
       const secret = "98765-43210"
       const messages = Array.from({ length: 500 }, () => ({ role: secret, content: { secret }, name: 7 }))
-      const found = yield* issuesFor("v2", { ...minimalBody(), messages, stop: [[secret]], tool_choice: secret })
-      assert.isAtMost(found.length, 100)
-      assert.isAbove(found.length, 40)
-      assert.notInclude(found.join(), secret)
+      const issueList = yield* issuesFor("v2", { ...minimalBody(), messages, stop: [[secret]], tool_choice: secret })
+      assert.isAtMost(issueList.length, 100)
+      assert.isAbove(issueList.length, 40)
+      assert.notInclude(issueList.join(), secret)
     }))
 
   it.live("are collected in chunks, between which other fibers run", () =>

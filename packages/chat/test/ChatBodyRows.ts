@@ -10,7 +10,7 @@ const textParts = [{ type: "text", text: "Hel" }, { type: "text", text: "lo" }]
 
 const many = <A>(item: (index: number) => A) => Array.from({ length: 2_500 }, (_, index) => item(index))
 
-const named = (name: string) => ({ type: "function", function: { name } })
+const choiceOf = (name: string) => ({ type: "function", function: { name } })
 
 const schema = (fields: object) => ({ response_format: { type: "json_schema", json_schema: fields } })
 
@@ -111,10 +111,10 @@ export const onBoth: ReadonlyArray<Row> = [
     "tools.0.function: This field is required"
   ]],
   ["a tool of another type", { tools: [{ ...tool, type: "web_search" }] }, ["tools.0.type: Must be \"function\""]],
-  ["a function without a name", { tools: [named("")] }, [
+  ["a function without a name", { tools: [choiceOf("")] }, [
     "tools.0.function.name: Must match the pattern ^[A-Za-z0-9_-]{1,64}$"
   ]],
-  ["a function with too long a name", { tools: [named("a".repeat(65))] }, [
+  ["a function with too long a name", { tools: [choiceOf("a".repeat(65))] }, [
     "tools.0.function.name: Must match the pattern ^[A-Za-z0-9_-]{1,64}$"
   ]],
   [
@@ -124,7 +124,7 @@ export const onBoth: ReadonlyArray<Row> = [
       "tools.0.function.parameters: Must be an object or null"
     ]
   ],
-  ["two functions with the same name", { tools: [tool, named("other"), tool] }, [
+  ["two functions with the same name", { tools: [tool, choiceOf("other"), tool] }, [
     "tools.2.function.name: Another function has this name"
   ]],
   ["tools that are not a list", { tools: tool }, ["tools: Must be a list or null"]],
@@ -132,13 +132,13 @@ export const onBoth: ReadonlyArray<Row> = [
     "parallel_tool_calls: Must be true or false or null"
   ]],
   ["a required tool choice", { tools: [tool], tool_choice: "required" }],
-  ["a named tool choice", { tools: [tool], tool_choice: named("find") }],
+  ["a named tool choice", { tools: [tool], tool_choice: choiceOf("find") }],
   ["auto without tools", { tool_choice: "auto" }],
   ["none without tools", { tool_choice: "none" }],
   ["a required choice without tools", { tool_choice: "required" }, ["tool_choice: Needs tools"]],
   ["a required choice with an empty tool list", { tools: [], tool_choice: "required" }, ["tool_choice: Needs tools"]],
-  ["a named choice without tools", { tool_choice: named("find") }, ["tool_choice: Needs tools"]],
-  ["a choice of an unknown tool", { tools: [tool], tool_choice: named("other") }, [
+  ["a named choice without tools", { tool_choice: choiceOf("find") }, ["tool_choice: Needs tools"]],
+  ["a choice of an unknown tool", { tools: [tool], tool_choice: choiceOf("other") }, [
     "tool_choice.function.name: None of the tools has this name"
   ]],
   ["an unknown tool choice", { tools: [tool], tool_choice: "any" }, [

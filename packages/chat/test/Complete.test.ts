@@ -126,10 +126,10 @@ describe("Chat.complete", () => {
       const onRequest = (asking: AnswerRequest) => void calls.push(asking)
       const named = Effect.gen(function*() {
         const chat = yield* Chat
-        for (const given of [ticket, { ...ticket, tenant: "acme" }]) {
+        for (const caller of [ticket, { ...ticket, tenant: "acme" }]) {
           const body = yield* chat.read("v1", minimalBody())
-          yield* Effect.exit(chat.complete(body, given))
-          yield* Effect.exit(Stream.runDrain(chat.stream(body, given)))
+          yield* Effect.exit(chat.complete(body, caller))
+          yield* Effect.exit(Stream.runDrain(chat.stream(body, caller)))
         }
       })
       yield* Effect.provide(named, chatWith({ onRequest }))

@@ -37,8 +37,8 @@ const joined = (texts: ReadonlyArray<string | undefined>) =>
 
 /** The message assembled from the chunks of one choice. */
 export const messageIn = (chunks: ReadonlyArray<ChatChunk>, choice: number) => {
-  const own = chunks.flatMap(({ choices }) => choices).filter(({ index }) => index === choice)
-  const deltas = own.map(({ delta }) => delta)
+  const choiceChunks = chunks.flatMap(({ choices }) => choices).filter(({ index }) => index === choice)
+  const deltas = choiceChunks.map(({ delta }) => delta)
   const fragments = deltas.flatMap(({ tool_calls = [] }) => tool_calls)
   const calls = fragments.flatMap(({ function: { name }, id, index, type }) =>
     id === undefined ? [] : [{
@@ -59,7 +59,7 @@ export const messageIn = (chunks: ReadonlyArray<ChatChunk>, choice: number) => {
     refusal: joined(deltas.map(({ refusal }) => refusal)) ?? null,
     reasoning_content: joined(deltas.map(({ reasoning_content }) => reasoning_content)),
     tool_calls: calls,
-    logprobs: own.flatMap(({ logprobs }) => logprobs?.content ?? []),
-    finish: own.flatMap(({ finish_reason }) => finish_reason ?? [])
+    logprobs: choiceChunks.flatMap(({ logprobs }) => logprobs?.content ?? []),
+    finish: choiceChunks.flatMap(({ finish_reason }) => finish_reason ?? [])
   }
 }

@@ -37,12 +37,12 @@ describe("Chat.stream", () => {
 
   it.effect("reports usage in a last event without choices when requested", () =>
     Effect.gen(function*() {
-      const sent = yield* chunks(events(text("a"), text("b"), finish(), total), {
+      const frames = yield* chunks(events(text("a"), text("b"), finish(), total), {
         stream_options: { include_usage: true }
       })
-      assert.deepStrictEqual(sent.slice(0, -1).map(({ usage }) => usage), [null, null, null, null])
-      assert.deepStrictEqual(sent.at(-1)?.choices, [])
-      assert.deepStrictEqual(sent.at(-1)?.usage, {
+      assert.deepStrictEqual(frames.slice(0, -1).map(({ usage }) => usage), [null, null, null, null])
+      assert.deepStrictEqual(frames.at(-1)?.choices, [])
+      assert.deepStrictEqual(frames.at(-1)?.usage, {
         prompt_tokens: 10,
         completion_tokens: 5,
         total_tokens: 15,
@@ -53,13 +53,13 @@ describe("Chat.stream", () => {
 
   it.effect("omits usage otherwise", () =>
     Effect.gen(function*() {
-      const sent = yield* chunks(events(text("a"), finish(), total))
-      assert.isFalse(sent.some((chunk) => "usage" in chunk))
+      const frames = yield* chunks(events(text("a"), finish(), total))
+      assert.isFalse(frames.some((chunk) => "usage" in chunk))
     }))
 
   it.effect("sends reasoning, text and function calls in the order of the model", () =>
     Effect.gen(function*() {
-      const sent = yield* chunks(events(
+      const frames = yield* chunks(events(
         piece({ _tag: "Reasoning", text: "Hm." }),
         text("Let me look."),
         piece({ _tag: "ToolStart", index: 0, id: "call_1", name: "find" }),
@@ -69,7 +69,7 @@ describe("Chat.stream", () => {
         piece({ _tag: "Finish", reason: "tool_calls" }),
         total
       ))
-      assert.deepStrictEqual(sent.flatMap(({ choices }) => choices.map(({ delta }) => delta)), [
+      assert.deepStrictEqual(frames.flatMap(({ choices }) => choices.map(({ delta }) => delta)), [
         { role: "assistant", content: "" },
         { reasoning_content: "Hm." },
         { content: "Let me look." },
@@ -79,34 +79,34 @@ describe("Chat.stream", () => {
         { tool_calls: [{ index: 1, id: "call_2", type: "function", function: { name: "stop", arguments: "" } }] },
         {}
       ])
-      assert.deepStrictEqual(messageIn(sent, 0).finish, ["tool_calls"])
+      assert.deepStrictEqual(messageIn(frames, 0).finish, ["tool_calls"])
     }))
 
   it.effect("sends refusals", () =>
     Effect.gen(function*() {
-      const sent = yield* chunks(events(piece({ _tag: "Refusal", text: "No." }), finish(), total))
-      assert.deepStrictEqual(sent[1]?.choices[0]?.delta, { refusal: "No." })
+      const frames = yield* chunks(events(piece({ _tag: "Refusal", text: "No." }), finish(), total))
+      assert.deepStrictEqual(frames[1]?.choices[0]?.delta, { refusal: "No." })
     }))
 
   it.effect("sends nothing for empty deltas", () =>
     Effect.gen(function*() {
-      const sent = yield* chunks(events(
+      const frames = yield* chunks(events(
         text(""),
         piece({ _tag: "Reasoning", text: "" }),
         piece({ _tag: "ToolArgs", index: 0, text: "" }),
         finish(),
         total
       ))
-      assert.deepStrictEqual(sent.map(({ choices }) => choices[0]?.delta), [{ role: "assistant", content: "" }, {}])
+      assert.deepStrictEqual(frames.map(({ choices }) => choices[0]?.delta), [{ role: "assistant", content: "" }, {}])
     }))
 
   it.effect("sends log probabilities together with their text", () =>
     Effect.gen(function*() {
       const logprobs = [{ token: "a", logprob: -1, top: [] }]
-      const sent = yield* chunks(events(piece({ _tag: "Text", text: "a", logprobs }), finish(), total), {
+      const frames = yield* chunks(events(piece({ _tag: "Text", text: "a", logprobs }), finish(), total), {
         logprobs: true
       })
-      assert.deepStrictEqual(sent[1]?.choices[0]?.logprobs, {
+      assert.deepStrictEqual(frames[1]?.choices[0]?.logprobs, {
         content: [{ token: "a", logprob: -1, bytes: [97], top_logprobs: [] }],
         refusal: null
       })
@@ -114,14 +114,23 @@ describe("Chat.stream", () => {
 
   it.effect("interleaves several choices, each with its own role and end", () =>
     Effect.gen(function*() {
-      const sent = yield* chunks(
+      const frames = yield* chunks(
         events(text("a", 1), text("x", 0), text("b", 1), finish(1), text("y", 0), finish(0), total),
         { n: 2, stream_options: { include_usage: true } }
       )
-      assert.deepStrictEqual(sent.flatMap(({ choices }) => choices.map(({ index }) => index)), [1, 1, 0, 0, 1, 1, 0, 0])
-      assert.deepInclude(messageIn(sent, 0), { roles: ["assistant"], content: "xy", finish: ["stop"] })
-      assert.deepInclude(messageIn(sent, 1), { roles: ["assistant"], content: "ab", finish: ["stop"] })
-      assert.strictEqual(sent.filter(({ usage }) => usage !== null).length, 1)
+      assert.deepStrictEqual(frames.flatMap(({ choices }) => choices.map(({ index }) => index)), [
+        1,
+        1,
+        0,
+        0,
+        1,
+        1,
+        0,
+        0
+      ])
+      assert.deepInclude(messageIn(frames, 0), { roles: ["assistant"], content: "xy", finish: ["stop"] })
+      assert.deepInclude(messageIn(frames, 1), { roles: ["assistant"], content: "ab", finish: ["stop"] })
+      assert.strictEqual(frames.filter(({ usage }) => usage !== null).length, 1)
     }))
 
   it.effect("keeps the chunks of the model", () =>
@@ -145,16 +154,16 @@ describe("Chat.stream", () => {
         seed: 7
       })
       for (const pieces of cut) {
-        const sent = yield* chunks(events(
+        const frames = yield* chunks(events(
           ...pieces.map((some) => text(some)),
           ...pieces.map((some) => piece({ _tag: "Reasoning", text: some })),
           finish(),
           total
         ))
-        const { content, reasoning_content = "" } = messageIn(sent, 0)
+        const { content, reasoning_content = "" } = messageIn(frames, 0)
         const whole = pieces.join("").replace(/\p{Surrogate}/gu, "\ufffd")
         assert.deepStrictEqual([content, reasoning_content], [whole, whole])
-        for (const { choices } of sent) assert.notMatch(JSON.stringify(choices), /\\ud[89a-f]/)
+        for (const { choices } of frames) assert.notMatch(JSON.stringify(choices), /\\ud[89a-f]/)
       }
     }))
 
@@ -167,7 +176,7 @@ describe("Chat.stream", () => {
     }))
 })
 
-const begun = (end: Stream.Stream<AnswerEvent, AnswerFailure>) => Stream.concat(events(text("a")), end)
+const eventsThen = (end: Stream.Stream<AnswerEvent, AnswerFailure>) => Stream.concat(events(text("a")), end)
 
 describe("a failure of Chat.stream", () => {
   it.effect("fails the stream before its first frame", () =>
@@ -186,14 +195,14 @@ describe("a failure of Chat.stream", () => {
 
   it.effect("is sent as an event before [DONE] after the first frame", () =>
     Effect.gen(function*() {
-      const sent = yield* data(begun(Stream.fail(new ModelFailed({ message: "The model's answer broke off" }))))
-      assert.deepStrictEqual(sent.slice(2), [error("model_call_error", "The model's answer broke off"), "[DONE]"])
+      const frames = yield* data(eventsThen(Stream.fail(new ModelFailed({ message: "The model's answer broke off" }))))
+      assert.deepStrictEqual(frames.slice(2), [error("model_call_error", "The model's answer broke off"), "[DONE]"])
     }))
 
   it.effect("is sent even after the last text, when billing fails", () =>
     Effect.gen(function*() {
-      const sent = yield* data(Stream.concat(begun(events(finish())), Stream.fail(new BillingUnavailable())))
-      assert.deepStrictEqual(sent.slice(3), [
+      const frames = yield* data(Stream.concat(eventsThen(events(finish())), Stream.fail(new BillingUnavailable())))
+      assert.deepStrictEqual(frames.slice(3), [
         error("billing_service_unavailable_error", new BillingUnavailable().message),
         "[DONE]"
       ])
@@ -203,11 +212,11 @@ describe("a failure of Chat.stream", () => {
     Effect.gen(function*() {
       const logged: Array<string> = []
       const logger = Logger.make(({ annotations, message }) => logged.push(JSON.stringify([message, [...annotations]])))
-      const sent = yield* Effect.provide(
-        data(begun(Stream.die(new TypeError("secret")))),
+      const frames = yield* Effect.provide(
+        data(eventsThen(Stream.die(new TypeError("secret")))),
         Logger.replace(Logger.defaultLogger, logger)
       )
-      assert.deepStrictEqual(sent.slice(2), [internal, "[DONE]"])
+      assert.deepStrictEqual(frames.slice(2), [internal, "[DONE]"])
       assert.strictEqual(logged.length, 1)
       assert.include(logged[0], "TypeError")
       assert.include(logged[0], requestId)
@@ -215,12 +224,12 @@ describe("a failure of Chat.stream", () => {
     }))
 
   it("has frames for streams whose headers were already sent", () => {
-    const sent = (cause: Cause.Cause<AnswerFailure>) => chatFailureFrames(cause, requestId).map(dataOf)
-    assert.deepStrictEqual(sent(Cause.fail(new ModelUnavailable({ message: "Try later" }))), [
+    const framesOf = (cause: Cause.Cause<AnswerFailure>) => chatFailureFrames(cause, requestId).map(dataOf)
+    assert.deepStrictEqual(framesOf(Cause.fail(new ModelUnavailable({ message: "Try later" }))), [
       error("model_call_error", "Try later"),
       "[DONE]"
     ])
-    assert.deepStrictEqual(sent(Cause.die(new Error("secret"))), [internal, "[DONE]"])
-    assert.deepStrictEqual(sent(Cause.empty), [internal, "[DONE]"])
+    assert.deepStrictEqual(framesOf(Cause.die(new Error("secret"))), [internal, "[DONE]"])
+    assert.deepStrictEqual(framesOf(Cause.empty), [internal, "[DONE]"])
   })
 })

@@ -82,8 +82,8 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
       const { pollEvery } = yield* Processes
 
       const get = Effect.fn("Cohorts.get")(function*(scope: Scope, owner: CohortOwner, id: CohortId) {
-        const found = yield* store.find(scope, owner, id)
-        return yield* Effect.mapError(found, () => new NotFound({ resource: "cohort", id }))
+        const cohort = yield* store.find(scope, owner, id)
+        return yield* Effect.mapError(cohort, () => new NotFound({ resource: "cohort", id }))
       })
 
       const finished = Effect.fn("Cohorts.finished")(

@@ -95,8 +95,8 @@ describe("Cohorts.upload, with errors", () => {
   it.effect("resumes the import once when the store fails", () => {
     let calls = 0
     const breaksOnce = service({
-      store: (kept) => ({
-        keep: (...batch) => ++calls === 3 ? Effect.die(new Error("disk full")) : kept.keep(...batch)
+      store: (inner) => ({
+        keep: (...batch) => ++calls === 3 ? Effect.die(new Error("disk full")) : inner.keep(...batch)
       })
     })
     return Effect.gen(function*() {
@@ -109,11 +109,11 @@ describe("Cohorts.upload, with errors", () => {
 
   it.effect("fails the cohort after the processing timeout", () =>
     Effect.gen(function*() {
-      const begun = yield* Deferred.make<void>()
-      const keep = () => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)
+      const startSignal = yield* Deferred.make<void>()
+      const keep = () => Effect.zipRight(Deferred.succeed(startSignal, undefined), Effect.never)
       yield* Effect.gen(function*() {
         const accepted = yield* send(uploadForm(values(rows(3))))
-        yield* Deferred.await(begun)
+        yield* Deferred.await(startSignal)
         yield* TestClock.adjust("10 minutes")
         yield* failed(yield* finished(accepted), /too long/)
       }).pipe(Effect.provide(live({ store: { keep } })))
@@ -121,34 +121,34 @@ describe("Cohorts.upload, with errors", () => {
 
   it.effect("stores nothing of an upload that is interrupted", () =>
     Effect.gen(function*() {
-      const begun = yield* Deferred.make<void>()
+      const startSignal = yield* Deferred.make<void>()
       const file = Stream.concat(
         Stream.make(bytesOf("name,mobile\n")),
-        Stream.execute(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never))
+        Stream.execute(Effect.zipRight(Deferred.succeed(startSignal, undefined), Effect.never))
       )
       const uploading = yield* Effect.fork(send(uploadForm({ ...values(""), file })))
-      yield* Deferred.await(begun)
+      yield* Deferred.await(startSignal)
       yield* Fiber.interrupt(uploading)
       yield* nothingKept
     }).pipe(Effect.provide(live())))
 
   it.effect("removes a cohort and its files when its owner is removed during the import", () =>
     Effect.gen(function*() {
-      const begun = yield* Deferred.make<void>()
+      const startSignal = yield* Deferred.make<void>()
       const removed = yield* Deferred.make<void>()
-      const pause = Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(removed))
+      const pause = Effect.zipRight(Deferred.succeed(startSignal, undefined), Deferred.await(removed))
       yield* Effect.gen(function*() {
         const cohorts = yield* Cohorts
         const store = yield* CohortStore
         const accepted = yield* send(uploadForm(values(rows(20))))
-        yield* Deferred.await(begun)
+        yield* Deferred.await(startSignal)
         yield* cohorts.removeOwner(scope, campaign)
         yield* Deferred.succeed(removed, undefined)
         assert.strictEqual(
           yield* failure(finished(accepted)),
           tell(new NotFound({ resource: "cohort", id: accepted.cohort_id }))
         )
-        yield* Effect.repeat(Effect.yieldNow(), { until: () => Effect.map(keptFiles, (kept) => kept.length === 0) })
+        yield* Effect.repeat(Effect.yieldNow(), { until: () => Effect.map(keptFiles, (files) => files.length === 0) })
         const stopped = yield* store.filterStopped(scope, campaign, [PhoneNumber.make("+919800000000")])
         assert.strictEqual(stopped.size, 0)
         yield* nothingKept

@@ -80,8 +80,8 @@ describe("Cohorts.upload", () => {
       const csv = "\ufeffname,mobile\r\n\"A, \"\"B\"\"\",9876543210\r\n=x,123\r\n,9876543210\r\nC,9876543210,more\r\n"
       const { cohort_id } = yield* upload(csv)
       const file = (type: CohortFileType) => download(campaign, cohort_id, type)
-      const kept = yield* (yield* Cohorts).file(scope, campaign, { id: cohort_id, type: "cohort" })
-      const bytes = Array.from(yield* Stream.runCollect(kept.bytes)).flatMap((part) => Array.from(part))
+      const storedFile = yield* (yield* Cohorts).file(scope, campaign, { id: cohort_id, type: "cohort" })
+      const bytes = Array.from(yield* Stream.runCollect(storedFile.bytes)).flatMap((part) => Array.from(part))
       assert.deepStrictEqual(bytes, Array.from(bytesOf(csv)))
       assert.deepStrictEqual(yield* file("cohort_transformation"), {
         filename: `${cohort_id}_cohort_transformation.json`,
@@ -178,10 +178,10 @@ describe("Cohorts.upload", () => {
     }).pipe(Effect.provide(live({ owners: { admit: () => Effect.fail(ended) } }))))
 
   it.effect("stores nothing if the owner ends while the file is read", () => {
-    let asked = 0
+    let requests = 0
     const admit = () =>
       Effect.suspend(() =>
-        asked++ === 0 ? Effect.succeed({ declaredVariables: null, requiresRows: true }) : Effect.fail(ended)
+        requests++ === 0 ? Effect.succeed({ declaredVariables: null, requiresRows: true }) : Effect.fail(ended)
       )
     return Effect.gen(function*() {
       assert.strictEqual(yield* failure(upload("name,mobile\na,9876543210")), tell(ended))

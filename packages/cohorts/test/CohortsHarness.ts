@@ -73,7 +73,7 @@ interface Changes {
   readonly importer?: typeof Importer.layer | Layer.Layer<Importer>
   readonly limits?: Partial<CohortLimits>
   readonly owners?: Partial<Context.Tag.Service<CohortOwners>>
-  readonly store?: Partial<Store> | ((kept: Store) => Partial<Store>)
+  readonly store?: Partial<Store> | ((inner: Store) => Partial<Store>)
 }
 
 /** Cohorts over the given stores, with changes to ports or limits. */
@@ -81,10 +81,10 @@ export const service = ({ importer = Importer.layer, limits = {}, owners = {}, s
   Cohorts.layer.pipe(
     Layer.provide(importer),
     Layer.provide(Layer.mergeAll(
-      Layer.effect(CohortOwners, Effect.map(CohortOwners, (kept) => ({ ...kept, ...owners }))),
+      Layer.effect(CohortOwners, Effect.map(CohortOwners, (inner) => ({ ...inner, ...owners }))),
       Layer.effect(
         CohortStore,
-        Effect.map(CohortStore, (kept) => ({ ...kept, ...(typeof store === "function" ? store(kept) : store) }))
+        Effect.map(CohortStore, (inner) => ({ ...inner, ...(typeof store === "function" ? store(inner) : store) }))
       ),
       Layer.succeed(CurrentCohortLimits, { ...cohortLimits, ...limits })
     ))

@@ -105,11 +105,11 @@ export const greetingOf = (plan: CallPlan): Localized | undefined =>
 export const scriptTurn = (
   plan: CallPlan,
   state: CallState,
-  { at, heard, script }: { readonly at: number; readonly heard: string | null; readonly script: Script }
+  { at, words, script }: { readonly at: number; readonly words: string | null; readonly script: Script }
 ): Step => {
-  const move = advance(script, state.script, heard)
+  const move = advance(script, state.script, words)
   const after = setVariables(plan, { ...state, script: move.state }, move.set)
-  const lines = heard === null ? withGreeting(plan, move.say) : move.say
+  const lines = words === null ? withGreeting(plan, move.say) : move.say
   switch (move.next) {
     case "listen":
       return say(plan, after, at, { say: lines })
@@ -121,7 +121,7 @@ export const scriptTurn = (
         say: [...lines, textFor(plan, "goodbye")]
       })
     case "reschedule":
-      return close(plan, { ...after, rescheduleAt: at + Duration.toMillis(callbackDelay(heard ?? "")) }, at, {
+      return close(plan, { ...after, rescheduleAt: at + Duration.toMillis(callbackDelay(words ?? "")) }, at, {
         why: "done",
         say: [...lines, phrases.callBack]
       })

@@ -85,10 +85,10 @@ const setValues = (plan: CallPlan, state: CallState, request: ToolRequest): Buil
     onLeft: (problem) => failure(state, problem),
     onRight: (values) => {
       const { output_variables, variables } = plan.version
-      const known = new Set([...(variables ?? []), ...output_variables.map((output) => output.name)])
+      const names = new Set([...(variables ?? []), ...output_variables.map((output) => output.name)])
       const [unknown, accepted] = Array.partition(
         Object.entries(values),
-        ([name]) => variables === null || known.has(name)
+        ([name]) => variables === null || names.has(name)
       )
       return {
         state: setVariables(plan, state, Object.fromEntries(accepted)),
@@ -103,8 +103,8 @@ const requestCallback = (state: CallState, request: ToolRequest, at: number): Bu
   Either.match(decodeArguments(Callback, request), {
     onLeft: (problem) => failure(state, problem),
     onRight: (callback) => {
-      const named = state.turns.findLast((turn) => turn.role === "user")?.text ?? ""
-      const delay = callback.in_minutes === undefined ? callbackDelay(named) : Duration.minutes(callback.in_minutes)
+      const lastWords = state.turns.findLast((turn) => turn.role === "user")?.text ?? ""
+      const delay = callback.in_minutes === undefined ? callbackDelay(lastWords) : Duration.minutes(callback.in_minutes)
       const rescheduleAt = callback.at?.epochMillis ?? at + Duration.toMillis(delay)
       return rescheduleAt > at && rescheduleAt <= at + Duration.toMillis(longestDelay)
         ? { state: { ...state, rescheduleAt }, content: "Promised." }

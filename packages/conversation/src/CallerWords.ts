@@ -16,31 +16,31 @@ export const withUnfinished = (state: CallState): CallState => {
 
 /** Text of words or keys. */
 export const saidIn = (
-  heard: Extract<Heard, { readonly _tag: "Pressed" | "Said" }>
+  input: Extract<Heard, { readonly _tag: "Pressed" | "Said" }>
 ): Pick<SpokenTurn, "en_text" | "language_name" | "text"> =>
-  heard._tag === "Said"
-    ? { text: heard.text.trim(), en_text: heard.en_text, language_name: heard.language_name }
-    : { text: heard.digit, en_text: heard.digit, language_name: null }
+  input._tag === "Said"
+    ? { text: input.text.trim(), en_text: input.en_text, language_name: input.language_name }
+    : { text: input.digit, en_text: input.digit, language_name: null }
 
 /** The state of a call that has ended, with words and keys of the caller that nobody has listened to. */
-export const withLastWords = (state: CallState, heard: ReadonlyArray<Heard>, at: number): CallState =>
-  heard.reduce((state, one) => {
+export const withLastWords = (state: CallState, input: ReadonlyArray<Heard>, at: number): CallState =>
+  input.reduce((state, one) => {
     if (one._tag !== "Said" && one._tag !== "Pressed") return state
-    const said = saidIn(one)
-    const turn = { role: "user" as const, ...said, at }
-    return { ...state, turns: [...state.turns, turn], saidGoodbye: saysGoodbye(said.text) }
+    const callerWords = saidIn(one)
+    const turn = { role: "user" as const, ...callerWords, at }
+    return { ...state, turns: [...state.turns, turn], saidGoodbye: saysGoodbye(callerWords.text) }
   }, state)
 
 /** Joins what was heard with the part of the turn before it. A silence ends a turn that has such a part. */
-export const joinTurn = ({ unfinished }: CallState, heard: Heard): Heard => {
-  if (unfinished === null || heard._tag === "Unheard") return heard
+export const joinTurn = ({ unfinished }: CallState, input: Heard): Heard => {
+  if (unfinished === null || input._tag === "Unheard") return input
   const { en_text, language_name, text } = unfinished
-  switch (heard._tag) {
+  switch (input._tag) {
     case "Silent":
       return { _tag: "Said", text, en_text, language_name }
     case "Pressed":
-      return { _tag: "Said", text: `${text} ${heard.digit}`, en_text: null, language_name }
+      return { _tag: "Said", text: `${text} ${input.digit}`, en_text: null, language_name }
     case "Said":
-      return { ...heard, text: `${text} ${heard.text.trim()}`, en_text: null }
+      return { ...input, text: `${text} ${input.text.trim()}`, en_text: null }
   }
 }

@@ -27,9 +27,9 @@ export const makeClauseQueue = (): ClauseQueue => {
     stream: fromSource(() => ({
       poll: () => {
         if (clauses.length === 0) return isComplete ? Exit.succeed(null) : undefined
-        const taken = clauses
+        const batch = clauses
         clauses = []
-        return Exit.succeed(taken)
+        return Exit.succeed(batch)
       },
       wait: (callback) => {
         ready = callback

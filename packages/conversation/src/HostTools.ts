@@ -68,7 +68,7 @@ const variablesSetBy = ({ set }: ToolResult): Variables =>
 
 /** Executes a tool in a span by the conventions of OpenTelemetry; its arguments and its result only where texts are asked for. */
 const withToolSpan =
-  ({ arguments: given, id, name }: ToolRequest) =>
+  ({ arguments: args, id, name }: ToolRequest) =>
   <E, R>(use: Effect.Effect<ToolOutcome, E, R>): Effect.Effect<ToolOutcome, E, R> =>
     withSpan(`execute_tool ${name}`, (hasTexts) => ({
       attributes: {
@@ -76,7 +76,7 @@ const withToolSpan =
         "gen_ai.tool.name": name,
         "gen_ai.tool.type": "function",
         "gen_ai.tool.call.id": id,
-        ...(hasTexts && { "gen_ai.tool.call.arguments": given })
+        ...(hasTexts && { "gen_ai.tool.call.arguments": args })
       }
     }))(
       Effect.tap(

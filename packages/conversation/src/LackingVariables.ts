@@ -22,16 +22,16 @@ const templatesOf = (version: AgentVersion, brief: CallBrief): ReadonlyArray<str
 
 /** Makes a function that warns of variables that calls lack: once for each variable of a version of an agent. */
 export const makeLackingVariables = () => {
-  const told = new Set<string>()
+  const warnings = new Set<string>()
   return (version: AgentVersion, brief: CallBrief, lacking: ReadonlyArray<string>): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (lacking.length === 0) return Effect.void
-      const own = new Set(templatesOf(version, brief).flatMap(templateVariables))
+      const agentVariables = new Set(templatesOf(version, brief).flatMap(templateVariables))
       const { app_id, app_version, attempt_id } = brief
-      return Effect.forEach(lacking.filter((name) => own.has(name)), (name) => {
+      return Effect.forEach(lacking.filter((name) => agentVariables.has(name)), (name) => {
         const key = `${app_id} ${app_version} ${name}`
-        if (told.has(key) || told.size >= mostTold) return Effect.void
-        told.add(key)
+        if (warnings.has(key) || warnings.size >= mostTold) return Effect.void
+        warnings.add(key)
         return Effect.logWarning(
           `A call of agent "${app_id}", version ${app_version}, has no variable "${name}", which its templates use: it is `
             + "left out. This is logged once."

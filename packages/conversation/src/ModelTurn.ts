@@ -109,8 +109,8 @@ export const onThought = (plan: CallPlan, before: CallState, completion: Complet
   }
   if (text !== "") return say(plan, state, at, { say: [text], toolRequests, results, pending })
   if (toolRequests.length === 0) return say(plan, state, at, { say: [phrases.again] })
-  const asked: Message = { role: "assistant", content: null, toolRequests }
-  const next = { ...state, messages: [...state.messages, asked, ...results] }
+  const requestMessage: Message = { role: "assistant", content: null, toolRequests }
+  const next = { ...state, messages: [...state.messages, requestMessage, ...results] }
   return pending.length > 0 ? useTools(next, pending) : thinkAgain(plan, next)
 }
 

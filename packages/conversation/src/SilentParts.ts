@@ -54,17 +54,17 @@ interface Found {
 
 /** The first part that is not spoken. */
 const firstPart = (text: string): Found | null => {
-  const found = parts.flatMap(({ begins, ends }): ReadonlyArray<Found> => {
-    const begun = begins.exec(text)
-    return begun === null ? [] : [{ from: begun.index, inside: begun.index + begun[0].length, ends }]
+  const starts = parts.flatMap(({ begins, ends }): ReadonlyArray<Found> => {
+    const match = begins.exec(text)
+    return match === null ? [] : [{ from: match.index, inside: match.index + match[0].length, ends }]
   })
   const json = text.search(object)
-  if (json >= 0) found.push({ from: json, inside: json, ends: null })
-  return found.reduce<Found | null>((first, one) => first === null || one.from < first.from ? one : first, null)
+  if (json >= 0) starts.push({ from: json, inside: json, ends: null })
+  return starts.reduce<Found | null>((first, one) => first === null || one.from < first.from ? one : first, null)
 }
 
 /** Characters in which the end of a part may have begun: one less than those of the longest end. */
-const LONGEST_END = "</tool_call>".length - 1
+const maxEnd = "</tool_call>".length - 1
 
 /** Index from which the end of a text may be the beginning of a part. */
 const doubtfulFrom = (text: string): number => {
@@ -90,28 +90,28 @@ const withoutParts = (): TextFilter => {
   const leave = (ends: RegExp): boolean => {
     const ended = ends.exec(rest)
     open = ended === null ? ends : null
-    rest = ended === null ? rest.slice(-LONGEST_END) : rest.slice(ended.index + ended[0].length)
+    rest = ended === null ? rest.slice(-maxEnd) : rest.slice(ended.index + ended[0].length)
     return ended !== null
   }
 
   const spoken = (): string => {
     if (open !== null && !leave(open)) return ""
-    let made = ""
+    let result = ""
     for (let part = firstPart(rest); part !== null; part = firstPart(rest)) {
-      made += rest.slice(0, part.from)
+      result += rest.slice(0, part.from)
       rest = rest.slice(part.inside)
       if (part.ends !== null) {
-        if (!leave(part.ends)) return made
+        if (!leave(part.ends)) return result
         continue
       }
       const length = endOfObject(rest)
-      if (length < 0) return made
+      if (length < 0) return result
       rest = rest.slice(length)
     }
     const doubtful = doubtfulFrom(rest)
-    made += rest.slice(0, doubtful)
+    result += rest.slice(0, doubtful)
     rest = rest.slice(doubtful)
-    return made
+    return result
   }
 
   return {
@@ -169,9 +169,9 @@ const withoutTags = (): TextFilter => {
     push: (text) => {
       if (rest === "" && !markupSigns.test(text)) return text
       rest += text
-      const begun = Math.min(rest.length, ...markup.flatMap(({ begins }) => begins.exec(rest)?.index ?? []))
-      const certain = rest.slice(0, begun)
-      rest = rest.slice(begun)
+      const markupStart = Math.min(rest.length, ...markup.flatMap(({ begins }) => begins.exec(rest)?.index ?? []))
+      const certain = rest.slice(0, markupStart)
+      rest = rest.slice(markupStart)
       // The text of a link may be another one.
       return withoutMarkup(withoutMarkup(certain))
     },

@@ -51,7 +51,7 @@ export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: num
 
 const onAnswered = (plan: CallPlan, state: CallState, at: number): Step => {
   const { brief, version: { script } } = plan
-  if (script !== undefined) return scriptTurn(plan, state, { at, heard: null, script })
+  if (script !== undefined) return scriptTurn(plan, state, { at, words: null, script })
   const defaultGreeting = brief.direction === "inbound" ? phrases.inboundGreeting : phrases.outboundGreeting
   return say(plan, state, at, { say: [greetingOf(plan) ?? defaultGreeting] })
 }
@@ -113,16 +113,16 @@ const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): 
   const { speech } = state
   if (speech === null) return listen(plan, state, at)
   const text = spoken.heard.trim()
-  const heard = text === "" ? null : text
-  const message: Message = { role: "assistant", content: heard, toolRequests: speech.toolRequests }
-  const isEmpty = heard === null && speech.toolRequests.length === 0
+  const spokenText = text === "" ? null : text
+  const message: Message = { role: "assistant", content: spokenText, toolRequests: speech.toolRequests }
+  const isEmpty = spokenText === null && speech.toolRequests.length === 0
   const next: CallState = {
     ...state,
     speech: null,
     beforeTurn: null,
     messages: isEmpty ? state.messages : [...state.messages, message, ...speech.results],
-    ...(heard === null ? {} : {
-      turns: [...state.turns, agentTurn(heard, speech, timingsOf(state, speech, spoken))],
+    ...(spokenText === null ? {} : {
+      turns: [...state.turns, agentTurn(spokenText, speech, timingsOf(state, speech, spoken))],
       agentWaits: state.heardAt === null ? state.agentWaits : [...state.agentWaits, speech.since - state.heardAt],
       heardAt: null,
       endedAt: null,
@@ -155,13 +155,13 @@ const timingsOf = (
   }
 
 const agentTurn = (
-  heard: string,
+  spokenText: string,
   { english, since, utterance }: Speech,
   timings: Pick<SpokenTurn, "timings">
 ): SpokenTurn => ({
   role: "agent",
-  text: heard,
-  en_text: english && truncateWords(english, heard.length / utterance.text.length),
+  text: spokenText,
+  en_text: english && truncateWords(english, spokenText.length / utterance.text.length),
   language_name: utterance.language_name,
   at: since,
   ...timings
@@ -183,32 +183,32 @@ const onWentOn = (plan: CallPlan, state: CallState, at: number): Step => {
 }
 
 const onHeard = (plan: CallPlan, before: CallState, part: Heard, at: number): Step => {
-  const heard = joinTurn(before, part)
+  const input = joinTurn(before, part)
   const state = before.unfinished === null ? before : { ...before, unfinished: null }
-  if (heard._tag === "Silent") {
+  if (input._tag === "Silent") {
     return state.messages.at(-1)?.role === "tool" ? thinkAgain(plan, state) : onSilence(plan, state, at)
   }
-  if (heard._tag === "Unheard") {
-    return closeForFault(plan, withUnfinished(before), at, { part: "transcriber", reason: heard.reason ?? "" })
+  if (input._tag === "Unheard") {
+    return closeForFault(plan, withUnfinished(before), at, { part: "transcriber", reason: input.reason ?? "" })
   }
-  const said = saidIn(heard)
-  if (said.text === "") return onSilence(plan, state, at)
+  const words = saidIn(input)
+  if (words.text === "") return onSilence(plan, state, at)
   const { script, languages } = plan.version
   const next: CallState = {
     ...state,
     beforeTurn: { ...state, beforeTurn: null },
-    language: languages.find((language) => language === said.language_name) ?? state.language,
-    turns: [...state.turns, { role: "user", ...said, at }],
-    messages: [...state.messages, { role: "user", content: said.text }],
+    language: languages.find((language) => language === words.language_name) ?? state.language,
+    turns: [...state.turns, { role: "user", ...words, at }],
+    messages: [...state.messages, { role: "user", content: words.text }],
     silences: 0,
     toolCalls: 0,
-    saidGoodbye: saysGoodbye(said.text),
+    saidGoodbye: saysGoodbye(words.text),
     heardAt: at,
-    endedAt: heard._tag === "Said" ? heard.endedAt ?? null : null,
+    endedAt: input._tag === "Said" ? input.endedAt ?? null : null,
     saidAt: null,
     userWaits: state.saidAt === null ? state.userWaits : [...state.userWaits, at - state.saidAt]
   }
-  return script === undefined ? think(plan, next) : scriptTurn(plan, next, { at, heard: said.text, script })
+  return script === undefined ? think(plan, next) : scriptTurn(plan, next, { at, words: words.text, script })
 }
 
 const onSilence = (plan: CallPlan, state: CallState, at: number): Step => {

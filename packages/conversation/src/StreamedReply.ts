@@ -27,13 +27,13 @@ interface ReplyParts {
 }
 
 /** Longest reply in UTF-16 units: a model that never ends is interrupted. */
-const LONGEST_REPLY = 2_000
+const maxReply = 2_000
 
 /** Longest response in UTF-16 units, with its reasoning and tool calls: a model may also think without an end. */
-const LONGEST_THOUGHT = 20_000
+const maxThought = 20_000
 
 /** Seconds without a clause, and without hold, after which the agent says that it needs a moment. */
-const FILLER_AFTER = 6
+const fillerAfter = 6
 
 /** Markdown with what is spoken of it. Signs that may be meant, such as those of a keypad or of a sum, stay. */
 const markup: ReadonlyArray<readonly [RegExp, string]> = [
@@ -96,7 +96,7 @@ const makeWriting = (plan: CallPlan, state: CallState, onClause: (clause: string
     writtenLength += deltaLength(delta) + 1
     if (delta._tag !== "Text") return
     firstTokenAt ??= now
-    const spoken = silentParts.push(delta.text).slice(0, LONGEST_REPLY - spokenLength)
+    const spoken = silentParts.push(delta.text).slice(0, maxReply - spokenLength)
     spokenLength += spoken.length
     give(cutter.push(spoken), now)
   }
@@ -105,13 +105,13 @@ const makeWriting = (plan: CallPlan, state: CallState, onClause: (clause: string
     take: (deltas, now) => {
       for (const delta of deltas) {
         takeOne(delta, now)
-        if (spokenLength >= LONGEST_REPLY || writtenLength >= LONGEST_THOUGHT) return false
+        if (spokenLength >= maxReply || writtenLength >= maxThought) return false
       }
       return true
     },
     give,
     end: (now) => {
-      give(cutter.push(silentParts.end().slice(0, LONGEST_REPLY - spokenLength)), now)
+      give(cutter.push(silentParts.end().slice(0, maxReply - spokenLength)), now)
       give(cutter.end(), now)
     },
     spokenClauses,
@@ -148,8 +148,8 @@ const readDeltas = (
       return Effect.flatMap(BusinessTime.now, (now) => take(arrived, now) ? readRest : Effect.void)
     })
     const tooLate: Effect.Effect<void, ModelTimedOut> = Effect.suspend(() => {
-      const left = pulledAt + Duration.toMillis(timeout) - clock.unsafeCurrentTimeMillis()
-      return left <= 0 ? modelTimedOut() : Effect.zipRight(Effect.sleep(left), tooLate)
+      const remaining = pulledAt + Duration.toMillis(timeout) - clock.unsafeCurrentTimeMillis()
+      return remaining <= 0 ? modelTimedOut() : Effect.zipRight(Effect.sleep(remaining), tooLate)
     })
     return Effect.raceFirst(Effect.ensuring(readRest, close), tooLate)
   })
@@ -166,10 +166,10 @@ export const speakReply = (
 ): Effect.Effect<Reply, LegEnded | ModelFailure> =>
   Effect.flatMap(BusinessTime.now, (startedAt) => {
     const clauses = makeClauseQueue()
-    const begun = Effect.unsafeMakeLatch(false)
+    const startLatch = Effect.unsafeMakeLatch(false)
     const writing = makeWriting(plan, state, (clause) => {
       clauses.add(clause)
-      begun.unsafeOpen()
+      startLatch.unsafeOpen()
     })
     let fillers = 0
 
@@ -178,7 +178,7 @@ export const speakReply = (
       Effect.map(writing.end),
       Effect.ensuring(Effect.sync(() => {
         clauses.end()
-        begun.unsafeOpen()
+        startLatch.unsafeOpen()
       }))
     )
 
@@ -193,10 +193,10 @@ export const speakReply = (
     const begunOrFill = (from: number, seconds: number): Effect.Effect<void> => {
       const to = from + 1_000
       const goOn = Effect.suspend(() => {
-        const left = leg.isHeld?.() === true ? seconds : seconds - 1
-        return left > 0 ? begunOrFill(to, left) : Effect.zipRight(fill, begun.await)
+        const remainingSeconds = leg.isHeld?.() === true ? seconds : seconds - 1
+        return remainingSeconds > 0 ? begunOrFill(to, remainingSeconds) : Effect.zipRight(fill, startLatch.await)
       })
-      return timeoutAt(to, goOn)(begun.await)
+      return timeoutAt(to, goOn)(startLatch.await)
     }
 
     /** Waits for something before the first sound; a call that ends meanwhile needs no answer. */
@@ -207,7 +207,7 @@ export const speakReply = (
 
     const speak = (modelFiber: Fiber.Fiber<void, ModelFailure>) =>
       Effect.gen(function*() {
-        yield* untilEnded(begunOrFill(startedAt, FILLER_AFTER))
+        yield* untilEnded(begunOrFill(startedAt, fillerAfter))
         const isSilent = writing.spokenClauses.length === 0
         if (isSilent) yield* untilEnded(Fiber.join(modelFiber))
         const spoken = isSilent ? null : yield* leg.say({

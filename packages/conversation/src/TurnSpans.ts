@@ -39,8 +39,8 @@ const trace = (clock: Clock.Clock): TurnSpans => {
     if (open === null) return
     const { span, turns, waits } = open
     open = null
-    const said = state.turns.slice(turns)
-    const timings = said.findLast(({ timings }) => timings !== undefined)?.timings
+    const newTurns = state.turns.slice(turns)
+    const timings = newTurns.findLast(({ timings }) => timings !== undefined)?.timings
     const wait = state.agentWaits.slice(waits).at(-1)
     if (timings !== undefined) latencies(timings).forEach(([name, millis]) => span.attribute(name, millis))
     if (wait !== undefined) span.attribute("trunkline.turn.answer_ms", wait)

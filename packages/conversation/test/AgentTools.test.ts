@@ -7,7 +7,7 @@ import { ScriptedModel, userSays } from "@trunkline/scripted-model"
 import { Effect, Either, Layer, Schema } from "effect"
 
 /** An agent with a tool `balance` that returns this content and passes its call on. */
-const defined = (app_id: string, content: string, told: Array<ToolCall> = []): DefinedAgent =>
+const defined = (app_id: string, content: string, calls: Array<ToolCall> = []): DefinedAgent =>
   Either.getOrThrow(defineAgent({
     app_id,
     app_version: 1,
@@ -17,7 +17,7 @@ const defined = (app_id: string, content: string, told: Array<ToolCall> = []): D
         description: "The balance",
         parameters: Schema.Struct({ account: Schema.String }),
         handle: (_input, call) => {
-          told.push(call)
+          calls.push(call)
           return Effect.succeed({ content })
         }
       })
@@ -43,12 +43,12 @@ const { app_id } = testCallBrief
 
 describe("tools of an agent", () => {
   virtualTest("know their call", () => {
-    const told: Array<ToolCall> = []
-    const agent = defined(app_id, "Forty rupees", told)
+    const calls: Array<ToolCall> = []
+    const agent = defined(app_id, "Forty rupees", calls)
     return Effect.gen(function*() {
       yield* transcriptWith(agent, [agent])
       const { agent_variables, app_overrides: _, maxDuration: _max, ...facts } = testCallBrief
-      assert.deepStrictEqual(told, [{ ...facts, variables: agent_variables, language_name: "English" }])
+      assert.deepStrictEqual(calls, [{ ...facts, variables: agent_variables, language_name: "English" }])
     })
   })
 

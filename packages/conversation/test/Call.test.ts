@@ -50,12 +50,12 @@ describe("a call", () => {
     "keeps the heard part of an interrupted sentence, for the transcript and for the model",
     () =>
       Effect.gen(function*() {
-        const seen: Array<string> = []
+        const texts: Array<string> = []
         const { report } = yield* call(
           { lines: [{ say: "Goodbye", interruptAt: 0.5 }], agent: { first_message: "one two three four" } },
           [{
             when: ({ request }) => {
-              seen.push(
+              texts.push(
                 ...request.messages.flatMap((message) => message.role === "assistant" ? [message.content ?? ""] : [])
               )
               return false
@@ -63,7 +63,7 @@ describe("a call", () => {
           }]
         )
         assert.strictEqual(turnsOf(report)[0], "agent: one two")
-        assert.deepStrictEqual(seen, ["one two"])
+        assert.deepStrictEqual(texts, ["one two"])
       })
   )
 
@@ -84,8 +84,8 @@ describe("a call", () => {
         const spoke = yield* call({ lines: ["Hello"] }, [{ when: always, reply: "Yes?" }])
         assert.strictEqual(spoke.report.ended_by, "agent")
         assert.isUndefined(spoke.report.no_input)
-        const left = yield* call({ lines: [{ hangUp: true }] })
-        assert.isUndefined(left.report.no_input)
+        const result = yield* call({ lines: [{ hangUp: true }] })
+        assert.isUndefined(result.report.no_input)
       })
   )
 
@@ -202,10 +202,10 @@ describe("every call", () => {
         const after = log.slice(ends[0]).map((event) => event._tag === "Ended" ? event.by : event._tag)
         assert.include(["agent", "user", "user Refused"], after.join(" "))
         assert.isTrue((log.at(-1)?.at ?? Infinity) <= 120_000)
-        const heard = log.flatMap((event) => event._tag === "Spoken" && event.heard !== "" ? [event.heard] : [])
+        const texts = log.flatMap((event) => event._tag === "Spoken" && event.heard !== "" ? [event.heard] : [])
         assert.deepStrictEqual(
           turnsOf(report).filter((turn) => turn.startsWith("agent")),
-          heard.map((text) => `agent: ${text}`)
+          texts.map((text) => `agent: ${text}`)
         )
         const answers = log.flatMap((event) => event._tag === "Answer" && event.text.trim() !== "" ? [event.text] : [])
         assert.deepStrictEqual(

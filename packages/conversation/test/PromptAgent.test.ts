@@ -135,10 +135,10 @@ describe("an agent with a prompt", () => {
         version: promptAgent({ languages: ["Hindi"] }),
         lines: [{ say: "अलविदा", language: "Hindi" }]
       })
-      const said = (role: string) =>
+      const textsOf = (role: string) =>
         report.transcript.filter((turn) => turn.role === role).map(({ en_text }) => en_text)
-      assert.deepStrictEqual(said("user"), ["In English"])
-      assert.deepStrictEqual(said("agent"), [
+      assert.deepStrictEqual(textsOf("user"), ["In English"])
+      assert.deepStrictEqual(textsOf("agent"), [
         "Hello, this is an automated call. Do you have a moment?",
         "In English"
       ])

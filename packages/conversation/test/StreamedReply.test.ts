@@ -44,16 +44,16 @@ describe("a reply that is spoken while it is written", () => {
         ],
         answers("That is all.")
       ]
-      const { said } = yield* call({
+      const { texts } = yield* call({
         lines: ["Hi"],
         model,
         handlers: { balance: () => Effect.succeed({ content: "" }) }
       })
       assert.strictEqual(
-        said.slice(1, -1).join(" "),
+        texts.slice(1, -1).join(" "),
         "Your account It is open. See the page for more."
       )
-      assert.strictEqual(said.at(-1), "That is all.")
+      assert.strictEqual(texts.at(-1), "That is all.")
     }))
 
   virtualTest("speaks no thoughts, code or JSON that the model writes in its text", () =>
@@ -66,8 +66,8 @@ describe("a reply that is spoken while it is written", () => {
         answers("{\"name\": \"end_call\", ", "\"arguments\": {}}"),
         answers("Take file_name and 5*3, at *most*.\n| Day |\n|---|\n| Monday |")
       ]
-      const { said } = yield* call({ lines: ["Hi", "Well", "So"], model })
-      assert.deepStrictEqual([said[1], said[2], said.slice(3).join(" ")], [
+      const { texts } = yield* call({ lines: ["Hi", "Well", "So"], model })
+      assert.deepStrictEqual([texts[1], texts[2], texts.slice(3).join(" ")], [
         "We are open until nine.",
         "Sorry, could you say that again?",
         "Take file name and 5*3, at most. Day Monday"
@@ -79,8 +79,8 @@ describe("a reply that is spoken while it is written", () => {
     () =>
       Effect.gen(function*() {
         const model = [[...says("One is here. ", "Two is here. ", "Three is here. ", "Four"), hangs], answers("Yes.")]
-        const { report, requests, said } = yield* call({ lines: ["Hi", "Wait"], model, interruptAfter: 2 })
-        assert.deepStrictEqual(said, ["Hello.", "One is here.", "Two is here.", "Yes."])
+        const { report, requests, texts } = yield* call({ lines: ["Hi", "Wait"], model, interruptAfter: 2 })
+        assert.deepStrictEqual(texts, ["Hello.", "One is here.", "Two is here.", "Yes."])
         assert.deepStrictEqual(requests.map(({ closings }) => closings), [1, 1])
         assert.deepStrictEqual(turnsOf(report), [
           "agent: Hello.",
@@ -114,10 +114,10 @@ describe("a reply that is spoken while it is written", () => {
 
   virtualTest("apologizes once and ends when the model fails after its first clause", () =>
     Effect.gen(function*() {
-      const { report, said } = yield* call({ lines: ["Hi", "More"], model: [[...says("It is open. ", "And"), down]] })
-      assert.deepStrictEqual(said.slice(0, 2), ["Hello.", "It is open."])
-      assert.strictEqual(said.filter((text) => text === "I am sorry, I cannot continue right now. Goodbye.").length, 1)
-      assert.strictEqual(said.at(-1), "I am sorry, I cannot continue right now. Goodbye.")
+      const { report, texts } = yield* call({ lines: ["Hi", "More"], model: [[...says("It is open. ", "And"), down]] })
+      assert.deepStrictEqual(texts.slice(0, 2), ["Hello.", "It is open."])
+      assert.strictEqual(texts.filter((text) => text === "I am sorry, I cannot continue right now. Goodbye.").length, 1)
+      assert.strictEqual(texts.at(-1), "I am sorry, I cannot continue right now. Goodbye.")
       assert.strictEqual(report.fault, "The language model could not answer: down.")
       assert.strictEqual(report.ended_by, "agent")
       assert.isFalse(report.agent_done)
@@ -131,8 +131,8 @@ describe("a reply that is spoken while it is written", () => {
           sends(...forever.flatMap((step) => step._tag === "Send" ? step.deltas : []))
         ]]
       ) {
-        const { requests, said } = yield* call({ lines: ["Hi"], model: [script] })
-        assert.closeTo(said.slice(1).join(" ").length, 2_000, 25)
+        const { requests, texts } = yield* call({ lines: ["Hi"], model: [script] })
+        assert.closeTo(texts.slice(1).join(" ").length, 2_000, 25)
         assert.strictEqual(requests[0]?.closings, 1)
       }
     }))
@@ -148,16 +148,16 @@ describe("a reply that is spoken while it is written", () => {
           ["*This is long enough. And this too.*", "This is long enough. And this too."]
         ] as const
       ) {
-        const { said } = yield* call({ lines: ["Hi"], model: [answers(written)] })
-        assert.strictEqual(said.slice(1).join(" "), spoken)
+        const { texts } = yield* call({ lines: ["Hi"], model: [answers(written)] })
+        assert.strictEqual(texts.slice(1).join(" "), spoken)
       }
     }))
 
   virtualTest("is not cut by a long thought in its text", () =>
     Effect.gen(function*() {
       const thought = says("<think>", ...Array.from({ length: 300 }, () => "Let me see. "), "</think>")
-      const { said } = yield* call({ lines: ["Hi"], model: [[...thought, ...answers("We are open until nine.")]] })
-      assert.deepStrictEqual(said.slice(1), ["We are open until nine."])
+      const { texts } = yield* call({ lines: ["Hi"], model: [[...thought, ...answers("We are open until nine.")]] })
+      assert.deepStrictEqual(texts.slice(1), ["We are open until nine."])
     }))
 
   virtualTest("fails when the model sends nothing but empty texts", () =>
@@ -171,11 +171,11 @@ describe("a reply that is spoken while it is written", () => {
     Effect.gen(function*() {
       const thought = (count: number) =>
         Array.from({ length: count }, () => sends({ _tag: "Reasoning", text: "Let me think about it. " }))
-      const { requests, said } = yield* call({
+      const { requests, texts } = yield* call({
         lines: ["Hi", "Well"],
         model: [[...thought(5_000), hangs], [...thought(500), ...answers("Yes.")]]
       })
-      assert.deepStrictEqual(said, ["Hello.", "Sorry, could you say that again?", "Yes."])
+      assert.deepStrictEqual(texts, ["Hello.", "Sorry, could you say that again?", "Yes."])
       assert.strictEqual(requests[0]?.closings, 1)
     }))
 
@@ -187,8 +187,8 @@ describe("a reply that is spoken while it is written", () => {
         { at: 13_000, text: "One moment, please." },
         { at: 14_000, text: "The bank is closed." }
       ])
-      const { said } = yield* call({ lines: ["Hi"], model: [slow], heldUntil: 60_000 })
-      assert.deepStrictEqual(said, ["Hello.", "The bank is closed."])
+      const { texts } = yield* call({ lines: ["Hi"], model: [slow], heldUntil: 60_000 })
+      assert.deepStrictEqual(texts, ["Hello.", "The bank is closed."])
     }))
 
   virtualTest("asks for a moment after six seconds without a clause", () =>
@@ -204,8 +204,8 @@ describe("a reply that is spoken while it is written", () => {
 
   virtualTest("fails when the model sends nothing within the timeout", () =>
     Effect.gen(function*() {
-      const { report, said } = yield* call({ lines: ["Hi"], model: [[hangs]] })
-      assert.deepStrictEqual(said.slice(1), [
+      const { report, texts } = yield* call({ lines: ["Hi"], model: [[hangs]] })
+      assert.deepStrictEqual(texts.slice(1), [
         "One moment, please.",
         "I am sorry, I cannot continue right now. Goodbye."
       ])
@@ -216,8 +216,8 @@ describe("a reply that is spoken while it is written", () => {
     Effect.gen(function*() {
       const slow = [waits("7 seconds"), ends(0)]
       for (const script of [answers("**", " <br>", "---"), answers(), slow]) {
-        const { said } = yield* call({ lines: ["Hi"], model: [script] })
-        assert.strictEqual(said.at(-1), "Sorry, could you say that again?")
+        const { texts } = yield* call({ lines: ["Hi"], model: [script] })
+        assert.strictEqual(texts.at(-1), "Sorry, could you say that again?")
       }
     }))
 })

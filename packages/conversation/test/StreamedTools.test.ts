@@ -52,20 +52,20 @@ describe("the tools of a reply that is spoken while it is written", () => {
   virtualTest("run at once when it has no text", () =>
     Effect.gen(function*() {
       for (const markup of ["", "**"]) {
-        const { report, said } = yield* call({
+        const { report, texts } = yield* call({
           lines: ["Hi"],
           model: [[...says(markup), ...calls("balance"), ends(1)], answers("Done.")],
           handlers
         })
-        assert.deepStrictEqual(said, ["Hello.", "Done."])
+        assert.deepStrictEqual(texts, ["Hello.", "Done."])
         assert.deepStrictEqual(turnsOf(report).slice(2), ["tool: 12 rupees", "agent: Done."])
       }
     }))
 
   virtualTest("are answered together with what the caller has said meanwhile", () =>
     Effect.gen(function*() {
-      const { report, requests, said } = yield* call({ lines: ["Hi"], meanwhile: "In rupees.", model, handlers })
-      assert.deepStrictEqual(said.slice(1), ["Let me see.", "One moment.", "You have 12 rupees."])
+      const { report, requests, texts } = yield* call({ lines: ["Hi"], meanwhile: "In rupees.", model, handlers })
+      assert.deepStrictEqual(texts.slice(1), ["Let me see.", "One moment.", "You have 12 rupees."])
       assert.deepStrictEqual(turnsOf(report).slice(2), [
         "agent: Let me see. One moment.",
         "tool: 12 rupees",
@@ -81,12 +81,12 @@ describe("the tools of a reply that is spoken while it is written", () => {
   virtualTest("run although the agent has asked for a moment", () =>
     Effect.gen(function*() {
       for (const name of ["balance", "set_variables"]) {
-        const { report, requests, said } = yield* call({
+        const { report, requests, texts } = yield* call({
           lines: ["Hi"],
           model: [[waits("7 seconds"), ...calls(name, { city: "Pune" }), ends(1)], answers("Done.")],
           handlers
         })
-        assert.deepStrictEqual(said, ["Hello.", "One moment, please.", "Done."])
+        assert.deepStrictEqual(texts, ["Hello.", "One moment, please.", "Done."])
         assert.include(turnsOf(report), "agent: One moment, please.")
         assert.strictEqual(requests[1]?.request.messages.at(-1)?.role, "tool")
       }

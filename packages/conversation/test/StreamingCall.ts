@@ -60,15 +60,15 @@ const streamingLeg = (
       Effect.gen(function*() {
         yield* ended
         if (more !== undefined && failAfter !== undefined) {
-          const heard = yield* Stream.runCollect(Stream.take(Stream.mapEffect(more, speak), failAfter))
-          return { heard: [...heard].join(" "), interrupted: false, failed: true, reason: "the voice is away" }
+          const chunks = yield* Stream.runCollect(Stream.take(Stream.mapEffect(more, speak), failAfter))
+          return { heard: [...chunks].join(" "), interrupted: false, failed: true, reason: "the voice is away" }
         }
         if (more === undefined) return { heard: yield* speak(text), interrupted: false }
         const limit = isInterrupted ? Number.MAX_SAFE_INTEGER : interruptAfter ?? Number.MAX_SAFE_INTEGER
-        const heard = yield* Stream.runCollect(Stream.take(Stream.mapEffect(more, speak), limit))
-        const interrupted = heard.length === limit
+        const spokenChunks = yield* Stream.runCollect(Stream.take(Stream.mapEffect(more, speak), limit))
+        const interrupted = spokenChunks.length === limit
         isInterrupted ||= interrupted
-        return { heard: [...heard].join(" "), interrupted }
+        return { heard: [...spokenChunks].join(" "), interrupted }
       }),
     listen: (silence) =>
       Effect.gen(function*() {
@@ -92,7 +92,7 @@ const run = (options: StreamingCallOptions, model: FakeModel) =>
     const { clauses, leg } = streamingLeg(options, () => clock.unsafeCurrentTimeMillis())
     const { handle } = yield* CallHandler
     const report = yield* handle(leg, testCallBrief)
-    return { report, clauses, said: clauses.map(({ text }) => text), requests: model.calls }
+    return { report, clauses, texts: clauses.map(({ text }) => text), requests: model.calls }
   }).pipe(
     Effect.provide(
       Conversation.layer.pipe(

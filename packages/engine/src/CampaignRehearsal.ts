@@ -1,7 +1,7 @@
 import { Campaigns, isFinalStatus, Roster } from "@trunkline/campaigns"
 import { type NotFound, Overloaded, RuleViolation } from "@trunkline/errors"
 import { BusinessTime, type CampaignId, type Scope } from "@trunkline/kernel"
-import { MOST_CONCURRENT_CALLS, type RehearsalReport, Rehearsals, type RehearseCampaign } from "@trunkline/rehearsal"
+import { maxRehearsedCalls, type RehearsalReport, Rehearsals, type RehearseCampaign } from "@trunkline/rehearsal"
 import { CallLimitsOption, Connections } from "@trunkline/telephony"
 import { Context, Duration, Effect, Layer, Option, Struct } from "effect"
 import { type CallLimitsOptions, makeCallLimits } from "./wiring/CallLimits.js"
@@ -67,7 +67,7 @@ export class CampaignRehearsal extends Context.Tag("@trunkline/engine/CampaignRe
               maxChannels,
               // Skips the idle time before the start, which may be years away.
               now: Math.max(Math.floor(from), campaign.start_timestamp.epochMillis),
-              maxConcurrentCalls: max_concurrent_calls ?? Math.min(yield* limitOf(scope), MOST_CONCURRENT_CALLS),
+              maxConcurrentCalls: max_concurrent_calls ?? Math.min(yield* limitOf(scope), maxRehearsedCalls),
               ringTimeoutSeconds: Duration.toSeconds(ringTimeout),
               maxDurationSeconds: Duration.toSeconds(maxDuration),
               ...(callees && { callees }),

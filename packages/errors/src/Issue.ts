@@ -204,10 +204,10 @@ export const typeIssue = (ast: SchemaAST.AST, actual: unknown, expected: Expecte
   }
   const bare = typeof actual === "string" ? bareWordIssue(actual, ast) : undefined
   if (bare !== undefined) return bare
-  const named = alternatives.filter(({ literal }) => literal !== null)
-  const sameKind = named.some(({ literal }) => literal !== undefined && typeof literal === typeof actual)
+  const literals = alternatives.filter(({ literal }) => literal !== null)
+  const sameKind = literals.some(({ literal }) => literal !== undefined && typeof literal === typeof actual)
   return {
-    type: sameKind ? "enum" : (named[0] ?? first).type,
+    type: sameKind ? "enum" : (literals[0] ?? first).type,
     msg: `Must be ${joinWithOr(alternatives.map(({ noun }) => noun))}${
       typeof actual === "string" ? nearestWord(actual, textsOf(alternatives)) : ""
     }`

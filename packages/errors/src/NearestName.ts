@@ -52,13 +52,13 @@ const isSameWord = (one: string, other: string): boolean =>
   (one.length >= shortest.misspelt && editDistance(one, other) <= misspelt * Math.max(one.length, other.length))
 
 /** Distance of two names, less for nearer ones; infinite for names that have nothing in common. */
-const distanceOf = (name: string, known: string): number => {
-  const [one, other] = [squash(name), squash(known)]
+const distanceOf = (name: string, candidate: string): number => {
+  const [one, other] = [squash(name), squash(candidate)]
   const edits = editDistance(one, other) / Math.max(one.length, other.length, 1)
   if (edits <= misspelt) return edits
   const [shorter, longer] = one.length < other.length ? [one, other] : [other, one]
   if (shorter.length >= shortest.part && longer.includes(shorter)) return distances.part + edits
-  const words = wordsOf(known)
+  const words = wordsOf(candidate)
   const common = wordsOf(name).filter((word) => words.some((other) => isSameWord(word, other)))
   return common.join("").length >= one.length * shared ? distances.sharedWord + edits : Number.POSITIVE_INFINITY
 }
@@ -78,8 +78,8 @@ const nearest = (candidates: ReadonlyArray<Candidate>): Option.Option<string> =>
 
 const isComparable = (name: string): boolean => name.length <= limits.compared && !/^\d+$/.test(name)
 
-const candidatesOf = (name: string, known: ReadonlyArray<string>): ReadonlyArray<Candidate> =>
-  isComparable(name) ? known.map((candidate) => ({ candidate, distance: distanceOf(name, candidate) })) : []
+const candidatesOf = (name: string, names: ReadonlyArray<string>): ReadonlyArray<Candidate> =>
+  isComparable(name) ? names.map((candidate) => ({ candidate, distance: distanceOf(name, candidate) })) : []
 
 /** Candidates among paths, whose last part is compared: only those of which the name is the last part. */
 const candidatesBelow = (name: string, paths: ReadonlyArray<string>): ReadonlyArray<Candidate> =>
@@ -94,19 +94,19 @@ const candidatesBelow = (name: string, paths: ReadonlyArray<string>): ReadonlyAr
  * most of its words in common with it; or the path below whose last part it is. None for names with nothing in common,
  * for numbers, and for names of more than 64 characters.
  */
-const nearestName = (name: string, known: ReadonlyArray<string>, below: ReadonlyArray<string>): Option.Option<string> =>
-  nearest([...candidatesOf(name, known), ...candidatesBelow(name, below)])
+const nearestName = (name: string, names: ReadonlyArray<string>, below: ReadonlyArray<string>): Option.Option<string> =>
+  nearest([...candidatesOf(name, names), ...candidatesBelow(name, below)])
 
 /** The known name of which a name is a misspelling; undefined where it is of none. */
-export const misspeltName = (name: string, known: ReadonlyArray<string>): string | undefined =>
-  Option.getOrUndefined(nearest(candidatesOf(name, known).filter(({ distance }) => distance <= misspelt)))
+export const misspeltName = (name: string, names: ReadonlyArray<string>): string | undefined =>
+  Option.getOrUndefined(nearest(candidatesOf(name, names).filter(({ distance }) => distance <= misspelt)))
 
 const suggestion = (nearest: string): string => `; did you mean ${nearest}?`
 
-const remedy = (name: string, known: ReadonlyArray<string>, below: ReadonlyArray<string>): string =>
-  Option.match(nearestName(name, known, below), {
+const remedy = (name: string, names: ReadonlyArray<string>, below: ReadonlyArray<string>): string =>
+  Option.match(nearestName(name, names, below), {
     onSome: suggestion,
-    onNone: () => known.length > 0 && known.length <= limits.listed ? `; known are ${known.join(", ")}` : ""
+    onNone: () => names.length > 0 && names.length <= limits.listed ? `; known are ${names.join(", ")}` : ""
   })
 
 /**
@@ -120,11 +120,11 @@ const remedy = (name: string, known: ReadonlyArray<string>, below: ReadonlyArray
  */
 export const unknownField = (
   name: string,
-  known: ReadonlyArray<string>,
+  names: ReadonlyArray<string>,
   below: ReadonlyArray<string> = []
 ): { readonly type: "value_error"; readonly msg: string } => ({
   type: "value_error",
-  msg: `is not a known field${remedy(name, known, below)}`
+  msg: `is not a known field${remedy(name, names, below)}`
 })
 
 /**
@@ -133,10 +133,10 @@ export const unknownField = (
  */
 export const nearestWord = (
   word: string,
-  known: ReadonlyArray<string>,
+  names: ReadonlyArray<string>,
   around: (nearest: string) => unknown = (nearest) => nearest
 ): string =>
-  Option.match(nearest(candidatesOf(word, known).filter(({ distance }) => distance < distances.sharedWord)), {
+  Option.match(nearest(candidatesOf(word, names).filter(({ distance }) => distance < distances.sharedWord)), {
     onSome: (nearest) => suggestion(JSON.stringify(around(nearest))),
     onNone: () => ""
   })

@@ -105,8 +105,8 @@ const byFewest = Order.combine(
 /** Issues of the member that the value comes closest to, or one issue if it has the type of no member. */
 const inUnion = (issue: ParseResult.Composite, location: Location): ReadonlyArray<Finding> => {
   const members = childrenOf(issue).map((child) => collect(child, location))
-  const near = members.filter((found) =>
-    !found.every(({ isTypeMismatch, path }) => isTypeMismatch && path.length === location.path.length)
+  const near = members.filter((issues) =>
+    !issues.every(({ isTypeMismatch, path }) => isTypeMismatch && path.length === location.path.length)
   )
   const [nearest] = Array.sort(near, byFewest)
   return nearest ?? [mismatch(new ParseResult.Type(issue.ast, issue.actual), location)]
@@ -128,7 +128,7 @@ const inList = (issue: ParseResult.Composite, ast: SchemaAST.TupleType, location
 
 /** Issues of an object. The fields that do not exist are reported as far as an error reports issues. */
 const inObject = (issue: ParseResult.Composite, location: Location): ReadonlyArray<Finding> => {
-  const known = SchemaAST.isTypeLiteral(issue.ast) ? issue.ast.propertySignatures.map(({ name }) => String(name)) : []
+  const fields = SchemaAST.isTypeLiteral(issue.ast) ? issue.ast.propertySignatures.map(({ name }) => String(name)) : []
   const below = SchemaAST.isTypeLiteral(issue.ast) ? pathsBelow(issue.ast) : []
   let unknown = 0
   return childrenOf(issue).flatMap((child) => {
@@ -136,7 +136,7 @@ const inObject = (issue: ParseResult.Composite, location: Location): ReadonlyArr
     unknown += 1
     if (unknown > issueLimit) return []
     const place = at(location, child.path)
-    return [finding(place, unknownField(String(place.path.at(-1)), known, below))]
+    return [finding(place, unknownField(String(place.path.at(-1)), fields, below))]
   })
 }
 

@@ -8,7 +8,7 @@ import { issueLimit } from "./SchemaIssues.js"
 const maxName = 256
 
 /** Adds the issues of a value to those that were found. */
-type Finder = (value: unknown, loc: Loc, found: Array<Issue>) => void
+type Finder = (value: unknown, loc: Loc, issues: Array<Issue>) => void
 
 /** Finder of a schema; undefined for one that has no fields. */
 type Found = Finder | undefined
@@ -16,11 +16,11 @@ type Found = Finder | undefined
 const inList = (items: ReadonlyArray<Found>, rest: Found): Found =>
   rest === undefined && items.every(Predicate.isUndefined)
     ? undefined
-    : (value, loc, found) => {
+    : (value, loc, issues) => {
       if (!Array.isArray(value)) return
-      for (let index = 0; index < value.length && found.length < issueLimit; index++) {
+      for (let index = 0; index < value.length && issues.length < issueLimit; index++) {
         const item = index < items.length ? items[index] : rest
-        item?.(value[index], [...loc, index], found)
+        item?.(value[index], [...loc, index], issues)
       }
     }
 
@@ -29,17 +29,17 @@ const inObject = (ast: SchemaAST.TypeLiteral): Found => {
   const [index] = ast.indexSignatures
   if (fields.size === 0 && index === undefined) return undefined
   const others = index && { of: finderOf(index.type) }
-  const known = Array.from(fields.keys())
+  const names = Array.from(fields.keys())
   if (others !== undefined && others.of === undefined && Array.from(fields.values()).every(Predicate.isUndefined)) {
     return undefined
   }
-  return (value, loc, found) => {
+  return (value, loc, issues) => {
     if (!Predicate.isReadonlyRecord(value)) return
     for (const name of Object.keys(value)) {
-      if (found.length >= issueLimit) return
-      if (fields.has(name)) fields.get(name)?.(value[name], [...loc, name], found)
-      else if (others !== undefined) others.of?.(value[name], [...loc, name], found)
-      else found.push({ loc: [...loc, name.slice(0, maxName)], ...unknownField(name, known, pathsBelow(ast)) })
+      if (issues.length >= issueLimit) return
+      if (fields.has(name)) fields.get(name)?.(value[name], [...loc, name], issues)
+      else if (others !== undefined) others.of?.(value[name], [...loc, name], issues)
+      else issues.push({ loc: [...loc, name.slice(0, maxName)], ...unknownField(name, names, pathsBelow(ast)) })
     }
   }
 }
@@ -55,31 +55,31 @@ const isOpen = (ast: SchemaAST.AST): boolean =>
 
 /** True unless a field that tells the members of a union apart has another value than this member has. */
 const fitsTags = (ast: SchemaAST.AST, value: unknown): boolean => {
-  const given = givenOf(ast)
-  return !SchemaAST.isTypeLiteral(given) || !Predicate.isReadonlyRecord(value) ||
-    given.propertySignatures.every(({ name, type }) =>
+  const inputAst = givenOf(ast)
+  return !SchemaAST.isTypeLiteral(inputAst) || !Predicate.isReadonlyRecord(value) ||
+    inputAst.propertySignatures.every(({ name, type }) =>
       !SchemaAST.isLiteral(type) || value[String(name)] === type.literal
     )
 }
 
 /** Issues of the member that has the fewest, among those whose tags the value has. */
 const inUnion = (members: ReadonlyArray<SchemaAST.AST>): Found => {
-  const known = members.flatMap((ast) => {
+  const candidates = members.flatMap((ast) => {
     const find = finderOf(ast)
     return find === undefined ? [] : [{ ast, find }]
   })
-  const [only, second] = known
+  const [only, second] = candidates
   if (only === undefined || members.some(isOpen)) return undefined
   if (second === undefined) return only.find
-  return (value, loc, found) => {
-    const fitting = known.filter(({ ast }) => fitsTags(ast, value))
-    const tries = (fitting.length === 0 ? known : fitting).map(({ find }) => {
-      const own: Array<Issue> = []
-      find(value, loc, own)
-      return own
+  return (value, loc, issues) => {
+    const fitting = candidates.filter(({ ast }) => fitsTags(ast, value))
+    const tries = (fitting.length === 0 ? candidates : fitting).map(({ find }) => {
+      const memberIssues: Array<Issue> = []
+      find(value, loc, memberIssues)
+      return memberIssues
     })
-    const fewest = tries.reduce((least, own) => own.length < least.length ? own : least)
-    found.push(...fewest)
+    const fewest = tries.reduce((least, candidate) => candidate.length < least.length ? candidate : least)
+    issues.push(...fewest)
   }
 }
 
@@ -100,7 +100,7 @@ const compile = (ast: SchemaAST.AST): Found => {
         (ast.transformation._tag === "ComposeTransformation" ? finderOf(ast.to) : undefined)
     case "Suspend": {
       const inner = ast.f
-      return (value, loc, found) => finderOf(inner())?.(value, loc, found)
+      return (value, loc, issues) => finderOf(inner())?.(value, loc, issues)
     }
     default:
       return undefined
@@ -108,8 +108,8 @@ const compile = (ast: SchemaAST.AST): Found => {
 }
 
 const finderOf = (ast: SchemaAST.AST): Found => {
-  const known = compiled.get(ast)
-  if (known !== undefined) return known.find
+  const entry = compiled.get(ast)
+  if (entry !== undefined) return entry.find
   const find = Option.match(readAs(ast), { onSome: finderOf, onNone: () => compile(ast) })
   compiled.set(ast, { find })
   return find
@@ -131,8 +131,8 @@ export const unknownFields = <A, I, R>(
 ): (value: unknown, root: Loc) => ReadonlyArray<Issue> => {
   const find = finderOf(schema.ast)
   return (value, root) => {
-    const found: Array<Issue> = []
-    find?.(value, root, found)
-    return found
+    const issues: Array<Issue> = []
+    find?.(value, root, issues)
+    return issues
   }
 }

@@ -7,7 +7,7 @@ const codeEntries = { ...mainCodes, ...boardsCodes }
 describe("envelope", () => {
   for (const [tag, [failure, ...expected]] of Object.entries(table)) {
     it(`gives ${tag} its status, code and headers in every family`, () => {
-      const said = families.map((family) => {
+      const responses = families.map((family) => {
         const { body, retryAfterSeconds, status } = envelope(family, failure, "r1")
         return [
           status,
@@ -16,7 +16,7 @@ describe("envelope", () => {
           ...retryAfterSeconds === undefined ? [] : [`after ${retryAfterSeconds} s`]
         ].join(" ")
       })
-      assert.deepStrictEqual(said, expected)
+      assert.deepStrictEqual(responses, expected)
     })
   }
 

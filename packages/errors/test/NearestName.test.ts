@@ -25,9 +25,9 @@ const near: ReadonlyArray<readonly [name: string, known: ReadonlyArray<string>, 
 ]
 
 describe("a field that does not exist", () => {
-  for (const [name, known, nearest] of near) {
+  for (const [name, candidates, nearest] of near) {
     it(`suggests ${nearest} for ${name}`, () =>
-      assert.deepStrictEqual(unknownField(name, known), {
+      assert.deepStrictEqual(unknownField(name, candidates), {
         type: "value_error",
         msg: `is not a known field; did you mean ${nearest}?`
       }))
@@ -43,13 +43,13 @@ describe("a field that does not exist", () => {
   })
 
   it("is not near a name that shares a small part of it, or is a like one of another level", () => {
-    const known = ["app_version", "committed"]
+    const candidates = ["app_version", "committed"]
     assert.strictEqual(
-      unknownField("app_overrides", known).msg,
+      unknownField("app_overrides", candidates).msg,
       "is not a known field; known are app_version, committed"
     )
     assert.strictEqual(
-      unknownField("speech", known, ["simulator.speed"]).msg,
+      unknownField("speech", candidates, ["simulator.speed"]).msg,
       "is not a known field; known are app_version, committed"
     )
   })

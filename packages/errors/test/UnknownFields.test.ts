@@ -30,13 +30,13 @@ const Body = Schema.Struct({
 }).pipe(Schema.filter(() => true))
 
 const find = unknownFields(Body)
-const named = (body: unknown) => find(body, ["body"]).map(({ loc, msg }) => `${loc.slice(1).join(".")} ${msg}`)
+const issueTexts = (body: unknown) => find(body, ["body"]).map(({ loc, msg }) => `${loc.slice(1).join(".")} ${msg}`)
 const near = (path: string, nearest: string) => `${path} is not a known field; did you mean ${nearest}?`
 
 describe("unknownFields", () => {
   it("finds them at every depth, behind filters, defaults, classes, lists and recursion", () =>
     assert.deepStrictEqual(
-      named({
+      issueTexts({
         line: 1,
         lines: [{ id: "a" }, { id: "b", wieght: 2 }],
         person: { nam: "a" },
@@ -57,7 +57,7 @@ describe("unknownFields", () => {
     ))
 
   it("suggests the path of a field one level down, whatever the value is given as there", () => {
-    assert.deepStrictEqual(named({ Weight: 1, find: "a", Kids: [] }), [
+    assert.deepStrictEqual(issueTexts({ Weight: 1, find: "a", Kids: [] }), [
       near("Weight", "lines.0.weight"),
       near("find", "steps.0.find"),
       near("Kids", "tree.kids")
@@ -78,18 +78,24 @@ describe("unknownFields", () => {
 
   it("leaves open what has no fields of its own", () =>
     assert.deepStrictEqual(
-      named({ variables: { any: { thing: 1 } }, options: { any: 1 }, either: { nam: 1 }, steps: null, lines: "none" }),
+      issueTexts({
+        variables: { any: { thing: 1 } },
+        options: { any: 1 },
+        either: { nam: 1 },
+        steps: null,
+        lines: "none"
+      }),
       []
     ))
 
   it("measures a member of a union by the tag that names it, and by the best fit without a tag", () => {
-    assert.deepStrictEqual(named({ steps: [{ type: "trim", find: "a" }] }), [
+    assert.deepStrictEqual(issueTexts({ steps: [{ type: "trim", find: "a" }] }), [
       "steps.0.find is not a known field; known are type"
     ])
-    assert.deepStrictEqual(named({ steps: [{ type: "replace", find: "a", replce: "b" }] }), [
+    assert.deepStrictEqual(issueTexts({ steps: [{ type: "replace", find: "a", replce: "b" }] }), [
       near("steps.0.replce", "replace")
     ])
-    assert.deepStrictEqual(named({ steps: [{ find: "a", replace: "b" }] }), [])
+    assert.deepStrictEqual(issueTexts({ steps: [{ find: "a", replace: "b" }] }), [])
   })
 
   it("takes names of the language's own objects for what they are", () =>
@@ -100,8 +106,8 @@ describe("unknownFields", () => {
 
   it("stops at the largest number of issues", () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`unknown${index}`, 1]))
-    assert.lengthOf(named(many), issueLimit)
-    assert.lengthOf(named({ lines: [many, many] }), issueLimit)
+    assert.lengthOf(issueTexts(many), issueLimit)
+    assert.lengthOf(issueTexts({ lines: [many, many] }), issueLimit)
   })
 
   const strict = Schema.decodeUnknownEither(Body, { onExcessProperty: "error" })
@@ -112,6 +118,6 @@ describe("unknownFields", () => {
   ], ([body, key, isAdded]) => {
     const changed = isAdded ? { ...body, [key]: key === "zzz" ? 1 : { zzz: 1 } } : body
     const decoded = { ...changed, items: [] }
-    return Either.isLeft(strict(decoded)) || named(decoded).length === 0
+    return Either.isLeft(strict(decoded)) || issueTexts(decoded).length === 0
   })
 })

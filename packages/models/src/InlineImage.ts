@@ -18,7 +18,7 @@ const beginnings: Readonly<Record<string, ReadonlyArray<number | null>>> = {
 
 const kinds = Object.keys(beginnings)
 
-const known = kinds.map((kind) => kind.replace("image/", "")).join(", ")
+const kindNames = kinds.map((kind) => kind.replace("image/", "")).join(", ")
 
 /** Aliases of media types. */
 const otherNames: Readonly<Record<string, string>> = { "image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg" }
@@ -54,18 +54,18 @@ export const inlineImage = (url: string): Either.Either<ImagePart, string> => {
   if (!/^data:/i.test(url)) return Either.left(notInline)
   const comma = url.slice(0, longestHeader).indexOf(",")
   if (comma < 0) return Either.left(wrongForm)
-  const [named = "", ...parameters] = url.slice("data:".length, comma).toLowerCase().split(";").map((part) =>
+  const [typeName = "", ...parameters] = url.slice("data:".length, comma).toLowerCase().split(";").map((part) =>
     part.trim()
   )
-  const mediaType = otherNames[named] ?? named
-  if (!Object.hasOwn(beginnings, mediaType)) return Either.left(`The image must be one of these: ${known}`)
+  const mediaType = otherNames[typeName] ?? typeName
+  if (!Object.hasOwn(beginnings, mediaType)) return Either.left(`The image must be one of these: ${kindNames}`)
   if (parameters.at(-1) !== "base64") return Either.left(wrongForm)
   const base64 = url.slice(comma + 1)
   const fault = base64Fault(base64)
   if (fault !== null) return Either.left(fault)
   const bytes = Either.getOrElse(Encoding.decodeBase64(base64.slice(0, enoughToTell)), () => new Uint8Array())
   const kind = kindOf(bytes)
-  if (kind === undefined) return Either.left(`The bytes of the image are none of these: ${known}`)
+  if (kind === undefined) return Either.left(`The bytes of the image are none of these: ${kindNames}`)
   if (kind !== mediaType) return Either.left(`The image says that it is ${mediaType}, but its bytes are ${kind}`)
   return Either.right({ type: "image", mediaType, base64 })
 }

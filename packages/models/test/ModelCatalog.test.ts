@@ -66,10 +66,10 @@ describe("the public models", () => {
 describe("a catalog", () => {
   it.effect("has the public models unless a layer provides another one", () =>
     Effect.gen(function*() {
-      const own = { mine: { ...publicModels["model-v"], contextTokens: 100 } }
+      const models = { mine: { ...publicModels["model-v"], contextTokens: 100 } }
       assert.strictEqual(yield* ModelCatalog, publicModels)
-      const given = yield* Effect.provide(ModelCatalog, Layer.succeed(ModelCatalog, own))
-      assert.strictEqual(findModel(given, "mine")?.contextTokens, 100)
-      assert.isUndefined(findModel(given, "model-v"))
+      const catalog = yield* Effect.provide(ModelCatalog, Layer.succeed(ModelCatalog, models))
+      assert.strictEqual(findModel(catalog, "mine")?.contextTokens, 100)
+      assert.isUndefined(findModel(catalog, "model-v"))
     }))
 })

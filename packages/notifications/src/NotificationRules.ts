@@ -20,7 +20,7 @@ import type { ListPage } from "./store/NotificationRun.js"
 import { NotificationStore } from "./store/NotificationStore.js"
 
 /** Most rules of one board. */
-export const MAX_RULES_PER_BOARD = 100
+export const maxRulesPerBoard = 100
 
 /** A page of a list with the total count. */
 export interface PageOf<A> extends ListPage {
@@ -119,9 +119,9 @@ export class NotificationRules extends Context.Tag("@trunkline/notifications/Not
         Effect.flatMap(
           store.listRules(scope, board_id, { limit: 1, offset: 0 }),
           ({ total }) =>
-            total < MAX_RULES_PER_BOARD ? Effect.void : new BoardsFailure({
+            total < maxRulesPerBoard ? Effect.void : new BoardsFailure({
               code: "INVALID_REQUEST",
-              message: `A board has at most ${MAX_RULES_PER_BOARD} notification rules`
+              message: `A board has at most ${maxRulesPerBoard} notification rules`
             })
         )
 

@@ -9,7 +9,7 @@ export {
   type SendMail,
   SentMail
 } from "./mail/Mailer.js"
-export { MAX_RULES_PER_BOARD, NotificationRules, type PageOf, type RuleFailure } from "./NotificationRules.js"
+export { maxRulesPerBoard, NotificationRules, type PageOf, type RuleFailure } from "./NotificationRules.js"
 export { type Report, ReportSource, StoredReport, type WidgetFailure, type WidgetReport } from "./reports/Report.js"
 export { ReportMessage } from "./reports/ReportChat.js"
 export { NotificationOptions } from "./rules/ChatAddress.js"
@@ -18,8 +18,8 @@ export { Sealer } from "./rules/Sealer.js"
 export { Scheduler, type SchedulerOptions } from "./schedule/Scheduler.js"
 export { type Delivery, DeliveryId, DeliveryItem, DeliveryState, SettledRecipient } from "./store/Delivery.js"
 export {
-  type Claim,
   type ExcludedScopes,
+  type LeaseClaim,
   type ListPage,
   type NotificationRun,
   type OwnedRule,

@@ -9,7 +9,13 @@ export {
   type UsageLine,
   type UsageQuery
 } from "./credits/CreditLedger.js"
-export { type Charge, type CreditBalance, Credits, type CreditsOptions, type Settlement } from "./credits/Credits.js"
+export {
+  type Charge,
+  type ChargeSettlement,
+  type CreditBalance,
+  Credits,
+  type CreditsOptions
+} from "./credits/Credits.js"
 export { KeyBudget } from "./credits/KeyBudget.js"
 export {
   microCreditsPerCredit,

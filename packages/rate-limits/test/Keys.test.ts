@@ -73,21 +73,21 @@ describe("Keys", () => {
     Effect.gen(function*() {
       const keys = yield* Keys
       const texts = [yield* createText(acme), yield* createText(acme)]
-      const kept = yield* keys.list(acme)
-      assert.strictEqual(new Set(kept.map(({ key_id }) => key_id)).size, 2)
+      const keyList = yield* keys.list(acme)
+      assert.strictEqual(new Set(keyList.map(({ key_id }) => key_id)).size, 2)
       assert.notStrictEqual(texts[0], texts[1])
       const secrets = texts.map((text) => text.split("_").slice(3).join("_"))
-      assert.isTrue(secrets.every((secret) => !JSON.stringify(kept).includes(secret)))
+      assert.isTrue(secrets.every((secret) => !JSON.stringify(keyList).includes(secret)))
     }).pipe(Effect.provide(live)))
 
   it.effect("does not reuse a public id", () =>
     Effect.gen(function*() {
       const keys = yield* Keys
-      const taken = KeyId.make("000000000000")
-      yield* keys.adopt(acme, { text: Redacted.make(`sk_test_${taken}_secret`), terms })
+      const takenId = KeyId.make("000000000000")
+      yield* keys.adopt(acme, { text: Redacted.make(`sk_test_${takenId}_secret`), terms })
       const { key } = yield* keys.create(acme, { env, terms })
       assert.strictEqual(key.key_id, "020202020202")
-      yield* authenticate(`sk_test_${taken}_secret`)
+      yield* authenticate(`sk_test_${takenId}_secret`)
     }).pipe(Effect.provide(liveWith(counting))))
 
   it.effect("rejects missing, malformed, unknown, altered and revoked keys with the same error", () =>
@@ -140,12 +140,12 @@ describe("Keys", () => {
       const keys = yield* Keys
       const { key, text } = yield* keys.create(acme, { env, terms })
       const other = yield* createText(acme)
-      const asked = (subscriptionKey: string, bearer: string) =>
+      const authenticate = (subscriptionKey: string, bearer: string) =>
         keys.authenticate({ subscriptionKey, bearer, xApiKey: null }, "main")
       for (const bearer of [other, "not one of ours"]) {
-        assert.strictEqual((yield* asked(Redacted.value(text), bearer)).key_id, key.key_id)
+        assert.strictEqual((yield* authenticate(Redacted.value(text), bearer)).key_id, key.key_id)
       }
-      assert.strictEqual((yield* Effect.flip(asked("not one of ours", other)))._tag, "InvalidApiKey")
+      assert.strictEqual((yield* Effect.flip(authenticate("not one of ours", other)))._tag, "InvalidApiKey")
     }).pipe(Effect.provide(live)))
 
   it.effect("admits a caller to its accessible workspaces and rejects all others with the same error", () =>
@@ -222,8 +222,8 @@ describe("Keys", () => {
       const keys = yield* Keys
       const chosen = { text: Redacted.make("sk_demo_desk_choose_me"), terms }
       yield* keys.ensure(acme, chosen)
-      const taken = yield* Effect.flip(keys.ensure(globex, { ...chosen, text: Redacted.make("sk_demo_desk_theirs") }))
-      assert.include(taken.message, "another account")
+      const failure = yield* Effect.flip(keys.ensure(globex, { ...chosen, text: Redacted.make("sk_demo_desk_theirs") }))
+      assert.include(failure.message, "another account")
       yield* authenticate("sk_demo_desk_choose_me")
       yield* keys.revoke(acme, KeyId.make("desk"))
       const revoked = yield* Effect.flip(keys.ensure(acme, chosen))

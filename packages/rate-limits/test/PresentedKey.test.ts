@@ -24,10 +24,10 @@ describe("presentedKey", () => {
   })
 
   it("prefers api-subscription-key, on boards X-API-Key, over the other headers", () => {
-    const all: PresentedKeys = { subscriptionKey: "subscription", bearer: "bearer", xApiKey: "x" }
-    for (const family of ["main", "orgs", "analytics"] as const) assert.strictEqual(keyOf(family, all), "subscription")
-    assert.strictEqual(keyOf("boards", all), "x")
-    assert.strictEqual(keyOf("boards", { ...all, xApiKey: null }), "subscription")
+    const keys: PresentedKeys = { subscriptionKey: "subscription", bearer: "bearer", xApiKey: "x" }
+    for (const family of ["main", "orgs", "analytics"] as const) assert.strictEqual(keyOf(family, keys), "subscription")
+    assert.strictEqual(keyOf("boards", keys), "x")
+    assert.strictEqual(keyOf("boards", { ...keys, xApiKey: null }), "subscription")
   })
 
   it("gives Authorization the lowest precedence on every route", () => {

@@ -44,7 +44,7 @@ export class Rehearsals extends Context.Tag("@trunkline/rehearsal/Rehearsals")<R
 }
 
 /** Largest number of contacts of a rehearsal over HTTP. */
-const MAX_REHEARSED_CONTACTS = 1_000_000
+const maxRehearsedContacts = 1_000_000
 
 /**
  * Request body of `POST W/campaigns/{id}/rehearse`, which rehearses an existing campaign; an extension of the API. All
@@ -54,7 +54,7 @@ export const RehearseCampaign = Schema.Struct({
   /** Model of the callees; absent parts have defaults. */
   callees: Schema.optional(CalleeModel),
   /** Number of contacts; that of the campaign when absent. */
-  contacts: Schema.optional(Schema.Int.pipe(Schema.between(1, MAX_REHEARSED_CONTACTS))),
+  contacts: Schema.optional(Schema.Int.pipe(Schema.between(1, maxRehearsedContacts))),
   /** Seed of all random numbers; default 1. */
   seed: Schema.optional(Schema.Union(Schema.Int, Schema.String.pipe(Schema.maxLength(64)))),
   /** Start of the rehearsal; now when absent. */

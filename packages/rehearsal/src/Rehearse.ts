@@ -35,7 +35,7 @@ export interface RehearsalOptions {
   readonly now?: number
   /**
    * Concurrent calls of the workspace. When absent, the sum of the channels of the campaign's lines, or
-   * {@link MOST_CONCURRENT_CALLS} where one of them has no limit.
+   * {@link maxRehearsedCalls} where one of them has no limit.
    */
   readonly maxConcurrentCalls?: number
   /** Concurrent calls per connection, by connection id; unlimited when absent. */
@@ -54,12 +54,12 @@ export interface RehearsalOptions {
 }
 
 /** Concurrent calls where nothing limits them: the most that a request may ask for. */
-export const MOST_CONCURRENT_CALLS = 100_000
+export const maxRehearsedCalls = 100_000
 
 const channelsOf = ({ campaign, maxChannels = {} }: RehearsalOptions): number => {
   const lines = new Set(campaign.app_config.connection_configs.map(({ connection_id }) => connection_id))
   const sum = Array.from(lines).reduce((sum, line) => sum + (maxChannels[line] ?? Infinity), 0)
-  return Math.min(sum, MOST_CONCURRENT_CALLS)
+  return Math.min(sum, maxRehearsedCalls)
 }
 
 /** The time limits of calls, which a rehearsal may set. */

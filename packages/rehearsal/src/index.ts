@@ -2,7 +2,7 @@ export { CalleeModel, defaultCallees, HoursOfDay } from "./callees/CalleeModel.j
 export { Distribution } from "./callees/Distribution.js"
 export { type RehearsalRequest, Rehearsals, RehearsalsBusy, RehearseCampaign } from "./Rehearsals.js"
 export {
-  MOST_CONCURRENT_CALLS,
+  maxRehearsedCalls,
   NothingToRehearse,
   nothingToRehearse,
   type RehearsalOptions,

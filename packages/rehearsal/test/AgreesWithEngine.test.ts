@@ -87,37 +87,37 @@ const campaignOfPlan = (
 }
 
 /** One run of a plan, which reads its contacts anew. */
-const runOf = (given: Plan): RehearsalRun => ({
-  campaign: campaignOfPlan(given),
-  people: sourceOfIterable(numberedContacts(given.people)),
-  callees: Schema.decodeUnknownSync(CalleeModel)(given.callees),
-  seed: given.seed,
-  now: monday + given.early,
-  maxConcurrentCalls: given.maxConcurrentCalls,
+const runOf = (scenario: Plan): RehearsalRun => ({
+  campaign: campaignOfPlan(scenario),
+  people: sourceOfIterable(numberedContacts(scenario.people)),
+  callees: Schema.decodeUnknownSync(CalleeModel)(scenario.callees),
+  seed: scenario.seed,
+  now: monday + scenario.early,
+  maxConcurrentCalls: scenario.maxConcurrentCalls,
   channels: Object.fromEntries(
-    Object.entries(given.channels).flatMap(([id, most]) => most === undefined ? [] : [[id, most]])
+    Object.entries(scenario.channels).flatMap(([id, most]) => most === undefined ? [] : [[id, most]])
   ),
   sink: () => Effect.void,
   onProgress: () => Effect.void
 })
 
 /** Plays a plan; returns its log and its report. */
-const played = (given: Plan, run: (play: RehearsalRun) => Effect.Effect<RehearsalRunResult>) => {
+const played = (scenario: Plan, run: (play: RehearsalRun) => Effect.Effect<RehearsalRunResult>) => {
   let log = ""
-  const play = { ...runOf(given), sink: (lines: string) => Effect.sync(() => void (log += lines)) }
+  const play = { ...runOf(scenario), sink: (lines: string) => Effect.sync(() => void (log += lines)) }
   return run(play).pipe(
     Effect.map((result) => ({ log: log.split("\n"), report: makeReport(play, result, null), over_at: result.over_at })),
-    Effect.provideService(DailyCap, given.dailyCap),
-    Effect.provideService(EndWhenExhausted, given.endWhenExhausted)
+    Effect.provideService(DailyCap, scenario.dailyCap),
+    Effect.provideService(EndWhenExhausted, scenario.endWhenExhausted)
   )
 }
 
 describe("a rehearsal", () => {
   it("has the log and the report of the engine in virtual time, whatever the campaign", () =>
     FastCheck.assert(
-      FastCheck.asyncProperty(plan, (given) =>
+      FastCheck.asyncProperty(plan, (scenario) =>
         Effect.runPromise(Effect.gen(function*() {
-          assert.deepStrictEqual(yield* played(given, runRehearsal), yield* played(given, runOnEngine))
+          assert.deepStrictEqual(yield* played(scenario, runRehearsal), yield* played(scenario, runOnEngine))
         }))),
       { numRuns: propertyRuns(100) }
     ))

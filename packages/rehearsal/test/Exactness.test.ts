@@ -150,8 +150,8 @@ describe("a rehearsal of uniform contacts", () => {
   it.effect("does not count the night as waiting for lines", () =>
     Effect.gen(function*() {
       const campaign = campaignOf({ window: ["09:00", "09:02"] })
-      const given = options({ contacts: 30, callees: allAnswer, campaign, maxConcurrentCalls: 10 })
-      const report = yield* rehearse(given)
+      const settings = options({ contacts: 30, callees: allAnswer, campaign, maxConcurrentCalls: 10 })
+      const report = yield* rehearse(settings)
       assert.strictEqual(report.windows.length, 2)
       assert.isAtMost(report.lines_needed.waited_minutes, 2 + 2)
     }))

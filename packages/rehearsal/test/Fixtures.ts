@@ -105,11 +105,13 @@ export const allAnswer = plain({ hours: { answer: 1 } })
 export const noneAnswer = plain({ hours: { answer: 0 } })
 
 /** Options of a rehearsal with ample lines and without trial runs. */
-export const options = (given: Partial<RehearsalOptions> & Pick<RehearsalOptions, "contacts">): RehearsalOptions => ({
+export const options = (
+  settings: Partial<RehearsalOptions> & Pick<RehearsalOptions, "contacts">
+): RehearsalOptions => ({
   campaign: campaignOf(),
   maxConcurrentCalls: 100_000,
   lowestRate: false,
-  ...given
+  ...settings
 })
 
 /** A moment as ISO text; null without one. */

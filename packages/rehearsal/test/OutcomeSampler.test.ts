@@ -84,26 +84,26 @@ describe("makeOutcomeSampler", () => {
   })
 
   it("is deterministic for a seed and differs for another", () => {
-    const all = (seed: number | string) =>
+    const outcomesFor = (seed: number | string) =>
       Array.from(
         { length: 500 },
         (_, person) => outcomes(defaultCallees, seed)(person + 1, person % 4, monday + person * hour)
       )
-    assert.deepStrictEqual(all(7), all(7))
-    assert.deepStrictEqual(all("7"), all(7))
-    assert.notDeepEqual(all(7), all(8))
+    assert.deepStrictEqual(outcomesFor(7), outcomesFor(7))
+    assert.deepStrictEqual(outcomesFor("7"), outcomesFor(7))
+    assert.notDeepEqual(outcomesFor(7), outcomesFor(8))
   })
 
   it("never exceeds the ringing and talking times of the engine", () => {
     const model = plain({ hours: { answer: 1 }, ring: { answer: { median: 30, p90: 90 } }, talk: { seconds: 100_000 } })
     const outcome = outcomes(model)
     for (let person = 1; person <= 1_000; person += 1) {
-      const found = outcome(person, 0, monday)
-      if (found._tag === "ProviderError") continue
-      assert.isAtMost(found.ringing, bounds.ringing)
-      if (found._tag === "PickedUp") assert.strictEqual(found.talking, bounds.talking)
+      const result = outcome(person, 0, monday)
+      if (result._tag === "ProviderError") continue
+      assert.isAtMost(result.ringing, bounds.ringing)
+      if (result._tag === "PickedUp") assert.strictEqual(result.talking, bounds.talking)
     }
-    const unanswered = shareOf(model, (found) => found._tag === "NotReached" && found.status === "no_answer")
+    const unanswered = shareOf(model, (result) => result._tag === "NotReached" && result.status === "no_answer")
     // The share of a log-normal with this median and 90th percentile that is above 40 s.
     near(unanswered, 0.3687)
   })

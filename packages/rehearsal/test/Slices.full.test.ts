@@ -6,11 +6,11 @@ import { makeOutcomeSampler } from "../src/callees/OutcomeSampler.js"
 import { makeJournal } from "../src/report/Journal.js"
 import { Tally } from "../src/report/Tally.js"
 import { ownedCampaignOf } from "../src/run/RehearsalRun.js"
-import { CampaignSimulation, type SimulationPause, WORK_PER_SLICE } from "../src/simulation/CampaignSimulation.js"
+import { CampaignSimulation, type SimulationPause, workPerSlice } from "../src/simulation/CampaignSimulation.js"
 import { after, campaignOf, monday, noneAnswer, retries } from "./Fixtures.js"
 
 /** Most contacts that a page, an enrolment and a round of dialling have. */
-const [PAGE, BATCH, ROUND] = [500, 500, 64]
+const [pageSize, batchSize, roundSize] = [500, 500, 64]
 
 interface Slice {
   readonly pause: SimulationPause
@@ -74,7 +74,10 @@ const slicesOf = (
     })
     if (pause === "journal") Effect.runSync(flush)
     if (pause === "contacts") {
-      const page = Array.from({ length: Math.min(PAGE, people - contacts.read) }, () => ({ user_phone_number: null }))
+      const page = Array.from(
+        { length: Math.min(pageSize, people - contacts.read) },
+        () => ({ user_phone_number: null })
+      )
       contacts.addPage(page)
     }
   }
@@ -83,11 +86,11 @@ const slicesOf = (
 
 const assertShort = (slices: ReadonlyArray<Slice>) => {
   for (const { dials, lines, taken, work } of slices) {
-    assert.isAtMost(work, WORK_PER_SLICE + ROUND)
+    assert.isAtMost(work, workPerSlice + roundSize)
     // Each dial, answer and end of a call is written down, and takes a unit of work.
-    assert.isAtMost(lines, 2 * (WORK_PER_SLICE + ROUND))
-    assert.isAtMost(dials, WORK_PER_SLICE + ROUND)
-    assert.isAtMost(taken, BATCH)
+    assert.isAtMost(lines, 2 * (workPerSlice + roundSize))
+    assert.isAtMost(dials, workPerSlice + roundSize)
+    assert.isAtMost(taken, batchSize)
   }
 }
 

@@ -225,26 +225,26 @@ describe("checkEvents", () => {
   for (const [about, corrupt, expected] of faults) {
     it.effect(`finds ${about}`, () =>
       Effect.gen(function*() {
-        const found = checkEvents(corrupt(yield* correct))
-        assert.isTrue(found.some((fault) => fault.includes(expected)), found.join("\n"))
+        const problems = checkEvents(corrupt(yield* correct))
+        assert.isTrue(problems.some((fault) => fault.includes(expected)), problems.join("\n"))
       }))
   }
 
   it.effect("finds an incomplete item in a completed response, or before another item", () =>
     Effect.gen(function*() {
       const completed = changed("completed", ["response", "output", "0", "status"], "incomplete")
-      const found = checkEvents(
+      const problems = checkEvents(
         completed(changed("output_item.done", ["item", "status"], "incomplete")(yield* correct))
       )
-      assert.lengthOf(found, 2)
-      assert.include(found.join(), "an item of a completed response is not")
-      assert.include(found.join(), "an incomplete item is not the last")
+      assert.lengthOf(problems, 2)
+      assert.include(problems.join(), "an item of a completed response is not")
+      assert.include(problems.join(), "an incomplete item is not the last")
     }))
 
   it.effect("finds an unfinished item in a response that did not fail", () =>
     Effect.gen(function*() {
-      const found = checkEvents(without("output_item.done", -1)(yield* cut))
-      assert.include(found.join(), "an item is not done")
+      const problems = checkEvents(without("output_item.done", -1)(yield* cut))
+      assert.include(problems.join(), "an item is not done")
     }))
 
   it.effect("finds a failure whose event lacks its error or has another one", () =>

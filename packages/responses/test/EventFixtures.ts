@@ -6,10 +6,10 @@ import {
   bodyWith,
   eventsFor,
   finish,
+  pieceOf,
   reasoning,
   refusal,
   scripted,
-  sent,
   start,
   text,
   whole
@@ -39,7 +39,7 @@ export const cut = Effect.provide(
 
 export const broken = Effect.provide(
   eventsFor(bodyWith()),
-  scripted({ chunks: [[sent(text("Hi"))]], ending: Cause.fail(new ModelFailed({ message: "It broke" })) })
+  scripted({ chunks: [[pieceOf(text("Hi"))]], ending: Cause.fail(new ModelFailed({ message: "It broke" })) })
 )
 
 export const numbered = (events: Events): Events => events.map((event, index) => ({ ...event, sequence_number: index }))

@@ -107,7 +107,7 @@ describe("a response", () => {
 
   it.effect("repeats the fields of its request", () =>
     Effect.gen(function*() {
-      const given = {
+      const fields = {
         model: "model-d",
         instructions: "Be kind",
         tools: [{ type: "function", name: "look_up", description: "x", parameters: { type: "object" }, strict: true }],
@@ -132,8 +132,8 @@ describe("a response", () => {
         store: false,
         background: false
       }
-      const response = yield* answered({}, given)
-      assert.deepStrictEqual<object>({ ...response, ...given }, response)
+      const response = yield* answered({}, fields)
+      assert.deepStrictEqual<object>({ ...response, ...fields }, response)
     }))
 
   it.effect("has nulls for fields that tools and reasoning leave out", () =>
@@ -156,9 +156,9 @@ describe("a response", () => {
     return Effect.gen(function*() {
       const responses = yield* Responses
       const body = yield* readBody(bodyWith())
-      for (const given of [ticket, { ...ticket, tenant: "acme" }]) {
-        yield* responses.create(body, given)
-        yield* Effect.exit(Stream.runDrain(responses.stream(body, given)))
+      for (const caller of [ticket, { ...ticket, tenant: "acme" }]) {
+        yield* responses.create(body, caller)
+        yield* Effect.exit(Stream.runDrain(responses.stream(body, caller)))
       }
       const origin = { tenant: "acme", request: requestId }
       assert.deepStrictEqual(requests.map((request) => request.origin), [undefined, undefined, origin, origin])

@@ -7,11 +7,11 @@ import {
   eventsOf,
   finish,
   framesFor,
+  pieceOf,
   readBody,
   reasoning,
   requestId,
   scripted,
-  sent,
   start,
   text,
   textOf,
@@ -168,10 +168,10 @@ describe("the stream of a response", () => {
       assert.deepStrictEqual(Chunk.toReadonlyArray(sizes), [6, 2, 1, 3, 1])
     }).pipe(Effect.provide(scripted({
       chunks: [
-        [text("a"), text("b")].map(sent),
-        [text("c"), text("d")].map(sent),
-        [sent(text("e"))],
-        [sent(finish()), total()]
+        [text("a"), text("b")].map(pieceOf),
+        [text("c"), text("d")].map(pieceOf),
+        [pieceOf(text("e"))],
+        [pieceOf(finish()), total()]
       ]
     }))))
 
@@ -208,9 +208,9 @@ describe("the stream of a response", () => {
 
   it.effect("holds items after a call back until its arguments are complete or the answer is", () =>
     Effect.gen(function*() {
-      const held = yield* streamed([start(0, "a"), text("Wait"), args(0, "{}"), text(" for it"), finish()])
-      assertCorrect(held)
-      assert.deepStrictEqual(outline(held).filter((line) => line.includes("delta")), [
+      const events = yield* streamed([start(0, "a"), text("Wait"), args(0, "{}"), text(" for it"), finish()])
+      assertCorrect(events)
+      assert.deepStrictEqual(outline(events).filter((line) => line.includes("delta")), [
         "function_call_arguments.delta 0 {}",
         "output_text.delta 1 Wait",
         "output_text.delta 1  for it"

@@ -18,10 +18,10 @@ import {
   eventsOf,
   finish,
   framesFor,
+  pieceOf,
   readBody,
   requestId,
   scripted,
-  sent,
   start,
   text,
   textOf,
@@ -75,7 +75,7 @@ describe("the stream of a response that fails", () => {
           role: "assistant",
           content: [{ type: "output_text", text: "Hal", annotations: [], logprobs: [] }]
         }])
-      }).pipe(Effect.provide(scripted({ chunks: [[sent(text("Hal"))]], ending: Cause.fail(failure) }))))
+      }).pipe(Effect.provide(scripted({ chunks: [[pieceOf(text("Hal"))]], ending: Cause.fail(failure) }))))
   }
 
   it.effect("lists the exhausted budgets", () =>
@@ -90,7 +90,7 @@ describe("the stream of a response that fails", () => {
         spend_limits: [{ scope: "key", limit: 5, used: 5, resets_at: "1970-01-01T00:00:00.000Z" }]
       })
     }).pipe(Effect.provide(scripted({
-      chunks: [[sent(text("Hal"))]],
+      chunks: [[pieceOf(text("Hal"))]],
       ending: Cause.fail(
         new InsufficientCredits({
           message: "No budget",
@@ -109,7 +109,7 @@ describe("the stream of a response that fails", () => {
         ["function_call", "incomplete", "{\"x"]
       ])
     }).pipe(Effect.provide(scripted({
-      chunks: [[text("Hi"), start(0, "a"), start(1, "b"), args(1, "{}"), args(0, "{\"x")].map(sent)],
+      chunks: [[text("Hi"), start(0, "a"), start(1, "b"), args(1, "{}"), args(0, "{\"x")].map(pieceOf)],
       ending: Cause.fail(limited)
     }))))
 
@@ -134,7 +134,7 @@ describe("the stream of a response that fails", () => {
       assert.lengthOf(logged, 2)
       assert.include(logged.join(), "TypeError")
       assert.notInclude(`${logged.join()}${JSON.stringify(events)}`, "secret")
-    }).pipe(Effect.provide(scripted({ chunks: [[sent(text("Hal"))]], ending: Cause.die(new TypeError("secret")) }))))
+    }).pipe(Effect.provide(scripted({ chunks: [[pieceOf(text("Hal"))]], ending: Cause.die(new TypeError("secret")) }))))
 
   it.effect("reports an interruption that did not come from the client", () =>
     Effect.gen(function*() {
@@ -142,11 +142,13 @@ describe("the stream of a response that fails", () => {
       assertCorrect(events)
       assert.strictEqual(terminal(events).error?.code, "internal_server_error")
     }).pipe(Effect.provide(Layer.merge(
-      scripted({ chunks: [[sent(text("Hal"))]], ending: Cause.interrupt(FiberId.none) }),
+      scripted({ chunks: [[pieceOf(text("Hal"))]], ending: Cause.interrupt(FiberId.none) }),
       Logger.remove(Logger.defaultLogger)
     ))))
 
-  for (const pieces of [[sent(text("Hal"))], [sent(text("Hal")), sent(finish())], [sent(text("Hal")), total()]]) {
+  for (
+    const pieces of [[pieceOf(text("Hal"))], [pieceOf(text("Hal")), pieceOf(finish())], [pieceOf(text("Hal")), total()]]
+  ) {
     it.effect(`fails for ${pieces.length === 1 ? "a partial" : "an almost complete"} answer`, () =>
       Effect.gen(function*() {
         const events = yield* eventsFor(bodyWith())

@@ -6,11 +6,11 @@ import {
   args,
   bodyWith,
   finish,
+  pieceOf,
   readBody,
   reasoning,
   refusal,
   scripted,
-  sent,
   start,
   text,
   textOf,
@@ -87,7 +87,7 @@ describe("the items and the end of a response stream", () => {
       const answers = Layer.succeed(Answers, {
         generate: () => Effect.never,
         stream: () =>
-          Stream.make(sent(text("Hi"))).pipe(
+          Stream.make(pieceOf(text("Hi"))).pipe(
             Stream.concat(Stream.never),
             Stream.ensuring(Deferred.succeed(stopped, undefined))
           )

@@ -11,10 +11,10 @@ import {
   created,
   eventsFor,
   finish,
+  pieceOf,
   reasoning,
   refusal,
   scripted,
-  sent,
   start,
   text,
   total,
@@ -126,14 +126,14 @@ describe("the stream of any answer", () => {
         const events = yield* eventsFor(bodyWith(more))
         assert.deepStrictEqual(checkEvents(events), [])
         assert.include(["response.completed", "response.incomplete"], events.at(-1)?.["type"])
-      }).pipe(Effect.provide(scripted({ chunks: chunked([...pieces.map(sent), total()], sizes) })))
+      }).pipe(Effect.provide(scripted({ chunks: chunked([...pieces.map(pieceOf), total()], sizes) })))
   )
 
   it.effect.prop(
     "is correct up to any failure",
     [deltas, sizes, bodies, FastCheck.nat(), FastCheck.boolean()],
     ([pieces, sizes, more, at, defect]) => {
-      const shown = pieces.slice(0, at % pieces.length).map(sent)
+      const shown = pieces.slice(0, at % pieces.length).map(pieceOf)
       const ending = defect ? Cause.die(new Error("oops")) : Cause.fail(new ModelFailed({ message: "oops" }))
       return Effect.gen(function*() {
         const events = yield* Effect.either(eventsFor(bodyWith(more)))
@@ -155,7 +155,7 @@ describe("the stream of any answer", () => {
     [deltas, sizes, bodies],
     ([pieces, sizes, more]) =>
       Effect.gen(function*() {
-        const events = [...pieces.map(sent), total()]
+        const events = [...pieces.map(pieceOf), total()]
         const inChunks = Effect.provide(eventsFor(bodyWith(more)), scripted({ chunks: chunked(events, sizes) }))
         const atOnce = Effect.provide(eventsFor(bodyWith(more)), scripted({ chunks: [events] }))
         assert.deepStrictEqual(yield* inChunks, yield* atOnce)
@@ -164,14 +164,14 @@ describe("the stream of any answer", () => {
 
   it.effect.prop("contains everything of a complete answer", [deltas], ([pieces]) =>
     Effect.gen(function*() {
-      const all = pieces.map((piece) => piece._tag === "Finish" ? finish("stop") : piece)
+      const events = pieces.map((piece) => piece._tag === "Finish" ? finish("stop") : piece)
       const output = outputOf(
-        yield* Effect.provide(eventsFor(bodyWith()), scripted({ chunks: [[...all.map(sent), total()]] }))
+        yield* Effect.provide(eventsFor(bodyWith()), scripted({ chunks: [[...events.map(pieceOf), total()]] }))
       )
-      assert.strictEqual(textIn(output), all.map((piece) => piece._tag === "Text" ? piece.text : "").join(""))
-      const texts = all.flatMap((piece) =>
+      assert.strictEqual(textIn(output), events.map((piece) => piece._tag === "Text" ? piece.text : "").join(""))
+      const texts = events.flatMap((piece) =>
         piece._tag === "ToolStart"
-          ? [all.map((other) => other._tag === "ToolArgs" && other.index === piece.index ? other.text : "").join("")]
+          ? [events.map((other) => other._tag === "ToolArgs" && other.index === piece.index ? other.text : "").join("")]
           : []
       )
       const calls = callsIn(output)
@@ -214,6 +214,6 @@ describe("a whole response", () => {
     return Effect.gen(function*() {
       const events = yield* eventsFor(bodyWith(more))
       assert.deepStrictEqual<unknown>(events.at(-1)?.["response"], yield* created(bodyWith(more)))
-    }).pipe(Effect.provide(scripted({ whole: Effect.succeed(whole), chunks: [[...pieces.map(sent), total()]] })))
+    }).pipe(Effect.provide(scripted({ whole: Effect.succeed(whole), chunks: [[...pieces.map(pieceOf), total()]] })))
   })
 })

@@ -50,7 +50,7 @@ export const completion: Completion = {
 }
 
 /** A delta as an event of `Answers`. */
-export const sent = (delta: Delta): AnswerEvent => ({ _tag: "Piece", choice: 0, delta })
+export const pieceOf = (delta: Delta): AnswerEvent => ({ _tag: "Piece", choice: 0, delta })
 
 export const total = (used: Usage = usage): AnswerEvent => ({ _tag: "Total", usage: used })
 
@@ -69,7 +69,7 @@ export interface Script {
 export const whole = (
   pieces: ReadonlyArray<Delta>,
   used: Usage = usage
-): NonNullable<Script["chunks"]> => [...pieces.map((piece) => [sent(piece)]), [total(used)]]
+): NonNullable<Script["chunks"]> => [...pieces.map((piece) => [pieceOf(piece)]), [total(used)]]
 
 /** `Responses` with scripted answers. */
 export const scripted = (script: Script = {}, options: ResponsesOptions = {}): Layer.Layer<Responses> => {

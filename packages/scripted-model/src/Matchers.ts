@@ -72,24 +72,24 @@ export const modelIs = (...ids: ReadonlyArray<string>): Matcher => ({ request })
 export const lastFrom = (role: Message["role"] | null): Matcher => (turn) => turn.role === role
 
 /** Matches the number of the user's messages. */
-export const turnIs = (turn: number): Matcher => (seen) => seen.turn === turn
+export const turnIs = (turn: number): Matcher => (context) => context.turn === turn
 
 /** Matches if all matchers match, with the captures of all. */
 export const allOf = (...matchers: ReadonlyArray<Matcher>): Matcher => (turn) => {
-  let all: Captures = {}
+  let captures: Captures = {}
   for (const matcher of matchers) {
-    const found = matcher(turn)
-    if (found === false) return false
-    all = { ...all, ...(found === true ? {} : found) }
+    const match = matcher(turn)
+    if (match === false) return false
+    captures = { ...captures, ...(match === true ? {} : match) }
   }
-  return all
+  return captures
 }
 
 /** Matches if one matcher matches, with the captures of the first. */
 export const anyOf = (...matchers: ReadonlyArray<Matcher>): Matcher => (turn) => {
   for (const matcher of matchers) {
-    const found = matcher(turn)
-    if (found !== false) return found
+    const match = matcher(turn)
+    if (match !== false) return match
   }
   return false
 }

@@ -105,9 +105,9 @@ const phoneAnswer = (turn: ScriptedTurn): ScriptedAnswer => {
   if (role !== "user") return { text: manners.help }
   if (hasIntent(userText, "later")) return ending(manners.callBack, [{ name: "request_callback", arguments: {} }])
   if (hasIntent(userText, "goodbye")) return ending(manners.farewell)
-  const asked = missing.find(({ label }) => asking.includes(label))
-  const value = asked === undefined ? null : valueIn(userText, asked)
-  return asked === undefined || value === null
+  const field = missing.find(({ label }) => asking.includes(label))
+  const value = field === undefined ? null : valueIn(userText, field)
+  return field === undefined || value === null
     ? continueCall({
       manners,
       next: missing[0],
@@ -118,9 +118,9 @@ const phoneAnswer = (turn: ScriptedTurn): ScriptedAnswer => {
     })
     : continueCall({
       manners,
-      next: missing.find((other) => other !== asked),
+      next: missing.find((other) => other !== field),
       before: manners.noted,
-      tools: [{ name: "set_variables", arguments: { [asked.name]: value } }],
+      tools: [{ name: "set_variables", arguments: { [field.name]: value } }],
       turns,
       over: true
     })

@@ -31,7 +31,7 @@ export interface Phrases {
   readonly toGoodbye: Wordings
   /** In writing: the user's message repeated, and a tool's result. */
   readonly youSaid: Wordings<(words: string) => string>
-  readonly found: Wordings<(tool: string, words: string) => string>
+  readonly resultPhrase: Wordings<(tool: string, words: string) => string>
   /** Name for a tool without a known name. */
   readonly someTool: string
   readonly images: (kinds: ReadonlyArray<string>) => string
@@ -68,7 +68,7 @@ const english: Phrases = {
     (words) => `In your words: ${words}`,
     (words) => `What I have from you is this: ${words}`
   ],
-  found: [
+  resultPhrase: [
     (tool, words) => `This is what ${tool} found: ${words}`,
     (tool, words) => `According to ${tool}: ${words}`,
     (tool, words) => `I asked ${tool} and learned: ${words}`
@@ -114,7 +114,7 @@ const hindi: Phrases = {
     (words) => `आपके शब्दों में: ${words}`,
     (words) => `आपकी बात यह है: ${words}`
   ],
-  found: [
+  resultPhrase: [
     (tool, words) => `${tool} से यह पता चला: ${words}`,
     (tool, words) => `${tool} के अनुसार: ${words}`,
     (tool, words) => `मैंने ${tool} से पूछा और यह मिला: ${words}`
@@ -130,7 +130,7 @@ const hindi: Phrases = {
   leave: ["अलविदा", "बाय", "फिर मिलेंगे", "शुभ रात्रि", "alvida", "phir milenge"]
 }
 
-const all = [english, hindi]
+const languages = [english, hindi]
 
 /** Selects Hindi for a text in Devanagari, otherwise English. */
 export const phrasesFor = (text: string): Phrases => /\p{Script=Devanagari}/u.test(text) ? hindi : english
@@ -145,7 +145,7 @@ export type Intent = "goodbye" | "later" | "yes" | "no" | "greeting" | "gratitud
 const plain = (text: string): string =>
   ` ${excerpt(text).normalize("NFC").toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim()} `
 
-const phrasesOf = (thing: Intent) => all.map((manners) => ({ manners, phrases: manners[thing].map(plain) }))
+const phrasesOf = (thing: Intent) => languages.map((manners) => ({ manners, phrases: manners[thing].map(plain) }))
 
 const intents: Readonly<Record<Intent, ReturnType<typeof phrasesOf>>> = {
   goodbye: phrasesOf("goodbye"),

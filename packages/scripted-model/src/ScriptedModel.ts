@@ -29,10 +29,10 @@ export interface ScriptedOptions extends ScriptedPace {
 const newIds = (messages: ModelRequest["messages"], count: number): ReadonlyArray<string> => {
   if (count === 0) return []
   const earlier = messages.flatMap((message) => message.role === "assistant" ? message.toolRequests : [])
-  const taken = new Set(earlier.map(({ id }) => id))
+  const usedIds = new Set(earlier.map(({ id }) => id))
   const ids: Array<string> = []
   for (let number = earlier.length + 1; ids.length < count; number++) {
-    if (!taken.has(`call_${number}`)) ids.push(`call_${number}`)
+    if (!usedIds.has(`call_${number}`)) ids.push(`call_${number}`)
   }
   return ids
 }
@@ -56,8 +56,8 @@ const draftOf = (turn: ScriptedTurn, answer: ScriptedAnswer, facts: ModelFacts |
 
 /** Takes the deltas up to so many words of the text. */
 const firstWords = (pieces: ReadonlyArray<Delta>, words: number): ReadonlyArray<Delta> => {
-  let left = words
-  const end = pieces.findIndex(({ _tag }) => _tag === "Text" && left-- === 0)
+  let remaining = words
+  const end = pieces.findIndex(({ _tag }) => _tag === "Text" && remaining-- === 0)
   return end < 0 ? pieces : pieces.slice(0, end)
 }
 
@@ -81,9 +81,9 @@ const make = (rules: ReadonlyArray<ScriptedRule>, options: ScriptedOptions) =>
         const facts = findModel(catalog, request.model)
         const written = yield* limitOutput(counter, draftOf(turn, meant(), facts), request.limits?.maxOutputTokens)
         const { outputTokens, reasoningTokens, ...words } = written
-        const all = piecesOf(words, request.logprobs)
-        const pieces = error === undefined ? all : firstWords(all, failsAfter)
-        const tokens = outputTokens * pieces.length / Math.max(1, all.length)
+        const allPieces = piecesOf(words, request.logprobs)
+        const pieces = error === undefined ? allPieces : firstWords(allPieces, failsAfter)
+        const tokens = outputTokens * pieces.length / Math.max(1, allPieces.length)
         const usage: Effect.Effect<Usage, ModelFailure> = error
           ?? Effect.map(countInput(counter, request, facts), (input) => ({ ...input, outputTokens, reasoningTokens }))
         return {

@@ -59,7 +59,7 @@ export interface ScriptedRule {
   /** Words of the text before the error. Default: none. */
   readonly failsAfter?: number
   /** Text of the reply, with variables filled; texts of a function are used as they are. */
-  readonly reply?: string | ((turn: ScriptedTurn, found: Captures) => string)
+  readonly reply?: string | ((turn: ScriptedTurn, captures: Captures) => string)
   /** Tools to call, with variables filled in the strings of their arguments. */
   readonly toolCall?: ScriptedTool | ReadonlyArray<ScriptedTool>
   /** Thoughts before the reply, with variables filled; an empty text for none. Default: generated thoughts. */
@@ -84,18 +84,18 @@ const fillTool = ({ arguments: args = {}, name }: ScriptedTool, variables: Varia
 const answerByRule = (
   turn: ScriptedTurn,
   rule: ScriptedRule,
-  found: Captures,
+  captures: Captures,
   variables: Variables
 ): ScriptedAnswer => {
   const { finish, reasoning, refusal, reply, toolCall } = rule
-  const known = { ...variablesOf(turn), ...variables, ...rule.variables, ...found }
+  const values = { ...variablesOf(turn), ...variables, ...rule.variables, ...captures }
   const isSilent = reply === undefined && toolCall === undefined && refusal === undefined
   const tools = toolCall === undefined ? [] : isList(toolCall) ? toolCall : [toolCall]
   return {
-    ...(isSilent ? defaultAnswer(turn) : { tools: tools.map((tool) => fillTool(tool, known)) }),
-    ...(reply !== undefined && { text: typeof reply === "string" ? fill(reply, known) : reply(turn, found) }),
-    ...(reasoning !== undefined && { reasoning: fill(reasoning, known) }),
-    ...(refusal !== undefined && { refusal: fill(refusal, known) }),
+    ...(isSilent ? defaultAnswer(turn) : { tools: tools.map((tool) => fillTool(tool, values)) }),
+    ...(reply !== undefined && { text: typeof reply === "string" ? fill(reply, values) : reply(turn, captures) }),
+    ...(reasoning !== undefined && { reasoning: fill(reasoning, values) }),
+    ...(refusal !== undefined && { refusal: fill(refusal, values) }),
     ...(finish !== undefined && { finish })
   }
 }
@@ -107,8 +107,13 @@ export const matchRule = (
   variables: Variables
 ): { readonly rule?: ScriptedRule; readonly meant: () => ScriptedAnswer } => {
   for (const rule of rules) {
-    const found = rule.when(turn)
-    if (found !== false) return { rule, meant: () => answerByRule(turn, rule, found === true ? {} : found, variables) }
+    const captures = rule.when(turn)
+    if (captures !== false) {
+      return {
+        rule,
+        meant: () => answerByRule(turn, rule, captures === true ? {} : captures, variables)
+      }
+    }
   }
   return { meant: () => defaultAnswer(turn) }
 }

@@ -21,7 +21,7 @@ export interface ScriptedAnswer {
 }
 
 /** A tool's result. */
-export interface ToolResult {
+export interface TurnToolResult {
   /** Name of the tool; empty if unknown. */
   readonly name: string
   readonly content: string
@@ -35,7 +35,7 @@ export interface ScriptedTurn {
   /** The user's latest message, or an empty text. Without a user, that of another role. */
   readonly userText: string
   /** The tool result at the end of the conversation; null if there is none. */
-  readonly toolResult: ToolResult | null
+  readonly toolResult: TurnToolResult | null
   /** Number of the user's messages. */
   readonly turn: number
 }
@@ -57,7 +57,7 @@ const nameOf = (messages: ReadonlyArray<Message>, result: Extract<Message, { rea
 }
 
 /** Lists the tool results at the end of a conversation, in order; at most twenty. */
-export const latestResults = ({ messages }: ModelRequest): ReadonlyArray<ToolResult> => {
+export const latestResults = ({ messages }: ModelRequest): ReadonlyArray<TurnToolResult> => {
   const after = messages.findLastIndex(({ role }) => role !== "tool") + 1
   return messages.slice(Math.max(after, messages.length - mostResults)).flatMap((message) =>
     message.role === "tool" ? [{ name: nameOf(messages, message), content: contentText(message.content) }] : []

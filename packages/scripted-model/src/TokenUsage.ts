@@ -91,8 +91,8 @@ interface Fitted {
 const fit = (counter: TokenCounterService, text: string, most: number): Effect.Effect<Fitted> =>
   Effect.gen(function*() {
     if (text === "") return { text, tokens: 0 }
-    const all = yield* counter.count(text)
-    if (all <= most) return { text, tokens: all }
+    const wholeTokens = yield* counter.count(text)
+    if (wholeTokens <= most) return { text, tokens: wholeTokens }
     let fits = { units: 0, tokens: 0 }
     let tooLong = text.length
     while (tooLong - fits.units > 1) {
@@ -110,11 +110,11 @@ const fit = (counter: TokenCounterService, text: string, most: number): Effect.E
  */
 export const limitOutput = (counter: TokenCounterService, draft: Draft, most = Infinity): Effect.Effect<LimitedDraft> =>
   Effect.gen(function*() {
-    let left = most
+    let remaining = most
     let isCut = false
     const take = (text: string) =>
-      Effect.map(isCut ? Effect.succeed({ text: "", tokens: 0 }) : fit(counter, text, left), (fitted) => {
-        left -= fitted.tokens
+      Effect.map(isCut ? Effect.succeed({ text: "", tokens: 0 }) : fit(counter, text, remaining), (fitted) => {
+        remaining -= fitted.tokens
         isCut ||= fitted.text.length < text.length
         return fitted
       })

@@ -30,15 +30,15 @@ interface Match {
   readonly tool: ModelTool
   readonly points: number
   /** Words of its name that the user mentions. */
-  readonly named: ReadonlyArray<string>
+  readonly nameWords: ReadonlyArray<string>
 }
 
-const matchOf = (tool: ModelTool, said: ReadonlySet<string>): Match => {
+const matchOf = (tool: ModelTool, userWords: ReadonlySet<string>): Match => {
   const name = contentWords(truncate(tool.name, most.units))
   const description = contentWords(truncate(tool.description ?? "", most.units))
-  const named = [...name].filter((word) => said.has(word))
-  const described = [...description].filter((word) => said.has(word) && !name.has(word))
-  return { tool, named, points: named.length * 2 + described.length }
+  const nameWords = [...name].filter((word) => userWords.has(word))
+  const described = [...description].filter((word) => userWords.has(word) && !name.has(word))
+  return { tool, nameWords, points: nameWords.length * 2 + described.length }
 }
 
 const namesAskedFor = (messages: ReadonlyArray<Message>): ReadonlySet<string> => {
@@ -60,19 +60,19 @@ export const matchingTools = (
   userText: string,
   needed: number = enough
 ): ReadonlyArray<ModelTool> => {
-  const said = contentWords(excerpt(userText))
-  if (said.size === 0) return []
-  const asked = namesAskedFor(request.messages)
-  const matches = (request.tools ?? []).slice(0, most.tools).map((tool) => matchOf(tool, said))
+  const userWords = contentWords(excerpt(userText))
+  if (userWords.size === 0) return []
+  const names = namesAskedFor(request.messages)
+  const matches = (request.tools ?? []).slice(0, most.tools).map((tool) => matchOf(tool, userWords))
     .filter(({ points }) => points >= needed)
     .toSorted((a, b) => b.points - a.points)
-  const before = matches.filter(({ tool }) => asked.has(tool.name))
-  const taken = new Set(before.flatMap(({ named }) => named))
+  const before = matches.filter(({ tool }) => names.has(tool.name))
+  const usedWords = new Set(before.flatMap(({ nameWords }) => nameWords))
   const chosen: Array<ModelTool> = []
-  for (const { named, tool } of matches) {
+  for (const { nameWords, tool } of matches) {
     const isFirst = before.length + chosen.length === 0
-    if (asked.has(tool.name) || (!isFirst && named.every((word) => taken.has(word)))) continue
-    for (const word of named) taken.add(word)
+    if (names.has(tool.name) || (!isFirst && nameWords.every((word) => usedWords.has(word)))) continue
+    for (const word of nameWords) usedWords.add(word)
     chosen.push(tool)
   }
   return chosen.slice(0, most.atOnce)

@@ -13,7 +13,7 @@ const most = { depth: 100, values: 5_000 }
  * `required` and then by name, everything else by name. The rest of a very large schema stays as it is.
  */
 const canonicalOrder = (schema: JsonSchema): JsonSchema => {
-  let left = most.values
+  let remaining = most.values
 
   const inOrder = (value: object, first: ReadonlyArray<unknown>, depth: number): JsonSchema => {
     const rank = new Map(first.map((name, index) => [name, index]))
@@ -27,8 +27,8 @@ const canonicalOrder = (schema: JsonSchema): JsonSchema => {
   }
 
   const walk = (value: unknown, first: ReadonlyArray<unknown>, depth: number): unknown => {
-    left--
-    if (typeof value !== "object" || value === null || left < 0 || depth > most.depth) return value
+    remaining--
+    if (typeof value !== "object" || value === null || remaining < 0 || depth > most.depth) return value
     return Array.isArray(value) ? value.map((item) => walk(item, [], depth + 1)) : inOrder(value, first, depth)
   }
 
@@ -51,8 +51,8 @@ const seedOf = ({ request }: ScriptedTurn): number | undefined => request.sampli
 
 /** Makes a value for a schema from the user's message and a tool's result. */
 const valueFor = ({ request, toolResult, userText }: ScriptedTurn, schema: JsonSchema): unknown => {
-  const found = toolResult === null ? [] : [describeResult(toolResult.content)]
-  const words = [...found, userText].map((text) => excerpt(text, mostWords / 2)).join("\n")
+  const results = toolResult === null ? [] : [describeResult(toolResult.content)]
+  const words = [...results, userText].map((text) => excerpt(text, mostWords / 2)).join("\n")
   return synthesize(canonicalOrder(schema), { seed: String(request.sampling?.seed ?? 0), text: words })
 }
 
@@ -113,14 +113,14 @@ const echo = (turn: ScriptedTurn): string => {
   const images = imagesIn(request.messages).slice(0, mostImages)
   const shown = images.length === 0 ? [] : [manners.images(images)]
   const words = userText.trim()
-  const said = words === "" ? [] : [pickWording(manners.youSaid, seedOf(turn))(extract(words))]
-  return [...said, ...shown].join(" ") || "Hello."
+  const echo = words === "" ? [] : [pickWording(manners.youSaid, seedOf(turn))(extract(words))]
+  return [...echo, ...shown].join(" ") || "Hello."
 }
 
 /** Describes the results of tools in words. */
 const describeResults = (turn: ScriptedTurn): string => {
-  const { found, someTool } = phrasesFor(excerpt(turn.userText))
-  const tell = pickWording(found, seedOf(turn))
+  const { resultPhrase, someTool } = phrasesFor(excerpt(turn.userText))
+  const tell = pickWording(resultPhrase, seedOf(turn))
   return latestResults(turn.request).map(({ content, name }) => tell(name || someTool, describeResult(content))).join(
     "\n"
   )

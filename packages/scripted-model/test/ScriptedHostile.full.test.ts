@@ -36,9 +36,9 @@ const tools = Array.from({ length: 128 }, (_, index) => ({
 const onThePhone = [{ name: "end_call" }, { name: "set_variables", parameters: schema }]
 
 /** The answer, of which nothing may be long and nothing may have taken long: quadratic work on these takes minutes. */
-const bounded = (asked: ModelRequest) =>
+const bounded = (modelRequest: ModelRequest) =>
   Effect.gen(function*() {
-    const { reasoning, text, toolRequests } = yield* ask(asked)
+    const { reasoning, text, toolRequests } = yield* ask(modelRequest)
     assert.isBelow(reasoning.length, 2_000)
     assert.isBelow(text.length, 5_000)
     assert.isBelow(toolRequests.length, 5)

@@ -28,8 +28,8 @@ const limited = (maxOutputTokens: number): ModelRequest => ({ ...request(user("W
 /** Every character is a token. */
 const byCharacter = Layer.succeed(TokenCounter, { count: (text) => Effect.succeed([...text].length) })
 
-const counted = (asked: ModelRequest, rules: ReadonlyArray<ScriptedRule> = [everything]) =>
-  Effect.flatMap(LanguageModel, (model) => model.generate(asked)).pipe(
+const counted = (modelRequest: ModelRequest, rules: ReadonlyArray<ScriptedRule> = [everything]) =>
+  Effect.flatMap(LanguageModel, (model) => model.generate(modelRequest)).pipe(
     Effect.provide(Layer.provide(ScriptedModel.layer(rules), byCharacter))
   )
 
@@ -37,9 +37,9 @@ describe("a limit of the output", () => {
   it.effect("truncates a completion at exactly that token", () =>
     Effect.gen(function*() {
       const whole = yield* counted(request(user("Well")))
-      const all = [...written(whole)].length
-      assert.strictEqual(whole.usage?.outputTokens, all)
-      for (let limit = 1; limit < all; limit++) {
+      const characters = [...written(whole)].length
+      assert.strictEqual(whole.usage?.outputTokens, characters)
+      for (let limit = 1; limit < characters; limit++) {
         const part = yield* counted(limited(limit))
         assert.strictEqual(part.finish, "length")
         const tokens = part.usage?.outputTokens ?? 0
@@ -48,7 +48,7 @@ describe("a limit of the output", () => {
         assert.isTrue(written(whole).startsWith(written(part)), written(part))
         if (tokens < limit) assert.isAtLeast(part.reasoning.length + part.text.length, 80, "only names are not cut")
       }
-      assert.deepStrictEqual(yield* counted(limited(all)), whole)
+      assert.deepStrictEqual(yield* counted(limited(characters)), whole)
     }))
 
   it.effect("keeps a fragment of tool arguments, and drops later tools", () =>
@@ -81,8 +81,8 @@ describe("a limit of the output", () => {
 
   it.effect("ignores stop sequences", () =>
     Effect.gen(function*() {
-      const asked = { ...request(user("It rains")), limits: { stop: ["rains"] } }
-      assert.strictEqual((yield* ask(asked)).text, "You said: It rains")
+      const modelRequest = { ...request(user("It rains")), limits: { stop: ["rains"] } }
+      assert.strictEqual((yield* ask(modelRequest)).text, "You said: It rains")
     }))
 })
 
@@ -90,7 +90,8 @@ describe("the usage of the scripted model", () => {
   it.effect("counts the input with the default counter, images included", () =>
     Effect.gen(function*() {
       const image = { type: "image", mediaType: "image/png", base64: "A".repeat(1_000) } as const
-      const usage = (asked: ModelRequest) => Effect.map(counted(asked), ({ usage }) => usage?.inputTokens ?? 0)
+      const usage = (modelRequest: ModelRequest) =>
+        Effect.map(counted(modelRequest), ({ usage }) => usage?.inputTokens ?? 0)
       const plain: ModelRequest = { ...request(user("abc")), model: "model-v" }
       const shown: ModelRequest = {
         ...plain,
@@ -123,12 +124,12 @@ describe("the usage of the scripted model", () => {
 })
 
 describe("log probabilities", () => {
-  const asked = (logprobs: number): ModelRequest => ({ ...request(user("It rains and rains in Pune")), logprobs })
+  const requestWith = (logprobs: number): ModelRequest => ({ ...request(user("It rains and rains in Pune")), logprobs })
 
   it.effect("accompany every piece of text, and their tokens are its text", () =>
     Effect.gen(function*() {
       for (const top of [0, 1, 5, 20]) {
-        const { logprobs, text } = yield* ask(asked(top))
+        const { logprobs, text } = yield* ask(requestWith(top))
         assert.strictEqual(logprobs.map(({ token }) => token).join(""), text)
         for (const { logprob, token, top: likely } of logprobs) {
           assert.isBelow(logprob, 0)
@@ -139,7 +140,7 @@ describe("log probabilities", () => {
           assert.isAtMost(figures.reduce((sum, figure) => sum + Math.exp(figure), 0), 1.000_1)
           assert.strictEqual(new Set(likely.map((other) => other.token)).size, top)
         }
-        const { pieces } = yield* piecesOf(asked(top))
+        const { pieces } = yield* piecesOf(requestWith(top))
         assert.isTrue(pieces.every((piece) => piece._tag !== "Text" || piece.logprobs?.[0]?.token === piece.text))
       }
     }))

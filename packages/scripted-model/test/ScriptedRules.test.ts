@@ -69,8 +69,8 @@ describe("a rule of the scripted model matches", () => {
 
   it.effect("by the tool of a result, also if only its call has the name", () =>
     Effect.gen(function*() {
-      const named = [user("Well"), asking("weather"), result("weather", "hot")]
-      yield* check(toolAnswered("weather"), named, [...named, user("So?")])
+      const messages = [user("Well"), asking("weather"), result("weather", "hot")]
+      yield* check(toolAnswered("weather"), messages, [...messages, user("So?")])
       const unnamed = { ...result("weather", "hot"), name: "" }
       assert.isTrue(yield* holds(toolAnswered("weather"), user("Well"), asking("time", "weather"), unnamed))
     }))
@@ -148,9 +148,9 @@ describe("a rule of the scripted model", () => {
 
   it.effect("gives its tool calls new ids", () =>
     Effect.gen(function*() {
-      const taken = ["call_3", "call_2", "x"].map((id) => ({ id, name: "weather", arguments: "{}" }))
+      const earlierCalls = ["call_3", "call_2", "x"].map((id) => ({ id, name: "weather", arguments: "{}" }))
       const { toolRequests } = yield* ask(
-        request(user("One"), { role: "assistant", content: null, toolRequests: taken.slice(0, 2) }, user("Two")),
+        request(user("One"), { role: "assistant", content: null, toolRequests: earlierCalls.slice(0, 2) }, user("Two")),
         [{ when: always, toolCall: [{ name: "a" }, { name: "b" }] }]
       )
       assert.deepStrictEqual(toolRequests.map(({ id }) => id), ["call_4", "call_5"])

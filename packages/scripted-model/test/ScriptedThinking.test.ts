@@ -3,14 +3,14 @@ import { type AnswerFormat, type Effort, efforts, type ModelRequest, TokenCounte
 import { Effect } from "effect"
 import { ask, piecesOf, request, user } from "./fixtures.js"
 
-const asked = (model: string, changes: Partial<ModelRequest> = {}): ModelRequest => ({
+const requestWith = (model: string, changes: Partial<ModelRequest> = {}): ModelRequest => ({
   ...request(user("It rains and rains")),
   model,
   ...changes
 })
 
 const reasoningOf = (model: string, changes: Partial<ModelRequest> = {}) =>
-  Effect.map(ask(asked(model, changes)), ({ reasoning }) => reasoning)
+  Effect.map(ask(requestWith(model, changes)), ({ reasoning }) => reasoning)
 
 const schema = (strict: boolean): AnswerFormat => ({ type: "schema", name: "a", strict, schema: { type: "object" } })
 
@@ -73,11 +73,11 @@ describe("the reasoning of the scripted model", () => {
 
   it.effect("streams word by word before the text, and counts as output", () =>
     Effect.gen(function*() {
-      const { pieces } = yield* piecesOf(asked("model-d"))
+      const { pieces } = yield* piecesOf(requestWith("model-d"))
       const kinds = pieces.map(({ _tag }) => _tag)
       assert.isAbove(kinds.lastIndexOf("Reasoning"), 10)
       assert.isAbove(kinds.indexOf("Text"), kinds.lastIndexOf("Reasoning"))
-      const { reasoning, text, usage } = yield* ask(asked("model-d"))
+      const { reasoning, text, usage } = yield* ask(requestWith("model-d"))
       const { count } = yield* TokenCounter
       assert.strictEqual(usage?.reasoningTokens, yield* count(reasoning))
       assert.strictEqual(usage?.outputTokens, (yield* count(reasoning)) + (yield* count(text)))

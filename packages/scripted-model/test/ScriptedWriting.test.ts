@@ -5,7 +5,7 @@ import { Effect, FastCheck } from "effect"
 import { agent, ask, asking, request, result, user } from "./fixtures.js"
 
 const textFor = (...messages: ReadonlyArray<Message>) => Effect.map(ask(request(...messages)), ({ text }) => text)
-const seeded = (asked: ModelRequest, seed: number) => ask({ ...asked, sampling: { seed } })
+const seeded = (modelRequest: ModelRequest, seed: number) => ask({ ...modelRequest, sampling: { seed } })
 
 const person: AnswerFormat = {
   type: "schema",
@@ -80,9 +80,9 @@ describe("the text of the scripted model", () => {
 
   it.effect("describes tool results", () =>
     Effect.gen(function*() {
-      const found = `{"city":"Pune","now":{"temperature_c":31,"wind":null},"days":[1,2,3],"none":[]}`
+      const resultText = `{"city":"Pune","now":{"temperature_c":31,"wind":null},"days":[1,2,3],"none":[]}`
       assert.strictEqual(
-        yield* textFor(user("Weather?"), asking("weather"), result("weather", found)),
+        yield* textFor(user("Weather?"), asking("weather"), result("weather", resultText)),
         "This is what weather found: city: Pune, now: (temperature c: 31, wind: null), days: (1, 2, 3), none: ()"
       )
       assert.strictEqual(
@@ -109,7 +109,7 @@ describe("the text of the scripted model", () => {
 })
 
 describe("a seed", () => {
-  const asked = [
+  const requests = [
     request(user("Hello")),
     request(user("Thanks")),
     request(user("अलविदा")),
@@ -118,14 +118,14 @@ describe("a seed", () => {
   ]
 
   it.effect("repeats a completion, and another seed varies it", () =>
-    Effect.forEach(asked, (asked) =>
+    Effect.forEach(requests, (modelRequest) =>
       Effect.gen(function*() {
         const [plain, zero, one, again, two] = yield* Effect.all([
-          ask(asked),
-          seeded(asked, 0),
-          seeded(asked, 1),
-          seeded(asked, 1),
-          seeded(asked, 2)
+          ask(modelRequest),
+          seeded(modelRequest, 0),
+          seeded(modelRequest, 1),
+          seeded(modelRequest, 1),
+          seeded(modelRequest, 2)
         ])
         assert.strictEqual(zero.text, plain.text)
         assert.deepStrictEqual(again, one)
@@ -146,18 +146,18 @@ describe("a seed", () => {
 
   it.effect("is independent of the order of fields in the request", () =>
     Effect.gen(function*() {
-      const all: ModelRequest = {
+      const fullRequest: ModelRequest = {
         model: "model-d",
         messages: [{ role: "user", content: "My name is Asha and I am 31", name: "Asha" }],
         format: person,
         logprobs: 2,
         sampling: { seed: 7, temperature: 1 }
       }
-      const { format: _, ...plain } = all
+      const { format: _, ...plain } = fullRequest
       const tools = [{ name: "save_person", description: "Saves a person", parameters: person.schema }]
       const calling: ModelRequest = { ...plain, tools, toolChoice: "required" }
-      for (const asked of [all, plain, calling]) {
-        assert.deepStrictEqual(yield* ask(reversed(asked)), yield* ask(asked))
+      for (const modelRequest of [fullRequest, plain, calling]) {
+        assert.deepStrictEqual(yield* ask(reversed(modelRequest)), yield* ask(modelRequest))
       }
     }))
 })
@@ -168,9 +168,9 @@ describe("the format of a completion", () => {
       const { finish, text } = yield* ask({ ...request(user("It rains \"here\"")), format: { type: "json" } })
       assert.deepStrictEqual(JSON.parse(text), { answer: "You said: It rains \"here\"" })
       assert.strictEqual(finish, "stop")
-      const found = request(user("So?"), asking("weather"), result("weather", `{"sky":"clear"}`))
-      const { text: told } = yield* ask({ ...found, format: { type: "json" } })
-      assert.deepStrictEqual(JSON.parse(told), { answer: "This is what weather found: sky: clear" })
+      const resultRequest = request(user("So?"), asking("weather"), result("weather", `{"sky":"clear"}`))
+      const { text: reply } = yield* ask({ ...resultRequest, format: { type: "json" } })
+      assert.deepStrictEqual(JSON.parse(reply), { answer: "This is what weather found: sky: clear" })
     }))
 
   it.effect("is a value of the schema if there is one", () =>

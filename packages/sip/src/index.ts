@@ -4,8 +4,8 @@ export {
   emptyRtpPacket,
   isRtcp,
   readRtp,
-  RTP_HEADER_BYTES,
   type RtpHeader,
+  rtpHeaderBytes,
   type RtpPacket,
   writeRtp,
   writeRtpHeader

@@ -43,21 +43,21 @@ class NewestSamples {
   }
 
   push(samples: Float32Array): void {
-    const kept = samples.length > this.#limit ? samples.subarray(samples.length - this.#limit) : samples
-    this.#lost += samples.length - kept.length
-    this.#grow(this.#length + kept.length)
+    const tail = samples.length > this.#limit ? samples.subarray(samples.length - this.#limit) : samples
+    this.#lost += samples.length - tail.length
+    this.#grow(this.#length + tail.length)
     const space = this.#ring.length - this.#next
-    if (kept.length < space) {
-      this.#ring.set(kept, this.#next)
-      this.#next += kept.length
+    if (tail.length < space) {
+      this.#ring.set(tail, this.#next)
+      this.#next += tail.length
     } else {
-      this.#ring.set(kept.subarray(0, space), this.#next)
-      this.#ring.set(kept.subarray(space), 0)
-      this.#next = kept.length - space
+      this.#ring.set(tail.subarray(0, space), this.#next)
+      this.#ring.set(tail.subarray(space), 0)
+      this.#next = tail.length - space
     }
-    const over = Math.max(0, this.#length + kept.length - this.#limit)
+    const over = Math.max(0, this.#length + tail.length - this.#limit)
     this.#lost += over
-    this.#length += kept.length - over
+    this.#length += tail.length - over
   }
 
   /** Removes and returns the samples, and the number of those lost before them. */

@@ -12,8 +12,8 @@ describe("a phrase book", () => {
       const { transcribe } = yield* Transcriber
       for (const nativeRate of [8_000, 24_000]) {
         for (const text of ["Yes, please do.", "No, thank you.", unknown]) {
-          const heard = yield* transcribe(yield* spokenBy({ nativeRate })(text), { language: null })
-          assert.strictEqual(heard, text === unknown ? "" : text)
+          const transcript = yield* transcribe(yield* spokenBy({ nativeRate })(text), { language: null })
+          assert.strictEqual(transcript, text === unknown ? "" : text)
         }
       }
       assert.strictEqual(yield* transcribe({ rate: 8_000, samples: new Float32Array(8_000) }, { language: null }), "")

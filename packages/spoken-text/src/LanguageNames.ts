@@ -44,11 +44,11 @@ export const languageNameOf = (text: string): string | undefined => {
   return byWord.get(word) ?? byWord.get(tag.exec(word)?.[1] ?? "")
 }
 
-const known = languages.map(([name]) => name).join(", ")
+const names = languages.map(([name]) => name).join(", ")
 
 /** Message about a text that names no language. */
 export const unknownLanguage =
-  `Must be a language by its English name or its code, such as Hindi or hi-IN; known are ${known}`
+  `Must be a language by its English name or its code, such as Hindi or hi-IN; known are ${names}`
 
 /** English name of a language, decoded from a name in any case or a code, as {@link languageNameOf}. */
 export const LanguageName = Schema.transformOrFail(Schema.String, Schema.NonEmptyString, {

@@ -112,16 +112,16 @@ const normalizeText = (written: string, language: LanguageCode): string => {
     last = part.slice(-1)
   }
   for (let at = 0; at < text.length;) {
-    const found = readAt({ ...source, at })
-    if (found === undefined) {
+    const reading = readAt({ ...source, at })
+    if (reading === undefined) {
       const end = Math.max(at + 1, skipAt(word, text, at))
       add(text.slice(at, end), isAfterReading && matchAt(joining, text, at) !== null)
       at = end
     } else {
-      add(found.words, !isOpening(last))
-      at = found.end
+      add(reading.words, !isOpening(last))
+      at = reading.end
     }
-    isAfterReading = found !== undefined
+    isAfterReading = reading !== undefined
   }
   return parts.join("").normalize("NFC")
 }

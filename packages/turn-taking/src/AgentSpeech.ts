@@ -1,14 +1,14 @@
-import { FRAME_MILLIS } from "@trunkline/audio"
+import { frameMillis } from "@trunkline/audio"
 import { BusinessTime, fiberStarter, type StartFiber, toSource } from "@trunkline/kernel"
 import type { AudioLine, Spoken } from "@trunkline/telephony"
 import { Deferred, Effect, Exit, Fiber, FiberId, type Stream } from "effect"
 import { makeClauses } from "./GrowingClauses.js"
 
 /** Characters a second of an average voice, for the length of a clause whose sound is not complete. */
-const CHARACTERS_PER_SECOND = 15
+const charactersPerSecond = 15
 
 /** Clauses whose sound is given to the line before they are due: the one that is played, and the next. */
-const CLAUSES_AHEAD = 1
+const clausesAhead = 1
 
 /** Parts of one utterance of the agent. */
 interface SpeechParts<E> {
@@ -24,7 +24,7 @@ interface SpeechParts<E> {
   /** Called when its first sound leaves. */
   readonly onStart: () => void
   /** Called with what was heard so far, after each clause. */
-  readonly onHeard: ((heard: string) => void) | undefined
+  readonly onHeard: ((text: string) => void) | undefined
   /** Numbers for its marks, one for each clause. */
   readonly nextMark: () => number
   /** Sound of a clause, at the rate of the line. */
@@ -89,14 +89,14 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
   const placeOf = (played: number): { readonly clause: number; readonly share: number } => {
     let rest = played
     for (let clause = from; clause < clauses.list.length; clause++) {
-      const given = lengths[clause - from] ?? 0
+      const length = lengths[clause - from] ?? 0
       const isWhole = clause - from < marks.length
-      if (isWhole && rest >= given) {
-        rest -= given
+      if (isWhole && rest >= length) {
+        rest -= length
         continue
       }
-      const expected = (clauses.list[clause]?.length ?? 0) / CHARACTERS_PER_SECOND * line.rate
-      return { clause, share: Math.min(1, rest / (isWhole ? given : Math.max(given, expected))) }
+      const expected = (clauses.list[clause]?.length ?? 0) / charactersPerSecond * line.rate
+      return { clause, share: Math.min(1, rest / (isWhole ? length : Math.max(length, expected))) }
     }
     return { clause: clauses.list.length, share: 0 }
   }
@@ -155,7 +155,7 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
       let clause = first
       for (; yield* clauses.has(clause); clause++) {
         yield* playClause(clause)
-        yield* reaches(clause - CLAUSES_AHEAD)
+        yield* reaches(clause - clausesAhead)
       }
       yield* reaches(clause - 1)
     })
@@ -228,7 +228,7 @@ export const makeAgentSpeech = <E>(parts: SpeechParts<E>): AgentSpeech<E> => {
     stop,
     countFrame: () => {
       if (waitedMillis === null || isPaused) return
-      waitedMillis += FRAME_MILLIS
+      waitedMillis += frameMillis
       if (waitedMillis >= timeout.millis) Deferred.unsafeDone(over, Effect.fail(timeout.error))
     },
     reach: (mark) => {

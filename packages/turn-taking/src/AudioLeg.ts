@@ -207,12 +207,12 @@ export const makeAudioLeg = (parts: AudioLegParts): Effect.Effect<Leg, never, Sc
               inbox.answered()
             }))
           )
-        }).pipe((said) => Effect.zipRight(failIfEnded, said)),
+        }).pipe((speech) => Effect.zipRight(failIfEnded, speech)),
       listen: (silence) =>
-        Effect.flatMap(inbox.listen(silence), (heard) =>
-          heard._tag === "Said" && Number.isFinite(turn.silentMillis)
-            ? Effect.map(BusinessTime.now, (now) => ({ ...heard, endedAt: now - turn.silentMillis }))
-            : Effect.succeed(heard)),
+        Effect.flatMap(inbox.listen(silence), (input) =>
+          input._tag === "Said" && Number.isFinite(turn.silentMillis)
+            ? Effect.map(BusinessTime.now, (now) => ({ ...input, endedAt: now - turn.silentMillis }))
+            : Effect.succeed(input)),
       goesOn: inbox.goesOn,
       ended: Deferred.await(ended),
       isHeld: () => isHeld,

@@ -3,7 +3,7 @@ const backchannels = new Set(
 )
 
 /** Most words of a backchannel. */
-const MOST_WORDS = 3
+const maxWords = 3
 
 /**
  * Returns true for words with which a listener only shows that they listen, such as "okay" or "mm-hmm", and for no words.
@@ -11,5 +11,5 @@ const MOST_WORDS = 3
  */
 export const isBackchannel = (words: string): boolean => {
   const parts = words.toLowerCase().match(/[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}'-]*/gu) ?? []
-  return parts.length <= MOST_WORDS && parts.every((part) => backchannels.has(part))
+  return parts.length <= maxWords && parts.every((part) => backchannels.has(part))
 }

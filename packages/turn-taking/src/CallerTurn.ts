@@ -1,5 +1,5 @@
-import { FRAME_MILLIS, type FrameActivity, makeVoiceActivityDetector } from "@trunkline/audio"
-import { LONGEST_PAUSE, type Pause } from "./EndOfTurn.js"
+import { type FrameActivity, frameMillis, makeVoiceActivityDetector } from "@trunkline/audio"
+import { maxPause, type Pause } from "./EndOfTurn.js"
 import type { TurnTakingOptions } from "./TurnTakingOptions.js"
 
 /** Result of a frame for the caller's turn. */
@@ -53,43 +53,43 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
   let earlier = ""
   /** Number of answers that are due. A voice after the question makes its answer a part of what was said before. */
   let due = 0
-  let asked = false
+  let hasAsked = false
   /** Words that were taken before the end of the turn; null if none were. */
-  let taken: string | null = null
+  let earlyWords: string | null = null
   let invalidFrames = 0
 
   const join = (...parts: ReadonlyArray<string>): string => parts.filter((part) => part !== "").join(" ")
   const joined = (): string => join(before, words ?? "")
 
   const reset = (): void => {
-    isOpen = asked = false
+    isOpen = hasAsked = false
     elapsed = 0
     before = earlier = ""
-    words = taken = null
+    words = earlyWords = null
   }
 
   /** Silence that ends the turn. A policy that fails, or that gives no number, has no say. */
   const silenceFor = (pause: Pause): number => {
     try {
       const millis: unknown = options.endOfTurn(pause)
-      return typeof millis === "number" && !Number.isNaN(millis) ? Math.min(LONGEST_PAUSE, millis) : LONGEST_PAUSE
+      return typeof millis === "number" && !Number.isNaN(millis) ? Math.min(maxPause, millis) : maxPause
     } catch {
-      return LONGEST_PAUSE
+      return maxPause
     }
   }
 
   const isOver = (): boolean => {
     const spokenMillis = Math.max(0, elapsed - detector.silentMillis)
-    return detector.silentMillis >= silenceFor({ words: join(earlier, taken ?? joined()), spokenMillis })
+    return detector.silentMillis >= silenceFor({ words: join(earlier, earlyWords ?? joined()), spokenMillis })
   }
 
   const isLong = (): boolean => elapsed >= options.longestTurn
 
   /** Ends the turn when its words are known and its pause is long enough. */
   const settle = (): TurnEvent => {
-    if (!asked || words === null || due > 0) return none
+    if (!hasAsked || words === null || due > 0) return none
     const text = joined()
-    if (taken !== null) {
+    if (earlyWords !== null) {
       if (!isLong() && !isOver()) return none
       reset()
       return { _tag: "Over", words: "" }
@@ -102,25 +102,25 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
 
   /** A voice begins or goes on. */
   const open = (): TurnEvent => {
-    if (isOpen && asked && words !== null) {
+    if (isOpen && hasAsked && words !== null) {
       before = joined()
       words = null
     }
     isOpen = true
-    asked = false
-    if (taken === null) return none
-    earlier = join(earlier, taken)
-    taken = null
+    hasAsked = false
+    if (earlyWords === null) return none
+    earlier = join(earlier, earlyWords)
+    earlyWords = null
     return wentOn
   }
 
   const onActivity = (activity: FrameActivity): TurnEvent => {
     const event = activity === "speech" && detector.silentMillis === 0 && !isLong() ? open() : none
     if (!isOpen) return none
-    elapsed += FRAME_MILLIS
+    elapsed += frameMillis
     if (event._tag === "WentOn") return event
-    if (!asked && (isLong() || detector.silentMillis >= options.askAfter)) {
-      asked = true
+    if (!hasAsked && (isLong() || detector.silentMillis >= options.askAfter)) {
+      hasAsked = true
       due += 1
       return ask
     }
@@ -137,16 +137,16 @@ export const makeCallerTurn = (rate: number, options: TurnTakingOptions): Caller
     answer: (text) => {
       due -= 1
       if (!isOpen) return none
-      if (asked && due === 0) words = join(words ?? "", text)
+      if (hasAsked && due === 0) words = join(words ?? "", text)
       else before = join(before, text)
       const event = settle()
-      const known = joined()
-      return event._tag === "None" && isOpen && asked && due === 0 && join(earlier, known) !== ""
-        ? { _tag: "Words", words: known }
+      const callerWords = joined()
+      return event._tag === "None" && isOpen && hasAsked && due === 0 && join(earlier, callerWords) !== ""
+        ? { _tag: "Words", words: callerWords }
         : event
     },
     take: () => {
-      taken = joined()
+      earlyWords = joined()
       before = ""
       words = ""
     },

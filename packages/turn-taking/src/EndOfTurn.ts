@@ -10,15 +10,15 @@ export interface Pause {
 export type EndOfTurn = (pause: Pause) => number
 
 /** Longest silence within a turn, in milliseconds, whatever the policy says. */
-export const LONGEST_PAUSE = 3_000
+export const maxPause = 3_000
 
 /** Ends a turn after the same silence in any case; 500 ms by default, which is also the shortest delay of LiveKit Agents. */
 export const fixedEndOfTurn = (millis = 500): EndOfTurn => () => millis
 
 /** Silences in milliseconds after a finished sentence, within a number, and after words that go on. */
-const FINISHED = 400
-const IN_NUMBER = 900
-const UNFINISHED = 1_200
+const finishedPause = 400
+const numberPause = 900
+const unfinishedPause = 1_200
 
 /** Last words after which a speaker goes on, in English and Hindi. */
 const connecting = new Set(
@@ -34,8 +34,8 @@ const lastWord = /([\p{L}\p{M}\p{N}']+)[^\p{L}\p{M}\p{N}]*$/u
  * words, it waits for 1,200 ms.
  */
 export const endOfTurnByWords: EndOfTurn = ({ words }) => {
-  if (words === null || words.trim() === "") return UNFINISHED
+  if (words === null || words.trim() === "") return unfinishedPause
   const last = lastWord.exec(words)?.[1]?.toLowerCase() ?? ""
-  if (/\p{N}/u.test(last)) return IN_NUMBER
-  return connecting.has(last) || /[,;:…-]\s*$/u.test(words) ? UNFINISHED : FINISHED
+  if (/\p{N}/u.test(last)) return numberPause
+  return connecting.has(last) || /[,;:…-]\s*$/u.test(words) ? unfinishedPause : finishedPause
 }

@@ -1,4 +1,4 @@
-import { FRAME_MILLIS } from "@trunkline/audio"
+import { frameMillis } from "@trunkline/audio"
 import type { Heard, LegEnded } from "@trunkline/telephony"
 import { Duration, Effect } from "effect"
 
@@ -10,7 +10,7 @@ export interface Inbox {
    */
   readonly press: (digit: string, isTurnOpen: boolean) => void
   /** Gives something to the listener. What comes before the first sound of an answer belongs to the same turn. */
-  readonly receive: (heard: Heard) => void
+  readonly receive: (input: Heard) => void
   /** Takes that the caller goes on after words that were given. */
   readonly goOn: () => void
   /** Completes when the caller goes on, until the next `listen`. */
@@ -30,14 +30,14 @@ export interface Inbox {
 }
 
 /** Most keys of an entry: more than any number has, so that a caller who never pauses is heard too. */
-const LONGEST_ENTRY = 64
+const maxEntry = 64
 
 /** The pending `listen`. */
 interface PendingListen {
   readonly silenceMillis: number
   readonly isContinued: boolean
   quietMillis: number
-  readonly resume: (heard: Effect.Effect<Heard, LegEnded>) => void
+  readonly resume: (input: Effect.Effect<Heard, LegEnded>) => void
 }
 
 /** Makes an empty inbox, in which keys belong together unless `keyPause` milliseconds are between them. */
@@ -54,10 +54,10 @@ export const makeInbox = (keyPause: number): Inbox => {
   let pending: PendingListen | null = null
   let over: LegEnded | null = null
 
-  const settle = (heard: Effect.Effect<Heard, LegEnded>): void => {
+  const settle = (input: Effect.Effect<Heard, LegEnded>): void => {
     const listener = pending
     pending = null
-    listener?.resume(heard)
+    listener?.resume(input)
   }
 
   const goOn = (): void => {
@@ -65,14 +65,14 @@ export const makeInbox = (keyPause: number): Inbox => {
     wentOn.unsafeOpen()
   }
 
-  const give = (heard: Heard): void => {
+  const give = (input: Heard): void => {
     if (pending === null) {
-      waiting.push(heard)
+      waiting.push(input)
       if (isAnswering) goOn()
       return
     }
     isAnswering = true
-    settle(Effect.succeed(heard))
+    settle(Effect.succeed(input))
   }
 
   const giveKeys = (): void => {
@@ -91,23 +91,23 @@ export const makeInbox = (keyPause: number): Inbox => {
     keys += digit
     keyPauseLeft = digit === "#" ? 0 : keyPause
     if (pending === null && isAnswering) goOn()
-    if (keys.length === LONGEST_ENTRY) giveKeys()
+    if (keys.length === maxEntry) giveKeys()
     else giveEntry(isTurnOpen)
   }
 
-  const receive = (heard: Heard): void => {
+  const receive = (input: Heard): void => {
     if (!isAfterVoice) giveKeys()
-    give(heard)
+    give(input)
   }
 
   const countFrame = (isTurnOpen: boolean): void => {
     if (keys !== "") {
-      keyPauseLeft -= FRAME_MILLIS
+      keyPauseLeft -= frameMillis
       giveEntry(isTurnOpen)
       return
     }
     if (pending === null || isTurnOpen) return
-    pending.quietMillis += FRAME_MILLIS
+    pending.quietMillis += frameMillis
     if (pending.isContinued || pending.quietMillis >= pending.silenceMillis) give({ _tag: "Silent" })
   }
 

@@ -16,8 +16,8 @@ const resample = <E>(sound: Stream.Stream<Float32Array, E>, from: number, to: nu
   from === to ? sound : mapSource(sound, () => {
     const resampler = makeResampler({ from, to, band: "telephone" })
     return (pieces) => {
-      const made = pieces === null ? [resampler.end()] : pieces.map(resampler.push)
-      return Exit.succeed(made.filter(({ length }) => length > 0))
+      const blocks = pieces === null ? [resampler.end()] : pieces.map(resampler.push)
+      return Exit.succeed(blocks.filter(({ length }) => length > 0))
     }
   })
 

@@ -1,5 +1,5 @@
 import { Context, Struct } from "effect"
-import { type EndOfTurn, endOfTurnByWords, LONGEST_PAUSE } from "./EndOfTurn.js"
+import { type EndOfTurn, endOfTurnByWords, maxPause } from "./EndOfTurn.js"
 
 /** Options of turn-taking. All times are milliseconds of line time; a held call has none. */
 export interface TurnTakingOptions {
@@ -41,7 +41,7 @@ export const turnTakingDefaults: TurnTakingOptions = {
 
 /** Least and greatest values of the options; voice is looked for within 300 ms. */
 const ranges = {
-  askAfter: [20, LONGEST_PAUSE],
+  askAfter: [20, maxPause],
   bargeIn: [0, 300],
   resumeAfter: [0, 60_000],
   longestTurn: [1_000, 600_000],

@@ -11,7 +11,7 @@ import { connect, spoken, wait } from "./Audible.js"
 const long = "Good morning and welcome to the library. We are open until nine today. Please bring your card with you."
 const utterance = (text: string, interruptible = true) => ({ text, language_name: "English", interruptible })
 const listen = Duration.seconds(8)
-const said = (text: string): Partial<Heard> => ({ _tag: "Said", text, en_text: null, language_name: null })
+const wordsEvent = (text: string): Partial<Heard> => ({ _tag: "Said", text, en_text: null, language_name: null })
 
 const failing = Layer.succeed(Transcriber, {
   available: true,
@@ -31,11 +31,11 @@ describe("a leg on a line with sound", () => {
     () =>
       Effect.gen(function*() {
         const { leg, say } = yield* connect()
-        const heard = yield* Effect.fork(leg.listen(listen))
+        const listening = yield* Effect.fork(leg.listen(listen))
         yield* wait(1_000)
         yield* say("I would like to book a table.")
         const from = yield* BusinessTime.now
-        assert.deepInclude(yield* heard, said("I would like to book a table."))
+        assert.deepInclude(yield* listening, wordsEvent("I would like to book a table."))
         assert.closeTo((yield* BusinessTime.now) - from, 200, 60)
         const { startedAt = 0 } = yield* leg.say(utterance("For how many?"))
         assert.closeTo(startedAt - from, 400, 60)
@@ -47,16 +47,16 @@ describe("a leg on a line with sound", () => {
     () =>
       Effect.gen(function*() {
         const { heard: heardByCaller, leg, say } = yield* connect()
-        const heard = yield* Effect.fork(leg.listen(listen))
+        const listening = yield* Effect.fork(leg.listen(listen))
         yield* wait(500)
         yield* say("I would like to book a table and")
-        assert.deepInclude(yield* heard, said("I would like to book a table and"))
+        assert.deepInclude(yield* listening, wordsEvent("I would like to book a table and"))
         const answer = yield* Effect.fork(leg.say(utterance("For how many?")))
         yield* wait(600)
         yield* Effect.fork(say("two chairs."))
         yield* leg.goesOn ?? Effect.void
         yield* Fiber.interrupt(answer)
-        assert.deepInclude(yield* leg.listen(listen), said("two chairs."))
+        assert.deepInclude(yield* leg.listen(listen), wordsEvent("two chairs."))
         yield* leg.say(utterance("Very well."))
         assert.strictEqual(yield* heardByCaller, "Very well.")
       })
@@ -68,10 +68,10 @@ describe("a leg on a line with sound", () => {
       const from = yield* BusinessTime.now
       assert.deepStrictEqual(yield* leg.listen(Duration.seconds(2)), { _tag: "Silent" })
       assert.closeTo((yield* BusinessTime.now) - from, 2_000, 40)
-      const heard = yield* Effect.fork(leg.listen(Duration.seconds(2)))
+      const listening = yield* Effect.fork(leg.listen(Duration.seconds(2)))
       yield* wait(1_500)
       yield* say("These are some words that take more than two seconds to say.")
-      assert.strictEqual((yield* heard)._tag, "Said")
+      assert.strictEqual((yield* listening)._tag, "Said")
     }))
 
   virtualTest(
@@ -87,7 +87,7 @@ describe("a leg on a line with sound", () => {
         assert.isTrue(long.startsWith(spoken.heard))
         assert.isBelow(spoken.heard.length, long.length / 2 + 20)
         assert.include(spoken.heard, "Good morning and welcome to the library.")
-        assert.deepInclude(yield* leg.listen(listen), said("Stop, I have a question."))
+        assert.deepInclude(yield* leg.listen(listen), wordsEvent("Stop, I have a question."))
         assert.notInclude(yield* heard, "card")
       })
   )
@@ -122,7 +122,7 @@ describe("a leg on a line with sound", () => {
       yield* wait(2_000)
       yield* say("Stop, I have a question.")
       assert.deepStrictEqual(yield* speaking, { heard: long, interrupted: false, startedAt: 0 })
-      assert.deepInclude(yield* leg.listen(listen), said("Stop, I have a question."))
+      assert.deepInclude(yield* leg.listen(listen), wordsEvent("Stop, I have a question."))
       assert.strictEqual(yield* heard, long)
     }))
 
@@ -139,16 +139,16 @@ describe("a leg on a line with sound", () => {
   virtualTest("stops every clock while the call is held", () =>
     Effect.gen(function*() {
       const { caller, leg } = yield* connect()
-      const heard = yield* Effect.fork(leg.listen(Duration.seconds(2)))
+      const listening = yield* Effect.fork(leg.listen(Duration.seconds(2)))
       yield* wait(1_000)
       caller.hold(true)
       assert.isTrue(leg.isHeld?.())
       yield* wait(60_000)
-      assert.isTrue((yield* Fiber.poll(heard))._tag === "None")
+      assert.isTrue((yield* Fiber.poll(listening))._tag === "None")
       caller.hold(false)
       assert.isFalse(leg.isHeld?.())
       yield* wait(1_100)
-      assert.deepStrictEqual(yield* heard, { _tag: "Silent" })
+      assert.deepStrictEqual(yield* listening, { _tag: "Silent" })
     }))
 
   virtualTest("reports what was heard when the caller hangs up, and then the end", () =>
@@ -176,10 +176,10 @@ describe("a leg on a line with sound", () => {
   virtualTest("reports words that no transcriber could tell", () =>
     Effect.gen(function*() {
       const { leg, say } = yield* connect({ transcriber: failing })
-      const heard = yield* Effect.fork(leg.listen(listen))
+      const listening = yield* Effect.fork(leg.listen(listen))
       yield* wait(500)
       yield* say("Hello there.")
-      assert.deepStrictEqual(yield* heard, { _tag: "Unheard", reason: "broken" })
+      assert.deepStrictEqual(yield* listening, { _tag: "Unheard", reason: "broken" })
     }))
 
   virtualTest(
@@ -209,24 +209,24 @@ describe("a leg on a line with sound", () => {
   virtualTest("takes the words of a caller who never pauses after the longest turn", () =>
     Effect.gen(function*() {
       const { leg, say } = yield* connect({ turns: { longestTurn: 5_000, endOfTurn: fixedEndOfTurn() } })
-      const heard = yield* Effect.fork(leg.listen(listen))
+      const listening = yield* Effect.fork(leg.listen(listen))
       const from = yield* BusinessTime.now
       yield* Effect.fork(say("one two three four five six seven eight nine ten ".repeat(6)))
-      assert.strictEqual((yield* heard)._tag, "Said")
+      assert.strictEqual((yield* listening)._tag, "Said")
       assert.closeTo((yield* BusinessTime.now) - from, 5_200, 400)
     }))
 
   virtualTest("takes the words of a caller who never pauses after 30 seconds by default", () =>
     Effect.gen(function*() {
       const { caller, leg } = yield* connect()
-      const heard = yield* Effect.fork(leg.listen(listen))
+      const listening = yield* Effect.fork(leg.listen(listen))
       const from = yield* BusinessTime.now
       const sound = yield* spoken("one two three four five six seven eight nine ten ".repeat(20))
       // No voice is as steady as the modem's, which the detector would take for noise.
       for (let part = 0; part < 3; part++) {
         caller.say(sound.map((sample, at) => at % 8_000 < 400 ? sample / 10 : sample))
       }
-      assert.strictEqual((yield* heard)._tag, "Said")
+      assert.strictEqual((yield* listening)._tag, "Said")
       assert.closeTo((yield* BusinessTime.now) - from, 30_200, 400)
     }))
 })

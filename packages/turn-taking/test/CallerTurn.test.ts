@@ -193,8 +193,8 @@ describe("the turn of a caller", () => {
 
   it("asks during a voice that never pauses, and ends with the answer", () => {
     const { speak, turn } = onLine({ longestTurn: 5_000 })
-    const [asked, ...more] = speak(6_000)
-    assert.closeTo(asked?.millis ?? 0, 5_000, 40)
+    const [question, ...more] = speak(6_000)
+    assert.closeTo(question?.millis ?? 0, 5_000, 40)
     assert.deepStrictEqual(more, [])
     assert.deepStrictEqual(turn.answer("and so on and"), { _tag: "Over", words: "and so on and" })
     assert.isFalse(turn.isOpen)

@@ -7,7 +7,7 @@ import { connect, wait } from "./Audible.js"
 
 const utterance = (text: string) => ({ text, language_name: "English", interruptible: true })
 const listen = Duration.seconds(8)
-const said = (text: string): Partial<Heard> => ({ _tag: "Said", text, en_text: null, language_name: null })
+const wordsEvent = (text: string): Partial<Heard> => ({ _tag: "Said", text, en_text: null, language_name: null })
 
 /** Noise without words. */
 const noise = (millis: number) => Float32Array.from({ length: 8 * millis }, (_, at) => 0.3 * Math.sin(at * at))
@@ -17,10 +17,10 @@ describe("a caller who goes on before the answer", () => {
     Effect.gen(function*() {
       const { caller, leg, say } = yield* connect()
       const goesOn = leg.goesOn ?? Effect.void
-      const heard = yield* Effect.fork(leg.listen(listen))
+      const listening = yield* Effect.fork(leg.listen(listen))
       yield* wait(500)
       yield* say("I would like to book a table.")
-      assert.deepInclude(yield* heard, said("I would like to book a table."))
+      assert.deepInclude(yield* listening, wordsEvent("I would like to book a table."))
       caller.say(noise(120))
       yield* goesOn
       const from = yield* BusinessTime.now
@@ -34,10 +34,10 @@ describe("a caller who goes on before the answer", () => {
   virtualTest("does so until the answer's first sound, although the turn is over", () =>
     Effect.gen(function*() {
       const { heard: heardByCaller, leg, say } = yield* connect()
-      const heard = yield* Effect.fork(leg.listen(listen))
+      const listening = yield* Effect.fork(leg.listen(listen))
       yield* wait(500)
       yield* say("I would like to book a table.")
-      assert.deepInclude(yield* heard, said("I would like to book a table."))
+      assert.deepInclude(yield* listening, wordsEvent("I would like to book a table."))
       yield* wait(800)
       const goesOn = yield* Effect.fork(leg.goesOn ?? Effect.void)
       yield* Effect.fork(say("At seven, please."))
@@ -45,7 +45,7 @@ describe("a caller who goes on before the answer", () => {
       const answer = yield* Effect.fork(leg.say(utterance("For how many?")))
       yield* Effect.timeout(Fiber.join(goesOn), "10 seconds")
       yield* Fiber.interrupt(answer)
-      assert.deepInclude(yield* leg.listen(listen), said("At seven, please."))
+      assert.deepInclude(yield* leg.listen(listen), wordsEvent("At seven, please."))
       yield* leg.say(utterance("Very well."))
       assert.strictEqual(yield* heardByCaller, "Very well.")
     }))
@@ -53,10 +53,10 @@ describe("a caller who goes on before the answer", () => {
   virtualTest("does so with a key", () =>
     Effect.gen(function*() {
       const { caller, leg } = yield* connect()
-      const heard = yield* Effect.fork(leg.listen(listen))
+      const listening = yield* Effect.fork(leg.listen(listen))
       yield* wait(500)
       caller.press("1")
-      assert.deepStrictEqual(yield* heard, { _tag: "Pressed", digit: "1" })
+      assert.deepStrictEqual(yield* listening, { _tag: "Pressed", digit: "1" })
       const goesOn = yield* Effect.fork(leg.goesOn ?? Effect.void)
       yield* wait(500)
       caller.press("2")

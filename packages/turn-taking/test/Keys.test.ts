@@ -16,19 +16,19 @@ describe("the keys of a caller", () => {
   virtualTest("are one entry until a pause", () =>
     Effect.gen(function*() {
       const call = yield* connect()
-      const heard = yield* Effect.fork(call.leg.listen(listen))
+      const listening = yield* Effect.fork(call.leg.listen(listen))
       yield* press(call, "4711", 300)
-      assert.strictEqual((yield* Fiber.poll(heard))._tag, "None")
-      assert.deepStrictEqual(yield* heard, keys("4711"))
+      assert.strictEqual((yield* Fiber.poll(listening))._tag, "None")
+      assert.deepStrictEqual(yield* listening, keys("4711"))
       assert.closeTo(yield* BusinessTime.now, 900 + 500, 20)
     }))
 
   virtualTest("are an entry at once with #", () =>
     Effect.gen(function*() {
       const call = yield* connect()
-      const heard = yield* Effect.fork(call.leg.listen(listen))
+      const listening = yield* Effect.fork(call.leg.listen(listen))
       yield* press(call, "12#", 100)
-      assert.deepStrictEqual(yield* heard, keys("12#"))
+      assert.deepStrictEqual(yield* listening, keys("12#"))
     }))
 
   virtualTest("that come all at once are one entry", () =>
@@ -52,10 +52,10 @@ describe("the keys of a caller", () => {
   virtualTest("come before the words that follow them", () =>
     Effect.gen(function*() {
       const call = yield* connect()
-      const heard = yield* Effect.fork(call.leg.listen(listen))
+      const listening = yield* Effect.fork(call.leg.listen(listen))
       yield* press(call, "5", 0)
       yield* call.say("Yes.")
-      assert.deepStrictEqual(yield* heard, keys("5"))
+      assert.deepStrictEqual(yield* listening, keys("5"))
       assert.deepInclude(yield* call.leg.listen(listen), { _tag: "Said", text: "Yes." })
     }))
 
@@ -77,23 +77,23 @@ describe("the keys of a caller", () => {
   virtualTest("count although the caller hangs up at once", () =>
     Effect.gen(function*() {
       const call = yield* connect()
-      const heard = yield* Effect.fork(call.leg.listen(listen))
+      const listening = yield* Effect.fork(call.leg.listen(listen))
       yield* press(call, "5", 100)
       yield* call.caller.hangUp
-      assert.deepStrictEqual(yield* heard, keys("5"))
+      assert.deepStrictEqual(yield* listening, keys("5"))
       assert.strictEqual((yield* Effect.flip(call.leg.listen(listen))).by, "user")
     }))
 
   virtualTest("are not waited for while the call is held", () =>
     Effect.gen(function*() {
       const call = yield* connect()
-      const heard = yield* Effect.fork(call.leg.listen(listen))
+      const listening = yield* Effect.fork(call.leg.listen(listen))
       yield* press(call, "1", 100)
       call.caller.hold(true)
       yield* wait(10_000)
       call.caller.hold(false)
       yield* press(call, "2", 100)
-      assert.deepStrictEqual(yield* heard, keys("12"))
+      assert.deepStrictEqual(yield* listening, keys("12"))
     }))
 
   virtualTest("that no telephone has are ignored and counted, and interrupt nobody", () =>

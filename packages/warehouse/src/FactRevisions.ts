@@ -28,7 +28,7 @@ export class FactRevisions extends Context.Tag("@trunkline/warehouse/FactRevisio
    * Updates a fact; boards show it within a second. Fails with `NotFound` for attempts without a fact and for erased
    * ones.
    */
-  readonly revise: (scope: Scope, attempt_id: AttemptId, known: FactRevision) => Effect.Effect<void, NotFound>
+  readonly revise: (scope: Scope, attempt_id: AttemptId, revision: FactRevision) => Effect.Effect<void, NotFound>
 }>() {
   /** Revises facts in the `FactsLog` and nudges the `Projector`. */
   static readonly layer = Layer.effect(
@@ -38,12 +38,12 @@ export class FactRevisions extends Context.Tag("@trunkline/warehouse/FactRevisio
       const projector = yield* Projector
       const transactions = yield* Transactions
       return FactRevisions.of({
-        revise: Effect.fn("FactRevisions.revise")(function*(scope, attempt_id, known) {
+        revise: Effect.fn("FactRevisions.revise")(function*(scope, attempt_id, revision) {
           yield* transactions.run(Effect.flatMap(
             log.find(scope, attempt_id),
             Option.match({
               onNone: () => Effect.fail(new NotFound({ resource: "attempt", id: attempt_id })),
-              onSome: (fact) => log.append(scope, new Fact({ ...fact, ...known }, unchecked))
+              onSome: (fact) => log.append(scope, new Fact({ ...fact, ...revision }, unchecked))
             })
           ))
           yield* projector.nudge(scope)

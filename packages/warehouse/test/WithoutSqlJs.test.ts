@@ -20,7 +20,7 @@ describe("an in-memory warehouse without sql.js", () => {
       yield* (yield* FactsLog).append(scope, factOf(scope, 1))
       yield* (yield* Projector).catchUp(scope)
       const query = { text: "SELECT 1", parameters: [], maxRows: 1 }
-      const asked = yield* Effect.exit(Effect.flatMap(Warehouse, (warehouse) => warehouse.query(scope, query)))
-      assert.include(Exit.isFailure(asked) ? Cause.pretty(asked.cause) : "", "npm install sql.js@1")
+      const exit = yield* Effect.exit(Effect.flatMap(Warehouse, (warehouse) => warehouse.query(scope, query)))
+      assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "npm install sql.js@1")
     }).pipe(Effect.provide(world)))
 })

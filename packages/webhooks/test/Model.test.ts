@@ -56,7 +56,7 @@ const deliver = ({ crashes, faults, receivers, seed, webhooks }: Plan) => {
   const random = Random.make(seed)
   const running = new Map<string, number>()
   const most = new Map<string, number>()
-  const sent: globalThis.Array<Sent & { readonly ok: boolean }> = []
+  const requests: globalThis.Array<Sent & { readonly ok: boolean }> = []
   const respond = (one: Sent) => {
     const index = Number(new URL(one.url).pathname.slice(1))
     const { downHours, failure, flaky, millis } = receivers[index] ?? receivers[0] ?? none
@@ -65,7 +65,7 @@ const deliver = ({ crashes, faults, receivers, seed, webhooks }: Plan) => {
       running.set(key, (running.get(key) ?? 0) + 1)
       most.set(key, Math.max(most.get(key) ?? 0, running.get(key) ?? 0))
       const isDown = one.at < downHours * hour || (yield* random.next) < flaky
-      sent.push({ ...one, ok: !isDown })
+      requests.push({ ...one, ok: !isDown })
       if (!isDown) return yield* Effect.delay(answer(200), millis)
       if (failure === "network") return yield* new SendFailed({ reason: "the connection was refused" })
       if (failure === "hang") {
@@ -101,7 +101,7 @@ const deliver = ({ crashes, faults, receivers, seed, webhooks }: Plan) => {
       yield* Lifetime.close(lifetime, Exit.void)
     }
     return {
-      sent,
+      requests,
       most,
       counts: yield* Effect.forEach([scope, other], (of) => outbox.counts(of, null)),
       left: yield* outbox.claimDue({
@@ -124,17 +124,17 @@ describe("delivery to unreliable receivers through crashes", () => {
   it.live("loses nothing, and keeps to the schedule and its limits", () =>
     Effect.promise(() =>
       FastCheck.assert(
-        FastCheck.asyncProperty(plan, async (given) => {
-          const { counts, left, most, sent } = await Effect.runPromise(VirtualClock.run(deliver(given)))
+        FastCheck.asyncProperty(plan, async (scenario) => {
+          const { counts, left, most, requests } = await Effect.runPromise(VirtualClock.run(deliver(scenario)))
           assert.deepStrictEqual([left.rows, left.givenUp], [[], 0])
           const delivered = counts.reduce((sum, of) => sum + of.delivered, 0)
-          assert.strictEqual(counts.reduce((sum, of) => sum + of.dead, delivered), given.webhooks.length)
-          const byWebhook = Object.values(Array.groupBy(sent, ({ headers }) => headers["webhook-id"] ?? ""))
+          assert.strictEqual(counts.reduce((sum, of) => sum + of.dead, delivered), scenario.webhooks.length)
+          const byWebhook = Object.values(Array.groupBy(requests, ({ headers }) => headers["webhook-id"] ?? ""))
           assert.isAtMost(delivered, byWebhook.filter((tries) => tries.some(({ ok }) => ok)).length)
           for (const tries of byWebhook) {
             assert.isTrue(tries.every((one) => Buffer.compare(one.body, body) === 0))
             // A try that crashed repeats when its lease ends: sooner than the schedule, and beyond the tenth try.
-            if (given.crashes.length + given.faults > 0) continue
+            if (scenario.crashes.length + scenario.faults > 0) continue
             assert.isAtMost(tries.length, 10)
             tries.slice(1).forEach(({ at }, index) =>
               assert.isAtLeast(at - (tries[index]?.at ?? 0), waits[index] ?? Infinity)

@@ -56,14 +56,14 @@ const byDue = (a: OutboxRow, b: OutboxRow) => claimable(a) - claimable(b) || (a.
 
 /** The queues by a scan of all pending webhooks. */
 const scan = ({ health, pending }: ReturnType<typeof makeTables>) => {
-  const all = urls.flatMap((url) => {
+  const expectedRows = urls.flatMap((url) => {
     const rows = [...pending.values()].filter(({ endpoint }) => endpoint === url).toSorted(byDue)
     const [first] = rows
     if (first === undefined) return []
     const { disabled_at, paused_until } = health.get(receiverKey(first)) ?? healthy
     return [{ first, rows, at: disabled_at === null ? Math.max(claimable(first), paused_until) : 0 }]
   })
-  return all.toSorted((a, b) => a.at - b.at || byDue(a.first, b.first))
+  return expectedRows.toSorted((a, b) => a.at - b.at || byDue(a.first, b.first))
 }
 
 const headsOf = (queues: ReadonlyArray<{ readonly first: OutboxRow; readonly at: number }>) =>

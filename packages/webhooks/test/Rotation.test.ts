@@ -45,18 +45,22 @@ const latest = Effect.gen(function*() {
   return last ?? (yield* Effect.dieMessage("nothing was sent"))
 })
 
-const signaturesOf = (sent: Sent, secrets: ReadonlyArray<string>) =>
+const signaturesOf = (request: Sent, secrets: ReadonlyArray<string>) =>
   Effect.forEach(
     secrets,
     (secret) =>
-      sign(secret, { id: sent.headers["webhook-id"] ?? "", timestamp: Math.floor(sent.at / 1000), body: sent.body })
+      sign(secret, {
+        id: request.headers["webhook-id"] ?? "",
+        timestamp: Math.floor(request.at / 1000),
+        body: request.body
+      })
   )
 
 /** True if the request has the signatures of exactly these secrets, in this order. */
-const signedBy = (sent: Sent, secrets: ReadonlyArray<string>) =>
+const signedBy = (request: Sent, secrets: ReadonlyArray<string>) =>
   Effect.map(
-    signaturesOf(sent, secrets),
-    (signatures) => assert.strictEqual(sent.headers["webhook-signature"], signatures.join(" "))
+    signaturesOf(request, secrets),
+    (signatures) => assert.strictEqual(request.headers["webhook-signature"], signatures.join(" "))
   )
 
 describe("rotating the secret of a campaign's webhooks", () => {
@@ -71,9 +75,9 @@ describe("rotating the secret of a campaign's webhooks", () => {
       yield* signedBy(yield* latest, [secret, "first"])
       yield* TestClock.adjust("24 hours")
       yield* enqueue(2)
-      const sent = yield* latest
-      yield* signedBy(sent, [secret])
-      assert.isFalse(yield* verify("first", { headers: sent.headers, body, now: sent.at }))
+      const request = yield* latest
+      yield* signedBy(request, [secret])
+      assert.isFalse(yield* verify("first", { headers: request.headers, body, now: request.at }))
       assert.deepStrictEqual((yield* Owners).actors, ["demo"])
     }).pipe(Effect.provide(world(() => answer(200)))))
 

@@ -28,9 +28,9 @@ describe("Signature", () => {
       Effect.gen(function*() {
         const key = Buffer.from(bytes)
         const secret = isText ? key.toString("hex") : `whsec_${key.toString("base64")}`
-        const sent = { ...message, body }
-        const expected = byNode(isText ? Buffer.from(secret) : key, sent)
-        const headers = yield* webhookHeaders([secret], sent)
+        const content = { ...message, body }
+        const expected = byNode(isText ? Buffer.from(secret) : key, content)
+        const headers = yield* webhookHeaders([secret], content)
         assert.deepStrictEqual(headers, {
           "webhook-id": "att_1",
           "webhook-timestamp": "1700000000",

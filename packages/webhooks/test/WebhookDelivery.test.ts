@@ -49,21 +49,21 @@ describe("WebhookDelivery", () => {
       yield* enqueue(1)
       yield* startDelivery
       yield* TestClock.adjust(0)
-      const [sent] = yield* sentSoFar
-      assert.deepStrictEqual(sent?.headers, {
+      const [request] = yield* sentSoFar
+      assert.deepStrictEqual(request?.headers, {
         "webhook-id": `att_${attempt(1)}`,
         "webhook-timestamp": "1700000000",
         "content-type": "application/json",
         "user-agent": "trunkline/1.2.3"
       })
-      assert.deepStrictEqual(sent?.body, body)
-      assert.strictEqual(Duration.toSeconds(sent?.timeout ?? Duration.zero), 15)
+      assert.deepStrictEqual(request?.body, body)
+      assert.strictEqual(Duration.toSeconds(request?.timeout ?? Duration.zero), 15)
     }).pipe(Effect.provide(world(() => answer(200)))))
 
   it.scoped("signs every try with the secret", () =>
     Effect.gen(function*() {
       const arrived = yield* Queue.unbounded<Sent>()
-      const respond = (sent: Sent) => Effect.zipRight(Queue.offer(arrived, sent), answer(200))
+      const respond = (request: Sent) => Effect.zipRight(Queue.offer(arrived, request), answer(200))
       yield* Effect.gen(function*() {
         yield* enqueue(1, { secret: "whsec_c2VjcmV0" })
         yield* startDelivery
@@ -77,8 +77,8 @@ describe("WebhookDelivery", () => {
       yield* enqueue(1)
       yield* startDelivery
       yield* TestClock.adjust(Duration.hours(100))
-      const sent = yield* sentSoFar
-      const gaps = sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0))
+      const requests = yield* sentSoFar
+      const gaps = requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0))
       const minute = 60_000
       const waits = [5_000, 5 * minute, 30 * minute, ...[2, 5, 10, 14, 20, 24].map((hour) => hour * 60 * minute)]
       assert.lengthOf(gaps, waits.length)
@@ -86,9 +86,9 @@ describe("WebhookDelivery", () => {
         const wait = waits[index] ?? 0
         assert.isTrue(gap >= wait && gap < wait * 1.2 + 1, `gap ${index} of ${gap}`)
       })
-      assert.lengthOf(new Set(sent.map(({ headers }) => headers["webhook-id"])), 1)
-      assert.lengthOf(new Set(sent.map(({ headers }) => headers["webhook-timestamp"])), 10)
-      assert.isTrue(sent.every((one) => Buffer.compare(one.body, body) === 0))
+      assert.lengthOf(new Set(requests.map(({ headers }) => headers["webhook-id"])), 1)
+      assert.lengthOf(new Set(requests.map(({ headers }) => headers["webhook-timestamp"])), 10)
+      assert.isTrue(requests.every((one) => Buffer.compare(one.body, body) === 0))
       assert.deepStrictEqual(yield* counts, { pending: 0, delivered: 0, dead: 1 })
       const [row] = yield* (yield* Outbox).listByCampaign({ scope, campaign_id, limit: 1 })
       assert.deepStrictEqual([row?.tries, row?.last_status, row?.last_error], [10, 500, "HTTP 500"])

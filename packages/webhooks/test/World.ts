@@ -35,25 +35,25 @@ export const answer = (status: number, headers: Readonly<Record<string, string>>
 
 /** A receiver with scripted responses that records requests and their largest concurrency. */
 export class Receiver extends Context.Tag("test/Receiver")<Receiver, {
-  readonly sent: Array<Sent>
+  readonly requests: Array<Sent>
   readonly atOnce: { now: number; most: number }
 }>() {}
 
-export const receivers = (respond: (sent: Sent, tries: number) => Answer) =>
+export const receivers = (respond: (request: Sent, tries: number) => Answer) =>
   Layer.effectContext(Effect.sync(() => {
-    const sent: Array<Sent> = []
+    const requests: Array<Sent> = []
     const atOnce = { now: 0, most: 0 }
     const post: Post = (request) =>
       Effect.gen(function*() {
         const one = { ...request, at: yield* Clock.currentTimeMillis }
-        sent.push(one)
+        requests.push(one)
         atOnce.now++
         atOnce.most = Math.max(atOnce.most, atOnce.now)
-        return yield* respond(one, sent.filter(({ url }) => url === request.url).length)
+        return yield* respond(one, requests.filter(({ url }) => url === request.url).length)
       }).pipe(Effect.ensuring(Effect.sync(() => {
         atOnce.now--
       })))
-    return Context.make(HttpSender, HttpSender.of({ post })).pipe(Context.add(Receiver, { sent, atOnce }))
+    return Context.make(HttpSender, HttpSender.of({ post })).pipe(Context.add(Receiver, { requests, atOnce }))
   }))
 
 /** Checks the outbox only after a nudge or when something is due, so that the test clock has few stops. */
@@ -94,7 +94,7 @@ const parts = Layer.mergeAll(
 )
 
 /** Webhooks with their delivery to a receiver with the given responses. */
-export const world = (respond: (sent: Sent, tries: number) => Answer, options = unpolled) =>
+export const world = (respond: (request: Sent, tries: number) => Answer, options = unpolled) =>
   Layer.merge(Webhooks.layer, WebhookDeliveries.layer).pipe(
     Layer.provideMerge(WebhookDelivery.layer(options)),
     Layer.provideMerge(Layer.merge(receivers(respond), parts))
@@ -102,7 +102,7 @@ export const world = (respond: (sent: Sent, tries: number) => Answer, options = 
 
 export const attempt = (number: number) => AttemptId.make(`019a0000-0000-7000-8000-${String(number).padStart(12, "0")}`)
 
-export const enqueue = (number: number, given: Partial<OutboxRow> & { readonly now?: number } = {}) =>
+export const enqueue = (number: number, fields: Partial<OutboxRow> & { readonly now?: number } = {}) =>
   Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     yield* (yield* Outbox).enqueue(newOutboxRow({
@@ -115,14 +115,14 @@ export const enqueue = (number: number, given: Partial<OutboxRow> & { readonly n
       body,
       created_at: number,
       now,
-      ...given
+      ...fields
     }))
   })
 
 export const startDelivery = Effect.flatMap(WebhookDelivery, ({ run }) => Effect.forkScoped(run))
 export const nudge = Effect.flatMap(WebhookDelivery, ({ nudge }) => nudge)
 export const counts = Effect.flatMap(Outbox, ({ counts }) => counts(scope, campaign_id))
-export const sentSoFar = Effect.map(Receiver, ({ sent }) => [...sent])
+export const sentSoFar = Effect.map(Receiver, ({ requests }) => [...requests])
 
 export const statuses = Effect.gen(function*() {
   const now = yield* Clock.currentTimeMillis

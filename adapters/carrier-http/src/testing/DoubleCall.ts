@@ -60,7 +60,7 @@ export const dial = (options: DialOptions): DoubleCall => {
   let state: State = "ringing"
   let result: { readonly status: string; readonly reason: string | null } | null = null
   let endedBy: "agent" | "user" | "timeout" = "user"
-  let heard = 0
+  let linesHeard = 0
   let rejection: string | null = null
   let idleTimer: NodeJS.Timeout | undefined
   const turns = new Map<string, Promise<TurnResponse>>()
@@ -126,14 +126,14 @@ export const dial = (options: DialOptions): DoubleCall => {
 
   const listen = async (silence: number): Promise<TurnResponse> => {
     const says = callee.kind === "answers" ? callee.says : []
-    const said = says[heard]
-    if (said === undefined || silence < sentenceSeconds) {
+    const sentence = says[linesHeard]
+    if (sentence === undefined || silence < sentenceSeconds) {
       return await elapse(silence) ? { status: 200, json: { heard: "silent" } } : gone()
     }
     if (!(await elapse(sentenceSeconds))) return gone()
-    heard += 1
-    if (callee.kind === "answers" && heard === callee.hangsUpAfter) setImmediate(() => over("connected", null))
-    return { status: 200, json: { heard: "said", text: said, language_name: "English" } }
+    linesHeard += 1
+    if (callee.kind === "answers" && linesHeard === callee.hangsUpAfter) setImmediate(() => over("connected", null))
+    return { status: 200, json: { heard: "said", text: sentence, language_name: "English" } }
   }
 
   const play = async (kind: "say" | "listen", text: string, silence: number): Promise<TurnResponse> => {
@@ -170,8 +170,8 @@ export const dial = (options: DialOptions): DoubleCall => {
     },
     leave: () => over(state === "talking" ? "connected" : "no_answer", null),
     turn: (kind, { silence_seconds = 5, text = "", turn }) => {
-      const known = turns.get(turn)
-      if (known !== undefined) return known
+      const existing = turns.get(turn)
+      if (existing !== undefined) return existing
       if (state !== "talking") return Promise.resolve(state === "over" ? gone() : { status: 409, json: {} })
       const playing = play(kind, text, silence_seconds)
       turns.set(turn, playing)

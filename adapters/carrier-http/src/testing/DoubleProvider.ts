@@ -123,11 +123,11 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
     const key = String(headers["idempotency-key"] ?? "")
     const { attempt_id, to }: { readonly attempt_id: string; readonly to: string } = JSON.parse(body)
     journal.add({ what: "create", attempt_id, to })
-    const known = keeps.includes("key") ? keys.get(key) : undefined
-    if (known !== undefined && Date.now() - known.at < keyMillis) {
-      const same = known.body === body
-      journal.add({ what: same ? "repeat" : "mismatch", attempt_id, to, call_id: known.call.call_id })
-      return same ? { status: 200, json: known.call.json() } : refusal(422, "key_used_for_another_call")
+    const existing = keeps.includes("key") ? keys.get(key) : undefined
+    if (existing !== undefined && Date.now() - existing.at < keyMillis) {
+      const same = existing.body === body
+      journal.add({ what: same ? "repeat" : "mismatch", attempt_id, to, call_id: existing.call.call_id })
+      return same ? { status: 200, json: existing.call.json() } : refusal(422, "key_used_for_another_call")
     }
     const callee = rules.find(({ suffix }) => to.endsWith(suffix))?.callee ?? options.default ?? defaultCallee
     if (callee.kind === "refused") return refusal(422, callee.code)
@@ -143,10 +143,10 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
   const list = (query: URLSearchParams): HttpResponse => {
     const attempt = query.get("attempt_id")
     if (attempt !== null && !keeps.includes("lookup")) return refusal(404, "not_offered")
-    const found = attempt === null
+    const matches = attempt === null
       ? [...live]
       : [...calls.values()].filter((call) => call.attempt_id === attempt && Date.now() - call.takenAt >= settleMillis)
-    return { status: 200, json: { calls: found.map((call) => call.json()), next: null } }
+    return { status: 200, json: { calls: matches.map((call) => call.json()), next: null } }
   }
 
   const act = async (call: DoubleCall, action: string | undefined, body: string): Promise<HttpResponse> => {
@@ -214,7 +214,7 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
     calls: () => [...calls.values()],
     callIn,
     busiest: () => busiest,
-    pushed: () => pushes?.taken() ?? 0,
+    pushed: () => pushes?.countTaken() ?? 0,
     injectFault: (route, fault) => injectedFaults.push({ route, fault }),
     close: () => {
       pushes?.close()

@@ -27,7 +27,7 @@ interface PushSender {
   /** Sends the current state of a call. */
   readonly push: (call: Readonly<Record<string, unknown>>) => void
   /** Number of delivered events. */
-  readonly taken: () => number
+  readonly countTaken: () => number
   readonly close: () => void
 }
 
@@ -38,7 +38,7 @@ const signedHeaders = (secret: string, id: string, body: Uint8Array) =>
 export const makePushSender = (options: PushOptions, random: () => number): PushSender => {
   const { duplicates = 0, losses = 0, secret, shuffleMillis = 0, to } = options
   const closing = new AbortController()
-  let taken = 0
+  let count = 0
 
   const take: PushHandler = typeof to === "string"
     ? async (headers, body) => (await fetch(to, { method: "POST", headers, body, signal: closing.signal })).ok
@@ -49,7 +49,7 @@ export const makePushSender = (options: PushOptions, random: () => number): Push
     for (let tried = 0; tried < tries; tried++) {
       const headers = { ...signedHeaders(secret, id, body), "content-type": "application/json" }
       if (await take(headers, body).catch(() => false)) {
-        taken += 1
+        count += 1
         return
       }
       await pause(pauseMillis, undefined, { signal: closing.signal })
@@ -64,7 +64,7 @@ export const makePushSender = (options: PushOptions, random: () => number): Push
       const body = new TextEncoder().encode(JSON.stringify({ events }))
       for (let copies = random() < duplicates ? 2 : 1; copies > 0; copies--) send(id, body).catch(() => undefined)
     },
-    taken: () => taken,
+    countTaken: () => count,
     close: () => closing.abort()
   }
 }

@@ -10,9 +10,9 @@ export interface HttpResponse {
 }
 
 /** An error in the format of the protocol. */
-export const refusal = (status: number, code: string, taken?: boolean): HttpResponse => ({
+export const refusal = (status: number, code: string, isTaken?: boolean): HttpResponse => ({
   status,
-  json: { error: { code, ...(taken !== undefined && { taken }) } }
+  json: { error: { code, ...(isTaken !== undefined && { taken: isTaken }) } }
 })
 
 /** Sends a response. */

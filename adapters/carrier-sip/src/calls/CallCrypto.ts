@@ -33,17 +33,17 @@ export const makeCallCrypto = (mode: SrtpMode): CallCrypto | undefined => {
   const offered = offerCrypto()
   let agreed: AgreedCrypto | null = null
 
-  const keep = (found: AgreedCrypto | null): CryptoPair | null => {
-    if (found === null) return null
-    agreed = found
-    return pairOf(found)
+  const keep = (crypto: AgreedCrypto | null): CryptoPair | null => {
+    if (crypto === null) return null
+    agreed = crypto
+    return pairOf(crypto)
   }
 
   const answer = (values: ReadonlyArray<string>): CryptoPair | null => {
-    const found = answerCrypto(values)
-    const isKept = found !== null && agreed !== null && isSameCrypto(found.received, agreed.received) &&
-      found.sent.tag === agreed.sent.tag && found.sent.suite === agreed.sent.suite
-    return keep(isKept ? agreed : found)
+    const answer = answerCrypto(values)
+    const isKept = answer !== null && agreed !== null && isSameCrypto(answer.received, agreed.received) &&
+      answer.sent.tag === agreed.sent.tag && answer.sent.suite === agreed.sent.suite
+    return keep(isKept ? agreed : answer)
   }
 
   const written = offered.map(writeCrypto)
@@ -59,8 +59,8 @@ export const makeCallCrypto = (mode: SrtpMode): CallCrypto | undefined => {
       offered: written,
       answer: () => null,
       accept: (values) => {
-        const found = readCryptoAnswer(values, offered)
-        return found === null ? null : pairOf(found)
+        const answer = readCryptoAnswer(values, offered)
+        return answer === null ? null : pairOf(answer)
       }
     }
   }

@@ -34,7 +34,7 @@ const noSound = (natLatch: boolean): LineTrouble => ({
 })
 
 /** Time in milliseconds for which a call must have lasted to say that it had no sound. */
-const SOUND_MILLIS = 1_000
+const soundMillis = 1_000
 
 /** Time that a hang-up waits for its confirmation before nobody waits for it any more. */
 const byeTimeout = "2 seconds"
@@ -70,7 +70,7 @@ export const connectCall = (
       if (why === "no-ack") return notAcknowledged
       if (!session.isDeaf()) return null
       if (by !== "user" && !call.isConfirmed()) return notAcknowledged
-      return now - since < SOUND_MILLIS ? null : noSound(natLatch)
+      return now - since < soundMillis ? null : noSound(natLatch)
     }
 
     const end = (by: EndedBy, why?: CallEnd["why"]): Effect.Effect<void> =>
@@ -82,8 +82,8 @@ export const connectCall = (
         listener({ _tag: "Ended", by })
         // The line may be kept for long, without the sound that its listener has gathered.
         listener = () => {}
-        const told = trouble === null ? Effect.void : Effect.logWarning(`A call had trouble: ${trouble.reason}`)
-        return Effect.zipRight(Effect.zipRight(told, logSound), over)
+        const warn = trouble === null ? Effect.void : Effect.logWarning(`A call had trouble: ${trouble.reason}`)
+        return Effect.zipRight(Effect.zipRight(warn, logSound), over)
       })
 
     // Tells a bad network or a late machine from a bad product.

@@ -7,13 +7,13 @@ import type { CallSound } from "./CallSound.js"
 /** The sound of a call before its answer. */
 export interface EarlyHearing {
   /** The announcement or the tone that was heard until now; null for none. The words are made out now, which takes a while. */
-  readonly heard: Effect.Effect<Announcement | null>
+  readonly announcement: Effect.Effect<Announcement | null>
 }
 
 /** Rate of the sound of telephones, in hertz. */
-const RATE = 8_000
+const sampleRate = 8_000
 
-const nothing: EarlyHearing = { heard: Effect.succeed(null) }
+const nothing: EarlyHearing = { announcement: Effect.succeed(null) }
 
 const noWords = () => Effect.succeed("")
 
@@ -28,10 +28,10 @@ export const hearEarly = (
   { wordsOf = noWords }: DialPlan
 ): Effect.Effect<EarlyHearing, never, Scope.Scope> => {
   if (early_media === "off") return Effect.succeed(nothing)
-  const sound = makeEarlySound(RATE)
+  const sound = makeEarlySound(sampleRate)
   const descriptions = Stream.changes(Stream.filterMap(progress, ({ sdp }) => Option.fromNullable(sdp)))
   return Effect.as(
     Effect.forkScoped(Stream.runForEach(descriptions, (sdp) => Effect.sync(() => overhear(sdp, sound.push)))),
-    { heard: hearAnnouncement(sound, early_media === "words" ? wordsOf : noWords) }
+    { announcement: hearAnnouncement(sound, early_media === "words" ? wordsOf : noWords) }
   )
 }

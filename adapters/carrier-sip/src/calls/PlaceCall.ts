@@ -108,8 +108,9 @@ const unanswered = (
 ): Effect.Effect<NotAnswered> =>
   isVague(failure, outcomes)
     ? Effect.map(
-      early.heard,
-      (heard) => heard === null ? notAnswered(failure, outcomes) : announcementFailure(failure, heard, outcomes)
+      early.announcement,
+      (announcement) =>
+        announcement === null ? notAnswered(failure, outcomes) : announcementFailure(failure, announcement, outcomes)
     )
     : Effect.succeed(notAnswered(failure, outcomes))
 

@@ -64,9 +64,9 @@ export const makeAdmissionControl = (lines: ReadonlyArray<TrunkLine>, now: () =>
 
   const authenticate = (request: SipRequest): Admission => {
     const verdicts = servers.map(({ line, server }) => ({ line, server, verdict: server.verify(request, now()) }))
-    const known = verdicts.filter(({ verdict }) => verdict._tag === "Verified").map(({ line }) => line)
-    if (known.length > 0) {
-      verified.set(request, known)
+    const verifiedLines = verdicts.filter(({ verdict }) => verdict._tag === "Verified").map(({ line }) => line)
+    if (verifiedLines.length > 0) {
+      verified.set(request, verifiedLines)
       return { _tag: "Accept" }
     }
     const isStale = verdicts.some(({ verdict }) => verdict._tag === "Denied" && verdict.reason === "stale")
@@ -92,8 +92,8 @@ export const makeAdmissionControl = (lines: ReadonlyArray<TrunkLine>, now: () =>
       return servers.length > 0 ? authenticate(request) : refuse("forbidden")
     },
     linesOf: (request, source) => {
-      const known = allowed(plainAddress(source.host))
-      return known.length > 0 ? known : verified.get(request) ?? []
+      const allowedLines = allowed(plainAddress(source.host))
+      return allowedLines.length > 0 ? allowedLines : verified.get(request) ?? []
     }
   }
 }

@@ -36,7 +36,7 @@ const identityOf = (lines: ReadonlyArray<TrunkLine>): TlsIdentity | undefined =>
   if (first === undefined) return undefined
   return {
     ca: first.settings.tls?.ca,
-    own: first.settings.tls?.own,
+    certificate: first.settings.tls?.certificate,
     needsClientCertificate: first.settings.options.tls?.require_client_certificate === true,
     extraNames: secure.flatMap(({ settings }) => settings.options.tls?.server_name ?? []),
     serverNames: secure.flatMap(({ settings: { outboundProxy, registrar, server } }) =>

@@ -1,4 +1,4 @@
-import { FRAME_MILLIS } from "@trunkline/audio"
+import { frameMillis } from "@trunkline/audio"
 import { makeRtpReceiver, makeRtpSender, type RtpReceiver, type RtpSender, type SoundRate } from "@trunkline/sip"
 
 /** Both directions of the sound of a call, at the rate of its first description. */
@@ -6,8 +6,8 @@ export interface CallStreams {
   readonly receiver: RtpReceiver
   readonly sender: RtpSender
   /** Frame that is heard, and frame that is sent. */
-  readonly heard: Float32Array
-  readonly sent: Float32Array
+  readonly input: Float32Array
+  readonly output: Float32Array
 }
 
 /** Parts of the streams. */
@@ -32,6 +32,6 @@ export const makeCallStreams = ({ onKey, rate, send, ssrc, uint32 }: CallStreams
     timestamp: uint32(),
     send
   }),
-  heard: new Float32Array(rate * FRAME_MILLIS / 1000),
-  sent: new Float32Array(rate * FRAME_MILLIS / 1000)
+  input: new Float32Array(rate * frameMillis / 1000),
+  output: new Float32Array(rate * frameMillis / 1000)
 })

@@ -1,5 +1,5 @@
 import { isRtcp } from "@trunkline/sip"
-import { makeSrtpReceiver, makeSrtpSender, SRTP_TRAILER, type SrtpReceiver, type SrtpSender } from "../srtp/Srtp.js"
+import { makeSrtpReceiver, makeSrtpSender, type SrtpReceiver, type SrtpSender, srtpTrailerBytes } from "../srtp/Srtp.js"
 import type { SrtpKey } from "../srtp/SrtpKey.js"
 import type { MediaDescription } from "./Media.js"
 
@@ -16,23 +16,23 @@ export interface Encryption {
 }
 
 /** Packets whose memory is used in turns: a socket may still read the last one. */
-const BUFFERS = 4
+const bufferCount = 4
 
 const isSameKey = (one: SrtpKey, other: SrtpKey): boolean =>
   one.suite === other.suite && one.master.every((byte, index) => byte === other.master[index])
 
 /** Makes the encryption of a call, which has no keys at first. */
 export const makeEncryption = (): Encryption => {
-  const buffers = Array.from({ length: BUFFERS }, () => new Uint8Array())
+  const buffers = Array.from({ length: bufferCount }, () => new Uint8Array())
   let sent: { readonly key: SrtpKey; readonly sender: SrtpSender } | null = null
   let received: { readonly key: SrtpKey; readonly receiver: SrtpReceiver } | null = null
   let turn = 0
 
   const bufferFor = (length: number): Uint8Array => {
-    const slot = turn % BUFFERS
+    const slot = turn % bufferCount
     turn += 1
-    const known = buffers[slot]
-    if (known !== undefined && known.length >= length) return known
+    const existing = buffers[slot]
+    if (existing !== undefined && existing.length >= length) return existing
     const buffer = new Uint8Array(length)
     buffers[slot] = buffer
     return buffer
@@ -51,13 +51,13 @@ export const makeEncryption = (): Encryption => {
     },
     seal: (packet) => {
       if (sent === null) return packet
-      const into = bufferFor(packet.length + SRTP_TRAILER)
+      const into = bufferFor(packet.length + srtpTrailerBytes)
       const length = sent.sender.protectRtp(packet, packet.length, into)
       return typeof length === "number" ? into.subarray(0, length) : null
     },
     sealReport: (report) => {
       if (sent === null) return report
-      const into = new Uint8Array(report.length + SRTP_TRAILER)
+      const into = new Uint8Array(report.length + srtpTrailerBytes)
       const length = sent.sender.protectRtcp(report, report.length, into)
       return typeof length === "number" ? into.subarray(0, length) : null
     },

@@ -2,7 +2,7 @@
 export type KeyWay = "rtp" | "info"
 
 /** Time within which the same key by the other way is the same press, in milliseconds. */
-const SAME_MILLIS = 2_000
+const sameMillis = 2_000
 
 /**
  * Makes a function that returns true for a key that is new, and false for one that has arrived by the other way already.
@@ -12,7 +12,7 @@ export const makeKeyMerge = (): (digit: string, way: KeyWay, now: number) => boo
   /** Presses that have not arrived by the other way. */
   let waiting: ReadonlyArray<{ readonly digit: string; readonly way: KeyWay; readonly at: number }> = []
   return (digit, way, now) => {
-    waiting = waiting.filter(({ at }) => now - at <= SAME_MILLIS)
+    waiting = waiting.filter(({ at }) => now - at <= sameMillis)
     const same = waiting.find((press) => press.digit === digit && press.way !== way)
     waiting = same === undefined ? [...waiting, { digit, way, at: now }] : waiting.filter((press) => press !== same)
     return same === undefined

@@ -65,9 +65,16 @@ export const layerMediaPool = (
             if (reply._tag !== "Opened") {
               return yield* new MediaUnavailable({ reason: "no_thread", detail: reply._tag })
             }
-            const made = yield* makeCallSession({ ...options, call, port: reply.port, shared, deadAfterMillis, post })
-            sessions.set(call, made)
-            return made.session
+            const callSession = yield* makeCallSession({
+              ...options,
+              call,
+              port: reply.port,
+              shared,
+              deadAfterMillis,
+              post
+            })
+            sessions.set(call, callSession)
+            return callSession.session
           }),
         gauges: () => ({ calls: running?.sessions.size ?? 0, ...readGauges(gauges, monotonicMillis()) })
       })

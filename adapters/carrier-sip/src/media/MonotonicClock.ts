@@ -8,7 +8,7 @@ export const monotonicMillis = (): number => {
 }
 
 /** Lateness in milliseconds from which packets that wait in the sockets are read before anything else. */
-const LATE = 5
+const lateMillis = 5
 
 /**
  * Runs something at a time of the monotonic clock, and returns a function that cancels it. Timers come before sockets in the
@@ -17,7 +17,7 @@ const LATE = 5
 export const wakeAt = (at: number, run: () => void): () => void => {
   let immediate: NodeJS.Immediate | undefined
   const timer = setTimeout(() => {
-    if (monotonicMillis() - at > LATE) immediate = setImmediate(run)
+    if (monotonicMillis() - at > lateMillis) immediate = setImmediate(run)
     else run()
   }, Math.ceil(Math.max(0, at - monotonicMillis())))
   return () => {

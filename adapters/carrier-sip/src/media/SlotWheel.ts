@@ -20,16 +20,16 @@ export interface SlotWheelOptions<Entry> {
 }
 
 /** Time between two ticks of an entry in milliseconds. There is a slot for each of them; entries take every fourth. */
-const SLOTS = 20
+const slotCount = 20
 
 /**
  * Milliseconds between two slots with entries. Each of them wakes this thread and the main thread once, which costs more
  * than the tick of a call: with slots in each millisecond, 60 calls took a fifth more of a core.
  */
-const GAP = 4
+const gapRange = 4
 
 /** Lateness in milliseconds beyond which ticks are left out. */
-const LATEST = 60
+const maxLateness = 60
 
 /**
  * Makes a wheel. Deadlines are absolute, so that lateness does not add up. Ticks that are up to 60 ms late are made up for.
@@ -44,18 +44,18 @@ const LATEST = 60
  * ```
  */
 export const makeSlotWheel = <Entry>({ now: start, onSkip, onTick }: SlotWheelOptions<Entry>): SlotWheel<Entry> => {
-  const slots = Array.from({ length: SLOTS }, () => new Set<Entry>())
+  const slots = Array.from({ length: slotCount }, () => new Set<Entry>())
   let size = 0
   /** Last millisecond whose slot was run. */
   let turn = Math.floor(start)
 
-  const slotOf = (millis: number): ReadonlySet<Entry> | undefined => slots[millis % SLOTS]
+  const slotOf = (millis: number): ReadonlySet<Entry> | undefined => slots[millis % slotCount]
 
   /** Leaves out all ticks up to a millisecond. */
   const skip = (to: number): void => {
     slots.forEach((entries, slot) => {
-      const last = to - (to - slot) % SLOTS
-      const ticks = Math.floor((last - turn - 1) / SLOTS) + 1
+      const last = to - (to - slot) % slotCount
+      const ticks = Math.floor((last - turn - 1) / slotCount) + 1
       if (ticks > 0) { for (const entry of entries) onSkip(entry, ticks, last) }
     })
     turn = to
@@ -64,8 +64,8 @@ export const makeSlotWheel = <Entry>({ now: start, onSkip, onTick }: SlotWheelOp
   return {
     add: (entry) => {
       let fewest: Set<Entry> | undefined
-      for (let millis = turn - turn % GAP + GAP; millis <= turn + SLOTS; millis += GAP) {
-        const slot = slots[millis % SLOTS]
+      for (let millis = turn - turn % gapRange + gapRange; millis <= turn + slotCount; millis += gapRange) {
+        const slot = slots[millis % slotCount]
         if (slot !== undefined && slot.size < (fewest?.size ?? Infinity)) fewest = slot
       }
       fewest?.add(entry)
@@ -80,7 +80,7 @@ export const makeSlotWheel = <Entry>({ now: start, onSkip, onTick }: SlotWheelOp
         turn = Math.max(turn, present)
         return
       }
-      if (now - turn - 1 > LATEST) skip(present - SLOTS)
+      if (now - turn - 1 > maxLateness) skip(present - slotCount)
       while (turn < present) {
         turn += 1
         for (const entry of slotOf(turn) ?? []) onTick(entry, turn)

@@ -2,7 +2,7 @@
 // sends a frame each tick, whose rate stays that of its first description; closed, after a BYE of RTCP. Sound to play has a
 // generation, which `clear` of the main thread raises in shared memory: older sound is dropped before the next frame.
 
-import { FRAME, makePlayout } from "@trunkline/audio"
+import { frameSamples, makePlayout } from "@trunkline/audio"
 import { isRtcp, makeRtcpExchange } from "@trunkline/sip"
 import type { Socket } from "node:dgram"
 import { type CallStreams, makeCallStreams } from "./CallStreams.js"
@@ -58,13 +58,13 @@ export interface ThreadCallOptions extends CallOutput {
 }
 
 /** Frames that are filled in at most after a standstill: a second. */
-const LONGEST_SKIP = 50
+const maxSkip = 50
 
 /** Mean interval of reports in milliseconds (RFC 3550, section 6.2); each is half to one and a half as long. */
-const REPORT_MILLIS = 5_000
+const reportMillis = 5_000
 
 /** Ticks between two publications of the figures of a call. */
-const PUBLISHING = 10
+const publishInterval = 10
 
 const noError = () => undefined
 
@@ -85,7 +85,7 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   const lateness = latenessOf(shared)
   let description: MediaDescription | null = null
   /** Announcements are heard with a narrow band, whatever their codec. */
-  const earlyFrame = new Float32Array(FRAME)
+  const earlyFrame = new Float32Array(frameSamples)
   let streams: CallStreams | null = null
   let early: EarlyReceiver | null = null
   let generation = 0
@@ -168,32 +168,32 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
   }
 
   /** Fills the next frame to send, and reports its marks, unless the sound was cleared meanwhile. */
-  const nextSound = ({ sent }: CallStreams): Float32Array => {
+  const nextSound = ({ output }: CallStreams): Float32Array => {
     takeClear()
     const from = playout.position
-    const marks = playout.next(sent)
+    const marks = playout.next(output)
     if (claimPlayed(shared, from, playout.position)) {
       for (const mark of marks) onReached(mark, generation)
     } else {
       takeClear()
-      sent.fill(0)
+      output.fill(0)
     }
-    return sent
+    return output
   }
 
-  const hear = ({ heard, receiver }: CallStreams, now: number, isHeard: boolean): void => {
-    const isConcealed = receiver.pop(now, heard)
-    if (isHeard) onFrame(heard, { isConcealed, isEarly: false })
+  const hear = ({ input, receiver }: CallStreams, now: number, isHeard: boolean): void => {
+    const isConcealed = receiver.pop(now, input)
+    if (isHeard) onFrame(input, { isConcealed, isEarly: false })
   }
 
   const followUp = (both: CallStreams, isHeld: boolean, now: number): void => {
     hear(both, now, !isHeld)
     if (now >= reportAt) {
       if (reportAt > 0) sendReport(both, false)
-      reportAt = now + REPORT_MILLIS * (0.5 + random())
+      reportAt = now + reportMillis * (0.5 + random())
     }
     ticks += 1
-    if (ticks % PUBLISHING === 0) publish(both)
+    if (ticks % publishInterval === 0) publish(both)
   }
 
   return {
@@ -237,7 +237,7 @@ export const makeThreadCall = (options: ThreadCallOptions): ThreadCall => {
       if (description === null || streams === null) return
       streams.sender.skip(skipped)
       const isHeard = !isOnHold(description)
-      for (let back = Math.min(skipped, LONGEST_SKIP) - 1; back >= 0; back--) hear(streams, last - 20 * back, isHeard)
+      for (let back = Math.min(skipped, maxSkip) - 1; back >= 0; back--) hear(streams, last - 20 * back, isHeard)
     },
     close: async () => {
       if (streams !== null) {

@@ -2,7 +2,7 @@ import { readlinkSync } from "node:fs"
 import { setPriority } from "node:os"
 
 /** Nice value of the media thread: it works for a fraction of each 20 ms, and is audibly late where others go first. */
-const MEDIA_PRIORITY = -10
+const mediaPriority = -10
 
 /**
  * Puts this thread before the other ones of the machine, on Linux and where the process may do so (as root, or with
@@ -11,7 +11,7 @@ const MEDIA_PRIORITY = -10
 export const raiseThreadPriority = (): void => {
   try {
     const thread = Number(readlinkSync("/proc/thread-self").split("/").at(-1))
-    if (Number.isInteger(thread)) setPriority(thread, MEDIA_PRIORITY)
+    if (Number.isInteger(thread)) setPriority(thread, mediaPriority)
   } catch {
     // Sound is sent with the usual priority.
   }

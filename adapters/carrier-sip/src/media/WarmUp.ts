@@ -32,12 +32,12 @@ const loopTo = (port: number): MediaDescription => ({
 export const warmUp = (media: typeof Media.Service): Effect.Effect<void> =>
   Effect.gen(function*() {
     const session = yield* media.open({ address: "127.0.0.1", family: 4 })
-    const heard = yield* Deferred.make<void>()
-    let left = frames
+    const soundSignal = yield* Deferred.make<void>()
+    let remaining = frames
     session.hear(({ _tag }) => {
-      if (_tag === "Frame" && --left === 0) Deferred.unsafeDone(heard, Effect.void)
+      if (_tag === "Frame" && --remaining === 0) Deferred.unsafeDone(soundSignal, Effect.void)
     })
     session.negotiate(loopTo(session.local.port))
     session.play(Float32Array.from({ length: samples }, (_, index) => 0.1 * Math.sin(index / 4)))
-    yield* Deferred.await(heard)
+    yield* Deferred.await(soundSignal)
   }).pipe(Effect.scoped, Effect.timeout(limit), Effect.ignore)

@@ -92,17 +92,17 @@ const byEvent: Readonly<Record<Exclude<CallFailure["_tag"], "Refused">, CallOutc
   Overloaded: { status: "provider_error", reason: "overloaded" }
 }
 
-const nameOf = ({ cause, rang, status }: Extract<CallFailure, { readonly _tag: "Refused" }>, own: OutcomeTable) => {
-  for (const { causes, statuses } of [own, standardTable]) {
-    const known = (cause === null ? undefined : causes.get(cause)) ?? statuses.get(status)
-    if (known !== undefined) return known
+const nameOf = ({ cause, rang, status }: Extract<CallFailure, { readonly _tag: "Refused" }>, table: OutcomeTable) => {
+  for (const { causes, statuses } of [table, standardTable]) {
+    const outcomeName = (cause === null ? undefined : causes.get(cause)) ?? statuses.get(status)
+    if (outcomeName !== undefined) return outcomeName
   }
   if (status === 408) return rang ? "no_answer" : "provider_unavailable"
   return status >= 500 && status < 600 ? "provider_unavailable" : "rejected_by_provider"
 }
 
-const outcomeOf = (failure: CallFailure, own: OutcomeTable): CallOutcome =>
-  failure._tag === "Refused" ? outcomes[nameOf(failure, own)] : byEvent[failure._tag]
+const outcomeOf = (failure: CallFailure, table: OutcomeTable): CallOutcome =>
+  failure._tag === "Refused" ? outcomes[nameOf(failure, table)] : byEvent[failure._tag]
 
 /** Text of a reason in the API: name of the provider, colon, reason. */
 export const failureReason = (reason: string): string => `sip: ${reason}`
@@ -111,8 +111,8 @@ const retryAfterOf = (failure: CallFailure) =>
   failure._tag === "Refused" && failure.retryAfter !== null ? { retryAfter: failure.retryAfter } : {}
 
 /** The failure of a call that was placed. Outcomes of the trunk's own win over those that hold for all. */
-export const notAnswered = (failure: CallFailure, own: OutcomeTable = noOutcomes): NotAnswered => {
-  const { reason, status } = outcomeOf(failure, own)
+export const notAnswered = (failure: CallFailure, table: OutcomeTable = noOutcomes): NotAnswered => {
+  const { reason, status } = outcomeOf(failure, table)
   const isFailure = status === "failed" || status === "provider_error"
   return new NotAnswered({
     status,
@@ -131,10 +131,10 @@ const vagueCauses: ReadonlyArray<number> = [31, 127]
  * True for a failure that does not tell why a phone was not reached, so that what was heard before it does: a vague response
  * without a cause, which the trunk's own outcomes do not name, or our own ring timeout.
  */
-export const isVague = (failure: CallFailure, own: OutcomeTable = noOutcomes): boolean => {
+export const isVague = (failure: CallFailure, table: OutcomeTable = noOutcomes): boolean => {
   if (failure._tag !== "Refused") return failure._tag === "RingTimeout"
   const { cause, status } = failure
-  if (own.statuses.has(status) || cause !== null && (own.causes.has(cause) || !vagueCauses.includes(cause))) {
+  if (table.statuses.has(status) || cause !== null && (table.causes.has(cause) || !vagueCauses.includes(cause))) {
     return false
   }
   return vagueStatuses.includes(status) || status >= 500 && status < 600
@@ -147,10 +147,10 @@ export const isVague = (failure: CallFailure, own: OutcomeTable = noOutcomes): b
 export const announcementFailure = (
   failure: CallFailure,
   { by, cause, name }: Announcement,
-  own: OutcomeTable = noOutcomes
+  table: OutcomeTable = noOutcomes
 ): NotAnswered => {
-  const known = cause === null ? undefined : own.causes.get(cause) ?? standardTable.causes.get(cause)
-  const { status } = known === undefined ? outcomeOf(failure, own) : outcomes[known]
+  const outcomeName = cause === null ? undefined : table.causes.get(cause) ?? standardTable.causes.get(cause)
+  const { status } = outcomeName === undefined ? outcomeOf(failure, table) : outcomes[outcomeName]
   return new NotAnswered({ status, reason: failureReason(`${by}: ${name}`), ...retryAfterOf(failure) })
 }
 
@@ -158,8 +158,8 @@ export const announcementFailure = (
  * The failure of a dial whose first response, or lack of one, is `failure`; null when the call counts as placed, because
  * the other side has tried to reach the contact.
  */
-export const dialFailed = (failure: CallFailure, own: OutcomeTable = noOutcomes): DialFailed | null => {
-  const { reason, status } = outcomeOf(failure, own)
+export const dialFailed = (failure: CallFailure, table: OutcomeTable = noOutcomes): DialFailed | null => {
+  const { reason, status } = outcomeOf(failure, table)
   if (status !== "provider_error" || reason === null) return null
   if (failure._tag === "Silent") {
     return new DialFailed({ certainty: "unknown", reason: "unknown: the trunk did not respond in time" })

@@ -49,8 +49,12 @@ const decode = decodeOptions(ConnectionOptions)
 const targetOf = (text: string, transport: TransportProtocol | undefined): SipTarget => {
   const uri = Either.getOrThrow(parseUri(text))
   if (uri._tag !== "SipUri") throw new Error("Not a SIP URI")
-  const named = uri.params.find(([name]) => name.toLowerCase() === "transport")?.[1]?.toLowerCase()
-  const protocol = uri.scheme === "sips" ? "tls" : named !== undefined && isTransportProtocol(named) ? named : transport
+  const transportParam = uri.params.find(([name]) => name.toLowerCase() === "transport")?.[1]?.toLowerCase()
+  const protocol = uri.scheme === "sips"
+    ? "tls"
+    : transportParam !== undefined && isTransportProtocol(transportParam)
+    ? transportParam
+    : transport
   return {
     host: uri.host,
     ...(uri.port !== null && { port: uri.port }),
@@ -58,8 +62,8 @@ const targetOf = (text: string, transport: TransportProtocol | undefined): SipTa
   }
 }
 
-const byNumber = (named: Readonly<Record<string, OutcomeName>>): ReadonlyMap<number, OutcomeName> =>
-  new Map(Object.entries(named).map(([number, name]) => [Number(number), name]))
+const byNumber = (names: Readonly<Record<string, OutcomeName>>): ReadonlyMap<number, OutcomeName> =>
+  new Map(Object.entries(names).map(([number, name]) => [Number(number), name]))
 
 const hostText = ({ host, port }: SipTarget): string =>
   `${host.includes(":") ? `[${host}]` : host}${port === undefined ? "" : `:${port}`}`

@@ -16,7 +16,7 @@ const placeholder = /\{(\w*)\}/g
  * are hosts.
  */
 export const fillTemplate = (template: string, number: string, { domain, server }: TemplateValues): string =>
-  template.replace(placeholder, (all, name: string) => {
+  template.replace(placeholder, (placeholderText, name: string) => {
     switch (name) {
       case "e164":
         return number
@@ -27,7 +27,7 @@ export const fillTemplate = (template: string, number: string, { domain, server 
       case "domain":
         return domain
       default:
-        return all
+        return placeholderText
     }
   })
 

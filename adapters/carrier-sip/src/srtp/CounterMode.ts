@@ -1,7 +1,7 @@
 import { createCipheriv } from "node:crypto"
 
 /** Longest packet that is taken, in bytes: a quarter of a second of sound at 64 kbit/s. */
-export const LONGEST_PACKET = 2_048
+export const maxPacket = 2_048
 
 /** AES in counter mode under one session key and session salt. */
 export interface CounterMode {
@@ -19,7 +19,7 @@ export interface CounterMode {
   ) => void
 }
 
-const BLOCK = 16
+const blockSize = 16
 
 /**
  * Makes the cipher (RFC 3711, section 4.1.1). Its keystream is AES over blocks that count up from `salt * 2^16 XOR ssrc
@@ -31,9 +31,9 @@ const BLOCK = 16
  */
 export const makeCounterMode = (key: Uint8Array, salt: Uint8Array): CounterMode => {
   const cipher = createCipheriv("aes-128-ecb", key, null).setAutoPadding(false)
-  const counters = new Uint8Array(LONGEST_PACKET)
+  const counters = new Uint8Array(maxPacket)
   const words = new DataView(counters.buffer)
-  for (let at = 0; at < LONGEST_PACKET; at += BLOCK) counters.set(salt, at)
+  for (let at = 0; at < maxPacket; at += blockSize) counters.set(salt, at)
   const ofSsrc = words.getInt32(4)
   const ofUpper = words.getInt32(8)
   const ofLower = words.getInt32(12)
@@ -42,16 +42,16 @@ export const makeCounterMode = (key: Uint8Array, salt: Uint8Array): CounterMode 
 
   return {
     apply: (ssrc, upper, lower, bytes, start, end) => {
-      const size = Math.ceil((end - start) / BLOCK) * BLOCK
+      const size = Math.ceil((end - start) / blockSize) * blockSize
       if (size === 0) return
       if (blocks.length !== size) blocks = counters.subarray(0, size)
       const second = ofSsrc ^ ssrc
       const third = ofUpper ^ upper
       const fourth = ofLower ^ lower << 16
-      for (let at = 0; at < size; at += BLOCK) {
+      for (let at = 0; at < size; at += blockSize) {
         words.setInt32(at + 4, second)
         words.setInt32(at + 8, third)
-        words.setInt32(at + 12, fourth | at / BLOCK)
+        words.setInt32(at + 12, fourth | at / blockSize)
       }
       const keystream = cipher.update(blocks)
       for (let at = start; at < end; at++) bytes[at] = (bytes[at] ?? 0) ^ (keystream[at - start] ?? 0)

@@ -13,18 +13,18 @@ export interface PacketWindow {
  * Indices before the highest that are remembered: 2.5 s of packets of 20 ms. At least 64 must be (RFC 3711, section
  * 3.3.2).
  */
-export const WINDOW_PACKETS = 128
+export const windowPackets = 128
 
-const MASK = WINDOW_PACKETS - 1
+const indexMask = windowPackets - 1
 
 /** Sequence numbers of one roll-over counter, and half of them. */
-const ROUND = 0x1_0000
-const HALF = ROUND / 2
+const roundSize = 0x1_0000
+const halfRound = roundSize / 2
 
 /** Makes the window of a stream, for which no packet has come. */
 export const makePacketWindow = (): PacketWindow => {
   /** 1 for indices that have come, each at its remainder. */
-  const seen = new Uint8Array(WINDOW_PACKETS)
+  const bits = new Uint8Array(windowPackets)
   let highest = -1
 
   return {
@@ -34,17 +34,21 @@ export const makePacketWindow = (): PacketWindow => {
     // RFC 3711, section 3.3.1 and appendix A. A stream begins with a roll-over counter of 0, below which there is none.
     estimate: (sequence) => {
       if (highest < 0) return sequence
-      const last = highest % ROUND
+      const last = highest % roundSize
       const start = highest - last
-      if (last < HALF) return sequence - last > HALF && start > 0 ? start - ROUND + sequence : start + sequence
-      return last - HALF > sequence ? start + ROUND + sequence : start + sequence
+      if (last < halfRound) {
+        return sequence - last > halfRound && start > 0
+          ? start - roundSize + sequence
+          : start + sequence
+      }
+      return last - halfRound > sequence ? start + roundSize + sequence : start + sequence
     },
-    isNew: (index) => index > highest || highest - index < WINDOW_PACKETS && seen[index & MASK] === 0,
+    isNew: (index) => index > highest || highest - index < windowPackets && bits[index & indexMask] === 0,
     add: (index) => {
-      if (index > highest + WINDOW_PACKETS) seen.fill(0)
-      else for (let skipped = highest + 1; skipped < index; skipped++) seen[skipped & MASK] = 0
+      if (index > highest + windowPackets) bits.fill(0)
+      else for (let skipped = highest + 1; skipped < index; skipped++) bits[skipped & indexMask] = 0
       highest = Math.max(highest, index)
-      seen[index & MASK] = 1
+      bits[index & indexMask] = 1
     }
   }
 }

@@ -1,6 +1,6 @@
 import { Either, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
-import { MASTER_BYTES, type SrtpSuite, srtpSuites } from "./SrtpKey.js"
+import { masterBytes, type SrtpSuite, srtpSuites } from "./SrtpKey.js"
 
 /** A key that a session description names for the packets that its side sends (RFC 4568). */
 export interface CryptoAttribute {
@@ -78,7 +78,7 @@ export const writeCrypto = ({ key, suite, tag }: CryptoAttribute): string =>
 export const makeCrypto = (tag: number, suite: SrtpSuite): CryptoAttribute => ({
   tag,
   suite,
-  key: Redacted.make(Uint8Array.from(randomBytes(MASTER_BYTES)))
+  key: Redacted.make(Uint8Array.from(randomBytes(masterBytes)))
 })
 
 /** Makes the lines of an offer: one for each suite, that with the long tag first, each with its own fresh key. */

@@ -16,7 +16,7 @@ export interface SourceTable {
 }
 
 /** Sources that are kept at most. A call has one, and may get others by transfers and music on hold. */
-export const MOST_SOURCES = 8
+export const maxSources = 8
 
 /**
  * Makes a table. When it is full, it forgets the source that was kept least recently for a new one, if it may forget: a
@@ -38,7 +38,7 @@ export const makeSourceTable = ({ mayForget }: { readonly mayForget: boolean }):
       if (sources.at(-1) === source) return true
       const place = sources.indexOf(source)
       if (place >= 0) sources.splice(place, 1)
-      else if (sources.length === MOST_SOURCES) {
+      else if (sources.length === maxSources) {
         if (!mayForget) return false
         sources.shift()
       }

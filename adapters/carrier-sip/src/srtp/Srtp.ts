@@ -1,4 +1,4 @@
-import { type CounterMode, LONGEST_PACKET, makeCounterMode } from "./CounterMode.js"
+import { type CounterMode, makeCounterMode, maxPacket } from "./CounterMode.js"
 import { makeSourceTable } from "./SourceTable.js"
 import { deriveSessionKey, type SrtpKey, tagBytes } from "./SrtpKey.js"
 import {
@@ -9,25 +9,25 @@ import {
   payloadStart,
   read16,
   read32,
-  RTCP_CLEAR,
+  rtcpClearBytes,
   write32,
   writeTag
 } from "./SrtpPackets.js"
 
 /** Length of the tag of RTCP with both suites. */
-const RTCP_TAG = 10
+const rtcpTagBytes = 10
 
 /** Bytes by which a protected packet is longer at most: the index and the tag of RTCP (RFC 3711, section 3.4). */
-export const SRTP_TRAILER = 4 + RTCP_TAG
+export const srtpTrailerBytes = 4 + rtcpTagBytes
 
 /** Flag of a packet of RTCP that is encrypted, and the highest index. */
-const ENCRYPTED = 0x8000_0000
-const HIGHEST_RTCP = 0x7FFF_FFFF
+const encryptedFlag = 0x8000_0000
+const maxRtcpIndex = 0x7FFF_FFFF
 
 /** First number that is no index of RTP: they have 48 bits (RFC 3711, section 3.3.1). */
-const RTP_INDICES = 2 ** 48
+const rtpIndices = 2 ** 48
 
-const ROUND = 0x1_0000
+const roundSize = 0x1_0000
 
 /**
  * Reason why a packet cannot be sent. It is `malformed` when it is none of its protocol, longer than 2,048 bytes or too
@@ -44,7 +44,7 @@ export type UnprotectRefusal = "malformed" | "replay" | "authentication"
 
 /**
  * Protects the first `length` bytes of `packet`, writes the result to `into` and returns its length. There must be room
- * for `SRTP_TRAILER` bytes more; `into` may be `packet`. After a refusal the bytes of `into` are undefined.
+ * for `srtpTrailerBytes` bytes more; `into` may be `packet`. After a refusal the bytes of `into` are undefined.
  */
 export type Protect = (packet: Uint8Array, length: number, into: Uint8Array) => number | ProtectRefusal
 
@@ -83,7 +83,7 @@ const sessionKeys = (key: SrtpKey, protocol: keyof typeof firstLabels): SessionK
   }
 }
 
-const isFitting = (packet: Uint8Array, length: number): boolean => length <= packet.length && length <= LONGEST_PACKET
+const isFitting = (packet: Uint8Array, length: number): boolean => length <= packet.length && length <= maxPacket
 
 /**
  * Makes the sending direction of SRTP and SRTCP (RFC 3711). Nothing else may send with the same key. A sequence number
@@ -110,9 +110,9 @@ export const makeSrtpSender = (key: SrtpKey): SrtpSender => {
       const source = sources.find(ssrc)
       const index = source.rtp.estimate(sequence)
       if (!source.rtp.isNew(index)) return "replay"
-      if (index >= RTP_INDICES || !sources.keep(source)) return "exhausted"
+      if (index >= rtpIndices || !sources.keep(source)) return "exhausted"
       source.rtp.add(index)
-      const rollOver = Math.floor(index / ROUND)
+      const rollOver = Math.floor(index / roundSize)
       copyPacket(packet, length, into)
       rtp.cipher.apply(ssrc, rollOver, sequence, into, start, length)
       // The tag covers the roll-over counter, which is not sent, behind the packet (RFC 3711, section 4.2).
@@ -122,17 +122,17 @@ export const makeSrtpSender = (key: SrtpKey): SrtpSender => {
     },
     protectRtcp: (packet, length, into) => {
       if (!isRtcpPacket(packet, length) || !isFitting(packet, length)) return "malformed"
-      if (into.length < length + SRTP_TRAILER) return "malformed"
+      if (into.length < length + srtpTrailerBytes) return "malformed"
       const ssrc = read32(packet, 4)
       const source = sources.find(ssrc)
       const index = source.rtcp.highest + 1
-      if (index > HIGHEST_RTCP || !sources.keep(source)) return "exhausted"
+      if (index > maxRtcpIndex || !sources.keep(source)) return "exhausted"
       source.rtcp.add(index)
       copyPacket(packet, length, into)
-      rtcp.cipher.apply(ssrc, index >>> 16, index & 0xFFFF, into, RTCP_CLEAR, length)
-      write32(into, length, ENCRYPTED | index)
-      writeTag(digestOf(rtcp.tagKey, into, length + 4), into, length + 4, RTCP_TAG)
-      return length + SRTP_TRAILER
+      rtcp.cipher.apply(ssrc, index >>> 16, index & 0xFFFF, into, rtcpClearBytes, length)
+      write32(into, length, encryptedFlag | index)
+      writeTag(digestOf(rtcp.tagKey, into, length + 4), into, length + 4, rtcpTagBytes)
+      return length + srtpTrailerBytes
     }
   }
 }
@@ -148,7 +148,7 @@ export const makeSrtpReceiver = (key: SrtpKey): SrtpReceiver => {
   const rtcp = sessionKeys(key, "rtcp")
   const tagLength = tagBytes[key.suite]
   const sources = makeSourceTable({ mayForget: true })
-  const tag = new Uint8Array(RTCP_TAG)
+  const tag = new Uint8Array(rtcpTagBytes)
 
   return {
     unprotectRtp: (packet, length, into) => {
@@ -160,7 +160,7 @@ export const makeSrtpReceiver = (key: SrtpKey): SrtpReceiver => {
       const source = sources.find(ssrc)
       const index = source.rtp.estimate(sequence)
       if (!source.rtp.isNew(index)) return "replay"
-      const rollOver = Math.floor(index / ROUND)
+      const rollOver = Math.floor(index / roundSize)
       for (let at = 0; at < tagLength; at++) tag[at] = packet[end + at] ?? 0
       copyPacket(packet, end, into)
       write32(into, end, rollOver)
@@ -171,21 +171,21 @@ export const makeSrtpReceiver = (key: SrtpKey): SrtpReceiver => {
       return end
     },
     unprotectRtcp: (packet, length, into) => {
-      const end = length - SRTP_TRAILER
+      const end = length - srtpTrailerBytes
       const tagStart = end + 4
       if (!isRtcpPacket(packet, end) || !isFitting(packet, length) || into.length < length) return "malformed"
       const word = read32(packet, end)
       if (word >= 0) return "malformed"
       const ssrc = read32(packet, 4)
       const source = sources.find(ssrc)
-      const index = word & HIGHEST_RTCP
+      const index = word & maxRtcpIndex
       if (!source.rtcp.isNew(index)) return "replay"
-      for (let at = 0; at < RTCP_TAG; at++) tag[at] = packet[tagStart + at] ?? 0
+      for (let at = 0; at < rtcpTagBytes; at++) tag[at] = packet[tagStart + at] ?? 0
       copyPacket(packet, tagStart, into)
-      if (!isTag(digestOf(rtcp.tagKey, into, tagStart), tag, RTCP_TAG)) return "authentication"
+      if (!isTag(digestOf(rtcp.tagKey, into, tagStart), tag, rtcpTagBytes)) return "authentication"
       sources.keep(source)
       source.rtcp.add(index)
-      rtcp.cipher.apply(ssrc, index >>> 16, index & 0xFFFF, into, RTCP_CLEAR, end)
+      rtcp.cipher.apply(ssrc, index >>> 16, index & 0xFFFF, into, rtcpClearBytes, end)
       return end
     }
   }

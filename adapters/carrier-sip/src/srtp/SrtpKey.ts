@@ -11,11 +11,11 @@ export type SrtpSuite = (typeof srtpSuites)[number]
 /** Length of the tag of an RTP packet. Tags of RTCP have ten bytes with both suites (RFC 4568, section 6.2). */
 export const tagBytes: Readonly<Record<SrtpSuite, number>> = { AES_CM_128_HMAC_SHA1_80: 10, AES_CM_128_HMAC_SHA1_32: 4 }
 
-const MASTER_KEY_BYTES = 16
-const MASTER_SALT_BYTES = 14
+const masterKeyBytes = 16
+const masterSaltBytes = 14
 
 /** Length of a master key and its master salt. */
-export const MASTER_BYTES = MASTER_KEY_BYTES + MASTER_SALT_BYTES
+export const masterBytes = masterKeyBytes + masterSaltBytes
 
 /** Key of one direction of a call. It is secret: it belongs in no log and in no error. */
 export interface SrtpKey {
@@ -25,16 +25,16 @@ export interface SrtpKey {
 }
 
 /** Position within the salt of the label of a key: byte 7 of 14, since the label is shifted by 48 bits. */
-const LABEL_AT = 7
+const labelAt = 7
 
 /**
  * Derives a session key, which needs to be done once, since the key derivation rate is 0 (RFC 3711, sections 4.3.1 and
  * 4.3.3). Labels are 0 for the encryption of RTP, 1 for its tags and 2 for its salt; 3 to 5 are those of RTCP.
  */
 export const deriveSessionKey = ({ master }: Pick<SrtpKey, "master">, label: number, bytes: number): Uint8Array => {
-  if (master.length !== MASTER_BYTES) throw new RangeError(`An SRTP master key and salt have ${MASTER_BYTES} bytes`)
+  if (master.length !== masterBytes) throw new RangeError(`An SRTP master key and salt have ${masterBytes} bytes`)
   const counter = new Uint8Array(16)
-  counter.set(master.subarray(MASTER_KEY_BYTES))
-  counter[LABEL_AT] = (counter[LABEL_AT] ?? 0) ^ label
-  return createCipheriv("aes-128-ctr", master.subarray(0, MASTER_KEY_BYTES), counter).update(new Uint8Array(bytes))
+  counter.set(master.subarray(masterKeyBytes))
+  counter[labelAt] = (counter[labelAt] ?? 0) ^ label
+  return createCipheriv("aes-128-ctr", master.subarray(0, masterKeyBytes), counter).update(new Uint8Array(bytes))
 }

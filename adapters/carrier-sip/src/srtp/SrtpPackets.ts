@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto"
 
 /** Length of the fixed header of RTP. */
-const RTP_HEADER = 12
+const rtpHeaderBytes = 12
 
 /** Length of the part of RTCP that stays in the clear: the first header and the SSRC (RFC 3711, section 3.4). */
-export const RTCP_CLEAR = 8
+export const rtcpClearBytes = 8
 
 /** Reads 16 bits, big endian; 0 beyond the end. */
 export const read16 = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) << 8 | (bytes[at + 1] ?? 0)
@@ -26,15 +26,16 @@ export const write32 = (bytes: Uint8Array, at: number, value: number): void => {
  */
 export const payloadStart = (bytes: Uint8Array, end: number): number => {
   const first = bytes[0] ?? 0
-  if (end < RTP_HEADER || first >> 6 !== 2) return -1
-  const fixed = RTP_HEADER + 4 * (first & 0x0F)
+  if (end < rtpHeaderBytes || first >> 6 !== 2) return -1
+  const fixed = rtpHeaderBytes + 4 * (first & 0x0F)
   if ((first & 0x10) === 0) return fixed <= end ? fixed : -1
   const start = fixed + 4 + 4 * read16(bytes, fixed + 2)
   return fixed + 4 <= end && start <= end ? start : -1
 }
 
 /** True for bytes that may be a packet of RTCP. */
-export const isRtcpPacket = (bytes: Uint8Array, end: number): boolean => end >= RTCP_CLEAR && (bytes[0] ?? 0) >> 6 === 2
+export const isRtcpPacket = (bytes: Uint8Array, end: number): boolean =>
+  end >= rtcpClearBytes && (bytes[0] ?? 0) >> 6 === 2
 
 /** Copies the first bytes of a packet, which may be in their place already. */
 export const copyPacket = (packet: Uint8Array, length: number, into: Uint8Array): void => {

@@ -14,9 +14,9 @@ export interface Baresip {
   /** Text that it has printed. */
   readonly output: () => string
   /** WAV file of what it has heard; complete once the call has ended. Undefined before a call. */
-  readonly heard: () => Uint8Array | undefined
+  readonly heardSound: () => Uint8Array | undefined
   /** WAV file of what it has said, on the same clock. */
-  readonly said: () => Uint8Array | undefined
+  readonly spokenSound: () => Uint8Array | undefined
 }
 
 /** Folder of the modules, beside the program. */
@@ -117,7 +117,7 @@ export const startBaresip = (
       command,
       dial: (uri) => command("dial", uri),
       output: phone.output,
-      heard: () => dump("dec"),
-      said: () => dump("enc")
+      heardSound: () => dump("dec"),
+      spokenSound: () => dump("enc")
     }
   })

@@ -58,5 +58,5 @@ export const combinedFile = ({ cert_file, key_file }: CertificateFiles): string 
 /** Texts of the files, as a line reads them. */
 export const textsOf = ({ ca_file }: Authority, { cert_file, key_file }: CertificateFiles) => ({
   ca: readFileSync(ca_file, "utf8"),
-  own: { cert: readFileSync(cert_file, "utf8"), key: readFileSync(key_file, "utf8"), passphrase: undefined }
+  certificate: { cert: readFileSync(cert_file, "utf8"), key: readFileSync(key_file, "utf8"), passphrase: undefined }
 })

@@ -23,9 +23,9 @@ export const makeAcceptedSockets = (
       ofAddress.set(host, count + 1)
       socket.once("close", () => {
         sockets.delete(socket)
-        const left = (ofAddress.get(host) ?? 1) - 1
-        if (left <= 0) ofAddress.delete(host)
-        else ofAddress.set(host, left)
+        const remaining = (ofAddress.get(host) ?? 1) - 1
+        if (remaining <= 0) ofAddress.delete(host)
+        else ofAddress.set(host, remaining)
       })
     },
     destroyAll: () => sockets.forEach((socket) => socket.destroy())

@@ -46,18 +46,18 @@ export interface LocalAddresses {
 export const makeLocalAddresses = (
   { advertised, bound }: { readonly bound: string; readonly advertised?: string | undefined }
 ): LocalAddresses => {
-  const known = new LRUCache<string, string>({ max: maxPeers, memoMethod: (peer) => find(peer) })
+  const cache = new LRUCache<string, string>({ max: maxPeers, memoMethod: (peer) => find(peer) })
 
   const find = (peer: string): string => {
     const family = familyOf(peer)
     const interfaces = interfacesOf(family)
     const near = interfaces.find(({ network }) => network.check(peer, family))
-    const own = near ?? interfaces.find(({ isInternal }) => !isInternal) ?? interfaces[0]
+    const localInterface = near ?? interfaces.find(({ isInternal }) => !isInternal) ?? interfaces[0]
     if (near === undefined && advertised !== undefined) return advertised
-    return isWildcard(bound) ? own?.address ?? bound : bound
+    return isWildcard(bound) ? localInterface?.address ?? bound : bound
   }
 
   return {
-    towards: (peer) => known.memo(peer)
+    towards: (peer) => cache.memo(peer)
   }
 }

@@ -80,7 +80,7 @@ export interface ResolverOptions {
 export const makeResolver = (
   { family = 0, names = systemNames, random = Math.random }: ResolverOptions = {}
 ): Resolve => {
-  const known = new LRUCache<string, Promise<Found>>({ max: maxNames })
+  const cache = new LRUCache<string, Promise<Found>>({ max: maxNames })
 
   const addressesOf = async (name: string, port: number, protocol: TransportProtocol): Promise<Array<SipAddress>> =>
     (await names.addresses(name, family).catch(() => [])).map((host) => ({ protocol, host, port }))
@@ -88,34 +88,34 @@ export const makeResolver = (
   const servicesOf = async (host: string, protocol: TransportProtocol): Promise<Array<SipAddress>> => {
     const records = await names.services(`${services[protocol]}.${host}`).catch(() => [])
     const ordered = inServiceOrder(records.filter(({ name }) => name !== "" && name !== "."), random)
-    const found = await Promise.all(ordered.map(({ name, port }) => addressesOf(name, port, protocol)))
-    return found.flat()
+    const addressLists = await Promise.all(ordered.map(({ name, port }) => addressesOf(name, port, protocol)))
+    return addressLists.flat()
   }
 
   const searchAddresses = async ({ host, port, protocol }: SipTarget): Promise<Array<SipAddress>> => {
     if (port !== undefined) return await addressesOf(host, port, protocol ?? "udp")
     for (const candidate of protocol === undefined ? (["udp", "tcp"] as const) : [protocol]) {
-      const found = await servicesOf(host, candidate)
-      if (found.length > 0) return found
+      const services = await servicesOf(host, candidate)
+      if (services.length > 0) return services
     }
     return await addressesOf(host, defaultPort(protocol ?? "udp"), protocol ?? "udp")
   }
 
   /** Over TLS, the certificate is that of the name that was asked for, whatever the records say (RFC 5922, section 7.3). */
   const search = async (target: SipTarget): Promise<Array<SipAddress>> => {
-    const found = await searchAddresses(target)
-    return target.protocol === "tls" ? found.map((address) => ({ ...address, serverName: target.host })) : found
+    const addresses = await searchAddresses(target)
+    return target.protocol === "tls" ? addresses.map((address) => ({ ...address, serverName: target.host })) : addresses
   }
 
   const find = async (target: SipTarget, now: number): Promise<Found> => {
     const key = `${target.protocol ?? ""} ${target.host.toLowerCase()} ${target.port ?? ""}`
-    const before = known.get(key)
+    const before = cache.get(key)
     if (before !== undefined && (await before).until > now) return await before
-    const searching = search(target).then((found) => ({
-      addresses: found.slice(0, maxAddresses),
-      until: now + (found.length > 0 ? keepMillis : keepFailureMillis)
+    const searching = search(target).then((addresses) => ({
+      addresses: addresses.slice(0, maxAddresses),
+      until: now + (addresses.length > 0 ? keepMillis : keepFailureMillis)
     }))
-    known.set(key, searching)
+    cache.set(key, searching)
     return await searching
   }
 

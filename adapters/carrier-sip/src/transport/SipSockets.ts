@@ -36,14 +36,14 @@ export interface SipSockets extends Context.Tag.Service<SipTransport> {
  * with all connections.
  */
 export const openSipSockets = (
-  { address, advertised, limits: given = {}, names, port, tls }: SipSocketsOptions
+  { address, advertised, limits: limitOptions = {}, names, port, tls }: SipSocketsOptions
 ): Effect.Effect<SipSockets, SocketUnavailable, Scope.Scope> =>
   Effect.gen(function*() {
     const listeners = new Set<(received: Received) => void>()
     const receive = (received: Received) => listeners.forEach((listener) => listener(received))
     const closeListeners = new Set<(peer: Peer) => void>()
     const closed = (peer: Peer) => closeListeners.forEach((listener) => listener(peer))
-    const limits = { ...streamLimits, ...given }
+    const limits = { ...streamLimits, ...limitOptions }
     const logs = yield* fiberStarter()
     const secureClosed = (peer: Peer, reason: string) => {
       closed(peer)

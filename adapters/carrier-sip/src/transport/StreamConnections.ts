@@ -84,7 +84,7 @@ interface Connection {
   /** Fails what the system has not taken when the connection breaks. */
   readonly waiting: Set<Failed>
   /** Told a message that the system has taken. */
-  readonly taken: (failed: Failed) => void
+  readonly onTaken: (failed: Failed) => void
 }
 
 /** Port of connections that are opened where none are taken: another one for each process, which an earlier one may still hold. */
@@ -158,7 +158,7 @@ export const openStreamConnections = (
         socket,
         peer,
         waiting: new Set(),
-        taken: (failed) => {
+        onTaken: (failed) => {
           connection.waiting.delete(failed)
           if (!isHeard) unheard.add(failed)
         }
@@ -233,11 +233,12 @@ export const openStreamConnections = (
       port: () => typeof address === "object" && address !== null ? address.port : ownPort,
       send: (bytes, { connection, host, port, serverName }, failed) => {
         const peer = { host, port, ...(serverName !== undefined && { serverName }) }
-        const known = (connection === undefined ? undefined : connections.get(connection)) ?? opened.get(peerKey(peer))
-        const { socket, taken, waiting } = known ?? open(peer)
+        const existing = (connection === undefined ? undefined : connections.get(connection)) ??
+          opened.get(peerKey(peer))
+        const { socket, onTaken, waiting } = existing ?? open(peer)
         waiting.add(failed)
         socket.write(bytes, (error) => {
-          if (error == null) taken(failed)
+          if (error == null) onTaken(failed)
         })
         limitWaiting(socket)
       }

@@ -13,7 +13,9 @@ export interface TlsFiles {
 /** Texts of the files. */
 export interface TlsTexts {
   readonly ca: string | undefined
-  readonly own: { readonly cert: string; readonly key: string; readonly passphrase: string | undefined } | undefined
+  readonly certificate:
+    | { readonly cert: string; readonly key: string; readonly passphrase: string | undefined }
+    | undefined
 }
 
 const fileText = (name: string, path: string): Either.Either<string, string> =>
@@ -26,11 +28,11 @@ const fileText = (name: string, path: string): Either.Either<string, string> =>
 const checked = (texts: TlsTexts): Either.Either<TlsTexts, string> =>
   Either.try({
     try: () => {
-      const { ca, own } = texts
+      const { ca, certificate } = texts
       createSecureContext({
         ...(ca !== undefined && { ca }),
-        ...(own !== undefined && { cert: own.cert, key: own.key }),
-        ...(own?.passphrase !== undefined && { passphrase: own.passphrase })
+        ...(certificate !== undefined && { cert: certificate.cert, key: certificate.key }),
+        ...(certificate?.passphrase !== undefined && { passphrase: certificate.passphrase })
       })
       return texts
     },
@@ -47,8 +49,8 @@ export const readTlsFiles = (
 ): Either.Either<TlsTexts, string> =>
   Either.gen(function*() {
     const ca = ca_file === undefined ? undefined : yield* fileText("ca_file", ca_file)
-    if (cert_file === undefined || key_file === undefined) return yield* checked({ ca, own: undefined })
+    if (cert_file === undefined || key_file === undefined) return yield* checked({ ca, certificate: undefined })
     const cert = yield* fileText("cert_file", cert_file)
     const key = yield* fileText("key_file", key_file)
-    return yield* checked({ ca, own: { cert, key, passphrase } })
+    return yield* checked({ ca, certificate: { cert, key, passphrase } })
   })

@@ -7,7 +7,9 @@ export interface TlsIdentity {
   /** Certificates of authorities that are trusted; undefined for those that Node.js trusts. */
   readonly ca: string | undefined
   /** Own certificate with its chain, and its key: shown to callers and to servers that ask. Without it, none are taken. */
-  readonly own: { readonly cert: string; readonly key: string; readonly passphrase: string | undefined } | undefined
+  readonly certificate:
+    | { readonly cert: string; readonly key: string; readonly passphrase: string | undefined }
+    | undefined
   /** True to take connections only of clients whose certificate an authority has signed. */
   readonly needsClientCertificate: boolean
   /** Names that certificates of servers may have beside those of their URIs. */
@@ -30,18 +32,18 @@ const identityFault = (
   return faults.includes(undefined) ? undefined : faults[0]
 }
 
-const credentialsOf = ({ ca, own }: TlsIdentity) => ({
+const credentialsOf = ({ ca, certificate }: TlsIdentity) => ({
   minVersion,
   ...(ca !== undefined && { ca }),
-  ...(own !== undefined && { cert: own.cert, key: own.key }),
-  ...(own?.passphrase !== undefined && { passphrase: own.passphrase })
+  ...(certificate !== undefined && { cert: certificate.cert, key: certificate.key }),
+  ...(certificate?.passphrase !== undefined && { passphrase: certificate.passphrase })
 } as const)
 
 /** Connections over TLS, whose servers prove who they are. */
 export const tlsStreams = (identity: TlsIdentity): StreamKind => ({
   protocol: "tls",
   serve: ({ firstBytesMillis }) => {
-    if (identity.own === undefined) return null
+    if (identity.certificate === undefined) return null
     const server = createServer({
       ...credentialsOf(identity),
       handshakeTimeout: firstBytesMillis,

@@ -58,24 +58,24 @@ const called = (
     const connection = connectionTo(phone.port, options)
     const carrier = yield* carrierOf(connection)
     const { transcribe } = yield* Effect.provide(Transcriber, modemTranscriber)
-    let asked = 0
+    let questions = 0
     const plan = planFor(connection)
     const call = yield* carrier.place({
       ...plan,
       wordsOf: (sound) => {
-        asked += 1
+        questions += 1
         return Effect.orDie(transcribe(sound, { language: null }))
       }
     })
-    return { call, phone, id: plan.attempt_id, asked: () => asked }
+    return { call, phone, id: plan.attempt_id, questions: () => questions }
   })
 
 /** The outcome of a call: its status, its reason, and how often the ear was asked. */
 const outcomeOf = (...args: Parameters<typeof called>) =>
   Effect.gen(function*() {
-    const { asked, call } = yield* called(...args)
+    const { questions, call } = yield* called(...args)
     const { reason, status } = yield* Effect.flip(call.answer)
-    return [status, reason, asked()] as const
+    return [status, reason, questions()] as const
   })
 
 const q850 = (cause: number) => [["reason", `Q.850;cause=${cause}`] as const]
@@ -84,20 +84,20 @@ const q850 = (cause: number) => [["reason", `Q.850;cause=${cause}`] as const]
 const refuses = (status: number, sound = switchedOff, cause?: number) => (call: IncomingCall) =>
   Effect.zipRight(play(call, sound), call.reject(status, cause === undefined ? [] : q850(cause)))
 
-const heard = "sip: announcement: switched off"
+const announcement = "sip: announcement: switched off"
 
 describe("sound before the answer", () => {
   test("tells why a phone was not reached where the response does not", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* outcomeOf(refuses(480)), ["no_answer", heard, 1])
-      assert.deepStrictEqual(yield* outcomeOf(refuses(503)), ["no_answer", heard, 1])
-      assert.deepStrictEqual(yield* outcomeOf(refuses(603)), ["no_answer", heard, 1])
+      assert.deepStrictEqual(yield* outcomeOf(refuses(480)), ["no_answer", announcement, 1])
+      assert.deepStrictEqual(yield* outcomeOf(refuses(503)), ["no_answer", announcement, 1])
+      assert.deepStrictEqual(yield* outcomeOf(refuses(603)), ["no_answer", announcement, 1])
       assert.deepStrictEqual(yield* outcomeOf(refuses(487, notThere)), [
         "failed",
         "sip: announcement: the number does not exist",
         1
       ])
-      assert.deepStrictEqual(yield* outcomeOf(refuses(480, switchedOff, 31)), ["no_answer", heard, 1])
+      assert.deepStrictEqual(yield* outcomeOf(refuses(480, switchedOff, 31)), ["no_answer", announcement, 1])
     }))
 
   test("tells by a busy tone that a phone is busy, and needs no transcriber", () =>
@@ -147,15 +147,15 @@ describe("sound before the answer", () => {
         Effect.all([play(call, busyTone), play(call, notThere), call.reject(480)], { discard: true })
       assert.deepStrictEqual((yield* outcomeOf(twice))[1], "sip: announcement: the number does not exist")
       const encrypted = (call: IncomingCall) => Effect.zipRight(play(call, switchedOff, "required"), call.reject(480))
-      assert.deepStrictEqual(yield* outcomeOf(encrypted, { srtp: "required" }), ["no_answer", heard, 1])
-      assert.deepStrictEqual(yield* outcomeOf(encrypted, { srtp: "preferred" }), ["no_answer", heard, 1])
+      assert.deepStrictEqual(yield* outcomeOf(encrypted, { srtp: "required" }), ["no_answer", announcement, 1])
+      assert.deepStrictEqual(yield* outcomeOf(encrypted, { srtp: "preferred" }), ["no_answer", announcement, 1])
     }))
 
   for (const srtp of ["off", "preferred"] as const) {
     test(`leaves nothing behind in a call that is answered: ${srtp === "off" ? "plain" : "encrypted at first"}`, () =>
       Effect.gen(function*() {
         const hello = yield* spoken("Hello.")
-        const { asked, call, id, phone } = yield* called(
+        const { questions, call, id, phone } = yield* called(
           (call, phone) => Effect.zipRight(play(call, switchedOff, srtp), phone.answer(call)),
           { srtp }
         )
@@ -172,7 +172,7 @@ describe("sound before the answer", () => {
         const { transcribe } = yield* Effect.provide(Transcriber, modemTranscriber)
         const words = yield* transcribe({ rate: 8_000, samples: concatSamples(frames) }, { language: null })
         assert.strictEqual(words, "Hello.")
-        assert.strictEqual(asked(), 0)
+        assert.strictEqual(questions(), 0)
         yield* line.hangUp
       }))
   }

@@ -1,4 +1,4 @@
-import { alaw, FRAME, makeG722Decoder, makeG722Encoder, mulaw } from "@trunkline/audio"
+import { alaw, frameSamples, makeG722Decoder, makeG722Encoder, mulaw } from "@trunkline/audio"
 import { Effect, type Scope } from "effect"
 import { packets } from "rtp.js"
 import { openSocket } from "../UdpRelay.js"
@@ -39,7 +39,7 @@ export interface PeerTypes {
   readonly takenSound: number | null
 }
 
-const KEYS = "0123456789*#ABCD"
+const keySymbols = "0123456789*#ABCD"
 
 const bytesOf = (view: DataView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -109,7 +109,7 @@ export const openPeer: Effect.Effect<RtpPeer, never, Scope.Scope> = Effect.gen(f
     if (key === null) return
     key.tick += 1
     const isEnd = key.tick > 6
-    const duration = Math.min(6, key.tick) * FRAME
+    const duration = Math.min(6, key.tick) * frameSamples
     send(types.sentKeys, key.timestamp, Uint8Array.of(key.event, isEnd ? 0x8A : 10, duration >> 8, duration))
     if (key.tick === 9) key = null
   }
@@ -127,17 +127,17 @@ export const openPeer: Effect.Effect<RtpPeer, never, Scope.Scope> = Effect.gen(f
       if (target === 0 || isPaused) return
       if (key !== null) sendKey()
       else {
-        const frame = Float32Array.from({ length: codec.scale * FRAME }, (_, at) => waiting[at] ?? 0)
+        const frame = Float32Array.from({ length: codec.scale * frameSamples }, (_, at) => waiting[at] ?? 0)
         waiting = waiting.slice(frame.length)
         send(codec.payloadType, timestamp, encode(frame))
       }
-      timestamp += FRAME
+      timestamp += frameSamples
     },
     say: (samples) => {
       waiting = [...waiting, ...samples]
     },
     press: (digit) => {
-      key = { event: KEYS.indexOf(digit), timestamp, tick: 0 }
+      key = { event: keySymbols.indexOf(digit), timestamp, tick: 0 }
     },
     pause: (on) => {
       isPaused = on
@@ -154,11 +154,11 @@ export const openPeer: Effect.Effect<RtpPeer, never, Scope.Scope> = Effect.gen(f
       return whole
     },
     pressed: () => {
-      const seen = new Set<number>()
+      const timestamps = new Set<number>()
       return received.filter((packet) => packet.getPayloadType() === types.takenKeys).map((packet) => {
-        if (seen.has(packet.getTimestamp())) return ""
-        seen.add(packet.getTimestamp())
-        return KEYS[bytesOf(packet.getPayload())[0] ?? 99] ?? ""
+        if (timestamps.has(packet.getTimestamp())) return ""
+        timestamps.add(packet.getTimestamp())
+        return keySymbols[bytesOf(packet.getPayload())[0] ?? 99] ?? ""
       }).join("")
     },
     received,

@@ -91,16 +91,16 @@ describe("the keys of a call", () => {
     port: 4_000,
     crypto
   })
-  const made = (mode: "required" | "preferred") => {
+  const encryptionFor = (mode: "required" | "preferred") => {
     const crypto = makeCallCrypto(mode)
     if (crypto === undefined) throw new Error("There is no encryption")
     return crypto
   }
-  const answerTo = (offer: string, crypto: ReturnType<typeof made>) =>
+  const answerTo = (offer: string, crypto: ReturnType<typeof encryptionFor>) =>
     Either.getOrThrow(answerOffer(new TextEncoder().encode(offer), local(crypto), null)).negotiated
 
   it("stay the same when the other side offers its own again, and change with those", () => {
-    const [caller, other, callee] = [made("required"), made("required"), made("preferred")]
+    const [caller, other, callee] = [encryptionFor("required"), encryptionFor("required"), encryptionFor("preferred")]
     const offer = makeOffer(local(caller), null).text
     const [first, again] = [answerTo(offer, callee), answerTo(offer, callee)]
     assert.deepStrictEqual(srtpOf(again), srtpOf(first))
@@ -110,9 +110,9 @@ describe("the keys of a call", () => {
   })
 
   it("are needed for the rest of a call that was encrypted once", () => {
-    const callee = made("preferred")
+    const callee = encryptionFor("preferred")
     assert.isFalse(callee.required)
-    answerTo(makeOffer(local(made("required")), null).text, callee)
+    answerTo(makeOffer(local(encryptionFor("required")), null).text, callee)
     assert.isTrue(callee.required)
     const { crypto: _, ...plain } = local(callee)
     const refused = answerOffer(new TextEncoder().encode(makeOffer(plain, null).text), local(callee), null)

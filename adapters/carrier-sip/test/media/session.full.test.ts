@@ -98,21 +98,21 @@ describe("a media session", () => {
 
   test("sends keys by INFO to a side that takes no telephone events", () =>
     Effect.gen(function*() {
-      const sent: Array<string> = []
+      const messages: Array<string> = []
       const peer = yield* openPeer
       const session = yield* Effect.flatMap(Media, (media) =>
         media.open({
           address: "127.0.0.1",
           family: 4,
-          sendInfo: (digit) => Effect.sync(() => sent.push(digit))
+          sendInfo: (digit) => Effect.sync(() => messages.push(digit))
         }))
       session.negotiate(describePeer(peer, { telephoneEvent: null }))
       yield* session.press("1x2")
-      assert.deepStrictEqual(sent, ["1", "2"])
+      assert.deepStrictEqual(messages, ["1", "2"])
       session.negotiate(describePeer(peer))
       yield* session.press("3")
       yield* wait(200)
-      assert.deepStrictEqual(sent, ["1", "2"])
+      assert.deepStrictEqual(messages, ["1", "2"])
       assert.strictEqual(peer.pressed(), "3")
     }))
 

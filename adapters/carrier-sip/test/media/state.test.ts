@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { makeKeyMerge } from "../../src/media/KeyMerge.js"
-import { countLateness, LATENESS_BUCKETS, latenessQuantile } from "../../src/media/Lateness.js"
+import { countLateness, latenessBuckets, latenessQuantile } from "../../src/media/Lateness.js"
 import { acknowledgeClear, claimPlayed, clearPlayed, generationOf, makeSharedCall } from "../../src/media/SharedCall.js"
 import { countSent, makeSharedGauges, readGauges } from "../../src/media/SharedGauges.js"
 import { makeRemoteLatch } from "../../src/media/sources/RemoteLatch.js"
@@ -57,9 +57,9 @@ describe("a latch", () => {
 })
 
 describe("keys by two ways", () => {
-  const press = (...all: ReadonlyArray<readonly [string, "rtp" | "info", number]>) => {
+  const press = (...presses: ReadonlyArray<readonly [string, "rtp" | "info", number]>) => {
     const isNew = makeKeyMerge()
-    return all.map(([digit, way, at]) => isNew(digit, way, at))
+    return presses.map(([digit, way, at]) => isNew(digit, way, at))
   }
 
   it("count once for each press", () => {
@@ -83,7 +83,7 @@ describe("keys by two ways", () => {
 
 describe("lateness", () => {
   it("is told as a quantile of its counts", () => {
-    const counts = { memory: new Int32Array(LATENESS_BUCKETS), from: 0 }
+    const counts = { memory: new Int32Array(latenessBuckets), from: 0 }
     assert.strictEqual(latenessQuantile([counts], 0.99), 0)
     for (let index = 0; index < 98; index++) countLateness(counts, 0.3)
     countLateness(counts, -1)
@@ -105,7 +105,7 @@ describe("lateness", () => {
   it("of all calls lasts when three of the last five seconds were late", () => {
     const gauges = makeSharedGauges()
     const lasting = (now: number) => readGauges(gauges, now).lastingLatenessMillis
-    for (let sent = 0; sent < 100; sent++) countSent(gauges, 10_500, 60)
+    for (let index = 0; index < 100; index++) countSent(gauges, 10_500, 60)
     assert.strictEqual(lasting(10_900), 0)
     countSent(gauges, 11_500, 1)
     countSent(gauges, 12_500, 30)

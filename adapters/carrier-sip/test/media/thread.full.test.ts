@@ -100,8 +100,8 @@ describe("a media thread", () => {
       const peer = yield* openPeer
       const session = yield* open
       session.negotiate(describePeer(peer, { direction: "inactive" }))
-      const held = yield* Effect.timeoutOption(session.dead, 500)
-      assert.strictEqual(held._tag, "None")
+      const death = yield* Effect.timeoutOption(session.dead, 500)
+      assert.strictEqual(death._tag, "None")
       session.negotiate(describePeer(peer))
       yield* session.dead
     }))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FRAME } from "@trunkline/audio"
+import { frameSamples } from "@trunkline/audio"
 import { FastCheck } from "effect"
-import { makeFrameRing, WIDE_FRAME } from "../../src/media/frames/FrameRing.js"
+import { makeFrameRing, wideFrameSamples } from "../../src/media/frames/FrameRing.js"
 import type { Turn } from "../../src/media/frames/MediaMessages.js"
 import { makeTurnBatch, makeTurnReader } from "../../src/media/frames/Turns.js"
 
@@ -10,13 +10,13 @@ const world = (frames: number, onFrame: (call: number) => void = () => undefined
   const ring = makeFrameRing(frames)
   const waiting: Array<Turn> = []
   const read: Array<string> = []
-  let sent = 0
+  let count = 0
   const batch = makeTurnBatch(ring, (turn) => waiting.push(turn))
   const readTurn = makeTurnReader(ring, {
     onEvent: (event) => read.push(event._tag === "Pressed" ? event.digit : ""),
     onFrame: (call, samples, { isConcealed, isEarly }) => {
       const kind = `${isEarly ? " early" : ""}${isConcealed ? " concealed" : ""}`
-      const width = samples.length === WIDE_FRAME ? " wide" : ""
+      const width = samples.length === wideFrameSamples ? " wide" : ""
       read.push(`${call}${kind}: ${samples[0]} to ${samples[samples.length - 1]}${width}`)
       onFrame(call)
     }
@@ -27,16 +27,16 @@ const world = (frames: number, onFrame: (call: number) => void = () => undefined
     read,
     batch,
     addFrame: () => {
-      sent += 1
-      const sound = new Float32Array(sent % 5 === 0 ? WIDE_FRAME : FRAME).fill(sent)
-      batch.addFrame(7, sound, { isConcealed: sent % 2 === 0, isEarly: sent % 3 === 0 })
+      count += 1
+      const sound = new Float32Array(count % 5 === 0 ? wideFrameSamples : frameSamples).fill(count)
+      batch.addFrame(7, sound, { isConcealed: count % 2 === 0, isEarly: count % 3 === 0 })
     },
     readNext: () => {
       const next = waiting.shift()
       if (next !== undefined) readTurn(next)
     },
     expected: () =>
-      Array.from({ length: sent }, (_, index) => {
+      Array.from({ length: count }, (_, index) => {
         const at = index + 1
         const kind = `${at % 3 === 0 ? " early" : ""}${at % 2 === 0 ? " concealed" : ""}`
         return `7${kind}: ${at} to ${at}${at % 5 === 0 ? " wide" : ""}`
@@ -102,22 +102,22 @@ describe("frames on their way between threads", () => {
     assert.deepStrictEqual(failing.read, failing.expected().slice(0, 2))
 
     const ring = makeFrameRing(4)
-    const kept: Array<Float32Array> = []
+    const frames: Array<Float32Array> = []
     const messages: Array<Turn> = []
     const batch = makeTurnBatch(ring, (turn) => messages.push(turn))
     const readTurn = makeTurnReader(ring, {
       onEvent: () => undefined,
       onFrame: (_, samples) => {
         const { buffer } = samples
-        if (buffer instanceof ArrayBuffer) kept.push(structuredClone(samples, { transfer: [buffer] }))
+        if (buffer instanceof ArrayBuffer) frames.push(structuredClone(samples, { transfer: [buffer] }))
       }
     })
     for (const value of [1, 2]) {
-      batch.addFrame(1, new Float32Array(FRAME).fill(value), { isConcealed: false, isEarly: false })
+      batch.addFrame(1, new Float32Array(frameSamples).fill(value), { isConcealed: false, isEarly: false })
     }
     batch.flush()
     for (const message of messages) readTurn(message)
-    assert.deepStrictEqual(kept.map(([first]) => first), [1, 2])
+    assert.deepStrictEqual(frames.map(([first]) => first), [1, 2])
   })
 
   it("come with the events of their turns", () => {

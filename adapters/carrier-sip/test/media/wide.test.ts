@@ -52,8 +52,8 @@ describe("a call that begins with G.722", () => {
       yield* wait(1_200)
       assert.isTrue(frames.every(({ length }) => length === 320))
       assert.isAtLeast(clearFrames(frames.slice(atNarrow), 16_000, 1_000), 40)
-      const said = peer.recording()
-      assert.isAbove(shareOf(said.subarray(said.length - 4_000, said.length - 3_200), 8_000, 1_000), 0.9)
+      const sound = peer.recording()
+      assert.isAbove(shareOf(sound.subarray(sound.length - 4_000, sound.length - 3_200), 8_000, 1_000), 0.9)
 
       session.negotiate(describePeer(peer, wideBand))
       peer.setCodec("g722")

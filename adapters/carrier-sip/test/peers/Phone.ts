@@ -55,10 +55,10 @@ export const dialled = ({ request }: IncomingCall): string =>
 const callerOf = (call: SipCall, session: MediaSession): Effect.Effect<Caller, never, Scope.Scope> =>
   Effect.gen(function*() {
     const over = yield* Deferred.make<"user" | "agent">()
-    const heard: Array<Float32Array> = []
+    const frames: Array<Float32Array> = []
     let keys = ""
     session.hear((event) => {
-      if (event._tag === "Frame") heard.push(event.samples.slice())
+      if (event._tag === "Frame") frames.push(event.samples.slice())
       if (event._tag === "Pressed") keys += event.digit
     })
     yield* Effect.forkScoped(
@@ -75,13 +75,13 @@ const callerOf = (call: SipCall, session: MediaSession): Effect.Effect<Caller, n
       },
       hangUp: call.bye(),
       recording: () => {
-        const all = new Float32Array(heard.reduce((sum, { length }) => sum + length, 0))
+        const samples = new Float32Array(frames.reduce((sum, { length }) => sum + length, 0))
         let at = 0
-        for (const frame of heard) {
-          all.set(frame, at)
+        for (const frame of frames) {
+          samples.set(frame, at)
           at += frame.length
         }
-        return all
+        return samples
       },
       pressed: () => keys,
       ended: Deferred.await(over)
@@ -151,14 +151,14 @@ export const openPhone = (
         Effect.gen(function*() {
           const id = header(call.request, "call-id") ?? ""
           invites.set(id, (invites.get(id) ?? 0) + 1)
-          const own = yield* Scope.fork(scope, ExecutionStrategy.sequential)
+          const callScope = yield* Scope.fork(scope, ExecutionStrategy.sequential)
           yield* react(phone)(call).pipe(
-            Scope.extend(own),
+            Scope.extend(callScope),
             Effect.zipRight(Effect.never),
             Effect.raceFirst(call.cancelled),
             Effect.ignore
           )
-          yield* Scope.close(own, Exit.void)
+          yield* Scope.close(callScope, Exit.void)
         })
     }).pipe(
       Effect.provideService(SipTransport, {

@@ -115,14 +115,14 @@ export const watch = (line: AudioLine): { readonly events: Array<string>; readon
   const over = Deferred.unsafeMake<string>(FiberId.none)
   line.hear((event) => {
     if (event._tag === "Frame") return
-    const told = event._tag === "Pressed"
+    const text = event._tag === "Pressed"
       ? `Pressed ${event.digit}`
       : event._tag === "Held"
       ? `Held ${event.on}`
       : event._tag === "Reached"
       ? `Reached ${event.mark}`
       : `Ended ${event.by}`
-    events.push(told)
+    events.push(text)
     if (event._tag === "Ended") Deferred.unsafeDone(over, Effect.succeed(event.by))
   })
   return { events, ended: Deferred.await(over) }

@@ -52,12 +52,12 @@ const world = ({ account, srtp = "required" }: { readonly account: string; reado
 /** Plays a tone and hears until a second of the other side's tone has come. */
 const exchange = (line: AudioLine) =>
   Effect.gen(function*() {
-    const heard: Array<Float32Array> = []
+    const frames: Array<Float32Array> = []
     line.hear((event) => {
-      if (event._tag === "Frame") heard.push(event.samples.slice())
+      if (event._tag === "Frame") frames.push(event.samples.slice())
     })
     line.play(tone(line.rate, ours, 4))
-    yield* until(() => clearFrames(heard, line.rate, theirs) >= 50)
+    yield* until(() => clearFrames(frames, line.rate, theirs) >= 50)
     yield* Effect.sleep("2 seconds")
   })
 
@@ -76,9 +76,9 @@ describe.skipIf(!hasTools("baresip", "openssl"))("a softphone with TLS and SRTP"
         const line = lineOf(yield* call.answer)
         yield* exchange(line)
         yield* line.hangUp
-        yield* until(() => phone.heard() !== undefined)
+        yield* until(() => phone.heardSound() !== undefined)
         yield* Effect.sleep("500 millis")
-        assert.isTrue(hasTone(phone.heard(), ours))
+        assert.isTrue(hasTone(phone.heardSound(), ours))
         assert.match(phone.output(), /SRTP|srtp/)
       }))
 
@@ -96,7 +96,7 @@ describe.skipIf(!hasTools("baresip", "openssl"))("a softphone with TLS and SRTP"
         yield* phone.dial(ourUri)
         yield* until(() => isOver)
         yield* Effect.sleep("500 millis")
-        assert.isTrue(hasTone(phone.heard(), ours))
+        assert.isTrue(hasTone(phone.heardSound(), ours))
       }))
   }
 

@@ -50,27 +50,27 @@ const calling = (steps: ReadonlyArray<Step>, { ringSeconds = 40, words = switche
     const connection = connectionTo(exchange.port)
     const carrier = yield* carrierOf(connection)
     const { transcribe } = yield* Effect.provide(Transcriber, modemTranscriber)
-    const asked: Array<string> = []
+    const questions: Array<string> = []
     const call = yield* carrier.place({
       ...planFor(connection, undefined, ringSeconds),
       wordsOf: (sound) =>
         Effect.gen(function*() {
-          const heard = yield* Effect.orDie(transcribe(sound, { language: null }))
+          const transcript = yield* Effect.orDie(transcribe(sound, { language: null }))
           // sipp may be late, and a frame that is filled in then spoils a letter.
-          const text = (yield* characterErrorRate(words, heard)) < 0.25 ? words : heard
-          asked.push(text)
+          const text = (yield* characterErrorRate(words, transcript)) < 0.25 ? words : transcript
+          questions.push(text)
           return text
         })
     })
-    return { asked, call, exchange }
+    return { questions, call, exchange }
   })
 
 const outcomeOf = (...args: Parameters<typeof calling>) =>
   Effect.gen(function*() {
-    const { asked, call, exchange } = yield* calling(...args)
+    const { questions, call, exchange } = yield* calling(...args)
     const { reason, status } = yield* Effect.flip(call.answer)
     yield* exchange.held
-    return { status, reason, asked }
+    return { status, reason, questions }
   })
 
 describe.skipIf(!hasTools("sipp"))("an exchange that plays an announcement before the answer", () => {
@@ -85,7 +85,7 @@ describe.skipIf(!hasTools("sipp"))("an exchange that plays an announcement befor
         assert.deepStrictEqual(outcome, {
           status: "no_answer",
           reason: "sip: announcement: switched off",
-          asked: [switchedOff]
+          questions: [switchedOff]
         })
       }
     }))
@@ -108,12 +108,12 @@ describe.skipIf(!hasTools("sipp"))("an exchange that plays an announcement befor
     Effect.gen(function*() {
       const headers = [`Reason: Q.850;cause=17;text="User busy"`]
       const steps = [receive("INVITE"), progress, ...plays, respond(480, { headers }), receive("ACK")]
-      assert.deepStrictEqual(yield* outcomeOf(steps), { status: "busy", reason: null, asked: [] })
+      assert.deepStrictEqual(yield* outcomeOf(steps), { status: "busy", reason: null, questions: [] })
     }))
 
   live("and connects the call all the same leaves nothing of it in the call", () =>
     Effect.gen(function*() {
-      const { asked, call, exchange } = yield* calling([
+      const { questions, call, exchange } = yield* calling([
         receiveCall(),
         progress,
         act(`<exec rtp_stream="announcement.ul,1,0,PCMU/8000"/>`),
@@ -129,7 +129,7 @@ describe.skipIf(!hasTools("sipp"))("an exchange that plays an announcement befor
       yield* Effect.sleep("1 second")
       yield* line.hangUp
       yield* exchange.held
-      assert.deepStrictEqual(asked, [])
+      assert.deepStrictEqual(questions, [])
       assert.isNull(line.trouble?.() ?? null)
     }))
 })

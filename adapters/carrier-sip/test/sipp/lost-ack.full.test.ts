@@ -12,13 +12,13 @@ const live = liveTests()
 describe.skipIf(!hasTools("sipp"))("an answer whose acknowledgement is lost", () => {
   live("comes again, is acknowledged each time, and makes no second call", () =>
     Effect.gen(function*() {
-      const seen: Array<string> = []
+      const keys: Array<string> = []
       const isLost = (bytes: Uint8Array): boolean => {
         const [start = ""] = Buffer.from(bytes).toString().split("\r\n", 1)
         // A keep-alive asks whether anybody listens.
         if (start === "") return false
-        seen.push(start.startsWith("SIP/2.0") ? start.split(" ", 2)[1] ?? "" : start.split(" ", 1)[0] ?? "")
-        return seen.at(-1) === "ACK" && seen.filter((name) => name === "ACK").length <= 2
+        keys.push(start.startsWith("SIP/2.0") ? start.split(" ", 2)[1] ?? "" : start.split(" ", 1)[0] ?? "")
+        return keys.at(-1) === "ACK" && keys.filter((name) => name === "ACK").length <= 2
       }
       const relay = yield* openRelay({ seed: 1, drops: isLost })
       const callee = yield* startSipp({
@@ -39,7 +39,7 @@ describe.skipIf(!hasTools("sipp"))("an answer whose acknowledgement is lost", ()
       assert.lengthOf(yield* carrier.live(connection), 1)
       assert.strictEqual(yield* ended, "user")
       yield* callee.held
-      assert.deepStrictEqual(seen, ["INVITE", "200", "ACK", "200", "ACK", "200", "ACK", "BYE"])
+      assert.deepStrictEqual(keys, ["INVITE", "200", "ACK", "200", "ACK", "200", "ACK", "BYE"])
       assert.deepStrictEqual(events, ["Ended user"])
     }))
 })

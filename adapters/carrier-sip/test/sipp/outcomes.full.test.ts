@@ -47,7 +47,9 @@ const rows: ReadonlyArray<readonly [string, ReadonlyArray<Step>, string]> = [
 ]
 
 /** Outcomes of a trunk of its own, in the options of a connection. */
-const own = { outcomes: { statuses: { 480: "busy", 486: "provider_unavailable" }, causes: { 31: "invalid_number" } } }
+const outcomeOptions = {
+  outcomes: { statuses: { 480: "busy", 486: "provider_unavailable" }, causes: { 31: "invalid_number" } }
+}
 
 const rowsOfOwn: typeof rows = [
   ["is busy: 480", rings(480), "busy"],
@@ -58,15 +60,15 @@ const rowsOfOwn: typeof rows = [
 
 describe.skipIf(!hasTools("sipp"))("a callee of the outcome table", () => {
   for (
-    const [title, all, options] of [
+    const [title, cases, options] of [
       ["gives each call its outcome", rows, {}],
-      ["gives each call the outcome of its trunk", rowsOfOwn, own]
+      ["gives each call the outcome of its trunk", rowsOfOwn, outcomeOptions]
     ] as const
   ) {
     live(title, () =>
       Effect.gen(function*() {
         const callees = yield* Effect.forEach(
-          all,
+          cases,
           ([, steps]) => startSipp({ remote: null, steps }),
           { concurrency: 4 }
         )
@@ -90,8 +92,8 @@ describe.skipIf(!hasTools("sipp"))("a callee of the outcome table", () => {
             Effect.orDie
           ), { concurrency: "unbounded" })
         assert.deepStrictEqual(
-          all.map(([name], index) => [name, outcomes[index]]),
-          all.map(([name, , outcome]) => [name, outcome])
+          cases.map(([name], index) => [name, outcomes[index]]),
+          cases.map(([name, , outcome]) => [name, outcome])
         )
         yield* Effect.forEach(callees, ({ held }) => held)
       }))

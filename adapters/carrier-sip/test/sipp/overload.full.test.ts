@@ -68,8 +68,8 @@ describe("the gauges of the lines", () => {
   it.scopedLive("tell calls, lateness, lost, concealed and refused packets", () =>
     Effect.gen(function*() {
       const read = () => {
-        const found = Metric.unsafeSnapshot().filter(({ metricKey }) => metricKey.name.startsWith("trunkline_sip_"))
-        return new Map(found.map(({ metricKey }) => [metricKey.name, meterReading(metricKey.name)]))
+        const metrics = Metric.unsafeSnapshot().filter(({ metricKey }) => metricKey.name.startsWith("trunkline_sip_"))
+        return new Map(metrics.map(({ metricKey }) => [metricKey.name, meterReading(metricKey.name)]))
       }
       const before = read()
       yield* carrierOf(connectionTo(9))

@@ -28,17 +28,17 @@ const troubleOf = (
   Effect.gen(function*() {
     const connection = connectionTo(9, { inbound: { allow: ["127.0.0.1"] }, ...options })
     const carrier = yield* carrierOf(connection)
-    const told = yield* Deferred.make<unknown>()
+    const troubleSignal = yield* Deferred.make<unknown>()
     yield* answering(carrier, ({ accept }) =>
       Effect.gen(function*() {
         const line = lineOf(yield* accept)
         yield* Effect.sleep(talks)
         yield* line.hangUp
-        yield* Deferred.succeed(told, line.trouble?.())
+        yield* Deferred.succeed(troubleSignal, line.trouble?.())
       }))
     const remote = carrier.ports.get(connection.connection_id) ?? 0
     const caller = yield* startSipp({ remote, steps, service: ourNumber })
-    const trouble = yield* Deferred.await(told)
+    const trouble = yield* Deferred.await(troubleSignal)
     yield* caller.held
     return trouble
   })

@@ -2,7 +2,13 @@ import { assert } from "@effect/vitest"
 import { type RtpHeader, writeRtp } from "@trunkline/sip"
 import { FastCheck } from "effect"
 import { createCipheriv, createHmac } from "node:crypto"
-import { makeSrtpReceiver, makeSrtpSender, type Protect, SRTP_TRAILER, type Unprotect } from "../../src/srtp/Srtp.js"
+import {
+  makeSrtpReceiver,
+  makeSrtpSender,
+  type Protect,
+  srtpTrailerBytes,
+  type Unprotect
+} from "../../src/srtp/Srtp.js"
 import { deriveSessionKey, type SrtpKey, type SrtpSuite, srtpSuites, tagBytes } from "../../src/srtp/SrtpKey.js"
 
 /** Bytes of hexadecimal digits. */
@@ -62,7 +68,7 @@ export const soundPacket = (sequence: number, ssrc = 0xCAFE_BABE): Uint8Array =>
 
 /** The result of protecting a packet, which must not be refused. */
 export const protectedBy = (protect: Protect, packet: Uint8Array): Uint8Array => {
-  const into = new Uint8Array(packet.length + SRTP_TRAILER)
+  const into = new Uint8Array(packet.length + srtpTrailerBytes)
   const length = protect(packet, packet.length, into)
   if (typeof length !== "number") return assert.fail(`The packet is refused: ${length}`)
   return into.slice(0, length)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { concatSamples, FRAME, fromLinear16, mulaw } from "@trunkline/audio"
+import { concatSamples, frameSamples, fromLinear16, mulaw } from "@trunkline/audio"
 import { emptyRtpPacket, isRtcp, readRtcp, readRtp, writeRtp } from "@trunkline/sip"
 import { Effect, Redacted } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -12,19 +12,19 @@ import { openSocket } from "../UdpRelay.js"
 import { opened, protectedBy } from "./Packets.js"
 
 /** First sequence number: a tone of 2 s goes on beyond the last one. */
-const FIRST = 65_500
-const PITCH = 440
+const firstSequence = 65_500
+const pitchHertz = 440
 
 const keyFrom = ({ key, suite }: CryptoAttribute): SrtpKey => ({ suite, master: Redacted.value(key) })
 
 const wave = (samples: number, from = 0) =>
-  Float32Array.from({ length: samples }, (_, at) => 0.5 * Math.sin(2 * Math.PI * PITCH * (from + at) / 8_000))
+  Float32Array.from({ length: samples }, (_, at) => 0.5 * Math.sin(2 * Math.PI * pitchHertz * (from + at) / 8_000))
 
 /** Share of the power of a sound that is at the pitch of the tone: 1 for nothing else. */
 const purityOf = (samples: Float32Array): number => {
   let [cosine, sine, power] = [0, 0, 0]
   samples.forEach((sample, at) => {
-    const angle = 2 * Math.PI * PITCH * at / 8_000
+    const angle = 2 * Math.PI * pitchHertz * at / 8_000
     cosine += sample * Math.cos(angle)
     sine += sample * Math.sin(angle)
     power += sample * sample
@@ -51,9 +51,9 @@ const sentByFfmpeg = (crypto: CryptoAttribute) =>
     const [socket, reports] = [yield* openSocket(port), yield* openSocket(port + 1)]
     socket.on("message", (bytes) => rtp.push(bytes))
     reports.on("message", (bytes) => rtcp.push(bytes))
-    const tone = `sine=frequency=${PITCH}:sample_rate=8000:samples_per_frame=${FRAME}:duration=2`
+    const tone = `sine=frequency=${pitchHertz}:sample_rate=8000:samples_per_frame=${frameSamples}:duration=2`
     const key = Buffer.from(Redacted.value(crypto.key)).toString("base64")
-    const encoding = ["-c:a", "pcm_mulaw", "-f", "rtp", "-seq", `${FIRST}`]
+    const encoding = ["-c:a", "pcm_mulaw", "-f", "rtp", "-seq", `${firstSequence}`]
     const protection = ["-srtp_out_suite", names[crypto.suite], "-srtp_out_params", key, `srtp://127.0.0.1:${port}`]
     const ffmpeg = yield* startPeer("ffmpeg", ["-re", "-f", "lavfi", "-i", tone, ...encoding, ...protection], { cwd })
     assert.strictEqual(yield* ffmpeg.exited, 0, ffmpeg.output())
@@ -91,14 +91,14 @@ describe.skipIf(!hasTools("ffmpeg"))("a call with ffmpeg", () => {
         const crypto = makeCrypto(1, suite)
         const { rtcp, rtp } = yield* sentByFfmpeg(crypto)
         const { unprotectRtcp, unprotectRtp } = makeSrtpReceiver(keyFrom(crypto))
-        const found = emptyRtpPacket()
+        const rtpPacket = emptyRtpPacket()
         const sounds = rtp.map((packet, index) => {
           const plain = opened(unprotectRtp, packet)
-          if (typeof plain === "string" || !readRtp(plain, found)) {
+          if (typeof plain === "string" || !readRtp(plain, rtpPacket)) {
             return assert.fail(`Packet ${index} is refused: ${plain}`)
           }
-          assert.strictEqual(found.sequence, (FIRST + index) % 2 ** 16)
-          return mulaw.decode(plain.subarray(found.payloadStart, found.payloadEnd))
+          assert.strictEqual(rtpPacket.sequence, (firstSequence + index) % 2 ** 16)
+          return mulaw.decode(plain.subarray(rtpPacket.payloadStart, rtpPacket.payloadEnd))
         })
         assert.strictEqual(sounds.length, 100)
         assert.isAbove(purityOf(concatSamples(sounds)), 0.99)
@@ -107,7 +107,7 @@ describe.skipIf(!hasTools("ffmpeg"))("a call with ffmpeg", () => {
           const report = opened(unprotectRtcp, packet)
           assert.isTrue(isRtcp(packet))
           if (typeof report === "string") return assert.fail(`A report is refused: ${report}`)
-          assert.strictEqual(readRtcp(report)?.sender?.ssrc, found.ssrc)
+          assert.strictEqual(readRtcp(report)?.sender?.ssrc, rtpPacket.ssrc)
         }
       }))
 
@@ -116,22 +116,22 @@ describe.skipIf(!hasTools("ffmpeg"))("a call with ffmpeg", () => {
         const crypto = makeCrypto(1, suite)
         const { protectRtp } = makeSrtpSender(keyFrom(crypto))
         const socket = yield* openSocket()
-        let sent = 0
-        const heard = yield* heardByFfmpeg(crypto, (port) => {
+        let count = 0
+        const samples = yield* heardByFfmpeg(crypto, (port) => {
           const header = {
             payloadType: 0,
-            marker: sent === 0,
-            sequence: (FIRST + sent) & 0xFFFF,
-            timestamp: sent * FRAME,
+            marker: count === 0,
+            sequence: (firstSequence + count) & 0xFFFF,
+            timestamp: count * frameSamples,
             ssrc: 0xCAFE_BABE
           }
-          const packet = writeRtp(header, mulaw.encode(wave(FRAME, sent * FRAME)))
+          const packet = writeRtp(header, mulaw.encode(wave(frameSamples, count * frameSamples)))
           socket.send(protectedBy(protectRtp, packet), port, "127.0.0.1")
-          sent += 1
+          count += 1
         })
-        assert.isAtLeast(heard.length, 8_000)
-        assert.isAbove(sent, 2 ** 16 - FIRST)
-        assert.isAbove(purityOf(heard), 0.99)
+        assert.isAtLeast(samples.length, 8_000)
+        assert.isAbove(count, 2 ** 16 - firstSequence)
+        assert.isAbove(purityOf(samples), 0.99)
       }))
   }
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { makePacketWindow, WINDOW_PACKETS } from "../../src/srtp/PacketWindow.js"
-import { MOST_SOURCES } from "../../src/srtp/SourceTable.js"
+import { makePacketWindow, windowPackets } from "../../src/srtp/PacketWindow.js"
+import { maxSources } from "../../src/srtp/SourceTable.js"
 import { ends, fateOf, keyOf, opened, protectedBy, rtcpPacket, soundPacket } from "./Packets.js"
 
 const key = keyOf("AES_CM_128_HMAC_SHA1_80")
@@ -29,8 +29,8 @@ describe("packets that come", () => {
       const { unprotectRtp } = ends(key)
       return [200 + by, 200, 200].map((at) => fateOf(unprotectRtp, sealed[at]))
     }
-    for (const by of [1, 63, 64, WINDOW_PACKETS - 1]) assert.deepStrictEqual(late(by), ["taken", "taken", "replay"])
-    for (const by of [WINDOW_PACKETS, 199]) assert.deepStrictEqual(late(by), ["taken", "replay", "replay"])
+    for (const by of [1, 63, 64, windowPackets - 1]) assert.deepStrictEqual(late(by), ["taken", "taken", "replay"])
+    for (const by of [windowPackets, 199]) assert.deepStrictEqual(late(by), ["taken", "replay", "replay"])
   })
 
   it("in any order are each taken once, over the end of the sequence numbers", () =>
@@ -118,7 +118,7 @@ describe("sources of one key", () => {
     const silent = stream(0, 1, 2)
     assert.strictEqual(fateOf(unprotectRtp, talking[0]), "taken")
     assert.strictEqual(fateOf(unprotectRtp, silent[0]), "taken")
-    for (let other = 0; other < MOST_SOURCES - 1; other++) {
+    for (let other = 0; other < maxSources - 1; other++) {
       assert.strictEqual(fateOf(unprotectRtp, silent[0]), "replay")
       assert.strictEqual(fateOf(unprotectRtp, stream(0, 1, 3 + other)[0]), "taken")
       assert.strictEqual(fateOf(unprotectRtp, talking[other + 1]), "taken")
@@ -131,7 +131,7 @@ describe("sources of one key", () => {
     const { unprotectRtp } = ends(key)
     const sealed = stream(0, 1)[0] ?? new Uint8Array()
     opened(unprotectRtp, sealed)
-    for (let forged = 0; forged < 2 * MOST_SOURCES; forged++) {
+    for (let forged = 0; forged < 2 * maxSources; forged++) {
       const changed = sealed.slice()
       changed[11] = forged
       assert.strictEqual(opened(unprotectRtp, changed), "authentication")
@@ -142,7 +142,7 @@ describe("sources of one key", () => {
   it("are never forgotten by a sender, which would use its keystream again", () => {
     const { protectRtcp, protectRtp } = ends(key)
     const into = new Uint8Array(100)
-    for (let ssrc = 1; ssrc <= MOST_SOURCES; ssrc++) protectedBy(protectRtp, soundPacket(0, ssrc))
+    for (let ssrc = 1; ssrc <= maxSources; ssrc++) protectedBy(protectRtp, soundPacket(0, ssrc))
     assert.strictEqual(protectRtp(soundPacket(0, 99), 32, into), "exhausted")
     assert.strictEqual(protectRtcp(rtcpPacket(99, new Uint8Array(20)), 28, into), "exhausted")
     assert.strictEqual(protectRtp(soundPacket(0, 1), 32, into), "replay")

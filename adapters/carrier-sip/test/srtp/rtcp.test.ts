@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { WINDOW_PACKETS } from "../../src/srtp/PacketWindow.js"
-import { SRTP_TRAILER } from "../../src/srtp/Srtp.js"
+import { windowPackets } from "../../src/srtp/PacketWindow.js"
+import { srtpTrailerBytes } from "../../src/srtp/Srtp.js"
 import { srtpSuites } from "../../src/srtp/SrtpKey.js"
 import { anyKey, ends, keyOf, opened, protectedBy, rtcpPacket, soundPacket, uint32 } from "./Packets.js"
 
@@ -17,7 +17,7 @@ describe("a packet of RTCP", () => {
         const sealed = protectedBy(apart.protectRtcp, packet)
         assert.strictEqual(sealed.length, packet.length + 14)
         assert.deepStrictEqual(opened(apart.unprotectRtcp, sealed), packet)
-        const bytes = new Uint8Array(packet.length + SRTP_TRAILER)
+        const bytes = new Uint8Array(packet.length + srtpTrailerBytes)
         bytes.set(packet)
         assert.strictEqual(inPlace.protectRtcp(bytes, packet.length, bytes), sealed.length)
         assert.deepStrictEqual(bytes, sealed)
@@ -51,11 +51,11 @@ describe("a packet of RTCP", () => {
 
   it("is taken once, late within the window, and not beyond it", () => {
     const { protectRtcp, unprotectRtcp } = ends(key)
-    const sealed = Array.from({ length: WINDOW_PACKETS + 1 }, (_, at) => protectedBy(protectRtcp, report(at)))
+    const sealed = Array.from({ length: windowPackets + 1 }, (_, at) => protectedBy(protectRtcp, report(at)))
     const hear = (at: number) => opened(unprotectRtcp, sealed[at] ?? new Uint8Array())
-    assert.deepStrictEqual(hear(WINDOW_PACKETS), report(WINDOW_PACKETS))
-    for (const at of [1, 64, WINDOW_PACKETS - 1]) assert.deepStrictEqual(hear(at), report(at))
-    for (const at of [0, 1, 64, WINDOW_PACKETS]) assert.strictEqual(hear(at), "replay")
+    assert.deepStrictEqual(hear(windowPackets), report(windowPackets))
+    for (const at of [1, 64, windowPackets - 1]) assert.deepStrictEqual(hear(at), report(at))
+    for (const at of [0, 1, 64, windowPackets]) assert.strictEqual(hear(at), "replay")
   })
 
   it("does not disturb the packets of RTP of its source, nor they it", () => {

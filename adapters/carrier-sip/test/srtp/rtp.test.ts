@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { writeRtp } from "@trunkline/sip"
 import { FastCheck } from "effect"
-import { LONGEST_PACKET } from "../../src/srtp/CounterMode.js"
-import { SRTP_TRAILER } from "../../src/srtp/Srtp.js"
+import { maxPacket } from "../../src/srtp/CounterMode.js"
+import { srtpTrailerBytes } from "../../src/srtp/Srtp.js"
 import { srtpSuites } from "../../src/srtp/SrtpKey.js"
 import { anyKey, anyRtp, ends, fateOf, keyOf, opened, protectedBy, soundPacket } from "./Packets.js"
 
@@ -28,7 +28,7 @@ describe("a packet of RTP", () => {
       const [apart, inPlace] = [ends(anyOf), ends(anyOf)]
       const sealed = protectedBy(apart.protectRtp, packet)
       assert.deepStrictEqual(opened(apart.unprotectRtp, sealed), packet)
-      const bytes = new Uint8Array(packet.length + SRTP_TRAILER)
+      const bytes = new Uint8Array(packet.length + srtpTrailerBytes)
       bytes.set(packet)
       assert.strictEqual(inPlace.protectRtp(bytes, packet.length, bytes), sealed.length)
       assert.deepStrictEqual(bytes.slice(0, sealed.length), sealed)
@@ -37,7 +37,7 @@ describe("a packet of RTP", () => {
     })))
 
   it("may be the longest, or have no payload", () => {
-    for (const payload of [LONGEST_PACKET - 12 - SRTP_TRAILER, 0]) {
+    for (const payload of [maxPacket - 12 - srtpTrailerBytes, 0]) {
       const { protectRtp, unprotectRtp } = ends(key)
       const packet = writeRtp(
         { payloadType: 0, marker: false, sequence: 1, timestamp: 2, ssrc: 3 },
@@ -79,7 +79,7 @@ describe("a packet of RTP", () => {
       assert.isString(opened(unprotectRtp, sealed.slice(0, length)))
     }
     assert.strictEqual(opened(unprotectRtp, sealed.slice(0, 21)), "malformed")
-    assert.strictEqual(opened(unprotectRtp, new Uint8Array(LONGEST_PACKET + 1).fill(0x80)), "malformed")
+    assert.strictEqual(opened(unprotectRtp, new Uint8Array(maxPacket + 1).fill(0x80)), "malformed")
     FastCheck.assert(FastCheck.property(FastCheck.uint8Array({ maxLength: 100 }), (bytes) => {
       assert.isString(opened(unprotectRtp, bytes))
       assert.isString(opened(unprotectRtcp, bytes))

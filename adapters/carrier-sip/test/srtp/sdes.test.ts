@@ -23,11 +23,11 @@ const read = (value: string) =>
     onRight: ({ key, suite, tag }) => [tag, suite, Buffer.from(Redacted.value(key)).toString("base64")]
   })
 
-const taken = [1, suite, digits]
+const fields = [1, suite, digits]
 
 describe("a crypto line", () => {
   it("is read with its tag, suite and key", () => {
-    assert.deepStrictEqual(read(usable), taken)
+    assert.deepStrictEqual(read(usable), fields)
     assert.deepStrictEqual(read(`2 AES_CM_128_HMAC_SHA1_32 inline:${digits}`), [2, "AES_CM_128_HMAC_SHA1_32", digits])
     assert.deepStrictEqual(read(`  999999999\t ${suite.toLowerCase()}  INLINE:${digits}  \r`), [
       999_999_999,
@@ -38,7 +38,7 @@ describe("a crypto line", () => {
 
   it("may have a lifetime, and parameters that change nothing", () => {
     for (const tail of ["|2^20", "|2^48", "|1048576", " KDR=0", "|2^31 WSH=64", " -some=thing", " kdr=0 -x WSH=1024"]) {
-      assert.deepStrictEqual(read(usable + tail), taken)
+      assert.deepStrictEqual(read(usable + tail), fields)
     }
   })
 
@@ -92,12 +92,12 @@ describe("a crypto line", () => {
 
   it("is read as it was written, with a key of its own each time", () =>
     FastCheck.assert(FastCheck.property(FastCheck.nat(999_999_999), anySuite, (tag, ofSuite) => {
-      const made = makeCrypto(tag, ofSuite)
-      const again = Either.getOrThrow(readCrypto(writeCrypto(made)))
-      assert.isTrue(isSameCrypto(made, again))
+      const attribute = makeCrypto(tag, ofSuite)
+      const again = Either.getOrThrow(readCrypto(writeCrypto(attribute)))
+      assert.isTrue(isSameCrypto(attribute, again))
       assert.strictEqual(again.tag, tag)
-      assert.strictEqual(Redacted.value(made.key).length, 30)
-      assert.isFalse(isSameCrypto(made, makeCrypto(tag, ofSuite)))
+      assert.strictEqual(Redacted.value(attribute.key).length, 30)
+      assert.isFalse(isSameCrypto(attribute, makeCrypto(tag, ofSuite)))
     })))
 
   it("does not show its key where it is printed", () => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { emptyRtpPacket, readRtp, writeRtp } from "@trunkline/sip"
 import { FastCheck } from "effect"
-import { LONGEST_PACKET, makeCounterMode } from "../../src/srtp/CounterMode.js"
+import { makeCounterMode, maxPacket } from "../../src/srtp/CounterMode.js"
 import { makeSrtpReceiver, makeSrtpSender } from "../../src/srtp/Srtp.js"
 import { deriveSessionKey } from "../../src/srtp/SrtpKey.js"
 import { anyKey, anyRtp, hex, keyOf, opened, protectedBy, protectedByFormula, soundPacket } from "./Packets.js"
@@ -22,9 +22,9 @@ describe("the keystream", () => {
   })
 
   it("encrypts only the bytes between both positions, whatever the lengths before", () => {
-    const whole = new Uint8Array(LONGEST_PACKET)
+    const whole = new Uint8Array(maxPacket)
     cipher.apply(1, 2, 3, whole, 0, whole.length)
-    for (const length of [0, 1, 15, 16, 17, 160, 161, 33, LONGEST_PACKET - 10]) {
+    for (const length of [0, 1, 15, 16, 17, 160, 161, 33, maxPacket - 10]) {
       const bytes = new Uint8Array(length + 10).fill(9)
       cipher.apply(1, 2, 3, bytes, 5, length + 5)
       const expected = Uint8Array.from({ length }, (_, at) => (whole[at] ?? 0) ^ 9)
@@ -83,11 +83,11 @@ describe("a protected packet", () => {
   it("is what the formulas of RFC 3711 yield, for every key, source and header", () =>
     FastCheck.assert(FastCheck.property(anyKey, anyRtp, (key, { header, payload }) => {
       const packet = writeRtp(header, payload)
-      const found = emptyRtpPacket()
-      assert.isTrue(readRtp(packet, found))
+      const rtpPacket = emptyRtpPacket()
+      assert.isTrue(readRtp(packet, rtpPacket))
       assert.deepStrictEqual(
         protectedBy(makeSrtpSender(key).protectRtp, packet),
-        protectedByFormula(key, packet, found.payloadStart, 0)
+        protectedByFormula(key, packet, rtpPacket.payloadStart, 0)
       )
     })))
 

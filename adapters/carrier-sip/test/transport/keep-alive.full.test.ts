@@ -23,14 +23,14 @@ describe("a line that registers over UDP", () => {
   live("sends empty lines from its own port, unless it is told not to", () =>
     Effect.gen(function*() {
       const registrar = yield* openSocket()
-      const seen = new Map<number, Array<string>>()
+      const messages = new Map<number, Array<string>>()
       registrar.on("message", (bytes, { port }) => {
         const message = parseMessage(bytes)
         const name = Either.match(message, {
           onLeft: () => JSON.stringify(bytes.toString()),
           onRight: (parsed) => parsed._tag === "Request" ? parsed.method : `${parsed.status}`
         })
-        seen.set(port, [...seen.get(port) ?? [], name])
+        messages.set(port, [...messages.get(port) ?? [], name])
         if (Either.isRight(message) && message.right._tag === "Request") {
           registrar.send(registered(message.right), port, "127.0.0.1")
         }
@@ -43,9 +43,9 @@ describe("a line that registers over UDP", () => {
         }, id)
       const { ports } = yield* carrierOf(lineWith(0.05, "kept"), lineWith(0, "quiet"))
       const [kept = 0, quiet = 0] = ["kept", "quiet"].map((id) => ports.get(id))
-      yield* until(() => seen.has(quiet) && (seen.get(kept)?.length ?? 0) >= 4)
+      yield* until(() => messages.has(quiet) && (messages.get(kept)?.length ?? 0) >= 4)
       const ping = JSON.stringify("\r\n\r\n")
-      assert.deepStrictEqual(seen.get(kept)?.slice(0, 4), ["REGISTER", ping, ping, ping])
-      assert.deepStrictEqual(seen.get(quiet), ["REGISTER"])
+      assert.deepStrictEqual(messages.get(kept)?.slice(0, 4), ["REGISTER", ping, ping, ping])
+      assert.deepStrictEqual(messages.get(quiet), ["REGISTER"])
     }))
 })

@@ -115,10 +115,10 @@ describe("a registered line", () => {
           return state ?? (yield* Effect.dieMessage("The carrier tells no state"))
         })
       const [atGood, atBad] = [yield* stateOf(good.port), yield* stateOf(bad.port)]
-      const told = Effect.all([atGood, atBad])
-      const isTold = Effect.map(told, (states) => states.every(({ reachable }) => reachable !== null))
+      const reports = Effect.all([atGood, atBad])
+      const isTold = Effect.map(reports, (states) => states.every(({ reachable }) => reachable !== null))
       yield* Effect.repeat(Effect.delay(isTold, "50 millis"), { until: (done) => done })
-      const [registered, refused] = yield* told
+      const [registered, refused] = yield* reports
       assert.strictEqual(registered.registration?.status, "registered")
       assert.isAbove(registered.registration?.registered_until ?? 0, Date.now())
       assert.deepInclude(registered, { reachable: true, last_failure: null })

@@ -150,8 +150,8 @@ describe("sockets", () => {
   it.scopedLive("say which address cannot be used", () =>
     Effect.gen(function*() {
       const { port } = yield* openSipSockets({ address: "127.0.0.1", port: 0 })
-      const taken = yield* Effect.flip(openSipSockets({ address: "127.0.0.1", port }))
-      assert.strictEqual(taken.message, `127.0.0.1, port ${port} cannot be used for SIP: EADDRINUSE`)
+      const failure = yield* Effect.flip(openSipSockets({ address: "127.0.0.1", port }))
+      assert.strictEqual(failure.message, `127.0.0.1, port ${port} cannot be used for SIP: EADDRINUSE`)
       const foreign = yield* Effect.flip(openSipSockets({ address: "192.0.2.1", port: 0 }))
       assert.strictEqual(foreign.code, "EADDRNOTAVAIL")
     }))

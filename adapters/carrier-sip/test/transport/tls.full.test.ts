@@ -16,7 +16,7 @@ const message = new TextEncoder().encode(
 
 const plain: TlsIdentity = {
   ca: undefined,
-  own: undefined,
+  certificate: undefined,
   needsClientCertificate: false,
   extraNames: [],
   serverNames: []
@@ -108,16 +108,16 @@ describe.skipIf(!hasOpenssl)("a connection over TLS", () => {
       assert.strictEqual(yield* sentTo([`DNS:${name}`], { serverName: name }), "arrived over tls")
       const other = yield* sentTo(["DNS:other.example", `IP:${address}`], { serverName: name })
       assert.strictEqual(other, "ERR_TLS_CERT_ALTNAME_INVALID")
-      const named = { serverName: name, change: { extraNames: ["other.example"] } }
-      assert.strictEqual(yield* sentTo(["DNS:other.example"], named), "arrived over tls")
+      const certWithName = { serverName: name, change: { extraNames: ["other.example"] } }
+      assert.strictEqual(yield* sentTo(["DNS:other.example"], certWithName), "arrived over tls")
     }))
 
   it.scopedLive("to an address alone needs a certificate for it, or for one of the line's servers", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* sentTo([`IP:${address}`], {}), "arrived over tls")
       assert.strictEqual(yield* sentTo(["DNS:trunk.example"], {}), "ERR_TLS_CERT_ALTNAME_INVALID")
-      const known = { change: { serverNames: ["trunk.example"] } }
-      assert.strictEqual(yield* sentTo(["DNS:trunk.example"], known), "arrived over tls")
+      const certOptions = { change: { serverNames: ["trunk.example"] } }
+      assert.strictEqual(yield* sentTo(["DNS:trunk.example"], certOptions), "arrived over tls")
     }))
 
   it.scopedLive("needs a certificate of a trusted authority", () =>
@@ -132,10 +132,10 @@ describe.skipIf(!hasOpenssl)("a connection over TLS", () => {
       const files = authority.issue("server", `IP:${address}`)
       const server = yield* open(signed(authority, files, { needsClientCertificate: true }))
       const messages = yield* inbox(server)
-      const known = yield* open(signed(authority, authority.issue("client", "DNS:client.example")))
-      assert.strictEqual(yield* deliver(known, secure(server), messages), "arrived over tls")
-      const { own } = textsOf(stranger, stranger.issue("client", "DNS:client.example"))
-      for (const change of [{}, { own }]) {
+      const trustedClient = yield* open(signed(authority, authority.issue("client", "DNS:client.example")))
+      assert.strictEqual(yield* deliver(trustedClient, secure(server), messages), "arrived over tls")
+      const { certificate } = textsOf(stranger, stranger.issue("client", "DNS:client.example"))
+      for (const change of [{}, { certificate }]) {
         const sender = yield* open(trusting(authority, files, change))
         const closed = yield* Deferred.make<void>()
         yield* sender.onClose?.(() => Deferred.unsafeDone(closed, Effect.void)) ?? Effect.void
@@ -163,9 +163,9 @@ describe.skipIf(!hasOpenssl)("a connection over TLS", () => {
               : Promise.reject(new Error("none"))
         }
       })
-      const [found] = yield* sender.resolve({ host: "trunk.example", protocol: "tls" })
-      assert.deepStrictEqual(found, { ...secure(server), serverName: "trunk.example" })
-      assert.strictEqual(yield* deliver(sender, found, yield* inbox(server)), "arrived over tls")
+      const [resolution] = yield* sender.resolve({ host: "trunk.example", protocol: "tls" })
+      assert.deepStrictEqual(resolution, { ...secure(server), serverName: "trunk.example" })
+      assert.strictEqual(yield* deliver(sender, resolution, yield* inbox(server)), "arrived over tls")
       const [byPort] = yield* sender.resolve({ host: "other.example", protocol: "tls" })
       assert.deepInclude(byPort, { port: 5061, serverName: "other.example" })
     }))

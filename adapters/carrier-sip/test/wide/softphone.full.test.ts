@@ -33,18 +33,18 @@ const world = (codecs?: ReadonlyArray<string>) =>
 /** Plays a tone, and hears until a second of the other side's tone and a key has come. */
 const exchange = (line: AudioLine, press: Effect.Effect<void>) =>
   Effect.gen(function*() {
-    const heard: Array<Float32Array> = []
+    const frames: Array<Float32Array> = []
     const keys: Array<string> = []
     line.hear((event) => {
-      if (event._tag === "Frame") heard.push(event.samples.slice())
+      if (event._tag === "Frame") frames.push(event.samples.slice())
       if (event._tag === "Pressed") keys.push(event.digit)
     })
     line.play(tone(line.rate, ours, 4))
-    yield* until(() => clearFrames(heard, line.rate, theirs) >= 50)
+    yield* until(() => clearFrames(frames, line.rate, theirs) >= 50)
     yield* press
     yield* until(() => keys.length > 0)
-    const before = heard.length
-    yield* until(() => clearFrames(heard.slice(before), line.rate, theirs) >= 25)
+    const before = frames.length
+    yield* until(() => clearFrames(frames.slice(before), line.rate, theirs) >= 25)
     yield* Effect.sleep("1 second")
     return keys
   })
@@ -58,9 +58,9 @@ describe.skipIf(!hasTools("baresip"))("a softphone with G.722", () => {
       assert.strictEqual(line.rate, 16_000)
       assert.deepStrictEqual(yield* exchange(line, phone.command("sndcode", "5")), ["5"])
       yield* line.hangUp
-      yield* until(() => phone.heard() !== undefined)
+      yield* until(() => phone.heardSound() !== undefined)
       yield* Effect.sleep("500 millis")
-      const { frames, rate } = framesOf(phone.heard())
+      const { frames, rate } = framesOf(phone.heardSound())
       assert.strictEqual(rate, 16_000)
       assert.isAtLeast(clearFrames(frames, rate, ours), 50)
     }))
@@ -81,7 +81,7 @@ describe.skipIf(!hasTools("baresip"))("a softphone with G.722", () => {
       yield* until(() => keys.length > 0)
       yield* Effect.sleep("500 millis")
       assert.deepStrictEqual(keys, ["7"])
-      const { frames, rate } = framesOf(phone.heard())
+      const { frames, rate } = framesOf(phone.heardSound())
       assert.isAtLeast(clearFrames(frames, rate, ours), 50)
     }))
 

@@ -95,8 +95,8 @@ export const makeDrawChart = (size: Size) => {
   }
 
   /** Draws a chart; the left is the reason why the fonts do not suffice for a PNG. */
-  return (chart: Chart, format: ImageFormat, asked: ChartSize = {}): Either.Either<Uint8Array, string> => {
-    const wanted = { ...(format === "svg" ? svgSize(chart, size) : size), ...asked }
+  return (chart: Chart, format: ImageFormat, sizeOptions: ChartSize = {}): Either.Either<Uint8Array, string> => {
+    const wanted = { ...(format === "svg" ? svgSize(chart, size) : size), ...sizeOptions }
     advances.measureAll([commonCharacters, ...textsOf(chart)])
     if (format === "svg") {
       return Either.right(new TextEncoder().encode(drawSvg(chart, wanted, advances)))

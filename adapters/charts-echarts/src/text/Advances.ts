@@ -104,41 +104,41 @@ const bearing = 0.05
  * of several glyphs it is as wide as the widest glyph (linebender/resvg#1043), so those are measured with a sentinel.
  */
 export const makeAdvances = (): Advances => {
-  const known = new Map<string, number>()
+  const cache = new Map<string, number>()
 
   const measure = (units: ReadonlyArray<TextUnit>): void => {
     const scripts = [...new Set(units.map(({ script }) => script))].filter((script) => script !== null)
-    const all = [
+    const samples = [
       ...scripts.map((script) => ({ script, text: consonants[script] ?? "" })),
       ...units
     ].flatMap(({ script, text }) => [false, true].map((bold): Sample => ({ script, text, bold })))
     const extents = measureExtents(
-      all.flatMap((sample) => [sample, { ...sample, text: sample.text + (sentinels[sample.script ?? ""] ?? "") }])
+      samples.flatMap((sample) => [sample, { ...sample, text: sample.text + (sentinels[sample.script ?? ""] ?? "") }])
     )
     const distances = new Map<string, number>()
-    all.forEach((sample, index) => {
+    samples.forEach((sample, index) => {
       const { bold, script, text } = sample
       const alone = extents.get(2 * index)
       const followed = extents.get(2 * index + 1)?.ink ?? 0
       const distanceKey = keyOf({ script, text: "" }, bold)
       if (alone === undefined || !hasGlyph(text.codePointAt(0) ?? 0)) {
-        return void known.set(keyOf(sample, bold), unknownWidth)
+        return void cache.set(keyOf(sample, bold), unknownWidth)
       }
       if (!distances.has(distanceKey)) distances.set(distanceKey, followed - alone.underline)
       const end = followed - (distances.get(distanceKey) ?? 0)
       const isSingle = script === null || [...text].length === 1
       const hasCircle = !hasInvisibleBase(sample) && end - alone.ink > circleThreshold
       const several = endsWithRa(text) ? alone.ink + bearing : hasCircle ? alone.ink : end
-      known.set(keyOf(sample, bold), Math.max(alone.underline, isSingle ? alone.underline : several))
+      cache.set(keyOf(sample, bold), Math.max(alone.underline, isSingle ? alone.underline : several))
     })
   }
 
   const measureAll = (texts: Iterable<string>) => {
-    if (known.size > maxCached) known.clear()
+    if (cache.size > maxCached) cache.clear()
     const unknown = new Map<string, TextUnit>()
     for (const text of texts) {
       for (const unit of textUnits(text)) {
-        if (!known.has(keyOf(unit, false))) unknown.set(keyOf(unit, false), unit)
+        if (!cache.has(keyOf(unit, false))) unknown.set(keyOf(unit, false), unit)
       }
     }
     if (unknown.size > 0) measure([...unknown.values()])
@@ -146,8 +146,8 @@ export const makeAdvances = (): Advances => {
 
   const fullWidth = (unit: TextUnit, bold: boolean): number => {
     const key = keyOf(unit, bold)
-    if (!known.has(key)) measure([unit])
-    return known.get(key) ?? unknownWidth
+    if (!cache.has(key)) measure([unit])
+    return cache.get(key) ?? unknownWidth
   }
 
   const baseWidth = (unit: TextUnit, bold: boolean): number =>

@@ -98,8 +98,8 @@ const coverages = new Map<Script, ReadonlySet<number>>()
 /** True when the font of its script has a character. */
 export const hasGlyph = (character: number): boolean => {
   const script = scriptOf(character)
-  const known = coverages.get(script)
-  if (known !== undefined) return known.has(character)
+  const entry = coverages.get(script)
+  if (entry !== undefined) return entry.has(character)
   const coverage = coverageOf(readFileSync(pathOf(script, "400Regular")))
   coverages.set(script, coverage)
   return coverage.has(character)

@@ -15,18 +15,18 @@ const essential = /^[\p{L}\p{M}\p{N}]$/u
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
 const drawableText = (text: string): DrawableText => {
-  let kept = ""
+  let output = ""
   let missingSymbol: number | null = null
   for (const { segment } of graphemes.segment(text)) {
     const missing = [...segment].find((each) => !invisible.test(each) && !hasGlyph(each.codePointAt(0) ?? 0))
     if (missing === undefined) {
-      kept += segment
+      output += segment
       continue
     }
     missingSymbol = missing.codePointAt(0) ?? 0
     if (essential.test(missing)) return { _tag: "Missing", character: missingSymbol }
   }
-  const rest = kept.replace(/\s+/g, " ").trim()
+  const rest = output.replace(/\s+/g, " ").trim()
   if (missingSymbol !== null && rest === "") return { _tag: "Missing", character: missingSymbol }
   return { _tag: "Text", text: missingSymbol === null ? text : rest, leftOut: missingSymbol !== null }
 }

@@ -29,8 +29,8 @@ const onBase = (signs: ReadonlyArray<string>): ReadonlyArray<string> =>
  * draws the ra again instead of the first sign. So the signs become parts, from left to right, each on an invisible base.
  */
 const splitMalayalam = (syllable: string): ReadonlyArray<string> => {
-  const [found, before = "", letter = "", following = ""] = raAndSigns.exec(syllable) ?? []
-  if (found === undefined) return [syllable]
+  const [match, before = "", letter = "", following = ""] = raAndSigns.exec(syllable) ?? []
+  if (match === undefined) return [syllable]
   const signs = [...following].flatMap((sign) => [...(halves[sign] ?? sign)])
   const left = onBase(signs.filter(isLeft))
   const right = onBase(signs.filter((sign) => !isLeft(sign)))

@@ -24,9 +24,9 @@ export const creditsShow = command("credits show", {
       { title: "AMOUNT", of: ({ amount }) => amount },
       { title: "REFERENCE", of: ({ reference }) => reference }
     ], "The ledger has no entries.")
-    const left = balance === null ? "has unlimited credits" : `has ${balance} micro-credits`
+    const status = balance === null ? "has unlimited credits" : `has ${balance} micro-credits`
     return {
-      text: `${account_id} ${left}; ${reserved} are reserved for requests in progress.\n\n${ledger}`,
+      text: `${account_id} ${status}; ${reserved} are reserved for requests in progress.\n\n${ledger}`,
       json: { account_id, balance, reserved, entries }
     }
   })
@@ -36,7 +36,7 @@ export const creditsShow = command("credits show", {
 export const creditsGrant = command("credits grant", {
   input: Schema.Struct({ account: AccountId, "micro-credits": Grant, reference: Reference }),
   run: Effect.fnUntraced(function*({ account: account_id, "micro-credits": micro_credits, reference }) {
-    const { credits: given } = yield* getAccount(account_id)
+    const { credits: startCredits } = yield* getAccount(account_id)
     const credits = yield* Credits
     const granted = yield* credits.grant({ account_id, micro_credits, reference })
     const { balance } = yield* credits.balance(account_id)
@@ -46,7 +46,7 @@ export const creditsGrant = command("credits grant", {
         : `${account_id} was already granted credits for ${reference}: nothing was added.`,
       json: { account_id, micro_credits, reference, granted, balance }
     }
-    return given === null
+    return startCredits === null
       ? { ...output, notice: `${account_id} has unlimited credits: its balance is not used.` }
       : output
   })

@@ -28,8 +28,8 @@ export const keysCreate = command("keys create", {
     yield* getAccount(account)
     yield* requireWorkspaces(account, workspace ?? [])
     const terms = { workspaces: workspace ?? "*" as const, features: feature, models: model ?? null, label }
-    const made = (yield* Keys).create(account, { env, terms: { ...terms, budget: budget ?? null } })
-    const { key, text } = yield* Effect.orDie(made)
+    const creation = (yield* Keys).create(account, { env, terms: { ...terms, budget: budget ?? null } })
+    const { key, text } = yield* Effect.orDie(creation)
     return {
       text: Redacted.value(text),
       json: { key: Redacted.value(text), ...keyJson(key) },

@@ -81,7 +81,7 @@ const adtsFrameAt = (bytes: Uint8Array, at: number): { readonly frame: AdtsFrame
 }
 
 /**
- * Splits an ADTS stream into frames, up to the first bytes that are none. Checksums are skipped. Throws `AacError`.
+ * Splits an ADTS stream into frames, up to the first bytes that are not a frame. Checksums are skipped. Throws `AacError`.
  *
  * @example
  * for (const { bits, blocks, config } of adtsFrames(bytes)) {
@@ -90,5 +90,5 @@ const adtsFrameAt = (bytes: Uint8Array, at: number): { readonly frame: AdtsFrame
  * }
  */
 export function* adtsFrames(bytes: Uint8Array): Generator<AdtsFrame> {
-  for (let found = adtsFrameAt(bytes, 0); found !== null; found = adtsFrameAt(bytes, found.next)) yield found.frame
+  for (let adts = adtsFrameAt(bytes, 0); adts !== null; adts = adtsFrameAt(bytes, adts.next)) yield adts.frame
 }

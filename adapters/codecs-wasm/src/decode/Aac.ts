@@ -55,8 +55,8 @@ export const decodeMp4 = async (bytes: Uint8Array, intake: Intake): Promise<void
   try {
     await decodeTrack(bytes, intake)
   } catch (error) {
-    const known = unreadable(error)
+    const failure = unreadable(error)
     // mediabunny may throw any error for a damaged file.
-    throw known instanceof UnreadableClip ? known : new UnreadableClip("The MP4 file is damaged")
+    throw failure instanceof UnreadableClip ? failure : new UnreadableClip("The MP4 file is damaged")
   }
 }

@@ -6,8 +6,8 @@ describe("the inverse transform of a power of two", () => {
   it.prop(
     "equals its definition",
     [FastCheck.constantFrom(4, 16, 128), FastCheck.array(FastCheck.double({ min: -1, max: 1, noNaN: true }))],
-    ([size, given]) => {
-      const values = Float32Array.from({ length: size }, (_, at) => given[at] ?? 0)
+    ([size, input]) => {
+      const values = Float32Array.from({ length: size }, (_, at) => input[at] ?? 0)
       const expected = Array.from(
         { length: 2 * size },
         (_, at) =>

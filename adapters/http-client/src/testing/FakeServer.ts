@@ -51,7 +51,7 @@ export type Step =
   | "hang"
 
 /** The response to a request. */
-export type Script = ReadonlyArray<Step> | ((seen: Seen) => ReadonlyArray<Step> | Promise<ReadonlyArray<Step>>)
+export type Script = ReadonlyArray<Step> | ((request: Seen) => ReadonlyArray<Step> | Promise<ReadonlyArray<Step>>)
 
 const actions = {
   continue: (response: ServerResponse) => response.writeContinue(),
@@ -70,7 +70,7 @@ const play = async (steps: ReadonlyArray<Step>, response: ServerResponse): Promi
     if (typeof step === "string") actions[step](response)
     else if ("status" in step) response.writeHead(step.status, step.headers).flushHeaders()
     else if ("until" in step) await step.until
-    else await Promise.race([closed, new Promise((taken) => response.write(step.write, taken))])
+    else await Promise.race([closed, new Promise((resolve) => response.write(step.write, resolve))])
   }
 }
 

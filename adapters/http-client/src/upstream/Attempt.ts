@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http"
-import type { Connections, HttpRequest } from "./Connections.js"
+import type { HttpConnections, HttpRequest } from "./Connections.js"
 import { makeDeadlineTimer } from "./DeadlineTimer.js"
 import type { Millis, Phase } from "./Options.js"
 import { statusError } from "./StatusError.js"
@@ -55,7 +55,7 @@ const chunksToTake = (chunks: ReadonlyArray<Uint8Array>): number => {
 
 /** Sends a request and follows its response. */
 export const startAttempt = (
-  connections: Connections,
+  connections: HttpConnections,
   posted: HttpRequest,
   { millis, unreadBytes, who }: AttemptOptions
 ): Attempt => {
@@ -129,14 +129,14 @@ export const startAttempt = (
     headers: () => headers ?? {},
     hasBytes: () => chunks.length > 0,
     take: () => {
-      const taken = chunks.splice(0, chunksToTake(chunks))
-      for (const { length } of taken) unread -= length
+      const batch = chunks.splice(0, chunksToTake(chunks))
+      for (const { length } of batch) unread -= length
       if (isPaused && unread < unreadBytes) {
         isPaused = false
         enter("betweenBytes")
         exchange.resume()
       }
-      return taken
+      return batch
     },
     outcome: () => outcome,
     wait: (ready) => {

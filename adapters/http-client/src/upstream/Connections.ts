@@ -37,7 +37,7 @@ export interface Exchange {
 }
 
 /** A pool of persistent connections to one server. Redirects are not followed. */
-export interface Connections {
+export interface HttpConnections {
   readonly post: (posted: HttpRequest, hooks: Hooks) => Exchange
 }
 
@@ -54,7 +54,7 @@ export const makeConnections = (options: {
   readonly connectMillis: number
   /** Time after which an idle connection is closed. */
   readonly idleMillis: number
-}): Effect.Effect<Connections, never, Scope.Scope> =>
+}): Effect.Effect<HttpConnections, never, Scope.Scope> =>
   Effect.gen(function*() {
     const { connectMillis, connections, idleMillis, origin } = options
     const open = skipInterimResponses(

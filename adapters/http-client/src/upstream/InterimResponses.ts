@@ -35,18 +35,18 @@ const mayBegin = (text: string): boolean =>
 /** Makes a filter for a connection without pipelining. */
 export const makeInterimFilter = (): InterimFilter => {
   let isBeginning = true
-  let held: Buffer | null = null
+  let buffer: Buffer | null = null
   let dropped = 0
 
   const passOn = (bytes: Buffer): Buffer => {
     isBeginning = false
-    held = null
+    buffer = null
     return bytes
   }
 
   const drop = (bytes: Buffer): Buffer | null => {
     if (bytes.length === 0) {
-      held = null
+      buffer = null
       return null
     }
     const status = bytes.toString("latin1", 0, statusEnd)
@@ -54,7 +54,7 @@ export const makeInterimFilter = (): InterimFilter => {
     const end = status.length < statusEnd ? -1 : bytes.indexOf(headEnd)
     if (dropped + (end < 0 ? bytes.length : end) > interimBytes) throw new InterimExceeds()
     if (end < 0) {
-      held = bytes
+      buffer = bytes
       return null
     }
     dropped += end + headEnd.length
@@ -67,7 +67,7 @@ export const makeInterimFilter = (): InterimFilter => {
       isBeginning = true
       dropped = 0
     },
-    pass: (bytes) => isBeginning ? drop(held === null ? bytes : Buffer.concat([held, bytes])) : bytes
+    pass: (bytes) => isBeginning ? drop(buffer === null ? bytes : Buffer.concat([buffer, bytes])) : bytes
   }
 }
 
@@ -84,13 +84,13 @@ export const skipInterimResponses =
         const filter = makeInterimFilter()
         const { read, write } = socket
         Object.assign(socket, {
-          write: (...given: ReadonlyArray<unknown>) => {
+          write: (...args: ReadonlyArray<unknown>) => {
             filter.begin()
-            return Reflect.apply(write, socket, given)
+            return Reflect.apply(write, socket, args)
           },
-          read: (...given: ReadonlyArray<unknown>): Buffer | null => {
+          read: (...args: ReadonlyArray<unknown>): Buffer | null => {
             for (;;) {
-              const bytes: Buffer | null = Reflect.apply(read, socket, given)
+              const bytes: Buffer | null = Reflect.apply(read, socket, args)
               if (bytes === null) return null
               try {
                 const rest = filter.pass(bytes)

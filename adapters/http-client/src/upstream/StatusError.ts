@@ -111,18 +111,18 @@ const maxRetryDelay = Duration.seconds(2)
 /** Statuses after which the same request may succeed; 429 only if the server says when to retry. */
 const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-const retryDelayAfter = (status: number, asked: Duration.Duration | null): Duration.Duration | null => {
-  if (!retryable.has(status) || (status === 429 && asked === null)) return null
-  const delay = Duration.max(asked ?? defaultRetryDelay, defaultRetryDelay)
+const retryDelayAfter = (status: number, serverDelay: Duration.Duration | null): Duration.Duration | null => {
+  if (!retryable.has(status) || (status === 429 && serverDelay === null)) return null
+  const delay = Duration.max(serverDelay ?? defaultRetryDelay, defaultRetryDelay)
   return Duration.lessThanOrEqualTo(delay, maxRetryDelay) ? delay : null
 }
 
 /** Translates a status other than 2xx, redirects included. The body is not read: it may hold texts and keys. */
 export const statusError = (who: string, status: number, headers: IncomingHttpHeaders): UpstreamError => {
-  const asked = retryAfter(headers, Date.now())
+  const serverDelay = retryAfter(headers, Date.now())
   return {
-    failure: failureOf(who, status, asked ?? defaultRetryAfter),
+    failure: failureOf(who, status, serverDelay ?? defaultRetryAfter),
     note: `status ${status}`,
-    retryDelay: retryDelayAfter(status, asked)
+    retryDelay: retryDelayAfter(status, serverDelay)
   }
 }

@@ -84,7 +84,7 @@ const codeOf = (error: unknown): string => {
 /** Classifies a connection error by its code. */
 export const networkErrorOf = (error: unknown): NetworkError => {
   const code = codeOf(error)
-  return { code, isNotHttp: notHttp.test(code), reason: reasons.find(([known]) => known.test(code))?.[1] }
+  return { code, isNotHttp: notHttp.test(code), reason: reasons.find(([pattern]) => pattern.test(code))?.[1] }
 }
 
 /** Codes of servers that restart, or that closed an idle connection just as it was reused. */

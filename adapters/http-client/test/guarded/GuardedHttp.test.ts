@@ -25,9 +25,9 @@ const addresses = (...ips: ReadonlyArray<string>): ReadonlyArray<HostAddress> =>
 describe("HttpSenderGuarded", () => {
   it.scopedLive("posts to a local server when private addresses are allowed", () =>
     Effect.gen(function*() {
-      const seen: Array<unknown> = []
+      const requests: Array<unknown> = []
       const port = yield* httpServer(async (request, response) => {
-        seen.push([
+        requests.push([
           request.method,
           request.url,
           request.headers.host,
@@ -40,7 +40,7 @@ describe("HttpSenderGuarded", () => {
       assert.strictEqual(answer.status, 202)
       assert.strictEqual(answer.headers["retry-after"], "7")
       assert.strictEqual(answer.headers["x-two"], "a, b")
-      assert.deepStrictEqual(seen, [[
+      assert.deepStrictEqual(requests, [[
         "POST",
         "/hook?a=1",
         `127.0.0.1:${port}`,

@@ -84,9 +84,9 @@ describe("a POST request", () => {
         sizes.push((await read(request)).length)
         response.writeHead(200).end("x".repeat(1_000))
       })
-      const all = [0, 1, 100_000, 2, 3, 4]
-      for (const size of all) yield* post(`http://127.0.0.1:${port}/`, { size })
-      assert.deepStrictEqual(sizes, all)
+      const bodySizes = [0, 1, 100_000, 2, 3, 4]
+      for (const size of bodySizes) yield* post(`http://127.0.0.1:${port}/`, { size })
+      assert.deepStrictEqual(sizes, bodySizes)
       assert.isAtMost(sockets.size, 2)
     }).pipe(provide))
 })

@@ -40,12 +40,12 @@ const tryUrls = (
     return yield* Effect.forEach(urls, (url) =>
       Effect.gen(function*() {
         const before = [lookups.length, attempts.length] as const
-        const sent = yield* Effect.flip(
+        const failure = yield* Effect.flip(
           http.post({ url, headers: {}, body: new Uint8Array(), timeout: Duration.seconds(5) })
         )
         const got = yield* Effect.flip(Stream.runDrain(http.get({ url })))
         const outcome = {
-          reasons: [sent.reason, got.reason],
+          reasons: [failure.reason, got.reason],
           lookups: lookups.slice(before[0]),
           attempts: attempts.slice(before[1])
         }
@@ -172,9 +172,9 @@ describe("connects to the checked public address", () => {
         const url = `http://${host}/`
         return [url, `${new URL(url).hostname.slice(1, -1)}:80`] as const
       })
-      const all = [...spelt, ...carried]
-      for (const [at, { attempts, lookups }] of (yield* tryUrls(all.map(([url]) => url), insecure)).entries()) {
-        const [url, address] = all[at] ?? []
+      const urls = [...spelt, ...carried]
+      for (const [at, { attempts, lookups }] of (yield* tryUrls(urls.map(([url]) => url), insecure)).entries()) {
+        const [url, address] = urls[at] ?? []
         assert.deepStrictEqual([lookups, attempts], [[], [address, address]], url)
       }
     }))

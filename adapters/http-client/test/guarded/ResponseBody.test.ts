@@ -116,20 +116,20 @@ describe("responseBody", () => {
   it.effect("reads and decompresses no more than is consumed", () =>
     Effect.promise(async () => {
       const piece = gzipSync(randomBytes(32 * 1024).toString("hex"))
-      let taken = 0
+      let reads = 0
       const source = new Readable({
         read() {
-          this.push(taken++ < 200 ? piece : null)
+          this.push(reads++ < 200 ? piece : null)
         }
       })
       const body = responseBody(source, { encoding: "gzip", maxBytes: 100_000_000 })
       await body.next()
       let before = -1
-      while (before !== taken) {
-        before = taken
+      while (before !== reads) {
+        before = reads
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
-      assert.isBelow(taken, 30)
+      assert.isBelow(reads, 30)
       await body.return()
       source.destroy()
     }))

@@ -12,8 +12,8 @@ const secret = "s3cret"
 /** Collects logs and spans. */
 const listener = () => {
   const heard: Array<string> = []
-  const hear = (...said: ReadonlyArray<unknown>) =>
-    void heard.push(...said.map((thing) => typeof thing === "string" ? thing : inspect(thing, { depth: 10 })))
+  const hear = (...args: ReadonlyArray<unknown>) =>
+    void heard.push(...args.map((thing) => typeof thing === "string" ? thing : inspect(thing, { depth: 10 })))
   const tracer = Tracer.make({
     context: (run) => run(),
     span: (name, parent, context, links, startTime, kind) => {
@@ -51,7 +51,7 @@ const listener = () => {
 }
 
 /** All printed forms of an error. */
-const told = (error: unknown): string =>
+const textOf = (error: unknown): string =>
   [
     inspect(error, { depth: 10, showHidden: true }),
     String(error),
@@ -123,7 +123,7 @@ describe("a secret in a URL, a header or a body", () => {
       assert.include(heard.join("\n"), "GuardedHttp.get")
       assert.include(heard, "POST")
       assert.include(heard.join("\n"), "HTTP 500")
-      const texts = [...heard, ...errors.flat().map(told)]
+      const texts = [...heard, ...errors.flat().map(textOf)]
       assert.isAbove(texts.length, 200)
       assert.deepStrictEqual(texts.filter((text) => text.includes(secret)), [])
     }).pipe(

@@ -102,8 +102,8 @@ describe("the receiver of the standardwebhooks package", () => {
         assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
         yield* send(2, url)
         const during = yield* next
-        for (const known of [first, secret]) {
-          assert.deepStrictEqual(new Webhook(known).verify(during.body, during.headers), payload)
+        for (const signingSecret of [first, secret]) {
+          assert.deepStrictEqual(new Webhook(signingSecret).verify(during.body, during.headers), payload)
         }
         const again = yield* rotateSecret(scope, campaign_id, { overlap_hours: 0 }, "demo")
         yield* send(3, url)

@@ -22,9 +22,9 @@ const trusted = Effect.acquireRelease(
   (spy) => Effect.sync(() => spy.mockRestore())
 )
 
-const tlsServer = (seen: Array<unknown>) =>
+const tlsServer = (requests: Array<unknown>) =>
   listening(createServer(identity, (request, response) => {
-    seen.push([request.headers.host, request.socket instanceof tls.TLSSocket && request.socket.servername])
+    requests.push([request.headers.host, request.socket instanceof tls.TLSSocket && request.socket.servername])
     response.end("phone\n")
   }))
 
@@ -43,28 +43,28 @@ describe("GuardedHttp over TLS", () => {
   it.scopedLive("connects to the checked address with the name of the host", () =>
     Effect.gen(function*() {
       yield* trusted
-      const seen: Array<unknown> = []
-      const port = yield* tlsServer(seen)
+      const requests: Array<unknown> = []
+      const port = yield* tlsServer(requests)
       assert.strictEqual(yield* get(`https://files.example:${port}/cohort.csv`), "phone\n")
-      assert.deepStrictEqual(seen, [[`files.example:${port}`, "files.example"]])
+      assert.deepStrictEqual(requests, [[`files.example:${port}`, "files.example"]])
     }).pipe(guarded))
 
   it.scopedLive("rejects a certificate for another name or without one", () =>
     Effect.gen(function*() {
       yield* trusted
-      const seen: Array<unknown> = []
-      const port = yield* tlsServer(seen)
+      const requests: Array<unknown> = []
+      const port = yield* tlsServer(requests)
       assert.deepStrictEqual(yield* failureOf(`https://other.example:${port}/`), insecure)
       assert.deepStrictEqual(yield* failureOf(`https://127.0.0.1:${port}/`), insecure)
-      assert.deepStrictEqual(seen, [])
+      assert.deepStrictEqual(requests, [])
     }).pipe(guarded))
 
   it.scopedLive("rejects a self-signed certificate", () =>
     Effect.gen(function*() {
-      const seen: Array<unknown> = []
-      const port = yield* tlsServer(seen)
+      const requests: Array<unknown> = []
+      const port = yield* tlsServer(requests)
       assert.deepStrictEqual(yield* failureOf(`https://files.example:${port}/`), insecure)
-      assert.deepStrictEqual(seen, [])
+      assert.deepStrictEqual(requests, [])
     }).pipe(guarded))
 
   it.scopedLive("rejects a server that does not use TLS or hangs up", () =>

@@ -19,10 +19,10 @@ const value = (ip: string): number => octets(ip).reduce((sum, octet) => sum * 25
 
 const dotted = (ip: string, write: (octet: number) => string): string => octets(ip).map(write).join(".")
 
-const lastParts = (ip: string, kept: number): string => {
+const lastParts = (ip: string, count: number): string => {
   const parts = octets(ip)
-  const rest = parts.slice(kept).reduce((sum, octet) => sum * 256 + octet, 0)
-  return [...parts.slice(0, kept), rest].join(".")
+  const rest = parts.slice(count).reduce((sum, octet) => sum * 256 + octet, 0)
+  return [...parts.slice(0, count), rest].join(".")
 }
 
 const words = (ip: string): string => [value(ip) >>> 16, value(ip) & 0xffff].map((word) => word.toString(16)).join(":")

@@ -24,7 +24,7 @@ export const until = (holds: () => boolean) =>
   Effect.iterate(0, { while: () => !holds(), body: () => Effect.as(macroTask, 0) })
 
 /** A whole answer. */
-export const said = (body: string, type = "text/plain"): ReadonlyArray<Step> => [
+export const bodySteps = (body: string, type = "text/plain"): ReadonlyArray<Step> => [
   { status: 200, headers: { "content-type": type, "content-length": String(Buffer.byteLength(body)) } },
   { write: body },
   "end"

@@ -3,7 +3,7 @@ import { makeUpstream } from "@trunkline/http-client"
 import { tcp } from "@trunkline/http-client/testing"
 import { macroTask } from "@trunkline/kernel"
 import { Chunk, Effect, Stream } from "effect"
-import { hello, said, serverBefore, textOf } from "./Asking.js"
+import { bodySteps, hello, serverBefore, textOf } from "./Asking.js"
 
 describe("a response", () => {
   it.scoped("is available with its first bytes, and streams the rest", () =>
@@ -26,8 +26,8 @@ describe("a response", () => {
   it.scoped("comes after interim responses that nobody asked for, on a connection that is kept", () =>
     Effect.gen(function*() {
       const interim = ["continue", "hint", "continue", "continue", "hint"] as const
-      const { post, server } = yield* serverBefore([...interim, ...said("one")])
-      for (let asked = 0; asked < 3; asked++) {
+      const { post, server } = yield* serverBefore([...interim, ...bodySteps("one")])
+      for (let index = 0; index < 3; index++) {
         assert.strictEqual(yield* Effect.flatMap(post(hello), textOf), "one")
       }
       assert.strictEqual(server.connections(), 1)
@@ -45,7 +45,7 @@ describe("a response", () => {
 
   it.scoped("may be empty", () =>
     Effect.gen(function*() {
-      for (const steps of [said(""), [{ status: 204 }, "end"] as const]) {
+      for (const steps of [bodySteps(""), [{ status: 204 }, "end"] as const]) {
         const { post } = yield* serverBefore(steps)
         assert.strictEqual(yield* Effect.flatMap(post(hello), textOf), "")
       }
@@ -57,23 +57,23 @@ describe("a response", () => {
       const much = 512
       const { post, server } = yield* serverBefore([...Array.from({ length: much }, () => ({ write: piece })), "end"])
       const answer = yield* post(hello)
-      const [seen] = server.requests
-      let sent = -1
+      const [request] = server.requests
+      let previousCount = -1
       // It has settled when nothing more is sent in a while of turns.
       for (let still = 0; still < 200;) {
         yield* macroTask
-        const now = seen?.sent() ?? 0
-        still = now === sent ? still + 1 : 0
-        sent = now
+        const now = request?.sent() ?? 0
+        still = now === previousCount ? still + 1 : 0
+        previousCount = now
       }
-      assert.isBelow(sent, much * piece.length / 2, "most of it has not been sent")
+      assert.isBelow(previousCount, much * piece.length / 2, "most of it has not been sent")
       const length = yield* Stream.runFold(answer.bytes, 0, (length, { length: more }) => length + more)
       assert.strictEqual(length, much * piece.length)
     }))
 
   it.scoped("is read whole up to a limit, and not beyond it", () =>
     Effect.gen(function*() {
-      const { post, server } = yield* serverBefore(said("x".repeat(1_000)))
+      const { post, server } = yield* serverBefore(bodySteps("x".repeat(1_000)))
       assert.lengthOf(yield* Effect.flatMap(post(hello), ({ whole }) => whole(1_000)), 1_000)
       const failure = yield* Effect.flip(Effect.scoped(Effect.flatMap(post(hello), ({ whole }) => whole(999))))
       assert.strictEqual(failure.message, "The speech server's answer is too large")

@@ -91,9 +91,9 @@ describe("a failure", () => {
         const { lines, value } = yield* logged(Effect.flip(post(asking)))
         assert.deepStrictEqual(shape(value), expected)
         assert.lengthOf(server.requests, 1, "no redirect is followed, and nothing is asked twice")
-        const all = JSON.stringify([value, lines, String(value.stack)])
-        assert.notInclude(all, key)
-        assert.notInclude(all, words)
+        const logText = JSON.stringify([value, lines, String(value.stack)])
+        assert.notInclude(logText, key)
+        assert.notInclude(logText, words)
         assert.deepStrictEqual(lines, [
           JSON.stringify([[`${value._tag}: status ${status}`], { _id: "Cause", _tag: "Empty" }, {
             _id: "HashMap",
@@ -157,11 +157,11 @@ describe("a failure", () => {
 })
 
 describe("a truncated response", () => {
-  const begun: Step = { status: 200, headers: { "content-type": "audio/pcm" } }
+  const headStep: Step = { status: 200, headers: { "content-type": "audio/pcm" } }
   const promising: Step = { status: 200, headers: { "content-length": "1000" } }
   const breaks: Readonly<Record<string, ReadonlyArray<Step>>> = {
-    "is cut between chunks": [begun, { write: "12345678" }, "cut"],
-    "is reset": [begun, { write: "12345678" }, "reset"],
+    "is cut between chunks": [headStep, { write: "12345678" }, "cut"],
+    "is reset": [headStep, { write: "12345678" }, "reset"],
     "is shorter than its length": [promising, { write: "12345678" }, "cut"]
   }
   for (const [name, steps] of Object.entries(breaks)) {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { makeUpstream, type Upstream } from "@trunkline/http-client"
 import { type Step, tcp } from "@trunkline/http-client/testing"
 import { Effect, Exit, Fiber, Scope, Stream } from "effect"
-import { hello, said, serverBefore, textOf, until } from "./Asking.js"
+import { bodySteps, hello, serverBefore, textOf, until } from "./Asking.js"
 
 const read = ({ post }: Upstream) => Effect.scoped(Effect.flatMap(post(hello), textOf))
 
@@ -23,7 +23,7 @@ describe("an interrupted request", () => {
         yield* until(() => server.requests.length === 1)
         assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(reading)))
         yield* Effect.promise(async () => server.requests[0]?.closed)
-        server.answer(said("hi"))
+        server.answer(bodySteps("hi"))
         assert.strictEqual(yield* read(upstream), "hi")
       }))
   }
@@ -37,7 +37,7 @@ describe("an interrupted request", () => {
 
   it.scoped("keeps a connection whose response has arrived whole", () =>
     Effect.gen(function*() {
-      const { server, ...upstream } = yield* serverBefore(said("hi"))
+      const { server, ...upstream } = yield* serverBefore(bodySteps("hi"))
       yield* Effect.scoped(upstream.post(hello))
       yield* Effect.scoped(Effect.flatMap(upstream.post(hello), ({ bytes }) => Stream.runDrain(Stream.take(bytes, 1))))
       yield* read(upstream)

@@ -3,7 +3,7 @@ import { makeUpstream } from "@trunkline/http-client"
 import { listening, type Step, tcp } from "@trunkline/http-client/testing"
 import { Effect, Fiber, TestClock } from "effect"
 import { createServer } from "node:net"
-import { afterPause, hello, inTurn, said, serverBefore, textOf, untilPause } from "./Asking.js"
+import { afterPause, bodySteps, hello, inTurn, serverBefore, textOf, untilPause } from "./Asking.js"
 
 const refusal = (status: number, retryAfter?: string): ReadonlyArray<Step> => [
   { status, ...(retryAfter !== undefined && { headers: { "retry-after": retryAfter } }) },
@@ -25,7 +25,7 @@ describe("a request is retried", () => {
   for (const [name, [first, pause]] of Object.entries(passing)) {
     it.scoped(`after ${name}`, () =>
       Effect.gen(function*() {
-        const { post, server } = yield* serverBefore(inTurn(first, said("hi")))
+        const { post, server } = yield* serverBefore(inTurn(first, bodySteps("hi")))
         const answer = yield* Effect.fork(Effect.flatMap(post(hello), textOf))
         yield* afterPause(pause)
         assert.strictEqual(yield* Fiber.join(answer), "hi")
@@ -35,7 +35,7 @@ describe("a request is retried", () => {
 
   it.scoped("with the same bytes, also a form", () =>
     Effect.gen(function*() {
-      const { post, server } = yield* serverBefore(inTurn(refusal(503), said("hi")))
+      const { post, server } = yield* serverBefore(inTurn(refusal(503), bodySteps("hi")))
       const body = new FormData()
       body.append("clip", new Blob([new Uint8Array(1_000)]), "a.wav")
       const answer = yield* Effect.fork(post({ ...hello, body }))
@@ -61,7 +61,7 @@ describe("a request is retried", () => {
 
   it.scoped("once only", () =>
     Effect.gen(function*() {
-      const { post, server } = yield* serverBefore(inTurn(refusal(503), refusal(502), said("hi")))
+      const { post, server } = yield* serverBefore(inTurn(refusal(503), refusal(502), bodySteps("hi")))
       const failing = yield* Effect.fork(Effect.flip(post(hello)))
       yield* afterPause(250)
       assert.strictEqual((yield* Fiber.join(failing))._tag, "ModelFailed", "the last failure is told")
@@ -82,7 +82,7 @@ describe("a request is not retried", () => {
   for (const [name, first] of Object.entries(final)) {
     it.scoped(`after ${name}`, () =>
       Effect.gen(function*() {
-        const { post, server } = yield* serverBefore(inTurn(first, said("hi")))
+        const { post, server } = yield* serverBefore(inTurn(first, bodySteps("hi")))
         yield* Effect.flip(post(hello))
         assert.lengthOf(server.requests, 1)
       }))
@@ -90,7 +90,7 @@ describe("a request is not retried", () => {
 
   it.scoped("after its first byte", () =>
     Effect.gen(function*() {
-      const { post, server } = yield* serverBefore(inTurn([{ write: "h" }, "cut"], said("hi")))
+      const { post, server } = yield* serverBefore(inTurn([{ write: "h" }, "cut"], bodySteps("hi")))
       yield* Effect.flip(Effect.flatMap(post(hello), textOf))
       assert.lengthOf(server.requests, 1)
     }))

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, TestClock } from "effect"
-import { hello, said, serverBefore, textOf, until } from "./Asking.js"
+import { bodySteps, hello, serverBefore, textOf, until } from "./Asking.js"
 
 describe("the slots of an upstream", () => {
   it.scoped("limit concurrent requests, and all requests get one", () =>
     Effect.gen(function*() {
-      const { slot, post, server } = yield* serverBefore(said("hi"), { concurrency: 3 })
+      const { slot, post, server } = yield* serverBefore(bodySteps("hi"), { concurrency: 3 })
       const one = Effect.scoped(Effect.zipRight(slot, Effect.flatMap(post(hello), textOf)))
       yield* Effect.all(Array.from({ length: 30 }, () => one), { concurrency: "unbounded" })
       assert.lengthOf(server.requests, 30)

@@ -81,16 +81,16 @@ const unknown = PhoneNumber.make("+919999999999")
 
 const walk = Effect.fnUntraced(function*(workspace: Scope) {
   const store = yield* CohortStore
-  const all: Array<WalkedUser> = []
+  const users: Array<WalkedUser> = []
   for (let after: UserCursor | null = null;;) {
     const page: ReadonlyArray<WalkedUser> = yield* store.usersAfter(workspace, owner, {
       category: "cohort",
       after,
       limit: 5_000
     })
-    all.push(...page)
+    users.push(...page)
     after = page.at(-1)?.cursor ?? null
-    if (after === null || page.length < 5_000) return all
+    if (after === null || page.length < 5_000) return users
   }
 })
 

@@ -10,7 +10,7 @@ import { requestOf } from "./Fixtures.js"
 const endless = requestOf(1_000_000)
 
 /** Starts a rehearsal, and waits for its first progress. */
-const begun = Effect.gen(function*() {
+const beginRun = Effect.gen(function*() {
   const rehearsals = yield* Rehearsals
   const started = yield* Deferred.make<void>()
   const fiber = yield* Effect.fork(rehearsals.run(endless, () => Effect.asVoid(Deferred.succeed(started, undefined))))
@@ -97,7 +97,7 @@ describe("rehearsals in a worker thread", () => {
   it.live("stop when they are interrupted, and free the slot for the next", () =>
     Effect.gen(function*() {
       const rehearsals = yield* Rehearsals
-      const exit = yield* Fiber.interrupt(yield* begun)
+      const exit = yield* Fiber.interrupt(yield* beginRun)
       assert.isTrue(Exit.isInterrupted(exit))
       assert.strictEqual((yield* rehearsals.run(requestOf(5))).people, 5)
     }).pipe(Effect.provide(RehearsalWorker.layer({ waiting: 0 }))))
@@ -105,7 +105,7 @@ describe("rehearsals in a worker thread", () => {
   it.live("are refused when too many wait, until one that waits is interrupted", () =>
     Effect.gen(function*() {
       const rehearsals = yield* Rehearsals
-      const first = yield* begun
+      const first = yield* beginRun
       const second = yield* Effect.fork(rehearsals.run(requestOf(5)))
       yield* Effect.yieldNow()
       assert.instanceOf(yield* Effect.flip(rehearsals.run(requestOf(5))), RehearsalsBusy)
@@ -119,7 +119,7 @@ describe("rehearsals in a worker thread", () => {
   it.effect("fail at the time limit, and say what to do", () =>
     Effect.gen(function*() {
       const rehearsals = yield* Rehearsals
-      const fiber = yield* begun
+      const fiber = yield* beginRun
       yield* TestClock.adjust("15 seconds")
       const error = yield* Effect.flip(Fiber.join(fiber))
       assert.instanceOf(error, NothingToRehearse)

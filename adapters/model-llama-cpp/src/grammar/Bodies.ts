@@ -41,10 +41,10 @@ const members = (
 ): string => {
   const required = new Set(listOf(schema.required))
   const rest = Object.hasOwn(schema, "additionalProperties") ? schema.additionalProperties : true
-  const all = [...new Set([...Object.keys(properties), ...required])].map(String)
+  const names = [...new Set([...Object.keys(properties), ...required])].map(String)
   if (numberIn(schema.minProperties, 0) > required.size) skip("minProperties")
-  if (numberIn(schema.maxProperties, Infinity) < all.length) skip("maxProperties")
-  return all.reduceRight(({ first, later }, name) => {
+  if (numberIn(schema.maxProperties, Infinity) < names.length) skip("maxProperties")
+  return names.reduceRight(({ first, later }, name) => {
     const value = ruleOf(Object.hasOwn(properties, name) ? properties[name] : rest)
     const member = nameOf(`${literal(JSON.stringify(name))} colon ${value}`)
     return required.has(name)

@@ -49,8 +49,8 @@ export const jsonGrammar = (root: unknown): JsonGrammar => {
   }
 
   const nameOf = (body: string): string => {
-    const known = terminals.some(([name]) => name === body) ? body : names.get(body)
-    if (known !== undefined) return known
+    const ruleName = terminals.some(([name]) => name === body) ? body : names.get(body)
+    if (ruleName !== undefined) return ruleName
     const name = `r${names.size}`
     names.set(body, name)
     rules.set(name, body)
@@ -67,8 +67,8 @@ export const jsonGrammar = (root: unknown): JsonGrammar => {
   }
 
   /** Merges a schema with its `allOf` and `$ref`. `within` are the schemas that contain it. */
-  const flat = ({ $ref, allOf, ...own }: JsonObject, within: ReadonlyArray<unknown>): JsonObject => {
-    if (isEnough()) return own
+  const flat = ({ $ref, allOf, ...keywords }: JsonObject, within: ReadonlyArray<unknown>): JsonObject => {
+    if (isEnough()) return keywords
     const parts = [...listOf(allOf), ...($ref === undefined ? [] : [resolveRef(root, $ref)])]
     return parts.reduce<JsonObject>((sum, part) => {
       if (isJsonObject(part) && !within.includes(part)) {
@@ -76,14 +76,14 @@ export const jsonGrammar = (root: unknown): JsonGrammar => {
       }
       if (part !== true) skip($ref === undefined ? "allOf" : "$ref")
       return sum
-    }, own)
+    }, keywords)
   }
 
   const reference = (ref: unknown, heads: ReadonlyArray<string>): string => {
-    const known = references.get(ref)
-    if (known !== undefined && !heads.includes(known)) return known
+    const reference = references.get(ref)
+    if (reference !== undefined && !heads.includes(reference)) return reference
     const schema = resolveRef(root, ref)
-    if (known !== undefined || schema === undefined) {
+    if (reference !== undefined || schema === undefined) {
       skip("$ref")
       return "value"
     }
@@ -109,10 +109,10 @@ export const jsonGrammar = (root: unknown): JsonGrammar => {
     for (const keyword of unsupportedKeywords) {
       if (Object.hasOwn(rest, keyword)) skip(keyword)
     }
-    const named = typesOf(rest)
-    if (Object.hasOwn(rest, "const")) return oneOfThem([rest.const], named)
-    if (Array.isArray(rest.enum)) return oneOfThem(rest.enum, named)
-    const types = named.length > 0 ? named : inferredTypesOf(rest)
+    const typeNames = typesOf(rest)
+    if (Object.hasOwn(rest, "const")) return oneOfThem([rest.const], typeNames)
+    if (Array.isArray(rest.enum)) return oneOfThem(rest.enum, typeNames)
+    const types = typeNames.length > 0 ? typeNames : inferredTypesOf(rest)
     const builder = { ruleOf: (schema: unknown) => ruleOf(schema), nameOf, skip }
     return types.length === 0 ? "value" : anyOf(types.map((type) => bodyOf(rest, type, builder)))
   }
@@ -131,6 +131,10 @@ export const jsonGrammar = (root: unknown): JsonGrammar => {
   }
 
   const start = tooLarge ? "value" : ruleOf(root)
-  const all = [["root", start], ...rules, ...terminals]
-  return { text: all.map(([name, body]) => `${name} ::= ${body}`).join("\n"), unenforced: [...unenforced], tooLarge }
+  const allRules = [["root", start], ...rules, ...terminals]
+  return {
+    text: allRules.map(([name, body]) => `${name} ::= ${body}`).join("\n"),
+    unenforced: [...unenforced],
+    tooLarge
+  }
 }

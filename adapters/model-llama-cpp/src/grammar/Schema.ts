@@ -41,8 +41,8 @@ const mergers: Readonly<Record<string, (one: unknown, other: unknown) => unknown
   items: both,
   required: (one, other) => [...new Set([...listOf(one), ...listOf(other)])],
   enum: (one, other) => {
-    const known = new Set(listOf(other).map((value) => JSON.stringify(value)))
-    return listOf(one).filter((value) => known.has(JSON.stringify(value)))
+    const texts = new Set(listOf(other).map((value) => JSON.stringify(value)))
+    return listOf(one).filter((value) => texts.has(JSON.stringify(value)))
   },
   minimum: greater,
   exclusiveMinimum: greater,

@@ -80,10 +80,14 @@ export const makeAnswer = ({ logprobs, reasoningIn, toolIds }: AnswerOptions): A
   const emitText = (content: string, deltas: Array<Delta>) => {
     if (content === "") return
     emitReasoning(reasoning.flush(), deltas)
-    const own = hasText ? tokens : tokensFrom(tokens, tags?.textStart() ?? 0)
+    const contentTokens = hasText ? tokens : tokensFrom(tokens, tags?.textStart() ?? 0)
     tokens = []
     hasText = true
-    deltas.push(own.length === 0 ? { _tag: "Text", text: content } : { _tag: "Text", text: content, logprobs: own })
+    deltas.push(
+      contentTokens.length === 0
+        ? { _tag: "Text", text: content }
+        : { _tag: "Text", text: content, logprobs: contentTokens }
+    )
   }
 
   const emitDivided = (parts: DividedText, deltas: Array<Delta>) => {

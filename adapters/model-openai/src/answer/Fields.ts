@@ -26,9 +26,9 @@ export const makeSurrogateBuffer = (): SurrogateBuffer => {
       return wellFormed(half === "" ? text : text.slice(0, -1))
     },
     flush: () => {
-      const left = wellFormed(half)
+      const remainder = wellFormed(half)
       half = ""
-      return left
+      return remainder
     }
   }
 }

@@ -28,10 +28,10 @@ const beginsClose = (text: string): number => {
 }
 
 /** Makes a divider for one text. Whitespace after a tag is dropped. `begun`: the text starts inside the tag. */
-export const makeThinkTags = (begun: boolean): ThinkTags => {
-  let state: "before" | "thinking" | "text" = begun ? "thinking" : "before"
-  let held = ""
-  let afterTag = begun
+export const makeThinkTags = (startsInside: boolean): ThinkTags => {
+  let state: "before" | "thinking" | "text" = startsInside ? "thinking" : "before"
+  let pendingText = ""
+  let afterTag = startsInside
   let consumed = 0
   let textStart: number | null = null
 
@@ -51,7 +51,7 @@ export const makeThinkTags = (begun: boolean): ThinkTags => {
     const end = text.indexOf(close)
     if (end < 0) {
       const safeEnd = text.length - beginsClose(text)
-      held = text.slice(safeEnd)
+      pendingText = text.slice(safeEnd)
       return { reasoning: trimAfterTag(text.slice(0, safeEnd)), text: "" }
     }
     state = "text"
@@ -68,7 +68,7 @@ export const makeThinkTags = (begun: boolean): ThinkTags => {
       return asReasoning(start.slice(open.length))
     }
     if (open.startsWith(start) && text.length < maxWhitespace) {
-      held = text
+      pendingText = text
       return { reasoning: "", text: "" }
     }
     state = "text"
@@ -78,13 +78,13 @@ export const makeThinkTags = (begun: boolean): ThinkTags => {
   return {
     push: (chunk) => {
       consumed += chunk.length
-      const text = held + chunk
-      held = ""
+      const text = pendingText + chunk
+      pendingText = ""
       return state === "text" ? asText(text) : state === "thinking" ? asReasoning(text) : begin(text)
     },
     flush: () => {
-      const text = held
-      held = ""
+      const text = pendingText
+      pendingText = ""
       return state === "thinking" ? { reasoning: trimAfterTag(text), text: "" } : asText(text)
     },
     textStart: () => textStart

@@ -41,12 +41,12 @@ const argumentsIn = (value: unknown): string =>
   value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value)
 
 const fragmentOf = (entry: JsonObject): Fragment => {
-  const named = isJsonObject(entry.function) ? entry.function : entry
+  const callFields = isJsonObject(entry.function) ? entry.function : entry
   return {
     id: typeof entry.id === "number" ? String(entry.id) : wellFormed(textIn(entry.id)).trim(),
     index: typeof entry.index === "number" ? entry.index : null,
-    name: wellFormed(textIn(named.name)),
-    text: argumentsIn(named.arguments)
+    name: wellFormed(textIn(callFields.name)),
+    text: argumentsIn(callFields.arguments)
   }
 }
 
@@ -119,8 +119,8 @@ export const makeToolCalls = (earlierIds: ReadonlyArray<string>): ToolCalls => {
     push: (entry, deltas) => {
       if (!isJsonObject(entry)) return false
       const fragment = fragmentOf(entry)
-      const known = callOf(fragment)
-      const call = known ?? begin(fragment)
+      const existing = callOf(fragment)
+      const call = existing ?? begin(fragment)
       latest = call
       if (fragment.id !== "") byId.set(fragment.id, call)
       if (fragment.index !== null) byIndex.set(fragment.index, call)
@@ -129,7 +129,7 @@ export const makeToolCalls = (earlierIds: ReadonlyArray<string>): ToolCalls => {
       call.end.push(fragment.text)
       call.pending += call.buffer.push(fragment.text)
       emit(call, deltas)
-      return known === undefined || fragment.text !== ""
+      return existing === undefined || fragment.text !== ""
     },
     end: (cutShort, deltas) => {
       for (const call of calls) {

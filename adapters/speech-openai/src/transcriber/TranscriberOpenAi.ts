@@ -67,9 +67,9 @@ const parseTranscript = (
   { isText, type }: { readonly isText: boolean; readonly type: string }
 ): Option.Option<string> =>
   decodeText(bytes).pipe(
-    Option.flatMap((said) => {
-      if (!isText || type.includes("json")) return Option.map(decodeJson(said), ({ text }) => text)
-      return /html|xml/.test(type) ? Option.none() : Option.some(said)
+    Option.flatMap((body) => {
+      if (!isText || type.includes("json")) return Option.map(decodeJson(body), ({ text }) => text)
+      return /html|xml/.test(type) ? Option.none() : Option.some(body)
     }),
     Option.map((text) => text.replace(/\s+/gu, " ").trim())
   )

@@ -8,8 +8,8 @@ import { Chunk, Effect, Layer, Stream } from "effect"
 import { saying } from "./Listening.js"
 
 /** A server that understands the modem voice. */
-const modemServer = async (seen: Seen): Promise<ReadonlyArray<Step>> => {
-  const file = (await formOf(seen)).get("file")
+const modemServer = async (request: Seen): Promise<ReadonlyArray<Step>> => {
+  const file = (await formOf(request)).get("file")
   const bytes = file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array()
   const hearing = Effect.gen(function*() {
     const { transcribe } = yield* Transcriber

@@ -17,15 +17,15 @@ const hum = tone(0.5, 16_000)
 const hindi = { language: "hi-IN" } as const
 
 /** The fields of a form, without its file. */
-const fieldsOf = (seen: Seen) =>
+const fieldsOf = (request: Seen) =>
   Effect.map(
-    Effect.promise(() => formOf(seen)),
+    Effect.promise(() => formOf(request)),
     (form) => Object.fromEntries(Array.from(form).filter(([name]) => name !== "file"))
   )
 
-const fileOf = (seen: Seen | undefined) =>
+const fileOf = (request: Seen | undefined) =>
   Effect.promise(async () => {
-    const file = seen === undefined ? null : (await formOf(seen)).get("file")
+    const file = request === undefined ? null : (await formOf(request)).get("file")
     return file instanceof File
       ? { name: file.name, type: file.type, bytes: new Uint8Array(await file.arrayBuffer()) }
       : assert.fail("there is no file")
@@ -40,12 +40,12 @@ describe("a transcriber", () => {
       })
       assert.isTrue(available)
       assert.strictEqual(yield* transcribe(hum, hindi), "नमस्ते, आप कैसे हैं?")
-      const [seen] = server.requests
+      const [request] = server.requests
       assert.deepStrictEqual(
-        [seen?.method, seen?.path, seen?.headers.authorization],
+        [request?.method, request?.path, request?.headers.authorization],
         ["POST", "/v1/audio/transcriptions", "Bearer sk-1"]
       )
-      assert.deepStrictEqual(seen && (yield* fieldsOf(seen)), {
+      assert.deepStrictEqual(request && (yield* fieldsOf(request)), {
         model: "whisper-1",
         response_format: "json",
         temperature: "0",
@@ -112,9 +112,9 @@ describe("a transcriber", () => {
         unknownLanguage: "auto"
       })
       assert.strictEqual(yield* transcribe(hum, { language: null }), "Good morning. And good night.")
-      const [seen] = server.requests
-      assert.strictEqual(seen?.path, "/v1/inference")
-      assert.deepInclude(seen && (yield* fieldsOf(seen)), { language: "auto" })
+      const [request] = server.requests
+      assert.strictEqual(request?.path, "/v1/inference")
+      assert.deepInclude(request && (yield* fieldsOf(request)), { language: "auto" })
     }))
 
   it.scoped("accepts every response format", () =>

@@ -156,8 +156,8 @@ export class Runners {
     const { job } = slot
     if (job === undefined) return
     delete slot.job
-    const left = (this.#running.get(job.lane) ?? 0) - 1
-    if (left > 0) this.#running.set(job.lane, left)
+    const remaining = (this.#running.get(job.lane) ?? 0) - 1
+    if (remaining > 0) this.#running.set(job.lane, remaining)
     else this.#running.delete(job.lane)
   }
 

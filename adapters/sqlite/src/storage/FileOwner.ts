@@ -81,24 +81,24 @@ const succeed = (request: OwnershipRequest, lock: string) =>
   Effect.gen(function*() {
     const { query } = yield* Sql
     if ((yield* query(readOwnership)) === undefined) yield* migrate()
-    const seen = yield* query(readOwnership)
-    return lockOf(seen) === lock ? yield* takeOwnership(claimOf(request, lock), seen) : null
+    const record = yield* query(readOwnership)
+    return lockOf(record) === lock ? yield* takeOwnership(claimOf(request, lock), record) : null
   })
 
 /** Takes over from an owner that writes no heartbeat for a whole lease; null when it does. */
-const takeOver = (request: OwnershipRequest, seen: OwnershipRecord) =>
+const takeOver = (request: OwnershipRequest, record: OwnershipRecord) =>
   Effect.gen(function*() {
-    if ((yield* isLeaseCurrent(seen)) || !(yield* isOwnerSilent(seen))) return null
-    const lock = `${firstLock}-${seen.fence + 1}`
+    if ((yield* isLeaseCurrent(record)) || !(yield* isOwnerSilent(record))) return null
+    const lock = `${firstLock}-${record.fence + 1}`
     const fence = (yield* tryLock(`${request.file}.${lock}`))
-      ? yield* takeOwnership(claimOf(request, lock), seen)
+      ? yield* takeOwnership(claimOf(request, lock), record)
       : null
     if (fence !== null) countTakeovers(1)
     return fence
   }).pipe(
     Effect.catchSomeDefect((defect) =>
       defect instanceof StoreBusy
-        ? Option.some(new DataFolderInUse({ folder: dirname(request.file), stuck: seen.owner }))
+        ? Option.some(new DataFolderInUse({ folder: dirname(request.file), stuck: record.owner }))
         : Option.none()
     )
   )
@@ -115,15 +115,15 @@ export const acquireOwnership = (
 ): Effect.Effect<Fence, DataFolderInUse | DatabaseTooNew, Sql | Scope.Scope> =>
   Effect.gen(function*() {
     const { query } = yield* Sql
-    const found = yield* query(schemaVersion)
-    if (found > migrations.length) return yield* new DatabaseTooNew({ found, known: migrations.length })
-    const seen = yield* query(readOwnership)
-    const lock = lockOf(seen)
+    const version = yield* query(schemaVersion)
+    if (version > migrations.length) return yield* new DatabaseTooNew({ found: version, known: migrations.length })
+    const record = yield* query(readOwnership)
+    const lock = lockOf(record)
     const fence = (yield* tryLock(`${request.file}.${lock}`))
       ? yield* succeed(request, lock)
       // Older versions of this software write no heartbeats, so they never count as silent.
-      : seen !== undefined && request.takesOver
-      ? yield* takeOver(request, seen)
+      : record !== undefined && request.takesOver
+      ? yield* takeOver(request, record)
       : null
     return fence ?? (yield* new DataFolderInUse({ folder: dirname(request.file) }))
   })

@@ -93,17 +93,17 @@ const ownedLayer = ({ file, lease: requested = "30 seconds" }: SqliteOptions, ta
 const knownVersion = migrations.length
 
 const requireKnownVersion = Effect.fnUntraced(function*(sql: Context.Tag.Service<Sql>) {
-  const found = yield* sql.query(schemaVersion)
-  if (found > knownVersion) return yield* new DatabaseTooNew({ found, known: knownVersion })
-  if (found < knownVersion) return yield* new DatabaseTooOld({ found, known: knownVersion })
+  const version = yield* sql.query(schemaVersion)
+  if (version > knownVersion) return yield* new DatabaseTooNew({ found: version, known: knownVersion })
+  if (version < knownVersion) return yield* new DatabaseTooOld({ found: version, known: knownVersion })
 })
 
 /** Checks the version before every query, so that none runs on a database that a newer owner has migrated meanwhile. */
 const withVersionCheck = (sql: Context.Tag.Service<Sql>) => {
   const query = <A>(run: (db: Kysely<Database>) => Promise<A>) =>
     sql.query(async (db: Kysely<Database>) => {
-      const found = await schemaVersion(db)
-      if (found !== knownVersion) throw new DatabaseTooNew({ found, known: knownVersion })
+      const version = await schemaVersion(db)
+      if (version !== knownVersion) throw new DatabaseTooNew({ found: version, known: knownVersion })
       return run(db)
     })
   return Sql.of({

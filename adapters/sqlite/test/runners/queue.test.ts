@@ -10,17 +10,17 @@ describe("a fair queue", () => {
       const queue = makeFairQueue<string>()
       arrivals.forEach((name, index) => queue.add(name, `${name}${index}`))
       assert.strictEqual(queue.size(), arrivals.length)
-      const taken = arrivals.map(() => queue.take(() => true) ?? "nothing")
+      const order = arrivals.map(() => queue.take(() => true) ?? "nothing")
       assert.isUndefined(queue.take(() => true))
-      assert.sameMembers(taken, arrivals.map((name, index) => `${name}${index}`))
+      assert.sameMembers(order, arrivals.map((name, index) => `${name}${index}`))
       for (const name of ["a", "b", "c"]) {
-        const places = taken.filter((item) => item.startsWith(name)).map((item) => Number(item.slice(1)))
+        const places = order.filter((item) => item.startsWith(name)).map((item) => Number(item.slice(1)))
         assert.deepStrictEqual(places, places.toSorted((one, other) => one - other))
       }
       // Between two of one lane, each other lane that waits has its turn once.
-      taken.forEach((item, index) => {
-        const next = taken.findIndex((later, place) => place > index && later.charAt(0) === item.charAt(0))
-        const between = taken.slice(index + 1, next < 0 ? index + 1 : next).map((other) => other.charAt(0))
+      order.forEach((item, index) => {
+        const next = order.findIndex((later, place) => place > index && later.charAt(0) === item.charAt(0))
+        const between = order.slice(index + 1, next < 0 ? index + 1 : next).map((other) => other.charAt(0))
         assert.strictEqual(new Set(between).size, between.length)
       })
     }))

@@ -39,15 +39,15 @@ describe("a connection beside the owner", () => {
     Effect.gen(function*() {
       const { beside, owner } = yield* both
       for (const [first, second] of [[owner, beside], [beside, owner]] as const) {
-        const [begun, finish] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const [startSignal, finish] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
         const holding = yield* Effect.fork(first(Effect.flatMap(Sql, ({ transaction }) =>
           transaction(
             put("held", "first").pipe(
-              Effect.zipRight(Deferred.succeed(begun, undefined)),
+              Effect.zipRight(Deferred.succeed(startSignal, undefined)),
               Effect.zipRight(Deferred.await(finish))
             )
           ))))
-        yield* Deferred.await(begun)
+        yield* Deferred.await(startSignal)
         const waiting = yield* Effect.fork(second(put("held", "second")))
         yield* Effect.sleep("30 millis")
         assert.deepStrictEqual(yield* Fiber.poll(waiting), Option.none())

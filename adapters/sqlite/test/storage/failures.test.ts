@@ -32,16 +32,21 @@ describe("a full disk", () => {
         )
       )
       yield* limitGrowth(20)
-      const all = { a: pair("a", "small"), b: pair("b", large), persistent, c: pair("c", "small") }
-      const exits = yield* Effect.all(Record.map(all, Effect.exit), { concurrency: "unbounded" })
+      const writes = { a: pair("a", "small"), b: pair("b", large), persistent, c: pair("c", "small") }
+      const exits = yield* Effect.all(Record.map(writes, Effect.exit), { concurrency: "unbounded" })
       // The transaction after the failed one is in the next group.
       assert.deepStrictEqual(Record.map(exits, isFull), { a: true, b: true, persistent: true, c: false })
-      const kept = { "a/first": undefined, "b/first": undefined, "c/second": "small", "persistent": undefined }
-      for (const [key, body] of Object.entries(kept)) assert.strictEqual(yield* get(key), body)
+      const expectedValues = {
+        "a/first": undefined,
+        "b/first": undefined,
+        "c/second": "small",
+        "persistent": undefined
+      }
+      for (const [key, body] of Object.entries(expectedValues)) assert.strictEqual(yield* get(key), body)
 
       yield* limitGrowth(1_000)
-      yield* Effect.all(all, { concurrency: "unbounded" })
-      for (const key of Object.keys(kept)) assert.isDefined(yield* get(key))
+      yield* Effect.all(writes, { concurrency: "unbounded" })
+      for (const key of Object.keys(expectedValues)) assert.isDefined(yield* get(key))
       const { rows } = yield* query((db) => sql`pragma integrity_check`.execute(db))
       assert.deepStrictEqual(rows, [{ integrity_check: "ok" }])
     }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(temporaryFile, (file) => SqlSqlite.layer({ file }))))))

@@ -33,11 +33,11 @@ const owned = Layer.unwrapScoped(
 
 /** A scheduler that interrupts its fiber after so many steps. */
 const interruptingAfter = (steps: number): Scheduler.Scheduler => {
-  let left = steps
+  let remaining = steps
   return {
     scheduleTask: (task, priority) => Scheduler.defaultScheduler.scheduleTask(task, priority),
     shouldYield: (fiber) => {
-      if (left-- === 0) fiber.unsafeInterruptAsFork(FiberId.none)
+      if (remaining-- === 0) fiber.unsafeInterruptAsFork(FiberId.none)
       return false
     }
   }
@@ -141,11 +141,11 @@ layer(owned)("transactions that share a commit", (it) => {
   it.effect.prop(
     "are on the disk when they complete, each as a whole or not at all, whichever fail or are interrupted",
     [several],
-    ([all]) =>
+    ([plan]) =>
       Effect.gen(function*() {
         const look = yield* Observer
         const round = ++rounds
-        const fibers = yield* Effect.forEach(all, ({ delay, interrupted, kind }, index) => {
+        const fibers = yield* Effect.forEach(plan, ({ delay, interrupted, kind }, index) => {
           const key = `${round}/${index}`
           const write: Effect.Effect<unknown, string, Sql> = writing(key)[kind]
           return Effect.repeatN(Effect.yieldNow(), delay).pipe(
@@ -158,12 +158,12 @@ layer(owned)("transactions that share a commit", (it) => {
         })
         for (const [index, fiber] of fibers.entries()) {
           const done = yield* Fiber.await(fiber)
-          const kept = yield* get(`${round}/${index}`)
-          assert.notStrictEqual(kept, "half")
+          const value = yield* get(`${round}/${index}`)
+          assert.notStrictEqual(value, "half")
           if (Exit.isFailure(done)) continue
           const { exit, seen } = done.value
           assert.strictEqual(seen, Exit.isSuccess(exit) ? "whole" : undefined)
-          assert.strictEqual(kept, seen)
+          assert.strictEqual(value, seen)
         }
       }),
     { fastCheck: { numRuns: propertyRuns(60) } }

@@ -12,7 +12,7 @@ describe("makeFolder", () => {
     const folder = join(root, "a", "b", "c")
     makeFolder(folder)
     makeFolder(folder)
-    for (const made of [folder, join(root, "a")]) assert.strictEqual(statSync(made).mode & 0o777, 0o700)
+    for (const path of [folder, join(root, "a")]) assert.strictEqual(statSync(path).mode & 0o777, 0o700)
   })
 
   it("fails where a file is in the way", () => {

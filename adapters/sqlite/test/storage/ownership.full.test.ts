@@ -63,8 +63,8 @@ describe("the ownership of a file", () => {
         for (const jump of [0, hour, -hour]) {
           assert.strictEqual(yield* withWallClockShift(jump, tryOwning(file)), "DataFolderInUse")
         }
-        const seen = lines.length
-        yield* next((line) => Number(line.split(" ")[0]) > seen)
+        const lineCount = lines.length
+        yield* next((line) => Number(line.split(" ")[0]) > lineCount)
       })
   )
 

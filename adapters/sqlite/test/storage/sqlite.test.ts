@@ -182,12 +182,12 @@ describe("the database", () => {
   it.effect("never runs a query that is interrupted while it waits", () =>
     Effect.gen(function*() {
       const { transaction } = yield* Sql
-      const begun = yield* Deferred.make<void>()
+      const startSignal = yield* Deferred.make<void>()
       const finish = yield* Deferred.make<void>()
       const running = yield* Effect.fork(
-        transaction(Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(finish)))
+        transaction(Effect.zipRight(Deferred.succeed(startSignal, undefined), Deferred.await(finish)))
       )
-      yield* Deferred.await(begun)
+      yield* Deferred.await(startSignal)
       const waiting = yield* Effect.fork(put("interrupted", "late"))
       yield* Effect.yieldNow()
       yield* Fiber.interrupt(waiting)
@@ -211,16 +211,16 @@ describe("the database", () => {
   it.effect("rolls back a query that outlives its transaction with it", () =>
     Effect.gen(function*() {
       const { query, transaction } = yield* Sql
-      const begun = yield* Deferred.make<void>()
+      const startSignal = yield* Deferred.make<void>()
       const slow = query(async (db) => {
         const write = (key: string) => db.insertInto("accounts").values({ account_id: key, body: "" }).execute()
         await write("slow/first")
-        Deferred.unsafeDone(begun, Effect.void)
+        Deferred.unsafeDone(startSignal, Effect.void)
         await new Promise((resume) => setTimeout(resume, 20))
         await write("slow/second")
       })
       const failing = Effect.forkDaemon(slow).pipe(
-        Effect.zipRight(Deferred.await(begun)),
+        Effect.zipRight(Deferred.await(startSignal)),
         Effect.zipRight(Effect.fail("over"))
       )
       assert.strictEqual(yield* Effect.flip(transaction(failing)), "over")

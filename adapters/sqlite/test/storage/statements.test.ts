@@ -11,12 +11,12 @@ layer(SqlSqlite.layer({ file: ":memory:" }))("statements of one step", (it) => {
   it.effect("see what those before them wrote, and return a result", () =>
     Effect.gen(function*() {
       const { statements } = yield* Sql
-      const found = yield* statements(function*() {
+      const bodies = yield* statements(function*() {
         yield* statement(insert, ["seen", "first"])
         const { rows } = yield* statement<{ readonly body: string }>(find, ["seen"])
         return rows.map(({ body }) => body)
       })
-      assert.deepStrictEqual(found, ["first"])
+      assert.deepStrictEqual(bodies, ["first"])
     }))
 
   it.effect("let the event loop turn when there are very many of them", () =>

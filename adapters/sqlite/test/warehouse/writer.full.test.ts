@@ -27,10 +27,10 @@ const killWriter = Effect.sync(() => {
   const lines = execFileSync("ps", ["-eo", "pid,ppid,args"], { encoding: "utf8" }).split("\n").map((line) =>
     line.trim()
   )
-  const found = lines.map((line) => line.split(/\s+/)).find(([, parent, ...args]) =>
+  const processLine = lines.map((line) => line.split(/\s+/)).find(([, parent, ...args]) =>
     Number(parent) === process.pid && args.some((arg) => arg.includes("writer."))
   )
-  return found !== undefined && process.kill(Number(found[0]), "SIGKILL")
+  return processLine !== undefined && process.kill(Number(processLine[0]), "SIGKILL")
 })
 
 describe("the process that writes", () => {

@@ -170,22 +170,22 @@ export const conditionsOn = (field: string, records: ReadonlyArray<CallRecord>):
   const values = [...new Set(records.map((record) => fieldValue(record, field)))]
   const texts = values.filter((value) => typeof value === "string")
   const numbers = values.filter((value) => typeof value === "number")
-  const named = { id: "c1", field }
+  const base = { id: "c1", field }
   switch (fieldKind(field)) {
     case "string":
       return TextOperator.literals.flatMap((operator) =>
         [...texts, ...texts.map((text) => text.slice(1, -1)), ...texts.map((text) => text.toUpperCase()), "%", "_"].map(
-          (value) => ({ ...named, kind: "string" as const, operator, value })
+          (value) => ({ ...base, kind: "string" as const, operator, value })
         )
       )
     case "number":
       return OrderOperator.literals.flatMap((operator) =>
-        [...numbers, -1, 0.5].map((value) => ({ ...named, kind: "number" as const, operator, value }))
+        [...numbers, -1, 0.5].map((value) => ({ ...base, kind: "number" as const, operator, value }))
       )
     case "datetime":
       return OrderOperator.literals.flatMap((operator) =>
         [...numbers].map((value) => ({
-          ...named,
+          ...base,
           kind: "datetime" as const,
           operator,
           value: DateTime.unsafeMake(value)

@@ -155,14 +155,14 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
       Effect.gen(function*() {
         const place = testPlace("and")
         yield* store(variedCalls(place))
-        const found = yield* ask(place, {
+        const page = yield* ask(place, {
           filter_conditions: [
             { id: "c1", kind: "string", field: "language_name", operator: "starts_with", value: "HIN" },
             { id: "c1", kind: "number", field: "num_messages", operator: "greater_than", value: 4 }
           ]
         })
-        assert.deepStrictEqual(ids(found.items), [attemptId(place, 10)])
-        assert.strictEqual(found.total, 1)
+        assert.deepStrictEqual(ids(page.items), [attemptId(place, 10)])
+        assert.strictEqual(page.total, 1)
       }))
 
     it.effect("applies every operator on every field and on variables", () =>
@@ -177,9 +177,9 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
           const query = { ...everything, filter_conditions: [condition] }
           const search = { ...place, kind: "attempts", query } as const
           const expected = records.filter((record) => matchesSearch(search, record)).sort(searchOrder(search))
-          const found = yield* ask(place, query)
-          assert.deepStrictEqual(ids(found.items), ids(expected), JSON.stringify(condition))
-          assert.strictEqual(found.total, expected.length)
+          const page = yield* ask(place, query)
+          assert.deepStrictEqual(ids(page.items), ids(expected), JSON.stringify(condition))
+          assert.strictEqual(page.total, expected.length)
         }
       }))
 
@@ -193,8 +193,8 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
             for (const kind of ["attempts", "interactions"] as const) {
               const search = { ...place, kind, query: { ...everything, sort_by, sort_order } }
               const expected = records.filter((record) => matchesSearch(search, record)).sort(searchOrder(search))
-              const found = yield* ask(place, search.query, kind)
-              assert.deepStrictEqual(ids(found.items), ids(expected), `${kind} by ${sort_by} ${sort_order}`)
+              const page = yield* ask(place, search.query, kind)
+              assert.deepStrictEqual(ids(page.items), ids(expected), `${kind} by ${sort_by} ${sort_order}`)
             }
           }
         }

@@ -9,13 +9,13 @@ const audio = (...parts: ReadonlyArray<string>) =>
 /** Laws of `Recordings`. Every law uses a separate organisation. */
 export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>) =>
   layer(live)(`Recordings laws: ${name}`, (it) => {
-    const heard = (place: ReturnType<typeof testPlace>, number = 1) =>
+    const recordingOf = (place: ReturnType<typeof testPlace>, number = 1) =>
       Effect.gen(function*() {
-        const found = yield* (yield* Recordings).find(place.scope, interactionId(place, number))
-        if (Option.isNone(found)) return null
-        const parts = yield* Stream.runCollect(found.value.bytes)
+        const recording = yield* (yield* Recordings).find(place.scope, interactionId(place, number))
+        if (Option.isNone(recording)) return null
+        const parts = yield* Stream.runCollect(recording.value.bytes)
         const text = Chunk.toReadonlyArray(parts).map((part) => new TextDecoder().decode(part)).join("")
-        assert.strictEqual(found.value.size, new TextEncoder().encode(text).length)
+        assert.strictEqual(recording.value.size, new TextEncoder().encode(text).length)
         return text
       })
 
@@ -24,13 +24,13 @@ export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>
         const [place, other] = [testPlace("sound"), testPlace("sound-other")]
         const recordings = yield* Recordings
         const id = interactionId(place, 1)
-        assert.isNull(yield* heard(place))
+        assert.isNull(yield* recordingOf(place))
         yield* recordings.keep(place.scope, id, audio("RIFF", "one"))
-        assert.strictEqual(yield* heard(place), "RIFFone")
-        assert.isNull(yield* heard(other))
+        assert.strictEqual(yield* recordingOf(place), "RIFFone")
+        assert.isNull(yield* recordingOf(other))
         assert.isTrue(Option.isNone(yield* recordings.find(other.scope, id)))
         yield* recordings.keep(place.scope, id, audio("two"))
-        assert.strictEqual(yield* heard(place), "two")
+        assert.strictEqual(yield* recordingOf(place), "two")
       }))
 
     it.effect("keeps the previous recording when a new one fails", () =>
@@ -40,7 +40,7 @@ export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>
         yield* recordings.keep(place.scope, interactionId(place, 1), audio("whole"))
         const cut = Stream.concat(audio("ha"), Stream.fail("cut"))
         assert.strictEqual(yield* Effect.flip(recordings.keep(place.scope, interactionId(place, 1), cut)), "cut")
-        assert.strictEqual(yield* heard(place), "whole")
+        assert.strictEqual(yield* recordingOf(place), "whole")
       }))
 
     it.effect("removes a recording, and ignores a missing one", () =>
@@ -51,7 +51,7 @@ export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>
         yield* recordings.keep(place.scope, interactionId(place, 1), audio("x"))
         yield* recordings.keep(place.scope, interactionId(place, 2), audio("y"))
         yield* recordings.remove(place.scope, interactionId(place, 1))
-        assert.isNull(yield* heard(place))
-        assert.strictEqual(yield* heard(place, 2), "y")
+        assert.isNull(yield* recordingOf(place))
+        assert.strictEqual(yield* recordingOf(place, 2), "y")
       }))
   })

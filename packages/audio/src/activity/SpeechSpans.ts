@@ -1,4 +1,4 @@
-import { decibels, FRAME_RATE, framePowers } from "../levels/Levels.js"
+import { decibels, framePowers, frameRate } from "../levels/Levels.js"
 import type { Audio } from "../Sound.js"
 
 /** A section of audio, in samples; `to` is exclusive. */
@@ -8,34 +8,34 @@ export interface Span {
 }
 
 /** Frames around a frame in which the noise level is searched: speech falls to the noise within that time. */
-const NOISE_REACH = 75
+const noiseReach = 75
 
 /** Level above the noise at which speech begins, in dB. */
-const ABOVE_NOISE = 10
+const aboveNoise = 10
 
 /** Range below the loudest level in which speech begins, in dB, independent of the noise. */
-const LEAST_BELOW_LOUDEST = 12
-const MOST_BELOW_LOUDEST = 35
+const minBelowLoudest = 12
+const maxBelowLoudest = 35
 
 /** Distance in dB between the level at which speech begins and that at which it ends. */
-const HYSTERESIS = 4
+const hysteresis = 4
 
 /** Lowest loudest level of audio with speech, in dBFS. */
-const AUDIBLE = -55
+const audibleLevel = -55
 
 /** Frames for which the loudest level must last: shorter peaks are clicks. */
-const LOUDEST_FRAMES = 5
+const loudestFrames = 5
 
 /** Minimum frames of speech, and frames of silence that end it: pauses between syllables are shorter. */
-const SPEECH_FRAMES = 3
-const SILENT_FRAMES = 20
+const speechFrames = 3
+const silentFrames = 20
 
 const least = (levels: Float64Array, from: number, to: number): number =>
   levels.subarray(Math.max(0, from), to).reduce((least, level) => Math.min(least, level), Infinity)
 
 /** Highest sustained level. */
 const loudestOf = (levels: Float64Array): number => {
-  const lasting = Math.min(LOUDEST_FRAMES, Math.max(1, levels.length))
+  const lasting = Math.min(loudestFrames, Math.max(1, levels.length))
   let loudest = -Infinity
   for (let at = 0; at + lasting <= levels.length; at++) {
     loudest = Math.max(loudest, least(levels, at, at + lasting))
@@ -46,8 +46,8 @@ const loudestOf = (levels: Float64Array): number => {
 /** Level at which speech begins at each frame: above the local noise, within a range below the loudest level. */
 const thresholdsOf = (levels: Float64Array, loudest: number): Float64Array =>
   levels.map((_, at) => {
-    const noise = least(levels, at - NOISE_REACH, at + NOISE_REACH + 1)
-    return Math.min(loudest - LEAST_BELOW_LOUDEST, Math.max(loudest - MOST_BELOW_LOUDEST, noise + ABOVE_NOISE))
+    const noise = least(levels, at - noiseReach, at + noiseReach + 1)
+    return Math.min(loudest - minBelowLoudest, Math.max(loudest - maxBelowLoudest, noise + aboveNoise))
   })
 
 /** Spans of frames, each from its first to its last frame that is loud enough. */
@@ -56,7 +56,7 @@ const frameSpansOf = (levels: Float64Array, thresholds: Float64Array): ReadonlyA
   const above = (at: number): number => (levels[at] ?? 0) - (thresholds[at] ?? 0)
   const startBefore = (at: number): number => {
     let from = at
-    while (from > (spans.at(-1)?.to ?? 0) && above(from - 1) >= -HYSTERESIS) from -= 1
+    while (from > (spans.at(-1)?.to ?? 0) && above(from - 1) >= -hysteresis) from -= 1
     return from
   }
   let loud = 0
@@ -64,10 +64,10 @@ const frameSpansOf = (levels: Float64Array, thresholds: Float64Array): ReadonlyA
   let to = 0
   for (let at = 0; at < levels.length; at++) {
     loud = above(at) >= 0 ? loud + 1 : 0
-    if (from === null && loud === SPEECH_FRAMES) from = startBefore(at)
+    if (from === null && loud === speechFrames) from = startBefore(at)
     if (from === null) continue
-    if (above(at) >= -HYSTERESIS) to = at + 1
-    else if (at - to >= SILENT_FRAMES) {
+    if (above(at) >= -hysteresis) to = at + 1
+    else if (at - to >= silentFrames) {
       spans.push({ from, to })
       from = null
     }
@@ -86,9 +86,9 @@ const frameSpansOf = (levels: Float64Array, thresholds: Float64Array): ReadonlyA
 export const speechSpans = (audio: Audio): ReadonlyArray<Span> => {
   const levels = framePowers(audio).map(decibels)
   const loudest = loudestOf(levels)
-  if (loudest < AUDIBLE) return []
+  if (loudest < audibleLevel) return []
   const place = (frame: number): number =>
-    frame === levels.length ? audio.samples.length : Math.round(frame * audio.rate / FRAME_RATE)
+    frame === levels.length ? audio.samples.length : Math.round(frame * audio.rate / frameRate)
   return frameSpansOf(levels, thresholdsOf(levels, loudest)).map(({ from, to }) => ({
     from: place(from),
     to: place(to)
@@ -103,10 +103,10 @@ export const speechShare = (audio: Audio): number =>
 export const speechStart = (audio: Audio): number => (speechSpans(audio)[0]?.from ?? 0) / audio.rate
 
 /** Silence kept at both ends, in seconds: enough for a soft consonant, too short to be noticed. */
-const MARGIN = 0.05
+const defaultMargin = 0.05
 
 /** Trims silence before and after speech to a margin in seconds. Audio without speech is returned unchanged. */
-export const trimSilence = (audio: Audio, { margin = MARGIN }: { readonly margin?: number } = {}): Audio => {
+export const trimSilence = (audio: Audio, { margin = defaultMargin }: { readonly margin?: number } = {}): Audio => {
   const spans = speechSpans(audio)
   const [first] = spans
   const last = spans.at(-1)

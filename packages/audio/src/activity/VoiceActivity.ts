@@ -1,4 +1,4 @@
-import { FRAME_MILLIS } from "../Frame.js"
+import { frameMillis } from "../Frame.js"
 import { decibels } from "../levels/Levels.js"
 
 /**
@@ -33,35 +33,35 @@ export interface VoiceActivityDetector {
 }
 
 /** Frames per second. */
-const FRAMES = 1000 / FRAME_MILLIS
+const framesPerSecond = 1000 / frameMillis
 
 /** Frames at the start of a stream from which the noise is learned before anything is judged: 100 ms. */
-const SETTLING = 5
+const settlingTime = 5
 
 /** Range of the noise level in dBFS. Nothing below -53 is speech; a voice from the very start of a stream is no noise. */
-const LOWEST_NOISE = -60
-const HIGHEST_FIRST_NOISE = -30
+const minNoise = -60
+const maxFirstNoise = -30
 
 /** Level in dBFS below which a frame is digital silence, which says nothing about the noise. */
-const DIGITAL_SILENCE = -80
+const digitalSilence = -80
 
 /** Distances in dB above the noise at which a voice begins and ends. Steady noise varies by 1 dB from frame to frame. */
-const BEGIN = 7
-const END = 4
+const beginLevel = 7
+const endLevel = 4
 
 /** Frames that a voice must last before it is speech, since clicks are shorter, and those for which speech goes on. */
-const ONSET = 2
-const HANGOVER = 4
+const onset = 2
+const hangover = 4
 
 /** Share of a frame in the noise level when it is above it, and below it: time constants of 400 and 100 ms. */
-const RISE = 0.05
-const FALL = 0.2
+const riseRate = 0.05
+const fallRate = 0.2
 
 /** Frames of speech without a pause after which its lowest level is taken for noise: 20 s. */
-const LONGEST = 20 * FRAMES
+const maxRun = 20 * framesPerSecond
 
 /** Frames of the window of `voicedMillis`, as bits. */
-const WINDOW = (1 << 15) - 1
+const windowSize = (1 << 15) - 1
 
 const countBits = (bits: number): number => {
   let count = 0
@@ -97,10 +97,10 @@ const powerOf = (frame: Float32Array): number => {
  * ```
  */
 export const makeVoiceActivityDetector = ({ rate }: { readonly rate: number }): VoiceActivityDetector => {
-  const frameLength = Math.round(rate / FRAMES)
-  let settling = SETTLING
+  const frameLength = Math.round(rate / framesPerSecond)
+  let settling = settlingTime
   let level = -120
-  let noise = HIGHEST_FIRST_NOISE
+  let noise = maxFirstNoise
   let isSpeaking = false
   let history = 0
   let voiced = 0
@@ -111,20 +111,20 @@ export const makeVoiceActivityDetector = ({ rate }: { readonly rate: number }): 
   /** Frame of the first 100 ms: the noise is the lowest level among them. */
   const settle = (): FrameActivity => {
     settling -= 1
-    noise = Math.min(noise, Math.max(LOWEST_NOISE, level))
+    noise = Math.min(noise, Math.max(minNoise, level))
     return "none"
   }
 
   const followNoise = (isVoice: boolean): void => {
-    if (level < DIGITAL_SILENCE || (level > noise && (isSpeaking || isVoice))) return
-    noise = Math.max(LOWEST_NOISE, noise + (level > noise ? RISE : FALL) * (level - noise))
+    if (level < digitalSilence || (level > noise && (isSpeaking || isVoice))) return
+    noise = Math.max(minNoise, noise + (level > noise ? riseRate : fallRate) * (level - noise))
   }
 
   /** Notices noise that has grown during speech. */
   const watchSpeech = (): void => {
     speaking = isSpeaking ? speaking + 1 : 0
     lowest = isSpeaking ? Math.min(lowest, level) : Infinity
-    if (speaking < LONGEST) return
+    if (speaking < maxRun) return
     noise = Math.max(noise, lowest)
     speaking = 0
     lowest = Infinity
@@ -137,12 +137,12 @@ export const makeVoiceActivityDetector = ({ rate }: { readonly rate: number }): 
     if (concealed) return "none"
     level = decibels(Math.max(0, power))
     if (settling > 0) return settle()
-    const isVoice = level >= noise + (isSpeaking ? END : BEGIN)
-    history = (history << 1 | (isVoice ? 1 : 0)) & WINDOW
+    const isVoice = level >= noise + (isSpeaking ? endLevel : beginLevel)
+    history = (history << 1 | (isVoice ? 1 : 0)) & windowSize
     voiced = isVoice ? voiced + 1 : 0
     silent = isVoice ? 0 : silent + 1
     followNoise(isVoice)
-    isSpeaking = isSpeaking ? silent <= HANGOVER : voiced >= ONSET
+    isSpeaking = isSpeaking ? silent <= hangover : voiced >= onset
     watchSpeech()
     return isSpeaking ? "speech" : "silence"
   }
@@ -160,10 +160,10 @@ export const makeVoiceActivityDetector = ({ rate }: { readonly rate: number }): 
       return noise
     },
     get voicedMillis() {
-      return countBits(history) * FRAME_MILLIS
+      return countBits(history) * frameMillis
     },
     get silentMillis() {
-      return silent * FRAME_MILLIS
+      return silent * frameMillis
     }
   }
 }

@@ -83,8 +83,8 @@ const unavailable = (codec: AudioCodec): CodecUnavailable =>
   new CodecUnavailable({ codec, message: `No library for ${codec} is set up` })
 
 const plainCodec = (codec: AudioCodec): Effect.Effect<PlainCodec, CodecUnavailable> => {
-  const found = written.find((plain) => plain === codec)
-  return found === undefined ? unavailable(codec) : Effect.succeed(found)
+  const plainCodec = written.find((plain) => plain === codec)
+  return plainCodec === undefined ? unavailable(codec) : Effect.succeed(plainCodec)
 }
 
 const unreadable = (): ClipRejected =>

@@ -83,7 +83,7 @@ const names: ReadonlyMap<string, ClipFormat> = new Map([
  */
 export const detectFormat = (bytes: Uint8Array, hint: ClipHint): ClipFormat | null => {
   const { extension, type } = parseHint(hint)
-  const found = formatOfBytes(bytes)
-  if (found !== null) return found
+  const format = formatOfBytes(bytes)
+  if (format !== null) return format
   return detectHeaderlessCodec(hint) === null ? names.get(type) ?? names.get(extension) ?? null : "raw"
 }

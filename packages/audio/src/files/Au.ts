@@ -2,9 +2,9 @@ import { Either } from "effect"
 import { ClipRejected } from "../pcm/AudioFormat.js"
 import { type Frames, isPlausibleRate, type SampleEncoding } from "../pcm/Frames.js"
 
-const MAGIC = 0x2E_73_6E_64
+const magicNumber = 0x2E_73_6E_64
 
-const UNKNOWN = 0xFF_FF_FF_FF
+const unknownSize = 0xFF_FF_FF_FF
 
 const encodings: Readonly<Record<number, SampleEncoding>> = { 1: "mulaw", 3: "s16be", 27: "alaw" }
 
@@ -12,7 +12,7 @@ const unreadable = (message: string) => Either.left(new ClipRejected({ reason: "
 
 /** True for bytes that begin with `.snd`, as a Sun audio file does. */
 export const isAu = (bytes: Uint8Array): boolean =>
-  bytes.length >= 4 && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) === MAGIC
+  bytes.length >= 4 && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) === magicNumber
 
 /**
  * Parses a Sun audio file with mu-law, A-law or 16-bit PCM. If its size is unknown or too large, the data extends to the
@@ -31,6 +31,6 @@ export const auFrames = (bytes: Uint8Array): Either.Either<Frames, ClipRejected>
   const encoding = encodings[code]
   if (encoding === undefined) return unreadable("The Sun audio file is of a kind that is not read here")
   if (offset < 24 || channels === 0 || !isPlausibleRate(rate)) return unreadable("The Sun audio file is damaged")
-  const data = bytes.subarray(offset, size === UNKNOWN ? bytes.length : offset + size)
+  const data = bytes.subarray(offset, size === unknownSize ? bytes.length : offset + size)
   return Either.right({ bytes: data, encoding, rate, channels })
 }

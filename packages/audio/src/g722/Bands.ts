@@ -18,7 +18,7 @@ export interface Band {
 }
 
 /** Entries for the magnitudes of differences; the largest threshold is below. A power of two. */
-export const NEGATIVE = 4_096
+export const negativeOffset = 4_096
 
 /** Scale by the five low bits of its logarithm (ILB). */
 const octave = [
@@ -80,11 +80,11 @@ const codesOf = (
   thresholds: ReadonlyArray<number>,
   codeOf: (interval: number, isNegative: boolean) => number
 ): Uint8Array => {
-  const codes = new Uint8Array(2 * NEGATIVE)
-  for (let magnitude = 0, interval = 0; magnitude < NEGATIVE; magnitude++) {
+  const codes = new Uint8Array(2 * negativeOffset)
+  for (let magnitude = 0, interval = 0; magnitude < negativeOffset; magnitude++) {
     while ((thresholds[interval] ?? Infinity) <= magnitude) interval += 1
     codes[magnitude] = codeOf(interval, false)
-    codes[NEGATIVE + magnitude] = codeOf(interval, true)
+    codes[negativeOffset + magnitude] = codeOf(interval, true)
   }
   return codes
 }

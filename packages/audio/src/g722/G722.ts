@@ -1,5 +1,5 @@
 import { highBand, lowBand } from "./Bands.js"
-import { BAND_FRAME, highSignals, joinBands, lowSignals, makeFilterPast, splitBands } from "./MirrorFilters.js"
+import { bandFrame, highSignals, joinBands, lowSignals, makeFilterPast, splitBands } from "./MirrorFilters.js"
 import { makeSubBand, runSubBand } from "./SubBand.js"
 
 /** Encodes a stream of sound at 16,000 hertz with G.722. */
@@ -34,8 +34,8 @@ export const makeG722Encoder = (): G722Encoder => {
   return {
     encode: (samples, bytes, at) => {
       const total = samples.length >> 1
-      for (let done = 0; done < total; done += BAND_FRAME) {
-        const count = Math.min(BAND_FRAME, total - done)
+      for (let done = 0; done < total; done += bandFrame) {
+        const count = Math.min(bandFrame, total - done)
         splitBands(past, samples, 2 * done, count)
         runSubBand(low, lowSignals, count)
         runSubBand(high, highSignals, count)
@@ -57,8 +57,8 @@ export const makeG722Decoder = (): G722Decoder => {
   const high = makeSubBand(highBand, false)
   return {
     decode: (bytes, from, to, samples, at) => {
-      for (let done = from; done < to; done += BAND_FRAME) {
-        const count = Math.min(BAND_FRAME, to - done)
+      for (let done = from; done < to; done += bandFrame) {
+        const count = Math.min(bandFrame, to - done)
         for (let index = 0; index < count; index++) {
           const byte = bytes[done + index] ?? 0
           lowSignals[index] = byte & 0x3F

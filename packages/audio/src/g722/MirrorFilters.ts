@@ -4,36 +4,36 @@
  */
 
 /** Signals of a sub-band in the longest frame that is filtered at once: 20 ms. */
-export const BAND_FRAME = 160
+export const bandFrame = 160
 
 /** Signals of each phase that a filter reaches before the first of a frame. */
-const PAST = 11
+const pastSamples = 11
 
 /** The two phases of a frame, after those of the frame before. */
-const first = new Float64Array(PAST + BAND_FRAME)
-const second = new Float64Array(PAST + BAND_FRAME)
+const first = new Float64Array(pastSamples + bandFrame)
+const second = new Float64Array(pastSamples + bandFrame)
 
 /** Signals of the frame in both sub-bands. */
-export const lowSignals = new Int32Array(BAND_FRAME)
-export const highSignals = new Int32Array(BAND_FRAME)
+export const lowSignals = new Int32Array(bandFrame)
+export const highSignals = new Int32Array(bandFrame)
 
 /** Last signals of both phases of a stream. */
 export type FilterPast = Float64Array
 
 /** Makes the past of a stream that begins, which is silent. */
-export const makeFilterPast = (): FilterPast => new Float64Array(2 * PAST)
+export const makeFilterPast = (): FilterPast => new Float64Array(2 * pastSamples)
 
 const recall = (past: FilterPast): void => {
-  for (let at = 0; at < PAST; at++) {
+  for (let at = 0; at < pastSamples; at++) {
     first[at] = past[at] ?? 0
-    second[at] = past[PAST + at] ?? 0
+    second[at] = past[pastSamples + at] ?? 0
   }
 }
 
 const keep = (past: FilterPast, count: number): void => {
-  for (let at = 0; at < PAST; at++) {
+  for (let at = 0; at < pastSamples; at++) {
     past[at] = first[count + at] ?? 0
-    past[PAST + at] = second[count + at] ?? 0
+    past[pastSamples + at] = second[count + at] ?? 0
   }
 }
 
@@ -63,8 +63,8 @@ const to16 = (sample: number): number => {
 export const splitBands = (past: FilterPast, samples: Float32Array, at: number, count: number): void => {
   recall(past)
   for (let index = 0; index < count; index++) {
-    first[PAST + index] = to16(samples[at + 2 * index] ?? 0)
-    second[PAST + index] = to16(samples[at + 2 * index + 1] ?? 0)
+    first[pastSamples + index] = to16(samples[at + 2 * index] ?? 0)
+    second[pastSamples + index] = to16(samples[at + 2 * index + 1] ?? 0)
   }
   for (let index = 0; index < count; index++) {
     const even = evenTaps(first, index)
@@ -81,8 +81,8 @@ export const joinBands = (past: FilterPast, samples: Float32Array, at: number, c
   for (let index = 0; index < count; index++) {
     const low = lowSignals[index] ?? 0
     const high = highSignals[index] ?? 0
-    first[PAST + index] = low - high
-    second[PAST + index] = low + high
+    first[pastSamples + index] = low - high
+    second[pastSamples + index] = low + high
   }
   for (let index = 0; index < count; index++) {
     samples[at + 2 * index] = clamp16(Math.floor(oddTaps(first, index) / 0x800)) / 0x8000
@@ -101,8 +101,8 @@ export const halveRate = (
 ): void => {
   recall(past)
   for (let index = 0; index < count; index++) {
-    first[PAST + index] = samples[2 * index] ?? 0
-    second[PAST + index] = samples[2 * index + 1] ?? 0
+    first[pastSamples + index] = samples[2 * index] ?? 0
+    second[pastSamples + index] = samples[2 * index + 1] ?? 0
   }
   for (let index = 0; index < count; index++) {
     into[at + index] = (evenTaps(first, index) + oddTaps(second, index)) / 0x2000
@@ -119,7 +119,9 @@ export const doubleRate = (
   at: number
 ): void => {
   recall(past)
-  for (let index = 0; index < count; index++) first[PAST + index] = second[PAST + index] = samples[index] ?? 0
+  for (let index = 0; index < count; index++) {
+    first[pastSamples + index] = second[pastSamples + index] = samples[index] ?? 0
+  }
   for (let index = 0; index < count; index++) {
     into[at + 2 * index] = oddTaps(first, index) / 0x1000
     into[at + 2 * index + 1] = evenTaps(second, index) / 0x1000

@@ -1,4 +1,4 @@
-import { BAND_FRAME, doubleRate, halveRate, makeFilterPast } from "./MirrorFilters.js"
+import { bandFrame, doubleRate, halveRate, makeFilterPast } from "./MirrorFilters.js"
 
 /**
  * Changes the rate of the next samples of a stream, whose number is `count` at the lower rate, and writes them into memory from
@@ -12,11 +12,11 @@ export type RateChange = (samples: Float32Array, count: number, into: Float32Arr
  */
 export const makeRateHalver = (): RateChange => {
   const past = makeFilterPast()
-  return (samples, count, into, at) => halveRate(past, samples, Math.min(BAND_FRAME, count), into, at)
+  return (samples, count, into, at) => halveRate(past, samples, Math.min(bandFrame, count), into, at)
 }
 
 /** Makes the opposite change, from 8,000 to 16,000 hertz. Takes at most 160 samples at a time. */
 export const makeRateDoubler = (): RateChange => {
   const past = makeFilterPast()
-  return (samples, count, into, at) => doubleRate(past, samples, Math.min(BAND_FRAME, count), into, at)
+  return (samples, count, into, at) => doubleRate(past, samples, Math.min(bandFrame, count), into, at)
 }

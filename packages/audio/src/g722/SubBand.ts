@@ -1,4 +1,4 @@
-import { type Band, NEGATIVE } from "./Bands.js"
+import { type Band, negativeOffset } from "./Bands.js"
 
 /** Adaptive predictor and scale of one sub-band. */
 export interface SubBand {
@@ -94,7 +94,7 @@ export const runSubBand = (state: SubBand, values: Int32Array, count: number): v
       const sign = difference >> 31
       // The magnitude is below a threshold exactly when its last fraction of a step is.
       const magnitude = (((difference ^ sign) + 4_095.5 / 4_096) * (inverses[scale >> 6] ?? 0)) | 0
-      const entry = (magnitude < NEGATIVE ? magnitude : NEGATIVE - 1) + (sign & NEGATIVE)
+      const entry = (magnitude < negativeOffset ? magnitude : negativeOffset - 1) + (sign & negativeOffset)
       code = codes[entry] ?? 0
       values[at] = code
       d = Math.imul(level, quantized[entry] ?? 0) >> 15

@@ -1,17 +1,17 @@
 import type { Audio } from "../Sound.js"
 
 /** Frames per second. */
-export const FRAME_RATE = 100
+export const frameRate = 100
 
 /** Lowest level that is reported, in dBFS; it is below the resolution of 16 bits. */
-const SILENCE = -120
+const silenceLevel = -120
 
 /** Converts a mean square to dBFS: 0 for a full-scale square wave, -3 for a full-scale sine. */
-export const decibels = (power: number): number => Math.max(SILENCE, 10 * Math.log10(power))
+export const decibels = (power: number): number => Math.max(silenceLevel, 10 * Math.log10(power))
 
 /** Mean square of each 10 ms frame around its own mean, so that a DC offset does not count. A last partial frame is dropped. */
 export const framePowers = ({ rate, samples }: Audio): Float64Array => {
-  const length = rate / FRAME_RATE
+  const length = rate / frameRate
   const powers = new Float64Array(Math.floor(samples.length / length))
   for (let frame = 0; frame < powers.length; frame++) {
     const from = Math.round(frame * length)
@@ -47,34 +47,34 @@ export interface Levels {
 }
 
 /** Length of a block of the gated level, and distance between blocks, in frames. */
-const BLOCK = 40
-const STEP = 10
+const blockSize = 40
+const stepSize = 10
 
 /** Gates: an absolute one at -70 dBFS, then a relative one at a tenth of the mean of the remaining blocks. */
-const ABSOLUTE_GATE = 1e-7
-const RELATIVE_GATE = 0.1
+const absoluteGate = 1e-7
+const relativeGate = 0.1
 
 /** Largest mean square of a silent frame: -60 dBFS. */
-const SILENT = 1e-6
+const silentMark = 1e-6
 
 /** Level at which samples count as clipped: mu-law decoders reach 0.98, and 1 is full scale. */
-const CLIPPING = 0.98
+const clippingLevel = 0.98
 
 /** Shortest flat run in samples, and largest change within it: half a step of 16 bits. */
-const FLAT_RUN = 3
-const FLAT = 1 / 65_536
+const flatRun = 3
+const flatChange = 1 / 65_536
 
 const meanOf = (numbers: Float64Array): number =>
   numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length)
 
 const gatedPower = (powers: Float64Array): number => {
-  const count = Math.max(1, Math.floor((powers.length - BLOCK) / STEP) + 1)
+  const count = Math.max(1, Math.floor((powers.length - blockSize) / stepSize) + 1)
   const blocks = Float64Array.from(
     { length: count },
-    (_, index) => meanOf(powers.subarray(index * STEP, index * STEP + BLOCK))
+    (_, index) => meanOf(powers.subarray(index * stepSize, index * stepSize + blockSize))
   )
-  const audible = blocks.filter((power) => power > ABSOLUTE_GATE)
-  const least = meanOf(audible) * RELATIVE_GATE
+  const audible = blocks.filter((power) => power > absoluteGate)
+  const least = meanOf(audible) * relativeGate
   return meanOf(audible.filter((power) => power >= least))
 }
 
@@ -83,10 +83,10 @@ const clippedSamples = (samples: Float32Array): number => {
   let run = 0
   for (let at = 0; at < samples.length; at++) {
     const sample = samples[at] ?? 0
-    const isFlat = run > 0 && Math.abs(sample - (samples[at - 1] ?? 0)) <= FLAT
-    run = Math.abs(sample) < CLIPPING ? 0 : isFlat ? run + 1 : 1
-    if (run === FLAT_RUN) clipped += FLAT_RUN
-    else if (run > FLAT_RUN) clipped += 1
+    const isFlat = run > 0 && Math.abs(sample - (samples[at - 1] ?? 0)) <= flatChange
+    run = Math.abs(sample) < clippingLevel ? 0 : isFlat ? run + 1 : 1
+    if (run === flatRun) clipped += flatRun
+    else if (run > flatRun) clipped += 1
   }
   return clipped
 }
@@ -115,6 +115,6 @@ export const levelsOf = (audio: Audio): Levels => {
     rms: decibels(squares / count),
     gatedRms: decibels(gatedPower(powers)),
     clippedShare: clippedSamples(samples) / count,
-    silentShare: powers.length === 0 ? 1 : powers.filter((power) => power < SILENT).length / powers.length
+    silentShare: powers.length === 0 ? 1 : powers.filter((power) => power < silentMark).length / powers.length
   }
 }

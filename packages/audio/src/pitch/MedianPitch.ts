@@ -1,15 +1,15 @@
 import type { Audio } from "../Sound.js"
 
 /** Approximate sample rate of the voice band. */
-const RATE = 8_000
+const sampleRate = 8_000
 
 /** Number of samples in each average: it removes 2 and 4 kHz, and halves 1.2 kHz. */
-const WIDTH = 4
+const bucketWidth = 4
 
 /** Low band of audio with the fundamental of vowels, at about 8,000 hertz or at its own rate if that is lower. */
 export const voiceBand = ({ rate, samples }: Audio): Audio => {
-  const step = Math.max(1, Math.floor(rate / RATE))
-  const width = WIDTH * step
+  const step = Math.max(1, Math.floor(rate / sampleRate))
+  const width = bucketWidth * step
   const means = new Float32Array(Math.max(0, Math.floor((samples.length - width) / step) + 1))
   for (let at = 0; at < means.length; at++) {
     let sum = 0
@@ -20,17 +20,17 @@ export const voiceBand = ({ rate, samples }: Audio): Audio => {
 }
 
 /** Range of the search, in hertz: voices of men, women and children, with a margin. */
-const LOWEST_PITCH = 55
-const HIGHEST_PITCH = 450
+const minPitch = 55
+const maxPitch = 450
 
 /** Largest aperiodicity of voiced audio; de Cheveigné and Kawahara (2002) use 0.1 to 0.2. */
-const MAX_APERIODICITY = 0.2
+const maxAperiodicity = 0.2
 
 /** Tolerance by which a shorter lag may be worse than the best one and still be taken as the period. */
-const TOLERANCE = 0.07
+const tolerance = 0.07
 
 /** Number of compared samples and largest lag at a sample rate. */
-const yinSpan = (rate: number) => ({ length: Math.ceil(rate / 50), lags: Math.ceil(rate / LOWEST_PITCH) + 2 })
+const yinSpan = (rate: number) => ({ length: Math.ceil(rate / 50), lags: Math.ceil(rate / minPitch) + 2 })
 
 /** Sum of squared differences between samples and those one lag later. */
 const difference = (
@@ -69,25 +69,25 @@ const pitchAt = (
     shares[lag] = sum > 0 ? here * lag / sum : 1
     best = Math.min(best, shares[lag] ?? 1)
   }
-  if (best > MAX_APERIODICITY) return null
-  let low = shares.findIndex((share) => share <= best + TOLERANCE)
+  if (best > maxAperiodicity) return null
+  let low = shares.findIndex((share) => share <= best + tolerance)
   while ((shares[low + 1] ?? 1) < (shares[low] ?? 1)) low += 1
   const pitch = rate / parabolaMinimum(differences, low)
-  return pitch < LOWEST_PITCH || pitch > HIGHEST_PITCH ? null : pitch
+  return pitch < minPitch || pitch > maxPitch ? null : pitch
 }
 
 /** Largest number of analysed positions, and smallest distance between them in seconds. */
-const MAX_POSITIONS = 400
-const MIN_STEP = 0.01
+const maxPositions = 400
+const minStep = 0.01
 
 /** Smallest number of voiced positions for a result. */
-const MIN_VOICED = 5
+const minVoiced = 5
 
 /** Smallest power of a voiced position relative to the loudest one: -30 dB. */
-const SOFTEST = 1e-3
+const minVolume = 1e-3
 
 /** Smallest mean square of a voice: -60 dBFS. */
-const AUDIBLE = 1e-6
+const audibleLevel = 1e-6
 
 const powerAt = (samples: Float32Array, from: number, to: number): number => {
   let sum = 0
@@ -102,16 +102,16 @@ const powerAt = (samples: Float32Array, from: number, to: number): number => {
 export const medianPitch = (audio: Audio): number | null => {
   const { rate, samples } = voiceBand(audio)
   const { lags, length } = yinSpan(rate)
-  const step = Math.max(MIN_STEP * rate, samples.length / MAX_POSITIONS)
+  const step = Math.max(minStep * rate, samples.length / maxPositions)
   const places: Array<{ readonly place: number; readonly power: number }> = []
   for (let at = 0; at + length + lags < samples.length; at += step) {
     const place = Math.floor(at)
     places.push({ place, power: powerAt(samples, place, place + length) })
   }
-  const audible = places.reduce((most, { power }) => Math.max(most, power * SOFTEST), AUDIBLE)
+  const audible = places.reduce((most, { power }) => Math.max(most, power * minVolume), audibleLevel)
   const pitches = places.flatMap(({ place, power }) => {
     const pitch = power < audible ? null : pitchAt(samples, { place, rate })
     return pitch === null ? [] : [pitch]
   }).toSorted((one, other) => one - other)
-  return pitches.length < MIN_VOICED ? null : pitches[Math.floor(pitches.length / 2)] ?? null
+  return pitches.length < minVoiced ? null : pitches[Math.floor(pitches.length / 2)] ?? null
 }

@@ -4,15 +4,15 @@ import type { Audio } from "../Sound.js"
 import { voiceBand } from "./MedianPitch.js"
 
 /** Frames of 10 ms over which the level is averaged, twice: shorter than a syllable, longer than a period. */
-const SMOOTHING = 5
+const smoothingFrames = 5
 
 /** Level range of syllables below the loudest one, and smallest dip between two, in dB. */
-const LEVEL_RANGE = 25
-const DIP = 2
+const levelRange = 25
+const dipDepth = 2
 
 const smooth = (powers: Float64Array): Float64Array =>
   powers.map((_, at) => {
-    const around = powers.subarray(Math.max(0, at - (SMOOTHING >> 1)), at + (SMOOTHING >> 1) + 1)
+    const around = powers.subarray(Math.max(0, at - (smoothingFrames >> 1)), at + (smoothingFrames >> 1) + 1)
     return around.reduce((sum, power) => sum + power, 0) / around.length
   })
 
@@ -23,11 +23,11 @@ const countPeaks = (levels: Float64Array, softest: number): number => {
   let turn = -Infinity
   for (const level of levels) {
     if (isRising ? level > turn : level < turn) turn = level
-    else if (isRising && level < turn - DIP) {
+    else if (isRising && level < turn - dipDepth) {
       if (turn > softest) peaks += 1
       isRising = false
       turn = level
-    } else if (!isRising && level > turn + DIP) {
+    } else if (!isRising && level > turn + dipDepth) {
       isRising = true
       turn = level
     }
@@ -44,5 +44,5 @@ export const syllableRate = (audio: Audio): number | null => {
   if (spoken === 0) return null
   const levels = smooth(smooth(framePowers(voiceBand(audio)))).map(decibels)
   const loudest = levels.reduce((most, level) => Math.max(most, level), -Infinity)
-  return countPeaks(levels, loudest - LEVEL_RANGE) / spoken
+  return countPeaks(levels, loudest - levelRange) / spoken
 }

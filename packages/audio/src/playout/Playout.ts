@@ -27,7 +27,7 @@ interface Piece {
 const noMarks: ReadonlyArray<number> = []
 
 /** Pieces that have left before the list is shortened. */
-const SPARE = 64
+const spareSize = 64
 
 /**
  * Makes an empty queue of sound at a rate in hertz. Appending and filling a frame take a time that depends on their own
@@ -52,7 +52,7 @@ export const makePlayout = ({ rate }: { readonly rate: number }): Playout => {
   const dropFirst = (): void => {
     first += 1
     offset = 0
-    if (first < SPARE || 2 * first < pieces.length) return
+    if (first < spareSize || 2 * first < pieces.length) return
     pieces.splice(0, first)
     first = 0
   }
@@ -80,14 +80,14 @@ export const makePlayout = ({ rate }: { readonly rate: number }): Playout => {
       return marks ?? noMarks
     },
     clear: () => {
-      const heard = position
+      const start = position
       pieces = []
       first =
         offset =
         position =
         remaining =
           0
-      return heard
+      return start
     },
     get position() {
       return position

@@ -40,13 +40,13 @@ export const whole: Design = { crossings: 32, cutoff: 0.92, beta: 7.857 }
 export const telephone: Design = { crossings: 8, cutoff: 1, beta: 3.395 }
 
 /** Largest table with a phase for every position; larger ones have fewer phases and interpolate. */
-const MAX_TAPS = 131_072
+const maxTaps = 131_072
 
 /** Phases per sample of the lower rate in a reduced table: the interpolation error stays below -100 dB. */
-const REDUCED_PHASES = 512
+const reducedPhases = 512
 
 /** Sine below which an angle counts as a multiple of pi. */
-const ROUNDING = 1e-9
+const roundingError = 1e-9
 
 /** Modified Bessel function of the first kind and order 0, by its power series. */
 const bessel = (x: number): number => {
@@ -74,7 +74,7 @@ const makeFilter = (from: number, to: number, { beta, crossings, cutoff }: Desig
   const scale = Math.min(1, to / from)
   const half = Math.ceil(crossings / scale)
   const taps = 2 * half
-  const phases = to * taps <= MAX_TAPS ? to : Math.ceil(REDUCED_PHASES * scale)
+  const phases = to * taps <= maxTaps ? to : Math.ceil(reducedPhases * scale)
   const table = new Float64Array((phases + 1) * taps)
   for (let phase = 0; phase <= phases; phase++) {
     const row = table.subarray(phase * taps, (phase + 1) * taps)
@@ -82,7 +82,7 @@ const makeFilter = (from: number, to: number, { beta, crossings, cutoff }: Desig
       const x = (tap - half + 1 - phase / phases) * scale
       const angle = Math.PI * cutoff * x
       const sine = Math.sin(angle)
-      const sinc = angle === 0 ? 1 : Math.abs(sine) < ROUNDING ? 0 : sine / angle
+      const sinc = angle === 0 ? 1 : Math.abs(sine) < roundingError ? 0 : sine / angle
       row[tap] = sinc * bessel(beta * Math.sqrt(Math.max(0, 1 - (x / crossings) ** 2)))
     }
     const sum = row.reduce((sum, value) => sum + value, 0)
@@ -92,9 +92,9 @@ const makeFilter = (from: number, to: number, { beta, crossings, cutoff }: Desig
 }
 
 /** Number of cached filters: more than the pairs of rates that are in use at a time. */
-const MAX_FILTERS = 16
+const maxFilters = 16
 
-const filters = new LRUCache<string, Filter>({ max: MAX_FILTERS })
+const filters = new LRUCache<string, Filter>({ max: maxFilters })
 
 /** The filter between two coprime rates, from a cache of the most recently used ones. */
 export const filterOf = (from: number, to: number, design: Design = whole): Filter => {

@@ -11,7 +11,7 @@ export interface Search {
 }
 
 /** Sample rate of the coarse search, before the fine search around its best match. */
-const COARSE_RATE = 6_000
+const coarseRate = 6_000
 
 /** Downsamples by adding up groups of `by` samples from a position on. */
 const sumGroups = (
@@ -51,7 +51,7 @@ const findBest = ({ from, length, like, fallback, samples, to }: Search, pattern
  * candidates and the largest length to compare.
  */
 export const makeBestMatch = (rate: number, limits: { readonly places: number; readonly length: number }) => {
-  const by = Math.max(1, Math.round(rate / COARSE_RATE))
+  const by = Math.max(1, Math.round(rate / coarseRate))
   const pattern = new Float32Array(Math.floor(limits.length / by))
   const zone = new Float32Array(Math.floor(limits.places / by) + pattern.length)
 

@@ -11,10 +11,10 @@ export interface StretchOptions {
 }
 
 /** Length of the cross-fade between two segments, in seconds: half a Hann window of 30 ms. */
-const FADE = 0.015
+const fadeLength = 0.015
 
 /** Largest shift of a segment to match the one before, in seconds. */
-const SEARCH = 0.008
+const searchSeconds = 0.008
 
 /** Gain of the next segment at each sample of a cross-fade. */
 const fadeOf = (length: number): Float32Array =>
@@ -27,9 +27,9 @@ const fadeOf = (length: number): Float32Array =>
  */
 export const makeStretcher = ({ factor, rate }: StretchOptions): AudioProcessor => {
   if (factor === 1) return unchanged
-  const fade = fadeOf(Math.max(1, Math.round(FADE * rate)))
+  const fade = fadeOf(Math.max(1, Math.round(fadeLength * rate)))
   const hop = fade.length
-  const reach = Math.round(SEARCH * rate)
+  const reach = Math.round(searchSeconds * rate)
   const bestMatch = makeBestMatch(rate, { places: 2 * reach, length: hop })
   const window = new SampleWindow(0)
   /** Number of emitted segments, and position at which the last one would continue. */

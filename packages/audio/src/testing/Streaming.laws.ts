@@ -2,7 +2,7 @@ import { assert, type Vitest } from "@effect/vitest"
 import { concatBytes } from "@trunkline/kernel"
 import { Effect, FastCheck } from "effect"
 import { AudioCodecs } from "../codecs/AudioCodecs.js"
-import { WAV_HEADER_BYTES, wavHeader } from "../files/Wav.js"
+import { wavHeader, wavHeaderBytes } from "../files/Wav.js"
 import type { AudioFormat, StreamCodec } from "../pcm/AudioFormat.js"
 import { decode, encode, streamed, sweepOf } from "./LawSupport.js"
 
@@ -21,7 +21,7 @@ export const streamingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, code
       const stream = yield* streamed([samples.subarray(0, 777), samples.subarray(777)], format)
       assert.deepStrictEqual(yield* decode(stream, format), yield* decode(whole, format))
       if (codec === "wav") {
-        assert.deepStrictEqual(stream, concatBytes([streamHeader, whole.subarray(WAV_HEADER_BYTES)]))
+        assert.deepStrictEqual(stream, concatBytes([streamHeader, whole.subarray(wavHeaderBytes)]))
       }
     }))
 

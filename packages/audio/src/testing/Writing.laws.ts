@@ -78,8 +78,8 @@ export const bitrateLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>): void 
       const rates = [[44_100, 320], [24_000, 160], [8_000, 64]] as const
       const bitrates = [["32k", 32], ["64k", 64], ["96k", 96], ["128k", 128], ["192k", 192]] as const
       for (const [rate, most] of rates) {
-        for (const [bitrate, asked] of bitrates) {
-          const expected = Math.min(asked, most)
+        for (const [bitrate, option] of bitrates) {
+          const expected = Math.min(option, most)
           const kilobits = yield* kilobitsOf({ codec: "mp3", rate, bitrate })
           assert.closeTo(kilobits, expected, expected / 10, `${bitrate} at ${rate}`)
         }

@@ -16,18 +16,18 @@ export interface ExchangeToneDetector {
   /** Takes the next frame of 20 ms, mono samples from -1 to 1, and tells what it is. A concealed one repeats the one before. */
   readonly push: (frame: Float32Array, concealed?: boolean) => FrameTone
   /** The latest tone that was recognized; null before one. A rhythm wins over the tone of information before it. */
-  readonly heard: ExchangeTone | null
+  readonly tone: ExchangeTone | null
 }
 
 /** Tones with their pauses that must be alike, before they are a rhythm. */
-const REPEATS = 3
+const minRepeats = 3
 
 /** Frames of a tone from which it is that of a busy phone, and not of congestion: 0.32 s. */
-const SLOW = 16
+const slowLength = 16
 
 const rhythmOf = ({ latest, repeats }: ToneCadence): ExchangeTone | null => {
-  if (latest === null || repeats < REPEATS) return null
-  return latest.on >= SLOW ? "busy" : "congestion"
+  if (latest === null || repeats < minRepeats) return null
+  return latest.on >= slowLength ? "busy" : "congestion"
 }
 
 /**
@@ -58,8 +58,8 @@ export const makeExchangeToneDetector = ({ rate }: { readonly rate: number }): E
       rhythm = rhythmOf(cadence) ?? rhythm
       return last
     },
-    get heard() {
-      return rhythm ?? (information.heard === 3 ? "information" : null)
+    get tone() {
+      return rhythm ?? (information.tones === 3 ? "information" : null)
     }
   }
 }

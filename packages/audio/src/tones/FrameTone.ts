@@ -17,10 +17,10 @@ export interface FrameTone {
 }
 
 /** Share of the power of a frame that a tone has: one between two bands of 50 Hz loses a fifth to their neighbours. */
-const LEAST_SHARE = 0.7
+const minShare = 0.7
 
 /** Level in dBFS below which nothing is a tone. */
-const AUDIBLE = -45
+const audibleLevel = -45
 
 /** Centres of the three tones of special information, in hertz. */
 const information = [["low", 950], ["middle", 1_400], ["high", 1_800]] as const
@@ -73,15 +73,15 @@ export const makeFrameTone = (rate: number): (frame: Float32Array) => FrameTone 
 
   const toneOf = (frame: Float32Array, power: number): Tone | null => {
     const first = bandPower(frame, signal)
-    if (first >= LEAST_SHARE * power) return "signal"
+    if (first >= minShare * power) return "signal"
     // The second tone is that of 480 Hz and 620 Hz; a voice has neither half of its power in each.
-    if (first >= LEAST_SHARE / 3 * power && first + bandPower(frame, second) >= LEAST_SHARE * power) return "signal"
-    return others.find(([, bands]) => bandPower(frame, bands) >= LEAST_SHARE * power)?.[0] ?? null
+    if (first >= minShare / 3 * power && first + bandPower(frame, second) >= minShare * power) return "signal"
+    return others.find(([, bands]) => bandPower(frame, bands) >= minShare * power)?.[0] ?? null
   }
 
   return (frame) => {
     const power = powerOf(frame)
     const level = decibels(power)
-    return { tone: level < AUDIBLE ? null : toneOf(frame, power), level }
+    return { tone: level < audibleLevel ? null : toneOf(frame, power), level }
   }
 }

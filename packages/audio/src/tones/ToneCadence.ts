@@ -30,33 +30,33 @@ export const noCadence: ToneCadence = {
 }
 
 /** Range of the tones and pauses: 0.15 to 0.85 s. Those of ringing last 1 to 4 s, or are followed by such a pause. */
-const SHORTEST = 8
-const LONGEST = 42
+const minLength = 8
+const maxLength = 42
 
 /** Frames of other sound after which there is no rhythm. */
-const LONGEST_BLUR = 2
+const maxBlur = 2
 
 /** Distance in dB to the tone at which a pause may have sound, such as noise. */
-const PAUSE_BELOW = 10
+const pauseBelow = 10
 
 /** Frames by which one tone or pause differs from the next, at most. */
-const SPREAD = 3
+const maxSpread = 3
 
-const isWithin = (length: number): boolean => length >= SHORTEST && length <= LONGEST
+const isWithin = (length: number): boolean => length >= minLength && length <= maxLength
 
 /** True for a tone and a pause of about the same length; those of ringing in pairs are 0.4 and 0.2 s. */
 const isEven = (on: number, off: number): boolean =>
   isWithin(on) && isWithin(off) && Math.abs(on - off) <= 2 + 0.15 * (on + off)
 
 const isAlike = ({ latest }: ToneCadence, on: number, off: number): boolean =>
-  latest !== null && Math.abs(latest.on - on) <= SPREAD && Math.abs(latest.off - off) <= SPREAD
+  latest !== null && Math.abs(latest.on - on) <= maxSpread && Math.abs(latest.off - off) <= maxSpread
 
 /** A pause is over, and the tone sounds again. */
 const begin = (cadence: ToneCadence, level: number): ToneCadence => {
   const { length: off, on, repeats } = cadence
-  const begun = { ...noCadence, isOn: true, length: 1, level }
-  if (cadence.isOn === null || !isEven(on, off)) return begun
-  return { ...begun, latest: { on, off }, repeats: isAlike(cadence, on, off) ? repeats + 1 : 1 }
+  const firstTone = { ...noCadence, isOn: true, length: 1, level }
+  if (cadence.isOn === null || !isEven(on, off)) return firstTone
+  return { ...firstTone, latest: { on, off }, repeats: isAlike(cadence, on, off) ? repeats + 1 : 1 }
 }
 
 /** Takes the next frame into the rhythm. */
@@ -66,9 +66,9 @@ export const stepCadence = (cadence: ToneCadence, { level, tone }: FrameTone): T
     return isOn === true ? { ...cadence, length: length + 1, blurred: 0, level } : begin(cadence, level)
   }
   if (isOn === null) return cadence
-  const isPause = tone === null && level <= cadence.level - PAUSE_BELOW
-  if (!isPause && blurred === LONGEST_BLUR) return noCadence
+  const isPause = tone === null && level <= cadence.level - pauseBelow
+  if (!isPause && blurred === maxBlur) return noCadence
   if (!isPause) return { ...cadence, length: length + 1, blurred: blurred + 1 }
   if (isOn) return { ...cadence, isOn: false, length: 1, blurred: 0, on: length }
-  return length > LONGEST ? noCadence : { ...cadence, length: length + 1, blurred: 0 }
+  return length > maxLength ? noCadence : { ...cadence, length: length + 1, blurred: 0 }
 }

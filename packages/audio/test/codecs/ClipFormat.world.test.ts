@@ -8,7 +8,7 @@ const none: ClipHint = { filename: null, contentType: null }
 
 const text = (letters: string) => new TextEncoder().encode(letters)
 
-const named = (filename: string): ClipHint => ({ filename, contentType: null })
+const hintOf = (filename: string): ClipHint => ({ filename, contentType: null })
 
 const typed = (contentType: string): ClipHint => ({ filename: null, contentType })
 
@@ -49,7 +49,7 @@ describe("formatOf", () => {
   })
 
   it("prefers the first bytes to the name", () => {
-    assert.strictEqual(detectFormat(text("RIFF....WAVEfmt "), named("clip.mp3")), "wav")
+    assert.strictEqual(detectFormat(text("RIFF....WAVEfmt "), hintOf("clip.mp3")), "wav")
     assert.strictEqual(detectFormat(text(".snd...."), typed("audio/basic")), "au")
     assert.strictEqual(
       detectFormat(concatBytes([mp3Frame, mp3Frame]), { filename: "a.raw", contentType: "audio/L16" }),
@@ -59,20 +59,20 @@ describe("formatOf", () => {
 
   it("detects formats without a signature by their name", () => {
     const bytes = new Uint8Array(100)
-    assert.strictEqual(detectFormat(bytes, named("CLIP.ULAW")), "raw")
+    assert.strictEqual(detectFormat(bytes, hintOf("CLIP.ULAW")), "raw")
     assert.strictEqual(detectFormat(bytes, typed("audio/mpeg")), "mp3")
     assert.strictEqual(detectFormat(bytes, { filename: "a.pcm", contentType: "application/octet-stream" }), "raw")
-    assert.strictEqual(detectFormat(bytes, named("clip.aac")), "aac-adts")
-    assert.strictEqual(detectFormat(bytes, named("clip.wav")), null)
-    assert.strictEqual(detectFormat(bytes, named("constructor")), null)
+    assert.strictEqual(detectFormat(bytes, hintOf("clip.aac")), "aac-adts")
+    assert.strictEqual(detectFormat(bytes, hintOf("clip.wav")), null)
+    assert.strictEqual(detectFormat(bytes, hintOf("constructor")), null)
     assert.strictEqual(detectFormat(bytes, typed("constructor")), null)
   })
 
   it("does not mistake silence of a telephone, nor a single sync word, for MP3", () => {
     for (const byte of [0xFF, 0x7F, 0xD5, 0x55]) {
-      assert.strictEqual(detectFormat(new Uint8Array(2_000).fill(byte), named("clip.ul")), "raw")
+      assert.strictEqual(detectFormat(new Uint8Array(2_000).fill(byte), hintOf("clip.ul")), "raw")
     }
-    assert.strictEqual(detectFormat(concatBytes([mp3Frame, new Uint8Array(9)]), named("clip.ul")), "raw")
+    assert.strictEqual(detectFormat(concatBytes([mp3Frame, new Uint8Array(9)]), hintOf("clip.ul")), "raw")
   })
 
   it.prop(
@@ -92,7 +92,7 @@ describe("formatOf", () => {
     }
     for (const [codec, names] of Object.entries(codecs)) {
       for (const name of names) {
-        const hint = name.startsWith(".") ? named(`my.clip${name.toUpperCase()}`) : typed(`${name} ; rate=8000`)
+        const hint = name.startsWith(".") ? hintOf(`my.clip${name.toUpperCase()}`) : typed(`${name} ; rate=8000`)
         assert.strictEqual(detectHeaderlessCodec(hint), codec, name)
       }
     }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readWav, toLinear16, WAV_HEADER_BYTES, wavHeader } from "@trunkline/audio"
+import { readWav, toLinear16, wavHeader, wavHeaderBytes } from "@trunkline/audio"
 import { toneOf } from "@trunkline/audio/testing"
 import { concatBytes } from "@trunkline/kernel"
 import { Either, FastCheck } from "effect"
@@ -230,7 +230,7 @@ describe("a WAV file that writers made in their own ways", () => {
 describe("wavHeader", () => {
   it("has 44 bytes and states the length of the data", () => {
     const header = wavHeader({ rate: 22_050, samples: 3 })
-    assert.strictEqual(header.length, WAV_HEADER_BYTES)
+    assert.strictEqual(header.length, wavHeaderBytes)
     assert.deepStrictEqual(concatBytes([header, half]), wavFile([fmt({ code: 1, bits: 16, rate: 22_050 }), data(half)]))
   })
 

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { fromLinear16, makeG722Decoder, makeG722Encoder, toLinear16 } from "@trunkline/audio"
 import { isInstalled, output } from "../Tools.js"
 
-const RATE = 16_000
+const sampleRate = 16_000
 
-const raw = ["-f", "s16le", "-ar", String(RATE), "-ac", "1"]
+const raw = ["-f", "s16le", "-ar", String(sampleRate), "-ac", "1"]
 
 /** Sounds of ten seconds that ffmpeg makes: loud and quiet, tonal and noisy, with steps and silence. */
 const sources = {

@@ -3,9 +3,9 @@ import { makeG722Decoder, makeG722Encoder, makeRateDoubler, makeRateHalver } fro
 import { FastCheck } from "effect"
 import { noiseOf } from "../Noise.js"
 
-const RATE = 16_000
+const sampleRate = 16_000
 
-const tone = (hertz: number, samples: number, level = 0.5, rate = RATE): Float32Array =>
+const tone = (hertz: number, samples: number, level = 0.5, rate = sampleRate): Float32Array =>
   Float32Array.from({ length: samples }, (_, at) => level * Math.sin(2 * Math.PI * hertz * at / rate))
 
 const encoded = (samples: Float32Array): Uint8Array => {
@@ -21,15 +21,15 @@ const decoded = (bytes: Uint8Array): Float32Array => {
 }
 
 /** Samples by which both filters together delay sound. */
-const DELAY = 22
+const filterDelay = 22
 
 /** Ratio of a sound to its difference with another that is late by both filters, in decibels. */
 const snr = (sound: Float32Array, late: Float32Array): number => {
   let [signal, noise] = [0, 0]
-  for (let at = 1_600; at < sound.length - DELAY; at++) {
+  for (let at = 1_600; at < sound.length - filterDelay; at++) {
     const sample = sound[at] ?? 0
     signal += sample ** 2
-    noise += (sample - (late[at + DELAY] ?? 0)) ** 2
+    noise += (sample - (late[at + filterDelay] ?? 0)) ** 2
   }
   return 10 * Math.log10(signal / noise)
 }
@@ -40,28 +40,28 @@ const levelOf = (samples: Float32Array): number =>
 describe("G.722", () => {
   it("keeps tones of both sub-bands", () => {
     for (const [hertz, least] of [[200, 30], [1_000, 30], [3_000, 25], [5_000, 15], [6_500, 15]] as const) {
-      const sound = tone(hertz, RATE)
+      const sound = tone(hertz, sampleRate)
       assert.isAbove(snr(sound, decoded(encoded(sound))), least, `${hertz} Hz`)
     }
   })
 
   it("encodes silence into silence, and ends sound in it", () => {
-    assert.isBelow(Math.max(...decoded(encoded(new Float32Array(RATE)))), 0.001)
-    const ended = new Float32Array(2 * RATE)
-    ended.set(tone(1_000, RATE, 0.9))
-    assert.isBelow(levelOf(decoded(encoded(ended)).subarray(RATE + 8_000)), 0.001)
+    assert.isBelow(Math.max(...decoded(encoded(new Float32Array(sampleRate)))), 0.001)
+    const ended = new Float32Array(2 * sampleRate)
+    ended.set(tone(1_000, sampleRate, 0.9))
+    assert.isBelow(levelOf(decoded(encoded(ended)).subarray(sampleRate + 8_000)), 0.001)
   })
 
   it("survives full scale and beyond, and what is not a number", () => {
-    const loud = tone(900, RATE, 8)
-    const heard = decoded(encoded(loud))
-    assert.isTrue(heard.every((sample) => sample >= -1 && sample <= 1))
-    assert.isAbove(levelOf(heard), 0.8)
-    const broken = tone(900, RATE)
+    const loud = tone(900, sampleRate, 8)
+    const output = decoded(encoded(loud))
+    assert.isTrue(output.every((sample) => sample >= -1 && sample <= 1))
+    assert.isAbove(levelOf(output), 0.8)
+    const broken = tone(900, sampleRate)
     broken[500] = Number.NaN
     broken[501] = Infinity
     broken[502] = -Infinity
-    assert.isAbove(snr(tone(900, RATE).subarray(8_000), decoded(encoded(broken)).subarray(8_000)), 25)
+    assert.isAbove(snr(tone(900, sampleRate).subarray(8_000), decoded(encoded(broken)).subarray(8_000)), 25)
   })
 
   it("decodes any bytes to samples from -1 to 1", () =>
@@ -93,7 +93,7 @@ describe("G.722", () => {
     )))
 
   it("follows a stream again after bytes that were lost", () => {
-    const sound = tone(700, 2 * RATE)
+    const sound = tone(700, 2 * sampleRate)
     const bytes = encoded(sound)
     const { decode } = makeG722Decoder()
     const samples = new Float32Array(sound.length)
@@ -110,28 +110,28 @@ describe("changes between 8,000 and 16,000 hertz", () => {
 
   const halved = (sound: Float32Array): Float32Array => {
     const halve = makeRateHalver()
-    const all = new Float32Array(sound.length >> 1)
-    inFrames(sound, 320, (frame, at) => halve(frame, frame.length >> 1, all, at >> 1))
-    return all
+    const output = new Float32Array(sound.length >> 1)
+    inFrames(sound, 320, (frame, at) => halve(frame, frame.length >> 1, output, at >> 1))
+    return output
   }
 
   const doubled = (sound: Float32Array): Float32Array => {
     const double = makeRateDoubler()
-    const all = new Float32Array(2 * sound.length)
-    inFrames(sound, 160, (frame, at) => double(frame, frame.length, all, 2 * at))
-    return all
+    const output = new Float32Array(2 * sound.length)
+    inFrames(sound, 160, (frame, at) => double(frame, frame.length, output, 2 * at))
+    return output
   }
 
   it("keep what a narrow band has, through both", () => {
     for (const [hertz, least] of [[300, 40], [1_000, 40], [2_000, 35], [3_000, 20]] as const) {
-      const sound = tone(hertz, RATE)
+      const sound = tone(hertz, sampleRate)
       assert.isAbove(snr(sound, doubled(halved(sound))), least, `${hertz} Hz`)
     }
   })
 
   it("leave out what it has not", () => {
-    assert.isBelow(levelOf(halved(tone(6_000, RATE))), 0.01)
-    assert.closeTo(levelOf(halved(tone(2_000, RATE))), 0.5 / Math.SQRT2, 0.01)
+    assert.isBelow(levelOf(halved(tone(6_000, sampleRate))), 0.01)
+    assert.closeTo(levelOf(halved(tone(2_000, sampleRate))), 0.5 / Math.SQRT2, 0.01)
     assert.closeTo(levelOf(doubled(tone(2_000, 8_000, 0.5, 8_000))), 0.5 / Math.SQRT2, 0.01)
   })
 })

@@ -28,10 +28,10 @@ const naive = () => {
       return { frame, marks }
     },
     clear: () => {
-      const heard = position
+      const start = position
       queue = []
       position = 0
-      return heard
+      return start
     },
     position: () => position,
     remaining: () => queue.filter((entry) => typeof entry === "number").length

@@ -18,8 +18,8 @@ const decibels = (ratio: number): number => 20 * Math.log10(ratio)
 /** Level of the residue after subtracting a tone of the same frequency and phase. */
 const residue = (audio: Audio, hertz: number): number => {
   const pure = toneOf({ rate: audio.rate, seconds: audio.samples.length / audio.rate, hertz, level: 1 })
-  const left = audio.samples.map((sample, at) => sample - (pure.samples[at] ?? 0))
-  return decibels(amplitudeOf(middleOf({ rate: audio.rate, samples: left })))
+  const difference = audio.samples.map((sample, at) => sample - (pure.samples[at] ?? 0))
+  return decibels(amplitudeOf(middleOf({ rate: audio.rate, samples: difference })))
 }
 
 /** The seven supported rates, an odd one, and pairs with a small common divisor. */
@@ -80,9 +80,9 @@ describe("resampling", () => {
     for (const sample of middleOf(resampled(constant, 48_000)).samples) assert.closeTo(sample, 0.5, 1e-6)
     const click = new Float32Array(6_000)
     click[3_000] = 1
-    const heard = resampled({ rate: 24_000, samples: click }, 16_000).samples
-    assert.strictEqual(heard.indexOf(Math.max(...heard)), 2_000)
-    for (const away of [1, 7, 40]) assert.closeTo(heard[2_000 - away] ?? 9, heard[2_000 + away] ?? 9, 1e-7)
+    const output = resampled({ rate: 24_000, samples: click }, 16_000).samples
+    assert.strictEqual(output.indexOf(Math.max(...output)), 2_000)
+    for (const away of [1, 7, 40]) assert.closeTo(output[2_000 - away] ?? 9, output[2_000 + away] ?? 9, 1e-7)
   })
 
   it("returns the input for equal rates", () => {

@@ -53,8 +53,8 @@ describe("stretching", () => {
     samples.set(tone, 0.4 * rate)
     samples.set(tone, 1.5 * rate)
     for (const factor of factors) {
-      const heard = stretched({ rate, samples }, factor).samples
-      const loud = [...heard.keys()].filter((at) => Math.abs(heard[at] ?? 0) > 0.25).map((at) => at / rate / factor)
+      const output = stretched({ rate, samples }, factor).samples
+      const loud = [...output.keys()].filter((at) => Math.abs(output[at] ?? 0) > 0.25).map((at) => at / rate / factor)
       const [first, second] = [loud.filter((time) => time < 1), loud.filter((time) => time > 1)]
       assert.closeTo(first[0] ?? 0, 0.4, 0.03)
       assert.closeTo(first.at(-1) ?? 0, 0.6, 0.03)

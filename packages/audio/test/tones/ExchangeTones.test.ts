@@ -8,7 +8,7 @@ import { chord, framesOf, information, rate, rhythm, silence } from "./ToneSound
 const heardIn = (samples: Float32Array): ExchangeTone | null => {
   const detector = makeExchangeToneDetector({ rate })
   for (const frame of framesOf(samples)) detector.push(frame)
-  return detector.heard
+  return detector.tone
 }
 
 const withNoise = (samples: Float32Array, level: number): Float32Array => {
@@ -79,8 +79,8 @@ describe("the tones of exchanges", () => {
     const voice = voiceOf({ rate, seconds: 4, hertz: 180, syllables: 4 }).samples
     FastCheck.assert(
       FastCheck.property(FastCheck.nat(159), FastCheck.constantFrom(...busy), (offset, [country, sound]) => {
-        const all = concatSamples([new Float32Array(offset), voice, silence(0.5), sound, silence(1)])
-        assert.strictEqual(heardIn(all), "busy", country)
+        const samples = concatSamples([new Float32Array(offset), voice, silence(0.5), sound, silence(1)])
+        assert.strictEqual(heardIn(samples), "busy", country)
       })
     )
   })
@@ -111,6 +111,6 @@ describe("the tones of exchanges", () => {
       if (at % 20 === 7) detector.push(noise, true)
       else detector.push(frame)
     })
-    assert.strictEqual(detector.heard, "busy")
+    assert.strictEqual(detector.tone, "busy")
   })
 })

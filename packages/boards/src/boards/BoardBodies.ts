@@ -7,34 +7,34 @@ import { Filter, filterFields } from "../filters/Filter.js"
 import { BoardRecord, TabId, TabRecord, WidgetRecord } from "./Board.js"
 
 /** Most characters in the name of a board, a tab or a widget. */
-const MAX_NAME_LENGTH = 60
+const maxNameLength = 60
 /** Most characters in the tag of a board. */
-const MAX_TAG_LENGTH = 40
+const maxTagLength = 40
 /** Most bytes of a widget's SQL, in UTF-8. */
-export const MAX_SQL_BYTES = 64 * 1024
+export const maxSqlBytes = 64 * 1024
 /** Most characters of a widget's `viz_config`, as JSON. */
-export const MAX_VIZ_CONFIG_LENGTH = 16 * 1024
+export const maxVizConfigLength = 16 * 1024
 /** Most boards in a workspace. */
-export const MAX_BOARDS = 1_000
+export const maxBoards = 1_000
 /** Most tabs on a board. */
-export const MAX_TABS = 20
+export const maxTabs = 20
 /** Most widgets on a tab. */
-export const MAX_WIDGETS = 50
+export const maxWidgets = 50
 /** Most filters on a board. */
-export const MAX_FILTERS = 100
+export const maxFilters = 100
 /** Most characters in the SQL, settings and filters of one board together, because a board is loaded as a whole. */
-export const MAX_BOARD_LENGTH = 1024 * 1024
+export const maxBoardLength = 1024 * 1024
 /** Boards per page of a list by default. */
-const DEFAULT_PAGE_LIMIT = 50
+const defaultPageLimit = 50
 /** Name of the tab that every new board has. */
-export const DEFAULT_TAB_NAME = "Main"
+export const defaultTabName = "Main"
 
 const toJson = Option.liftThrowable((value: unknown) => JSON.stringify(value))
 
-/** A `viz_config` of at most `MAX_VIZ_CONFIG_LENGTH` characters as JSON. */
+/** A `viz_config` of at most `maxVizConfigLength` characters as JSON. */
 const VizSettings = VizConfig.pipe(
-  Schema.filter((config) => Option.exists(toJson(config), (json) => json.length <= MAX_VIZ_CONFIG_LENGTH), {
-    message: () => `Must have at most ${MAX_VIZ_CONFIG_LENGTH} characters as JSON`
+  Schema.filter((config) => Option.exists(toJson(config), (json) => json.length <= maxVizConfigLength), {
+    message: () => `Must have at most ${maxVizConfigLength} characters as JSON`
   })
 )
 
@@ -77,12 +77,12 @@ const maxCharacters = (limit: number) => <R>(text: Schema.Schema<string, string,
 /** Name of a board, tab or widget: 1 to 60 characters on one line; surrounding space is trimmed. */
 const Name = Schema.Trim.pipe(
   Schema.minLength(1),
-  maxCharacters(MAX_NAME_LENGTH),
+  maxCharacters(maxNameLength),
   Schema.pattern(/^\P{Cc}*$/u, { identifier: "Name", message: () => "Must be one line of text" })
 )
 
 /** Tag that groups boards: at most 40 characters; surrounding space is trimmed. An empty tag becomes null. */
-const Tag = Schema.NullOr(Schema.Trim.pipe(maxCharacters(MAX_TAG_LENGTH))).pipe(
+const Tag = Schema.NullOr(Schema.Trim.pipe(maxCharacters(maxTagLength))).pipe(
   Schema.transform(Schema.NullOr(Schema.String), {
     strict: true,
     decode: (tag) => tag === "" ? null : tag,
@@ -95,14 +95,14 @@ const encoder = new TextEncoder()
 /** SQL of a widget: not empty, at most 64 KiB in UTF-8. */
 export const WidgetSql = Schema.String.pipe(
   Schema.minLength(1),
-  Schema.filter((sql) => sql.length <= MAX_SQL_BYTES && encoder.encode(sql).length <= MAX_SQL_BYTES, {
-    message: () => `Must have at most ${MAX_SQL_BYTES} bytes`,
-    jsonSchema: { maxLength: MAX_SQL_BYTES },
+  Schema.filter((sql) => sql.length <= maxSqlBytes && encoder.encode(sql).length <= maxSqlBytes, {
+    message: () => `Must have at most ${maxSqlBytes} bytes`,
+    jsonSchema: { maxLength: maxSqlBytes },
     ...issueType("string_too_long")
   })
 )
 
-const Declarations = FilterDecls.pipe(Schema.maxItems(MAX_FILTERS))
+const Declarations = FilterDecls.pipe(Schema.maxItems(maxFilters))
 
 const optionalNullable = <A, I, R>(schema: Schema.Schema<A, I, R>) => Schema.optional(Schema.NullOr(schema))
 
@@ -110,7 +110,7 @@ const optionalNullable = <A, I, R>(schema: Schema.Schema<A, I, R>) => Schema.opt
 export const ListBoards = Schema.Struct({
   limit: Schema.optionalWith(
     QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(MAX_PAGE_LIMIT)),
-    { default: () => DEFAULT_PAGE_LIMIT }
+    { default: () => defaultPageLimit }
   ),
   offset: Schema.optionalWith(QueryInt.pipe(Schema.greaterThanOrEqualTo(0)), { default: () => 0 })
 })

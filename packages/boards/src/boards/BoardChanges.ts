@@ -84,8 +84,8 @@ export const makeBoardChanges = <C>(check: (scope: Scope, usage: SqlUsage) => Ef
     ): Effect.Effect<Board, E | C | NotFound | BoardsFailure> =>
       Effect.catchAll(
         write(change, (before, after) => {
-          const known = new Set(usagesOf(before).map(keyOf))
-          const usages = usagesOf(after).filter((usage) => !known.has(keyOf(usage)) && !checked.has(keyOf(usage)))
+          const keysBefore = new Set(usagesOf(before).map(keyOf))
+          const usages = usagesOf(after).filter((usage) => !keysBefore.has(keyOf(usage)) && !checked.has(keyOf(usage)))
           return usages.length > 0 ? new UncheckedSql({ usages }) : Effect.void
         }),
         (failure) => {

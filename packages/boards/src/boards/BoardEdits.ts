@@ -9,8 +9,8 @@ import { Board, Tab, type TabId, Widget, type WidgetId, widgetsOf } from "./Boar
 import {
   type CreateTab,
   type CreateWidget,
-  MAX_TABS,
-  MAX_WIDGETS,
+  maxTabs,
+  maxWidgets,
   type PatchFilter,
   type PatchTab,
   type PatchWidget,
@@ -33,7 +33,7 @@ import {
 export const addTab = (board: Board, stamp: Stamp, id: TabId, { name }: CreateTab) =>
   Effect.gen(function*() {
     const position = board.tabs.length
-    if (position >= MAX_TABS) return yield* limitError(`A board can have at most ${MAX_TABS} tabs`)
+    if (position >= maxTabs) return yield* limitError(`A board can have at most ${maxTabs} tabs`)
     const tab = new Tab({ id, name, position, widgets: [] })
     return applyChanges(board, stamp, { tabs: withTab(board.tabs, tab, position) })
   })
@@ -60,7 +60,7 @@ export const dropTab = (board: Board, stamp: Stamp, id: TabId) =>
   })
 
 const checkWidgetLimit = (tab: Tab): Effect.Effect<void, BoardsFailure> =>
-  tab.widgets.length < MAX_WIDGETS ? Effect.void : limitError(`A tab can have at most ${MAX_WIDGETS} widgets`)
+  tab.widgets.length < maxWidgets ? Effect.void : limitError(`A tab can have at most ${maxWidgets} widgets`)
 
 /** Appends a widget to its tab. Does not update the board's filters. */
 export const addWidget = (board: Board, stamp: Stamp, id: WidgetId, body: CreateWidget) =>

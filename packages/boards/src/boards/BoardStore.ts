@@ -23,7 +23,7 @@ export class BoardStore extends Context.Tag("@trunkline/boards/BoardStore")<Boar
   /** Stores boards in memory. */
   static readonly layerMemory = Layer.sync(BoardStore, () => {
     const rows = MemoryTable.make<BoardId, { readonly scope: Scope; readonly board: Board }>()
-    const all = (scope: Scope) =>
+    const boardsOf = (scope: Scope) =>
       [...rows.values()].filter((row) => scopeKey(row.scope) === scopeKey(scope)).map(({ board }) => board)
     const find = (scope: Scope, id: BoardId) =>
       Option.fromNullable(rows.get(id)).pipe(
@@ -34,10 +34,10 @@ export class BoardStore extends Context.Tag("@trunkline/boards/BoardStore")<Boar
       put: (scope, board) => rows.set(board.id, { scope, board }),
       find: (scope, id) => Effect.sync(() => find(scope, id)),
       findByName: (scope, name) =>
-        Effect.sync(() => Option.map(Array.findFirst(all(scope), (board) => board.name === name), summaryOf)),
+        Effect.sync(() => Option.map(Array.findFirst(boardsOf(scope), (board) => board.name === name), summaryOf)),
       list: (scope, { limit, offset }) =>
         Effect.sync(() => {
-          const sorted = Array.sort(all(scope), lastChangedFirst)
+          const sorted = Array.sort(boardsOf(scope), lastChangedFirst)
           return { items: sorted.slice(offset, offset + limit).map(summaryOf), total: sorted.length }
         }),
       remove: (scope, id) =>

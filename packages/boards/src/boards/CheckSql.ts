@@ -21,7 +21,7 @@ import {
 } from "../filters/SqlTemplate.js"
 
 /** Rows of a result by default. */
-export const DEFAULT_ROW_LIMIT = 1_000
+export const defaultRowLimit = 1_000
 
 /** Converts a warehouse's refusal to a failure of the boards API. */
 const toBoardsFailure = ({ code, message }: QueryRefused): BoardsFailure => new BoardsFailure({ code, message })
@@ -66,7 +66,7 @@ export const nameColumns = <Result extends { readonly columns: ReadonlyArray<Res
 export const buildQuery = (
   template: SqlTemplate,
   values: MergedValues,
-  row_limit: number = DEFAULT_ROW_LIMIT
+  row_limit: number = defaultRowLimit
 ): Either.Either<BuiltQuery, BoardsFailure> =>
   Either.flatMap(
     compileTemplate(template, (name) => Option.fromNullable(values.get(name))),
@@ -84,10 +84,10 @@ export const filtersUsedBy = (
 
 /** Filter definitions for SQL that belongs to no board, from the types of the client's values. */
 export const filtersFromValues = (
-  given: FilterValues,
+  values: FilterValues,
   { names }: SqlTemplate
 ): ReadonlyArray<Pick<Filter, "internal_name" | "filter_type" | "options" | "default_value">> =>
-  Object.entries(given).filter(([name]) => names.includes(name)).map(([internal_name, { filter_type }]) => ({
+  Object.entries(values).filter(([name]) => names.includes(name)).map(([internal_name, { filter_type }]) => ({
     internal_name,
     filter_type,
     options: [],

@@ -3,7 +3,7 @@ import { unchecked } from "@trunkline/kernel"
 import { Array, type DateTime, Effect, Number, type Option, Struct } from "effect"
 import { rememberReplaced } from "../filters/ReplacedFilters.js"
 import { type Actor, Board, Tab, type TabId, Widget, type WidgetId, widgetsOf } from "./Board.js"
-import { MAX_BOARD_LENGTH, MAX_FILTERS } from "./BoardBodies.js"
+import { maxBoardLength, maxFilters } from "./BoardBodies.js"
 
 /** Target position, from 0; undefined or beyond the end means the end. */
 type TargetPosition = number | undefined
@@ -92,18 +92,18 @@ export const getWidget = (board: Board, id: WidgetId): Effect.Effect<Widget, Not
 
 const jsonLength = (value: unknown): number => JSON.stringify(value).length
 
-/** Fails with `RESOURCE_LIMIT` when a board exceeds `MAX_FILTERS` or `MAX_BOARD_LENGTH`. */
+/** Fails with `RESOURCE_LIMIT` when a board exceeds `maxFilters` or `maxBoardLength`. */
 export const checkBoardSize = (board: Board): Effect.Effect<void, BoardsFailure> => {
-  if (board.filters.length > MAX_FILTERS) return limitError(`A board can have at most ${MAX_FILTERS} filters`)
+  if (board.filters.length > maxFilters) return limitError(`A board can have at most ${maxFilters} filters`)
   const widgets = widgetsOf(board).map(({ sql, viz_config }) => sql.length + jsonLength(viz_config))
   const filters = board.filters.map(({ default_value, options }) => jsonLength([default_value, options]))
-  return Number.sumAll([...widgets, ...filters]) > MAX_BOARD_LENGTH
-    ? limitError(`The SQL, settings and filters of a board can have at most ${MAX_BOARD_LENGTH} characters in total`)
+  return Number.sumAll([...widgets, ...filters]) > maxBoardLength
+    ? limitError(`The SQL, settings and filters of a board can have at most ${maxBoardLength} characters in total`)
     : Effect.void
 }
 
 /** Ids of widgets that a change removes from a board. */
 export const removedWidgets = (before: Board, after: Board): ReadonlyArray<WidgetId> => {
-  const left = new Set(widgetsOf(after).map(({ id }) => id))
-  return widgetsOf(before).map(({ id }) => id).filter((id) => !left.has(id))
+  const remainingIds = new Set(widgetsOf(after).map(({ id }) => id))
+  return widgetsOf(before).map(({ id }) => id).filter((id) => !remainingIds.has(id))
 }

@@ -20,8 +20,8 @@ import {
   type CreateBoard,
   type CreateTab,
   type CreateWidget,
-  DEFAULT_TAB_NAME,
-  MAX_BOARDS,
+  defaultTabName,
+  maxBoards,
   type PatchBoard,
   type PatchFilter,
   type PatchTab,
@@ -71,12 +71,12 @@ export const makeBoards = Effect.gen(function*() {
       created_at: now,
       updated_by: actor,
       updated_at: now,
-      tabs: [new Tab({ id: TabId.make(yield* ids.uuid), name: DEFAULT_TAB_NAME, position: 0, widgets: [] })],
+      tabs: [new Tab({ id: TabId.make(yield* ids.uuid), name: defaultTabName, position: 0, widgets: [] })],
       filters: []
     })
     yield* transactions.run(Effect.gen(function*() {
       const { total } = yield* store.list(scope, { limit: 1, offset: 0 })
-      if (total >= MAX_BOARDS) return yield* limitError(`A workspace can have at most ${MAX_BOARDS} boards`)
+      if (total >= maxBoards) return yield* limitError(`A workspace can have at most ${maxBoards} boards`)
       yield* checkNameUnused(scope, name)
       yield* store.put(scope, board)
     }))

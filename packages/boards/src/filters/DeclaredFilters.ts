@@ -27,8 +27,8 @@ interface DropdownShape {
 /** Boards stored before options were required may have dropdowns without them, which stay as they are. */
 const lacksOptions = ({ filter_type, options }: DropdownShape, before: Filter | undefined): boolean => {
   if ((filter_type ?? before?.filter_type) !== "dropdown") return false
-  const known = before?.filter_type === "dropdown" ? before.options : null
-  return (options ?? known ?? []).length === 0 && known?.length !== 0
+  const previousOptions = before?.filter_type === "dropdown" ? before.options : null
+  return (options ?? previousOptions ?? []).length === 0 && previousOptions?.length !== 0
 }
 
 const withoutOptions = (loc: ReadonlyArray<string | number>) =>

@@ -99,14 +99,14 @@ const resolveFilter = (context: FilterContext, newId: Effect.Effect<string>): Ef
   Effect.gen(function*() {
     const { before, declared, name, used } = context
     const filter_type = yield* resolveType(context)
-    const known = Option.isSome(before)
+    const previous = Option.isSome(before)
       ? before.value
       : new Filter({ ...defaultFilter(name, filter_type), id: FilterId.make(yield* newId) })
-    const retyped: FilterChange = known.filter_type === filter_type
+    const retyped: FilterChange = previous.filter_type === filter_type
       ? {}
       : { filter_type, default_value: null, options: [] }
     const changes: ReadonlyArray<FilterChange> = [retyped, ...declared]
-    const filter = yield* Effect.reduce(changes, known, (filter, change) => applyFilterChange(filter, change))
+    const filter = yield* Effect.reduce(changes, previous, (filter, change) => applyFilterChange(filter, change))
     const is_required = filter.default_value === null && used.some(({ template }) => template.required.includes(name))
     return new Filter({ ...filter, is_required })
   })

@@ -29,22 +29,22 @@ export class Filter extends Schema.Class<Filter>("Filter")({
 }) {}
 
 /** Most characters of a filter's label. */
-const MAX_LABEL_LENGTH = 120
+const maxLabelLength = 120
 /** Most bytes of a text value, and most characters of an option. */
-export const MAX_VALUE_LENGTH = 4 * 1024
+export const maxValueLength = 4 * 1024
 /** Most values of a list, and most options of a dropdown. */
-export const MAX_LIST_LENGTH = 1_000
+export const maxListLength = 1_000
 /** Most characters of a default value, which may be a list as JSON. */
-const MAX_DEFAULT_LENGTH = 16 * 1024
+const maxDefaultLength = 16 * 1024
 
 /** Attributes of a filter that declarations and patches can set. */
 export const filterFields = {
-  display_label: Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(MAX_LABEL_LENGTH)),
+  display_label: Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(maxLabelLength)),
   filter_type: FilterType,
   /** Text that parses as the filter's type. */
-  default_value: Schema.String.pipe(Schema.maxLength(MAX_DEFAULT_LENGTH)),
+  default_value: Schema.String.pipe(Schema.maxLength(maxDefaultLength)),
   /** Only for `dropdown`. */
-  options: Schema.Array(Schema.String.pipe(Schema.maxLength(MAX_VALUE_LENGTH))).pipe(Schema.maxItems(MAX_LIST_LENGTH))
+  options: Schema.Array(Schema.String.pipe(Schema.maxLength(maxValueLength))).pipe(Schema.maxItems(maxListLength))
 }
 
 /** Declaration of a filter by a widget. The label defaults to the name; the default value is optional. */

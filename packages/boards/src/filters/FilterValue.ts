@@ -1,7 +1,7 @@
 import { BoardsFailure } from "@trunkline/errors"
 import { Timestamp } from "@trunkline/kernel"
 import { DateTime, Either, Option, Schema } from "effect"
-import { type Filter, type FilterType, MAX_LIST_LENGTH, MAX_VALUE_LENGTH } from "./Filter.js"
+import { type Filter, type FilterType, maxListLength, maxValueLength } from "./Filter.js"
 import { isInexact, parseLargeNumber, parseNumber, parseNumberText } from "./FilterNumber.js"
 import type { Binding, BoundValue } from "./SqlTemplate.js"
 
@@ -76,7 +76,7 @@ export interface FilterValue {
 }
 
 type Parser = (
-  given: Exclude<FilterInput, null>,
+  input: Exclude<FilterInput, null>,
   options: ReadonlyArray<string>,
   now: number
 ) => Option.Option<FilterValue>
@@ -87,15 +87,15 @@ const scalar = (value: BoundValue, text = String(value)): FilterValue => ({
 })
 
 const encoder = new TextEncoder()
-const isShort = (text: string) => text.length <= MAX_VALUE_LENGTH && encoder.encode(text).length <= MAX_VALUE_LENGTH
-const textOf = Option.liftPredicate((given: FilterInput): given is string =>
-  typeof given === "string" && isShort(given)
+const isShort = (text: string) => text.length <= maxValueLength && encoder.encode(text).length <= maxValueLength
+const textOf = Option.liftPredicate((input: FilterInput): input is string =>
+  typeof input === "string" && isShort(input)
 )
 
-const parseBoolean = (given: FilterInput): Option.Option<boolean> =>
-  given === true || given === "true"
+const parseBoolean = (input: FilterInput): Option.Option<boolean> =>
+  input === true || input === "true"
     ? Option.some(true)
-    : given === false || given === "false"
+    : input === false || input === "false"
     ? Option.some(false)
     : Option.none()
 
@@ -134,11 +134,11 @@ const areAlike = (items: ReadonlyArray<Scalar>): boolean => {
   return types.size <= 1 || (types.size === 2 && types.has("large number") && !types.has("boolean"))
 }
 
-const itemsOf = (given: Exclude<FilterInput, null>): Option.Option<ReadonlyArray<Item>> =>
-  (typeof given === "string" ? listFromText(given) : listFromJson(given)).pipe(
-    Option.filter((items) => items.length <= MAX_LIST_LENGTH && areAlike(items)),
+const itemsOf = (input: Exclude<FilterInput, null>): Option.Option<ReadonlyArray<Item>> =>
+  (typeof input === "string" ? listFromText(input) : listFromJson(input)).pipe(
+    Option.filter((items) => items.length <= maxListLength && areAlike(items)),
     Option.flatMap((items) => {
-      const written = typeof given === "string" ? given.match(jsonScalar) ?? [] : []
+      const written = typeof input === "string" ? input.match(jsonScalar) ?? [] : []
       return Option.all(items.map((item, index) => itemOf(item, written[index])))
     })
   )
@@ -149,54 +149,54 @@ const range = (start: Moment, end: Moment): FilterValue => ({
 })
 
 const parsers: { readonly [T in FilterType]: Parser } = {
-  string: (given) => Option.map(textOf(given), (text) => scalar(text)),
-  dropdown: (given, options) =>
-    textOf(given).pipe(
+  string: (input) => Option.map(textOf(input), (text) => scalar(text)),
+  dropdown: (input, options) =>
+    textOf(input).pipe(
       Option.filter((text) => options.length === 0 || options.includes(text)),
       Option.map((text) => scalar(text))
     ),
-  number: (given) => {
-    const number = typeof given === "string"
-      ? parseNumberText(given)
-      : typeof given === "number"
-      ? parseNumber(given)
+  number: (input) => {
+    const number = typeof input === "string"
+      ? parseNumberText(input)
+      : typeof input === "number"
+      ? parseNumber(input)
       : Option.none()
     return Option.map(number, (number) => scalar(number))
   },
-  boolean: (given) => Option.map(parseBoolean(given), (flag) => scalar(Number(flag), String(flag))),
-  date: (given, _, now) =>
-    textOf(given).pipe(
+  boolean: (input) => Option.map(parseBoolean(input), (flag) => scalar(Number(flag), String(flag))),
+  date: (input, _, now) =>
+    textOf(input).pipe(
       Option.flatMap((text) => parseMoment(text, now)),
       Option.map(({ start, text }) => scalar(start, text))
     ),
-  date_range: (given, _, now) =>
-    (typeof given === "string" ? rangeFromText(given) : rangeFromJson(given)).pipe(
+  date_range: (input, _, now) =>
+    (typeof input === "string" ? rangeFromText(input) : rangeFromJson(input)).pipe(
       Option.flatMap(({ end, start }) => Option.all([parseMoment(start, now), parseMoment(end, now)])),
       Option.map(([start, end]) => range(start, end))
     ),
-  list: (given) =>
-    Option.map(itemsOf(given), (items) => ({
+  list: (input) =>
+    Option.map(itemsOf(input), (items) => ({
       binding: { _tag: "List", items: items.flatMap(({ values }) => values) },
       text: `[${items.map(({ json }) => json).join(",")}]`
     }))
 }
 
 const expectations: { readonly [T in FilterType]: string } = {
-  string: `be a text of at most ${MAX_VALUE_LENGTH} bytes`,
+  string: `be a text of at most ${maxValueLength} bytes`,
   dropdown: "be one of its options",
   number: "be a finite decimal number",
   boolean: "be true or false",
   date: "be a day such as 2026-01-31, a date and time such as 2026-01-31T09:30:00Z, or a day such as today-7d",
   date_range: "have a start and an end, each a day such as 2026-01-31 or today-7d, or a date and time",
-  list: `be a list of at most ${MAX_LIST_LENGTH} values of one type`
+  list: `be a list of at most ${maxListLength} values of one type`
 }
 
 const exactly = ". Write it as text: beyond 2^53, a JSON number may have been rounded"
 
 /** True for a value that is rejected since JSON may have rounded its numbers. */
-const isRounded = (filter_type: FilterType, given: FilterInput): boolean =>
-  (filter_type === "number" && isInexact(given)) ||
-  (filter_type === "list" && Array.isArray(given) && given.some(isInexact))
+const isRounded = (filter_type: FilterType, input: FilterInput): boolean =>
+  (filter_type === "number" && isInexact(input)) ||
+  (filter_type === "list" && Array.isArray(input) && input.some(isInexact))
 
 /**
  * Parses a value as its filter's type; relative days are resolved at `now` (milliseconds since 1970). Every type also
@@ -208,16 +208,16 @@ const isRounded = (filter_type: FilterType, given: FilterInput): boolean =>
  */
 export const parseFilterValue = (
   { filter_type, internal_name, options }: FilterShape,
-  given: FilterInput,
+  input: FilterInput,
   now: number
 ): Either.Either<FilterValue, BoardsFailure> =>
-  given === null ? Either.right({ binding: null, text: null }) : Either.fromOption(
-    parsers[filter_type](given, options, now),
+  input === null ? Either.right({ binding: null, text: null }) : Either.fromOption(
+    parsers[filter_type](input, options, now),
     () =>
       new BoardsFailure({
         code: "INVALID_FILTER_VALUE",
         message: `A value of ${internal_name} (${filter_type}) must ${expectations[filter_type]}${
-          isRounded(filter_type, given) ? exactly : ""
+          isRounded(filter_type, input) ? exactly : ""
         }`
       })
   )

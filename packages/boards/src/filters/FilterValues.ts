@@ -19,13 +19,13 @@ const isName = Schema.is(FilterName)
 
 type FilterDefinition = FilterShape & Pick<Filter, "default_value">
 
-const mergeValue = (filter: FilterDefinition, given: FilterValues, now: number) => {
+const mergeValue = (filter: FilterDefinition, inputs: FilterValues, now: number) => {
   const { default_value, filter_type, internal_name } = filter
-  const own = Object.hasOwn(given, internal_name) ? Option.fromNullable(given[internal_name]) : Option.none()
-  if (Option.isSome(own)) {
-    return own.value.filter_type === filter_type
-      ? Either.map(parseFilterValue(filter, own.value.value, now), Option.some)
-      : fail("INVALID_FILTER_VALUE", `${internal_name} is of type ${filter_type}, not ${own.value.filter_type}`)
+  const input = Object.hasOwn(inputs, internal_name) ? Option.fromNullable(inputs[internal_name]) : Option.none()
+  if (Option.isSome(input)) {
+    return input.value.filter_type === filter_type
+      ? Either.map(parseFilterValue(filter, input.value.value, now), Option.some)
+      : fail("INVALID_FILTER_VALUE", `${internal_name} is of type ${filter_type}, not ${input.value.filter_type}`)
   }
   return default_value === null
     ? Either.right(Option.none<FilterValue>())
@@ -41,17 +41,17 @@ const mergeValue = (filter: FilterDefinition, given: FilterValues, now: number) 
  */
 export const mergeValues = (
   filters: ReadonlyArray<FilterDefinition>,
-  given: FilterValues,
+  inputs: FilterValues,
   now: number
 ): Either.Either<MergedValues, BoardsFailure> => {
-  const known = new Set(filters.map(({ internal_name }) => internal_name))
-  const unknown = Object.keys(given).find((name) => !known.has(name))
+  const filterNames = new Set(filters.map(({ internal_name }) => internal_name))
+  const unknown = Object.keys(inputs).find((name) => !filterNames.has(name))
   if (unknown !== undefined) {
     return fail("UNKNOWN_FILTER", `No SQL of this run uses the filter ${isName(unknown) ? unknown : "of this name"}`)
   }
   const values = new Map<string, FilterValue & { readonly type: FilterType }>()
   for (const filter of filters) {
-    const value = mergeValue(filter, given, now)
+    const value = mergeValue(filter, inputs, now)
     if (Either.isLeft(value)) return Either.left(value.left)
     if (Option.isSome(value.right)) {
       values.set(filter.internal_name, { ...value.right.value, type: filter.filter_type })

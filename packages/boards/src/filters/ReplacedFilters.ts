@@ -3,7 +3,7 @@ import { Array, Encoding, Option } from "effect"
 import type { Filter, FilterDecl } from "./Filter.js"
 
 /** Most states of filters that a board remembers. */
-const MAX_REPLACED = 100
+const maxReplaced = 100
 
 /** Attributes of a filter that clients can set. */
 type FilterState = Omit<Filter, "id" | "is_required">
@@ -24,14 +24,14 @@ export const rememberReplaced = (
   const replaced = before.filter((filter) =>
     after.some((other) => other.id === filter.id && digestOf(other) !== digestOf(filter))
   )
-  return Array.take(Array.dedupe([...replaced.map(digestOf), ...remembered]), MAX_REPLACED)
+  return Array.take(Array.dedupe([...replaced.map(digestOf), ...remembered]), maxReplaced)
 }
 
 /** State that a declaration describes completely, as a filter that was read does. */
-const completeState = ({ default_value, display_label, options, ...named }: FilterDecl): Option.Option<FilterState> =>
+const completeState = ({ default_value, display_label, options, ...fields }: FilterDecl): Option.Option<FilterState> =>
   default_value === undefined || display_label == null || options == null
     ? Option.none()
-    : Option.some({ ...named, default_value, display_label, options })
+    : Option.some({ ...fields, default_value, display_label, options })
 
 /** Leaves out declarations that repeat a replaced state: they were read before the filter changed. */
 export const withoutStale = (

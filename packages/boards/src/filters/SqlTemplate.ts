@@ -124,7 +124,7 @@ const expand = ({ name, side }: TokenPart, { binding, type }: BoundFilter): Eith
 }
 
 /** Most parameters that SQLite binds to a statement (SQLITE_MAX_VARIABLE_NUMBER). */
-const MAX_PARAMETERS = 32_766
+const maxParameters = 32_766
 
 /** Upper bound of the parameters of a part, computed before lists are expanded. */
 const countParameters = (
@@ -154,10 +154,10 @@ export const compileTemplate = (
   const included = template.parts.flatMap((part) =>
     part._tag !== "Clause" ? [part] : isIncluded(part) ? part.parts : []
   )
-  if (included.reduce((sum, part) => sum + countParameters(part, bindingOf), 0) > MAX_PARAMETERS) {
+  if (included.reduce((sum, part) => sum + countParameters(part, bindingOf), 0) > maxParameters) {
     return fail(
       "RESOURCE_LIMIT",
-      `The filters would bind more than ${MAX_PARAMETERS} values. Use a list once, in a WITH query.`
+      `The filters would bind more than ${maxParameters} values. Use a list once, in a WITH query.`
     )
   }
   let text = ""

@@ -20,11 +20,11 @@ const resultOf = (exit: Exit.Exit<unknown, QueryRefused | WarehouseBusy>): strin
 
 /** The queries of a warehouse, whose durations are recorded. */
 export const measuredQuery =
-  ({ query }: Context.Tag.Service<typeof Warehouse>): Context.Tag.Service<typeof Warehouse>["query"] => (...asked) =>
+  ({ query }: Context.Tag.Service<typeof Warehouse>): Context.Tag.Service<typeof Warehouse>["query"] => (...args) =>
     Effect.clockWith((clock) => {
       const began = clock.unsafeCurrentTimeNanos()
       return Effect.onExit(
-        query(...asked),
+        query(...args),
         (exit) =>
           Effect.sync(() =>
             durations.record(Number(clock.unsafeCurrentTimeNanos() - began) / 1e9, { result: resultOf(exit) })

@@ -3,30 +3,30 @@ import type { Cell } from "@trunkline/warehouse"
 import { Schema, Struct } from "effect"
 import { WidgetId } from "../boards/Board.js"
 import { WidgetSql } from "../boards/BoardBodies.js"
-import { DEFAULT_ROW_LIMIT } from "../boards/CheckSql.js"
+import { defaultRowLimit } from "../boards/CheckSql.js"
 import { FilterValues } from "../filters/FilterValues.js"
 
 /** Most rows that a client can request. */
-const MAX_ROW_LIMIT = 10_000
+const maxRowLimit = 10_000
 
 /** Most rows of a result, 1 to 10,000. With a LIMIT in the SQL, at most 1,000 rows are read. */
 const RowLimit = Schema.Int.pipe(
   Schema.greaterThanOrEqualTo(1),
-  Schema.lessThanOrEqualTo(MAX_ROW_LIMIT)
+  Schema.lessThanOrEqualTo(maxRowLimit)
 )
 
 /** Seconds for which a result is cached, and the greatest age that a client accepts by default. */
-export const RESULT_TTL_SECONDS = 60
+export const resultTtlSeconds = 60
 
 /** Greatest age in seconds of a cached result that is accepted, 0 to 60; 0 always runs the query. */
 export const MaxAge = Schema.Int.pipe(
   Schema.greaterThanOrEqualTo(0),
-  Schema.lessThanOrEqualTo(RESULT_TTL_SECONDS)
+  Schema.lessThanOrEqualTo(resultTtlSeconds)
 )
 
 const values = Schema.optionalWith(FilterValues, { default: () => ({}) })
-const rowLimit = Schema.optionalWith(RowLimit, { default: () => DEFAULT_ROW_LIMIT })
-const maxAge = Schema.optionalWith(MaxAge, { default: () => RESULT_TTL_SECONDS })
+const rowLimit = Schema.optionalWith(RowLimit, { default: () => defaultRowLimit })
+const maxAge = Schema.optionalWith(MaxAge, { default: () => resultTtlSeconds })
 
 /** Body that runs SQL once, with typed filter values. */
 export const PreviewRun = Schema.Struct({ sql: WidgetSql, filter_values: values, row_limit: rowLimit })

@@ -19,7 +19,7 @@ import { measuredQuery } from "./MeasuredQuery.js"
 import { estimateSize, makeResultCache } from "./ResultCache.js"
 import {
   type PreviewRun,
-  RESULT_TTL_SECONDS,
+  resultTtlSeconds,
   type RunResult,
   type TabRun,
   type TabRunResult,
@@ -55,12 +55,12 @@ const toWidgetResult =
   }
 
 /** Estimated memory for cached results, in bytes. */
-const RESULT_BYTES = 64 * 1024 * 1024
+const resultBytes = 64 * 1024 * 1024
 /** Widgets of a tab that run concurrently. */
-const TAB_CONCURRENCY = 2
+const tabConcurrency = 2
 
 /** Estimated size in bytes of all results of a tab, which are sent in one response. */
-const TAB_BYTES = 24 * 1024 * 1024
+const tabBytes = 24 * 1024 * 1024
 
 /** Failures of a run. `Overloaded` means that too many queries are already queued. */
 export type RunFailure = NotFound | BoardsFailure | Overloaded
@@ -126,7 +126,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
       const query = measuredQuery(yield* Warehouse)
       const store = yield* BoardStore
       const flights = yield* makeSingleFlight<QueryResult, QueryRefused | WarehouseBusy>()
-      const cache = makeResultCache({ ttl: RESULT_TTL_SECONDS * 1_000, bytes: RESULT_BYTES })
+      const cache = makeResultCache({ ttl: resultTtlSeconds * 1_000, bytes: resultBytes })
       /** Number of invalidations per workspace; part of the cache key. */
       const generations = new Map<string, number>()
 
@@ -136,7 +136,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
           Effect.mapError(() => new NotFound({ resource: "board", id }))
         )
 
-      const named = (scope: Scope, built: BuiltQuery) =>
+      const queryWithNames = (scope: Scope, built: BuiltQuery) =>
         Effect.map(query(scope, built.query), (result) => nameColumns(result, built))
 
       /** Cached result of this age in seconds. Looked up inside the single flight, so that no query starts right after an equal one ended. */
@@ -146,17 +146,17 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
       const cacheResult = (key: string, result: QueryResult) =>
         Effect.map(Clock.currentTimeMillis, (now) => cache.put(key, result, now))
 
-      const runShared = (scope: Scope, widget: Widget, built: BuiltQuery, maxAge = RESULT_TTL_SECONDS) =>
+      const runShared = (scope: Scope, widget: Widget, built: BuiltQuery, maxAge = resultTtlSeconds) =>
         Effect.flatMap(
           cacheKey(scope, { widget, query: built.query, time: generations.get(scopeKey(scope)) ?? 0 }),
           (key) => {
-            const work = Effect.tap(named(scope, built), (result) => cacheResult(key, result))
+            const work = Effect.tap(queryWithNames(scope, built), (result) => cacheResult(key, result))
             return mapWarehouseErrors(flights.join(`${key} ${maxAge}`, Effect.orElse(cached(key, maxAge), () => work)))
           }
         )
 
       const readWidget = Effect.fn("Runs.readWidget")(
-        function*(scope: Scope, board_id: BoardId, widget_id: WidgetId, given: Partial<WidgetRun>) {
+        function*(scope: Scope, board_id: BoardId, widget_id: WidgetId, overrides: Partial<WidgetRun>) {
           const board = yield* boardOf(scope, board_id)
           const widget = yield* Effect.mapError(
             findWidget(board, widget_id),
@@ -165,10 +165,10 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
           const template = yield* parseTemplate(widget.sql)
           const values = yield* mergeValues(
             filtersUsedBy(board.filters, [template]),
-            given.filter_values ?? {},
+            overrides.filter_values ?? {},
             yield* BusinessTime.now
           )
-          return { widget, built: yield* buildQuery(template, values, given.row_limit) }
+          return { widget, built: yield* buildQuery(template, values, overrides.row_limit) }
         }
       )
 
@@ -177,20 +177,20 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
           const template = yield* parseTemplate(sql, Object.keys(filter_values))
           const filters = filtersFromValues(filter_values, template)
           const values = yield* mergeValues(filters, filter_values, yield* BusinessTime.now)
-          return yield* mapWarehouseErrors(named(scope, yield* buildQuery(template, values, row_limit)))
+          return yield* mapWarehouseErrors(queryWithNames(scope, yield* buildQuery(template, values, row_limit)))
         }
       )
 
       const widget = Effect.fn("Runs.widget")(
-        function*(scope: Scope, board_id: BoardId, widget_id: WidgetId, given: Partial<WidgetRun> = {}) {
-          const { built, widget } = yield* readWidget(scope, board_id, widget_id, given)
-          return yield* runShared(scope, widget, built, given.max_age)
+        function*(scope: Scope, board_id: BoardId, widget_id: WidgetId, overrides: Partial<WidgetRun> = {}) {
+          const { built, widget } = yield* readWidget(scope, board_id, widget_id, overrides)
+          return yield* runShared(scope, widget, built, overrides.max_age)
         }
       )
 
       const fresh = Effect.fn("Runs.fresh")(function*(scope: Scope, board_id: BoardId, widget_id: WidgetId) {
         const { built } = yield* readWidget(scope, board_id, widget_id, {})
-        return yield* mapWarehouseErrors(named(scope, built))
+        return yield* mapWarehouseErrors(queryWithNames(scope, built))
       })
 
       const tab = Effect.fn("Runs.tab")(
@@ -208,7 +208,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
           const read = widgets.map((widget) => ({ widget, template: parseTemplate(widget.sql) }))
           const filters = filtersUsedBy(board.filters, Array.getRights(read.map(({ template }) => template)))
           const values = yield* mergeValues(filters, filter_values, yield* BusinessTime.now)
-          let remaining = TAB_BYTES
+          let remaining = tabBytes
           const withinBudget = (result: RunResult) => {
             remaining -= estimateSize(result)
             return remaining < 0 ? Either.left(tabTooLarge) : Either.right(result)
@@ -217,7 +217,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
             Effect.gen(function*() {
               const query = yield* buildQuery(yield* template, values)
               return yield* withinBudget(yield* runShared(scope, widget, query, max_age))
-            }).pipe(toWidgetResult(widget.id)), { concurrency: TAB_CONCURRENCY })
+            }).pipe(toWidgetResult(widget.id)), { concurrency: tabConcurrency })
           return { results, filter_values_used: usedValues(filters, values) }
         }
       )

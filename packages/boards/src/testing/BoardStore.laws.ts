@@ -79,13 +79,13 @@ export const boardStoreLaws = <E>(name: string, live: Layer.Layer<BoardStore | T
         const store = yield* BoardStore
         const put = board("name", { name: "Calls of the day" })
         yield* store.put(scopeOf("name"), put)
-        const named = (workspace: string, name: string) => store.findByName(scopeOf(workspace), name)
-        assert.deepStrictEqual(yield* named("name", "Calls of the day"), Option.some(summaryOf(put)))
-        assert.deepStrictEqual(yield* named("name", "calls of the day"), Option.none())
-        assert.deepStrictEqual(yield* named("name", "Calls of the"), Option.none())
-        assert.deepStrictEqual(yield* named("name-other", "Calls of the day"), Option.none())
+        const boardByName = (workspace: string, name: string) => store.findByName(scopeOf(workspace), name)
+        assert.deepStrictEqual(yield* boardByName("name", "Calls of the day"), Option.some(summaryOf(put)))
+        assert.deepStrictEqual(yield* boardByName("name", "calls of the day"), Option.none())
+        assert.deepStrictEqual(yield* boardByName("name", "Calls of the"), Option.none())
+        assert.deepStrictEqual(yield* boardByName("name-other", "Calls of the day"), Option.none())
         yield* store.put(scopeOf("name-other"), board("name-twin", { name: "Calls of the day" }))
-        assert.deepStrictEqual(yield* named("name", "Calls of the day"), Option.some(summaryOf(put)))
+        assert.deepStrictEqual(yield* boardByName("name", "Calls of the day"), Option.some(summaryOf(put)))
       }))
 
     it.effect("replaces a board and frees its old name", () =>

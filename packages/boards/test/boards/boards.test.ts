@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { DateTime, Effect } from "effect"
-import { Board, BoardId, Boards, BoardStore, FilterId, MAX_BOARDS, TabId, WidgetId } from "../../src/index.js"
+import { Board, BoardId, Boards, BoardStore, FilterId, maxBoards, TabId, WidgetId } from "../../src/index.js"
 import { asha, boards, bodies, codeOf, key, newBoard, otherScope, scope, widgetBody } from "./fixtures.js"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -26,12 +26,12 @@ describe("a board", () => {
   virtualTest("is listed as a summary, last changed first, in pages", () =>
     Effect.gen(function*() {
       const service = yield* Boards
-      const made: Array<string> = []
+      const boardIds: Array<string> = []
       for (const name of ["a", "b", "c"]) {
-        made.push((yield* service.create(scope, bodies.board({ name }), asha)).id)
+        boardIds.push((yield* service.create(scope, bodies.board({ name }), asha)).id)
         yield* BusinessTime.sleep("1 second")
       }
-      yield* service.createTab(scope, BoardId.make(made[0] ?? ""), bodies.tab({ name: "Second" }), key)
+      yield* service.createTab(scope, BoardId.make(boardIds[0] ?? ""), bodies.tab({ name: "Second" }), key)
       const { items, total } = yield* service.list(scope, { limit: 2, offset: 0 })
       assert.deepStrictEqual([total, ...items.map(({ name }) => name)], [3, "a", "c"])
       assert.notProperty(items[0], "tabs")
@@ -155,7 +155,7 @@ describe("a board", () => {
     Effect.gen(function*() {
       const { board, service } = yield* newBoard
       const store = yield* BoardStore
-      for (let count = 1; count < MAX_BOARDS; count++) {
+      for (let count = 1; count < maxBoards; count++) {
         yield* store.put(scope, new Board({ ...board, id: BoardId.make(`${count}`), name: `Board ${count}`, tabs: [] }))
       }
       const create = service.create(scope, bodies.board({ name: "Another" }), asha)

@@ -6,8 +6,8 @@ import {
   CreateTab,
   CreateWidget,
   ListBoards,
-  MAX_SQL_BYTES,
-  MAX_VIZ_CONFIG_LENGTH,
+  maxSqlBytes,
+  maxVizConfigLength,
   PatchBoard,
   PatchFilter,
   PatchTab,
@@ -42,8 +42,8 @@ describe("a request body", () => {
     assert.deepStrictEqual(board.issues({ name: 7 }), ["name: string_type"])
     assert.deepStrictEqual(board.issues({}), ["name: missing"])
     assert.deepStrictEqual(board.issues({ name: null }), ["name: string_type"])
-    for (const named of [bodyOf(CreateTab), bodyOf(PatchTab), bodyOf(PatchBoard), bodyOf(PatchWidget)]) {
-      assert.deepStrictEqual(named.issues({ name: "x".repeat(61) }), ["name: string_too_long"])
+    for (const body of [bodyOf(CreateTab), bodyOf(PatchTab), bodyOf(PatchBoard), bodyOf(PatchWidget)]) {
+      assert.deepStrictEqual(body.issues({ name: "x".repeat(61) }), ["name: string_too_long"])
     }
   })
 
@@ -78,9 +78,9 @@ describe("a request body", () => {
 
   it("SQL must not be empty and has at most 64 KiB", () => {
     assert.deepStrictEqual(widget.issues({ ...query, sql: "" }), ["sql: string_too_short"])
-    assert.deepStrictEqual(widget.issues({ ...query, sql: "x".repeat(MAX_SQL_BYTES) }), [])
-    assert.deepStrictEqual(widget.issues({ ...query, sql: "x".repeat(MAX_SQL_BYTES + 1) }), ["sql: string_too_long"])
-    assert.deepStrictEqual(widget.issues({ ...query, sql: "ह".repeat(MAX_SQL_BYTES / 2) }), ["sql: string_too_long"])
+    assert.deepStrictEqual(widget.issues({ ...query, sql: "x".repeat(maxSqlBytes) }), [])
+    assert.deepStrictEqual(widget.issues({ ...query, sql: "x".repeat(maxSqlBytes + 1) }), ["sql: string_too_long"])
+    assert.deepStrictEqual(widget.issues({ ...query, sql: "ह".repeat(maxSqlBytes / 2) }), ["sql: string_too_long"])
     assert.deepStrictEqual(bodyOf(PatchWidget).issues({ sql: "" }), ["sql: string_too_short"])
   })
 
@@ -111,8 +111,8 @@ describe("a request body", () => {
 
   it("settings have a maximum size", () => {
     const note = (length: number) => ({ ...query, viz_config: { note: "x".repeat(length) } })
-    assert.deepStrictEqual(widget.issues(note(MAX_VIZ_CONFIG_LENGTH - "{\"note\":\"\"}".length)), [])
-    assert.lengthOf(widget.issues(note(MAX_VIZ_CONFIG_LENGTH)), 1)
+    assert.deepStrictEqual(widget.issues(note(maxVizConfigLength - "{\"note\":\"\"}".length)), [])
+    assert.lengthOf(widget.issues(note(maxVizConfigLength)), 1)
     const deep: unknown = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`)
     assert.deepStrictEqual(widget.issues({ ...query, viz_config: { deep } }), ["viz_config: value_error"])
   })

@@ -4,12 +4,12 @@ import { Deferred, Effect, Fiber, Layer } from "effect"
 import { Boards, BoardStore, WidgetDependents, type WidgetId } from "../../src/index.js"
 import { asha, boards, bodies, key, namesOf, newBoard, scope, widgetBody, yieldingStore } from "./fixtures.js"
 
-/** Boards whose check of SQL containing `slow` signals `begun` and waits for `go`. */
+/** Boards whose check of SQL containing `slow` signals `startSignal` and waits for `go`. */
 const slowSqlCheck = Effect.gen(function*() {
-  const [begun, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const [startSignal, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
   const preparing = (sql: string) =>
-    sql.includes("slow") ? Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(go)) : Effect.void
-  return { begun, go, layer: boards({ preparing }) }
+    sql.includes("slow") ? Effect.zipRight(Deferred.succeed(startSignal, undefined), Deferred.await(go)) : Effect.void
+  return { startSignal, go, layer: boards({ preparing }) }
 })
 
 describe("concurrent changes", () => {
@@ -32,7 +32,7 @@ describe("concurrent changes", () => {
     "do not wait for another change's SQL check, and are not lost by it",
     () =>
       Effect.gen(function*() {
-        const { begun, go, layer } = yield* slowSqlCheck
+        const { startSignal, go, layer } = yield* slowSqlCheck
         yield* Effect.gen(function*() {
           const { get, id, service } = yield* newBoard
           const { id: widget_id } = yield* service.createWidget(scope, id, widgetBody({ name: "before" }), asha)
@@ -44,7 +44,7 @@ describe("concurrent changes", () => {
             asha
           )
           const slow = yield* Effect.fork(patch)
-          yield* Deferred.await(begun)
+          yield* Deferred.await(startSignal)
           yield* service.patch(scope, id, bodies.boardPatch({ name: "Renamed" }), key)
           yield* service.patchWidget(scope, id, widget_id, bodies.widgetPatch({ name: "renamed", position: 0 }), key)
           yield* service.createWidget(scope, id, widgetBody({ name: "another" }), key)
@@ -62,14 +62,14 @@ describe("concurrent changes", () => {
 
   virtualTest("that remove the tab or widget being saved make it fail with NotFound", () =>
     Effect.gen(function*() {
-      const { begun, go, layer } = yield* slowSqlCheck
+      const { startSignal, go, layer } = yield* slowSqlCheck
       yield* Effect.gen(function*() {
         const { get, id, service } = yield* newBoard
         const { id: tab_id } = yield* service.createTab(scope, id, bodies.tab({ name: "Second" }), asha)
         const slow = yield* Effect.fork(
           service.createWidget(scope, id, widgetBody({ tab_id, sql: "select slow" }), asha)
         )
-        yield* Deferred.await(begun)
+        yield* Deferred.await(startSignal)
         yield* service.removeTab(scope, id, tab_id, key)
         yield* Deferred.succeed(go, undefined)
         assert.deepInclude(yield* Effect.flip(Fiber.join(slow)), { _tag: "NotFound", resource: "tab" })
@@ -79,13 +79,13 @@ describe("concurrent changes", () => {
 
   virtualTest("that change a filter's type make the SQL be prepared again", () =>
     Effect.gen(function*() {
-      const [begun, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const [startSignal, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const prepared: Array<string> = []
       const preparing = (sql: string) =>
         Effect.gen(function*() {
           if (!sql.includes("slow")) return
           prepared.push(sql.replace(/\s+/g, " ").trim())
-          yield* Deferred.succeed(begun, undefined)
+          yield* Deferred.succeed(startSignal, undefined)
           yield* Deferred.await(go)
         })
       yield* Effect.gen(function*() {
@@ -94,7 +94,7 @@ describe("concurrent changes", () => {
         const slow = yield* Effect.fork(
           service.createWidget(scope, id, widgetBody({ sql: "select slow between {{a}}" }), asha)
         )
-        yield* Deferred.await(begun)
+        yield* Deferred.await(startSignal)
         const [filter] = yield* service.filters(scope, id)
         assert.isDefined(filter)
         yield* service.patchFilter(scope, id, filter.id, bodies.filterPatch({ filter_type: "date_range" }), key)

@@ -221,8 +221,8 @@ describe("a filter", () => {
         yield* BusinessTime.sleep("1 minute")
         const labelled = yield* patch("a", { display_label: "Agent" })
         assert.deepInclude(labelled, { display_label: "Agent", filter_type: "string", is_required: true })
-        const given = yield* patch("a", { default_value: "support" })
-        assert.deepInclude(given, { display_label: "Agent", default_value: "support", is_required: false })
+        const filter = yield* patch("a", { default_value: "support" })
+        assert.deepInclude(filter, { display_label: "Agent", default_value: "support", is_required: false })
         const cleared = yield* patch("a", { default_value: null })
         assert.deepInclude(cleared, { display_label: "Agent", default_value: null, is_required: true })
         const after = yield* get

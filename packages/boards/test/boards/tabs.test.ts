@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { BusinessTime } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { DateTime, Effect } from "effect"
-import { type BoardRecord, MAX_TABS } from "../../src/index.js"
+import { type BoardRecord, maxTabs } from "../../src/index.js"
 import { asha, boards, bodies, codeOf, key, newBoard, scope, widgetBody } from "./fixtures.js"
 
 const names = ({ tabs }: BoardRecord) => tabs.map(({ name }) => name)
@@ -75,13 +75,13 @@ describe("a tab", () => {
       const { b, get, id, main, service } = yield* threeTabs
       const create = (tab_id: string, sql: string) => service.createWidget(scope, id, widgetBody({ tab_id, sql }), asha)
       yield* create(b.id, "select {{gone}}, {{both}}")
-      const kept = yield* create(main.id, "select {{both}}, {{kept}}")
+      const widget = yield* create(main.id, "select {{both}}, {{kept}}")
       yield* BusinessTime.sleep("1 minute")
       yield* service.removeTab(scope, id, b.id, key)
       const after = yield* get
       assert.deepStrictEqual([names(after), positions(after)], [["Main", "C"], [0, 1]])
       assert.deepStrictEqual(after.filters.map(({ internal_name }) => internal_name), ["both", "kept"])
-      assert.deepStrictEqual(after.tabs[0]?.widgets, [kept])
+      assert.deepStrictEqual(after.tabs[0]?.widgets, [widget])
       assert.deepStrictEqual(after.updated_by, key)
       assert.strictEqual((yield* Effect.flip(service.removeTab(scope, id, b.id, key)))._tag, "NotFound")
     }).pipe(Effect.provide(boards())))
@@ -99,8 +99,8 @@ describe("a tab", () => {
   virtualTest("is rejected when the board has the maximum number", () =>
     Effect.gen(function*() {
       const { create, get } = yield* threeTabs
-      for (let count = 3; count < MAX_TABS; count++) yield* create("Again")
+      for (let count = 3; count < maxTabs; count++) yield* create("Again")
       assert.strictEqual(codeOf(yield* Effect.flip(create("Once more"))), "RESOURCE_LIMIT")
-      assert.lengthOf((yield* get).tabs, MAX_TABS)
+      assert.lengthOf((yield* get).tabs, maxTabs)
     }).pipe(Effect.provide(boards())))
 })

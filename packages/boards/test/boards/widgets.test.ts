@@ -4,10 +4,10 @@ import { virtualTest } from "@trunkline/kernel/testing"
 import { DateTime, Effect } from "effect"
 import {
   type BoardRecord,
-  MAX_BOARD_LENGTH,
-  MAX_FILTERS,
-  MAX_SQL_BYTES,
-  MAX_WIDGETS,
+  maxBoardLength,
+  maxFilters,
+  maxSqlBytes,
+  maxWidgets,
   type WidgetId
 } from "../../src/index.js"
 import { asha, boards, bodies, codeOf, key, namesOf, newBoard, scope, widgetBody } from "./fixtures.js"
@@ -217,23 +217,23 @@ describe("a widget", () => {
     () =>
       Effect.gen(function*() {
         const { create, d, get, main, patch } = yield* twoTabs
-        for (let count = 3; count < MAX_WIDGETS; count++) yield* create()
+        for (let count = 3; count < maxWidgets; count++) yield* create()
         assert.strictEqual(codeOf(yield* Effect.flip(create())), "RESOURCE_LIMIT")
         assert.strictEqual(codeOf(yield* Effect.flip(patch(d.id, { tab_id: main.id }))), "RESOURCE_LIMIT")
         assert.strictEqual((yield* patch(d.id, { name: "stays" })).name, "stays")
-        assert.lengthOf((yield* get).tabs[0]?.widgets ?? [], MAX_WIDGETS)
+        assert.lengthOf((yield* get).tabs[0]?.widgets ?? [], maxWidgets)
       }).pipe(Effect.provide(boards()))
   )
 
   virtualTest("is rejected when the board would hold too much text or too many filters", () =>
     Effect.gen(function*() {
       const { create, get } = yield* working
-      const sql = `select 1 -- ${"x".repeat(MAX_SQL_BYTES - 20)}`
-      for (let length = sql.length; length < MAX_BOARD_LENGTH; length += sql.length) yield* create({ sql })
+      const sql = `select 1 -- ${"x".repeat(maxSqlBytes - 20)}`
+      for (let length = sql.length; length < maxBoardLength; length += sql.length) yield* create({ sql })
       const full = yield* Effect.flip(create({ sql }))
       assert.deepInclude(full, { code: "RESOURCE_LIMIT" })
       assert.include(full.message, "characters")
-      const tokens = Array.from({ length: MAX_FILTERS + 1 }, (_, index) => `{{f${index}}}`)
+      const tokens = Array.from({ length: maxFilters + 1 }, (_, index) => `{{f${index}}}`)
       const many = yield* Effect.flip(create({ sql: `select ${tokens.join()}` }))
       assert.deepInclude(many, { code: "RESOURCE_LIMIT" })
       assert.include(many.message, "filters")

@@ -41,19 +41,19 @@ describe("parseFilterValue", () => {
   })
 
   it("accepts finite decimal numbers as numbers and as text", () => {
-    for (const [given, figure] of [[5, 5], ["5", 5], ["-1.50", -1.5], ["+2", 2], [".5", 0.5], ["1e3", 1000]] as const) {
-      assert.deepStrictEqual(bound("number", given), scalar(figure))
+    for (const [input, figure] of [[5, 5], ["5", 5], ["-1.50", -1.5], ["+2", 2], [".5", 0.5], ["1e3", 1000]] as const) {
+      assert.deepStrictEqual(bound("number", input), scalar(figure))
     }
     assert.deepStrictEqual(read("number", "007.0"), { binding: { _tag: "Scalar", value: 7 }, text: "7" })
     assert.deepStrictEqual(read("number", -0), read("number", "0"))
-    for (const given of ["", " 1", "1 ", "0x10", "Infinity", "NaN", "1e999", "1,5", Infinity, NaN, true, [1]]) {
-      assert.strictEqual(bound("number", given), bad, String(given))
+    for (const input of ["", " 1", "1 ", "0x10", "Infinity", "NaN", "1e999", "1,5", Infinity, NaN, true, [1]]) {
+      assert.strictEqual(bound("number", input), bad, String(input))
     }
   })
 
   it("keeps whole numbers of 64 bits exact, as text and in lists", () => {
     for (
-      const [given, exact] of [
+      const [input, exact] of [
         ["9007199254740993", 9007199254740993n],
         ["-9007199254740993", -9007199254740993n],
         ["+009007199254740993.00", 9007199254740993n],
@@ -61,7 +61,7 @@ describe("parseFilterValue", () => {
         ["-9223372036854775808", -9223372036854775808n]
       ] as const
     ) {
-      assert.deepStrictEqual(read("number", given), {
+      assert.deepStrictEqual(read("number", input), {
         binding: { _tag: "Scalar", value: exact },
         text: String(exact)
       })
@@ -96,26 +96,26 @@ describe("parseFilterValue", () => {
       assert.deepStrictEqual(bound("list", [text]), { _tag: "List", items: [text] })
       assert.strictEqual(bound("list", [5, text]), bad, text)
     }
-    for (const given of [[true, "9007199254740993"], [5, "a", "9007199254740993"]]) {
-      assert.strictEqual(bound("list", given), bad)
+    for (const input of [[true, "9007199254740993"], [5, "a", "9007199254740993"]]) {
+      assert.strictEqual(bound("list", input), bad)
     }
   })
 
   it("rejects a JSON number that may have been rounded, and says how to send it", () => {
-    for (const given of [2 ** 53, -(2 ** 53), 2 ** 63 - 1024]) {
-      assert.strictEqual(bound("number", given), bad)
-      assert.strictEqual(bound("list", [1, given]), bad)
-      const { message } = Either.getOrThrow(Either.flip(parseFilterValue(filter("number"), given, now)))
+    for (const input of [2 ** 53, -(2 ** 53), 2 ** 63 - 1024]) {
+      assert.strictEqual(bound("number", input), bad)
+      assert.strictEqual(bound("list", [1, input]), bad)
+      const { message } = Either.getOrThrow(Either.flip(parseFilterValue(filter("number"), input, now)))
       assert.match(message, /as text/)
     }
-    for (const given of [2 ** 53 - 1, 1e300, 2 ** 63]) assert.deepStrictEqual(bound("number", given), scalar(given))
+    for (const input of [2 ** 53 - 1, 1e300, 2 ** 63]) assert.deepStrictEqual(bound("number", input), scalar(input))
   })
 
   it("accepts true and false and binds 1 and 0", () => {
     assert.deepStrictEqual(read("boolean", true), { binding: { _tag: "Scalar", value: 1 }, text: "true" })
     assert.deepStrictEqual(read("boolean", "true"), read("boolean", true))
     assert.deepStrictEqual(read("boolean", "false"), { binding: { _tag: "Scalar", value: 0 }, text: "false" })
-    for (const given of ["TRUE", "1", 1, 0, ""]) assert.strictEqual(bound("boolean", given), bad)
+    for (const input of ["TRUE", "1", 1, 0, ""]) assert.strictEqual(bound("boolean", input), bad)
   })
 
   it("reads a day as its start in India", () => {
@@ -123,8 +123,8 @@ describe("parseFilterValue", () => {
       binding: { _tag: "Scalar", value: "2026-02-28T18:30:00.000Z" },
       text: "2026-03-01"
     })
-    for (const given of ["2026-02-29", "2026-3-1", "01-03-2026", "2026-13-01", "", "tomorrow", 20260301]) {
-      assert.strictEqual(bound("date", given), bad, String(given))
+    for (const input of ["2026-02-29", "2026-3-1", "01-03-2026", "2026-13-01", "", "tomorrow", 20260301]) {
+      assert.strictEqual(bound("date", input), bad, String(input))
     }
   })
 
@@ -141,15 +141,15 @@ describe("parseFilterValue", () => {
       "today+1d": "2026-03-02",
       "month_start": "2026-03-01"
     }
-    for (const [given, day] of Object.entries(days)) assert.deepStrictEqual(read("date", given), read("date", day))
+    for (const [input, day] of Object.entries(days)) assert.deepStrictEqual(read("date", input), read("date", day))
     assert.deepStrictEqual(
       valueOrCode(
         parseFilterValue(filter("date"), "month_start", DateTime.unsafeMake("2026-03-31T18:29:59.999Z").epochMillis)
       ),
       read("date", "2026-03-01")
     )
-    for (const given of ["today-7", "today 7d", "Today", "today-12345d", "month_start-1d"]) {
-      assert.strictEqual(bound("date", given), bad, given)
+    for (const input of ["today-7", "today 7d", "Today", "today-12345d", "month_start-1d"]) {
+      assert.strictEqual(bound("date", input), bad, input)
     }
   })
 
@@ -179,9 +179,9 @@ describe("parseFilterValue", () => {
       last: "2026-06-01T12:00:00.000Z"
     })
     for (
-      const given of ["2026-06-01", "{}", "[]", `{"start":"today"}`, { start: "today", end: "" }, ["today", "today"]]
+      const input of ["2026-06-01", "{}", "[]", `{"start":"today"}`, { start: "today", end: "" }, ["today", "today"]]
     ) {
-      assert.strictEqual(bound("date_range", given), bad, JSON.stringify(given))
+      assert.strictEqual(bound("date_range", input), bad, JSON.stringify(input))
     }
   })
 
@@ -206,7 +206,7 @@ describe("parseFilterValue", () => {
       "a",
       1
     ]
-    for (const given of refused) assert.strictEqual(bound("list", given), bad)
+    for (const input of refused) assert.strictEqual(bound("list", input), bad)
   })
 
   it("states what a value should be without repeating it", () => {
@@ -257,7 +257,7 @@ describe("parseFilterValue", () => {
   })
 
   it.prop("time texts sort chronologically", [moments, moments], ([a, b]) => {
-    const startOf = (given: string) => Option.getOrThrow(parseMoment(given, now)).start
+    const startOf = (input: string) => Option.getOrThrow(parseMoment(input, now)).start
     const [first, second] = [startOf(a), startOf(b)]
     assert.strictEqual(first < second, DateTime.unsafeMake(first).epochMillis < DateTime.unsafeMake(second).epochMillis)
   })

@@ -12,12 +12,12 @@ const filters = [
   filter("date", { internal_name: "since", default_value: "today-7d" })
 ]
 
-const merged = (given: Given) => valueOrCode(mergeValues(filters, given, now))
-const used = (given: Given) => {
-  const values = merged(given)
+const merged = (inputs: Given) => valueOrCode(mergeValues(filters, inputs, now))
+const used = (inputs: Given) => {
+  const values = merged(inputs)
   return typeof values === "string" ? values : usedValues(filters, values)
 }
-const own = (name: string, value: Given[string]): Given => Object.fromEntries([[name, value]])
+const singleValue = (name: string, value: Given[string]): Given => Object.fromEntries([[name, value]])
 
 describe("mergeValues", () => {
   it("uses defaults for missing values, and no value without a default", () => {
@@ -45,7 +45,7 @@ describe("mergeValues", () => {
 
   it("rejects filters that the run does not use, whatever their names", () => {
     for (const name of ["other", "constructor", "__proto__", "toString", "not a name"]) {
-      assert.strictEqual(merged(own(name, { filter_type: "string", value: "x" })), "UNKNOWN_FILTER", name)
+      assert.strictEqual(merged(singleValue(name, { filter_type: "string", value: "x" })), "UNKNOWN_FILTER", name)
     }
   })
 
@@ -56,7 +56,7 @@ describe("mergeValues", () => {
     ]
     assert.strictEqual(Either.getOrThrow(mergeValues(inherited, {}, now)).size, 0)
     const values = Either.getOrThrow(
-      mergeValues(inherited, own("__proto__", { filter_type: "string", value: "x" }), now)
+      mergeValues(inherited, singleValue("__proto__", { filter_type: "string", value: "x" }), now)
     )
     assert.deepStrictEqual(Object.entries(usedValues(inherited, values)), [["constructor", null], ["__proto__", "x"]])
   })
@@ -95,8 +95,8 @@ describe("mergeValues", () => {
 
 describe("FilterValues", () => {
   const decode = Schema.decodeUnknownEither(FilterValues, { errors: "all" })
-  const issues = (given: unknown) =>
-    Either.match(decode(given), {
+  const issues = (inputs: unknown) =>
+    Either.match(decode(inputs), {
       onLeft: (error) => issuesOf(error, "body").map(({ loc, type }) => [loc.join("."), type]),
       onRight: () => []
     })

@@ -47,7 +47,7 @@ const warehouse = Layer.tap(
 
 const layer = runsOver(warehouse)
 
-const given = (values: Readonly<Record<string, readonly [FilterType, FilterInput]>>): FilterValues =>
+const valuesOf = (values: Readonly<Record<string, readonly [FilterType, FilterInput]>>): FilterValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, [filter_type, value]]) => [name, { filter_type, value }])
   )
@@ -55,7 +55,7 @@ const given = (values: Readonly<Record<string, readonly [FilterType, FilterInput
 /** Rows of a preview, or the code of its failure. */
 const rowsOf = (sql: string, values: Readonly<Record<string, readonly [FilterType, FilterInput]>> = {}) =>
   Runs.pipe(
-    Effect.flatMap((runs) => runs.preview(scope, { sql, filter_values: given(values) })),
+    Effect.flatMap((runs) => runs.preview(scope, { sql, filter_values: valuesOf(values) })),
     Effect.map(({ rows }): unknown => rows),
     Effect.catchAll((failure) => Effect.succeed(failure instanceof BoardsFailure ? failure.code : failure._tag))
   )
@@ -137,11 +137,14 @@ describe("runs over SQLite", () => {
           l: ["list", ["sales", "support"]],
           d: ["date_range", { start: "2026-03-01", end: "2026-03-02" }]
         } as const
-        const named = (sql: string, changed: Readonly<Record<string, readonly [FilterType, FilterInput]>> = {}) => {
+        const columnNamesOf = (
+          sql: string,
+          changed: Readonly<Record<string, readonly [FilterType, FilterInput]>> = {}
+        ) => {
           const used = Object.entries({ ...values, ...changed }).filter(([name]) => sql.includes(`${name}}}`))
           return Effect.flatMap(
             Runs,
-            (runs) => runs.preview(scope, { sql, filter_values: given(Object.fromEntries(used)) })
+            (runs) => runs.preview(scope, { sql, filter_values: valuesOf(Object.fromEntries(used)) })
           ).pipe(
             Effect.map(({ columns }) => columns.map(({ name }) => name))
           )
@@ -158,22 +161,24 @@ describe("runs over SQLite", () => {
           "1 +  {{a}}"
         ]
         const select = `SELECT ${written.join(", ")} FROM ${view}`
-        assert.deepStrictEqual(yield* named(select), written)
-        assert.deepStrictEqual(yield* named(select, { d: ["date_range", null], l: ["list", []] }), written)
+        assert.deepStrictEqual(yield* columnNamesOf(select), written)
+        assert.deepStrictEqual(yield* columnNamesOf(select, { d: ["date_range", null], l: ["list", []] }), written)
         assert.deepStrictEqual(
-          yield* named(`WITH w AS (SELECT sum(duration > {{a}}) FROM ${view}) SELECT sum(1 > {{b}}), w.* FROM w`),
+          yield* columnNamesOf(
+            `WITH w AS (SELECT sum(duration > {{a}}) FROM ${view}) SELECT sum(1 > {{b}}), w.* FROM w`
+          ),
           ["sum(1 > {{b}})", "sum(duration > {{a}})"]
         )
         assert.deepStrictEqual(
-          yield* named(`SELECT coalesce(1, {{a}}) AS one, {{b}}, {{a}} two [[, {{a}} + 1]] FROM ${view}`),
+          yield* columnNamesOf(`SELECT coalesce(1, {{a}}) AS one, {{b}}, {{a}} two [[, {{a}} + 1]] FROM ${view}`),
           ["one", "{{b}}", "two", "{{a}} + 1"]
         )
-        assert.deepStrictEqual(yield* named(`SELECT * FROM (SELECT 1 + {{a}}, 1 + {{a}})`), [
+        assert.deepStrictEqual(yield* columnNamesOf(`SELECT * FROM (SELECT 1 + {{a}}, 1 + {{a}})`), [
           "1 + {{a}}",
           "1 + {{a}}:1"
         ])
-        assert.deepStrictEqual(yield* named("SELECT count(*) [[, {{c}}]] FROM (SELECT 1)"), ["count(*)"])
-        assert.deepStrictEqual(yield* named("SELECT 1 + {{  a}}"), ["1 + {{  a}}"])
+        assert.deepStrictEqual(yield* columnNamesOf("SELECT count(*) [[, {{c}}]] FROM (SELECT 1)"), ["count(*)"])
+        assert.deepStrictEqual(yield* columnNamesOf("SELECT 1 + {{  a}}"), ["1 + {{  a}}"])
       }))
 
     it.effect("include an Indian day from its first to its last millisecond, however it is written", () =>
@@ -228,8 +233,8 @@ describe("runs over SQLite", () => {
     it.effect("report a truncated result", () =>
       Effect.gen(function*() {
         const runs = yield* Runs
-        const all = yield* runs.preview(scope, { sql: `SELECT attempt_id FROM ${view}`, row_limit: 4 })
-        assert.deepStrictEqual([all.rows.length, all.truncated], [4, false])
+        const allRows = yield* runs.preview(scope, { sql: `SELECT attempt_id FROM ${view}`, row_limit: 4 })
+        assert.deepStrictEqual([allRows.rows.length, allRows.truncated], [4, false])
         const cut = yield* runs.preview(scope, { sql: `SELECT attempt_id FROM ${view}`, row_limit: 3 })
         assert.deepStrictEqual([cut.rows.length, cut.truncated], [3, true])
       }))
@@ -249,7 +254,7 @@ describe("runs over SQLite", () => {
         yield* TestClock.setTime(DateTime.unsafeMake("2026-03-02T06:00:00Z").epochMillis)
         const runs = yield* Runs
         const { filter_values_used, results } = yield* runs.tab(scope, boardId, tabId, {
-          filter_values: given({ app: ["dropdown", "support"] })
+          filter_values: valuesOf({ app: ["dropdown", "support"] })
         })
         assert.deepStrictEqual(
           results.map((result) => result.status === "ok" ? result.rows : result.error.code),

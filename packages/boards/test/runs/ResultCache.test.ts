@@ -79,10 +79,10 @@ describe("ResultCache", () => {
     for (const { after, key, length } of steps) {
       now += after
       if (length === null) {
-        const found = cache.get(key, now)
+        const entry = cache.get(key, now)
         const expected = last.get(key)
-        if (found === undefined) continue
-        assert.deepStrictEqual(found, cell(expected?.value ?? "nothing"))
+        if (entry === undefined) continue
+        assert.deepStrictEqual(entry, cell(expected?.value ?? "nothing"))
         assert.isBelow(now - (expected?.at ?? -Infinity), 60_000)
       } else {
         const value = "v".repeat(length)

@@ -25,18 +25,18 @@ import {
 
 describe("Runs.preview", () => {
   it.effect("binds typed values and caches nothing", () => {
-    const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
+    const { queries, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
       const runs = yield* Runs
       const run = { sql: withA, filter_values: valueOfA("v"), row_limit: 7 }
       assert.deepStrictEqual(yield* runs.preview(scope, run), cell("x"))
       yield* runs.preview(scope, run)
-      assert.deepStrictEqual(asked.map(({ maxRows, parameters }) => [parameters, maxRows]), [[["v"], 7], [["v"], 7]])
+      assert.deepStrictEqual(queries.map(({ maxRows, parameters }) => [parameters, maxRows]), [[["v"], 7], [["v"], 7]])
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
   it.effect("reads 1,000 rows by default, and at most 1,000 with a LIMIT in the SQL", () => {
-    const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
+    const { queries, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
       const runs = yield* Runs
       yield* runs.preview(scope, { sql: "SELECT 1" })
@@ -44,12 +44,12 @@ describe("Runs.preview", () => {
       yield* runs.preview(scope, { sql: "SELECT 1 LIMIT 9999", row_limit: 5_000 })
       yield* runs.preview(scope, { sql: "SELECT 1 LIMIT 9999 -- [[", row_limit: 10 })
       yield* runs.preview(scope, { sql: "SELECT * FROM (SELECT 1 LIMIT 5)", row_limit: 5_000 })
-      assert.deepStrictEqual(asked.map(({ maxRows }) => maxRows), [1_000, 5_000, 1_000, 10, 5_000])
+      assert.deepStrictEqual(queries.map(({ maxRows }) => maxRows), [1_000, 5_000, 1_000, 10, 5_000])
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
   it.effect("rejects invalid input before it reaches the warehouse, with a specific code", () => {
-    const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
+    const { queries, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
       const runs = yield* Runs
       const code = (sql: string, filter_values: FilterValues = {}) =>
@@ -62,7 +62,7 @@ describe("Runs.preview", () => {
       assert.strictEqual(yield* code("SELECT 1", valueOfA("v")), "UNKNOWN_FILTER")
       assert.strictEqual(yield* code(withA), "MISSING_FILTER_VALUE")
       assert.strictEqual(yield* code(withA, { a: { filter_type: "number", value: "x" } }), "INVALID_FILTER_VALUE")
-      assert.deepStrictEqual(asked, [])
+      assert.deepStrictEqual(queries, [])
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
@@ -99,10 +99,10 @@ describe("Runs.widget", () => {
 
   it.effect("caches a result for 60 seconds from its completion, for the same request only", () => {
     let runs = 0
-    const { asked, layer } = fakeWarehouse(() => Effect.delay(Effect.sync(() => cell(`run ${++runs}`)), "10 seconds"))
+    const { queries, layer } = fakeWarehouse(() => Effect.delay(Effect.sync(() => cell(`run ${++runs}`)), "10 seconds"))
     return Effect.gen(function*() {
-      const queries = () => meterReading("trunkline_board_query_duration_seconds", { result: "ok" })
-      const before = queries()
+      const queryCount = () => meterReading("trunkline_board_query_duration_seconds", { result: "ok" })
+      const before = queryCount()
       const { widget } = yield* Runs
       yield* saveBoard(twoWidgets)
       const run = (options?: Parameters<typeof widget>[3]) =>
@@ -122,13 +122,13 @@ describe("Runs.widget", () => {
       assert.strictEqual(yield* again(), "run 1")
       yield* TestClock.adjust("1 millis")
       assert.strictEqual(yield* run(), "run 4")
-      assert.lengthOf(asked, 4)
-      assert.strictEqual(queries() - before, 4)
+      assert.lengthOf(queries, 4)
+      assert.strictEqual(queryCount() - before, 4)
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
   it.effect("invalidates the results of a changed widget", () => {
-    const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
+    const { queries, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
       const { widget } = yield* Runs
       yield* saveBoard(twoWidgets)
@@ -137,7 +137,7 @@ describe("Runs.widget", () => {
       yield* widget(scope, boardId, widgetId(0))
       yield* saveBoard(boardOf(["SELECT {{a}}, 2", "SELECT 1"], [aDefault], 5))
       yield* widget(scope, boardId, widgetId(0))
-      assert.lengthOf(asked, 3)
+      assert.lengthOf(queries, 3)
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
@@ -166,7 +166,7 @@ describe("Runs.widget", () => {
   })
 
   it.effect("resolves relative days before looking up the cache", () => {
-    const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
+    const { queries, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
       const { widget } = yield* Runs
       yield* saveBoard(boardOf([withA], [filter("date", { default_value: "today" })]))
@@ -174,7 +174,7 @@ describe("Runs.widget", () => {
       yield* widget(scope, boardId, widgetId(0))
       yield* TestClock.adjust("30 seconds")
       yield* widget(scope, boardId, widgetId(0))
-      assert.deepStrictEqual(asked.map(({ parameters }) => parameters), [
+      assert.deepStrictEqual(queries.map(({ parameters }) => parameters), [
         ["2026-02-28T18:30:00.000Z"],
         ["2026-03-01T18:30:00.000Z"]
       ])
@@ -183,26 +183,26 @@ describe("Runs.widget", () => {
 
   it.effect("caches up to 64 MB and evicts the least recently used results", () => {
     const large = cell("x".repeat(10_000_000))
-    const { asked, layer } = fakeWarehouse(() => Effect.succeed(large))
+    const { queries, layer } = fakeWarehouse(() => Effect.succeed(large))
     return Effect.gen(function*() {
       const { widget } = yield* Runs
       yield* saveBoard(twoWidgets)
       const run = (row_limit: number) => widget(scope, boardId, widgetId(0), { row_limit })
       yield* Effect.forEach([1, 2, 3, 1, 4], run)
-      assert.deepStrictEqual(asked.map(({ maxRows }) => maxRows), [1, 2, 3, 4])
+      assert.deepStrictEqual(queries.map(({ maxRows }) => maxRows), [1, 2, 3, 4])
       yield* Effect.forEach([1, 3, 4, 2], run)
-      assert.deepStrictEqual(asked.map(({ maxRows }) => maxRows), [1, 2, 3, 4, 2])
+      assert.deepStrictEqual(queries.map(({ maxRows }) => maxRows), [1, 2, 3, 4, 2])
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
   it.effect("does not cache failures", () => {
-    const { asked, layer } = fakeWarehouse(() => Effect.fail(refusal("TIMEOUT")))
+    const { queries, layer } = fakeWarehouse(() => Effect.fail(refusal("TIMEOUT")))
     return Effect.gen(function*() {
       const { widget } = yield* Runs
       yield* saveBoard(twoWidgets)
       assert.strictEqual(yield* codeOf(widget(scope, boardId, widgetId(0))), "TIMEOUT")
       assert.strictEqual(yield* codeOf(widget(scope, boardId, widgetId(0))), "TIMEOUT")
-      assert.lengthOf(asked, 2)
+      assert.lengthOf(queries, 2)
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
@@ -228,20 +228,20 @@ describe("Runs.widget", () => {
 
 describe("Runs.fresh", () => {
   it.effect("bypasses the cache and stores nothing", () => {
-    const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
+    const { queries, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
       const { widgetUncached, widget } = yield* Runs
       yield* saveBoard(twoWidgets)
       yield* widgetUncached(scope, boardId, widgetId(0))
       yield* widget(scope, boardId, widgetId(0))
-      assert.lengthOf(asked, 2)
+      assert.lengthOf(queries, 2)
       yield* widgetUncached(scope, boardId, widgetId(0))
-      assert.lengthOf(asked, 3)
+      assert.lengthOf(queries, 3)
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
   it.effect("does not join a running query", () => {
-    const { asked, layer, state } = fakeWarehouse(() => Effect.delay(Effect.succeed(cell("x")), "1 seconds"))
+    const { queries, layer, state } = fakeWarehouse(() => Effect.delay(Effect.succeed(cell("x")), "1 seconds"))
     return Effect.gen(function*() {
       const { widgetUncached, widget } = yield* Runs
       yield* saveBoard(twoWidgets)
@@ -258,8 +258,8 @@ describe("Runs.fresh", () => {
       yield* TestClock.adjust("1 seconds")
       yield* Deferred.await(gate)
       yield* Fiber.join(both)
-      assert.deepStrictEqual(asked[0], asked[1])
-      assert.deepStrictEqual(asked[0]?.parameters, ["default"])
+      assert.deepStrictEqual(queries[0], queries[1])
+      assert.deepStrictEqual(queries[0]?.parameters, ["default"])
     }).pipe(Effect.provide(runsOver(layer)))
   })
 })

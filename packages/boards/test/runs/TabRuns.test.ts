@@ -23,7 +23,7 @@ import {
 
 describe("Runs.tab", () => {
   it.effect("runs a board of 20 widgets once for 50 clients, two widgets at a time for each", () => {
-    const { asked, layer, state } = fakeWarehouse(({ text }) => Effect.delay(Effect.succeed(cell(text)), "1 seconds"))
+    const { queries, layer, state } = fakeWarehouse(({ text }) => Effect.delay(Effect.succeed(cell(text)), "1 seconds"))
     const sqls = Array.from({ length: 20 }, (_, index) => `SELECT ${index}, {{a}}`)
     return Effect.gen(function*() {
       const { tab } = yield* Runs
@@ -33,7 +33,7 @@ describe("Runs.tab", () => {
       )
       yield* TestClock.adjust("10 seconds")
       const results = yield* Fiber.join(clients)
-      assert.lengthOf(asked, 20)
+      assert.lengthOf(queries, 20)
       assert.strictEqual(state.most, 2)
       assert.lengthOf(results, 50)
       for (const { results: each } of results) assert.deepStrictEqual(each, results[0]?.results)
@@ -96,14 +96,14 @@ describe("Runs.tab", () => {
   })
 
   it.effect("passes each widget its own values, and rejects values that no widget uses", () => {
-    const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
+    const { queries, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     const elsewhereUsed = filter("string", { internal_name: "other", default_value: "x" })
     return Effect.gen(function*() {
       const { tab, widget } = yield* Runs
       yield* saveBoard(boardOf([withA, "SELECT 1"], [filter("string"), elsewhereUsed]))
       const { filter_values_used } = yield* tab(scope, boardId, tabId, { filter_values: valueOfA("v") })
       assert.deepStrictEqual(filter_values_used, { a: "v" })
-      assert.deepStrictEqual(asked.map(({ parameters }) => parameters), [["v"], []])
+      assert.deepStrictEqual(queries.map(({ parameters }) => parameters), [["v"], []])
       const other: FilterValues = { other: { filter_type: "string", value: "v" } }
       assert.strictEqual(yield* codeOf(tab(scope, boardId, tabId, { filter_values: other })), "UNKNOWN_FILTER")
       assert.strictEqual(
@@ -117,14 +117,14 @@ describe("Runs.tab", () => {
   })
 
   it.effect("shares cached results with single-widget runs", () => {
-    const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
+    const { queries, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
       const { tab, widget } = yield* Runs
       yield* saveBoard(twoWidgets)
       yield* tab(scope, boardId, tabId)
       yield* widget(scope, boardId, widgetId(0), { row_limit: 1_000 })
       yield* widget(scope, boardId, widgetId(1))
-      assert.lengthOf(asked, 2)
+      assert.lengthOf(queries, 2)
     }).pipe(Effect.provide(runsOver(layer)))
   })
 

@@ -97,7 +97,7 @@ export const fakeWarehouse = (answer: (query: Query) => Effect.Effect<RunResult,
     watermark: () => Effect.succeed(0),
     clear: () => Effect.void
   })
-  return { asked: queries, state, layer: Layer.succeed(Warehouse, warehouse) }
+  return { queries, state, layer: Layer.succeed(Warehouse, warehouse) }
 }
 
 /** `Runs` over a warehouse, with in-memory boards. */

@@ -78,11 +78,13 @@ const fields = {
   )
 }
 
-const V1 = Schema.Struct({ messages: ChatMessagesV1, model: modelOn("chat_v1"), ...fields })
+const bodyV1 = Schema.Struct({ messages: ChatMessagesV1, model: modelOn("chat_v1"), ...fields })
 
 /** Fields that `extra_body` rejects, with the reason: the body has them, or had them by another name. */
 const misplacedFields: ReadonlyArray<readonly [field: string, reason: string]> = [
-  ...[...Struct.keys(V1.fields), "extra_body"].map((field) => [field, "Put this field into the body itself"] as const),
+  ...[...Struct.keys(bodyV1.fields), "extra_body"].map((field) =>
+    [field, "Put this field into the body itself"] as const
+  ),
   ["functions", "Use tools instead, in the body itself"],
   ["function_call", "Use tool_choice instead, in the body itself"]
 ]
@@ -96,7 +98,7 @@ const ExtraBody = JsonObject.pipe(
   )
 )
 
-const V2 = Schema.Struct({
+const bodyV2 = Schema.Struct({
   messages: ChatMessagesV2,
   model: modelOn("chat_v2"),
   ...fields,
@@ -105,12 +107,12 @@ const V2 = Schema.Struct({
 
 /** Request bodies of chat completions, by version of the route. Unknown fields are ignored. */
 export const ChatBody = {
-  v1: V1.annotations({ identifier: "ChatBodyV1", description: "A chat completion of a core model" }),
-  v2: V2.annotations({ identifier: "ChatBodyV2", description: "A chat completion" })
+  v1: bodyV1.annotations({ identifier: "ChatBodyV1", description: "A chat completion of a core model" }),
+  v2: bodyV2.annotations({ identifier: "ChatBodyV2", description: "A chat completion" })
 } as const
 
 /** A version of the route. */
 export type ChatVersion = keyof typeof ChatBody
 
 /** A decoded body of either version. */
-export type ChatBody = typeof V2.Type | typeof V1.Type
+export type ChatBody = typeof bodyV2.Type | typeof bodyV1.Type

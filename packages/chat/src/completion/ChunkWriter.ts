@@ -121,9 +121,9 @@ export const makeChunkWriter = (
           if (includeUsage) frames.push(sseText(`${opening}],"usage":${JSON.stringify(toChatUsage(event.usage))}}`))
           continue
         }
-        const known = choices.get(event.choice)
-        const choice = known ?? makeChoiceWriter({ opening, closing }, event.choice)
-        if (known === undefined) {
+        const existing = choices.get(event.choice)
+        const choice = existing ?? makeChoiceWriter({ opening, closing }, event.choice)
+        if (existing === undefined) {
           choices.set(event.choice, choice)
           frames.push(choice.begin())
         }

@@ -69,10 +69,10 @@ export const findFileStart = (text: string, more: boolean): FileStart | CsvError
   const [blank = ""] = blankLines.exec(text) ?? []
   const lineEnd = /[\r\n]/.exec(text.slice(blank.length))
   const line = lineEnd === null ? text.slice(blank.length) : text.slice(blank.length, blank.length + lineEnd.index)
-  const found = separatorLine.exec(line)
-  if (found !== null) {
+  const match = separatorLine.exec(line)
+  if (match !== null) {
     if (lineEnd === null && more) return undefined
-    const separator = separatorOf(found[1])
+    const separator = separatorOf(match[1])
     return separator === undefined ? "separator" : { separator, at: blank.length + line.length }
   }
   const counts = countSeparators(text.slice(blank.length), more)

@@ -42,11 +42,11 @@ const makeRecordReader = (
   /** Finds the separator, unless that takes more text. */
   const start = (more: boolean): Parse | CsvErrorReason | undefined => {
     const length = limits.row + 2
-    const found = findFileStart(unfinished.slice(0, length), more && unfinished.length < length)
-    if (found === undefined || typeof found === "string") return found
-    unfinished = unfinished.slice(found.at)
-    onSeparator(found.separator)
-    return makeParse(found.separator)
+    const fileStart = findFileStart(unfinished.slice(0, length), more && unfinished.length < length)
+    if (fileStart === undefined || typeof fileStart === "string") return fileStart
+    unfinished = unfinished.slice(fileStart.at)
+    onSeparator(fileStart.separator)
+    return makeParse(fileStart.separator)
   }
 
   const read = (parse: Parse, text: string, more: boolean, into: Array<Cells>): CsvErrorReason | undefined => {

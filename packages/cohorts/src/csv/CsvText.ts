@@ -77,18 +77,18 @@ const detectEncoding = (bytes: Uint8Array): readonly [encoding: Encoding, mark: 
 
 /** The result of an attempt at the greatest length, up to `length`, at which it does not throw. It never throws at 0. */
 export const longestValidPrefix = <A>(length: number, attempt: (length: number) => A): A => {
-  let made = attempt(0)
+  let result = attempt(0)
   let [good, bad] = [0, length + 1]
   while (bad - good > 1) {
     const middle = (good + bad) >> 1
     try {
-      made = attempt(middle)
+      result = attempt(middle)
       good = middle
     } catch {
       bad = middle
     }
   }
-  return made
+  return result
 }
 
 const decoderOf = ({ label }: Encoding) => new TextDecoder(label, { fatal: true, ignoreBOM: true })
@@ -109,14 +109,14 @@ const makeEncodingDecoder = (encoding: Encoding): CsvDecoder["decode"] => {
   const decoder = decoderOf(encoding)
   let rest: Uint8Array = new Uint8Array(0)
   return (bytes, last) => {
-    const all = rest.length > 0 ? concatBytes([rest, bytes]) : bytes
-    const complete = last ? all.length : encoding.completeLength(all)
-    rest = all.slice(complete)
+    const buffer = rest.length > 0 ? concatBytes([rest, bytes]) : bytes
+    const complete = last ? buffer.length : encoding.completeLength(buffer)
+    rest = buffer.slice(complete)
     try {
       // Without the stream option the decoder makes one-byte strings from ASCII.
-      return cutAtNul(decoder.decode(all.subarray(0, complete)))
+      return cutAtNul(decoder.decode(buffer.subarray(0, complete)))
     } catch {
-      const { error = encoding.error, text } = cutAtNul(decodeValidPrefix(encoding, all.subarray(0, complete)))
+      const { error = encoding.error, text } = cutAtNul(decodeValidPrefix(encoding, buffer.subarray(0, complete)))
       return { text, error }
     }
   }

@@ -66,11 +66,11 @@ export const rejectedCsv = (
   phoneColumn: number,
   { marked, separator }: CsvFormat = plainFormat
 ): RejectedCsv => {
-  const own = countOwnColumns(header)
+  const ownColumns = countOwnColumns(header)
   const safe = (cells: Cells) =>
     cells.map((cell, index) => index === phoneColumn && e164.test(cell) ? cell : escapeFormula(cell))
   return {
-    header: `${marked ? "\ufeff" : ""}${csvHeader(safe([...header.slice(0, own), reasonColumn]), separator)}`,
+    header: `${marked ? "\ufeff" : ""}${csvHeader(safe([...header.slice(0, ownColumns), reasonColumn]), separator)}`,
     row: (cells, reasons) => lineOf(safe(withReasons(header, cells, reasons)), separator, needsQuotes[separator])
   }
 }

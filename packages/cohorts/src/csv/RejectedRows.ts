@@ -4,10 +4,10 @@ import type { Cells } from "./Csv.js"
 export const reasonColumn = "rejected_reason"
 
 /** Reason of a row with other cells than its header. */
-const misshapen = "column_count_mismatch"
+const columnMismatch = "column_count_mismatch"
 
 const plainReasons = "missing_phone_number|invalid_phone_number|phone_scientific_notation|duplicate_phone_number"
-  + `|duplicate_user_identifier|values_too_long|${misshapen}`
+  + `|duplicate_user_identifier|values_too_long|${columnMismatch}`
 
 /** Matches a cell of reasons, joined by `;`. */
 const reasonsOfRow = new RegExp(`^\\s*(?:(?:${plainReasons})(?:;|\\s*$)|(?:missing_required|transform_failed):)`)
@@ -31,27 +31,29 @@ interface RejectedRow {
   /** The cells without the reasons of the earlier import; all cells if the last value is no reason. */
   readonly values: Cells
   /** True for a row that is as it was when it was rejected for its number of cells. */
-  readonly isMisshapen: boolean
+  readonly hasColumnMismatch: boolean
 }
 
 /** Index of the last own column with a name: a row with too few cells has no value there. */
-const lastOwn = (header: Cells, own: number): number =>
-  header.findLastIndex((name, index) => index < own && !isEmpty(name))
+const lastOwn = (header: Cells, ownColumns: number): number =>
+  header.findLastIndex((name, index) => index < ownColumns && !isEmpty(name))
 
 /**
  * Reads a row of a file of rejected rows with this header. Its reasons are the last value after its own columns, if that
  * reads as reasons: a column of the same name may have other values.
  */
 export const readRejectedRow = (header: Cells, cells: Cells): RejectedRow => {
-  const own = countOwnColumns(header)
+  const ownColumns = countOwnColumns(header)
   const last = cells.findLastIndex((cell) => !isEmpty(cell))
   const reasons = cells[last]
-  if (reasons === undefined || last < own || !reasonsOfRow.test(reasons)) return { values: cells, isMisshapen: false }
+  if (reasons === undefined || last < ownColumns || !reasonsOfRow.test(reasons)) {
+    return { values: cells, hasColumnMismatch: false }
+  }
   const values = cells.slice(0, last)
-  const isMisshapen = reasons.trim() === misshapen &&
-    (values.some((cell, index) => index >= own && !isEmpty(cell)) ||
-      (last === own + 1 && isEmpty(cells[lastOwn(header, own)])))
-  return { values, isMisshapen }
+  const hasColumnMismatch = reasons.trim() === columnMismatch &&
+    (values.some((cell, index) => index >= ownColumns && !isEmpty(cell)) ||
+      (last === ownColumns + 1 && isEmpty(cells[lastOwn(header, ownColumns)])))
+  return { values, hasColumnMismatch }
 }
 
 const padded = (cells: Cells, width: number): Cells => [
@@ -64,14 +66,14 @@ const padded = (cells: Cells, width: number): Cells => [
  * reasons beyond their column: just behind it if cells were missing, otherwise further on.
  */
 export const withReasons = (header: Cells, cells: Cells, reasons: ReadonlyArray<string>): Cells => {
-  const own = countOwnColumns(header)
-  const values = own < header.length ? readRejectedRow(header, cells).values : cells
+  const ownColumns = countOwnColumns(header)
+  const values = ownColumns < header.length ? readRejectedRow(header, cells).values : cells
   const text = reasons.join(";")
-  if (!reasons.includes(misshapen)) {
+  if (!reasons.includes(columnMismatch)) {
     const last = values.findLastIndex((cell, index) => index < header.length && !isEmpty(cell))
-    return [...padded(values.slice(0, Math.max(own, last + 1)), own), text]
+    return [...padded(values.slice(0, Math.max(ownColumns, last + 1)), ownColumns), text]
   }
   const hasSurplus = values.length > header.length ||
-    values.some((cell, index) => !isEmpty(cell) && (index >= own || isEmpty(header[index])))
-  return [...padded(values, hasSurplus ? own + 2 : own + 1), text]
+    values.some((cell, index) => !isEmpty(cell) && (index >= ownColumns || isEmpty(header[index])))
+  return [...padded(values, hasSurplus ? ownColumns + 2 : ownColumns + 1), text]
 }

@@ -104,7 +104,7 @@ export const importRows = <E, E2>(
   Effect.flatMap(Random.nextInt, (seed) => {
     const csv = rejectedCsv(header, plan.phone.index, format)
     const encoder = new TextEncoder()
-    const seen = new SeenUsers(seed | 0)
+    const seenUsers = new SeenUsers(seed | 0)
     let total = 0
     let valid = 0
 
@@ -124,7 +124,7 @@ export const importRows = <E, E2>(
     const check = (cells: Cells) => {
       total += 1
       work += plan.work
-      const checked = Either.flatMap(checkRow(plan, total, cells), (row) => seen.claim(row))
+      const checked = Either.flatMap(checkRow(plan, total, cells), (row) => seenUsers.claim(row))
       if (Either.isLeft(checked)) {
         const line = csv.row(cells, checked.left)
         rejected += line

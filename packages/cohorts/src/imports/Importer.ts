@@ -89,8 +89,8 @@ export class Importer extends Context.Tag("@trunkline/cohorts/Importer")<Importe
 
       const run = Effect.fn("Importer.run")(function*(task: ImportTask) {
         yield* Effect.annotateCurrentSpan({ cohort_id: task.cohort_id })
-        const found = yield* store.findPending(task.scope, task.cohort_id)
-        const pending = yield* Effect.mapError(found, ImportFailed.removed)
+        const pendingImport = yield* store.findPending(task.scope, task.cohort_id)
+        const pending = yield* Effect.mapError(pendingImport, ImportFailed.removed)
         return yield* importFrom(pending, pending.cohort.progress ?? noProgress).pipe(
           Effect.catchTag("FileChanged", () => startOver(pending)),
           Effect.mapError((error) =>

@@ -61,7 +61,7 @@ export class ImportsHere extends Context.Reference<ImportsHere>()("@trunkline/co
 }) {}
 
 /** Topic of the hint that a cohort waits for a process that imports. */
-const ACCEPTED_TOPIC = "cohort-accepted"
+const acceptedTopic = "cohort-accepted"
 
 /**
  * Processes accepted cohorts in the background: those of this run, and those that another one left in `processing`. The
@@ -193,7 +193,7 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
       /** Takes over, again and again, the imports of processes that are gone, or that leave them to others. */
       const adoptForever = (pollEvery: Duration.Duration) =>
         Effect.flatMap(
-          bus.subscribe(ACCEPTED_TOPIC),
+          bus.subscribe(acceptedTopic),
           (news) =>
             Effect.zipRight(Effect.raceFirst(Effect.sleep(pollEvery), news), adopt).pipe(
               retryForever({
@@ -225,7 +225,7 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
 
       return Imports.of({
         insert: importsHere ? store.insert : store.insertForOthers,
-        add: (pending) => importsHere ? Effect.asVoid(Queue.offer(accepted, pending)) : bus.publish(ACCEPTED_TOPIC),
+        add: (pending) => importsHere ? Effect.asVoid(Queue.offer(accepted, pending)) : bus.publish(acceptedTopic),
         ended: PubSub.subscribe(ended),
         receiving: (id) =>
           Effect.acquireRelease(Effect.sync(() => receiving.add(id)), () => Effect.sync(() => receiving.delete(id))),

@@ -39,9 +39,9 @@ export const rowBatches = <E>(
 
     const takeBatch = (): ReadonlyArray<Cells> => {
       let count = 0
-      for (let taken = 0; count < Math.min(buffer.length, batchRows) && taken < batchCharacters; count++) {
+      for (let totalLength = 0; count < Math.min(buffer.length, batchRows) && totalLength < batchCharacters; count++) {
         const length = charactersOf(buffer[count] ?? [])
-        taken += length
+        totalLength += length
         characters -= length
       }
       const batch = buffer.slice(0, count)

@@ -103,7 +103,7 @@ export const fitFile = (
   Effect.gen(function*() {
     const csv = yield* CsvReader
     let format = plainFormat
-    const rows = csv.rows(file, (found) => void (format = found))
+    const rows = csv.rows(file, (csvFormat) => void (format = csvFormat))
     const { header, issues } = yield* readHead<never>(rows, terms, locations)
     const plan = header === null ? null : compileRowPlan(transformation, header, locations, timezone)
     const unfit = plan !== null && Either.isLeft(plan) ? tellSeparator(plan.left.issues, format) : []

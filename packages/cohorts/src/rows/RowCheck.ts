@@ -105,8 +105,8 @@ const hasUnnamedValue = ({ unnamed }: RowPlan, cells: Cells): boolean => {
 
 /** True for a row of a file of rejected rows with cells that are missing or too many; empty ones are not too many. */
 const hasOtherCells = (header: Cells, plan: RowPlan, cells: Cells): boolean => {
-  const { isMisshapen, values } = readRejectedRow(header, cells)
-  return isMisshapen || values.slice(plan.width).some(hasValue) || hasUnnamedValue(plan, values)
+  const { hasColumnMismatch, values } = readRejectedRow(header, cells)
+  return hasColumnMismatch || values.slice(plan.width).some(hasValue) || hasUnnamedValue(plan, values)
 }
 
 /** True for a row with too few or too many cells, or with a value in a column without a name. */

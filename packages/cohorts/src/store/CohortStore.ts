@@ -225,9 +225,9 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
         }),
       findCaller: (scope, owner, phone) =>
         Effect.sync(() => {
-          const known = completed(scope, owner, "cohort").filter(({ users }) => users.has(phone))
-          if (!Array.isNonEmptyArray(known)) return Option.none()
-          const { cohort: { cohort_id }, users } = Array.max(known, byAge)
+          const cohorts = completed(scope, owner, "cohort").filter(({ users }) => users.has(phone))
+          if (!Array.isNonEmptyArray(cohorts)) return Option.none()
+          const { cohort: { cohort_id }, users } = Array.max(cohorts, byAge)
           return Option.map(users.find(phone), (user) => ({ cohort_id, user }))
         }),
       filterStopped: (scope, owner, phones) =>

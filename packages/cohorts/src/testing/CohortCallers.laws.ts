@@ -46,8 +46,8 @@ export const cohortCallerLaws = <E>(name: string, live: Layer.Layer<CohortStore 
         )
         const callers = numbers.map((user_phone_number, index) => ({ ...user(index + 1), user_phone_number }))
         yield* store(owner, { id: "coh-lengths", users: callers })
-        const found = yield* Effect.forEach(numbers, (number) => cohorts.findCaller(scope, owner, number))
-        assert.deepStrictEqual(found.map(Option.map((one) => one.user)), callers.map((one) => Option.some(one)))
+        const results = yield* Effect.forEach(numbers, (number) => cohorts.findCaller(scope, owner, number))
+        assert.deepStrictEqual(results.map(Option.map((one) => one.user)), callers.map((one) => Option.some(one)))
         assert.isTrue(Option.isNone(yield* cohorts.findCaller(scope, owner, PhoneNumber.make("+12345678"))))
       }))
 

@@ -87,8 +87,8 @@ export const failed: CohortOutcome = { status: "failed", failure_reason: "The fi
 export const fill = (id: CohortId, added: ReadonlyArray<CohortUser>) =>
   Effect.gen(function*() {
     const cohorts = yield* CohortStore
-    const kept = yield* cohorts.keep(scope, id, { users: added, progress: progressOf(added.length) })
-    return (yield* cohorts.index(scope, id, added)) && kept
+    const result = yield* cohorts.keep(scope, id, { users: added, progress: progressOf(added.length) })
+    return (yield* cohorts.index(scope, id, added)) && result
   })
 
 /** Inserts a cohort with these users, and ends its processing. */

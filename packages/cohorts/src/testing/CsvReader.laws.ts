@@ -129,12 +129,12 @@ export const csvReaderLaws = (name: string, { rows }: CsvReader.Service) =>
       Effect.gen(function*() {
         const formatOf = (text: string, encode: (text: string) => Uint8Array = bytesOf) =>
           Effect.gen(function*() {
-            const told: Array<CsvFormat> = []
+            const formats: Array<CsvFormat> = []
             yield* Stream.runForEach(
-              rows(Stream.make(encode(text)), (format) => void told.push(format)),
-              () => Effect.sync(() => assert.lengthOf(told, 1))
+              rows(Stream.make(encode(text)), (format) => void formats.push(format)),
+              () => Effect.sync(() => assert.lengthOf(formats, 1))
             )
-            return told
+            return formats
           })
         const utf16 = (text: string) =>
           Uint8Array.from([0xff, 0xfe, ...[...text].flatMap((letter) => [letter.charCodeAt(0), 0])])

@@ -7,8 +7,8 @@ const bytesOf = (text: string) => new TextEncoder().encode(text)
 
 const read = (key: string) =>
   Effect.gen(function*() {
-    const found = yield* (yield* FileStore).read(key)
-    return Option.isNone(found) ? undefined : yield* Stream.mkString(Stream.decodeText(found.value))
+    const file = yield* (yield* FileStore).read(key)
+    return Option.isNone(file) ? undefined : yield* Stream.mkString(Stream.decodeText(file.value))
   })
 
 const write = <E>(key: string, ...parts: ReadonlyArray<Stream.Stream<string, E>>) =>
@@ -72,10 +72,10 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
 
     it.effect("shows a file only once it is complete, and nothing of an interrupted one", () =>
       Effect.gen(function*() {
-        const begun = yield* Deferred.make<void>()
-        const waiting = Stream.execute(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never))
+        const startSignal = yield* Deferred.make<void>()
+        const waiting = Stream.execute(Effect.zipRight(Deferred.succeed(startSignal, undefined), Effect.never))
         const writing = yield* Effect.fork(write("interrupted", Stream.make("half"), waiting))
-        yield* Deferred.await(begun)
+        yield* Deferred.await(startSignal)
         assert.isUndefined(yield* read("interrupted"))
         yield* Fiber.interrupt(writing)
         assert.isUndefined(yield* read("interrupted"))
@@ -151,9 +151,9 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
         Effect.gen(function*() {
           const files = yield* FileStore
           yield* files.write("any", Stream.fromIterable(parts))
-          const kept = yield* Stream.runCollect(Option.getOrThrow(yield* files.read("any")))
+          const chunks = yield* Stream.runCollect(Option.getOrThrow(yield* files.read("any")))
           assert.deepStrictEqual(
-            Array.from(kept).flatMap((part) => Array.from(part)),
+            Array.from(chunks).flatMap((part) => Array.from(part)),
             parts.flatMap((part) => Array.from(part))
           )
         }),

@@ -65,12 +65,12 @@ const unchecked: Checked = { users: [], rejected: [], valid: 0 }
 /** Checks all rows, and keeps the first of each kind. It pauses for other work as an import does. */
 const checkRows = (plan: RowPlan, rows: ReadonlyArray<Cells>): Effect.Effect<Checked> =>
   Effect.gen(function*() {
-    const seen = new SeenUsers((yield* Random.nextInt) | 0)
+    const seenUsers = new SeenUsers((yield* Random.nextInt) | 0)
     const users: Array<CohortUser> = []
     const rejected: Array<CohortPreview["rejected"][number]> = []
     let [valid, work] = [0, 0]
     for (const [index, values] of rows.entries()) {
-      const checked = Either.flatMap(checkRow(plan, index + 1, values), (row) => seen.claim(row))
+      const checked = Either.flatMap(checkRow(plan, index + 1, values), (row) => seenUsers.claim(row))
       if (Either.isRight(checked)) {
         if (valid++ < shownRows) users.push(checked.right)
       } else if (rejected.length < shownRows) rejected.push({ values, reasons: checked.left })

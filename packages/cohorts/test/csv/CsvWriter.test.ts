@@ -90,13 +90,13 @@ describe("rejectedCsv", () => {
   })
 
   it("keeps the values of a file's own column rejected_reason, and cells beyond it", () => {
-    const own = rejectedCsv(["phone", "name", "rejected_reason"], 0)
+    const csv = rejectedCsv(["phone", "name", "rejected_reason"], 0)
     assert.strictEqual(
-      own.row(["98", "a", "moved away", "more"], ["column_count_mismatch"]),
+      csv.row(["98", "a", "moved away", "more"], ["column_count_mismatch"]),
       "98,a,moved away,more,column_count_mismatch\n"
     )
-    assert.strictEqual(own.row(["98", "a", "moved away"], ["r"]), "98,a,moved away,r\n")
-    assert.strictEqual(own.row(["98", "a", "moved away", "", "values_too_long"], ["r"]), "98,a,moved away,r\n")
+    assert.strictEqual(csv.row(["98", "a", "moved away"], ["r"]), "98,a,moved away,r\n")
+    assert.strictEqual(csv.row(["98", "a", "moved away", "", "values_too_long"], ["r"]), "98,a,moved away,r\n")
   })
 
   it("has the separator and the byte order mark of the uploaded file", () => {

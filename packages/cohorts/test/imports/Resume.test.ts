@@ -67,9 +67,9 @@ const stuckAt = (step: "index" | "keep", after: number, reached: Deferred.Deferr
   let steps = 0
   const stuck = Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never)
   return service({
-    store: (kept) => ({
-      keep: (...batch) => step === "keep" && ++steps > after ? stuck : kept.keep(...batch),
-      index: (...batch) => step === "index" && ++steps > after ? stuck : kept.index(...batch)
+    store: (inner) => ({
+      keep: (...batch) => step === "keep" && ++steps > after ? stuck : inner.keep(...batch),
+      index: (...batch) => step === "index" && ++steps > after ? stuck : inner.index(...batch)
     })
   })
 }
@@ -189,8 +189,8 @@ describe("the end of an import", () => {
 
   it.effect("deletes the users of failed cohorts, with retries", () => {
     let sweeps = 0
-    const store = (kept: typeof CohortStore.Service) => ({
-      sweep: Effect.suspend(() => ++sweeps === 2 ? Effect.die(new Error("locked")) : kept.sweep)
+    const store = (inner: typeof CohortStore.Service) => ({
+      sweep: Effect.suspend(() => ++sweeps === 2 ? Effect.die(new Error("locked")) : inner.sweep)
     })
     return Effect.gen(function*() {
       yield* finished(yield* send(uploadForm(values(`${small}"open`))))
@@ -250,7 +250,7 @@ describe("the order of imports", () => {
   it.effect("does not wait for slow downloads of another workspace, however many", () => {
     const url = "https://files.example.com/june.csv"
     const web = Layer.succeed(FileDownload, {
-      fetch: (asked) => asked === url ? Stream.make(bytesOf("name,mobile\nAsha,9876543210\n")) : Stream.never
+      fetch: (target) => target === url ? Stream.make(bytesOf("name,mobile\nAsha,9876543210\n")) : Stream.never
     })
     const bodyOf = (url: string) => ({
       name: "June",

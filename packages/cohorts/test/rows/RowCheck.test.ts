@@ -190,8 +190,8 @@ describe("checkRow", () => {
       phone_number: { column_name: "p" },
       app_variables: Object.fromEntries(names.map((name) => [name, { column_name: name }]))
     })
-    const given = Either.getOrThrow(checkRow(odd, 1, ["9876543210", ...names])).user.agent_variables
-    assert.deepStrictEqual(Object.entries(given), names.map((name) => [name, name]))
+    const variables = Either.getOrThrow(checkRow(odd, 1, ["9876543210", ...names])).user.agent_variables
+    assert.deepStrictEqual(Object.entries(variables), names.map((name) => [name, name]))
     const none = Either.getOrThrow(checkRow(odd, 1, ["9876543210", "", "", "", ""])).user.agent_variables
     assert.deepStrictEqual(Object.keys(none), [])
   })

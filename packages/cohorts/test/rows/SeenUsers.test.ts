@@ -22,9 +22,9 @@ const plan = planFor(["mobile", "id", "name"], {
 
 describe("SeenUsers", () => {
   const claimAll = (rows: ReadonlyArray<ReadonlyArray<string>>) => {
-    const seen = new SeenUsers()
+    const seenUsers = new SeenUsers()
     return rows.map((cells) =>
-      Either.match(Either.flatMap(checkRow(plan, 1, cells), (checked) => seen.claim(checked)), {
+      Either.match(Either.flatMap(checkRow(plan, 1, cells), (checked) => seenUsers.claim(checked)), {
         onLeft: (reasons) => reasons.join(";"),
         onRight: () => "valid"
       })
@@ -50,13 +50,13 @@ describe("SeenUsers", () => {
     ))
 
   it("accepts a default identifier in any number of rows", () => {
-    const seen = new SeenUsers()
+    const seenUsers = new SeenUsers()
     const shared = planFor(["p", "id"], {
       phone_number: { column_name: "p" },
       user_identifier: { column_name: "id", default: "guest" }
     })
     for (const phone of ["9876543210", "9876543211"]) {
-      const user = Either.flatMap(checkRow(shared, 1, [phone, ""]), (checked) => seen.claim(checked))
+      const user = Either.flatMap(checkRow(shared, 1, [phone, ""]), (checked) => seenUsers.claim(checked))
       assert.strictEqual(Either.getOrThrow(user).user_identifier, "guest")
     }
   })
@@ -86,13 +86,13 @@ describe("SeenUsers", () => {
     [FastCheck.array(FastCheck.tuple(FastCheck.integer({ min: 0, max: 5 }), FastCheck.integer({ min: 0, max: 5 })))],
     ([pairs]) => {
       const outcomes = claimAll(pairs.map(([phone, id]) => [`987654321${phone}`, `c-${id}`, "A"]))
-      const kept = pairs.filter((_, index) => outcomes[index] === "valid")
-      assert.lengthOf(new Set(kept.map(([phone]) => phone)), kept.length)
-      assert.lengthOf(new Set(kept.map(([, id]) => id)), kept.length)
+      const validPairs = pairs.filter((_, index) => outcomes[index] === "valid")
+      assert.lengthOf(new Set(validPairs.map(([phone]) => phone)), validPairs.length)
+      assert.lengthOf(new Set(validPairs.map(([, id]) => id)), validPairs.length)
       pairs.forEach(([phone, id], index) => {
         const before = pairs.slice(0, index).filter((_, earlier) => outcomes[earlier] === "valid")
-        const taken = before.some((pair) => pair[0] === phone || pair[1] === id)
-        assert.strictEqual(outcomes[index] === "valid", !taken)
+        const isTaken = before.some((pair) => pair[0] === phone || pair[1] === id)
+        assert.strictEqual(outcomes[index] === "valid", !isTaken)
       })
     }
   )
@@ -105,10 +105,10 @@ describe("SeenUsers", () => {
 
   it("distinguishes tens of thousands of numbers and identifiers, with any seed", () => {
     for (const seed of [0, 1, -1, 0x7fffffff]) {
-      const seen = new SeenUsers(seed)
+      const seenUsers = new SeenUsers(seed)
       const reasons = Array.from({ length: 40_000 }, (_, index) => {
         const number = index % 20_000 * 7
-        const claimed = seen.claim(rowOf(`+${1_000_000 + number}`, `c-${number}`))
+        const claimed = seenUsers.claim(rowOf(`+${1_000_000 + number}`, `c-${number}`))
         return Either.isRight(claimed) ? 0 : claimed.left.length
       })
       assert.deepStrictEqual(reasons, [...Array<number>(20_000).fill(0), ...Array<number>(20_000).fill(2)])
@@ -124,9 +124,9 @@ describe("SeenUsers", () => {
       "+4294967296",
       "+8589934592"
     ]
-    const seen = new SeenUsers()
-    for (const number of numbers) assert.isTrue(Either.isRight(seen.claim(rowOf(number, null))), number)
-    for (const number of numbers) assert.isTrue(Either.isLeft(seen.claim(rowOf(number, null))), number)
+    const seenUsers = new SeenUsers()
+    for (const number of numbers) assert.isTrue(Either.isRight(seenUsers.claim(rowOf(number, null))), number)
+    for (const number of numbers) assert.isTrue(Either.isLeft(seenUsers.claim(rowOf(number, null))), number)
   })
 
   it("distinguishes identifiers of any length and any code units", () => {
@@ -150,13 +150,13 @@ describe("SeenUsers", () => {
       `${"y".repeat(199_999)}z`,
       "अ".repeat(50_000)
     ]
-    const seen = new SeenUsers()
+    const seenUsers = new SeenUsers()
     odd.forEach((identifier, index) =>
-      assert.isTrue(Either.isRight(seen.claim(rowOf(`+9198765000${10 + index}`, identifier))), `${index}`)
+      assert.isTrue(Either.isRight(seenUsers.claim(rowOf(`+9198765000${10 + index}`, identifier))), `${index}`)
     )
     odd.forEach((identifier, index) =>
       assert.deepStrictEqual(
-        Either.getOrThrow(Either.flip(seen.claim(rowOf(`+9198765001${10 + index}`, identifier)))),
+        Either.getOrThrow(Either.flip(seenUsers.claim(rowOf(`+9198765001${10 + index}`, identifier)))),
         ["duplicate_user_identifier"]
       )
     )
@@ -166,12 +166,12 @@ describe("SeenUsers", () => {
     FastCheck.array(FastCheck.string({ unit: "binary", minLength: 1, maxLength: 4 }), { maxLength: 200 }),
     FastCheck.integer()
   ], ([identifiers, seed]) => {
-    const seen = new SeenUsers(seed)
-    const known = new Set<string>()
+    const seenUsers = new SeenUsers(seed)
+    const identifierSet = new Set<string>()
     identifiers.forEach((identifier, index) => {
-      const isNew = Either.isRight(seen.claim(rowOf(`+91987650${1000 + index}`, identifier)))
-      assert.strictEqual(isNew, !known.has(identifier))
-      known.add(identifier)
+      const isNew = Either.isRight(seenUsers.claim(rowOf(`+91987650${1000 + index}`, identifier)))
+      assert.strictEqual(isNew, !identifierSet.has(identifier))
+      identifierSet.add(identifier)
     })
   })
 })

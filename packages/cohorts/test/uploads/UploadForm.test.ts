@@ -22,8 +22,8 @@ const part = (name: string, content: string | Uint8Array): UploadPart<never> => 
 })
 
 const formOf = (...parts: ReadonlyArray<UploadPart<never>>): UploadForm<never> => {
-  const left = [...parts]
-  return { next: Effect.sync(() => Option.fromNullable(left.shift())) }
+  const queue = [...parts]
+  return { next: Effect.sync(() => Option.fromNullable(queue.shift())) }
 }
 
 const name = part("name", "June list")

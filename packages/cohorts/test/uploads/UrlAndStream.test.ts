@@ -135,13 +135,13 @@ describe("a cohort of users in the request", () => {
 
   it.effect("is rejected for overrides that no call can use, with their users", () =>
     Effect.gen(function*() {
-      const found = yield* issues(stream([
+      const issueList = yield* issues(stream([
         { user_phone_number: "9876543210", app_overrides: { initial_language_name: "hi-IN" } },
         { user_phone_number: "9876543211", app_overrides: { initial_language_name: "Hindee" } },
         { user_phone_number: "9876543212", app_overrides: { initial_bot_message: "Dear {{name" } },
         { user_phone_number: "9876543213", app_overrides: { initial_bot_message: "Dear {name}}" } }
       ]))
-      assert.deepStrictEqual(found, [
+      assert.deepStrictEqual(issueList, [
         "body.users.1.app_overrides.initial_language_name value_error",
         "body.users.2.app_overrides.initial_bot_message value_error",
         "body.users.3.app_overrides.initial_bot_message value_error"

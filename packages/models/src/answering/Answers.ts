@@ -87,8 +87,9 @@ const merged = (
   [first, ...others]: Array.NonEmptyReadonlyArray<Choice>
 ): Stream.Stream<AnswerEvent, ModelFailure> => {
   if (others.length === 0) return piecesOf(0, first.stream)
-  const begun = ({ stream }: Choice, choice: number) => Stream.unwrap(Effect.as(macroTask, piecesOf(choice, stream)))
-  return Stream.mergeAll([first, ...others].map(begun), { concurrency: choicesAtOnce })
+  const choiceStream = ({ stream }: Choice, choice: number) =>
+    Stream.unwrap(Effect.as(macroTask, piecesOf(choice, stream)))
+  return Stream.mergeAll([first, ...others].map(choiceStream), { concurrency: choicesAtOnce })
 }
 
 const nothing: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 }
@@ -156,7 +157,7 @@ const make = Effect.gen(function*() {
             )
         )
         if (meter === freeMeter) return work
-        const left = Effect.suspend(() =>
+        const payForInput = Effect.suspend(() =>
           Effect.flatMap(ready.inputTokens(), (inputTokens) => payment.pay({ ...nothing, inputTokens }))
         )
         return flatMapNow(
@@ -166,7 +167,7 @@ const make = Effect.gen(function*() {
               flatMapNow(reserve(meter, ready, choices), () =>
                 Effect.matchCauseEffect(restore(work), {
                   onFailure: (cause) => {
-                    const ended = Cause.isInterruptedOnly(cause) ? Effect.ignore(left) : payment.release
+                    const ended = Cause.isInterruptedOnly(cause) ? Effect.ignore(payForInput) : payment.release
                     return Effect.zipRight(ended, Effect.failCause(cause))
                   },
                   onSuccess: Effect.succeed
@@ -188,7 +189,7 @@ const make = Effect.gen(function*() {
       )
     )
     const failed = Effect.suspend(() =>
-      choices.some(({ isMalformed: isMisshapen }) => isMisshapen()) ? Effect.ignore(pay) : payment.release
+      choices.some(({ isMalformed }) => isMalformed()) ? Effect.ignore(pay) : payment.release
     )
     const pieces = toSource(merged(choices))
     let isPaid = false

@@ -68,7 +68,7 @@ export const makeChoice = (
   let finish: FinishReason | null = null
   let shownWords = ""
   let units = 0
-  let misshapen = false
+  let hasWrongFormat = false
 
   /** Ends the answer before its model does. Its usage is what was emitted, not yet counted. */
   const cut = (reason: FinishReason): VisibleDelta => {
@@ -101,9 +101,9 @@ export const makeChoice = (
         finish = delta.reason
         return []
       case "ToolStart": {
-        const held = filter.flush()
-        shownWords += held?.text ?? ""
-        return filter.stopped() ? [...shownText(held), cut("stop")] : [...shownText(held), delta]
+        const rest = filter.flush()
+        shownWords += rest?.text ?? ""
+        return filter.stopped() ? [...shownText(rest), cut("stop")] : [...shownText(rest), delta]
       }
       default:
         return [delta]
@@ -113,8 +113,8 @@ export const makeChoice = (
   const ending = (): Pull<VisibleDelta, ModelFailed> => {
     if (filter.stopped() || units > most) return Effect.succeed([])
     if (finish === null) return incompleteAnswer()
-    misshapen = !hasRequestedFormat(request, soFar())
-    if (misshapen) return malformedAnswer()
+    hasWrongFormat = !hasRequestedFormat(request, soFar())
+    if (hasWrongFormat) return malformedAnswer()
     const rest = filter.flush()
     shownWords += rest?.text ?? ""
     return Effect.succeed([...shownText(rest), filter.stopped() ? cut("stop") : { _tag: "Finish", reason: finish }])
@@ -132,7 +132,7 @@ export const makeChoice = (
   return {
     stream,
     soFar,
-    isMalformed: () => misshapen
+    isMalformed: () => hasWrongFormat
   }
 }
 

@@ -60,28 +60,28 @@ const countNow = ({ count }: TokenCounterService, texts: ReadonlyArray<string>):
   let [units, tokens] = [0, 0]
   for (const text of texts) {
     units += text.length
-    const known = units > atOnce ? undefined : valueNow(count(text))
-    if (known === undefined) return undefined
-    tokens += known
+    const tokenCount = units > atOnce ? undefined : valueNow(count(text))
+    if (tokenCount === undefined) return undefined
+    tokens += tokenCount
   }
   return tokens
 }
 
 /** Total tokens of texts. */
 const countAll = (counter: TokenCounterService, texts: ReadonlyArray<string>): Effect.Effect<number> => {
-  const known = countNow(counter, texts)
-  return known === undefined
+  const tokenCount = countNow(counter, texts)
+  return tokenCount === undefined
     ? Effect.map(Effect.forEach(texts, counter.count), (counts) => counts.reduce((sum, count) => sum + count, 0))
-    : Effect.succeed(known)
+    : Effect.succeed(tokenCount)
 }
 
 /** Counts the input tokens once, on first use. */
 const counted = (counter: TokenCounterService, { texts, tokens }: PromptTexts) => {
-  let known: number | undefined
+  let tokenCount: number | undefined
   return (): Effect.Effect<number> =>
-    known !== undefined
-      ? Effect.succeed(known)
-      : mapNow(countAll(counter, texts), (sum) => known = tokens + sum)
+    tokenCount !== undefined
+      ? Effect.succeed(tokenCount)
+      : mapNow(countAll(counter, texts), (sum) => tokenCount = tokens + sum)
 }
 
 /** Checks that a model can answer a request, and limits its output to the rest of the context. Mostly needs no waiting. */
@@ -99,18 +99,18 @@ export const prepare = (
   const prompt = promptTexts(request, facts)
   const inputTokens = counted(counter, prompt)
   const { contextTokens: context } = facts
-  const asked = request.limits?.maxOutputTokens
+  const limit = request.limits?.maxOutputTokens
   const within = (maxOutputTokens: number | undefined): PreparedRequest => ({
     request: maxOutputTokens === undefined ? request : { ...request, limits: { ...request.limits, maxOutputTokens } },
     facts,
     inputTokens
   })
-  const wished = asked ?? usualOutputTokens
+  const wished = limit ?? usualOutputTokens
   if (context === null) return Effect.succeed(within(wished))
   const most = prompt.texts.reduce((sum, { length }) => sum + length * mostTokensPerUnit, prompt.tokens)
   if (most + (wished ?? 1) <= context) return Effect.succeed(within(wished))
   return flatMapNow(inputTokens(), (input) =>
-    input + (asked ?? 1) > context
-      ? tooLong(context, input, asked ?? 0)
+    input + (limit ?? 1) > context
+      ? tooLong(context, input, limit ?? 0)
       : Effect.succeed(within(wished === undefined ? undefined : Math.min(wished, context - input))))
 }

@@ -167,7 +167,7 @@ const isMatchable = (stop: string): boolean => stop !== "" && !/\p{Surrogate}/u.
  */
 export const makeStopFilter = (stops: ReadonlyArray<string>): StopFilter => {
   const searches = stops.filter(isMatchable).map((stop) => new StopSearch(stop))
-  const held = new TextBuffer()
+  const buffer = new TextBuffer()
   let met = false
 
   const foundAt = () => Math.min(...searches.map((search) => search.foundAt))
@@ -176,22 +176,22 @@ export const makeStopFilter = (stops: ReadonlyArray<string>): StopFilter => {
     push: (piece) => {
       if (met) return null
       // Most requests have no stop sequence: their text passes without the buffer, but for half a character.
-      if (searches.length === 0 && held.isEmpty && piece.text !== "" && !endsInPair(piece.text)) {
+      if (searches.length === 0 && buffer.isEmpty && piece.text !== "" && !endsInPair(piece.text)) {
         const { logprobs = [], text } = piece
         return logprobs.length === 0 ? { text } : { text, logprobs }
       }
-      held.push(piece)
+      buffer.push(piece)
       for (const search of searches) search.push(piece.text)
-      const found = foundAt()
-      const clear = Math.min(held.wholeEnd, ...searches.map((search) => search.clearUntil))
-      met = found <= clear
-      return held.take(met ? found : clear)
+      const matchStart = foundAt()
+      const clear = Math.min(buffer.wholeEnd, ...searches.map((search) => search.clearUntil))
+      met = matchStart <= clear
+      return buffer.take(met ? matchStart : clear)
     },
     flush: () => {
       if (met) return null
-      const found = foundAt()
-      met = found < Infinity
-      return held.take(found)
+      const matchStart = foundAt()
+      met = matchStart < Infinity
+      return buffer.take(matchStart)
     },
     stopped: () => met
   }

@@ -90,8 +90,8 @@ export class AnswerTimer {
   remaining(now: number): number | ModelTimedOut {
     this.#beginSpan(now)
     const { at, failure } = this.#ends().reduce((first, end) => end.at < first.at ? end : first)
-    const left = at - this.#elapsed(now)
-    return left > 0 ? Math.min(left, this.#leftAfterFirst()) : failure
+    const remaining = at - this.#elapsed(now)
+    return remaining > 0 ? Math.min(remaining, this.#leftAfterFirst()) : failure
   }
 
   #elapsed(now: number): number {

@@ -73,10 +73,13 @@ interface Search {
 }
 
 /** Builds the request for a route. It keeps its origin and says whether a fallback is behind the route. */
-const requestOf = ({ remaining: left, request }: Search, { requestFor = identity }: FallbackRoute): ModelRequest => ({
+const requestOf = (
+  { remaining: remainingTime, request }: Search,
+  { requestFor = identity }: FallbackRoute
+): ModelRequest => ({
   ...requestFor(request),
   ...(request.origin !== undefined && { origin: request.origin }),
-  ...(left.length > 1 && { hasFallback: true })
+  ...(remainingTime.length > 1 && { hasFallback: true })
 })
 
 /** Continues without the route that failed. */

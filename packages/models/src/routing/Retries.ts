@@ -100,13 +100,13 @@ export const withRetries = (model: Model, policies: RetryPolicies = {}): Model =
     const [first, longest] = [Duration.toMillis(firstPause), Duration.toMillis(longestPause)]
     const tenant = tenantOf(request)
     const end = began + Duration.toMillis(budget)
-    let made = 0
+    let retryCount = 0
     throttle.call(tenant, began)
     return (failure) =>
       Effect.gen(function*() {
-        made += 1
-        if (made >= attempts || !isRetryable(failure, policy.timeouts ?? false)) return yield* failure
-        const backoff = Math.min(longest, first * 2 ** (made - 1)) * (0.5 + 0.5 * (yield* Random.next))
+        retryCount += 1
+        if (retryCount >= attempts || !isRetryable(failure, policy.timeouts ?? false)) return yield* failure
+        const backoff = Math.min(longest, first * 2 ** (retryCount - 1)) * (0.5 + 0.5 * (yield* Random.next))
         const wait = retryAfterMillis(failure) ?? 0
         const now = yield* Clock.currentTimeMillis
         const remaining = end - now

@@ -81,12 +81,13 @@ export class SharedCircuit {
   #isFailing(now: number): boolean {
     const { failureThreshold, minimumCalls } = this.#settings
     const tenants = Array.from(this.#windows.values(), (window) => window.totals(now))
-    const all = [this.#unreachable.totals(now), ...tenants].reduce((sum, totals) => ({
+    const total = [this.#unreachable.totals(now), ...tenants].reduce((sum, totals) => ({
       calls: sum.calls + totals.calls,
       failures: sum.failures + totals.failures
     }))
-    const isFailingWithout = (left: CallTotals, least: number) =>
-      all.calls - left.calls >= least && all.failures - left.failures >= failureThreshold * (all.calls - left.calls)
+    const isFailingWithout = (tenantTotals: CallTotals, least: number) =>
+      total.calls - tenantTotals.calls >= least &&
+      total.failures - tenantTotals.failures >= failureThreshold * (total.calls - tenantTotals.calls)
     return isFailingWithout(noCalls, minimumCalls)
       && tenants.every((totals) => totals.failures === 0 || isFailingWithout(totals, minimumCalls / 2))
   }

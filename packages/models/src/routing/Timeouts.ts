@@ -63,10 +63,10 @@ const pulling = (stream: DeltaStream, timeouts: AnswerTimeouts): Effect.Effect<P
     })
     const watch: Effect.Effect<void> = Effect.suspend(() => {
       if (!timer.isWaiting) return Effect.zipRight(waitBegan.wait, watch)
-      const left = timer.remaining(clock.unsafeCurrentTimeMillis())
-      return typeof left === "number"
-        ? Effect.zipRight(Effect.sleep(left), watch)
-        : Effect.sync(() => resolve(timer.isFinished ? Effect.succeed(Either.left(undefined)) : left))
+      const remaining = timer.remaining(clock.unsafeCurrentTimeMillis())
+      return typeof remaining === "number"
+        ? Effect.zipRight(Effect.sleep(remaining), watch)
+        : Effect.sync(() => resolve(timer.isFinished ? Effect.succeed(Either.left(undefined)) : remaining))
     })
     yield* Effect.forkScoped(Effect.interruptible(work))
     yield* Effect.forkScoped(Effect.interruptible(watch))

@@ -43,8 +43,8 @@ export const makeCheckableSchemas = (resolve: (reference: string) => unknown): C
 
   const shellOf = (schema: unknown): JsonSchema | boolean => {
     if (!isJsonObject(schema)) return schema !== false
-    const known = copies.get(schema)
-    if (known !== undefined) return known
+    const copy = copies.get(schema)
+    if (copy !== undefined) return copy
     const shell: Record<string, unknown> = {}
     copies.set(schema, shell)
     waiting.push([schema, shell])

@@ -30,7 +30,7 @@ const descriptions = [
   "externalDocs"
 ]
 
-const known = [...keywordNames, ...descriptions]
+const keywords = [...keywordNames, ...descriptions]
 
 /**
  * Finds a keyword of a JSON Schema that is most likely a misspelling of another one, as a sentence without a full stop; null
@@ -42,12 +42,12 @@ const known = [...keywordNames, ...descriptions]
  * ```
  */
 export const misspeltKeyword = (root: JsonSchema): string | null => {
-  const all = new Set([root])
-  for (const schema of all) {
+  const schemas = new Set([root])
+  for (const schema of schemas) {
     for (const [keyword, value] of Object.entries(schema)) {
-      const meant = known.includes(keyword) ? undefined : misspeltName(keyword, known)
+      const meant = keywords.includes(keyword) ? undefined : misspeltName(keyword, keywords)
       if (meant !== undefined) return `${keyword} is no keyword; did you mean ${meant}?`
-      for (const inner of schemasIn(kindOf(keyword) ?? "any", value)) if (isJsonObject(inner)) all.add(inner)
+      for (const inner of schemasIn(kindOf(keyword) ?? "any", value)) if (isJsonObject(inner)) schemas.add(inner)
     }
   }
   return null

@@ -44,17 +44,17 @@ const unbounded: Cost = { ways: Infinity, loops: 0, size: 1 }
 const plain: Cost = { ways: 1, loops: 0, size: 1 }
 
 const sequence = (elements: ReadonlyArray<AST.Element>): Cost =>
-  elements.map(costOf).reduce((all, one) => ({
-    ways: all.ways * one.ways,
-    loops: all.loops + one.loops,
-    size: all.size + one.size
+  elements.map(costOf).reduce((sum, one) => ({
+    ways: sum.ways * one.ways,
+    loops: sum.loops + one.loops,
+    size: sum.size + one.size
   }), plain)
 
 const oneOf = (alternatives: ReadonlyArray<AST.Alternative>): Cost =>
-  alternatives.map(({ elements }) => sequence(elements)).reduce((all, one) => ({
-    ways: all.ways + one.ways,
-    loops: Math.max(all.loops, one.loops),
-    size: all.size + one.size
+  alternatives.map(({ elements }) => sequence(elements)).reduce((sum, one) => ({
+    ways: sum.ways + one.ways,
+    loops: Math.max(sum.loops, one.loops),
+    size: sum.size + one.size
   }), { ways: 0, loops: 0, size: 0 })
 
 const repeated = ({ element, max, min }: AST.Quantifier): Cost => {
@@ -115,8 +115,8 @@ export const compilePattern = (pattern: string): PatternMatcher => {
   const factor = ways * size
   if (!(factor <= mostSteps)) return untold(tree)
   const steps = (units: number) => {
-    const all = factor * (units + 1) ** degree
-    return all <= mostSteps ? all : Infinity
+    const cost = factor * (units + 1) ** degree
+    return cost <= mostSteps ? cost : Infinity
   }
   let compiled: RegExp | null = null
   return {

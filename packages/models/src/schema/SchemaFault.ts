@@ -71,7 +71,7 @@ const rules: Readonly<Record<Exclude<KeywordKind, "any">, Rule>> = {
   types: {
     holds: (value) =>
       (Array.isArray(value) ? value.length > 0 : isText(value)) &&
-      (isText(value) ? [value] : listOf(value)).every((name) => typeNames.some((known) => known === name)),
+      (isText(value) ? [value] : listOf(value)).every((name) => typeNames.some((typeName) => typeName === name)),
     wanted: `one or more of ${typeNames.join(", ")}`
   }
 }
@@ -102,12 +102,12 @@ const refers = (schema: JsonSchema) => stringOf(fieldOf(schema, "$ref"))
 
 /** Collects all schemas in a schema and its references, or returns the fault of one of them. */
 const schemasOf = (root: JsonSchema): ReadonlySet<JsonSchema> | string => {
-  const all = new Set([root])
-  for (const schema of all) {
+  const schemas = new Set([root])
+  for (const schema of schemas) {
     for (const [keyword, value] of Object.entries(schema)) {
       const fault = keywordFault(keyword, value)
       if (fault !== null) return fault
-      for (const inner of schemasIn(kindOf(keyword) ?? "any", value)) if (isJsonObject(inner)) all.add(inner)
+      for (const inner of schemasIn(kindOf(keyword) ?? "any", value)) if (isJsonObject(inner)) schemas.add(inner)
     }
     const reference = refers(schema)
     if (reference === undefined) continue
@@ -115,13 +115,13 @@ const schemasOf = (root: JsonSchema): ReadonlySet<JsonSchema> | string => {
     if (!isSchema(target)) {
       return `Must have in "$ref" a schema of its own, such as "#/$defs/name", not ${quoted(reference)}`
     }
-    if (isJsonObject(target)) all.add(target)
+    if (isJsonObject(target)) schemas.add(target)
   }
-  return all
+  return schemas
 }
 
 /** Detects references that lead back to the same schema without a property or item between. */
-const goesRound = (root: JsonSchema, all: ReadonlySet<JsonSchema>): boolean => {
+const goesRound = (root: JsonSchema, schemas: ReadonlySet<JsonSchema>): boolean => {
   const nextOf = (schema: JsonSchema) => {
     const reference = refers(schema)
     return [...sameValueSchemas(schema), ...(reference === undefined ? [] : [resolvePointer(root, reference)])].filter(
@@ -129,18 +129,18 @@ const goesRound = (root: JsonSchema, all: ReadonlySet<JsonSchema>): boolean => {
     )
   }
   const waitsFor = new Map<JsonSchema, number>()
-  for (const schema of all) for (const next of nextOf(schema)) waitsFor.set(next, (waitsFor.get(next) ?? 0) + 1)
-  const free = [...all].filter((schema) => !waitsFor.has(schema))
+  for (const schema of schemas) for (const next of nextOf(schema)) waitsFor.set(next, (waitsFor.get(next) ?? 0) + 1)
+  const free = [...schemas].filter((schema) => !waitsFor.has(schema))
   let done = 0
   for (let schema = free.pop(); schema !== undefined; schema = free.pop()) {
     done++
     for (const next of nextOf(schema)) {
-      const left = (waitsFor.get(next) ?? 0) - 1
-      waitsFor.set(next, left)
-      if (left === 0) free.push(next)
+      const count = (waitsFor.get(next) ?? 0) - 1
+      waitsFor.set(next, count)
+      if (count === 0) free.push(next)
     }
   }
-  return done < all.size
+  return done < schemas.size
 }
 
 /**
@@ -154,7 +154,7 @@ export const schemaFault = (schema: unknown): string | null => {
   if (!isJsonObject(schema)) return "Must be an object"
   const size = sizeFault(schema)
   if (size !== null) return size
-  const all = schemasOf(schema)
-  if (typeof all === "string") return all
-  return goesRound(schema, all) ? "Must not have a \"$ref\" that leads back to itself with no value between" : null
+  const schemas = schemasOf(schema)
+  if (typeof schemas === "string") return schemas
+  return goesRound(schema, schemas) ? "Must not have a \"$ref\" that leads back to itself with no value between" : null
 }

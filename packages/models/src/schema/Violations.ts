@@ -19,12 +19,12 @@ export const makeSchemaChecker = (
   mayTake: (work: number) => boolean = (work) => work <= maxWork
 ): (schema: unknown, value: unknown) => ReadonlyArray<string> => {
   if (schemaFault(root) !== null) return () => []
-  const known = makeCheckableSchemas((reference) => resolvePointer(root, reference))
+  const checkable = makeCheckableSchemas((reference) => resolvePointer(root, reference))
   return (schema, value) => {
     try {
-      const copy = known.of(schema)
-      if (!mayTake(workOf(copy, value, known))) return []
-      const { errors } = validate(value, copy, "2020-12", { ...known.schemas }, true)
+      const copy = checkable.of(schema)
+      if (!mayTake(workOf(copy, value, checkable))) return []
+      const { errors } = validate(value, copy, "2020-12", { ...checkable.schemas }, true)
       return errors.slice(0, most.violations).map(({ error, instanceLocation }) =>
         `${instanceLocation.slice(0, most.units)}: ${error.slice(0, most.units)}`
       )

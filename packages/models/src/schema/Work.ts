@@ -21,7 +21,7 @@ const isSchema = (value: unknown): value is JsonSchema | boolean => isJsonObject
  */
 export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, schemas }: CheckableSchemas): number => {
   const counted = new Map<JsonSchema, Map<unknown, number>>()
-  let left = maxWork
+  let remainingWork = maxWork
 
   /** Counts the visits of one schema to several values. */
   const each = (one: unknown, values: ReadonlyArray<unknown>, depth: number): number => {
@@ -35,7 +35,7 @@ export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, sc
   }
 
   /** Counts the visits of several schemas to one value. */
-  const all = (those: ReadonlyArray<unknown>, of: unknown, depth: number): number => {
+  const totalWork = (those: ReadonlyArray<unknown>, of: unknown, depth: number): number => {
     let sum = 0
     for (const one of those) {
       sum += each(one, [of], depth)
@@ -52,37 +52,38 @@ export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, sc
       ...["additionalItems", "unevaluatedItems", "contains"]
         .map((keyword) => fieldOf(one, keyword))
     ]
-    const own = first.slice(0, list.length).reduce<number>(
+    const prefixWork = first.slice(0, list.length).reduce<number>(
       (sum, schema, index) => sum + each(schema, [list[index]], depth),
       0
     )
     const perPair = list.some((item) => typeof item === "object") ? perVisit.pairs : perVisit.plain
     const pairs = fieldOf(one, "uniqueItems") === true ? list.length ** 2 / perPair : 0
-    return rest.reduce<number>((sum, schema) => sum + each(schema, list, depth), own + pairs)
+    return rest.reduce<number>((sum, schema) => sum + each(schema, list, depth), prefixWork + pairs)
   }
 
   const ofObject = (one: JsonSchema, object: JsonSchema, depth: number): number => {
     const names = Object.keys(object)
-    left -= names.length / perVisit.names
+    remainingWork -= names.length / perVisit.names
     const properties = objectOf(fieldOf(one, "properties"))
-    const named = Object.keys(properties)
+    const propertyNames = Object.keys(properties)
     const patterns = Object.values(objectOf(fieldOf(one, "patternProperties")))
-    left -= (names.length * patterns.length) / perVisit.names
-    if (left < 0) return Infinity
+    remainingWork -= (names.length * patterns.length) / perVisit.names
+    if (remainingWork < 0) return Infinity
     const steps = patterns.length === 0
       ? 0
       : names.reduce((sum, name) => sum + (facts(one)?.nameSteps(name) ?? 0), 0) / perVisit.steps
     const others = [...patterns, fieldOf(one, "additionalProperties"), fieldOf(one, "unevaluatedProperties")]
-    const own = (names.length + named.length + listOf(fieldOf(one, "required")).length) / perVisit.names + steps
-    const inner = named.filter((name) => Object.hasOwn(object, name))
-      .reduce((sum, name) => sum + each(properties[name], [object[name]], depth), own)
+    const ownWork = (names.length + propertyNames.length + listOf(fieldOf(one, "required")).length) / perVisit.names +
+      steps
+    const inner = propertyNames.filter((name) => Object.hasOwn(object, name))
+      .reduce((sum, name) => sum + each(properties[name], [object[name]], depth), ownWork)
     const values = others.some(isSchema) ? Object.values(object) : []
     return others.reduce<number>((sum, schema) => sum + each(schema, values, depth), inner) +
       each(fieldOf(one, "propertyNames"), names, depth)
   }
 
   /** Counts the work of a schema's own keywords, including the parts of the value. */
-  const own = (one: JsonSchema, of: unknown, depth: number): number => {
+  const keywordWork = (one: JsonSchema, of: unknown, depth: number): number => {
     if (Array.isArray(of)) return ofList(one, of, depth)
     if (isJsonObject(of)) return ofObject(one, of, depth)
     if (typeof of !== "string") return 0
@@ -91,17 +92,17 @@ export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, sc
 
   const visit = (one: JsonSchema | boolean, of: unknown, depth: number): number => {
     if (typeof one === "boolean") return 1
-    const known = counted.get(one) ?? new Map<unknown, number>()
-    counted.set(one, known)
-    const before = known.get(of)
+    const counts = counted.get(one) ?? new Map<unknown, number>()
+    counted.set(one, counts)
+    const before = counts.get(of)
     if (before !== undefined) return before
-    left--
-    if (depth > deepest || left < 0) return Infinity
+    remainingWork--
+    if (depth > deepest || remainingWork < 0) return Infinity
     const reference = stringOf(fieldOf(one, "$ref"))
     const beside = reference === undefined ? sameValueSchemas(one) : [...sameValueSchemas(one), schemas[reference]]
     const weight = (facts(one)?.weight ?? 0) / perVisit.plain
-    const work = 1 + weight + own(one, of, depth) + all(beside, of, depth)
-    known.set(of, work)
+    const work = 1 + weight + keywordWork(one, of, depth) + totalWork(beside, of, depth)
+    counts.set(of, work)
     return work
   }
 

@@ -62,8 +62,8 @@ const assertOrder = (deltas: ReadonlyArray<Delta>): void => {
   assert.strictEqual(Array.countBy(deltas, ({ _tag }) => _tag === "Finish"), 1, "an answer ends once")
   assert.isAtMost(Array.countBy(deltas, ({ _tag }) => _tag === "Usage"), 1, "usage is told at most once")
   const reasoned = deltas.findLastIndex(({ _tag }) => _tag === "Reasoning")
-  const said = deltas.findIndex((delta) => isWritten(delta) && delta._tag !== "Reasoning")
-  assert.isTrue(said < 0 || reasoned < said, "thoughts come before what they lead to")
+  const firstAnswer = deltas.findIndex((delta) => isWritten(delta) && delta._tag !== "Reasoning")
+  assert.isTrue(firstAnswer < 0 || reasoned < firstAnswer, "thoughts come before what they lead to")
 }
 
 const assertUsage = ({ usage }: Completion): void => {
@@ -150,13 +150,13 @@ export const languageModelLaws = <E>(
     it.effect("an interruption stops whole and streamed answers", () =>
       Effect.gen(function*() {
         const { stream } = yield* LanguageModel
-        const begun = yield* Deferred.make<void>()
+        const startSignal = yield* Deferred.make<void>()
         const reading = Stream.runForEach(
           stream(ask(question)),
-          () => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)
+          () => Effect.zipRight(Deferred.succeed(startSignal, undefined), Effect.never)
         )
         const reader = yield* Effect.fork(reading)
-        yield* Deferred.await(begun)
+        yield* Deferred.await(startSignal)
         const asker = yield* Effect.fork(Effect.zipRight(generate(ask(question)), Effect.never))
         yield* Effect.yieldNow()
         for (const exit of [yield* Fiber.interrupt(reader), yield* Fiber.interrupt(asker)]) {
@@ -182,9 +182,9 @@ export const languageModelLaws = <E>(
 
       it.effect("a limit truncates an answer and does not change it", () =>
         Effect.gen(function*() {
-          const [all, part] = yield* Effect.all([generate(ask(question)), generate(limited)])
-          assert.isTrue(written(all).startsWith(written(part)))
-          assert.isBelow(written(part).length, written(all).length)
+          const [fullAnswer, part] = yield* Effect.all([generate(ask(question)), generate(limited)])
+          assert.isTrue(written(fullAnswer).startsWith(written(part)))
+          assert.isBelow(written(part).length, written(fullAnswer).length)
         }))
     }
 

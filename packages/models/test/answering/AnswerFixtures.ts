@@ -17,7 +17,7 @@ import { Chunk, Effect, Layer, Stream } from "effect"
 
 export const request: ModelRequest = { model: "core-105b", messages: [{ role: "user", content: "Hello" }] }
 
-export const told: Usage = { inputTokens: 7, cachedTokens: 2, outputTokens: 5, reasoningTokens: 1 }
+export const sampleUsage: Usage = { inputTokens: 7, cachedTokens: 2, outputTokens: 5, reasoningTokens: 1 }
 
 export const words = (...texts: ReadonlyArray<string>): ReadonlyArray<Delta> =>
   texts.map((text) => ({ _tag: "Text", text }) as const)
@@ -27,13 +27,13 @@ export const stop: Delta = { _tag: "Finish", reason: "stop" }
 export type Model = LanguageModel["Type"]
 
 /** A model that gives these pieces, each in a chunk of its own, whatever it is asked; `seen` is what it was asked. */
-export const saying = (pieces: ReadonlyArray<Delta>, seen: Array<ModelRequest> = []): Model => ({
+export const saying = (pieces: ReadonlyArray<Delta>, requests: Array<ModelRequest> = []): Model => ({
   generate: (request) => {
-    seen.push(request)
+    requests.push(request)
     return Effect.succeed(pieces.reduce(appendDelta, emptyCompletion))
   },
   stream: (request) => {
-    seen.push(request)
+    requests.push(request)
     return Stream.fromIterable(pieces).pipe(Stream.rechunk(1))
   }
 })

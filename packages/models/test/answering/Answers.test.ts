@@ -21,22 +21,22 @@ import {
   limited,
   type Model,
   request,
+  sampleUsage,
   saying,
   stop,
   textOf,
-  told,
   words
 } from "./AnswerFixtures.js"
 
 describe("a completion", () => {
   it.effect("arrives in pieces, followed by its finish reason and its usage", () =>
     Effect.gen(function*() {
-      const all = yield* collected(saying([...words("Hel", "lo"), { _tag: "Usage", usage: told }, stop]))
-      assert.deepStrictEqual(all, [
+      const answer = yield* collected(saying([...words("Hel", "lo"), { _tag: "Usage", usage: sampleUsage }, stop]))
+      assert.deepStrictEqual(answer, [
         { _tag: "Piece", choice: 0, delta: { _tag: "Text", text: "Hel" } },
         { _tag: "Piece", choice: 0, delta: { _tag: "Text", text: "lo" } },
         { _tag: "Piece", choice: 0, delta: { _tag: "Finish", reason: "stop" } },
-        { _tag: "Total", usage: told }
+        { _tag: "Total", usage: sampleUsage }
       ])
     }))
 
@@ -55,10 +55,10 @@ describe("a completion", () => {
 
   it.effect("has counted usage if its model reports none", () =>
     Effect.gen(function*() {
-      const all = yield* collected(
+      const answer = yield* collected(
         saying([{ _tag: "Reasoning", text: "Hmm, a greeting." }, ...words("Hello there"), stop])
       )
-      const total = all.at(-1)
+      const total = answer.at(-1)
       assert.isTrue(total?._tag === "Total")
       if (total?._tag !== "Total") return
       assert.isAbove(total.usage.inputTokens, 0)
@@ -76,10 +76,10 @@ describe("a model that does not stop", () => {
         stream: () =>
           Stream.repeatEffect(Effect.sync((): Delta => (written += 1, { _tag: "Text", text: "word ".repeat(100) })))
       }
-      const all = yield* collected(endless, limited({ maxOutputTokens: 10 }))
-      assert.deepStrictEqual(finishes(all), ["length"])
+      const answer = yield* collected(endless, limited({ maxOutputTokens: 10 }))
+      assert.deepStrictEqual(finishes(answer), ["length"])
       assert.isBelow(written, 100)
-      const total = all.at(-1)
+      const total = answer.at(-1)
       assert.isTrue(total?._tag === "Total" && total.usage.outputTokens > 0)
     }))
 
@@ -94,12 +94,15 @@ describe("a model that does not stop", () => {
 describe("several choices", () => {
   it.effect("have indexes and seeds, and charge the input once and the output of each", () =>
     Effect.gen(function*() {
-      const seen: Array<ModelRequest> = []
-      const model = saying([...words("Hi"), { _tag: "Usage", usage: told }, stop], seen)
-      const all = yield* collected(model, { choices: 3, request: { ...request, sampling: { seed: 5 } } })
-      assert.deepStrictEqual([0, 1, 2].map((choice) => textOf(all, choice)), ["Hi", "Hi", "Hi"])
-      assert.deepStrictEqual(all.at(-1), { _tag: "Total", usage: { ...told, outputTokens: 15, reasoningTokens: 3 } })
-      assert.deepStrictEqual(seen.map(({ sampling }) => sampling?.seed).toSorted(), [5, 6, 7])
+      const requests: Array<ModelRequest> = []
+      const model = saying([...words("Hi"), { _tag: "Usage", usage: sampleUsage }, stop], requests)
+      const answer = yield* collected(model, { choices: 3, request: { ...request, sampling: { seed: 5 } } })
+      assert.deepStrictEqual([0, 1, 2].map((choice) => textOf(answer, choice)), ["Hi", "Hi", "Hi"])
+      assert.deepStrictEqual(answer.at(-1), {
+        _tag: "Total",
+        usage: { ...sampleUsage, outputTokens: 15, reasoningTokens: 3 }
+      })
+      assert.deepStrictEqual(requests.map(({ sampling }) => sampling?.seed).toSorted(), [5, 6, 7])
       const whole = yield* generate(model, { choices: 3 })
       assert.strictEqual(whole.choices.length, 3)
       assert.strictEqual(whole.usage.outputTokens, 15)
@@ -140,18 +143,18 @@ describe("several choices", () => {
 describe("the context", () => {
   const small = { ...publicModels, "core-105b": { ...publicModels["core-105b"], contextTokens: 100 } }
   const long = { ...request, messages: [{ role: "user" as const, content: "word ".repeat(60) }] }
-  const ask = (asking: Partial<AnswerRequest>, seen: Array<ModelRequest> = []) =>
+  const ask = (asking: Partial<AnswerRequest>, requests: Array<ModelRequest> = []) =>
     Effect.flatMap(Answers, (answers) => answers.generate({ request: long, ...asking })).pipe(
-      Effect.provide(answersOf(saying([...words("Hi"), stop], seen), small))
+      Effect.provide(answersOf(saying([...words("Hi"), stop], requests), small))
     )
 
   it.effect("rejects a request that does not fit with its maximum output, before the model is called", () =>
     Effect.gen(function*() {
-      const seen: Array<ModelRequest> = []
-      const failure = yield* Effect.flip(ask({ request: { ...long, limits: { maxOutputTokens: 90 } } }, seen))
+      const requests: Array<ModelRequest> = []
+      const failure = yield* Effect.flip(ask({ request: { ...long, limits: { maxOutputTokens: 90 } } }, requests))
       assert.instanceOf(failure, BadRequest)
       assert.match(failure.message, /context of this model holds 100 tokens/)
-      assert.deepStrictEqual(seen, [])
+      assert.deepStrictEqual(requests, [])
     }))
 
   it.effect("rejects an input that fills it alone", () =>
@@ -162,18 +165,18 @@ describe("the context", () => {
 
   it.effect("limits the default output to the remaining context", () =>
     Effect.gen(function*() {
-      const seen: Array<ModelRequest> = []
-      yield* ask({ usualOutputTokens: 2_048 }, seen)
-      const limit = seen[0]?.limits?.maxOutputTokens ?? 0
+      const requests: Array<ModelRequest> = []
+      yield* ask({ usualOutputTokens: 2_048 }, requests)
+      const limit = requests[0]?.limits?.maxOutputTokens ?? 0
       assert.isAbove(limit, 0)
       assert.isBelow(limit, 100)
     }))
 
   it.effect("is unlimited for a model without a documented length", () =>
     Effect.gen(function*() {
-      const seen: Array<ModelRequest> = []
-      yield* ask({ request: { ...long, model: "model-d" }, usualOutputTokens: 2_048 }, seen)
-      assert.strictEqual(seen[0]?.limits?.maxOutputTokens, 2_048)
+      const requests: Array<ModelRequest> = []
+      yield* ask({ request: { ...long, model: "model-d" }, usualOutputTokens: 2_048 }, requests)
+      assert.strictEqual(requests[0]?.limits?.maxOutputTokens, 2_048)
     }))
 })
 
@@ -221,10 +224,10 @@ describe("a strict schema", () => {
   it.effect("leaves the reasoning of a model that always reasons", () =>
     Effect.gen(function*() {
       const thinking = saying([{ _tag: "Reasoning", text: "Hmm." }, ...words("{\"n\":1}"), stop])
-      const asked = { request: { ...request, model: "model-g", format } }
-      const all = yield* collected(thinking, asked)
-      assert.isFalse(all.some((event) => event._tag === "Piece" && event.delta._tag === "Reasoning"))
-      assert.strictEqual((yield* generate(thinking, asked)).choices[0]?.reasoning, "")
+      const options = { request: { ...request, model: "model-g", format } }
+      const answer = yield* collected(thinking, options)
+      assert.isFalse(answer.some((event) => event._tag === "Piece" && event.delta._tag === "Reasoning"))
+      assert.strictEqual((yield* generate(thinking, options)).choices[0]?.reasoning, "")
       const open = yield* collected(thinking, { request: { ...request, model: "model-g" } })
       assert.isTrue(open.some((event) => event._tag === "Piece" && event.delta._tag === "Reasoning"))
     }))

@@ -10,9 +10,9 @@ import {
   limited,
   type Model,
   request,
+  sampleUsage,
   saying,
   stop,
-  told,
   words
 } from "./AnswerFixtures.js"
 
@@ -30,7 +30,7 @@ const recording = (refusal?: InsufficientCredits) =>
   })
 
 describe("payment", () => {
-  const whole = saying([...words("Hi"), { _tag: "Usage", usage: told }, stop])
+  const whole = saying([...words("Hi"), { _tag: "Usage", usage: sampleUsage }, stop])
 
   it.effect("reserves the maximum, and charges the usage once", () =>
     Effect.gen(function*() {
@@ -43,14 +43,14 @@ describe("payment", () => {
 
   it.effect("that is rejected prevents the call of the model", () =>
     Effect.gen(function*() {
-      const seen: Array<ModelRequest> = []
+      const requests: Array<ModelRequest> = []
       const { meter, record } = yield* recording(new InsufficientCredits({ message: "empty" }))
       for (const run of bothWays) {
-        const failure = yield* Effect.flip(run(saying([stop], seen), { meter }))
+        const failure = yield* Effect.flip(run(saying([stop], requests), { meter }))
         assert.strictEqual(failure._tag, "InsufficientCredits")
       }
       assert.deepStrictEqual(yield* record, ["refuse", "refuse"])
-      assert.deepStrictEqual(seen, [])
+      assert.deepStrictEqual(requests, [])
     }))
 
   it.effect("is released when the model fails, also in the middle", () =>
@@ -70,15 +70,15 @@ describe("payment", () => {
   it.effect("charges the output until the client disconnected, once", () =>
     Effect.gen(function*() {
       const { meter, record } = yield* recording()
-      const begun = yield* Deferred.make<void>()
+      const startSignal = yield* Deferred.make<void>()
       const endless: Model = {
         ...whole,
         stream: () => Stream.concat(Stream.fromIterable(words("Hello ", "there")), Stream.never)
       }
       const reading = yield* Effect.fork(
-        Stream.runForEach(events(endless, { meter }), () => Deferred.succeed(begun, undefined))
+        Stream.runForEach(events(endless, { meter }), () => Deferred.succeed(startSignal, undefined))
       )
-      yield* Deferred.await(begun)
+      yield* Deferred.await(startSignal)
       yield* Fiber.interrupt(reading)
       const lines = yield* record
       assert.strictEqual(lines.length, 2)
@@ -88,13 +88,13 @@ describe("payment", () => {
   it.effect("of a whole response covers the input only if the client disconnects before it", () =>
     Effect.gen(function*() {
       const { meter, record } = yield* recording()
-      const asked = yield* Deferred.make<void>()
+      const requestSignal = yield* Deferred.make<void>()
       const slow: Model = {
         ...whole,
-        generate: () => Effect.zipRight(Deferred.succeed(asked, undefined), Effect.never)
+        generate: () => Effect.zipRight(Deferred.succeed(requestSignal, undefined), Effect.never)
       }
       const waiting = yield* Effect.fork(generate(slow, { meter }))
-      yield* Deferred.await(asked)
+      yield* Deferred.await(requestSignal)
       yield* Fiber.interrupt(waiting)
       const lines = yield* record
       assert.strictEqual(lines[0], "reserve 4096")

@@ -7,10 +7,10 @@ import {
   generate,
   limited,
   type Model,
+  sampleUsage,
   saying,
   stop,
   textOf,
-  told,
   words
 } from "./AnswerFixtures.js"
 
@@ -27,9 +27,9 @@ describe("stop sequences", () => {
             Stream.ensuring(Ref.set(isStopped, true))
           )
       }
-      const all = yield* collected(model, limited({ stop: ["three"] }))
-      assert.strictEqual(textOf(all), "One, two, ")
-      assert.deepStrictEqual(finishes(all), ["stop"])
+      const answer = yield* collected(model, limited({ stop: ["three"] }))
+      assert.strictEqual(textOf(answer), "One, two, ")
+      assert.deepStrictEqual(finishes(answer), ["stop"])
       assert.isTrue(yield* Ref.get(isStopped))
     }))
 
@@ -41,23 +41,23 @@ describe("stop sequences", () => {
 
   it.effect("charge the passed text, streamed or not", () =>
     Effect.gen(function*() {
-      const model = saying([...words("One, t", "wo, th", "ree, four"), { _tag: "Usage", usage: told }, stop])
-      const asked = limited({ stop: ["three"] })
-      const total = (yield* collected(model, asked)).at(-1)
-      assert.deepStrictEqual(total, { _tag: "Total", usage: (yield* generate(model, asked)).usage })
+      const model = saying([...words("One, t", "wo, th", "ree, four"), { _tag: "Usage", usage: sampleUsage }, stop])
+      const options = limited({ stop: ["three"] })
+      const total = (yield* collected(model, options)).at(-1)
+      assert.deepStrictEqual(total, { _tag: "Total", usage: (yield* generate(model, options)).usage })
     }))
 
   it.effect("that only the end of the text distinguishes end the completion as well", () =>
     Effect.gen(function*() {
-      const asked = limited({ stop: ["bc", "abcd"] })
-      const all = yield* collected(saying([...words("x", "abc"), { _tag: "Finish", reason: "length" }]), asked)
-      assert.deepStrictEqual([textOf(all), finishes(all)], ["xa", ["stop"]])
+      const options = limited({ stop: ["bc", "abcd"] })
+      const answer = yield* collected(saying([...words("x", "abc"), { _tag: "Finish", reason: "length" }]), options)
+      assert.deepStrictEqual([textOf(answer), finishes(answer)], ["xa", ["stop"]])
     }))
 
   it.effect("that do not occur hold nothing back at the end", () =>
     Effect.gen(function*() {
-      const all = yield* collected(saying(pieces), limited({ stop: ["four!"] }))
-      assert.strictEqual(textOf(all), "One, two, three, four")
+      const answer = yield* collected(saying(pieces), limited({ stop: ["four!"] }))
+      assert.strictEqual(textOf(answer), "One, two, three, four")
     }))
 })
 
@@ -66,8 +66,8 @@ describe("text that may begin a stop sequence", () => {
     Effect.gen(function*() {
       const tool: Delta = { _tag: "ToolStart", index: 0, id: "call_1", name: "look" }
       const finish: Delta = { _tag: "Finish", reason: "tool_calls" }
-      const all = yield* collected(saying([...words("a st"), tool, finish]), limited({ stop: ["stop"] }))
-      const tags = all.flatMap((event) => event._tag === "Piece" ? [event.delta._tag] : [])
+      const answer = yield* collected(saying([...words("a st"), tool, finish]), limited({ stop: ["stop"] }))
+      const tags = answer.flatMap((event) => event._tag === "Piece" ? [event.delta._tag] : [])
       assert.deepStrictEqual(tags, ["Text", "Text", "ToolStart", "Finish"])
     }))
 })

@@ -99,8 +99,10 @@ describe("fallback routes", () => {
           yield* read(model, { ...hello, origin })
           yield* read(model, { ...hello, origin, logprobs: 0 })
           yield* read(withFallbacks([{ name: "all", model }, route("none", spare())], options), { ...hello, origin })
-          const told = [one, two].map(({ calls }) => calls.map(({ request }) => [request.origin, request.hasFallback]))
-          assert.deepStrictEqual(told, [
+          const origins = [one, two].map(({ calls }) =>
+            calls.map(({ request }) => [request.origin, request.hasFallback])
+          )
+          assert.deepStrictEqual(origins, [
             [[origin, true], [origin, undefined], [origin, true]],
             [[origin, undefined], [origin, true]]
           ])
@@ -126,9 +128,9 @@ describe("fallback routes", () => {
 
   virtualTest("report the route that succeeded and the failures of the others", () =>
     Effect.gen(function*() {
-      const told: Array<string> = []
+      const reports: Array<string> = []
       const onServed = ({ failed, route }: Served) =>
-        Effect.sync(() => void told.push(...failed.map(({ failure, route }) => `${route}: ${failure._tag}`), route))
+        Effect.sync(() => void reports.push(...failed.map(({ failure, route }) => `${route}: ${failure._tag}`), route))
       const model = withFallbacks(
         [route("one", fakeModel([[fails(failed)]])), route("two", fakeModel([answers("Hi", " there")]))],
         { ...first, onServed }
@@ -137,7 +139,7 @@ describe("fallback routes", () => {
       for (const asking of ways) {
         assert.strictEqual(yield* Effect.withSpan(Effect.zipRight(asking(model), routeOfSpan), "test"), "two")
       }
-      assert.deepStrictEqual(told, ["one: ModelFailed", "two", "one: ModelFailed", "two"])
+      assert.deepStrictEqual(reports, ["one: ModelFailed", "two", "one: ModelFailed", "two"])
     }))
 
   virtualTest("report the usage of the route that succeeded", () =>

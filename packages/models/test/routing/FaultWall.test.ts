@@ -166,14 +166,14 @@ describe("faults of providers", () => {
             Stream.unwrap(Effect.map(Clock.currentTimeMillis, (now) => (now < 60_000 ? down : up).stream(request)))
         }
         const model = gateway(flapping, spare())
-        const said: Array<{ readonly at: number; readonly text: string }> = []
+        const messages: Array<{ readonly at: number; readonly text: string }> = []
         while ((yield* Clock.currentTimeMillis) < 90_000) {
           const at = yield* Clock.currentTimeMillis
-          said.push({ at, text: textOf(yield* read(model)) })
+          messages.push({ at, text: textOf(yield* read(model)) })
           yield* Effect.sleep("500 millis")
         }
-        const back = said.findIndex(({ text }) => text === "The first one")
-        assert.isTrue(said.every(({ text }, index) => text === (index < back ? "The other one" : "The first one")))
+        const back = messages.findIndex(({ text }) => text === "The first one")
+        assert.isTrue(messages.every(({ text }, index) => text === (index < back ? "The other one" : "The first one")))
         assert.isAbove(back, 0)
         assert.isAtMost(down.calls.length, 40)
       }).pipe(Effect.withRandom(Random.make("flap")))

@@ -15,8 +15,8 @@ describe("an open circuit", () => {
       Effect.gen(function*() {
         const { inner, model } = yield* openBefore([waits("1 second"), ...answers("Hi")], answers("Hello"))
         yield* Effect.sleep("15 seconds")
-        const said = yield* Effect.replicateEffect(ask(model), 10, { concurrency: "unbounded" })
-        assert.deepStrictEqual(said.toSorted(), ["Hi", ...Array.from({ length: 9 }, () => "ModelUnavailable")])
+        const results = yield* Effect.replicateEffect(ask(model), 10, { concurrency: "unbounded" })
+        assert.deepStrictEqual(results.toSorted(), ["Hi", ...Array.from({ length: 9 }, () => "ModelUnavailable")])
         assert.strictEqual(inner.calls.length, 5)
         assert.deepStrictEqual(yield* Effect.replicateEffect(ask(model), 2), ["Hello", "Hello"])
       })

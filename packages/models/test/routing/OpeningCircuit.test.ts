@@ -93,7 +93,7 @@ describe("the circuit of a failing model", () => {
         const inner = fakeModel([script])
         const model = withCircuitBreakers(inner, few)
         for (const asking of ways) {
-          for (let left = 0; left < 8; left++) {
+          for (let index = 0; index < 8; index++) {
             const client = yield* Effect.fork(asking(model))
             yield* Effect.sleep("1 millis")
             yield* Fiber.interrupt(client)
@@ -134,13 +134,13 @@ describe("the circuit of a failing model", () => {
 })
 
 describe("the circuits of models", () => {
-  const asked = (model: string) => ({ ...hello, model })
+  const requestFor = (model: string) => ({ ...hello, model })
 
   virtualTest("are kept for served models only", () =>
     Effect.gen(function*() {
       const { inner, model } = yield* openBefore([fails(refused)])
-      for (let made = 0; made < 1_000; made++) {
-        yield* ask(model, asked(`${made}`))
+      for (let index = 0; index < 1_000; index++) {
+        yield* ask(model, requestFor(`${index}`))
         assert.strictEqual(yield* ask(model), "ModelUnavailable")
       }
       assert.strictEqual(inner.calls.length, 4 + 1_000)
@@ -150,7 +150,10 @@ describe("the circuits of models", () => {
     Effect.gen(function*() {
       const { model } = yield* openBefore([fails(refused)])
       const others = (from: number, count: number) =>
-        Effect.forEach(Array.from({ length: count }, (_, index) => `${from + index}`), (id) => ask(model, asked(id)))
+        Effect.forEach(
+          Array.from({ length: count }, (_, index) => `${from + index}`),
+          (id) => ask(model, requestFor(id))
+        )
       yield* others(0, 255)
       assert.strictEqual(yield* ask(model), "ModelUnavailable")
       yield* others(255, 256)

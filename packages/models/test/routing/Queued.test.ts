@@ -16,8 +16,8 @@ describe("the queue of a model", () => {
       const inner = fakeModel([slow])
       const model = withQueue(inner, ten)
       const both = Effect.all([ask(model), Effect.map(read(model), textOf)], { concurrency: "unbounded" })
-      const said = yield* Effect.replicateEffect(both, 25, { concurrency: "unbounded" })
-      assert.deepStrictEqual(new Set(said.flat()), new Set(["Hi"]))
+      const answers = yield* Effect.replicateEffect(both, 25, { concurrency: "unbounded" })
+      assert.deepStrictEqual(new Set(answers.flat()), new Set(["Hi"]))
       assert.strictEqual(inner.maxConcurrent(), 10)
       assert.deepStrictEqual(
         inner.calls.map(({ at }) => at / 1_000),
@@ -49,8 +49,8 @@ describe("the queue of a model", () => {
     Effect.gen(function*() {
       const inner = fakeModel([slow])
       const model = withQueue(inner, { concurrency: 1, waiting: 2, timeout: "5 seconds" })
-      const said = yield* Effect.replicateEffect(ask(model), 5, { concurrency: "unbounded" })
-      assert.deepStrictEqual(said, ["Hi", "Hi", "Hi", "ModelRateLimited", "ModelRateLimited"])
+      const answers = yield* Effect.replicateEffect(ask(model), 5, { concurrency: "unbounded" })
+      assert.deepStrictEqual(answers, ["Hi", "Hi", "Hi", "ModelRateLimited", "ModelRateLimited"])
       const none = withQueue(fakeModel([[hangs]]), { concurrency: 1, waiting: 0, timeout: "5 seconds" })
       yield* Effect.fork(read(none))
       yield* Effect.sleep("1 millis")
@@ -197,13 +197,13 @@ describe("the queue of a model with several tenants", () => {
       Effect.gen(function*() {
         const inner = fakeModel([slow])
         const model = withQueue(inner, { concurrency: 1, waiting: 3, timeout: "1 minute" })
-        const asked = yield* Effect.forEach(["first", "second", "third", "last"], (text) =>
+        const fibers = yield* Effect.forEach(["first", "second", "third", "last"], (text) =>
           Effect.zipLeft(
             Effect.fork(ask(model, { ...of("greedy"), messages: [{ role: "user", content: text }] })),
             Effect.yieldNow()
           ))
         const other = yield* Effect.fork(ask(model, of("other")))
-        assert.deepStrictEqual(yield* Effect.forEach(asked, Fiber.join), ["Hi", "Hi", "Hi", "ModelRateLimited"])
+        assert.deepStrictEqual(yield* Effect.forEach(fibers, Fiber.join), ["Hi", "Hi", "Hi", "ModelRateLimited"])
         assert.strictEqual(yield* Fiber.join(other), "Hi")
         assert.deepStrictEqual(tenantsOf(inner), ["greedy", "greedy", "other", "greedy"])
       })
@@ -214,11 +214,11 @@ describe("the queue of a model with several tenants", () => {
     () =>
       Effect.gen(function*() {
         const model = withQueue(fakeModel([slow]), { concurrency: 1, waiting: 1, timeout: "1 minute" })
-        const asked = yield* Effect.forEach(
+        const fibers = yield* Effect.forEach(
           ["one", "two", "three"],
           (tenant) => Effect.zipLeft(Effect.fork(ask(model, of(tenant))), Effect.yieldNow())
         )
-        assert.deepStrictEqual(yield* Effect.forEach(asked, Fiber.join), ["Hi", "Hi", "ModelRateLimited"])
+        assert.deepStrictEqual(yield* Effect.forEach(fibers, Fiber.join), ["Hi", "Hi", "ModelRateLimited"])
       })
   )
 

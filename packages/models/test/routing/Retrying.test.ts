@@ -246,10 +246,11 @@ describe("the retry budget of a tenant", () => {
         yield* Effect.sleep("1 second")
         yield* ask(guarded, of("other"))
         yield* Fiber.join(flood)
-        const asked = (tenant: string) => model.calls.filter(({ request }) => request.origin?.tenant === tenant).length
-        assert.strictEqual(asked("other"), 4)
-        assert.isAtMost(asked("one"), 1_000 + 100 + 200 + 50)
-        assert.isAtLeast(asked("one"), 1_000 + 100 + 200)
+        const callsOf = (tenant: string) =>
+          model.calls.filter(({ request }) => request.origin?.tenant === tenant).length
+        assert.strictEqual(callsOf("other"), 4)
+        assert.isAtMost(callsOf("one"), 1_000 + 100 + 200 + 50)
+        assert.isAtLeast(callsOf("one"), 1_000 + 100 + 200)
       })
   )
 
@@ -278,13 +279,13 @@ describe("the retry budget of a tenant", () => {
     },
     ({ steps }) => {
       const throttle = new RetryThrottle()
-      let [now, calls, taken] = [0, 0, 0]
+      let [now, calls, retries] = [0, 0, 0]
       for (const step of steps) {
         now += step.pause
-        for (let made = 0; made < step.calls; made++) throttle.call("one", now)
-        for (let made = 0; made < step.retries; made++) taken += throttle.take("one", now) ? 1 : 0
+        for (let index = 0; index < step.calls; index++) throttle.call("one", now)
+        for (let index = 0; index < step.retries; index++) retries += throttle.take("one", now) ? 1 : 0
         calls += step.calls
-        assert.isAtMost(taken, 100 + now / 100 + calls / 5 + 1e-6)
+        assert.isAtMost(retries, 100 + now / 100 + calls / 5 + 1e-6)
         assert.isTrue(throttle.take(`other ${now}`, now))
       }
     }

@@ -4,25 +4,25 @@ import { answers, fakeModel } from "@trunkline/models/testing"
 import { Effect } from "effect"
 import { ask, hello, read, textOf } from "./Reading.js"
 
-const asked = (model: string): ModelRequest => ({ ...hello, model })
+const requestFor = (model: string): ModelRequest => ({ ...hello, model })
 
 describe("routing by model id", () => {
   it.effect("matches ids exactly", () =>
     Effect.gen(function*() {
       const model = routeByModel({ small: fakeModel([answers("Small")]), large: fakeModel([answers("Large")]) })
-      assert.strictEqual(yield* ask(model, asked("small")), "Small")
-      assert.strictEqual(textOf(yield* read(model, asked("large"))), "Large")
-      assert.strictEqual(yield* ask(model, asked("Small")), "ModelUnavailable")
+      assert.strictEqual(yield* ask(model, requestFor("small")), "Small")
+      assert.strictEqual(textOf(yield* read(model, requestFor("large"))), "Large")
+      assert.strictEqual(yield* ask(model, requestFor("Small")), "ModelUnavailable")
     }))
 
   it.effect("passes other ids to the default model, if there is one", () =>
     Effect.gen(function*() {
       const model = routeByModel({}, fakeModel([answers("Other")]))
-      assert.strictEqual(yield* ask(model, asked("toString")), "Other")
+      assert.strictEqual(yield* ask(model, requestFor("toString")), "Other")
       const nobody = routeByModel({ small: fakeModel([answers("Small")]) })
       for (const id of ["toString", "__proto__", "constructor", ""]) {
-        assert.strictEqual(yield* ask(nobody, asked(id)), "ModelUnavailable")
-        assert.strictEqual((yield* read(nobody, asked(id))).failure?._tag, "ModelUnavailable")
+        assert.strictEqual(yield* ask(nobody, requestFor(id)), "ModelUnavailable")
+        assert.strictEqual((yield* read(nobody, requestFor(id))).failure?._tag, "ModelUnavailable")
       }
     }))
 })

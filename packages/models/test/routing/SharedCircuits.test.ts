@@ -92,17 +92,17 @@ describe("the share of failures in a shared circuit", () => {
 
   it.prop("counts without the tenant that failed most", { outcomes }, ({ outcomes }) => {
     const circuit = new SharedCircuit(settings)
-    const made: Array<typeof outcomes[number]> = []
+    const outcomeList: Array<typeof outcomes[number]> = []
     for (const { outcome, tenant } of outcomes) {
       if (circuit.isOpen) break
       circuit.settle(circuit.enter(tenant, 0), tenant, outcome, 0)
-      if (outcome !== "ignored") made.push({ outcome, tenant })
+      if (outcome !== "ignored") outcomeList.push({ outcome, tenant })
     }
-    for (const left of circuit.isOpen ? ["one", "two", "three", "nobody"] : []) {
-      const others = made.filter(({ tenant }) => tenant !== left)
+    for (const missingTenant of circuit.isOpen ? ["one", "two", "three", "nobody"] : []) {
+      const others = outcomeList.filter(({ tenant }) => tenant !== missingTenant)
       const failures = others.filter(({ outcome }) => outcome === "failure").length
-      assert.isAtLeast(others.length, settings.minimumCalls / 2, left)
-      assert.isAtLeast(failures, others.length * settings.failureThreshold, left)
+      assert.isAtLeast(others.length, settings.minimumCalls / 2, missingTenant)
+      assert.isAtLeast(failures, others.length * settings.failureThreshold, missingTenant)
     }
   })
 
@@ -134,8 +134,8 @@ describe("an open circuit that tenants share", () => {
         for (const round of [1, 2]) {
           yield* Effect.sleep("15 seconds")
           for (const tenant of ["one", "one", "two", "two", "three", "one"]) yield* ask(model, of(tenant))
-          const made = ["one", "two", "three"].map((tenant, index) => calls(tenant).length - (before[index] ?? 0))
-          assert.deepStrictEqual(made, [round, round, 0])
+          const callCounts = ["one", "two", "three"].map((tenant, index) => calls(tenant).length - (before[index] ?? 0))
+          assert.deepStrictEqual(callCounts, [round, round, 0])
         }
       })
   )

@@ -117,8 +117,11 @@ describe("a stream with fallback routes", () => {
         assert.deepStrictEqual(chunks.flat(), isShown ? last.texts : [])
         assert.strictEqual(isFinished, last?.end === "well")
         assert.strictEqual(failure === null, last?.end === "well")
-        const asked = served < 0 ? models.length : served + 1
-        assert.deepStrictEqual(models.map(({ calls }) => calls.length), models.map((_, index) => index < asked ? 1 : 0))
+        const expectedCalls = served < 0 ? models.length : served + 1
+        assert.deepStrictEqual(
+          models.map(({ calls }) => calls.length),
+          models.map((_, index) => index < expectedCalls ? 1 : 0)
+        )
         for (const { calls } of models) for (const { closings } of calls) assert.strictEqual(closings, 1)
       }).pipe(VirtualClock.run)
   )

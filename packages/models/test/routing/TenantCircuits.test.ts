@@ -74,7 +74,7 @@ describe("the circuit of a tenant whose requests fail", () => {
         const guarded = withCircuitBreakers(perTenant({ poison: [...scripts, [fails(failed)]] }).model, few)
         for (const { pause, stays, times } of steps) {
           yield* Effect.sleep(pause)
-          for (let made = 0; made < times; made++) {
+          for (let index = 0; index < times; index++) {
             yield* Effect.forkDaemon(Effect.timeoutOption(read(guarded, of("poison")), stays))
           }
           yield* Effect.yieldNow()
@@ -115,8 +115,8 @@ describe("a request", () => {
       const model = withCircuitBreakers(inner, few)
       for (const request of ["a", "b", "c", "d"]) yield* ask(model, of("one", request))
       yield* Effect.sleep("15 seconds")
-      const said = yield* Effect.replicateEffect(ask(model, of("one", "e")), 3, { concurrency: "unbounded" })
-      assert.deepStrictEqual(said, ["Hi", "Hi", "Hi"])
+      const results = yield* Effect.replicateEffect(ask(model, of("one", "e")), 3, { concurrency: "unbounded" })
+      assert.deepStrictEqual(results, ["Hi", "Hi", "Hi"])
     }))
 
   virtualTest("is a new one when its id is used again later", () =>

@@ -68,9 +68,9 @@ describe("violations", () => {
 
   it("are at most 20, with short messages", () => {
     const schema = { anyOf: Array.from({ length: 50 }, () => ({ const: "x".repeat(10_000) })) }
-    const found = violations(schema, 1)
-    assert.lengthOf(found, 20)
-    for (const one of found) assert.isBelow(one.length, 1_000)
+    const faults = violations(schema, 1)
+    assert.lengthOf(faults, 20)
+    for (const one of faults) assert.isBelow(one.length, 1_000)
   })
 
   it("leave the schema as it is", () => {

@@ -9,7 +9,7 @@ import { Sealer } from "../rules/Sealer.js"
 import { type AttemptResult, parseRetryAfter } from "./Retries.js"
 
 /** Minimum time between two messages to one webhook. Slack allows one per second. */
-const CHAT_INTERVAL = Duration.seconds(1)
+const chatInterval = Duration.seconds(1)
 
 /**
  * Limits messages to one per second and webhook, in order of request, within this process. The returned effect waits
@@ -19,9 +19,9 @@ const makeChatThrottle = () => {
   const freeAt = new Map<string, number>()
   return (url: string): Effect.Effect<void> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      for (const [known, at] of freeAt) if (at <= now) freeAt.delete(known)
+      for (const [address, at] of freeAt) if (at <= now) freeAt.delete(address)
       const at = freeAt.get(url) ?? now
-      freeAt.set(url, at + Duration.toMillis(CHAT_INTERVAL))
+      freeAt.set(url, at + Duration.toMillis(chatInterval))
       return at > now ? Effect.sleep(at - now) : Effect.void
     })
 }

@@ -6,7 +6,7 @@ import type { Delivery, DeliveryState } from "../store/Delivery.js"
 import { NotificationStore } from "../store/NotificationStore.js"
 import { makeChatDelivery } from "./ChatDelivery.js"
 import { type MailDeliveryOptions, makeMailDelivery } from "./MailDelivery.js"
-import { type AttemptResult, MAX_ATTEMPTS, retryDelay } from "./Retries.js"
+import { type AttemptResult, maxAttempts, retryDelay } from "./Retries.js"
 
 /** Options of outgoing messages. */
 interface MessageOptions extends MailDeliveryOptions {
@@ -31,7 +31,7 @@ const endingWithoutAttempt = (delivery: Delivery, rule: NotificationRule): Endin
   if (!channelsOf(rule).includes(delivery.channel)) {
     return { state: "cancelled", error: "The rule does not report by this channel any more" }
   }
-  return delivery.tries > MAX_ATTEMPTS ? { state: "failed", error: "The last try was interrupted" } : null
+  return delivery.tries > maxAttempts ? { state: "failed", error: "The last try was interrupted" } : null
 }
 
 /**

@@ -1,9 +1,9 @@
 import { describeCause, retryForever } from "@trunkline/kernel"
 import { Cause, Clock, Duration, Effect, FiberSet, Option, Queue, type Scope } from "effect"
-import type { Claim } from "../store/NotificationRun.js"
+import type { LeaseClaim } from "../store/NotificationRun.js"
 
 /** Duration of a lease; longer than any step of the work. */
-export const LEASE = Duration.minutes(5)
+export const leaseTime = Duration.minutes(5)
 
 /** Minimum pause before checking again when other processes hold the due items. */
 const minPause = Duration.millis(50)
@@ -17,7 +17,7 @@ interface LeaseWorkerOptions<A> {
   /** Interval of checking the store for items of other processes. */
   readonly pollInterval: Duration.DurationInput
   /** Claims available items while the `running` ones are processed. */
-  readonly claim: (claim: Claim, running: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<A>>
+  readonly claim: (claim: LeaseClaim, running: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<A>>
   /**
    * Time at which the next item becomes available while the `running` ones are processed, in real milliseconds since
    * 1970.
@@ -72,7 +72,7 @@ export const makeLeaseWorker = <A>(
       const limit = draining ? 0 : concurrency - running.size
       if (limit === 0) return 0
       const now = yield* Clock.currentTimeMillis
-      const claimed = yield* claim({ now, limit, leaseMillis: Duration.toMillis(LEASE) }, [...running])
+      const claimed = yield* claim({ now, limit, leaseMillis: Duration.toMillis(leaseTime) }, [...running])
       yield* Effect.forEach(claimed, start, { discard: true })
       return claimed.length
     })

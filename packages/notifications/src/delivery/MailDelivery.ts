@@ -7,7 +7,7 @@ import { renderMail } from "../reports/ReportMail.js"
 import type { NotificationRule } from "../rules/NotificationRule.js"
 import type { Delivery, SettledRecipient } from "../store/Delivery.js"
 import { NotificationStore } from "../store/NotificationStore.js"
-import { LEASE } from "./LeaseWorker.js"
+import { leaseTime } from "./LeaseWorker.js"
 import type { AttemptResult } from "./Retries.js"
 
 /** Timeout of one mail; well below a lease. */
@@ -40,11 +40,11 @@ const resultOf = (
   settled: ReadonlyArray<SettledRecipient>,
   failure: string | null
 ): AttemptResult => {
-  const known = recipients.map((to) => settled.find(isRecipient(to)))
-  const refused = known.map((one) => one?.refused ?? null).find((reason) => reason !== null)
+  const results = recipients.map((to) => settled.find(isRecipient(to)))
+  const refused = results.map((one) => one?.refused ?? null).find((reason) => reason !== null)
   const reason = failure ?? refused
   if (reason === undefined) return { end: "delivered" }
-  const reached = known.filter((one) => one?.refused === null).length
+  const reached = results.filter((one) => one?.refused === null).length
   const error = recipients.length === 1 ? reason : `${reached} of ${recipients.length} recipients have it: ${reason}`
   return failure === null ? { end: "failed", error } : { end: "retry", error, retryAfter: 0 }
 }
@@ -108,12 +108,12 @@ export const makeMailDelivery = ({ boardUrl, messageIdDomain }: MailDeliveryOpti
     const mailOne = (delivery: Delivery, to: string, content: MailContent) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function*() {
-          const sent = yield* Effect.either(restore(send(delivery.run_id, to, content)))
-          const settled = Either.isRight(sent) ? [...delivery.settled, sent.right] : delivery.settled
+          const result = yield* Effect.either(restore(send(delivery.run_id, to, content)))
+          const settled = Either.isRight(result) ? [...delivery.settled, result.right] : delivery.settled
           const now = yield* Clock.currentTimeMillis
-          const changed = { ...delivery, settled, leased_until: now + Duration.toMillis(LEASE) }
+          const changed = { ...delivery, settled, leased_until: now + Duration.toMillis(leaseTime) }
           const isHeld = yield* store.saveDelivery(changed)
-          return { changed, isOurs: isHeld, failure: Either.isLeft(sent) ? sent.left.reason : null }
+          return { changed, isOurs: isHeld, failure: Either.isLeft(result) ? result.left.reason : null }
         })
       )
 

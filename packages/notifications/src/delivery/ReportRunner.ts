@@ -11,7 +11,7 @@ import { NotificationStore } from "../store/NotificationStore.js"
  * Runs that a process executes concurrently per workspace, so that reports leave capacity to interactive users and to
  * other workspaces.
  */
-const MAX_REPORTS_PER_WORKSPACE = 1
+const maxReportsPerWorkspace = 1
 
 /** Runs to claim next: at most `limit`, excluding some workspaces. */
 interface ClaimScope {
@@ -23,25 +23,25 @@ interface ClaimScope {
 export const nextClaimScope = (running: ReadonlyArray<NotificationRun>, total: number): ClaimScope => {
   const scopes = new Map(running.map(({ scope }) => [scopeKey(scope), scope]))
   const runningOf = (key: string) => running.filter(({ scope }) => scopeKey(scope) === key).length
-  const full = [...scopes].filter(([key]) => runningOf(key) >= MAX_REPORTS_PER_WORKSPACE)
-  const busiest = Math.max(0, ...[...scopes.keys()].map(runningOf).filter((count) => count < MAX_REPORTS_PER_WORKSPACE))
+  const full = [...scopes].filter(([key]) => runningOf(key) >= maxReportsPerWorkspace)
+  const busiest = Math.max(0, ...[...scopes.keys()].map(runningOf).filter((count) => count < maxReportsPerWorkspace))
   return {
-    limit: Math.max(0, Math.min(total - running.length, MAX_REPORTS_PER_WORKSPACE - busiest)),
+    limit: Math.max(0, Math.min(total - running.length, maxReportsPerWorkspace - busiest)),
     exceptScopes: full.map(([, scope]) => scope)
   }
 }
 
 /** Most times a run is started; it fails when interrupted again. */
-const MAX_CLAIMS = 2
+const maxClaims = 2
 
 /** Most characters of a stored result, as JSON; further rows are dropped and the result is marked as truncated. */
-const MAX_REPORT_CHARACTERS = 8_000_000
+const maxReportCharacters = 8_000_000
 
 /** Well below a lease, and well above the 15 seconds of a query plus its time in the queue. */
 const reportTimeout = Duration.minutes(2)
 
 /** Time for which a run waits for a busy warehouse, in real time since its first claim; then it reports the failure. */
-const MAX_BUSY_TIME = Duration.minutes(30)
+const maxBusyTime = Duration.minutes(30)
 
 const firstBusyDelay = Duration.toMillis("10 seconds")
 const maxBusyDelay = Duration.toMillis("60 seconds")
@@ -65,7 +65,7 @@ const isBusy = ({ outcome }: WidgetReport) => isWidgetFailure(outcome) && outcom
 /** Truncates a result to the maximum stored size. */
 const truncateOutcome = (outcome: Report["outcome"]): Report["outcome"] => {
   if (isWidgetFailure(outcome)) return outcome
-  let budget = MAX_REPORT_CHARACTERS
+  let budget = maxReportCharacters
   const end = outcome.rows.findIndex((row) => {
     budget -= JSON.stringify(row).length + 1
     return budget < 0
@@ -117,7 +117,7 @@ export const makeReportRunner = (ids: Context.Tag.Service<typeof Ids>) =>
       const rule = yield* store.findRule(run.scope, run.rule_id)
       if (Option.isNone(rule)) return
       if (!rule.value.enabled) return yield* finishWithoutReport(rule.value, run, ruleDisabled)
-      if (run.claims - run.releases > MAX_CLAIMS) return yield* finishWithoutReport(rule.value, run, interrupted)
+      if (run.claims - run.releases > maxClaims) return yield* finishWithoutReport(rule.value, run, interrupted)
       const { board_id, name, widget_id } = rule.value
       const result = yield* widgets.report(run.scope, board_id, widget_id).pipe(
         Effect.mapError(() => widgetRemoved),
@@ -126,7 +126,7 @@ export const makeReportRunner = (ids: Context.Tag.Service<typeof Ids>) =>
       )
       if (Either.isLeft(result)) return yield* finishWithoutReport(rule.value, run, result.left)
       const now = yield* Clock.currentTimeMillis
-      if (isBusy(result.right) && now - (run.first_claimed_at ?? now) <= Duration.toMillis(MAX_BUSY_TIME)) {
+      if (isBusy(result.right) && now - (run.first_claimed_at ?? now) <= Duration.toMillis(maxBusyTime)) {
         return yield* store.releaseRun(run, now + busyDelay(run.releases))
       }
       yield* storeReport(rule.value, run, {

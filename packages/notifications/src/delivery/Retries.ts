@@ -14,10 +14,10 @@ export type AttemptResult =
 const delays = [Duration.seconds(30), Duration.seconds(60), Duration.seconds(120)].map(Duration.toMillis)
 
 /** Most attempts of a delivery: one at once, and one after each delay. */
-export const MAX_ATTEMPTS = delays.length + 1
+export const maxAttempts = delays.length + 1
 
 /** Maximum random extension of a delay, so that simultaneous failures do not retry simultaneously. */
-const RETRY_JITTER = 0.2
+const retryJitter = 0.2
 
 /** Longest delay that a receiver may request. */
 const maxRetryAfter = Duration.toMillis("1 hour")
@@ -29,7 +29,7 @@ const maxRetryAfter = Duration.toMillis("1 hour")
 export const retryDelay = (tries: number, random: number, retryAfter = 0): Option.Option<number> =>
   Option.map(
     Option.fromNullable(delays[tries - 1]),
-    (delay) => Math.max(Math.round(delay * (1 + RETRY_JITTER * random)), Math.min(retryAfter, maxRetryAfter))
+    (delay) => Math.max(Math.round(delay * (1 + retryJitter * random)), Math.min(retryAfter, maxRetryAfter))
   )
 
 /** Parses a `Retry-After` header in whole seconds to milliseconds; 0 without one. */

@@ -90,7 +90,7 @@ export type SendMail = (mail: Mail) => Effect.Effect<void, MailError>
 /** Mails accepted by `Mailer.layerMemory`, for tests and rehearsals. */
 export class SentMail extends Context.Tag("@trunkline/notifications/SentMail")<SentMail, {
   /** Oldest first. */
-  readonly all: Effect.Effect<ReadonlyArray<Mail>>
+  readonly mails: Effect.Effect<ReadonlyArray<Mail>>
 }>() {}
 
 /**
@@ -133,10 +133,10 @@ export class Mailer extends Context.Tag("@trunkline/notifications/Mailer")<Maile
 
   /** Keeps mails in memory; `SentMail` lists them. */
   static readonly layerMemory: Layer.Layer<Mailer | SentMail> = Layer.unwrapEffect(Effect.sync(() => {
-    const sent: Array<Mail> = []
+    const mails: Array<Mail> = []
     return Layer.merge(
-      Mailer.layerOf((mail) => Effect.sync(() => void sent.push(mail))),
-      Layer.succeed(SentMail, { all: Effect.sync(() => [...sent]) })
+      Mailer.layerOf((mail) => Effect.sync(() => void mails.push(mail))),
+      Layer.succeed(SentMail, { mails: Effect.sync(() => [...mails]) })
     )
   }))
 

@@ -15,9 +15,9 @@ import { columnWidths, fixedTable, makeExcerpt } from "./Tables.js"
 import { formatCell, toOneLine, truncate } from "./Text.js"
 
 /** Most rows in a chat message. */
-const CHAT_ROWS = 20
+const chatRows = 20
 /** Most columns in a chat message. */
-const CHAT_COLUMNS = 12
+const chatColumns = 12
 
 /** Longest header that Slack accepts. */
 const maxHeader = 150
@@ -89,7 +89,7 @@ const countFittingColumns = (widths: ReadonlyArray<number>): number => {
 }
 
 const renderTable = (result: QueryResult, maxCell: number): ChatTable => {
-  const excerpt = makeExcerpt(result, { rows: CHAT_ROWS, columns: CHAT_COLUMNS })
+  const excerpt = makeExcerpt(result, { rows: chatRows, columns: chatColumns })
   const texts = excerpt.rows.map((row) =>
     excerpt.columns.map(({ name }, index) => formatCell(row[index] ?? null, name, maxCell))
   )
@@ -108,7 +108,7 @@ const renderTable = (result: QueryResult, maxCell: number): ChatTable => {
 
 /** The table with the longest cells at which all of its rows fit. */
 const largestTable = (result: QueryResult): ChatTable => {
-  const whole = Math.min(result.rows.length, CHAT_ROWS)
+  const whole = Math.min(result.rows.length, chatRows)
   let table: ChatTable = { text: "", rows: 0, columns: 0 }
   for (const length of cellLengths) {
     table = renderTable(result, length)

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { format } from "fast-csv"
 
 /** Largest attached file, in bytes. */
-const MAX_CSV_BYTES = 5_000_000
+const maxCsvBytes = 5_000_000
 
 /** Rows encoded without yielding; takes a few milliseconds. */
 const rowsPerTurn = 500
@@ -56,7 +56,7 @@ export interface ReportCsv {
  */
 export const renderCsv = (
   { columns, rows }: QueryResult,
-  maxBytes: number = MAX_CSV_BYTES
+  maxBytes: number = maxCsvBytes
 ): Effect.Effect<ReportCsv> =>
   Effect.gen(function*() {
     const encoder = new TextEncoder()

@@ -21,9 +21,9 @@ import { type Excerpt, fixedTable, makeExcerpt, singleValueOf } from "./Tables.j
 import { formatCell, toFileName, toOneLine } from "./Text.js"
 
 /** Most rows in a mail's table. */
-const MAIL_ROWS = 50
+const mailRows = 50
 /** Most columns in a mail's table. */
-const MAIL_COLUMNS = 12
+const mailColumns = 12
 
 /** Gmail clips mails with more than 102 kB of HTML; this leaves space for the rest of the page. */
 const maxHtmlBytes = 90_000
@@ -47,7 +47,7 @@ interface MailTable {
 
 /** Renders the first rows and columns of a result as a table; long cells are truncated. */
 const renderMailTable = (result: QueryResult): MailTable => {
-  const excerpt = makeExcerpt(result, { rows: MAIL_ROWS, columns: MAIL_COLUMNS })
+  const excerpt = makeExcerpt(result, { rows: mailRows, columns: mailColumns })
   const encoder = new TextEncoder()
   let html = ""
   for (const length of cellLengths) {

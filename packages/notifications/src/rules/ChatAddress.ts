@@ -29,7 +29,7 @@ const hostEntry = /^(\[[^\]]+\]|[^:/?#@]+)(?::(\d{1,5}))?$/
 /** Compares hosts in the normal form of URLs. */
 const isAt = ({ hostname, port, protocol }: URL) => (entry: string): boolean => {
   const [, host = "", only] = hostEntry.exec(entry) ?? []
-  const isHost = Option.exists(parse(`http://${host}`), (known) => known.hostname === hostname)
+  const isHost = Option.exists(parse(`http://${host}`), (address) => address.hostname === hostname)
   return isHost && (only === undefined || Number(only) === Number(port || (protocol === "https:" ? 443 : 80)))
 }
 

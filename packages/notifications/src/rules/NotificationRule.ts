@@ -43,7 +43,7 @@ export const channelsOf = (
 ]
 
 /** Most mail recipients of a rule. */
-const MAX_RECIPIENTS = 50
+const maxRecipients = 50
 
 /** Longest address that mail servers accept (RFC 5321, section 4.5.3.1). */
 const maxLength = 254
@@ -66,7 +66,7 @@ export const MailAddress = Schema.String.pipe(
 
 /** Mail recipients of a rule: at most 50, without duplicates (case-insensitive). */
 export const MailRecipients = Schema.Array(MailAddress).pipe(
-  Schema.maxItems(MAX_RECIPIENTS),
+  Schema.maxItems(maxRecipients),
   Schema.filter((addresses) => new Set(addresses.map((address) => address.toLowerCase())).size === addresses.length, {
     message: () => "Must not name an address twice",
     ...issueType("value_error")

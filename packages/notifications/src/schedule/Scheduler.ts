@@ -7,10 +7,10 @@ import { type NotificationRun, type OwnedRule, RunId } from "../store/Notificati
 import { NotificationStore } from "../store/NotificationStore.js"
 
 /** Occurrences later than this are skipped. */
-const MAX_LATENESS = Duration.minutes(60)
+const maxLateness = Duration.minutes(60)
 
 /** Runs stored in the history of a rule. */
-const MAX_RUNS_PER_RULE = 500
+const maxRunsPerRule = 500
 
 /** Rules processed per iteration. */
 const batchSize = 100
@@ -51,7 +51,7 @@ export class Scheduler extends Context.Tag("@trunkline/notifications/Scheduler")
         const wake = yield* Queue.sliding<void>(1)
 
         const record = Effect.fn("Scheduler.record")(function*({ rule, scope }: OwnedRule, at: number, late: number) {
-          const state = late <= Duration.toMillis(MAX_LATENESS) ? "pending" : "skipped_missed"
+          const state = late <= Duration.toMillis(maxLateness) ? "pending" : "skipped_missed"
           const run: NotificationRun = {
             run_id: RunId.make(yield* ids.uuid),
             rule_id: rule.rule_id,
@@ -68,7 +68,7 @@ export class Scheduler extends Context.Tag("@trunkline/notifications/Scheduler")
             const now = yield* Clock.currentTimeMillis
             yield* store.insertDeliveries(yield* newDeliveries(rule, run, { state, finished_at: now }, ids))
           }
-          yield* store.keepRuns(rule.rule_id, MAX_RUNS_PER_RULE)
+          yield* store.keepRuns(rule.rule_id, maxRunsPerRule)
         })
 
         const decide = Effect.fn("Scheduler.decide")(function*(owned: OwnedRule) {

@@ -3,7 +3,7 @@ import { DateTime, Effect, Option } from "effect"
 import type { Report } from "../reports/Report.js"
 import { type Channel, NotificationRule, type RuleId } from "../rules/NotificationRule.js"
 import type { Delivery, DeliveryId } from "./Delivery.js"
-import type { Claim, ExcludedScopes, ListPage, NotificationRun, OwnedRule, RunId } from "./NotificationRun.js"
+import type { ExcludedScopes, LeaseClaim, ListPage, NotificationRun, OwnedRule, RunId } from "./NotificationRun.js"
 
 type StoredRun = NotificationRun & { readonly report: Report | null }
 
@@ -75,10 +75,10 @@ export const makeMemoryNotifications = () => {
   const deleteRuns = (of: (run: NotificationRun) => boolean) =>
     Effect.suspend(() => {
       const gone = [...runs.values()].filter(of).map(({ run_id }) => run_id)
-      const sent = [...deliveries.values()].filter(({ run_id }) => gone.includes(run_id))
+      const runDeliveries = [...deliveries.values()].filter(({ run_id }) => gone.includes(run_id))
       return Effect.zipRight(
         Effect.forEach(gone, (id) => runs.delete(id), { discard: true }),
-        Effect.forEach(sent, ({ delivery_id }) => deliveries.delete(delivery_id), { discard: true })
+        Effect.forEach(runDeliveries, ({ delivery_id }) => deliveries.delete(delivery_id), { discard: true })
       )
     })
   const pendingRuns = (except: ReadonlyArray<Scope>) => {
@@ -99,7 +99,7 @@ export const makeMemoryNotifications = () => {
           ? Effect.succeed(false)
           : Effect.as(runs.set(run.run_id, { ...run, report: null }), true)
       ),
-    claimRuns: ({ exceptScopes, leaseMillis, limit, now }: Claim & ExcludedScopes) =>
+    claimRuns: ({ exceptScopes, leaseMillis, limit, now }: LeaseClaim & ExcludedScopes) =>
       Effect.suspend(() => {
         const due = pendingRuns(exceptScopes).filter((run) => run.leased_until <= now)
           .sort((a, b) => a.scheduled_for - b.scheduled_for || compare(a.run_id, b.run_id))
@@ -112,19 +112,20 @@ export const makeMemoryNotifications = () => {
       }),
     nextRunClaim: ({ exceptScopes }: ExcludedScopes) =>
       Effect.sync(() => earliest(pendingRuns(exceptScopes).map((run) => run.leased_until))),
-    releaseRun: (held: Pick<NotificationRun, "run_id" | "claims">, at: number) =>
+    releaseRun: (claim: Pick<NotificationRun, "run_id" | "claims">, at: number) =>
       Effect.suspend(() =>
-        Option.match(claimedRun(held), {
+        Option.match(claimedRun(claim), {
           onNone: () => Effect.succeed(false),
           onSome: (run) =>
             Effect.as(runs.set(run.run_id, { ...run, releases: run.releases + 1, leased_until: at }), true)
         })
       ),
-    settleRun: (held: Pick<NotificationRun, "run_id" | "claims" | "state">, report: Report | null) =>
+    settleRun: (claim: Pick<NotificationRun, "run_id" | "claims" | "state">, report: Report | null) =>
       Effect.suspend(() =>
-        Option.match(claimedRun(held), {
+        Option.match(claimedRun(claim), {
           onNone: () => Effect.succeed(false),
-          onSome: (run) => Effect.as(runs.set(run.run_id, { ...run, state: held.state, leased_until: 0, report }), true)
+          onSome: (run) =>
+            Effect.as(runs.set(run.run_id, { ...run, state: claim.state, leased_until: 0, report }), true)
         })
       ),
     findReport: (id: RunId) => Effect.sync(() => Option.fromNullable(runs.get(id)?.report)),
@@ -151,7 +152,7 @@ export const makeMemoryNotifications = () => {
         )
         return isThere ? Effect.void : deliveries.set(row.delivery_id, row)
       }, { discard: true }),
-    claimDeliveries: (channel: Channel, { leaseMillis, limit, now }: Claim) =>
+    claimDeliveries: (channel: Channel, { leaseMillis, limit, now }: LeaseClaim) =>
       Effect.suspend(() => {
         const due = pendingOf(channel).filter((row) => claimableAt(row) <= now)
           .sort((a, b) => claimableAt(a) - claimableAt(b) || compare(a.delivery_id, b.delivery_id))

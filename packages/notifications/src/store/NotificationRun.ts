@@ -45,7 +45,7 @@ export interface ListPage {
 }
 
 /** Claim of at most `limit` items due at `now`, leased for `leaseMillis`, in real milliseconds. */
-export interface Claim {
+export interface LeaseClaim {
   readonly now: number
   readonly limit: number
   readonly leaseMillis: number

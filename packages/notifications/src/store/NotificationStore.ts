@@ -4,7 +4,7 @@ import type { Report } from "../reports/Report.js"
 import type { Channel, NotificationRule, RuleId } from "../rules/NotificationRule.js"
 import type { Delivery } from "./Delivery.js"
 import { makeMemoryNotifications } from "./MemoryNotifications.js"
-import type { Claim, ExcludedScopes, ListPage, NotificationRun, OwnedRule, RunId } from "./NotificationRun.js"
+import type { ExcludedScopes, LeaseClaim, ListPage, NotificationRun, OwnedRule, RunId } from "./NotificationRun.js"
 
 /**
  * Stores notification rules, the runs of their occurrences, and a delivery per run and channel. Writes join the running
@@ -44,7 +44,7 @@ export class NotificationStore extends Context.Tag("@trunkline/notifications/Not
    * Claims available pending runs in order of occurrence, except those of excluded workspaces, and increments their
    * claims.
    */
-  readonly claimRuns: (claim: Claim & ExcludedScopes) => Effect.Effect<ReadonlyArray<NotificationRun>>
+  readonly claimRuns: (claim: LeaseClaim & ExcludedScopes) => Effect.Effect<ReadonlyArray<NotificationRun>>
   /**
    * Time at which the next pending run becomes available, including leases and delays, except in excluded workspaces.
    */
@@ -72,7 +72,7 @@ export class NotificationStore extends Context.Tag("@trunkline/notifications/Not
   /** Inserts deliveries; an existing delivery of the same run and channel is kept. */
   readonly insertDeliveries: (deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void>
   /** Claims available pending deliveries of a channel, longest due first, and increments their tries. */
-  readonly claimDeliveries: (channel: Channel, claim: Claim) => Effect.Effect<ReadonlyArray<Delivery>>
+  readonly claimDeliveries: (channel: Channel, claim: LeaseClaim) => Effect.Effect<ReadonlyArray<Delivery>>
   /** Time at which the next pending delivery of a channel becomes available, including leases. */
   readonly nextDelivery: (channel: Channel) => Effect.Effect<Option.Option<number>>
   /**

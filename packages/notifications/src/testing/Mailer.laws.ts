@@ -51,7 +51,7 @@ const invalidMails: ReadonlyArray<readonly [problem: string, change: Partial<Mai
   )
 ]
 
-const sent = Effect.flatMap(SentMail, ({ all }) => all)
+const sentMails = Effect.flatMap(SentMail, ({ mails }) => mails)
 
 const send = (mail: Mail) => Effect.flatMap(Mailer, (mailer) => mailer.send(mail))
 
@@ -70,46 +70,46 @@ export const mailerLaws = <E>(name: string, live: Layer.Layer<Mailer | SentMail,
   layer(live)(`Mailer laws: ${name}`, (it) => {
     it.effect("delivers a mail once with every character and byte", () =>
       Effect.gen(function*() {
-        const before = (yield* sent).length
+        const before = (yield* sentMails).length
         yield* send(sample)
-        assert.deepStrictEqual((yield* sent).slice(before).map(comparable), [comparable(sample)])
+        assert.deepStrictEqual((yield* sentMails).slice(before).map(comparable), [comparable(sample)])
       }))
 
     it.effect("delivers a mail without attachments", () =>
       Effect.gen(function*() {
         const mail: Mail = { ...sample, subject: "", attachments: [] }
-        const before = (yield* sent).length
+        const before = (yield* sentMails).length
         yield* send(mail)
-        assert.deepStrictEqual((yield* sent).slice(before), [mail])
+        assert.deepStrictEqual((yield* sentMails).slice(before), [mail])
       }))
 
     it.effect("delivers each mail to its own recipient only", () =>
       Effect.gen(function*() {
         const addresses = Array.from({ length: 12 }, (_, index) => `person-${index}@example.in`)
-        const before = (yield* sent).length
+        const before = (yield* sentMails).length
         yield* Effect.forEach(addresses, (to) => send({ ...sample, to }), { concurrency: "unbounded" })
-        const arrived = (yield* sent).slice(before)
+        const arrived = (yield* sentMails).slice(before)
         assert.deepStrictEqual(arrived.map(({ to }) => to).toSorted(), addresses.toSorted())
         assert.isTrue(arrived.every((mail) => !JSON.stringify({ ...mail, to: "" }).includes("person-")))
       }))
 
     it.effect("keeps the Message-ID when a mail is sent again", () =>
       Effect.gen(function*() {
-        const before = (yield* sent).length
+        const before = (yield* sentMails).length
         yield* send(sample)
         yield* send(sample)
-        const ids = (yield* sent).slice(before).map((mail) => mail.message_id)
+        const ids = (yield* sentMails).slice(before).map((mail) => mail.message_id)
         assert.deepStrictEqual(ids, [sample.message_id, sample.message_id])
       }))
 
     for (const [problem, change] of invalidMails) {
       it.effect(`permanently rejects ${problem} without leaking or sending it`, () =>
         Effect.gen(function*() {
-          const before = (yield* sent).length
+          const before = (yield* sentMails).length
           const failed = yield* Effect.flip(send({ ...sample, ...change }))
           assert.isTrue(failed.permanent)
           assert.notMatch(`${failed.reason} ${failed.message}`, /example|Bcc|[\r\n]/)
-          assert.strictEqual((yield* sent).length, before)
+          assert.strictEqual((yield* sentMails).length, before)
         }))
     }
   })

@@ -14,8 +14,8 @@ export const board_id = "board-1"
 /** Claims everything due, without a lease. */
 export const claimAll = { now: 8_000_000_000_000, limit: 10_000, leaseMillis: 0, exceptScopes: [] }
 
-let made = 0
-const unique = (kind: string) => `${kind}-${String(++made).padStart(6, "0")}`
+let count = 0
+const unique = (kind: string) => `${kind}-${String(++count).padStart(6, "0")}`
 
 const created: Array<{ readonly scope: Scope; readonly id: RuleId }> = []
 

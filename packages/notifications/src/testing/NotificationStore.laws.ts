@@ -101,7 +101,7 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
     it.effect("removes the rules of the given widgets only", () =>
       Effect.gen(function*() {
         const store = yield* emptyStore
-        const kept = yield* putRule(ruleOf({ widget_id: "kept" }))
+        const firstRule = yield* putRule(ruleOf({ widget_id: "kept" }))
         yield* putRule(ruleOf({ widget_id: "gone" }))
         yield* putRule(ruleOf({ widget_id: "too" }))
         const other = yield* putRule(ruleOf({ widget_id: "gone", board_id: "board-2" }))
@@ -109,7 +109,7 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
         yield* store.removeRulesOf(scope, board_id, [])
         assert.strictEqual((yield* store.listRules(scope, board_id, page)).total, 3)
         yield* store.removeRulesOf(scope, board_id, ["gone", "too", "none"])
-        assert.deepStrictEqual((yield* store.listRules(scope, board_id, page)).items, [kept])
+        assert.deepStrictEqual((yield* store.listRules(scope, board_id, page)).items, [firstRule])
         assert.isTrue(Option.isSome(yield* store.findRule(scope, other.rule_id)))
         assert.isTrue(Option.isSome(yield* store.findRule(otherScope, foreign.rule_id)))
       }))

@@ -17,7 +17,7 @@ import {
 
 const second = 1_000
 const minute = 60 * second
-let [asked, full] = [0, 0]
+let [requests, full] = [0, 0]
 const three = ["asha@example.in", "ravi@example.in", "tara@example.in"]
 
 /** A process with a rule. */
@@ -103,7 +103,7 @@ describe("restart of a process", () => {
 
   itWithStore("while the warehouse is busy: releases do not count as interruptions", () =>
     Effect.gen(function*() {
-      ;[asked, full] = [0, 3]
+      ;[requests, full] = [0, 3]
       const first = yield* withRule({})
       yield* sleepUntil(nine + 71 * second)
       yield* first.stop
@@ -113,7 +113,7 @@ describe("restart of a process", () => {
       yield* startProcess()
       yield* Effect.sleep(6 * minute)
       // Three times no room, then two interruptions; the third claim after them fails it.
-      assert.strictEqual(asked, 5)
+      assert.strictEqual(requests, 5)
       assert.lengthOf((yield* FakeServices).mails, 0)
       assert.deepStrictEqual((yield* itemsOf(first.rule.rule_id)).map(({ last_error }) => last_error), [
         "Making the report was interrupted twice"
@@ -121,7 +121,7 @@ describe("restart of a process", () => {
     }), {
     outcome: () =>
       Effect.suspend(() =>
-        ++asked <= full
+        ++requests <= full
           ? Effect.succeed({ code: "RATE_LIMITED", message: "No room" })
           : Effect.delay(Effect.succeed(table), "100 seconds")
       )

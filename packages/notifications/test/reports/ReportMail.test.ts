@@ -130,11 +130,11 @@ describe("renderMail", () => {
       assert.include(alone.text, "calls: 12,34,567")
       assert.notInclude(alone.html, "<th")
       const wide = resultOf(["day", "calls"], [["Monday", 7], ["Tuesday", 8]])
-      const named = { viz_type: "number", viz_config: { value_column: "calls" } } as const
-      const more = yield* renderMail(reportOf(wide, named))
+      const numberWidget = { viz_type: "number", viz_config: { value_column: "calls" } } as const
+      const more = yield* renderMail(reportOf(wide, numberWidget))
       assert.match(more.html, /font-size:40px[^>]*>7</)
       assert.include(more.html, ">Tuesday</td>")
-      const unknown = yield* renderMail(reportOf(wide, { ...named, viz_config: { value_column: "gone" } }))
+      const unknown = yield* renderMail(reportOf(wide, { ...numberWidget, viz_config: { value_column: "gone" } }))
       assert.match(unknown.html, /font-size:40px[^>]*>Monday</)
     }))
 

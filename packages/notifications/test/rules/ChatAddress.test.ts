@@ -32,7 +32,7 @@ describe("chatAddressIssue", () => {
   }
 
   it("admits any port of a host listed without one, and only the listed port otherwise", () => {
-    const own = { chatHosts: ["127.0.0.1", "[::1]", "chat.example.in:443"], allowInsecureUrls: true }
+    const chatSettings = { chatHosts: ["127.0.0.1", "[::1]", "chat.example.in:443"], allowInsecureUrls: true }
     for (
       const address of [
         "http://127.0.0.1:9206/",
@@ -44,7 +44,7 @@ describe("chatAddressIssue", () => {
         "http://chat.example.in:443/"
       ]
     ) {
-      assert.isNull(chatAddressIssue(address, own), address)
+      assert.isNull(chatAddressIssue(address, chatSettings), address)
     }
     for (
       const address of [
@@ -55,7 +55,7 @@ describe("chatAddressIssue", () => {
         "http://chat.example.in/"
       ]
     ) {
-      assert.isNotNull(chatAddressIssue(address, own), address)
+      assert.isNotNull(chatAddressIssue(address, chatSettings), address)
     }
     const usualPort = { chatHosts: ["chat.example.in:80"], allowInsecureUrls: true }
     assert.isNull(chatAddressIssue("http://chat.example.in/", usualPort))
@@ -67,11 +67,11 @@ describe("chatAddressIssue", () => {
   })
 
   it("accepts the configured hosts including ports, or any", () => {
-    const own = { chatHosts: ["chat.example.in", "127.0.0.1:8065"], allowInsecureUrls: true }
-    assert.isNull(chatAddressIssue("https://chat.example.in/hooks/1", own))
-    assert.isNull(chatAddressIssue("http://127.0.0.1:8065/hooks/1", own))
-    assert.isNotNull(chatAddressIssue("http://127.0.0.1:8066/hooks/1", own))
-    assert.isNotNull(chatAddressIssue("https://hooks.slack.com/services/T0", own))
+    const chatSettings = { chatHosts: ["chat.example.in", "127.0.0.1:8065"], allowInsecureUrls: true }
+    assert.isNull(chatAddressIssue("https://chat.example.in/hooks/1", chatSettings))
+    assert.isNull(chatAddressIssue("http://127.0.0.1:8065/hooks/1", chatSettings))
+    assert.isNotNull(chatAddressIssue("http://127.0.0.1:8066/hooks/1", chatSettings))
+    assert.isNotNull(chatAddressIssue("https://hooks.slack.com/services/T0", chatSettings))
     assert.isNull(chatAddressIssue("https://any.example/1", { chatHosts: "any", allowInsecureUrls: false }))
     assert.isNotNull(chatAddressIssue("http://any.example/1", { chatHosts: "any", allowInsecureUrls: false }))
   })

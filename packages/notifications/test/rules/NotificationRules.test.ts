@@ -3,7 +3,7 @@ import { issuesOf } from "@trunkline/errors"
 import { BusinessTime, Transactions } from "@trunkline/kernel"
 import {
   CreateRule,
-  MAX_RULES_PER_BOARD,
+  maxRulesPerBoard,
   NotificationRules,
   NotificationStore,
   PatchRule,
@@ -30,9 +30,9 @@ describe("NotificationRules", () => {
     "enables a new rule with its next run, and never shows its webhook address",
     () =>
       Effect.gen(function*() {
-        const made = yield* create({ name: "Morning", slack_webhook_url: chatUrl, slack_channel_name: "#calls" })
+        const rule = yield* create({ name: "Morning", slack_webhook_url: chatUrl, slack_channel_name: "#calls" })
         const expected = {
-          rule_id: made.rule_id,
+          rule_id: rule.rule_id,
           widget_id: "widget-1",
           cron: "0 9 * * *",
           enabled: true,
@@ -44,19 +44,19 @@ describe("NotificationRules", () => {
           slack_channel_name: "#calls",
           slack_configured: true
         }
-        assert.deepStrictEqual<unknown>(yield* Schema.encode(Rule)(made), expected)
-        assert.match(made.rule_id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-        assert.deepStrictEqual(yield* rules(({ get }) => get(scope, board_id, made.rule_id)), made)
-        const stored = yield* Effect.flatMap(NotificationStore, (store) => store.findRule(scope, made.rule_id))
+        assert.deepStrictEqual<unknown>(yield* Schema.encode(Rule)(rule), expected)
+        assert.match(rule.rule_id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+        assert.deepStrictEqual(yield* rules(({ get }) => get(scope, board_id, rule.rule_id)), rule)
+        const stored = yield* Effect.flatMap(NotificationStore, (store) => store.findRule(scope, rule.rule_id))
         assert.notInclude(JSON.stringify(Option.getOrThrow(stored)), "services")
       })
   )
 
   itWithProcess("treats an empty list of recipients as none", () =>
     Effect.gen(function*() {
-      const made = yield* create({ email_recipients: [], slack_webhook_url: chatUrl })
-      assert.isNull(made.email_recipients)
-      assert.isTrue(made.slack_configured)
+      const rule = yield* create({ email_recipients: [], slack_webhook_url: chatUrl })
+      assert.isNull(rule.email_recipients)
+      assert.isTrue(rule.slack_configured)
     }))
 
   const rejected = [
@@ -88,21 +88,21 @@ describe("NotificationRules", () => {
     Effect.gen(function*() {
       const page = { limit: 10, offset: 0 }
       const id = RuleId.make("none")
-      const made = yield* create()
-      const asked: ReadonlyArray<Effect.Effect<unknown, unknown, NotificationRules>> = [
+      const rule = yield* create()
+      const calls: ReadonlyArray<Effect.Effect<unknown, unknown, NotificationRules>> = [
         rules(({ create }) => create(scope, "nowhere", dailyRule())),
         rules(({ list }) => list(scope, "nowhere", page)),
-        rules(({ get }) => get(scope, "nowhere", made.rule_id)),
-        rules(({ patch }) => patch(scope, "nowhere", made.rule_id, {})),
-        rules(({ remove }) => remove(scope, "nowhere", made.rule_id)),
-        rules(({ deliveries }) => deliveries(scope, "nowhere", made.rule_id, page)),
+        rules(({ get }) => get(scope, "nowhere", rule.rule_id)),
+        rules(({ patch }) => patch(scope, "nowhere", rule.rule_id, {})),
+        rules(({ remove }) => remove(scope, "nowhere", rule.rule_id)),
+        rules(({ deliveries }) => deliveries(scope, "nowhere", rule.rule_id, page)),
         rules(({ get }) => get(scope, board_id, id)),
         rules(({ patch }) => patch(scope, board_id, id, { name: "x" })),
         rules(({ remove }) => remove(scope, board_id, id)),
         rules(({ deliveries }) => deliveries(scope, board_id, id, page))
       ]
-      const codes = yield* Effect.forEach(asked, failure)
-      assert.deepStrictEqual(codes, asked.map(() => "NotFound"))
+      const codes = yield* Effect.forEach(calls, failure)
+      assert.deepStrictEqual(codes, calls.map(() => "NotFound"))
     }))
 
   itWithProcess("lists rules newest first, in pages", () =>
@@ -117,28 +117,28 @@ describe("NotificationRules", () => {
 
   itWithProcess("allows at most a hundred rules per board", () =>
     Effect.gen(function*() {
-      yield* Effect.replicateEffect(create(), MAX_RULES_PER_BOARD, { discard: true })
+      yield* Effect.replicateEffect(create(), maxRulesPerBoard, { discard: true })
       assert.strictEqual(yield* failure(create()), "INVALID_REQUEST")
     }))
 
   itWithProcess("leaves a rule unchanged by an empty patch", () =>
     Effect.gen(function*() {
-      const made = yield* create()
+      const rule = yield* create()
       yield* Effect.sleep(1_000)
-      assert.deepStrictEqual(yield* patch(made.rule_id, {}), made)
-      assert.deepStrictEqual(yield* patch(made.rule_id, { cron: null, enabled: null }), made)
+      assert.deepStrictEqual(yield* patch(rule.rule_id, {}), rule)
+      assert.deepStrictEqual(yield* patch(rule.rule_id, { cron: null, enabled: null }), rule)
     }))
 
   itWithProcess("changes the fields of a patch; null clears optional ones", () =>
     Effect.gen(function*() {
-      const made = yield* create({ name: "Morning", slack_webhook_url: chatUrl, slack_channel_name: "#calls" })
+      const rule = yield* create({ name: "Morning", slack_webhook_url: chatUrl, slack_channel_name: "#calls" })
       yield* Effect.sleep(1_000)
-      const renamed = yield* patch(made.rule_id, { name: "Evening" })
+      const renamed = yield* patch(rule.rule_id, { name: "Evening" })
       assert.deepStrictEqual(
         renamed,
-        new Rule({ ...made, name: "Evening", updated_at: DateTime.unsafeMake(midnight + 1_000) })
+        new Rule({ ...rule, name: "Evening", updated_at: DateTime.unsafeMake(midnight + 1_000) })
       )
-      const cleared = yield* patch(made.rule_id, {
+      const cleared = yield* patch(rule.rule_id, {
         name: null,
         slack_webhook_url: null,
         slack_channel_name: null,
@@ -148,9 +148,9 @@ describe("NotificationRules", () => {
         [cleared.name, cleared.slack_configured, cleared.slack_channel_name, cleared.email_recipients],
         [null, false, null, ["ravi@example.in"]]
       )
-      assert.strictEqual(yield* failure(patch(made.rule_id, { email_recipients: [] })), "NO_DELIVERY_CHANNEL")
-      assert.deepStrictEqual(yield* rules(({ get }) => get(scope, board_id, made.rule_id)), cleared)
-      const chat = yield* patch(made.rule_id, { email_recipients: null, slack_webhook_url: chatUrl })
+      assert.strictEqual(yield* failure(patch(rule.rule_id, { email_recipients: [] })), "NO_DELIVERY_CHANNEL")
+      assert.deepStrictEqual(yield* rules(({ get }) => get(scope, board_id, rule.rule_id)), cleared)
+      const chat = yield* patch(rule.rule_id, { email_recipients: null, slack_webhook_url: chatUrl })
       assert.deepStrictEqual([chat.email_recipients, chat.slack_configured], [null, true])
     }))
 

@@ -31,12 +31,12 @@ describe("Scheduler", () => {
     () =>
       Effect.gen(function*() {
         const store = yield* NotificationStore
-        let seen = 0
+        let count = 0
         const slow = NotificationStore.of({
           ...store,
           dueRules: (options) =>
             Effect.tap(store.dueRules(options), (due) => {
-              seen += due.length
+              count += due.length
               return due.length === 0 ? Effect.void : Effect.sleep(1)
             })
         })
@@ -51,7 +51,7 @@ describe("Scheduler", () => {
         const { mails, posts, reports } = yield* FakeServices
         const expected = 2 * 12 + 6
         assert.deepStrictEqual([mails.length, posts.length, reports.length], [expected, expected, expected])
-        assert.strictEqual(seen, 4 * expected)
+        assert.strictEqual(count, 4 * expected)
         assert.strictEqual(new Set(mails.map(({ message_id }) => message_id)).size, expected)
       })
   )

@@ -50,7 +50,7 @@ export const makeCoverage = (calendar: Calendar) =>
     const ledger = yield* CreditLedger
 
     const hasLimit = (account: AccountId) =>
-      Effect.map(accounts.findAccount(account), (found) => !Option.exists(found, ({ credits }) => credits === null))
+      Effect.map(accounts.findAccount(account), (record) => !Option.exists(record, ({ credits }) => credits === null))
 
     const available = (account_id: AccountId) =>
       Effect.zipWith(ledger.balance(account_id), ledger.reserved({ account_id }), (balance, reserved) =>

@@ -117,7 +117,9 @@ export class CreditLedger extends Context.Tag("@trunkline/rate-limits/CreditLedg
       reserved: ({ account_id, key_id }) =>
         Effect.sync(() =>
           Array.from(reservations.values())
-            .filter((held) => held.account_id === account_id && (key_id === undefined || held.key_id === key_id))
+            .filter((reservation) =>
+              reservation.account_id === account_id && (key_id === undefined || reservation.key_id === key_id)
+            )
             .reduce((sum, { amount }) => sum + amount, 0)
         ),
       addUsage: (line) =>

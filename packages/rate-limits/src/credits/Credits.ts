@@ -21,7 +21,7 @@ export interface Charge {
 }
 
 /** A completed request with its actual usage. */
-export interface Settlement extends Omit<Charge, "most"> {
+export interface ChargeSettlement extends Omit<Charge, "most"> {
   readonly used: Units
 }
 
@@ -61,7 +61,7 @@ export class Credits extends Context.Tag("@trunkline/rate-limits/Credits")<Credi
    * Charges the actual cost, releases the reservation and records the usage. Charges at most the account's available
    * credits. Only the first settlement of a request counts; it always writes an entry (docs/decisions.md, 36).
    */
-  readonly settle: (settling: Settlement) => Effect.Effect<void, BillingUnavailable>
+  readonly settle: (settling: ChargeSettlement) => Effect.Effect<void, BillingUnavailable>
   /** Releases the reservation of a failed request. */
   readonly release: (request_id: string) => Effect.Effect<void, BillingUnavailable>
   /**
@@ -120,10 +120,10 @@ const make = (options: CreditsOptions) =>
       reservation: Reservation,
       demanding: Effect.Effect<boolean, InsufficientCredits>
     ) {
-      const held = yield* ledger.findReservation(reservation.request_id)
-      if (Option.isNone(held)) {
+      const existing = yield* ledger.findReservation(reservation.request_id)
+      if (Option.isNone(existing)) {
         if (yield* demanding) yield* ledger.putReservation(reservation)
-      } else if (held.value.account_id !== reservation.account_id) {
+      } else if (existing.value.account_id !== reservation.account_id) {
         return yield* Effect.dieMessage("The request belongs to another account")
       }
     })
@@ -171,7 +171,7 @@ const make = (options: CreditsOptions) =>
       })
 
     /** For every paid request, like `reserve`. */
-    const take = ({ api, payer, request_id, used }: Settlement, cost: number, now: number) => {
+    const take = ({ api, payer, request_id, used }: ChargeSettlement, cost: number, now: number) => {
       const { account_id, key_id = null } = payer
       const reference = `${usagePrefix}${request_id}`
       const record = (charged: number) =>
@@ -184,14 +184,14 @@ const make = (options: CreditsOptions) =>
           }
         )
       const charge = () => Effect.flatMap(coverage.chargeable(account_id, cost), record)
-      return Effect.flatMap(ledger.findReservation(request_id), (held) =>
-        Option.exists(held, (reservation) =>
+      return Effect.flatMap(ledger.findReservation(request_id), (existing) =>
+        Option.exists(existing, (reservation) =>
             reservation.account_id === account_id)
           ? Effect.flatMap(ledger.deleteReservation(request_id), charge)
           : charge())
     }
 
-    const settle = (settling: Settlement) =>
+    const settle = (settling: ChargeSettlement) =>
       Effect.suspend(() => {
         const cost = priceOf(prices, { api: settling.api, count: settling.used })
         const taking = orUnavailable(inBatch(afterExpiry((now) =>

@@ -31,14 +31,14 @@ export const cachedLookup = <K, A>(
   lookup: (key: K) => Effect.Effect<Option.Option<A>>,
   cacheKeyOf: (key: K) => string
 ): CachedLookup<K, A> => {
-  const cache = new LRUCache<string, { readonly found: Option.Option<A>; readonly since: number }>({ max: capacity })
+  const cache = new LRUCache<string, { readonly value: Option.Option<A>; readonly since: number }>({ max: capacity })
   /** Incremented by every invalidation, so that results read before one are not cached after it. */
   let generation = 0
   /** Queries the store and caches the result as of the time of the query. */
   const load = (key: K, name: string, now: number) => {
     const before = generation
-    return Effect.tap(lookup(key), (found) => {
-      if (Option.isSome(found) && before === generation) cache.set(name, { found, since: now })
+    return Effect.tap(lookup(key), (value) => {
+      if (Option.isSome(value) && before === generation) cache.set(name, { value, since: now })
       else cache.delete(name)
       return Effect.void
     })
@@ -51,19 +51,19 @@ export const cachedLookup = <K, A>(
         const entry = cache.get(name)
         const age = entry === undefined ? Infinity : now - entry.since
         if (entry === undefined || age < 0 || age >= staleTtl) return load(key, name, now)
-        if (age < ttl) return Effect.succeed(entry.found)
+        if (age < ttl) return Effect.succeed(entry.value)
         return Effect.catchSomeDefect(
           Effect.locally(load(key, name, now), CurrentStoreWaitBudget, noWait),
           (defect) =>
             isStoreOutage(defect) && cache.get(name) === entry
-              ? Option.some(Effect.succeed(entry.found))
+              ? Option.some(Effect.succeed(entry.value))
               : Option.none()
         )
       }),
     fresh: (key, now) => {
       const entry = cache.get(cacheKeyOf(key))
       const age = entry === undefined ? Infinity : now - entry.since
-      return entry !== undefined && age >= 0 && age < ttl ? Option.getOrUndefined(entry.found) : undefined
+      return entry !== undefined && age >= 0 && age < ttl ? Option.getOrUndefined(entry.value) : undefined
     },
     invalidate: (key) =>
       Effect.sync(() => {

@@ -67,11 +67,11 @@ export const keyWrites = ({ accounts, entropy, invalidate, store }: {
   /** Stores a key, and replaces the one with its public id where `check` allows it. */
   const put = Effect.fnUntraced(function*<E>(
     account_id: AccountId,
-    { terms, text: given }: ChosenKey,
+    { terms, text: keyText }: ChosenKey,
     check: (stored: ApiKey) => Effect.Effect<void, E>
   ) {
     yield* requireAccount(account_id)
-    const text = Redacted.value(given)
+    const text = Redacted.value(keyText)
     const key_id = yield* Effect.mapError(keyIdOf(text), () => new InvalidApiKey())
     const key = yield* makeKey({ account_id, key_id, text, terms })
     const isNew = yield* store.insert(key)

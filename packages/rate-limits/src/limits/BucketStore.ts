@@ -34,11 +34,11 @@ export class BucketStore extends Context.Tag("@trunkline/rate-limits/BucketStore
       }
       const takeNow = (buckets: Buckets, cost: number): TakeResult => {
         const request = { cost, at: Math.floor(clock.unsafeCurrentTimeMillis() * 1000) }
-        const taken = buckets.length === 1
+        const result = buckets.length === 1
           ? takeFrom(levelOf(buckets[0]), request)
           : takeFromAll(Array.map(buckets, levelOf), request)
         levels.sweep(request.at)
-        return taken
+        return result
       }
       return BucketStore.of({ take: (buckets, cost) => Effect.sync(() => takeNow(buckets, cost)), takeNow })
     })

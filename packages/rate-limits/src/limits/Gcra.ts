@@ -64,15 +64,15 @@ const takeResult = (level: Level, { at, cost }: TakeRequest, wait: number): Take
  * Takes units from a level, or nothing when it has too few. Updates `full`, which must be stored even when the request is
  * rejected: only then does a level from before a clock jump or a smaller burst refill at its normal rate.
  */
-export const takeFrom = (level: Level, asked: TakeRequest): TakeResult =>
-  takeResult(level, asked, waitTime(level, asked))
+export const takeFrom = (level: Level, request: TakeRequest): TakeResult =>
+  takeResult(level, request, waitTime(level, request))
 
 /** Takes units from every level, or from none when one has too few. All levels must be stored. */
-export const takeFromAll = (levels: readonly [Level, ...ReadonlyArray<Level>], asked: TakeRequest): TakeResult => {
-  const wait = levels.reduce((longest, level) => Math.max(longest, waitTime(level, asked)), 0)
-  return levels.map((level) => takeResult(level, asked, wait)).reduce((all, one) => ({
-    ...all,
-    remaining: Math.min(all.remaining, one.remaining),
-    resetAfter: Math.max(all.resetAfter, one.resetAfter)
+export const takeFromAll = (levels: readonly [Level, ...ReadonlyArray<Level>], request: TakeRequest): TakeResult => {
+  const wait = levels.reduce((longest, level) => Math.max(longest, waitTime(level, request)), 0)
+  return levels.map((level) => takeResult(level, request, wait)).reduce((result, one) => ({
+    ...result,
+    remaining: Math.min(result.remaining, one.remaining),
+    resetAfter: Math.max(result.resetAfter, one.resetAfter)
   }))
 }

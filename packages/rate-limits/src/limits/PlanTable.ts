@@ -132,13 +132,13 @@ const problemsOf = ({ connections, requests }: PlanLimits): ReadonlyArray<string
   const problems: Array<string> = []
   const figuresOf = new Map<string, string>()
   for (const [api, allowances] of Object.entries(requests)) {
-    const seen = new Set<string>()
+    const names = new Set<string>()
     for (const { bucket = api, burst, per = "account", perMinute } of allowances) {
       if (!isCount(perMinute) || !isCount(burst ?? 1)) {
         problems.push(`${api}: perMinute and burst must be positive whole numbers`)
       }
-      if (seen.has(bucket)) problems.push(`${api}: two allowances use the bucket ${bucket}`)
-      seen.add(bucket)
+      if (names.has(bucket)) problems.push(`${api}: two allowances use the bucket ${bucket}`)
+      names.add(bucket)
       const [shared, figures] = [`${per}/${bucket}`, `${perMinute} ${burst ?? perMinute}`]
       if ((figuresOf.get(shared) ?? figures) !== figures) {
         problems.push(`${api}: the bucket ${bucket} has different figures in another family`)

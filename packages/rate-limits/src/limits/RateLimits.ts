@@ -47,8 +47,8 @@ const count = (api: string, isAdmitted: boolean): void =>
 
 const retryAfter = ({ retryAfter }: TakeResult) => Duration.millis(Math.ceil(retryAfter / 1000))
 
-const outcomeOf = ({ api }: LimitedRequest, taken: TakeResult): Either.Either<void, RateLimited> =>
-  taken.admitted ? Either.void : Either.left(new RateLimited({ api, retryAfter: retryAfter(taken) }))
+const outcomeOf = ({ api }: LimitedRequest, result: TakeResult): Either.Either<void, RateLimited> =>
+  result.admitted ? Either.void : Either.left(new RateLimited({ api, retryAfter: retryAfter(result) }))
 
 const isCostOf = ({ largestCost }: RequestFamily, cost: number): boolean =>
   Number.isInteger(cost) && cost >= 1 && cost <= largestCost
@@ -101,9 +101,9 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
         const decideNow = ({ api, cost = 1, who }: LimitedRequest) => {
           const family = requests[who.plan].get(api)
           if (family === undefined || !isCostOf(family, cost)) return undefined
-          const taken = buckets.takeNow(family.bucketsOf(who), cost)
-          if (taken !== undefined) count(api, taken.admitted)
-          return taken
+          const result = buckets.takeNow(family.bucketsOf(who), cost)
+          if (result !== undefined) count(api, result.admitted)
+          return result
         }
 
         const decide = ({ api, cost = 1, who }: LimitedRequest) => {
@@ -112,20 +112,20 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
           if (!isCostOf(family, cost)) {
             return Effect.dieMessage(`${api} cannot cost ${cost}, only a whole number from 1 to ${family.largestCost}`)
           }
-          return Effect.map(buckets.take(family.bucketsOf(who), cost), (taken) => {
-            count(api, taken.admitted)
-            return taken
+          return Effect.map(buckets.take(family.bucketsOf(who), cost), (result) => {
+            count(api, result.admitted)
+            return result
           })
         }
 
         const spendNow = (spending: LimitedRequest) => {
-          const taken = decideNow(spending)
-          return taken && outcomeOf(spending, taken)
+          const result = decideNow(spending)
+          return result && outcomeOf(spending, result)
         }
 
         const spend = (spending: LimitedRequest) =>
           Effect.suspend(() =>
-            spendNow(spending) ?? Effect.flatMap(decide(spending), (taken) => outcomeOf(spending, taken))
+            spendNow(spending) ?? Effect.flatMap(decide(spending), (result) => outcomeOf(spending, result))
           )
 
         const connect = Effect.fn("RateLimits.connect")(function*({ api, who }: ConnectionRequest) {

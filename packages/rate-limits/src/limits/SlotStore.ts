@@ -27,7 +27,7 @@ export class SlotStore extends Context.Tag("@trunkline/rate-limits/SlotStore")<S
   /** Releases the holder's slot, if any. */
   readonly release: (slot: Slot) => Effect.Effect<void>
   /** Number of slots taken. */
-  readonly held: (slots: Pick<Slot, "owner" | "name">) => Effect.Effect<number>
+  readonly countHeld: (slots: Pick<Slot, "owner" | "name">) => Effect.Effect<number>
 }>() {
   /** Stores slots in memory, with the Clock at construction. Expired slots are removed. */
   static readonly layerMemory = Layer.effect(
@@ -53,7 +53,7 @@ export class SlotStore extends Context.Tag("@trunkline/rate-limits/SlotStore")<S
             return isHeld
           }),
         release: (slot) => Effect.sync(() => void slotsByOwner.get(slot)?.delete(slot.holder)),
-        held: (slots) =>
+        countHeld: (slots) =>
           Effect.sync(() => {
             const holders = slotsByOwner.get(slots)
             return holders === undefined ? 0 : removeExpired(holders, clock.unsafeCurrentTimeMillis()).size

@@ -75,7 +75,7 @@ export class Load extends Context.Tag("@trunkline/rate-limits/Load")<Load, {
           })
         return Load.of({
           admit: (importance) => {
-            const late = loopLagMillis.known()
+            const late = loopLagMillis.currentLag()
             return late === undefined
               ? Effect.flatMap(pressure, (pressure) => outcomeOf(importance, pressure))
               : outcomeOf(importance, pressureAt(late))
@@ -117,7 +117,7 @@ interface LoopLag {
   /** The lag; begins a measurement unless one is running. */
   readonly measured: Effect.Effect<number>
   /** The lag where no measurement is due; otherwise undefined. */
-  readonly known: () => number | undefined
+  readonly currentLag: () => number | undefined
 }
 
 /**
@@ -146,7 +146,7 @@ const loopLag: Effect.Effect<LoopLag, never, Scope.Scope> = Effect.gen(function*
     Effect.forkIn(scope)
   )
 
-  const known = () => {
+  const currentLag = () => {
     if (isMeasuring) return lag
     const now = clock.unsafeCurrentTimeMillis()
     measureFrom ??= now + startupMillis
@@ -164,9 +164,9 @@ const loopLag: Effect.Effect<LoopLag, never, Scope.Scope> = Effect.gen(function*
   })
 
   const measured = Effect.suspend(() => {
-    const late = known()
+    const late = currentLag()
     return late === undefined ? begin : Effect.succeed(late)
   })
 
-  return { measured, known }
+  return { measured, currentLag }
 })

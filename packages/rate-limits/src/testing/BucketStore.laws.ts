@@ -25,19 +25,19 @@ const requests = Array.makeBy(60, (index) => ({ cost: 1 + (index * 7 + 3) % 11 %
 
 interface Answer {
   readonly cost: number
-  readonly taken: TakeResult
+  readonly result: TakeResult
 }
 
 /** Order of decisions on the same buckets: by time, then by remaining units. */
 const decided = Order.combineAll([
-  Order.mapInput(Order.number, ({ taken }: Answer) => taken.at),
-  Order.mapInput(Order.number, ({ taken }: Answer) => -taken.remaining),
-  Order.mapInput(Order.boolean, ({ taken }: Answer) => !taken.admitted)
+  Order.mapInput(Order.number, ({ result }: Answer) => result.at),
+  Order.mapInput(Order.number, ({ result }: Answer) => -result.remaining),
+  Order.mapInput(Order.boolean, ({ result }: Answer) => !result.admitted)
 ])
 
 /** Compares a result with exact buckets and takes the same units from them. */
-const check = (buckets: ReadonlyArray<ReturnType<typeof exactly>>) => ({ cost, taken }: Answer) => {
-  const { admitted, at, remaining, resetAfter, retryAfter } = taken
+const check = (buckets: ReadonlyArray<ReturnType<typeof exactly>>) => ({ cost, result }: Answer) => {
+  const { admitted, at, remaining, resetAfter, retryAfter } = result
   const admitsAt = (moment: number) => buckets.every(({ exact }) => exact.holds(cost, moment))
   const isFullAt = (moment: number) => buckets.every(({ burst, exact }) => exact.wholeUnits(moment) === burst)
   assert.strictEqual(admitted, admitsAt(at), `${cost} units at ${at}`)
@@ -84,7 +84,7 @@ export const bucketStoreLaws = <E>(
         const bucket = quick("exact", 5, 4)
         const checked = check([exactly(bucket)])
         for (const { cost, pause } of requests) {
-          checked({ cost, taken: yield* store.take([bucket], cost) })
+          checked({ cost, result: yield* store.take([bucket], cost) })
           yield* passing(pause)
         }
       }))
@@ -94,13 +94,13 @@ export const bucketStoreLaws = <E>(
         const store = yield* BucketStore
         const buckets = [quick("at once", 40, 2), quick("at once", 25, 7)] as const
         const ask = ({ cost }: { readonly cost: number }) =>
-          Effect.map(store.take(buckets, cost), (taken) => ({ cost, taken }))
+          Effect.map(store.take(buckets, cost), (result) => ({ cost, result }))
         const first = yield* Effect.forEach(requests, ask, { concurrency: "unbounded" })
         yield* passing(20)
         const second = yield* Effect.forEach(requests, ask, { concurrency: "unbounded" })
         const answers = Array.sort([...first, ...second], decided)
         answers.forEach(check(buckets.map(exactly)))
-        assert.isAbove(Array.countBy(answers, ({ taken }) => !taken.admitted), 0)
+        assert.isAbove(Array.countBy(answers, ({ result }) => !result.admitted), 0)
       }))
 
     it.effect("reports the fewest units and the longest wait of several buckets", () =>
@@ -109,7 +109,7 @@ export const bucketStoreLaws = <E>(
         const buckets = [quick("several", 9, 2), quick("several", 4, 5), quick("several", 6, 3)] as const
         const checked = check(buckets.map(exactly))
         for (const { cost, pause } of requests) {
-          checked({ cost, taken: yield* store.take(buckets, cost) })
+          checked({ cost, result: yield* store.take(buckets, cost) })
           yield* passing(pause)
         }
       }))

@@ -144,8 +144,9 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
         yield* Effect.forEach([early, due, open], ledger.putReservation)
         assert.deepStrictEqual(yield* ledger.findReservation(early.request_id), Option.some(early))
         yield* ledger.deleteExpired(1_000)
-        const left = yield* Effect.forEach([early, due, open], ({ request_id }) => ledger.findReservation(request_id))
-        assert.deepStrictEqual(left, [Option.none(), Option.none(), Option.some(open)])
+        const reservations = yield* Effect.forEach([early, due, open], ({ request_id }) =>
+          ledger.findReservation(request_id))
+        assert.deepStrictEqual(reservations, [Option.none(), Option.none(), Option.some(open)])
       }))
 
     it.effect("sums usage per account, key, day and family", () =>
@@ -232,8 +233,8 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
             yield* Effect.yieldNow()
             return isThere && (yield* ledger.append(usageOf("many", String(index), -300)))
           })))
-        const taken = yield* Effect.all(takes, { concurrency: "unbounded" })
-        assert.strictEqual(taken.filter((took) => took).length, 3)
+        const results = yield* Effect.all(takes, { concurrency: "unbounded" })
+        assert.strictEqual(results.filter((took) => took).length, 3)
         assert.strictEqual(yield* ledger.balance(account_id), 100)
         const sum = (yield* ledger.entries(account_id, 100)).reduce((sum, { amount }) => sum + amount, 0)
         assert.strictEqual(sum, 100)

@@ -78,8 +78,8 @@ export class CreditsModel {
   /** Reserves an amount once per request. */
   reserve({ amount, key, now, request }: ModelRequest): ModelResult {
     const { budgets, hasLimit, reservationTime } = this.#options
-    const held = this.#held.get(request)
-    if (amount === 0 || (held !== undefined && held.until > now)) return "done"
+    const existing = this.#held.get(request)
+    if (amount === 0 || (existing !== undefined && existing.until > now)) return "done"
     const budget = budgets[key]
     if (budget !== undefined && this.#spent(key, now) + amount > budget) return "budget"
     if (hasLimit && this.reserved(now) + amount > this.balance) return "credits"
@@ -105,8 +105,8 @@ export class CreditsModel {
   }
 
   #spent(key: string, now: number): number {
-    const ofKey = <A extends { readonly key: string }>(all: ReadonlyArray<A>) => all.filter((one) => one.key === key)
-    const held = ofKey(this.#open(now)).map(({ amount }) => amount)
-    return sum([...held, ...ofKey([...this.#settled.values()]).map(({ cost }) => cost)])
+    const ofKey = <A extends { readonly key: string }>(rows: ReadonlyArray<A>) => rows.filter((one) => one.key === key)
+    const amounts = ofKey(this.#open(now)).map(({ amount }) => amount)
+    return sum([...amounts, ...ofKey([...this.#settled.values()]).map(({ cost }) => cost)])
   }
 }

@@ -21,9 +21,9 @@ export const slotStoreLaws = <E>(
       Effect.gen(function*() {
         const store = yield* SlotStore
         const hold = (holder: string) => store.hold(slot("limit", holder), { limit: 2, ttl: long })
-        assert.strictEqual(yield* store.held({ owner: "limit", name: "laws" }), 0)
+        assert.strictEqual(yield* store.countHeld({ owner: "limit", name: "laws" }), 0)
         assert.deepStrictEqual(yield* Effect.forEach(["a", "b", "c"], hold), [true, true, false])
-        assert.strictEqual(yield* store.held({ owner: "limit", name: "laws" }), 2)
+        assert.strictEqual(yield* store.countHeld({ owner: "limit", name: "laws" }), 2)
       }))
 
     it.effect("respects the limit under concurrency", () =>
@@ -32,7 +32,7 @@ export const slotStoreLaws = <E>(
         const hold = (index: number) => store.hold(slot("at once", `${index}`), { limit: 7, ttl: long })
         const answers = yield* Effect.forEach(Array.range(1, 50), hold, { concurrency: "unbounded" })
         assert.strictEqual(Array.countBy(answers, (isHeld) => isHeld), 7)
-        assert.strictEqual(yield* store.held({ owner: "at once", name: "laws" }), 7)
+        assert.strictEqual(yield* store.countHeld({ owner: "at once", name: "laws" }), 7)
       }))
 
     it.effect("counts by owner and name with any characters", () =>
@@ -68,7 +68,7 @@ export const slotStoreLaws = <E>(
         const hold = (holder: string, ttl: number) => store.hold(slot("renew", holder), { limit: 1, ttl })
         assert.isTrue(yield* hold("a", 30))
         assert.isTrue(yield* hold("a", long))
-        assert.strictEqual(yield* store.held({ owner: "renew", name: "laws" }), 1)
+        assert.strictEqual(yield* store.countHeld({ owner: "renew", name: "laws" }), 1)
         yield* passing(50)
         assert.isFalse(yield* hold("b", long))
         assert.isTrue(yield* hold("a", long))
@@ -80,7 +80,7 @@ export const slotStoreLaws = <E>(
         const hold = (holder: string, ttl: number) => store.hold(slot("expiry", holder), { limit: 2, ttl })
         assert.deepStrictEqual(yield* Effect.all([hold("a", 30), hold("b", long)]), [true, true])
         yield* passing(50)
-        assert.strictEqual(yield* store.held({ owner: "expiry", name: "laws" }), 1)
+        assert.strictEqual(yield* store.countHeld({ owner: "expiry", name: "laws" }), 1)
         assert.isTrue(yield* hold("c", long))
         assert.isFalse(yield* hold("a", long))
         assert.isTrue(yield* hold("b", long))
@@ -97,7 +97,7 @@ export const slotStoreLaws = <E>(
         assert.isFalse(yield* hold("c"))
         yield* store.release(slot("release", "a"))
         yield* store.release(slot("release", "a"))
-        assert.strictEqual(yield* store.held({ owner: "release", name: "laws" }), 1)
+        assert.strictEqual(yield* store.countHeld({ owner: "release", name: "laws" }), 1)
         assert.deepStrictEqual(yield* Effect.forEach(["c", "a"], hold), [true, false])
       }))
 

@@ -11,7 +11,7 @@ const account = (credits: number | null, plan: "starter" | "pro" = "starter") =>
 
 const put = (account: Account) => Effect.flatMap(Accounts, (accounts) => accounts.put(account))
 
-const found = Effect.flatMap(AccountStore, (store) => store.findAccount(account_id))
+const record = Effect.flatMap(AccountStore, (store) => store.findAccount(account_id))
 const entries = Effect.flatMap(CreditLedger, (ledger) => ledger.entries(account_id, 10))
 
 const live = Accounts.layer.pipe(
@@ -26,7 +26,7 @@ describe("Accounts", () => {
       yield* put(account(500))
       yield* TestClock.setTime(2_000)
       yield* put(account(700, "pro"))
-      assert.deepStrictEqual(yield* found, Option.some(account(700, "pro")))
+      assert.deepStrictEqual(yield* record, Option.some(account(700, "pro")))
       assert.deepStrictEqual(yield* entries, [{
         reference: "grant",
         account_id,
@@ -49,7 +49,7 @@ describe("Accounts", () => {
     Effect.gen(function*() {
       yield* (yield* LedgerFault).inject(1)
       yield* Effect.exit(put(account(500)))
-      assert.deepStrictEqual(yield* found, Option.none())
+      assert.deepStrictEqual(yield* record, Option.none())
       assert.deepStrictEqual(yield* entries, [])
     }).pipe(Effect.provide(live)))
 

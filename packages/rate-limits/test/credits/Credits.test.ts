@@ -234,8 +234,8 @@ describe("Credits", () => {
         { micro_credits: 1, reference: "usage:a" },
         { micro_credits: Number.MAX_SAFE_INTEGER, reference: "a" }
       ]
-      for (const given of wrong) {
-        const exit = yield* Effect.exit(grant({ account_id: acme, ...given }))
+      for (const fields of wrong) {
+        const exit = yield* Effect.exit(grant({ account_id: acme, ...fields }))
         assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
       }
       assert.deepStrictEqual(yield* standing(), { balance: 100, reserved: 0 })

@@ -63,10 +63,10 @@ describe("the budget of a key", () => {
   it.effect("applies in an unlimited account, also under concurrency", () =>
     Effect.gen(function*() {
       const who = { ...budgeted(50), account_id: free }
-      const asked = yield* Effect.forEach(["a", "b", "c", "d"], (id) => Effect.either(reserve(id, 20, who)), {
+      const results = yield* Effect.forEach(["a", "b", "c", "d"], (id) => Effect.either(reserve(id, 20, who)), {
         concurrency: "unbounded"
       })
-      assert.deepStrictEqual(asked.map(({ _tag }) => _tag), ["Right", "Right", "Left", "Left"])
+      assert.deepStrictEqual(results.map(({ _tag }) => _tag), ["Right", "Right", "Left", "Left"])
       yield* settle("a", 20, who)
       yield* settle("b", 20, who)
       yield* refusal("e", 11, who)
@@ -151,7 +151,7 @@ describe("the terms of a key", () => {
   })
 
   it("of a key stored before budgets existed are valid", () => {
-    const kept = {
+    const keyTerms = {
       ...terms,
       key_id: "demo",
       hash: "5f".repeat(32),
@@ -159,9 +159,9 @@ describe("the terms of a key", () => {
       created_at: "2026-01-05T10:00:00.000Z",
       revoked_at: null
     }
-    const key = Schema.decodeUnknownSync(ApiKey)(kept)
+    const key = Schema.decodeUnknownSync(ApiKey)(keyTerms)
     assert.isNull(key.budget)
-    assert.deepStrictEqual({ ...Schema.encodeSync(ApiKey)(key) }, { ...kept, budget: null })
+    assert.deepStrictEqual({ ...Schema.encodeSync(ApiKey)(key) }, { ...keyTerms, budget: null })
   })
 
   it.effect("are part of the caller, which can be a payer", () =>

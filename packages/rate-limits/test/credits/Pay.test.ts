@@ -45,9 +45,9 @@ describe("paying", () => {
 
   it.effect("charges nothing for interrupted work", () =>
     Effect.gen(function*() {
-      const begun = yield* Deferred.make<void>()
-      const fiber = yield* Effect.fork(pay(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)))
-      yield* Deferred.await(begun)
+      const startSignal = yield* Deferred.make<void>()
+      const fiber = yield* Effect.fork(pay(Effect.zipRight(Deferred.succeed(startSignal, undefined), Effect.never)))
+      yield* Deferred.await(startSignal)
       assert.deepStrictEqual(yield* standing(), { balance: 100, reserved: 60 })
       yield* Fiber.interrupt(fiber)
       yield* nothingDone
@@ -55,7 +55,7 @@ describe("paying", () => {
 
   it.effect("charges completed work and leaves no reservation, whenever it is interrupted", () =>
     Effect.gen(function*() {
-      const seen = new Set<number>()
+      const values = new Set<number>()
       for (let steps = 0; steps < 60; steps++) {
         yield* Effect.gen(function*() {
           const isDone = yield* Ref.make(false)
@@ -64,10 +64,10 @@ describe("paying", () => {
           yield* Fiber.interrupt(fiber)
           const balance = (yield* Ref.get(isDone)) ? 75 : 100
           assert.deepStrictEqual(yield* standing(), { balance, reserved: 0 })
-          seen.add(balance)
+          values.add(balance)
         }).pipe(Effect.provide(credits()))
       }
-      assert.deepStrictEqual(seen, new Set([100, 75]))
+      assert.deepStrictEqual(values, new Set([100, 75]))
     }))
 
   it.effect("reports an unavailable ledger and changes nothing, whichever call fails", () =>

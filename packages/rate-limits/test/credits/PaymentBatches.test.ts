@@ -81,10 +81,10 @@ describe("payments in batches", () => {
   it.effect("go on when the leader is interrupted, while it waits and during its transaction", () =>
     Effect.gen(function*() {
       const { committed, inBatch, write } = makeLedger()
-      const begun = yield* Deferred.make<void>()
-      const first = yield* Effect.fork(inBatch(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)))
+      const startSignal = yield* Deferred.make<void>()
+      const first = yield* Effect.fork(inBatch(Effect.zipRight(Deferred.succeed(startSignal, undefined), Effect.never)))
       const others = yield* Effect.forEach(names, (name) => Effect.fork(inBatch(write(name))))
-      yield* Deferred.await(begun)
+      yield* Deferred.await(startSignal)
       const late = yield* Effect.fork(inBatch(write("late")))
       yield* Effect.yieldNow()
       yield* Fiber.interrupt(first)

@@ -12,8 +12,8 @@ const immediate = Layer.effect(
   Effect.map(BucketStore, ({ takeNow }) => ({
     take: (buckets: Buckets, cost: number) =>
       Effect.suspend(() => {
-        const taken = takeNow(buckets, cost)
-        return taken === undefined ? Effect.dieMessage("It has to wait") : Effect.succeed(taken)
+        const result = takeNow(buckets, cost)
+        return result === undefined ? Effect.dieMessage("It has to wait") : Effect.succeed(result)
       }),
     takeNow
   }))
@@ -44,19 +44,19 @@ describe("BucketStore in memory, when the clock jumps", () => {
       return Effect.gen(function*() {
         const store = yield* BucketStore
         /** Times of admitted units in real microseconds, with the number of forward jumps before. */
-        const given: Array<{ readonly at: number; readonly jumps: number; readonly cost: number }> = []
+        const plan: Array<{ readonly at: number; readonly jumps: number; readonly cost: number }> = []
         let [at, jumps] = [0, 0]
         for (const { by, kind } of events) {
           if (kind === "wait") at += by * 1000
           if (kind === "jump" && by > 0) jumps += 1
           if (kind !== "ask") clock.now += by
           else if ((yield* store.take([{ owner: "acme", name: "chat", interval, burst }], by)).admitted) {
-            given.push({ at, jumps, cost: by })
+            plan.push({ at, jumps, cost: by })
           }
         }
-        given.forEach((first, index) => {
+        plan.forEach((first, index) => {
           let units = 0
-          for (const { at, cost, jumps } of given.slice(index)) {
+          for (const { at, cost, jumps } of plan.slice(index)) {
             units += cost
             assert.isAtMost(units * interval, burst * interval * (1 + jumps - first.jumps) + at - first.at)
           }
@@ -107,8 +107,8 @@ describe("BucketStore in memory, asked at once", () => {
       for (const { atOnce, cost, pause, width } of asks) {
         clock.now += pause
         const buckets: Buckets = width === 1 ? [first] : [first, second]
-        const taken = atOnce ? mixed.takeNow(buckets, cost) : yield* mixed.take(buckets, cost)
-        assert.deepStrictEqual(taken, yield* effects.take(buckets, cost))
+        const result = atOnce ? mixed.takeNow(buckets, cost) : yield* mixed.take(buckets, cost)
+        assert.deepStrictEqual(result, yield* effects.take(buckets, cost))
       }
     }).pipe(Effect.scoped, Effect.withClock(clock))
   })

@@ -35,7 +35,7 @@ const connectMany = (api: string, count: number) =>
     return [count, undefined] as const
   })
 
-const held = (name: string) => Effect.flatMap(SlotStore, (slots) => slots.held({ owner: "acme", name }))
+const countHeld = (name: string) => Effect.flatMap(SlotStore, (slots) => slots.countHeld({ owner: "acme", name }))
 
 describe("RateLimits.connect", () => {
   virtualTest(
@@ -61,7 +61,7 @@ describe("RateLimits.connect", () => {
         const refusal = yield* Effect.flip(connect("calls_live"))
         assert.deepStrictEqual([refusal.reason, Duration.toSeconds(refusal.retryAfter)], ["connections", 10])
         yield* connect("calls_live", { ...acme, account_id: "other" })
-        assert.strictEqual(yield* held("calls_live"), 20)
+        assert.strictEqual(yield* countHeld("calls_live"), 20)
       }).pipe(Effect.provide(open()))
   )
 
@@ -83,20 +83,20 @@ describe("RateLimits.connect", () => {
       const scope = yield* Scope.make()
       yield* Scope.extend(connect("few"), scope)
       yield* Effect.sleep("5 minutes")
-      assert.strictEqual(yield* held("few"), 1)
+      assert.strictEqual(yield* countHeld("few"), 1)
       assert.strictEqual((yield* Effect.flip(connect("few"))).reason, "connections")
       yield* Scope.close(scope, Exit.void)
-      assert.strictEqual(yield* held("few"), 0)
+      assert.strictEqual(yield* countHeld("few"), 0)
 
       const fiber = yield* Effect.fork(Effect.scoped(Effect.zipRight(connect("few"), Effect.never)))
       yield* Effect.sleep("1 minute")
-      assert.strictEqual(yield* held("few"), 1)
+      assert.strictEqual(yield* countHeld("few"), 1)
       yield* Fiber.interrupt(fiber)
-      assert.strictEqual(yield* held("few"), 0)
+      assert.strictEqual(yield* countHeld("few"), 0)
 
       yield* Effect.exit(Effect.scoped(Effect.zipRight(connect("few"), Effect.die("broken"))))
       yield* Effect.sleep("1 minute")
-      assert.strictEqual(yield* held("few"), 0)
+      assert.strictEqual(yield* countHeld("few"), 0)
     }).pipe(Effect.provide(open(withConnections({ few: 1 })))))
 
   virtualTest("expires the slots of a crashed process after 30 seconds", () =>
@@ -130,7 +130,7 @@ describe("RateLimits.connect", () => {
         yield* Effect.sleep("20 seconds")
         isBroken = false
         yield* Effect.sleep("1 minute")
-        assert.strictEqual(yield* held("few"), 1)
+        assert.strictEqual(yield* countHeld("few"), 1)
       }).pipe(
         Effect.provide(RateLimits.layer({ plans: withConnections({ few: 1 }) }).pipe(Layer.provide(fragile)))
       )

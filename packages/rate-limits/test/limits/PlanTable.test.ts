@@ -14,9 +14,9 @@ const tried = (plan: Plan, api: string) =>
     const limits = yield* RateLimits
     const ask = limits.decide({ who: { ...caller, plan }, api })
     let admitted = 0
-    let taken = yield* ask
-    for (; taken.admitted; taken = yield* ask) admitted += 1
-    return [admitted, taken.retryAfter / 1_000_000]
+    let result = yield* ask
+    for (; result.admitted; result = yield* ask) admitted += 1
+    return [admitted, result.retryAfter / 1_000_000]
   }).pipe(Effect.provide(RateLimits.layerMemory()))
 
 /** Expected units and seconds per unit on the plans starter, pro and business. */

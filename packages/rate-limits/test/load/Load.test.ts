@@ -9,11 +9,11 @@ const importances: ReadonlyArray<Importance> = ["batch", "records", "conversatio
 /** Priorities that are admitted now. */
 const admitted = Effect.gen(function*() {
   const load = yield* Load
-  const asked = yield* Effect.forEach(
+  const results = yield* Effect.forEach(
     importances,
     (importance) => Effect.match(load.admit(importance), { onFailure: () => [], onSuccess: () => [importance] })
   )
-  return asked.flat()
+  return results.flat()
 })
 
 const live = (limits: LoadLimits) => Layer.provideMerge(Load.layer(limits), Transactions.layerMemory)

@@ -33,7 +33,7 @@ export type HoursOfDay = typeof HoursOfDay.Type
 
 const eachHourOnce = (bands: ReadonlyArray<HoursOfDay>): string | undefined => {
   const times = Array.from({ length: hours }, (_, hour) => bands.filter((band) => hour >= band.from && hour < band.to))
-  const wrong = times.findIndex((found) => found.length !== 1)
+  const wrong = times.findIndex((matches) => matches.length !== 1)
   if (wrong < 0) return undefined
   return `Hour ${wrong} is in ${times[wrong]?.length ?? 0} of the bands; every hour from 0 to 23 must be in exactly one`
 }

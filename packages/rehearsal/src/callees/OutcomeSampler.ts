@@ -156,9 +156,9 @@ export const makeOutcomeSampler = (
     if (chance("line", person, count) < band.provider_error) return { _tag: "ProviderError" }
     if (chance("invalid", person, 0) < people.invalid_number) return notReached("failed", person, count, true)
     if (chance("never", person, 0) < people.never_answer) return notReached("no_answer", person, count)
-    const found = ofHour(band, drawFor(chance, { person, count, part: parts[hourOfDay] ?? 0, habit: people.habit }))
-    if (found === "answer") return pickedUp(person, count)
-    return found === "voicemail" ? voicemail(person, count) : notReached(found, person, count)
+    const result = ofHour(band, drawFor(chance, { person, count, part: parts[hourOfDay] ?? 0, habit: people.habit }))
+    if (result === "answer") return pickedUp(person, count)
+    return result === "voicemail" ? voicemail(person, count) : notReached(result, person, count)
   }
 }
 

@@ -17,7 +17,7 @@ export interface Journal {
 }
 
 /** Length of the buffer at which it is flushed, in characters. */
-const FLUSH_LENGTH = 32_768
+const flushLength = 32_768
 
 /** A journal that writes to `sink` and counts and digests its lines. */
 export const makeJournal = (sink: JournalSink): Journal => {
@@ -48,7 +48,7 @@ export const makeJournal = (sink: JournalSink): Journal => {
       buffer += `${timeText(at)} ${event}\n`
       lines += 1
     },
-    isFull: () => buffer.length >= FLUSH_LENGTH,
+    isFull: () => buffer.length >= flushLength,
     flush,
     close: Effect.map(flush, () => ({ lines, sha256: digest.hex() }))
   }

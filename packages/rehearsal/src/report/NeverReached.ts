@@ -37,10 +37,10 @@ const count = (
   people: number
 ) => {
   const key = `${reason} ${last_outcome}`
-  const known = summary.causes.get(key)
-  if (known === undefined) summary.causes.set(key, { reason, last_outcome, people })
-  else known.people += people
-  return known?.people ?? people
+  const existing = summary.causes.get(key)
+  if (existing === undefined) summary.causes.set(key, { reason, last_outcome, people })
+  else existing.people += people
+  return existing?.people ?? people
 }
 
 /** Adds an enrolled contact after the end of the campaign: `state` is why it is finished, or `waiting`. */

@@ -70,7 +70,7 @@ const local = (at: DateTime.Utc | null, timezone: TimeZone): string => {
   return `${days[Math.floor(reading / 86_400_000) % days.length] ?? ""} ${text}`
 }
 
-const share = (part: number, all: number): string => all === 0 ? "0 %" : `${(100 * part / all).toFixed(1)} %`
+const share = (part: number, total: number): string => total === 0 ? "0 %" : `${(100 * part / total).toFixed(1)} %`
 
 const heading = (report: RehearsalReport): ReadonlyArray<string> => {
   const { attempts_per_second, finished, max_concurrent_calls, people, people_left, seed, timezone } = report
@@ -142,8 +142,8 @@ const advice = (report: RehearsalReport): ReadonlyArray<string> => {
   ]
 }
 
-const reached = ({ people, reached: { by_call, people: found } }: RehearsalReport): ReadonlyArray<string> => [
-  `Reached: ${formatInteger(found)} of ${formatInteger(people)} people (${share(found, people)})`,
+const reached = ({ people, reached: { by_call, people: reachedPeople } }: RehearsalReport): ReadonlyArray<string> => [
+  `Reached: ${formatInteger(reachedPeople)} of ${formatInteger(people)} people (${share(reachedPeople, people)})`,
   ...formatBars(by_call.map((count, index): Bar => [`call ${index + 1}`, count, share(count, people)]))
 ]
 
@@ -166,19 +166,19 @@ const neverReached = ({ never_reached: { causes, examples, people } }: Rehearsal
     }`
   ]
 
-const windows = ({ timezone, windows: all, windows_left_out }: RehearsalReport): ReadonlyArray<string> => [
-  `Windows used: ${formatInteger(all.length + windows_left_out)}`,
+const windows = ({ timezone, windows: allWindows, windows_left_out }: RehearsalReport): ReadonlyArray<string> => [
+  `Windows used: ${formatInteger(allWindows.length + windows_left_out)}`,
   ...formatTable([
     ["first dial", "last dial", "dials", "answered"],
-    ...all.slice(0, windowsShown).map((window) => [
+    ...allWindows.slice(0, windowsShown).map((window) => [
       local(window.first_dial_at, timezone),
       local(window.last_dial_at, timezone),
       formatInteger(window.dials),
       formatInteger(window.answers)
     ])
   ]),
-  ...(all.length + windows_left_out > windowsShown
-    ? [`  and ${formatInteger(all.length + windows_left_out - windowsShown)} more`]
+  ...(allWindows.length + windows_left_out > windowsShown
+    ? [`  and ${formatInteger(allWindows.length + windows_left_out - windowsShown)} more`]
     : [])
 ]
 

@@ -157,11 +157,11 @@ export class Tally {
 
   #hourOf(at: number): HourTally {
     const reading = Math.floor((at + zonePeriod(this.#zone, at).offset) / hour)
-    const known = this.hours.get(reading)
-    if (known !== undefined) return known
-    const made = noHour()
-    this.hours.set(reading, made)
-    return made
+    const existing = this.hours.get(reading)
+    if (existing !== undefined) return existing
+    const newHour = noHour()
+    this.hours.set(reading, newHour)
+    return newHour
   }
 
   #openingAt(at: number): WindowTally {

@@ -8,7 +8,7 @@ import { type RehearsalRun, type RehearsalRunResult, runRehearsal } from "./Rehe
 type LowestRate = NonNullable<RehearsalReport["lowest_rate_that_finishes"]>
 
 /** Highest rate of a campaign, in attempts per second. */
-const MAX_RATE = 500
+const maxRate = 500
 
 /** Candidate rates: in tenths below 10 dials per second, in ones below 100, in tens up to the maximum. */
 const rates: ReadonlyArray<number> = [
@@ -18,17 +18,17 @@ const rates: ReadonlyArray<number> = [
 ]
 
 /** Number of contacts of a trial run, and the maximum when lines matter. */
-const TRIAL_CONTACTS = 1_000
-const MAX_TRIAL_CONTACTS = 4_000
+const trialContacts = 1_000
+const maxTrialContacts = 4_000
 
 /** Fewest lines of a scaled-down run; fewer would be busy by chance far more often than in the full campaign. */
-const MIN_LINES = 20
+const minLines = 20
 
 /** One in this many contacts may lose a call to the end, because in large lists some always do by chance. */
-const TOLERATED_ONE_IN = 1_000
+const toleratedOneIn = 1_000
 
 const finishes = ({ summary, unread }: RehearsalRunResult, goal: LowestRate["goal"]): boolean =>
-  summary.waiting + unread === 0 && (goal === "nobody_waiting" || summary.cutOff <= summary.enrolled / TOLERATED_ONE_IN)
+  summary.waiting + unread === 0 && (goal === "nobody_waiting" || summary.cutOff <= summary.enrolled / toleratedOneIn)
 
 /** Scale of a trial run: one in `step` contacts, and the number of lines, or null for no limit. */
 interface Scale {
@@ -38,16 +38,16 @@ interface Scale {
 
 /** A scale at which a campaign with this many contacts plays quickly. */
 export const scaleFor = (people: number, lines: number, linesMatter: boolean): Scale => {
-  const step = Math.max(1, Math.floor(people / TRIAL_CONTACTS))
+  const step = Math.max(1, Math.floor(people / trialContacts))
   if (!linesMatter) return { step, lines: null }
-  const fine = Math.max(1, Math.min(step, Math.floor(lines / MIN_LINES)))
-  return people / fine <= MAX_TRIAL_CONTACTS || step === 1
+  const fine = Math.max(1, Math.min(step, Math.floor(lines / minLines)))
+  return people / fine <= maxTrialContacts || step === 1
     ? { step: fine, lines: Math.max(1, Math.round(lines / fine)) }
     : { step, lines: null }
 }
 
 /** More lines than any rate fills. */
-const NO_LIMIT = 1_000_000
+const noLimit = 1_000_000
 
 /**
  * Finds the lowest rate at which a campaign finishes in time, by a binary search over runs. Large campaigns are scaled
@@ -69,7 +69,7 @@ export const lowestRate = (play: RehearsalRun, played: RehearsalRunResult): Effe
           ...play,
           campaign: { ...play.campaign, app_config: { ...app_config, attempts_per_second: rate / step } },
           people: sourceOfIterable(numberedContacts(people, step)),
-          maxConcurrentCalls: lines ?? NO_LIMIT,
+          maxConcurrentCalls: lines ?? noLimit,
           channels: lines === null
             ? {}
             : Record.map(play.channels, (channels) => Math.max(1, Math.round(channels / step))),
@@ -88,17 +88,17 @@ export const lowestRate = (play: RehearsalRun, played: RehearsalRunResult): Effe
 
     /** The upper bound: the campaign's rate, or the maximum where that is too low. */
     const start = Effect.gen(function*() {
-      const own = play.campaign.app_config.attempts_per_second
-      const asPlayed = step === 1 ? played : yield* tryAt(own)
-      if (finishes(asPlayed, "every_call")) return { fast: own, goal: "every_call" } as const
-      const atMost = yield* tryAt(MAX_RATE)
-      if (finishes(atMost, "every_call")) return { fast: MAX_RATE, goal: "every_call" } as const
-      if (finishes(asPlayed, "nobody_waiting")) return { fast: own, goal: "nobody_waiting" } as const
-      return { fast: finishes(atMost, "nobody_waiting") ? MAX_RATE : null, goal: "nobody_waiting" } as const
+      const campaignRate = play.campaign.app_config.attempts_per_second
+      const asPlayed = step === 1 ? played : yield* tryAt(campaignRate)
+      if (finishes(asPlayed, "every_call")) return { fast: campaignRate, goal: "every_call" } as const
+      const atMost = yield* tryAt(maxRate)
+      if (finishes(atMost, "every_call")) return { fast: maxRate, goal: "every_call" } as const
+      if (finishes(asPlayed, "nobody_waiting")) return { fast: campaignRate, goal: "nobody_waiting" } as const
+      return { fast: finishes(atMost, "nobody_waiting") ? maxRate : null, goal: "nobody_waiting" } as const
     })
 
-    const found = yield* start
-    if (found.fast === null) return answer(null, found.goal)
+    const range = yield* start
+    if (range.fast === null) return answer(null, range.goal)
 
     const { allowed_schedule, end_timestamp, start_timestamp } = play.campaign
     const open = openTime(
@@ -108,12 +108,12 @@ export const lowestRate = (play: RehearsalRun, played: RehearsalRunResult): Effe
     )
     // Each contact takes at least one call, so that lower rates are certainly too low.
     const fewest = people / (open / 1_000)
-    const lower = rates.filter((rate) => rate >= fewest && rate < (found.fast ?? MAX_RATE))
+    const lower = rates.filter((rate) => rate >= fewest && rate < (range.fast ?? maxRate))
     let [tooLow, enough] = [-1, lower.length]
     while (enough - tooLow > 1) {
       const middle = Math.floor((tooLow + enough) / 2)
-      if (finishes(yield* tryAt(lower[middle] ?? MAX_RATE), found.goal)) enough = middle
+      if (finishes(yield* tryAt(lower[middle] ?? maxRate), range.goal)) enough = middle
       else tooLow = middle
     }
-    return answer(lower[enough] ?? found.fast, found.goal)
+    return answer(lower[enough] ?? range.fast, range.goal)
   })

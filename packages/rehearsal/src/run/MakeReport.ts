@@ -62,14 +62,14 @@ const hourRecord = ([reading, { answers, dials, peak, talk }]: readonly [number,
 })
 
 const hoursOfDay = (hours: ReadonlyMap<number, HourTally>) => {
-  const all = Array.from({ length: 24 }, (_, hourOfDay) => ({ hour: hourOfDay, dials: 0, answers: 0 }))
+  const hourRows = Array.from({ length: 24 }, (_, hourOfDay) => ({ hour: hourOfDay, dials: 0, answers: 0 }))
   for (const [reading, { answers, dials }] of hours) {
-    const record = all[((reading % 24) + 24) % 24]
+    const record = hourRows[((reading % 24) + 24) % 24]
     if (record === undefined) continue
     record.dials += dials
     record.answers += answers
   }
-  return all.filter(({ dials }) => dials > 0)
+  return hourRows.filter(({ dials }) => dials > 0)
 }
 
 /** Time during which a window is open between two moments, in milliseconds. */
@@ -104,14 +104,14 @@ const linesNeeded = (play: RehearsalRun, { summary, over_at, tally, unread }: Re
 }
 
 const byCall = (tally: Tally, people: number): ReadonlyArray<number> => {
-  const found: Array<number> = []
+  const persons: Array<number> = []
   for (let person = 1; person <= people; person += 1) {
     const call = tally.reachedBy.get(person)
     if (call === 0) continue
-    while (found.length < call) found.push(0)
-    found[call - 1] = (found[call - 1] ?? 0) + 1
+    while (persons.length < call) persons.push(0)
+    persons[call - 1] = (persons[call - 1] ?? 0) + 1
   }
-  return found
+  return persons
 }
 
 /** The report of a run, without the lowest rate, which takes other runs. */

@@ -66,7 +66,7 @@ export interface RehearsalRunResult {
 }
 
 /** Ended calls between two reports of the progress. */
-const PROGRESS_INTERVAL = 100
+const progressInterval = 100
 
 const scope = new Scope({ org_id: OrgId.make("rehearsal"), workspace_id: WorkspaceId.make("rehearsal") })
 const campaign_id = CampaignId.make("camp-rehearsal")
@@ -95,7 +95,7 @@ export const ownedCampaignOf = (rehearsed: RehearsedCampaign, now: number): Owne
 const turn = BusinessTime.hold(macroTask)
 
 /** Contacts summarized between two turns of the event loop. */
-const CONTACTS_PER_SLICE = 10_000
+const contactsPerSlice = 10_000
 
 /** Summarizes the contacts at the end of the campaign. */
 const summarizeContacts = (
@@ -108,7 +108,7 @@ const summarizeContacts = (
     for (let person = 1; person <= contacts.lastPerson; person += 1) {
       const state = contacts.stateOf(person)
       if (state !== null) addContact(summary, { person, state }, tally)
-      if (person % CONTACTS_PER_SLICE === 0) yield* turn
+      if (person % contactsPerSlice === 0) yield* turn
     }
     addNotEnrolled(summary, unread)
     return summary
@@ -136,7 +136,7 @@ export const runRehearsal = (play: RehearsalRun): Effect.Effect<RehearsalRunResu
       channels,
       dailyCap: yield* DailyCap,
       endWhenExhausted: yield* EndWhenExhausted,
-      progressInterval: PROGRESS_INTERVAL
+      progressInterval
     })
     const { contacts } = simulation
     const readPage = Effect.tap(people, (page) => Effect.sync(() => contacts.addPage(page)))

@@ -33,7 +33,7 @@ export interface CampaignSimulationOptions {
 export type SimulationPause = "contacts" | "journal" | "progress" | "slice" | "over"
 
 /** Units of work between two pauses, of some microseconds each. The last one may be a round of up to 64 dials. */
-export const WORK_PER_SLICE = 512
+export const workPerSlice = 512
 
 /**
  * A campaign in simulated time, from its start until it is over and its last call has ended: a plain state machine over
@@ -92,7 +92,7 @@ export class CampaignSimulation {
   /** Continues until the next pause. */
   advance(): SimulationPause {
     const { journal, progressInterval } = this.#options
-    const until = this.#work + WORK_PER_SLICE
+    const until = this.#work + workPerSlice
     while (this.#work < until) {
       if (this.#worker.isAwake) {
         if (!this.#worker.step()) return "contacts"

@@ -26,14 +26,14 @@ export const numberedContacts = (count: number, step = 1): Iterable<ListedContac
   }
 })
 
-const PAGE_SIZE = 500
+const pageSize = 500
 
 /** A source that reads contacts of a list. */
 export const sourceOfIterable = (people: Iterable<ListedContact>): ContactSource => {
   const iterator = people[Symbol.iterator]()
   return Effect.sync(() => {
     const read: Array<ListedContact> = []
-    while (read.length < PAGE_SIZE) {
+    while (read.length < pageSize) {
       const next = iterator.next()
       if (next.done === true) break
       read.push(next.value)
@@ -46,7 +46,7 @@ export const sourceOfIterable = (people: Iterable<ListedContact>): ContactSource
 const sourceOfStream = (
   people: Stream.Stream<RehearsalContact>
 ): Effect.Effect<ContactSource, never, Scope.Scope> =>
-  Effect.map(Stream.toPull(Stream.rechunk(people, PAGE_SIZE)), (pull) =>
+  Effect.map(Stream.toPull(Stream.rechunk(people, pageSize)), (pull) =>
     Effect.matchEffect(pull, {
       onFailure: Option.match({ onNone: () => Effect.succeed([]), onSome: (never: never) => Effect.succeed(never) }),
       onSuccess: (chunk) => Effect.succeed([...chunk])

@@ -46,28 +46,28 @@ export class SimulatedCalls {
     this.#dials += 1
     const simulated = sampleOutcome(contact.person, contact.attempts - 1, now)
     const { attempts, person } = contact
-    const made = { number: this.#dials, person, attempt: attempts, dialled_at: now, simulated }
-    tally.dialled(made)
+    const dial = { number: this.#dials, person, attempt: attempts, dialled_at: now, simulated }
+    tally.dialled(dial)
     if (simulated._tag !== "ProviderError") {
-      return this.#at(new Call(this, contact, line, made), now + simulated.ringing)
+      return this.#at(new Call(this, contact, line, dial), now + simulated.ringing)
     }
     line.breaker.report("failed", now, now)
-    this.#end(new Call(this, contact, line, made), rejected)
+    this.#end(new Call(this, contact, line, dial), rejected)
   }
 
   /** The ringing or the talking of a call is over. */
   proceed(call: Call): void {
     const { tally, timeline: { now } } = this.#options
-    const { simulated } = call.made
+    const { simulated } = call.dial
     if (simulated._tag === "ProviderError") return
     if (simulated._tag === "PickedUp" && call.started_at !== null) {
       return this.#end(call, connected(simulated, call.started_at, now))
     }
-    call.line.breaker.report("ok", now, call.made.dialled_at)
+    call.line.breaker.report("ok", now, call.dial.dialled_at)
     if (simulated._tag === "NotReached") return this.#end(call, unanswered[simulated.status])
     call.started_at = now
-    tally.answered(call.made)
-    this.#at(call, call.made.dialled_at + simulated.ringing + simulated.talking)
+    tally.answered(call.dial)
+    this.#at(call, call.dial.dialled_at + simulated.ringing + simulated.talking)
   }
 
   #at(call: Call, moment: number): void {
@@ -75,11 +75,11 @@ export class SimulatedCalls {
     else this.proceed(call)
   }
 
-  #end({ contact, line, made }: Call, outcome: CallOutcome): void {
+  #end({ contact, line, dial }: Call, outcome: CallOutcome): void {
     const { campaign, contacts, lines, onEnded, tally, timeline: { now } } = this.#options
     const conclusion = concludeAttempt({ outcome, campaign: campaign(), counters: contact.counters, now })
     contacts.settle(contact, conclusion)
-    tally.ended(made, {
+    tally.ended(dial, {
       ...summarizeOutcome(outcome, conclusion.status),
       next_action_status: conclusion.status,
       finished_at: now
@@ -98,7 +98,7 @@ class Call extends TimelineEvent {
     readonly calls: SimulatedCalls,
     readonly contact: SimulatedContact,
     readonly line: SimulatedLine,
-    readonly made: RehearsedCall
+    readonly dial: RehearsedCall
   ) {
     super()
   }

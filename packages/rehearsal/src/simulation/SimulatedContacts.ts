@@ -26,7 +26,7 @@ export interface SimulatedContact extends QueueItem {
 }
 
 /** Contacts enrolled at a time, as by the engine. */
-const BATCH = 500
+const batchSize = 500
 
 const noNumbers: ReadonlyArray<PhoneNumber> = []
 const noMoments: ReadonlyArray<number> = []
@@ -37,7 +37,7 @@ const noMoments: ReadonlyArray<number> = []
  */
 export class SimulatedContacts {
   readonly #queue = new DueQueue<SimulatedContact>()
-  /** By person: the final reason from 1, in the order of `GateReason`; {@link WAITING} until then. */
+  /** By person: the final reason from 1, in the order of `GateReason`; {@link waitingMark} until then. */
   readonly #reasons: ContactBytes = contactBytes()
   readonly #numbers = new Set<PhoneNumber>()
   #ahead: ReadonlyArray<ListedContact> = []
@@ -54,7 +54,7 @@ export class SimulatedContacts {
 
   /** True when the next page of the list is needed to enrol contacts, or to know whether there are any. */
   needsPage(purpose: "enrol" | "look"): boolean {
-    return !this.#isRead && this.#ahead.length < (purpose === "enrol" ? BATCH : 1)
+    return !this.#isRead && this.#ahead.length < (purpose === "enrol" ? batchSize : 1)
   }
 
   /** Adds the next page of the list; an empty one is its end. */
@@ -87,14 +87,14 @@ export class SimulatedContacts {
 
   /** Enrols the next contacts, due now; returns their number with repeated ones. */
   enrol(now: number): number {
-    const batch = this.#ahead.slice(0, BATCH)
-    this.#ahead = this.#ahead.slice(BATCH)
+    const batch = this.#ahead.slice(0, batchSize)
+    this.#ahead = this.#ahead.slice(batchSize)
     for (const { person = 0, user_phone_number } of batch) {
       if (user_phone_number !== null && this.#numbers.has(user_phone_number)) continue
       if (user_phone_number !== null) this.#numbers.add(user_phone_number)
       this.#enrolled += 1
       this.lastPerson = person
-      this.#reasons.set(person, WAITING)
+      this.#reasons.set(person, waitingMark)
       this.#wait(this.#makeContact(person), now)
     }
     this.taken += batch.length
@@ -139,7 +139,7 @@ export class SimulatedContacts {
   /** Why a contact is finished, `waiting` while it is not; null when it was not enrolled. */
   stateOf(person: number): GateReason | "waiting" | null {
     const byte = this.#reasons.get(person)
-    return byte === WAITING ? "waiting" : GateReason.literals[byte - 1] ?? null
+    return byte === waitingMark ? "waiting" : GateReason.literals[byte - 1] ?? null
   }
 
   /** A contact that is not in the queue waits. */
@@ -173,4 +173,4 @@ export class SimulatedContacts {
 }
 
 /** The byte of contacts that are enrolled and not finished. */
-const WAITING = 255
+const waitingMark = 255

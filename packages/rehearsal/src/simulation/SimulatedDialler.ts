@@ -65,7 +65,7 @@ export class SimulatedDialler {
     this.#handled += handled
     const placed = this.#claimed.length - earlier
     let pace: Pace = { ...paceOnLines(before, connection_configs), tally }
-    for (let made = 0; made < placed; made += 1) {
+    for (let count = 0; count < placed; count += 1) {
       pace = afterDial(pace, attempts_per_second, { claimed: now, made: now })
     }
     return { placed, pace, blocker }
@@ -133,7 +133,7 @@ export class SimulatedDialler {
 
   #take({ app_config }: Campaign, { calledFrom }: SimulatedContact, tally: DialTally) {
     const { lines } = this.#options
-    return lines.take(linesToTry(app_config, lines.all, tally, calledFrom))
+    return lines.take(linesToTry(app_config, lines.lines, tally, calledFrom))
   }
 
   #dialsToday({ allowed_schedule }: Campaign, { dialledAt }: SimulatedContact, now: number): number {

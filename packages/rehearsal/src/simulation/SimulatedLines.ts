@@ -33,7 +33,7 @@ const reservationMillis = Duration.toMillis(RESERVATION_TIME)
 
 /** Lines with the slots and the circuit breakers of the engine; the campaign is the only one that uses them. */
 export class SimulatedLines extends TimelineEvent {
-  readonly all: ReadonlyArray<SimulatedLine>
+  readonly lines: ReadonlyArray<SimulatedLine>
   readonly #options: SimulatedLinesOptions
   readonly #allocator: SlotAllocator
   #busy: ReadonlyArray<SimulatedLine> = []
@@ -47,7 +47,7 @@ export class SimulatedLines extends TimelineEvent {
     const breakers = new Map<ConnectionId, LineBreaker>()
     this.#options = options
     this.#allocator = makeSlotAllocator({ maxConcurrentCalls: options.maxConcurrentCalls })
-    this.all = options.lines.map((line, index) => {
+    this.lines = options.lines.map((line, index) => {
       const breaker = breakers.get(line.connection_id) ?? new LineBreaker()
       breakers.set(line.connection_id, breaker)
       return { index, line, breaker }

@@ -9,14 +9,14 @@ import { Tally } from "../../src/report/Tally.js"
 import { ownedCampaignOf, type RehearsalRun, type RehearsalRunResult } from "../../src/run/RehearsalRun.js"
 import { rosterOf } from "./ForwardRoster.js"
 import { rehearsalEngine } from "./RehearsalEngine.js"
-import { REHEARSAL_PROVIDER, rehearsedLines, silentHandler } from "./RehearsedLines.js"
+import { rehearsalProvider, rehearsedLines, silentHandler } from "./RehearsedLines.js"
 
 const connectionsOf = ({ campaign, channels }: RehearsalRun): ReadonlyArray<Connection> =>
   campaign.app_config.connection_configs.map(({ connection_id, phone_numbers }) => {
     const max_channels = channels[connection_id]
     return new Connection({
       connection_id,
-      provider: REHEARSAL_PROVIDER,
+      provider: rehearsalProvider,
       phone_numbers,
       options: {},
       ...(max_channels === undefined ? {} : { max_channels })
@@ -24,7 +24,7 @@ const connectionsOf = ({ campaign, channels }: RehearsalRun): ReadonlyArray<Conn
   })
 
 /** Number of contacts per page. */
-const PAGE_SIZE = 500
+const pageSize = 500
 
 /** Summarizes the enrolled contacts at the end of the campaign. */
 const summarizeContacts = (
@@ -37,7 +37,7 @@ const summarizeContacts = (
     for (let after: number | null = null;;) {
       const page: ReadonlyArray<SeatedContact> = yield* contacts.list(campaign_id, {
         ...allContacts,
-        limit: PAGE_SIZE,
+        limit: pageSize,
         after
       })
       for (const { contact: { decision, state, user_identifier } } of page) {
@@ -48,7 +48,7 @@ const summarizeContacts = (
         )
       }
       after = page.at(-1)?.seat ?? null
-      if (page.length < PAGE_SIZE) return summary
+      if (page.length < pageSize) return summary
       yield* BusinessTime.hold(macroTask)
     }
   })

@@ -15,8 +15,8 @@ import { Deferred, Effect, type Fiber, Layer } from "effect"
 
 /** Ids that count up, because they are cheap and only need to be unique. */
 export const sequentialIds = Layer.sync(Ids, () => {
-  let made = 0
-  const next = <A>(make: (text: string) => A) => Effect.sync(() => make(String(made += 1).padStart(12, "0")))
+  let count = 0
+  const next = <A>(make: (text: string) => A) => Effect.sync(() => make(String(count += 1).padStart(12, "0")))
   return Ids.of({
     deploymentId: next(DeploymentId.make),
     campaignId: next(CampaignId.make),

@@ -15,7 +15,7 @@ import type { RehearsedCall, Tally } from "../../src/report/Tally.js"
 import { CallsInProgress, contactOf } from "./CallsInProgress.js"
 
 /** Provider name of all connections in a rehearsal. */
-export const REHEARSAL_PROVIDER = "rehearsal"
+export const rehearsalProvider = "rehearsal"
 
 const dialFailure = (reason: string) => Effect.fail(new DialFailed({ certainty: "provider", reason }))
 
@@ -58,7 +58,7 @@ export const rehearsedLines = (sampleOutcome: OutcomeSampler, tally: Tally) =>
       let dials = 0
 
       const carrier: Carrier = {
-        provider: REHEARSAL_PROVIDER,
+        provider: rehearsalProvider,
         protocol: "rehearsed",
         immediate: true,
         place: ({ attempt_id }) =>

@@ -18,6 +18,6 @@ describe("a rehearsal gives the log and the report that were recorded of the eng
   })
 
   for (const [name, digests] of Object.entries(recorded)) {
-    it.live(name, () => Effect.map(digestsOf(name), (found) => assert.strictEqual(found, digests)))
+    it.live(name, () => Effect.map(digestsOf(name), (actual) => assert.strictEqual(actual, digests)))
   }
 })

@@ -64,7 +64,7 @@ const listed = (count: number) =>
 const plan = (
   contacts: RehearsalOptions["contacts"],
   shape: CampaignShape | CreateCampaign,
-  given: Partial<RehearsalOptions> = {},
+  settings: Partial<RehearsalOptions> = {},
   inherits?: Plan["inherits"]
 ): Plan => ({
   options: {
@@ -72,7 +72,7 @@ const plan = (
     campaign: "app_config" in shape ? shape : campaignOf(shape),
     lowestRate: false,
     maxConcurrentCalls: 10,
-    ...given
+    ...settings
   },
   ...(inherits && { inherits })
 })

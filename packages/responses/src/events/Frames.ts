@@ -37,13 +37,13 @@ export const makeFrameWriter = (): FrameWriter => {
     addWhole: (type, response, error = null) =>
       put(type, `"response":${response}${error === null ? "" : `,"error":${JSON.stringify(error)}`}`),
     prepare: ({ type, ...fields }) => {
-      const known = fieldsOf(fields)
-      return (text) => put(type, `${known},"delta":${JSON.stringify(text)}`)
+      const fixedFields = fieldsOf(fields)
+      return (text) => put(type, `${fixedFields},"delta":${JSON.stringify(text)}`)
     },
     take: () => {
-      const taken = written
+      const batch = written
       written = []
-      return encodeTexts(taken)
+      return encodeTexts(batch)
     }
   }
 }

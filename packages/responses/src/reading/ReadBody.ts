@@ -74,11 +74,11 @@ export const readBody = (
 ): Effect.Effect<ResponseRequest, NotFound | Invalid> =>
   Effect.gen(function*() {
     const { facts } = yield* modelFacts(catalog, body)
-    const sent = textWithoutFormat === "plain" ? withoutFormlessText(body) : body
-    const read = yield* Effect.mapError(decodeBody(sent), invalid)
+    const input = textWithoutFormat === "plain" ? withoutFormlessText(body) : body
+    const read = yield* Effect.mapError(decodeBody(input), invalid)
     const { issues, messages } = toConversation(read, facts)
-    const found: ReadonlyArray<Issue> = [...ruleIssues(read, facts), ...issues].slice(0, issueLimit)
-    if (Array.isNonEmptyReadonlyArray(found)) return yield* new Invalid({ issues: found })
+    const issueList: ReadonlyArray<Issue> = [...ruleIssues(read, facts), ...issues].slice(0, issueLimit)
+    if (Array.isNonEmptyReadonlyArray(issueList)) return yield* new Invalid({ issues: issueList })
     const echo = toEcho(read, facts)
     return {
       stream: read.stream ?? false,

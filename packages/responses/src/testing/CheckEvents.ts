@@ -90,9 +90,9 @@ export const checkEvents = (events: ReadonlyArray<unknown>): ReadonlyArray<strin
       onLeft: (error) => {
         for (const { loc, msg } of issuesOf(error, "body")) fault(`${loc.slice(1).join(".")} ${msg}`)
       },
-      onRight: (known) => {
-        at = `event ${index} (${known.type})`
-        check(known, index)
+      onRight: (parsedEvent) => {
+        at = `event ${index} (${parsedEvent.type})`
+        check(parsedEvent, index)
       }
     })
   }

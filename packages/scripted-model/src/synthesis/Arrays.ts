@@ -15,8 +15,8 @@ const deepest = 4
 const countOf = (schema: JsonSchema, keyword: string) => numberOf(fieldOf(schema, keyword))
 
 const together = (...schemas: ReadonlyArray<unknown>): unknown => {
-  const given = schemas.filter((schema) => schema !== undefined)
-  return given.length === 1 ? given[0] : { allOf: given }
+  const definedSchemas = schemas.filter((schema) => schema !== undefined)
+  return definedSchemas.length === 1 ? definedSchemas[0] : { allOf: definedSchemas }
 }
 
 /** Makes a lookup of the schema for the item at an index. */
@@ -48,19 +48,19 @@ export const arrayFor = (schema: JsonSchema, slot: Slot, { make, take }: Synthes
   const length = Math.min(most, Math.max(least, usualCount(schema, slot)))
   const firstWanted = Math.max(0, Math.min(first, length - wanted))
   const isUnique = fieldOf(schema, "uniqueItems") === true
-  const known = new Set<string>()
+  const keys = new Set<string>()
 
-  const itemAt = (index: number, own: unknown): { readonly value: unknown } | undefined => {
+  const itemAt = (index: number, itemSchema: unknown): { readonly value: unknown } | undefined => {
     const isWanted = index >= firstWanted && index < firstWanted + wanted
-    const item = together(own, isWanted ? contains : isLimited ? { not: contains } : undefined)
+    const item = together(itemSchema, isWanted ? contains : isLimited ? { not: contains } : undefined)
     const hash = childHash(slot.hash, index < first ? index : "item")
     for (let attempt = 0; attempt < attempts; attempt++) {
       const turn = slot.turn * longestList + index + attempt
       const value = make(item, { ...slot, hash, depth: slot.depth + 1, hints: [], turn })
       if (!isUnique) return { value }
       const text = canonicalJson(value)
-      if (!known.has(text)) {
-        known.add(text)
+      if (!keys.has(text)) {
+        keys.add(text)
         return { value }
       }
     }
@@ -69,8 +69,8 @@ export const arrayFor = (schema: JsonSchema, slot: Slot, { make, take }: Synthes
 
   const items: Array<unknown> = []
   while (items.length < length && (take(1) || items.length === 0)) {
-    const own = schemaAt(items.length)
-    const item = own === false ? undefined : itemAt(items.length, own)
+    const itemSchema = schemaAt(items.length)
+    const item = itemSchema === false ? undefined : itemAt(items.length, itemSchema)
     if (item === undefined) return items
     items.push(item.value)
   }

@@ -32,8 +32,8 @@ const anyType = ["string", "number", "boolean", "object", "array", "null"]
 /** Lists the types that a value may have, the most likely first and null last. */
 const typesOf = (schema: JsonSchema): ReadonlyArray<string> => {
   const type = fieldOf(schema, "type")
-  const named = typeof type === "string" ? [type] : stringsOf(type)
-  if (named.length > 0) return named.toSorted((a, b) => Number(a === "null") - Number(b === "null"))
+  const types = typeof type === "string" ? [type] : stringsOf(type)
+  if (types.length > 0) return types.toSorted((a, b) => Number(a === "null") - Number(b === "null"))
   const spoken = kinds.filter(([, keywords]) => keywords.some((keyword) => Object.hasOwn(schema, keyword)))
   return [...new Set([...spoken.map(([kind]) => kind), ...anyType])]
 }
@@ -77,10 +77,12 @@ export function* candidatesFor(schema: JsonSchema, slot: Slot, context: Synthesi
   if (Array.isArray(values)) {
     const members = listOf(values)
     context.take(members.length / 5)
-    const named = isFirst ? context.hints.mentioned(members) : []
-    const known = new Set(hinted.length + suggested.length === 0 ? [] : members.map((member) => canonicalJson(member)))
-    const liked = [...hinted, ...named, ...suggested].filter((value) =>
-      named.includes(value) || known.has(canonicalJson(value))
+    const mentions = isFirst ? context.hints.mentioned(members) : []
+    const memberTexts = new Set(
+      hinted.length + suggested.length === 0 ? [] : members.map((member) => canonicalJson(member))
+    )
+    const liked = [...hinted, ...mentions, ...suggested].filter((value) =>
+      mentions.includes(value) || memberTexts.has(canonicalJson(value))
     )
     for (const value of [...liked, ...rotate(members, slot.hash, slot.turn)]) yield { value, isSure: false }
     return

@@ -9,7 +9,7 @@ const mostSchemas = 300
  * level below; of branches the lowest counts.
  */
 export const minimumDepth = (schema: unknown, resolve: (reference: string) => unknown): number => {
-  let left = mostSchemas
+  let remaining = mostSchemas
 
   const highest = (schemas: ReadonlyArray<unknown>, room: number) =>
     schemas.reduce<number>((most, one) => Math.max(most, least(one, room)), 0)
@@ -18,9 +18,9 @@ export const minimumDepth = (schema: unknown, resolve: (reference: string) => un
     schemas.length === 0 ? 0 : schemas.reduce<number>((best, one) => Math.min(best, least(one, room)), room)
 
   const least = (one: unknown, room: number): number => {
-    left--
+    remaining--
     if (!isJsonObject(one)) return 0
-    if (room <= 0 || left < 0) return Math.max(0, room)
+    if (room <= 0 || remaining < 0) return Math.max(0, room)
     const properties = objectOf(fieldOf(one, "properties"))
     const required = stringsOf(fieldOf(one, "required")).map((name) => fieldOf(properties, name))
     const hasItems = (numberOf(fieldOf(one, "minItems")) ?? 0) > 0

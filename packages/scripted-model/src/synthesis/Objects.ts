@@ -17,13 +17,13 @@ const propertySchema = (schema: JsonSchema, { matcher, take }: SynthesisContext)
     .map(([pattern, inner]) => ({ pattern: matcher(pattern), inner }))
   const rest = fieldOf(schema, "additionalProperties") ?? fieldOf(schema, "unevaluatedProperties") ?? true
   return (name) => {
-    const named = Object.hasOwn(properties, name) ? [properties[name]] : []
+    const propertySchemas = Object.hasOwn(properties, name) ? [properties[name]] : []
     const isRead = patterns.length > 0 && take(patterns.length / 5)
     const fitting = isRead
       ? patterns.filter(({ pattern }) => pattern.test(name) === true).map(({ inner }) => inner)
       : []
-    const all = [...named, ...fitting]
-    return all.length === 0 ? rest : together(all)
+    const schemas = [...propertySchemas, ...fitting]
+    return schemas.length === 0 ? rest : together(schemas)
   }
 }
 

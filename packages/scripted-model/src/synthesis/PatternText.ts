@@ -59,22 +59,22 @@ interface Writing {
 }
 
 /** Counts the characters that a node has at least. */
-const leastOf = (element: AST.Element, known: Map<AST.Node, number>): number => {
-  const before = known.get(element)
+const leastOf = (element: AST.Element, memo: Map<AST.Node, number>): number => {
+  const before = memo.get(element)
   if (before !== undefined) return before
-  const least = countedLeast(element, known)
-  known.set(element, least)
+  const least = countedLeast(element, memo)
+  memo.set(element, least)
   return least
 }
 
-const countedLeast = (element: AST.Element, known: Map<AST.Node, number>): number => {
+const countedLeast = (element: AST.Element, memo: Map<AST.Node, number>): number => {
   switch (element.type) {
     case "Quantifier":
-      return element.min * leastOf(element.element, known)
+      return element.min * leastOf(element.element, memo)
     case "Group":
     case "CapturingGroup":
       return Math.min(
-        ...element.alternatives.map(({ elements }) => elements.reduce((sum, part) => sum + leastOf(part, known), 0))
+        ...element.alternatives.map(({ elements }) => elements.reduce((sum, part) => sum + leastOf(part, memo), 0))
       )
     case "Assertion":
     case "Backreference":
@@ -106,9 +106,9 @@ const chosen = (alternatives: ReadonlyArray<AST.Alternative>, writing: Writing, 
 }
 
 const characterIn = (node: CharacterNode, writing: Writing): ReadonlyArray<string> => {
-  const known = writing.characters.get(node) ?? charactersOf(node, writing.isUnicode)
-  writing.characters.set(node, known)
-  return known
+  const characterSet = writing.characters.get(node) ?? charactersOf(node, writing.isUnicode)
+  writing.characters.set(node, characterSet)
+  return characterSet
 }
 
 const written = (node: AST.Element, writing: Writing, place: number): string => {

@@ -23,11 +23,11 @@ const types: Merge = (a, b) => {
 }
 
 const common: Merge = (a, b) => {
-  const known = new Set(listOf(b).map((value) => canonicalJson(value)))
-  return listOf(a).filter((value) => known.has(canonicalJson(value)))
+  const valuesOfB = new Set(listOf(b).map((value) => canonicalJson(value)))
+  return listOf(a).filter((value) => valuesOfB.has(canonicalJson(value)))
 }
 
-const all: Merge = (a, b) => [...new Set([...listOf(a), ...listOf(b)])]
+const union: Merge = (a, b) => [...new Set([...listOf(a), ...listOf(b)])]
 
 /** Combines two schemas. */
 const both: Merge = (a, b) => {
@@ -50,7 +50,7 @@ const lists: Merge = (a, b) => {
 const required: Merge = (a, b) => {
   const [first, second] = [objectOf(a), objectOf(b)]
   const names = new Set([...Object.keys(first), ...Object.keys(second)])
-  return Object.fromEntries([...names].map((name) => [name, all(fieldOf(first, name), fieldOf(second, name))]))
+  return Object.fromEntries([...names].map((name) => [name, union(fieldOf(first, name), fieldOf(second, name))]))
 }
 
 const mergers: Readonly<Record<string, Merge>> = {
@@ -73,7 +73,7 @@ const mergers: Readonly<Record<string, Merge>> = {
   items: both,
   contains: both,
   prefixItems: lists,
-  required: all,
+  required: union,
   dependentRequired: required,
   dependentSchemas: maps,
   patternProperties: maps,

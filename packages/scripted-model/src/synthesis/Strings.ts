@@ -53,8 +53,8 @@ const ofPattern = (matcher: PatternMatcher, lengths: Lengths, slot: Slot, take: 
     for (const missing of new Set([Math.max(shortage, spare), shortage])) {
       const text = missing === 0 ? bare : write({ ...options, missing })
       const long = text + "a".repeat(Math.max(0, lengths.least - lengthOf(text)))
-      const found = [text, long].find((one) => fits(one, lengths) && matcher.test(one) !== false)
-      if (found !== undefined) return found
+      const candidate = [text, long].find((one) => fits(one, lengths) && matcher.test(one) !== false)
+      if (candidate !== undefined) return candidate
     }
   }
   return first ?? ""

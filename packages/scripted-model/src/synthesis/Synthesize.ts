@@ -56,21 +56,21 @@ const emptyOf = (schema: unknown): unknown => {
  * synthesize({ type: "object", properties: { city: { type: "string" } } }, { seed: "1", text: "city Pune" })
  */
 export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unknown => {
-  let left = work.any + work.perValue * Math.min(schemaLimits.values, measureSchema(schema).values)
+  let remaining = work.any + work.perValue * Math.min(schemaLimits.values, measureSchema(schema).values)
   const take = (amount: number) => {
-    left -= amount
-    return left >= 0
+    remaining -= amount
+    return remaining >= 0
   }
   const resolve = (reference: string) => resolvePointer(schema, reference)
   const hints = extractHints(options.text ?? "", resolve)
   const matchers = new Map<string, PatternMatcher>()
   const matcher = (pattern: string) => {
-    const known = matchers.get(pattern)
-    if (known !== undefined) return known
+    const existing = matchers.get(pattern)
+    if (existing !== undefined) return existing
     take(10 + pattern.length / 5)
-    const made = compilePattern(pattern)
-    matchers.set(pattern, made)
-    return made
+    const matcher = compilePattern(pattern)
+    matchers.set(pattern, matcher)
+    return matcher
   }
   const heights = new Map<unknown, number>()
   const levels = (one: unknown) => {
@@ -102,7 +102,7 @@ export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unkno
       let ofVariant = 0
       for (const { isSure, value } of candidatesFor(variant, withFewerAttempts(slot, tried), context)) {
         const isFine = (isSure && flat.choices.length === 0) || obeys(one, value)
-        if (isFine && (left > 0 || first === undefined)) return value
+        if (isFine && (remaining > 0 || first === undefined)) return value
         first ??= { value }
         tried++
         ofVariant++

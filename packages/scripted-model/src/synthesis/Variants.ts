@@ -22,10 +22,10 @@ const branching: ReadonlySet<string> = new Set(["$ref", "allOf", "anyOf", "oneOf
 const mostSteps = 40
 
 const ownOf = (schema: JsonSchema): JsonSchema => {
-  const own = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !branching.has(keyword)))
-  if (!Object.hasOwn(schema, "const")) return own
+  const ownSchema = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !branching.has(keyword)))
+  if (!Object.hasOwn(schema, "const")) return ownSchema
   const fixed = { enum: [schema["const"]] }
-  return Object.hasOwn(own, "enum") ? mergeTwo(own, fixed) : { ...own, ...fixed }
+  return Object.hasOwn(ownSchema, "enum") ? mergeTwo(ownSchema, fixed) : { ...ownSchema, ...fixed }
 }
 
 const conditionsOf = (schema: JsonSchema): ReadonlyArray<ReadonlyArray<unknown>> => {
@@ -38,19 +38,19 @@ const conditionsOf = (schema: JsonSchema): ReadonlyArray<ReadonlyArray<unknown>>
 export const flatten = (
   schema: unknown,
   following: FlattenContext,
-  seen: ReadonlySet<unknown> = new Set()
+  ancestors: ReadonlySet<unknown> = new Set()
 ): FlatSchema | null => {
   if (schema === false) return null
-  if (!isJsonObject(schema) || seen.has(schema) || seen.size > mostSteps) return { schema: {}, choices: [] }
+  if (!isJsonObject(schema) || ancestors.has(schema) || ancestors.size > mostSteps) return { schema: {}, choices: [] }
   const properties = Object.keys(objectOf(fieldOf(schema, "properties"))).length
   if (!following.take(1 + Object.keys(schema).length + properties / 2)) return { schema, choices: [] }
-  const inside = new Set(seen).add(schema)
+  const inside = new Set(ancestors).add(schema)
   const reference = stringOf(fieldOf(schema, "$ref"))
   const parts = [
     ...(reference === undefined ? [] : [following.resolve(reference)]),
     ...listOf(fieldOf(schema, "allOf"))
   ]
-  const all = [ownOf(schema)]
+  const schemas = [ownOf(schema)]
   const choices = [
     ...["anyOf", "oneOf"].map((keyword) => listOf(fieldOf(schema, keyword))).filter(({ length }) => length > 0),
     ...conditionsOf(schema)
@@ -58,11 +58,11 @@ export const flatten = (
   for (const part of parts) {
     const flat = flatten(part, following, inside)
     if (flat === null) return null
-    all.push(flat.schema)
+    schemas.push(flat.schema)
     choices.push(...flat.choices)
   }
-  const own = mergeAll(all)
-  return isImpossible(own) ? null : { schema: own, choices }
+  const ownSchema = mergeAll(schemas)
+  return isImpossible(ownSchema) ? null : { schema: ownSchema, choices }
 }
 
 /** Yields the branch-free variants of a schema, the most likely first. */
@@ -74,9 +74,11 @@ export function* variantsOf(flat: FlatSchema, following: FlattenContext, depth =
   }
   for (const branch of following.ranked(branches)) {
     if (!following.take(5)) return
-    const own = flatten(branch, following)
-    if (own === null) continue
-    const schema = mergeTwo(flat.schema, own.schema)
-    if (!isImpossible(schema)) yield* variantsOf({ schema, choices: [...rest, ...own.choices] }, following, depth + 1)
+    const flatBranch = flatten(branch, following)
+    if (flatBranch === null) continue
+    const schema = mergeTwo(flat.schema, flatBranch.schema)
+    if (!isImpossible(schema)) {
+      yield* variantsOf({ schema, choices: [...rest, ...flatBranch.choices] }, following, depth + 1)
+    }
   }
 }

@@ -107,10 +107,10 @@ export const sipTransportLaws = <E>(
       law(`keeps the order over ${protocol}, also behind a large message`, (pair) =>
         Effect.gen(function*() {
           const atRight = yield* inbox(pair.right)
-          const sent = Array.from({ length: 50 }, (_, index) => requestOf(`${index}`, "x".repeat(index * 1_000)))
-          for (const message of sent) pair.left.send(encode(message), pair.addressOfRight(protocol), ignore)
-          const received = yield* Effect.replicateEffect(Queue.take(atRight), sent.length)
-          assert.deepStrictEqual<unknown>(received.map(decode), sent)
+          const requests = Array.from({ length: 50 }, (_, index) => requestOf(`${index}`, "x".repeat(index * 1_000)))
+          for (const message of requests) pair.left.send(encode(message), pair.addressOfRight(protocol), ignore)
+          const received = yield* Effect.replicateEffect(Queue.take(atRight), requests.length)
+          assert.deepStrictEqual<unknown>(received.map(decode), requests)
           assert.strictEqual(new Set(received.map(({ source }) => source.connection)).size, 1)
         }))
     }

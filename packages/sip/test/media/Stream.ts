@@ -63,11 +63,11 @@ export interface Network {
 
 /** Packets as they arrive, in order of their arrival. */
 export const through = (
-  sent: ReadonlyArray<Travelling>,
+  packets: ReadonlyArray<Travelling>,
   { doubling = 0, jitter = 0, loss = 0, seed }: Network
 ): ReadonlyArray<Travelling> => {
   const random = seeded(seed)
-  return sent.flatMap((packet) => {
+  return packets.flatMap((packet) => {
     if (random() < loss) return []
     const arrived = { ...packet, arrival: packet.arrival + random() * jitter }
     return random() < doubling ? [arrived, { ...arrived, arrival: arrived.arrival + random() * 30 }] : [arrived]

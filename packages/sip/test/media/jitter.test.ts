@@ -35,8 +35,8 @@ const play = (packets: ReadonlyArray<Travelling>, millis: number): Played => {
 }
 
 /** The steps of a staircase that are heard, counted on from the first, and how far they ever went back. */
-const climb = ({ concealed, frames }: Played): { readonly heard: ReadonlySet<number>; readonly back: number } => {
-  const heard = new Set<number>()
+const climb = ({ concealed, frames }: Played): { readonly heardSteps: ReadonlySet<number>; readonly back: number } => {
+  const heardSteps = new Set<number>()
   let top = 0
   let back = 0
   frames.forEach((frame, index) => {
@@ -47,10 +47,10 @@ const climb = ({ concealed, frames }: Played): { readonly heard: ReadonlySet<num
       const distance = (step - top % 128 + 192) % 128 - 64
       top += Math.max(0, distance)
       back = Math.max(back, -distance)
-      heard.add(top)
+      heardSteps.add(top)
     })
   })
-  return { heard, back }
+  return { heardSteps, back }
 }
 
 const network = FastCheck.record({
@@ -65,8 +65,8 @@ const packetSamples = FastCheck.constantFrom(80, 160, 240, 320, 480)
 describe("a jitter buffer", () => {
   it("plays what arrives in its order, at a delay with a limit, over any network", () =>
     FastCheck.assert(FastCheck.property(network, packetSamples, (weather, samples) => {
-      const sent = packetsOf(staircase(6_000), { packetSamples: samples })
-      const played = play(through(sent, weather), 6_600)
+      const packets = packetsOf(staircase(6_000), { packetSamples: samples })
+      const played = play(through(packets, weather), 6_600)
       const { back } = climb(played)
       assert.isAtMost(back, 1)
       assert.isBelow(Math.max(...played.delays.slice(0, 300)), 400)
@@ -77,18 +77,18 @@ describe("a jitter buffer", () => {
   it("plays everything that a network without loss delivers in time", () =>
     FastCheck.assert(FastCheck.property(network, (weather) => {
       const played = play(through(packetsOf(staircase(6_000)), { ...weather, loss: 0 }), 6_300)
-      const { heard } = climb(played)
-      const missed = Array.from({ length: 192 }, (_, step) => step).filter((step) => !heard.has(step))
+      const { heardSteps } = climb(played)
+      const missed = Array.from({ length: 192 }, (_, step) => step).filter((step) => !heardSteps.has(step))
       assert.isAtMost(missed.length, 2 * played.late + 2)
       assert.isAtMost(played.late, 30)
     })))
 
   it("waits for a packet that is late, so that none of its sound is missed", () => {
-    const sent = packetsOf(staircase(3_000)).map((packet) =>
+    const packets = packetsOf(staircase(3_000)).map((packet) =>
       packet.index >= 75 && packet.index < 80 ? { ...packet, arrival: 1_600 } : packet
     )
-    const { heard } = climb(play(sent, 3_300))
-    assert.strictEqual(heard.size, 96)
+    const { heardSteps } = climb(play(packets, 3_300))
+    assert.strictEqual(heardSteps.size, 96)
   })
 
   it("shrinks again after a spike, in pauses and within sound", () => {
@@ -104,8 +104,8 @@ describe("a jitter buffer", () => {
 
   it("follows a clock that is a permille faster or slower, without gaps", () => {
     for (const share of [0.999, 1.001]) {
-      const sent = packetsOf(voice(60_000)).map((packet) => ({ ...packet, arrival: packet.arrival * share }))
-      const { concealed, delays } = play(sent, 59_900)
+      const packets = packetsOf(voice(60_000)).map((packet) => ({ ...packet, arrival: packet.arrival * share }))
+      const { concealed, delays } = play(packets, 59_900)
       assert.isBelow(concealed.filter(Boolean).length, 10)
       assert.isBelow(Math.max(...delays), 80)
     }

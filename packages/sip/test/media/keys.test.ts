@@ -16,8 +16,8 @@ const ticksOf = (digits: string, count: number) => {
 
 describe("a sender of keys", () => {
   it("sends the start, an update after every 50 ms, and the end three times", () => {
-    const sent = ticksOf("5", 14).map(({ packet }) => packet && [packet.duration, packet.since, packet.isEnd])
-    assert.deepStrictEqual(sent, [
+    const packets = ticksOf("5", 14).map(({ packet }) => packet && [packet.duration, packet.since, packet.isEnd])
+    assert.deepStrictEqual(packets, [
       [160, 0, false],
       null,
       [480, 320, false],
@@ -57,10 +57,10 @@ interface Sent {
   readonly marker?: boolean
 }
 
-const keysIn = (all: ReadonlyArray<Sent>): string => {
+const keysIn = (packets: ReadonlyArray<Sent>): string => {
   const receiver = makeKeyReceiver()
   const packet = emptyRtpPacket()
-  return all.map(({ duration, event, isEnd = false, marker = false, timestamp }) => {
+  return packets.map(({ duration, event, isEnd = false, marker = false, timestamp }) => {
     const payload = Uint8Array.of(event, isEnd ? 0x8A : 0x0A, duration >> 8, duration)
     readRtp(writeRtp({ payloadType: 101, marker, sequence: 0, timestamp: timestamp >>> 0, ssrc: 1 }, payload), packet)
     return receiver.push(packet) ?? ""
@@ -85,12 +85,12 @@ describe("a receiver of keys", () => {
       FastCheck.array(FastCheck.record({ event: FastCheck.nat(15), lost: FastCheck.nat(62) }), { maxLength: 6 }),
       FastCheck.nat(0xFFFF_FFFF),
       (pressed, start) => {
-        const sent = pressed.map(({ event, lost }, index) =>
+        const packetLists = pressed.map(({ event, lost }, index) =>
           keyOf(event, start + index * 2_000).filter((_, at) => (lost >> at & 1) === 0)
         )
-        const late = sent.flatMap((packets, index) => [...packets, ...sent[index - 1] ?? [], ...packets])
+        const late = packetLists.flatMap((packets, index) => [...packets, ...packetLists[index - 1] ?? [], ...packets])
         const keys = pressed.map(({ event }) => "0123456789*#ABCD"[event]).join("")
-        assert.strictEqual(keysIn(sent.flat()), keys)
+        assert.strictEqual(keysIn(packetLists.flat()), keys)
         assert.strictEqual(keysIn(late), keys)
       }
     )))

@@ -4,8 +4,8 @@ import {
   emptyRtpPacket,
   isRtcp,
   readRtp,
-  RTP_HEADER_BYTES,
   type RtpHeader,
+  rtpHeaderBytes,
   writeRtp,
   writeRtpHeader
 } from "@trunkline/sip"
@@ -38,8 +38,8 @@ const whole: FastCheck.Arbitrary<RtpHeader> = FastCheck.record({
 }, { requiredKeys: ["payloadType", "marker", "sequence", "timestamp", "ssrc"] })
 
 const read = (packet: Uint8Array) => {
-  const found = emptyRtpPacket()
-  return readRtp(packet, found) ? found : null
+  const rtp = emptyRtpPacket()
+  return readRtp(packet, rtp) ? rtp : null
 }
 
 describe("an RTP packet", () => {
@@ -72,8 +72,8 @@ describe("an RTP packet", () => {
       theirs.setPayload(viewOf(payload))
       theirs.serialize()
       assert.deepStrictEqual([...writeRtp(header, payload)], [...bytesOf(theirs.getView())])
-      const bare = new Uint8Array(RTP_HEADER_BYTES)
-      assert.strictEqual(writeRtpHeader(bare, header), RTP_HEADER_BYTES)
+      const bare = new Uint8Array(rtpHeaderBytes)
+      assert.strictEqual(writeRtpHeader(bare, header), rtpHeaderBytes)
       assert.deepStrictEqual([...bare], [...writeRtp(header, new Uint8Array())])
     })))
 
@@ -97,11 +97,11 @@ describe("an RTP packet", () => {
   it("of any bytes lies within them", () =>
     FastCheck.assert(FastCheck.property(bytes(64), (noise) => {
       if (noise.length > 0) noise[0] = 0x80 | (noise[0] ?? 0) & 0x3F
-      const found = read(noise)
-      if (found === null) return
-      assert.isAtLeast(found.payloadStart, RTP_HEADER_BYTES)
-      assert.isAtMost(found.payloadStart, found.payloadEnd)
-      assert.isAtMost(found.payloadEnd, noise.length)
+      const rtp = read(noise)
+      if (rtp === null) return
+      assert.isAtLeast(rtp.payloadStart, rtpHeaderBytes)
+      assert.isAtMost(rtp.payloadStart, rtp.payloadEnd)
+      assert.isAtMost(rtp.payloadEnd, noise.length)
     })))
 
   it("is told from RTCP by its second byte", () => {

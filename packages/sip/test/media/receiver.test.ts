@@ -60,8 +60,8 @@ describe("a receiver", () => {
 
   it("counts what is lost, late, doubled and out of order", () => {
     const { receiver } = makeReceiver()
-    const sent = packetsOf(voice(4_000))
-    const packets = sent.filter(({ index }) => index % 20 !== 10).flatMap((packet) => {
+    const stream = packetsOf(voice(4_000))
+    const packets = stream.filter(({ index }) => index % 20 !== 10).flatMap((packet) => {
       if (packet.index % 20 === 3) return [packet, { ...packet, arrival: packet.arrival + 4 }]
       if (packet.index === 25) return { ...packet, arrival: packet.arrival + 25 }
       return packet.index === 145 ? { ...packet, arrival: packet.arrival + 300 } : packet
@@ -202,8 +202,8 @@ describe("a receiver", () => {
 
   it("follows the jitter of a network, so that few packets come too late", () => {
     const { receiver } = makeReceiver()
-    const sent = packetsOf(voice(30_000))
-    hear(receiver, through(sent, { seed: 1, jitter: 60, loss: 0.1, doubling: 0.05 }), 30_000)
+    const stream = packetsOf(voice(30_000))
+    hear(receiver, through(stream, { seed: 1, jitter: 60, loss: 0.1, doubling: 0.05 }), 30_000)
     const { concealedFrames, delayMillis, late, lost } = receiver.statistics()
     assert.isAbove(delayMillis, 50)
     assert.isBelow(delayMillis, 120)

@@ -46,14 +46,14 @@ describe("RTCP", () => {
         assert.strictEqual(first.getOctetCount(), written.sender.octets)
       }
       assert.deepStrictEqual(
-        first.getReports().map((found) => ({
-          ssrc: found.getSsrc(),
-          fractionLost: found.getFractionLost(),
-          lost: found.getTotalLost(),
-          highestSequence: found.getHighestSeqNumber(),
-          jitter: found.getJitter(),
-          lastReport: found.getLastSRTimestamp(),
-          sinceLastReport: found.getDelaySinceLastSR()
+        first.getReports().map((report) => ({
+          ssrc: report.getSsrc(),
+          fractionLost: report.getFractionLost(),
+          lost: report.getTotalLost(),
+          highestSequence: report.getHighestSeqNumber(),
+          jitter: report.getJitter(),
+          lastReport: report.getLastSRTimestamp(),
+          sinceLastReport: report.getDelaySinceLastSR()
         })),
         written.block === null ? [] : [written.block]
       )
@@ -88,8 +88,8 @@ describe("RTCP", () => {
     const here = makeRtcpExchange({ ssrc: 1, cname: "here" })
     const there = makeRtcpExchange({ ssrc: 2, cname: "there" })
     const start = 1_764_000_000_000
-    const sent = { timestamp: 160, packets: 1, octets: 160 }
-    assert.isTrue(there.read(here.write({ now: start, sent, received: null }), start + 40))
+    const senderReport = { timestamp: 160, packets: 1, octets: 160 }
+    assert.isTrue(there.read(here.write({ now: start, sent: senderReport, received: null }), start + 40))
     assert.isNull(here.roundTripMillis)
     const received = { ssrc: 1, fractionLost: 25, lost: 3, highestSequence: 30, jitter: 16 }
     const answer = there.write({ now: start + 2_040, sent: null, received })

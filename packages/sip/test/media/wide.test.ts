@@ -40,7 +40,7 @@ const shareOf = (samples: Float32Array, rate: SoundRate, hertz: number): number 
 }
 
 /** Packets of a tone, whose codec may change with each frame. */
-const sent = (
+const packetsFor = (
   rate: SoundRate,
   hertz: number,
   { codecAt, millis, packetMillis = 20 }: {
@@ -93,10 +93,12 @@ describe("sound with a wide band", () => {
   it("is 160 bytes for 20 ms, and its timestamps count 8,000 a second (RFC 3551, section 4.5.2)", () => {
     for (const packetMillis of [20, 40]) {
       const packet = emptyRtpPacket()
-      const read = sent(16_000, 1_000, { codecAt: always("g722"), millis: 200, packetMillis }).map(({ bytes }) => {
-        assert.isTrue(readRtp(bytes, packet))
-        return [packet.payloadType, packet.payloadEnd - packet.payloadStart, (packet.timestamp - 0xFFFF_F000) >>> 0]
-      })
+      const read = packetsFor(16_000, 1_000, { codecAt: always("g722"), millis: 200, packetMillis }).map(
+        ({ bytes }) => {
+          assert.isTrue(readRtp(bytes, packet))
+          return [packet.payloadType, packet.payloadEnd - packet.payloadStart, (packet.timestamp - 0xFFFF_F000) >>> 0]
+        }
+      )
       const bytes = 8 * packetMillis
       assert.deepStrictEqual(read, Array.from({ length: 200 / packetMillis }, (_, at) => [9, bytes, at * bytes]))
     }
@@ -106,7 +108,7 @@ describe("sound with a wide band", () => {
     for (const hertz of [500, 3_000, 6_000]) {
       const { concealed, frames, statistics } = hear(
         16_000,
-        sent(16_000, hertz, { codecAt: always("g722"), millis: 2_000 }),
+        packetsFor(16_000, hertz, { codecAt: always("g722"), millis: 2_000 }),
         2_000
       )
       assert.strictEqual(concealed, 0)
@@ -125,7 +127,7 @@ describe("sound with a wide band", () => {
     for (const from of rates) {
       for (const to of rates) {
         for (const codecAt of choices) {
-          const { concealed, frames } = hear(to, sent(from, 700, { codecAt, millis: 2_000 }), 2_000)
+          const { concealed, frames } = hear(to, packetsFor(from, 700, { codecAt, millis: 2_000 }), 2_000)
           assert.strictEqual(concealed, 0)
           assert.isTrue(frames.every((frame) => frame.every((sample) => Math.abs(sample) < 0.6)))
           assert.isAtLeast(frames.filter((frame) => shareOf(frame, to, 700) > 0.9).length, 80)
@@ -143,7 +145,7 @@ describe("sound with a wide band", () => {
         doubling: FastCheck.constantFrom(0, 0.1)
       }),
       (weather) => {
-        const packets = through(sent(16_000, 800, { codecAt: always("g722"), millis: 4_000 }), weather)
+        const packets = through(packetsFor(16_000, 800, { codecAt: always("g722"), millis: 4_000 }), weather)
         const { frames, statistics } = hear(16_000, packets, 4_600)
         const clear = frames.filter((frame) => shareOf(frame, 16_000, 800) > 0.8).length
         assert.isAtLeast(clear, 160 - 4 * (statistics.lost + statistics.late))

@@ -94,14 +94,14 @@ export const makePeer = (network: MemoryNetwork, host: string) =>
           ...(body === undefined ? [] : sdpType)
         ]
         const replaced = new Set(further.map(([name]) => name))
-        const sent: SipRequest = {
+        const request: SipRequest = {
           _tag: "Request",
           method,
           uri,
           headers: [...usual.filter(([name]) => !replaced.has(name)), ...further],
           body: encode(body)
         }
-        return Effect.as(send(sent, agentAt(to)), sent)
+        return Effect.as(send(request, agentAt(to)), request)
       },
       /** Sends a message again as it is. */
       resend: (to: string, message: SipMessage) => send(message, agentAt(to))

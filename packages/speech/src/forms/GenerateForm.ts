@@ -90,9 +90,9 @@ export const readGenerateForm = <E>(
       names: Struct.keys(GenerateFields.fields),
       file: referenceFile
     })
-    const sent = { ...texts, ref_audio: clip ?? undefined }
-    yield* requireExclusive(sent, ["voice_id", "ref_audio"])
-    yield* requireExclusive(sent, ["pace", "max_audio_duration"])
+    const formFields = { ...texts, ref_audio: clip ?? undefined }
+    yield* requireExclusive(formFields, ["voice_id", "ref_audio"])
+    yield* requireExclusive(formFields, ["pace", "max_audio_duration"])
     const fields = yield* decodeFields(
       texts.voice_id === undefined ? texts : Struct.omit(texts, "ref_text"),
       unknown

@@ -63,7 +63,7 @@ export const readVoiceForm = <E>(
   Effect.gen(function*() {
     const texts = new Map<string, string>()
     const unknown = new Map<string, Issue>()
-    const known = file === null ? names : [...names, file.name]
+    const fileNames = file === null ? names : [...names, file.name]
     let clip: Clip | null = null
     for (;;) {
       const next = yield* form.next
@@ -77,7 +77,7 @@ export const readVoiceForm = <E>(
           clip = { bytes, contentType, filename }
         }
       } else if (!names.includes(name)) {
-        unknown.set(name, { loc: ["body", name], ...unknownField(name, known) })
+        unknown.set(name, { loc: ["body", name], ...unknownField(name, fileNames) })
       } else if (!texts.has(name)) {
         const text = yield* textOf(content)
         if (verbatimFields.includes(name) || !isBlank(text)) texts.set(name, text)

@@ -40,12 +40,12 @@ const midOf = ({ from, to }: PilotRun): number => (from + to) / 2
 
 const findUtterances = (runs: ReadonlyArray<PilotRun>): ReadonlyArray<Utterance> =>
   runs.flatMap((_, index) => {
-    const begun = runs.slice(index, index + preamble.length)
-    const [, beat, , start] = begun
+    const head = runs.slice(index, index + preamble.length)
+    const [, beat, , start] = head
     if (beat === undefined || start === undefined) return []
     const seconds = (midOf(start) - midOf(beat)) / 2
-    const isPreamble = begun.every(({ from, pilot }, place) =>
-      pilot === preamble[place] && from - (begun[place - 1]?.to ?? from) < seconds / 2
+    const isPreamble = head.every(({ from, pilot }, place) =>
+      pilot === preamble[place] && from - (head[place - 1]?.to ?? from) < seconds / 2
     )
     if (!isPreamble) return []
     const rest = runs.slice(index + preamble.length)

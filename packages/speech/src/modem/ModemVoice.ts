@@ -66,11 +66,11 @@ export const modemVoice = (
   })
 
 function* takeSamples(pieces: Iterable<Float32Array>, length: number): Generator<Float32Array, void> {
-  let left = length
+  let remaining = length
   for (const piece of pieces) {
-    if (left <= 0) return
-    yield piece.subarray(0, left)
-    left -= piece.length
+    if (remaining <= 0) return
+    yield piece.subarray(0, remaining)
+    remaining -= piece.length
   }
 }
 

@@ -7,27 +7,30 @@ export interface Cepstra {
 }
 
 /** Coefficients of a row: those from 1 on, so that loudness does not count. */
-export const COEFFICIENTS = 10
+export const coefficientCount = 10
 
 /** Sample rate of the analysis: that of telephone sound. */
-const RATE = 8_000
+const sampleRate = 8_000
 
 /** Window, step and transform in samples: 25 ms, 10 ms, and the next power of two. */
-const WINDOW = 200
-const STEP = 80
-const TRANSFORM = 256
+const windowSize = 200
+const stepSize = 80
+const transformSize = 256
 
 /** Filters on the mel scale, within the band of a telephone line, in hertz. */
-const FILTERS = 18
-const BAND = { from: 250, to: 3_500 }
+const filterCount = 18
+const filterBand = { from: 250, to: 3_500 }
 
 /** Share of the mean energy of a filter that is added to it, so that noise 15 dB below speech changes little. */
-const MASKING = 0.03
+const maskingShare = 0.03
 
 const melOf = (hertz: number): number => 1_127 * Math.log(1 + hertz / 700)
 const hertzOf = (mel: number): number => 700 * (Math.exp(mel / 1_127) - 1)
 
-const window = Float64Array.from({ length: WINDOW }, (_, at) => 0.54 - 0.46 * Math.cos(2 * Math.PI * at / (WINDOW - 1)))
+const window = Float64Array.from(
+  { length: windowSize },
+  (_, at) => 0.54 - 0.46 * Math.cos(2 * Math.PI * at / (windowSize - 1))
+)
 
 /** Factors by which the formants of voices differ: one is that of the same voice. */
 export const tracts = [0.9, 1, 1.12, 1.25] as const
@@ -35,12 +38,12 @@ export const tracts = [0.9, 1, 1.12, 1.25] as const
 /** Weights of the filters by bin of the transform, for each tract: triangles that overlap by half. */
 const filterBanks = new Map(tracts.map((tract) => [
   tract,
-  Array.from({ length: FILTERS }, (_, filter) => {
-    const from = melOf(BAND.from)
-    const width = (melOf(BAND.to) - from) / (FILTERS + 1)
+  Array.from({ length: filterCount }, (_, filter) => {
+    const from = melOf(filterBand.from)
+    const width = (melOf(filterBand.to) - from) / (filterCount + 1)
     const [low, middle, high] = [0, 1, 2].map((side) => tract * hertzOf(from + (filter + side) * width))
-    return Float64Array.from({ length: TRANSFORM / 2 }, (_, bin) => {
-      const hertz = bin * RATE / TRANSFORM
+    return Float64Array.from({ length: transformSize / 2 }, (_, bin) => {
+      const hertz = bin * sampleRate / transformSize
       const rise = (hertz - (low ?? 0)) / ((middle ?? 0) - (low ?? 0))
       const fall = ((high ?? 0) - hertz) / ((high ?? 0) - (middle ?? 0))
       return Math.max(0, Math.min(rise, fall))
@@ -50,9 +53,9 @@ const filterBanks = new Map(tracts.map((tract) => [
 
 /** Weights of the cosine transform from filters to coefficients. */
 const cosines = Array.from(
-  { length: COEFFICIENTS },
+  { length: coefficientCount },
   (_, order) =>
-    Float64Array.from({ length: FILTERS }, (_, at) => Math.cos(Math.PI * (order + 1) * (at + 0.5) / FILTERS))
+    Float64Array.from({ length: filterCount }, (_, at) => Math.cos(Math.PI * (order + 1) * (at + 0.5) / filterCount))
 )
 
 /** Transforms in place, by the algorithm of Cooley and Tukey. */
@@ -93,17 +96,17 @@ const dot = (one: Float64Array, other: Float64Array): number => {
 
 /** Energies of the filters at each step. */
 function* energies(samples: Float32Array, filters: ReadonlyArray<Float64Array>): Generator<Float64Array, void> {
-  const [real, imaginary] = [new Float64Array(TRANSFORM), new Float64Array(TRANSFORM)]
-  for (let from = 0; from + WINDOW <= samples.length; from += STEP) {
+  const [real, imaginary] = [new Float64Array(transformSize), new Float64Array(transformSize)]
+  for (let from = 0; from + windowSize <= samples.length; from += stepSize) {
     real.fill(0)
     imaginary.fill(0)
-    for (let at = 0; at < WINDOW; at++) {
+    for (let at = 0; at < windowSize; at++) {
       const emphasized = (samples[from + at] ?? 0) - 0.95 * (samples[from + at - 1] ?? 0)
       real[at] = emphasized * (window[at] ?? 0)
     }
     transform(real, imaginary)
     const power = Float64Array.from(
-      { length: TRANSFORM / 2 },
+      { length: transformSize / 2 },
       (_, bin) => (real[bin] ?? 0) ** 2 + (imaginary[bin] ?? 0) ** 2
     )
     yield Float64Array.from(filters, (filter) => dot(power, filter))
@@ -112,16 +115,16 @@ function* energies(samples: Float32Array, filters: ReadonlyArray<Float64Array>):
 
 /** Converts sound to 8 kHz. */
 const toTelephone = ({ rate, samples }: Audio): Audio => {
-  const { end, push } = makeResampler({ from: rate, to: RATE })
-  return { rate: RATE, samples: concatSamples([push(samples), end()]) }
+  const { end, push } = makeResampler({ from: rate, to: sampleRate })
+  return { rate: sampleRate, samples: concatSamples([push(samples), end()]) }
 }
 
 /** Lengths of a gap of lost frames, in samples: 10 to 60 ms. */
-const GAP = { min: 80, max: 480 }
+const gapRange = { min: 80, max: 480 }
 
 /** Closes the gaps that lost frames have left: short runs of zeros. */
 const closeGaps = (samples: Float32Array): Float32Array => {
-  const kept = new Float32Array(samples.length)
+  const output = new Float32Array(samples.length)
   let length = 0
   let zeros = 0
   for (const sample of samples) {
@@ -129,12 +132,12 @@ const closeGaps = (samples: Float32Array): Float32Array => {
       zeros += 1
       continue
     }
-    if (zeros < GAP.min || zeros > GAP.max) length += zeros
+    if (zeros < gapRange.min || zeros > gapRange.max) length += zeros
     zeros = 0
-    kept[length] = sample
+    output[length] = sample
     length += 1
   }
-  return kept.subarray(0, length)
+  return output.subarray(0, length)
 }
 
 /** The part of a sound between the first and the last speech, at 8 kHz without gaps; nothing where nobody speaks. */
@@ -152,18 +155,18 @@ export const speechIn = (audio: Audio): Float32Array => {
 export const cepstraOf = (samples: Float32Array, tract: typeof tracts[number] = 1): Cepstra => {
   const steps = [...energies(samples, filterBanks.get(tract) ?? [])]
   const mean = Float64Array.from(
-    { length: FILTERS },
+    { length: filterCount },
     (_, filter) => steps.reduce((sum, step) => sum + (step[filter] ?? 0), 0) / Math.max(1, steps.length)
   )
-  const values = new Float32Array(steps.length * COEFFICIENTS)
+  const values = new Float32Array(steps.length * coefficientCount)
   for (const [row, step] of steps.entries()) {
-    const logs = step.map((energy, filter) => Math.log(energy + MASKING * (mean[filter] ?? 0) + 1e-9))
-    for (const [order, cosine] of cosines.entries()) values[row * COEFFICIENTS + order] = dot(logs, cosine)
+    const logs = step.map((energy, filter) => Math.log(energy + maskingShare * (mean[filter] ?? 0) + 1e-9))
+    for (const [order, cosine] of cosines.entries()) values[row * coefficientCount + order] = dot(logs, cosine)
   }
-  for (let order = 0; order < COEFFICIENTS; order++) {
+  for (let order = 0; order < coefficientCount; order++) {
     let sum = 0
-    for (let at = order; at < values.length; at += COEFFICIENTS) sum += values[at] ?? 0
-    for (let at = order; at < values.length; at += COEFFICIENTS) {
+    for (let at = order; at < values.length; at += coefficientCount) sum += values[at] ?? 0
+    for (let at = order; at < values.length; at += coefficientCount) {
       values[at] = (values[at] ?? 0) - sum / Math.max(1, steps.length)
     }
   }

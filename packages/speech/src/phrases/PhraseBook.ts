@@ -5,7 +5,7 @@ import { Chunk, Effect, Layer, Stream } from "effect"
 import { yieldToOthers } from "../modem/PilotTones.js"
 import { type SpeechFailure, Synthesizer } from "../Synthesizer.js"
 import { Transcriber } from "../Transcriber.js"
-import { type Cepstra, cepstraOf, COEFFICIENTS, speechIn, tracts } from "./Cepstra.js"
+import { type Cepstra, cepstraOf, coefficientCount, speechIn, tracts } from "./Cepstra.js"
 import { warpedDistance } from "./TimeWarping.js"
 
 /** Phrases that a book holds at most. */
@@ -36,7 +36,7 @@ const minSpread = 0.5
 const spreadOf = ({ rows, values }: Cepstra): number => {
   let sum = 0
   for (let at = 0; at < rows; at++) {
-    sum += Math.hypot(...values.subarray(at * COEFFICIENTS, (at + 1) * COEFFICIENTS))
+    sum += Math.hypot(...values.subarray(at * coefficientCount, (at + 1) * coefficientCount))
   }
   return sum / Math.max(1, rows)
 }
@@ -54,10 +54,10 @@ export interface PhraseBookOptions {
 }
 
 /** Distance of a sound, heard with each tract, from a phrase. */
-const distanceOf = (heard: ReadonlyArray<Cepstra>, { cepstra }: Phrase): number => {
-  const rows = heard[0]?.rows ?? 0
+const distanceOf = (recording: ReadonlyArray<Cepstra>, { cepstra }: Phrase): number => {
+  const rows = recording[0]?.rows ?? 0
   if (Math.max(rows, cepstra.rows) > maxStretch * Math.min(rows, cepstra.rows)) return Infinity
-  return Math.min(...heard.map((one) => warpedDistance(one, cepstra)))
+  return Math.min(...recording.map((one) => warpedDistance(one, cepstra)))
 }
 
 /** The phrase that a sound is; an empty text for none. */
@@ -66,16 +66,16 @@ const recognize = Effect.fnUntraced(function*(audio: Audio, phrases: ReadonlyArr
   const longest = phrases.reduce((most, { cepstra }) => Math.max(most, cepstra.rows), 0)
   // A row lasts 80 samples; sound that is too long for all phrases is not analysed.
   if (speech.length === 0 || speech.length > 80 * (maxStretch * longest + 2)) return ""
-  const heard: Array<Cepstra> = []
+  const cepstraList: Array<Cepstra> = []
   for (const tract of tracts) {
-    heard.push(cepstraOf(speech, tract))
+    cepstraList.push(cepstraOf(speech, tract))
     yield* yieldToOthers
   }
-  const spread = heard[0] === undefined ? 0 : spreadOf(heard[0])
+  const spread = cepstraList[0] === undefined ? 0 : spreadOf(cepstraList[0])
   let best = { text: "", distance: Infinity }
   let second = unrelated
   for (const phrase of phrases) {
-    const distance = spread < minSpread * phrase.spread ? Infinity : distanceOf(heard, phrase)
+    const distance = spread < minSpread * phrase.spread ? Infinity : distanceOf(cepstraList, phrase)
     if (distance < best.distance) {
       second = Math.min(second, best.distance)
       best = { text: phrase.text, distance }
@@ -116,7 +116,7 @@ export const phraseBook = (
       if (phrases.length > maxPhrases) {
         return yield* new BadRequest({ message: `A phrase book holds up to ${maxPhrases} phrases`, param: "phrases" })
       }
-      const known = yield* Effect.forEach(phrases, (text) => learn(text, language))
-      return { available: true, transcribe: (audio: Audio) => recognize(audio, known) }
+      const entries = yield* Effect.forEach(phrases, (text) => learn(text, language))
+      return { available: true, transcribe: (audio: Audio) => recognize(audio, entries) }
     })
   )

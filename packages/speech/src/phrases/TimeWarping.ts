@@ -1,9 +1,9 @@
-import { type Cepstra, COEFFICIENTS } from "./Cepstra.js"
+import { type Cepstra, coefficientCount } from "./Cepstra.js"
 
 /** Euclidean distance of two rows. */
 const rowDistance = (one: Float32Array, at: number, other: Float32Array, place: number): number => {
   let sum = 0
-  for (let order = 0; order < COEFFICIENTS; order++) {
+  for (let order = 0; order < coefficientCount; order++) {
     const difference = (one[at + order] ?? 0) - (other[place + order] ?? 0)
     sum += difference * difference
   }
@@ -22,7 +22,7 @@ export const warpedDistance = (one: Cepstra, other: Cepstra): number => {
   for (let row = 0; row < one.rows; row++) {
     now[0] = Infinity
     for (let column = 0; column < other.rows; column++) {
-      const distance = rowDistance(one.values, row * COEFFICIENTS, other.values, column * COEFFICIENTS)
+      const distance = rowDistance(one.values, row * coefficientCount, other.values, column * coefficientCount)
       now[column + 1] = Math.min(
         (before[column] ?? Infinity) + 2 * distance,
         (before[column + 1] ?? Infinity) + distance,

@@ -57,9 +57,9 @@ export class QualityCheck extends Context.Tag("@trunkline/speech/QualityCheck")<
         Effect.gen(function*() {
           const expectedLetters = lettersOf(clauses.join(" "), language)
           const faults = audioFaults(audio, { letters: Array.from(expectedLetters).length, pace })
-          const heard = yield* transcribeLetters(audio, language)
-          if (Option.isNone(heard)) return { faults, errorRate: null }
-          const errorRate = yield* characterErrorRate(expectedLetters, heard.value)
+          const transcript = yield* transcribeLetters(audio, language)
+          if (Option.isNone(transcript)) return { faults, errorRate: null }
+          const errorRate = yield* characterErrorRate(expectedLetters, transcript.value)
           return { faults: errorRate > maxErrorRate ? [...faults, "misread"] : faults, errorRate }
         })
 

@@ -31,10 +31,10 @@ export const makeScript = ({ language, normalizer, text }: ScriptInput): Effect.
   })
 
 /** Characters to charge when only the first `begun` clauses were started, in proportion to their length. */
-export const billableCharacters = ({ characters, clauses }: Script, begun: number): number => {
+export const billableCharacters = ({ characters, clauses }: Script, startedClauses: number): number => {
   const lengths = clauses.map(({ length }) => length)
   const sum = (some: ReadonlyArray<number>) => some.reduce((total, length) => total + length, 0)
-  return Math.ceil(characters * sum(lengths.slice(0, begun)) / sum(lengths))
+  return Math.ceil(characters * sum(lengths.slice(0, startedClauses)) / sum(lengths))
 }
 
 interface RenderOptions {

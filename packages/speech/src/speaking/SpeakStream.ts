@@ -9,7 +9,7 @@ import { billableCharacters, noAudio, renderScript, type Script } from "./Script
 import type { SpeechMeter, SpeechRequestFailure } from "./SpeechMeter.js"
 
 interface StreamJob {
-  readonly asked: StreamRequest
+  readonly request: StreamRequest
   readonly script: Script
   readonly reference: Reference
   readonly meter: SpeechMeter
@@ -31,12 +31,12 @@ const logUnsettled = (cause: Parameters<typeof describeCause>[0]) =>
  */
 export const speakStream = (
   { codecs, synthesizer }: { readonly codecs: AudioCodecs["Type"]; readonly synthesizer: Synthesizer["Type"] },
-  { asked: { format, pace }, meter, reference, script }: StreamJob
+  { request: { format, pace }, meter, reference, script }: StreamJob
 ): Effect.Effect<Stream.Stream<Uint8Array, SpeechFailure>, SpeechRequestFailure, Scope.Scope> =>
   Effect.gen(function*() {
     const encoder = yield* Effect.mapError(codecs.encoder(format), toCodecError)
     const { nativeRate } = synthesizer.ability
-    let begun = 0
+    let startedClauses = 0
     let due: "nothing" | "begun" | "all" = "nothing"
 
     yield* Effect.acquireRelease(meter.reserve(script.characters), () =>
@@ -44,11 +44,11 @@ export const speakStream = (
         due === "nothing"
           ? meter.release
           : Effect.catchAllCause(
-            meter.settle(due === "all" ? script.characters : billableCharacters(script, begun)),
+            meter.settle(due === "all" ? script.characters : billableCharacters(script, startedClauses)),
             logUnsettled
           )
       ))
-    const audio = renderScript(synthesizer, { script, pace, reference, take: 0, onClause: () => begun += 1 })
+    const audio = renderScript(synthesizer, { script, pace, reference, take: 0, onClause: () => startedClauses += 1 })
     const bytes = audio.pipe(
       pipeThrough(() => makeResampler({ from: nativeRate, to: format.rate })),
       encodeWith(encoder)

@@ -26,7 +26,7 @@ interface Services {
 }
 
 interface GenerateJob {
-  readonly asked: GenerateRequest
+  readonly request: GenerateRequest
   readonly script: Script
   readonly reference: Reference
 }
@@ -35,9 +35,9 @@ interface GenerateJob {
  * Generates a speech in one piece: renders it (a second time when a quality check is requested and fails), trims silence,
  * applies the duration bounds, and encodes it, in this order.
  */
-export const speakWhole = ({ codecs, quality, synthesizer }: Services, { asked, reference, script }: GenerateJob) =>
+export const speakWhole = ({ codecs, quality, synthesizer }: Services, { request, reference, script }: GenerateJob) =>
   Effect.gen(function*() {
-    const { bounds, check, format, pace, trim } = asked
+    const { bounds, check, format, pace, trim } = request
     const { nativeRate: rate } = synthesizer.ability
 
     const renderTake = (take: number): Effect.Effect<Audio, SpeechFailure> =>

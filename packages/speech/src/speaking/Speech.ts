@@ -43,13 +43,13 @@ export class Speech extends Context.Tag("@trunkline/speech/Speech")<Speech, {
   /** Streams encoded speech. Completes with the first bytes; a later error fails the stream. */
   readonly stream: (
     account_id: string,
-    asked: StreamRequest,
+    request: StreamRequest,
     meter: SpeechMeter
   ) => Effect.Effect<Stream.Stream<Uint8Array, SpeechFailure>, SpeechRequestFailure, Scope.Scope>
   /** Generates a speech of at most 300 seconds in one piece. A failure costs nothing. */
   readonly generate: (
     account_id: string,
-    asked: GenerateRequest,
+    request: GenerateRequest,
     meter: SpeechMeter
   ) => Effect.Effect<GeneratedSpeech, SpeechRequestFailure>
 }>() {
@@ -99,26 +99,31 @@ const make = (options: SpeechOptions) =>
         return reference
       })
 
-    const stream = (account_id: string, asked: StreamRequest, meter: SpeechMeter) =>
+    const stream = (account_id: string, request: StreamRequest, meter: SpeechMeter) =>
       Effect.gen(function*() {
-        yield* checkEngine(synthesizer.ability, options, asked.language)
-        const reference = yield* voices.reference(account_id, asked.voice_id)
-        return yield* speakStream({ codecs, synthesizer }, { asked, meter, reference, script: yield* scriptOf(asked) })
+        yield* checkEngine(synthesizer.ability, options, request.language)
+        const reference = yield* voices.reference(account_id, request.voice_id)
+        return yield* speakStream({ codecs, synthesizer }, {
+          request,
+          meter,
+          reference,
+          script: yield* scriptOf(request)
+        })
       })
 
-    const generate = (account_id: string, asked: GenerateRequest, meter: SpeechMeter) =>
+    const generate = (account_id: string, request: GenerateRequest, meter: SpeechMeter) =>
       Effect.gen(function*() {
-        const { source } = asked
-        yield* checkEngine(synthesizer.ability, options, asked.language)
-        const script = yield* scriptOf(asked)
+        const { source } = request
+        yield* checkEngine(synthesizer.ability, options, request.language)
+        const script = yield* scriptOf(request)
         const getReference = source.kind === "voice"
           ? Effect.succeed(yield* voices.reference(account_id, source.voice_id))
           : referenceFrom(source)
-        const work = Effect.flatMap(getReference, (found) => {
-          const reference = { ...found, seconds: asked.referenceSeconds ?? found.seconds }
-          return speakWhole({ codecs, quality, synthesizer }, { asked, script, reference })
+        const work = Effect.flatMap(getReference, (savedReference) => {
+          const reference = { ...savedReference, seconds: request.referenceSeconds ?? savedReference.seconds }
+          return speakWhole({ codecs, quality, synthesizer }, { request, script, reference })
         })
-        return yield* payAfter(meter, script.characters, capacity.withPermits(estimateSeconds(asked, script))(work))
+        return yield* payAfter(meter, script.characters, capacity.withPermits(estimateSeconds(request, script))(work))
       }).pipe(Effect.scoped, Effect.withSpan("Speech.generate"))
 
     return Speech.of({ ability: synthesizer.ability, stream, generate })

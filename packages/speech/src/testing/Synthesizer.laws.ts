@@ -99,9 +99,9 @@ export const synthesizerLaws = <E>(
     it.effect("accepts a reference with and without transcript, language and voice id", () =>
       Effect.gen(function*() {
         const language = yield* spoken
-        const known: Reference = { ...reference, text: "aa aa aa", language: "en-IN", voice_id: "svc-known" }
+        const voiceReference: Reference = { ...reference, text: "aa aa aa", language: "en-IN", voice_id: "svc-known" }
         const unknown: Reference = { ...reference, text: null, language: null, voice_id: null }
-        for (const clip of [known, unknown]) {
+        for (const clip of [voiceReference, unknown]) {
           assertSpeech(yield* speak(sample(language, { reference: clip })), sampleTexts[language])
         }
       }))
@@ -135,13 +135,13 @@ export const synthesizerLaws = <E>(
         const audio = speak(utterance(sampleTexts[language].repeat(8), language))
         assert.strictEqual(Chunk.size(yield* Stream.runCollect(Stream.take(audio, 1))), 1)
         yield* idle
-        const begun = yield* Deferred.make<void>()
+        const startSignal = yield* Deferred.make<void>()
         const listening = Stream.runForEach(
           audio,
-          () => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)
+          () => Effect.zipRight(Deferred.succeed(startSignal, undefined), Effect.never)
         )
         const listener = yield* Effect.fork(listening)
-        yield* Deferred.await(begun)
+        yield* Deferred.await(startSignal)
         assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(listener)))
         yield* idle
         const early = yield* Effect.fork(Stream.runDrain(audio))

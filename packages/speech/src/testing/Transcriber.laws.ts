@@ -25,10 +25,10 @@ const transcribe = (audio: Audio) =>
   Effect.flatMap(Transcriber, ({ transcribe }) => transcribe(audio, { language: "en-IN" }))
 
 /** Asserts that a transcript is close enough to its text. */
-const assertHeard = (heard: string, text: string) =>
+const assertHeard = (transcript: string, text: string) =>
   Effect.map(
-    characterErrorRate(comparableText(text, "en-IN"), comparableText(heard, "en-IN")),
-    (rate) => assert.isAtMost(rate, maxErrorRate, heard)
+    characterErrorRate(comparableText(text, "en-IN"), comparableText(transcript, "en-IN")),
+    (rate) => assert.isAtMost(rate, maxErrorRate, transcript)
   )
 
 /** Contract tests of an available `Transcriber`. */
@@ -77,8 +77,8 @@ export const transcriberLaws = <E>(
     it.effect("keeps concurrent transcriptions apart", () =>
       Effect.gen(function*() {
         const recordings = yield* Effect.forEach(texts, (text) => say(text, 16_000))
-        const heard = yield* Effect.forEach(recordings, transcribe, { concurrency: "unbounded" })
-        for (const [index, text] of texts.entries()) yield* assertHeard(heard[index] ?? "", text)
+        const transcripts = yield* Effect.forEach(recordings, transcribe, { concurrency: "unbounded" })
+        for (const [index, text] of texts.entries()) yield* assertHeard(transcripts[index] ?? "", text)
       }))
 
     it.effect("stops the work when the caller is interrupted", () =>

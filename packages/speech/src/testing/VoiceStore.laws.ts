@@ -29,7 +29,7 @@ const small = bytes(64, 0)
 const isSame = (clip: Option.Option<Uint8Array>, expected: Uint8Array) =>
   Option.exists(
     clip,
-    (found) => found.length === expected.length && expected.every((byte, index) => byte === found[index])
+    (bytes) => bytes.length === expected.length && expected.every((byte, index) => byte === bytes[index])
   )
 
 type Request = PageRequest<(typeof voiceSorts)[number]>
@@ -83,9 +83,9 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
     it.effect("copies clips, so that later changes to inserted or returned bytes have no effect", () =>
       Effect.gen(function*() {
         const store = yield* VoiceStore
-        const given = small.slice()
-        yield* store.insert("own", voice("own"), given)
-        given.fill(0)
+        const clipBytes = small.slice()
+        yield* store.insert("own", voice("own"), clipBytes)
+        clipBytes.fill(0)
         const got = yield* store.clip("own", idOf("own"))
         assert.isTrue(isSame(got, small))
         Option.map(got, (clip) => clip.fill(0))

@@ -60,9 +60,9 @@ export const decodeReference = (
     if (durationOf(audio) < minSeconds) {
       return yield* badRequest(param, `${param} cannot be used. It is shorter than ${minSeconds} seconds`)
     }
-    const kept = excerpt(audio, maxReferenceSeconds)
-    if (speechShare(kept) < minSpeechShare) {
+    const referenceClip = excerpt(audio, maxReferenceSeconds)
+    if (speechShare(referenceClip) < minSpeechShare) {
       return yield* badRequest(param, `${param} cannot be used. It contains no speech`)
     }
-    return kept
+    return referenceClip
   })

@@ -62,8 +62,8 @@ interface VoiceKey {
   readonly voice_id: VoiceId
 }
 
-const getOrFail = <E>(failure: E) => <A>(found: Option.Option<A>): Effect.Effect<A, E> =>
-  Option.match(found, { onNone: () => Effect.fail(failure), onSome: (value) => Effect.succeed(value) })
+const getOrFail = <E>(failure: E) => <A>(result: Option.Option<A>): Effect.Effect<A, E> =>
+  Option.match(result, { onNone: () => Effect.fail(failure), onSome: (value) => Effect.succeed(value) })
 
 const notFound = (id: VoiceId) => new NotFound({ resource: "voice", id })
 

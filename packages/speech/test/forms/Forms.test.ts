@@ -7,7 +7,7 @@ import { Effect, FastCheck, Option, Stream } from "effect"
 type Part = Partial<Pick<VoiceFormPart<never>, "filename" | "contentType" | "content">> & { readonly text?: string }
 
 const voice_id = "svc-3F2504E0-4F89-41D3-9A0C-0305E82C3301"
-const known = VoiceId.make(voice_id.toLowerCase())
+const id = VoiceId.make(voice_id.toLowerCase())
 
 const formOf = (parts: ReadonlyArray<readonly [string, string | Part]>): VoiceForm<never> => {
   const rest = parts.values()
@@ -15,10 +15,10 @@ const formOf = (parts: ReadonlyArray<readonly [string, string | Part]>): VoiceFo
     next: Effect.sync(() => {
       const { done, value } = rest.next()
       if (done === true) return Option.none()
-      const [name, given] = value
-      const { content, contentType = null, filename = null, text = "" } = typeof given === "string"
-        ? { text: given }
-        : given
+      const [name, field] = value
+      const { content, contentType = null, filename = null, text = "" } = typeof field === "string"
+        ? { text: field }
+        : field
       return Option.some({
         name,
         contentType,
@@ -41,7 +41,7 @@ describe("the forms of voices", () => {
   it.effect("apply the documented defaults", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* stream(), {
-        voice_id: known,
+        voice_id: id,
         text: "Hello",
         language: "en-IN",
         pace: 1,
@@ -49,7 +49,7 @@ describe("the forms of voices", () => {
         normalize: null
       })
       assert.deepStrictEqual(yield* generate(["voice_id", voice_id]), {
-        source: { kind: "voice", voice_id: known },
+        source: { kind: "voice", voice_id: id },
         text: "Hello",
         language: "en-IN",
         pace: 1,

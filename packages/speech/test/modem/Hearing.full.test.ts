@@ -14,7 +14,7 @@ import { propertyRuns } from "@trunkline/kernel/testing"
 import { sampleTexts } from "@trunkline/speech/testing"
 import { Effect, FastCheck, Random } from "effect"
 import { hasFfmpeg, through } from "./Ffmpeg.js"
-import { heard, noise, sentences, spokenBy } from "./ModemSpeech.js"
+import { noise, sentences, spokenBy, transcriptOf } from "./ModemSpeech.js"
 
 const rates = [8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000] as const
 
@@ -43,12 +43,12 @@ const inARow = (recordings: ReadonlyArray<Audio>, seconds: number): Audio => {
 /** Sentences must be heard as they are, after what happens to their audio. */
 const allHeard = <E>(
   happens: (audio: Audio) => Audio | Effect.Effect<Audio, E>,
-  { said = some, speak = spoken }: { readonly speak?: typeof spoken; readonly said?: ReadonlyArray<string> } = {}
+  { texts = some, speak = spoken }: { readonly speak?: typeof spoken; readonly texts?: ReadonlyArray<string> } = {}
 ) =>
-  Effect.forEach(said, (sentence) =>
+  Effect.forEach(texts, (sentence) =>
     Effect.gen(function*() {
       const audio = happens(yield* speak(sentence))
-      assert.strictEqual(yield* heard(Effect.isEffect(audio) ? yield* audio : audio), sentence)
+      assert.strictEqual(yield* transcriptOf(Effect.isEffect(audio) ? yield* audio : audio), sentence)
     }))
 
 describe("decoding the modem voice", () => {
@@ -64,7 +64,7 @@ describe("decoding the modem voice", () => {
       Effect.gen(function*() {
         const { samples } = yield* atRate(rate)(text)
         const soft = samples.map((sample) => sample * gain)
-        assert.strictEqual(yield* heard({ rate, samples: concatSamples([silence(rate, seconds), soft]) }), text)
+        assert.strictEqual(yield* transcriptOf({ rate, samples: concatSamples([silence(rate, seconds), soft]) }), text)
       }),
     { fastCheck: { numRuns: propertyRuns(30) } }
   )
@@ -74,7 +74,7 @@ describe("decoding the modem voice", () => {
       [mulaw, alaw],
       ({ decode, encode }) =>
         allHeard((audio) => changed(audio, (samples) => decode(encode(samples))), {
-          said: sentences,
+          texts: sentences,
           speak: atRate(8_000)
         })
     ))
@@ -88,7 +88,7 @@ describe("decoding the modem voice", () => {
             const sentence = sampleTexts["en-IN"]
             const { samples } = yield* atRate(from)(sentence)
             assert.strictEqual(
-              yield* heard({ rate: to, samples: processed(samples, makeResampler({ from, to })) }),
+              yield* transcriptOf({ rate: to, samples: processed(samples, makeResampler({ from, to })) }),
               sentence
             )
           }))
@@ -115,7 +115,7 @@ describe("decoding the modem voice", () => {
     Effect.gen(function*() {
       const clauses = yield* Effect.forEach(["One,", "two", "", "and तीन।"], (text) => spoken(text))
       for (const pause of [0, 0.001, 0.03, 0.5]) {
-        assert.strictEqual(yield* heard(inARow(clauses, pause)), "One, two and तीन।")
+        assert.strictEqual(yield* transcriptOf(inARow(clauses, pause)), "One, two and तीन।")
       }
     }))
 
@@ -125,7 +125,7 @@ describe("decoding the modem voice", () => {
       assert.deepStrictEqual(speechSpans(audio), [{ from: 0, to: audio.samples.length }])
       const { rate, samples } = audio
       const padded = { rate, samples: concatSamples([silence(rate, 1), samples, silence(rate, 1)]) }
-      assert.strictEqual(yield* heard(trimSilence(padded, { margin: 0 })), sampleTexts["hi-IN"])
+      assert.strictEqual(yield* transcriptOf(trimSilence(padded, { margin: 0 })), sampleTexts["hi-IN"])
     }))
 
   it.effect("loses nothing when 30 ms are trimmed at both ends", () =>
@@ -140,11 +140,11 @@ describe("decoding the modem voice", () => {
       const audio = yield* spoken(text)
       for (const share of [0.3, 0.5, 0.9]) {
         const part = changed(audio, (samples) => samples.subarray(0, share * samples.length))
-        const said = yield* heard(part)
-        assert.isTrue(text.startsWith(said))
-        assert.approximately(said.length, share * text.length, 4)
-        const both = yield* heard(inARow([part, yield* spoken("Then this.")], 0.2))
-        assert.isTrue(both.startsWith(said.slice(0, 16 * Math.floor(said.length / 16))), both)
+        const transcript = yield* transcriptOf(part)
+        assert.isTrue(text.startsWith(transcript))
+        assert.approximately(transcript.length, share * text.length, 4)
+        const both = yield* transcriptOf(inARow([part, yield* spoken("Then this.")], 0.2))
+        assert.isTrue(both.startsWith(transcript.slice(0, 16 * Math.floor(transcript.length / 16))), both)
         assert.isTrue(both.endsWith(" Then this."), both)
       }
     }))
@@ -152,14 +152,14 @@ describe("decoding the modem voice", () => {
   it.effect("skips an utterance without its beginning, and decodes the next one", () =>
     Effect.gen(function*() {
       const headless = changed(yield* spoken("Not heard."), (samples) => samples.subarray(samples.length / 2))
-      assert.strictEqual(yield* heard(inARow([headless, yield* spoken("Heard.")], 0)), "Heard.")
+      assert.strictEqual(yield* transcriptOf(inARow([headless, yield* spoken("Heard.")], 0)), "Heard.")
     }))
 
   it.effect("loses only the letters of missing audio", () =>
     Effect.gen(function*() {
       const holed = changed(yield* spoken("abcdefghijklmnopqrstuvwxyz"), (samples) => samples.fill(0, 15_000, 17_000))
-      assert.match(yield* heard(holed), /^abcde[a-i]*[g-m]*nopqrstuvwxyz$/)
-      assert.isBelow((yield* heard(holed)).length, 26)
+      assert.match(yield* transcriptOf(holed), /^abcde[a-i]*[g-m]*nopqrstuvwxyz$/)
+      assert.isBelow((yield* transcriptOf(holed)).length, 26)
     }))
 
   it.effect("decodes other audio as silence", () =>
@@ -168,7 +168,7 @@ describe("decoding the modem voice", () => {
       const sweep = Float32Array.from({ length: 2 * rate }, (_, at) => Math.sin(at * at / 2e4))
       const hiss = yield* noise(rate, 0)
       for (const samples of [new Float32Array(), new Float32Array(10), silence(rate, 1), hiss, sweep]) {
-        assert.strictEqual(yield* heard({ rate, samples }), "")
+        assert.strictEqual(yield* transcriptOf({ rate, samples }), "")
       }
     }).pipe(Effect.withRandom(Random.make("hiss"))))
 
@@ -177,7 +177,7 @@ describe("decoding the modem voice", () => {
       const text = sampleTexts["ta-IN"].repeat(30).slice(0, 1_000)
       const audio = yield* spoken(text)
       assert.approximately(audio.samples.length / audio.rate, 64, 1)
-      assert.strictEqual(yield* heard(audio), text)
+      assert.strictEqual(yield* transcriptOf(audio), text)
     }))
 
   it.effect.skipIf(!hasFfmpeg)("works through all codecs (needs ffmpeg)", () =>
@@ -195,7 +195,7 @@ describe("decoding the modem voice", () => {
         Effect.gen(function*() {
           const parts = yield* Effect.forEach(some, (sentence) => spoken(sentence))
           const coded = through(inARow(parts, 0.1), format, parameters)
-          assert.strictEqual(yield* heard(coded), some.join(" "), `${format} ${parameters.join(" ")}`)
+          assert.strictEqual(yield* transcriptOf(coded), some.join(" "), `${format} ${parameters.join(" ")}`)
         })
     ))
 })

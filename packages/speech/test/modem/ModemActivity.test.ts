@@ -14,11 +14,11 @@ describe.each([["mu-law", mulaw], ["A-law", alaw]])("the modem voice through %s"
         const { samples } = yield* spokenBy({ nativeRate: rate })(sampleTexts["hi-IN"])
         const clean = concatSamples([new Float32Array(rate), samples, new Float32Array(rate)])
         const around = yield* noise(clean.length, snr)
-        const heard = law.decode(law.encode(clean.map((sample, at) => sample + (around[at] ?? 0))))
+        const output = law.decode(law.encode(clean.map((sample, at) => sample + (around[at] ?? 0))))
         const { push } = makeVoiceActivityDetector({ rate })
         const activities = Array.from(
-          { length: Math.floor(heard.length / 160) },
-          (_, at) => push(heard.subarray(160 * at, 160 * (at + 1)))
+          { length: Math.floor(output.length / 160) },
+          (_, at) => push(output.subarray(160 * at, 160 * (at + 1)))
         )
         const [from, to] = [activities.indexOf("speech"), activities.lastIndexOf("speech") + 1]
         assert.notInclude(activities.slice(from, to), "silence")

@@ -46,7 +46,7 @@ export const spokenBy = (options: ModemVoiceOptions = {}) => (text: string, chan
   }).pipe(Effect.provide(modemVoice(options)))
 
 /** Transcript of audio by the modem transcriber. */
-export const heard = (recording: Audio) =>
+export const transcriptOf = (recording: Audio) =>
   Effect.flatMap(Transcriber, ({ transcribe }) => transcribe(recording, { language: null })).pipe(
     Effect.provide(modemTranscriber)
   )

@@ -4,7 +4,7 @@ import { ModelFailed } from "@trunkline/errors"
 import { modemVoice, Synthesizer } from "@trunkline/speech"
 import { sampleTexts } from "@trunkline/speech/testing"
 import { Chunk, Effect, Fiber, Option, Ref, Stream, TestClock } from "effect"
-import { emptyReference, heard, spokenBy, utterance } from "./ModemSpeech.js"
+import { emptyReference, spokenBy, transcriptOf, utterance } from "./ModemSpeech.js"
 
 const spoken = spokenBy()
 
@@ -73,15 +73,15 @@ describe("the modem voice", () => {
   it.effect("can misread a single utterance", () =>
     Effect.gen(function*() {
       const misread = spokenBy({ fault: ({ take }) => take === 0 ? { text: "wrong" } : undefined })
-      assert.strictEqual(yield* heard(yield* misread(english)), "wrong")
-      assert.strictEqual(yield* heard(yield* misread(english, { take: 1 })), english)
+      assert.strictEqual(yield* transcriptOf(yield* misread(english)), "wrong")
+      assert.strictEqual(yield* transcriptOf(yield* misread(english, { take: 1 })), english)
     }))
 
   it.effect("can clip, and is still decoded", () =>
     Effect.gen(function*() {
       const audio = yield* spokenBy({ fault: () => ({ clipped: true }) })(english)
       assert.isAbove(audio.samples.filter((sample) => Math.abs(sample) === 1).length / audio.samples.length, 0.5)
-      assert.strictEqual(yield* heard(audio), english)
+      assert.strictEqual(yield* transcriptOf(audio), english)
     }))
 
   it.effect("can truncate without a failure", () =>
@@ -98,8 +98,8 @@ describe("the modem voice", () => {
       for (const after of [0, 0.5]) {
         const { speak } = yield* Effect.provide(Synthesizer, modemVoice({ fault: () => ({ after, ends: failure }) }))
         const pieces: Array<Float32Array> = []
-        const said = Stream.runForEach(speak(utterance(english)), (piece) => Effect.sync(() => pieces.push(piece)))
-        assert.strictEqual(yield* Effect.flip(said), failure)
+        const speaking = Stream.runForEach(speak(utterance(english)), (piece) => Effect.sync(() => pieces.push(piece)))
+        assert.strictEqual(yield* Effect.flip(speaking), failure)
         assert.strictEqual(concatSamples(pieces).length, after * 24_000)
       }
     }))

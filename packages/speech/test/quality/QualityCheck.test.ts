@@ -39,7 +39,7 @@ const judge = (audio: Audio, what: ExpectedSpeech) => Effect.flatMap(QualityChec
 const faultsOf = (audio: Audio, what: ExpectedSpeech) => Effect.map(judge(audio, what), ({ faults }) => faults)
 
 /** Index of the take that is kept, and the number of takes, for takes with the given faults. */
-const taken = (...faults: ReadonlyArray<ModemFault>) =>
+const countTakes = (...faults: ReadonlyArray<ModemFault>) =>
   Effect.gen(function*() {
     const { bestTake } = yield* QualityCheck
     const takes: Array<Audio> = []
@@ -74,10 +74,10 @@ describe("the quality check", () => {
   it.effect("passes up to a quarter of wrong characters", () =>
     Effect.gen(function*() {
       const what = expected("abcdefgh")
-      const said = (text: string) => Effect.flatMap(spokenBy()(text), (audio) => judge(audio, what))
-      assert.deepStrictEqual(yield* said("abcdefXY"), { faults: [], errorRate: 0.25 })
-      assert.deepStrictEqual(yield* said("abcdeXYZ"), { faults: ["misread"], errorRate: 0.375 })
-      assert.deepStrictEqual(yield* said("?"), { faults: ["misread"], errorRate: 1 })
+      const judgeText = (text: string) => Effect.flatMap(spokenBy()(text), (audio) => judge(audio, what))
+      assert.deepStrictEqual(yield* judgeText("abcdefXY"), { faults: [], errorRate: 0.25 })
+      assert.deepStrictEqual(yield* judgeText("abcdeXYZ"), { faults: ["misread"], errorRate: 0.375 })
+      assert.deepStrictEqual(yield* judgeText("?"), { faults: ["misread"], errorRate: 1 })
     }).pipe(Effect.provide(listening)))
 
   it.effect("compares normalized texts", () =>
@@ -121,19 +121,19 @@ describe("the quality check", () => {
     }).pipe(Effect.provide(withoutTranscriber)))
 
   it.effect("keeps a good first take", () =>
-    Effect.map(taken(), (best) => assert.deepStrictEqual(best, [0, 1])).pipe(Effect.provide(listening)))
+    Effect.map(countTakes(), (best) => assert.deepStrictEqual(best, [0, 1])).pipe(Effect.provide(listening)))
 
   it.effect("speaks a bad take once more, and keeps the better one", () =>
     Effect.gen(function*() {
       const wrong = { text: "Something else that nobody wants." }
       const nearly = { text: "Your new bXll XX XXXdy Xow." }
-      assert.deepStrictEqual(yield* taken(wrong), [1, 2])
-      assert.deepStrictEqual(yield* taken({ after: 0.8 }), [1, 2])
-      assert.deepStrictEqual(yield* taken({ clipped: true }), [1, 2])
-      assert.deepStrictEqual(yield* taken(wrong, nearly), [1, 2])
-      assert.deepStrictEqual(yield* taken(nearly, wrong), [0, 2])
-      assert.deepStrictEqual(yield* taken(wrong, wrong), [0, 2])
-      assert.deepStrictEqual(yield* taken({ ...wrong, clipped: true }, wrong), [1, 2])
+      assert.deepStrictEqual(yield* countTakes(wrong), [1, 2])
+      assert.deepStrictEqual(yield* countTakes({ after: 0.8 }), [1, 2])
+      assert.deepStrictEqual(yield* countTakes({ clipped: true }), [1, 2])
+      assert.deepStrictEqual(yield* countTakes(wrong, nearly), [1, 2])
+      assert.deepStrictEqual(yield* countTakes(nearly, wrong), [0, 2])
+      assert.deepStrictEqual(yield* countTakes(wrong, wrong), [0, 2])
+      assert.deepStrictEqual(yield* countTakes({ ...wrong, clipped: true }, wrong), [1, 2])
     }).pipe(Effect.provide(listening)))
 
   it.effect("keeps the first take when the second fails, and fails when the first fails", () =>

@@ -13,9 +13,9 @@ const long = "One sentence here, which is not short. Another sentence there, whi
 describe("Speech", () => {
   it.scoped("speaks clause by clause, and charges the characters of the text", () =>
     Effect.gen(function*() {
-      const heard: Array<string> = []
+      const texts: Array<string> = []
       const speak = ({ text }: Utterance) => {
-        heard.push(text)
+        texts.push(text)
         return Stream.make(tone(0.5))
       }
       yield* Effect.gen(function*() {
@@ -24,9 +24,9 @@ describe("Speech", () => {
         yield* Effect.scoped(Effect.gen(function*() {
           const { stream } = yield* Speech
           const size = yield* sizeOf(yield* stream("acme", streamAsked(voice_id, { text: long }), meter))
-          assert.closeTo(lasting(size), 0.5 * heard.length, 0.001)
+          assert.closeTo(lasting(size), 0.5 * texts.length, 0.001)
         }))
-        assert.isAbove(heard.length, 1)
+        assert.isAbove(texts.length, 1)
         assert.deepStrictEqual(yield* log, [`reserve ${long.length}`, `settle ${long.length}`])
       }).pipe(Effect.provide(speechOf({ speak })))
     }))
@@ -115,14 +115,14 @@ describe("Speech", () => {
 
   it.effect("releases the reservation of an interrupted speech", () =>
     Effect.gen(function*() {
-      const begun = yield* Deferred.make<void>()
+      const startSignal = yield* Deferred.make<void>()
       const speak = () =>
-        Stream.drain(Stream.fromEffect(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)))
+        Stream.drain(Stream.fromEffect(Effect.zipRight(Deferred.succeed(startSignal, undefined), Effect.never)))
       yield* Effect.gen(function*() {
         const { voice_id } = yield* savedVoice()
         const { log, meter } = yield* watchedMeter
         const speaking = yield* Effect.fork((yield* Speech).generate("acme", generateAsked(voice_id), meter))
-        yield* Deferred.await(begun)
+        yield* Deferred.await(startSignal)
         yield* Fiber.interrupt(speaking)
         assert.deepStrictEqual(yield* log, ["reserve 11", "release"])
       }).pipe(Effect.provide(speechOf({ speak })))

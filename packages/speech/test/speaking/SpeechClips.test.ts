@@ -73,9 +73,9 @@ describe("the clip and length of a speech", () => {
 
   it.effect("normalizes numbers unless normalization is off", () =>
     Effect.gen(function*() {
-      const heard: Array<string> = []
+      const texts: Array<string> = []
       const speak = ({ text }: Utterance) => {
-        heard.push(text)
+        texts.push(text)
         return Stream.make(tone(1))
       }
       yield* Effect.gen(function*() {
@@ -83,10 +83,10 @@ describe("the clip and length of a speech", () => {
         yield* secondsFor({ text: "Call 12", normalize: false })
         yield* secondsFor({ text: "Call 12", normalize: true })
       }).pipe(Effect.provide(speechOf({ speak })))
-      assert.deepStrictEqual(heard, ["Call twelve", "Call 12", "Call twelve"])
-      heard.length = 0
+      assert.deepStrictEqual(texts, ["Call twelve", "Call 12", "Call twelve"])
+      texts.length = 0
       yield* Effect.provide(secondsFor({ text: "Call 12" }), speechOf({ speak }, { normalize: false }))
-      assert.deepStrictEqual(heard, ["Call 12"])
+      assert.deepStrictEqual(texts, ["Call 12"])
     }))
 
   it.effect("keeps 15 seconds of a longer clip, and rejects clips over a minute or under half a second", () =>
@@ -104,8 +104,8 @@ describe("the clip and length of a speech", () => {
     Effect.gen(function*() {
       const { meter } = yield* watchedMeter
       const clip = { bytes: yield* wavOf(samples), filename: "clip.wav", contentType: null }
-      const asked = generateAsked(unknownVoice, { source: { kind: "clip", clip, text } })
-      return yield* (yield* Speech).generate("acme", asked, meter)
+      const request = generateAsked(unknownVoice, { source: { kind: "clip", clip, text } })
+      return yield* (yield* Speech).generate("acme", request, meter)
     })
 
   it.effect("accepts a clip of 15 seconds plus codec padding, and rejects one without speech", () =>

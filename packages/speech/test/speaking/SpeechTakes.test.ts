@@ -63,12 +63,12 @@ describe("the duration and voice of a speech", () => {
         takes.push(take)
         return Stream.make(tone(take + 1))
       }
-      const listen = (heard: ReadonlyArray<string>) => {
-        const left = [...heard]
-        return () => Effect.sync(() => left.shift() ?? "")
+      const listen = (transcripts: ReadonlyArray<string>) => {
+        const queue = [...transcripts]
+        return () => Effect.sync(() => queue.shift() ?? "")
       }
-      const withListener = (heard: ReadonlyArray<string>) =>
-        Effect.provide(secondsFor({ check: true, trim: false }), speechOf({ speak }, {}, listen(heard)))
+      const withListener = (transcripts: ReadonlyArray<string>) =>
+        Effect.provide(secondsFor({ check: true, trim: false }), speechOf({ speak }, {}, listen(transcripts)))
       assert.strictEqual(yield* withListener(["hello there"]), 1)
       assert.strictEqual(yield* withListener(["something else", "hello there"]), 2)
       assert.strictEqual(yield* withListener(["hello there is", "nothing at all of it"]), 1)

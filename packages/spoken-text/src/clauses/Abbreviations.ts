@@ -4,11 +4,11 @@ import { languages } from "../languages/Languages.js"
 const wordsOf = (text: string): ReadonlyArray<string> => text.split(" ")
 
 /** End of an abbreviation in the tables of languages that is one only before a time: `ಬೆ. #:`. */
-export const BEFORE_TIME = " #:"
+export const beforeTime = " #:"
 
 /** Words of the abbreviations in a table that have a full stop, without it: `म` and `प्र` of `म. प्र.`. */
 const wordsWithStop = (abbreviations: Readonly<Record<string, string>>): ReadonlyArray<string> =>
-  Object.keys(abbreviations).filter((form) => !form.endsWith(BEFORE_TIME)).flatMap((form) => form.split(" ")).filter((
+  Object.keys(abbreviations).filter((form) => !form.endsWith(beforeTime)).flatMap((form) => form.split(" ")).filter((
     part
   ) => part.endsWith(".")).map((part) => part.slice(0, -1))
 
@@ -33,7 +33,7 @@ const tables = Object.values(languages).flatMap(({ abbreviations }) => Object.ke
 
 /** Parts of the day that are abbreviations before a time, without their stop. */
 const partsOfDay: ReadonlySet<string> = new Set(
-  tables.filter((form) => form.endsWith(BEFORE_TIME)).map((form) => form.slice(0, -BEFORE_TIME.length - 1))
+  tables.filter((form) => form.endsWith(beforeTime)).map((form) => form.slice(0, -beforeTime.length - 1))
 )
 
 /** Phrases that begin with the abbreviation of a word that ends sentences too, as in `ले. कर्नल`. */
@@ -131,10 +131,10 @@ const starters: ReadonlySet<string> = new Set([
 const firstWord = /^[\s([{"'“‘]*([\p{L}\p{M}'’]{1,12})(?=[^\p{L}\p{M}'’])/u
 
 /** Characters searched for an abbreviation before a full stop. */
-export const REACH = 24
+export const reach = 24
 
 /** Text of a sentence before a place, as far as it matters for the full stops to come. */
-export const contextOf = (before: string): string => before.length <= REACH + 1 ? before : `x${before.slice(-REACH)}`
+export const contextOf = (before: string): string => before.length <= reach + 1 ? before : `x${before.slice(-reach)}`
 
 const lastWord = /[^\s([{"'“‘]+$/u
 
@@ -155,7 +155,7 @@ const isTitle = (word: string): boolean => {
 
 /** True for the full stop of an abbreviation, an initial or a list number, given the text around it. */
 export const isAbbreviationStop = (before: string, after: string): boolean => {
-  const word = (lastWord.exec(before.slice(-REACH))?.[0] ?? "").normalize("NFC")
+  const word = (lastWord.exec(before.slice(-reach))?.[0] ?? "").normalize("NFC")
   if (after.trimStart() === "") return false
   const last = word.slice(word.lastIndexOf(".") + 1)
   if (isTitle(word) || isTitle(last) || inner.test(word)) return true
@@ -179,6 +179,6 @@ const openName = /\.[)\]}"'”’»]*\s+[([{"'“‘]*\p{L}[\p{L}\p{M}'’]{0,11
 
 /** Length of a text without a last word that may turn out to begin a sentence. */
 export const settledLength = (text: string): number => {
-  const open = openName.exec(text.slice(-REACH))
+  const open = openName.exec(text.slice(-reach))
   return open === null ? text.length : text.length - open[0].length
 }

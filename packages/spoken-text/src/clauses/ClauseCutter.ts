@@ -1,6 +1,6 @@
 import type { LanguageCode } from "../LanguageCode.js"
 import { contextOf, settledLength } from "./Abbreviations.js"
-import { conjunctions, earlyCut, findCut, firstLength, graphemeCut, laterLength, MIN_REST } from "./Cuts.js"
+import { conjunctions, earlyCut, findCut, firstLength, graphemeCut, laterLength, minRest } from "./Cuts.js"
 import { isSpeakable, skipGap, speakableEnds, trimEnd } from "./Gaps.js"
 
 /** A divider of one text that arrives in parts, such as the reply of a language model. */
@@ -12,7 +12,7 @@ export interface ClauseCutter {
 }
 
 /** Length of an open sentence from which a cut at a length limit no longer depends on the text to come. */
-const decidedLength = (max: number): number => max + MIN_REST + 4
+const decidedLength = (max: number): number => max + minRest + 4
 
 const endsInsideCharacter = (text: string): boolean => /[\ud800-\udbff]$/.test(text)
 

@@ -1,5 +1,5 @@
 import type { LanguageCode } from "../LanguageCode.js"
-import { ATTACHED } from "./Sentences.js"
+import { attachedMarks } from "./Sentences.js"
 
 /** Words before which a long sentence can be cut, where a speaker would breathe. */
 export const conjunctions: Readonly<Record<LanguageCode, ReadonlySet<string>>> = {
@@ -34,21 +34,21 @@ export const firstLength: ClauseLength = { min: 25, target: 60, max: 60 }
 export const laterLength: ClauseLength = { min: 40, target: 120, max: 200 }
 
 /** Shortest rest of a sentence that may be cut off. */
-export const MIN_REST = 15
+export const minRest = 15
 
 /** Shortest clause for which a clause mark is preferred to a space. */
-const MIN_CLAUSE = 10
+const minClause = 10
 
 /** A character that can be spoken: a letter or a figure. */
-export const SPEAKABLE = /[\p{L}\p{N}]/u
+export const speakableCharacter = /[\p{L}\p{N}]/u
 
 /** Marks at which a clause may end; a colon before a figure is none, since the words before it tell how the figure is read. */
 const marks = new RegExp(
-  `(?:[,;]|:(?!\\s{1,3}\\p{Nd}))[)\\]"'”’»]*(?=\\s(?!${ATTACHED}))|[—–](?![\\d]|${ATTACHED})`,
+  `(?:[,;]|:(?!\\s{1,3}\\p{Nd}))[)\\]"'”’»]*(?=\\s(?!${attachedMarks}))|[—–](?![\\d]|${attachedMarks})`,
   "gu"
 )
 
-const spaces = new RegExp(`\\s(?!${ATTACHED})`, "gu")
+const spaces = new RegExp(`\\s(?!${attachedMarks})`, "gu")
 
 /** A space near a figure, where a number would part from the words that tell how it is read. */
 const besideFigure =
@@ -66,12 +66,12 @@ const lastWithin = (places: ReadonlyArray<number>, from: number, to: number): nu
 /** Index of the first clause mark at which a first clause can end, before something else to speak; undefined without one. */
 export const earlyCut = (sentence: string): number | undefined => {
   const start = sentence.slice(0, firstLength.max + 5)
-  const spoken = start.search(SPEAKABLE)
+  const spoken = start.search(speakableCharacter)
   if (spoken < 0) return undefined
   for (const { 0: mark, index } of start.matchAll(marks)) {
     const place = index + mark.length
     if (place < firstLength.min || place <= spoken || place > firstLength.max) continue
-    return SPEAKABLE.test(sentence.slice(place)) ? place : undefined
+    return speakableCharacter.test(sentence.slice(place)) ? place : undefined
   }
   return undefined
 }
@@ -80,8 +80,8 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
 /** The last grapheme boundary at or before `max`, or the end of the first grapheme. */
 export const graphemeCut = (text: string, max: number): number => {
-  const held = graphemes.segment(text).containing(max)
-  return held === undefined ? text.length : held.index === 0 ? held.segment.length : held.index
+  const segment = graphemes.segment(text).containing(max)
+  return segment === undefined ? text.length : segment.index === 0 ? segment.segment.length : segment.index
 }
 
 /**
@@ -94,9 +94,9 @@ export const findCut = (
   conjunctions: ReadonlySet<string>
 ): number | undefined => {
   if (sentence.length <= target) return sentence.length
-  const start = sentence.slice(0, max + MIN_REST)
-  const early = sentence.length - MIN_REST
-  const spoken = start.search(SPEAKABLE)
+  const start = sentence.slice(0, max + minRest)
+  const early = sentence.length - minRest
+  const spoken = start.search(speakableCharacter)
   const isSpoken = (place: number) => spoken >= 0 && place > spoken
   const clauses = Array.from(start.matchAll(marks), ({ 0: mark, index }) => index + mark.length).filter(isSpoken)
   const clause = lastWithin(clauses, min, Math.min(target, early)) ??
@@ -106,7 +106,7 @@ export const findCut = (
   const gaps = Array.from(start.matchAll(spaces), ({ index }) => index).filter(isSpoken)
   const conjunctionGaps = gaps.filter((gap) => conjunctions.has(/^\s+(\S{1,12})/u.exec(start.slice(gap))?.[1] ?? ""))
   return lastWithin(conjunctionGaps, min, Math.min(max, early)) ??
-    lastWithin(clauses, MIN_CLAUSE, max) ??
+    lastWithin(clauses, minClause, max) ??
     gaps.filter((gap) => gap >= min && gap <= Math.min(max, early)).slice(-12).findLast((gap) =>
       !isBesideFigure(start, gap)
     ) ??

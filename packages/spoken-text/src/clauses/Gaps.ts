@@ -1,7 +1,7 @@
-import { SPEAKABLE } from "./Cuts.js"
-import { ATTACHED, sentenceEnds } from "./Sentences.js"
+import { speakableCharacter } from "./Cuts.js"
+import { attachedMarks, sentenceEnds } from "./Sentences.js"
 
-const isAttached = new RegExp(ATTACHED, "u")
+const isAttached = new RegExp(attachedMarks, "u")
 
 /** True for white space that no combining mark attaches to; marks never attach to line breaks. */
 const isGap = (text: string, at: number): boolean => {
@@ -25,7 +25,7 @@ export const trimEnd = (text: string): string => {
 }
 
 /** True for text with a letter or a figure. */
-export const isSpeakable = (text: string): boolean => SPEAKABLE.test(text)
+export const isSpeakable = (text: string): boolean => speakableCharacter.test(text)
 
 /**
  * Ends of sentences that can be spoken. Unspeakable parts join the sentence before, or else the next one. `from` is the place

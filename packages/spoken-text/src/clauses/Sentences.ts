@@ -1,10 +1,10 @@
 import { isAbbreviationStop } from "./Abbreviations.js"
 
 /** Characters that extend the grapheme before them. A text is never cut before one of these. */
-export const ATTACHED = "[\\p{Gr_Ext}\\p{Mc}\\p{EMod}\\u200d\\u0e33\\u0eb3]"
+export const attachedMarks = "[\\p{Gr_Ext}\\p{Mc}\\p{EMod}\\u200d\\u0e33\\u0eb3]"
 
 /** Runs of marks that end a sentence, with the closing marks after them. */
-const ends = new RegExp(`[।॥?!.…]+[)\\]}"'”’»]*(?!${ATTACHED})|\\n+`, "gu")
+const ends = new RegExp(`[।॥?!.…]+[)\\]}"'”’»]*(?!${attachedMarks})|\\n+`, "gu")
 
 /** True when marks that could end a sentence stand inside one, given the sentence before them and the text after them. */
 const isInsideSentence = (before: string, marks: string, after: string): boolean => {

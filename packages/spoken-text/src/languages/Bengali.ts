@@ -165,8 +165,8 @@ export const bengali: Language = {
   clock: {
     parts: [[0, "রাত"], [4, "ভোর"], [6, "সকাল"], [12, "দুপুর"], [16, "বিকেল"], [18, "সন্ধ্যা"], [20, "রাত"]],
     say: partFirst((hour, minute) => {
-      const said = hours[hour] ?? `${below100(hour)}টা`
-      return minute === 0 ? said : `${said} ${below100(minute)} মিনিট`
+      const hourWords = hours[hour] ?? `${below100(hour)}টা`
+      return minute === 0 ? hourWords : `${hourWords} ${below100(minute)} মিনিট`
     }),
     after: {
       "টায়": { "টা": "টায়", "টো": "টোয়", "টে": "টেয়", "মিনিট": "মিনিটে" },

@@ -17,7 +17,7 @@ export interface CardinalRules {
 }
 
 /** The first number without words: ten million crores. Larger numbers are read digit by digit. */
-export const NO_CARDINAL = 1e14
+export const noCardinal = 1e14
 
 const scales = [["crores", 1e7], ["lakhs", 1e5], ["thousands", 1e3], ["hundreds", 100]] as const
 
@@ -49,11 +49,11 @@ export const inHundreds = (rules: CardinalRules) => (number: number): string => 
  * library's rare or wrong spellings.
  */
 export const below100Of = (words: (number: number) => string, corrected: Readonly<Record<number, string>> = {}) => {
-  const known = new Map<number, string>()
+  const cache = new Map<number, string>()
   return (number: number): string => {
-    const found = known.get(number) ?? corrected[number] ?? words(number).normalize("NFC")
-    known.set(number, found)
-    return found
+    const text = cache.get(number) ?? corrected[number] ?? words(number).normalize("NFC")
+    cache.set(number, text)
+    return text
   }
 }
 

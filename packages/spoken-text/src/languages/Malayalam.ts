@@ -158,8 +158,8 @@ export const malayalam: Language = {
   clock: {
     parts: [[0, "രാത്രി"], [3, "പുലർച്ചെ"], [6, "രാവിലെ"], [12, "ഉച്ചയ്ക്ക്"], [16, "വൈകുന്നേരം"], [19, "രാത്രി"]],
     say: partFirst((hour, minute) => {
-      const said = `${hour === 1 ? "ഒരു" : below100(hour)} മണി`
-      return minute === 0 ? said : `${said} ${cardinalWords(numbers, minute, "noun")} മിനിറ്റ്`
+      const hourWords = `${hour === 1 ? "ഒരു" : below100(hour)} മണി`
+      return minute === 0 ? hourWords : `${hourWords} ${cardinalWords(numbers, minute, "noun")} മിനിറ്റ്`
     }),
     after: {
       "മണിക്ക്": { "മണി": "മണിക്ക്", "മിനിറ്റ്": "മിനിറ്റിന്" },

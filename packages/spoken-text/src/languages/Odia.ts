@@ -102,8 +102,8 @@ export const odia: Language = {
   clock: {
     parts: [[0, "ରାତି"], [4, "ସକାଳ"], [12, "ଅପରାହ୍ନ"], [17, "ସନ୍ଧ୍ୟା"], [20, "ରାତି"]],
     say: partFirst((hour, minute) => {
-      const said = hour === 1 ? "ଗୋଟାଏ" : `${below100(hour)}ଟା`
-      return minute === 0 ? said : `${said} ${below100(minute)} ମିନିଟ`
+      const hourWords = hour === 1 ? "ଗୋଟାଏ" : `${below100(hour)}ଟା`
+      return minute === 0 ? hourWords : `${hourWords} ${below100(minute)} ମିନିଟ`
     }),
     after: {
       "ଟାରେ": { "ଟା": "ଟାରେ", "ଗୋଟାଏ": "ଗୋଟାଏରେ", "ମିନିଟ": "ମିନିଟରେ" },

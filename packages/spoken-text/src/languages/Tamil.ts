@@ -167,8 +167,8 @@ export const tamil: Language = {
   clock: {
     parts: [[0, "இரவு"], [3, "அதிகாலை"], [6, "காலை"], [12, "மதியம்"], [16, "மாலை"], [19, "இரவு"]],
     say: partFirst((hour, minute) => {
-      const said = `${hour === 1 ? "ஒரு" : below100(hour)} மணி`
-      return minute === 0 ? said : `${said} ${cardinalWords(numbers, minute, "noun")} நிமிடம்`
+      const hourWords = `${hour === 1 ? "ஒரு" : below100(hour)} மணி`
+      return minute === 0 ? hourWords : `${hourWords} ${cardinalWords(numbers, minute, "noun")} நிமிடம்`
     }),
     after: {
       "மணிக்கு": { "மணி": "மணிக்கு", "நிமிடம்": "நிமிடத்திற்கு" },

@@ -160,10 +160,10 @@ export const telugu: Language = {
       [19, "రాత్రి"]
     ],
     say: partFirst((hour, minute) => {
-      const said = hour === 1 ? "ఒంటి" : below100(hour)
+      const hourWords = hour === 1 ? "ఒంటి" : below100(hour)
       const minutes = `${cardinalWords(numbers, minute, "noun")} ${minute === 1 ? "నిమిషం" : "నిమిషాలు"}`
-      if (minute === 0) return hour === 1 ? `${said} గంట` : `${said} గంటలు`
-      return hour === 1 ? `${said} గంట ${minutes}` : `${said} గంటల ${minutes}`
+      if (minute === 0) return hour === 1 ? `${hourWords} గంట` : `${hourWords} గంటలు`
+      return hour === 1 ? `${hourWords} గంట ${minutes}` : `${hourWords} గంటల ${minutes}`
     }),
     after: {
       "గంటలకు": { "గంటలు": "గంటలకు", "గంట": "గంటకు", "నిమిషాలు": "నిమిషాలకు", "నిమిషం": "నిమిషానికి" },

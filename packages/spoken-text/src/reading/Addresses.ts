@@ -47,9 +47,9 @@ const skipStops = ({ abbreviations }: Language, text: string, last: string, end:
 
 /** Reads mail and web addresses: words unchanged, figures one by one, marks by name, without `https`. */
 export const readAddress: Reader = ({ at, language, text }) => {
-  const found = matchAt(mail, text, at) ?? matchAt(address, text, at) ?? matchAt(domain, text, at)
-  if (found === null) return undefined
-  const written = trimClosing(found[0])
+  const match = matchAt(mail, text, at) ?? matchAt(address, text, at) ?? matchAt(domain, text, at)
+  if (match === null) return undefined
+  const written = trimClosing(match[0])
   const reading = (written.replace(/^https?:\/*|\/$/gi, "").match(parts) ?? []).map((part) => partWords(language, part))
   const words = reading.filter((word) => word !== "")
   const last = words.at(-1)

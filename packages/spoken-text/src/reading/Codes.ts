@@ -8,7 +8,7 @@ import { anyOf, matchAt, perLanguage, type Reader, type Reading } from "./Reader
 import { isFlight, isMessaged, isTyped } from "./Services.js"
 
 /** Characters searched for a hint word before a code. */
-const REACH = 72
+const reach = 72
 
 /** Least number of figures of a code by the kind of words around it; labels are words such as "code". */
 const minLength = { ending: 2, secret: 3, label: 3, name: 4, after: 3, owned: 4, parts: 5 } as const
@@ -79,7 +79,7 @@ const kinds = ["name", "secret", "label", "ending"] as const
 /** True for figures of a length that words around them mark as a code. */
 const isHinted = (language: Language, text: string, at: number, end: number, length: number): boolean => {
   const patterns = hints(language)
-  const before = text.slice(Math.max(0, at - REACH), at)
+  const before = text.slice(Math.max(0, at - reach), at)
   const kind = kinds.find((kind) => length >= minLength[kind] && patterns[kind].test(before))
   const isYear = kind === "ending" && /^(?:19|20)\d\d$/.test(text.slice(at, end))
   if (kind !== undefined && !(isYear && !patterns.numbered.test(before))) return true
@@ -112,23 +112,23 @@ const parted = new RegExp(`(\\d{2}(?:[ -]\\d{2}){1,5}|\\d(?:[ -]\\d){2,9})${grou
 const hyphened = new RegExp(`(\\d{1,8}(?:-\\d{1,8}){1,4})${group}`, "y")
 
 const findHyphened = (language: Language, text: string, at: number): RegExpExecArray | null => {
-  const found = matchAt(hyphened, text, at)
-  if (found === null || found[0].replaceAll("-", "").length < minLength.parts) return null
-  if (!hints(language).parts.test(text.slice(Math.max(0, at - REACH), at))) return null
+  const match = matchAt(hyphened, text, at)
+  if (match === null || match[0].replaceAll("-", "").length < minLength.parts) return null
+  if (!hints(language).parts.test(text.slice(Math.max(0, at - reach), at))) return null
   const isPhone = isPartedPhone(text, at)
-  return isPhone || isCounted(language, text, at + found[0].length) ? null : found
+  return isPhone || isCounted(language, text, at + match[0].length) ? null : match
 }
 
 /** Card and Aadhaar numbers: two to five groups of four. */
 const groupsOfFour = new RegExp(`(\\d{4}(?:([ -])\\d{4}(?:\\2\\d{4}){1,4}))${group}`, "y")
 
 const findHintedCode = (language: Language, text: string, at: number): RegExpExecArray | null => {
-  const found = matchAt(hintedCode, text, at)
-  if (found === null) return null
-  const end = at + found[0].length
-  const length = found[0].replace(/\D/g, "").length
+  const match = matchAt(hintedCode, text, at)
+  if (match === null) return null
+  const end = at + match[0].length
+  const length = match[0].replace(/\D/g, "").length
   const isCode = isHinted(language, text, at, end, length) && !isCounted(language, text, end)
-  return isCode && !isPartedPhone(text, at) ? found : null
+  return isCode && !isPartedPhone(text, at) ? match : null
 }
 
 /** Reading of groups of figures one by one, with the text that ends with them. */
@@ -144,16 +144,16 @@ const codeReading = (language: Language, text: string, at: number, [whole, figur
  * and groups of four as on cards.
  */
 export const readCode: Reader = ({ at, language, text }) => {
-  const found = matchAt(groupsOfFour, text, at) ?? findHintedCode(language, text, at) ??
+  const match = matchAt(groupsOfFour, text, at) ?? findHintedCode(language, text, at) ??
     findHyphened(language, text, at)
-  return found === null ? undefined : codeReading(language, text, at, found)
+  return match === null ? undefined : codeReading(language, text, at, match)
 }
 
 /** Reads figures in pairs or one by one right after a word such as "OTP": 45-82-91, 12 34, 4-5-8-2. */
 export const readPartedCode: Reader = ({ at, language, text }) => {
-  const found = matchAt(parted, text, at)
-  if (found === null || !hints(language).beside.test(text.slice(Math.max(0, at - REACH), at))) return undefined
-  return isCounted(language, text, at + found[0].length) ? undefined : codeReading(language, text, at, found)
+  const match = matchAt(parted, text, at)
+  if (match === null || !hints(language).beside.test(text.slice(Math.max(0, at - reach), at))) return undefined
+  return isCounted(language, text, at + match[0].length) ? undefined : codeReading(language, text, at, match)
 }
 
 const masked = /(?:(\d{1,6})(?:(?<=\d{4})[ -])?)?[xX*•]{2,40}(?:[ -][xX*•]{2,16}){0,4}[ -]?(\d{2,8})(?!\d)/y
@@ -166,18 +166,18 @@ const account = /(?:a\/c|acc?t|account|card|cards|ending|ends|ended|loan|wallet)
 /** The last four figures after a mark or an x, and others where the words before speak of an account. */
 const shortFigures = (language: Language, text: string, at: number): RegExpExecArray | null => {
   if (!"*•xX".includes(text.charAt(at))) return null
-  const found = matchAt(short, text, at)
-  if (found === null || isCounted(language, text, at + found[0].length)) return null
-  const isWhole = found[2]?.length === 4 && found[1] !== "X"
-  return isWhole || account.test(text.slice(Math.max(0, at - 40), at)) ? found : null
+  const match = matchAt(short, text, at)
+  if (match === null || isCounted(language, text, at + match[0].length)) return null
+  const isWhole = match[2]?.length === 4 && match[1] !== "X"
+  return isWhole || account.test(text.slice(Math.max(0, at - 40), at)) ? match : null
 }
 
 /** Reads the figures that a mask leaves of a number, such as XX1234, 98XXXXXX21, *4521 and x4521. */
 export const readMasked: Reader = ({ at, language, text }) => {
   const long = matchAt(masked, text, at)
-  const found = long ?? shortFigures(language, text, at)
-  if (found === null) return undefined
-  const written = long === null ? [found[2]] : [found[1], found[2]]
+  const match = long ?? shortFigures(language, text, at)
+  if (match === null) return undefined
+  const written = long === null ? [match[2]] : [match[1], match[2]]
   const groups = written.flatMap((figures) => figures === undefined ? [] : [spellDigits(language, figures)])
-  return withEnding(language, text, { words: groups.join(", "), end: at + found[0].length })
+  return withEnding(language, text, { words: groups.join(", "), end: at + match[0].length })
 }

@@ -1,14 +1,14 @@
 import type { Language } from "../languages/Language.js"
 import { currencyAfter } from "./Money.js"
 import { formsOf } from "./Numbers.js"
-import { anyOf, matchAt, perLanguage, WORD_END } from "./Reader.js"
+import { anyOf, matchAt, perLanguage, wordEnd } from "./Reader.js"
 import { scaleAt } from "./Scales.js"
 import { unitAt } from "./Units.js"
 
 const nouns = perLanguage(({ counted, currencies, units }) => {
   const parts = Object.values(currencies).flatMap(({ part }) => formsOf(part))
   const forms = [...Object.values(units).flatMap(formsOf), ...parts].filter((form) => !form.includes("{}"))
-  return anyOf([...new Set([...forms, ...counted])], WORD_END, "iuy")
+  return anyOf([...new Set([...forms, ...counted])], wordEnd, "iuy")
 })
 
 /** True when a noun that is counted in words follows a number: a unit, a part of a currency, days, people. */

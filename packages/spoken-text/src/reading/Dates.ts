@@ -1,18 +1,18 @@
 import type { Language } from "../languages/Language.js"
 import { withEnding } from "./Endings.js"
-import { matchAt, perLanguage, type Position, type Reader, type Reading, skipStop, WORD_END } from "./Reader.js"
+import { matchAt, perLanguage, type Position, type Reader, type Reading, skipStop, wordEnd } from "./Reader.js"
 
-const DAY = 86_400_000
+const dayMillis = 86_400_000
 
 /** Characters searched for words before a date. */
-const REACH = 40
+const reach = 40
 
 const wordStart = "(?<![\\p{L}\\p{M}])"
 
 /** Month names from 0, formatted from a date in the middle of each month of 1970. */
 const months = perLanguage(({ locale }) => {
   const format = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" })
-  return Array.from({ length: 12 }, (_, month) => format.format((15 + month * 30.4) * DAY).normalize("NFC"))
+  return Array.from({ length: 12 }, (_, month) => format.format((15 + month * 30.4) * dayMillis).normalize("NFC"))
 })
 
 const english =
@@ -43,7 +43,7 @@ const monthAndYear = /(0[1-9]|1[0-2])\/((?:20)?[2-4]\d)(?!\d|[-/.,]\d)/y
 
 /** Words for how long cards and goods are good, in all languages. */
 const validity = new RegExp(
-  `(?:expir|${wordStart}exp${WORD_END}|valid|best before|mfg|mfd|card|` +
+  `(?:expir|${wordStart}exp${wordEnd}|valid|best before|mfg|mfd|card|` +
     "समाप्त|संप|एक्सपायर|वैध|कार्ड|মেয়াদ|ম্যাদ|કાર્ડ|સમાપ્ત|માન્ય|" +
     "ਮਿਆਦ|ਕਾਰਡ|ବୈଧ|ମିଆଦ|காலாவதி|செல்லுபடி|గడువు|చెల్లు|ಅವಧಿ|ಮಾನ್ಯ|കാലാവധി)[^!?।\\d\\n]{0,24}$",
   "iu"
@@ -52,17 +52,17 @@ const validity = new RegExp(
 const yearFirst = new RegExp(`(\\d{4})([-/])(\\d{1,2})\\2(\\d{1,2})(?:T(?=\\d{2}:)|${end})`, "y")
 
 const dayAndName = new RegExp(
-  `(\\d{1,2})(?:st|nd|rd|th)?(?:\\s(?:of\\s)?|-)?${english}${WORD_END}` +
+  `(\\d{1,2})(?:st|nd|rd|th)?(?:\\s(?:of\\s)?|-)?${english}${wordEnd}` +
     `(?:\\.?(?:,\\s?|\\s|-)(\\d{4})${end}|(?:-|\\s?')(\\d{2})${end})?`,
   "iuy"
 )
 
 const nameAndDay = new RegExp(
-  `${english}${WORD_END}\\.?\\s(\\d{1,2})(?:st|nd|rd|th)?(?![\\d:]|[.,-]\\d|\\s?%)(?:(?:,\\s?|\\s)(\\d{4})${end})?`,
+  `${english}${wordEnd}\\.?\\s(\\d{1,2})(?:st|nd|rd|th)?(?![\\d:]|[.,-]\\d|\\s?%)(?:(?:,\\s?|\\s)(\\d{4})${end})?`,
   "iuy"
 )
 
-const nameAndYear = new RegExp(`${english}${WORD_END}\\.?,?\\s(\\d{4})${end}`, "iuy")
+const nameAndYear = new RegExp(`${english}${wordEnd}\\.?,?\\s(\\d{4})${end}`, "iuy")
 
 /** Month of a name from 0, or -1 for a name in lower case: "may" and "march" are other words too. */
 const monthOf = (name: string): number =>
@@ -90,21 +90,21 @@ const figureWords = (language: Language, first: number, second: number, year: st
 
 const readingOf = (
   { at, language, text }: Position,
-  found: RegExpExecArray,
+  match: RegExpExecArray,
   words: string | undefined
 ): Reading | undefined =>
-  words === undefined ? undefined : withEnding(language, text, { words, end: at + found[0].length })
+  words === undefined ? undefined : withEnding(language, text, { words, end: at + match[0].length })
 
 /** Words of 09/28 and 09/2028 as a month and a year, where they are no fraction and no day of a month. */
 const readMonthAndYear: Reader = (position) => {
   const { at, language, text } = position
-  const found = matchAt(monthAndYear, text, at)
-  const [, month = "", year = ""] = found ?? []
-  const before = text.slice(Math.max(0, at - REACH), at)
+  const match = matchAt(monthAndYear, text, at)
+  const [, month = "", year = ""] = match ?? []
+  const before = text.slice(Math.max(0, at - reach), at)
   const isCertain = month.startsWith("0") && !/(?:^|\s)on\s$/i.test(before)
   const name = months(language)[Number(month) - 1]
-  if (found === null || name === undefined || !(isCertain || validity.test(before))) return undefined
-  return readingOf(position, found, `${name} ${language.year(fullYear(year))}`)
+  if (match === null || name === undefined || !(isCertain || validity.test(before))) return undefined
+  return readingOf(position, match, `${name} ${language.year(fullYear(year))}`)
 }
 
 /**
@@ -114,7 +114,7 @@ const readMonthAndYear: Reader = (position) => {
 export const readDateFromDigit: Reader = (position) => {
   const { at, language, text } = position
   const figures = matchAt(numericDate, text, at)
-  const isVersion = dottedYear.test(figures?.[0] ?? "") && beforeVersions.test(text.slice(Math.max(0, at - REACH), at))
+  const isVersion = dottedYear.test(figures?.[0] ?? "") && beforeVersions.test(text.slice(Math.max(0, at - reach), at))
   if (figures !== null && !isVersion) {
     return readingOf(position, figures, figureWords(language, Number(figures[1]), Number(figures[3]), figures[4] ?? ""))
   }
@@ -126,10 +126,10 @@ export const readDateFromDigit: Reader = (position) => {
   }
   const ofCard = readMonthAndYear(position)
   if (ofCard !== undefined) return ofCard
-  const named = matchAt(dayAndName, text, at)
-  if (named === null) return undefined
-  const [, day, name = "", year, shortYear] = named
-  const reading = readingOf(position, named, dateWords(language, Number(day), monthOf(name), year ?? shortYear))
+  const match = matchAt(dayAndName, text, at)
+  if (match === null) return undefined
+  const [, day, name = "", year, shortYear] = match
+  const reading = readingOf(position, match, dateWords(language, Number(day), monthOf(name), year ?? shortYear))
   const isShort = year === undefined && shortYear === undefined
   return reading !== undefined && isShort ? { ...reading, end: skipStop(text, reading.end) } : reading
 }
@@ -137,13 +137,17 @@ export const readDateFromDigit: Reader = (position) => {
 /** Reads Aug 15, 2026 and August 2026. Month names in lower case are not read. */
 export const readDateFromMonth: Reader = (position) => {
   const { at, language, text } = position
-  const named = matchAt(nameAndDay, text, at)
-  if (named !== null) {
-    const [, name = "", day, year] = named
-    return readingOf(position, named, dateWords(language, Number(day), monthOf(name), year))
+  const match = matchAt(nameAndDay, text, at)
+  if (match !== null) {
+    const [, name = "", day, year] = match
+    return readingOf(position, match, dateWords(language, Number(day), monthOf(name), year))
   }
-  const found = matchAt(nameAndYear, text, at)
-  if (found === null) return undefined
-  const month = months(language)[monthOf(found[1] ?? "")]
-  return readingOf(position, found, month === undefined ? undefined : `${month} ${language.year(Number(found[2]))}`)
+  const monthMatch = matchAt(nameAndYear, text, at)
+  if (monthMatch === null) return undefined
+  const month = months(language)[monthOf(monthMatch[1] ?? "")]
+  return readingOf(
+    position,
+    monthMatch,
+    month === undefined ? undefined : `${month} ${language.year(Number(monthMatch[2]))}`
+  )
 }

@@ -47,10 +47,10 @@ export const readPhone: Reader = ({ at, language, text }) => {
     return withEnding(language, text, { words, end: at + abroad[0].length })
   }
   for (const pattern of domestic) {
-    const found = matchAt(pattern, text, at)
-    if (found !== null) {
-      const words = spellGroups(language, found.slice(1))
-      return withEnding(language, text, { words, end: at + found[0].length })
+    const match = matchAt(pattern, text, at)
+    if (match !== null) {
+      const words = spellGroups(language, match.slice(1))
+      return withEnding(language, text, { words, end: at + match[0].length })
     }
   }
   return undefined
@@ -66,24 +66,24 @@ export const readBracketedPhone: Reader = ({ at, language, text }) => {
   if (!/^[+0]/.test(code) || /[\p{L}\p{M}\d]/u.test(text[at - 1] ?? "") || length < 9 || length > 13) return undefined
   const groups = [...code.slice(code.startsWith("+") ? 1 : 0).split(/[ -]/), ...rest.split(/[ -]/).flatMap(groupDigits)]
   const words = spellGroups(language, groups)
-  const said = code.startsWith("+") ? `${language.signs.plus} ${words}` : words
-  return withEnding(language, text, { words: said, end: at + whole.length })
+  const signedWords = code.startsWith("+") ? `${language.signs.plus} ${words}` : words
+  return withEnding(language, text, { words: signedWords, end: at + whole.length })
 }
 
 const dotted = /\d{1,4}(?:\.\d{1,4}){2,}/y
 
 /** Reads figures with more than one dot, such as versions and network addresses, with "dot" between them. */
 export const readVersion: Reader = ({ at, language, text }) => {
-  const found = matchAt(dotted, text, at)
-  if (found === null) return undefined
-  const words = found[0].split(".").map((whole) =>
+  const match = matchAt(dotted, text, at)
+  if (match === null) return undefined
+  const words = match[0].split(".").map((whole) =>
     whole.startsWith("0") ? spellDigits(language, whole) : numberWords(language, { whole, fraction: "" })
   )
-  return { words: words.join(` ${language.signs.dot} `), end: at + found[0].length }
+  return { words: words.join(` ${language.signs.dot} `), end: at + match[0].length }
 }
 
 /** Greatest number of characters of a token on each side of a position. */
-const REACH = 20
+const reach = 20
 
 const before = /[A-Z\d]*$/
 
@@ -94,7 +94,7 @@ const mixed = /^(?=.*\d.*\d)(?:(?=.{6})(?:[A-Z]*\d+[A-Z]+\d|[A-Z]+\d+[A-Z])[A-Z\
 
 /** Reads the figures of a token of capitals and figures one by one: 29ABCDE1234F1Z5, SAVE50. */
 export const readMixedCode: Reader = ({ at, language, text }) => {
-  const start = before.exec(text.slice(Math.max(0, at - REACH), at))?.[0] ?? ""
+  const start = before.exec(text.slice(Math.max(0, at - reach), at))?.[0] ?? ""
   const rest = matchAt(after, text, at)?.[0] ?? ""
   const around = `${text.charAt(at - start.length - 1)}${text.charAt(at + rest.length)}`
   if (!mixed.test(`${start}${rest}`) || /[a-z\d]/.test(around)) return undefined

@@ -1,8 +1,8 @@
 import type { Language, Ordinals } from "../languages/Language.js"
-import { matchAt, type Reading, WORD_END } from "./Reader.js"
+import { matchAt, type Reading, wordEnd } from "./Reader.js"
 
 /** Letters after figures, directly or after a hyphen or a space. No ending is longer than 14. */
-const endingLetters = new RegExp(`([- ]?)([\\p{L}\\p{M}]{1,14})${WORD_END}(?!\\.\\p{L})`, "uy")
+const endingLetters = new RegExp(`([- ]?)([\\p{L}\\p{M}]{1,14})${wordEnd}(?!\\.\\p{L})`, "uy")
 
 const englishEndings = ["st", "nd", "rd", "th"]
 
@@ -21,14 +21,14 @@ export const readEnding = (
   figures: string,
   words: string
 ): Reading | undefined => {
-  const found = matchAt(endingLetters, text, end)
-  if (found === null) return undefined
-  const [whole, gap = "", written = ""] = found
+  const match = matchAt(endingLetters, text, end)
+  if (match === null) return undefined
+  const [whole, gap = "", written = ""] = match
   const ending = resolveEnding(ordinals, figures, written.normalize("NFC").toLowerCase())
   const joined = () => ({ words: ordinals.join(words, ending), end: end + whole.length })
   if (gap === " ") return ordinals.detached.includes(ending) ? joined() : undefined
-  const own = ordinals.irregular[`${figures}${ending}`]
-  if (own !== undefined) return { words: own, end: end + whole.length }
+  const irregular = ordinals.irregular[`${figures}${ending}`]
+  if (irregular !== undefined) return { words: irregular, end: end + whole.length }
   if (ordinals.endings.includes(ending)) return joined()
   return gap === "" && /^\p{M}/u.test(ending) ? { words: `${words}${ending}`, end: end + whole.length } : undefined
 }

@@ -1,6 +1,6 @@
 import type { Forms, Language } from "../languages/Language.js"
 import { isCounted } from "./Counted.js"
-import { anyOf, matchAt, perLanguage, type Position, WORD_END } from "./Reader.js"
+import { anyOf, matchAt, perLanguage, type Position, wordEnd } from "./Reader.js"
 
 const beforeTimes = /(?:^|\s)(?:at|by|from|till|until|before|after|between|around)\s$/i
 
@@ -18,15 +18,15 @@ const measures = new RegExp(
   "u"
 )
 
-const behind = perLanguage(({ clock }) => anyOf(Object.keys(clock.behind), WORD_END))
+const behind = perLanguage(({ clock }) => anyOf(Object.keys(clock.behind), wordEnd))
 
 /** Form of the phrase of a time that the word after its figures asks for, as `पर` after `11.45`. */
 export const formBehind = (language: Language, text: string, end: number): Forms | undefined => {
-  const found = matchAt(behind(language), text, /[ -]/.test(text[end] ?? "") ? end + 1 : end)
-  return language.clock.behind[found?.[1] ?? ""]
+  const match = matchAt(behind(language), text, /[ -]/.test(text[end] ?? "") ? end + 1 : end)
+  return language.clock.behind[match?.[1] ?? ""]
 }
 
-const cases = perLanguage(({ clock }) => anyOf(Object.keys(clock.cases), `${WORD_END}(?!\\s\\d|\\.\\p{L})`))
+const cases = perLanguage(({ clock }) => anyOf(Object.keys(clock.cases), `${wordEnd}(?!\\s\\d|\\.\\p{L})`))
 
 /** Case ending after the figures of a time, with the form of the phrase that it asks for. */
 export const caseAt = (
@@ -35,9 +35,9 @@ export const caseAt = (
   end: number
 ): { readonly forms: Forms; readonly end: number } | undefined => {
   const start = text[end] === "-" ? end + 1 : end
-  const found = matchAt(cases(language), text, start)
-  if (found === null) return undefined
-  return { forms: language.clock.cases[(found[1] ?? "").normalize("NFC")] ?? {}, end: start + found[0].length }
+  const match = matchAt(cases(language), text, start)
+  if (match === null) return undefined
+  return { forms: language.clock.cases[(match[1] ?? "").normalize("NFC")] ?? {}, end: start + match[0].length }
 }
 
 const isMeasured = ({ at, text }: Position): boolean => measures.test(text.slice(Math.max(0, at - 32), at))

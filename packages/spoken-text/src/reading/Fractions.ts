@@ -27,9 +27,9 @@ const overWords = (language: Language, above: string, below: string): string => 
 
 /** Reads halves, thirds and quarters, also after a whole number, and other fractions as "five by eight". */
 export const readFraction: Reader = ({ at, language, text }) => {
-  const found = matchAt(written, text, at)
-  if (found === null) return undefined
-  const [whole, above = "", below = ""] = found
+  const match = matchAt(written, text, at)
+  if (match === null) return undefined
+  const [whole, above = "", below = ""] = match
   const name = fractionName(language.fractions, fractionSigns[whole] ?? whole)
   const words = name ?? overWords(language, above, below)
   const isPart = name !== undefined && /\d ?$/.test(text.slice(Math.max(0, at - 2), at))

@@ -1,7 +1,7 @@
-import { isAbbreviationStop, REACH } from "../clauses/Abbreviations.js"
+import { isAbbreviationStop, reach } from "../clauses/Abbreviations.js"
 import type { Currency, CurrencyWords, Language } from "../languages/Language.js"
 import { formsOf, type NumberToken, numberWords, quantify, withoutNumber } from "./Numbers.js"
-import { anyOf, matchAt, perLanguage, type Reader, skipAt, skipStop, WORD_END } from "./Reader.js"
+import { anyOf, matchAt, perLanguage, type Reader, skipAt, skipStop, wordEnd } from "./Reader.js"
 
 const signs: ReadonlyMap<string, Currency> = new Map<string, Currency>([
   ["₹", "rupees"],
@@ -23,11 +23,11 @@ const signs: ReadonlyMap<string, Currency> = new Map<string, Currency>([
 const round = "(?:॰|0(?![\\d.,]))"
 
 const before = perLanguage(({ rupeeForms }) => {
-  const own = anyOf(rupeeForms).source
+  const rupeePattern = anyOf(rupeeForms).source
   const forms = [...signs.keys(), ...rupeeForms.map((form) => `${form}.`)]
-  const again = `(?:(?:${anyOf(forms).source}|${own})[ \\u00a0]{0,2})?`
+  const again = `(?:(?:${anyOf(forms).source}|${rupeePattern})[ \\u00a0]{0,2})?`
   return new RegExp(
-    `(?:${anyOf(forms).source}|${own}(?:${round}|(?!${round})))[ \\u00a0]{0,2}${again}(?=[-−]?\\.?\\d)`,
+    `(?:${anyOf(forms).source}|${rupeePattern}(?:${round}|(?!${round})))[ \\u00a0]{0,2}${again}(?=[-−]?\\.?\\d)`,
     "iuy"
   )
 })
@@ -37,7 +37,7 @@ const oneRupee = /Re\.?[ \u00a0]{0,2}(?=1(?![\d,])|0?\.\d)/y
 
 /** Abbreviations of rupees without a figure beside them, as in "Rs. Five hundred". */
 const alone = perLanguage(({ rupeeForms }) =>
-  new RegExp(`(?:Rs${WORD_END}|${anyOf(rupeeForms).source}(?:${round}|${WORD_END}))`, "uy")
+  new RegExp(`(?:Rs${wordEnd}|${anyOf(rupeeForms).source}(?:${round}|${wordEnd}))`, "uy")
 )
 
 /** Names of currencies in words, in lower case and NFC. */
@@ -54,21 +54,21 @@ const names = perLanguage(({ currencies, rupeeWords }) =>
 const nameBefore = perLanguage((language) => {
   const rupees = [...names(language)].filter(([, currency]) => currency === "rupees").map(([form]) => form)
   const marks = anyOf([...signs.keys(), ...language.rupeeForms, ...rupees], "(?![\\p{L}\\p{M}]|[ .]{0,2}\\d)").source
-  const own = anyOf([...signs.keys(), ...language.rupeeForms.map((form) => `${form}.`)]).source
+  const rupeePattern = anyOf([...signs.keys(), ...language.rupeeForms.map((form) => `${form}.`)]).source
   const marked = `(?:\\.\\d)?(?:\\/[-=](?!\\d)|[ \\u00a0]?${marks})`
   const amount = `\\d[\\d,]{0,20}(?:\\.\\d\\d(?!\\d)|${marked})`
-  return anyOf(rupees, `[ \\u00a0]{1,2}(?:${own}[ \\u00a0]{0,2}(?=\\d)|(?=${amount}))`, "iuy")
+  return anyOf(rupees, `[ \\u00a0]{1,2}(?:${rupeePattern}[ \\u00a0]{0,2}(?=\\d)|(?=${amount}))`, "iuy")
 })
 
 const after = perLanguage((language) =>
   anyOf(
     [...signs.keys()].filter((sign) => sign !== "rs.").concat(language.rupeeForms, [...names(language).keys()]),
-    WORD_END,
+    wordEnd,
     "iuy"
   )
 )
 
-const endings = perLanguage(({ rupeeEndings }) => anyOf(Object.keys(rupeeEndings), WORD_END, "uy"))
+const endings = perLanguage(({ rupeeEndings }) => anyOf(Object.keys(rupeeEndings), wordEnd, "uy"))
 
 /** A currency and the position after its sign or name. */
 interface CurrencyAt {
@@ -87,29 +87,29 @@ const currencyOf = ({ currencies }: Language, sign: string): Currency => {
 /** Currency whose sign precedes a number, or whose name an amount with paise. */
 export const currencyBefore = (language: Language, text: string, at: number): CurrencyAt | undefined => {
   if (matchAt(oneRupee, text, at) !== null) return { currency: "rupees", end: skipAt(oneRupee, text, at) }
-  const found = matchAt(before(language), text, at) ?? matchAt(nameBefore(language), text, at)
-  return found === null ? undefined : { currency: currencyOf(language, found[1] ?? ""), end: at + found[0].length }
+  const match = matchAt(before(language), text, at) ?? matchAt(nameBefore(language), text, at)
+  return match === null ? undefined : { currency: currencyOf(language, match[1] ?? ""), end: at + match[0].length }
 }
 
 /** Case ending after an amount of rupees with a sign, with the form of "rupees" that it asks for. */
 export const rupeesAfter = (language: Language, text: string, at: number): CurrencyAt | undefined => {
   const start = skipAt(/\/[-=](?![\d])|-(?=[\p{L}\p{M}])/uy, text, at)
-  const found = matchAt(endings(language), text, start)
-  const name = found === null ? undefined : language.rupeeEndings[found[1] ?? ""]
-  return found === null || name === undefined ? undefined : { currency: "rupees", end: start + found[0].length, name }
+  const match = matchAt(endings(language), text, start)
+  const name = match === null ? undefined : language.rupeeEndings[match[1] ?? ""]
+  return match === null || name === undefined ? undefined : { currency: "rupees", end: start + match[0].length, name }
 }
 
 /** Currency whose sign or name follows a number that ends at `at`; `/-`, as on bills, means rupees, whether named or not. */
 export const currencyAfter = (language: Language, text: string, at: number): CurrencyAt | undefined => {
   const bill = skipAt(/\/[-=](?![\d])/y, text, at)
   const start = /[ \u00a0]/.test(text[bill] ?? "") ? bill + 1 : bill
-  const found = matchAt(after(language), text, start)
-  const written = found?.[1] ?? ""
+  const match = matchAt(after(language), text, start)
+  const written = match?.[1] ?? ""
   const currency = names(language).get(written.normalize("NFC").toLowerCase())
   const end = start + written.length
-  if (found !== null && currency !== undefined) return { currency, end, name: written }
+  if (match !== null && currency !== undefined) return { currency, end, name: written }
   if (bill > at) return { currency: "rupees", end: bill }
-  return found === null ? undefined : { currency: currencyOf(language, written), end: skipStop(text, end) }
+  return match === null ? undefined : { currency: currencyOf(language, written), end: skipStop(text, end) }
 }
 
 /** Name of rupees for an abbreviation of them without an amount. */
@@ -120,7 +120,7 @@ export const rupeesOf = (language: Language, written: string): string | undefine
 export const readRupees: Reader = ({ at, language, text }) => {
   const end = skipAt(alone(language), text, at)
   if (end === at) return undefined
-  const isStop = text[end] === "." && isAbbreviationStop(text.slice(at, end), text.slice(end + 1, end + 1 + REACH))
+  const isStop = text[end] === "." && isAbbreviationStop(text.slice(at, end), text.slice(end + 1, end + 1 + reach))
   return { words: withoutNumber(language.currencies.rupees.whole), end: isStop ? end + 1 : end }
 }
 

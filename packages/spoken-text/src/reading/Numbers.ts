@@ -1,4 +1,4 @@
-import { cardinalWords, NO_CARDINAL, type NumberContext } from "../languages/Cardinals.js"
+import { cardinalWords, noCardinal, type NumberContext } from "../languages/Cardinals.js"
 import type { Language, NounForms, QuantityPhrase } from "../languages/Language.js"
 import { matchAt } from "./Reader.js"
 
@@ -71,7 +71,7 @@ export const numberWords = (
   next: NumberContext = "nothing"
 ): string => {
   const value = Number(whole)
-  const words = value < NO_CARDINAL
+  const words = value < noCardinal
     ? cardinalWords(language.numbers, value, fraction === "" ? next : "nothing")
     : spellGroups(language, groupDigits(whole))
   return fraction === "" ? words : `${words} ${language.signs.point} ${spellDigits(language, fraction)}`

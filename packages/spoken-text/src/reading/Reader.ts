@@ -38,7 +38,7 @@ export const anyOf = (texts: ReadonlyArray<string>, then = "", flags = "uy"): Re
 }
 
 /** Pattern of the end of a word: no letter, mark or figure follows. */
-export const WORD_END = "(?![\\p{L}\\p{M}\\p{Nd}])"
+export const wordEnd = "(?![\\p{L}\\p{M}\\p{Nd}])"
 
 const innerStop = /\.(?=[,;)]|\s{1,3}(?:[\p{Ll}\p{Lo}\d@&₹$]|Rs))/uy
 
@@ -47,12 +47,12 @@ export const skipStop = (text: string, at: number): number => skipAt(innerStop, 
 
 /** Memoizes a value for each language. */
 export const perLanguage = <A>(make: (language: Language) => A): (language: Language) => A => {
-  const made = new Map<Language, A>()
+  const cache = new Map<Language, A>()
   return (language) => {
-    const known = made.get(language)
-    if (known !== undefined) return known
+    const entry = cache.get(language)
+    if (entry !== undefined) return entry
     const value = make(language)
-    made.set(language, value)
+    cache.set(language, value)
     return value
   }
 }

@@ -1,7 +1,7 @@
 import { cardinalWords, type NumberContext } from "../languages/Cardinals.js"
 import type { Language, Scale } from "../languages/Language.js"
 import { inflect, numberAt, type NumberToken, numberWords } from "./Numbers.js"
-import { anyOf, matchAt, perLanguage, skipStop, WORD_END } from "./Reader.js"
+import { anyOf, matchAt, perLanguage, skipStop, wordEnd } from "./Reader.js"
 
 /** Spellings of the scales in Latin letters. */
 const latin: ReadonlyMap<string, Scale> = new Map<string, Scale>([
@@ -27,7 +27,7 @@ const afterMoney: ReadonlyMap<string, Scale> = new Map<string, Scale>([
   ["b", "billion"]
 ])
 
-const pattern = (forms: ReadonlyArray<string>) => anyOf(forms, WORD_END, "iuy")
+const pattern = (forms: ReadonlyArray<string>) => anyOf(forms, wordEnd, "iuy")
 
 const plain = pattern([...latin.keys()])
 
@@ -38,15 +38,15 @@ const withMoney = perLanguage(({ scaleForms }) =>
 /** Scales in the language's own script with a case ending: `કરોડની`, `லட்சத்திற்கு`. */
 const inflected = perLanguage(({ scaleForms }) => {
   const stems = Object.keys(scaleForms).map((form) => form.replace(/(?:ം|ம்|ు)$/u, ""))
-  return anyOf([...new Set(stems)], `([\\p{L}\\p{M}]{1,12})${WORD_END}`)
+  return anyOf([...new Set(stems)], `([\\p{L}\\p{M}]{1,12})${wordEnd}`)
 })
 
 /** Scale with a case ending after an amount of money that ends at `at`. */
 export const inflectedScaleAt = (language: Language, text: string, at: number) => {
   const start = text[at] === " " ? at + 1 : at
-  const found = matchAt(inflected(language), text, start)
-  if (found === null) return undefined
-  const [written, stem = "", ending = ""] = found
+  const match = matchAt(inflected(language), text, start)
+  if (match === null) return undefined
+  const [written, stem = "", ending = ""] = match
   const scale = Object.entries(language.scaleForms).find(([form]) => form.startsWith(stem))?.[1]
   return scale === undefined ? undefined : { scale, ending, end: start + written.length }
 }
@@ -59,11 +59,11 @@ export const scaleAt = (
   isMoney: boolean
 ): { readonly scale: Scale; readonly end: number } | undefined => {
   const start = text[at] === " " ? at + 1 : at
-  const found = matchAt(isMoney ? withMoney(language) : plain, text, start)
-  const form = found?.[1] ?? ""
+  const match = matchAt(isMoney ? withMoney(language) : plain, text, start)
+  const form = match?.[1] ?? ""
   const scale = latin.get(form.toLowerCase()) ?? afterMoney.get(form.toLowerCase()) ??
     language.scaleForms[form.normalize("NFC")]
-  return found === null || scale === undefined ? undefined : { scale, end: skipStop(text, start + found[0].length) }
+  return match === null || scale === undefined ? undefined : { scale, end: skipStop(text, start + match[0].length) }
 }
 
 const sizes: Readonly<Record<Scale, number>> = { thousand: 1e3, lakh: 1e5, crore: 1e7, million: 0, billion: 0 }

@@ -1,11 +1,11 @@
 /** Characters searched before and after figures. */
-const REACH = 72
+const reach = 72
 
-const REACH_AFTER = 40
+const reachAfter = 40
 
-const before = (text: string, at: number): string => text.slice(Math.max(0, at - REACH), at)
+const before = (text: string, at: number): string => text.slice(Math.max(0, at - reach), at)
 
-const after = (text: string, end: number): string => text.slice(end, end + REACH_AFTER)
+const after = (text: string, end: number): string => text.slice(end, end + reachAfter)
 
 const wordStart = "(?<![\\p{L}\\p{M}])"
 
@@ -40,7 +40,7 @@ const reaching = new RegExp(
 const sentWords = "will|so|while|to|for|from|and|or|now|today|if|when|with|by|before|immediately|anytime"
 
 /** Text that follows the number of a receiver, but not the number of things that are sent. */
-const sent = new RegExp(
+const sentPattern = new RegExp(
   `^(?:\\s*$|[,;:!?)"'”’\\n]|\\.(?!\\d)|\\s(?:${sentWords})(?![\\p{L}\\p{M}]|\\s\\d))`,
   "iu"
 )
@@ -48,7 +48,7 @@ const sent = new RegExp(
 /** True for the number to which a message or a call goes, as in "Reply STOP to 56767" and "Call 1930 to complain". */
 export const isMessaged = (text: string, at: number, end: number): boolean =>
   end - at <= 6 &&
-  (reaching.test(before(text, at)) || (sent.test(after(text, end)) && messaging.test(before(text, at))))
+  (reaching.test(before(text, at)) || (sentPattern.test(after(text, end)) && messaging.test(before(text, at))))
 
 const typing = new RegExp(`${wordStart}(?:use|enter|type|key in|punch in|input|submit|quote)\\s$`, "iu")
 
@@ -75,6 +75,6 @@ export const isTyped = (text: string, at: number, end: number): boolean => {
   if (end - at < 4 || end - at > 8) return false
   const words = before(text, at)
   const isAmount = /[05]0$/.test(text.slice(at, end)) || amount.test(after(text, end))
-  if (certainlyTyped.test(words) && !isAmount && sent.test(after(text, end))) return true
+  if (certainlyTyped.test(words) && !isAmount && sentPattern.test(after(text, end))) return true
   return typing.test(words) && (purpose.test(after(text, end)) || toLogIn.test(words))
 }

@@ -1,11 +1,11 @@
-import { BEFORE_TIME, contextOf, isAbbreviationStop, REACH } from "../clauses/Abbreviations.js"
+import { beforeTime, contextOf, isAbbreviationStop, reach } from "../clauses/Abbreviations.js"
 import { english } from "../languages/English.js"
 import { type Language, listed } from "../languages/Language.js"
 import { toLatinDigits } from "./Numbers.js"
 import { anyOf, matchAt, perLanguage, type Reader, type Reading, skipAt } from "./Reader.js"
 
 /** End of an abbreviation in the table that is read only before a figure: `ता. #`. */
-const BEFORE_FIGURE = " #"
+const beforeFigure = " #"
 
 /** Time after a part of the day: figures with minutes, or before a word for hours. */
 const timeNext = ({ clock }: Language): string =>
@@ -24,8 +24,8 @@ const patterns = perLanguage((language) => {
   const written = Object.keys(abbreviations)
   const before = (mark: string) =>
     written.filter((form) => form.endsWith(mark)).map((form) => form.slice(0, -mark.length))
-  const [counted, timed] = [before(BEFORE_FIGURE), before(BEFORE_TIME)]
-  const forms = written.filter((form) => !form.includes(BEFORE_FIGURE)).map(toLatinDigits)
+  const [counted, timed] = [before(beforeFigure), before(beforeTime)]
+  const forms = written.filter((form) => !form.includes(beforeFigure)).map(toLatinDigits)
   const withStop = forms.filter((form) => form.endsWith("."))
   const phrases = forms.filter((form) => form.includes(" ") && !form.endsWith("."))
   const stems = withStop.map((form) => form.slice(0, -1)).filter((stem) =>
@@ -78,13 +78,13 @@ const section = new RegExp(`sec\\.?(?=\\s?(?:${sectionNumber}))`, "iuy")
 /** Reads abbreviations that a figure after them tells from others, and those with a circle or a zero for their stop. */
 const readMarked = (language: Language, text: string, at: number): Reading | undefined => {
   const { counted, rounded, timed } = patterns(language)
-  const beforeTime = matchAt(timed, text, at)
-  const part = language.abbreviations[`${beforeTime?.[1] ?? ""}${BEFORE_TIME}`]
-  if (beforeTime !== null && part !== undefined) return { words: part, end: at + beforeTime[0].length }
-  const beforeFigure = matchAt(counted, text, at)
-  if (beforeFigure !== null) {
-    const words = language.abbreviations[`${beforeFigure[1] ?? ""}${BEFORE_FIGURE}`]
-    return words === undefined ? undefined : { words, end: at + beforeFigure[0].length }
+  const timeMatch = matchAt(timed, text, at)
+  const part = language.abbreviations[`${timeMatch?.[1] ?? ""}${beforeTime}`]
+  if (timeMatch !== null && part !== undefined) return { words: part, end: at + timeMatch[0].length }
+  const figureMatch = matchAt(counted, text, at)
+  if (figureMatch !== null) {
+    const words = language.abbreviations[`${figureMatch[1] ?? ""}${beforeFigure}`]
+    return words === undefined ? undefined : { words, end: at + figureMatch[0].length }
   }
   const round = matchAt(rounded, text, at)
   const words = language.abbreviations[`${round?.[1] ?? ""}.`]
@@ -108,16 +108,16 @@ export const readAbbreviation: Reader = ({ at, language, text }) => {
   const marked = readMarked(language, text, at)
   if (marked !== undefined) return marked
   for (const pattern of all) {
-    const found = matchAt(pattern, text, at)
-    const form = found?.[1] ?? ""
+    const match = matchAt(pattern, text, at)
+    const form = match?.[1] ?? ""
     const words = language.abbreviations[form]
     if (words === undefined) continue
     const end = at + form.length
     const stop = form.endsWith(".") ? end - 1 : end
-    const before = contextOf(text.slice(Math.max(0, at - REACH - 2), at))
+    const before = contextOf(text.slice(Math.max(0, at - reach - 2), at))
     const isStop = text[stop] === "." && isAbbreviationStop(
       `${/^$|\s$/.test(before) ? before : ""}${form.replace(/\.$/, "")}`,
-      text.slice(stop + 1, stop + 1 + REACH)
+      text.slice(stop + 1, stop + 1 + reach)
     )
     // Forms in lower case may be other words at the end of a sentence.
     if (!isStop && /^[a-z]+\.$/.test(form)) return undefined

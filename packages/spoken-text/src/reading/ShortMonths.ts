@@ -35,9 +35,9 @@ const readingOf = (
 export const readShortMonth: Reader = ({ at, language, text }) => {
   const { dayFirst, months, nameFirst } = patterns(language)
   const isDayFirst = "0123456789".includes(text.charAt(at))
-  const found = matchAt(isDayFirst ? dayFirst : nameFirst, text, at)
-  if (found === null) return undefined
-  const [whole, first, second, year] = found
+  const match = matchAt(isDayFirst ? dayFirst : nameFirst, text, at)
+  if (match === null) return undefined
+  const [whole, first, second, year] = match
   const [day, name = ""] = isDayFirst ? [first, second] : [second, first]
   return readingOf(language, text, at + whole.length, [day, months.get(name), year])
 }

@@ -13,10 +13,10 @@ import {
   type Reading,
   skipAt,
   skipStop,
-  WORD_END
+  wordEnd
 } from "./Reader.js"
 
-const half = `(?:\\s?([ap])(?:\\.?m${WORD_END}))`
+const half = `(?:\\s?([ap])(?:\\.?m${wordEnd}))`
 
 const withMinutes = new RegExp(`(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d{1,6})?)?(?![\\d:])${half}?`, "iuy")
 
@@ -26,9 +26,9 @@ const withPoint = /(\d{1,2})\.([0-5]\d)(?!\d|[.,:/]\d)/uy
 
 /** Railway time such as 0930 hrs and 1830 hrs. Round hours such as 2000 hrs, and 1830 hours without "at", may be a duration. */
 const railway = new RegExp(
-  `(?:(0\\d)([0-5]\\d)|(1\\d|2[0-3])([0-5][1-9]|[1-5]0)) ?(?=hrs?${WORD_END})|` +
+  `(?:(0\\d)([0-5]\\d)|(1\\d|2[0-3])([0-5][1-9]|[1-5]0)) ?(?=hrs?${wordEnd})|` +
     "(?:(0\\d)([0-5]\\d)|(?<=\\b(?:at|by|from|till|until|to|before|after|around) )(1\\d|2[0-3])([0-5]\\d))" +
-    ` ?(?=hours${WORD_END}(?! of\\b))`,
+    ` ?(?=hours${wordEnd}(?! of\\b))`,
   "iuy"
 )
 
@@ -37,7 +37,7 @@ const hourToHalf = new RegExp(`(\\d{1,2})(?=\\s?[-–]\\s?\\d{1,2}(?:\\.[0-5]\\d
 const dash = /\s?[-–]\s?(?=\d)/y
 
 const words = perLanguage(({ clock, signs }) => ({
-  after: anyOf(Object.keys({ ...english.clock.after, ...clock.after }), `${WORD_END}(?! ?(?:நேர|సమయం|സമയം))`, "iuy"),
+  after: anyOf(Object.keys({ ...english.clock.after, ...clock.after }), `${wordEnd}(?! ?(?:நேர|సమయం|സമയം))`, "iuy"),
   to: anyOf(["to", "till", "until", ...clock.to], "\\s(?=\\d)", "iuy"),
   and: anyOf(["and", signs.and], "\\s(?=\\d)", "iuy")
 }))
@@ -101,10 +101,10 @@ const closed = (position: Position, written: Written): Written => {
   const { language, text } = position
   const { after } = words(language)
   const gap = text[written.end] === " " ? written.end + 1 : written.end
-  const found = matchAt(after, text, gap)
-  if (found !== null) {
-    const forms = language.clock.after[(found[1] ?? "").normalize("NFC").toLowerCase()] ?? {}
-    return { ...written, forms, isTime: true, isClosed: true, end: gap + found[0].length }
+  const match = matchAt(after, text, gap)
+  if (match !== null) {
+    const forms = language.clock.after[(match[1] ?? "").normalize("NFC").toLowerCase()] ?? {}
+    return { ...written, forms, isTime: true, isClosed: true, end: gap + match[0].length }
   }
   if (!written.isTime) return written
   const ending = caseAt(language, text, written.end)
@@ -117,19 +117,19 @@ const closed = (position: Position, written: Written): Written => {
 const writtenAt = (position: Position): Written | undefined => {
   const { at, text } = position
   const full = matchAt(withMinutes, text, at) ?? matchAt(withHalf, text, at)
-  const found = full ?? matchAt(withPoint, text, at) ?? matchAt(railway, text, at)
-  if (found === null) return undefined
-  const isClock = found[0].includes(":")
+  const match = full ?? matchAt(withPoint, text, at) ?? matchAt(railway, text, at)
+  if (match === null) return undefined
+  const isClock = match[0].includes(":")
   const [hours = "", minutes] = full === null
-    ? [found[1] ?? found[3] ?? found[5] ?? found[7], found[2] ?? found[4] ?? found[6] ?? found[8]]
+    ? [match[1] ?? match[3] ?? match[5] ?? match[7], match[2] ?? match[4] ?? match[6] ?? match[8]]
     : []
-  const half = full === null ? undefined : isClock ? found[4] : found[3]
+  const half = full === null ? undefined : isClock ? match[4] : match[3]
   const time = full === null
     ? timeOf(hours, minutes)
-    : timeOf(found[1] ?? "", found[2], isClock ? found[3] : "0", half)
+    : timeOf(match[1] ?? "", match[2], isClock ? match[3] : "0", half)
   if (time === undefined) return undefined
-  const end = at + found[0].length
-  const isTime = full !== null || !found[0].includes(".") || isPartOfDaySaid(position) ||
+  const end = at + match[0].length
+  const isTime = full !== null || !match[0].includes(".") || isPartOfDaySaid(position) ||
     isExpected(position, end, minutes ?? "")
   // "2.30 hrs" is a length of time; "18.30 hrs" and "02.30 hrs" are times.
   if (!isTime && hours.length === 1 && /^ ?h(?:ou)?rs/i.test(text.slice(end, end + 6))) return undefined
@@ -181,11 +181,11 @@ const pairReading = (position: Position, link: Link, first: Written, last: Writt
 }
 
 const hourAt = ({ at, text }: Position): Written | undefined => {
-  const found = matchAt(hourToHalf, text, at)
-  const time = found === null ? undefined : timeOf(found[1] ?? "")
-  return found === null || time === undefined
+  const match = matchAt(hourToHalf, text, at)
+  const time = match === null ? undefined : timeOf(match[1] ?? "")
+  return match === null || time === undefined
     ? undefined
-    : { time, end: at + found[0].length, isTime: false, forms: {}, half: undefined }
+    : { time, end: at + match[0].length, isTime: false, forms: {}, half: undefined }
 }
 
 /**

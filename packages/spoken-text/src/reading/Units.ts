@@ -72,7 +72,7 @@ const signs = anyOf(marks)
 /** Unit after a number that ends at `at`, with at most one space between. */
 export const unitAt = (text: string, at: number): { readonly unit: Unit; readonly end: number } | undefined => {
   const start = text[at] === " " || text[at] === "\u00a0" ? at + 1 : at
-  const found = matchAt(words, text, start) ?? matchAt(signs, text, start)
-  const unit = units.get(found?.[1] ?? "")
-  return found === null || unit === undefined ? undefined : { unit, end: skipStop(text, start + found[0].length) }
+  const match = matchAt(words, text, start) ?? matchAt(signs, text, start)
+  const unit = units.get(match?.[1] ?? "")
+  return match === null || unit === undefined ? undefined : { unit, end: skipStop(text, start + match[0].length) }
 }

@@ -1,13 +1,13 @@
-import { isAbbreviationStop, REACH } from "../clauses/Abbreviations.js"
+import { isAbbreviationStop, reach } from "../clauses/Abbreviations.js"
 import type { Language } from "../languages/Language.js"
 import { matchAt, perLanguage, type Reader } from "./Reader.js"
 
-const DAY = 86_400_000
+const dayMillis = 86_400_000
 
 /** Names of the days from Sunday, formatted from the first week of 1970 that begins with one. */
 const days = perLanguage(({ locale }) => {
   const format = new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" })
-  return Array.from({ length: 7 }, (_, day) => format.format((3.5 + day) * DAY).normalize("NFC"))
+  return Array.from({ length: 7 }, (_, day) => format.format((3.5 + day) * dayMillis).normalize("NFC"))
 })
 
 const firstLetters = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -27,13 +27,13 @@ const single = new RegExp(`${name}(?=\\.|,? \\d)`, "uy")
 
 /** Reads short English names of days: Mon. to Fri., Mon-Sat, Wed., 5 Aug. */
 export const readWeekday: Reader = ({ at, language, text }) => {
-  const found = matchAt(range, text, at) ?? matchAt(single, text, at)
-  if (found === null) return undefined
-  const [whole, first = "", last] = found
+  const match = matchAt(range, text, at) ?? matchAt(single, text, at)
+  if (match === null) return undefined
+  const [whole, first = "", last] = match
   const [from, to] = [dayOf(language, first), dayOf(language, last ?? "")]
   if (from === undefined) return undefined
   const end = at + whole.length
-  const isInside = text[end] === "." && isAbbreviationStop(last ?? first, text.slice(end + 1, end + 1 + REACH))
+  const isInside = text[end] === "." && isAbbreviationStop(last ?? first, text.slice(end + 1, end + 1 + reach))
   return {
     words: to === undefined ? from : language.range(from, to),
     end: isInside ? end + 1 : end

@@ -159,7 +159,7 @@ export const SlotStoreSql = {
             statements(() => hold(dialect, slot, { ...terms, now }), lossy)),
         release: (slot) =>
           statements(() => release(slot), lossy),
-        held: (slots) => Effect.flatMap(Clock.currentTimeMillis, (now) => statements(() => held(slots, now)))
+        countHeld: (slots) => Effect.flatMap(Clock.currentTimeMillis, (now) => statements(() => held(slots, now)))
       }))
   )
 }

@@ -80,7 +80,7 @@ export const makeEarlySound = (rate: number): EarlySound => {
       pause = isVoice ? 0 : pause + 1
       if (pause <= LONGEST_PAUSE) keep(mulaw.encode(frame))
     },
-    tone: () => detector.heard === null ? null : tones[detector.heard],
+    tone: () => detector.tone === null ? null : tones[detector.tone],
     voice: () => {
       if (voiced < LEAST) return null
       const bytes = new Uint8Array(Math.min(count, KEPT) * length)

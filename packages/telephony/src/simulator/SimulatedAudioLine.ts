@@ -1,4 +1,4 @@
-import { concatSamples, FRAME_MILLIS, makePlayout } from "@trunkline/audio"
+import { concatSamples, frameMillis, makePlayout } from "@trunkline/audio"
 import { everyPeriod } from "@trunkline/kernel"
 import { Deferred, Effect, type Scope } from "effect"
 import type { AudioLine, LineEvent } from "../call/AudioLine.js"
@@ -73,7 +73,7 @@ export const makeSimulatedAudioLine = (
     const over = yield* Deferred.make<EndedBy>()
     const toAgent = makePlayout({ rate })
     const toCaller = makePlayout({ rate })
-    const frame = new Float32Array(Math.round(rate * FRAME_MILLIS / 1000))
+    const frame = new Float32Array(Math.round(rate * frameMillis / 1000))
     const heard = new Float32Array(frame.length)
     const recorded = makeRecording(rate)
     let listener: (event: LineEvent) => void = () => {}
@@ -101,7 +101,7 @@ export const makeSimulatedAudioLine = (
       listener({ _tag: "Frame", samples: frame, concealed: false })
     }
 
-    stop = yield* everyPeriod(FRAME_MILLIS, tick)
+    stop = yield* everyPeriod(frameMillis, tick)
     yield* Effect.addFinalizer(() => end("provider"))
 
     const emit = (event: LineEvent): void => {

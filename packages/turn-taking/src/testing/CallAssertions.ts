@@ -45,14 +45,14 @@ const matches = (entry: string | undefined, expected: string | undefined): boole
  * ```
  */
 export const assertTurns = (call: AudibleCall, expected: ReadonlyArray<string>): void => {
-  const found = call.turns.map(entryOf)
-  const count = Math.max(found.length, expected.length)
-  const at = Array.from({ length: count }).findIndex((_, index) => !matches(found[index], expected[index]))
+  const entries = call.turns.map(entryOf)
+  const count = Math.max(entries.length, expected.length)
+  const at = Array.from({ length: count }).findIndex((_, index) => !matches(entries[index], expected[index]))
   if (at < 0) return
   failWith(call, [
     `Turn ${at + 1} is not as expected.`,
     `  expected  ${expected[at] ?? "no further turn"}`,
-    `  found     ${found[at] ?? "no further turn"}`
+    `  found     ${entries[at] ?? "no further turn"}`
   ])
 }
 

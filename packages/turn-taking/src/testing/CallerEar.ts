@@ -1,10 +1,10 @@
-import { FRAME_MILLIS } from "@trunkline/audio"
+import { frameMillis } from "@trunkline/audio"
 
 /** Least mean square of the samples of a frame with sound: -50 dBFS. */
-const AUDIBLE_POWER = 1e-5
+const audiblePower = 1e-5
 
 /** Pause after which sound is a turn of its own, in milliseconds. */
-const DIVIDING_PAUSE = 700
+const dividingPause = 700
 
 /** A stretch of the agent's sound. Frames count from the answer, and those of the time in which the call is held are none. */
 export interface Stretch {
@@ -35,12 +35,12 @@ export interface CallerEar {
 const isAudible = (samples: Float32Array, from = 0, to = samples.length): boolean => {
   let squares = 0
   for (let at = from; at < to; at++) squares += (samples[at] ?? 0) ** 2
-  return squares > AUDIBLE_POWER * (to - from)
+  return squares > audiblePower * (to - from)
 }
 
 /** Samples without the silence before the first and after the last frame with sound. */
 export const withoutSilence = (samples: Float32Array, rate: number): Float32Array => {
-  const length = Math.round(rate * FRAME_MILLIS / 1000)
+  const length = Math.round(rate * frameMillis / 1000)
   let from = 0
   let to = samples.length
   while (from < to && !isAudible(samples, from, Math.min(to, from + length))) from = Math.min(to, from + length)
@@ -60,14 +60,14 @@ export const makeCallerEar = (): CallerEar => {
       const first = frames++
       if (!isAudible(frame)) return
       // A frame is heard after it was played, so that no sound seems to come before what it answers.
-      const from = frames * FRAME_MILLIS + heldMillis
+      const from = frames * frameMillis + heldMillis
       const last = stretches.at(-1)
       const pause = last === undefined ? Infinity : first - last.end
-      if (last === undefined || pause * FRAME_MILLIS >= DIVIDING_PAUSE || isDivided && pause > 0) {
-        stretches.push({ first, end: frames, from, to: from + FRAME_MILLIS })
+      if (last === undefined || pause * frameMillis >= dividingPause || isDivided && pause > 0) {
+        stretches.push({ first, end: frames, from, to: from + frameMillis })
       } else {
         last.end = frames
-        last.to = from + FRAME_MILLIS
+        last.to = from + frameMillis
       }
       isDivided = false
     },

@@ -1,4 +1,4 @@
-import { FRAME_MILLIS } from "@trunkline/audio"
+import { frameMillis } from "@trunkline/audio"
 import { BusinessTime } from "@trunkline/kernel"
 import { soundOf, type SpeechFailure, type Synthesizer, Transcriber } from "@trunkline/speech"
 import type { LanguageCode } from "@trunkline/spoken-text"
@@ -67,16 +67,16 @@ export interface AudibleCallOptions {
 }
 
 /** Milliseconds between two keys. */
-const KEY_MILLIS = 100
+const keyMillis = 100
 
 /** Silence of both sides before the caller hangs up at the end, in milliseconds. */
-const LAST_SILENCE = 5_000
+const lastSilence = 5_000
 
 /** Silence around a stretch of sound that is transcribed with it, in frames. */
-const MARGIN = 10
+const margin = 10
 
 /** Waits until something is so, which is looked at with every frame. */
-const until = (isSo: () => boolean) => Effect.repeat(BusinessTime.sleep(FRAME_MILLIS), { until: isSo })
+const until = (isSo: () => boolean) => Effect.repeat(BusinessTime.sleep(frameMillis), { until: isSo })
 
 /** Throws for a time that is none, before the call begins. */
 const checkTimes = (lines: ReadonlyArray<CallerLine>): void =>
@@ -109,17 +109,17 @@ const follow = (
     const momentOf = ({ after = "1 second", afterAgent, at, intoAgent }: CallerLine): Effect.Effect<void> => {
       if (at !== undefined) return BusinessTime.sleepUntil(answeredAt + Duration.toMillis(at))
       if (afterAgent !== undefined) {
-        const least = Math.max(FRAME_MILLIS, Duration.toMillis(afterAgent))
+        const least = Math.max(frameMillis, Duration.toMillis(afterAgent))
         return until(() => {
           const end = ear.stretches.at(-1)?.end ?? 0
-          return end > doneFrame && (ear.frames - end) * FRAME_MILLIS >= least
+          return end > doneFrame && (ear.frames - end) * frameMillis >= least
         })
       }
       if (intoAgent !== undefined) {
         const least = Duration.toMillis(intoAgent)
         return until(() => {
           const next = ear.stretches.find(({ first }) => first >= doneFrame)
-          return next !== undefined && (ear.frames - next.first) * FRAME_MILLIS >= least
+          return next !== undefined && (ear.frames - next.first) * frameMillis >= least
         })
       }
       return BusinessTime.sleepUntil(answeredAt + doneAt + Duration.toMillis(after))
@@ -136,18 +136,18 @@ const follow = (
       }
       if (line.press !== undefined) {
         const from = yield* time
-        turns.push({ role: "user", text: line.press, from, to: from + (line.press.length - 1) * KEY_MILLIS })
+        turns.push({ role: "user", text: line.press, from, to: from + (line.press.length - 1) * keyMillis })
         for (const [index, key] of [...line.press].entries()) {
-          if (index > 0) yield* BusinessTime.sleep(KEY_MILLIS)
+          if (index > 0) yield* BusinessTime.sleep(keyMillis)
           caller.press(key)
         }
       }
       if (line.hold !== undefined) {
-        const frames = Math.round(Duration.toMillis(line.hold) / FRAME_MILLIS)
+        const frames = Math.round(Duration.toMillis(line.hold) / frameMillis)
         caller.hold(true)
-        yield* BusinessTime.sleep(frames * FRAME_MILLIS)
+        yield* BusinessTime.sleep(frames * frameMillis)
         caller.hold(false)
-        ear.skip(frames * FRAME_MILLIS)
+        ear.skip(frames * frameMillis)
       }
       if (line.hangUp === true) yield* caller.hangUp
       ear.divide()
@@ -157,7 +157,7 @@ const follow = (
     if (!hangsUp) return
     yield* until(() => {
       const quietFrom = Math.max(doneFrame, ear.stretches.at(-1)?.end ?? 0)
-      return (ear.frames - quietFrom) * FRAME_MILLIS >= LAST_SILENCE
+      return (ear.frames - quietFrom) * frameMillis >= lastSilence
     })
     yield* caller.hangUp
   })
@@ -196,22 +196,24 @@ export const runAudibleCall = (
     const ear = makeCallerEar()
     const { caller, line } = yield* makeSimulatedAudioLine({ rate, onHeard: ear.hear })
     const answeredAt = yield* BusinessTime.now
-    const said: Array<AudibleTurn> = []
-    const script = follow(spoken, { answeredAt, caller, ear, hangsUp: atEnd === "hangUp", rate, turns: said })
+    const audibleTurns: Array<AudibleTurn> = []
+    const script = follow(spoken, { answeredAt, caller, ear, hangsUp: atEnd === "hangUp", rate, turns: audibleTurns })
     yield* Effect.forkScoped(Effect.raceFirst(script, Effect.asVoid(caller.ended)))
     yield* Effect.forkScoped(Effect.zipRight(BusinessTime.sleep(longest), caller.hangUp))
     const report = yield* handle(yield* legOf(line, brief), brief)
     const recording = caller.recording()
-    const frame = Math.round(rate * FRAME_MILLIS / 1000)
+    const frame = Math.round(rate * frameMillis / 1000)
     const answers = yield* Effect.forEach(ear.stretches, ({ end, first, from, to }, index) => {
-      const begin = Math.max(first - MARGIN, ear.stretches[index - 1]?.end ?? 0)
-      const finish = Math.min(end + MARGIN, ear.stretches[index + 1]?.first ?? Infinity)
+      const begin = Math.max(first - margin, ear.stretches[index - 1]?.end ?? 0)
+      const finish = Math.min(end + margin, ear.stretches[index + 1]?.first ?? Infinity)
       return Effect.map(
         transcribe({ rate, samples: recording.subarray(begin * frame, finish * frame) }, { language }),
         (text): AudibleTurn => ({ role: "agent", text: text.trim(), from, to })
       )
     })
-    const turns = [...said, ...answers].filter(({ text }) => text !== "").sort((one, other) => one.from - other.from)
+    const turns = [...audibleTurns, ...answers].filter(({ text }) => text !== "").sort((one, other) =>
+      one.from - other.from
+    )
     return {
       report,
       turns,

@@ -83,8 +83,8 @@ const redactLiterals = (sqliteMessage: string): string =>
 /** Converts SQLite's error message to a refusal without any values of the statement. */
 export const queryRefusedOf = (sqliteMessage: string): QueryRefused => {
   for (const [pattern, code, message] of errorPatterns) {
-    const found = pattern.exec(sqliteMessage)
-    if (found !== null) return new QueryRefused({ code, message: message(safeName(found[1] ?? "")) })
+    const match = pattern.exec(sqliteMessage)
+    if (match !== null) return new QueryRefused({ code, message: message(safeName(match[1] ?? "")) })
   }
   return new QueryRefused({ code: "INVALID_SQL", message: redactLiterals(sqliteMessage) })
 }

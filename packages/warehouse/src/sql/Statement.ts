@@ -25,7 +25,7 @@ type Fault = readonly [code: RefusalCode, message: string]
 type Check = (statement: {
   readonly text: string
   /** All tokens. */
-  readonly all: ReadonlyArray<Token>
+  readonly allTokens: ReadonlyArray<Token>
   /** Significant tokens. */
   readonly tokens: ReadonlyArray<Token>
   readonly parameterCount: number
@@ -60,8 +60,8 @@ const onlyReads: Check = ({ tokens }) => {
     : undefined
 }
 
-const isWellFormed: Check = ({ all, text, tokens }) => {
-  const open = all.find(({ closed }) => !closed)
+const isWellFormed: Check = ({ allTokens, text, tokens }) => {
+  const open = allTokens.find(({ closed }) => !closed)
   if (open !== undefined) {
     const what = open.kind === "comment" ? "comment" : "quote"
     return ["INVALID_SQL", `Close the ${what} that begins at ${formatPosition(text, open.start)}.`]
@@ -84,9 +84,9 @@ const isWellFormed: Check = ({ all, text, tokens }) => {
 
 const bindsEveryPlaceholder: Check = ({ parameterCount, text, tokens }) => {
   const placeholders = tokens.filter(({ kind }) => kind === "parameter")
-  const own = placeholders.find((token) => token.text !== "?")
-  if (own !== undefined) {
-    return ["INVALID_SQL", `Use a filter instead of the placeholder at ${formatPosition(text, own.start)}.`]
+  const placeholder = placeholders.find((token) => token.text !== "?")
+  if (placeholder !== undefined) {
+    return ["INVALID_SQL", `Use a filter instead of the placeholder at ${formatPosition(text, placeholder.start)}.`]
   }
   return placeholders.length === parameterCount
     ? undefined
@@ -162,10 +162,10 @@ const sizeFault = (text: string): Fault | undefined => {
  */
 export const checkStatement = (text: string, parameterCount: number): Either.Either<StatementFacts, QueryRefused> => {
   const size = sizeFault(text)
-  const all = size === undefined ? tokenize(text) : []
-  const tokens = all.filter(isSignificant)
+  const allTokens = size === undefined ? tokenize(text) : []
+  const tokens = allTokens.filter(isSignificant)
   const fault = size ?? checks.reduce<Fault | undefined>(
-    (found, check) => found ?? check({ text, all, tokens, parameterCount }),
+    (refusal, check) => refusal ?? check({ text, allTokens, tokens, parameterCount }),
     undefined
   )
   if (fault !== undefined) return Either.left(new QueryRefused({ code: fault[0], message: fault[1] }))

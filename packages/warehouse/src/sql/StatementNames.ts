@@ -29,15 +29,15 @@ const isWithBody = (tokens: ReadonlyArray<Token>, at: number): boolean => {
 
 /** Indexes of tokens that name the subqueries of a WITH clause. */
 const definitions = (tokens: ReadonlyArray<Token>): ReadonlySet<number> => {
-  const found = new Set<number>()
+  const nameIndices = new Set<number>()
   const open: Array<number> = []
   tokens.forEach((token, at) => {
-    if (isName(token) && isWithBody(tokens, at + 1)) found.add(at)
+    if (isName(token) && isWithBody(tokens, at + 1)) nameIndices.add(at)
     if (isText(token, "(")) open.push(at)
     const from = isText(token, ")") ? open.pop() : undefined
-    if (from !== undefined && isName(tokens[from - 1]) && isWithBody(tokens, at + 1)) found.add(from - 1)
+    if (from !== undefined && isName(tokens[from - 1]) && isWithBody(tokens, at + 1)) nameIndices.add(from - 1)
   })
-  return found
+  return nameIndices
 }
 
 /** Keywords that end a list of tables. */

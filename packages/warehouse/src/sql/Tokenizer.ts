@@ -41,7 +41,7 @@ const letter = "A-Za-z_\\u0080-\\uffff"
 const part = `${letter}0-9$`
 const digits = "[0-9][0-9_]*"
 const number = `0[xX][0-9a-fA-F][0-9a-fA-F_]*|(?:${digits}(?:\\.[0-9_]*)?|\\.${digits})(?:[eE][+-]?${digits})?`
-const named = `[$@#:](?:::)*[${part}](?:[${part}]|::)*`
+const namedParameter = `[$@#:](?:::)*[${part}](?:[${part}]|::)*`
 const quotedPattern = (quote: string) =>
   `${quote}[^${quote}]*(?:${quote}${quote}[^${quote}]*)*(?:${quote}(?!${quote})|$)`
 
@@ -60,8 +60,8 @@ const ruleTable: ReadonlyArray<Rule> = [
   ["quoted", `${quotedPattern("\"")}|${quotedPattern("`")}|\\[[^\\]]*(?:\\]|$)`, /["`[]/],
   ["illegal", `(?=(${number}))\\1[${part}]+`, /[0-9.]/],
   ["number", number, /[0-9.]/],
-  ["illegal", `${named}\\([^\\s)]*(?=\\s|$)`, /[$@#:]/],
-  ["parameter", `\\?[0-9]*|${named}(?:\\([^\\s)]*\\))?`, /[?$@#:]/],
+  ["illegal", `${namedParameter}\\([^\\s)]*(?=\\s|$)`, /[$@#:]/],
+  ["parameter", `\\?[0-9]*|${namedParameter}(?:\\([^\\s)]*\\))?`, /[?$@#:]/],
   ["illegal", "[$@#:](?:::)+", /[$@#:]/],
   ["name", `[${letter}][${part}]*`, new RegExp(`[${letter}]`)],
   ["operator", "->>?|<[=><]|>[=>]|==|!=|\\|\\||[-+*/%&|~<>=,.();]", /[-<>=!|+*/%&~,.();]/],
@@ -104,9 +104,9 @@ export const tokenize = (text: string, options: TokenizeOptions = {}): ReadonlyA
   while (start < text.length) {
     for (const { kind, pattern } of rulesOf(text.charCodeAt(start))) {
       pattern.lastIndex = start
-      const found = pattern.exec(text)
-      if (found === null) continue
-      const [piece] = found
+      const match = pattern.exec(text)
+      if (match === null) continue
+      const [piece] = match
       if (piece === ")" && kind === "operator") depth--
       tokens.push({ kind, text: piece, start, depth, closed: isClosed(kind, piece) })
       if (piece === "(" && kind === "operator") depth++

@@ -5,7 +5,7 @@ import { viewColumns, viewName } from "../facts/ViewColumns.js"
 import { Warehouse } from "../Warehouse.js"
 import { callFacts, changeBatchOf, changeOf, lawScope, type LawsTest, rowsOf } from "./LawFixtures.js"
 
-const all = `SELECT * FROM ${viewName} ORDER BY attempt_id`
+const allRows = `SELECT * FROM ${viewName} ORDER BY attempt_id`
 const attempts = `SELECT attempt_id, failure_reason FROM ${viewName} ORDER BY attempt_id`
 
 const apply = (scope: Scope, facts: ReturnType<typeof callFacts>, from = 0) =>
@@ -34,7 +34,7 @@ export const factsLaws = (it: LawsTest) => {
       const facts = callFacts(scope, 120)
       yield* apply(scope, facts)
       const warehouse = yield* Warehouse
-      const { columns, rows } = yield* warehouse.query(scope, { text: all, parameters: [], maxRows: 1000 })
+      const { columns, rows } = yield* warehouse.query(scope, { text: allRows, parameters: [], maxRows: 1000 })
       assert.deepStrictEqual(columns.map(({ name }) => name), viewColumns.map(({ name }) => name))
       assert.deepStrictEqual(rows, facts.map((fact) => viewColumns.map(({ of }) => of(fact))))
     }))
@@ -42,7 +42,7 @@ export const factsLaws = (it: LawsTest) => {
   it.effect("has an empty view for a workspace without facts", () =>
     Effect.gen(function*() {
       const warehouse = yield* Warehouse
-      const { columns, rows } = yield* warehouse.query(lawScope("none"), { text: all, parameters: [], maxRows: 5 })
+      const { columns, rows } = yield* warehouse.query(lawScope("none"), { text: allRows, parameters: [], maxRows: 5 })
       assert.lengthOf(columns, viewColumns.length)
       assert.isEmpty(rows)
       assert.strictEqual(yield* warehouse.watermark(lawScope("none-either")), 0)
@@ -67,14 +67,14 @@ export const factsLaws = (it: LawsTest) => {
       const warehouse = yield* Warehouse
       const facts = callFacts(scope, 4)
       yield* apply(scope, facts)
-      const before = yield* rowsOf(scope, all)
+      const before = yield* rowsOf(scope, allRows)
       const revised = facts.map((fact) => ({ ...fact, failure_reason: "revised" }))
       assert.strictEqual(yield* apply(scope, revised), 4)
       assert.strictEqual(yield* apply(scope, revised, 3), 4)
       assert.strictEqual(yield* apply(scope, revised, 5), 4)
       const erased = facts.map(({ attempt_id }) => ({ attempt_id, fact: null }))
       assert.strictEqual(yield* warehouse.apply(scope, { from: 0, to: 9, changes: erased }), 4)
-      assert.deepStrictEqual(yield* rowsOf(scope, all), before)
+      assert.deepStrictEqual(yield* rowsOf(scope, allRows), before)
       assert.strictEqual(yield* warehouse.watermark(scope), 4)
     }))
 
@@ -128,14 +128,14 @@ export const factsLaws = (it: LawsTest) => {
       const facts = callFacts(scope, 50)
       yield* apply(scope, facts)
       yield* apply(other, callFacts(other, 5))
-      const before = yield* rowsOf(scope, all)
+      const before = yield* rowsOf(scope, allRows)
       yield* warehouse.clear(scope)
-      assert.isEmpty(yield* rowsOf(scope, all))
+      assert.isEmpty(yield* rowsOf(scope, allRows))
       assert.strictEqual(yield* warehouse.watermark(scope), 0)
       assert.strictEqual(yield* warehouse.watermark(other), 5)
-      assert.lengthOf(yield* rowsOf(other, all), 5)
+      assert.lengthOf(yield* rowsOf(other, allRows), 5)
       yield* warehouse.apply(scope, changeBatchOf(facts))
-      assert.deepStrictEqual(yield* rowsOf(scope, all), before)
+      assert.deepStrictEqual(yield* rowsOf(scope, allRows), before)
     }))
 
   it.effect("can clear a workspace without facts", () =>
@@ -143,7 +143,7 @@ export const factsLaws = (it: LawsTest) => {
       const warehouse = yield* Warehouse
       yield* warehouse.clear(lawScope("clear-none"))
       assert.strictEqual(yield* warehouse.watermark(lawScope("clear-none")), 0)
-      assert.isEmpty(yield* rowsOf(lawScope("clear-none"), all))
+      assert.isEmpty(yield* rowsOf(lawScope("clear-none"), allRows))
     }))
 
   it.effect("separates workspaces with similar ids", () =>
@@ -157,7 +157,8 @@ export const factsLaws = (it: LawsTest) => {
       yield* Effect.forEach(scopes, (scope, index) => warehouse.apply(scope, changeBatchOf(factsOf(index))), {
         concurrency: 4
       })
-      const found = yield* Effect.forEach(scopes, (scope) => rowsOf(scope, `SELECT DISTINCT app_name FROM ${viewName}`))
-      assert.deepStrictEqual(found, scopes.map((_, index) => [[`of ${index}`]]))
+      const appNames = yield* Effect.forEach(scopes, (scope) =>
+        rowsOf(scope, `SELECT DISTINCT app_name FROM ${viewName}`))
+      assert.deepStrictEqual(appNames, scopes.map((_, index) => [[`of ${index}`]]))
     }))
 }

@@ -123,9 +123,9 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         const scopes = ["names-a", "names-b", "names-c"].map(factScope)
         const log = yield* FactsLog
         yield* Effect.forEach(scopes, (scope) => append(scope, 1, 2, 3))
-        const found = (yield* log.workspaces).map(scopeKey)
-        assert.strictEqual(new Set(found).size, found.length)
-        for (const scope of scopes) assert.include(found, scopeKey(scope))
+        const workspaces = (yield* log.workspaces).map(scopeKey)
+        assert.strictEqual(new Set(workspaces).size, workspaces.length)
+        for (const scope of scopes) assert.include(workspaces, scopeKey(scope))
       }))
 
     it.effect("rolls back writes of a failed transaction", () =>

@@ -122,7 +122,7 @@ export const isolationLaws = (it: LawsTest) => {
           const result = yield* tryQuery(scopeOf(side), text)
           const output = Either.match(result, {
             onLeft: ({ message }) => message,
-            onRight: (found) => JSON.stringify(found)
+            onRight: (rows) => JSON.stringify(rows)
           })
           assert.notInclude(output, markOf(otherOf(side)), text)
           if (output.includes(markOf(side))) disclosed += 1

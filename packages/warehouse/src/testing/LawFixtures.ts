@@ -60,13 +60,13 @@ const reasons = { busy: "user_busy", no_answer: "no_answer", failed: "carrier_er
 
 const connectedCall = (number: number, at: DateTime.Utc): Partial<Fact> => {
   const duration = 12 + (number * 13) % 240 + (number % 2) * 0.5
-  const known = {
+  const variables = {
     name: pick(["Asha", "Ravi", "मीना", "O'Brien"], number),
     city: pick(["Pune", "Chennai", "दिल्ली"], number),
     score: number % 6,
     vip: number % 7 === 0
   }
-  const found = { promised: number % 3 === 0, amount: (number * 50) % 1000, note: number % 4 === 0 ? null : "ok" }
+  const outputs = { promised: number % 3 === 0, amount: (number * 50) % 1000, note: number % 4 === 0 ? null : "ok" }
   return {
     start_datetime: DateTime.add(at, { seconds: 4 + number % 9 }),
     end_datetime: DateTime.add(at, { seconds: 4 + number % 9, millis: duration * 1000 }),
@@ -83,9 +83,9 @@ const connectedCall = (number: number, at: DateTime.Utc): Partial<Fact> => {
     average_user_response_time_in_seconds: number % 6 === 0 ? null : 1 + (number % 4) * 0.5,
     cost_amount: number % 11 === 0 ? null : 0.25 * Math.ceil(duration / 60),
     cost_currency: number % 11 === 0 ? null : "INR",
-    initial_agent_variables: known,
-    final_agent_variables: { ...known, ...found },
-    output_agent_variables: found
+    initial_agent_variables: variables,
+    final_agent_variables: { ...variables, ...outputs },
+    output_agent_variables: outputs
   }
 }
 

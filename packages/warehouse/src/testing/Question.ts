@@ -20,15 +20,15 @@ export const groups = <K extends Key>(
   facts: ReadonlyArray<NamedFact>,
   key: (fact: NamedFact) => K | null
 ): ReadonlyArray<readonly [K, ReadonlyArray<NamedFact>]> => {
-  const found = new Map<K, Array<NamedFact>>()
+  const groups = new Map<K, Array<NamedFact>>()
   for (const fact of facts) {
     const of = key(fact)
     if (of === null) continue
-    const known = found.get(of) ?? []
-    known.push(fact)
-    found.set(of, known)
+    const group = groups.get(of) ?? []
+    group.push(fact)
+    groups.set(of, group)
   }
-  return [...found].sort(([a], [b]) => inOrder(a, b))
+  return [...groups].sort(([a], [b]) => inOrder(a, b))
 }
 
 /** The fact's `effective_datetime`. */
@@ -42,13 +42,13 @@ export const indianWhen = (fact: NamedFact): string =>
 export const dayOf = (fact: NamedFact): string => indianWhen(fact).slice(0, 10)
 
 /** Values that are not null. */
-export const known = (values: ReadonlyArray<number | null>): ReadonlyArray<number> =>
+export const nonNulls = (values: ReadonlyArray<number | null>): ReadonlyArray<number> =>
   values.filter((value) => value !== null)
 
-export const sum = (values: ReadonlyArray<number | null>): number => known(values).reduce((a, b) => a + b, 0)
+export const sum = (values: ReadonlyArray<number | null>): number => nonNulls(values).reduce((a, b) => a + b, 0)
 
 export const mean = (values: ReadonlyArray<number | null>): number | null =>
-  known(values).length === 0 ? null : sum(values) / known(values).length
+  nonNulls(values).length === 0 ? null : sum(values) / nonNulls(values).length
 
 export const isConnected = (fact: NamedFact): boolean => fact.connectivity_status === "connected"
 

@@ -110,8 +110,8 @@ export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) =
 
   it.effect("converts each value to JSON", () =>
     Effect.gen(function*() {
-      const found = yield* rowsOf(scope, `SELECT ${cells.map(([sql]) => sql).join(", ")}`)
-      assert.deepStrictEqual(found, [cells.map(([, cell]) => cell)])
+      const rows = yield* rowsOf(scope, `SELECT ${cells.map(([sql]) => sql).join(", ")}`)
+      assert.deepStrictEqual(rows, [cells.map(([, cell]) => cell)])
     }))
 
   it.effect("names columns like the statement, including duplicates", () =>
@@ -128,8 +128,8 @@ export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) =
         const warehouse = yield* filled
         const text = `SELECT *, duration AS d, max(duration), 1 FROM (SELECT * FROM ${viewName})`
         const { columns } = yield* warehouse.query(scope, { text, parameters: [], maxRows: 1 })
-        const named = columns.map(({ name, type }) => [name, type])
-        assert.deepStrictEqual(named, [
+        const nameTypes = columns.map(({ name, type }) => [name, type])
+        assert.deepStrictEqual(nameTypes, [
           ...viewColumns.map((column) => [column.name, columnTypeOf(column)]),
           ["d", "Nullable Float"],
           ["max(duration)", undefined],
@@ -143,10 +143,10 @@ export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) =
       const parameters = boundValues
       const text = `SELECT ${boundValues.map(() => "?").join(", ")}, '?', "?" FROM (SELECT 1 AS "?") -- ?`
       assert.deepStrictEqual(yield* rowsOf(scope, text, { parameters }), [[...boundValues, "?", 1]])
-      const found = yield* rowsOf(scope, "SELECT typeof(?), typeof(?), typeof(?), 7 / ?", {
+      const rows = yield* rowsOf(scope, "SELECT typeof(?), typeof(?), typeof(?), 7 / ?", {
         parameters: [1, 0.5, "1", 2]
       })
-      assert.deepStrictEqual(found, [["integer", "real", "text", 3]])
+      assert.deepStrictEqual(rows, [["integer", "real", "text", 3]])
     }))
 
   it.effect("binds values wherever an expression is allowed", () =>
@@ -154,8 +154,8 @@ export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) =
       yield* filled
       const text = `WITH some AS (SELECT * FROM ${viewName} WHERE direction IN (?, ?) AND duration > ?)
         SELECT direction, count(*) > ? FROM some GROUP BY 1 ORDER BY 1 LIMIT ? OFFSET ?`
-      const found = yield* rowsOf(scope, text, { parameters: ["inbound", "outbound", 20, 5, 1, 1] })
-      assert.deepStrictEqual(found, [["outbound", 1]])
+      const rows = yield* rowsOf(scope, text, { parameters: ["inbound", "outbound", 20, 5, 1, 1] })
+      assert.deepStrictEqual(rows, [["outbound", 1]])
     }))
 
   it.effect("prepares without running, with the same columns and refusals", () =>

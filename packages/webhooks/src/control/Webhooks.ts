@@ -70,7 +70,7 @@ export class Webhooks extends Context.Tag("@trunkline/webhooks/Webhooks")<Webhoo
           ? Effect.exists(["pending", "running"] as const, (is) =>
             Effect.map(
               outbox.listByCampaign({ scope, campaign_id, limit: 1, status: { is, now } }),
-              (found) => found.length > 0
+              (rows) => rows.length > 0
             ))
           : Effect.succeed(true)
 
@@ -85,14 +85,16 @@ export class Webhooks extends Context.Tag("@trunkline/webhooks/Webhooks")<Webhoo
       ) =>
         Effect.gen(function*() {
           const owner = { kind: "campaign", id: campaign } as const
-          const found = Option.getOrUndefined(yield* owners.find(scope, owner))
-          if (found === undefined) return yield* new NotFound({ resource: "campaign", id: campaign })
-          if (found.config === null) return yield* RuleViolation.at(["body"], "The campaign has no webhook_config")
+          const ownedWebhook = Option.getOrUndefined(yield* owners.find(scope, owner))
+          if (ownedWebhook === undefined) return yield* new NotFound({ resource: "campaign", id: campaign })
+          if (ownedWebhook.config === null) {
+            return yield* RuleViolation.at(["body"], "The campaign has no webhook_config")
+          }
           const now = yield* Clock.currentTimeMillis
-          if (!(yield* hasWorkLeft(scope, campaign, found, now))) {
+          if (!(yield* hasWorkLeft(scope, campaign, ownedWebhook, now))) {
             return yield* RuleViolation.at(["body"], "The campaign is over and has no pending webhooks")
           }
-          const current = found.config.secret
+          const current = ownedWebhook.config.secret
           if (current === secret) {
             return yield* RuleViolation.at(["body", "secret"], "Must differ from the current secret")
           }
@@ -116,8 +118,8 @@ export class Webhooks extends Context.Tag("@trunkline/webhooks/Webhooks")<Webhoo
 
       return Webhooks.of({
         rotateSecret: Effect.fn("Webhooks.rotateSecret")(
-          function*(scope, campaign, { overlap_hours = defaultOverlapHours, secret: given }, actor) {
-            const secret = given ?? (yield* newSecret)
+          function*(scope, campaign, { overlap_hours = defaultOverlapHours, secret: chosenSecret }, actor) {
+            const secret = chosenSecret ?? (yield* newSecret)
             return yield* transactions.run(rotate(scope, campaign, { secret, overlap_hours, actor }))
           }
         )

@@ -63,8 +63,8 @@ export const makeSigningSecrets = ({ owners, retired }: {
   readonly retired: Context.Tag.Service<typeof RetiredSecretStore>
 }) => {
   const signingOf = (scope: Scope, owner: WebhookOwner, now: number): Effect.Effect<Signing | null> =>
-    Effect.flatMap(owners.find(scope, owner), (found) => {
-      const config = configOf(found)
+    Effect.flatMap(owners.find(scope, owner), (ownedWebhook) => {
+      const config = configOf(ownedWebhook)
       if (config === null) return Effect.succeed(null)
       const { secret, url } = config
       if (secret === undefined) return Effect.succeed({ url, secrets: [] })
@@ -100,6 +100,7 @@ export const makeSigningSecrets = ({ owners, retired }: {
     })
 }
 
-const configOf = (found: Option.Option<OwnedWebhook>) => Option.getOrNull(Option.map(found, ({ config }) => config))
+const configOf = (ownedWebhook: Option.Option<OwnedWebhook>) =>
+  Option.getOrNull(Option.map(ownedWebhook, ({ config }) => config))
 
 const ownSecret = ({ secret }: SignedRow): ReadonlyArray<string> => secret === null ? [] : [secret]

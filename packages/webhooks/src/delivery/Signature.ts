@@ -73,14 +73,14 @@ export const verify = (secret: string, request: {
   /** Milliseconds since 1970. */
   readonly now: number
 }): Effect.Effect<boolean> => {
-  const { "webhook-id": id, "webhook-signature": given, "webhook-timestamp": sentAt } = request.headers
-  if (id === undefined || given === undefined || sentAt === undefined || !/^\d{1,12}$/.test(sentAt)) {
+  const { "webhook-id": id, "webhook-signature": signatures, "webhook-timestamp": sentAt } = request.headers
+  if (id === undefined || signatures === undefined || sentAt === undefined || !/^\d{1,12}$/.test(sentAt)) {
     return Effect.succeed(false)
   }
   const timestamp = Number(sentAt)
   if (Math.abs(request.now / 1000 - timestamp) > toleranceSeconds) return Effect.succeed(false)
   return Effect.map(
     sign(secret, { id, timestamp, body: request.body }),
-    (expected) => given.split(" ").some((signature) => constantTimeEqual(signature, expected))
+    (expected) => signatures.split(" ").some((signature) => constantTimeEqual(signature, expected))
   )
 }

@@ -77,7 +77,7 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
 
         const nudge = Effect.asVoid(Queue.offer(wake, undefined))
 
-        const sent = faults.after("webhook.sent")
+        const afterSending = faults.after("webhook.sent")
 
         /** Keeps the result of a try, and frees its slot. */
         const endTry = (row: OutboxRow, exit: Exit.Exit<TryResult>): Effect.Effect<void> => {
@@ -99,7 +99,7 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
           return FiberSet.run(
             tries,
             Effect.flatMap(
-              Effect.exit(Effect.interruptible(sent(tryOnce(row, secrets)))),
+              Effect.exit(Effect.interruptible(afterSending(tryOnce(row, secrets)))),
               (exit) => endTry(row, exit)
             )
           )
@@ -108,10 +108,10 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
         /** Keeps results that could not be stored until the lease expires and the webhook is sent again. */
         const keepResults = (results: ReadonlyArray<TryResult>) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => {
-            const kept = results.filter((result) => result.now + Duration.toMillis(lease) > now)
-            unsaved.unshift(...kept)
-            running.recorded(results.length - kept.length)
-            return kept.length === results.length
+            const leasedResults = results.filter((result) => result.now + Duration.toMillis(lease) > now)
+            unsaved.unshift(...leasedResults)
+            running.recorded(results.length - leasedResults.length)
+            return leasedResults.length === results.length
               ? Effect.void
               : Effect.logError("Results of tries could not be stored; their webhooks are sent again")
           })

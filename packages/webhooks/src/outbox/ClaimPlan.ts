@@ -103,7 +103,7 @@ export const hasRoom = (plan: ClaimPlan, receiver: Receiver): boolean =>
 
 /** Tracks the remaining slots of a plan during a claim. */
 export const makeQuota = (plan: ClaimPlan) => {
-  const taken = new Map<string, number>()
+  const claims = new Map<string, number>()
   let remaining = plan.limit
   return {
     /** Number of webhooks of the receiver that may still be claimed. */
@@ -113,13 +113,13 @@ export const makeQuota = (plan: ClaimPlan) => {
         Math.min(
           remaining,
           plan.freeSlotsFor(receiver),
-          plan.freeSlotsIn(receiver.scope) - (taken.get(scopeKey(receiver.scope)) ?? 0)
+          plan.freeSlotsIn(receiver.scope) - (claims.get(scopeKey(receiver.scope)) ?? 0)
         )
       ),
     /** Counts claimed webhooks of the receiver. */
     took: ({ scope }: Receiver, count: number): void => {
       remaining -= count
-      taken.set(scopeKey(scope), (taken.get(scopeKey(scope)) ?? 0) + count)
+      claims.set(scopeKey(scope), (claims.get(scopeKey(scope)) ?? 0) + count)
     }
   }
 }

@@ -34,7 +34,7 @@ const makeOutboxMemory = (): OutboxService => {
   const settled = MemoryTable.make<string, OutboxRow>()
   const endpoints = MemoryTable.make<string, EndpointHealth>((key) => queues.healthChanged(key))
   const find = (webhookId: string) => pending.get(webhookId) ?? settled.get(webhookId)
-  const all = () => [...pending.values(), ...settled.values()]
+  const allRows = () => [...pending.values(), ...settled.values()]
   const healthOf = (receiver: Receiver) => endpoints.get(receiverKey(receiver)) ?? healthy
 
   const settle = (row: OutboxRow) => Effect.zipRight(pending.delete(row.webhook_id), settled.set(row.webhook_id, row))
@@ -86,11 +86,11 @@ const makeOutboxMemory = (): OutboxService => {
           const before = overdueBefore(health) ?? -Infinity
           givenUp += yield* giveUp(queues.rowsOf(first, (at) => at < before), now, overdueError)
           const limit = Math.min(quota.of(first), isPaused(health) ? 1 : Infinity)
-          const taken = queues.rowsOf(first, (at) => at <= now, limit)
-          if (taken.length === 0) continue
-          quota.took(first, taken.length)
+          const rows = queues.rowsOf(first, (at) => at <= now, limit)
+          if (rows.length === 0) continue
+          quota.took(first, rows.length)
           if (isPaused(health)) yield* endpoints.set(receiverKey(first), startProbe(health, now, leaseMillis))
-          for (const row of taken) {
+          for (const row of rows) {
             const next = { ...row, tries: row.tries + 1, started_at: now, leased_until: now + leaseMillis }
             yield* pending.set(row.webhook_id, next)
             claimed.push(next)
@@ -121,12 +121,12 @@ const makeOutboxMemory = (): OutboxService => {
     counts: (scope, campaign_id) =>
       Effect.sync(() => {
         const counts = { pending: 0, delivered: 0, dead: 0 }
-        for (const row of all()) if (isOf(row, scope, campaign_id)) counts[row.state]++
+        for (const row of allRows()) if (isOf(row, scope, campaign_id)) counts[row.state]++
         return counts
       }),
     listByCampaign: (query) =>
       Effect.sync(() =>
-        pageOf(all(), query).map(({ body: _, secret: __, ...row }): ListedWebhook => ({
+        pageOf(allRows(), query).map(({ body: _, secret: __, ...row }): ListedWebhook => ({
           ...row,
           health: healthOf(row)
         }))

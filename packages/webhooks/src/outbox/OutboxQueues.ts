@@ -42,15 +42,15 @@ const peekWhile = <A extends QueueEntry>(
     readonly limit: number
   }
 ): ReadonlyArray<A> => {
-  const taken: Array<A> = []
+  const rows: Array<A> = []
   const selected: Array<A> = []
   for (let entry = queue.peek(); entry !== undefined && isWanted(entry); entry = queue.peek()) {
     if (selected.length >= limit) break
     queue.remove(entry)
-    taken.push(entry)
+    rows.push(entry)
     if (select(entry)) selected.push(entry)
   }
-  for (const entry of taken) queue.add(entry)
+  for (const entry of rows) queue.add(entry)
   return selected
 }
 
@@ -95,8 +95,8 @@ export class OutboxQueues {
 
   /** The first queue that `select` accepts. */
   find(select: (queue: OutboxQueue) => boolean): OutboxQueue | undefined {
-    const [found] = peekWhile(this.#order, { isWanted: () => true, select, limit: 1 })
-    return found
+    const [head] = peekWhile(this.#order, { isWanted: () => true, select, limit: 1 })
+    return head
   }
 
   /** The first webhooks of a receiver that can be claimed at a time that `isWanted` accepts. */

@@ -18,7 +18,7 @@ import {
   webhook
 } from "./OutboxFixtures.js"
 
-const many = (count: number, given: Partial<OutboxRow>) => Array.from({ length: count }, () => webhook(given))
+const many = (count: number, fields: Partial<OutboxRow>) => Array.from({ length: count }, () => webhook(fields))
 const days = (count: number) => Duration.toMillis(Duration.days(count))
 
 /** Fails five webhooks of an endpoint at 1 s, which pauses it until 31 s. */
@@ -42,10 +42,10 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         const running = new RunningTries({ total: 100, perEndpoint: 3 })
         const rows = yield* claimAt(1, running.plan())
         rows.forEach((row) => running.started(row))
-        const taken = (of: Partial<OutboxRow>) =>
+        const countOf = (of: Partial<OutboxRow>) =>
           rows.filter((row) => row.url === of.url && row.scope.workspace_id === of.scope?.workspace_id).length
         assert.deepStrictEqual(
-          [taken({ url, scope }), taken({ url: beside, scope }), taken({ url, scope: elsewhere })],
+          [countOf({ url, scope }), countOf({ url: beside, scope }), countOf({ url, scope: elsewhere })],
           [3, 2, 2]
         )
         assert.deepStrictEqual(yield* claimAt(1, running.plan()), [])
@@ -136,11 +136,13 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
       Effect.gen(function*() {
         const outbox = yield* emptyOutbox
         const [campaign_id, url] = [lawCampaign(), lawUrl()]
-        const given = { campaign_id, url }
-        yield* enqueueAll([webhook(given), webhook({ ...given, due_at: 900_000 }), webhook({ ...given, due_at: 1 })])
+        const fields = { campaign_id, url }
+        yield* enqueueAll([webhook(fields), webhook({ ...fields, due_at: 900_000 }), webhook({ ...fields, due_at: 1 })])
         const [first = webhook(), running = webhook()] = yield* claimAt(10)
         yield* outbox.record([tryResultOf(first, 410, 20)])
-        yield* outbox.enqueueMany([given, { ...given, scope: elsewhere }].map((row) => webhook({ ...row, due_at: 25 })))
+        yield* outbox.enqueueMany(
+          [fields, { ...fields, scope: elsewhere }].map((row) => webhook({ ...row, due_at: 25 }))
+        )
         assert.deepStrictEqual(yield* outbox.nextDue(planFor(1)), Option.some(0))
         const { givenUp, rows } = yield* outbox.claimDue({ now: 30, leaseMillis: 100, plan: planFor(9) })
         assert.deepStrictEqual([givenUp, rows.map((row) => row.scope.workspace_id)], [2, [elsewhere.workspace_id]])
@@ -149,7 +151,7 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         const listed = yield* outbox.listByCampaign({ scope, campaign_id, limit: 9 })
         assert.deepStrictEqual(new Set(listed.map(({ last_error }) => last_error)), new Set([disabledError]))
         yield* outbox.enable(scope, url)
-        const fresh = webhook({ ...given, due_at: 50 })
+        const fresh = webhook({ ...fields, due_at: 50 })
         yield* outbox.enqueue(fresh)
         assert.deepStrictEqual((yield* claimAt(60)).map((row) => row.webhook_id), [fresh.webhook_id])
       }))
@@ -157,8 +159,8 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
     it.effect("ends only its own webhook after 410 for a single call", () =>
       Effect.gen(function*() {
         const outbox = yield* emptyOutbox
-        const given = { campaign_id: null, url: "https://d.example/1" }
-        yield* enqueueAll([webhook(given), webhook({ ...given, due_at: 50 })])
+        const fields = { campaign_id: null, url: "https://d.example/1" }
+        yield* enqueueAll([webhook(fields), webhook({ ...fields, due_at: 50 })])
         yield* outbox.record((yield* claimAt(10)).map((row) => tryResultOf(row, 410, 20)))
         const again = yield* claimAt(60)
         assert.lengthOf(again, 1)

@@ -75,13 +75,13 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         const undone = <A>(effect: Effect.Effect<A, never, Outbox>) =>
           Effect.flip(transactions.run(Effect.zipRight(effect, Effect.fail("undone"))))
         yield* undone(outbox.enqueue(webhook()))
-        const kept = webhook()
-        yield* transactions.run(outbox.enqueue(kept))
+        const row = webhook()
+        yield* transactions.run(outbox.enqueue(row))
         yield* undone(claimAt(1))
         const [claimed] = yield* claimAt(1)
-        assert.deepStrictEqual([claimed?.webhook_id, claimed?.tries], [kept.webhook_id, 1])
-        yield* undone(outbox.record([tryResultOf(claimed ?? kept, 200, 2)]))
-        assert.deepStrictEqual(ids(yield* claimAt(101)), [kept.webhook_id])
+        assert.deepStrictEqual([claimed?.webhook_id, claimed?.tries], [row.webhook_id, 1])
+        yield* undone(outbox.record([tryResultOf(claimed ?? row, 200, 2)]))
+        assert.deepStrictEqual(ids(yield* claimAt(101)), [row.webhook_id])
       }))
 
     it.effect("claims due webhooks, longest due first, up to the limit", () =>
@@ -186,11 +186,11 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         const outbox = yield* emptyOutbox
         const counted = new Scope({ org_id: OrgId.make(lawCampaign()), workspace_id: WorkspaceId.make("main") })
         const campaign_id = lawCampaign()
-        const given = { scope: counted, campaign_id }
-        yield* enqueueAll([webhook(given), webhook(given)])
+        const fields = { scope: counted, campaign_id }
+        yield* enqueueAll([webhook(fields), webhook(fields)])
         const [delivered = webhook(), dead = webhook()] = yield* claimAt(0)
         yield* outbox.record([tryResultOf(delivered, 200, 1), { ...tryResultOf(dead, 500, 1), next: { next: "dead" } }])
-        yield* enqueueAll([webhook(given), webhook({ ...given, campaign_id: null }), webhook({ ...given, scope })])
+        yield* enqueueAll([webhook(fields), webhook({ ...fields, campaign_id: null }), webhook({ ...fields, scope })])
         assert.deepStrictEqual(yield* outbox.counts(counted, campaign_id), { pending: 1, delivered: 1, dead: 1 })
         assert.deepStrictEqual(yield* outbox.counts(counted, null), { pending: 2, delivered: 1, dead: 1 })
         assert.deepStrictEqual(yield* outbox.counts(counted, lawCampaign()), { pending: 0, delivered: 0, dead: 0 })

@@ -20,7 +20,7 @@ export const lawCampaign = () => CampaignId.make(`camp-law-${++count}`)
 export const lawUrl = () => `https://a.example/${++count}`
 
 /** A new webhook that is due from 0 on. Ids increase. */
-export const webhook = (given: Partial<OutboxRow> = {}): OutboxRow => ({
+export const webhook = (fields: Partial<OutboxRow> = {}): OutboxRow => ({
   ...newOutboxRow({
     scope: lawScope,
     campaign_id: CampaignId.make("camp-1"),
@@ -31,9 +31,9 @@ export const webhook = (given: Partial<OutboxRow> = {}): OutboxRow => ({
     body: Uint8Array.of(1, 2, 3),
     created_at: 1_000,
     now: 0,
-    ...given
+    ...fields
   }),
-  ...given
+  ...fields
 })
 
 /** A plan that is limited only in total. */

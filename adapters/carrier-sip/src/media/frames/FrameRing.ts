@@ -1,4 +1,4 @@
-import { FRAME } from "@trunkline/audio"
+import { frameSamples } from "@trunkline/audio"
 
 /**
  * Frames on their way from the media thread to the main thread, in memory that both share. Nothing is allocated for a frame:
@@ -16,7 +16,7 @@ export interface FrameRing {
 }
 
 /** Samples of a wide frame, at 16,000 Hz, which is the room for each frame. */
-export const WIDE_FRAME = 2 * FRAME
+export const wideFrameSamples = 2 * frameSamples
 
 /** Kind of a frame. */
 export interface FrameKind {
@@ -28,7 +28,7 @@ export interface FrameKind {
 
 /** Tag of a frame. */
 export const tagOf = (call: number, sound: Float32Array, { isConcealed, isEarly }: FrameKind): number =>
-  8 * call + (isConcealed ? 1 : 0) + (isEarly ? 2 : 0) + (sound.length === WIDE_FRAME ? 4 : 0)
+  8 * call + (isConcealed ? 1 : 0) + (isEarly ? 2 : 0) + (sound.length === wideFrameSamples ? 4 : 0)
 
 /** The kinds of frames by the lower bits of their tags. */
 const kinds: ReadonlyArray<FrameKind> = [0, 1, 2, 3].map((bits) => ({
@@ -44,35 +44,35 @@ export const kindIn = (tag: number): FrameKind => kinds[tag & 3] ?? usual
 export const isWideIn = (tag: number): boolean => (tag & 4) !== 0
 
 /** Frames of a ring by default: those of 200 calls in 0.4 s. */
-const FRAMES = 4_096
+const frameCount = 4_096
 
-const WRITTEN = 0
-const READ = 1
-const NOTIFIED = 2
-const MESSAGES = 3
+const writeIndex = 0
+const readIndex = 1
+const notifyIndex = 2
+const messageIndex = 3
 
 const shared = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes)
 
 /** Makes an empty ring for a number of frames, which must be a power of two. */
-export const makeFrameRing = (frames = FRAMES): FrameRing => ({
+export const makeFrameRing = (frames = frameCount): FrameRing => ({
   control: new Int32Array(shared(4 * Int32Array.BYTES_PER_ELEMENT)),
   tags: new Int32Array(shared(frames * Int32Array.BYTES_PER_ELEMENT)),
-  samples: new Float32Array(shared(frames * WIDE_FRAME * Float32Array.BYTES_PER_ELEMENT))
+  samples: new Float32Array(shared(frames * wideFrameSamples * Float32Array.BYTES_PER_ELEMENT))
 })
 
 /** Writes a frame, in the media thread. Returns false when there is no room for it. */
 export const writeFrame = ({ control, samples, tags }: FrameRing, tag: number, sound: Float32Array): boolean => {
-  const written = control[WRITTEN] ?? 0
-  if (((written - Atomics.load(control, READ)) | 0) >= tags.length) return false
+  const written = control[writeIndex] ?? 0
+  if (((written - Atomics.load(control, readIndex)) | 0) >= tags.length) return false
   const place = written & (tags.length - 1)
   tags[place] = tag
-  samples.set(sound, place * WIDE_FRAME)
-  Atomics.store(control, WRITTEN, (written + 1) | 0)
+  samples.set(sound, place * wideFrameSamples)
+  Atomics.store(control, writeIndex, (written + 1) | 0)
   return true
 }
 
 /** Returns true, in the media thread, when the main thread has to be told that there are frames. */
-export const mustNotify = ({ control }: FrameRing): boolean => Atomics.exchange(control, NOTIFIED, 1) === 0
+export const mustNotify = ({ control }: FrameRing): boolean => Atomics.exchange(control, notifyIndex, 1) === 0
 
 /**
  * Reads all frames there are, in the main thread, and each of them once. `read` gets the tag and the place of a frame within
@@ -82,24 +82,24 @@ export const readFrames = (
   { control, tags }: FrameRing,
   read: (tag: number, from: number) => void
 ): void => {
-  Atomics.store(control, NOTIFIED, 0)
-  const written = Atomics.load(control, WRITTEN)
-  let next = control[READ] ?? 0
+  Atomics.store(control, notifyIndex, 0)
+  const written = Atomics.load(control, writeIndex)
+  let next = control[readIndex] ?? 0
   while (next !== written) {
     const place = next & (tags.length - 1)
     try {
-      read(tags[place] ?? 0, place * WIDE_FRAME)
+      read(tags[place] ?? 0, place * wideFrameSamples)
     } finally {
       next = (next + 1) | 0
-      Atomics.store(control, READ, next)
+      Atomics.store(control, readIndex, next)
     }
   }
 }
 
 /** Messages with frames that the main thread has read so far, which wraps. */
-export const messagesRead = ({ control }: FrameRing): number => Atomics.load(control, MESSAGES)
+export const messagesRead = ({ control }: FrameRing): number => Atomics.load(control, messageIndex)
 
 /** Counts a message with frames that was read, in the main thread. */
 export const countMessage = ({ control }: FrameRing): void => {
-  Atomics.add(control, MESSAGES, 1)
+  Atomics.add(control, messageIndex, 1)
 }

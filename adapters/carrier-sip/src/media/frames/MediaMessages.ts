@@ -38,7 +38,7 @@ export type ThreadEvent =
   | { readonly _tag: "Pressed"; readonly call: number; readonly digit: string }
   | { readonly _tag: "Reached"; readonly call: number; readonly mark: number; readonly generation: number }
 
-/** Message about the turns of the wheel since the one before. Most frames go through the ring. */
+/** Message about the slots that the wheel has passed since the message before. Most frames go through the ring. */
 export interface Turn {
   readonly _tag: "Turn"
   readonly events: ReadonlyArray<ThreadEvent>

@@ -6,7 +6,7 @@
 //    has read that message. So they stay in order.
 // 3. The main thread reads the events, the ring up to its end, and then the frames of the message.
 
-import { FRAME } from "@trunkline/audio"
+import { frameSamples } from "@trunkline/audio"
 import {
   callIn,
   countMessage,
@@ -18,12 +18,12 @@ import {
   mustNotify,
   readFrames,
   tagOf,
-  WIDE_FRAME,
+  wideFrameSamples,
   writeFrame
 } from "./FrameRing.js"
 import type { ThreadEvent, Turn } from "./MediaMessages.js"
 
-/** Collects what happens in turns of the wheel, in the media thread. */
+/** Collects the events of each slot of the wheel, in the media thread. */
 export interface TurnBatch {
   readonly addFrame: (call: number, sound: Float32Array, kind: FrameKind) => void
   readonly addEvent: (event: ThreadEvent) => void
@@ -37,14 +37,14 @@ export const makeTurnBatch = (
   post: (message: Turn, transfer: ReadonlyArray<ArrayBuffer>) => void
 ): TurnBatch => {
   let tags: Array<number> = []
-  let samples = new Float32Array(16 * WIDE_FRAME)
+  let samples = new Float32Array(16 * wideFrameSamples)
   let events: Array<ThreadEvent> = []
   let hasFrames = false
   /** Messages with frames that were posted. */
   let posted = 0
 
   const addToMessage = (tag: number, sound: Float32Array): void => {
-    const at = tags.length * WIDE_FRAME
+    const at = tags.length * wideFrameSamples
     if (at === samples.length) {
       const longer = new Float32Array(2 * samples.length)
       longer.set(samples)
@@ -66,7 +66,7 @@ export const makeTurnBatch = (
       const isNews = hasFrames && mustNotify(ring)
       hasFrames = false
       if (tags.length > 0) {
-        const frames = { tags: Int32Array.from(tags), samples: samples.slice(0, tags.length * WIDE_FRAME) }
+        const frames = { tags: Int32Array.from(tags), samples: samples.slice(0, tags.length * wideFrameSamples) }
         posted = (posted + 1) | 0
         tags = []
         post({ _tag: "Turn", events, frames }, [frames.tags.buffer, frames.samples.buffer])
@@ -86,13 +86,13 @@ export interface TurnHandlers {
 
 /** Makes a function that reads a message about turns, with all frames of the ring before those of the message. */
 export const makeTurnReader = (ring: FrameRing, { onEvent, onFrame }: TurnHandlers): (turn: Turn) => void => {
-  let narrow = new Float32Array(FRAME)
-  let wide = new Float32Array(WIDE_FRAME)
+  let narrow = new Float32Array(frameSamples)
+  let wide = new Float32Array(wideFrameSamples)
 
   /** Memory of a frame. A listener may have passed the last one on to another thread. */
   const frameOf = (isWide: boolean): Float32Array => {
-    if (isWide) return wide.length > 0 ? wide : wide = new Float32Array(WIDE_FRAME)
-    return narrow.length > 0 ? narrow : narrow = new Float32Array(FRAME)
+    if (isWide) return wide.length > 0 ? wide : wide = new Float32Array(wideFrameSamples)
+    return narrow.length > 0 ? narrow : narrow = new Float32Array(frameSamples)
   }
 
   const give = (tag: number, samples: Float32Array, from: number): void => {
@@ -106,7 +106,7 @@ export const makeTurnReader = (ring: FrameRing, { onEvent, onFrame }: TurnHandle
     readFrames(ring, (tag, from) => give(tag, ring.samples, from))
     if (frames === null) return
     try {
-      frames.tags.forEach((tag, at) => give(tag, frames.samples, at * WIDE_FRAME))
+      frames.tags.forEach((tag, at) => give(tag, frames.samples, at * wideFrameSamples))
     } finally {
       countMessage(ring)
     }

@@ -26,7 +26,7 @@ export interface RemoteLatch {
 }
 
 /** Time in which any host may be accepted, in milliseconds. */
-const OPEN_MILLIS = 5_000
+const openMillis = 5_000
 
 /** Address as the socket reports it, whose text may differ in IPv6. One with a zone stays as it is. */
 const normalAddress = (host: string): string =>
@@ -62,7 +62,7 @@ export const makeRemoteLatch = (): RemoteLatch => {
       if (host === latched?.host && port === latched.port) return true
       const isDescribed = host === described.host
       const isExact = isDescribed && port === described.port
-      const isOpen = latched === null && (isDescribed || anyHost && now - since <= OPEN_MILLIS)
+      const isOpen = latched === null && (isDescribed || anyHost && now - since <= openMillis)
       if (!isExact && !isOpen) return false
       latched = { host, port }
       return true

@@ -78,12 +78,12 @@ describe("a download's connection", () => {
   it.scopedLive("transfers a large file", () =>
     Effect.gen(function*() {
       const part = randomBytes(1024 * 1024)
-      const sent = createHash("sha256")
-      for (let n = 0; n < 8; n++) sent.update(part)
+      const hash = createHash("sha256")
+      for (let n = 0; n < 8; n++) hash.update(part)
       const port = yield* httpServer((_, response) => {
-        let left = 8
+        let remaining = 8
         const more = () => {
-          while (left-- > 0) if (!response.write(part)) return
+          while (remaining-- > 0) if (!response.write(part)) return
           response.end()
         }
         response.on("drain", more)
@@ -93,18 +93,18 @@ describe("a download's connection", () => {
       const received = createHash("sha256")
       yield* Stream.runForEach(http.get({ url: `http://127.0.0.1:${port}/` }), (piece) =>
         Effect.sync(() => received.update(piece)))
-      assert.strictEqual(received.digest("hex"), sent.digest("hex"))
+      assert.strictEqual(received.digest("hex"), hash.digest("hex"))
     }).pipe(fetchWith(local)))
 
   it.scopedLive("applies back-pressure", () =>
     Effect.gen(function*() {
-      let taken = 0
+      let reads = 0
       const port = yield* httpServer((_, response) => {
         const part = new Uint8Array(256 * 1024)
         const more = () => {
-          if (taken < 200) {
+          if (reads < 200) {
             response.write(part, () => {
-              taken++
+              reads++
               more()
             })
           } else response.end()
@@ -117,11 +117,11 @@ describe("a download's connection", () => {
       let before = -1
       yield* Effect.repeat(Effect.sleep("30 millis"), {
         until: () => {
-          const still = taken === before
-          before = taken
+          const still = reads === before
+          before = reads
           return still
         }
       })
-      assert.isBelow(taken, 100)
+      assert.isBelow(reads, 100)
     }).pipe(fetchWith(local)))
 })

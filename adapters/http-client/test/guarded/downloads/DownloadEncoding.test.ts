@@ -19,13 +19,13 @@ describe("a compressed download", () => {
     "decompresses unrequested %s",
     ([encoding, encode]) =>
       Effect.gen(function*() {
-        const asked: Array<string | undefined> = []
+        const encodings: Array<string | undefined> = []
         const port = yield* httpServer((request, response) => {
-          asked.push(request.headers["accept-encoding"]?.toString())
+          encodings.push(request.headers["accept-encoding"]?.toString())
           response.writeHead(200, { "content-encoding": encoding }).end(encode(text))
         })
         assert.strictEqual(yield* get({ url: `http://127.0.0.1:${port}/` }), text)
-        assert.deepStrictEqual(asked, ["identity"])
+        assert.deepStrictEqual(encodings, ["identity"])
       }).pipe(fetchWith(local))
   )
 

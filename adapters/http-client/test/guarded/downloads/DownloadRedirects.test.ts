@@ -68,20 +68,20 @@ describe("a download's redirects", () => {
 
   it.scopedLive("drop the caller's headers after leaving the first origin", () =>
     Effect.gen(function*() {
-      const seen: Array<readonly [path: string | undefined, authorization: string | undefined]> = []
+      const requests: Array<readonly [path: string | undefined, authorization: string | undefined]> = []
       let away = ""
       const home = yield* httpServer((request, response) => {
-        seen.push([request.url, request.headers.authorization])
+        requests.push([request.url, request.headers.authorization])
         if (request.url === "/back") response.end("file")
         else response.writeHead(302, { location: request.url === "/" ? "/near" : away }).end()
       })
       const other = yield* httpServer((request, response) => {
-        seen.push([request.url, request.headers.authorization])
+        requests.push([request.url, request.headers.authorization])
         response.writeHead(302, { location: `http://127.0.0.1:${home}/back` }).end()
       })
       away = `http://127.0.0.1:${other}/away`
       yield* get({ url: `http://127.0.0.1:${home}/`, headers: { authorization: "Bearer me" } })
-      assert.deepStrictEqual(seen, [
+      assert.deepStrictEqual(requests, [
         ["/", "Bearer me"],
         ["/near", "Bearer me"],
         ["/away", undefined],

@@ -58,10 +58,10 @@ describe("FileDownloadGuarded", () => {
 
   it.scoped("waits 30 seconds for the next chunk", () =>
     Effect.gen(function*() {
-      const asked = yield* Deferred.make<void>()
-      const port = yield* httpServer(() => Deferred.unsafeDone(asked, Effect.void))
+      const requestSignal = yield* Deferred.make<void>()
+      const port = yield* httpServer(() => Deferred.unsafeDone(requestSignal, Effect.void))
       const fetching = yield* Effect.fork(refusalOf(`http://127.0.0.1:${port}/`))
-      yield* Deferred.await(asked)
+      yield* Deferred.await(requestSignal)
       yield* TestClock.adjust("29 seconds")
       assert.isNull(fetching.unsafePoll())
       yield* TestClock.adjust("1 seconds")

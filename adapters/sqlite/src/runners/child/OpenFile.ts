@@ -56,15 +56,15 @@ const faultOfCode = ([, kind, message]: typeof byCode[number], phase: Phase): Fa
 export const faultOf = (error: unknown, phase: Phase): Fault | undefined => {
   if (error instanceof Rejection) return { kind: error.kind, message: error.message }
   if (error instanceof Database.SqliteError) {
-    const known = byCode.find(([codes]) => codes.test(error.code))
-    if (known !== undefined) return faultOfCode(known, phase)
+    const entry = byCode.find(([codes]) => codes.test(error.code))
+    if (entry !== undefined) return faultOfCode(entry, phase)
     const kind = byText.find(([text]) => text.test(error.message))?.[1] ?? "Rejected"
     return { kind, message: truncate(phase === "run" ? withoutValues(error.message) : error.message) }
   }
   if (!(error instanceof TypeError || error instanceof RangeError)) return undefined
   const { message } = error
-  const known = byBinding.find(([text]) => text.test(message))
-  return known === undefined ? undefined : { kind: known[1], message: known[2] }
+  const bindingEntry = byBinding.find(([text]) => text.test(message))
+  return bindingEntry === undefined ? undefined : { kind: bindingEntry[1], message: bindingEntry[2] }
 }
 
 /** Size of the page cache, in KiB. */
@@ -121,9 +121,9 @@ export class OpenFile {
   /** Opens the database of a statement: the file that has the path now, once its expected value is verified. */
   of({ expected, file, mode }: RunStatement): Database.Database {
     const identity = identityOf(file)
-    const kept = this.#opened
-    const fits = kept?.file === file && kept.mode === mode && kept.identity === identity
-    const { database } = fits ? kept : this.#open({ file, mode, identity })
+    const current = this.#opened
+    const fits = current?.file === file && current.mode === mode && current.identity === identity
+    const { database } = fits ? current : this.#open({ file, mode, identity })
     if (expected !== undefined) verify(database, expected)
     return database
   }

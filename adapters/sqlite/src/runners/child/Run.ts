@@ -138,12 +138,12 @@ export class Run {
   #prepared(request: RunRequest) {
     const { mode, read, text } = request
     const database = this.#files.of(request)
-    const own = database.prepare(text)
-    if (!isReading(own)) throw new Rejection("NotReadOnly", "the statement does not only read")
-    const columns = own.columns().map(columnOf)
+    const statement = database.prepare(text)
+    if (!isReading(statement)) throw new Rejection("NotReadOnly", "the statement does not only read")
+    const columns = statement.columns().map(columnOf)
     const inner = mode === "untrusted" && read !== null
       ? withLimit(database, text, { columns: columns.length, limit: read.maxRows + 1 })
       : undefined
-    return { columns, statement: inner ?? own }
+    return { columns, statement: inner ?? statement }
   }
 }

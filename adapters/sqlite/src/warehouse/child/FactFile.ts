@@ -80,8 +80,8 @@ export class FactFile {
 
   /** Code of damage that a quick check finds; null when it finds none. */
   fault(): string | null {
-    const found = this.#database.pragma("quick_check(1)", { simple: true })
-    return found === "ok" ? null : "SQLITE_CORRUPT"
+    const check = this.#database.pragma("quick_check(1)", { simple: true })
+    return check === "ok" ? null : "SQLITE_CORRUPT"
   }
 
   /** Applies changes in one transaction, if the file is at the position `from`. Returns its position afterwards. */

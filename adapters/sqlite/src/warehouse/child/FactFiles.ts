@@ -98,10 +98,10 @@ export class FactFiles {
   }
 
   #openFile(workspace: WorkspaceFile): FactFile {
-    const kept = this.#files.get(workspace.file)
+    const openFile = this.#files.get(workspace.file)
     this.#files.delete(workspace.file)
-    if (kept?.isCurrent() === false) kept.close()
-    const facts = kept?.isCurrent() === true ? kept : this.#create(workspace)
+    if (openFile?.isCurrent() === false) openFile.close()
+    const facts = openFile?.isCurrent() === true ? openFile : this.#create(workspace)
     this.#files.set(workspace.file, facts)
     for (const file of [...this.#files.keys()].slice(0, -maxOpen)) {
       this.#maintainOne(file)

@@ -20,24 +20,24 @@ interface Wanted {
   readonly items: ReadonlyArray<Span>
 }
 
-const itemsFor = (property: Property, said: Entities): ReadonlyArray<Span> => {
+const itemsFor = (property: Property, entities: Entities): ReadonlyArray<Span> => {
   const { kind, members } = property
-  if (members !== undefined) return findMentions(members, said)
+  if (members !== undefined) return findMentions(members, entities)
   switch (kind) {
     case "text":
-      return [...said.quoted, ...said.names].toSorted((a, b) => a.start - b.start)
+      return [...entities.quoted, ...entities.names].toSorted((a, b) => a.start - b.start)
     case "whole":
-      return said.quoted
+      return entities.quoted
     case "flag":
     case undefined:
       return []
     default:
-      return said[kind]
+      return entities[kind]
   }
 }
 
 const flagOf = ({ isRequired, labels }: Wanted, { text }: Entities): boolean | undefined => {
-  const [label] = labels.own
+  const [label] = labels.ownWords
   if (label !== undefined) return !negated.test(text.slice(Math.max(0, label.start - 20), label.start))
   if (!isRequired) return undefined
   return yes.test(text) ? true : no.test(text) ? false : undefined
@@ -59,7 +59,7 @@ const speaksForItself = ({ kind, members }: Property) =>
 export const assignValues = (
   required: ReadonlyArray<Property>,
   optional: ReadonlyArray<Property>,
-  said: Entities
+  entities: Entities
 ): ReadonlyMap<string, ReadonlyArray<unknown>> => {
   const values = new Map<string, ReadonlyArray<unknown>>()
   const used: Array<Span> = []
@@ -71,28 +71,28 @@ export const assignValues = (
 
   const wanted = [...required, ...optional].map((property, index): Wanted => ({
     property,
-    labels: labelsOf(property, said),
+    labels: labelsOf(property, entities),
     isRequired: index < required.length,
-    items: itemsFor(property, said)
+    items: itemsFor(property, entities)
   }))
   const single = wanted.filter(({ property }) => !property.isList)
   const open = () => single.filter(({ property }) => !values.has(property.name))
 
   const claims = single.flatMap((one) =>
-    one.labels.own.length + one.labels.leading.length === 0
+    one.labels.ownWords.length + one.labels.leading.length === 0
       ? []
-      : one.items.map((item) => ({ one, item, near: nearness(item, one.labels, said) }))
+      : one.items.map((item) => ({ one, item, near: nearness(item, one.labels, entities) }))
   ).filter(({ near }) => near > 0).toSorted((a, b) => b.near - a.near)
   for (const { item, one } of claims) if (!values.has(one.property.name) && isFree(item)) assign(one, item)
 
   for (const one of open()) {
     if (one.property.kind !== "text" || one.property.members !== undefined) continue
-    const word = wordBehind(one.isRequired ? one.labels : { ...one.labels, leading: [] }, said)
+    const word = wordBehind(one.isRequired ? one.labels : { ...one.labels, leading: [] }, entities)
     if (word !== undefined && isFree(word)) assign(one, word)
   }
 
   for (const one of open()) {
-    const flag = one.property.kind === "flag" ? flagOf(one, said) : undefined
+    const flag = one.property.kind === "flag" ? flagOf(one, entities) : undefined
     if (flag !== undefined) values.set(one.property.name, [flag])
     if (!one.isRequired && !speaksForItself(one.property)) continue
     const { kind, members } = one.property
@@ -103,7 +103,7 @@ export const assignValues = (
 
   for (const { isRequired, items, labels, property: { isList, members, name } } of wanted) {
     const free = isList ? items.filter((item) => members !== undefined || isFree(item)) : []
-    if (free.length === 0 || !(isRequired || members !== undefined || labels.own.length > 0)) continue
+    if (free.length === 0 || !(isRequired || members !== undefined || labels.ownWords.length > 0)) continue
     values.set(name, [free.map(({ value }) => value)])
     used.push(...free)
   }
@@ -111,16 +111,16 @@ export const assignValues = (
   const texts = open().filter(({ isRequired, property: { kind, members } }) =>
     isRequired && members === undefined && (kind === "text" || kind === "whole")
   )
-  const isShort = texts.length === 1 && used.length === 0 && said.words.length <= shortAnswer
+  const isShort = texts.length === 1 && used.length === 0 && entities.words.length <= shortAnswer
   for (const one of texts) {
     const item = one.items.find(isFree)
     if (item !== undefined) assign(one, item)
-    else if (one.property.kind === "whole" || isShort) values.set(one.property.name, [said.text])
+    else if (one.property.kind === "whole" || isShort) values.set(one.property.name, [entities.text])
   }
 
   for (const { isRequired, labels, property: { hasPattern, name } } of wanted) {
-    if (!hasPattern || !(isRequired || labels.own.length > 0)) continue
-    values.set(name, [...(values.get(name) ?? []), ...partsOf(said)])
+    if (!hasPattern || !(isRequired || labels.ownWords.length > 0)) continue
+    values.set(name, [...(values.get(name) ?? []), ...partsOf(entities)])
   }
   return values
 }

@@ -104,10 +104,10 @@ const placeOf = (text: string, words: string): number => {
 }
 
 /** Finds the enum members that a text mentions, in the order of the text, the longest first at each offset. */
-export const findMentions = (members: ReadonlyArray<unknown>, said: Entities): ReadonlyArray<Span> => {
-  const text = plain(said.text)
+export const findMentions = (members: ReadonlyArray<unknown>, entities: Entities): ReadonlyArray<Span> => {
+  const text = plain(entities.text)
   const mentions = members.slice(0, mostMembers).flatMap((value): ReadonlyArray<Span> => {
-    if (typeof value === "number") return said.number.filter((number) => number.value === value).slice(0, 1)
+    if (typeof value === "number") return entities.number.filter((number) => number.value === value).slice(0, 1)
     if (typeof value !== "string" || value.length < 2 || value.length > text.length) return []
     const start = placeOf(text, plain(value))
     return start === -1 ? [] : [{ value, start, end: start + value.length }]

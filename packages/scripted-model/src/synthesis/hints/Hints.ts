@@ -28,29 +28,30 @@ const noHints: Hints = { hasText: false, valuesFor: () => new Map(), mentioned: 
 /** Extracts values for a schema from a message. */
 export const extractHints = (words: string, resolve: (reference: string) => unknown): Hints => {
   if (words.trim() === "") return noHints
-  const said = extractEntities(words)
-  const seen = (named: Named, count: number) =>
-    named.slice(0, count).map(([name, schema]) => propertyOf(name, schema, resolve))
-  const known = new Map<ReadonlyArray<unknown>, ReadonlyArray<unknown>>()
-  const named = (members: ReadonlyArray<unknown>) => {
-    const values = known.get(members) ?? findMentions(members, said).map(({ value }) => value)
-    known.set(members, values)
+  const entities = extractEntities(words)
+  const propertiesOf = (entries: Named, count: number) =>
+    entries.slice(0, count).map(([name, schema]) => propertyOf(name, schema, resolve))
+  const cache = new Map<ReadonlyArray<unknown>, ReadonlyArray<unknown>>()
+  const findMembers = (members: ReadonlyArray<unknown>) => {
+    const values = cache.get(members) ?? findMentions(members, entities).map(({ value }) => value)
+    cache.set(members, values)
     return values
   }
   const isNamed = (schema: unknown) => {
     const { members = [] } = propertyOf("", schema, resolve)
-    return named([...members, ...(isJsonObject(schema) ? [fieldOf(schema, "const")] : [])]).length > 0
+    return findMembers([...members, ...(isJsonObject(schema) ? [fieldOf(schema, "const")] : [])]).length > 0
   }
   return {
     hasText: true,
-    valuesFor: (required, optional) => assignValues(seen(required, most.required), seen(optional, most.optional), said),
-    mentioned: named,
+    valuesFor: (required, optional) =>
+      assignValues(propertiesOf(required, most.required), propertiesOf(optional, most.optional), entities),
+    mentioned: findMembers,
     matchesBranch: (branch) => {
       if (!isJsonObject(branch)) return false
       const reference = stringOf(fieldOf(branch, "$ref"))
-      const own = objectOf(reference === undefined ? branch : resolve(reference))
-      const inner = Object.values(objectOf(fieldOf(own, "properties"))).slice(0, most.ofBranch)
-      return [own, ...inner].some(isNamed)
+      const object = objectOf(reference === undefined ? branch : resolve(reference))
+      const inner = Object.values(objectOf(fieldOf(object, "properties"))).slice(0, most.ofBranch)
+      return [object, ...inner].some(isNamed)
     }
   }
 }

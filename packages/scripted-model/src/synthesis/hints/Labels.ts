@@ -43,7 +43,7 @@ const isCounted = (label: string) => /(?:[^s]s|people|children|percent)$/.test(l
 /** Positions in a text of the words for a property. */
 export interface Labels {
   /** Words of its name. */
-  readonly own: ReadonlyArray<Span & { readonly value: string }>
+  readonly ownWords: ReadonlyArray<Span & { readonly value: string }>
   /** Words that introduce its value. */
   readonly leading: ReadonlyArray<Span & { readonly value: string }>
 }
@@ -53,7 +53,7 @@ export const labelsOf = (property: Property, { words }: Entities): Labels => {
   const stems = new Set(property.labels.map(stem))
   const leads = new Set(leadingTo(property))
   return {
-    own: words.filter(({ value }) => stems.has(stem(value))),
+    ownWords: words.filter(({ value }) => stems.has(stem(value))),
     leading: words.filter(({ value }) => leads.has(value))
   }
 }
@@ -61,7 +61,7 @@ export const labelsOf = (property: Property, { words }: Entities): Labels => {
 /** Scores how closely a value belongs to the mention of its property; 0 for not at all. */
 export const nearness = (item: Span, labels: Labels, { text }: { readonly text: string }): number => {
   const isBehind = (label: Span) => isBetween(behindLabel, gap(text, label.end, item.start))
-  const best = labels.own.map((label) => {
+  const best = labels.ownWords.map((label) => {
     const counts = isBetween(beforeCounted, gap(text, item.end, label.start))
     const isFirst = isCounted(label.value)
     if (typeof item.value === "number" && counts) return isFirst ? 4 : 2
@@ -79,11 +79,11 @@ const small: ReadonlySet<string> = new Set(
 )
 
 /** Finds the first significant word after the mention of a property. */
-export const wordBehind = (labels: Labels, said: Entities): Span | undefined => {
-  for (const label of [...labels.own, ...labels.leading]) {
-    const next = said.words.find((word) => !small.has(word.value) && word.start >= label.end)
-    if (next !== undefined && isBetween(behindLabel, gap(said.text, label.end, next.start))) {
-      return { ...next, value: said.text.slice(next.start, next.end) }
+export const wordBehind = (labels: Labels, entities: Entities): Span | undefined => {
+  for (const label of [...labels.ownWords, ...labels.leading]) {
+    const next = entities.words.find((word) => !small.has(word.value) && word.start >= label.end)
+    if (next !== undefined && isBetween(behindLabel, gap(entities.text, label.end, next.start))) {
+      return { ...next, value: entities.text.slice(next.start, next.end) }
     }
   }
   return undefined

@@ -107,18 +107,18 @@ export const propertyOf = (
   schema: unknown,
   resolve: (reference: string) => unknown
 ): Property => {
-  const own = atSight(schema, resolve)
-  const isList = fieldOf(own, "type") === "array"
-  const seen = isList ? atSight(fieldOf(own, "items"), resolve) : own
-  const members = fieldOf(seen, "enum")
+  const flatSchema = atSight(schema, resolve)
+  const isList = fieldOf(flatSchema, "type") === "array"
+  const itemSchema = isList ? atSight(fieldOf(flatSchema, "items"), resolve) : flatSchema
+  const members = fieldOf(itemSchema, "enum")
   const words = wordsOf(name)
   const telling = words.filter((word) => !general.has(word))
   return {
     name,
     labels: telling.length > 0 ? telling : words,
-    kind: kindOf(seen, name),
+    kind: kindOf(itemSchema, name),
     members: Array.isArray(members) ? members : undefined,
     isList,
-    hasPattern: Object.hasOwn(seen, "pattern")
+    hasPattern: Object.hasOwn(itemSchema, "pattern")
   }
 }

@@ -12,40 +12,45 @@ export interface Concealment {
 }
 
 /** Units of the timestamp of the fade: 60 ms. */
-export const FADE = 480
+export const fadeLength = 480
 
 /** Shortest and longest period in units of the timestamp, of voices from 67 to 200 Hz; those of higher ones are two or three of theirs. */
-export const SHORTEST_PERIOD = 40
-export const LONGEST_PERIOD = 120
+export const minPeriod = 40
+export const maxPeriod = 120
 
 /** Units that are compared to find the period, 20 ms, and over which sound is blended in after a gap, 5 ms. */
-const PATTERN = 160
-const BLEND = 40
+const patternSamples = 160
+const blendSamples = 40
 
 /** Makes the concealment of one stream, at a rate. It allocates nothing for a frame. */
 export const makeConcealment = (rate: SoundRate): Concealment => {
   const scale = samplesPerUnit(rate)
-  const [pattern, blend, fade, longest] = [scale * PATTERN, scale * BLEND, scale * FADE, scale * LONGEST_PERIOD]
+  const [pattern, blend, fade, longest] = [
+    scale * patternSamples,
+    scale * blendSamples,
+    scale * fadeLength,
+    scale * maxPeriod
+  ]
   /** Samples of sound that are kept. */
-  const kept = 2 * pattern + longest
-  const heard = new Float32Array(kept)
+  const historyLength = 2 * pattern + longest
+  const history = new Float32Array(historyLength)
   const period = new Float32Array(longest)
   const findMatch = makeBestMatch(rate, { places: longest, length: pattern })
   const search = {
-    samples: heard,
-    like: kept - pattern,
+    samples: history,
+    like: historyLength - pattern,
     length: pattern,
-    from: kept - pattern - longest,
-    to: kept - pattern - scale * SHORTEST_PERIOD,
-    fallback: kept - pattern - longest
+    from: historyLength - pattern - longest,
+    to: historyLength - pattern - scale * minPeriod,
+    fallback: historyLength - pattern - longest
   }
   let length = longest
   let filled = 0
   let blended = blend
 
   const keep = (frame: Float32Array, from: number, to: number): void => {
-    heard.copyWithin(0, to - from)
-    for (let at = from, into = kept - (to - from); at < to; at++, into++) heard[into] = frame[at] ?? 0
+    history.copyWithin(0, to - from)
+    for (let at = from, into = historyLength - (to - from); at < to; at++, into++) history[into] = frame[at] ?? 0
   }
 
   /** Takes the last period, whose end is bent so that it leads to its beginning. */
@@ -54,8 +59,8 @@ export const makeConcealment = (rate: SoundRate): Concealment => {
     const bend = length >> 2
     for (let at = 0; at < length; at++) {
       const share = Math.max(0, at - (length - bend) + 1) / (bend + 1)
-      const sample = heard[kept - length + at] ?? 0
-      period[at] = sample + share * ((heard[kept - 2 * length + at] ?? 0) - sample)
+      const sample = history[historyLength - length + at] ?? 0
+      period[at] = sample + share * ((history[historyLength - 2 * length + at] ?? 0) - sample)
     }
   }
 

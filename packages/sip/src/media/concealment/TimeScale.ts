@@ -1,6 +1,6 @@
-import { FRAME, makeBestMatch } from "@trunkline/audio"
+import { frameSamples, makeBestMatch } from "@trunkline/audio"
 import { samplesPerUnit, type SoundRate } from "../packets/RtpCodec.js"
-import { LONGEST_PERIOD, SHORTEST_PERIOD } from "./Concealment.js"
+import { maxPeriod, minPeriod } from "./Concealment.js"
 
 /** Makes sound shorter or longer by one period of the voice: a whole number of units of the timestamp. */
 export interface TimeScale {
@@ -15,27 +15,27 @@ export interface TimeScale {
 }
 
 /** Mean square below which a frame is quiet: -45 dBFS. */
-const QUIET = 10 ** -4.5
+const quietLevel = 10 ** -4.5
 
 /** Units of the blend from one period to another: 10 ms when sound becomes shorter, 5 ms when it becomes longer. */
-const LONG_BLEND = 80
-const SHORT_BLEND = 40
+const longBlendUnits = 80
+const shortBlendUnits = 40
 
 /** Makes the adjustments of one stream, at a rate. They allocate nothing. */
 export const makeTimeScale = (rate: SoundRate): TimeScale => {
   const scale = samplesPerUnit(rate)
-  const [size, longest] = [scale * FRAME, scale * LONGEST_PERIOD]
-  const [longBlend, shortBlend] = [scale * LONG_BLEND, scale * SHORT_BLEND]
+  const [size, longest] = [scale * frameSamples, scale * maxPeriod]
+  const [longBlend, shortBlend] = [scale * longBlendUnits, scale * shortBlendUnits]
   const input = new Float32Array(size + longest)
   const findMatch = makeBestMatch(rate, { places: longest, length: longBlend })
-  const search = { samples: input, like: 0, length: longBlend, from: scale * SHORTEST_PERIOD, to: longest }
+  const search = { samples: input, like: 0, length: longBlend, from: scale * minPeriod, to: longest }
   const shortening = { ...search, fallback: longest }
   const lengthening = { ...search, length: shortBlend, fallback: longest }
 
   /** The period by a search, in whole units. */
   const periodBy = (by: typeof shortening): number => {
-    const found = findMatch(by)
-    return found - found % scale
+    const offset = findMatch(by)
+    return offset - offset % scale
   }
 
   const sample = (at: number): number => input[at] ?? 0
@@ -45,7 +45,7 @@ export const makeTimeScale = (rate: SoundRate): TimeScale => {
     isQuiet: () => {
       let sum = 0
       for (let at = 0; at < size; at++) sum += sample(at) ** 2
-      return sum < QUIET * size
+      return sum < quietLevel * size
     },
     shorten: (frame) => {
       const period = periodBy(shortening)

@@ -1,5 +1,5 @@
 import { type RtpPacket, timestampDistance } from "../packets/RtpPacket.js"
-import { eventDuration, keyOfEvent, TELEPHONE_EVENT_BYTES } from "./TelephoneEvent.js"
+import { eventDuration, keyOfEvent, telephoneEventBytes } from "./TelephoneEvent.js"
 
 /** Recognises keys in packets with telephone events. */
 export interface KeyReceiver {
@@ -10,10 +10,10 @@ export interface KeyReceiver {
 }
 
 /** Keys that are remembered, so that a packet that comes late is not taken for a key of its own. */
-const REMEMBERED = 8
+const memorySize = 8
 
 /** Time between the end of a segment and the start of the next one of the same key, in units of the timestamp. */
-const TOLERANCE = 800
+const tolerance = 800
 
 /**
  * Makes a receiver of keys (RFC 4733, section 2.5.2). Packets of a key share the timestamp of its start, so that neither
@@ -21,7 +21,7 @@ const TOLERANCE = 800
  * with timestamps of their own; those count as one key, as they follow each other without a marker.
  */
 export const makeKeyReceiver = (): KeyReceiver => {
-  const starts = Array.from({ length: REMEMBERED }, () => Number.NaN)
+  const starts = Array.from({ length: memorySize }, () => Number.NaN)
   let at = 0
   let event = -1
   let isEnded = true
@@ -30,17 +30,17 @@ export const makeKeyReceiver = (): KeyReceiver => {
 
   const remember = (timestamp: number): void => {
     starts[at] = timestamp
-    at = (at + 1) % REMEMBERED
+    at = (at + 1) % memorySize
   }
 
   const isSegment = ({ marker, timestamp }: RtpPacket, code: number): boolean =>
     !marker && !isEnded && code === event && timestampDistance(start, timestamp) > 0 &&
-    Math.abs(timestampDistance(end, timestamp)) <= TOLERANCE
+    Math.abs(timestampDistance(end, timestamp)) <= tolerance
 
   return {
     push: (packet) => {
       const { bytes, payloadEnd, payloadStart, timestamp } = packet
-      if (payloadEnd - payloadStart < TELEPHONE_EVENT_BYTES) return undefined
+      if (payloadEnd - payloadStart < telephoneEventBytes) return undefined
       const code = bytes[payloadStart] ?? 0
       const key = keyOfEvent(code)
       if (key === undefined) return undefined

@@ -28,35 +28,35 @@ export interface KeyTimes {
   readonly gapMillis?: number
 }
 
-const TICK_MILLIS = 20
-const TICK_SAMPLES = 160
+const tickMillis = 20
+const tickSamples = 160
 
 /** Interval of updates, in milliseconds (RFC 4733, section 2.5.1.2). */
-const UPDATE_MILLIS = 50
+const updateMillis = 50
 
 /** Packets that report the end of a key, since each of them may be lost (RFC 4733, section 2.5.1.4). */
-const ENDS = 3
+const endPackets = 3
 
 /**
  * Makes a queue of keys. The first packet of a key is sent at its start; updates follow at the first tick after every 50 ms,
  * and three packets report the end, 20 ms apart. Sound stops while a key lasts, and goes on beside the last two.
  */
 export const makeKeySender = ({ gapMillis = 80, toneMillis = 160 }: KeyTimes = {}): KeySender => {
-  const toneTicks = Math.ceil(Math.min(8_000, Math.max(40, toneMillis)) / TICK_MILLIS)
-  const gapTicks = Math.max(ENDS, Math.ceil(gapMillis / TICK_MILLIS))
+  const toneTicks = Math.ceil(Math.min(8_000, Math.max(40, toneMillis)) / tickMillis)
+  const gapTicks = Math.max(endPackets, Math.ceil(gapMillis / tickMillis))
   let waiting: Array<number> = []
   let event = -1
   let tick = 0
 
   const isUpdate = (): boolean =>
-    Math.floor((tick + 1) * TICK_MILLIS / UPDATE_MILLIS) > Math.floor(tick * TICK_MILLIS / UPDATE_MILLIS)
+    Math.floor((tick + 1) * tickMillis / updateMillis) > Math.floor(tick * tickMillis / updateMillis)
 
   const packet = (): KeyPacket | null => {
-    if (tick >= toneTicks - 1 && tick < toneTicks - 1 + ENDS) {
-      return { event, isEnd: true, duration: toneTicks * TICK_SAMPLES, since: tick * TICK_SAMPLES }
+    if (tick >= toneTicks - 1 && tick < toneTicks - 1 + endPackets) {
+      return { event, isEnd: true, duration: toneTicks * tickSamples, since: tick * tickSamples }
     }
     return tick < toneTicks && (tick === 0 || isUpdate())
-      ? { event, isEnd: false, duration: (tick + 1) * TICK_SAMPLES, since: tick * TICK_SAMPLES }
+      ? { event, isEnd: false, duration: (tick + 1) * tickSamples, since: tick * tickSamples }
       : null
   }
 

@@ -4,10 +4,10 @@ import { read16, type RtpPacket, write16 } from "../packets/RtpPacket.js"
 const keys = "0123456789*#ABCD"
 
 /** Length of the payload of a telephone event, in bytes. */
-export const TELEPHONE_EVENT_BYTES = 4
+export const telephoneEventBytes = 4
 
 /** Level at which keys are sent, in dB below full scale. */
-const LEVEL = 10
+const keyLevel = 10
 
 /** Code of a key; undefined for another character. */
 export const eventOfKey = (key: string): number | undefined => {
@@ -25,10 +25,10 @@ export const writeTelephoneEvent = (
   { duration, event, isEnd }: { readonly event: number; readonly isEnd: boolean; readonly duration: number }
 ): void => {
   into[at] = event
-  into[at + 1] = (isEnd ? 0x80 : 0) | LEVEL
+  into[at + 1] = (isEnd ? 0x80 : 0) | keyLevel
   write16(into, at + 2, duration)
 }
 
 /** Duration that a packet with a telephone event reports; 0 for a payload that is too short. */
 export const eventDuration = ({ bytes, payloadEnd, payloadStart }: RtpPacket): number =>
-  payloadEnd - payloadStart < TELEPHONE_EVENT_BYTES ? 0 : read16(bytes, payloadStart + 2)
+  payloadEnd - payloadStart < telephoneEventBytes ? 0 : read16(bytes, payloadStart + 2)

@@ -1,5 +1,5 @@
 /** Length of an RTP header without sources, extension or padding, in bytes. */
-export const RTP_HEADER_BYTES = 12
+export const rtpHeaderBytes = 12
 
 /** Header of an RTP packet to write (RFC 3550, section 5.1). */
 export interface RtpHeader {
@@ -73,14 +73,14 @@ export const isRtcp = (bytes: Uint8Array): boolean => {
 }
 
 /**
- * Reads an RTP packet. Returns false, and leaves `into` undefined, for bytes that are none: another version, or lengths
+ * Reads an RTP packet. Returns false, and leaves `into` undefined, for bytes that are not RTP: another version, or lengths
  * that exceed the bytes.
  */
 export const readRtp = (bytes: Uint8Array, into: RtpPacket): boolean => {
   const first = bytes[0] ?? 0
   const second = bytes[1] ?? 0
-  if (bytes.length < RTP_HEADER_BYTES || first >> 6 !== 2) return false
-  let start = RTP_HEADER_BYTES + 4 * (first & 0x0F)
+  if (bytes.length < rtpHeaderBytes || first >> 6 !== 2) return false
+  let start = rtpHeaderBytes + 4 * (first & 0x0F)
   if ((first & 0x10) !== 0) {
     if (start + 4 > bytes.length) return false
     start += 4 + 4 * read16(bytes, start + 2)
@@ -115,8 +115,8 @@ export const writeRtpHeader = (into: Uint8Array, header: RtpHeader): number => {
   write16(into, 2, header.sequence)
   write32(into, 4, header.timestamp)
   write32(into, 8, header.ssrc)
-  contributing?.forEach((source, index) => write32(into, RTP_HEADER_BYTES + 4 * index, source))
-  const end = RTP_HEADER_BYTES + 4 * sources
+  contributing?.forEach((source, index) => write32(into, rtpHeaderBytes + 4 * index, source))
+  const end = rtpHeaderBytes + 4 * sources
   if (extension === undefined) return end
   write16(into, end, extension.profile)
   write16(into, end + 2, extension.data.length / 4)
@@ -127,7 +127,7 @@ export const writeRtpHeader = (into: Uint8Array, header: RtpHeader): number => {
 /** Makes a whole packet: header, payload and padding. */
 export const writeRtp = (header: RtpHeader, payload: Uint8Array): Uint8Array => {
   const { contributing = [], extension, padding = 0 } = header
-  const length = RTP_HEADER_BYTES + 4 * contributing.length + (extension === undefined ? 0 : 4 + extension.data.length)
+  const length = rtpHeaderBytes + 4 * contributing.length + (extension === undefined ? 0 : 4 + extension.data.length)
   const bytes = new Uint8Array(length + payload.length + padding)
   bytes.set(payload, writeRtpHeader(bytes, header))
   if (padding > 0) bytes[bytes.length - 1] = padding

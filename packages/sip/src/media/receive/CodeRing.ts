@@ -24,46 +24,46 @@ export interface CodeRing {
 }
 
 /** Units that a ring holds: a second. */
-export const RING_UNITS = 8_192
+export const ringUnits = 8_192
 
-const MASK = RING_UNITS - 1
+const indexMask = ringUnits - 1
 
 /** Codecs of codes that wait, by their high byte, and other contents: samples that are there, silence, and nothing. */
 const codecs: ReadonlyArray<RtpCodec> = ["mulaw", "alaw", "g722"]
-const READY = 3 << 8
-const SILENT = 4 << 8
-const MISSING = -1
+const readyCode = 3 << 8
+const silentMark = 4 << 8
+const missingCode = -1
 
 /** Units that are decoded at once: 20 ms. */
-const RUN = 160
+const runUnits = 160
 
 /** Makes a ring without sound, which is decoded at a rate. */
 export const makeCodeRing = (rate: SoundRate): CodeRing => {
   const scale = samplesPerUnit(rate)
-  const codes = new Int16Array(RING_UNITS).fill(MISSING)
-  const samples = new Float32Array(scale * RING_UNITS)
-  const run = new Uint8Array(RUN)
+  const codes = new Int16Array(ringUnits).fill(missingCode)
+  const samples = new Float32Array(scale * ringUnits)
+  const run = new Uint8Array(runUnits)
   let decoder = makeSoundDecoder(rate)
   /** Position up to which codes are decoded, and whether there were any that had to wait. */
   let decoded = 0
   let hasCodes = false
 
-  const isMissing = (at: number): boolean => codes[at & MASK] === MISSING
+  const isMissing = (at: number): boolean => codes[at & indexMask] === missingCode
 
   /** Decodes codes of one kind, without a break in the memory of the samples. Returns where they end. */
   const decodeRun = (from: number, to: number): number => {
-    const place = from & MASK
-    const kind = (codes[place] ?? SILENT) >> 8
+    const place = from & indexMask
+    const kind = (codes[place] ?? silentMark) >> 8
     const codec = codecs[kind]
-    const most = Math.min(RUN, to - from, RING_UNITS - place)
+    const most = Math.min(runUnits, to - from, ringUnits - place)
     let count = 0
     for (; count < most; count++) {
-      const code = codes[place + count] ?? SILENT
+      const code = codes[place + count] ?? silentMark
       if (code >> 8 !== kind) break
       run[count] = code & 0xFF
     }
     if (codec !== undefined) decoder.decode(codec, run, count, samples, scale * place)
-    else if (kind === READY >> 8) decoder.leave()
+    else if (kind === readyCode >> 8) decoder.leave()
     return from + count
   }
 
@@ -73,8 +73,8 @@ export const makeCodeRing = (rate: SoundRate): CodeRing => {
       if (codec !== "g722" && scale === 1) {
         const levels = laws[codec].samples
         for (let read = payloadStart + from - at; read < payloadEnd; read++, write++) {
-          samples[write & MASK] = levels[bytes[read] ?? 0] ?? 0
-          codes[write & MASK] = READY
+          samples[write & indexMask] = levels[bytes[read] ?? 0] ?? 0
+          codes[write & indexMask] = readyCode
         }
         return
       }
@@ -82,14 +82,14 @@ export const makeCodeRing = (rate: SoundRate): CodeRing => {
       hasCodes = true
       decoded = Math.min(decoded, from)
       for (let read = payloadStart + from - at; read < payloadEnd; read++, write++) {
-        codes[write & MASK] = kind | (bytes[read] ?? 0)
+        codes[write & indexMask] = kind | (bytes[read] ?? 0)
       }
     },
     putSilence: (from, to) => {
       for (let at = from; at < to; at++) {
         if (!isMissing(at)) continue
-        codes[at & MASK] = SILENT
-        samples.fill(0, scale * (at & MASK), scale * ((at & MASK) + 1))
+        codes[at & indexMask] = silentMark
+        samples.fill(0, scale * (at & indexMask), scale * ((at & indexMask) + 1))
       }
     },
     present: (from, limit) => {
@@ -106,17 +106,17 @@ export const makeCodeRing = (rate: SoundRate): CodeRing => {
       if (!hasCodes) decoded = from + count
       decoded = Math.max(decoded, from)
       while (decoded < from + count) decoded = decodeRun(decoded, from + count)
-      const mask = scale * RING_UNITS - 1
+      const mask = scale * ringUnits - 1
       const [start, total, place] = [scale * from, scale * count, scale * at]
       for (let index = 0; index < total; index++) into[place + index] = samples[(start + index) & mask] ?? 0
     },
     drop: (from, to) => {
-      if (to - from >= RING_UNITS) {
-        codes.fill(MISSING)
+      if (to - from >= ringUnits) {
+        codes.fill(missingCode)
         if (hasCodes) decoder = makeSoundDecoder(rate)
         hasCodes = false
         decoded = 0
-      } else for (let at = from; at < to; at++) codes[at & MASK] = MISSING
+      } else for (let at = from; at < to; at++) codes[at & indexMask] = missingCode
     }
   }
 }

@@ -21,48 +21,48 @@ export interface DelayLimits {
 }
 
 /** Packets that are remembered: five seconds of 20 ms each. */
-const WINDOW = 256
+const windowSize = 256
 
 /** Packets after which the estimate is made anew. */
-const INTERVAL = 16
+const updateInterval = 16
 
 /** Packets before which the estimate may not fall below the initial delay. */
-const SETTLING = 50
+const settlingTime = 50
 
 /** Share of packets that must be there in time. */
-const QUANTILE = 0.98
+const quantile = 0.98
 
 /** Delay beyond that of the quantile, and before enough is known, in samples: 5 and 40 ms. */
-const MARGIN = 40
-const INITIAL = 320
+const margin = 40
+const initialDelay = 320
 
 /** Makes an estimate over the last 256 packets. It follows a growing variation at once. */
 export const makeDelayEstimate = ({ maximum, minimum }: DelayLimits): DelayEstimate => {
-  const transits = new Float64Array(WINDOW)
-  const sorted = new Float64Array(WINDOW)
-  const initial = Math.max(minimum, Math.min(maximum, INITIAL))
+  const transits = new Float64Array(windowSize)
+  const sorted = new Float64Array(windowSize)
+  const initial = Math.max(minimum, Math.min(maximum, initialDelay))
   let count = 0
   let base = Number.NaN
   let target = initial
 
   const estimate = (): void => {
-    const known = Math.min(count, WINDOW)
+    const size = Math.min(count, windowSize)
     sorted.set(transits)
-    sorted.fill(Infinity, known)
+    sorted.fill(Infinity, size)
     sorted.sort()
     base = sorted[0] ?? 0
-    const spread = (sorted[Math.ceil(known * QUANTILE) - 1] ?? 0) - base
-    const lowest = count < SETTLING ? initial : minimum
-    target = Math.max(lowest, Math.min(maximum, Math.ceil(spread + MARGIN)))
+    const spread = (sorted[Math.ceil(size * quantile) - 1] ?? 0) - base
+    const lowest = count < settlingTime ? initial : minimum
+    target = Math.max(lowest, Math.min(maximum, Math.ceil(spread + margin)))
   }
 
   return {
     add: (transit) => {
-      transits[count % WINDOW] = transit
+      transits[count % windowSize] = transit
       count += 1
       if (count === 1) base = transit
       else base = Math.min(base, transit)
-      if (count % INTERVAL === 0 || transit > base + target) estimate()
+      if (count % updateInterval === 0 || transit > base + target) estimate()
     },
     get base() {
       return base

@@ -1,9 +1,9 @@
-import { FRAME } from "@trunkline/audio"
-import { FADE, LONGEST_PERIOD, makeConcealment } from "../concealment/Concealment.js"
+import { frameSamples } from "@trunkline/audio"
+import { fadeLength, makeConcealment, maxPeriod } from "../concealment/Concealment.js"
 import { makeTimeScale } from "../concealment/TimeScale.js"
 import { type RtpCodec, samplesPerUnit, type SoundRate } from "../packets/RtpCodec.js"
 import { type RtpPacket, timestampDistance } from "../packets/RtpPacket.js"
-import { makeCodeRing, RING_UNITS } from "./CodeRing.js"
+import { makeCodeRing, ringUnits } from "./CodeRing.js"
 import { type DelayLimits, makeDelayEstimate } from "./DelayEstimate.js"
 
 /** Sound that arrives in packets at any time, and leaves in a frame every 20 ms. */
@@ -40,20 +40,20 @@ export interface JitterBufferOptions {
 }
 
 /** Units of the timestamp in a millisecond. All times count such units, at any rate. */
-const PER_MILLI = 8
+const unitsPerMilli = 8
 
 /** Delay above the target, and below it, from which the delay is adjusted: 10 ms. */
-const TOO_LONG = 80
-const TOO_SHORT = 80
+const longExcess = 80
+const shortExcess = 80
 
 /** Delay beyond the maximum at which sound is dropped at once: 200 ms. */
-const MUCH_TOO_LONG = 1_600
+const maxExcess = 1_600
 
 /** Frames between two adjustments within sound that is not quiet. */
-const PAUSE = 5
+const pauseFrames = 5
 
 /** Adding this keeps extended timestamps positive. */
-const ORIGIN = 2 ** 33
+const timeOrigin = 2 ** 33
 
 /**
  * Makes a jitter buffer for sound in packets of any duration. Its delay follows the jitter of the last five
@@ -64,7 +64,10 @@ const ORIGIN = 2 ** 33
 export const makeJitterBuffer = (
   { maximumMillis = 200, minimumMillis = 20, rate = 8_000 }: JitterBufferOptions = {}
 ): JitterBuffer => {
-  const limits: DelayLimits = { minimum: minimumMillis * PER_MILLI, maximum: Math.min(500, maximumMillis) * PER_MILLI }
+  const limits: DelayLimits = {
+    minimum: minimumMillis * unitsPerMilli,
+    maximum: Math.min(500, maximumMillis) * unitsPerMilli
+  }
   const estimate = makeDelayEstimate(limits)
   const scale = samplesPerUnit(rate)
   const ring = makeCodeRing(rate)
@@ -83,7 +86,7 @@ export const makeJitterBuffer = (
   let concealedFrames = 0
 
   const extend = (timestamp: number): number =>
-    Number.isNaN(last) ? ORIGIN + timestamp : last + timestampDistance(last % 2 ** 32, timestamp)
+    Number.isNaN(last) ? timeOrigin + timestamp : last + timestampDistance(last % 2 ** 32, timestamp)
 
   /** Position that should be heard at a time. */
   const due = (now: number): number => Math.round(now - estimate.base - estimate.target)
@@ -104,7 +107,7 @@ export const makeJitterBuffer = (
     pauseEnd = start
   }
 
-  const isPausing = (): boolean => newest <= next && concealment.filled >= scale * FADE
+  const isPausing = (): boolean => newest <= next && concealment.filled >= scale * fadeLength
 
   const fill = (frame: Float32Array, from: number, to: number): boolean => {
     const isGap = next >= pauseEnd
@@ -117,8 +120,8 @@ export const makeJitterBuffer = (
   const assemble = (frame: Float32Array, now: number): boolean => {
     let isConcealed = false
     let at = 0
-    while (at < FRAME) {
-      const present = ring.present(next, FRAME - at)
+    while (at < frameSamples) {
+      const present = ring.present(next, frameSamples - at)
       if (present > 0) {
         ring.copy(next, present, frame, at)
         concealment.play(frame, scale * at, scale * (at + present))
@@ -134,17 +137,17 @@ export const makeJitterBuffer = (
           next += Math.min(gap, excess)
           continue
         }
-        const filled = Math.min(gap, FRAME - at)
+        const filled = Math.min(gap, frameSamples - at)
         isConcealed = fill(frame, at, at + filled) || isConcealed
         next += filled
         at += filled
         continue
       }
-      const isShort = concealment.filled < scale * FADE
-      isConcealed = fill(frame, at, FRAME) && isShort || isConcealed
-      const isLong = now + FRAME - next > estimate.base + limits.maximum
-      if (isLong || next < pauseEnd) next += FRAME - at
-      at = FRAME
+      const isShort = concealment.filled < scale * fadeLength
+      isConcealed = fill(frame, at, frameSamples) && isShort || isConcealed
+      const isLong = now + frameSamples - next > estimate.base + limits.maximum
+      if (isLong || next < pauseEnd) next += frameSamples - at
+      at = frameSamples
     }
     return isConcealed
   }
@@ -152,16 +155,16 @@ export const makeJitterBuffer = (
   /** Makes the delay shorter or longer by a period, where enough sound is there. Returns false when it stays. */
   const adjust = (frame: Float32Array, excess: number): boolean => {
     sinceAdjusted += 1
-    const isLong = excess > TOO_LONG
-    if (!isLong && excess > -TOO_SHORT) return false
-    const needed = isLong ? FRAME + LONGEST_PERIOD : FRAME
+    const isLong = excess > longExcess
+    if (!isLong && excess > -shortExcess) return false
+    const needed = isLong ? frameSamples + maxPeriod : frameSamples
     if (concealment.filled > 0 || ring.present(next, needed) < needed) return false
     ring.copy(next, needed, timeScale.input, 0)
-    if (sinceAdjusted < PAUSE && !timeScale.isQuiet()) return false
+    if (sinceAdjusted < pauseFrames && !timeScale.isQuiet()) return false
     sinceAdjusted = 0
-    const taken = isLong ? timeScale.shorten(frame) : timeScale.lengthen(frame)
-    concealment.play(frame, 0, scale * FRAME)
-    skipTo(next + taken / scale)
+    const count = isLong ? timeScale.shorten(frame) : timeScale.lengthen(frame)
+    concealment.play(frame, 0, scale * frameSamples)
+    skipTo(next + count / scale)
     heard = next
     return true
   }
@@ -169,8 +172,8 @@ export const makeJitterBuffer = (
   return {
     push: (packet, codec, arrivalMillis) => {
       const length = packet.payloadEnd - packet.payloadStart
-      if (length === 0 || length > RING_UNITS / 2) return
-      const now = arrivalMillis * PER_MILLI
+      if (length === 0 || length > ringUnits / 2) return
+      const now = arrivalMillis * unitsPerMilli
       const start = extend(packet.timestamp)
       const isFirst = Number.isNaN(last)
       estimate.add(now - start)
@@ -183,14 +186,14 @@ export const makeJitterBuffer = (
         latePackets += 1
         return
       }
-      if (start + length > next + RING_UNITS) skipTo(start + length - RING_UNITS)
+      if (start + length > next + ringUnits) skipTo(start + length - ringUnits)
       ring.put(packet, codec, start, Math.max(start, next))
       newest = Math.max(newest, start + length)
     },
     pushSilence: (timestamp, units) => {
       if (Number.isNaN(last)) return
       const start = extend(timestamp)
-      const end = Math.min(start + units, next + RING_UNITS)
+      const end = Math.min(start + units, next + ringUnits)
       if (end <= next) return
       ring.putSilence(Math.max(start, next), end)
       newest = Math.max(newest, end)
@@ -200,21 +203,21 @@ export const makeJitterBuffer = (
         frame.fill(0)
         return false
       }
-      const now = nowMillis * PER_MILLI
+      const now = nowMillis * unitsPerMilli
       // In a pause nothing is lost by beginning exactly at the target.
       if (next < pauseEnd) next = Math.max(next, Math.min(pauseEnd, due(now)))
       const excess = due(now) - next
-      if (excess > limits.maximum - estimate.target + MUCH_TOO_LONG) skipTo(due(now))
+      if (excess > limits.maximum - estimate.target + maxExcess) skipTo(due(now))
       else if (adjust(frame, excess)) return false
       const isConcealed = assemble(frame, now)
       if (isConcealed) concealedFrames += 1
-      delay = (now + FRAME - next - estimate.base) / PER_MILLI
+      delay = (now + frameSamples - next - estimate.base) / unitsPerMilli
       return isConcealed
     },
     deviationMillis: (timestamp, arrivalMillis) =>
-      Number.isNaN(last) ? 0 : arrivalMillis - (extend(timestamp) + estimate.base) / PER_MILLI,
+      Number.isNaN(last) ? 0 : arrivalMillis - (extend(timestamp) + estimate.base) / unitsPerMilli,
     reset: () => {
-      ring.drop(0, RING_UNITS)
+      ring.drop(0, ringUnits)
       estimate.reset()
       last = Number.NaN
     },

@@ -36,11 +36,11 @@ export interface Reception {
 }
 
 /** Packets among which one that comes twice is noticed. */
-const REMEMBERED = 256
+const memorySize = 256
 
 /** Makes empty accounts (RFC 3550, appendices A.1, A.3 and A.8). */
 export const makeReception = (): Reception => {
-  const seen = new Float64Array(REMEMBERED)
+  const sequences = new Float64Array(memorySize)
   let isStarted = false
   let ssrc = 0
   let first = 0
@@ -69,12 +69,12 @@ export const makeReception = (): Reception => {
     receive: ({ sequence, timestamp }, arrival, isKey) => {
       const distance = sequenceDistance(highest % 0x1_0000, sequence)
       const extended = highest + distance
-      const place = extended % REMEMBERED
-      if (seen[place] === extended) {
+      const place = extended % memorySize
+      if (sequences[place] === extended) {
         doubled += 1
         return false
       }
-      seen[place] = extended
+      sequences[place] = extended
       if (!isKey) follow(timestamp, arrival)
       if (distance < 0) reordered += 1
       highest = Math.max(highest, extended)
@@ -90,7 +90,7 @@ export const makeReception = (): Reception => {
       first = highest = 0x1_0000 + packet.sequence
       inStream = 0
       expectedAtReport = receivedAtReport = 0
-      seen.fill(0)
+      sequences.fill(0)
     },
     report: () => {
       if (inStream === 0) return null

@@ -49,15 +49,15 @@ export interface RtpReceiver {
   readonly statistics: () => ReceiverStatistics
 }
 
-const PER_MILLI = 8
+const unitsPerMilli = 8
 
 /** Distances at which a packet does not belong to the stream: of sequence numbers either way, and of times. */
-const LONGEST_GAP = 3_000
-const LONGEST_REORDERING = 200
-const LONGEST_DEVIATION = 1_000
+const maxGap = 3_000
+const maxReordering = 200
+const maxDeviation = 1_000
 
 /** Time for which silence is assumed after a packet of a key, until the next one, in units of the timestamp. */
-const KEY_UPDATE = 800
+const keyUpdate = 800
 
 /**
  * Makes a receiver. Packets whose source, sequence number or timestamp do not fit the stream are dropped until two of them
@@ -86,8 +86,8 @@ export const makeRtpReceiver = ({ formats: first, onKey, ...options }: RtpReceiv
   const fits = ({ sequence, ssrc: source, timestamp }: RtpPacket, arrival: number, isKey: boolean): boolean => {
     if (!isStarted || source !== ssrc) return false
     const distance = reception.distanceOf(sequence)
-    if (distance > LONGEST_GAP || distance < -LONGEST_REORDERING) return false
-    return isKey || Math.abs(buffer.deviationMillis(timestamp, arrival)) <= LONGEST_DEVIATION
+    if (distance > maxGap || distance < -maxReordering) return false
+    return isKey || Math.abs(buffer.deviationMillis(timestamp, arrival)) <= maxDeviation
   }
 
   /** Returns true when a packet that does not fit starts the stream anew. */
@@ -115,10 +115,10 @@ export const makeRtpReceiver = ({ formats: first, onKey, ...options }: RtpReceiv
       if (fits(packet, arrivalMillis, isKey)) isStray = false
       else if (starts(packet)) start()
       else return false
-      if (!reception.receive(packet, arrivalMillis * PER_MILLI, isKey)) return true
+      if (!reception.receive(packet, arrivalMillis * unitsPerMilli, isKey)) return true
       if (isKey) {
         const key = keys.push(packet)
-        buffer.pushSilence(timestamp, eventDuration(packet) + KEY_UPDATE)
+        buffer.pushSilence(timestamp, eventDuration(packet) + keyUpdate)
         if (key !== undefined) onKey(key)
       } else {
         const codec = codecOf(payloadType)
@@ -138,7 +138,7 @@ export const makeRtpReceiver = ({ formats: first, onKey, ...options }: RtpReceiv
       doubled: reception.doubled,
       reordered: reception.reordered,
       concealedFrames: buffer.concealedFrames,
-      jitterMillis: reception.jitter / PER_MILLI,
+      jitterMillis: reception.jitter / unitsPerMilli,
       delayMillis: buffer.delayMillis
     })
   }

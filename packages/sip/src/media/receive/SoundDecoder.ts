@@ -10,12 +10,12 @@ export interface SoundDecoder {
   readonly leave: () => void
 }
 
-const LONGEST = 160
+const maxUnits = 160
 
 /** Makes a decoder to a rate, which is halved or doubled where the codec has another one. */
 export const makeSoundDecoder = (rate: SoundRate): SoundDecoder => {
   const isWide = rate === 16_000
-  const sound = new Float32Array(2 * LONGEST)
+  const sound = new Float32Array(2 * maxUnits)
   const change = isWide ? makeRateDoubler() : makeRateHalver()
   let g722 = makeG722Decoder()
   /** True once another codec has come after G.722. */

@@ -21,12 +21,12 @@ export interface RtcpExchange {
 }
 
 /** Seconds from the beginning of 1900 to that of 1970. */
-const NTP_OFFSET = 2_208_988_800
+const ntpOffset = 2_208_988_800
 
 /** A time as NTP writes it. */
 const ntpOf = (millis: number): { readonly seconds: number; readonly fraction: number } => {
   const seconds = Math.floor(millis / 1000)
-  return { seconds: (seconds + NTP_OFFSET) >>> 0, fraction: Math.floor((millis / 1000 - seconds) * 2 ** 32) >>> 0 }
+  return { seconds: (seconds + ntpOffset) >>> 0, fraction: Math.floor((millis / 1000 - seconds) * 2 ** 32) >>> 0 }
 }
 
 /** The middle 32 bits of a time: 1/65536 s. */
@@ -34,32 +34,32 @@ const middleOf = ({ fraction, seconds }: { readonly seconds: number; readonly fr
   ((seconds & 0xFFFF) * 0x1_0000 + (fraction >>> 16)) >>> 0
 
 /** Longest round trip that is believed, in units of 1/65536 s: a minute. */
-const LONGEST_ROUND_TRIP = 60 * 0x1_0000
+const maxRoundTrip = 60 * 0x1_0000
 
 /** Makes the reports of a stream with an SSRC (RFC 3550, section 6.4). */
 export const makeRtcpExchange = ({ cname, ssrc }: { readonly ssrc: number; readonly cname: string }): RtcpExchange => {
-  let heard: { readonly middle: number; readonly at: number } | null = null
+  let lastReport: { readonly middle: number; readonly at: number } | null = null
   let remote: ReportBlock | null = null
   let roundTripMillis: number | null = null
 
   return {
     write: ({ bye = false, now, received, sent }) => {
-      const since = heard === null ? 0 : Math.max(0, Math.round((now - heard.at) * 65.536)) >>> 0
+      const since = lastReport === null ? 0 : Math.max(0, Math.round((now - lastReport.at) * 65.536)) >>> 0
       const block = received === null
         ? null
-        : { ...received, lastReport: heard?.middle ?? 0, sinceLastReport: since }
+        : { ...received, lastReport: lastReport?.middle ?? 0, sinceLastReport: since }
       return writeRtcp({ ssrc, cname, sender: sent === null ? null : { ...sent, ...ntpOf(now) }, block, bye })
     },
     read: (bytes, now) => {
       const contents = readRtcp(bytes)
       if (contents === null) return false
-      if (contents.sender !== null) heard = { middle: middleOf(contents.sender), at: now }
+      if (contents.sender !== null) lastReport = { middle: middleOf(contents.sender), at: now }
       for (const block of contents.blocks) {
         if (block.ssrc !== ssrc) continue
         remote = block
         if (block.lastReport === 0) continue
         const units = (middleOf(ntpOf(now)) - block.lastReport - block.sinceLastReport) >>> 0
-        if (units <= LONGEST_ROUND_TRIP) roundTripMillis = units / 65.536
+        if (units <= maxRoundTrip) roundTripMillis = units / 65.536
       }
       return true
     },

@@ -39,14 +39,14 @@ export interface RtcpContents {
   readonly byes: ReadonlyArray<number>
 }
 
-const SENDER_REPORT = 200
-const RECEIVER_REPORT = 201
-const SOURCE_DESCRIPTION = 202
-const GOODBYE = 203
+const senderReportType = 200
+const receiverReportType = 201
+const sourceDescriptionType = 202
+const goodbyeType = 203
 
-const BLOCK_BYTES = 24
-const SENDER_BYTES = 20
-const HEADER_BYTES = 8
+const blockBytes = 24
+const senderBytes = 20
+const headerBytes = 8
 
 const writeHeader = (
   bytes: Uint8Array,
@@ -87,11 +87,11 @@ const readBlock = (bytes: Uint8Array, at: number): ReportBlock => ({
 /** Writes a compound packet (RFC 3550, section 6.1). */
 export const writeRtcp = ({ block, bye, cname, sender, ssrc }: RtcpReport): Uint8Array => {
   const name = cname.replaceAll(/[^\x20-\x7E]/g, "").slice(0, 255)
-  const reportBytes = HEADER_BYTES + (sender === null ? 0 : SENDER_BYTES) + (block === null ? 0 : BLOCK_BYTES)
+  const reportBytes = headerBytes + (sender === null ? 0 : senderBytes) + (block === null ? 0 : blockBytes)
   /** The name has a header of two bytes, and at least one byte of zero after it. */
-  const nameBytes = HEADER_BYTES + 4 * Math.floor((name.length + 2) / 4 + 1)
-  const bytes = new Uint8Array(reportBytes + nameBytes + (bye ? HEADER_BYTES : 0))
-  const type = sender === null ? RECEIVER_REPORT : SENDER_REPORT
+  const nameBytes = headerBytes + 4 * Math.floor((name.length + 2) / 4 + 1)
+  const bytes = new Uint8Array(reportBytes + nameBytes + (bye ? headerBytes : 0))
+  const type = sender === null ? receiverReportType : senderReportType
   writeHeader(bytes, 0, { count: block === null ? 0 : 1, type, length: reportBytes, ssrc })
   if (sender !== null) {
     write32(bytes, 8, sender.seconds)
@@ -100,17 +100,17 @@ export const writeRtcp = ({ block, bye, cname, sender, ssrc }: RtcpReport): Uint
     write32(bytes, 20, sender.packets)
     write32(bytes, 24, sender.octets)
   }
-  if (block !== null) writeBlock(bytes, reportBytes - BLOCK_BYTES, block)
-  writeHeader(bytes, reportBytes, { count: 1, type: SOURCE_DESCRIPTION, length: nameBytes, ssrc })
-  bytes[reportBytes + HEADER_BYTES] = 1
-  bytes[reportBytes + HEADER_BYTES + 1] = name.length
-  for (let at = 0; at < name.length; at++) bytes[reportBytes + HEADER_BYTES + 2 + at] = name.charCodeAt(at)
-  if (bye) writeHeader(bytes, reportBytes + nameBytes, { count: 1, type: GOODBYE, length: HEADER_BYTES, ssrc })
+  if (block !== null) writeBlock(bytes, reportBytes - blockBytes, block)
+  writeHeader(bytes, reportBytes, { count: 1, type: sourceDescriptionType, length: nameBytes, ssrc })
+  bytes[reportBytes + headerBytes] = 1
+  bytes[reportBytes + headerBytes + 1] = name.length
+  for (let at = 0; at < name.length; at++) bytes[reportBytes + headerBytes + 2 + at] = name.charCodeAt(at)
+  if (bye) writeHeader(bytes, reportBytes + nameBytes, { count: 1, type: goodbyeType, length: headerBytes, ssrc })
   return bytes
 }
 
 /**
- * Reads a compound packet. Unknown parts are passed over. Returns null for bytes that are none, or whose lengths do not
+ * Reads a compound packet. Unknown parts are passed over. Returns null for bytes that are not RTCP, or whose lengths do not
  * add up.
  */
 export const readRtcp = (bytes: Uint8Array): RtcpContents | null => {
@@ -124,10 +124,10 @@ export const readRtcp = (bytes: Uint8Array): RtcpContents | null => {
     const end = at + 4 * (read16(bytes, at + 2) + 1)
     if (first >> 6 !== 2 || end > bytes.length || at + 4 > bytes.length) return null
     const count = first & 0x1F
-    if (type === SENDER_REPORT || type === RECEIVER_REPORT) {
-      const start = at + HEADER_BYTES + (type === SENDER_REPORT ? SENDER_BYTES : 0)
-      if (start + count * BLOCK_BYTES > end) return null
-      if (type === SENDER_REPORT) {
+    if (type === senderReportType || type === receiverReportType) {
+      const start = at + headerBytes + (type === senderReportType ? senderBytes : 0)
+      if (start + count * blockBytes > end) return null
+      if (type === senderReportType) {
         sender = {
           ssrc: read32(bytes, at + 4),
           seconds: read32(bytes, at + 8),
@@ -137,8 +137,8 @@ export const readRtcp = (bytes: Uint8Array): RtcpContents | null => {
           octets: read32(bytes, at + 24)
         }
       }
-      for (let index = 0; index < count; index++) blocks.push(readBlock(bytes, start + index * BLOCK_BYTES))
-    } else if (type === GOODBYE) {
+      for (let index = 0; index < count; index++) blocks.push(readBlock(bytes, start + index * blockBytes))
+    } else if (type === goodbyeType) {
       if (at + 4 + 4 * count > end) return null
       for (let index = 0; index < count; index++) byes.push(read32(bytes, at + 4 + 4 * index))
     } else if (at === 0) return null

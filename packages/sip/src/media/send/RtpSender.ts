@@ -1,8 +1,8 @@
-import { FRAME } from "@trunkline/audio"
+import { frameSamples } from "@trunkline/audio"
 import { type KeyPacket, type KeySender, type KeyTimes, makeKeySender } from "../keys/KeySender.js"
-import { TELEPHONE_EVENT_BYTES, writeTelephoneEvent } from "../keys/TelephoneEvent.js"
+import { telephoneEventBytes, writeTelephoneEvent } from "../keys/TelephoneEvent.js"
 import type { RtpCodec, SoundRate } from "../packets/RtpCodec.js"
-import { RTP_HEADER_BYTES, writeRtpHeader } from "../packets/RtpPacket.js"
+import { rtpHeaderBytes, writeRtpHeader } from "../packets/RtpPacket.js"
 import { makeSoundEncoder } from "./SoundEncoder.js"
 
 /** Formats of a stream to send. */
@@ -49,11 +49,11 @@ export interface RtpSender {
   readonly octets: number
 }
 
-const PER_MILLI = 8
+const unitsPerMilli = 8
 
 /** Longest packet in units of the timestamp, and number of packets whose memory is used in turns: a socket may still read the last one. */
-const LONGEST_PACKET = 480
-const BUFFERS = 4
+const maxPacket = 480
+const bufferCount = 4
 
 /**
  * Makes a sender. Timestamps advance with the ticks, whether something is sent or not. It allocates nothing for a packet that
@@ -61,14 +61,14 @@ const BUFFERS = 4
  */
 export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
   const { rate = 8_000, send, ssrc } = options
-  const buffers = Array.from({ length: BUFFERS }, () => new Uint8Array())
+  const buffers = Array.from({ length: bufferCount }, () => new Uint8Array())
   const keys: KeySender = makeKeySender(options)
   const header = { payloadType: 0, marker: true, sequence: options.sequence & 0xFFFF, timestamp: 0, ssrc }
   let formats = options.formats
   const encoder = makeSoundEncoder(rate, formats.codec)
   let packetSamples = 0
   /** Codes that wait for the rest of their packet. */
-  const waiting = new Uint8Array(LONGEST_PACKET + FRAME)
+  const waiting = new Uint8Array(maxPacket + frameSamples)
   let waitingCount = 0
   let timestamp = options.timestamp >>> 0
   let isMarked = true
@@ -79,14 +79,14 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
     writeRtpHeader(packet, header)
     header.sequence = (header.sequence + 1) & 0xFFFF
     packets += 1
-    octets += packet.length - RTP_HEADER_BYTES
+    octets += packet.length - rtpHeaderBytes
     send(packet)
   }
 
   /** Memory of the next packet, whose payload has some bytes. */
   const nextPacket = (payloadBytes: number): Uint8Array => {
-    const slot = packets % BUFFERS
-    const length = RTP_HEADER_BYTES + payloadBytes
+    const slot = packets % bufferCount
+    const length = rtpHeaderBytes + payloadBytes
     const before = buffers[slot]
     if (before?.length === length) return before
     const packet = new Uint8Array(length)
@@ -97,7 +97,7 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
   /** Sends the first codes that wait. */
   const sendSound = (count: number): void => {
     const packet = nextPacket(count)
-    for (let at = 0; at < count; at++) packet[RTP_HEADER_BYTES + at] = waiting[at] ?? 0
+    for (let at = 0; at < count; at++) packet[rtpHeaderBytes + at] = waiting[at] ?? 0
     header.payloadType = formats.payloadType
     header.marker = isMarked
     header.timestamp = (timestamp - waitingCount) >>> 0
@@ -113,8 +113,8 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
   }
 
   const sendKey = ({ duration, event, isEnd, since }: KeyPacket, payloadType: number): void => {
-    const packet = nextPacket(TELEPHONE_EVENT_BYTES)
-    writeTelephoneEvent(packet, RTP_HEADER_BYTES, { event, isEnd, duration })
+    const packet = nextPacket(telephoneEventBytes)
+    writeTelephoneEvent(packet, rtpHeaderBytes, { event, isEnd, duration })
     header.payloadType = payloadType
     header.marker = since === 0
     header.timestamp = (timestamp - since) >>> 0
@@ -126,12 +126,12 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
     formats = changed
     encoder.use(changed.codec)
     const { packetMillis = 20 } = changed
-    packetSamples = PER_MILLI * (packetMillis >= 10 && packetMillis <= 60 ? Math.round(packetMillis) : 20)
+    packetSamples = unitsPerMilli * (packetMillis >= 10 && packetMillis <= 60 ? Math.round(packetMillis) : 20)
   }
   setFormats(formats)
 
   const advance = (ticks: number): void => {
-    timestamp = (timestamp + ticks * FRAME) >>> 0
+    timestamp = (timestamp + ticks * frameSamples) >>> 0
   }
 
   return {
@@ -142,7 +142,7 @@ export const makeRtpSender = (options: RtpSenderOptions): RtpSender => {
       if (key !== null && formats.telephoneEvent !== null) sendKey(key, formats.telephoneEvent)
       if (sound !== null && !isPressing) {
         encoder.encode(sound, waiting, waitingCount)
-        waitingCount += FRAME
+        waitingCount += frameSamples
       }
       advance(1)
       if (isPressing) isMarked = true

@@ -1,4 +1,4 @@
-import { FRAME, makeG722Encoder, makeRateDoubler, makeRateHalver } from "@trunkline/audio"
+import { frameSamples, makeG722Encoder, makeRateDoubler, makeRateHalver } from "@trunkline/audio"
 import { laws } from "../packets/Law.js"
 import type { RtpCodec, SoundRate } from "../packets/RtpCodec.js"
 
@@ -13,7 +13,7 @@ export interface SoundEncoder {
 /** Makes an encoder of sound at a rate, in any codec: the rate is halved or doubled where the codec has another one. */
 export const makeSoundEncoder = (rate: SoundRate, first: RtpCodec): SoundEncoder => {
   const isWide = rate === 16_000
-  const changed = new Float32Array(isWide ? FRAME : 2 * FRAME)
+  const changed = new Float32Array(isWide ? frameSamples : 2 * frameSamples)
   const change = isWide ? makeRateHalver() : makeRateDoubler()
   let codec = first
   let g722 = makeG722Encoder()
@@ -21,7 +21,7 @@ export const makeSoundEncoder = (rate: SoundRate, first: RtpCodec): SoundEncoder
   return {
     encode: (frame, bytes, at) => {
       const isChanged = (codec === "g722") !== isWide
-      if (isChanged) change(frame, FRAME, changed, 0)
+      if (isChanged) change(frame, frameSamples, changed, 0)
       const sound = isChanged ? changed : frame
       if (codec === "g722") g722.encode(sound, bytes, at)
       else laws[codec].encode(sound, bytes, at)

@@ -82,7 +82,7 @@ export const contactFor = ({ transport }: AgentContext, address: SipAddress, use
 }
 
 /** Longest time to ring, in milliseconds, for calls without a limit of their own. */
-export const LONGEST_RINGING = 180_000
+export const maxRinging = 180_000
 
 /** Time after which the other side is given up, in milliseconds. */
 export const patience = ({ timers }: AgentContext): number => giveUpAfter(timers)

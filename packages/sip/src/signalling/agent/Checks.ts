@@ -7,7 +7,7 @@ import { sessionIn, sessionType } from "../session/SessionBody.js"
 import type { StatelessResponse } from "../transactions/ServerTransactions.js"
 import { methods } from "./AgentContext.js"
 
-const known: ReadonlySet<string> = new Set(methods)
+const methodNames: ReadonlySet<string> = new Set(methods)
 /** Provisional responses are never sent reliably, but for none that may be left out, so that nothing is lacking (RFC 3262). */
 const extensions = ["timer", "100rel"]
 
@@ -28,7 +28,7 @@ const hasUnknownBody = (request: SipRequest): boolean => {
  */
 export const refusalOf = (request: SipRequest): StatelessResponse | null => {
   const { method } = request
-  if (!known.has(method)) return { status: 405, headers: [["allow", methods.join(", ")]] }
+  if (!methodNames.has(method)) return { status: 405, headers: [["allow", methods.join(", ")]] }
   const unsupported = unsupportedExtensions(request, extensions)
   if (unsupported.length > 0) return { status: 420, headers: [["unsupported", unsupported.join(", ")]] }
   if (header(request, "to") !== undefined && !isReachable(request.uri)) return { status: 416 }

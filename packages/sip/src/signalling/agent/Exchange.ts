@@ -31,7 +31,7 @@ export const withHeaders = (request: SipRequest, further: Headers): SipRequest =
   further.length === 0 ? request : { ...request, headers: [...request.headers, ...further] }
 
 /** Challenges of one request that are answered, those of proxies and stale ones included. */
-const MOST_CHALLENGES = 5
+const maxChallenges = 5
 
 /** Sends a request other than INVITE and waits for its final response. It goes on when the waiting is interrupted. */
 const sendOnce = (
@@ -65,15 +65,15 @@ export const exchange = (
   const attempt = (credentials: Headers | null, triesLeft: number): Effect.Effect<SipResponse, RequestFailed> =>
     Effect.suspend(() => {
       const { hop, request } = build()
-      const sent = credentials === null ? authorizer.present(request) : withHeaders(request, credentials)
+      const outgoing = credentials === null ? authorizer.present(request) : withHeaders(request, credentials)
       return hops.addressOf(hop).pipe(
         Effect.mapError(() => failedBecause("transport")),
-        Effect.flatMap((address) => sendOnce(agent, sent, address)),
+        Effect.flatMap((address) => sendOnce(agent, outgoing, address)),
         Effect.flatMap((response) => {
           const answer = triesLeft > 0 ? authorizer.answer(request, response) : null
           return answer === null ? Effect.succeed(response) : attempt(answer, triesLeft - 1)
         })
       )
     })
-  return attempt(null, MOST_CHALLENGES)
+  return attempt(null, maxChallenges)
 }

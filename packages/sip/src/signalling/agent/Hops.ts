@@ -12,7 +12,7 @@ export interface Hops {
   /** Address of the hop that a URI names. */
   readonly addressOf: (uri: string) => Effect.Effect<SipAddress, Unresolved>
   /** The latest hop whose address is known. */
-  readonly known: () => Hop | undefined
+  readonly current: () => Hop | undefined
   /** Gives the address of a hop, in place of the one that its URI resolves to. */
   readonly learn: (hop: Hop) => void
 }
@@ -51,8 +51,8 @@ export const sourceHop = (
 }
 
 /** Makes the hops of a call. One whose address is known already is given. */
-export const makeHops = (agent: AgentContext, known?: Hop): Hops => {
-  let latest = known
+export const makeHops = (agent: AgentContext, initialHop?: Hop): Hops => {
+  let latest = initialHop
   return {
     addressOf: (uri) =>
       Effect.suspend(() =>
@@ -61,7 +61,7 @@ export const makeHops = (agent: AgentContext, known?: Hop): Hops => {
           return address
         })
       ),
-    known: () => latest,
+    current: () => latest,
     learn: (hop) => {
       latest = hop
     }

@@ -1,10 +1,10 @@
 import type { AgentContext } from "../agent/AgentContext.js"
 
 /** Copies after which an answer counts as not acknowledged: the other side has repeated it for 7 seconds. */
-const DOUBTFUL_COPIES = 4
+const doubtfulCopies = 4
 
 /** Copies after which it has never been acknowledged: the other side gives up after ten, and some may be lost. */
-const LOST_COPIES = 8
+const lostCopies = 8
 
 /** Time without a copy after which the other side has our ACK, in milliseconds: it repeats at least every T2. */
 const calm = ({ timers }: AgentContext): number => 1.5 * timers.t2
@@ -30,7 +30,7 @@ export const countCopies = (agent: AgentContext): AnswerCopies => {
         count = 0
       })
     },
-    isDoubtful: () => count >= DOUBTFUL_COPIES,
-    isLost: () => count >= LOST_COPIES
+    isDoubtful: () => count >= doubtfulCopies,
+    isLost: () => count >= lostCopies
   }
 }

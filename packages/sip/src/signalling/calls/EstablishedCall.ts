@@ -101,7 +101,7 @@ export const establish = (agent: AgentContext, seed: CallSeed, session: Session 
     call: {
       callId: seed.dialog.callId,
       remoteSdp: () => state.remoteSdp,
-      signalling: () => signallingOfDialog(state.dialog, seed.hops.known()),
+      signalling: () => signallingOfDialog(state.dialog, seed.hops.current()),
       reinvite: (offer) => offerTo(core, keeper, offer),
       refer: transfers.refer,
       press: (digit, millis = 160) =>

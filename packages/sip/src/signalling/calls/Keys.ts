@@ -9,13 +9,13 @@ export interface Key {
   readonly millis: number
 }
 
-const DEFAULT_MILLIS = 160
-const LONGEST_MILLIS = 10_000
+const defaultMillis = 160
+const maxMillis = 10_000
 const keys = "0123456789*#ABCD"
 
 const millisOf = (text: string | undefined): number => {
-  const millis = Number(text ?? DEFAULT_MILLIS)
-  return millis > 0 ? Math.min(millis, LONGEST_MILLIS) : DEFAULT_MILLIS
+  const millis = Number(text ?? defaultMillis)
+  return millis > 0 ? Math.min(millis, maxMillis) : defaultMillis
 }
 
 /** Some peers send 10 for `*` and 11 for `#`. */

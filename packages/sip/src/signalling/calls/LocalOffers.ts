@@ -1,5 +1,5 @@
 import { Deferred, Duration, Effect } from "effect"
-import { LONGEST_RINGING, sdpBody, sdpOf } from "../agent/AgentContext.js"
+import { maxRinging, sdpBody, sdpOf } from "../agent/AgentContext.js"
 import { failedBecause, isSuccess, refusedBy, withHeaders } from "../agent/Exchange.js"
 import { RequestFailed } from "../agent/SipCall.js"
 import { numberOf, requestWithin, type Routed, withTarget } from "../dialogs/Dialog.js"
@@ -10,7 +10,7 @@ import type { CallCore } from "./CallCore.js"
 import type { SessionKeeper } from "./SessionKeeper.js"
 
 /** Tries of one offer, those after challenges and glares included. */
-const MOST_TRIES = 12
+const maxTries = 12
 
 /** Acknowledges the 2xx of our INVITE within the dialog; the result sends the same ACK again. */
 const acknowledgeAnswer = (core: CallCore, { headers }: Routed["request"], response: SipResponse) => {
@@ -48,7 +48,7 @@ const inviteOnce = (
       },
       failed: (why) => give(Effect.fail(failedBecause(why)))
     })
-    const stopWaiting = agent.after(LONGEST_RINGING, () => {
+    const stopWaiting = agent.after(maxRinging, () => {
       transaction.abandon()
       give(Effect.fail(failedBecause("timeout")))
     })
@@ -81,40 +81,41 @@ export const offerTo = (
 
   interface Try {
     /** Tries that are left. */
-    readonly left: number
+    readonly triesLeft: number
     /** Credentials that answer a challenge to the try before. */
     readonly credentials: Headers | null
   }
 
-  const pause = (left: number) => Effect.zipRight(Effect.sleep(glarePause(core)), attempt({ left, credentials: null }))
+  const pause = (triesLeft: number) =>
+    Effect.zipRight(Effect.sleep(glarePause(core)), attempt({ triesLeft, credentials: null }))
 
-  const attempt = ({ credentials, left }: Try): Effect.Effect<SipResponse, RequestFailed> =>
+  const attempt = ({ credentials, triesLeft }: Try): Effect.Effect<SipResponse, RequestFailed> =>
     Effect.suspend(() => {
       if (state.phase !== "up") return Effect.fail(failedBecause("ended"))
-      if (left === 0) return Effect.fail(new RequestFailed({ why: "refused", status: 491, retryAfter: null }))
+      if (triesLeft === 0) return Effect.fail(new RequestFailed({ why: "refused", status: 491, retryAfter: null }))
       // One offer at a time: another one of either side, or an answer without its ACK, goes first.
-      if (state.offering !== "none" || state.answer !== null) return pause(left - 1)
+      if (state.offering !== "none" || state.answer !== null) return pause(triesLeft - 1)
       state.offering = "ours"
       const { hop, request } = build()
-      const sent = credentials === null ? seed.authorizer.present(request) : withHeaders(request, credentials)
+      const outgoing = credentials === null ? seed.authorizer.present(request) : withHeaders(request, credentials)
       return seed.hops.addressOf(hop).pipe(
         Effect.mapError(() => failedBecause("transport")),
-        Effect.flatMap((address) => inviteOnce(core, sent, address)),
+        Effect.flatMap((address) => inviteOnce(core, outgoing, address)),
         Effect.ensuring(Effect.sync(() => {
           state.offering = "none"
         })),
         Effect.flatMap((response) => {
           const answer = seed.authorizer.answer(request, response)
-          if (answer !== null) return attempt({ credentials: answer, left: left - 1 })
-          if (response.status === 491) return pause(left - 1)
+          if (answer !== null) return attempt({ credentials: answer, triesLeft: triesLeft - 1 })
+          if (response.status === 491) return pause(triesLeft - 1)
           if (response.status !== 422 || minimumIn(response) <= minimum) return Effect.succeed(response)
           minimum = minimumIn(response)
-          return attempt({ credentials: null, left: left - 1 })
+          return attempt({ credentials: null, triesLeft: triesLeft - 1 })
         })
       )
     })
 
-  const settled = Effect.flatMap(attempt({ left: MOST_TRIES, credentials: null }), (response) => {
+  const settled = Effect.flatMap(attempt({ triesLeft: maxTries, credentials: null }), (response) => {
     if (!isSuccess(response)) return Effect.fail(refusedBy(response))
     state.localSdp = offer
     state.remoteSdp = sdpOf(response) ?? state.remoteSdp

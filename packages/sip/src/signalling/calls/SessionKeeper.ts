@@ -10,7 +10,7 @@ export interface SessionKeeper {
 }
 
 /** Pause before a refresh that failed is tried again, in milliseconds. */
-const REFRESH_PAUSE = 10_000
+const refreshPause = 10_000
 
 /**
  * Refreshes the session in time, or hangs up when the other side does not (RFC 4028, section 10). So a call ends by itself
@@ -27,7 +27,7 @@ export const keepSession = (core: CallCore, refresh: Effect.Effect<unknown, unkn
     stopWaiting()
   }
   const retry = Effect.sync(() => {
-    if (core.state.phase === "up") refreshAfter(REFRESH_PAUSE)
+    if (core.state.phase === "up") refreshAfter(refreshPause)
   })
   const refreshAfter = (millis: number) => {
     stopRefreshing = after(millis, () => start(Effect.catchAll(Effect.asVoid(refresh), () => retry)))

@@ -14,7 +14,7 @@ export interface Transfers {
 }
 
 /** Reports that wait to be read, at most; then the oldest goes. */
-const CAPACITY = 16
+const capacity = 16
 
 /** Report of a NOTIFY; null where there is none. */
 const progressOf = (request: SipRequest): TransferProgress | null => {
@@ -37,7 +37,7 @@ export const makeTransfers = (core: CallCore): Transfers => {
   return {
     refer: (target) =>
       Effect.gen(function*() {
-        const mailbox = yield* Mailbox.make<TransferProgress>({ capacity: CAPACITY, strategy: "sliding" })
+        const mailbox = yield* Mailbox.make<TransferProgress>({ capacity, strategy: "sliding" })
         end()
         // The first report may overtake the response.
         reports = mailbox

@@ -56,14 +56,14 @@ export type SessionAnswer =
  * allowed. The other side refreshes unless it asks us to, or does not support session timers itself.
  */
 export const answerSession = (request: SipRequest, { expires, minimum }: SessionLimits): SessionAnswer => {
-  const asked = sessionExpires(request)
+  const sessionInterval = sessionExpires(request)
   const isSupported = namesIn(request, "supported").includes("timer")
-  if (asked !== null && isSupported && asked.seconds < minimum) {
+  if (sessionInterval !== null && isSupported && sessionInterval.seconds < minimum) {
     return { _tag: "TooSmall", headers: [["min-se", `${minimum}`]] }
   }
-  if (asked === null && !isSupported) return { _tag: "Agreed", session: null, headers: [] }
-  const seconds = Math.max(Math.min(asked?.seconds ?? expires, expires), minimumIn(request), minimum)
-  const refresher = isSupported ? asked?.refresher ?? "uac" : "uas"
+  if (sessionInterval === null && !isSupported) return { _tag: "Agreed", session: null, headers: [] }
+  const seconds = Math.max(Math.min(sessionInterval?.seconds ?? expires, expires), minimumIn(request), minimum)
+  const refresher = isSupported ? sessionInterval?.refresher ?? "uac" : "uas"
   return {
     _tag: "Agreed",
     session: { expires: seconds, isOurs: refresher === "uas" },

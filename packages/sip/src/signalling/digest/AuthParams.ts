@@ -12,10 +12,10 @@ const emptyShape = /[ \t]*(?:,|$)/y
 
 /** Parses credentials or a challenge. Null if they are malformed or have a parameter twice. */
 export const parseAuthParams = (text: string): AuthParams | null => {
-  const [all, scheme = ""] = schemeShape.exec(text) ?? []
-  if (all === undefined) return null
+  const [match, scheme = ""] = schemeShape.exec(text) ?? []
+  if (match === undefined) return null
   const params = new Map<string, string>()
-  for (let at = all.length; at < text.length;) {
+  for (let at = match.length; at < text.length;) {
     emptyShape.lastIndex = at
     const empty = emptyShape.exec(text)
     if (empty !== null && empty[0] !== "") {
@@ -23,11 +23,11 @@ export const parseAuthParams = (text: string): AuthParams | null => {
       continue
     }
     paramShape.lastIndex = at
-    const found = paramShape.exec(text)
-    const name = found?.[1]?.toLowerCase()
-    if (found === null || name === undefined || params.has(name)) return null
-    params.set(name, found[2] ?? found[3] ?? "")
-    at += found[0].length
+    const param = paramShape.exec(text)
+    const name = param?.[1]?.toLowerCase()
+    if (param === null || name === undefined || params.has(name)) return null
+    params.set(name, param[2] ?? param[3] ?? "")
+    at += param[0].length
   }
   return { scheme: scheme.toLowerCase(), params }
 }

@@ -15,8 +15,8 @@ export const makeNonceCounts = (limit: number): NonceCounts => {
   let forgottenUntil = -Infinity
   return {
     use: (nonce, issuedAt, count) => {
-      const seen = counts.get(nonce)
-      if (seen === undefined ? issuedAt <= forgottenUntil : count <= seen.count) return false
+      const entry = counts.get(nonce)
+      if (entry === undefined ? issuedAt <= forgottenUntil : count <= entry.count) return false
       counts.set(nonce, { issuedAt, count })
       if (counts.size > limit) {
         const [oldest] = counts

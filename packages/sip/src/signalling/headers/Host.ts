@@ -21,13 +21,13 @@ export const readHostPort = (
   from: number
 ): { readonly value: HostPort; readonly end: number } | null => {
   hostPort.lastIndex = from
-  const found = hostPort.exec(text)
-  if (found === null) return null
-  const [all, ipv6, name] = found
-  const port = found[3] === undefined ? null : Number(found[3])
+  const match = hostPort.exec(text)
+  if (match === null) return null
+  const [hostText, ipv6, name] = match
+  const port = match[3] === undefined ? null : Number(match[3])
   if (port !== null && port > 65_535) return null
   if (ipv6 !== undefined && (!ipv6.includes(":") || !isIpAddress(ipv6))) return null
-  return { value: { host: (ipv6 ?? name ?? "").toLowerCase(), port }, end: from + all.length }
+  return { value: { host: (ipv6 ?? name ?? "").toLowerCase(), port }, end: from + hostText.length }
 }
 
 /** Writes a host and its port; an IPv6 address gets its brackets (RFC 3261, section 19.1.1). */

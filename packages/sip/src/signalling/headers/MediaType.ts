@@ -11,7 +11,7 @@ const shape = /^[ \t]*([\w.!%*+`'~#$&^|-]+)[ \t]*\/[ \t]*([\w.!%*+`'~#$&^|-]+)/
 
 /** Parses a value of Content-Type; null if it is malformed. */
 export const parseMediaType = (text: string): MediaType | null => {
-  const [all = "", type = "", subtype = ""] = shape.exec(text) ?? []
-  const params = all === "" ? null : readParams(text, all.length)
+  const [typeText = "", type = "", subtype = ""] = shape.exec(text) ?? []
+  const params = typeText === "" ? null : readParams(text, typeText.length)
   return params && { type: `${type}/${subtype}`.toLowerCase(), params }
 }

@@ -41,9 +41,9 @@ export const parseNameAddr = (text: string): Either.Either<NameAddr, MalformedHe
   const bare = bareName.exec(text)
   if (bare !== null) return inBrackets(text, bare[0].length, (bare[1] ?? "").trim())
   bareUri.lastIndex = 0
-  const [all = "", uri = ""] = bareUri.exec(text) ?? []
+  const [uriText = "", uri = ""] = bareUri.exec(text) ?? []
   if (!uriShape.test(uri)) return malformed("An address is malformed")
-  const params = readParams(text, all.length)
+  const params = readParams(text, uriText.length)
   return params === null ? malformed("An address is malformed") : Either.right({ displayName: "", uri, params })
 }
 

@@ -6,16 +6,16 @@ export type Params = ReadonlyArray<readonly [name: string, value: string | null]
 
 /** Value of a parameter: null if it has none, undefined if there is no such parameter. The name is in lower case. */
 export const param = (params: Params, name: string): string | null | undefined =>
-  params.find(([found]) => found === name)?.[1]
+  params.find(([key]) => key === name)?.[1]
 
 /** The parameters with one of them set, at its place or at the end. */
 export const withParam = (params: Params, name: string, value: string | null): Params =>
-  params.some(([found]) => found === name)
+  params.some(([key]) => key === name)
     ? params.map((entry) => entry[0] === name ? [name, value] as const : entry)
     : [...params, [name, value]]
 
 /** The parameters without one of them. */
-export const withoutParam = (params: Params, name: string): Params => params.filter(([found]) => found !== name)
+export const withoutParam = (params: Params, name: string): Params => params.filter(([key]) => key !== name)
 
 /** One parameter with its semicolon. White space may surround every part; a semicolon without a name is ignored. */
 const headerParam = /[ \t]*;[ \t]*(?:([^\s;,=<>"]+)[ \t]*(?:=[ \t]*("(?:[^"\\]|\\[^])*"|[^\s;,<>"]+)?)?)?/y
@@ -30,10 +30,10 @@ const readWith = (
   let end = from
   for (;;) {
     pattern.lastIndex = end
-    const found = pattern.exec(text)
-    if (found === null) return { params, end }
-    if (found[1] !== undefined) params.push([found[1].toLowerCase(), found[2] ?? null])
-    end += found[0].length
+    const match = pattern.exec(text)
+    if (match === null) return { params, end }
+    if (match[1] !== undefined) params.push([match[1].toLowerCase(), match[2] ?? null])
+    end += match[0].length
   }
 }
 

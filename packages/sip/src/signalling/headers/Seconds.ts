@@ -2,12 +2,12 @@ import { Either } from "effect"
 import { malformed, type MalformedHeader } from "./MalformedHeader.js"
 import { param, type Params, readParams } from "./Params.js"
 
-const MOST_SECONDS = 2 ** 32 - 1
+const maxSeconds = 2 ** 32 - 1
 
 /** Number of seconds at the start of a value, and the offset behind it. */
 const readSeconds = (text: string): { readonly seconds: number; readonly end: number } | null => {
   const digits = /^\d+/.exec(text)?.[0]
-  return digits === undefined ? null : { seconds: Math.min(Number(digits), MOST_SECONDS), end: digits.length }
+  return digits === undefined ? null : { seconds: Math.min(Number(digits), maxSeconds), end: digits.length }
 }
 
 const readWithParams = (text: string): { readonly seconds: number; readonly params: Params } | null => {
@@ -68,13 +68,13 @@ const comment = /^[ \t]*\(((?:[^\\]|\\[^])*)\)/
 export const parseRetryAfter = (text: string): Either.Either<RetryAfter, MalformedHeader> => {
   const read = readSeconds(text)
   if (read === null) return malformed("The Retry-After header field is malformed")
-  const [all = "", said = ""] = comment.exec(text.slice(read.end)) ?? []
-  const params = readParams(text, read.end + all.length)
+  const [commentText = "", note = ""] = comment.exec(text.slice(read.end)) ?? []
+  const params = readParams(text, read.end + commentText.length)
   if (params === null) return malformed("The Retry-After header field is malformed")
   const duration = param(params, "duration") ?? ""
   return Either.right({
     seconds: read.seconds,
-    comment: said.replace(/\\([^])/g, "$1"),
+    comment: note.replace(/\\([^])/g, "$1"),
     duration: /^\d{1,10}$/.test(duration) ? Number(duration) : null
   })
 }

@@ -48,8 +48,8 @@ const readHeaders = (text: string): SipUri["headers"] | null => {
 
 const parseSip = (scheme: "sip" | "sips", text: string): Either.Either<SipUri, MalformedHeader> => {
   const at = text.indexOf("@")
-  const [found, user = null, password = null] = at < 0 ? [""] : userinfo.exec(text.slice(0, at)) ?? []
-  if (found === undefined) return malformed("A URI has a malformed user")
+  const [userinfoText, user = null, password = null] = at < 0 ? [""] : userinfo.exec(text.slice(0, at)) ?? []
+  if (userinfoText === undefined) return malformed("A URI has a malformed user")
   const host = readHostPort(text, at + 1)
   if (host === null) return malformed("A URI has no valid host")
   const { end, params } = readUriParams(text, host.end)
@@ -77,8 +77,8 @@ const parseTel = (text: string): Either.Either<TelUri, MalformedHeader> => {
  * ```
  */
 export const parseUri = (text: string): Either.Either<Uri, MalformedHeader> => {
-  const [, sent = "", rest = ""] = shape.exec(text) ?? []
-  const scheme = sent.toLowerCase()
+  const [, schemeText = "", rest = ""] = shape.exec(text) ?? []
+  const scheme = schemeText.toLowerCase()
   if (scheme === "") return malformed("A URI is malformed")
   if (scheme === "sip" || scheme === "sips") return parseSip(scheme, rest)
   return scheme === "tel" ? parseTel(rest) : Either.right({ _tag: "OtherUri", scheme, rest })

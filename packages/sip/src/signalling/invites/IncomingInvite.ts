@@ -5,7 +5,7 @@ import {
   callKey,
   capabilities,
   contactFor,
-  LONGEST_RINGING,
+  maxRinging,
   sdpBody,
   sdpOf
 } from "../agent/AgentContext.js"
@@ -140,7 +140,7 @@ export const receiveInvite = (
     cancelled: Deferred.await(cancelled)
   }
 
-  const stopRinging = agent.after(LONGEST_RINGING, () => refuse("cancelled", 480))
+  const stopRinging = agent.after(maxRinging, () => refuse("cancelled", 480))
   const cancel = () => refuse("cancelled", 487)
 
   agent.calls.set(key, {

@@ -20,7 +20,7 @@ const addressOf = ({ displayName = "", uri }: Party, tag?: string): string =>
   writeNameAddr({ displayName, uri, params: tag === undefined ? [] : [["tag", tag]] })
 
 /** Header fields that this side sets itself; an invitation cannot change them. */
-const own = new Set([
+const ownHeaders = new Set([
   "via",
   "max-forwards",
   "route",
@@ -63,7 +63,7 @@ export const inviteRequest = (
     ["contact", contact]
   ]
   const session = sessionRequest({ ...agent.session, minimum })
-  const further = headers.filter(([name]) => !own.has(name))
+  const further = headers.filter(([name]) => !ownHeaders.has(name))
   return {
     hop: way.hop,
     request: {

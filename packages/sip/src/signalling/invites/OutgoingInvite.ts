@@ -1,5 +1,5 @@
 import { Deferred, Duration, Effect, Either, Exit, FiberId, Mailbox } from "effect"
-import { type AgentContext, callKey, contactFor, LONGEST_RINGING, patience, sdpOf } from "../agent/AgentContext.js"
+import { type AgentContext, callKey, contactFor, maxRinging, patience, sdpOf } from "../agent/AgentContext.js"
 import { makeAuthorizer } from "../agent/Authorizer.js"
 import { isSuccess, retryAfterOf, withHeaders } from "../agent/Exchange.js"
 import { addressesOf, makeHops, sourceHop } from "../agent/Hops.js"
@@ -23,10 +23,10 @@ import { makeReliableProgress } from "./ReliableProgress.js"
 type Addresses = readonly [SipAddress, ...Array<SipAddress>]
 
 /** Progress that waits to be read, at most; then the oldest goes. */
-const CAPACITY = 16
+const capacity = 16
 
 /** INVITE requests of one call, those after challenges included. */
-const MOST_TRIES = 8
+const maxTries = 8
 
 /** Places a call: see `UserAgent.invite`. */
 export const placeCall = (
@@ -45,7 +45,7 @@ export const placeCall = (
     )
     if (agent.isClosing()) return yield* new InviteFailed({ why: "closed", reason: "the user agent is closed" })
     if (agent.isFull()) return yield* new InviteFailed({ why: "overload", reason: "too many transactions" })
-    const progress = yield* Mailbox.make<CallProgress>({ capacity: CAPACITY, strategy: "sliding" })
+    const progress = yield* Mailbox.make<CallProgress>({ capacity, strategy: "sliding" })
     return yield* Effect.uninterruptibleMask((restore) => {
       const { call, responded } = startInvite(agent, invitation, addresses, progress)
       return restore(responded).pipe(Effect.onInterrupt(() => call.cancel), Effect.as(call))
@@ -90,11 +90,11 @@ const startInvite = (
     number++
     stage = "waiting"
     const { request } = inviteRequest(agent, invitation, { callId, localTag, number, minimum, contact: contact() })
-    const sent = credentials === null ? authorizer.present(request) : withHeaders(request, credentials)
-    transaction = agent.clients.request(sent, address, {
+    const outgoing = credentials === null ? authorizer.present(request) : withHeaders(request, credentials)
+    transaction = agent.clients.request(outgoing, address, {
       response: (response) => {
-        if (response.status < 200) return reliable.take(sent, response) ? onProgress(response) : undefined
-        if (isSuccess(response)) onAnswer(sent, response)
+        if (response.status < 200) return reliable.take(outgoing, response) ? onProgress(response) : undefined
+        if (isSuccess(response)) onAnswer(outgoing, response)
         else if (stage !== "over") onRefusal(request, response)
       },
       failed: (why, reason) => {
@@ -143,9 +143,9 @@ const startInvite = (
     if (response.status === 100) return
     rang = true
     const sdp = sdpOf(response)
-    const told = { status: response.status, sdp, tag: tagIn(response, "to") }
-    if (sdp !== null) early = told
-    progress.unsafeOffer(told)
+    const details = { status: response.status, sdp, tag: tagIn(response, "to") }
+    if (sdp !== null) early = details
+    progress.unsafeOffer(details)
   }
 
   const onAnswer = (invite: SipRequest, response: SipResponse) => {
@@ -177,9 +177,9 @@ const startInvite = (
 
   const onRefusal = (request: SipRequest, response: SipResponse) => {
     if (stopping !== null) return reject(stopping, response)
-    const credentials = number < MOST_TRIES ? authorizer.answer(request, response) : null
+    const credentials = number < maxTries ? authorizer.answer(request, response) : null
     if (credentials !== null) return send(credentials)
-    if (response.status === 422 && number < MOST_TRIES && minimumIn(response) > minimum) {
+    if (response.status === 422 && number < maxTries && minimumIn(response) > minimum) {
       minimum = minimumIn(response)
       return send()
     }
@@ -215,7 +215,7 @@ const startInvite = (
     const failed = new InviteFailed({ why: why === "closed" ? why : "timeout", reason: "no response in time" })
     Deferred.unsafeDone(responded, Effect.fail(failed))
     stopGuard = agent.after(patience(agent), () => reject(why, null))
-    if (transaction !== null) agent.after(LONGEST_RINGING, transaction.abandon)
+    if (transaction !== null) agent.after(maxRinging, transaction.abandon)
   }
 
   const stop = (why: "cancelled" | "unanswered" | "closed") => {
@@ -225,7 +225,7 @@ const startInvite = (
     else silence(why)
   }
 
-  const ringing = invitation.ringTimeout === undefined ? LONGEST_RINGING : Duration.toMillis(invitation.ringTimeout)
+  const ringing = invitation.ringTimeout === undefined ? maxRinging : Duration.toMillis(invitation.ringTimeout)
   const stopRinging = agent.after(ringing, () => stop("unanswered"))
   agent.calls.set(key, {
     receive: (early) => receiveEarly(agent, early, { localTag, contact: contact() }),

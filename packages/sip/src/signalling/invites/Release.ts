@@ -67,8 +67,8 @@ export const release = (
 ): Effect.Effect<void> =>
   Either.match(readSignalling(signalling), {
     onLeft: () => Effect.logWarning("A call of an earlier process cannot be ended: its signalling cannot be read"),
-    onRight: (kept) =>
-      kept._tag === "Inviting" ? cancelInvite(agent, kept, credentials) : hangUp(agent, kept, credentials)
+    onRight: (stage) =>
+      stage._tag === "Inviting" ? cancelInvite(agent, stage, credentials) : hangUp(agent, stage, credentials)
   })
 
 /**

@@ -1,17 +1,25 @@
-const [TAB, SPACE, QUOTE, COMMA, LESS, GREATER, BACKSLASH] = [0x09, 0x20, 0x22, 0x2c, 0x3c, 0x3e, 0x5c]
+const [tabCode, spaceCode, quoteCode, commaCode, lessCode, greaterCode, backslashCode] = [
+  0x09,
+  0x20,
+  0x22,
+  0x2c,
+  0x3c,
+  0x3e,
+  0x5c
+]
 
 /** The offset behind a quoted string that starts at an offset; the end of the text when it is not closed. */
 const skipQuoted = (text: string, from: number): number => {
   for (let at = from + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
-    if (code === BACKSLASH) at += 1
-    else if (code === QUOTE) return at + 1
+    if (code === backslashCode) at += 1
+    else if (code === quoteCode) return at + 1
   }
   return text.length
 }
 
 /** True for a space or a tab. */
-export const isBlank = (code: number): boolean => code === SPACE || code === TAB
+export const isBlank = (code: number): boolean => code === spaceCode || code === tabCode
 
 /** A part of a text without the spaces and tabs around it; other white space belongs to it. */
 export const trimBlanks = (text: string, from = 0, to = text.length): string => {
@@ -37,10 +45,10 @@ export const splitCommas = (text: string): ReadonlyArray<string> => {
   }
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
-    if (code === QUOTE && !isInBrackets) at = skipQuoted(text, at) - 1
-    else if (code === LESS) isInBrackets = true
-    else if (code === GREATER) isInBrackets = false
-    else if (code === COMMA && !isInBrackets) add(at)
+    if (code === quoteCode && !isInBrackets) at = skipQuoted(text, at) - 1
+    else if (code === lessCode) isInBrackets = true
+    else if (code === greaterCode) isInBrackets = false
+    else if (code === commaCode && !isInBrackets) add(at)
   }
   add(text.length)
   return values.length === 0 ? [""] : values

@@ -46,7 +46,7 @@ const readStart = (line: string): { readonly start: StartLine | null; readonly f
   return { start, fault: /^[^\s<>"]+$/.test(uri) ? null : bad("The Request-URI is malformed") }
 }
 
-const [CR, LF] = [0x0d, 0x0a]
+const [carriageReturn, lineFeed] = [0x0d, 0x0a]
 
 /** The end of a line, which may be folded: the offset of its last line feed, or of the end of the text. */
 const endOfLine = (text: string, from: number): number => {
@@ -60,8 +60,11 @@ const endOfLine = (text: string, from: number): number => {
 
 /** The line without its end and its folds (RFC 3261, section 7.3.1); null if a CR or LF stands alone in it. */
 const unfold = (text: string, from: number, end: number): string | null => {
-  let line = text.slice(from, text.charCodeAt(end) === LF && text.charCodeAt(end - 1) === CR ? end - 1 : end)
-  if (end < text.length && text.charCodeAt(end - 1) !== CR) return null
+  let line = text.slice(
+    from,
+    text.charCodeAt(end) === lineFeed && text.charCodeAt(end - 1) === carriageReturn ? end - 1 : end
+  )
+  if (end < text.length && text.charCodeAt(end - 1) !== carriageReturn) return null
   if (line.includes("\r\n")) line = line.replace(/\r\n[ \t]+/g, " ")
   return line.includes("\n") || line.includes("\r") ? null : line
 }

@@ -50,8 +50,8 @@ const compactForms: ReadonlyArray<readonly [string, string]> = [
 
 const rules = new Map<string, HeaderRule>()
 const spellings = new Map<string, string>()
-const known = [[lists, "list"], [singles, "single"], [wholes, "whole"]] as const
-for (const [names, kind] of known) {
+const ruleLists = [[lists, "list"], [singles, "single"], [wholes, "whole"]] as const
+for (const [names, kind] of ruleLists) {
   for (const spelling of names.split(/\s+/)) {
     const name = spelling.toLowerCase()
     const rule = { name, kind }
@@ -68,11 +68,11 @@ for (const [compact, name] of compactForms) {
 export const isToken = (text: string): boolean => /^[\w.!%*+`'~-]+$/.test(text)
 
 /** The rule of a header field as its name was sent, in any case or compact form; null if this cannot be a name. */
-export const headerRule = (sent: string): HeaderRule | null => {
-  const found = rules.get(sent)
-  if (found !== undefined) return found
-  if (!isToken(sent)) return null
-  const name = sent.toLowerCase()
+export const headerRule = (headerName: string): HeaderRule | null => {
+  const rule = rules.get(headerName)
+  if (rule !== undefined) return rule
+  if (!isToken(headerName)) return null
+  const name = headerName.toLowerCase()
   return rules.get(name) ?? { name, kind: "whole" }
 }
 

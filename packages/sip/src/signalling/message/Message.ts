@@ -30,8 +30,8 @@ export type SipMessage = SipRequest | SipResponse
 
 /** The first value of a header, whose name is in lower case; undefined when the message has none. */
 export const header = (message: SipMessage, name: string): string | undefined =>
-  message.headers.find(([found]) => found === name)?.[1]
+  message.headers.find(([key]) => key === name)?.[1]
 
 /** All values of a header, whose name is in lower case, in order. */
 export const headers = (message: SipMessage, name: string): ReadonlyArray<string> =>
-  message.headers.flatMap(([found, value]) => found === name ? [value] : [])
+  message.headers.flatMap(([key, value]) => key === name ? [value] : [])

@@ -23,8 +23,8 @@ export interface MessageFramer {
   readonly push: (bytes: Uint8Array) => ReadonlyArray<Framed>
 }
 
-const [CR, LF] = [0x0d, 0x0a]
-const EMPTY_LINE_BYTES = 4
+const [carriageReturn, lineFeed] = [0x0d, 0x0a]
+const emptyLineBytes = 4
 
 /** Bytes that wait for the rest of their message. The space for them doubles when it is full. */
 const makePending = () => {
@@ -73,18 +73,18 @@ export const makeMessageFramer = (): MessageFramer => {
   let isBroken = false
 
   /** Line ends before a message; a pair that came in two parts is a pong first, then a ping. */
-  const readLineEnds = (bytes: Uint8Array, from: number, found: Array<Framed>): number => {
+  const readLineEnds = (bytes: Uint8Array, from: number, frames: Array<Framed>): number => {
     let at = from
-    while (bytes[at] === CR && bytes[at + 1] === LF) {
+    while (bytes[at] === carriageReturn && bytes[at + 1] === lineFeed) {
       const isSecond = endedWithPong
       endedWithPong = false
-      if (isSecond) found.push({ _tag: "Ping" })
-      else if (bytes[at + 2] === CR && bytes[at + 3] === LF) {
-        found.push({ _tag: "Ping" })
+      if (isSecond) frames.push({ _tag: "Ping" })
+      else if (bytes[at + 2] === carriageReturn && bytes[at + 3] === lineFeed) {
+        frames.push({ _tag: "Ping" })
         at += 2
       } else {
-        found.push({ _tag: "Pong" })
-        endedWithPong = at + 2 === bytes.length || at + 3 === bytes.length && bytes[at + 2] === CR
+        frames.push({ _tag: "Pong" })
+        endedWithPong = at + 2 === bytes.length || at + 3 === bytes.length && bytes[at + 2] === carriageReturn
       }
       at += 2
     }
@@ -92,23 +92,23 @@ export const makeMessageFramer = (): MessageFramer => {
   }
 
   /** Reads one message from an offset; null when its end has not come, or never comes. */
-  const readMessage = (bytes: Uint8Array, from: number, found: Array<Framed>): number | null => {
+  const readMessage = (bytes: Uint8Array, from: number, frames: Array<Framed>): number | null => {
     const fail = (read: Head, fault: Fault) => {
       isBroken = true
-      found.push({ _tag: "Broken", error: malformedMessage(read, fault) })
+      frames.push({ _tag: "Broken", error: malformedMessage(read, fault) })
       return null
     }
     const tooLarge: Fault = { message: "The message is too large", status: 413 }
     if (head === null) {
       const empty = endOfHead(bytes, from + searched)
       if (empty < 0) {
-        searched = Math.max(bytes.length - from - EMPTY_LINE_BYTES + 1, 0)
+        searched = Math.max(bytes.length - from - emptyLineBytes + 1, 0)
         if (bytes.length - from <= messageLimits.messageBytes) return null
         return fail(decodeHead(bytes.subarray(from, from + messageLimits.messageBytes)), tooLarge)
       }
       const read = decodeHead(bytes.subarray(from, Math.min(empty, from + messageLimits.messageBytes)))
       const length = contentLength(read)
-      const bodyFrom = empty - from + EMPTY_LINE_BYTES
+      const bodyFrom = empty - from + emptyLineBytes
       if (typeof length !== "number") {
         return fail(read, { message: "The message has no valid Content-Length", status: 400 })
       }
@@ -119,7 +119,7 @@ export const makeMessageFramer = (): MessageFramer => {
     if (bytes.length < from + end) return null
     head = null
     searched = 0
-    found.push(Either.match(toMessage(read, new Uint8Array(bytes.subarray(from + bodyFrom, from + end))), {
+    frames.push(Either.match(toMessage(read, new Uint8Array(bytes.subarray(from + bodyFrom, from + end))), {
       onLeft: (error) => ({ _tag: "Malformed", error }),
       onRight: (message) => ({ _tag: "Message", message })
     }))
@@ -130,18 +130,18 @@ export const makeMessageFramer = (): MessageFramer => {
     push: (chunk) => {
       if (isBroken) return []
       const bytes = pending.isEmpty ? chunk : pending.add(chunk)
-      const found: Array<Framed> = []
+      const frames: Array<Framed> = []
       let at = 0
       while (at < bytes.length) {
-        if (head === null) at = readLineEnds(bytes, at, found)
+        if (head === null) at = readLineEnds(bytes, at, frames)
         if (at === bytes.length) break
-        const end = readMessage(bytes, at, found)
+        const end = readMessage(bytes, at, frames)
         if (end === null) break
         endedWithPong = false
         at = end
       }
       pending.keep(isBroken ? bytes.subarray(0, 0) : bytes.subarray(at))
-      return found
+      return frames
     }
   }
 }

@@ -8,15 +8,15 @@ import { MalformedMessage } from "./MalformedMessage.js"
 import type { Headers, SipMessage, SipRequest } from "./Message.js"
 
 const noBody = new Uint8Array(0)
-const [CR, LF] = [0x0d, 0x0a]
+const [carriageReturn, lineFeed] = [0x0d, 0x0a]
 
 /**
  * The offset of the empty line that ends the header fields, searched from an offset; -1 if it has not come. The header
  * fields end there, and the body begins four bytes later.
  */
 export const endOfHead = (bytes: Uint8Array, from: number): number => {
-  for (let at = bytes.indexOf(CR, from); at >= 0; at = bytes.indexOf(CR, at + 1)) {
-    if (bytes[at + 1] === LF && bytes[at + 2] === CR && bytes[at + 3] === LF) return at
+  for (let at = bytes.indexOf(carriageReturn, from); at >= 0; at = bytes.indexOf(carriageReturn, at + 1)) {
+    if (bytes[at + 1] === lineFeed && bytes[at + 2] === carriageReturn && bytes[at + 3] === lineFeed) return at
   }
   return -1
 }
@@ -26,7 +26,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 /** Reads the start line and header fields from their bytes, which end before the empty line. */
 export const decodeHead = (bytes: Uint8Array): Head => readHead(decoder.decode(bytes))
 
-const valueOf = (headers: Headers, name: string): string | undefined => headers.find(([found]) => found === name)?.[1]
+const valueOf = (headers: Headers, name: string): string | undefined => headers.find(([key]) => key === name)?.[1]
 
 /** The size of the body as Content-Length gives it: undefined without one, null where it is not a size. */
 export const contentLength = ({ headers }: Head): number | null | undefined => {
@@ -78,7 +78,7 @@ export const toMessage = (head: Head, body: Uint8Array): Either.Either<SipMessag
 
 /** True for a datagram that only keeps a path open: nothing, line ends, or zero bytes (RFC 5626, section 4.4). */
 export const isKeepAlive = (datagram: Uint8Array): boolean =>
-  datagram.length <= 4 && datagram.every((byte) => byte === CR || byte === LF || byte === 0)
+  datagram.length <= 4 && datagram.every((byte) => byte === carriageReturn || byte === lineFeed || byte === 0)
 
 /**
  * Parses a message that came in a datagram (RFC 3261, sections 7 and 18.3). Line ends before it are skipped, bytes behind
@@ -96,7 +96,7 @@ export const isKeepAlive = (datagram: Uint8Array): boolean =>
  */
 export const parseMessage = (datagram: Uint8Array): Either.Either<SipMessage, MalformedMessage> => {
   let from = 0
-  while (datagram[from] === CR || datagram[from] === LF) from += 1
+  while (datagram[from] === carriageReturn || datagram[from] === lineFeed) from += 1
   const empty = endOfHead(datagram, from)
   const headEnd = empty < 0 ? datagram.length : empty
   const head = decodeHead(datagram.subarray(from, Math.min(headEnd, from + messageLimits.messageBytes)))

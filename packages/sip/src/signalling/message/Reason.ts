@@ -17,8 +17,8 @@ const protocolShape = /^[ \t]*([\w.!%*+`'~-]+)/
 
 /** Parses a value of Reason. */
 export const parseReason = (value: string): Either.Either<Reason, MalformedHeader> => {
-  const [all = "", protocol = ""] = protocolShape.exec(value) ?? []
-  const params = readParams(value, all.length)
+  const [protocolText = "", protocol = ""] = protocolShape.exec(value) ?? []
+  const params = readParams(value, protocolText.length)
   if (protocol === "" || params === null) return malformed("The Reason header field is malformed")
   const cause = unquote(param(params, "cause") ?? "")
   return Either.right({

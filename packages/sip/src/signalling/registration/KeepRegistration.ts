@@ -15,35 +15,37 @@ import type { SipAddress } from "../transport/SipTransport.js"
 import type { Registration, RegistrationOptions, RegistrationState } from "./Registration.js"
 
 /** Share of the lifetime after which a registration is refreshed. */
-const REFRESH_AT = 0.8
+const refreshAt = 0.8
 
 /** Pauses after failures, in seconds. */
 const [shortestPause, longestPause, refusalPause] = [1, 60, 60]
 
 /** Milliseconds for which a registration is beyond doubt. */
-const FRESH = 10_000
+const freshMillis = 10_000
 
 /** Keep-alive: two line ends, as over TCP (RFC 5626, section 3.5.1); phones send them over UDP as well. */
 const ping = new TextEncoder().encode("\r\n\r\n")
 
 /** Shortest share of the longest time between keep-alives (RFC 5626, section 4.4.1). */
-const SHORTEST_KEEP_ALIVE = 0.8
+const minKeepAlive = 0.8
 
 /** Time that closing waits for the removal. */
-const REMOVAL_TIMEOUT = Duration.seconds(2)
+const removalTimeout = Duration.seconds(2)
 
 const uriOf = (contact: string) =>
   Either.flatMap(parseNameAddr(contact), (address) => Either.map(parseUri(address.uri), (uri) => ({ uri, address })))
 
 /** Lifetime of our contact that a registrar grants, in seconds (RFC 3261, section 10.2.4). */
-const grantedTo = (contact: string, response: SipResponse, asked: number): number => {
-  const own = Either.getOrUndefined(uriOf(contact))
+const grantedTo = (contact: string, response: SipResponse, expirySeconds: number): number => {
+  const contactUri = Either.getOrUndefined(uriOf(contact))
   const listed = headers(response, "contact").flatMap((value) => {
-    const found = Either.getOrUndefined(uriOf(value))
-    return found !== undefined && own !== undefined && sameUri(found.uri, own.uri) ? [found.address.params] : []
+    const valueUri = Either.getOrUndefined(uriOf(value))
+    return valueUri !== undefined && contactUri !== undefined && sameUri(valueUri.uri, contactUri.uri)
+      ? [valueUri.address.params]
+      : []
   })
   const text = param(listed[0] ?? [], "expires") ?? header(response, "expires") ?? ""
-  return Either.getOrElse(parseSeconds(text), () => asked)
+  return Either.getOrElse(parseSeconds(text), () => expirySeconds)
 }
 
 type Failure = Extract<RegistrationState, { readonly _tag: "Failed" }>
@@ -69,7 +71,7 @@ export const keepRegistration = (
     const tag = agent.tokens.next()
     const way = routeTo(options.registrar, [])
     let number = 0
-    let asked = Math.round(Duration.toSeconds(expires))
+    let expirySeconds = Math.round(Duration.toSeconds(expires))
     /** Grows with failures, so that each address of the registrar gets its turn. */
     let failures = 0
     /** Address at which we are registered. */
@@ -84,7 +86,7 @@ export const keepRegistration = (
 
     const renewNow = (): void => {
       const now = clock.unsafeCurrentTimeMillis()
-      if (bound === null || now - sureSince < FRESH) return
+      if (bound === null || now - sureSince < freshMillis) return
       sureSince = now
       wake.unsafeOffer(undefined)
     }
@@ -135,7 +137,7 @@ export const keepRegistration = (
     /** Registers once, and returns the seconds until the next time. */
     const step: Effect.Effect<number> = Effect.flatMap(
       addressNow,
-      (address) => Effect.map(register(address, asked), (registered) => ({ address, ...registered }))
+      (address) => Effect.map(register(address, expirySeconds), (registered) => ({ address, ...registered }))
     ).pipe(
       Effect.flatMap(({ address, granted, response }) => {
         if (isSuccess(response) && granted > 0) {
@@ -144,12 +146,12 @@ export const keepRegistration = (
           return Effect.flatMap(Clock.currentTimeMillis, (now) => {
             sureSince = now
             const registered: RegistrationState = { _tag: "Registered", until: now + granted * 1_000 }
-            return Effect.as(SubscriptionRef.set(state, registered), Math.max(1, granted * REFRESH_AT))
+            return Effect.as(SubscriptionRef.set(state, registered), Math.max(1, granted * refreshAt))
           })
         }
         const least = Either.getOrElse(parseSeconds(header(response, "min-expires") ?? ""), () => 0)
-        if (response.status === 423 && least > asked) {
-          asked = least
+        if (response.status === 423 && least > expirySeconds) {
+          expirySeconds = least
           return step
         }
         return fail({ _tag: "Failed", why: "refused", status: response.status }, retryAfterOf(response))
@@ -157,8 +159,11 @@ export const keepRegistration = (
       Effect.catchTags({
         Unresolved: () => fail({ _tag: "Failed", why: "unresolved", status: null }, null),
         RequestFailed: ({ reason, why }) => {
-          const told = reason === undefined ? {} : { reason }
-          return fail({ _tag: "Failed", why: why === "timeout" ? "timeout" : "transport", status: null, ...told }, null)
+          const details = reason === undefined ? {} : { reason }
+          return fail(
+            { _tag: "Failed", why: why === "timeout" ? "timeout" : "transport", status: null, ...details },
+            null
+          )
         }
       })
     )
@@ -167,7 +172,7 @@ export const keepRegistration = (
       _tag === "Registered"
         ? Effect.flatMap(addressNow, (address) => register(address, 0)).pipe(
           Effect.interruptible,
-          Effect.timeout(REMOVAL_TIMEOUT),
+          Effect.timeout(removalTimeout),
           Effect.ignore
         )
         : Effect.void)
@@ -175,7 +180,7 @@ export const keepRegistration = (
     if (keepAlive !== undefined) {
       const longest = Duration.toMillis(keepAlive)
       const interval = Effect.suspend(() =>
-        Effect.sleep(longest * (SHORTEST_KEEP_ALIVE + (1 - SHORTEST_KEEP_ALIVE) * agent.tokens.fraction()))
+        Effect.sleep(longest * (minKeepAlive + (1 - minKeepAlive) * agent.tokens.fraction()))
       )
       const send = Effect.sync(() => {
         if (bound?.protocol === "udp") agent.transport.send(ping, bound, () => {})
@@ -186,7 +191,7 @@ export const keepRegistration = (
       yield* agent.transport.onClose(({ host, port }) => {
         if (bound === null || bound.protocol === "udp" || bound.host !== host || bound.port !== port) return
         const now = clock.unsafeCurrentTimeMillis()
-        const pause = Math.max(0, brokenAt + FRESH - now)
+        const pause = Math.max(0, brokenAt + freshMillis - now)
         brokenAt = now + pause
         agent.after(pause, () => {
           sureSince = -Infinity

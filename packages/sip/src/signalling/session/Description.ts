@@ -131,14 +131,14 @@ export const makeOffer = (local: LocalMedia, previous: Description | null): Desc
   const used = previous?.codecs.filter(({ codec }) => codecsOf(local).includes(codec)) ?? []
   const others = codecsOf(local).filter((codec) => used.every((one) => one.codec !== codec))
   const codecs = [...used, ...others.map((codec) => ({ codec, payloadType: payloadTypes[codec] }))]
-  const taken = codecs.map(({ payloadType }) => payloadType)
-  const keys = previous?.keys ?? (taken.includes(keysPayloadType) ? keysPayloadType + 1 : keysPayloadType)
+  const usedTypes = codecs.map(({ payloadType }) => payloadType)
+  const keys = previous?.keys ?? (usedTypes.includes(keysPayloadType) ? keysPayloadType + 1 : keysPayloadType)
   const audio = previous?.audio ?? 0
   const sound: LocalStream = {
     type: "audio",
     port: local.port,
     protocol: protocolOf(local),
-    formats: [...taken, keys].map(String)
+    formats: [...usedTypes, keys].map(String)
   }
   return describe({
     local,

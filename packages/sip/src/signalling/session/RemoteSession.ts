@@ -57,8 +57,8 @@ const addressOf = (ip: unknown): string | null => {
 
 const rtcpOf = ({ port, rtcp }: MediaDescription, address: string | null): MediaAddress | null => {
   const rtcpPort = numberOr(rtcp?.port, port + 1)
-  const own = rtcp?.address === undefined ? address : addressOf(rtcp.address)
-  return own === null || rtcpPort < 1 || rtcpPort > 65_535 ? null : { address: own, port: rtcpPort }
+  const rtcpAddress = rtcp?.address === undefined ? address : addressOf(rtcp.address)
+  return rtcpAddress === null || rtcpPort < 1 || rtcpPort > 65_535 ? null : { address: rtcpAddress, port: rtcpPort }
 }
 
 const streamOf = (

@@ -6,7 +6,7 @@ import { header, type SipMessage } from "../message/Message.js"
 export const sessionType = "application/sdp"
 
 const encoder = new TextEncoder()
-const CR = 0x0d
+const carriageReturn = 0x0d
 
 /** The offset of a sequence of bytes at or behind an offset; -1 if it is not there. */
 const find = (bytes: Uint8Array, wanted: Uint8Array, from: number): number => {
@@ -28,7 +28,7 @@ const partsOf = (body: Uint8Array, boundary: string): ReadonlyArray<Uint8Array> 
   while (from >= 0 && parts.length < mostParts) {
     const next = find(body, delimiter, from + delimiter.length)
     if (next < 0) break
-    const end = body[next - 2] === CR ? next - 2 : next
+    const end = body[next - 2] === carriageReturn ? next - 2 : next
     parts.push(body.subarray(from + delimiter.length, Math.max(end, from + delimiter.length)))
     from = next
   }

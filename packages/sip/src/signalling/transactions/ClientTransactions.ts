@@ -10,7 +10,7 @@ import type { ClientInput, TimerValues } from "./Machine.js"
 import { startPlainClient, stepPlainClient } from "./PlainClient.js"
 import { runMachine, type Runner } from "./Runner.js"
 import type { Tokens } from "./Tokens.js"
-import { clientKey, MAGIC_COOKIE } from "./TransactionKeys.js"
+import { clientKey, magicCookie } from "./TransactionKeys.js"
 
 /** User of a client transaction. */
 export interface ClientUser {
@@ -135,7 +135,7 @@ export const makeClientTransactions = (
     })
     return { ...request, headers: [["via", via], ...request.headers] }
   }
-  const newBranch = () => `${MAGIC_COOKIE}${tokens.next()}`
+  const newBranch = () => `${magicCookie}${tokens.next()}`
 
   return {
     request: (request, address, user) => start(withVia(request, newBranch(), address), address, user),

@@ -77,8 +77,8 @@ export const runMachine = <State extends { readonly phase: string }, Input>(
     next.commands.forEach(perform)
   }
 
-  const input = (given: Input | TimerInput) => {
-    if (!isOver) take(step(state, given))
+  const input = (event: Input | TimerInput) => {
+    if (!isOver) take(step(state, event))
   }
 
   take(start)

@@ -152,8 +152,10 @@ export const makeServerTransactions = (
       const via = topVia(received)
       if (via === undefined) return
       const key = serverKey(received, via)
-      const found = running.get(key)
-      if (found !== undefined) return found.runner.input({ _tag: received.method === "ACK" ? "Ack" : "Repeated" })
+      const transaction = running.get(key)
+      if (transaction !== undefined) {
+        return transaction.runner.input({ _tag: received.method === "ACK" ? "Ack" : "Repeated" })
+      }
       if (received.method === "ACK") return user.acknowledged(received)
       const request = withSource(received, via, source)
       if (received.method !== "CANCEL") return receiveNew(key, request, via, source)

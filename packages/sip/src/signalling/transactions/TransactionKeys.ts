@@ -8,7 +8,7 @@ import { header, type SipMessage, type SipRequest, type SipResponse } from "../m
 import type { SipAddress } from "../transport/SipTransport.js"
 
 /** Start of the branches of RFC 3261, which are unique; those of RFC 2543 are not. */
-export const MAGIC_COOKIE = "z9hG4bK"
+export const magicCookie = "z9hG4bK"
 
 /** The topmost Via; undefined where there is none that can be read. */
 export const topVia = (message: SipMessage): Via | undefined =>
@@ -28,12 +28,12 @@ export const clientKey = (response: SipResponse): string | undefined => {
  * a CANCEL's INVITE.
  */
 export const serverKey = (request: SipRequest, via: Via, method = request.method): string => {
-  const named = method === "ACK" ? "INVITE" : method
+  const keyMethod = method === "ACK" ? "INVITE" : method
   const branch = branchOf(via)
-  if (branch?.startsWith(MAGIC_COOKIE)) return `${branch} ${writeHostPort(via.sentBy)} ${named}`
+  if (branch?.startsWith(magicCookie)) return `${branch} ${writeHostPort(via.sentBy)} ${keyMethod}`
   const number = Either.getOrUndefined(parseCSeq(header(request, "cseq") ?? ""))?.number
   const tag = tagOf(header(request, "from") ?? "")
-  return [request.uri, header(request, "call-id"), tag, number, header(request, "via"), named].join(" ")
+  return [request.uri, header(request, "call-id"), tag, number, header(request, "via"), keyMethod].join(" ")
 }
 
 /** Key that copies of one request share which came on several ways (RFC 3261, section 8.2.2.2). */

@@ -76,8 +76,8 @@ export const makeMemoryNetwork = (
     }
 
     const connectionTo = (from: Endpoint, { connection, host, port }: SipAddress): Connection | undefined => {
-      const known = connection === undefined ? undefined : connections.get(connection)
-      if (known !== undefined) return known
+      const existing = connection === undefined ? undefined : connections.get(connection)
+      if (existing !== undefined) return existing
       const acceptor = endpoints.get(`${host} ${port}`)
       if (acceptor === undefined) return undefined
       const id = `${from.host} ${from.port} ${host} ${port}`
@@ -87,28 +87,30 @@ export const makeMemoryNetwork = (
     }
 
     const sendOverStream = (from: Endpoint, bytes: Uint8Array, to: SipAddress, failed: (reason: string) => void) => {
-      const found = connectionTo(from, to)
-      const peer = found?.opener === from ? found.acceptor : found?.opener
-      if (found === undefined || peer === undefined || !isUp(peer) || cut.has(from.host)) {
-        if (found !== undefined) connections.delete(found.id)
+      const link = connectionTo(from, to)
+      const peer = link?.opener === from ? link.acceptor : link?.opener
+      if (link === undefined || peer === undefined || !isUp(peer) || cut.has(from.host)) {
+        if (link !== undefined) connections.delete(link.id)
         after(draw(), () => failed("connection refused"))
         return
       }
       const now = clock.unsafeCurrentTimeMillis()
-      const stream = `${found.id} ${peer === found.acceptor}`
+      const stream = `${link.id} ${peer === link.acceptor}`
       const arrival = Math.max(now + draw(), arrivals.get(stream) ?? 0)
       arrivals.set(stream, arrival)
-      const port = found.opener === from ? found.port : from.port
+      const port = link.opener === from ? link.port : from.port
       deliver(arrival - now, peer, {
         message: parseMessage(bytes),
-        source: { protocol: to.protocol, host: from.host, port, connection: found.id }
+        source: { protocol: to.protocol, host: from.host, port, connection: link.id }
       })
     }
 
     const resolve = ({ host, port = 5060, protocol = "udp" }: SipTarget) => {
       if (isLiteral(host)) return Effect.succeed([{ protocol, host, port }] as const)
-      const found = names[host]
-      return found === undefined ? Effect.fail(new Unresolved({ reason: "no such name" })) : Effect.succeed(found)
+      const addresses = names[host]
+      return addresses === undefined
+        ? Effect.fail(new Unresolved({ reason: "no such name" }))
+        : Effect.succeed(addresses)
     }
 
     return {

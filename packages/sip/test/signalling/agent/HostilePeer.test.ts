@@ -54,7 +54,7 @@ const hangUpLater = (call: SipCall) =>
   Effect.zipRight(Effect.timeout(call.ended, "1 minute").pipe(Effect.ignore), call.bye())
 
 /** Sends the requests to an agent that takes every call, and returns what is left, and whether it still takes calls. */
-const run = (sent: Requests) =>
+const run = (requests: Requests) =>
   Effect.gen(function*() {
     const { left, right, ...network } = yield* makePair({
       callee: { incoming: (call) => Effect.ignore(Effect.flatMap(call.accept(answer), hangUpLater)) }
@@ -66,15 +66,15 @@ const run = (sent: Requests) =>
       const [, to] = /^To: (.*;tag=.*)\r$/m.exec(new TextDecoder().decode(bytes)) ?? []
       if (from === callee && to !== undefined) tags.set(callId, to)
     })
-    yield* Effect.forEach(sent, ({ body, branch, call, further, isWithin, method, number, pause }) => {
+    yield* Effect.forEach(requests, ({ body, branch, call, further, isWithin, method, number, pause }) => {
       const to = tags.get(`${call}`)
-      const given: Headers = [
+      const headers: Headers = [
         ["call-id", `${call}`],
         ["cseq", `${number} ${method}`],
         ...(isWithin && to !== undefined ? [["to", to] as const] : []),
         ...(branch === null ? [] : [["via", `SIP/2.0/UDP ${host};branch=z9hG4bK${branch}`] as const])
       ]
-      const parts = { headers: [...given, ...further], ...(body === undefined ? {} : { body }) }
+      const parts = { headers: [...headers, ...further], ...(body === undefined ? {} : { body }) }
       return Effect.zipRight(peer.send(callee, method, parts), Effect.sleep(pause))
     })
     yield* Effect.sleep("5 minutes")
@@ -87,8 +87,8 @@ const run = (sent: Requests) =>
 describe("a hostile peer", () => {
   it("leaves nothing behind, whatever it sends, and calls are still taken", () =>
     FastCheck.assert(
-      FastCheck.asyncProperty(requests, async (sent) => {
-        assert.deepStrictEqual(await Effect.runPromise(run(sent)), none)
+      FastCheck.asyncProperty(requests, async (requests) => {
+        assert.deepStrictEqual(await Effect.runPromise(run(requests)), none)
       }),
       { numRuns: propertyRuns(60) }
     ))

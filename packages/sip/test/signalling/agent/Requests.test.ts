@@ -83,7 +83,7 @@ describe("a request outside of calls", () => {
       yield* transport.listen(({ message }) =>
         void responses.unsafeOffer(Option.match(Option.getRight(message), {
           onNone: () => "",
-          onSome: (found) => found._tag === "Response" ? `${found.status}` : ""
+          onSome: (message) => message._tag === "Response" ? `${message.status}` : ""
         }))
       )
       const to = { protocol: "udp" as const, host: callee, port: 5060 }

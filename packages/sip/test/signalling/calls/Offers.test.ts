@@ -5,7 +5,7 @@ import { Effect, Logger, LogLevel, Queue } from "effect"
 import { answer, callee, caller, connect, inBackground, offer } from "../Agents.js"
 import { connectPeer } from "../Peer.js"
 
-const held = `${answer}a=sendonly\r\n`
+const holdSdp = `${answer}a=sendonly\r\n`
 const resumed = `${offer}a=recvonly\r\n`
 const none = { transactions: 0, calls: 0 }
 
@@ -13,10 +13,10 @@ describe("an offer within a call", () => {
   virtualTest("is answered by the other side's handler", () =>
     Effect.gen(function*() {
       const { atCallee, atCaller, namesOf } = yield* connect({
-        invitation: { handlers: { reoffer: (sdp) => Effect.succeed(sdp === held ? resumed : offer) } }
+        invitation: { handlers: { reoffer: (sdp) => Effect.succeed(sdp === holdSdp ? resumed : offer) } }
       })
-      assert.strictEqual(yield* atCallee.reinvite(held), resumed)
-      assert.strictEqual(atCaller.remoteSdp(), held)
+      assert.strictEqual(yield* atCallee.reinvite(holdSdp), resumed)
+      assert.strictEqual(atCaller.remoteSdp(), holdSdp)
       assert.strictEqual(atCallee.remoteSdp(), resumed)
       yield* atCaller.bye()
       assert.deepStrictEqual(namesOf(callee), ["100", "200", "INVITE", "ACK", "200"])
@@ -35,7 +35,7 @@ describe("an offer within a call", () => {
             const { atCallee, atCaller } = yield* connect(
               handled === undefined ? {} : { invitation: { handlers: { reoffer: () => handled } } }
             )
-            const { status } = yield* Effect.flip(atCallee.reinvite(held))
+            const { status } = yield* Effect.flip(atCallee.reinvite(holdSdp))
             assert.strictEqual(atCaller.remoteSdp(), answer)
             yield* atCaller.bye()
             return status
@@ -76,10 +76,10 @@ describe("an offer within a call", () => {
       yield* peer.send(caller, "INVITE", { headers: dialog })
       const response = yield* peer.response(200)
       assert.strictEqual(new TextDecoder().decode(response.body), "our offer")
-      yield* peer.send(caller, "ACK", { headers: [...dialog, ["cseq", "1 ACK"]], body: held })
+      yield* peer.send(caller, "ACK", { headers: [...dialog, ["cseq", "1 ACK"]], body: holdSdp })
       yield* Effect.sleep("1 second")
-      assert.deepStrictEqual(answered, [held])
-      assert.strictEqual(call.remoteSdp(), held)
+      assert.deepStrictEqual(answered, [holdSdp])
+      assert.strictEqual(call.remoteSdp(), holdSdp)
     }))
 
   virtualTest("comes by UPDATE too", () =>
@@ -87,10 +87,10 @@ describe("an offer within a call", () => {
       const { call, dialog, peer } = yield* connectPeer({
         invitation: { handlers: { reoffer: () => Effect.succeed(resumed) } }
       })
-      yield* peer.send(caller, "UPDATE", { headers: dialog, body: held })
+      yield* peer.send(caller, "UPDATE", { headers: dialog, body: holdSdp })
       const response = yield* peer.response(200)
       assert.strictEqual(new TextDecoder().decode(response.body), resumed)
-      assert.strictEqual(call.remoteSdp(), held)
+      assert.strictEqual(call.remoteSdp(), holdSdp)
       yield* peer.send(caller, "UPDATE", { headers: dialog })
       assert.strictEqual((yield* peer.response(200)).body.length, 0)
     }))
@@ -100,8 +100,8 @@ describe("an offer within a call", () => {
       const { dialog, peer } = yield* connectPeer({
         invitation: { handlers: { reoffer: () => Effect.delay(Effect.succeed(resumed), "1 second") } }
       })
-      yield* peer.send(caller, "INVITE", { headers: dialog, body: held })
-      yield* peer.send(caller, "INVITE", { headers: dialog, body: held })
+      yield* peer.send(caller, "INVITE", { headers: dialog, body: holdSdp })
+      yield* peer.send(caller, "INVITE", { headers: dialog, body: holdSdp })
       const refusal = yield* peer.response(500)
       assert.isDefined(refusal.headers.find(([name]) => name === "retry-after"))
       yield* peer.response(200)
@@ -112,7 +112,7 @@ describe("an offer within a call", () => {
       const { call, dialog, peer } = yield* connectPeer({
         invitation: { handlers: { reoffer: () => Effect.delay(Effect.succeed(resumed), "1 second") } }
       })
-      yield* peer.send(caller, "INVITE", { headers: dialog, body: held })
+      yield* peer.send(caller, "INVITE", { headers: dialog, body: holdSdp })
       yield* peer.send(caller, "BYE", { headers: dialog })
       yield* peer.response(487)
       assert.deepStrictEqual(yield* call.ended, { by: "remote", why: "bye", cause: null })
@@ -122,7 +122,7 @@ describe("an offer within a call", () => {
     Effect.gen(function*() {
       const { atCallee, atCaller } = yield* connect()
       yield* atCaller.bye()
-      assert.strictEqual((yield* Effect.flip(atCallee.reinvite(held))).why, "ended")
+      assert.strictEqual((yield* Effect.flip(atCallee.reinvite(holdSdp))).why, "ended")
     }))
 
   virtualTest("to a side that does not know the call any more ends it", () =>

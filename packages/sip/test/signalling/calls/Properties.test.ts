@@ -36,9 +36,9 @@ const talk = (call: SipCall, { reoffers, talking }: Scenario, isHangingUp: boole
   })
 
 /** Runs one call, and returns what is left of it four minutes later, as long as a call may ring. */
-const run = (all: Scenario) =>
+const run = (plan: Scenario) =>
   Effect.gen(function*() {
-    const { cancelsAt, decision, doubles, hangsUp, jitter, loss, protocol, ringing, seed } = all
+    const { cancelsAt, decision, doubles, hangsUp, jitter, loss, protocol, ringing, seed } = plan
     const network = yield* makeNetwork({ seed, loss, doubles, delay: [1, 1 + jitter] })
     const accepted = yield* Ref.make(0)
     const handlers = { reoffer: () => Effect.succeed(answer) }
@@ -50,7 +50,7 @@ const run = (all: Scenario) =>
         if (decision === "ring") return yield* call.cancelled
         const answered = yield* call.accept(answer, { handlers })
         yield* Ref.update(accepted, (count) => count + 1)
-        yield* talk(answered, all, hangsUp !== "caller")
+        yield* talk(answered, plan, hangsUp !== "caller")
       }).pipe(Effect.scoped, Effect.ignore)
     const left = yield* network.agent(caller)
     const right = yield* network.agent(callee, { incoming: take })
@@ -60,7 +60,7 @@ const run = (all: Scenario) =>
       if (cancelsAt !== null) yield* ignore(Effect.delay(outgoing.cancel, cancelsAt))
       const answered = yield* Effect.option(outgoing.answered)
       if (Option.isNone(answered)) return 0
-      yield* talk(answered.value, all, hangsUp !== "callee")
+      yield* talk(answered.value, plan, hangsUp !== "callee")
       return 1
     })
     const answers = yield* Effect.exit(place)
@@ -76,8 +76,8 @@ const run = (all: Scenario) =>
 describe("a call on a bad network", () => {
   it("ends on both sides, is answered at most once, and leaves nothing", () =>
     FastCheck.assert(
-      FastCheck.asyncProperty(scenario, async (all) => {
-        const { accepted, answers, left, right } = await Effect.runPromise(run(all))
+      FastCheck.asyncProperty(scenario, async (plan) => {
+        const { accepted, answers, left, right } = await Effect.runPromise(run(plan))
         assert.isAtMost(accepted, 1)
         assert.isAtMost(answers, accepted)
         assert.deepStrictEqual([left, right], [none, none])

@@ -80,20 +80,20 @@ describe("a provisional response that is sent reliably", () => {
 describe("a caller who needs reliable provisional responses", () => {
   virtualTest("is answered without any, and not refused", () =>
     Effect.gen(function*() {
-      const taken = yield* Deferred.make<void>()
+      const takeSignal = yield* Deferred.make<void>()
       const pair = yield* makePair({
         callee: {
           incoming: (call) =>
             call.ring().pipe(
               Effect.zipRight(Effect.delay(call.accept(answer), "2 seconds")),
-              Effect.ensuring(Deferred.succeed(taken, undefined)),
+              Effect.ensuring(Deferred.succeed(takeSignal, undefined)),
               Effect.ignore
             )
         }
       })
       const outgoing = yield* pair.left.invite({ ...invitation, headers: [["require", "100rel"]] })
       yield* outgoing.answered
-      yield* Deferred.await(taken)
+      yield* Deferred.await(takeSignal)
       const [invite] = pair.sent
       assert.deepStrictEqual(invite && headers(invite.message, "require"), ["100rel"])
       assert.notInclude(pair.namesOf(callee), "180")

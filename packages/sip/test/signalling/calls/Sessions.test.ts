@@ -112,8 +112,8 @@ describe("a session timer", () => {
           const response = yield* peer.response(200)
           return [header(response, "session-expires"), header(response, "require")]
         })
-      const asked = [["supported", "timer"], ["session-expires", "300;refresher=uas"]] as const
-      assert.deepStrictEqual(yield* invite([["call-id", "1"], ...asked]), ["300;refresher=uas", undefined])
+      const timerHeaders = [["supported", "timer"], ["session-expires", "300;refresher=uas"]] as const
+      assert.deepStrictEqual(yield* invite([["call-id", "1"], ...timerHeaders]), ["300;refresher=uas", undefined])
       const unable = ["session-expires", "300"] as const
       assert.deepStrictEqual(yield* invite([["call-id", "2"], unable]), ["300;refresher=uas", undefined])
       const open = ["supported", "timer"] as const

@@ -84,10 +84,10 @@ describe("the way of a call", () => {
             yield* Effect.sleep("10 millis")
             return hosts.slice(1)
           })
-        const own = ["203.0.113.9", "203.0.113.9"]
-        assert.deepStrictEqual(yield* waysTo("<sip:peer@192.168.1.7:5066>", false), own)
+        const addresses = ["203.0.113.9", "203.0.113.9"]
+        assert.deepStrictEqual(yield* waysTo("<sip:peer@192.168.1.7:5066>", false), addresses)
         assert.deepStrictEqual(yield* waysTo("<sip:peer@198.51.100.7>", false), ["198.51.100.7", "198.51.100.7"])
-        assert.deepStrictEqual(yield* waysTo("<sip:peer@198.51.100.7>", true), own)
+        assert.deepStrictEqual(yield* waysTo("<sip:peer@198.51.100.7>", true), addresses)
       })
   )
 

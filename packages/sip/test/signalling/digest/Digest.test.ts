@@ -160,9 +160,9 @@ describe("a server", () => {
   })
 
   /** The answer of a client to the server's challenges. */
-  const answered = (values: ReadonlyArray<string>, own = credentials) =>
+  const answered = (values: ReadonlyArray<string>, login = credentials) =>
     Either.getOrThrow(
-      answerChallenge(challenged(values), { state: [], request: invite, credentials: own, cnonce: "0a4f113b" })
+      answerChallenge(challenged(values), { state: [], request: invite, credentials: login, cnonce: "0a4f113b" })
     )
   const valueOf = ({ headers }: { readonly headers: ReadonlyArray<readonly [string, string]> }) => headers[0]?.[1]
   const denied = (reason: string) => ({ _tag: "Denied", reason })

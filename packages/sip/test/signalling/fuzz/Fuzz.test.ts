@@ -40,7 +40,7 @@ const datagrams = texts.map((text) => bytesOf(text.replace(/\r\n(?:Content-Lengt
 const utf8 = new TextEncoder()
 
 /** A message without its Content-Length, which is written anew. */
-const said = (message: SipMessage): SipMessage => ({
+const normalForm = (message: SipMessage): SipMessage => ({
   ...message,
   headers: message.headers.filter(([name]) => name !== "content-length")
 })
@@ -74,7 +74,7 @@ const frames = (parts: ReadonlyArray<Uint8Array>): ReadonlyArray<Framed> => {
 describe("valid messages", () => {
   it("are the same when they are written and parsed", () => {
     FastCheck.assert(FastCheck.property(messages({ hosts: "any" }), (message) => {
-      expect(said(Either.getOrThrow(parseMessage(writeMessage(message))))).toEqual(message)
+      expect(normalForm(Either.getOrThrow(parseMessage(writeMessage(message))))).toEqual(message)
     }))
   })
 
@@ -94,7 +94,7 @@ describe("damaged messages", () => {
         const first = parseMessage(bytes)
         if (Either.isLeft(first)) return
         readAll(first.right)
-        expect(said(Either.getOrThrow(parseMessage(writeMessage(first.right))))).toEqual(said(first.right))
+        expect(normalForm(Either.getOrThrow(parseMessage(writeMessage(first.right))))).toEqual(normalForm(first.right))
       }),
       { numRuns: 2_000, seed: 4475 }
     )
@@ -105,8 +105,8 @@ describe("damaged messages", () => {
       FastCheck.property(
         FastCheck.array(mutated(originals), { minLength: 1, maxLength: 4 }),
         FastCheck.integer({ min: 1, max: 700 }),
-        (sent, size) => {
-          const stream = Uint8Array.from(sent.flatMap((bytes) => [...bytes]))
+        (messages, size) => {
+          const stream = Uint8Array.from(messages.flatMap((bytes) => [...bytes]))
           const parts = Array.from(
             { length: Math.ceil(stream.length / size) },
             (_, at) => stream.slice(at * size, (at + 1) * size)

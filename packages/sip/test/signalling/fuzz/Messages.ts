@@ -82,19 +82,19 @@ export const messages = (options: Options): FastCheck.Arbitrary<SipMessage> =>
     number: FastCheck.integer({ min: 0, max: 2 ** 31 - 1 }),
     subject: text,
     body: FastCheck.uint8Array({ maxLength: 200 })
-  }).map((made): SipMessage => {
+  }).map((parts): SipMessage => {
     const headers = [
-      ...made.vias.map((value) => ["via", value] as const),
-      ["from", made.from] as const,
-      ["to", made.to] as const,
-      ["call-id", made.callId] as const,
-      ["cseq", writeCSeq({ number: made.number, method: made.method })] as const,
-      ...made.contacts.map((value) => ["contact", value] as const),
-      ["subject", made.subject] as const
+      ...parts.vias.map((value) => ["via", value] as const),
+      ["from", parts.from] as const,
+      ["to", parts.to] as const,
+      ["call-id", parts.callId] as const,
+      ["cseq", writeCSeq({ number: parts.number, method: parts.method })] as const,
+      ...parts.contacts.map((value) => ["contact", value] as const),
+      ["subject", parts.subject] as const
     ]
-    return made.isRequest
-      ? { _tag: "Request", method: made.method, uri: made.uri, headers, body: made.body }
-      : { _tag: "Response", status: made.status, reason: made.reason, headers, body: made.body }
+    return parts.isRequest
+      ? { _tag: "Request", method: parts.method, uri: parts.uri, headers, body: parts.body }
+      : { _tag: "Response", status: parts.status, reason: parts.reason, headers, body: parts.body }
   })
 
 /** Pieces that parsers stumble over. */

@@ -17,8 +17,8 @@ const message = (callId: string, body: string, length: string | null = String(bo
   ].join("\r\n")
 
 /** Kinds of what is found, with the body of messages. */
-const kinds = (found: ReadonlyArray<Framed>): ReadonlyArray<string> =>
-  found.map((one) => one._tag === "Message" ? new TextDecoder().decode(one.message.body) : one._tag)
+const kinds = (frames: ReadonlyArray<Framed>): ReadonlyArray<string> =>
+  frames.map((one) => one._tag === "Message" ? new TextDecoder().decode(one.message.body) : one._tag)
 
 const pushAll = (parts: ReadonlyArray<Uint8Array>): ReadonlyArray<string> => {
   const framer = makeMessageFramer()
@@ -67,8 +67,8 @@ describe("a stream of messages", () => {
   })
 
   it("breaks as soon as a message must exceed 64 KB, and says to which request it can respond", () => {
-    const [found] = makeMessageFramer().push(bytesOf(message("1", "", "65000")).subarray(0))
-    expect(found).toBeUndefined()
+    const [frame] = makeMessageFramer().push(bytesOf(message("1", "", "65000")).subarray(0))
+    expect(frame).toBeUndefined()
     const [large] = makeMessageFramer().push(bytesOf(message("1", "", "65536")))
     expect(large).toMatchObject({ _tag: "Broken", error: { status: 413, request: { method: "INFO" } } })
     const framer = makeMessageFramer()
@@ -79,8 +79,8 @@ describe("a stream of messages", () => {
 
   it("gives bodies that do not change when the chunk is used again", () => {
     const chunk = Buffer.from(message("1", "one"))
-    const [found] = makeMessageFramer().push(chunk)
+    const [frame] = makeMessageFramer().push(chunk)
     chunk.fill(0)
-    expect(found && kinds([found])).toEqual(["one"])
+    expect(frame && kinds([frame])).toEqual(["one"])
   })
 })

@@ -193,8 +193,8 @@ describe("a registration", () => {
       yield* Effect.sleep("33500 millis")
       yield* registrar.waiting
       yield* registrar.respond(caller, yield* registrar.request("REGISTER"), 200)
-      const seen = Array.from(yield* Fiber.join(states), ({ _tag }) => _tag)
-      assert.deepStrictEqual(seen, ["Registering", "Failed", "Registered"])
+      const tags = Array.from(yield* Fiber.join(states), ({ _tag }) => _tag)
+      assert.deepStrictEqual(tags, ["Registering", "Failed", "Registered"])
       const unresolved = yield* withRegistrar({ registrar: "sip:nowhere.example" })
       yield* Effect.sleep("1 millis")
       assert.deepStrictEqual(yield* unresolved.kept.state, { _tag: "Failed", why: "unresolved", status: null })

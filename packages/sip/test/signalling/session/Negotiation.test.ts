@@ -22,8 +22,8 @@ const sdp = (lines: ReadonlyArray<string>, connection = "IN IP4 198.51.100.7"): 
 const audio = "m=audio 30000 RTP/AVP 0 8 101"
 const keys = ["a=rtpmap:101 telephone-event/8000", "a=fmtp:101 0-16"]
 
-const answered = (offer: Uint8Array, previous: Description | null = null, own = local): Answered =>
-  Either.getOrThrow(answerOffer(offer, own, previous))
+const answered = (offer: Uint8Array, previous: Description | null = null, localMedia = local): Answered =>
+  Either.getOrThrow(answerOffer(offer, localMedia, previous))
 const negotiated = (...lines: ReadonlyArray<string>): Negotiated => answered(sdp(lines)).negotiated
 const refusal = (offer: Uint8Array): SessionRefused => Either.getOrThrow(Either.flip(answerOffer(offer, local, null)))
 
@@ -71,15 +71,15 @@ describe("an offer", () => {
 })
 
 describe("an offer with a wide band", () => {
-  const own: LocalMedia = { ...local, codecs: ["G722", "PCMU", "PCMA"] }
+  const media: LocalMedia = { ...local, codecs: ["G722", "PCMU", "PCMA"] }
 
   it("names G.722 first, at a clock of 8,000 (RFC 3551, section 4.5.2)", () => {
-    expect(makeOffer(own, null).text).toContain("m=audio 20000 RTP/AVP 9 0 8 101\r\na=rtpmap:9 G722/8000\r\n")
+    expect(makeOffer(media, null).text).toContain("m=audio 20000 RTP/AVP 9 0 8 101\r\na=rtpmap:9 G722/8000\r\n")
   })
 
   it("is taken by an answer with it, or with a narrow one", () => {
     const codecOf = (answer: string) =>
-      Either.getOrThrow(readAnswer(sdp([`m=audio 30000 RTP/AVP ${answer}`]), makeOffer(own, null))).codec
+      Either.getOrThrow(readAnswer(sdp([`m=audio 30000 RTP/AVP ${answer}`]), makeOffer(media, null))).codec
     expect(codecOf("9")).toBe("G722")
     expect(codecOf("9 0")).toBe("G722")
     expect(codecOf("8")).toBe("PCMA")
@@ -108,8 +108,8 @@ describe("an offer of the peer", () => {
   })
 
   it("is answered with a wide band only where both sides have it, at a clock of 8,000", () => {
-    const own: LocalMedia = { ...local, codecs: ["G722", "PCMU"] }
-    const wide = answered(sdp(["m=audio 30000 RTP/AVP 9 0 101", ...keys]), null, own)
+    const media: LocalMedia = { ...local, codecs: ["G722", "PCMU"] }
+    const wide = answered(sdp(["m=audio 30000 RTP/AVP 9 0 101", ...keys]), null, media)
     expect(wide.negotiated).toMatchObject({
       codec: "G722",
       payloadType: 9,
@@ -118,9 +118,9 @@ describe("an offer of the peer", () => {
     expect(wide.answer.text).toContain("m=audio 20000 RTP/AVP 9 101\r\na=rtpmap:9 G722/8000\r\n")
     const narrow = (offer: ReadonlyArray<string>, by: LocalMedia) => answered(sdp(offer), null, by).negotiated.codec
     expect(narrow(["m=audio 30000 RTP/AVP 9 0"], local)).toBe("PCMU")
-    expect(narrow(["m=audio 30000 RTP/AVP 0 9"], own)).toBe("PCMU")
-    expect(narrow(["m=audio 30000 RTP/AVP 96 0", "a=rtpmap:96 G722/16000"], own)).toBe("PCMU")
-    expect(narrow(["m=audio 30000 RTP/AVP 96 0", "a=rtpmap:96 g722/8000"], own)).toBe("G722")
+    expect(narrow(["m=audio 30000 RTP/AVP 0 9"], media)).toBe("PCMU")
+    expect(narrow(["m=audio 30000 RTP/AVP 96 0", "a=rtpmap:96 G722/16000"], media)).toBe("PCMU")
+    expect(narrow(["m=audio 30000 RTP/AVP 96 0", "a=rtpmap:96 g722/8000"], media)).toBe("G722")
   })
 
   it("may number its codecs by itself, and may have no keys", () => {
@@ -164,15 +164,15 @@ describe("an offer of the peer", () => {
   })
 
   it("may have its own address and its own port of RTCP", () => {
-    const own = negotiated(audio, "c=IN IP4 203.0.113.9", "a=rtcp:53020 IN IP4 203.0.113.10")
-    expect(own.remote).toEqual({ address: "203.0.113.9", port: 30_000 })
-    expect(own.remoteRtcp).toEqual({ address: "203.0.113.10", port: 53_020 })
+    const session = negotiated(audio, "c=IN IP4 203.0.113.9", "a=rtcp:53020 IN IP4 203.0.113.10")
+    expect(session.remote).toEqual({ address: "203.0.113.9", port: 30_000 })
+    expect(session.remoteRtcp).toEqual({ address: "203.0.113.10", port: 53_020 })
     expect(negotiated("m=audio 65535 RTP/AVP 0").remoteRtcp).toBeNull()
   })
 
   it("may have an IPv6 address", () => {
-    const own = { ...local, address: "2001:db8::1" }
-    const { negotiated: agreed } = answered(sdp([audio], "IN IP6 2001:DB8::9"), null, own)
+    const media = { ...local, address: "2001:db8::1" }
+    const { negotiated: agreed } = answered(sdp([audio], "IN IP6 2001:DB8::9"), null, media)
     expect(agreed.remote.address).toBe("2001:db8::9")
   })
 

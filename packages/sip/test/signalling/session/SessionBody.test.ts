@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { sessionIn } from "../../../src/index.js"
 
-const found = (type: string | null, body: string): string | null => {
+const sdpOf = (type: string | null, body: string): string | null => {
   const session = sessionIn({
     _tag: "Request",
     method: "INVITE",
@@ -14,7 +14,7 @@ const found = (type: string | null, body: string): string | null => {
 
 describe("the session description of a message", () => {
   it("is its body", () => {
-    expect(found("Application/SDP; charset=utf-8", "v=0\r\n")).toBe("v=0\r\n")
+    expect(sdpOf("Application/SDP; charset=utf-8", "v=0\r\n")).toBe("v=0\r\n")
   })
 
   it("may be a part of the body, beside what gateways add", () => {
@@ -33,15 +33,15 @@ describe("the session description of a message", () => {
       "--a b--",
       ""
     ]
-    expect(found("multipart/mixed;boundary=\"a b\"", parts.join("\r\n"))).toBe("v=0\r\ns=-")
+    expect(sdpOf("multipart/mixed;boundary=\"a b\"", parts.join("\r\n"))).toBe("v=0\r\ns=-")
   })
 
   it("is absent without a body, with another type, and in a damaged multipart body", () => {
-    expect(found("application/sdp", "")).toBeNull()
-    expect(found(null, "v=0\r\n")).toBeNull()
-    expect(found("application/dtmf-relay", "Signal=5")).toBeNull()
-    expect(found("multipart/mixed", "--a\r\n\r\n--a--")).toBeNull()
-    expect(found("multipart/mixed;boundary=a", "--a\r\nContent-Type: application/sdp\r\n\r\nv=0")).toBeNull()
-    expect(found("multipart/mixed;boundary=a", "--a--a--a\r\n\r\n")).toBeNull()
+    expect(sdpOf("application/sdp", "")).toBeNull()
+    expect(sdpOf(null, "v=0\r\n")).toBeNull()
+    expect(sdpOf("application/dtmf-relay", "Signal=5")).toBeNull()
+    expect(sdpOf("multipart/mixed", "--a\r\n\r\n--a--")).toBeNull()
+    expect(sdpOf("multipart/mixed;boundary=a", "--a\r\nContent-Type: application/sdp\r\n\r\nv=0")).toBeNull()
+    expect(sdpOf("multipart/mixed;boundary=a", "--a--a--a\r\n\r\n")).toBeNull()
   })
 })

@@ -124,8 +124,10 @@ describe("the messages of RFC 4475", () => {
 
   it("may be followed by more in a datagram, which is ignored, and in a stream, which is the next message (3.1.1.7)", () => {
     expect(parsed("dblreq")).toMatchObject({ method: "REGISTER", body: new Uint8Array(0) })
-    const found = makeMessageFramer().push(bytesOf("dblreq"))
-    expect(found.flatMap((one) => one._tag === "Message" && one.message._tag === "Request" ? [one.message.method] : []))
+    const frames = makeMessageFramer().push(bytesOf("dblreq"))
+    expect(
+      frames.flatMap((one) => one._tag === "Message" && one.message._tag === "Request" ? [one.message.method] : [])
+    )
       .toEqual([
         "REGISTER",
         "INVITE"

@@ -166,7 +166,7 @@ describe("another request that comes", () => {
     Effect.gen(function*() {
       const { atCaller, left, namesOf, network, right } = yield* Effect.map(
         connect(),
-        (all) => ({ ...all, network: all })
+        (world) => ({ ...world, network: world })
       )
       yield* atCaller.bye()
       const bye = network.sent.filter(({ message }) => message._tag === "Request" && message.method === "BYE")

@@ -61,7 +61,7 @@ export const accountQueries: Readonly<
     Effect.all([
       store.hold(slot, { limit: 20, ttl: 30_000 }),
       store.hold(slot, { limit: 20, ttl: 30_000 }),
-      store.held(slot),
+      store.countHeld(slot),
       store.release(slot)
     ])),
   "a payment": Effect.flatMap(CreditLedger, (ledger) =>

@@ -1,4 +1,4 @@
-import { dayOf, groups, inOrder, isConnected, known, mean, type Question, sum } from "../Question.js"
+import { dayOf, groups, inOrder, isConnected, mean, nonNulls, type Question, sum } from "../Question.js"
 
 /** Success, duration and cost. */
 export const qualityQuestions: ReadonlyArray<Question> = [
@@ -34,7 +34,7 @@ export const qualityQuestions: ReadonlyArray<Question> = [
       GROUP BY app_id ORDER BY app_id`,
     expected: (facts) =>
       groups(facts, ({ app_id }) => app_id).map(([app, of]) => {
-        const sorted = known(of.map(({ duration }) => duration)).toSorted(inOrder)
+        const sorted = nonNulls(of.map(({ duration }) => duration)).toSorted(inOrder)
         const middle = [
           sorted[Math.floor((sorted.length - 1) / 2)] ?? 0,
           sorted[Math.ceil((sorted.length - 1) / 2)] ?? 0
@@ -56,7 +56,8 @@ export const qualityQuestions: ReadonlyArray<Question> = [
       ]] as const)
         .map(([band, least, most]) => [
           band,
-          known(facts.map(({ duration }) => duration)).filter((duration) => duration >= least && duration < most).length
+          nonNulls(facts.map(({ duration }) => duration)).filter((duration) => duration >= least && duration < most)
+            .length
         ])
   },
   {
@@ -86,7 +87,7 @@ export const qualityQuestions: ReadonlyArray<Question> = [
     question: "How long did contacts wait until the conversation began, at the 50th and the 100th percentile?",
     sql: "SELECT percentile(ring_seconds, 50), percentile(ring_seconds, 100) FROM EngagementFactsBoardsView",
     expected: (facts) => {
-      const sorted = known(facts.map(({ ring_seconds }) => ring_seconds)).toSorted(inOrder)
+      const sorted = nonNulls(facts.map(({ ring_seconds }) => ring_seconds)).toSorted(inOrder)
       const middle = (sorted.length - 1) / 2
       return [[((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2, sorted.at(-1) ?? null]]
     }

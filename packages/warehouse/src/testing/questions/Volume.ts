@@ -37,8 +37,8 @@ export const volumeQuestions: ReadonlyArray<Question> = [
     sql: `WITH days AS (SELECT effective_date AS day, count(*) AS calls FROM EngagementFactsBoardsView GROUP BY 1)
       SELECT day, calls, calls - lag(calls) OVER (ORDER BY day) AS change FROM days ORDER BY day`,
     expected: (facts) =>
-      groups(facts, dayOf).map(([day, of], index, all) => {
-        const before = all[index - 1]
+      groups(facts, dayOf).map(([day, of], index, groupList) => {
+        const before = groupList[index - 1]
         return [day, of.length, before === undefined ? null : of.length - before[1].length]
       })
   },
