@@ -1,4 +1,4 @@
-import { client } from "../api/client.js"
+import { api } from "../api/client.js"
 import { liveCalls } from "../api/live.js"
 import { useLoad } from "../api/load.js"
 import type { AttemptDetail } from "../api/types.js"
@@ -64,7 +64,7 @@ const Going = ({ id }: { readonly id: string }) => {
 
 export const CallPage = ({ id }: { readonly id: string }) => {
   const isLive = liveCalls.value.some((each) => each.id === id && each.endedAt === null)
-  const { reload, state } = useLoad(() => client.attempts.get(id), [id, isLive])
+  const { reload, state } = useLoad(() => api().attempts.get(id), [id, isLive])
   const { data, failure } = state.value
   const messages = data?.transcript?.messages ?? []
   return (

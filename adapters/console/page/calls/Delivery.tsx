@@ -1,4 +1,4 @@
-import { client } from "../api/client.js"
+import { api } from "../api/client.js"
 import { useLoad } from "../api/load.js"
 import { canChange } from "../state/session.js"
 import { Badge } from "../ui/Badge.js"
@@ -15,11 +15,11 @@ interface Props {
 
 /** The webhook of a call, with sending it again. */
 export const Delivery = ({ attempt, campaign }: Props) => {
-  const { reload, state } = useLoad(() => client.webhooks.list(campaign, { limit: 250 }), [campaign, attempt])
+  const { reload, state } = useLoad(() => api().webhooks.list(campaign, { limit: 250 }), [campaign, attempt])
   const { data, failure } = state.value
   const item = data?.items.find(({ attempt_id }) => attempt_id === attempt)
   const send = async () => {
-    await client.webhooks.resend(campaign, [attempt])
+    await api().webhooks.resend(campaign, { attempt_ids: [attempt] })
     reportDone("Sending it again")
     reload()
   }

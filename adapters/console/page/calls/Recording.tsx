@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { client } from "../api/client.js"
-import { Failure } from "../api/failure.js"
+import { api, blobOf } from "../api/client.js"
+import { TrunklineError } from "@trunkline/client"
 import { Card, Skeleton } from "../ui/Card.js"
 import { FailureNote } from "../ui/Note.js"
 
@@ -13,14 +13,14 @@ interface Props {
 /** The recording of a call, fetched with the key, which a player could not send by itself. */
 export const Recording = ({ app, interaction }: Props) => {
   const url = useSignal<string | null>(null)
-  const failure = useSignal<Failure | undefined>(undefined)
+  const failure = useSignal<TrunklineError | undefined>(undefined)
   useEffect(() => {
     let made: string | undefined
-    client.analytics.recording(app, interaction).then((blob) => {
+    blobOf(api().analytics.recording(app, interaction)).then((blob) => {
       made = URL.createObjectURL(blob)
       url.value = made
     }, (error: unknown) => {
-      if (error instanceof Failure) failure.value = error
+      if (error instanceof TrunklineError) failure.value = error
     })
     return () => made && URL.revokeObjectURL(made)
   }, [app, interaction])

@@ -1,4 +1,4 @@
-import { client } from "../api/client.js"
+import { api } from "../api/client.js"
 import { liveCalls } from "../api/live.js"
 import { useLoad } from "../api/load.js"
 import type { CampaignDetail, ProgressRecord } from "../api/types.js"
@@ -65,7 +65,7 @@ const series = [{ label: "Dials a minute", color: "--accent" }]
 
 export const CampaignOverview = ({ campaign }: { readonly campaign: CampaignDetail }) => {
   const zone = campaign.allowed_schedule.timezone
-  const { reload, state } = useLoad(() => client.campaigns.progress(campaign.campaign_id), [campaign.campaign_id], { everyMillis: 2000 })
+  const { reload, state } = useLoad(() => api().campaigns.progress(campaign.campaign_id), [campaign.campaign_id], { everyMillis: 2000 })
   const { data, failure } = state.value
   const calls = liveCalls.value.filter((call) => call.campaign === campaign.campaign_id).slice(0, 6)
   if (data === undefined) return failure ? <FailureNote failure={failure} onRetry={reload} /> : <Skeleton lines={6} />

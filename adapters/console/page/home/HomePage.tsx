@@ -1,4 +1,4 @@
-import { client } from "../api/client.js"
+import { api } from "../api/client.js"
 import { liveCalls, rates } from "../api/live.js"
 import { useLoad } from "../api/load.js"
 import type { CampaignMetadata, ProgressRecord } from "../api/types.js"
@@ -20,11 +20,11 @@ const shownCampaigns = 4
 const shownCalls = 6
 
 const load = async () => {
-  const { items } = await client.campaigns.list({ limit: 20, sort_by: "updated_at", sort_order: "desc" })
+  const { items } = await api().campaigns.list({ limit: 20, sort_by: "updated_at", sort_order: "desc" })
   const running = items.filter(({ status }) => status === "active" || status === "scheduled" || status === "paused")
   const shown = [...running, ...items.filter((campaign) => !running.includes(campaign))].slice(0, shownCampaigns)
   const campaigns = await Promise.all(
-    shown.map(async (campaign) => [campaign, await client.campaigns.progress(campaign.campaign_id)] as const)
+    shown.map(async (campaign) => [campaign, await api().campaigns.progress(campaign.campaign_id)] as const)
   )
   return { campaigns, concerns: await loadConcerns(campaigns) }
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
-import type { Failure } from "../api/failure.js"
+import type { TrunklineError } from "@trunkline/client"
+import { sentenceOf } from "../api/failure.js"
 import { Icon } from "./Icon.js"
 
 interface NoteProps {
@@ -16,7 +17,7 @@ export const Note = ({ children, kind = "info" }: NoteProps) => (
 )
 
 interface FailureNoteProps {
-  readonly failure: Failure | undefined
+  readonly failure: TrunklineError | undefined
   readonly onRetry?: () => void
 }
 
@@ -25,11 +26,11 @@ export const FailureNote = ({ failure, onRetry }: FailureNoteProps) => {
   if (failure === undefined) return null
   return (
     <Note kind="bad">
-      <p>{failure.message}</p>
+      <p>{sentenceOf(failure)}</p>
       {failure.issues.length > 0 && (
         <ul class="small">
-          {failure.issues.map(({ message, path }) => (
-            <li key={path.join(".") + message}><b>{path.join(".")}</b> {message}</li>
+          {failure.issues.map(({ loc, msg }) => (
+            <li key={loc.join(".") + msg}><b>{loc.join(".")}</b> {msg}</li>
           ))}
         </ul>
       )}
