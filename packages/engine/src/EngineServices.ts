@@ -39,6 +39,7 @@ import {
   Calls,
   Deployments,
   DialsHere,
+  HangUps,
   InboundCalls,
   InboundRouter,
   LineHealth,
@@ -167,6 +168,7 @@ export const engineServices = (options: EngineOptions) =>
       Layer.provideMerge(
         Layer.mergeAll(
           Attempts.layer,
+          HangUps.layer,
           Layer.provide(Calls.layer, [voicing, announcementEarLayer]),
           Lines.layer,
           ProviderEvents.layer,

@@ -35,6 +35,7 @@ export { CreateOutbound, DialledNumber, OutboundStarted } from "./call/Outbound.
 export { type CallLimits, CallLimitsOption } from "./calls/CallLimits.js"
 export { callFaultPoints, Calls } from "./calls/Calls.js"
 export { DialLease } from "./calls/Dialer.js"
+export { HangUp, HangUps } from "./calls/HangUps.js"
 export { CallRegistry, LiveCalls } from "./calls/LiveCalls.js"
 export { Reaper } from "./calls/Reaper.js"
 export { Voicing } from "./calls/Voicing.js"

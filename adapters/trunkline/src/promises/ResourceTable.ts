@@ -45,7 +45,7 @@ export const resourceTable = {
   outbounds: { start: "outbounds.start" },
   blockedNumbers: { add: "blockedNumbers.add", list: "blockedNumbers.list", remove: "blockedNumbers.remove" },
   lines: { list: "lines.list" },
-  attempts: { get: "attempts.get" },
+  attempts: { get: "attempts.get", hangUp: "attempts.hangUp" },
   analytics: {
     attempts: "analytics.attempts",
     interactions: "analytics.interactions",

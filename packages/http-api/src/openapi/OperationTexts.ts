@@ -48,6 +48,9 @@ export const operationTexts: Readonly<Record<string, string>> = {
   "analytics.transcript": "What both sides said, turn by turn.",
   "analytics.recording": "The sound of both sides, where the line records calls.",
   "attempts.get": "An attempt with its transcript. There is none before the call has ended.",
+  "attempts.hangUp":
+    "Ends a call that goes on, whichever process carries it: it stops ringing, or the agent's side hangs up. Its record comes "
+    + "as that of any call. A call that is over is answered as `ended`.",
   "erasures.create":
     "Erases what is recorded about a person: by their identifier, the analytics data; by their number, everything, with a receipt.",
   "boards.list": "Boards of the workspace, page by page.",

@@ -11,7 +11,7 @@ import {
   timeoutAfter,
   Transactions
 } from "@trunkline/kernel"
-import { Cause, Context, Duration, Effect, Exit, Fiber, identity, Layer, Option } from "effect"
+import { Cause, Context, Deferred, Duration, Effect, Exit, Fiber, FiberId, identity, Layer, Option } from "effect"
 import { AnnouncementEar } from "../announcements/AnnouncementEar.js"
 import { type Acceptance, AttemptStore } from "../attempts/AttemptStore.js"
 import type { Attempt } from "../call/Attempt.js"
@@ -23,8 +23,9 @@ import { type Carrier, Carriers, DialFailed, type NotAnswered, type PlacedCall }
 import { type Connection, Connections } from "../carriers/Connection.js"
 import { CallJournal } from "../journal/CallJournal.js"
 import { LineHealth } from "../lines/LineHealth.js"
-import { type CalledOff, CallLimitsOption, endWithTimeout, withCallOff, withRingTimeout } from "./CallLimits.js"
+import { CalledOff, CallLimitsOption, endWithTimeout, HUNG_UP, withCallOff, withRingTimeout } from "./CallLimits.js"
 import { makeConversations } from "./Conversations.js"
+import { CallRegistry } from "./LiveCalls.js"
 
 /** The carrier and connection that an attempt is dialled over. */
 export interface DialRoute {
@@ -68,6 +69,7 @@ export const makeDialer = Effect.gen(function*() {
   const faults = yield* FaultPoints
   const transactions = yield* Transactions
   const journal = yield* CallJournal
+  const registry = yield* CallRegistry
   const converse = yield* makeConversations
   const { wordsOf } = yield* AnnouncementEar
 
@@ -139,7 +141,9 @@ export const makeDialer = Effect.gen(function*() {
         Effect.zipRight(health.report(attempt.connection_id, "ok", dialledAt), converse(leg, attempt)),
       onFailure: (failure): Effect.Effect<CallOutcome> => {
         if (failure._tag === "CalledOff") {
-          const outcome: CallOutcome = { ...notConnected("no_answer", failure.reason), calledOff: true }
+          const outcome: CallOutcome = failure.reason === HUNG_UP
+            ? notConnected("no_answer", HUNG_UP)
+            : { ...notConnected("no_answer", failure.reason), calledOff: true }
           return Effect.as(Effect.zipRight(health.report(attempt.connection_id, "ok", dialledAt), cancel), outcome)
         }
         const result = failure.status === "provider_error" ? "failed" : "ok"
@@ -151,6 +155,14 @@ export const makeDialer = Effect.gen(function*() {
           () => mapNow(cancel, () => unansweredOutcome(failure))
         )
       }
+    })
+
+  /** Waits for the answer, unless somebody ends the call first. */
+  const answeredOr = (attempt: Attempt, answered: FollowedCall["answered"]): FollowedCall["answered"] =>
+    Exit.isExit(answered) ? answered : Effect.suspend(() => {
+      const hungUp = Deferred.unsafeMake<never, CalledOff>(FiberId.none)
+      const end = Effect.asVoid(Deferred.fail(hungUp, new CalledOff({ reason: HUNG_UP })))
+      return registry.endingBy(attempt.attempt_id, end)(Effect.raceFirst(answered, Deferred.await(hungUp)))
     })
 
   /**
@@ -165,7 +177,7 @@ export const makeDialer = Effect.gen(function*() {
     const answer = call.immediate === true ? call.answer : withRingTimeout(limits.ringTimeout, call.answer)
     const followed = {
       cancel: call.immediate === true ? call.cancel : endWithTimeout(call.cancel),
-      answered: withCallOff(answer, callOff)
+      answered: answeredOr(attempt, withCallOff(answer, callOff))
     }
     const { cancel } = followed
     const work = Effect.flatMap(BusinessTime.now, (dialledAt) => {
