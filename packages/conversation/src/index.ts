@@ -1,4 +1,5 @@
 export { Conversation } from "./Conversation.js"
+export { ConversationWatch, type WatchedConversation } from "./ConversationWatch.js"
 export {
   AgentTools,
   conversationDefaults,

@@ -27,6 +27,7 @@ import { Retention } from "./Retention.js"
 import type { Role } from "./Roles.js"
 import { checkConnections, checkRoles } from "./StartChecks.js"
 import { makeMeasure } from "./StateGauges.js"
+import { Talks } from "./talks/Talks.js"
 import { watchLive } from "./wiring/LiveEvents.js"
 
 /** Health of an engine. */
@@ -97,6 +98,8 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly querySchema: QuerySchema
   readonly notifications: typeof NotificationRules.Service
   readonly chat: typeof Chat.Service
+  /** Talks with agents by text. */
+  readonly talks: typeof Talks.Service
   readonly responses: typeof Responses.Service
   readonly voices: typeof Voices.Service
   readonly speech: typeof Speech.Service
@@ -216,6 +219,7 @@ const makeEngine = (roles: ReadonlyArray<Role>) =>
       querySchema: yield* QuerySchema.current,
       notifications: yield* NotificationRules,
       chat: yield* Chat,
+      talks: yield* Talks,
       responses: yield* Responses,
       voices: yield* Voices,
       speech: yield* Speech,

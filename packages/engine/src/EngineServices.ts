@@ -62,6 +62,7 @@ import { Recovery } from "./Recovery.js"
 import { Retention } from "./Retention.js"
 import { type Role, roleNames } from "./Roles.js"
 import { knownAgentsLayer, recordingsLayer } from "./wiring/Analytics.js"
+import { Talks } from "./talks/Talks.js"
 import { announcementEarLayer } from "./wiring/AnnouncementEars.js"
 import { reportedWidgetsLayer, widgetDependentsLayer } from "./wiring/Boards.js"
 import { type CallLimitsOptions, callSlotsLayer } from "./wiring/CallLimits.js"
@@ -192,6 +193,7 @@ export const engineServices = (options: EngineOptions) =>
         projectorLayer(options),
         Cohorts.layer,
         Layer.provide(Conversation.layer, tenantsLayer),
+        Layer.provide(Talks.layer, [tenantsLayer, Credits.layer(options.credits)]),
         Layer.merge(Chat.layer, Responses.layerWith(options.responses ?? {})).pipe(Layer.provide(Answers.layer)),
         Accounts.layer,
         Keys.layer,

@@ -1,3 +1,5 @@
+export { TalkAnswer, TalkEvent, TalkRequest } from "./talks/Talk.js"
+export { Talks } from "./talks/Talks.js"
 export { Access, accessIssues, accessLayer } from "./Access.js"
 export { CallLimitSettings, callLimitsOf } from "./CallLimitSettings.js"
 export { CampaignRehearsal } from "./CampaignRehearsal.js"

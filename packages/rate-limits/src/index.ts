@@ -50,6 +50,7 @@ export {
   type TakeRequest,
   type TakeResult
 } from "./limits/Gcra.js"
+export { LimitLevels } from "./limits/LimitLevels.js"
 export {
   type Allowance,
   type LimitedApi,

@@ -33,7 +33,7 @@ const range = "?start_datetime=2026-01-01T00:00:00Z&end_datetime=2026-02-01T00:0
 const agent = "/analytics/v1/acme/main/collections"
 
 const lasting = { agent_id: "collections", attempt_id: testAttempt, interaction_id: testInteraction, number: blocked }
-const reads = ["lines", "agents", "agents/{agent_id}", "calls/live", "attempts/{attempt_id}", "blocked-numbers"]
+const reads = ["account", "lines", "agents", "agents/{agent_id}", "calls/live", "attempts/{attempt_id}", "blocked-numbers"]
 const rows: ReadonlyArray<Row> = [
   { method: "POST", path: `${workspace}/deployments`, body: () => deploymentBody(2) },
   { method: "GET", path: `${workspace}/deployments` },
@@ -63,6 +63,7 @@ const rows: ReadonlyArray<Row> = [
   },
   ...reads.map((path): Row => ({ method: "GET", path: `${workspace}/${path}` })),
   { method: "POST", path: `${workspace}/cohorts/preview`, body: () => ({ csv: "mobile\n9876543210\n" }) },
+  { method: "POST", path: `${workspace}/attempts/{attempt_id}/hang-up` },
   { method: "POST", path: `${workspace}/blocked-numbers`, body: () => ({ phone_numbers: [blocked] }) },
   { method: "DELETE", path: `${workspace}/blocked-numbers/{number}` },
   ...["deployments/{deployment_id}", "campaigns/{campaign_id}"].flatMap((owner): ReadonlyArray<Row> => [

@@ -41,3 +41,5 @@ type TabsRunBody = NonNullable<Parameters<Resources["boards"]["runTab"]>[2]>
 export type FilterValues = NonNullable<TabsRunBody["filter_values"]>
 export type CohortsUploadBody = Parameters<Resources["cohorts"]["uploadToCampaign"]>[1]
 export type ModelName = Parameters<Resources["chat"]["create"]>[0]["model"]
+export type AccountDetail = Answer<"account", "get">
+export type TalkAnswer = Answer<"agents", "talk">

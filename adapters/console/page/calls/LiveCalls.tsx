@@ -6,6 +6,7 @@ import { Card, Empty } from "../ui/Card.js"
 import { Note } from "../ui/Note.js"
 import { clockText, now, numberText } from "../ui/Time.js"
 import { type Column, VirtualTable } from "../ui/VirtualTable.js"
+import { HangUp } from "./HangUp.js"
 import { Turns } from "./Turns.js"
 
 const stateOf = (call: LiveCall) => call.outcome ?? (call.answeredAt === null ? "ringing" : "talking")
@@ -43,6 +44,7 @@ export const LiveCalls = () => {
                 actions={
                   <>
                     <Badge code={stateOf(call)} live={call.endedAt === null} />
+                    {call.endedAt === null && <HangUp key={call.id} id={call.id} />}
                     <button class="button small" onClick={() => navigate(addressOf(["calls", call.id]))}>Open</button>
                   </>
                 }

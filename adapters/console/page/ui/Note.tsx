@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import type { TrunklineError } from "@trunkline/client"
 import { sentenceOf } from "../api/failure.js"
+import { signOut } from "../state/session.js"
 import { Icon } from "./Icon.js"
 
 interface NoteProps {
@@ -35,7 +36,10 @@ export const FailureNote = ({ failure, onRetry }: FailureNoteProps) => {
         </ul>
       )}
       {failure.requestId && <p class="small muted mono">Request {failure.requestId}</p>}
-      {onRetry && <div><button class="button small" onClick={onRetry}>Try again</button></div>}
+      <div class="row">
+        {onRetry && <button class="button small" onClick={onRetry}>Try again</button>}
+        {failure.status === 403 && <button class="button small" onClick={() => signOut()}>Use another key</button>}
+      </div>
     </Note>
   )
 }

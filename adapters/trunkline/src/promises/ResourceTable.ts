@@ -3,7 +3,8 @@
  * table and the declaration of the interface: run `npm run docs:types` after a change of either.
  */
 export const resourceTable = {
-  agents: { list: "agents.list", get: "agents.get" },
+  account: { get: "account.get" },
+  agents: { list: "agents.list", get: "agents.get", talk: "agents.talk" },
   campaigns: {
     create: "campaigns.create",
     list: "campaigns.list",
