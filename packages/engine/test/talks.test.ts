@@ -3,6 +3,7 @@ import { Engine } from "@trunkline/engine"
 import { AppId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
 import { AccountId, type Caller, KeyId } from "@trunkline/rate-limits"
 import { Effect } from "effect"
+import { connections } from "./fixtures.js"
 
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 const caller: Caller = {
@@ -29,9 +30,9 @@ const agents = [{
     goodbye_message: "Goodbye.",
     output_variables: [{ name: "comes", required: true }]
   }]
-}]
+}, { app_id: AppId.make("model"), versions: [{ app_version: 1, committed: true }] }]
 
-const engine = Engine.layerMemory({ agents })
+const engine = Engine.layerMemory({ agents, connections })
 
 const words = (events: ReadonlyArray<{ readonly type: string; readonly text?: string }>) =>
   events.filter(({ type }) => type === "said").map(({ text }) => text)
@@ -58,6 +59,13 @@ describe("a talk by text", () => {
       assert.deepStrictEqual([ended.status, ended.outcome?.ended_by], ["ended", "user"])
       const gone = yield* Effect.flip(talks.say(caller, scope, { app_id, talk_id, text: "Hello?" }))
       assert.strictEqual(gone._tag, "NotFound")
+    }).pipe(Effect.provide(engine)))
+
+  it.live("needs credits where a model answers", () =>
+    Effect.gen(function*() {
+      const { talks } = yield* Engine
+      const refused = yield* Effect.flip(talks.say(caller, scope, { app_id: AppId.make("model") }))
+      assert.strictEqual(refused._tag, "InsufficientCredits")
     }).pipe(Effect.provide(engine)))
 
   it.live("belongs to the account that began it, which may have ten at once", () =>

@@ -62,8 +62,10 @@ const live = fetch(`${base}/v1/orgs/demo/workspaces/main/calls/live`, {
 })
 await printed(/\b1\d of \d+ people done/)
 const [{ app_id: agent }] = (await read("/v1/orgs/demo/workspaces/main/agents")).items
+const day = (days) => new Date(Date.now() + days * 86_400_000).toISOString()
+const range = new URLSearchParams({ start_datetime: day(-1), end_datetime: day(5), limit: "100" })
 const ended = await read(
-  `/analytics/v1/demo/main/${agent}/attempts?start_datetime=2020-01-01T00:00:00Z&end_datetime=2040-01-01T00:00:00Z&limit=200`
+  `/analytics/v1/demo/main/${agent}/attempts?${range}`
 )
 const longest = [...ended.items].sort((a, b) => (b.duration_in_seconds ?? 0) - (a.duration_in_seconds ?? 0))[0]
 const ids = { campaign: values.get("campaign"), board: values.get("board"), agent, call: longest.attempt_id }

@@ -64,6 +64,7 @@ const rows: ReadonlyArray<Row> = [
   ...reads.map((path): Row => ({ method: "GET", path: `${workspace}/${path}` })),
   { method: "POST", path: `${workspace}/cohorts/preview`, body: () => ({ csv: "mobile\n9876543210\n" }) },
   { method: "POST", path: `${workspace}/attempts/{attempt_id}/hang-up` },
+  { method: "POST", path: `${workspace}/agents/{agent_id}/talk`, body: () => ({}), optional: true },
   { method: "POST", path: `${workspace}/blocked-numbers`, body: () => ({ phone_numbers: [blocked] }) },
   { method: "DELETE", path: `${workspace}/blocked-numbers/{number}` },
   ...["deployments/{deployment_id}", "campaigns/{campaign_id}"].flatMap((owner): ReadonlyArray<Row> => [

@@ -39,8 +39,9 @@ interface Held {
   readonly workspace: string
   readonly app_id: AppId
   readonly app_version: number
-  /** Family of the model's price. */
+  /** Family of the model's price; a script needs no model. */
   readonly api: string
+  readonly most: typeof mostTokens | Record<string, never>
 }
 
 type TalkFailure =
@@ -137,8 +138,9 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         const id = yield* ids.uuid
         const api = findModel(catalog, model)?.tier === "core" ? "chat_core" : "chat"
         const { app_version } = version
+        const most = version.script === undefined ? mostTokens : {}
         const { account_id } = caller
-        const held: Held = { session, account_id, workspace: scopeKey(scope), app_id, app_version, api }
+        const held: Held = { session, account_id, workspace: scopeKey(scope), app_id, app_version, api, most }
         talks.set(id, held)
         const run = Effect.ensuring(session.run(handler), Effect.sync(() => talks.delete(id)))
         return { id, held, proceed: Effect.asVoid(Effect.forkIn(run, around)) }
@@ -164,7 +166,7 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         const { held, id, proceed } = yield* said.talk_id === undefined
           ? begin(caller, scope, said)
           : goOn(caller, scope, said.talk_id, said)
-        const charge = { payer: caller, request_id: yield* ids.requestId, api: held.api, most: mostTokens }
+        const charge = { payer: caller, request_id: yield* ids.requestId, api: held.api, most: held.most }
         const forget = Effect.sync(() => void (said.talk_id === undefined && talks.delete(id)))
         // Tokens that were used are paid for, also when nobody waits for the answer any more.
         const answer = Effect.uninterruptible(Effect.gen(function*() {
