@@ -50,18 +50,33 @@ const page = (): Promise<string> =>
 
 /** Serves the page alone; answers come from the recording. */
 export const servePage = async (
-  { links = [], readOnly = false }: { readonly links?: ReadonlyArray<ConsoleLink>; readonly readOnly?: boolean } = {}
+  { events = [], links = [], readOnly = false }: {
+    /** Events of the live feed, which stays open after them. */
+    readonly events?: ReadonlyArray<string>
+    readonly links?: ReadonlyArray<ConsoleLink>
+    readonly readOnly?: boolean
+  } = {}
 ) => {
   const files = readPageFiles(await page())
   const server = createServer(({ url = "/" }, response) => {
     const { pathname } = new URL(url, "http://localhost")
+    if (pathname.endsWith("/calls/live")) {
+      response.writeHead(200, { "content-type": "text/event-stream" })
+      return void response.write(events.map((event) => `data: ${event}\n\n`).join(""))
+    }
     const request = { base: path, encodings: "", path: pathname.slice(path.length) }
     const { body, headers, status } = answerPage(files, { api: undefined, links, readOnly }, request)
     response.writeHead(status, headers).end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
 }
 
 /** Answers the requests of a page from a recording, at the moment of its making, with a key in the tab. */
@@ -72,10 +87,7 @@ export const answerFrom = async (page: Page, recording: Recording, change: (text
     const request = route.request()
     const url = request.url()
     if (/\/console\//.test(new URL(url).pathname)) return route.continue()
-    if (url.includes("/calls/live")) {
-      const body = recording.events.map((event) => `data: ${change(event)}\n\n`).join("")
-      return route.fulfill({ contentType: "text/event-stream", body: `${body}: end\n\n` })
-    }
+    if (url.includes("/calls/live")) return route.continue()
     const answer = recording.answers[requestName(request.method(), url)]
     if (answer === undefined) {
       const error = { error: { message: `Not recorded: ${url}`, code: "not_found_error", request_id: "recorded" } }

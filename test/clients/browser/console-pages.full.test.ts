@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)("each page of the console, with recorded answers (s
   let browser: Browser
   let served: Awaited<ReturnType<typeof servePage>>
   beforeAll(async () => {
-    served = await servePage()
+    served = await servePage({ events: recording.events })
     browser = await startBrowser()
   })
   afterAll(async () => {
@@ -85,6 +85,7 @@ describe.skipIf(!hasBrowser)("each page of the console, with recorded answers (s
       /"(name|text|en_text|indic_text|user_identifier|user_contact_masked|description|label|reason|failure_reason|prompt|first_message|goodbye_message|say|explanation|last_error|result|tool_name|tool_arguments|language_name|tag|reference_text|detail|display_label|value|url)":"(?:[^"\\]|\\.)*"/g
     const change = (text: string) =>
       text.replaceAll(written, (_, field: string) => `"${field}":${JSON.stringify(payloads[next++ % payloads.length])}`)
+    const host = await servePage({ events: recording.events.map(change) })
     const page = await open(1_280, "light", change)
     const ran: Array<string> = []
     await page.exposeFunction("ran", (what: string) => ran.push(what))
@@ -93,10 +94,10 @@ describe.skipIf(!hasBrowser)("each page of the console, with recorded answers (s
       void dialog.dismiss()
     })
     page.on("request", (request) => {
-      if (!request.url().startsWith(served.url) && !/^(blob|data):/.test(request.url())) ran.push(request.url())
+      if (!request.url().startsWith(host.url) && !/^(blob|data):/.test(request.url())) ran.push(request.url())
     })
     for (const name of names) {
-      await page.goto(`${served.url}/console/w/demo/main/${addressOf(recording, name)}`)
+      await page.goto(`${host.url}/console/w/demo/main/${addressOf(recording, name)}`)
       await page.getByRole("heading", { level: 1 }).waitFor()
       const elements = await page.evaluate<number>(
         "document.querySelectorAll('main script, main iframe, main object, main embed, main [onerror], main [onload], main [onclick], main a[href^=\"javascript:\"]').length"
@@ -106,6 +107,7 @@ describe.skipIf(!hasBrowser)("each page of the console, with recorded answers (s
     assert.isAbove(next, payloads.length)
     assert.deepStrictEqual(ran, [])
     await page.context().close()
+    host.close()
   })
 
   it("offers nothing that changes something when it is served read-only, and shows the links of its host", async () => {

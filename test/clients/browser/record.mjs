@@ -71,7 +71,8 @@ const longest = [...ended.items].sort((a, b) => (b.duration_in_seconds ?? 0) - (
 const ids = { campaign: values.get("campaign"), board: values.get("board"), agent, call: longest.attempt_id }
 for (const path of Object.values(consolePages)) {
   await page.goto(`${base}/console/w/demo/main/${path.replaceAll(/\{(\w+)\}/g, (_, id) => ids[id])}`)
-  await page.waitForTimeout(1_800)
+  await page.waitForLoadState("networkidle", { timeout: 4_000 }).catch(() => undefined)
+  await page.waitForTimeout(path.startsWith("boards/") ? 5_000 : 1_500)
 }
 const at = new Date().toISOString()
 mkdirSync(new URL("./recorded", import.meta.url), { recursive: true })

@@ -126,8 +126,8 @@ export const AccountPage = () => {
             <Stat name="Requests that were counted" value={numberText(data.usage.reduce((sum, { requests }) => sum + requests, 0))} detail="of chat, responses and voices" />
             <Stat name="Plan" value={<span style={{ textTransform: "capitalize" }}>{data.plan}</span>} detail={`account ${data.account_id}`} />
           </div>
-          <Usage usage={data.usage} />
-          <div class="live"><Limits limits={data.limits} /><Key {...data} /></div>
+          <div class="live"><Usage usage={data.usage} /><Key {...data} /></div>
+          <Limits limits={data.limits} />
         </>
       )}
     </>

@@ -99,7 +99,7 @@ export const CallPage = ({ id }: { readonly id: string }) => {
         crumb={<Link to={addressOf(["calls"])}>Calls</Link>}
         badge={data && <Badge code={outcomeOf(data)} />}
       >
-        {isLive && <HangUp id={id} />}
+        {isLive && data === undefined && <HangUp id={id} />}
       </PageHead>
       {data === undefined && state.value.isLoading && <Skeleton lines={6} />}
       {data === undefined && (failure?.status === 404 || isLive ? <Going id={id} /> : <FailureNote failure={failure} onRetry={reload} />)}

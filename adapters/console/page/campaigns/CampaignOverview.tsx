@@ -87,8 +87,12 @@ export const CampaignOverview = ({ campaign }: { readonly campaign: CampaignDeta
       <ProgressBar progress={data} />
       <div class="grid">
         <Card title="Dials a minute">
-          {data.dials_per_minute.length === 0
-            ? <Empty title="No dial yet"><p>The line begins with the first call.</p></Empty>
+          {data.dials_per_minute.length < 2
+            ? (
+              <Empty title={data.attempts === 0 ? "No dial yet" : "No dials lately"}>
+                <p>{data.attempts === 0 ? "The line begins with the first calls." : "The line shows the minutes of the last hour in which it dials."}</p>
+              </Empty>
+            )
             : <LiveLine data={dialsOf(data)} series={series} label="Dials of each minute" />}
         </Card>
         <Card title="Outcomes"><Outcomes outcomes={outcomes} all={data.attempts} /></Card>
