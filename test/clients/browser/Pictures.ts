@@ -17,22 +17,18 @@ const digits = "0123456789abcdefghijklmnopqrstuvwxyz"
 /** Greys of a window, each in one of 36 steps. */
 export const pictureOf = async (page: Page): Promise<string> => {
   const shot = (await page.screenshot({ animations: "disabled", caret: "hide" })).toString("base64")
-  const greys = await page.evaluate(
-    async ({ columns, rows, shot }) => {
-      const picture = new Image()
-      picture.src = `data:image/png;base64,${shot}`
-      await picture.decode()
-      const canvas = new OffscreenCanvas(columns, rows)
-      const pen = canvas.getContext("2d")
-      if (pen === null) return []
-      pen.imageSmoothingQuality = "high"
-      pen.drawImage(picture, 0, 0, columns, rows)
-      const { data } = pen.getImageData(0, 0, columns, rows)
-      return Array.from({ length: columns * rows }, (_, at) =>
-        Math.round(((data[at * 4] ?? 0) + (data[at * 4 + 1] ?? 0) + (data[at * 4 + 2] ?? 0)) / 3))
-    },
-    { columns, rows, shot }
-  )
+  const greys = await page.evaluate<ReadonlyArray<number>>(`(async () => {
+    const picture = new Image()
+    picture.src = "data:image/png;base64,${shot}"
+    await picture.decode()
+    const canvas = new OffscreenCanvas(${columns}, ${rows})
+    const pen = canvas.getContext("2d")
+    pen.imageSmoothingQuality = "high"
+    pen.drawImage(picture, 0, 0, ${columns}, ${rows})
+    const { data } = pen.getImageData(0, 0, ${columns}, ${rows})
+    return Array.from({ length: ${columns * rows} }, (_, at) =>
+      Math.round((data[at * 4] + data[at * 4 + 1] + data[at * 4 + 2]) / 3))
+  })()`)
   return greys.map((grey) => digits[Math.round((grey / 255) * 35)] ?? "0").join("")
 }
 

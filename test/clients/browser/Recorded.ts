@@ -82,7 +82,7 @@ export const servePage = async (
 /** Answers the requests of a page from a recording, at the moment of its making, with a key in the tab. */
 export const answerFrom = async (page: Page, recording: Recording, change: (text: string) => string = (text) => text) => {
   await page.clock.setFixedTime(new Date(recording.at))
-  await page.addInitScript(() => sessionStorage.setItem("trunkline.key", "sk_test_demo_recorded"))
+  await page.addInitScript(`sessionStorage.setItem("trunkline.key", "sk_test_demo_recorded")`)
   await page.route(/\/(v1|v2|analytics|api|voices)(\/|\?|$)/, async (route) => {
     const request = route.request()
     const url = request.url()

@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)("each page of the console, with recorded answers (s
   const show = async (page: Page, name: string) => {
     await page.goto(`${served.url}/console/w/demo/main/${addressOf(recording, name)}`)
     await page.getByRole("heading", { level: 1 }).waitFor()
-    await page.waitForFunction(() => document.querySelector("main .skeleton") === null)
+    await page.locator("main .skeleton").first().waitFor({ state: "detached" })
   }
 
   const open = async (width: number, colorScheme: "light" | "dark", change?: (text: string) => string) => {

@@ -69,11 +69,19 @@ const ended = await read(
 )
 const longest = [...ended.items].sort((a, b) => (b.duration_in_seconds ?? 0) - (a.duration_in_seconds ?? 0))[0]
 const ids = { campaign: values.get("campaign"), board: values.get("board"), agent, call: longest.attempt_id }
-for (const path of Object.values(consolePages)) {
+const refused = new Set()
+let visited = ""
+page.on("response", (response) => response.status() === 429 && refused.add(visited))
+const visit = async (path) => {
+  visited = path
   await page.goto(`${base}/console/w/demo/main/${path.replaceAll(/\{(\w+)\}/g, (_, id) => ids[id])}`)
   await page.waitForLoadState("networkidle", { timeout: 4_000 }).catch(() => undefined)
   await page.waitForTimeout(path.startsWith("boards/") ? 5_000 : 1_500)
 }
+for (const path of Object.values(consolePages)) await visit(path)
+// The smallest plan allows 60 requests a minute of a family.
+if (refused.size > 0) await page.waitForTimeout(60_000)
+for (const path of [...refused]) await visit(path)
 const at = new Date().toISOString()
 mkdirSync(new URL("./recorded", import.meta.url), { recursive: true })
 const recording = { at, ids, answers, events: events.slice(0, kept) }

@@ -13,9 +13,8 @@ const stateOf = (call: LiveCall) => call.outcome ?? (call.answeredAt === null ? 
 
 const columns: ReadonlyArray<Column<LiveCall>> = [
   { title: "Person", width: "130px", cell: ({ contact }) => <span class="mono">{contact}</span> },
-  { title: "State", width: "110px", cell: (call) => <Badge code={stateOf(call)} live={call.endedAt === null} /> },
-  { title: "Direction", width: "90px", cell: ({ kind }) => (kind === "inbound" ? "Incoming" : "Outgoing") },
-  { title: "Agent", width: "120px", cell: ({ app }) => app },
+  { title: "State", width: "104px", cell: (call) => <Badge code={stateOf(call)} live={call.endedAt === null} /> },
+  { title: "Agent", width: "100px", cell: ({ app }) => app },
   { title: "Last words", width: "minmax(0, 1fr)", cell: ({ turns }) => {
     const last = turns.at(-1)
     return last === undefined ? <span class="muted">–</span> : `${last.role === "agent" ? "Agent" : "Person"}: ${last.text}`
@@ -50,7 +49,7 @@ export const LiveCalls = () => {
                 }
               >
                 <p class="small muted">
-                  {call.answeredAt === null ? "Ringing" : "On the phone"}
+                  {call.kind === "inbound" ? "Incoming" : "Outgoing"}{call.app === "" ? "" : ` · ${call.app}`} · {call.answeredAt === null ? "ringing" : "on the phone"}
                   {call.answeredAt !== null && call.endedAt === null ? "" : call.outcome ? `, ended ${call.outcome}` : ""}
                   {call.startedAt !== null && call.endedAt === null && call.answeredAt === null ? ` for ${clockText((now.value - Date.parse(call.startedAt)) / 1000)}` : ""}
                 </p>

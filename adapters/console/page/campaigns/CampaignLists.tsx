@@ -67,7 +67,7 @@ export const CampaignLists = ({ campaign }: { readonly campaign: CampaignDetail 
     <div class="stack">
       <Card flush title="Lists">
         <FailureNote failure={state.value.failure} onRetry={reload} />
-        {data === undefined && <Skeleton />}
+        {data === undefined && state.value.failure === undefined && <Skeleton />}
         {data && data.items.length === 0 && <Empty title="No list yet"><p>Upload a CSV file below: one row for each person.</p></Empty>}
         {data && data.items.length > 0 && (
           <div class="table-wrap" tabIndex={0} role="region" aria-label="Lists">
@@ -75,7 +75,7 @@ export const CampaignLists = ({ campaign }: { readonly campaign: CampaignDetail 
               <thead>
                 <tr>
                   <th>Name</th><th>Kind</th><th>State</th><th class="right">Rows</th><th class="right">Taken</th>
-                  <th class="right">Rejected</th><th>Uploaded</th><th />
+                  <th class="right">Rejected</th><th>Uploaded</th><th><span class="visually-hidden">Actions</span></th>
                 </tr>
               </thead>
               <tbody>{data.items.map((cohort) => <Row key={cohort.cohort_id} campaign={id} cohort={cohort} />)}</tbody>

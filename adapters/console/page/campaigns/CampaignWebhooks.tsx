@@ -35,7 +35,7 @@ export const CampaignWebhooks = ({ id }: { readonly id: string }) => {
         : (
           <div class="table-wrap" tabIndex={0} role="region" aria-label="Deliveries">
             <table>
-              <thead><tr><th>Call</th><th>State</th><th>Tries</th><th>Answer</th><th>Latest</th><th>Next try</th><th /></tr></thead>
+              <thead><tr><th>Call</th><th>State</th><th>Tries</th><th>Answer</th><th>Latest</th><th>Next try</th><th><span class="visually-hidden">Actions</span></th></tr></thead>
               <tbody>
                 {data.items.map((item) => (
                   <tr key={item.attempt_id}>

@@ -52,12 +52,12 @@ export const BlockedNumbers = () => {
       )}
       <Card flush title="Blocked">
         <FailureNote failure={state.value.failure} onRetry={reload} />
-        {data === undefined && <Skeleton />}
+        {data === undefined && state.value.failure === undefined && <Skeleton />}
         {data && data.items.length === 0 && <Empty title="Nobody is blocked"><p>Whoever asks not to be called belongs here.</p></Empty>}
         {data && data.items.length > 0 && (
           <div class="table-wrap" tabIndex={0} role="region" aria-label="Blocked numbers">
             <table>
-              <thead><tr><th>Number</th><th>Reason</th><th>Since</th><th /></tr></thead>
+              <thead><tr><th>Number</th><th>Reason</th><th>Since</th><th><span class="visually-hidden">Actions</span></th></tr></thead>
               <tbody>
                 {data.items.map((item) => (
                   <tr key={item.phone_number}>

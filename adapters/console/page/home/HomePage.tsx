@@ -92,7 +92,7 @@ export const HomePage = () => {
           <LiveLine data={lineData()} series={series} label={`${dials} dials in the last minute`} />
         </Card>
         <Card title="Campaigns" actions={<Link to={addressOf(["campaigns"])}>All campaigns</Link>}>
-          {data === undefined ? <Skeleton /> : data.campaigns.length === 0
+          {data === undefined ? failure === undefined && <Skeleton /> : data.campaigns.length === 0
             ? (
               <Empty title="No campaign yet">
                 <p>A campaign calls the people of a list, at the hours and the rate that you set.</p>

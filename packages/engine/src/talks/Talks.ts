@@ -13,7 +13,7 @@ import { type AppId, Ids, PhoneNumber, type Scope, scopeKey } from "@trunkline/k
 import { findModel, LanguageModel, ModelCatalog } from "@trunkline/models"
 import { type Caller, Credits, mayUseModel } from "@trunkline/rate-limits"
 import { CallHandler } from "@trunkline/telephony"
-import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
+import { Clock, Context, Duration, Effect, Fiber, Layer, Option } from "effect"
 import type { TalkAnswer, TalkRequest } from "./Talk.js"
 import { makeTalkSession, TalkMeter, type TalkSession } from "./TalkSession.js"
 
@@ -142,7 +142,7 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         const { account_id } = caller
         const held: Held = { session, account_id, workspace: scopeKey(scope), app_id, app_version, api, most }
         talks.set(id, held)
-        const run = Effect.ensuring(session.run(handler), Effect.sync(() => talks.delete(id)))
+        const run = Effect.interruptible(Effect.ensuring(session.run(handler), Effect.sync(() => talks.delete(id))))
         return { id, held, proceed: Effect.asVoid(Effect.forkIn(run, around)) }
       })
 
@@ -171,7 +171,9 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         // Tokens that were used are paid for, also when nobody waits for the answer any more.
         const answer = Effect.uninterruptible(Effect.gen(function*() {
           yield* proceed
-          yield* Effect.timeoutOption(Effect.interruptible(held.session.quiet), longestAnswer)
+          // A fiber of its own, since what is not interruptible would wait for the end of the time.
+          const waiting = Effect.interruptible(Effect.timeoutOption(held.session.quiet, longestAnswer))
+          yield* Fiber.join(yield* Effect.forkDaemon(waiting))
           const value = held.session.news()
           return { value, used: { input_token: value.tokens.input, output_token: value.tokens.output } }
         }))

@@ -82,7 +82,7 @@ export const NewCampaign = () => {
         ))}
       </div>
       <FailureNote failure={parts.state.value.failure ?? failure.value} />
-      {data === undefined && <Skeleton lines={5} />}
+      {data === undefined && parts.state.value.failure === undefined && <Skeleton lines={5} />}
       {data && step.value < 3 && (
         <Card>
           {created.value !== null && step.value < 2 && <Note kind="warn"><p>The campaign exists already. Change its hours and rate on its own page.</p></Note>}
