@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import type { Page } from "playwright-core"
 
 /** Size of an approved picture: one grey for each part of a window. */
-const columns = 64
-const rows = 48
+const columns = 40
+const rows = 30
 
 /** Largest difference of a part, and largest share of parts that differ more than a little: fonts differ between machines. */
 const limits = { little: 24, share: 0.06 }

@@ -24,8 +24,8 @@ const outcomeOf = ({ completion_status, connectivity_status }: AttemptItem) =>
   connectivity_status === null || connectivity_status === "connected" ? completion_status : connectivity_status
 
 const columns: ReadonlyArray<Column<AttemptItem>> = [
-  { title: "When", width: "190px", cell: ({ attempted_at }) => momentText(attempted_at) },
-  { title: "Person", width: "minmax(0, 1fr)", cell: ({ user_identifier }) => <b>{user_identifier}</b> },
+  { title: "When", width: "170px", cell: ({ attempted_at }) => momentText(attempted_at) },
+  { title: "Person", width: "minmax(90px, 1fr)", cell: ({ user_identifier }) => <b>{user_identifier}</b> },
   { title: "Number", width: "120px", cell: ({ user_contact_masked }) => <span class="mono">{user_contact_masked}</span> },
   { title: "Outcome", width: "110px", cell: (attempt) => <Badge code={outcomeOf(attempt)} /> },
   { title: "Length", width: "70px", cell: ({ duration_in_seconds: seconds }) => (seconds === null ? "–" : clockText(seconds)) },

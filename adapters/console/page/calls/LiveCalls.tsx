@@ -35,7 +35,7 @@ export const LiveCalls = () => {
         : (
           <div class="live">
             <Card flush title={`${numberText(calls.filter(({ endedAt }) => endedAt === null).length)} going on`}>
-              <VirtualTable label="Live calls" columns={columns} rows={calls} keyOf={({ id }) => id} onOpen={({ id }) => (chosen.value = id)} />
+              <VirtualTable least={520} label="Live calls" columns={columns} rows={calls} keyOf={({ id }) => id} onOpen={({ id }) => (chosen.value = id)} />
             </Card>
             {call && (
               <Card

@@ -81,7 +81,7 @@ export const HomePage = () => {
         <Stat name="Calls going on" value={numberText(going.length)} detail={`${going.filter((call) => call.answeredAt).length} talking`} />
         <Stat name="Dials in the last minute" value={numberText(dials)} detail="by the live feed" />
         <Stat name="Answer rate" value={shareText(answered, attempts)} detail={`of ${numberText(attempts)} attempts`} />
-        <Stat name="People waiting" value={numberText(waiting)} detail={`in ${progress.length} campaigns`} />
+        <Stat name="People waiting" value={numberText(waiting)} detail={`in ${progress.length} ${progress.length === 1 ? "campaign" : "campaigns"}`} />
       </div>
       {data && data.concerns.length > 0 && <Card title="Needs attention"><Attention concerns={data.concerns} /></Card>}
       {data && data.concerns.length === 0 && data.campaigns.length > 0 && (
