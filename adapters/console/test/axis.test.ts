@@ -64,7 +64,11 @@ describe("the use of an account", () => {
     cost,
     charged: 0
   })
-  const usage = [line("2026-01-01", "chat", 2, 300), line("2026-01-02", "chat", 1, 200), line("2026-01-02", "responses", 5, 900)]
+  const usage = [
+    line("2026-01-01", "chat", 2, 300),
+    line("2026-01-02", "chat", 1, 200),
+    line("2026-01-02", "responses", 5, 900)
+  ]
 
   it("is summed by family, the dearest first", () => {
     assert.deepStrictEqual(byFamily(usage).map(({ api, cost, units }) => [api, cost, units["input_token"]]), [

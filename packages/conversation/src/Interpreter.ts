@@ -4,7 +4,14 @@ import type { LanguageModel, ModelFailure, ModelRequest } from "@trunkline/model
 import type { Heard, Leg, LegEnded } from "@trunkline/telephony"
 import { type Cause, Duration, Effect } from "effect"
 import { withLastWords } from "./CallerWords.js"
-import { type CallEvent, type CallPlan, type CallState, type Command, currentVariables, initialState } from "./CallState.js"
+import {
+  type CallEvent,
+  type CallPlan,
+  type CallState,
+  type Command,
+  currentVariables,
+  initialState
+} from "./CallState.js"
 import { ConversationWatch } from "./ConversationWatch.js"
 import { executeTools } from "./HostTools.js"
 import { step } from "./Step.js"

@@ -1,5 +1,4 @@
 export { Conversation } from "./Conversation.js"
-export { ConversationWatch, type WatchedConversation } from "./ConversationWatch.js"
 export {
   AgentTools,
   conversationDefaults,
@@ -8,3 +7,4 @@ export {
   Tenants,
   Translate
 } from "./ConversationOptions.js"
+export { ConversationWatch, type WatchedConversation } from "./ConversationWatch.js"

@@ -24,7 +24,11 @@ const agents = [{
     app_version: 1,
     committed: false,
     script: [
-      { id: "ask", say: "Hello {{name}}. Will you come?", expect: [{ match: ["yes"], set: { comes: true }, go: "thank" }] },
+      {
+        id: "ask",
+        say: "Hello {{name}}. Will you come?",
+        expect: [{ match: ["yes"], set: { comes: true }, go: "thank" }]
+      },
       { id: "thank", say: "Thank you.", listen: false }
     ],
     goodbye_message: "Goodbye.",

@@ -34,7 +34,7 @@ export { EndedBy, type Heard, type Leg, LegEnded, type LineTrouble, type Spoken,
 export { CreateOutbound, DialledNumber, OutboundStarted } from "./call/Outbound.js"
 export { type CallLimits, CallLimitsOption } from "./calls/CallLimits.js"
 export { callFaultPoints, Calls } from "./calls/Calls.js"
-export { DialLease } from "./calls/Dialer.js"
+export { DialLease } from "./calls/DialLease.js"
 export { HangUp, HangUps } from "./calls/HangUps.js"
 export { CallRegistry, LiveCalls } from "./calls/LiveCalls.js"
 export { Reaper } from "./calls/Reaper.js"

@@ -1,7 +1,15 @@
 import { assert, describe } from "@effect/vitest"
 import { type AttemptId, BusinessTime, OrgId } from "@trunkline/kernel"
 import { virtualTest } from "@trunkline/kernel/testing"
-import { type Attempt, AttemptStore, type Callee, CallHandler, HangUps, type Leg, Outbounds } from "@trunkline/telephony"
+import {
+  type Attempt,
+  AttemptStore,
+  type Callee,
+  CallHandler,
+  HangUps,
+  type Leg,
+  Outbounds
+} from "@trunkline/telephony"
 import { Duration, Effect, Layer } from "effect"
 import { ended, outboundBody } from "./calling.js"
 import { scope, telephony } from "./fixtures.js"
@@ -64,12 +72,12 @@ describe("hanging up on request", () => {
 
   virtualTest("refuses attempts of others, and those that wait to be dialled", () =>
     Effect.gen(function*() {
-        const hangUps = yield* HangUps
-        const waiting: AttemptId = yield* (yield* Outbounds).start(scope, outboundBody())
-        const refused = yield* Effect.flip(hangUps.hangUp(scope, waiting))
-        assert.strictEqual(refused._tag, "RuleViolation")
-        const elsewhere = { ...scope, org_id: OrgId.make("other") }
-        assert.strictEqual((yield* Effect.flip(hangUps.hangUp(elsewhere, waiting)))._tag, "NotFound")
-        assert.strictEqual((yield* (yield* AttemptStore).unfinished).length, 1)
-      }).pipe(Effect.orDie, Effect.provide(telephony())))
+      const hangUps = yield* HangUps
+      const waiting: AttemptId = yield* (yield* Outbounds).start(scope, outboundBody())
+      const refused = yield* Effect.flip(hangUps.hangUp(scope, waiting))
+      assert.strictEqual(refused._tag, "RuleViolation")
+      const elsewhere = { ...scope, org_id: OrgId.make("other") }
+      assert.strictEqual((yield* Effect.flip(hangUps.hangUp(elsewhere, waiting)))._tag, "NotFound")
+      assert.strictEqual((yield* (yield* AttemptStore).unfinished).length, 1)
+    }).pipe(Effect.orDie, Effect.provide(telephony())))
 })

@@ -80,7 +80,11 @@ export const servePage = async (
 }
 
 /** Answers the requests of a page from a recording, at the moment of its making, with a key in the tab. */
-export const answerFrom = async (page: Page, recording: Recording, change: (text: string) => string = (text) => text) => {
+export const answerFrom = async (
+  page: Page,
+  recording: Recording,
+  change: (text: string) => string = (text) => text
+) => {
   await page.clock.setFixedTime(new Date(recording.at))
   await page.addInitScript(`sessionStorage.setItem("trunkline.key", "sk_test_demo_recorded")`)
   await page.route(/\/(v1|v2|analytics|api|voices)(\/|\?|$)/, async (route) => {
@@ -93,6 +97,9 @@ export const answerFrom = async (page: Page, recording: Recording, change: (text
       const error = { error: { message: `Not recorded: ${url}`, code: "not_found_error", request_id: "recorded" } }
       return route.fulfill({ status: 404, json: error })
     }
-    return route.fulfill({ contentType: answer.type, body: answer.type.includes("json") ? change(answer.body) : answer.body })
+    return route.fulfill({
+      contentType: answer.type,
+      body: answer.type.includes("json") ? change(answer.body) : answer.body
+    })
   })
 }

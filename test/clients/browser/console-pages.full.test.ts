@@ -57,7 +57,11 @@ describe.skipIf(!hasBrowser)("each page of the console, with recorded answers (s
         await show(page, name)
         await page.evaluate(axe)
         const { violations } = await page.evaluate<AxeResult>("axe.run(document, { resultTypes: ['violations'] })")
-        faults.push(...violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html).join(" ").slice(0, 300)}`))
+        faults.push(
+          ...violations.map(({ id, nodes }) =>
+            `${name}: ${id}: ${nodes.map(({ html }) => html).join(" ").slice(0, 300)}`
+          )
+        )
       }
       assert.deepStrictEqual(faults, [])
       await page.context().close()
@@ -117,13 +121,29 @@ describe.skipIf(!hasBrowser)("each page of the console, with recorded answers (s
       await page.goto(`${host.url}/console/w/demo/main/${addressOf(recording, name)}`)
       await page.getByRole("heading", { level: 1 }).waitFor()
       const offers = page.locator("main").getByRole("button", {
-        name: /^(new|create|save|upload|pause|resume|cancel|block|allow|remove|send again|hang up|plan it|add a widget|begin)/i
+        name:
+          /^(new|create|save|upload|pause|resume|cancel|block|allow|remove|send again|hang up|plan it|add a widget|begin)/i
       })
       assert.deepStrictEqual(await offers.allTextContents(), [], name)
     }
     assert.strictEqual(await page.getByRole("link", { name: "Our runbook" }).getAttribute("href"), "/runbook")
     await page.context().close()
     host.close()
+  })
+
+  it("hangs up a call that goes on, after a second click", async () => {
+    const page = await open(1_280, "light")
+    const asked: Array<string> = []
+    await page.route(/\/hang-up$/, (route) => {
+      asked.push(`${route.request().method()} ${new URL(route.request().url()).pathname}`)
+      return route.fulfill({ json: { attempt_id: "018f9430-0000-7000-8000-000000000001", status: "ending" } })
+    })
+    await show(page, "calls")
+    await page.getByRole("button", { name: "Hang up", exact: true }).click()
+    await page.getByRole("button", { name: "Hang up now" }).click()
+    await page.getByRole("status").getByText("Hanging up").waitFor()
+    assert.match(asked.join(), /^POST \/v1\/orgs\/demo\/workspaces\/main\/attempts\/[0-9a-f-]+\/hang-up$/)
+    await page.context().close()
   })
 
   it("says that a link belongs to another workspace, and takes another key", async () => {

@@ -7,7 +7,13 @@ import { bundled } from "../../../tools/run.mjs"
 
 const out = fileURLToPath(new URL("../../../docs/pictures/", import.meta.url))
 mkdirSync(out, { recursive: true })
-const demo = spawn(process.execPath, [await bundled("examples/server/src/main.ts"), "--data", ":memory:", "--port", "0"])
+const demo = spawn(process.execPath, [
+  await bundled("examples/server/src/main.ts"),
+  "--data",
+  ":memory:",
+  "--port",
+  "0"
+])
 let output = ""
 demo.stdout.on("data", (data) => (output += data))
 const printed = async (pattern) => {
@@ -29,7 +35,7 @@ const picture = async (name, path, wait) => {
   await page.screenshot({ path: `${out}console-${name}.png` })
 }
 await page.goto(link)
-await picture("home", "home", 6_000)
+await picture("home", "home", 12_000)
 await picture("campaign", `campaigns/${values.get("campaign")}`, 3_000)
 await printed(/\b[1-4]\d of \d+ people done/)
 const id = await page.evaluate(async ([key]) => {
@@ -38,7 +44,8 @@ const id = await page.evaluate(async ([key]) => {
   const day = (days) => new Date(Date.now() + days * 86_400_000).toISOString()
   const range = new URLSearchParams({ start_datetime: day(-1), end_datetime: day(5), limit: "100" })
   const { items } = await ask(`/analytics/v1/demo/main/${app_id}/attempts?${range}`)
-  return items.sort((a, b) => (b.duration_in_seconds ?? 0) - (a.duration_in_seconds ?? 0))[0].attempt_id
+  const spoken = items.filter(({ language_name }) => language_name === "English")
+  return spoken.sort((a, b) => (b.duration_in_seconds ?? 0) - (a.duration_in_seconds ?? 0))[0].attempt_id
 }, [values.get("key")])
 await picture("call", `calls/${id}`, 2_000)
 await browser.close()

@@ -35,7 +35,7 @@ const events = []
 const kept = 40
 page.on("response", async (response) => {
   const url = response.url()
-  if (!/\/(v1|v2|analytics|api|voices)(\/|\?|$)/.test(new URL(url).pathname + "/") || url.includes("/console/")) return
+  if (!/\/(v1|v2|analytics|api|voices)(\/|\?|$)/.test(`${new URL(url).pathname}/`) || url.includes("/console/")) return
   if (!response.ok() || url.includes("/calls/live")) return
   const type = response.headers()["content-type"] ?? ""
   if (!/json|svg/.test(type)) return
@@ -81,11 +81,11 @@ const visit = async (path) => {
 for (const path of Object.values(consolePages)) await visit(path)
 // The smallest plan allows 60 requests a minute of a family.
 if (refused.size > 0) await page.waitForTimeout(60_000)
-for (const path of [...refused]) await visit(path)
+for (const path of Array.from(refused)) await visit(path)
 const at = new Date().toISOString()
 mkdirSync(new URL("./recorded", import.meta.url), { recursive: true })
 const recording = { at, ids, answers, events: events.slice(0, kept) }
-writeFileSync(new URL("./recorded/console.json", import.meta.url), JSON.stringify(recording, null, 1) + "\n")
+writeFileSync(new URL("./recorded/console.json", import.meta.url), `${JSON.stringify(recording, null, 1)}\n`)
 await browser.close()
 demo.kill("SIGKILL")
 await live.catch(() => undefined)

@@ -33,7 +33,15 @@ const range = "?start_datetime=2026-01-01T00:00:00Z&end_datetime=2026-02-01T00:0
 const agent = "/analytics/v1/acme/main/collections"
 
 const lasting = { agent_id: "collections", attempt_id: testAttempt, interaction_id: testInteraction, number: blocked }
-const reads = ["account", "lines", "agents", "agents/{agent_id}", "calls/live", "attempts/{attempt_id}", "blocked-numbers"]
+const reads = [
+  "account",
+  "lines",
+  "agents",
+  "agents/{agent_id}",
+  "calls/live",
+  "attempts/{attempt_id}",
+  "blocked-numbers"
+]
 const rows: ReadonlyArray<Row> = [
   { method: "POST", path: `${workspace}/deployments`, body: () => deploymentBody(2) },
   { method: "GET", path: `${workspace}/deployments` },

@@ -1,5 +1,5 @@
-import { type ByteStream, createClient, type Fetch, type TrunklineClient } from "@trunkline/client"
 import { computed } from "@preact/signals"
+import { type ByteStream, createClient, type Fetch, type TrunklineClient } from "@trunkline/client"
 import { apiPath, place } from "../state/location.js"
 import { key, signOut } from "../state/session.js"
 import { type MadeRequest, note } from "./made.js"
@@ -15,7 +15,8 @@ const messageOf = async (response: Response): Promise<string> => {
 }
 
 const isKeyRefused = async (response: Response): Promise<boolean> =>
-  response.status === 401 || (response.status === 403 && (await response.clone().text()).includes("invalid_api_key_error"))
+  response.status === 401 ||
+  (response.status === 403 && (await response.clone().text()).includes("invalid_api_key_error"))
 
 /** Sends a request, and ends the session when its key is refused. */
 const send: Fetch = async (url, request) => {

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
 import type { TrunklineError } from "@trunkline/client"
+import { useEffect } from "preact/hooks"
 import { failureOf, isOfTheMoment, refusalPause } from "./failure.js"
 
 /** Data of a page, with the state of its request. Old data stays while newer data is loaded, also when that fails. */

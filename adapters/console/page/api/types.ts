@@ -3,8 +3,8 @@ import type { Resources } from "@trunkline/client"
 export type { AttemptDetail, LiveEvent } from "@trunkline/client"
 
 /** Answer of a method of the client. */
-type Answer<Resource extends keyof Resources, Method extends keyof Resources[Resource]> = Resources[Resource][Method] extends
-  (...given: ReadonlyArray<never>) => Promise<infer Result> ? Result : never
+type Answer<Resource extends keyof Resources, Method extends keyof Resources[Resource]> =
+  Resources[Resource][Method] extends (...given: ReadonlyArray<never>) => Promise<infer Result> ? Result : never
 
 /** Item of a list that a method answers with. */
 type Item<Resource extends keyof Resources, Method extends keyof Resources[Resource]> = Answer<Resource, Method> extends

@@ -5,9 +5,13 @@ import { Button } from "../ui/Button.js"
 import { reportDone } from "../ui/Toasts.js"
 
 /** Ends a call that goes on, after a second click. Nothing where nothing may be changed. */
-export const HangUp = ({ id }: { readonly id: string }) => {
+export const HangUp = ({ id, onAsk }: { readonly id: string; readonly onAsk?: () => void }) => {
   const isAsking = useSignal(false)
   if (!canChange.value) return null
+  const ask = () => {
+    isAsking.value = true
+    onAsk?.()
+  }
   const hangUp = async () => {
     isAsking.value = false
     const { status } = await api().attempts.hangUp(id)
@@ -20,5 +24,5 @@ export const HangUp = ({ id }: { readonly id: string }) => {
         <Button kind="plain" size="small" onClick={() => (isAsking.value = false)}>Keep</Button>
       </span>
     )
-    : <Button kind="danger" size="small" icon="hangUp" onClick={() => (isAsking.value = true)}>Hang up</Button>
+    : <Button kind="danger" size="small" icon="hangUp" onClick={ask}>Hang up</Button>
 }

@@ -43,7 +43,7 @@ export const LiveCalls = () => {
                 actions={
                   <>
                     <Badge code={stateOf(call)} live={call.endedAt === null} />
-                    {call.endedAt === null && <HangUp key={call.id} id={call.id} />}
+                    {call.endedAt === null && <HangUp key={call.id} id={call.id} onAsk={() => (chosen.value = call.id)} />}
                     <button class="button small" onClick={() => navigate(addressOf(["calls", call.id]))}>Open</button>
                   </>
                 }

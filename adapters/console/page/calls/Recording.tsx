@@ -1,5 +1,4 @@
-import type { Signal } from "@preact/signals"
-import { useSignal } from "@preact/signals"
+import { type Signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { api, blobOf } from "../api/client.js"
 import { failureOf } from "../api/failure.js"

@@ -27,7 +27,10 @@ export interface AnswerSteps {
 
 const lettersPerSecond = 14
 
-const secondsOf = (iso: string | null, start: number) => (iso === null ? null : Math.max(0, (Date.parse(iso) - start) / 1000))
+const secondsOf = (
+  iso: string | null,
+  start: number
+) => (iso === null ? null : Math.max(0, (Date.parse(iso) - start) / 1000))
 
 /**
  * Both sides on one axis. A record has the moment at which each turn was over or begun, so that lengths are those that a text of
@@ -42,7 +45,12 @@ export const piecesOf = (messages: ReadonlyArray<Message>, start: number, length
     const next = placed[index + 1]?.at ?? length
     const text = indic_text ?? en_text
     const spoken = role === "tool" ? 0.4 : Math.max(0.6, text.length / lettersPerSecond)
-    return { role, text, from: at, to: Math.max(at + 0.3, Math.min(at + spoken, Math.max(next, at + 0.3), length || Infinity)) }
+    return {
+      role,
+      text,
+      from: at,
+      to: Math.max(at + 0.3, Math.min(at + spoken, Math.max(next, at + 0.3), length || Infinity))
+    }
   })
 }
 

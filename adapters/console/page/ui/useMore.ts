@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
 import type { TrunklineError } from "@trunkline/client"
+import { useEffect } from "preact/hooks"
 import { failureOf, isOfTheMoment, refusalPause } from "../api/failure.js"
 
 /** A page of a list, and how to ask for the next one; null after the last. */

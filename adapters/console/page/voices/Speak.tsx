@@ -26,7 +26,7 @@ export const Speak = ({ voices }: { readonly voices: ReadonlyArray<Voice> }) => 
         text: text.value,
         language_code: language.value,
         output_audio_codec: "wav",
-        ...(voice.value !== "" && { voice_id: voice.value })
+        voice_id: voice.value
       }))
       millis.value = Math.round(performance.now() - begun)
       if (sound.value !== null) URL.revokeObjectURL(sound.value)
@@ -48,7 +48,6 @@ export const Speak = ({ voices }: { readonly voices: ReadonlyArray<Voice> }) => 
       <div class="fields">
         <Field label="Voice" path="voice_id" issues={issues}>
           <select class="input" value={voice.value} onChange={(event) => (voice.value = event.currentTarget.value)}>
-            <option value="">The server's own</option>
             {voices.map(({ name, voice_id }) => <option key={voice_id} value={voice_id}>{name}</option>)}
           </select>
         </Field>

@@ -53,9 +53,9 @@ export const VoicePages = () => {
       </PageHead>
       <FailureNote failure={failure} onRetry={reload} />
       {data === undefined && failure === undefined && <Skeleton lines={4} />}
-      {data && <Speak voices={data.items} />}
+      {data && data.items.length > 0 && <Speak key={data.items.length} voices={data.items} />}
       {data && data.items.length === 0 && (
-        <Card><Empty title="No saved voice yet"><p>A clip of some seconds makes a voice that speaks any text. Until then the server's own voice speaks.</p></Empty></Card>
+        <Card><Empty title="No saved voice yet"><p>A clip of some seconds makes a voice that speaks any text, in twelve languages.</p>{canChange.value && <Button kind="primary" onClick={() => (isAdding.value = true)}>Make the first</Button>}</Empty></Card>
       )}
       {data && <div class="grid">{data.items.map((voice) => <VoiceCard key={voice.voice_id} voice={voice} onRemoved={reload} />)}</div>}
       {isAdding.value && <NewVoice onClose={() => (isAdding.value = false)} onDone={reload} />}

@@ -100,7 +100,9 @@ export const makeTalkSession = (brief: CallBrief): Effect.Effect<TalkSession> =>
       run: (handler) =>
         handler.handle(leg, brief).pipe(
           Effect.map(({ agent_done, ended_by, fault }) => ({ agent_done, ended_by, fault })),
-          Effect.catchAll(({ reason }) => Effect.succeed({ agent_done: false, ended_by: "agent", fault: reason } as const)),
+          Effect.catchAll(({ reason }) =>
+            Effect.succeed({ agent_done: false, ended_by: "agent", fault: reason } as const)
+          ),
           Effect.flatMap((result) => {
             outcome = result
             return setQuiet

@@ -11,8 +11,8 @@ import {
   OrgId,
   PhoneNumber,
   Scope,
-  WorkspaceId,
-  unchecked
+  unchecked,
+  WorkspaceId
 } from "@trunkline/kernel"
 import { Account, AccountId, AccountStore, type KeyTerms, RateLimits, Workspace } from "@trunkline/rate-limits"
 import { modemTranscriber, modemVoice } from "@trunkline/speech"

@@ -37,23 +37,26 @@ interface LevelParts {
 }
 
 /** Makes the reader of the limits of a subject, which takes nothing from them. */
-export const readLevels = ({ buckets, plans, slots }: LevelParts) => (who: LimitSubject): Effect.Effect<LimitLevels> => {
-  const { connections, requests } = plans[who.plan]
-  const allowances = Object.entries(requests).flatMap(([api, all]) => all.map((allowance) => ({ allowance, api })))
-  return Effect.all({
-    requests: Effect.forEach(allowances, ({ allowance, api }) =>
-      Effect.map(buckets.take([bucketOf(api, allowance)(who)], 0), ({ remaining, resetAfter }) => ({
-        api,
-        per: allowance.per ?? "account",
-        per_minute: allowance.perMinute,
-        burst: burstOf(allowance),
-        remaining,
-        reset_after: Math.ceil(resetAfter / 1_000) / 1_000
-      }))),
-    connections: Effect.forEach(
-      Object.entries(connections),
-      ([api, limit]) =>
-        Effect.map(slots.held({ owner: who.account_id, name: api }), (open) => ({ api, limit, open }))
-    )
-  })
-}
+export const readLevels =
+  ({ buckets, plans, slots }: LevelParts) => (who: LimitSubject): Effect.Effect<LimitLevels> => {
+    const { connections, requests } = plans[who.plan]
+    const allowances = Object.entries(requests).flatMap(([api, all]) => all.map((allowance) => ({ allowance, api })))
+    return Effect.all({
+      requests: Effect.forEach(
+        allowances,
+        ({ allowance, api }) =>
+          Effect.map(buckets.take([bucketOf(api, allowance)(who)], 0), ({ remaining, resetAfter }) => ({
+            api,
+            per: allowance.per ?? "account",
+            per_minute: allowance.perMinute,
+            burst: burstOf(allowance),
+            remaining,
+            reset_after: Math.ceil(resetAfter / 1_000) / 1_000
+          }))
+      ),
+      connections: Effect.forEach(
+        Object.entries(connections),
+        ([api, limit]) => Effect.map(slots.held({ owner: who.account_id, name: api }), (open) => ({ api, limit, open }))
+      )
+    })
+  }

@@ -158,7 +158,14 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
           )
         })
 
-        return RateLimits.of({ decideNow, decide, spendNow, spend, connect, levels: readLevels({ buckets, plans, slots }) })
+        return RateLimits.of({
+          decideNow,
+          decide,
+          spendNow,
+          spend,
+          connect,
+          levels: readLevels({ buckets, plans, slots })
+        })
       })
     ).pipe(Layer.provide(Ids.layer))
 

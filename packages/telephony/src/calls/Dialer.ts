@@ -11,7 +11,7 @@ import {
   timeoutAfter,
   Transactions
 } from "@trunkline/kernel"
-import { Cause, Context, Deferred, Duration, Effect, Exit, Fiber, FiberId, identity, Layer, Option } from "effect"
+import { Cause, Deferred, Duration, Effect, Exit, Fiber, FiberId, identity, Option } from "effect"
 import { AnnouncementEar } from "../announcements/AnnouncementEar.js"
 import { type Acceptance, AttemptStore } from "../attempts/AttemptStore.js"
 import type { Attempt } from "../call/Attempt.js"
@@ -25,6 +25,7 @@ import { CallJournal } from "../journal/CallJournal.js"
 import { LineHealth } from "../lines/LineHealth.js"
 import { CalledOff, CallLimitsOption, endWithTimeout, HUNG_UP, withCallOff, withRingTimeout } from "./CallLimits.js"
 import { makeConversations } from "./Conversations.js"
+import { DialLease } from "./DialLease.js"
 import { CallRegistry } from "./LiveCalls.js"
 
 /** The carrier and connection that an attempt is dialled over. */
@@ -245,18 +246,3 @@ const failureOf = (cause: Cause.Cause<DialFailed>): DialFailed =>
 
 /** Converts a `NotAnswered` error to an outcome. */
 export const unansweredOutcome = ({ reason, status }: NotAnswered): CallOutcome => notConnected(status, reason)
-
-/**
- * Permission of this process to dial. A process that takes over the work recovers the unfinished attempts, so this
- * process must not be dialling any of them by then.
- */
-export class DialLease extends Context.Tag("@trunkline/telephony/DialLease")<DialLease, {
-  /**
-   * Checked right before a dial: true when a dial that begins now ends before another process can own the work. When
-   * false, nothing is dialled.
-   */
-  readonly mayDial: Effect.Effect<boolean>
-}>() {
-  /** Always grants permission: state in memory has a single owner. */
-  static readonly layerMemory: Layer.Layer<DialLease> = Layer.succeed(DialLease, { mayDial: Effect.succeed(true) })
-}

@@ -33,7 +33,9 @@ export class HangUps extends Context.Tag("@trunkline/telephony/HangUps")<HangUps
       const asked = yield* bus.subscribe(HANG_UP_TOPIC)
       if (bus.isShared) {
         yield* Effect.forkScoped(
-          Effect.forever(Effect.flatMap(asked, (id) => id === null ? Effect.void : registry.end(AttemptId.make(id, unchecked))))
+          Effect.forever(
+            Effect.flatMap(asked, (id) => id === null ? Effect.void : registry.end(AttemptId.make(id, unchecked)))
+          )
         )
       }
 
@@ -45,7 +47,10 @@ export class HangUps extends Context.Tag("@trunkline/telephony/HangUps")<HangUps
           }
           if (attempt.state === "ended") return { attempt_id, status: "ended" }
           if (attempt.state === "pending") {
-            return yield* RuleViolation.at(["path", "attempt_id"], "This call waits for a line and has not been dialled")
+            return yield* RuleViolation.at(
+              ["path", "attempt_id"],
+              "This call waits for a line and has not been dialled"
+            )
           }
           if (!(yield* registry.end(attempt_id))) yield* bus.publish(HANG_UP_TOPIC, attempt_id)
           return { attempt_id, status: "ending" }

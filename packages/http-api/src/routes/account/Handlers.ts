@@ -31,22 +31,28 @@ const byDayAndFamily = (lines: ReadonlyArray<UsageLine>) => {
 }
 
 /** Handler of the account of a key. */
-export const accountHandlers = routeHandlers("account", (handlers) =>
-  Effect.map(Engine, ({ credits, limits }) =>
-    handlers.handle("account.get", ({ urlParams }) =>
-      Effect.gen(function*() {
-        const { caller, scope } = yield* WorkspaceCaller
-        const now = yield* Clock.currentTimeMillis
-        // Days are those of the time zone of the credits, which may be a day ahead.
-        const { to = dayOf(now + dayMillis) } = urlParams
-        const { from = dayOf(Date.parse(to) - shownDays * dayMillis) } = urlParams
-        const { account_id, features, key_id, label, models, plan, workspaces } = caller
-        return {
-          account_id,
-          plan,
-          key: { key_id, label, workspaces, features, models, budget: yield* credits.budget(caller) },
-          credits: yield* credits.balance(account_id),
-          limits: yield* limits.levels({ ...caller, scope }),
-          usage: byDayAndFamily(yield* credits.usage({ account_id, from, to }))
-        }
-      }))))
+export const accountHandlers = routeHandlers(
+  "account",
+  (handlers) =>
+    Effect.map(
+      Engine,
+      ({ credits, limits }) =>
+        handlers.handle("account.get", ({ urlParams }) =>
+          Effect.gen(function*() {
+            const { caller, scope } = yield* WorkspaceCaller
+            const now = yield* Clock.currentTimeMillis
+            // Days are those of the time zone of the credits, which may be a day ahead.
+            const { to = dayOf(now + dayMillis) } = urlParams
+            const { from = dayOf(Date.parse(to) - shownDays * dayMillis) } = urlParams
+            const { account_id, features, key_id, label, models, plan, workspaces } = caller
+            return {
+              account_id,
+              plan,
+              key: { key_id, label, workspaces, features, models, budget: yield* credits.budget(caller) },
+              credits: yield* credits.balance(account_id),
+              limits: yield* limits.levels({ ...caller, scope }),
+              usage: byDayAndFamily(yield* credits.usage({ account_id, from, to }))
+            }
+          }))
+    )
+)

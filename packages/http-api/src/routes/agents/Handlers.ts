@@ -21,5 +21,6 @@ export const agentsHandlers = routeHandlers("agents", (handlers) =>
       .handle("agents.talk", ({ path, payload }) =>
         Effect.flatMap(
           WorkspaceCaller,
-          ({ caller, scope }) => talks.say(caller, scope, { ...payload, app_id: path.agent_id })
+          ({ caller, scope }) =>
+            talks.say(caller, scope, { ...payload, app_id: path.agent_id })
         ))))
