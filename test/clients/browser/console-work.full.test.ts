@@ -100,7 +100,11 @@ describe.skipIf(!hasBrowser)("work in the console (skipped where the Debian pack
     const page = await open("voices")
     await page.getByRole("button", { name: "Make the first" }).click()
     await page.getByRole("dialog").getByLabel("Name").fill("Asha")
-    await page.getByLabel("Clip", { exact: true }).setInputFiles({ name: "clip.wav", mimeType: "audio/wav", buffer: tone() })
+    await page.getByLabel("Clip", { exact: true }).setInputFiles({
+      name: "clip.wav",
+      mimeType: "audio/wav",
+      buffer: tone()
+    })
     await page.getByRole("button", { name: "Save the voice" }).click()
     await page.getByRole("button", { name: "Speak" }).click()
     await page.getByLabel("The spoken text").waitFor()

@@ -32,16 +32,9 @@ const resendBody = { attempt_ids: ["018f9430-0000-7000-8000-000000000001"] }
 const range = "?start_datetime=2026-01-01T00:00:00Z&end_datetime=2026-02-01T00:00:00Z"
 const agent = "/analytics/v1/acme/main/collections"
 
+const campaign = `${workspace}/campaigns/{campaign_id}`
 const lasting = { agent_id: "collections", attempt_id: testAttempt, interaction_id: testInteraction, number: blocked }
-const reads = [
-  "account",
-  "lines",
-  "agents",
-  "agents/{agent_id}",
-  "calls/live",
-  "attempts/{attempt_id}",
-  "blocked-numbers"
-]
+const reads = "account lines agents agents/{agent_id} calls/live attempts/{attempt_id} blocked-numbers".split(" ")
 const rows: ReadonlyArray<Row> = [
   { method: "POST", path: `${workspace}/deployments`, body: () => deploymentBody(2) },
   { method: "GET", path: `${workspace}/deployments` },
@@ -55,12 +48,7 @@ const rows: ReadonlyArray<Row> = [
   { method: "PUT", path: `${workspace}/campaigns/{campaign_id}/status`, body: () => ({ action: "pause" }) },
   { method: "GET", path: `${workspace}/campaigns/{campaign_id}/contacts` },
   { method: "GET", path: `${workspace}/campaigns/{campaign_id}/progress` },
-  {
-    method: "POST",
-    path: `${workspace}/campaigns/{campaign_id}/rehearse`,
-    body: () => ({ contacts: 3 }),
-    optional: true
-  },
+  { method: "POST", path: `${campaign}/rehearse`, body: () => ({ contacts: 3 }), optional: true },
   { method: "GET", path: `${workspace}/campaigns/{campaign_id}/webhooks` },
   { method: "POST", path: `${workspace}/campaigns/{campaign_id}/webhooks/retry`, body: () => resendBody, status: 202 },
   {

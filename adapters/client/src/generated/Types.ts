@@ -3462,7 +3462,7 @@ export interface Account {
       readonly requests: ReadonlyArray<{
         /** Family of requests, such as `campaigns`. */
         readonly api: string
-        /** Who shares the allowance: all keys of the account, the organisation, or this key. */
+        /** Sharers of the allowance: all keys of the account, the organisation, or this key. */
         readonly per: "account" | "organisation" | "key"
         /** Requests that come back in a minute. */
         readonly per_minute: number

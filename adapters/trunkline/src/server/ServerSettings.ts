@@ -33,7 +33,6 @@ const oneOf = <A extends string>(names: readonly [A, ...ReadonlyArray<A>]) =>
   })
 
 const consoleModes = ["on", "off", "read-only"] as const
-
 /** Settings that a configuration file may have, in the names and units of such files. */
 export const fileSettings = {
   /** Port to listen on; 0 for a free one. */

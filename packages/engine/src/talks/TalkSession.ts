@@ -18,7 +18,7 @@ export class TalkMeter extends Context.Reference<TalkMeter>()("@trunkline/engine
   defaultValue: (): ((used: TalkTokens) => void) | null => null
 }) {}
 
-/** What has happened in a talk since it was last asked. */
+/** News of a talk since they were last taken. */
 export type TalkNews = Pick<
   TalkAnswer,
   "status" | "events" | "agent_variables" | "output_agent_variables" | "step" | "tokens" | "outcome"

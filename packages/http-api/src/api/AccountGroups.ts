@@ -8,8 +8,8 @@ import { LimitedBy, workspaceParams, workspacePrefix } from "./RouteDeclaration.
 
 const Day = Schema.String.pipe(Schema.pattern(/^\d{4}-\d{2}-\d{2}$/, { message: () => "Must be a day, as YYYY-MM-DD" }))
 
-/** The account of a key: what the key and the account may, and what they have used. */
-export const AccountDetail = Schema.Struct({
+/** The account of a key: rights of the key, limits of the account, and usage. */
+const AccountDetail = Schema.Struct({
   account_id: Schema.String,
   plan: Plan,
   /** The key of the request, without its text. */
@@ -48,7 +48,7 @@ export const AccountDetail = Schema.Struct({
   }))
 })
 
-/** What the account of a key may and has used. */
+/** Limits, credits and usage of the account of a key. */
 export class AccountGroup extends HttpApiGroup.make("account", { topLevel: true })
   .annotate(OpenApi.Description, "The account of a key: its limits, credits and usage.")
   .add(

@@ -9,7 +9,7 @@ export const LimitLevels = Schema.Struct({
   requests: Schema.Array(Schema.Struct({
     /** Family of requests, such as `campaigns`. */
     api: Schema.String,
-    /** Who shares the allowance: all keys of the account, the organisation, or this key. */
+    /** Sharers of the allowance: all keys of the account, the organisation, or this key. */
     per: Schema.Literal("account", "organisation", "key"),
     /** Requests that come back in a minute. */
     per_minute: Schema.Int,
