@@ -1,5 +1,5 @@
 import { api } from "../api/client.js"
-import { liveCalls, rates } from "../api/live.js"
+import { type LiveCall, liveCalls, rates } from "../api/live.js"
 import { useLoad } from "../api/load.js"
 import type { CampaignMetadata, ProgressRecord } from "../api/types.js"
 import { addressOf } from "../state/location.js"
@@ -27,6 +27,12 @@ const load = async () => {
     shown.map(async (campaign) => [campaign, await api().campaigns.progress(campaign.campaign_id)] as const)
   )
   return { campaigns, concerns: await loadConcerns(campaigns) }
+}
+
+/** Calls that go on with words first: there is most to see. */
+const shownFirst = (calls: ReadonlyArray<LiveCall>) => {
+  const isSpoken = ({ endedAt, turns }: LiveCall) => endedAt === null && turns.length > 0
+  return [...calls.filter(isSpoken), ...calls.filter((call) => !isSpoken(call))].slice(0, shownCalls)
 }
 
 const answeredOf = ({ outcomes: { completed, partial } }: ProgressRecord) => completed + partial
@@ -105,7 +111,7 @@ export const HomePage = () => {
       <Card title="Calls now" actions={<Link to={addressOf(["calls"])}>All calls</Link>}>
         {liveCalls.value.length === 0
           ? <Empty title="Nobody is on the phone"><p>Calls appear here as they are dialled or come in, with what is said.</p></Empty>
-          : <div class="grid">{liveCalls.value.slice(0, shownCalls).map((call) => <CallCard key={call.id} call={call} />)}</div>}
+          : <div class="grid">{shownFirst(liveCalls.value).map((call) => <CallCard key={call.id} call={call} />)}</div>}
       </Card>
       {data && <p class="small muted">Figures of campaigns as of <Time iso={new Date(state.value.at).toISOString()} /></p>}
     </>

@@ -1,5 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { SpendLimit } from "@trunkline/errors"
+import { emptyAsAbsent } from "@trunkline/kernel"
 import { LimitLevels, Plan } from "@trunkline/rate-limits"
 import { Schema } from "effect"
 import { Error422 } from "../errors/ErrorSchemas.js"
@@ -57,9 +58,9 @@ export class AccountGroup extends HttpApiGroup.make("account", { topLevel: true 
       .setPath(Schema.Struct(workspaceParams))
       .setUrlParams(Schema.Struct({
         /** First day of the usage; 30 days before `to` by default. */
-        from: Schema.optional(Day),
+        from: emptyAsAbsent(Day),
         /** Last day of the usage; today by default. */
-        to: Schema.optional(Day)
+        to: emptyAsAbsent(Day)
       }))
       .addSuccess(AccountDetail)
   )

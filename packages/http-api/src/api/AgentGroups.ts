@@ -1,7 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Agent } from "@trunkline/agents"
 import { TalkAnswer, TalkRequest } from "@trunkline/engine"
-import { AppId } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { Error402, Error404, Error422, Error502 } from "../errors/ErrorSchemas.js"
 import { WorkspaceAdmission } from "./Admission.js"
@@ -26,7 +25,7 @@ export class AgentsGroup extends HttpApiGroup.make("agents", { topLevel: true })
   .add(
     HttpApiEndpoint.post("agents.talk", "/agents/:agent_id/talk")
       .annotate(OpenApi.Summary, "Talk to an agent by text")
-      .setPath(Schema.Struct({ ...workspaceParams, agent_id: AppId }))
+      .setPath(Schema.Struct({ ...workspaceParams, agent_id: Schema.String }))
       .setPayload(TalkRequest)
       .addSuccess(TalkAnswer)
       .addError(Error402)

@@ -1,5 +1,6 @@
 import { Engine } from "@trunkline/engine"
 import { NotFound } from "@trunkline/errors"
+import { AppId, unchecked } from "@trunkline/kernel"
 import { Array, Effect, Option } from "effect"
 import { withScope, WorkspaceCaller } from "../../api/Admission.js"
 import { routeHandlers } from "../../RouteHandlers.js"
@@ -22,5 +23,5 @@ export const agentsHandlers = routeHandlers("agents", (handlers) =>
         Effect.flatMap(
           WorkspaceCaller,
           ({ caller, scope }) =>
-            talks.say(caller, scope, { ...payload, app_id: path.agent_id })
+            talks.say(caller, scope, { ...payload, app_id: AppId.make(path.agent_id, unchecked) })
         ))))
