@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Engine } from "@trunkline/engine"
+import { Engine, type MemoryOptions } from "@trunkline/engine"
 import { AppId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
 import { AccountId, type Caller, KeyId } from "@trunkline/rate-limits"
 import { Effect } from "effect"
@@ -18,7 +18,7 @@ const caller: Caller = {
 }
 const app_id = AppId.make("survey")
 
-const agents = [{
+const agents: MemoryOptions["agents"] = [{
   app_id,
   versions: [{
     app_version: 1,
