@@ -1,6 +1,7 @@
 import { run as boards } from "./boards.js"
 import { run as campaign } from "./campaign.js"
 import { run as cohorts } from "./cohorts.js"
+import { run as console_ } from "./console.js"
 import { run as conversation } from "./conversation.js"
 import { run as csv } from "./csv.js"
 import { run as curves } from "./curves.js"
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   boards,
   campaign,
   cohorts,
+  console: console_,
   conversation,
   csv,
   curves,

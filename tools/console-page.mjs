@@ -12,7 +12,7 @@ const source = "adapters/console/page"
 const brotli = (contents) =>
   brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: contents.length } })
 
-/** Writes the page into a folder. Resolves with the paths of its source files and the sizes of what a first visit loads. */
+/** Writes the page into a folder. Resolves with the paths of its source files. */
 export const buildConsolePage = async (outDir) => {
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
@@ -23,6 +23,7 @@ export const buildConsolePage = async (outDir) => {
     format: "esm",
     target: ["es2022", "chrome110", "firefox115", "safari16.4"],
     minify: true,
+    conditions: ["@trunkline/source"],
     jsx: "automatic",
     jsxImportSource: "preact",
     tsconfig: `${source}/tsconfig.json`,
@@ -39,11 +40,19 @@ export const buildConsolePage = async (outDir) => {
     writeFileSync(`${path}.br`, brotli(contents))
     writeFileSync(`${path}.gz`, gzipSync(contents, { level: 9 }))
   }
-  const nameOf = (ending) => {
-    const file = outputFiles.find(({ path }) => path.includes("/assets/main-") && path.endsWith(ending))
-    return `assets/${file.path.split("/").at(-1)}`
+  const nameOf = (path) => `assets/${path.split("/").at(-1)}`
+  const mainIn = (ending) => Object.keys(metafile.outputs).find((path) => /\/main-/.test(path) && path.endsWith(ending))
+  const main = mainIn(".js")
+  const first = new Set()
+  const follow = (path) => {
+    first.add(path)
+    metafile.outputs[path].imports.filter(({ kind, path: next }) => kind === "import-statement" && !first.has(next))
+      .forEach(({ path: next }) => follow(next))
   }
-  const tags = `<link rel="stylesheet" href="${nameOf(".css")}"><script type="module" src="${nameOf(".js")}"></script>`
+  follow(main)
+  const preloads = [...first].slice(1).map((path) => `<link rel="modulepreload" href="${nameOf(path)}">`).join("")
+  const style = `<link rel="stylesheet" href="${nameOf(mainIn(".css"))}">`
+  const tags = `${style}${preloads}<script type="module" src="${nameOf(main)}"></script>`
   const html = readFileSync(join(root, source, "index.html"), "utf8")
   writeFileSync(join(outDir, "index.html"), html.replace("{{head}}", () => `{{head}}${tags}`))
   return [...Object.keys(metafile.inputs), `${source}/index.html`]

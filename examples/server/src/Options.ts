@@ -53,6 +53,7 @@ export const usage = `Usage: npm start -- [options]
                                                               (TRUNKLINE_METRICS_TOKEN, default: none)
   --log FORM            lines of the log: json, logfmt or pretty (TRUNKLINE_LOG, default logfmt)
   --log-level LEVEL     debug, info, warn, error or none      (TRUNKLINE_LOG_LEVEL, default info)
+  --console MODE        on, off or read-only                  (TRUNKLINE_CONSOLE, default on)
   --bootstrap FILE      configuration: accounts, keys, agents, phone lines
                                                               (TRUNKLINE_BOOTSTRAP, default: the demo's)
   --contacts FILE       CSV of the people that the demo calls

@@ -55,7 +55,9 @@ export const start = async (options: Options): Promise<void> => {
   let stopping = false
   const { metricsUrl, stop, url } = await runServer(engine, {
     ...settings,
-    ...(settings.roles.includes("api") && { page: consolePage(makeConsole()) }),
+    ...(settings.roles.includes("api") && settings.console !== "off" && {
+      page: consolePage(makeConsole({ readOnly: settings.console === "read-only" }))
+    }),
     onStop: () => {
       stopping = true
       console.log("Finishing the calls that are going on, then stopping; once more to stop at once")

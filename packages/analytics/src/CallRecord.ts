@@ -93,6 +93,22 @@ export class CallRecord extends Schema.Class<CallRecord>("CallRecord")({
   conversation: Schema.NullOr(Conversation)
 }) {}
 
+const MomentOfAnswer = Schema.NullOr(Timestamp)
+
+/** Moments of an answer of the agent, on calls with sound; null where there was none. */
+const AnswerTimings = Schema.Struct({
+  /** Last voice of the person. */
+  ended_at: MomentOfAnswer,
+  /** Words of the person, with which the model was asked. */
+  words_at: MomentOfAnswer,
+  /** First token of the model. */
+  first_token_at: MomentOfAnswer,
+  /** First clause that could be spoken. */
+  first_clause_at: MomentOfAnswer,
+  /** First sound of the agent. */
+  first_sound_at: MomentOfAnswer
+})
+
 /** Message of a speaker or result of a tool. */
 export const TranscriptMessage = Schema.Struct({
   role: Schema.Literal("agent", "user", "tool"),
@@ -105,7 +121,9 @@ export const TranscriptMessage = Schema.Struct({
   /** Name of the tool whose result the text is; only of tools. */
   tool_name: Schema.optionalWith(Schema.String, { exact: true }),
   /** Arguments of the tool as the model wrote them, normally JSON; only of tools. */
-  tool_arguments: Schema.optionalWith(Schema.String, { exact: true })
+  tool_arguments: Schema.optionalWith(Schema.String, { exact: true }),
+  /** Moments of the answer; only of the agent, on calls with sound. */
+  timings: Schema.optionalWith(AnswerTimings, { exact: true })
 })
 export type TranscriptMessage = typeof TranscriptMessage.Type
 

@@ -4,7 +4,15 @@ import type { LanguageModel, ModelFailure, ModelRequest } from "@trunkline/model
 import type { Heard, Leg, LegEnded } from "@trunkline/telephony"
 import { type Cause, Duration, Effect } from "effect"
 import { withLastWords } from "./CallerWords.js"
-import { type CallEvent, type CallPlan, type CallState, type Command, initialState } from "./CallState.js"
+import {
+  type CallEvent,
+  type CallPlan,
+  type CallState,
+  type Command,
+  currentVariables,
+  initialState
+} from "./CallState.js"
+import { ConversationWatch } from "./ConversationWatch.js"
 import { executeTools } from "./HostTools.js"
 import { step } from "./Step.js"
 import { modelTimedOut, speakReply } from "./StreamedReply.js"
@@ -128,13 +136,15 @@ const waitUntil = (at: number): Effect.Effect<void> =>
  * time to say goodbye, all other commands end with the call.
  */
 export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
-  Effect.flatMap(makeTurnSpans, (spans) => {
+  Effect.flatMap(Effect.zip(makeTurnSpans, ConversationWatch), ([spans, watch]) => {
     const { leg, plan } = parts
     let next = step(plan, initialState(plan), { _tag: "Answered" }, plan.startedAt)
 
     const advance = (event: CallEvent): Effect.Effect<void> =>
       Effect.map(BusinessTime.now, (now) => {
         next = step(plan, next.state, event, now)
+        const { outputs, script, turns } = next.state
+        watch?.({ turns, variables: currentVariables(plan, next.state), outputs, step: script.step })
       })
 
     const performNext = (): Effect.Effect<void> => {

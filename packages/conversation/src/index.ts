@@ -7,3 +7,4 @@ export {
   Tenants,
   Translate
 } from "./ConversationOptions.js"
+export { ConversationWatch, type WatchedConversation } from "./ConversationWatch.js"

@@ -11,7 +11,7 @@ import { NotificationDelivery, NotificationRules } from "@trunkline/notification
 import { Accounts, Credits, Keys, Load, RateLimits } from "@trunkline/rate-limits"
 import { Responses } from "@trunkline/responses"
 import { Speech, Voices } from "@trunkline/speech"
-import { BlockedNumbers, Deployments, Lines, LiveCalls, LiveFeed, Outbounds } from "@trunkline/telephony"
+import { BlockedNumbers, Deployments, HangUps, Lines, LiveCalls, LiveFeed, Outbounds } from "@trunkline/telephony"
 import { FactRevisions, Projector } from "@trunkline/warehouse"
 import { WebhookDeliveries, WebhookDelivery, Webhooks } from "@trunkline/webhooks"
 import { Context, Duration, Effect, Layer } from "effect"
@@ -27,6 +27,7 @@ import { Retention } from "./Retention.js"
 import type { Role } from "./Roles.js"
 import { checkConnections, checkRoles } from "./StartChecks.js"
 import { makeMeasure } from "./StateGauges.js"
+import { Talks } from "./talks/Talks.js"
 import { watchLive } from "./wiring/LiveEvents.js"
 
 /** Health of an engine. */
@@ -97,6 +98,8 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly querySchema: QuerySchema
   readonly notifications: typeof NotificationRules.Service
   readonly chat: typeof Chat.Service
+  /** Talks with agents by text. */
+  readonly talks: typeof Talks.Service
   readonly responses: typeof Responses.Service
   readonly voices: typeof Voices.Service
   readonly speech: typeof Speech.Service
@@ -108,6 +111,8 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly limits: typeof RateLimits.Service
   readonly load: typeof Load.Service
   readonly live: Pick<LiveFeed.Service, "close" | "watch">
+  /** Ends of calls that somebody watches. */
+  readonly hangUps: typeof HangUps.Service
   readonly ids: typeof Ids.Service
   /** Business time of the engine. Provide it to the effects of its services. */
   readonly time: BusinessTime.Service
@@ -214,6 +219,7 @@ const makeEngine = (roles: ReadonlyArray<Role>) =>
       querySchema: yield* QuerySchema.current,
       notifications: yield* NotificationRules,
       chat: yield* Chat,
+      talks: yield* Talks,
       responses: yield* Responses,
       voices: yield* Voices,
       speech: yield* Speech,
@@ -223,6 +229,7 @@ const makeEngine = (roles: ReadonlyArray<Role>) =>
       credits: yield* Credits,
       limits: yield* RateLimits,
       load: yield* Load,
+      hangUps: yield* HangUps,
       live: { close: feed.close, watch: watchLive(feed, lines, time) },
       ids: yield* Ids,
       time,

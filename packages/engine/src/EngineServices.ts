@@ -39,6 +39,7 @@ import {
   Calls,
   Deployments,
   DialsHere,
+  HangUps,
   InboundCalls,
   InboundRouter,
   LineHealth,
@@ -60,6 +61,7 @@ import { ProviderEvents } from "./ProviderEvents.js"
 import { Recovery } from "./Recovery.js"
 import { Retention } from "./Retention.js"
 import { type Role, roleNames } from "./Roles.js"
+import { Talks } from "./talks/Talks.js"
 import { knownAgentsLayer, recordingsLayer } from "./wiring/Analytics.js"
 import { announcementEarLayer } from "./wiring/AnnouncementEars.js"
 import { reportedWidgetsLayer, widgetDependentsLayer } from "./wiring/Boards.js"
@@ -167,6 +169,7 @@ export const engineServices = (options: EngineOptions) =>
       Layer.provideMerge(
         Layer.mergeAll(
           Attempts.layer,
+          HangUps.layer,
           Layer.provide(Calls.layer, [voicing, announcementEarLayer]),
           Lines.layer,
           ProviderEvents.layer,
@@ -190,6 +193,7 @@ export const engineServices = (options: EngineOptions) =>
         projectorLayer(options),
         Cohorts.layer,
         Layer.provide(Conversation.layer, tenantsLayer),
+        Layer.provide(Talks.layer, [tenantsLayer, Credits.layer(options.credits)]),
         Layer.merge(Chat.layer, Responses.layerWith(options.responses ?? {})).pipe(Layer.provide(Answers.layer)),
         Accounts.layer,
         Keys.layer,

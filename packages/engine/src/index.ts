@@ -12,6 +12,8 @@ export { type Readiness, type ReadinessCheck, readinessChecks } from "./Readines
 export { Recovery, type UnfinishedAttempts } from "./Recovery.js"
 export { Retention, type RetentionCounts, RetentionDays } from "./Retention.js"
 export { hasAllRoles, readRoles, type Role, roleNames } from "./Roles.js"
+export { TalkAnswer, TalkEvent, TalkRequest } from "./talks/Talk.js"
+export { Talks } from "./talks/Talks.js"
 export { recordingsLayer } from "./wiring/Analytics.js"
 export type { EndedAttemptsOptions } from "./wiring/EndedAttempts.js"
 export { CallEnded, CallTurn } from "./wiring/EndedCalls.js"

@@ -1,4 +1,5 @@
 import { mergeHandlers } from "./RouteHandlers.js"
+import { accountHandlers } from "./routes/account/Handlers.js"
 import { agentsHandlers } from "./routes/agents/Handlers.js"
 import { analyticsHandlers } from "./routes/analytics/Handlers.js"
 import { boardsHandlers } from "./routes/boards/Handlers.js"
@@ -13,6 +14,7 @@ import { voicesHandlers } from "./routes/voices/Handlers.js"
 
 /** Handlers of every route. */
 export const handlers = mergeHandlers(
+  accountHandlers,
   agentsHandlers,
   deploymentsHandlers,
   campaignsHandlers,

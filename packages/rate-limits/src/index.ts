@@ -56,6 +56,7 @@ export {
   type TakeRequest,
   type TakeResult
 } from "./limits/Gcra.js"
+export { LimitLevels } from "./limits/LimitLevels.js"
 export {
   type Allowance,
   type LimitedApi,

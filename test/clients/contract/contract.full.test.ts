@@ -101,6 +101,7 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   "deployments.cohorts.add": () => users,
   "campaigns.cohorts.upload": cohortForm,
   "deployments.cohorts.upload": cohortForm,
+  "agents.talk": () => ({ agent_variables: { name: "Ravi" } }),
   "outbounds.start": () => ({
     app_config: { ...appConfig, connection_config: { connection_id: "line", agent_phone_number: number } },
     user_config: { user_phone_number: "+919876543210" }

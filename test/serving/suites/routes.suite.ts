@@ -32,8 +32,9 @@ const resendBody = { attempt_ids: ["018f9430-0000-7000-8000-000000000001"] }
 const range = "?start_datetime=2026-01-01T00:00:00Z&end_datetime=2026-02-01T00:00:00Z"
 const agent = "/analytics/v1/acme/main/collections"
 
+const campaign = `${workspace}/campaigns/{campaign_id}`
 const lasting = { agent_id: "collections", attempt_id: testAttempt, interaction_id: testInteraction, number: blocked }
-const reads = ["lines", "agents", "agents/{agent_id}", "calls/live", "attempts/{attempt_id}", "blocked-numbers"]
+const reads = "account lines agents agents/{agent_id} calls/live attempts/{attempt_id} blocked-numbers".split(" ")
 const rows: ReadonlyArray<Row> = [
   { method: "POST", path: `${workspace}/deployments`, body: () => deploymentBody(2) },
   { method: "GET", path: `${workspace}/deployments` },
@@ -47,12 +48,7 @@ const rows: ReadonlyArray<Row> = [
   { method: "PUT", path: `${workspace}/campaigns/{campaign_id}/status`, body: () => ({ action: "pause" }) },
   { method: "GET", path: `${workspace}/campaigns/{campaign_id}/contacts` },
   { method: "GET", path: `${workspace}/campaigns/{campaign_id}/progress` },
-  {
-    method: "POST",
-    path: `${workspace}/campaigns/{campaign_id}/rehearse`,
-    body: () => ({ contacts: 3 }),
-    optional: true
-  },
+  { method: "POST", path: `${campaign}/rehearse`, body: () => ({ contacts: 3 }), optional: true },
   { method: "GET", path: `${workspace}/campaigns/{campaign_id}/webhooks` },
   { method: "POST", path: `${workspace}/campaigns/{campaign_id}/webhooks/retry`, body: () => resendBody, status: 202 },
   {
@@ -63,6 +59,8 @@ const rows: ReadonlyArray<Row> = [
   },
   ...reads.map((path): Row => ({ method: "GET", path: `${workspace}/${path}` })),
   { method: "POST", path: `${workspace}/cohorts/preview`, body: () => ({ csv: "mobile\n9876543210\n" }) },
+  { method: "POST", path: `${workspace}/attempts/{attempt_id}/hang-up` },
+  { method: "POST", path: `${workspace}/agents/{agent_id}/talk`, body: () => ({}), optional: true },
   { method: "POST", path: `${workspace}/blocked-numbers`, body: () => ({ phone_numbers: [blocked] }) },
   { method: "DELETE", path: `${workspace}/blocked-numbers/{number}` },
   ...["deployments/{deployment_id}", "campaigns/{campaign_id}"].flatMap((owner): ReadonlyArray<Row> => [

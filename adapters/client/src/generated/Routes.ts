@@ -5,9 +5,13 @@
  * `query`, a `page` of several, an answer in `bytes`.
  */
 export const routes = {
+  account: {
+    get: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/account query"
+  },
   agents: {
     list: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/agents",
-    get: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/agents/{agent_id}"
+    get: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/agents/{agent_id}",
+    talk: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/agents/{agent_id}/talk json"
   },
   campaigns: {
     create: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/campaigns json",
@@ -62,7 +66,8 @@ export const routes = {
     list: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/lines"
   },
   attempts: {
-    get: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/attempts/{attempt_id}"
+    get: "GET /v1/orgs/{org_id}/workspaces/{workspace_id}/attempts/{attempt_id}",
+    hangUp: "POST /v1/orgs/{org_id}/workspaces/{workspace_id}/attempts/{attempt_id}/hang-up"
   },
   analytics: {
     attempts: "GET /analytics/v1/{org_id}/{workspace_id}/{app_id}/attempts query page",

@@ -2,6 +2,28 @@
 
 import type { ByteStream, CallOptions, EventStream, FileInput, PagePromise } from "../Results.js"
 
+export interface AccountGetQuery {
+  readonly from?: string
+  readonly to?: string
+}
+
+export interface AgentsTalkBody {
+  /** Talk to go on with, from the answer before; without it a new one begins, and the agent greets. */
+  readonly talk_id?: string | undefined
+  /** Version of the agent, a draft too; the newest by default. Only for a new talk. */
+  readonly app_version?: number | undefined
+  /** Variables of the conversation. Only for a new talk. */
+  readonly agent_variables?: { readonly [key: string]: string | number | boolean | null } | undefined
+  /** English name of the language to begin in. Only for a new talk. */
+  readonly initial_language_name?: string | undefined
+  /** State, or step of a script, to begin in. Only for a new talk. */
+  readonly initial_state_name?: string | undefined
+  /** Words of the person; empty for a silence. */
+  readonly text?: string | undefined
+  /** True when the person hangs up. */
+  readonly hang_up?: boolean | undefined
+}
+
 export interface AnalyticsAttemptsQuery {
   /** Keeps what was at or after this time. */
   readonly start_datetime: string | Date
@@ -2027,6 +2049,7 @@ export interface LiveEventTurn {
   readonly text: string
   /** English translation, when another language was spoken and the line provides one. */
   readonly en_text: string | null
+  /** English name of the language. */
   readonly language_name: string | null
 }
 
@@ -2088,6 +2111,7 @@ export interface NotificationsUpdateBody {
 /** Payload of a webhook for a finished single outbound call. All keys are always present. */
 export interface OutboundCallPayload {
   readonly attempt_id: string
+  /** `ending`: the call is being ended. `ended`: it was over before. */
   readonly status: "connected" | "busy" | "no_answer" | "failed"
   readonly channel_info: {
     readonly channel_type: "v2v" | "whatsapp"
@@ -2318,7 +2342,9 @@ export interface RehearsalReport {
   readonly windows_left_out: number
   readonly cost: {
     readonly currency: string
+    /** First day of the usage; 30 days before `to` by default. */
     readonly from: number
+    /** Last day of the usage; today by default. */
     readonly to: number
     /** Minutes of connected calls, each rounded up to whole billing increments. */
     readonly billed_minutes: number
@@ -3135,6 +3161,19 @@ export interface Transcript {
     readonly tool_name?: string | undefined
     /** Arguments of the tool as the model wrote them, normally JSON; only of tools. */
     readonly tool_arguments?: string | undefined
+    /** Moments of the answer; only of the agent, on calls with sound. */
+    readonly timings?: {
+      /** Last voice of the person. */
+      readonly ended_at: string | null
+      /** Words of the person, with which the model was asked. */
+      readonly words_at: string | null
+      /** First token of the model. */
+      readonly first_token_at: string | null
+      /** First clause that could be spoken. */
+      readonly first_clause_at: string | null
+      /** First sound of the agent. */
+      readonly first_sound_at: string | null
+    } | undefined
   }>
 }
 
@@ -3272,6 +3311,8 @@ export interface WebhooksListQuery {
   readonly end_datetime?: string | Date
   /** Keeps deliveries of this status. */
   readonly status?: "pending" | "running" | "delivered" | "failed"
+  /** Id of the attempt. */
+  readonly attempt_id?: string
 }
 
 export interface WebhooksResendBody {
@@ -3382,6 +3423,79 @@ export interface WidgetsUpdateBody {
 
 /** Body of a webhook or of a report. `in` tells kinds apart, such as `"campaign_id" in body`. */
 export type WebhookBody = CampaignAttemptPayload | InboundCallPayload | OutboundCallPayload | CallEnded
+
+/** Methods of `trunkline.account`. */
+export interface Account {
+  /** Get limits, credits and usage of the account. */
+  get(query?: AccountGetQuery, options?: CallOptions): Promise<{
+    readonly account_id: string
+    readonly plan: "starter" | "pro" | "business"
+    /** The key of the request, without its text. */
+    readonly key: {
+      readonly key_id: string
+      /** Label chosen by the owner. */
+      readonly label: string
+      /** Workspaces that the key opens; `*` for all of the account. */
+      readonly workspaces: "*" | ReadonlyArray<string>
+      readonly features: ReadonlyArray<string>
+      /** Models that the key may use; null for all. */
+      readonly models: ReadonlyArray<string> | null
+      /** Budget of the key with what it has used, in micro-credits; null without one. */
+      readonly budget: {
+        /** Owner of the budget: `key` for the API key of the request. */
+        readonly scope: string
+        readonly limit: number
+        /** Amount spent, including what is reserved for requests in progress. */
+        readonly used: number
+        /** Time of the next reset; null if it never resets. */
+        readonly resets_at: string | null
+      } | null
+    }
+    /** Credits of the account, of which a million micro-credits are one. */
+    readonly credits: {
+      /** Micro-credits; null for an account without a limit. */
+      readonly balance: number | null
+      /** Micro-credits that requests in progress have reserved. */
+      readonly reserved: number
+    }
+    readonly limits: {
+      readonly requests: ReadonlyArray<{
+        /** Family of requests, such as `campaigns`. */
+        readonly api: string
+        /** Sharers of the allowance: all keys of the account, the organisation, or this key. */
+        readonly per: "account" | "organisation" | "key"
+        /** Requests that come back in a minute. */
+        readonly per_minute: number
+        /** Most requests at once. */
+        readonly burst: number
+        readonly remaining: number
+        /** Seconds until all of them are back. */
+        readonly reset_after: number
+      }>
+      readonly connections: ReadonlyArray<{
+        /** Family of connections, such as `calls_live`. */
+        readonly api: string
+        /** Most connections at once. */
+        readonly limit: number
+        readonly open: number
+      }>
+    }
+    /** Use of all keys of the account, by day and family. */
+    readonly usage: ReadonlyArray<{
+      /** Day in the time zone of the server's credits, as YYYY-MM-DD. */
+      readonly day: string
+      /** Family of requests, such as `chat`. */
+      readonly api: string
+      readonly requests: number
+      /** Quantities by unit, such as `input_token`. */
+      readonly units: { readonly [key: string]: number }
+      /** Price in micro-credits. */
+      readonly cost: number
+      /** Micro-credits that were charged: fewer than the price where the account has no limit, or had too few. */
+      readonly charged: number
+    }>
+  }>
+}
 
 /** Methods of `trunkline.agents`. */
 export interface Agents {
@@ -3592,6 +3706,49 @@ export interface Agents {
       } | undefined
     }>
   }>
+  /** Talk to an agent by text. */
+  talk(agentId: string, body?: AgentsTalkBody, options?: CallOptions): Promise<{
+    readonly talk_id: string
+    readonly app_id: string
+    readonly app_version: number
+    /** `listening`: the agent waits for words. `ended`: the talk is over, and its id no more. */
+    readonly status: "listening" | "ended"
+    /** Events since the answer before, in order. */
+    readonly events: ReadonlyArray<
+      {
+        readonly type: "said"
+        readonly text: string
+        /** English name of the language. */
+        readonly language_name: string
+      } | {
+        readonly type: "tool"
+        readonly name: string
+        /** Arguments as the model wrote them, normally JSON. */
+        readonly arguments: string
+        readonly result: string
+      }
+    >
+    /** Variables of the conversation, given and set. */
+    readonly agent_variables: { readonly [key: string]: string | number | boolean | null }
+    /** Values that the agent has found out. */
+    readonly output_agent_variables: { readonly [key: string]: string | number | boolean | null }
+    /** Step of the script that waits for a reply; null without one. */
+    readonly step: string | null
+    /** Tokens of the model in this answer. */
+    readonly tokens: {
+      readonly input: number
+      readonly output: number
+    }
+    /** Milliseconds that the answer took. */
+    readonly took: number
+    /** Outcome of a talk that is over; null before. */
+    readonly outcome: {
+      readonly agent_done: boolean
+      readonly ended_by: "agent" | "user" | "provider" | "timeout"
+      /** Fault of the agent or its model; null without one. */
+      readonly fault: string | null
+    } | null
+  }>
 }
 
 /** Methods of `trunkline.campaigns`. */
@@ -3762,6 +3919,7 @@ export interface Webhooks {
   list(campaignId: string, query?: WebhooksListQuery, options?: CallOptions): PagePromise<{
     readonly items: ReadonlyArray<{
       readonly attempt_id: string
+      /** `ending`: the call is being ended. `ended`: it was over before. */
       readonly status: "pending" | "running" | "delivered" | "failed"
       readonly url: string
       /** Status of the latest response; null if there was none. */
@@ -3936,6 +4094,12 @@ export interface Lines {
 export interface Attempts {
   /** Get a call attempt that has ended. */
   get(attemptId: string, options?: CallOptions): Promise<AttemptDetail>
+  /** Hang up a call. */
+  hangUp(attemptId: string, options?: CallOptions): Promise<{
+    readonly attempt_id: string
+    /** `ending`: the call is being ended. `ended`: it was over before. */
+    readonly status: "ending" | "ended"
+  }>
 }
 
 /** Methods of `trunkline.analytics`. */
@@ -4218,6 +4382,7 @@ export interface Voices {
 
 /** Every resource of the HTTP interface. */
 export interface Resources {
+  readonly account: Account
   readonly agents: Agents
   readonly campaigns: Campaigns
   readonly webhooks: Webhooks

@@ -1,5 +1,6 @@
 import type { Agent, AgentVersion } from "../api/types.js"
 import { addressOf, place, setQuery } from "../state/location.js"
+import { canChange } from "../state/session.js"
 import { Badge } from "../ui/Badge.js"
 import { Card } from "../ui/Card.js"
 import { Link } from "../ui/Link.js"
@@ -7,11 +8,13 @@ import { PageHead } from "../ui/PageHead.js"
 import { presentTab, Tabs } from "../ui/Tabs.js"
 import { differenceOf } from "./difference.js"
 import { StateGraph } from "./StateGraph.js"
+import { TalkTab } from "./TalkTab.js"
 
 const tabs = [
   { id: "definition", title: "Definition" },
   { id: "states", title: "States" },
-  { id: "differences", title: "Differences" }
+  { id: "differences", title: "Differences" },
+  ...(canChange.peek() ? [{ id: "talk", title: "Talk" }] : [])
 ]
 
 const textOf = (value: string | Readonly<Record<string, string>> | undefined) =>
@@ -80,6 +83,7 @@ export const AgentPage = ({ agent }: { readonly agent: Agent }) => {
       </PageHead>
       <Tabs tabs={tabs} at={["agents", agent.app_id]} />
       {version && tab === "definition" && <Definition version={version} />}
+      {version && tab === "talk" && <TalkTab key={version.app_version} app={agent.app_id} version={version} />}
       {version && tab === "states" && <Card title="States"><StateGraph version={version} /></Card>}
       {version && tab === "differences" && (
         <Card title={`Version ${version.app_version} against`} actions={choose("Other version", "than", other?.app_version)}>

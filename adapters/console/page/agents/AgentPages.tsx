@@ -1,4 +1,4 @@
-import { client } from "../api/client.js"
+import { api } from "../api/client.js"
 import { useLoad } from "../api/load.js"
 import type { Agent } from "../api/types.js"
 import { addressOf, navigate, place } from "../state/location.js"
@@ -29,7 +29,7 @@ const AgentList = ({ agents }: { readonly agents: ReadonlyArray<Agent> }) => {
 
 /** The agents of the workspace, or one of them, by the address. */
 export const AgentPages = () => {
-  const { reload, state } = useLoad(() => client.agents.list(), [])
+  const { reload, state } = useLoad(() => api().agents.list(), [])
   const { data, failure } = state.value
   const [id] = place.value.parts
   const agent = data?.items.find(({ app_id }) => app_id === id)

@@ -1,8 +1,6 @@
 import { computed, signal } from "@preact/signals"
-import { apiPath, place } from "../state/location.js"
-import { key } from "../state/session.js"
-import { linesOf } from "./lines.js"
-import { W } from "./request.js"
+import { place } from "../state/location.js"
+import { clientWith } from "./client.js"
 import type { LiveEvent } from "./types.js"
 
 /** State of the live view: `live` by the feed, `polling` while it is opened again, `behind` after missed events. */
@@ -160,16 +158,13 @@ const take = (event: LiveEvent): void => {
   changed()
 }
 
-const read = async (controller: AbortController): Promise<void> => {
-  const response = await fetch(`${apiPath}${W()}/calls/live`, {
-    headers: { accept: "text/event-stream", "api-subscription-key": key.peek() ?? "" },
-    signal: controller.signal
+const read = async ({ signal }: AbortController): Promise<void> => {
+  const client = clientWith(async (url, request) => {
+    const response = await fetch(url, request)
+    if (response.ok) feed.value = "live"
+    return response
   })
-  if (!response.ok || response.body === null) throw new Error(String(response.status))
-  feed.value = "live"
-  for await (const line of linesOf(response.body)) {
-    if (line.startsWith("data:")) take(JSON.parse(line.slice(5)))
-  }
+  for await (const event of client.live({ signal })) take(event)
 }
 
 const longestPause = 15_000

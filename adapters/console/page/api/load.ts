@@ -1,11 +1,12 @@
 import { type Signal, useSignal } from "@preact/signals"
+import type { TrunklineError } from "@trunkline/client"
 import { useEffect } from "preact/hooks"
-import { Failure, noAnswer, refusalPause } from "./failure.js"
+import { failureOf, isOfTheMoment, refusalPause } from "./failure.js"
 
 /** Data of a page, with the state of its request. Old data stays while newer data is loaded, also when that fails. */
 export interface Loaded<A> {
   readonly data: A | undefined
-  readonly failure: Failure | undefined
+  readonly failure: TrunklineError | undefined
   readonly isLoading: boolean
   /** Time of the data, in epoch milliseconds. */
   readonly at: number
@@ -35,11 +36,11 @@ export const useLoad = <A>(
       }
     } catch (error) {
       if (!isCurrent() || present !== round.peek()) return
-      if (error instanceof Failure && error.isOfTheMoment) {
+      if (isOfTheMoment(error)) {
         setTimeout(() => isCurrent() && present === round.peek() && void run(present, isCurrent), refusalPause)
         return
       }
-      state.value = { ...state.peek(), failure: error instanceof Failure ? error : noAnswer(), isLoading: false }
+      state.value = { ...state.peek(), failure: failureOf(error), isLoading: false }
     }
   }
   const start = (isCurrent: () => boolean) => {

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { client } from "../api/client.js"
+import { api } from "../api/client.js"
 import { useLoad } from "../api/load.js"
 import type { WidgetRecord } from "../api/types.js"
 import { addressOf, place } from "../state/location.js"
@@ -23,7 +23,7 @@ const refreshMillis = 15_000
 
 /** A board: its tabs, filters and widgets, and its reports by mail and chat. */
 export const BoardPage = ({ id }: { readonly id: string }) => {
-  const board = useLoad(() => client.boards.get(id), [id])
+  const board = useLoad(() => api().boards.get(id), [id])
   const { data, failure } = board.state.value
   const editing = useSignal<WidgetRecord | "new" | null>(null)
   const tabs = [...(data?.tabs ?? []).map((tab) => ({ id: tab.id, title: tab.name })), reportsTab]
@@ -31,12 +31,12 @@ export const BoardPage = ({ id }: { readonly id: string }) => {
   const tab = data?.tabs.find((each) => each.id === present)
   const values = filterValues(data?.filters ?? [], place.value.query)
   const run = useLoad(
-    async () => (tab === undefined ? undefined : client.boards.runTab(id, tab.id, { filter_values: values, max_age: 5 })),
+    async () => (tab === undefined ? undefined : api().boards.runTab(id, tab.id, { filter_values: values, max_age: 5 })),
     [id, tab?.id, JSON.stringify(values), data?.updated_at],
     { everyMillis: refreshMillis }
   )
   const move = async (moved: string, target: WidgetRecord) => {
-    await client.boards.updateWidget(id, moved, { position: target.position })
+    await api().boards.updateWidget(id, moved, { position: target.position })
     board.reload()
   }
   const done = () => {

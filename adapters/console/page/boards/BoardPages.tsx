@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { client } from "../api/client.js"
+import { api } from "../api/client.js"
 import { useLoad } from "../api/load.js"
 import { addressOf, navigate, place } from "../state/location.js"
 import { canChange } from "../state/session.js"
@@ -16,7 +16,7 @@ import { BoardPage } from "./BoardPage.js"
 const NewBoard = ({ onClose }: { readonly onClose: () => void }) => {
   const name = useSignal("")
   const create = async () => {
-    const { id } = await client.boards.create({ name: name.value })
+    const { id } = await api().boards.create({ name: name.value })
     onClose()
     navigate(addressOf(["boards", id]))
   }
@@ -34,7 +34,7 @@ const NewBoard = ({ onClose }: { readonly onClose: () => void }) => {
 }
 
 const BoardList = () => {
-  const { reload, state } = useLoad(() => client.boards.list(), [])
+  const { reload, state } = useLoad(() => api().boards.list(), [])
   const isAdding = useSignal(false)
   const { data, failure } = state.value
   return (

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
-import { client } from "../api/client.js"
-import { Failure } from "../api/failure.js"
+import { api } from "../api/client.js"
+import { TrunklineError } from "@trunkline/client"
 import { useLoad } from "../api/load.js"
 import type { BoardRecord, Rule } from "../api/types.js"
 import { canChange } from "../state/session.js"
@@ -13,7 +13,7 @@ import { Time } from "../ui/Time.js"
 import { reportDone } from "../ui/Toasts.js"
 
 const Deliveries = ({ board, rule }: { readonly board: string; readonly rule: string }) => {
-  const { state } = useLoad(() => client.notifications.deliveries(board, rule), [board, rule])
+  const { state } = useLoad(() => api().notifications.deliveries(board, rule), [board, rule])
   const { data, failure } = state.value
   if (data === undefined) return failure ? <FailureNote failure={failure} /> : <Skeleton lines={2} />
   if (data.items.length === 0) return <p class="muted">Nothing has been sent yet.</p>
@@ -36,11 +36,11 @@ const RuleCard = ({ board, onChange, rule }: { readonly board: BoardRecord; read
   const isOpen = useSignal(false)
   const widget = board.tabs.flatMap(({ widgets }) => widgets).find(({ id }) => id === rule.widget_id)
   const switchTo = async (enabled: boolean) => {
-    await client.notifications.update(board.id, rule.rule_id, { enabled })
+    await api().notifications.update(board.id, rule.rule_id, { enabled })
     onChange()
   }
   const remove = async () => {
-    await client.notifications.remove(board.id, rule.rule_id)
+    await api().notifications.remove(board.id, rule.rule_id)
     reportDone("The report was removed")
     onChange()
   }
@@ -69,16 +69,16 @@ const RuleCard = ({ board, onChange, rule }: { readonly board: BoardRecord; read
 
 /** Reports of a board by cron, to mail and chat, with their next runs and deliveries. */
 export const Reports = ({ board }: { readonly board: BoardRecord }) => {
-  const { reload, state } = useLoad(() => client.notifications.list(board.id), [board.id])
+  const { reload, state } = useLoad(() => api().notifications.list(board.id), [board.id])
   const widgets = board.tabs.flatMap((tab) => tab.widgets)
   const draft = useSignal({ widget: widgets[0]?.id ?? "", cron: "0 9 * * 1-5", mail: "", chat: "" })
-  const failure = useSignal<Failure | undefined>(undefined)
+  const failure = useSignal<TrunklineError | undefined>(undefined)
   const set = (changes: Partial<typeof draft.value>) => (draft.value = { ...draft.value, ...changes })
   const create = async () => {
     failure.value = undefined
     const { chat, cron, mail, widget } = draft.value
     try {
-      await client.notifications.create(board.id, {
+      await api().notifications.create(board.id, {
         widget_id: widget,
         cron,
         ...(mail !== "" && { email_recipients: mail.split(",").map((each) => each.trim()) }),
@@ -87,7 +87,7 @@ export const Reports = ({ board }: { readonly board: BoardRecord }) => {
       reportDone("The report is planned")
       reload()
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      if (!(error instanceof TrunklineError)) throw error
       failure.value = error
     }
   }

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { client } from "../api/client.js"
-import type { TabRunResult, WidgetRecord } from "../api/types.js"
+import { api, blobOf } from "../api/client.js"
+import type { FilterValues, TabRunResult, WidgetRecord } from "../api/types.js"
 import { canChange } from "../state/session.js"
 import { Button } from "../ui/Button.js"
 import { Card, Skeleton } from "../ui/Card.js"
@@ -13,7 +13,7 @@ type Result = TabRunResult["results"][number]
 interface Props {
   readonly widget: WidgetRecord
   readonly result: Result | undefined
-  readonly filterValues: Readonly<Record<string, unknown>>
+  readonly filterValues: FilterValues
   readonly onEdit: () => void
   readonly onMove: (moved: string) => void
 }
@@ -29,10 +29,10 @@ const Chart = ({ filterValues, result, widget }: Pick<Props, "filterValues" | "w
   useEffect(() => {
     let isCurrent = true
     const width = Math.max(280, Math.round(host.current?.clientWidth ?? 480))
-    client.boards.chartSvg(widget.board_id, widget.id, { width, height: chartHeight, filter_values: values }).then((svg) => {
+    blobOf(api().boards.chartSvg(widget.board_id, widget.id, { width, height: chartHeight, filter_values: values })).then((svg) => {
       if (!isCurrent) return
       if (url.peek() !== null) URL.revokeObjectURL(url.peek() ?? "")
-      url.value = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }))
+      url.value = URL.createObjectURL(svg)
       problem.value = null
     }, (error: unknown) => {
       if (isCurrent) problem.value = error instanceof Error ? error.message : String(error)

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
-import { client } from "../api/client.js"
-import { Failure } from "../api/failure.js"
+import { api } from "../api/client.js"
+import { failureOf } from "../api/failure.js"
 import { useLoad } from "../api/load.js"
 import type { RunResult, WidgetRecord } from "../api/types.js"
 import { Button } from "../ui/Button.js"
@@ -25,14 +25,26 @@ const firstQuery = "select connectivity_status, count(*) as calls\nfrom attempts
 
 const previewRows = 50
 
+/** Chart settings from their text. */
+const settingsOf = (text: string): Readonly<Record<string, unknown>> => {
+  const refused = "The chart settings are no JSON object."
+  try {
+    const parsed: unknown = JSON.parse(text || "{}")
+    if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw new Error(refused)
+    return { ...parsed }
+  } catch {
+    throw new Error(refused)
+  }
+}
+
 /** Name, query and kind of a widget, with a preview of its rows and the time that they took. */
 export const WidgetEditor = ({ board, onClose, onDone, tab, widget }: Props) => {
-  const schema = useLoad(() => client.boards.schema(), [])
+  const schema = useLoad(() => api().boards.schema(), [])
   const name = useSignal(widget?.name ?? "")
   const sql = useSignal(widget?.sql ?? firstQuery)
   const kind = useSignal<WidgetRecord["viz_type"]>(widget?.viz_type ?? "bar")
   const settings = useSignal(JSON.stringify(widget?.viz_config ?? {}, null, 2))
-  const failure = useSignal<Failure | undefined>(undefined)
+  const failure = useSignal<ReturnType<typeof failureOf> | undefined>(undefined)
   const preview = useSignal<{ readonly rows: RunResult; readonly millis: number } | undefined>(undefined)
   const isAsking = useSignal(false)
   const attempt = async (work: () => Promise<unknown>) => {
@@ -40,31 +52,29 @@ export const WidgetEditor = ({ board, onClose, onDone, tab, widget }: Props) => 
     try {
       await work()
     } catch (error) {
-      if (error instanceof SyntaxError) failure.value = new Failure("The chart settings are no JSON.", 0, null, [])
-      else if (error instanceof Failure) failure.value = error
-      else throw error
+      failure.value = failureOf(error)
     }
   }
   const run = () =>
     attempt(async () => {
       const begun = performance.now()
-      const rows = await client.boards.preview({ sql: sql.value, row_limit: previewRows })
+      const rows = await api().boards.preview({ sql: sql.value, row_limit: previewRows })
       preview.value = { rows, millis: Math.round(performance.now() - begun) }
     })
   const save = () =>
     attempt(async () => {
-      const viz_config: unknown = JSON.parse(settings.value || "{}")
+      const viz_config = settingsOf(settings.value)
       const body = { name: name.value, sql: sql.value, viz_type: kind.value, viz_config }
       await (widget === undefined
-        ? client.boards.createWidget(board, { ...body, tab_id: tab })
-        : client.boards.updateWidget(board, widget.id, body))
+        ? api().boards.createWidget(board, { ...body, tab_id: tab })
+        : api().boards.updateWidget(board, widget.id, body))
       reportDone("Saved")
       onDone()
     })
   const remove = () =>
     attempt(async () => {
       if (widget === undefined) return
-      await client.boards.removeWidget(board, widget.id)
+      await api().boards.removeWidget(board, widget.id)
       reportDone(`${widget.name} was removed`)
       onDone()
     })

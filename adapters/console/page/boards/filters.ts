@@ -1,7 +1,7 @@
-import type { Filter } from "../api/types.js"
+import type { Filter, FilterValues } from "../api/types.js"
 
 /** A value as the address has it: a list is separated by commas, a range of dates by `..`. */
-export const valueOf = (filter: Filter, text: string): unknown => {
+export const valueOf = (filter: Filter, text: string): FilterValues[string]["value"] => {
   switch (filter.filter_type) {
     case "number":
       return Number(text)
@@ -19,7 +19,7 @@ export const valueOf = (filter: Filter, text: string): unknown => {
 }
 
 /** Filter values of a request from the query of the address, where they are named `f.NAME`. */
-export const filterValues = (filters: ReadonlyArray<Filter>, query: URLSearchParams): Record<string, unknown> =>
+export const filterValues = (filters: ReadonlyArray<Filter>, query: URLSearchParams): FilterValues =>
   Object.fromEntries(
     filters.flatMap((filter) => {
       const text = query.get(`f.${filter.internal_name}`)

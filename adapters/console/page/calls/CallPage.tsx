@@ -1,49 +1,25 @@
-import { client } from "../api/client.js"
+import { useSignal } from "@preact/signals"
+import { api } from "../api/client.js"
 import { liveCalls } from "../api/live.js"
 import { useLoad } from "../api/load.js"
 import type { AttemptDetail } from "../api/types.js"
 import { addressOf } from "../state/location.js"
-import { Badge, wordsOf } from "../ui/Badge.js"
+import { Badge } from "../ui/Badge.js"
 import { Card, Empty, Skeleton } from "../ui/Card.js"
 import { Link } from "../ui/Link.js"
 import { FailureNote } from "../ui/Note.js"
 import { PageHead } from "../ui/PageHead.js"
-import { clockText, Time } from "../ui/Time.js"
+import { answersOf, type Message, piecesOf } from "./axis.js"
+import { CallFacts } from "./CallFacts.js"
 import { Delivery } from "./Delivery.js"
+import { HangUp } from "./HangUp.js"
 import { Recording } from "./Recording.js"
+import { TimeAxis } from "./TimeAxis.js"
 import { Turns } from "./Turns.js"
+import { Waterfall } from "./Waterfall.js"
 
 const outcomeOf = ({ completion_status, connectivity_status }: AttemptDetail) =>
   connectivity_status === null || connectivity_status === "connected" ? completion_status : connectivity_status
-
-const Facts = ({ call }: { readonly call: AttemptDetail }) => (
-  <dl class="facts">
-    <dt>Person</dt><dd><b>{call.user_identifier}</b></dd>
-    <dt>Number</dt><dd class="mono">{call.user_contact ?? call.user_contact_masked}</dd>
-    <dt>Direction</dt><dd>{call.channel_direction === "inbound" ? "Incoming" : "Outgoing"} over {call.channel_provider}</dd>
-    <dt>Agent</dt><dd>{call.app_id} · version {call.app_version}</dd>
-    {call.campaign_id && (
-      <>
-        <dt>Campaign</dt><dd><Link to={addressOf(["campaigns", call.campaign_id])}>{call.campaign_id}</Link></dd>
-      </>
-    )}
-    <dt>Dialled</dt><dd><Time iso={call.attempted_at} /></dd>
-    <dt>Answered</dt><dd><Time iso={call.start_datetime} /></dd>
-    <dt>Length</dt><dd class="number">{call.duration_in_seconds === null ? "–" : clockText(call.duration_in_seconds)}</dd>
-    <dt>Ended by</dt><dd>{call.ended_by === null ? "–" : wordsOf(call.ended_by.toLowerCase())}</dd>
-    <dt>Retry</dt><dd>{call.retry_attempt === 0 ? "First call" : `Call ${call.retry_attempt + 1}`}</dd>
-    <dt>Next</dt><dd>{call.next_action_status === null ? "Nothing" : wordsOf(call.next_action_status)}</dd>
-    {call.failure_reason && (
-      <>
-        <dt>Reason</dt><dd>{call.failure_reason}</dd>
-      </>
-    )}
-    <dt>Agent answers after</dt><dd class="number">{secondsText(call.average_agent_response_time_in_seconds)}</dd>
-    <dt>Id</dt><dd class="mono">{call.attempt_id}</dd>
-  </dl>
-)
-
-const secondsText = (seconds: number | null) => (seconds === null ? "–" : `${seconds.toFixed(2)} s on average`)
 
 const Variables = ({ variables }: { readonly variables: AttemptDetail["agent_variables"] }) => {
   const entries = Object.entries(variables ?? {})
@@ -62,47 +38,72 @@ const Going = ({ id }: { readonly id: string }) => {
   )
 }
 
+const spokenOf = (message: Message) => ({
+  role: message.role,
+  text: message.indic_text ?? message.en_text,
+  translation: message.indic_text === null ? null : message.en_text,
+  at: message.timestamp,
+  ...(message.tool_name !== undefined && { tool: { name: message.tool_name, arguments: message.tool_arguments } })
+})
+
+/** A call that has ended: its sound, both sides on one axis, its transcript, the steps of each answer, and its record. */
+const Ended = ({ call }: { readonly call: AttemptDetail }) => {
+  const position = useSignal<number | null>(null)
+  const seek = useSignal<number | null>(null)
+  const messages = call.transcript?.messages ?? []
+  const start = Date.parse(call.start_datetime ?? call.attempted_at)
+  const length = call.duration_in_seconds ?? 0
+  const pieces = piecesOf(messages, start, length)
+  const answers = answersOf(messages)
+  const hasSound = call.audio_url !== null && call.interaction_id !== null
+  const seekTo = (second: number) => (seek.value = second)
+  return (
+    <div class="live">
+      <div class="stack">
+        {hasSound && <Recording app={call.app_id} interaction={call.interaction_id ?? ""} position={position} seek={seek} />}
+        {pieces.length > 0 && (
+          <Card title="Both sides">
+            <TimeAxis pieces={pieces} length={length} position={position.value} {...(hasSound && { onSeek: seekTo })} />
+          </Card>
+        )}
+        <Card title="Transcript">
+          {messages.length === 0
+            ? <p class="muted">Nobody spoke.</p>
+            : (
+              <Turns
+                turns={messages.map(spokenOf)}
+                {...(hasSound && { onMoment: (iso: string) => seekTo((Date.parse(iso) - start) / 1000) })}
+                {...(position.value !== null && { now: new Date(start + position.value * 1000).toISOString() })}
+              />
+            )}
+        </Card>
+        {answers.length > 0 && <Waterfall answers={answers} />}
+      </div>
+      <div class="stack">
+        <Card title="Record"><CallFacts call={call} /></Card>
+        <Card title="Variables"><Variables variables={call.agent_variables} /></Card>
+        {call.campaign_id && <Delivery campaign={call.campaign_id} attempt={call.attempt_id} />}
+      </div>
+    </div>
+  )
+}
+
 export const CallPage = ({ id }: { readonly id: string }) => {
   const isLive = liveCalls.value.some((each) => each.id === id && each.endedAt === null)
-  const { reload, state } = useLoad(() => client.attempts.get(id), [id, isLive])
+  const { reload, state } = useLoad(() => api().attempts.get(id), [id, isLive])
   const { data, failure } = state.value
-  const messages = data?.transcript?.messages ?? []
   return (
     <>
       <PageHead
         title={data ? `Call of ${data.user_identifier}` : "Call"}
         crumb={<Link to={addressOf(["calls"])}>Calls</Link>}
         badge={data && <Badge code={outcomeOf(data)} />}
-      />
+      >
+        {isLive && data === undefined && <HangUp id={id} />}
+      </PageHead>
       {data === undefined && state.value.isLoading && <Skeleton lines={6} />}
       {data === undefined && (failure?.status === 404 || isLive ? <Going id={id} /> : <FailureNote failure={failure} onRetry={reload} />)}
-      {data && (
-        <div class="live">
-          <div class="stack">
-            {data.audio_url && data.interaction_id && <Recording app={data.app_id} interaction={data.interaction_id} />}
-            <Card title="Transcript">
-              {messages.length === 0
-                ? <p class="muted">Nobody spoke.</p>
-                : (
-                  <Turns
-                    turns={messages.map((message) => ({
-                      role: message.role,
-                      text: message.indic_text ?? message.en_text,
-                      translation: message.indic_text === null ? null : message.en_text,
-                      at: message.timestamp,
-                      ...(message.tool_name !== undefined && { tool: { name: message.tool_name, arguments: message.tool_arguments } })
-                    }))}
-                  />
-                )}
-            </Card>
-          </div>
-          <div class="stack">
-            <Card title="Record"><Facts call={data} /></Card>
-            <Card title="Variables"><Variables variables={data.agent_variables} /></Card>
-            {data.campaign_id && <Delivery campaign={data.campaign_id} attempt={data.attempt_id} />}
-          </div>
-        </div>
-      )}
+      {data && <Ended call={data} />}
     </>
   )
 }

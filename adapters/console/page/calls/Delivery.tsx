@@ -1,4 +1,4 @@
-import { client } from "../api/client.js"
+import { api } from "../api/client.js"
 import { useLoad } from "../api/load.js"
 import { canChange } from "../state/session.js"
 import { Badge } from "../ui/Badge.js"
@@ -15,11 +15,11 @@ interface Props {
 
 /** The webhook of a call, with sending it again. */
 export const Delivery = ({ attempt, campaign }: Props) => {
-  const { reload, state } = useLoad(() => client.webhooks.list(campaign, { limit: 250 }), [campaign, attempt])
+  const { reload, state } = useLoad(() => api().webhooks.list(campaign, { attempt_id: attempt }), [campaign, attempt])
   const { data, failure } = state.value
-  const item = data?.items.find(({ attempt_id }) => attempt_id === attempt)
+  const item = data?.items[0]
   const send = async () => {
-    await client.webhooks.resend(campaign, [attempt])
+    await api().webhooks.resend(campaign, { attempt_ids: [attempt] })
     reportDone("Sending it again")
     reload()
   }
@@ -27,7 +27,7 @@ export const Delivery = ({ attempt, campaign }: Props) => {
     <Card title="Webhook" actions={item && canChange.value && <Button size="small" icon="refresh" onClick={send}>Send again</Button>}>
       <FailureNote failure={failure} onRetry={reload} />
       {data === undefined && failure === undefined && <Skeleton lines={2} />}
-      {data && item === undefined && <p class="muted">Not among the latest 250 of its campaign.</p>}
+      {data && item === undefined && <p class="muted">None: the campaign sends no webhook, or had none at the time.</p>}
       {item && (
         <dl class="facts">
           <dt>State</dt><dd><Badge code={item.status} /></dd>

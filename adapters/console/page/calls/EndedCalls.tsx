@@ -1,6 +1,7 @@
-import { client } from "../api/client.js"
+import { api } from "../api/client.js"
 import { useLoad } from "../api/load.js"
-import type { AttemptItem } from "../api/types.js"
+import { queryOf } from "../api/query.js"
+import type { AttemptItem, AttemptsQuery } from "../api/types.js"
 import { addressOf, navigate, place, setQuery } from "../state/location.js"
 import { Badge } from "../ui/Badge.js"
 import { Card, Empty, Skeleton } from "../ui/Card.js"
@@ -23,8 +24,8 @@ const outcomeOf = ({ completion_status, connectivity_status }: AttemptItem) =>
   connectivity_status === null || connectivity_status === "connected" ? completion_status : connectivity_status
 
 const columns: ReadonlyArray<Column<AttemptItem>> = [
-  { title: "When", width: "190px", cell: ({ attempted_at }) => momentText(attempted_at) },
-  { title: "Person", width: "minmax(0, 1fr)", cell: ({ user_identifier }) => <b>{user_identifier}</b> },
+  { title: "When", width: "170px", cell: ({ attempted_at }) => momentText(attempted_at) },
+  { title: "Person", width: "minmax(90px, 1fr)", cell: ({ user_identifier }) => <b>{user_identifier}</b> },
   { title: "Number", width: "120px", cell: ({ user_contact_masked }) => <span class="mono">{user_contact_masked}</span> },
   { title: "Outcome", width: "110px", cell: (attempt) => <Badge code={outcomeOf(attempt)} /> },
   { title: "Length", width: "70px", cell: ({ duration_in_seconds: seconds }) => (seconds === null ? "–" : clockText(seconds)) },
@@ -40,7 +41,7 @@ const conditions = (filters: ReadonlyArray<readonly [field: string, value: strin
 /** Ended calls of an agent in a span of time, with filters that are in the address. */
 export const EndedCalls = () => {
   const { query } = place.value
-  const agents = useLoad(() => client.agents.list(), [])
+  const agents = useLoad(() => api().agents.list(), [])
   const apps = agents.state.value.data?.items ?? []
   const app = query.get("app") ?? apps[0]?.app_id ?? ""
   const [days, outcome, connected, person] = ["days", "completion", "connectivity", "person"].map((name) => query.get(name) ?? "")
@@ -48,7 +49,7 @@ export const EndedCalls = () => {
     async (offset: number | null) => {
       if (app === "") return { items: [], next: null }
       const end = Date.now() + dayMillis
-      const page = await client.analytics.attempts(app, {
+      const page = await api().analytics.attempts(app, queryOf<AttemptsQuery>({
         start_datetime: new Date(end - (Number(days || "7") + 1) * dayMillis).toISOString(),
         end_datetime: new Date(end).toISOString(),
         limit: pageSize,
@@ -60,7 +61,7 @@ export const EndedCalls = () => {
           ["connectivity_status", connected ?? ""],
           ["user_identifier", person ?? ""]
         ])
-      })
+      }))
       const seen = page.offset + page.items.length
       return { items: page.items, next: page.items.length > 0 && seen < page.total ? seen : null }
     },

@@ -6,15 +6,15 @@ import { Card, Empty } from "../ui/Card.js"
 import { Note } from "../ui/Note.js"
 import { clockText, now, numberText } from "../ui/Time.js"
 import { type Column, VirtualTable } from "../ui/VirtualTable.js"
+import { HangUp } from "./HangUp.js"
 import { Turns } from "./Turns.js"
 
 const stateOf = (call: LiveCall) => call.outcome ?? (call.answeredAt === null ? "ringing" : "talking")
 
 const columns: ReadonlyArray<Column<LiveCall>> = [
   { title: "Person", width: "130px", cell: ({ contact }) => <span class="mono">{contact}</span> },
-  { title: "State", width: "110px", cell: (call) => <Badge code={stateOf(call)} live={call.endedAt === null} /> },
-  { title: "Direction", width: "90px", cell: ({ kind }) => (kind === "inbound" ? "Incoming" : "Outgoing") },
-  { title: "Agent", width: "120px", cell: ({ app }) => app },
+  { title: "State", width: "104px", cell: (call) => <Badge code={stateOf(call)} live={call.endedAt === null} /> },
+  { title: "Agent", width: "100px", cell: ({ app }) => app },
   { title: "Last words", width: "minmax(0, 1fr)", cell: ({ turns }) => {
     const last = turns.at(-1)
     return last === undefined ? <span class="muted">–</span> : `${last.role === "agent" ? "Agent" : "Person"}: ${last.text}`
@@ -35,7 +35,7 @@ export const LiveCalls = () => {
         : (
           <div class="live">
             <Card flush title={`${numberText(calls.filter(({ endedAt }) => endedAt === null).length)} going on`}>
-              <VirtualTable label="Live calls" columns={columns} rows={calls} keyOf={({ id }) => id} onOpen={({ id }) => (chosen.value = id)} />
+              <VirtualTable least={520} label="Live calls" columns={columns} rows={calls} keyOf={({ id }) => id} onOpen={({ id }) => (chosen.value = id)} />
             </Card>
             {call && (
               <Card
@@ -43,12 +43,13 @@ export const LiveCalls = () => {
                 actions={
                   <>
                     <Badge code={stateOf(call)} live={call.endedAt === null} />
+                    {call.endedAt === null && <HangUp key={call.id} id={call.id} onAsk={() => (chosen.value = call.id)} />}
                     <button class="button small" onClick={() => navigate(addressOf(["calls", call.id]))}>Open</button>
                   </>
                 }
               >
                 <p class="small muted">
-                  {call.answeredAt === null ? "Ringing" : "On the phone"}
+                  {call.kind === "inbound" ? "Incoming" : "Outgoing"}{call.app === "" ? "" : ` · ${call.app}`} · {call.answeredAt === null ? "ringing" : "on the phone"}
                   {call.answeredAt !== null && call.endedAt === null ? "" : call.outcome ? `, ended ${call.outcome}` : ""}
                   {call.startedAt !== null && call.endedAt === null && call.answeredAt === null ? ` for ${clockText((now.value - Date.parse(call.startedAt)) / 1000)}` : ""}
                 </p>

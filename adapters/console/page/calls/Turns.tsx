@@ -16,10 +16,13 @@ interface Props {
   readonly turns: ReadonlyArray<ShownTurn>
   /** Moment of each turn is a button that calls this, where there is a recording to move to. */
   readonly onMoment?: (iso: string) => void
+  /** Present moment of a recording: the turn that is spoken then is marked. */
+  readonly now?: string
 }
 
 /** What was said, in order. It stays at its end while words are added, unless somebody has scrolled up. */
-export const Turns = ({ onMoment, turns }: Props) => {
+export const Turns = ({ now, onMoment, turns }: Props) => {
+  const present = now === undefined ? -1 : turns.findLastIndex(({ at }) => at !== null && at <= now)
   const host = useRef<HTMLOListElement>(null)
   const isAtEnd = useRef(true)
   useEffect(() => {
@@ -39,7 +42,7 @@ export const Turns = ({ onMoment, turns }: Props) => {
       }}
     >
       {turns.map((turn, index) => (
-        <li key={index} class={`turn ${turn.role}`}>
+        <li key={index} class={`turn ${turn.role}${index === present ? " present" : ""}`}>
           <span class="row">
             <span class="who">{names[turn.role]}{turn.tool ? ` ${turn.tool.name}` : ""}</span>
             {turn.at && (onMoment

@@ -1,5 +1,6 @@
-import { client } from "../api/client.js"
-import type { CampaignMetadata } from "../api/types.js"
+import { api } from "../api/client.js"
+import { queryOf } from "../api/query.js"
+import type { CampaignMetadata, CampaignsListQuery } from "../api/types.js"
 import { addressOf, navigate, place, setQuery } from "../state/location.js"
 import { canChange } from "../state/session.js"
 import { Badge } from "../ui/Badge.js"
@@ -29,7 +30,8 @@ export const CampaignList = () => {
   const { more, reload, state } = useMore(
     async (offset: number | null) => {
       const query = { limit: pageSize, offset: offset ?? 0, search, campaign_status: status }
-      const page = await client.campaigns.list({ ...query, sort_by: "updated_at", sort_order: "desc" })
+      const sorted = { ...query, sort_by: "updated_at", sort_order: "desc" } as const
+      const page = await api().campaigns.list(queryOf<CampaignsListQuery>(sorted))
       const seen = page.offset + page.items.length
       return { items: page.items, next: seen < page.total && page.items.length > 0 ? seen : null }
     },

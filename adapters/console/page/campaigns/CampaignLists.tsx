@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
-import { client } from "../api/client.js"
-import { Failure } from "../api/failure.js"
+import { api, blobOf } from "../api/client.js"
+import { TrunklineError } from "@trunkline/client"
 import { useLoad } from "../api/load.js"
 import type { CampaignDetail, Cohort } from "../api/types.js"
 import { canChange } from "../state/session.js"
@@ -10,7 +10,7 @@ import { Card, Empty, Skeleton } from "../ui/Card.js"
 import { FailureNote } from "../ui/Note.js"
 import { numberText, Time } from "../ui/Time.js"
 import { reportDone } from "../ui/Toasts.js"
-import { type ListDraft, ListFields, newDraft, uploadForm } from "./ListFields.js"
+import { type ListDraft, ListFields, newDraft, uploadBody } from "./ListFields.js"
 
 /** Hands a file of the server to the browser. */
 const save = (name: string, blob: Blob) => {
@@ -24,7 +24,7 @@ const save = (name: string, blob: Blob) => {
 const Row = ({ campaign, cohort }: { readonly campaign: string; readonly cohort: Cohort }) => {
   const counts = cohort.result ?? cohort.progress
   const download = async () =>
-    save(`${cohort.name}-rejected.csv`, await client.cohorts.fileOfCampaign(campaign, cohort.cohort_id, { file_type: "rejected_records" }))
+    save(`${cohort.name}-rejected.csv`, await blobOf(api().cohorts.fileOfCampaign(campaign, cohort.cohort_id, { file_type: "rejected_records" })))
   return (
     <tr>
       <td><b>{cohort.name}</b><div class="mono muted">{cohort.cohort_id}</div></td>
@@ -46,18 +46,18 @@ const Row = ({ campaign, cohort }: { readonly campaign: string; readonly cohort:
 /** The lists of a campaign, and the upload of another one. */
 export const CampaignLists = ({ campaign }: { readonly campaign: CampaignDetail }) => {
   const id = campaign.campaign_id
-  const { reload, state } = useLoad(() => client.cohorts.listOfCampaign(id, { limit: 100 }), [id], { everyMillis: 2000 })
+  const { reload, state } = useLoad(() => api().cohorts.listOfCampaign(id, { limit: 100 }), [id], { everyMillis: 2000 })
   const draft = useSignal<ListDraft>(newDraft())
-  const failure = useSignal<Failure | undefined>(undefined)
+  const failure = useSignal<TrunklineError | undefined>(undefined)
   const upload = async () => {
     failure.value = undefined
     try {
-      await client.cohorts.uploadToCampaign(id, uploadForm(draft.value))
+      await api().cohorts.uploadToCampaign(id, uploadBody(draft.value))
       reportDone("Uploaded. Its rows are being read.")
       draft.value = newDraft()
       reload()
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      if (!(error instanceof TrunklineError)) throw error
       failure.value = error
     }
   }
@@ -67,7 +67,7 @@ export const CampaignLists = ({ campaign }: { readonly campaign: CampaignDetail 
     <div class="stack">
       <Card flush title="Lists">
         <FailureNote failure={state.value.failure} onRetry={reload} />
-        {data === undefined && <Skeleton />}
+        {data === undefined && state.value.failure === undefined && <Skeleton />}
         {data && data.items.length === 0 && <Empty title="No list yet"><p>Upload a CSV file below: one row for each person.</p></Empty>}
         {data && data.items.length > 0 && (
           <div class="table-wrap" tabIndex={0} role="region" aria-label="Lists">
@@ -75,7 +75,7 @@ export const CampaignLists = ({ campaign }: { readonly campaign: CampaignDetail 
               <thead>
                 <tr>
                   <th>Name</th><th>Kind</th><th>State</th><th class="right">Rows</th><th class="right">Taken</th>
-                  <th class="right">Rejected</th><th>Uploaded</th><th />
+                  <th class="right">Rejected</th><th>Uploaded</th><th><span class="visually-hidden">Actions</span></th>
                 </tr>
               </thead>
               <tbody>{data.items.map((cohort) => <Row key={cohort.cohort_id} campaign={id} cohort={cohort} />)}</tbody>

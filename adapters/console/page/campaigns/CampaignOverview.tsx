@@ -1,4 +1,4 @@
-import { client } from "../api/client.js"
+import { api } from "../api/client.js"
 import { liveCalls } from "../api/live.js"
 import { useLoad } from "../api/load.js"
 import type { CampaignDetail, ProgressRecord } from "../api/types.js"
@@ -65,7 +65,7 @@ const series = [{ label: "Dials a minute", color: "--accent" }]
 
 export const CampaignOverview = ({ campaign }: { readonly campaign: CampaignDetail }) => {
   const zone = campaign.allowed_schedule.timezone
-  const { reload, state } = useLoad(() => client.campaigns.progress(campaign.campaign_id), [campaign.campaign_id], { everyMillis: 2000 })
+  const { reload, state } = useLoad(() => api().campaigns.progress(campaign.campaign_id), [campaign.campaign_id], { everyMillis: 2000 })
   const { data, failure } = state.value
   const calls = liveCalls.value.filter((call) => call.campaign === campaign.campaign_id).slice(0, 6)
   if (data === undefined) return failure ? <FailureNote failure={failure} onRetry={reload} /> : <Skeleton lines={6} />
@@ -87,8 +87,12 @@ export const CampaignOverview = ({ campaign }: { readonly campaign: CampaignDeta
       <ProgressBar progress={data} />
       <div class="grid">
         <Card title="Dials a minute">
-          {data.dials_per_minute.length === 0
-            ? <Empty title="No dial yet"><p>The line begins with the first call.</p></Empty>
+          {data.dials_per_minute.length < 2
+            ? (
+              <Empty title={data.attempts === 0 ? "No dial yet" : "No dials lately"}>
+                <p>{data.attempts === 0 ? "The line begins with the first calls." : "The line shows the minutes of the last hour in which it dials."}</p>
+              </Empty>
+            )
             : <LiveLine data={dialsOf(data)} series={series} label="Dials of each minute" />}
         </Card>
         <Card title="Outcomes"><Outcomes outcomes={outcomes} all={data.attempts} /></Card>

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { client } from "../api/client.js"
+import { api } from "../api/client.js"
 import { useLoad } from "../api/load.js"
 import type { CampaignDetail } from "../api/types.js"
 import { addressOf } from "../state/location.js"
@@ -34,7 +34,7 @@ const doneTexts = { resume: "Resumed", pause: "Paused", cancel: "Cancelled" }
 const Actions = ({ campaign, onChange }: { readonly campaign: CampaignDetail; readonly onChange: () => void }) => {
   const isAsking = useSignal(false)
   const change = async (action: "resume" | "pause" | "cancel") => {
-    await client.campaigns.updateStatus(campaign.campaign_id, action)
+    await api().campaigns.updateStatus(campaign.campaign_id, { action })
     isAsking.value = false
     reportDone(`${doneTexts[action]}: ${campaign.name}`)
     onChange()
@@ -66,7 +66,7 @@ const Actions = ({ campaign, onChange }: { readonly campaign: CampaignDetail; re
 }
 
 export const CampaignPage = ({ id }: { readonly id: string }) => {
-  const { reload, state } = useLoad(() => client.campaigns.get(id), [id], { everyMillis: 10_000 })
+  const { reload, state } = useLoad(() => api().campaigns.get(id), [id], { everyMillis: 10_000 })
   const { data, failure } = state.value
   const tab = presentTab(tabs)
   return (

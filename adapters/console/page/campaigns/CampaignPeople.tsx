@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
-import { client } from "../api/client.js"
-import type { ContactRecord } from "../api/types.js"
+import { api } from "../api/client.js"
+import { queryOf } from "../api/query.js"
+import type { ContactRecord, ContactsQuery } from "../api/types.js"
 import { addressOf, place, setQuery } from "../state/location.js"
 import { Badge, wordsOf } from "../ui/Badge.js"
 import { Card, Empty, Skeleton } from "../ui/Card.js"
@@ -68,7 +69,7 @@ export const CampaignPeople = ({ id }: { readonly id: string }) => {
   const chosen = useSignal<ContactRecord | null>(null)
   const list = useMore(
     async (after: string | null) => {
-      const page = await client.campaigns.contacts(id, { limit: pageSize, search, state, reason, after })
+      const page = await api().campaigns.contacts(id, queryOf<ContactsQuery>({ limit: pageSize, search, state, reason, after }))
       return { items: page.items, next: page.items.length < pageSize ? null : page.cursors.after }
     },
     [id, search, state, reason]

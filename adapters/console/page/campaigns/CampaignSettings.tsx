@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
-import { client } from "../api/client.js"
-import { Failure } from "../api/failure.js"
+import { api } from "../api/client.js"
+import { TrunklineError } from "@trunkline/client"
 import type { CampaignDetail } from "../api/types.js"
 import { canChange } from "../state/session.js"
 import { Button } from "../ui/Button.js"
@@ -21,21 +21,21 @@ export const CampaignSettings = ({ campaign, onChange }: Props) => {
   const { app_config } = campaign
   const schedule = useSignal(campaign.allowed_schedule)
   const rate = useSignal(String(app_config.attempts_per_second ?? 2))
-  const failure = useSignal<Failure | undefined>(undefined)
+  const failure = useSignal<TrunklineError | undefined>(undefined)
   const isOver = campaign.status === "ended" || campaign.status === "cancelled" || !canChange.value
   const issues = failure.value?.issues ?? []
   const save = async () => {
     failure.value = undefined
     const { webhook_config: _, ...config } = app_config
     try {
-      await client.campaigns.update(campaign.campaign_id, {
+      await api().campaigns.update(campaign.campaign_id, {
         allowed_schedule: schedule.value,
         app_config: { ...config, attempts_per_second: Number(rate.value) }
       })
       reportDone("Saved. It applies from the next dial on.")
       onChange()
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      if (!(error instanceof TrunklineError)) throw error
       failure.value = error
     }
   }

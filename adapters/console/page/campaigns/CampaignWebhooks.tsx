@@ -1,4 +1,4 @@
-import { client } from "../api/client.js"
+import { api } from "../api/client.js"
 import { useLoad } from "../api/load.js"
 import { addressOf } from "../state/location.js"
 import { canChange } from "../state/session.js"
@@ -12,10 +12,10 @@ import { reportDone } from "../ui/Toasts.js"
 
 /** Deliveries of a campaign's webhooks, the latest first, with sending again. */
 export const CampaignWebhooks = ({ id }: { readonly id: string }) => {
-  const { reload, state } = useLoad(() => client.webhooks.list(id, { limit: 250 }), [id], { everyMillis: 5000 })
+  const { reload, state } = useLoad(() => api().webhooks.list(id, { limit: 250 }), [id], { everyMillis: 5000 })
   const { data, failure } = state.value
   const send = async (attempts: ReadonlyArray<string>) => {
-    await client.webhooks.resend(id, attempts)
+    await api().webhooks.resend(id, { attempt_ids: attempts })
     reportDone(`Sending ${attempts.length === 1 ? "it" : `${attempts.length} webhooks`} again`)
     reload()
   }
@@ -35,7 +35,7 @@ export const CampaignWebhooks = ({ id }: { readonly id: string }) => {
         : (
           <div class="table-wrap" tabIndex={0} role="region" aria-label="Deliveries">
             <table>
-              <thead><tr><th>Call</th><th>State</th><th>Tries</th><th>Answer</th><th>Latest</th><th>Next try</th><th /></tr></thead>
+              <thead><tr><th>Call</th><th>State</th><th>Tries</th><th>Answer</th><th>Latest</th><th>Next try</th><th><span class="visually-hidden">Actions</span></th></tr></thead>
               <tbody>
                 {data.items.map((item) => (
                   <tr key={item.attempt_id}>

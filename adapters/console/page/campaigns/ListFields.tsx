@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { client } from "../api/client.js"
-import { Failure, type FieldIssue } from "../api/failure.js"
-import type { CohortPreview } from "../api/types.js"
+import { api } from "../api/client.js"
+import type { FieldError, TrunklineError } from "@trunkline/client"
+import { failureOf } from "../api/failure.js"
+import type { CohortPreview, CohortsUploadBody } from "../api/types.js"
 import { Field } from "../ui/Field.js"
 import { FailureNote } from "../ui/Note.js"
 import { ListPreview } from "./ListPreview.js"
@@ -45,15 +46,13 @@ export const transformationOf = ({ country, identifier, language, phone, variabl
 
 const jsonFile = (value: unknown) => new File([JSON.stringify(value)], "transformation.json", { type: "application/json" })
 
-/** The form of an upload. */
-export const uploadForm = (draft: ListDraft): FormData => {
-  const form = new FormData()
-  form.set("name", draft.name || (draft.file?.name ?? "List").replace(/\.[^.]*$/, "").replaceAll(/[^\w -]/g, " ").slice(0, 50))
-  form.set("cohort_category", draft.category)
-  form.set("cohort_transformation_file", jsonFile(transformationOf(draft)))
-  if (draft.file !== null) form.set("cohort_file", draft.file)
-  return form
-}
+/** The body of an upload. */
+export const uploadBody = (draft: ListDraft): CohortsUploadBody => ({
+  name: draft.name || (draft.file?.name ?? "List").replace(/\.[^.]*$/, "").replaceAll(/[^\w -]/g, " ").slice(0, 50),
+  cohort_category: draft.category,
+  cohort_transformation_file: jsonFile(transformationOf(draft)),
+  cohort_file: draft.file ?? ""
+})
 
 /** As much of a file as a preview reads. */
 const previewBytes = 250_000
@@ -67,7 +66,7 @@ const beginningOf = async (file: File): Promise<string> => {
 }
 
 const previewOf = async (draft: ListDraft, file: File) =>
-  client.cohorts.preview({
+  api().cohorts.preview({
     csv: await beginningOf(file),
     ...(draft.phone !== "" && { cohort_transformation: transformationOf(draft) })
   })
@@ -86,13 +85,13 @@ const guessed = (draft: ListDraft, columns: ReadonlyArray<string>): ListDraft =>
 interface Props {
   readonly value: ListDraft
   readonly onChange: (draft: ListDraft) => void
-  readonly issues: ReadonlyArray<FieldIssue>
+  readonly issues: ReadonlyArray<FieldError>
 }
 
 /** File, mapping of its columns, and what the server would make of its rows. */
 export const ListFields = ({ issues, onChange, value }: Props) => {
   const preview = useSignal<CohortPreview | undefined>(undefined)
-  const failure = useSignal<Failure | undefined>(undefined)
+  const failure = useSignal<TrunklineError | undefined>(undefined)
   const mapping = JSON.stringify(transformationOf(value))
   useEffect(() => {
     const { file } = value
@@ -108,7 +107,7 @@ export const ListFields = ({ issues, onChange, value }: Props) => {
         failure.value = undefined
         if (value.phone === "") onChange(guessed(value, read.columns))
       }, (error: unknown) => {
-        if (isCurrent && error instanceof Failure) failure.value = error
+        if (isCurrent) failure.value = failureOf(error)
       })
     }, 200)
     return () => {

@@ -1,4 +1,4 @@
-import type { FieldIssue } from "../api/failure.js"
+import type { FieldError } from "@trunkline/client"
 import type { AllowedSchedule } from "../api/types.js"
 import { Field } from "../ui/Field.js"
 import { viewerZone } from "../ui/Time.js"
@@ -20,7 +20,7 @@ export const usualSchedule: AllowedSchedule = {
 interface Props {
   readonly value: AllowedSchedule
   readonly onChange: (value: AllowedSchedule) => void
-  readonly issues: ReadonlyArray<FieldIssue>
+  readonly issues: ReadonlyArray<FieldError>
   readonly disabled?: boolean
 }
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
-import { client } from "../api/client.js"
-import { Failure } from "../api/failure.js"
+import { api } from "../api/client.js"
+import { TrunklineError } from "@trunkline/client"
 import { useLoad } from "../api/load.js"
 import { canChange } from "../state/session.js"
 import { Button } from "../ui/Button.js"
@@ -12,24 +12,24 @@ import { reportDone } from "../ui/Toasts.js"
 
 /** Numbers that the workspace never calls. */
 export const BlockedNumbers = () => {
-  const { reload, state } = useLoad(() => client.blockedNumbers.list({ limit: 250 }), [])
+  const { reload, state } = useLoad(() => api().blockedNumbers.list({ limit: 250 }), [])
   const number = useSignal("")
   const reason = useSignal("")
-  const failure = useSignal<Failure | undefined>(undefined)
+  const failure = useSignal<TrunklineError | undefined>(undefined)
   const add = async () => {
     failure.value = undefined
     try {
-      await client.blockedNumbers.add({ phone_numbers: [number.value], ...(reason.value !== "" && { reason: reason.value }) })
+      await api().blockedNumbers.add({ phone_numbers: [number.value], ...(reason.value !== "" && { reason: reason.value }) })
       number.value = ""
       reportDone("Blocked. It is never called again.")
       reload()
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      if (!(error instanceof TrunklineError)) throw error
       failure.value = error
     }
   }
   const remove = async (each: string) => {
-    await client.blockedNumbers.remove(each)
+    await api().blockedNumbers.remove(each)
     reportDone(`${each} may be called again`)
     reload()
   }
@@ -52,12 +52,12 @@ export const BlockedNumbers = () => {
       )}
       <Card flush title="Blocked">
         <FailureNote failure={state.value.failure} onRetry={reload} />
-        {data === undefined && <Skeleton />}
+        {data === undefined && state.value.failure === undefined && <Skeleton />}
         {data && data.items.length === 0 && <Empty title="Nobody is blocked"><p>Whoever asks not to be called belongs here.</p></Empty>}
         {data && data.items.length > 0 && (
           <div class="table-wrap" tabIndex={0} role="region" aria-label="Blocked numbers">
             <table>
-              <thead><tr><th>Number</th><th>Reason</th><th>Since</th><th /></tr></thead>
+              <thead><tr><th>Number</th><th>Reason</th><th>Since</th><th><span class="visually-hidden">Actions</span></th></tr></thead>
               <tbody>
                 {data.items.map((item) => (
                   <tr key={item.phone_number}>

@@ -1,4 +1,4 @@
-import { client } from "../api/client.js"
+import { api } from "../api/client.js"
 import { useLoad } from "../api/load.js"
 import type { DeploymentSummary, LineDetail } from "../api/types.js"
 import { canChange } from "../state/session.js"
@@ -26,7 +26,7 @@ const Hours = ({ config }: { readonly config: DeploymentSummary["inbound_config"
 const DeploymentCard = ({ deployment, onChange }: { readonly deployment: DeploymentSummary; readonly onChange: () => void }) => {
   const next = deployment.status === "active" ? "pause" : "resume"
   const change = async () => {
-    await client.deployments.updateStatus(deployment.deployment_id, next)
+    await api().deployments.updateStatus(deployment.deployment_id, { action: next })
     reportDone(next === "pause" ? `${deployment.name} takes no calls` : `${deployment.name} takes calls again`)
     onChange()
   }
@@ -51,7 +51,7 @@ const DeploymentCard = ({ deployment, onChange }: { readonly deployment: Deploym
 }
 
 const Deployments = () => {
-  const { reload, state } = useLoad(() => client.deployments.list({ limit: 100 }), [], { everyMillis: 15_000 })
+  const { reload, state } = useLoad(() => api().deployments.list({ limit: 100 }), [], { everyMillis: 15_000 })
   const { data, failure } = state.value
   if (data === undefined) return failure ? <FailureNote failure={failure} onRetry={reload} /> : <Skeleton lines={6} />
   if (data.items.length === 0) {
@@ -113,7 +113,7 @@ const LineCard = ({ deployments, line }: { readonly line: LineDetail; readonly d
 
 const Lines = () => {
   const { reload, state } = useLoad(async () => {
-    const [lines, deployments] = await Promise.all([client.lines.list(), client.deployments.list({ limit: 100 })])
+    const [lines, deployments] = await Promise.all([api().lines.list(), api().deployments.list({ limit: 100 })])
     return { lines: lines.items, deployments: deployments.items }
   }, [], { everyMillis: 5000 })
   const { data, failure } = state.value

@@ -1,4 +1,4 @@
-import { client } from "../api/client.js"
+import { api } from "../api/client.js"
 import type { CampaignMetadata, LineDetail, ProgressRecord } from "../api/types.js"
 import { addressOf } from "../state/location.js"
 import { Icon } from "../ui/Icon.js"
@@ -48,9 +48,9 @@ const concernsOfCampaign = ({ campaign_id, name }: CampaignMetadata, progress: P
 /** Asks for what needs attention: lines, and the campaigns that are active, with their webhooks. */
 export const loadConcerns = async (campaigns: ReadonlyArray<readonly [CampaignMetadata, ProgressRecord]>) => {
   const [lines, webhooks] = await Promise.all([
-    client.lines.list(),
+    api().lines.list(),
     Promise.all(campaigns.map(async ([campaign]) => {
-      const { items } = await client.webhooks.list(campaign.campaign_id, { status: "failed", limit: 50 })
+      const { items } = await api().webhooks.list(campaign.campaign_id, { status: "failed", limit: 50 })
       return items.length === 0 ? [] : [{
         kind: "bad" as const,
         title: `${numberText(items.length)} webhooks of ${campaign.name} were given up`,

@@ -1,5 +1,5 @@
-import { client } from "../api/client.js"
-import { liveCalls, rates } from "../api/live.js"
+import { api } from "../api/client.js"
+import { type LiveCall, liveCalls, rates } from "../api/live.js"
 import { useLoad } from "../api/load.js"
 import type { CampaignMetadata, ProgressRecord } from "../api/types.js"
 import { addressOf } from "../state/location.js"
@@ -20,13 +20,19 @@ const shownCampaigns = 4
 const shownCalls = 6
 
 const load = async () => {
-  const { items } = await client.campaigns.list({ limit: 20, sort_by: "updated_at", sort_order: "desc" })
+  const { items } = await api().campaigns.list({ limit: 20, sort_by: "updated_at", sort_order: "desc" })
   const running = items.filter(({ status }) => status === "active" || status === "scheduled" || status === "paused")
   const shown = [...running, ...items.filter((campaign) => !running.includes(campaign))].slice(0, shownCampaigns)
   const campaigns = await Promise.all(
-    shown.map(async (campaign) => [campaign, await client.campaigns.progress(campaign.campaign_id)] as const)
+    shown.map(async (campaign) => [campaign, await api().campaigns.progress(campaign.campaign_id)] as const)
   )
   return { campaigns, concerns: await loadConcerns(campaigns) }
+}
+
+/** Calls that go on with words first: there is most to see. */
+const shownFirst = (calls: ReadonlyArray<LiveCall>) => {
+  const isSpoken = ({ endedAt, turns }: LiveCall) => endedAt === null && turns.length > 0
+  return [...calls.filter(isSpoken), ...calls.filter((call) => !isSpoken(call))].slice(0, shownCalls)
 }
 
 const answeredOf = ({ outcomes: { completed, partial } }: ProgressRecord) => completed + partial
@@ -81,7 +87,7 @@ export const HomePage = () => {
         <Stat name="Calls going on" value={numberText(going.length)} detail={`${going.filter((call) => call.answeredAt).length} talking`} />
         <Stat name="Dials in the last minute" value={numberText(dials)} detail="by the live feed" />
         <Stat name="Answer rate" value={shareText(answered, attempts)} detail={`of ${numberText(attempts)} attempts`} />
-        <Stat name="People waiting" value={numberText(waiting)} detail={`in ${progress.length} campaigns`} />
+        <Stat name="People waiting" value={numberText(waiting)} detail={`in ${progress.length} ${progress.length === 1 ? "campaign" : "campaigns"}`} />
       </div>
       {data && data.concerns.length > 0 && <Card title="Needs attention"><Attention concerns={data.concerns} /></Card>}
       {data && data.concerns.length === 0 && data.campaigns.length > 0 && (
@@ -92,7 +98,7 @@ export const HomePage = () => {
           <LiveLine data={lineData()} series={series} label={`${dials} dials in the last minute`} />
         </Card>
         <Card title="Campaigns" actions={<Link to={addressOf(["campaigns"])}>All campaigns</Link>}>
-          {data === undefined ? <Skeleton /> : data.campaigns.length === 0
+          {data === undefined ? failure === undefined && <Skeleton /> : data.campaigns.length === 0
             ? (
               <Empty title="No campaign yet">
                 <p>A campaign calls the people of a list, at the hours and the rate that you set.</p>
@@ -105,7 +111,7 @@ export const HomePage = () => {
       <Card title="Calls now" actions={<Link to={addressOf(["calls"])}>All calls</Link>}>
         {liveCalls.value.length === 0
           ? <Empty title="Nobody is on the phone"><p>Calls appear here as they are dialled or come in, with what is said.</p></Empty>
-          : <div class="grid">{liveCalls.value.slice(0, shownCalls).map((call) => <CallCard key={call.id} call={call} />)}</div>}
+          : <div class="grid">{shownFirst(liveCalls.value).map((call) => <CallCard key={call.id} call={call} />)}</div>}
       </Card>
       {data && <p class="small muted">Figures of campaigns as of <Time iso={new Date(state.value.at).toISOString()} /></p>}
     </>

@@ -1,8 +1,10 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { client } from "../api/client.js"
-import { Failure, sentenceOf } from "../api/failure.js"
+import { api } from "../api/client.js"
+import { TrunklineError } from "@trunkline/client"
+import { sentenceOf } from "../api/failure.js"
 import { useLoad } from "../api/load.js"
+import type { ModelName } from "../api/types.js"
 import { place, setQuery } from "../state/location.js"
 import { Button } from "../ui/Button.js"
 import { Card, Empty } from "../ui/Card.js"
@@ -11,9 +13,12 @@ import { FailureNote, Note } from "../ui/Note.js"
 import { PageHead } from "../ui/PageHead.js"
 import { answer, type Said } from "./stream.js"
 
+/** Models are chosen from the list of the server. */
+const isModel = (name: string): name is ModelName => name !== ""
+
 /** Chat and responses, streamed as they are written, with the time of the first word. */
 export const PlaygroundPage = () => {
-  const models = useLoad(() => client.models.list(), [])
+  const models = useLoad(() => api().models.list(), [])
   const names = models.state.value.data?.data.map(({ id }) => id) ?? []
   const { query } = place.value
   const model = query.get("model") ?? names[0] ?? ""
@@ -27,6 +32,7 @@ export const PlaygroundPage = () => {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [said.value])
   const send = async () => {
+    if (!isModel(model)) return
     const controller = new AbortController()
     running.value = controller
     problem.value = null
@@ -43,7 +49,7 @@ export const PlaygroundPage = () => {
       }
       timing.value = { first, whole: performance.now() - begun }
     } catch (error) {
-      if (!controller.signal.aborted) problem.value = sentenceOf(error) + (error instanceof Failure && error.requestId ? ` (request ${error.requestId})` : "")
+      if (!controller.signal.aborted) problem.value = sentenceOf(error) + (error instanceof TrunklineError && error.requestId ? ` (request ${error.requestId})` : "")
     } finally {
       running.value = null
     }

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks"
 import { follow } from "../api/live.js"
-import { madeRequests } from "../api/request.js"
+import { madeRequests } from "../api/made.js"
 import { place } from "../state/location.js"
 import { isSignedIn, key, readLink } from "../state/session.js"
 import "../state/theme.js"

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { client } from "../api/client.js"
+import { api } from "../api/client.js"
 import { addressOf, navigate } from "../state/location.js"
 import { nextTheme } from "../state/theme.js"
 import { pages } from "./pages.js"
@@ -21,8 +21,8 @@ const fixed = (): ReadonlyArray<Command> => [
 /** Campaigns and boards by name. */
 const found = async (text: string): Promise<ReadonlyArray<Command>> => {
   const [campaigns, boards] = await Promise.all([
-    client.campaigns.list({ search: text, limit: 8 }).catch(() => ({ items: [] })),
-    client.boards.list().catch(() => ({ items: [] }))
+    api().campaigns.list({ search: text, limit: 8 }).catch(() => ({ items: [] })),
+    api().boards.list().catch(() => ({ items: [] }))
   ])
   const matches = (name: string) => name.toLowerCase().includes(text.toLowerCase())
   return [

@@ -1,3 +1,4 @@
+import { createClient, TrunklineError } from "@trunkline/client"
 import { useSignal } from "@preact/signals"
 import { sentenceOf } from "../api/failure.js"
 import { apiPath, place } from "../state/location.js"
@@ -7,17 +8,22 @@ import { Field } from "../ui/Field.js"
 import { Note } from "../ui/Note.js"
 import { Brand } from "./Brand.js"
 
+const sentences: Readonly<Record<number, string>> = {
+  401: "The server does not know this key.",
+  403: "This key does not open this workspace, or was revoked.",
+  404: "There is no such workspace."
+}
+
 /** Asks the server once with the key, so that a wrong one is said here and not on the next page. */
 const check = async (key: string, org: string, workspace: string): Promise<string | null> => {
-  const path = `/v1/orgs/${encodeURIComponent(org)}/workspaces/${encodeURIComponent(workspace)}/campaigns?limit=1`
   try {
-    const response = await fetch(apiPath + path, { headers: { "api-subscription-key": key } })
-    if (response.ok) return null
-    if (response.status === 401) return "The server does not know this key."
-    if (response.status === 403) return "This key does not open this workspace, or was revoked."
-    return response.status === 404 ? "There is no such workspace." : `The server answered ${response.status}.`
+    const client = createClient({ baseUrl: location.origin + apiPath, apiKey: key, workspace: `${org}/${workspace}`, maxRetries: 0 })
+    await client.campaigns.list({ limit: 1 })
+    return null
   } catch (error) {
-    return `The server does not answer (${sentenceOf(error)}).`
+    if (error instanceof TypeError) return "The key, the organisation or the workspace has characters that it cannot have."
+    const status = error instanceof TrunklineError ? error.status : null
+    return status === null ? sentenceOf(error) : sentences[status] ?? `${sentenceOf(error)} (${status})`
   }
 }
 

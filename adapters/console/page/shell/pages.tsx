@@ -64,5 +64,12 @@ export const pages: ReadonlyArray<PageEntry> = [
     icon: "chat",
     view: lazy(() => import("../playground/PlaygroundPage.js").then((loaded) => loaded.PlaygroundPage)),
     shortcut: "p"
+  },
+  {
+    path: "account",
+    title: "Account",
+    icon: "key",
+    view: lazy(() => import("../account/AccountPage.js").then((loaded) => loaded.AccountPage)),
+    shortcut: "k"
   }
 ]

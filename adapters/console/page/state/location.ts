@@ -23,11 +23,22 @@ export interface Place {
   readonly query: URLSearchParams
 }
 
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** True for a name that a workspace can have in an address. */
+const isName = (name: string | null): name is string => name !== null && !/^\.{0,2}$|\//.test(name)
+
 export const place = computed((): Place => {
   const url = new URL(address.value, location.origin)
-  const parts = url.pathname.slice(consolePath.length).split("/").filter((part) => part !== "").map(decodeURIComponent)
+  const parts = url.pathname.slice(consolePath.length).split("/").filter((part) => part !== "").map(decoded)
   const [mark, org = null, workspace = null, page = "home", ...rest] = parts
-  return mark === "w"
+  return mark === "w" && isName(org) && isName(workspace)
     ? { org, workspace, page, parts: rest, query: url.searchParams }
     : { org: null, workspace: null, page: mark ?? "home", parts: parts.slice(1), query: url.searchParams }
 })

@@ -41,7 +41,7 @@ export const readLink = (): void => {
   if (!org || !workspace) return
   const kind = ["campaign", "board"].find((name) => link.has(name))
   const page = kind === undefined ? [] : [`${kind}s`, link.get(kind) ?? ""]
-  if (linkKey) key.value = linkKey
+  if (linkKey && /^[\x21-\x7e]+$/.test(linkKey)) key.value = linkKey
   const path = ["w", org, workspace, ...(page.length === 0 ? ["home"] : page)].map(encodeURIComponent).join("/")
   navigate(`${consolePath}/${path}`, { replace: true })
 }

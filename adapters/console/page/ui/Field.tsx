@@ -1,20 +1,20 @@
 import { cloneElement, type ComponentChildren, type VNode } from "preact"
 import { useId } from "preact/hooks"
-import type { FieldIssue } from "../api/failure.js"
+import type { FieldError } from "@trunkline/client"
 
 interface Props {
   readonly label: string
   readonly hint?: ComponentChildren
-  readonly issues?: ReadonlyArray<FieldIssue>
+  readonly issues?: ReadonlyArray<FieldError>
   /** Path of the field in the request, such as `allowed_schedule.timezone`; its issues are shown below it. */
   readonly path?: string
   readonly children: VNode<Record<string, unknown>>
 }
 
 /** The issues of a field and of what it holds. */
-export const issuesAt = (issues: ReadonlyArray<FieldIssue>, path: string): ReadonlyArray<FieldIssue> =>
+export const issuesAt = (issues: ReadonlyArray<FieldError>, path: string): ReadonlyArray<FieldError> =>
   issues.filter((issue) => {
-    const name = issue.path.join(".")
+    const name = issue.loc.join(".")
     return name === path || name.startsWith(`${path}.`)
   })
 
@@ -33,7 +33,7 @@ export const Field = ({ children, hint, issues = [], label, path }: Props) => {
       })}
       {hint && <span class="hint" id={`${id}-hint`}>{hint}</span>}
       {own.length > 0 && (
-        <span class="problem" id={`${id}-issues`} role="alert">{own.map(({ message }) => message).join(" ")}</span>
+        <span class="problem" id={`${id}-issues`} role="alert">{own.map(({ msg }) => msg).join(" ")}</span>
       )}
     </div>
   )

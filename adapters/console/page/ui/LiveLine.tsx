@@ -19,6 +19,14 @@ interface Props {
 
 const styleOf = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
+/** A moment of the axis; seconds only where they count. */
+const timeText = (second: number) =>
+  new Date(second * 1000).toLocaleTimeString(undefined, {
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(second % 60 !== 0 && { second: "2-digit" })
+  })
+
 const optionsOf = (series: ReadonlyArray<Series>, width: number, height: number): uPlot.Options => {
   const axis = { stroke: styleOf("--muted"), grid: { stroke: styleOf("--line"), width: 1 }, ticks: { show: false }, font: "12px system-ui" }
   return {
@@ -27,7 +35,7 @@ const optionsOf = (series: ReadonlyArray<Series>, width: number, height: number)
     legend: { show: false },
     cursor: { y: false, points: { show: false } },
     scales: { y: { range: (_, __, max) => [0, Math.max(max * 1.15, 1)] } },
-    axes: [axis, { ...axis, size: 44 }],
+    axes: [{ ...axis, space: 76, values: (_, moments) => moments.map(timeText) }, { ...axis, size: 44 }],
     series: [
       {},
       ...series.map(({ color, label }) => ({

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact"
-import type { Failure } from "../api/failure.js"
+import type { TrunklineError } from "@trunkline/client"
+import { sentenceOf } from "../api/failure.js"
+import { signOut } from "../state/session.js"
 import { Icon } from "./Icon.js"
 
 interface NoteProps {
@@ -16,7 +18,7 @@ export const Note = ({ children, kind = "info" }: NoteProps) => (
 )
 
 interface FailureNoteProps {
-  readonly failure: Failure | undefined
+  readonly failure: TrunklineError | undefined
   readonly onRetry?: () => void
 }
 
@@ -25,16 +27,19 @@ export const FailureNote = ({ failure, onRetry }: FailureNoteProps) => {
   if (failure === undefined) return null
   return (
     <Note kind="bad">
-      <p>{failure.message}</p>
+      <p>{sentenceOf(failure)}</p>
       {failure.issues.length > 0 && (
         <ul class="small">
-          {failure.issues.map(({ message, path }) => (
-            <li key={path.join(".") + message}><b>{path.join(".")}</b> {message}</li>
+          {failure.issues.map(({ loc, msg }) => (
+            <li key={loc.join(".") + msg}><b>{loc.join(".")}</b> {msg}</li>
           ))}
         </ul>
       )}
       {failure.requestId && <p class="small muted mono">Request {failure.requestId}</p>}
-      {onRetry && <div><button class="button small" onClick={onRetry}>Try again</button></div>}
+      <div class="row">
+        {onRetry && <button class="button small" onClick={onRetry}>Try again</button>}
+        {failure.status === 403 && <button class="button small" onClick={() => signOut()}>Use another key</button>}
+      </div>
     </Note>
   )
 }

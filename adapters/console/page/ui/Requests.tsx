@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { apiPath, place } from "../state/location.js"
-import { type MadeRequest, madeRequests } from "../api/request.js"
+import { type MadeRequest, madeRequests } from "../api/made.js"
 import { Button } from "./Button.js"
 import { Dialog } from "./Dialog.js"
 import { reportDone } from "./Toasts.js"
@@ -10,31 +9,24 @@ const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 /** The request as a command; the key is a variable. */
 const curlOf = ({ body, method, url }: MadeRequest) =>
   [
-    `curl${method === "GET" ? "" : ` -X ${method}`} ${quoted(location.origin + url)}`,
+    `curl${method === "GET" ? "" : ` -X ${method}`} ${quoted(url)}`,
     `  -H "api-subscription-key: $KEY"`,
-    ...(body instanceof FormData ? ["  -F file=@contacts.csv"] : []),
-    ...(body === null || body instanceof FormData
-      ? []
-      : [`  -H 'content-type: application/json'`, `  -d ${quoted(JSON.stringify(body))}`])
+    ...(body instanceof FormData ? [...body.keys()].map((name) => `  -F ${name}=@${name}`) : []),
+    ...(typeof body === "string" ? [`  -H 'content-type: application/json'`, `  -d ${quoted(body)}`] : [])
   ].join(" \\\n")
 
-const pathValues = (url: string) => {
-  const { org, workspace } = place.value
-  const path = new URL(url, location.origin).pathname.slice(apiPath.length)
-  return path.split("/").map(decodeURIComponent)
-    .filter((part) => /^[a-z]+-|^[0-9a-f]{8}-/.test(part) && part !== org && part !== workspace)
-}
+/** An argument as code: files by their names, and no signal of this page. */
+const argumentOf = (value: unknown) =>
+  JSON.stringify(value, (_, each: unknown) => each instanceof Blob ? "await openAsBlob(path)" : each, 2)
+    .replaceAll("\"await openAsBlob(path)\"", "await openAsBlob(path)")
+
+const isOptions = (value: unknown) => typeof value === "object" && value !== null && "signal" in value
 
 /** The request as code of our client. */
-const codeOf = ({ body, operation, url }: MadeRequest) => {
-  const query = Object.fromEntries(new URL(url, location.origin).searchParams)
-  const values = [
-    ...pathValues(url).map((value) => JSON.stringify(value)),
-    ...(Object.keys(query).length > 0 ? [JSON.stringify(query, null, 2)] : []),
-    ...(body === null ? [] : [body instanceof FormData ? "{ file }" : JSON.stringify(body, null, 2)])
-  ]
-  return `await trunkline.${operation}(${values.join(", ")})`
-}
+const codeOf = ({ given, operation }: MadeRequest) =>
+  `await trunkline.${operation}(${
+    given.filter((value) => value !== undefined && !isOptions(value)).map(argumentOf).join(", ")
+  })`
 
 const copy = async (text: string) => {
   await navigator.clipboard.writeText(text)

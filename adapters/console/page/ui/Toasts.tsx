@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals"
-import { Failure, sentenceOf } from "../api/failure.js"
+import { TrunklineError } from "@trunkline/client"
+import { sentenceOf } from "../api/failure.js"
 import { Icon } from "./Icon.js"
 
 interface Toast {
@@ -29,7 +30,7 @@ export const reportDone = (text: string): void => add("ok", text, null)
 
 /** Says that something failed, with the id of its request. */
 export const reportFailure = (error: unknown): void =>
-  add("bad", sentenceOf(error), error instanceof Failure ? error.requestId : null)
+  add("bad", sentenceOf(error), error instanceof TrunklineError ? error.requestId : null)
 
 export const Toasts = () => (
   <div class="toasts" role="status" aria-live="polite">

@@ -19,12 +19,14 @@ interface Props<Row> {
   /** Called when the last rows come into view, so that more are loaded. */
   readonly onEnd?: () => void
   readonly height?: string
+  /** Least width of a row in pixels; a narrower window scrolls. */
+  readonly least?: number
 }
 
 const rowHeight = 44
 
 /** A table of any length: only the rows in view are in the page. Arrow keys move, Enter opens. */
-export const VirtualTable = <Row,>({ columns, height = "min(64vh, 640px)", keyOf, label, onEnd, onOpen, rows }: Props<Row>) => {
+export const VirtualTable = <Row,>({ columns, height = "min(64vh, 640px)", keyOf, label, least = 760, onEnd, onOpen, rows }: Props<Row>) => {
   const host = useRef<HTMLDivElement>(null)
   const version = useSignal(0)
   const virtual = useRef<Virtualizer<HTMLDivElement, Element> | null>(null)
@@ -54,7 +56,7 @@ export const VirtualTable = <Row,>({ columns, height = "min(64vh, 640px)", keyOf
   useEffect(() => {
     if (rows.length > 0 && last >= rows.length - 10) onEnd?.()
   }, [last, rows.length])
-  const template = { gridTemplateColumns: columns.map(({ width }) => width).join(" ") }
+  const template = { gridTemplateColumns: columns.map(({ width }) => width).join(" "), minWidth: `${least}px` }
   const focus = (index: number) => {
     virtual.current?.scrollToIndex(index)
     requestAnimationFrame(() => host.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus())

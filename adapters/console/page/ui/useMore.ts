@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals"
+import type { TrunklineError } from "@trunkline/client"
 import { useEffect } from "preact/hooks"
-import { Failure, noAnswer, refusalPause } from "../api/failure.js"
+import { failureOf, isOfTheMoment, refusalPause } from "../api/failure.js"
 
 /** A page of a list, and how to ask for the next one; null after the last. */
 export interface Part<Item, Next> {
@@ -12,7 +13,7 @@ interface More<Item> {
   readonly items: ReadonlyArray<Item>
   readonly isLoading: boolean
   readonly isWhole: boolean
-  readonly failure: Failure | undefined
+  readonly failure: TrunklineError | undefined
 }
 
 /** A list that is loaded page by page, as far as somebody scrolls. It begins anew when `keys` change. */
@@ -35,11 +36,11 @@ export const useMore = <Item, Next>(
       state.value = { items, isLoading: false, isWhole: part.next === null, failure: undefined }
     } catch (error) {
       if (present !== round.peek()) return
-      if (error instanceof Failure && error.isOfTheMoment) {
+      if (isOfTheMoment(error)) {
         setTimeout(() => present === round.peek() && void read(), refusalPause)
         return
       }
-      state.value = { ...state.peek(), isLoading: false, failure: error instanceof Failure ? error : noAnswer() }
+      state.value = { ...state.peek(), isLoading: false, failure: failureOf(error) }
     }
   }
   const reload = () => {

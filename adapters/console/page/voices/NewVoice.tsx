@@ -1,13 +1,14 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { client } from "../api/client.js"
-import { Failure } from "../api/failure.js"
+import { api } from "../api/client.js"
+import { TrunklineError } from "@trunkline/client"
+import { failureOf } from "../api/failure.js"
 import { Button } from "../ui/Button.js"
 import { Dialog } from "../ui/Dialog.js"
 import { Field } from "../ui/Field.js"
 import { FailureNote } from "../ui/Note.js"
 import { reportDone } from "../ui/Toasts.js"
-import { languages } from "./languages.js"
+import { isLanguage, type Language, languages } from "./languages.js"
 
 interface Props {
   readonly onClose: () => void
@@ -33,11 +34,11 @@ const record = async (): Promise<{ readonly stop: () => void; readonly clip: Pro
 /** A voice from a clip that is uploaded or recorded, and heard before it is saved. */
 export const NewVoice = ({ onClose, onDone }: Props) => {
   const name = useSignal("")
-  const language = useSignal("en-IN")
+  const language = useSignal<Language>("en-IN")
   const clip = useSignal<File | null>(null)
   const url = useSignal<string | null>(null)
   const stop = useSignal<(() => void) | null>(null)
-  const failure = useSignal<Failure | undefined>(undefined)
+  const failure = useSignal<TrunklineError | undefined>(undefined)
   useEffect(() => {
     url.value = clip.value === null ? null : URL.createObjectURL(clip.value)
     return () => url.peek() !== null && URL.revokeObjectURL(url.peek() ?? "")
@@ -53,23 +54,19 @@ export const NewVoice = ({ onClose, onDone }: Props) => {
       stop.value = recording.stop
       void recording.clip.then((file) => (clip.value = file))
     } catch {
-      failure.value = new Failure("The microphone cannot be used. Allow it in the browser, or upload a clip.", 0, null, [])
+      failure.value = failureOf("The microphone cannot be used. Allow it in the browser, or upload a clip.")
     }
   }
   const save = async () => {
     if (clip.value === null) return
     failure.value = undefined
-    const form = new FormData()
-    form.set("name", name.value)
-    form.set("language", language.value)
-    form.set("file", clip.value)
     try {
-      await client.voices.create(form)
+      await api().voices.create({ name: name.value, language: language.value, file: clip.value })
       reportDone(`${name.value} is saved`)
       onDone()
       onClose()
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      if (!(error instanceof TrunklineError)) throw error
       failure.value = error
     }
   }
@@ -87,7 +84,7 @@ export const NewVoice = ({ onClose, onDone }: Props) => {
           <input class="input" type="text" maxLength={100} value={name.value} onInput={(event) => (name.value = event.currentTarget.value)} />
         </Field>
         <Field label="Language" path="language" issues={issues}>
-          <select class="input" value={language.value} onChange={(event) => (language.value = event.currentTarget.value)}>
+          <select class="input" value={language.value} onChange={({ currentTarget: { value } }) => isLanguage(value) && (language.value = value)}>
             {Object.entries(languages).map(([code, title]) => <option key={code} value={code}>{title}</option>)}
           </select>
         </Field>

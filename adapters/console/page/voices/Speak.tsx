@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { client } from "../api/client.js"
-import { Failure } from "../api/failure.js"
+import { api, blobOf } from "../api/client.js"
+import { TrunklineError } from "@trunkline/client"
 import type { Voice } from "../api/types.js"
 import { Button } from "../ui/Button.js"
 import { Card } from "../ui/Card.js"
@@ -16,23 +16,23 @@ export const Speak = ({ voices }: { readonly voices: ReadonlyArray<Voice> }) => 
   const text = useSignal(sentences["en-IN"])
   const sound = useSignal<string | null>(null)
   const millis = useSignal(0)
-  const failure = useSignal<Failure | undefined>(undefined)
+  const failure = useSignal<TrunklineError | undefined>(undefined)
   useEffect(() => () => sound.peek() !== null && URL.revokeObjectURL(sound.peek() ?? ""), [])
   const speak = async () => {
     failure.value = undefined
     const begun = performance.now()
     try {
-      const blob = await client.voices.speak({
+      const blob = await blobOf(api().voices.speak({
         text: text.value,
         language_code: language.value,
         output_audio_codec: "wav",
-        ...(voice.value !== "" && { voice_id: voice.value })
-      })
+        voice_id: voice.value
+      }))
       millis.value = Math.round(performance.now() - begun)
       if (sound.value !== null) URL.revokeObjectURL(sound.value)
       sound.value = URL.createObjectURL(blob)
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      if (!(error instanceof TrunklineError)) throw error
       failure.value = error
     }
   }
@@ -48,7 +48,6 @@ export const Speak = ({ voices }: { readonly voices: ReadonlyArray<Voice> }) => 
       <div class="fields">
         <Field label="Voice" path="voice_id" issues={issues}>
           <select class="input" value={voice.value} onChange={(event) => (voice.value = event.currentTarget.value)}>
-            <option value="">The server's own</option>
             {voices.map(({ name, voice_id }) => <option key={voice_id} value={voice_id}>{name}</option>)}
           </select>
         </Field>

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { client } from "../api/client.js"
-import { Failure } from "../api/failure.js"
+import { api } from "../api/client.js"
 import { useLoad } from "../api/load.js"
 import type { Voice } from "../api/types.js"
 import { canChange } from "../state/session.js"
@@ -17,7 +16,7 @@ import { Speak } from "./Speak.js"
 const VoiceCard = ({ onRemoved, voice }: { readonly voice: Voice; readonly onRemoved: () => void }) => {
   const isAsking = useSignal(false)
   const remove = async () => {
-    await client.voices.remove(voice.voice_id)
+    await api().voices.remove(voice.voice_id)
     reportDone(`${voice.name} was removed`)
     onRemoved()
   }
@@ -44,7 +43,7 @@ const VoiceCard = ({ onRemoved, voice }: { readonly voice: Voice; readonly onRem
 
 /** Saved voices, a new one from a clip, and a text in any of the twelve languages. */
 export const VoicePages = () => {
-  const { reload, state } = useLoad(() => client.voices.list(), [])
+  const { reload, state } = useLoad(() => api().voices.list(), [])
   const isAdding = useSignal(false)
   const { data, failure } = state.value
   return (
@@ -52,11 +51,11 @@ export const VoicePages = () => {
       <PageHead title="Voices">
         {canChange.value && <Button kind="primary" icon="plus" onClick={() => (isAdding.value = true)}>New voice</Button>}
       </PageHead>
-      <FailureNote failure={failure instanceof Failure ? failure : undefined} onRetry={reload} />
+      <FailureNote failure={failure} onRetry={reload} />
       {data === undefined && failure === undefined && <Skeleton lines={4} />}
-      {data && <Speak voices={data.items} />}
+      {data && data.items.length > 0 && <Speak key={data.items.length} voices={data.items} />}
       {data && data.items.length === 0 && (
-        <Card><Empty title="No saved voice yet"><p>A clip of some seconds makes a voice that speaks any text. Until then the server's own voice speaks.</p></Empty></Card>
+        <Card><Empty title="No saved voice yet"><p>A clip of some seconds makes a voice that speaks any text, in twelve languages.</p>{canChange.value && <Button kind="primary" onClick={() => (isAdding.value = true)}>Make the first</Button>}</Empty></Card>
       )}
       {data && <div class="grid">{data.items.map((voice) => <VoiceCard key={voice.voice_id} voice={voice} onRemoved={reload} />)}</div>}
       {isAdding.value && <NewVoice onClose={() => (isAdding.value = false)} onDone={reload} />}

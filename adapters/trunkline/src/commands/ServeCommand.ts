@@ -63,6 +63,8 @@ const prepare = async (file: string, { environment, flags, folder }: CommandCall
           ? ["No key of the configuration opens a workspace. npx trunkline keys create makes one."]
           : hasConsole
           ? ["Open the console in a browser:", "", openUrl(url, door)]
+          : settings.console === "off"
+          ? []
           : ["For a console in the browser: npm i @trunkline/console"])
       ]
     }
@@ -83,7 +85,7 @@ export const serve = async (call: CommandCall): Promise<number> => {
     call.print(`The configuration ${file} is fine.`)
     return 0
   }
-  const page = settings.roles.includes("api") ? await loadConsole(call.print) : null
+  const page = settings.roles.includes("api") ? await loadConsole(settings.console, call.print) : null
   const { metricsUrl, url } = await runServer(engine, {
     ...settings,
     ...(page !== null && { page: consolePage(page) }),

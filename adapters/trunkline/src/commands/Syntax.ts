@@ -70,6 +70,7 @@ export const operations: Readonly<Record<string, CommandSyntax>> = {
         value: "level",
         about: "lowest level of these lines: debug, info, warn, error or none (TRUNKLINE_LOG_LEVEL, default: info)"
       },
+      console: { value: "mode", about: "the console: on, off or read-only (TRUNKLINE_CONSOLE, default: on)" },
       check: { about: "check the configuration and the settings, and stop" },
       "print-schema": { about: "print the JSON Schema of configuration files" }
     },

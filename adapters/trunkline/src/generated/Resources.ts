@@ -26,6 +26,13 @@ export interface Access {
   }>
 }
 
+export interface AccountGetQuery {
+  /** First day of the usage; 30 days before `to` by default. */
+  readonly from?: string
+  /** Last day of the usage; today by default. */
+  readonly to?: string
+}
+
 /** Author of a change; for requests over HTTP, the public id of the API key. */
 export interface Actor {
   readonly type: "user" | "api_key"
@@ -40,6 +47,23 @@ export interface Agent {
   readonly name?: string
   /** Numbered versions, in any order. */
   readonly versions: readonly [AgentVersion, ...ReadonlyArray<AgentVersion>]
+}
+
+export interface AgentsTalkBody {
+  /** Talk to go on with, from the answer before; without it a new one begins, and the agent greets. */
+  readonly talk_id?: string | undefined
+  /** Version of the agent, a draft too; the newest by default. Only for a new talk. */
+  readonly app_version?: number | undefined
+  /** Variables of the conversation. Only for a new talk. */
+  readonly agent_variables?: { readonly [key: string]: string | number | boolean | null } | undefined
+  /** English name of the language to begin in. Only for a new talk. */
+  readonly initial_language_name?: string | undefined
+  /** State, or step of a script, to begin in. Only for a new talk. */
+  readonly initial_state_name?: string | undefined
+  /** Words of the person; empty for a silence. */
+  readonly text?: string | undefined
+  /** True when the person hangs up. */
+  readonly hang_up?: boolean | undefined
 }
 
 /** A stage of a conversation at which a call can start. */
@@ -1873,6 +1897,7 @@ export interface DeliveryItem {
 /** A delivery in a list. All its times are real time. */
 export interface DeliveryRecord {
   readonly attempt_id: string
+  /** `ending`: the call is being ended. `ended`: it was over before. */
   readonly status: "pending" | "running" | "delivered" | "failed"
   readonly url: string
   /** Status of the latest response; null if there was none. */
@@ -2068,6 +2093,13 @@ export interface FilterDecl {
   readonly is_required?: unknown | undefined
 }
 
+/** Answer to a request to hang up. */
+export interface HangUp {
+  readonly attempt_id: string
+  /** `ending`: the call is being ended. `ended`: it was over before. */
+  readonly status: "ending" | "ended"
+}
+
 /** Outcomes of calls at some hours of the day. The rest of the shares is no answer. */
 export interface HoursOfDay {
   /** First hour, 0 to 23, in the campaign's time zone. */
@@ -2204,6 +2236,30 @@ export interface LastOutcome {
     | null
 }
 
+/** Limits of a plan, with what is left of them. */
+export interface LimitLevels {
+  readonly requests: ReadonlyArray<{
+    /** Family of requests, such as `campaigns`. */
+    readonly api: string
+    /** Sharers of the allowance: all keys of the account, the organisation, or this key. */
+    readonly per: "account" | "organisation" | "key"
+    /** Requests that come back in a minute. */
+    readonly per_minute: number
+    /** Most requests at once. */
+    readonly burst: number
+    readonly remaining: number
+    /** Seconds until all of them are back. */
+    readonly reset_after: number
+  }>
+  readonly connections: ReadonlyArray<{
+    /** Family of connections, such as `calls_live`. */
+    readonly api: string
+    /** Most connections at once. */
+    readonly limit: number
+    readonly open: number
+  }>
+}
+
 /** A phone line and its state, as far as this process knows it. Times are business time. */
 export interface LineDetail {
   readonly connection_id: string
@@ -2320,6 +2376,7 @@ export interface NotificationsUpdateBody {
 /** Payload of a webhook for a finished single outbound call. All keys are always present. */
 export interface OutboundCallPayload {
   readonly attempt_id: string
+  /** `ending`: the call is being ended. `ended`: it was over before. */
   readonly status: "connected" | "busy" | "no_answer" | "failed"
   readonly channel_info: {
     readonly channel_type: "v2v" | "whatsapp"
@@ -2636,7 +2693,9 @@ export interface RehearsalReport {
   readonly windows_left_out: number
   readonly cost: {
     readonly currency: string
+    /** First day of the usage; 30 days before `to` by default. */
     readonly from: number
+    /** Last day of the usage; today by default. */
     readonly to: number
     /** Minutes of connected calls, each rounded up to whole billing increments. */
     readonly billed_minutes: number
@@ -3363,6 +3422,50 @@ export interface TabRunResult {
   readonly filter_values_used: { readonly [key: string]: string | null }
 }
 
+/** Answer of an agent, up to where it listens again or the talk is over. */
+export interface TalkAnswer {
+  readonly talk_id: string
+  readonly app_id: string
+  readonly app_version: number
+  /** `listening`: the agent waits for words. `ended`: the talk is over, and its id no more. */
+  readonly status: "listening" | "ended"
+  /** Events since the answer before, in order. */
+  readonly events: ReadonlyArray<
+    {
+      readonly type: "said"
+      readonly text: string
+      /** English name of the language. */
+      readonly language_name: string
+    } | {
+      readonly type: "tool"
+      readonly name: string
+      /** Arguments as the model wrote them, normally JSON. */
+      readonly arguments: string
+      readonly result: string
+    }
+  >
+  /** Variables of the conversation, given and set. */
+  readonly agent_variables: { readonly [key: string]: string | number | boolean | null }
+  /** Values that the agent has found out. */
+  readonly output_agent_variables: { readonly [key: string]: string | number | boolean | null }
+  /** Step of the script that waits for a reply; null without one. */
+  readonly step: string | null
+  /** Tokens of the model in this answer. */
+  readonly tokens: {
+    readonly input: number
+    readonly output: number
+  }
+  /** Milliseconds that the answer took. */
+  readonly took: number
+  /** Outcome of a talk that is over; null before. */
+  readonly outcome: {
+    readonly agent_done: boolean
+    readonly ended_by: "agent" | "user" | "provider" | "timeout"
+    /** Fault of the agent or its model; null without one. */
+    readonly fault: string | null
+  } | null
+}
+
 /**
  * Export of traces over OTLP. Needs the package `@effect/opentelemetry`. One trace holds a whole call, turn by turn,
  * with its model calls, tools, voices and transcripts; another one, a request to the HTTP interface.
@@ -3413,6 +3516,19 @@ export interface TranscriptMessage {
   readonly tool_name?: string
   /** Arguments of the tool as the model wrote them, normally JSON; only of tools. */
   readonly tool_arguments?: string
+  /** Moments of the answer; only of the agent, on calls with sound. */
+  readonly timings?: {
+    /** Last voice of the person. */
+    readonly ended_at: string | null
+    /** Words of the person, with which the model was asked. */
+    readonly words_at: string | null
+    /** First token of the model. */
+    readonly first_token_at: string | null
+    /** First clause that could be spoken. */
+    readonly first_clause_at: string | null
+    /** First sound of the agent. */
+    readonly first_sound_at: string | null
+  }
 }
 
 /** A turn of a conversation in a webhook. */
@@ -3564,7 +3680,9 @@ export interface WebhooksListQuery {
   readonly before?: string
   readonly start_datetime?: string | Date
   readonly end_datetime?: string | Date
+  /** `ending`: the call is being ended. `ended`: it was over before. */
   readonly status?: string
+  readonly attempt_id?: string
 }
 
 export interface WebhooksResendBody {
@@ -3638,6 +3756,7 @@ export type LiveEvent = {
   readonly text: string
   /** English translation, when another language was spoken and the line provides one. */
   readonly en_text: string | null
+  /** English name of the language. */
   readonly language_name: string | null
 } | {
   readonly type: "attempt.ended"
@@ -3899,6 +4018,50 @@ export type Failure =
   | NotServedHere
   | BoardsFailure
 
+/** Methods of `trunkline.account`. */
+export interface Account {
+  /** Get limits, credits and usage of the account. */
+  get(query?: AccountGetQuery, options?: CallOptions): Promise<{
+    readonly account_id: string
+    readonly plan: "starter" | "pro" | "business"
+    /** The key of the request, without its text. */
+    readonly key: {
+      readonly key_id: string
+      /** Label chosen by the owner. */
+      readonly label: string
+      /** Workspaces that the key opens; `*` for all of the account. */
+      readonly workspaces: "*" | ReadonlyArray<string>
+      readonly features: ReadonlyArray<string>
+      /** Models that the key may use; null for all. */
+      readonly models: ReadonlyArray<string> | null
+      /** Budget of the key with what it has used, in micro-credits; null without one. */
+      readonly budget: SpendLimit | null
+    }
+    /** Credits of the account, of which a million micro-credits are one. */
+    readonly credits: {
+      /** Micro-credits; null for an account without a limit. */
+      readonly balance: number | null
+      /** Micro-credits that requests in progress have reserved. */
+      readonly reserved: number
+    }
+    readonly limits: LimitLevels
+    /** Use of all keys of the account, by day and family. */
+    readonly usage: ReadonlyArray<{
+      /** Day in the time zone of the server's credits, as YYYY-MM-DD. */
+      readonly day: string
+      /** Family of requests, such as `chat`. */
+      readonly api: string
+      readonly requests: number
+      /** Quantities by unit, such as `input_token`. */
+      readonly units: { readonly [key: string]: number }
+      /** Price in micro-credits. */
+      readonly cost: number
+      /** Micro-credits that were charged: fewer than the price where the account has no limit, or had too few. */
+      readonly charged: number
+    }>
+  }>
+}
+
 /** Methods of `trunkline.agents`. */
 export interface Agents {
   /** List the agents of a workspace. */
@@ -3908,6 +4071,8 @@ export interface Agents {
   }>
   /** Get an agent. */
   get(agentId: string, options?: CallOptions): Promise<Agent>
+  /** Talk to an agent by text. */
+  talk(agentId: string, body?: AgentsTalkBody, options?: CallOptions): Promise<TalkAnswer>
 }
 
 /** Methods of `trunkline.campaigns`. */
@@ -4073,6 +4238,8 @@ export interface Lines {
 export interface Attempts {
   /** Get a call attempt that has ended. */
   get(attemptId: string, options?: CallOptions): Promise<AttemptDetail>
+  /** Hang up a call. */
+  hangUp(attemptId: string, options?: CallOptions): Promise<HangUp>
 }
 
 /** Methods of `trunkline.analytics`. */
@@ -4292,6 +4459,7 @@ export interface Voices {
 
 /** Every resource of the HTTP interface. */
 export interface Resources {
+  readonly account: Account
   readonly agents: Agents
   readonly campaigns: Campaigns
   readonly webhooks: Webhooks

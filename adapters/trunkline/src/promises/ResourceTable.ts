@@ -3,7 +3,8 @@
  * table and the declaration of the interface: run `npm run docs:types` after a change of either.
  */
 export const resourceTable = {
-  agents: { list: "agents.list", get: "agents.get" },
+  account: { get: "account.get" },
+  agents: { list: "agents.list", get: "agents.get", talk: "agents.talk" },
   campaigns: {
     create: "campaigns.create",
     list: "campaigns.list",
@@ -45,7 +46,7 @@ export const resourceTable = {
   outbounds: { start: "outbounds.start" },
   blockedNumbers: { add: "blockedNumbers.add", list: "blockedNumbers.list", remove: "blockedNumbers.remove" },
   lines: { list: "lines.list" },
-  attempts: { get: "attempts.get" },
+  attempts: { get: "attempts.get", hangUp: "attempts.hangUp" },
   analytics: {
     attempts: "analytics.attempts",
     interactions: "analytics.interactions",

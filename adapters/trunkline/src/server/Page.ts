@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { importConsole } from "../assembly/ConsolePage.js"
 import { type Door, isLive } from "./Pasteable.js"
+import type { ServerSettings } from "./ServerSettings.js"
 
 /** True for a browser that opens the address of the server; programs get the answer of the API there. */
 const isBrowserAtRoot = ({ headers, method, url }: IncomingMessage): boolean =>
@@ -16,12 +17,15 @@ export const consolePage = (console: { readonly node: PageHandler }): PageHandle
   return true
 }
 
-/** The console, where its package is installed; null where it is not, or where its page was not built, which is told. */
-export const loadConsole = async (tell: (line: string) => void): Promise<{ readonly node: PageHandler } | null> => {
-  const loaded = await importConsole()
+/** The console, where its package is installed; null where it is not or is off, or where its page was not built, which is told. */
+export const loadConsole = async (
+  setting: ServerSettings["console"],
+  tell: (line: string) => void
+): Promise<{ readonly node: PageHandler } | null> => {
+  const loaded = setting === "off" ? null : await importConsole()
   if (loaded === null) return null
   try {
-    return loaded.makeConsole()
+    return loaded.makeConsole({ readOnly: setting === "read-only" })
   } catch (error) {
     tell(error instanceof Error ? error.message : String(error))
     return null

@@ -37,6 +37,7 @@ const descriptions: Readonly<Record<keyof typeof ServerConfig.fields, string>> =
   limits: "Rate limits of HTTP requests.",
   retention: "Days that data of a workspace is kept.",
   log: "Form of the lines that are logged: json, logfmt or pretty. Default: logfmt.",
+  console: "The console under /console: on, off or read-only. Default: on.",
   log_level: "Lowest level of the lines that are logged: debug, info, warn, error or none. Default: info.",
   telemetry: "Export of traces over OTLP; null for none, unless the variables of OpenTelemetry name an endpoint.",
   allow_insecure_urls: "Allows http: URLs of webhooks and cohorts.",

@@ -27,11 +27,12 @@ const matching = (isValid: (text: string) => boolean, message: string) =>
   Schema.String.pipe(Schema.filter(isValid, { message: () => message }))
 
 /** One of these texts. */
-const oneOf = <A extends string>(names: readonly [A, ...Array<A>]) =>
+const oneOf = <A extends string>(names: readonly [A, ...ReadonlyArray<A>]) =>
   Schema.Literal(...names).annotations({
     message: () => ({ message: `must be one of ${names.join(", ")}`, override: true })
   })
 
+const consoleModes = ["on", "off", "read-only"] as const
 /** Settings that a configuration file may have, in the names and units of such files. */
 export const fileSettings = {
   /** Port to listen on; 0 for a free one. */
@@ -52,11 +53,10 @@ export const fileSettings = {
   pause_seconds: optional(seconds(0, 3_600), () => 0),
   /** Port of `/metrics`; 0 for a free one, none when absent. */
   metrics_port: Schema.optionalWith(Port, { exact: true }),
-  /** Address of that port. */
   metrics_host: optional(Schema.NonEmptyString, () => "127.0.0.1"),
-  /** Form and lowest level of the lines that are logged. */
   log: optional(oneOf(formatNames), () => "logfmt" as const),
   log_level: optional(oneOf(levelNames), () => "info" as const),
+  console: optional(oneOf(consoleModes), () => "on" as const),
   /** Environment variables that hold what no file should. */
   database_env: optional(Schema.NonEmptyString, () => "TRUNKLINE_DATABASE"),
   secret_env: optional(Schema.NonEmptyString, () => "TRUNKLINE_SECRET"),
@@ -64,7 +64,6 @@ export const fileSettings = {
   metrics_token_env: optional(Schema.NonEmptyString, () => "TRUNKLINE_METRICS_TOKEN")
 }
 
-/** Fewest characters of the token of metrics. */
 const shortestToken = 16
 const tokenMessage = `must have at least ${shortestToken} characters, without spaces`
 
@@ -109,7 +108,7 @@ export interface MetricsSettings {
   /** Port of its own; null for none. */
   readonly port: number | null
   readonly host: string
-  /** Needed to read it, and it opens `/metrics` on the port of the API; null for neither. */
+  /** Opens `/metrics`, also on the port of the API. */
   readonly token: string | null
 }
 
@@ -138,6 +137,7 @@ export interface ServerSettings {
   readonly metrics: MetricsSettings
   readonly logFormat: LogFormatOption
   readonly logLevel: LogLevelOption
+  readonly console: typeof consoleModes[number]
 }
 
 const numberOf = (text: string): unknown => /^\d+(\.\d+)?$/.test(text) ? Number(text) : text
@@ -169,7 +169,8 @@ const sources: Readonly<Record<string, Source>> = {
   metrics_host: { flag: "metrics-host", variable: "TRUNKLINE_METRICS_HOST", read: same },
   metrics_token: { flag: "metrics-token", variable: "TRUNKLINE_METRICS_TOKEN", read: same, isSecret: true },
   log: { flag: "log", variable: "TRUNKLINE_LOG", read: same },
-  log_level: { flag: "log-level", variable: "TRUNKLINE_LOG_LEVEL", read: same }
+  log_level: { flag: "log-level", variable: "TRUNKLINE_LOG_LEVEL", read: same },
+  console: { flag: "console", variable: "TRUNKLINE_CONSOLE", read: same }
 }
 
 /** Flags of the settings. */
@@ -210,7 +211,7 @@ const problemOf = (name: string, message: string, origins: Origins): string => {
   return `--${source.flag} (or ${variableOf(name, source, origins.file)}) ${message}${shown}`
 }
 
-/** A place of files, which is a folder where it is nothing else. One letter is a drive of Windows. */
+/** A place of files: a folder where it is nothing else. One letter is a drive of Windows. */
 const placeOf = (given: string, path: (folder: string) => string): string =>
   given === "postgres" || /^[a-z][a-z0-9+.-]+:/i.test(given) ? given : path(given)
 
@@ -242,7 +243,8 @@ export const readSettings = (origins: Origins): Either.Either<ServerSettings, Re
       pause: rest.pause_seconds * 1_000,
       metrics: { port: rest.metrics_port ?? null, host: rest.metrics_host, token: rest.metrics_token ?? null },
       logFormat: rest.log,
-      logLevel: rest.log_level
+      logLevel: rest.log_level,
+      console: rest.console
     })
   })
 }

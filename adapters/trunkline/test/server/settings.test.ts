@@ -32,7 +32,8 @@ describe("the settings of a server", () => {
       pause: 0,
       metrics: { port: null, host: "127.0.0.1", token: null },
       logFormat: "logfmt",
-      logLevel: "info"
+      logLevel: "info",
+      console: "on"
     })
   })
 

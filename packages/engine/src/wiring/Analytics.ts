@@ -2,7 +2,14 @@ import { AgentCatalog } from "@trunkline/agents"
 import { type EndedCall, KnownAgents, Recordings, Transcript } from "@trunkline/analytics"
 import { FileStore } from "@trunkline/cohorts"
 import { type InteractionId, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
-import { type Attempt, type AttemptResult, durationSeconds, type EndedBy, type Interaction } from "@trunkline/telephony"
+import {
+  type Attempt,
+  type AttemptResult,
+  durationSeconds,
+  type EndedBy,
+  type Interaction,
+  type TurnTimings
+} from "@trunkline/telephony"
 import { DateTime, Effect, Layer, Option } from "effect"
 
 /** Values of `ended_by` in the API. */
@@ -57,11 +64,25 @@ const toConversation = (interaction: Interaction): EndedCall["conversation"] => 
   agent_variables: interaction.final_agent_variables
 })
 
+const momentOf = (at: number | null) => at === null ? null : DateTime.unsafeMake(Math.floor(at))
+
+const momentsOf = ({ ended_at, first_clause_at, first_sound_at, first_token_at, words_at }: TurnTimings) => ({
+  ended_at: momentOf(ended_at),
+  words_at: momentOf(words_at),
+  first_token_at: momentOf(first_token_at),
+  first_clause_at: momentOf(first_clause_at),
+  first_sound_at: momentOf(first_sound_at)
+})
+
 /** Converts the transcript of an ended attempt; null without a conversation. */
 export const toTranscript = ({ interaction }: AttemptResult): Transcript | null =>
   interaction && new Transcript({
     interaction_id: interaction.interaction_id,
-    messages: interaction.transcript.map(({ at, ...turn }) => ({ ...turn, timestamp: DateTime.unsafeMake(at) }))
+    messages: interaction.transcript.map(({ at, timings, ...turn }) => ({
+      ...turn,
+      timestamp: DateTime.unsafeMake(at),
+      ...(timings !== undefined && { timings: momentsOf(timings) })
+    }))
   })
 
 /** Agents of the catalog. */

@@ -1,9 +1,10 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Agent } from "@trunkline/agents"
+import { TalkAnswer, TalkRequest } from "@trunkline/engine"
 import { Schema } from "effect"
-import { Error404 } from "../errors/ErrorSchemas.js"
+import { Error402, Error404, Error422, Error502 } from "../errors/ErrorSchemas.js"
 import { WorkspaceAdmission } from "./Admission.js"
-import { LimitedBy, workspaceParams, workspacePrefix } from "./RouteDeclaration.js"
+import { BodyIsOptional, LimitedBy, RouteImportance, workspaceParams, workspacePrefix } from "./RouteDeclaration.js"
 
 /** Agents that the host application or the server's configuration defines. */
 export class AgentsGroup extends HttpApiGroup.make("agents", { topLevel: true })
@@ -20,6 +21,20 @@ export class AgentsGroup extends HttpApiGroup.make("agents", { topLevel: true })
       .setPath(Schema.Struct({ ...workspaceParams, agent_id: Schema.String }))
       .addSuccess(Agent)
       .addError(Error404)
+  )
+  .add(
+    HttpApiEndpoint.post("agents.talk", "/agents/:agent_id/talk")
+      .annotate(OpenApi.Summary, "Talk to an agent by text")
+      .setPath(Schema.Struct({ ...workspaceParams, agent_id: Schema.String }))
+      .setPayload(TalkRequest)
+      .addSuccess(TalkAnswer)
+      .addError(Error402)
+      .addError(Error404)
+      .addError(Error422)
+      .addError(Error502)
+      .annotate(BodyIsOptional, true)
+      .annotate(LimitedBy, "chat")
+      .annotate(RouteImportance, "conversation")
   )
   .prefix(workspacePrefix)
   .annotate(LimitedBy, "deployments")

@@ -8,10 +8,11 @@ import {
   Transcript
 } from "@trunkline/analytics"
 import { AppId, AttemptId, InteractionId, pageOf, PhoneNumber } from "@trunkline/kernel"
+import { HangUp } from "@trunkline/telephony"
 import { Schema } from "effect"
 import { Error404, Error408, Error422, Error503 } from "../errors/ErrorSchemas.js"
 import { WorkspaceAdmission } from "./Admission.js"
-import { LimitedBy, workspaceParams, workspacePrefix } from "./RouteDeclaration.js"
+import { LimitedBy, RouteImportance, workspaceParams, workspacePrefix } from "./RouteDeclaration.js"
 
 /** Recording of a conversation. */
 const WavFile = HttpApiSchema.Uint8Array({ contentType: "audio/wav" })
@@ -71,6 +72,15 @@ export class AttemptsGroup extends HttpApiGroup.make("attempts", { topLevel: tru
       .setPath(Schema.Struct({ ...workspaceParams, attempt_id: AttemptId }))
       .addSuccess(AttemptDetail)
       .addError(Error404)
+  )
+  .add(
+    HttpApiEndpoint.post("attempts.hangUp", "/attempts/:attempt_id/hang-up")
+      .annotate(OpenApi.Summary, "Hang up a call")
+      .setPath(Schema.Struct({ ...workspaceParams, attempt_id: AttemptId }))
+      .addSuccess(HangUp)
+      .addError(Error404)
+      .annotate(LimitedBy, "outbounds")
+      .annotate(RouteImportance, "calls")
   )
   .addError(Error422)
   .prefix(workspacePrefix)

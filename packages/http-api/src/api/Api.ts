@@ -1,4 +1,5 @@
 import { HttpApi } from "@effect/platform"
+import { AccountGroup } from "./AccountGroups.js"
 import { AgentsGroup } from "./AgentGroups.js"
 import { AnalyticsGroup, AttemptsGroup, ErasureGroup } from "./AnalyticsGroups.js"
 import { BoardsGroup } from "./BoardsGroups.js"
@@ -13,6 +14,7 @@ import { VoicesGroup } from "./VoiceGroups.js"
 
 /** Declaration of every route of the API. */
 export class Api extends HttpApi.make("trunkline")
+  .add(AccountGroup)
   .add(AgentsGroup)
   .add(DeploymentsGroup)
   .add(CampaignsGroup)

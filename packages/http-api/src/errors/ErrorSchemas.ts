@@ -154,7 +154,7 @@ export const VoicesError400 = errorSchema({
   failures: Schema.typeSchema(BadRequest)
 })
 
-/** 402 of voices: the credits do not cover the text. */
+/** 402 of voices and talks: the credits do not cover them. */
 export const Error402 = errorSchema({
   status: 402,
   body: ErrorBody,
@@ -197,7 +197,7 @@ export const Error500 = errorSchema({
   failures: Schema.typeSchema(ModelFailed)
 })
 
-/** 502 of voices: usage could not be recorded. */
+/** 502 of voices and talks: usage could not be recorded. */
 export const Error502 = errorSchema({
   status: 502,
   body: ErrorBody,

@@ -34,8 +34,15 @@ export const operationTexts: Readonly<Record<string, string>> = {
   "blockedNumbers.add": "No campaign and no single call dials a blocked number from then on.",
   "blockedNumbers.list": "Blocked numbers of the workspace, page by page.",
   "blockedNumbers.remove": "The number can be dialled again.",
+  "account.get":
+    "The key of the request without its text, the rate limits of its plan with what is left of them, the credits of the "
+    + "account, and what all of its keys have used, by day and family.",
   "agents.list": "Agents that the host or the server's configuration defines, each with all of its versions.",
   "agents.get": "An agent with all of its versions.",
+  "agents.talk":
+    "Begins a talk, or says something in one, and answers what the agent said and did until it listens again. It is the same "
+    + "conversation as on the phone: tools of the agent really run. A talk is kept in this process until 5 minutes without "
+    + "words, and each answer counts and is charged as one of chat.",
   "cohorts.preview":
     "What an upload of the same rows would make of them: the columns, the first people, and the first rows that "
     + "would be rejected, with their reasons. Nothing is stored.",
@@ -48,6 +55,9 @@ export const operationTexts: Readonly<Record<string, string>> = {
   "analytics.transcript": "What both sides said, turn by turn.",
   "analytics.recording": "The sound of both sides, where the line records calls.",
   "attempts.get": "An attempt with its transcript. There is none before the call has ended.",
+  "attempts.hangUp":
+    "Ends a call that goes on, whichever process carries it: it stops ringing, or the agent's side hangs up. Its record comes "
+    + "as that of any call. A call that is over is answered as `ended`.",
   "erasures.create":
     "Erases what is recorded about a person: by their identifier, the analytics data; by their number, everything, with a receipt.",
   "boards.list": "Boards of the workspace, page by page.",

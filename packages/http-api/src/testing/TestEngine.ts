@@ -11,15 +11,16 @@ import {
   OrgId,
   PhoneNumber,
   Scope,
+  unchecked,
   WorkspaceId
 } from "@trunkline/kernel"
 import { Account, AccountId, AccountStore, type KeyTerms, RateLimits, Workspace } from "@trunkline/rate-limits"
 import { modemTranscriber, modemVoice } from "@trunkline/speech"
-import { Connection } from "@trunkline/telephony"
+import { Attempt, AttemptStore, Connection } from "@trunkline/telephony"
 import { FactsLog } from "@trunkline/warehouse"
 import { factOf } from "@trunkline/warehouse/fixtures"
 import { HttpSender } from "@trunkline/webhooks"
-import { DateTime, Effect, Layer, Redacted, Stream } from "effect"
+import { DateTime, Effect, Layer, Redacted, Stream, Struct } from "effect"
 
 /**
  * API keys for tests: `main` has access to the workspace `acme/main`, `side` to `acme/side` of the same account, and
@@ -120,6 +121,28 @@ const call: EndedCall = {
   }
 }
 
+/** The same call as an attempt that is over. */
+const attempt = new Attempt({
+  ...Struct.pick(call, "org_id", "workspace_id", "app_id", "attempt_id", "app_version", "user_identifier"),
+  kind: "outbound",
+  campaign_id: null,
+  cohort_id: null,
+  deployment_id: null,
+  connection_id: ConnectionId.make("sim-1"),
+  channel_provider: call.channel_provider,
+  channel_protocol: call.channel_protocol,
+  user_phone_number: call.user_contact,
+  agent_phone_number: PhoneNumber.make("+911140000001"),
+  retry_attempt: 0,
+  agent_variables: {},
+  app_overrides: {},
+  webhook: null,
+  attempted_at: startedAt.epochMillis,
+  state: "ended",
+  provider_call_id: null,
+  result: null
+}, unchecked)
+
 const inMain = new Scope({ org_id: acme, workspace_id: main })
 
 /** Facts in the warehouse at the start, in two workspaces. */
@@ -149,6 +172,7 @@ const seed = Effect.gen(function*() {
     })
   }
   yield* analytics.record(call, transcript)
+  yield* (yield* AttemptStore).insertMany([attempt])
   yield* recordings.keep(inMain, testInteraction, Stream.make(emptyWav))
   for (const { app_id, number, scope } of initialFacts) {
     yield* log.append(scope, factOf(scope, number, { app_id: AppId.make(app_id) }))

@@ -1,4 +1,4 @@
-import { InsufficientCredits } from "@trunkline/errors"
+import { InsufficientCredits, type SpendLimit } from "@trunkline/errors"
 import { makeCounter } from "@trunkline/kernel"
 import { Effect, Option } from "effect"
 import { type AccountId, AccountStore } from "../accounts/AccountStore.js"
@@ -30,6 +30,8 @@ interface Coverage {
   readonly require: (demand: CoverageRequest) => Effect.Effect<boolean, InsufficientCredits>
   /** The part of a cost that can be charged to the account. */
   readonly chargeable: (account: AccountId, cost: number) => Effect.Effect<number>
+  /** Budget of the payer's key with what it has used; null without a budget. */
+  readonly budget: (payer: Payer, now: number) => Effect.Effect<SpendLimit | null>
 }
 
 const refusals = makeCounter({
@@ -56,18 +58,26 @@ export const makeCoverage = (calendar: Calendar) =>
       Effect.zipWith(ledger.balance(account_id), ledger.reserved({ account_id }), (balance, reserved) =>
         Math.max(0, balance - reserved))
 
-    const requireBudget = Effect.fnUntraced(function*(
-      { amount, now, payer: { account_id } }: CoverageRequest,
-      key_id: string,
+    const budgetLevel = Effect.fnUntraced(function*(
+      { account_id, key_id, now }: { readonly account_id: AccountId; readonly key_id: string; readonly now: number },
       { micro_credits: limit, period }: KeyBudget
     ) {
       const lines = yield* ledger.usage({ account_id, key_id, ...calendar.daysOf(period, now) })
       const reserved = yield* ledger.reserved({ account_id, key_id })
-      const used = costOf(lines) + reserved
+      return { scope: "key", limit, used: costOf(lines) + reserved, resets_at: calendar.endOf(period, now) }
+    })
+
+    const requireBudget = Effect.fnUntraced(function*(
+      { amount, now, payer: { account_id } }: CoverageRequest,
+      key_id: string,
+      budget: KeyBudget
+    ) {
+      const level = yield* budgetLevel({ account_id, key_id, now }, budget)
+      const { limit, used } = level
       if (used + amount > limit) {
         return yield* new InsufficientCredits({
           message: insufficientMessage("The budget of this key", used + amount - limit),
-          spendLimits: [{ scope: "key", limit, used, resets_at: calendar.endOf(period, now) }]
+          spendLimits: [level]
         })
       }
     })
@@ -105,5 +115,10 @@ export const makeCoverage = (calendar: Calendar) =>
           refusals.add(1, { limit: spendLimits.length > 0 ? "key" : "account" })
         ))
 
-    return { hasLimit, require: counted, chargeable } satisfies Coverage
+    const budget = ({ account_id, budget = null, key_id }: Payer, now: number) =>
+      budget === null || key_id === undefined
+        ? Effect.succeed(null)
+        : budgetLevel({ account_id, key_id, now }, budget)
+
+    return { budget, hasLimit, require: counted, chargeable } satisfies Coverage
   })

@@ -1,4 +1,4 @@
-import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
+import type { BillingUnavailable, InsufficientCredits, SpendLimit } from "@trunkline/errors"
 import { DEFAULT_TIME_ZONE, flatMapNow, Transactions, withSpan } from "@trunkline/kernel"
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import { LRUCache } from "lru-cache"
@@ -84,6 +84,8 @@ export class Credits extends Context.Tag("@trunkline/rate-limits/Credits")<Credi
   }) => Effect.Effect<boolean>
   /** Balance and reserved amount of an account; an unknown account has none. */
   readonly balance: (account: AccountId) => Effect.Effect<CreditBalance>
+  /** Budget of the payer's key with what it has used; null without a budget. */
+  readonly budget: (payer: Payer) => Effect.Effect<SpendLimit | null>
   /** The newest ledger entries of an account, newest first; default limit 100. */
   readonly entries: (account: AccountId, limit?: number) => Effect.Effect<ReadonlyArray<LedgerEntry>>
   /** Usage by day, family and key. */
@@ -94,7 +96,6 @@ export class Credits extends Context.Tag("@trunkline/rate-limits/Credits")<Credi
 }
 
 const usagePrefix = "usage:"
-
 /** Most accounts that are cached as limited. */
 const maxLimitedAccounts = 10_000
 
@@ -106,10 +107,8 @@ const make = (options: CreditsOptions) =>
     const coverage = yield* makeCoverage(calendar)
     const ledger = yield* CreditLedger
     const { run } = yield* Transactions
-
     const inBatch = makePaymentBatches(run)
 
-    /** Work after deleting expired reservations. */
     const afterExpiry = <A, E>(work: (now: number) => Effect.Effect<A, E>) =>
       Effect.clockWith((clock) => {
         const now = clock.unsafeCurrentTimeMillis()
@@ -241,6 +240,7 @@ const make = (options: CreditsOptions) =>
         })
         return yield* run(afterExpiry(() => standing))
       }),
+      budget: (payer) => run(afterExpiry((now) => coverage.budget(payer, now))),
       entries: (account, limit = 100) => ledger.entries(account, limit),
       usage: ledger.usage
     })

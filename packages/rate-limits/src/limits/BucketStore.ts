@@ -11,8 +11,8 @@ export type Buckets = readonly [Bucket, ...ReadonlyArray<Bucket>]
  */
 export class BucketStore extends Context.Tag("@trunkline/rate-limits/BucketStore")<BucketStore, {
   /**
-   * Takes `cost` units from every bucket, or from none when one has too few. `cost` is a whole number from 1 to the smallest
-   * burst; the buckets must be distinct.
+   * Takes `cost` units from every bucket, or from none when one has too few. `cost` is a whole number up to the smallest
+   * burst, where 0 only reads; the buckets must be distinct.
    */
   readonly take: (buckets: Buckets, cost: number) => Effect.Effect<TakeResult>
   /** The decision of `take` where it needs no waiting, made at once; otherwise undefined, and nothing was taken. */

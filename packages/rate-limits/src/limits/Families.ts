@@ -37,9 +37,11 @@ const owners: { readonly [S in SharedBy]: (who: LimitSubject) => string | undefi
     key_id === undefined || scope === undefined ? undefined : `${key_id}/${scope.org_id}/${scope.workspace_id}`
 }
 
-const burstOf = ({ burst, perMinute }: Allowance): number => burst ?? perMinute
+/** Capacity of an allowance. */
+export const burstOf = ({ burst, perMinute }: Allowance): number => burst ?? perMinute
 
-const bucketOf = (api: string, allowance: Allowance) => {
+/** Makes the bucket of an allowance for a subject. */
+export const bucketOf = (api: string, allowance: Allowance) => {
   const { bucket = api, per = "account", perMinute } = allowance
   const [interval, burst] = [intervalOf(perMinute), burstOf(allowance)]
   const [name, accountName] = [`${per}/${bucket}`, `account/${bucket}`]

@@ -4,6 +4,7 @@ import { Context, Duration, Effect, Either, Layer, Record, type Scope } from "ef
 import { BucketStore } from "./BucketStore.js"
 import { connectionFamilies, type LimitSubject, requestFamilies, type RequestFamily } from "./Families.js"
 import type { TakeResult } from "./Gcra.js"
+import { type LimitLevels, readLevels } from "./LimitLevels.js"
 import { type LimitedApi, type LimitedConnection, type PlanTable, planTable, planTableProblems } from "./PlanTable.js"
 import { SlotStore } from "./SlotStore.js"
 
@@ -84,6 +85,8 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
    * section 5.5).
    */
   readonly connect: (connecting: ConnectionRequest) => Effect.Effect<void, RateLimited, Scope.Scope>
+  /** Limits of a subject with what is left of them. It takes nothing. */
+  readonly levels: (who: LimitSubject) => Effect.Effect<LimitLevels>
 }>() {
   /** Uses a bucket store and a slot store. */
   static readonly layer = ({ plans = planTable }: RateLimitsOptions = {}) =>
@@ -155,7 +158,14 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
           )
         })
 
-        return RateLimits.of({ decideNow, decide, spendNow, spend, connect })
+        return RateLimits.of({
+          decideNow,
+          decide,
+          spendNow,
+          spend,
+          connect,
+          levels: readLevels({ buckets, plans, slots })
+        })
       })
     ).pipe(Layer.provide(Ids.layer))
 
@@ -169,6 +179,7 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
     decide: () => Effect.succeed(unlimited),
     spendNow: () => Either.void,
     spend: () => Effect.void,
-    connect: () => Effect.void
+    connect: () => Effect.void,
+    levels: () => Effect.succeed({ requests: [], connections: [] })
   })
 }

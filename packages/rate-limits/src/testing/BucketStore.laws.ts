@@ -78,6 +78,17 @@ export const bucketStoreLaws = <E>(
         assert.isTrue((yield* store.take([bucket], 1)).admitted)
       }))
 
+    it.effect("only reads for a cost of nothing", () =>
+      Effect.gen(function*() {
+        const store = yield* BucketStore
+        const bucket = slow("read", 2)
+        assert.strictEqual((yield* store.take([bucket], 0)).remaining, 2)
+        yield* store.take([bucket], 2)
+        const read = yield* store.take([bucket], 0)
+        assert.deepStrictEqual([read.admitted, read.remaining], [true, 0])
+        assert.isAbove(read.resetAfter, 0)
+      }))
+
     it.effect("matches an exact token bucket", () =>
       Effect.gen(function*() {
         const store = yield* BucketStore

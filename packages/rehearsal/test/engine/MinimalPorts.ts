@@ -59,6 +59,8 @@ export const untrackedCalls = Layer.succeed(CallRegistry, {
   add: () => Effect.void,
   remove: () => Effect.void,
   track: () => (effect) => effect,
+  endingBy: () => (effect) => effect,
+  end: () => Effect.succeed(false),
   has: () => Effect.succeed(false),
   busyNumbers: () => Effect.succeed(new Set())
 })

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, ListedWebhook, OutboxQuery } from "@trunkline/webhooks"
+import { type DeliveryStatus, type ListedWebhook, type OutboxQuery, webhookIdOf } from "@trunkline/webhooks"
 import { Array } from "effect"
 import { type Kysely, type RawBuilder, type Selectable, sql, type SqlBool } from "kysely"
 import type { Database } from "../schema/Database.js"
@@ -22,13 +22,14 @@ export const hasStatus = (status: DeliveryStatus, now: number): RawBuilder<SqlBo
 /** Names the index of running webhooks, because the planner does not know how few there are. */
 const runningIndex = ({ indexedBy }: SqlDialect) => sql.raw(indexedBy("outbox_running"))
 
-const conditions = ({ after, before, campaign_id, from, scope, status, to }: OutboxQuery) =>
+const conditions = ({ after, attempt_id, before, campaign_id, from, scope, status, to }: OutboxQuery) =>
   sql.join([
     sql`org_id = ${scope.org_id}`,
     sql`workspace_id = ${scope.workspace_id}`,
     sql`campaign_id = ${campaign_id}`,
     ...(after === undefined ? [] : [sql`(created_at, webhook_id) < (${after.created_at}, ${after.webhook_id})`]),
     ...(before === undefined ? [] : [sql`(created_at, webhook_id) > (${before.created_at}, ${before.webhook_id})`]),
+    ...(attempt_id === undefined ? [] : [sql`webhook_id = ${webhookIdOf(attempt_id)}`]),
     ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`created_at < ${to}`]),
     ...(status === undefined ? [] : [hasStatus(status.is, status.now)])

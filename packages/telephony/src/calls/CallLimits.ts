@@ -47,6 +47,9 @@ export const withRingTimeout = <A>(
     (now) => timeoutAt(now + Duration.toMillis(Duration.sum(limit, GRACE)), noAnswer)(answer)
   )
 
+/** Reason of a call that somebody ended. */
+export const HUNG_UP = "hung up on request"
+
 /** The call was to stop ringing before it was answered. */
 export class CalledOff extends Data.TaggedError("CalledOff")<{ readonly reason: string }> {}
 

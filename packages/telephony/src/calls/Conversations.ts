@@ -8,9 +8,10 @@ import type { Heard, Leg, Utterance } from "../call/Leg.js"
 import { CallJournal } from "../journal/CallJournal.js"
 import { attemptAnswered, type LiveEvent } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
-import { type CallLimits, CallLimitsOption, endWithTimeout, GRACE } from "./CallLimits.js"
+import { type CallLimits, CallLimitsOption, endWithTimeout, GRACE, HUNG_UP } from "./CallLimits.js"
 import { withConversationId } from "./CallSpans.js"
 import { guardLeg } from "./LegGuard.js"
+import { CallRegistry } from "./LiveCalls.js"
 import { Voicing } from "./Voicing.js"
 
 /**
@@ -24,14 +25,15 @@ export const makeConversations = Effect.gen(function*() {
   const journal = yield* CallJournal
   const limits = yield* CallLimitsOption
   const voicing = yield* Voicing
+  const registry = yield* CallRegistry
   const longest = Duration.toMillis(Duration.sum(limits.maxDuration, GRACE))
 
   /** Interrupts the conversation when the leg's budget is spent. */
-  const withinBudget = <A>(leg: Leg, deadline: number, talk: (leg: Leg) => Effect.Effect<A, CallFault>) =>
+  const withinBudget = (leg: Leg, { ending, deadline, talk }: Held) =>
     Effect.flatMap(
       guardLeg(leg, { deadline, idle: limits.idleBudget }),
       (guard) =>
-        Effect.disconnect(talk(guard.leg)).pipe(
+        Effect.disconnect(ending(guard.leg.hangUp)(talk(guard.leg))).pipe(
           Effect.raceFirst(
             Effect.flatMap(guard.spent, (why) => Effect.fail(new CallFault({ reason: budgetFaults[why] })))
           ),
@@ -40,14 +42,14 @@ export const makeConversations = Effect.gen(function*() {
     )
 
   /** Holds a conversation on a leg, or on a line with sound. */
-  const hold = (answered: Leg | AudioLine, brief: CallBrief, deadline: number, talk: Talk) =>
+  const hold = (answered: Leg | AudioLine, brief: CallBrief, held: Held) =>
     isAudioLine(answered)
-      ? Effect.scoped(Effect.flatMap(voicing.legOf(answered, brief), (leg) => withinBudget(leg, deadline, talk))).pipe(
+      ? Effect.scoped(Effect.flatMap(voicing.legOf(answered, brief), (leg) => withinBudget(leg, held))).pipe(
         Effect.ensuring(endWithTimeout(answered.hangUp))
       )
       : answered.immediate === true
-      ? talk(answered)
-      : withinBudget(answered, deadline, talk)
+      ? held.talk(answered)
+      : withinBudget(answered, held)
 
   return Effect.fnUntraced(function*(answered: Leg | AudioLine, attempt: Attempt) {
     const interaction_id = yield* ids.interactionId
@@ -71,7 +73,16 @@ export const makeConversations = Effect.gen(function*() {
       })
     const tellPart = (turn: TurnText) => void start(note("Saying", turn))
     const talk = (line: Leg) => handler.handle(tellTurns(line, { tell, tellPart }), brief)
-    const report = yield* hold(answered, brief, started_at + longest, talk).pipe(
+    let isHungUp = false
+    const ending: Held["ending"] = (hangUp) =>
+      registry.endingBy(
+        attempt.attempt_id,
+        Effect.suspend(() => {
+          isHungUp = true
+          return endWithTimeout(hangUp)
+        })
+      )
+    const report = yield* hold(answered, brief, { deadline: started_at + longest, ending, talk }).pipe(
       Effect.catchAll((fault) => Effect.succeed(faultReport(attempt, fault.reason))),
       Effect.catchAllDefect((defect) =>
         Effect.as(
@@ -85,12 +96,20 @@ export const makeConversations = Effect.gen(function*() {
     const ended_at = yield* BusinessTime.now
     const trouble = answered.trouble?.() ?? null
     if (trouble?.isFailed === true) return notConnected("provider_error", trouble.reason)
-    const noted = trouble === null ? {} : { trouble: trouble.reason }
+    const noted = trouble === null ? isHungUp ? { trouble: HUNG_UP } : {} : { trouble: trouble.reason }
     return { _tag: "Connected", interaction_id, started_at, ended_at, report, ...noted } satisfies CallOutcome
   })
 })
 
-type Talk = (leg: Leg) => Effect.Effect<CallReport, CallFault>
+/** A conversation with the limits that hold for it, and what to do when somebody ends it. */
+interface Held {
+  readonly deadline: number
+  readonly talk: (leg: Leg) => Effect.Effect<CallReport, CallFault>
+  /** Ends the call by the effect while the conversation runs. */
+  readonly ending: (
+    hangUp: Effect.Effect<void>
+  ) => (talk: Effect.Effect<CallReport, CallFault>) => Effect.Effect<CallReport, CallFault>
+}
 
 const budgetFaults = {
   deadline: "internal: the conversation exceeded its maximum duration",

@@ -11,7 +11,7 @@ import {
   timeoutAfter,
   Transactions
 } from "@trunkline/kernel"
-import { Cause, Context, Duration, Effect, Exit, Fiber, identity, Layer, Option } from "effect"
+import { Cause, Deferred, Duration, Effect, Exit, Fiber, FiberId, identity, Option } from "effect"
 import { AnnouncementEar } from "../announcements/AnnouncementEar.js"
 import { type Acceptance, AttemptStore } from "../attempts/AttemptStore.js"
 import type { Attempt } from "../call/Attempt.js"
@@ -23,8 +23,10 @@ import { type Carrier, Carriers, DialFailed, type NotAnswered, type PlacedCall }
 import { type Connection, Connections } from "../carriers/Connection.js"
 import { CallJournal } from "../journal/CallJournal.js"
 import { LineHealth } from "../lines/LineHealth.js"
-import { type CalledOff, CallLimitsOption, endWithTimeout, withCallOff, withRingTimeout } from "./CallLimits.js"
+import { CalledOff, CallLimitsOption, endWithTimeout, HUNG_UP, withCallOff, withRingTimeout } from "./CallLimits.js"
 import { makeConversations } from "./Conversations.js"
+import { DialLease } from "./DialLease.js"
+import { CallRegistry } from "./LiveCalls.js"
 
 /** The carrier and connection that an attempt is dialled over. */
 export interface DialRoute {
@@ -68,6 +70,7 @@ export const makeDialer = Effect.gen(function*() {
   const faults = yield* FaultPoints
   const transactions = yield* Transactions
   const journal = yield* CallJournal
+  const registry = yield* CallRegistry
   const converse = yield* makeConversations
   const { wordsOf } = yield* AnnouncementEar
 
@@ -139,7 +142,9 @@ export const makeDialer = Effect.gen(function*() {
         Effect.zipRight(health.report(attempt.connection_id, "ok", dialledAt), converse(leg, attempt)),
       onFailure: (failure): Effect.Effect<CallOutcome> => {
         if (failure._tag === "CalledOff") {
-          const outcome: CallOutcome = { ...notConnected("no_answer", failure.reason), calledOff: true }
+          const outcome: CallOutcome = failure.reason === HUNG_UP
+            ? notConnected("no_answer", HUNG_UP)
+            : { ...notConnected("no_answer", failure.reason), calledOff: true }
           return Effect.as(Effect.zipRight(health.report(attempt.connection_id, "ok", dialledAt), cancel), outcome)
         }
         const result = failure.status === "provider_error" ? "failed" : "ok"
@@ -151,6 +156,14 @@ export const makeDialer = Effect.gen(function*() {
           () => mapNow(cancel, () => unansweredOutcome(failure))
         )
       }
+    })
+
+  /** Waits for the answer, unless somebody ends the call first. */
+  const answeredOr = (attempt: Attempt, answered: FollowedCall["answered"]): FollowedCall["answered"] =>
+    Exit.isExit(answered) ? answered : Effect.suspend(() => {
+      const hungUp = Deferred.unsafeMake<never, CalledOff>(FiberId.none)
+      const end = Effect.asVoid(Deferred.fail(hungUp, new CalledOff({ reason: HUNG_UP })))
+      return registry.endingBy(attempt.attempt_id, end)(Effect.raceFirst(answered, Deferred.await(hungUp)))
     })
 
   /**
@@ -165,7 +178,7 @@ export const makeDialer = Effect.gen(function*() {
     const answer = call.immediate === true ? call.answer : withRingTimeout(limits.ringTimeout, call.answer)
     const followed = {
       cancel: call.immediate === true ? call.cancel : endWithTimeout(call.cancel),
-      answered: withCallOff(answer, callOff)
+      answered: answeredOr(attempt, withCallOff(answer, callOff))
     }
     const { cancel } = followed
     const work = Effect.flatMap(BusinessTime.now, (dialledAt) => {
@@ -233,18 +246,3 @@ const failureOf = (cause: Cause.Cause<DialFailed>): DialFailed =>
 
 /** Converts a `NotAnswered` error to an outcome. */
 export const unansweredOutcome = ({ reason, status }: NotAnswered): CallOutcome => notConnected(status, reason)
-
-/**
- * Permission of this process to dial. A process that takes over the work recovers the unfinished attempts, so this
- * process must not be dialling any of them by then.
- */
-export class DialLease extends Context.Tag("@trunkline/telephony/DialLease")<DialLease, {
-  /**
-   * Checked right before a dial: true when a dial that begins now ends before another process can own the work. When
-   * false, nothing is dialled.
-   */
-  readonly mayDial: Effect.Effect<boolean>
-}>() {
-  /** Always grants permission: state in memory has a single owner. */
-  static readonly layerMemory: Layer.Layer<DialLease> = Layer.succeed(DialLease, { mayDial: Effect.succeed(true) })
-}

@@ -39,6 +39,13 @@ export class CallRegistry extends Context.Tag("@trunkline/telephony/CallRegistry
   readonly remove: (id: AttemptId) => Effect.Effect<void>
   /** Registers an attempt, and its phone number as busy, while the effect runs. */
   readonly track: (attempt: Attempt) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Says how the call of an attempt is ended while an effect runs. An end that was asked for before comes first. */
+  readonly endingBy: (
+    id: AttemptId,
+    end: Effect.Effect<void>
+  ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Ends the call of an attempt, or as soon as it can be; false where this process does not carry it. */
+  readonly end: (id: AttemptId) => Effect.Effect<boolean>
   /** True when this process has registered the attempt. */
   readonly has: (id: AttemptId) => Effect.Effect<boolean>
   /** The given numbers that are on a call with the workspace, inbound or outbound. */
@@ -48,22 +55,46 @@ export class CallRegistry extends Context.Tag("@trunkline/telephony/CallRegistry
   static readonly layer = Layer.sync(CallRegistry, () => {
     const carried = new Map<AttemptId, number>()
     const phones = new Map<string, number>()
+    const ends = new Map<AttemptId, Effect.Effect<void>>()
+    const asked = new Set<AttemptId>()
     const count = <K>(of: Map<K, number>, key: K, by: 1 | -1) => {
       const after = (of.get(key) ?? 0) + by
       if (after <= 0) of.delete(key)
       else of.set(key, after)
+      return after
     }
-    const change = (attempt: Attempt, by: 1 | -1) => {
-      count(carried, attempt.attempt_id, by)
-      count(phones, phoneKey(attempt, attempt.user_phone_number), by)
+    const remove = (id: AttemptId) => {
+      if (count(carried, id, -1) <= 0) asked.delete(id)
     }
     return CallRegistry.of({
-      add: (id) => Effect.sync(() => count(carried, id, 1)),
-      remove: (id) => Effect.sync(() => count(carried, id, -1)),
+      add: (id) => Effect.sync(() => void count(carried, id, 1)),
+      remove: (id) => Effect.sync(() => remove(id)),
       track: (attempt) => (effect) =>
         bracketNow(() => {
-          change(attempt, 1)
-          return { work: () => effect, end: () => change(attempt, -1) }
+          const { attempt_id } = attempt
+          const phone = phoneKey(attempt, attempt.user_phone_number)
+          count(carried, attempt_id, 1)
+          count(phones, phone, 1)
+          const end = () => {
+            remove(attempt_id)
+            count(phones, phone, -1)
+          }
+          return { work: () => effect, end }
+        }),
+      endingBy: (id, end) => (effect) =>
+        bracketNow(() => {
+          ends.set(id, end)
+          return {
+            work: () => asked.delete(id) ? Effect.zipRight(end, effect) : effect,
+            end: () => ends.delete(id)
+          }
+        }),
+      end: (id) =>
+        Effect.suspend(() => {
+          if (!carried.has(id)) return Effect.succeed(false)
+          const end = ends.get(id)
+          if (end === undefined) asked.add(id)
+          return Effect.as(end ?? Effect.void, true)
         }),
       has: (id) => Effect.sync(() => carried.has(id)),
       busyNumbers: (scope, numbers) =>

@@ -48,7 +48,8 @@ export const DeliveriesQuery = Schema.Struct({
   before: emptyAsAbsent(DeliveryCursor),
   start_datetime: emptyAsAbsent(Timestamp),
   end_datetime: emptyAsAbsent(Timestamp),
-  status: emptyAsAbsent(DeliveryStatus)
+  status: emptyAsAbsent(DeliveryStatus),
+  attempt_id: emptyAsAbsent(AttemptId)
 }).pipe(
   Schema.filter(
     ({ after, before, end_datetime, start_datetime }) => [

@@ -51,8 +51,9 @@ export class WebhookDeliveries extends Context.Tag("@trunkline/webhooks/WebhookD
       const page = Effect.fn("WebhookDeliveries.list")(function*(
         scope: Scope,
         campaign_id: CampaignId,
-        { after, before, end_datetime, limit = defaultDeliveries, start_datetime, status }: Partial<DeliveriesQuery>
+        query: Partial<DeliveriesQuery>
       ) {
+        const { after, attempt_id, before, end_datetime, limit = defaultDeliveries, start_datetime, status } = query
         yield* exists(scope, campaign_id)
         const now = yield* Clock.currentTimeMillis
         const rows = yield* outbox.listByCampaign({
@@ -63,6 +64,7 @@ export class WebhookDeliveries extends Context.Tag("@trunkline/webhooks/WebhookD
           ...(before && { before }),
           ...(start_datetime && { from: start_datetime.epochMillis }),
           ...(end_datetime && { to: end_datetime.epochMillis }),
+          ...(attempt_id && { attempt_id }),
           ...(status && { status: { is: status, now } })
         })
         const hasMore = rows.length > limit

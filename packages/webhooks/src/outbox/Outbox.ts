@@ -147,11 +147,12 @@ const isOf = (row: OutboxRow, scope: Scope, campaign_id: CampaignId | null): boo
   scopeKey(row.scope) === scopeKey(scope) && (campaign_id === null || row.campaign_id === campaign_id)
 
 const pageOf = (rows: ReadonlyArray<OutboxRow>, query: OutboxQuery): ReadonlyArray<OutboxRow> => {
-  const { after, before, from = -Infinity, status, to = Infinity } = query
+  const { after, attempt_id, before, from = -Infinity, status, to = Infinity } = query
   const matching = rows.filter((row) =>
     isOf(row, query.scope, query.campaign_id) &&
     (after === undefined || byPosition(row, after) < 0) &&
     (before === undefined || byPosition(row, before) > 0) &&
+    (attempt_id === undefined || row.webhook_id === webhookIdOf(attempt_id)) &&
     row.created_at >= from && row.created_at < to &&
     (status === undefined || deliveryStatus(row, status.now) === status.is)
   ).sort(byPosition)

@@ -36,6 +36,8 @@ export interface OutboxQuery {
   readonly to?: number
   /** Only webhooks with this status at `now`, in real time. */
   readonly status?: { readonly is: DeliveryStatus; readonly now: number }
+  /** Only the webhook of this attempt. */
+  readonly attempt_id?: AttemptId
 }
 
 /** A webhook in a list: without body and secret, with the health of its endpoint. */

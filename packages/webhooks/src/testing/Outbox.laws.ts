@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
+import { AttemptId, OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
 import type { Outbox } from "../outbox/Outbox.js"
 import type { OutboxRow } from "../outbox/OutboxRow.js"
@@ -213,6 +213,19 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         assert.deepStrictEqual(yield* page({ before: place(0) }), [])
         const between = yield* outbox.listByCampaign({ scope, campaign_id, limit: 10, from: 10, to: 30 })
         assert.deepStrictEqual(between.map(({ created_at }) => created_at), [20, 20, 10, 10])
+      }))
+
+    it.effect("lists the webhook of one attempt", () =>
+      Effect.gen(function*() {
+        const outbox = yield* emptyOutbox
+        const campaign_id = lawCampaign()
+        const [first, second] = [webhook({ campaign_id }), webhook({ campaign_id })]
+        yield* enqueueAll([first, second])
+        const attempt_id = AttemptId.make(second.webhook_id.slice("att_".length))
+        assert.deepStrictEqual(
+          ids(yield* outbox.listByCampaign({ scope, campaign_id, limit: 10, attempt_id })),
+          ids([second])
+        )
       }))
 
     it.effect("lists by status, separating pending from running", () =>

@@ -1,4 +1,4 @@
-import type { FieldIssue } from "../../api/failure.js"
+import type { FieldError } from "@trunkline/client"
 import type { Agent, LineDetail } from "../../api/types.js"
 import { Field } from "../../ui/Field.js"
 import type { Draft } from "./Draft.js"
@@ -8,7 +8,7 @@ interface Props {
   readonly onChange: (changes: Partial<Draft>) => void
   readonly agents: ReadonlyArray<Agent>
   readonly lines: ReadonlyArray<LineDetail>
-  readonly issues: ReadonlyArray<FieldIssue>
+  readonly issues: ReadonlyArray<FieldError>
 }
 
 const committed = (agent: Agent | undefined) =>

@@ -1,4 +1,4 @@
-import type { FieldIssue } from "../../api/failure.js"
+import type { FieldError } from "@trunkline/client"
 import { Field } from "../../ui/Field.js"
 import { ScheduleFields } from "../Schedule.js"
 import { Calendar } from "./Calendar.js"
@@ -7,7 +7,7 @@ import type { Draft } from "./Draft.js"
 interface Props {
   readonly draft: Draft
   readonly onChange: (changes: Partial<Draft>) => void
-  readonly issues: ReadonlyArray<FieldIssue>
+  readonly issues: ReadonlyArray<FieldError>
 }
 
 /** When people are called, how fast, and how often again. */

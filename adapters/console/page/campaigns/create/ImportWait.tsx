@@ -1,4 +1,4 @@
-import { client } from "../../api/client.js"
+import { api } from "../../api/client.js"
 import { useLoad } from "../../api/load.js"
 import { addressOf } from "../../state/location.js"
 import { Skeleton } from "../../ui/Card.js"
@@ -13,7 +13,7 @@ interface Props {
 
 /** Progress of an import, then its counts. */
 export const ImportWait = ({ campaign, cohort }: Props) => {
-  const { reload, state } = useLoad(() => client.cohorts.getOfCampaign(campaign, cohort), [campaign, cohort], { everyMillis: 1000 })
+  const { reload, state } = useLoad(() => api().cohorts.getOfCampaign(campaign, cohort), [campaign, cohort], { everyMillis: 1000 })
   const { data, failure } = state.value
   if (data === undefined) return failure ? <FailureNote failure={failure} onRetry={reload} /> : <Skeleton lines={1} />
   if (data.status === "failed") return <Note kind="bad"><p>The list could not be read: {data.failure_reason}</p></Note>

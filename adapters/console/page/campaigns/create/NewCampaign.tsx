@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
-import { client } from "../../api/client.js"
-import { Failure, type FieldIssue } from "../../api/failure.js"
+import { api } from "../../api/client.js"
+import { type FieldError, TrunklineError } from "@trunkline/client"
 import { useLoad } from "../../api/load.js"
 import { addressOf, navigate } from "../../state/location.js"
 import { Button } from "../../ui/Button.js"
@@ -9,7 +9,7 @@ import { Link } from "../../ui/Link.js"
 import { FailureNote, Note } from "../../ui/Note.js"
 import { PageHead } from "../../ui/PageHead.js"
 import { reportDone } from "../../ui/Toasts.js"
-import { type ListDraft, ListFields, newDraft, uploadForm } from "../ListFields.js"
+import { type ListDraft, ListFields, newDraft, uploadBody } from "../ListFields.js"
 import { Rehearsal } from "../rehearsal/Rehearsal.js"
 import { AgentStep } from "./AgentStep.js"
 import { bodyOf, type Draft, newCampaign } from "./Draft.js"
@@ -19,7 +19,7 @@ import { ImportWait } from "./ImportWait.js"
 const steps = ["Agent and line", "Hours and rate", "People", "Rehearse and start"]
 
 /** Steps whose fields an issue belongs to, so that the form goes back there. */
-const stepOf = ({ path: [first, second] }: FieldIssue): number =>
+const stepOf = ({ loc: [first, second] }: FieldError): number =>
   first === "name" || (first === "app_config" && (second === "app_id" || second === "app_version" || second === "connection_configs")) ? 0 : 1
 
 /**
@@ -31,9 +31,9 @@ export const NewCampaign = () => {
   const draft = useSignal<Draft>(newCampaign)
   const list = useSignal<ListDraft>(newDraft())
   const created = useSignal<{ readonly campaign: string; readonly cohort: string } | null>(null)
-  const failure = useSignal<Failure | undefined>(undefined)
+  const failure = useSignal<TrunklineError | undefined>(undefined)
   const parts = useLoad(async () => {
-    const [agents, lines] = await Promise.all([client.agents.list(), client.lines.list()])
+    const [agents, lines] = await Promise.all([api().agents.list(), api().lines.list()])
     return { agents: agents.items, lines: lines.items }
   }, [])
   const { data } = parts.state.value
@@ -42,14 +42,14 @@ export const NewCampaign = () => {
   const create = async () => {
     failure.value = undefined
     try {
-      const campaign = created.value?.campaign ?? (await client.campaigns.create(bodyOf(draft.value))).campaign_id
-      if (created.value === null) await client.campaigns.updateStatus(campaign, "pause")
+      const campaign = created.value?.campaign ?? (await api().campaigns.create(bodyOf(draft.value))).campaign_id
+      if (created.value === null) await api().campaigns.updateStatus(campaign, { action: "pause" })
       created.value = { campaign, cohort: "" }
-      const { cohort_id } = await client.cohorts.uploadToCampaign(campaign, uploadForm(list.value))
+      const { cohort_id } = await api().cohorts.uploadToCampaign(campaign, uploadBody(list.value))
       created.value = { campaign, cohort: cohort_id }
       step.value = 3
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      if (!(error instanceof TrunklineError)) throw error
       failure.value = error
       const first = error.issues[0]
       if (first !== undefined && created.value === null) step.value = stepOf(first)
@@ -57,7 +57,7 @@ export const NewCampaign = () => {
   }
   const start = async () => {
     if (created.value === null) return
-    await client.campaigns.updateStatus(created.value.campaign, "resume")
+    await api().campaigns.updateStatus(created.value.campaign, { action: "resume" })
     reportDone(`${draft.value.name} calls its people`)
     navigate(addressOf(["campaigns", created.value.campaign]))
   }
@@ -82,7 +82,7 @@ export const NewCampaign = () => {
         ))}
       </div>
       <FailureNote failure={parts.state.value.failure ?? failure.value} />
-      {data === undefined && <Skeleton lines={5} />}
+      {data === undefined && parts.state.value.failure === undefined && <Skeleton lines={5} />}
       {data && step.value < 3 && (
         <Card>
           {created.value !== null && step.value < 2 && <Note kind="warn"><p>The campaign exists already. Change its hours and rate on its own page.</p></Note>}

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
-import { client } from "../../api/client.js"
-import { Failure } from "../../api/failure.js"
+import { api } from "../../api/client.js"
+import { TrunklineError } from "@trunkline/client"
 import type { RehearsalReport } from "../../api/types.js"
 import { Button } from "../../ui/Button.js"
 import { Card, Empty, Stat } from "../../ui/Card.js"
@@ -68,19 +68,19 @@ const Report = ({ report, zone }: { readonly report: RehearsalReport; readonly z
 /** Plays the whole campaign in simulated time before anybody is called. */
 export const Rehearsal = ({ id, zone }: Props) => {
   const report = useSignal<RehearsalReport | undefined>(undefined)
-  const failure = useSignal<Failure | undefined>(undefined)
+  const failure = useSignal<TrunklineError | undefined>(undefined)
   const contacts = useSignal("")
   const seed = useSignal("1")
   const run = async () => {
     failure.value = undefined
     try {
-      report.value = await client.campaigns.rehearse(id, {
+      report.value = await api().campaigns.rehearse(id, {
         seed: seed.value,
         lowest_rate: true,
         ...(contacts.value !== "" && { contacts: Number(contacts.value) })
       })
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      if (!(error instanceof TrunklineError)) throw error
       failure.value = error
     }
   }

@@ -1,12 +1,13 @@
 import { Engine } from "@trunkline/engine"
 import { NotFound } from "@trunkline/errors"
+import { AppId, unchecked } from "@trunkline/kernel"
 import { Array, Effect, Option } from "effect"
-import { withScope } from "../../api/Admission.js"
+import { withScope, WorkspaceCaller } from "../../api/Admission.js"
 import { routeHandlers } from "../../RouteHandlers.js"
 
 /** Handlers of agents. */
 export const agentsHandlers = routeHandlers("agents", (handlers) =>
-  Effect.map(Engine, ({ agents }) =>
+  Effect.map(Engine, ({ agents, talks }) =>
     handlers
       .handle("agents.list", () => Effect.map(withScope(agents.list), (items) => ({ items })))
       .handle("agents.get", ({ path }) =>
@@ -17,4 +18,10 @@ export const agentsHandlers = routeHandlers("agents", (handlers) =>
                 Effect.fail(new NotFound({ resource: "agent", id: path.agent_id })),
               onSome: Effect.succeed
             }))
+        ))
+      .handle("agents.talk", ({ path, payload }) =>
+        Effect.flatMap(
+          WorkspaceCaller,
+          ({ caller, scope }) =>
+            talks.say(caller, scope, { ...payload, app_id: AppId.make(path.agent_id, unchecked) })
         ))))

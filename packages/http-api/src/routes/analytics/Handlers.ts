@@ -33,8 +33,10 @@ const attempts = routeHandlers(
   (handlers) =>
     Effect.map(
       Engine,
-      ({ analytics }) =>
-        handlers.handle("attempts.get", ({ path }) => withScope((scope) => analytics.attempt(scope, path.attempt_id)))
+      ({ analytics, hangUps }) =>
+        handlers
+          .handle("attempts.get", ({ path }) => withScope((scope) => analytics.attempt(scope, path.attempt_id)))
+          .handle("attempts.hangUp", ({ path }) => withScope((scope) => hangUps.hangUp(scope, path.attempt_id)))
     )
 )
 
