@@ -9,8 +9,8 @@ class SlowSocket implements BunSocket {
   readonly goodbyes: Array<readonly [code: number, reason: string | undefined]> = []
   waiting = 0
   constructor(readonly data: unknown) {}
-  send(text: string) {
-    this.sent.push(text)
+  send(text: string | Uint8Array) {
+    this.sent.push(String(text))
     this.waiting += text.length
   }
   getBufferedAmount() {

@@ -1,5 +1,6 @@
 export { type Connections, type Exchange, type Hooks, type HttpRequest, makeConnections } from "./Connections.js"
 export { type DeadlineTimer, makeDeadlineTimer } from "./DeadlineTimer.js"
+export { exchange, ExchangeFailed, type WholeResponse } from "./ExchangeOnce.js"
 export { type ReleaseSlot } from "./Gate.js"
 export { skipInterimResponses } from "./InterimResponses.js"
 export { type Timeouts, type UpstreamOptions } from "./Options.js"

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Connections } from "@trunkline/http-upstream"
+import { type Connections, exchange } from "@trunkline/http-upstream"
 import { Effect } from "effect"
-import { exchange } from "../src/Exchange.js"
 
 describe("a process that was suspended while connecting", () => {
   it.live("sends nothing after the deadline, even when the connection event precedes the timer", () =>
