@@ -106,10 +106,7 @@ export const carrierEventLimit = { bytes: 65_536, values: 10_000 }
 /** The event's raw bytes, of any content type, since the provider signs them. */
 const signedBytes = { required: true, content: { "*/*": { schema: {} } } }
 
-const StreamToken = Schema.String.pipe(
-  Schema.maxLength(256),
-  Schema.annotations({ description: "Token of the address, good for one call." })
-)
+const StreamToken = Schema.String.pipe(Schema.maxLength(256))
 
 /** Instructions for a call in the provider's own form. */
 const instructions = HttpApiSchema.Text({ contentType: "text/xml" })
