@@ -1,6 +1,5 @@
-import { AttemptId, type PhoneNumber } from "@trunkline/kernel"
+import type { AttemptId, PhoneNumber } from "@trunkline/kernel"
 import {
-  type CallEvent,
   CallEvents,
   type CallQuery,
   type CallStatus,
@@ -9,23 +8,23 @@ import {
   DialFailed,
   type DialPlan,
   EventRefused,
-  type EventsRead,
   LookupFailed,
   NotAnswered,
   type PlacedCall
 } from "@trunkline/telephony"
-import { Clock, Deferred, Duration, Effect, Option, Schema, type Scope } from "effect"
+import { Deferred, Duration, Effect, Option, type Scope } from "effect"
 import { askForCall, awaitAnswer, newsOf } from "./calls/AwaitAnswer.js"
+import { qualifyId, unqualifyId } from "./calls/CallIds.js"
 import { type CallSession, makeCallSessions } from "./calls/CallSessions.js"
 import { makeInboundCalls } from "./calls/InboundCalls.js"
 import { openStream } from "./calls/OpenStream.js"
+import { receiveNotice } from "./calls/ReceiveNotice.js"
 import { endCall } from "./calls/StreamParts.js"
 import type { Dialect } from "./dialects/Dialect.js"
 import { dialects } from "./dialects/Dialects.js"
 import { makeMediaClock } from "./media/MediaClock.js"
 import { type ApiClient, type InvalidOptions, makeApiClients, sendFirst } from "./rest/ApiClient.js"
 import { createCall } from "./rest/CreateCall.js"
-import { readNotice } from "./rest/ReadNotice.js"
 import type { Environment } from "./settings/ConnectionOptions.js"
 import { eventsAddress, streamAddress, tokenFor } from "./settings/PublicAddress.js"
 
@@ -44,19 +43,14 @@ export interface MediaCarrier extends Carrier {
 /** Names of the providers, which connections name in `provider`. */
 export const providers: ReadonlyArray<string> = dialects.map(({ provider }) => provider)
 
-/** Prefixes a provider's id with the connection, so that connections cannot affect each other's calls. */
-const qualifyId = ({ connection_id }: Connection, id: string): string => `${connection_id}:${id}`
-
-const unqualifyId = ({ connection_id }: Connection, id: string): string | null =>
-  id.startsWith(`${connection_id}:`) ? id.slice(connection_id.length + 1) : null
-
 const logInvalidOptions = ({ problems }: InvalidOptions) =>
   Effect.logError("The options of a connection are invalid", ...problems)
 
-const isAttemptId = Schema.is(AttemptId)
-
 /** Time that an expected stream is kept after a dial of unknown outcome, beside the time of ringing. */
 const keptFor = Duration.seconds(60)
+
+/** Calls that are remembered as abandoned. */
+const mostAbandoned = 1_000
 
 /** Makes the carrier of one dialect. */
 const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boolean) =>
@@ -67,7 +61,9 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
     const runtime = yield* Effect.runtime<never>()
     const clients = yield* makeApiClients(dialect, environment)
     const sessions = makeCallSessions()
-    const inbound = yield* makeInboundCalls(sessions, qualifyId)
+    /** Calls that were cancelled and that the provider cannot end: they count as over, since their stream is refused. */
+    const abandoned = new Set<string>()
+    const inbound = yield* makeInboundCalls(sessions)
     const parts = { sessions, clock: makeMediaClock(), runtime }
     yield* Effect.addFinalizer(() =>
       Effect.forEach(Array.from(sessions.all()), ({ endLine }) => endLine?.(false) ?? Effect.void, {
@@ -89,6 +85,12 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
 
     const cancelled = new NotAnswered({ status: "no_answer", reason: `${provider}: cancelled` })
 
+    const abandon = (call_id: string): void => {
+      abandoned.add(call_id)
+      const [oldest] = abandoned
+      if (abandoned.size > mostAbandoned && oldest !== undefined) abandoned.delete(oldest)
+    }
+
     const placedCall = (session: CallSession, call_id: string): PlacedCall => {
       const provider_call_id = qualifyId(session.client.line.connection, call_id)
       return {
@@ -97,6 +99,8 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
         cancel: Effect.suspend(() => {
           Deferred.unsafeDone(session.opened, cancelled)
           sessions.remove(session)
+          if (session.isOver === true) return Effect.void
+          if (session.client.line.end(call_id).length === 0) abandon(call_id)
           return session.endLine?.(false) ?? endCall({ ...session, call_id })
         })
       }
@@ -138,6 +142,13 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
     /** Status of a call that its provider reports, with what events have told of its end. */
     const statusOf = (client: ApiClient, { attempt_id, connection }: CallQuery, call_id: string) =>
       Effect.gen(function*() {
+        if (abandoned.has(call_id)) {
+          return {
+            _tag: "Over",
+            provider_call_id: qualifyId(connection, call_id),
+            result: cancelled
+          } satisfies CallStatus
+        }
         const asked = yield* askForCall({ call_id, client })
         if (Option.isNone(asked)) return yield* new LookupFailed({ reason: "the provider could not be asked" })
         if (asked.value === null) return { _tag: "NotFound" } satisfies CallStatus
@@ -158,48 +169,14 @@ const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boo
         return { _tag: "Live", call: placedCall(session, call_id), connected } satisfies CallStatus
       })
 
-    const readEvents: NonNullable<Carrier["readEvents"]> = (request) =>
-      Effect.gen(function*() {
-        const { connection } = request
-        const client = yield* clients.of(connection).pipe(
+    const readEvents: Carrier["readEvents"] = (request) =>
+      Effect.flatMap(
+        clients.of(request.connection).pipe(
           Effect.tapError(logInvalidOptions),
           Effect.mapError(() => new EventRefused({ why: "signature" }))
-        )
-        const told = yield* readNotice(client.line, request, yield* Clock.currentTimeMillis)
-        switch (told._tag) {
-          case "Other":
-            return []
-          case "Status": {
-            const event: CallEvent = {
-              event_id: qualifyId(connection, told.event_id),
-              provider_call_id: qualifyId(connection, told.call_id),
-              attempt_id: isAttemptId(told.attempt_id) ? told.attempt_id : null,
-              news: told.news
-            }
-            return [event]
-          }
-          case "Machine":
-            if (told.isMachine) {
-              yield* Effect.forkIn(
-                sessions.byCall(connection.connection_id, told.call_id)?.endLine?.(true) ?? Effect.void,
-                scope
-              )
-            }
-            return []
-          case "Instruct": {
-            const { reply } = client.line.connect(
-              null,
-              streamAddress(client.line.settings, connection.connection_id, told.token)
-            )
-            return { events: [], ...(reply !== undefined && { reply }) } satisfies EventsRead
-          }
-          case "Inbound": {
-            if (!takesCalls) return yield* new EventRefused({ why: "not_taken" })
-            const reply = yield* inbound.receive(client, told)
-            return { events: [], ...(reply !== null && { reply }) } satisfies EventsRead
-          }
-        }
-      })
+        ),
+        (client) => receiveNotice({ client, inbound, sessions, scope, takesCalls }, request)
+      )
 
     /** Runs work with the client of a line and the provider's id of a call of it. */
     const withCall = <A>(

@@ -1,6 +1,7 @@
 export { DoubleCall, type DoubleDelivery, type Reaction } from "./testing/DoubleCall.js"
 export type { DoubleDialect } from "./testing/DoubleDialect.js"
 export type { DoublePerson } from "./testing/DoublePerson.js"
+export { exotelAccount, exotelDouble } from "./testing/ExotelDouble.js"
 export { type DoubleFault, type DoubleOptions, type MediaDouble, startMediaDouble } from "./testing/MediaDouble.js"
 export { plivoAccount, plivoDouble, vobizAccount, vobizDouble } from "./testing/PlivoDouble.js"
 export type { RelayPerson } from "./testing/RelayPerson.js"

@@ -39,7 +39,7 @@ const socketOf = (ws: WebSocket): FrameSocket => {
   }
 }
 
-/** What a test needs to know of a dialect. */
+/** A dialect for tests: its double, and the options of a line. */
 export interface Provider {
   readonly double: DoubleDialect
   readonly options: Readonly<Record<string, unknown>>

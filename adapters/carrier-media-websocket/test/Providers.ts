@@ -1,4 +1,6 @@
 import {
+  exotelAccount,
+  exotelDouble,
   plivoAccount,
   plivoDouble,
   telnyxAccount,
@@ -45,5 +47,20 @@ export const twilioRelay: Provider = {
   environment: twilio.environment
 }
 
+export const exotel: Provider = {
+  double: exotelDouble,
+  options: {
+    account_sid: exotelAccount.sid,
+    api_key_env: "EXOTEL_KEY",
+    api_token_env: "EXOTEL_TOKEN",
+    events_key_env: "EXOTEL_EVENTS"
+  },
+  environment: {
+    EXOTEL_KEY: exotelAccount.key,
+    EXOTEL_TOKEN: exotelAccount.token,
+    EXOTEL_EVENTS: exotelAccount.eventsKey
+  }
+}
+
 /** Providers with sound. */
-export const providers: ReadonlyArray<Provider> = [twilio, plivo, vobiz, telnyx]
+export const providers: ReadonlyArray<Provider> = [twilio, plivo, vobiz, telnyx, exotel]

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { exotelState } from "../src/dialects/exotel/Exotel.js"
 import { plivoLooked, plivoState } from "../src/dialects/plivo/PlivoCalls.js"
 import { failureOf } from "../src/dialects/telnyx/Telnyx.js"
 import { twilioRefusal, twilioState } from "../src/dialects/twilio/TwilioApi.js"
 
-type Row = readonly [said: string, state: string | null, status?: string | null, reason?: string | null]
+type Row = readonly [said: string, ...expected: ReadonlyArray<string | null>]
 
 const shownState = (call: ReturnType<typeof twilioState>) =>
   call === null ? [null] : [call.state, call.failure?.status ?? null, call.failure?.reason ?? null]
@@ -43,6 +44,19 @@ const plivoRows: ReadonlyArray<Row> = [
   ["something new", null]
 ]
 
+const exotelRows: ReadonlyArray<Row> = [
+  ["queued", "ringing", null, null],
+  ["ringing", "ringing", null, null],
+  ["in-progress", "talking", null, null],
+  ["answered", "talking", null, null],
+  ["completed", "over", null, null],
+  ["busy", "over", "busy", null],
+  ["no-answer", "over", "no_answer", null],
+  ["canceled", "over", "no_answer", "exotel: cancelled"],
+  ["failed", "over", "failed", "exotel: the call failed"],
+  ["something new", null]
+]
+
 const telnyxRows: ReadonlyArray<readonly [cause: string, status: string | null, reason: string | null]> = [
   ["user_busy", "busy", null],
   ["call_rejected", "busy", "declined"],
@@ -68,8 +82,12 @@ describe("what providers say of a call", () => {
     assert.deepStrictEqual(shownState(plivoState("plivo", status, cause)), expected)
   })
 
+  it.each(exotelRows)("Exotel: %s", (status, ...expected) => {
+    assert.deepStrictEqual(shownState(exotelState(status)), expected)
+  })
+
   it.each(telnyxRows)("Telnyx: %s", (cause, status, reason) => {
-    assert.deepStrictEqual(failureOf(cause), { _tag: "Ended", status, reason })
+    assert.deepStrictEqual<unknown>(failureOf(cause), { _tag: "Ended", status, reason })
   })
 
   it("Twilio: a number that cannot be called, and other refusals", () => {

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import { createHmac } from "node:crypto"
-import { isPlivoSignature, plivoSignature } from "../src/dialects/plivo/PlivoSignature.js"
 import { toE164, toNational } from "../src/dialects/Numbers.js"
+import { isPlivoSignature, plivoSignature } from "../src/dialects/plivo/PlivoSignature.js"
 import { isTwilioSignature } from "../src/dialects/twilio/TwilioApi.js"
 import { connectionSettings } from "../src/index.js"
 import { languageCode, languageName } from "../src/relay/Languages.js"
@@ -26,7 +26,10 @@ const problemsOf = (line: Parameters<typeof connectionSettings>[0], environment 
 describe("the options of a line", () => {
   it("are accepted when they are complete", () => {
     assert.deepStrictEqual(problemsOf(twilio({})), [])
-    assert.deepStrictEqual(problemsOf({ ...twilio({ hints: ["Asha"], language: "hi-IN" }), provider: "twilio-relay" }), [])
+    assert.deepStrictEqual(
+      problemsOf({ ...twilio({ hints: ["Asha"], language: "hi-IN" }), provider: "twilio-relay" }),
+      []
+    )
   })
 
   it("are refused with one line for each mistake, without values", () => {
@@ -62,7 +65,11 @@ const settings = (options: object = {}) => ({
 
 const forwarded = {
   url: "/v1/connections/line/events?about=status",
-  headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https", "x-forwarded-for": "198.51.100.7, 203.0.113.9" },
+  headers: {
+    "x-forwarded-host": "evil.example",
+    "x-forwarded-proto": "https",
+    "x-forwarded-for": "198.51.100.7, 203.0.113.9"
+  },
   remoteAddress: "10.0.0.1"
 }
 

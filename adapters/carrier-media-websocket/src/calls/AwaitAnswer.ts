@@ -56,6 +56,11 @@ export const awaitAnswer = (
   const error = (reason: string) => new NotAnswered({ status: "provider_error", reason: `${provider}: ${reason}` })
   const opened = Deferred.await(session.opened)
 
+  const notConnected = (status: NotAnswered["status"], reason: string | null) => {
+    session.isOver = true
+    return new NotAnswered({ status, reason })
+  }
+
   /** The stream of a call that was answered, which may be on its way. */
   const late = Effect.raceFirst(
     opened,
@@ -66,7 +71,7 @@ export const awaitAnswer = (
   /** An event that tells why a call has ended; those who ask are not always told. */
   const told = Effect.flatMap(
     events.ended(provider, provider_call_id),
-    ({ reason, status }) => status === null ? Effect.never : new NotAnswered({ status, reason })
+    ({ reason, status }) => status === null ? Effect.never : notConnected(status, reason)
   )
   const unexplained = Effect.raceFirst(
     Effect.raceFirst(opened, told),
@@ -74,7 +79,7 @@ export const awaitAnswer = (
   )
   const failed = Effect.flatMap(decided, (news) => {
     if (news._tag === "Answered") return late
-    return news.status === null ? unexplained : new NotAnswered({ status: news.status, reason: news.reason })
+    return news.status === null ? unexplained : notConnected(news.status, news.reason)
   })
   return Effect.raceFirst(opened, failed)
 }

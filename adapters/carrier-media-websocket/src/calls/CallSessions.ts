@@ -26,6 +26,10 @@ export interface CallSession {
   endLine?: (isMachine: boolean) => Effect.Effect<void>
   /** The leg of a call with words, which outlives its socket. */
   relay?: RelayLeg
+  /** Ends the wait for another socket after one broke. */
+  stopWaiting?: () => void
+  /** True once the provider has told that the call did not connect: nothing has to be ended. */
+  isOver?: boolean
   /** Closes the present socket of such a call. */
   close?: () => void
 }
@@ -34,7 +38,7 @@ export interface CallSession {
 export interface CallSessions {
   /** Expects the stream of a call. A session with the same token is returned as it is. */
   readonly expect: (
-    session: Omit<CallSession, "opened" | "endLine" | "relay" | "close">
+    session: Omit<CallSession, "opened" | "endLine" | "relay" | "close" | "stopWaiting" | "isOver">
   ) => Effect.Effect<CallSession>
   /** Takes the session of a token, which is good once; undefined when it is not expected. */
   readonly take: (token: string) => CallSession | undefined

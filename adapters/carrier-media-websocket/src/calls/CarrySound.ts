@@ -1,9 +1,12 @@
 import type { EndedBy, FrameSocket } from "@trunkline/telephony"
-import { Deferred, Effect, Fiber, Runtime } from "effect"
+import { Deferred, Effect, Fiber, FiberId, Runtime } from "effect"
 import type { SoundFormat } from "../dialects/StreamFormat.js"
 import { makeStreamLine, type StreamLine } from "../media/StreamLine.js"
 import type { CallSession } from "./CallSessions.js"
 import { closeCode, endCall, machineTrouble, type StreamParts } from "./StreamParts.js"
+
+/** Time that a provider has to confirm the end of a stream, by which some end their calls. */
+const closeTimeout = "2 seconds"
 
 /** Carries the sound of a session over its socket, until the socket has closed. */
 export const carrySound = (
@@ -13,13 +16,18 @@ export const carrySound = (
   socket: FrameSocket
 ): Effect.Effect<void> =>
   Effect.async((resume) => {
+    const closed = Deferred.unsafeMake<void>(FiberId.none)
     let opened: StreamLine | null = null
 
     /** Ends the call at the provider unless the provider has told its end, and then closes the socket. */
     const onEnd = (by: EndedBy): Effect.Effect<void> => {
       sessions.remove(session)
       const ended = by === "user" ? Effect.void : endCall(session)
-      const work = Effect.ensuring(ended, Effect.sync(() => socket.close(closeCode.normal, "The call is over")))
+      const close = Effect.sync(() => socket.close(closeCode.normal, "The call is over"))
+      const work = Effect.zipRight(
+        Effect.ensuring(ended, close),
+        Effect.ignore(Effect.timeout(Deferred.await(closed), closeTimeout))
+      )
       return Fiber.join(Runtime.runFork(runtime)(work))
     }
 
@@ -36,6 +44,7 @@ export const carrySound = (
 
     socket.hear((event) => {
       if (event._tag === "Closed") {
+        Deferred.unsafeDone(closed, Effect.void)
         if (opened === null) sessions.remove(session)
         else opened.end(format.closeIsEnd === true && event.code === closeCode.normal ? "user" : "provider")
         return resume(Effect.void)

@@ -17,8 +17,6 @@ export const carryWords = (
   socket: FrameSocket
 ): Effect.Effect<void> =>
   Effect.async((resume) => {
-    let waiting: ReturnType<typeof setTimeout> | undefined
-
     const begin = (): RelayLeg => {
       const onEnd = (by: EndedBy): Effect.Effect<void> => {
         sessions.remove(session)
@@ -45,12 +43,13 @@ export const carryWords = (
         if (isOrderly(event.code)) return relay.end("user")
         relay.use(null)
         sessions.again(session)
-        waiting = setTimeout(() => {
+        const timer = setTimeout(() => {
           if (sessions.take(session.token) !== undefined) relay.end("provider")
         }, format.reconnectMillis)
+        session.stopWaiting = () => clearTimeout(timer)
         return
       }
-      clearTimeout(waiting)
+      session.stopWaiting?.()
       if (event._tag !== "Text") return
       const message = readRelay(event.text)
       if (message._tag !== "Setup") {

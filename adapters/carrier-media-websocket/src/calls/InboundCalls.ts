@@ -1,9 +1,10 @@
 import { PhoneNumber } from "@trunkline/kernel"
-import { type Connection, type EventReply, type InboundOffer, NotAnswered } from "@trunkline/telephony"
+import { type EventReply, type InboundOffer, NotAnswered } from "@trunkline/telephony"
 import { Deferred, Effect, Option, Queue, Schema, Stream } from "effect"
 import type { Instructions, Told } from "../dialects/Dialect.js"
 import type { ApiClient } from "../rest/ApiClient.js"
 import { streamAddress, tokenFor } from "../settings/PublicAddress.js"
+import { qualifyId } from "./CallIds.js"
 import type { CallSessions } from "./CallSessions.js"
 import { endCall } from "./StreamParts.js"
 
@@ -30,11 +31,8 @@ const decisionTime = "3500 millis"
 
 const isPhoneNumber = Schema.is(PhoneNumber)
 
-/** Makes the inbound calls of a carrier. `named` makes the id of a call of a line. */
-export const makeInboundCalls = (
-  sessions: CallSessions,
-  named: (connection: Connection, call_id: string) => string
-) =>
+/** Makes the inbound calls of a carrier. */
+export const makeInboundCalls = (sessions: CallSessions) =>
   Effect.gen(function*() {
     const waiting = yield* Queue.dropping<InboundOffer>(mostWaiting)
     const decisions = new Map<string, Deferred.Deferred<Instructions>>()
@@ -83,7 +81,7 @@ export const makeInboundCalls = (
       })
       return {
         ...numbers,
-        provider_call_id: named(connection, call_id),
+        provider_call_id: qualifyId(connection, call_id),
         connection,
         accept,
         reject: (reason) => Effect.asVoid(Deferred.succeed(decision, line.reject(call_id, reason)))
@@ -94,7 +92,7 @@ export const makeInboundCalls = (
       Effect.gen(function*() {
         const { connection } = client.line
         const decision = yield* Deferred.make<Instructions>()
-        remember(named(connection, call_id), decision)
+        remember(qualifyId(connection, call_id), decision)
         const reject = (reason: string) => Deferred.succeed(decision, client.line.reject(call_id, reason))
         if (!isPhoneNumber(from)) yield* reject("no_number")
         else if (!isPhoneNumber(to) || !connection.phone_numbers.includes(to)) {
@@ -109,7 +107,7 @@ export const makeInboundCalls = (
     return {
       receive: (client, told) =>
         Effect.gen(function*() {
-          const known = decisions.get(named(client.line.connection, told.call_id))
+          const known = decisions.get(qualifyId(client.line.connection, told.call_id))
           const decision = known ?? (yield* offer(client, told))
           const instructions = Option.getOrElse(
             yield* Effect.timeoutOption(Deferred.await(decision), decisionTime),

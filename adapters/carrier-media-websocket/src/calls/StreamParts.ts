@@ -13,10 +13,17 @@ export const machineTrouble = (provider: string): LineTrouble => ({
   isFailed: false
 })
 
+/** Statuses by which providers tell that a call which should end is over. */
+const isOverAlready: ReadonlyArray<number> = [400, 409, 422]
+
 /** Ends a call at its provider; what fails is only logged, since the provider's limit ends the call as well. */
 export const endCall = ({ call_id, client }: Pick<CallSession, "call_id" | "client">): Effect.Effect<void> =>
   call_id === null ? Effect.void : sendFirst(client, client.line.end(call_id)).pipe(
-    Effect.catchAll(({ reason }) => Effect.logWarning("A call could not be hung up", reason)),
+    Effect.catchAll(({ reason, status }) =>
+      status !== null && isOverAlready.includes(status)
+        ? Effect.void
+        : Effect.logWarning("A call could not be hung up", reason)
+    ),
     Effect.asVoid
   )
 

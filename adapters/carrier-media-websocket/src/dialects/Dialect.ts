@@ -116,7 +116,7 @@ export interface DialectLine {
   readonly isAuthentic: (request: AuthenticRequest) => boolean
   /** False for a stream that is proven to come from somebody else; absent where the token of its address is all there is. */
   readonly isAuthenticStream?: (address: string, headers: Readonly<Record<string, string>>) => boolean
-  /** What a request tells; null when it cannot be read. */
+  /** Reads what a request tells; null when it cannot be read. */
   readonly read: (notice: Notice) => Told | null
   /** Instructions that connect a call with its stream. */
   readonly connect: (call_id: string | null, streamUrl: string) => Instructions

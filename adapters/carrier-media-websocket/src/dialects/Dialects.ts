@@ -2,6 +2,7 @@ import type { Connection } from "@trunkline/telephony"
 import { Either } from "effect"
 import type { Environment } from "../settings/ConnectionOptions.js"
 import type { Dialect } from "./Dialect.js"
+import { exotel } from "./exotel/Exotel.js"
 import { plivo } from "./plivo/Plivo.js"
 import { vobiz } from "./plivo/Vobiz.js"
 import { telnyx } from "./telnyx/Telnyx.js"
@@ -9,7 +10,7 @@ import { twilio } from "./twilio/Twilio.js"
 import { twilioRelay } from "./twilio/TwilioRelay.js"
 
 /** The dialects of all providers. */
-export const dialects: ReadonlyArray<Dialect> = [twilio, twilioRelay, plivo, vobiz, telnyx]
+export const dialects: ReadonlyArray<Dialect> = [twilio, twilioRelay, plivo, vobiz, telnyx, exotel]
 
 /** Checks the options of a line of one of these providers; on the left, one line for each mistake, without values. */
 export const connectionSettings = (

@@ -8,9 +8,11 @@ import type { Environment } from "../settings/ConnectionOptions.js"
 export class InvalidOptions extends Data.TaggedError("InvalidOptions")<{ readonly problems: ReadonlyArray<string> }> {}
 
 /** A request failed: no response, or a status of an error. */
-export class RequestFailed extends Data.TaggedError("RequestFailed")<{
+class RequestFailed extends Data.TaggedError("RequestFailed")<{
   /** Safe for logs: contains neither address nor content. */
   readonly reason: string
+  /** Status of the response; null without one. */
+  readonly status: number | null
 }> {}
 
 /** The API of a provider for one line. */
@@ -31,10 +33,10 @@ const retryDelays: ReadonlyArray<number> = [200, 800]
 /** Sends a request that may be repeated, up to three times. */
 const sendWithRetry = (client: ApiClient, request: ApiRequest): Effect.Effect<WholeResponse, RequestFailed> => {
   const once = client.send(request, client.line.settings.timeouts.request_seconds).pipe(
-    Effect.mapError(({ reason }) => new RequestFailed({ reason })),
+    Effect.mapError(({ reason }) => new RequestFailed({ reason, status: null })),
     Effect.filterOrFail(
       (response) => !isTransient(response),
-      ({ status }) => new RequestFailed({ reason: `status ${status}` })
+      ({ status }) => new RequestFailed({ reason: `status ${status}`, status })
     )
   )
   return retryDelays.reduceRight(
@@ -54,7 +56,7 @@ export const sendFirst = (
       const response = yield* sendWithRetry(client, request)
       if (response.status < 300) return response
       if (response.status !== 404 && response.status !== 410) {
-        return yield* new RequestFailed({ reason: `status ${response.status}` })
+        return yield* new RequestFailed({ reason: `status ${response.status}`, status: response.status })
       }
     }
     return null

@@ -4,7 +4,7 @@ import type { Asked, DoubleCallFacts, DoubleDialect, DoubleState, SentRequest } 
 import { connectPerson, type DoublePerson } from "./DoublePerson.js"
 import { connectRelay, type RelayPerson } from "./RelayPerson.js"
 
-/** How a number that is called reacts. */
+/** Reaction of a number that is called. */
 export type Reaction =
   | { readonly kind: "answers"; readonly afterMillis: number; readonly isMachine?: boolean }
   | { readonly kind: "busy" | "no_answer" | "invalid" | "refused" | "rejected" }

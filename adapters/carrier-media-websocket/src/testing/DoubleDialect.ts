@@ -7,7 +7,7 @@ export interface ReceivedRequest {
   readonly body: string
 }
 
-/** What a request to the API of a provider asks for. */
+/** Content of a request to the API of a provider. */
 export type Asked =
   | {
     readonly _tag: "Create"

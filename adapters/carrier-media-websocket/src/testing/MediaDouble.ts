@@ -31,7 +31,7 @@ export interface MediaDouble {
   readonly callOf: (id: string) => DoubleCall | undefined
   /** Number of calls that were created for an attempt. */
   readonly dialled: (attempt_id: string) => number
-  /** What the host did that the documentation does not have: requests and messages. */
+  /** Requests and messages of the host that the documentation does not have. */
   readonly problems: () => ReadonlyArray<string>
   readonly fail: (fault: DoubleFault) => void
   readonly deliver: (how: DoubleDelivery) => void

@@ -100,7 +100,7 @@ const makeDouble = ({ base, credentials, inboundKey, provider, sign }: {
   readonly credentials: (headers: Readonly<Record<string, string>>) => boolean
   /** Headers that prove a request. */
   readonly sign: (url: string, body: string) => Readonly<Record<string, string>>
-  /** What the address of the account has for inbound calls. */
+  /** Query of the address that the account has for inbound calls. */
   readonly inboundKey: string
 }): DoubleDialect => {
   const post = (url: string, fields: Readonly<Record<string, string>>) => {

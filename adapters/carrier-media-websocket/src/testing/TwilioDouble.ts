@@ -48,7 +48,7 @@ const unescape = (text: string): string =>
   text.replaceAll("&quot;", "\"").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
 
 /** Address of a stream, or of a relay, in instructions. */
-export const streamIn = (twiml: string): string | null => {
+const streamIn = (twiml: string): string | null => {
   const [, url] = /<Connect[^>]*><(?:Stream|ConversationRelay)\b[^>]*\burl="([^"]+)"/.exec(twiml) ?? []
   return url === undefined ? null : unescape(url)
 }
@@ -80,7 +80,7 @@ const readCreate = (form: URLSearchParams): Asked => {
 }
 
 /** Reads a request to Twilio's API of calls. */
-export const twilioAsked = ({ body, headers, method, path }: ReceivedRequest): Asked => {
+const twilioAsked = ({ body, headers, method, path }: ReceivedRequest): Asked => {
   const credentials = Buffer.from(`${twilioAccount.sid}:${twilioAccount.token}`).toString("base64")
   if (headers["authorization"] !== `Basic ${credentials}`) return wrong("credentials")
   const form = new URLSearchParams(body)

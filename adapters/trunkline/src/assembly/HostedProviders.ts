@@ -1,5 +1,6 @@
 /** Hosted providers whose calls are streamed over WebSockets, as lines name them; their package is loaded for them only. */
 export const hostedProviders = [
+  "exotel",
   "plivo",
   "telnyx",
   "twilio",

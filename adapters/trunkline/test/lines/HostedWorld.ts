@@ -7,7 +7,7 @@ import {
 import { freePort } from "@trunkline/carrier-sip/testing"
 import { modemTranscriber, modemVoice, soundOf, Transcriber } from "@trunkline/speech"
 import { Effect } from "effect"
-import { createTrunkline, type Trunkline, type TrunklineOptions } from "trunkline"
+import { createTrunkline, type Model, type Trunkline, type TrunklineOptions } from "trunkline"
 
 export const number = "+911140000001"
 
@@ -19,12 +19,12 @@ export interface HostedProvider {
 }
 
 /** The sound of words, as modems speak. */
-export const spoken = (words: string): Promise<Float32Array> =>
-  Effect.runPromise(Effect.provide(soundOf(words), modemVoice()))
+export const spoken = (words: string, rate = 8_000): Promise<Float32Array> =>
+  Effect.runPromise(Effect.provide(soundOf(words, { rate }), modemVoice()))
 
 const heardIn = (rate: number, samples: Float32Array): Promise<string> =>
   Effect.runPromise(Effect.provide(
-    Effect.flatMap(Transcriber, ({ transcribe }) => transcribe({ rate, samples }, null)),
+    Effect.flatMap(Transcriber, ({ transcribe }) => transcribe({ rate, samples }, { language: null })),
     modemTranscriber
   ))
 
@@ -32,12 +32,12 @@ const heardIn = (rate: number, samples: Float32Array): Promise<string> =>
 const turns = 5
 
 /** An agent that answers each of five turns, and then says goodbye. */
-const model: TrunklineOptions["model"] = {
+const model: Model = {
   generate: async ({ messages }) => {
     const said = messages.filter(({ role }) => role === "user").length
     return said < turns
       ? { text: `Reply ${said}.` }
-      : { text: "Goodbye.", toolRequests: [{ id: "1", name: "end_call" }] }
+      : { text: "Goodbye.", toolRequests: [{ id: "1", name: "end_call", arguments: "{}" }] }
   }
 }
 
@@ -91,7 +91,7 @@ export const isLoud = (samples: Float32Array): boolean => samples.some((sample) 
 export const takeTurns = (double: MediaDouble, index = 0) =>
   Effect.gen(function*() {
     const words = yield* Effect.promise(() =>
-      Promise.all(Array.from({ length: turns }, (_, turn) => spoken(`word ${turn + 1}`)))
+      Promise.all(Array.from({ length: turns }, (_, turn) => spoken(`word ${turn + 1}`, double.rate)))
     )
     let from = 0
     let heard = 0

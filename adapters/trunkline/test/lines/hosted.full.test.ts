@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
+  exotelAccount,
+  exotelDouble,
   plivoAccount,
   plivoDouble,
   telnyxAccount,
@@ -43,6 +45,20 @@ const providers: ReadonlyArray<HostedProvider> = [
       public_key: telnyxAccount.publicKey
     },
     environment: { TELNYX_KEY: telnyxAccount.key }
+  },
+  {
+    double: exotelDouble,
+    options: {
+      account_sid: exotelAccount.sid,
+      api_key_env: "EXOTEL_KEY",
+      api_token_env: "EXOTEL_TOKEN",
+      events_key_env: "EXOTEL_EVENTS"
+    },
+    environment: {
+      EXOTEL_KEY: exotelAccount.key,
+      EXOTEL_TOKEN: exotelAccount.token,
+      EXOTEL_EVENTS: exotelAccount.eventsKey
+    }
   },
   { ...twilio, double: twilioRelayDouble }
 ]
@@ -105,7 +121,11 @@ describe("a campaign over twilio", () => {
             const kind = Object.entries(kinds).find(([digit]) => to.endsWith(digit))?.[1]
             return kind === undefined ? { kind: "answers", afterMillis: 50 } : { kind }
           }
-        }, { model: { generate: async () => ({ text: "Goodbye.", toolRequests: [{ id: "1", name: "end_call" }] }) } })
+        }, {
+          model: {
+            generate: async () => ({ text: "Goodbye.", toolRequests: [{ id: "1", name: "end_call", arguments: "{}" }] })
+          }
+        })
         const people = Array.from({ length: 20 }, (_, index) => `98765432${String(index).padStart(2, "0")}`)
         const allowed_days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const
         const progress = yield* Effect.promise(async (signal) => {

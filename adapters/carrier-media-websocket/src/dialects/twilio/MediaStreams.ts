@@ -1,8 +1,7 @@
 import { mulaw } from "@trunkline/audio"
 import { orderAt, parseObject, type SoundFormat, type StreamMessage, textAt } from "../StreamFormat.js"
 
-/** Reads a message of Media Streams, and of providers that copy it. */
-export const readMediaStreams = (text: string): StreamMessage => {
+const readMediaStreams = (text: string): StreamMessage => {
   const message = parseObject(text)
   switch (textAt(message, "event")) {
     case "start":
