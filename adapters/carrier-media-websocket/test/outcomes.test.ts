@@ -73,17 +73,17 @@ const telnyxRows: ReadonlyArray<readonly [cause: string, status: string | null, 
 
 describe("what providers say of a call", () => {
   it.each(twilioRows)("Twilio: %s", (said, ...expected) => {
-    const [status = "", response = ""] = said === "something new" ? [said] : said.split(" ")
+    const [status = "", response = ""] = said === "something new" ? [said] : String(said).split(" ")
     assert.deepStrictEqual(shownState(twilioState(status, response)), expected)
   })
 
   it.each(plivoRows)("Plivo and Vobiz: %s", (said, ...expected) => {
-    const [status = "", cause = ""] = said.split("/")
+    const [status = "", cause = ""] = String(said).split("/")
     assert.deepStrictEqual(shownState(plivoState("plivo", status, cause)), expected)
   })
 
   it.each(exotelRows)("Exotel: %s", (status, ...expected) => {
-    assert.deepStrictEqual(shownState(exotelState(status)), expected)
+    assert.deepStrictEqual(shownState(exotelState(String(status))), expected)
   })
 
   it.each(telnyxRows)("Telnyx: %s", (cause, status, reason) => {
