@@ -9,6 +9,7 @@ import { Context, Effect, Layer, Runtime, Schema, Stream } from "effect"
 
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 const connection_id = ConnectionId.make("line-1")
+const push = { method: "POST", url: "/v1/connections/line-1/events", remoteAddress: null } as const
 const line = "+911140000001"
 const secret = "whsec_dGhlIHByb3ZpZGVyIGFuZCB3ZSBrbm93IHRoaXM="
 
@@ -43,7 +44,7 @@ const world = Effect.gen(function*() {
           to: (headers, body) =>
             open.engine === undefined
               ? Promise.resolve(false)
-              : run(Effect.as(open.engine.providerEvents.receive({ connection_id, headers, body }), true))
+              : run(Effect.as(open.engine.providerEvents.receive({ ...push, connection_id, headers, body }), true))
         }
       })
     ),

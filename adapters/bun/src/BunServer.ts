@@ -13,8 +13,8 @@ export interface BunServer {
 /** The part of a WebSocket of Bun that is used here. Bun's own type is assignable to it. */
 export interface BunSocket {
   readonly data: unknown
-  /** Sends a text frame; bytes that the client does not take yet are buffered in memory. */
-  readonly send: (text: string) => unknown
+  /** Sends a text or binary frame; bytes that the client does not take yet are buffered in memory. */
+  readonly send: (frame: string | Uint8Array) => unknown
   /** Number of buffered bytes. */
   readonly getBufferedAmount: () => number
   readonly close: (code: number, reason?: string) => void
@@ -27,9 +27,9 @@ export interface BunWebSockets {
   readonly closeOnBackpressureLimit: boolean
   readonly idleTimeout: number
   readonly open: (socket: BunSocket) => void
-  readonly message: () => void
+  readonly message: (socket: BunSocket, frame: string | Uint8Array) => void
   readonly drain: (socket: BunSocket) => void
-  readonly close: (socket: BunSocket) => void
+  readonly close: (socket: BunSocket, code?: number) => void
 }
 
 /** Timeouts in seconds. A response begins within ten minutes, since a body may have 100 MB. */

@@ -1,4 +1,5 @@
 import type { ServerSocket } from "@trunkline/http-api"
+import { makeFrameInbox, MAX_FRAME_BYTES } from "@trunkline/telephony"
 import { Deferred, Effect, Exit, FiberId, type Scope } from "effect"
 import type { BunServer, BunSocket, BunWebSockets } from "./BunServer.js"
 
@@ -7,6 +8,7 @@ class SocketData {
   readonly disconnected = Deferred.unsafeMake<void>(FiberId.none)
   /** Called when the client has read bytes, or has disconnected. */
   onDrain: () => void = () => {}
+  readonly inbox = makeFrameInbox()
   constructor(readonly opened: (socket: BunSocket) => void) {}
 }
 
@@ -15,21 +17,30 @@ const ifOurs = (act: (data: SocketData, socket: BunSocket) => void) => (socket: 
 }
 
 /**
- * WebSocket options for Bun, which ignore sockets of other handlers. Messages of clients are discarded. A client that
+ * WebSocket options for Bun, which ignore sockets of other handlers. A client that
  * neither reads nor answers Bun's pings for 30 seconds is disconnected.
  */
 export const webSockets: BunWebSockets = {
-  maxPayloadLength: 4_096,
+  maxPayloadLength: MAX_FRAME_BYTES,
   backpressureLimit: 1_048_576,
   closeOnBackpressureLimit: true,
   idleTimeout: 30,
   open: ifOurs((data, socket) => data.opened(socket)),
-  message: () => {},
+  message: (socket, frame) => {
+    if (!(socket.data instanceof SocketData)) return
+    const isKept = socket.data.inbox.add(
+      typeof frame === "string" ? { _tag: "Text", text: frame } : { _tag: "Bytes", bytes: frame }
+    )
+    if (!isKept) socket.close(1009)
+  },
   drain: ifOurs((data) => data.onDrain()),
-  close: ifOurs((data) => {
+  close: (socket, code = 1006) => {
+    if (!(socket.data instanceof SocketData)) return
+    const { data } = socket
     Deferred.unsafeDone(data.disconnected, Effect.void)
     data.onDrain()
-  })
+    data.inbox.add({ _tag: "Closed", code })
+  }
 }
 
 /** Makes the server side of an open socket. It passes Bun one frame at a time, so that at most one is buffered. */
@@ -44,7 +55,13 @@ const makeServerSocket = (socket: BunSocket, data: SocketData): ServerSocket => 
   return {
     send: (text) => mutex.withPermits(1)(Effect.zipRight(drained, Effect.suspend(() => (socket.send(text), drained)))),
     close: (code, reason) => Effect.sync(() => socket.close(code, reason)),
-    closed: Deferred.await(data.disconnected)
+    closed: Deferred.await(data.disconnected),
+    frames: {
+      post: (frame) => void socket.send(frame),
+      waitingBytes: () => socket.getBufferedAmount(),
+      hear: data.inbox.hear,
+      close: (code, reason) => socket.close(code, reason)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { FrameEvent } from "@trunkline/telephony"
 import { Effect, Exit, Fiber, Scope } from "effect"
 import type { BunServer, BunSocket } from "../src/BunServer.js"
 import { makeSockets, webSockets } from "../src/Sockets.js"
@@ -9,8 +10,8 @@ class SlowSocket implements BunSocket {
   readonly goodbyes: Array<readonly [code: number, reason: string | undefined]> = []
   waiting = 0
   constructor(readonly data: unknown) {}
-  send(text: string) {
-    this.sent.push(text)
+  send(text: string | Uint8Array) {
+    this.sent.push(String(text))
     this.waiting += text.length
   }
   getBufferedAmount() {
@@ -61,6 +62,31 @@ const connected = Effect.gen(function*() {
 const settle = Effect.repeatN(Effect.yieldNow(), 20)
 
 describe("a WebSocket of Bun", () => {
+  it.scoped("passes frames in both directions, those that came before anybody listened, and its end", () =>
+    Effect.gen(function*() {
+      const { ours, theirs } = yield* connected
+      webSockets.message(theirs, "early")
+      const heard: Array<FrameEvent> = []
+      ours.frames.hear((event) => heard.push(event))
+      webSockets.message(theirs, "x".repeat(100_000))
+      webSockets.message(theirs, Uint8Array.of(1))
+      ours.frames.post("answer")
+      ours.frames.close(1008, "used before")
+      assert.deepStrictEqual(heard.map(({ _tag }) => _tag), ["Text", "Text", "Bytes", "Closed"])
+      assert.deepStrictEqual(heard[0], { _tag: "Text", text: "early" })
+      assert.deepStrictEqual(theirs.sent, ["answer"])
+      assert.deepStrictEqual(theirs.goodbyes[0], [1008, "used before"])
+    }))
+
+  it.scoped("closes with 1009 on a long frame that nobody listens to", () =>
+    Effect.gen(function*() {
+      const { theirs } = yield* connected
+      webSockets.message(theirs, "x".repeat(4_096))
+      assert.deepStrictEqual(theirs.goodbyes, [])
+      webSockets.message(theirs, "x".repeat(4_097))
+      assert.deepStrictEqual(theirs.goodbyes[0], [1009, undefined])
+    }))
+
   it.scoped("sends a frame when the one before was read to its last byte", () =>
     Effect.gen(function*() {
       const { ours, theirs } = yield* connected

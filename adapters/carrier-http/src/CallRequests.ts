@@ -1,5 +1,5 @@
+import type { WholeResponse } from "@trunkline/http-client"
 import { Data, Effect, Option, Schema } from "effect"
-import type { ProviderResponse } from "./Exchange.js"
 import { Call, CallPage } from "./Protocol.js"
 import type { ProviderClient, ProviderRequest } from "./ProviderClient.js"
 
@@ -12,13 +12,13 @@ class RequestFailed extends Data.TaggedError("NotTold")<{
 /** Delays between attempts of an idempotent request, in milliseconds. */
 const retryDelays: ReadonlyArray<number> = [200, 800]
 
-const isTransient = ({ status }: ProviderResponse): boolean => status === 429 || status >= 500
+const isTransient = ({ status }: WholeResponse): boolean => status === 429 || status >= 500
 
 /** Sends an idempotent request up to three times. */
 const requestWithRetry = (
   client: ProviderClient,
   request: Omit<ProviderRequest, "seconds">
-): Effect.Effect<ProviderResponse, RequestFailed> => {
+): Effect.Effect<WholeResponse, RequestFailed> => {
   const once = client.request({ ...request, seconds: client.settings.timeouts.request_seconds }).pipe(
     Effect.mapError(({ reason }) => new RequestFailed({ reason })),
     Effect.filterOrFail(
@@ -27,7 +27,7 @@ const requestWithRetry = (
     )
   )
   return retryDelays.reduceRight(
-    (later: Effect.Effect<ProviderResponse, RequestFailed>, pause) =>
+    (later: Effect.Effect<WholeResponse, RequestFailed>, pause) =>
       Effect.catchAll(once, () => Effect.delay(later, pause)),
     once
   )
@@ -36,10 +36,10 @@ const requestWithRetry = (
 const readCall = Schema.decodeUnknownOption(Call)
 const readPage = Schema.decodeUnknownOption(CallPage)
 
-const isSuccess = ({ status }: ProviderResponse) => status >= 200 && status < 300
+const isSuccess = ({ status }: WholeResponse) => status >= 200 && status < 300
 
 const decodeResponse = <A>(
-  answer: ProviderResponse,
+  answer: WholeResponse,
   read: (json: unknown) => Option.Option<A>
 ): Effect.Effect<A, RequestFailed> =>
   isSuccess(answer)

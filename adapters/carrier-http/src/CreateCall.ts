@@ -1,7 +1,6 @@
-import { statusErrorKind } from "@trunkline/http-client"
+import { type ExchangeFailed, statusErrorKind, type WholeResponse } from "@trunkline/http-client"
 import { DialFailed, type DialPlan } from "@trunkline/telephony"
 import { Duration, Effect, Either, Schema } from "effect"
-import type { ExchangeFailed, ProviderResponse } from "./Exchange.js"
 import { Call, failureReason, isNotTaken, refusalCode } from "./Protocol.js"
 import type { ProviderClient } from "./ProviderClient.js"
 
@@ -25,7 +24,7 @@ const redirectStatuses: ReadonlyArray<number> = [301, 307, 308]
 const unclearStatuses: ReadonlyArray<number> = [408, 409, 425]
 
 /** Classifies the response to a create request (docs/carriers.md, Failures). */
-const classifyResponse = ({ json, status }: Pick<ProviderResponse, "json" | "status">): CreateResult => {
+const classifyResponse = ({ json, status }: Pick<WholeResponse, "json" | "status">): CreateResult => {
   if (status >= 200 && status < 300) {
     const call = decodeCall(json)
     return Either.isRight(call)

@@ -1,9 +1,14 @@
-import { type HttpConnections, makeConnections } from "@trunkline/http-client"
+import {
+  exchange,
+  type ExchangeFailed,
+  type HttpConnections,
+  makeConnections,
+  type WholeResponse
+} from "@trunkline/http-client"
 import { currentTraceHeaders } from "@trunkline/kernel"
 import type { Connection } from "@trunkline/telephony"
 import { Data, Effect, Either, Exit, Redacted, Scope } from "effect"
 import { type ConnectionSettings, connectionSettings, type Environment } from "./ConnectionOptions.js"
-import { exchange, type ExchangeFailed, type ProviderResponse } from "./Exchange.js"
 
 /** The options of a connection are invalid. Each problem is one line without values. */
 export class InvalidOptions extends Data.TaggedError("BadLine")<{ readonly problems: ReadonlyArray<string> }> {}
@@ -23,7 +28,7 @@ export interface ProviderRequest {
 export interface ProviderClient {
   readonly settings: ConnectionSettings
   /** Sends a request once, without retries. */
-  readonly request: (request: ProviderRequest) => Effect.Effect<ProviderResponse, ExchangeFailed>
+  readonly request: (request: ProviderRequest) => Effect.Effect<WholeResponse, ExchangeFailed>
 }
 
 /** Maximum HTTP connections per provider; a connected call holds one. */

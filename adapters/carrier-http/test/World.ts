@@ -1,7 +1,14 @@
 import { CarrierHttp } from "@trunkline/carrier-http"
 import { type DoubleOptions, startDouble } from "@trunkline/carrier-http/testing"
 import { AttemptId, ConnectionId, PhoneNumber, Transactions } from "@trunkline/kernel"
-import { CallEvents, CallEventStore, Connection, type DialPlan } from "@trunkline/telephony"
+import {
+  type CallEvent,
+  CallEvents,
+  CallEventStore,
+  Connection,
+  type DialPlan,
+  type EventsRead
+} from "@trunkline/telephony"
 import { Duration, Effect, Layer } from "effect"
 
 /** Signing secret of pushed events. */
@@ -60,3 +67,10 @@ export const carrierTo = (
 
 export const keyed = { dedupe: { kind: "key", ttl_seconds: 86_400 } }
 export const lookupDedupe = { dedupe: { kind: "lookup", settle_seconds: 1 } }
+
+/** Method and address of a push. */
+export const pushed = { method: "POST", url: "/v1/connections/line-1/events", remoteAddress: null } as const
+
+/** The events of a request, with or without a reply. */
+export const eventsIn = (read: ReadonlyArray<CallEvent> | EventsRead): ReadonlyArray<CallEvent> =>
+  "events" in read ? read.events : read

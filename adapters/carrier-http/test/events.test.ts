@@ -4,7 +4,7 @@ import { CallEvents, type Carrier, type Connection } from "@trunkline/telephony"
 import { webhookHeaders } from "@trunkline/webhooks"
 import { Effect, Fiber, Schema } from "effect"
 import { Call } from "../src/Protocol.js"
-import { carrierTo, connectionTo, events, eventsSecret, planFor } from "./World.js"
+import { carrierTo, connectionTo, events, eventsIn, eventsSecret, planFor, pushed } from "./World.js"
 
 const rings: DoubleCallee = { kind: "no_answer", afterMillis: 60_000 }
 
@@ -27,13 +27,14 @@ const read = (
 ) =>
   Effect.flatMap(
     webhookHeaders([secret], { id: "push-1", timestamp, body }),
-    (headers) => carrier.readEvents?.({ headers, body, connection }) ?? Effect.succeed([])
+    (headers) =>
+      Effect.map(carrier.readEvents?.({ ...pushed, headers, body, connection }) ?? Effect.succeed([]), eventsIn)
   )
 
 /** Pushes events like a provider, into the engine's store. */
-const push = (carrier: Carrier, connection: Connection, ...pushed: ReadonlyArray<unknown>) =>
+const push = (carrier: Carrier, connection: Connection, ...news: ReadonlyArray<unknown>) =>
   Effect.flatMap(
-    read(carrier, connection, bytesOf({ events: pushed })),
+    read(carrier, connection, bytesOf({ events: news })),
     (events) => Effect.flatMap(CallEvents, ({ receive }) => receive("http", events))
   )
 

@@ -4,7 +4,7 @@ import { PhoneNumber } from "@trunkline/kernel"
 import type { Carrier, Connection, EventRefused, InboundOffer } from "@trunkline/telephony"
 import { webhookHeaders } from "@trunkline/webhooks"
 import { Chunk, Duration, Effect, Option, Stream } from "effect"
-import { carrierTo, connectionTo, events, eventsSecret } from "./World.js"
+import { carrierTo, connectionTo, events, eventsIn, eventsSecret, pushed } from "./World.js"
 
 const [caller, line] = [PhoneNumber.make("+919876543210"), PhoneNumber.make("+911140000001")]
 
@@ -14,14 +14,14 @@ const person = { from: caller, to: line, ringSeconds: 10_000 }
 /** Pushes calls like a provider. */
 const push = (carrier: Carrier, connection: Connection, ...calls: ReadonlyArray<unknown>) =>
   Effect.gen(function*() {
-    const pushed = calls.map((call, index) => ({ event_id: `e${index}-${JSON.stringify(call)}`.slice(0, 60), call }))
-    const body = new TextEncoder().encode(JSON.stringify({ events: pushed }))
+    const news = calls.map((call, index) => ({ event_id: `e${index}-${JSON.stringify(call)}`.slice(0, 60), call }))
+    const body = new TextEncoder().encode(JSON.stringify({ events: news }))
     const headers = yield* webhookHeaders([eventsSecret], {
       id: "push-1",
       timestamp: Math.floor(Date.now() / 1000),
       body
     })
-    return yield* carrier.readEvents?.({ headers, body, connection }) ?? Effect.succeed([])
+    return eventsIn(yield* carrier.readEvents?.({ ...pushed, headers, body, connection }) ?? Effect.succeed([]))
   })
 
 /** The offers that were made so far. */

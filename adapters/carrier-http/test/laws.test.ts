@@ -6,7 +6,7 @@ import { CallEvents, type Connection } from "@trunkline/telephony"
 import { type CarrierHarness, carrierLaws, type DefineTest, type Delivery } from "@trunkline/telephony/testing"
 import { Effect, Runtime } from "effect"
 import { setTimeout as pause } from "node:timers/promises"
-import { connectionTo, environment, events, eventsSecret } from "./World.js"
+import { connectionTo, environment, events, eventsIn, eventsSecret, pushed } from "./World.js"
 
 const number = (suffix: string) => PhoneNumber.make(`+9198765432${suffix}`)
 
@@ -62,8 +62,8 @@ const harness = (options: Readonly<Record<string, unknown>>, keeps: ReadonlyArra
       return connection === undefined
         ? Promise.resolve(false)
         : run(
-          (carrier.readEvents?.({ headers, body, connection }) ?? Effect.succeed([])).pipe(
-            Effect.flatMap((events) => inbox.receive("http", events)),
+          (carrier.readEvents?.({ ...pushed, headers, body, connection }) ?? Effect.succeed([])).pipe(
+            Effect.flatMap((read) => inbox.receive("http", eventsIn(read))),
             Effect.as(true)
           )
         )

@@ -6,6 +6,7 @@ export {
   makeConnections
 } from "./upstream/Connections.js"
 export { type DeadlineTimer, makeDeadlineTimer } from "./upstream/DeadlineTimer.js"
+export { exchange, ExchangeFailed, type WholeResponse } from "./upstream/ExchangeOnce.js"
 export { type ReleaseSlot } from "./upstream/Gate.js"
 export { skipInterimResponses } from "./upstream/InterimResponses.js"
 export { type Timeouts, type UpstreamOptions } from "./upstream/Options.js"

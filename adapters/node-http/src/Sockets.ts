@@ -1,11 +1,9 @@
 import { HttpServerError } from "@effect/platform"
 import type { ServerSocket } from "@trunkline/http-api"
+import { type FrameEvent, type FrameInbox, makeFrameInbox, MAX_FRAME_BYTES } from "@trunkline/telephony"
 import { Deferred, Effect, Exit, Option, type Scope } from "effect"
 import type { IncomingMessage } from "node:http"
-import { type WebSocket, WebSocketServer } from "ws"
-
-/** Largest message of a client, in bytes. Messages of clients are discarded. */
-const maxPayload = 4_096
+import { type RawData, type WebSocket, WebSocketServer } from "ws"
 
 /** Interval of pings. A client that has not answered by the next ping is disconnected. */
 const pingInterval = "30 seconds"
@@ -50,18 +48,44 @@ const answerPings = (ws: WebSocket) =>
     if (ws.bufferedAmount === 0) ws.pong(data)
   })
 
+const frameOf = (data: RawData, isBinary: boolean): FrameEvent => {
+  const bytes = Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? new Uint8Array(data) : data
+  return isBinary ? { _tag: "Bytes", bytes } : { _tag: "Text", text: String(bytes) }
+}
+
+/** Passes the frames of a socket to its inbox, from the first one on. */
+const listenTo = (ws: WebSocket): FrameInbox => {
+  const inbox = makeFrameInbox()
+  ws.on("message", (data, isBinary) => {
+    if (!inbox.add(frameOf(data, isBinary))) ws.close(1009)
+  })
+  ws.once("close", (code) => inbox.add({ _tag: "Closed", code }))
+  return inbox
+}
+
+/** An open socket. */
+interface Opened {
+  readonly ws: WebSocket
+  readonly inbox: FrameInbox
+}
+
 /** Makes WebSockets of `node:http` requests with `ws`. */
 export const makeSockets = (): Sockets => {
-  const server = new WebSocketServer({ noServer: true, maxPayload, perMessageDeflate: false, autoPong: false })
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_FRAME_BYTES,
+    perMessageDeflate: false,
+    autoPong: false
+  })
 
   /** Performs the handshake. When it is invalid, `ws` itself responds with 400. */
   const handshake = (request: IncomingMessage, head: Buffer) =>
-    Effect.async<WebSocket>((resume) => {
+    Effect.async<Opened>((resume) => {
       request.socket.once("close", () => resume(Effect.interrupt))
       server.handleUpgrade(request, request.socket, head, (ws) => {
         ws.on("error", () => ws.terminate())
         answerPings(ws)
-        resume(Effect.succeed(ws))
+        resume(Effect.succeed({ ws, inbox: listenTo(ws) }))
       })
     })
 
@@ -77,9 +101,9 @@ export const makeSockets = (): Sockets => {
             ws.close(code, reason)
             return awaitClose(ws, closed)
           })
-        const ws = yield* Effect.acquireRelease(
+        const { inbox, ws } = yield* Effect.acquireRelease(
           handshake(request, head),
-          (ws, exit) => close(ws, closeCodeOf(exit))
+          ({ ws }, exit) => close(ws, closeCodeOf(exit))
         )
         ws.once("close", () => {
           Deferred.unsafeDone(done, Effect.void)
@@ -94,7 +118,15 @@ export const makeSockets = (): Sockets => {
                 : Effect.yieldNow()
             ),
           close: (code, reason) => close(ws, code, reason),
-          closed
+          closed,
+          frames: {
+            post: (frame) => {
+              if (ws.readyState === ws.OPEN) ws.send(frame)
+            },
+            waitingBytes: () => ws.bufferedAmount,
+            hear: inbox.hear,
+            close: (code, reason) => ws.close(code, reason)
+          }
         }
       })
     )

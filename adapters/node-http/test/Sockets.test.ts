@@ -1,6 +1,7 @@
 import { HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { type ServerSocket, SocketUpgrade } from "@trunkline/http-api"
+import type { FrameEvent } from "@trunkline/telephony"
 import { Deferred, Effect, Exit, Option, Stream, TestClock } from "effect"
 import { once } from "node:events"
 import { WebSocket } from "ws"
@@ -133,6 +134,37 @@ describe("a socket", () => {
         assert.isTrue(yield* ended)
       }))
   }
+
+  it.scopedLive("passes frames in both directions, also large ones and those that came before anybody listened", () =>
+    Effect.gen(function*() {
+      const heard: Array<FrameEvent> = []
+      const over = yield* Deferred.make<void>()
+      const { port } = yield* listening(withSocket(({ frames }) =>
+        Effect.gen(function*() {
+          frames.post("ready")
+          yield* Effect.sleep("50 millis")
+          frames.hear((event) => {
+            heard.push(event)
+            if (event._tag === "Text") frames.post(event.text.toUpperCase())
+            if (event._tag === "Bytes") frames.post(Uint8Array.from(event.bytes, (byte) => byte + 1))
+            if (event._tag === "Closed") Deferred.unsafeDone(over, Effect.void)
+          })
+          yield* Deferred.await(over)
+        }).pipe(Effect.uninterruptible)
+      ))
+      const { client, texts } = yield* open(port)
+      client.send("early")
+      while (!texts.includes("EARLY")) yield* Effect.sleep("10 millis")
+      client.send("x".repeat(100_000))
+      yield* roundTrip(client)
+      client.send(Uint8Array.of(1, 2))
+      yield* roundTrip(client)
+      client.close(4_000)
+      yield* Deferred.await(over)
+      assert.deepStrictEqual(heard.map(({ _tag }) => _tag), ["Text", "Text", "Bytes", "Closed"])
+      assert.deepStrictEqual(heard.at(-1), { _tag: "Closed", code: 4_000 })
+      assert.deepStrictEqual(texts.map((text) => text.slice(0, 5)), ["ready", "EARLY", "XXXXX", "\u0002\u0003"])
+    }))
 
   it.scoped("disconnects a client that does not answer a ping within 30 seconds", () =>
     Effect.gen(function*() {

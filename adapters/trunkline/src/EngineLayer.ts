@@ -6,6 +6,7 @@ import type { Mailer } from "@trunkline/notifications"
 import { Load, RateLimits } from "@trunkline/rate-limits"
 import { Cause, Effect, Either, Layer, Redacted } from "effect"
 import type { SqliteEngineOptions } from "./assembly/Assemble.js"
+import { isHosted } from "./assembly/HostedProviders.js"
 import { chartsLayer, isInstalled } from "./assembly/OptionalPackages.js"
 import type { Access, MailOptions } from "./generated/Resources.js"
 import { agentParts } from "./options/AgentParts.js"
@@ -65,14 +66,29 @@ const recognizerOf = (transcriber: TranscriberOption) =>
     ? { listener: partOf("transcriber", () => listenerLayer(transcriber)) }
     : { transcriber: partOf("transcriber", () => transcriberLayer(transcriber)) }
 
-/** Fails at lines of HTTP or SIP with wrong options, or whose secrets are not in the environment. */
+/** The check of the options of a line; undefined for the simulated network and for carriers of the host. */
+const settingsCheckOf = async (
+  provider: string
+): Promise<undefined | ((options: Record<string, unknown>) => Either.Either<unknown, ReadonlyArray<string>>)> => {
+  if (provider === "http") {
+    const { connectionSettings } = await import("@trunkline/carrier-http")
+    return (options) => connectionSettings({ options }, process.env)
+  }
+  if (provider === "sip") {
+    const { connectionSettings } = await import("@trunkline/carrier-sip")
+    return (options) => connectionSettings({ options }, process.env)
+  }
+  if (!isHosted(provider)) return undefined
+  const { connectionSettings } = await import("@trunkline/carrier-media-websocket")
+  return (options) => connectionSettings({ provider, options }, process.env)
+}
+
+/** Fails at lines with wrong options, or whose secrets are not in the environment. */
 const checkLines = async (lines: ReadonlyArray<Line>): Promise<void> => {
   for (const [index, { options = {}, provider }] of lines.entries()) {
-    if (provider !== "http" && provider !== "sip") continue
-    const { connectionSettings } = provider === "http"
-      ? await import("@trunkline/carrier-http")
-      : await import("@trunkline/carrier-sip")
-    const settings: Either.Either<unknown, ReadonlyArray<string>> = connectionSettings({ options }, process.env)
+    const check = await settingsCheckOf(provider)
+    if (check === undefined) continue
+    const settings = check(options)
     if (Either.isRight(settings)) continue
     const [path = "options", ...reason] = settings.left.map((problem) => `lines.${index}.${problem}`).join("\n  ")
       .split(": ")

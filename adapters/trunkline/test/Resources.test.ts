@@ -17,6 +17,8 @@ const httpOnly = [
   "service.openapi",
   "service.docs",
   "carrierEvents.receive",
+  "carrierEvents.ask",
+  "carrierEvents.stream",
   "calls.live",
   "responses.get"
 ]

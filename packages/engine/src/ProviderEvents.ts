@@ -1,15 +1,33 @@
 import { Invalid, NotAllowed, NotFound, Unavailable } from "@trunkline/errors"
 import type { ConnectionId } from "@trunkline/kernel"
-import { CallEvents, Carriers, Connections } from "@trunkline/telephony"
+import {
+  CallEvents,
+  type Carrier,
+  Carriers,
+  type Connection,
+  Connections,
+  type EventReply,
+  type OpenFrames
+} from "@trunkline/telephony"
 import { Array, Context, Effect, Layer, Option } from "effect"
 
-/** Request in which a telephony provider reports the progress of calls. */
+/** Request in which a telephony provider reports the progress of calls, or asks what to do with one. */
 export interface ProviderPush {
   readonly connection_id: ConnectionId
+  readonly method: "GET" | "POST"
+  /** Path and query below the prefix of the host. */
+  readonly url: string
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
+  /** Address of the peer of the connection; null where the host does not tell it. */
+  readonly remoteAddress: string | null
   /** Raw bytes, which the provider's signature covers. */
   readonly body: Uint8Array
+}
+
+/** Request in which a telephony provider opens a WebSocket for a call. */
+export interface ProviderStream extends Omit<ProviderPush, "method" | "body"> {
+  readonly token: string
 }
 
 /** Receives events that telephony providers push. */
@@ -17,12 +35,22 @@ export class ProviderEvents extends Context.Tag("@trunkline/engine/ProviderEvent
   /**
    * Verifies and parses a push with the carrier of its connection, and stores its events. Completes once they are stored,
    * so that the provider need not send them again; duplicates are stored once. A push is stored as a whole or not at all.
+   * Returns what the carrier replies; null for nothing.
    *
    * Fails with `NotFound` for an unknown connection or a carrier without events, `NotAllowed` for a wrong signature,
    * `Invalid` for unreadable events, and `Unavailable` when no carrier serves the connection, or when a process without the
    * role `dial` hears that an inbound call rings.
    */
-  readonly receive: (push: ProviderPush) => Effect.Effect<void, Invalid | NotAllowed | NotFound | Unavailable>
+  readonly receive: (
+    push: ProviderPush
+  ) => Effect.Effect<EventReply | null, Invalid | NotAllowed | NotFound | Unavailable>
+  /**
+   * Gives a WebSocket to the carrier of its connection, and completes when it is over. The carrier accepts every socket, and
+   * closes those that it does not expect.
+   *
+   * Fails with `NotFound` for an unknown connection or a carrier without streams, and `Unavailable` when no carrier serves it.
+   */
+  readonly stream: (request: ProviderStream, open: OpenFrames) => Effect.Effect<void, NotFound | Unavailable>
 }>() {
   static readonly layer = Layer.effect(
     ProviderEvents,
@@ -31,18 +59,22 @@ export class ProviderEvents extends Context.Tag("@trunkline/engine/ProviderEvent
       const connections = yield* Connections
       const events = yield* CallEvents
 
-      const receive = Effect.fn("ProviderEvents.receive")(function*({ body, connection_id, headers }: ProviderPush) {
-        const unknown = new NotFound({ resource: "connection", id: connection_id })
-        const connection = (yield* connections.all).find((one) => one.connection_id === connection_id)
-        if (connection === undefined) return yield* unknown
-        const carrier = carriers.find(connection.provider)
-        if (Option.isNone(carrier)) {
+      const routeOf = (
+        connection_id: ConnectionId
+      ): Effect.Effect<{ readonly carrier: Carrier; readonly connection: Connection }, NotFound | Unavailable> =>
+        Effect.gen(function*() {
+          const connection = (yield* connections.all).find((one) => one.connection_id === connection_id)
+          if (connection === undefined) return yield* unknownConnection(connection_id)
+          const carrier = carriers.find(connection.provider)
+          if (Option.isSome(carrier)) return { carrier: carrier.value, connection }
           return yield* new Unavailable({ message: "The provider of this connection is out of service" })
-        }
-        const { provider, readEvents } = carrier.value
-        if (readEvents === undefined) return yield* unknown
+        })
+
+      const receive = Effect.fn("ProviderEvents.receive")(function*({ connection_id, ...request }: ProviderPush) {
+        const { carrier: { provider, readEvents }, connection } = yield* routeOf(connection_id)
+        if (readEvents === undefined) return yield* unknownConnection(connection_id)
         const received = yield* Effect.catchTag(
-          readEvents({ headers, body, connection }),
+          readEvents({ ...request, connection }),
           "EventRefused",
           ({ issues, why }): Effect.Effect<never, Invalid | NotAllowed | Unavailable> =>
             Effect.fail(
@@ -55,10 +87,22 @@ export class ProviderEvents extends Context.Tag("@trunkline/engine/ProviderEvent
                 : Invalid.at(["body"], "value_error", "The events cannot be read")
             )
         )
-        yield* events.receive(provider, received)
+        const { reply = null, ...read } = "events" in received ? received : { events: received }
+        yield* events.receive(provider, read.events)
+        return reply
       })
 
-      return ProviderEvents.of({ receive })
+      const stream = Effect.fn("ProviderEvents.stream")(
+        function*({ connection_id, ...request }: ProviderStream, open: OpenFrames) {
+          const { carrier: { acceptStream }, connection } = yield* routeOf(connection_id)
+          if (acceptStream === undefined) return yield* unknownConnection(connection_id)
+          yield* acceptStream({ ...request, connection }, open)
+        }
+      )
+
+      return ProviderEvents.of({ receive, stream })
     })
   )
 }
+
+const unknownConnection = (id: ConnectionId) => new NotFound({ resource: "connection", id })

@@ -15,6 +15,8 @@ import { ProviderEvents } from "../src/ProviderEvents.js"
 
 const connection_id = ConnectionId.make("line-1")
 
+const push = { method: "POST", url: "/v1/connections/line-1/events", remoteAddress: null } as const
+
 const connection = new Connection({
   connection_id,
   provider: "teller",
@@ -35,7 +37,7 @@ const rejectingCarrier = (refused: EventRefused): Carrier => ({
 const pushed = (refused: EventRefused) =>
   Effect.flatMap(
     ProviderEvents,
-    ({ receive }) => Effect.flip(receive({ connection_id, headers: {}, body: new Uint8Array() }))
+    ({ receive }) => Effect.flip(receive({ ...push, connection_id, headers: {}, body: new Uint8Array() }))
   ).pipe(Effect.provide(
     ProviderEvents.layer.pipe(
       Layer.provide(Connections.layerOf([connection])),

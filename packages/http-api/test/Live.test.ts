@@ -76,7 +76,8 @@ const makeSocket = Effect.gen(function*() {
   const server: ServerSocket = {
     send: (text) => Queue.offer(sent, text),
     close: (code, reason) => Deferred.succeed(closing, [code, reason] as const),
-    closed: Deferred.await(disconnected)
+    closed: Deferred.await(disconnected),
+    frames: { post: () => undefined, waitingBytes: () => 0, hear: () => undefined, close: () => undefined }
   }
   return { server, sent, closing: Deferred.await(closing), disconnect: Deferred.succeed(disconnected, undefined) }
 })

@@ -49,8 +49,6 @@ export {
   DEFAULT_SETTLE,
   DialFailed,
   type DialPlan,
-  EventRefused,
-  type EventRequest,
   type InboundOffer,
   type ListedCall,
   LookupFailed,
@@ -59,6 +57,16 @@ export {
   unknownLineState
 } from "./carriers/Carrier.js"
 export { Connection, Connections, decodeOptions } from "./carriers/Connection.js"
+export { EventRefused, type EventReply, type EventRequest, type EventsRead } from "./carriers/EventRequest.js"
+export {
+  type FrameEvent,
+  type FrameInbox,
+  type FrameSocket,
+  makeFrameInbox,
+  MAX_FRAME_BYTES,
+  type OpenFrames,
+  type StreamRequest
+} from "./carriers/FrameSocket.js"
 export {
   type ConnectionConfig,
   CreateDeployment,

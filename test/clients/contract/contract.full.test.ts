@@ -135,6 +135,8 @@ const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Statuses of valid requests about what this server does not have. */
 const elsewhere: Readonly<Record<string, ReadonlyArray<number>>> = {
   "carrierEvents.receive": [404],
+  "carrierEvents.ask": [404],
+  "carrierEvents.stream": [422],
   "analytics.recording": [404],
   "responses.get": [404]
 }

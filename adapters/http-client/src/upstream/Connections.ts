@@ -7,7 +7,7 @@ import { skipInterimResponses } from "./InterimResponses.js"
 
 /** A request to a server; a POST by default. */
 export interface HttpRequest {
-  readonly method?: "GET" | "POST"
+  readonly method?: "GET" | "POST" | "DELETE"
   /** Path and query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>

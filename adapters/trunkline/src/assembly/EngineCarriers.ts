@@ -10,10 +10,11 @@ import {
   type SimulatorOptions
 } from "@trunkline/telephony"
 import { Effect, Layer, Stream } from "effect"
+import { isHosted } from "./HostedProviders.js"
 
 /** Options of the carriers of an engine. */
 export interface CarriersOptions extends Pick<EngineOptions, "roles"> {
-  /** Carriers beside the simulated network, the HTTP protocol of docs/carriers.md, and SIP. */
+  /** Carriers beside the simulated network, the HTTP protocol of docs/carriers.md, SIP, and hosted providers. */
   readonly carriers?: ReadonlyArray<Carrier>
   /** Environment that secrets of connections are read from; `process.env` by default. */
   readonly environment?: Readonly<Record<string, string | undefined>>
@@ -42,12 +43,22 @@ const sipCarriers = (environment: NonNullable<CarriersOptions["environment"]>) =
     return [yield* CarrierSip.make(environment)]
   })
 
-/** The simulated network, the HTTP protocol, SIP, and the carriers of the host. */
+/** The carriers of hosted providers, which are only loaded where there are lines of some. */
+const hostedCarriers = (environment: NonNullable<CarriersOptions["environment"]>, takesCalls: boolean) =>
+  Effect.gen(function*() {
+    const connections = yield* (yield* Connections).all
+    if (!connections.some(({ provider }) => isHosted(provider))) return []
+    const { CarrierMediaWebsocket } = yield* Effect.promise(() => import("@trunkline/carrier-media-websocket"))
+    return yield* CarrierMediaWebsocket.make(environment, { takesCalls })
+  })
+
+/** The simulated network, the HTTP protocol, SIP, hosted providers, and the carriers of the host. */
 export const carriersOf = ({ carriers = [], environment = process.env, roles, simulator = {} }: CarriersOptions) =>
   Effect.gen(function*() {
     const takesCalls = roles === undefined || roles.includes("dial")
     const { carrier } = yield* SimulatedNetwork
     const http = yield* CarrierHttp.make(environment, { takesCalls })
     const sip = takesCalls ? yield* sipCarriers(environment) : [closedLines]
-    return Carriers.layerOf([carrier, http, ...sip, ...carriers])
+    const hosted = yield* hostedCarriers(environment, takesCalls)
+    return Carriers.layerOf([carrier, http, ...sip, ...hosted, ...carriers])
   }).pipe(Layer.unwrapScoped, Layer.provideMerge(SimulatedNetwork.layer(simulator)))

@@ -8,6 +8,7 @@ import {
   NotAnswered
 } from "@trunkline/telephony"
 import { Duration, Effect, Option, Stream } from "effect"
+import { hostedProviders } from "../assembly/HostedProviders.js"
 import { InvalidOption } from "./InvalidOption.js"
 import {
   CallNotSent,
@@ -20,7 +21,7 @@ import {
 import { checkLeg } from "./PlainLegs.js"
 
 /** Providers that the engine knows. */
-const builtIn: ReadonlyArray<string> = ["simulator", "http", "sip"]
+const builtIn: ReadonlyArray<string> = ["simulator", "http", "sip", ...hostedProviders]
 
 /** The reason that a carrier gives, after its name; the status of a rejection without one. */
 const reasonFrom = (provider: string, error: unknown): string => {
@@ -140,7 +141,7 @@ export const lineParts = (
     if (!builtIn.includes(provider) && !byProvider.has(provider)) {
       throw new InvalidOption(
         `lines.${index}.provider`,
-        `there is no provider "${provider}": use simulator, http or sip, or give the line a carrier`
+        `there is no provider "${provider}": use ${builtIn.join(", ")}, or give the line a carrier`
       )
     }
   }

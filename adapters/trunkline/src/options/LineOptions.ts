@@ -115,9 +115,9 @@ export class CallNotSent extends Error {
 
 /**
  * A phone line: a connection of the simulated network (`simulator`), of the HTTP protocol (`http`), of a SIP trunk or a PBX
- * (`sip`), or of a carrier.
+ * (`sip`), of a hosted provider such as `twilio` (docs/providers.md), or of a carrier.
  */
 export interface Line extends Connection {
-  /** The provider of the line, where it is neither `simulator`, `http` nor `sip`. Lines may share one. */
+  /** The provider of the line, where it is none of those that are built in. Lines may share one. */
   readonly carrier?: PlainCarrier
 }

@@ -2,6 +2,7 @@ import { CarrierHttp, connectionSettings as httpSettings } from "@trunkline/carr
 import { phoneLengthProblem } from "@trunkline/kernel"
 import { Connection } from "@trunkline/telephony"
 import { Either, Option, Schema } from "effect"
+import { hostedProviders } from "../assembly/HostedProviders.js"
 import type { Environment } from "./ConfigFields.js"
 
 const simulated = "simulator"
@@ -9,14 +10,14 @@ const simulated = "simulator"
 /** A connection of one of the carriers here. */
 export const PhoneLine = Schema.Struct({
   ...Connection.fields,
-  provider: Schema.Literal(simulated, CarrierHttp.provider, "sip")
+  provider: Schema.Literal(simulated, CarrierHttp.provider, "sip", ...hostedProviders)
 })
 export type PhoneLine = typeof PhoneLine.Type
 
 /** True for lines of the simulated network. */
 export const isSimulated = ({ provider }: PhoneLine): boolean => provider === simulated
 
-/** Reads the options of a connection; on the left, one line for each problem. SIP is loaded for its own connections only. */
+/** Reads the options of a connection; on the left, one line for each problem. Carriers are loaded for their own connections only. */
 const settingsOf = async (
   connection: PhoneLine,
   environment: Environment
@@ -28,6 +29,10 @@ const settingsOf = async (
       return httpSettings(connection, environment)
     case "sip": {
       const { connectionSettings } = await import("@trunkline/carrier-sip")
+      return connectionSettings(connection, environment)
+    }
+    default: {
+      const { connectionSettings } = await import("@trunkline/carrier-media-websocket")
       return connectionSettings(connection, environment)
     }
   }

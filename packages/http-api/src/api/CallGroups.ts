@@ -106,6 +106,11 @@ export const carrierEventLimit = { bytes: 65_536, values: 10_000 }
 /** The event's raw bytes, of any content type, since the provider signs them. */
 const signedBytes = { required: true, content: { "*/*": { schema: {} } } }
 
+const StreamToken = Schema.String.pipe(Schema.maxLength(256))
+
+/** Instructions for a call in the provider's own form. */
+const instructions = HttpApiSchema.Text({ contentType: "text/xml" })
+
 /**
  * Webhook for telephony providers, which report the progress of calls here. It needs no API key: the carrier of the
  * connection verifies the provider's signature.
@@ -118,10 +123,31 @@ export class CarrierEventsGroup extends HttpApiGroup.make("carrierEvents", { top
       .annotate(OpenApi.Override, { requestBody: signedBytes })
       .setPath(Schema.Struct({ connection_id: ConnectionId }))
       .addSuccess(HttpApiSchema.NoContent)
+      .addSuccess(instructions)
       .addError(Error403)
       .addError(Error404)
       .addError(Error503)
       .addError(Error413)
+      .addError(Error422)
+  )
+  .add(
+    HttpApiEndpoint.get("carrierEvents.ask", "/v1/connections/:connection_id/events")
+      .annotate(OpenApi.Summary, "Tell a telephony provider what to do with a call")
+      .setPath(Schema.Struct({ connection_id: ConnectionId }))
+      .addSuccess(HttpApiSchema.NoContent)
+      .addSuccess(instructions)
+      .addError(Error403)
+      .addError(Error404)
+      .addError(Error503)
+      .addError(Error422)
+  )
+  .add(
+    HttpApiEndpoint.get("carrierEvents.stream", "/v1/connections/:connection_id/streams/:token")
+      .annotate(OpenApi.Summary, "Open the WebSocket of a call")
+      .setPath(Schema.Struct({ connection_id: ConnectionId, token: StreamToken }))
+      .addSuccess(HttpApiSchema.NoContent)
+      .addError(Error404)
+      .addError(Error503)
       .addError(Error422)
   )
   .annotate(BodyLimit, carrierEventLimit)

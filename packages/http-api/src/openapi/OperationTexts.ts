@@ -49,7 +49,11 @@ export const operationTexts: Readonly<Record<string, string>> = {
   "lines.list": "Lines that the workspace can use, with their health and the calls on them.",
   "calls.live": "Events as they happen, until the client leaves: server-sent events, or frames of a WebSocket.",
   "carrierEvents.receive":
-    "Takes an event as its provider signs it; no API key is needed. Its bytes may be of any type.",
+    "Takes an event as its provider signs it; no API key is needed. Its bytes may be of any type. "
+    + "Where the provider asks what to do with a call, the response has the instructions in its form.",
+  "carrierEvents.ask": "The same for providers that ask with GET. No API key is needed.",
+  "carrierEvents.stream":
+    "Only WebSockets are taken. The token is that of the address which the provider was given for one call.",
   "analytics.attempts": "Attempts of an agent in a span of time, page by page.",
   "analytics.interactions": "Answered calls of an agent in a span of time, page by page.",
   "analytics.transcript": "What both sides said, turn by turn.",

@@ -91,6 +91,7 @@ const texts: Readonly<Record<string, string>> = {
   state: "Keeps contacts in this state.",
   status: "Keeps deliveries of this status.",
   tab_id: "Id of the tab.",
+  token: "Token of the address of a call's stream, good for one call.",
   voice_id: "Id of the voice.",
   widget_id: "Id of the widget.",
   width: "Width of the chart in pixels.",

@@ -1,3 +1,4 @@
+import type { FrameSocket } from "@trunkline/telephony"
 import { Context, Duration, type Effect, Option, type Scope } from "effect"
 
 /** Server side of a WebSocket (RFC 6455). Its effects do nothing once the client has disconnected. */
@@ -8,6 +9,8 @@ export interface ServerSocket {
   readonly close: (code: number, reason: string) => Effect.Effect<void>
   /** Completes when the client has disconnected or was disconnected. */
   readonly closed: Effect.Effect<void>
+  /** The same socket for frames in both directions. */
+  readonly frames: FrameSocket
 }
 
 /**

@@ -65,7 +65,7 @@ export const makeDialer = Effect.gen(function*() {
   const connections = yield* Connections
   const store = yield* AttemptStore
   const health = yield* LineHealth
-  const limits = yield* CallLimitsOption
+  const { maxDuration, ringTimeout } = yield* CallLimitsOption
   const lease = yield* DialLease
   const faults = yield* FaultPoints
   const transactions = yield* Transactions
@@ -102,7 +102,7 @@ export const makeDialer = Effect.gen(function*() {
     turn: Effect.Effect<void>
   ): Effect.Effect<DialOutcome> => {
     const { agent_phone_number: from, attempt_id, user_phone_number: to } = attempt
-    const plan = { attempt_id, connection, from, to, ringTimeout: limits.ringTimeout, wordsOf }
+    const plan = { attempt_id, connection, from, to, ringTimeout, maxDuration, wordsOf }
     const { ended, sent } = measureDial(attempt)
     const placing = carrier.takesTurns === true
       ? carrier.place({ ...plan, turn: flatMapNow(turn, () => sent) })
@@ -175,7 +175,7 @@ export const makeDialer = Effect.gen(function*() {
     call: PlacedCall,
     { callOff, restore = identity }: FollowOptions = {}
   ): Effect.Effect<CallOutcome> => {
-    const answer = call.immediate === true ? call.answer : withRingTimeout(limits.ringTimeout, call.answer)
+    const answer = call.immediate === true ? call.answer : withRingTimeout(ringTimeout, call.answer)
     const followed = {
       cancel: call.immediate === true ? call.cancel : endWithTimeout(call.cancel),
       answered: answeredOr(attempt, withCallOff(answer, callOff))

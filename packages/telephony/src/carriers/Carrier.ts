@@ -1,4 +1,3 @@
-import { Issue } from "@trunkline/errors"
 import type { AttemptId, PhoneNumber } from "@trunkline/kernel"
 import { Context, Duration, type Effect, Layer, Option, Schema, type Stream } from "effect"
 import type { AnnouncementEar } from "../announcements/AnnouncementEar.js"
@@ -6,6 +5,8 @@ import type { AudioLine } from "../call/AudioLine.js"
 import type { Leg } from "../call/Leg.js"
 import type { CallEvent } from "../events/CallEventStore.js"
 import type { Connection } from "./Connection.js"
+import type { EventRefused, EventRequest, EventsRead } from "./EventRequest.js"
+import type { OpenFrames, StreamRequest } from "./FrameSocket.js"
 
 /** The provider did not accept a call: it refused, failed or could not be reached. */
 export class DialFailed extends Schema.TaggedError<DialFailed>()("DialFailed", {
@@ -36,17 +37,6 @@ export class LookupFailed extends Schema.TaggedError<LookupFailed>()("LookupFail
   reason: Schema.String
 }) {}
 
-/** An incoming event request is not authentic or cannot be parsed. */
-export class EventRefused extends Schema.TaggedError<EventRefused>()("EventRefused", {
-  /**
-   * `signature`: not proven to come from the provider. `malformed`: authentic, but not a valid event. `not_taken`: valid, but
-   * of a call for us that this process cannot take.
-   */
-  why: Schema.Literal("signature", "malformed", "not_taken"),
-  /** Validation errors of a malformed request, safe to return to the provider. */
-  issues: Schema.optionalWith(Schema.Array(Issue), { default: () => [] })
-}) {}
-
 /** A call to dial. The attempt id is the idempotency key. */
 export interface DialPlan {
   readonly attempt_id: AttemptId
@@ -55,6 +45,11 @@ export interface DialPlan {
   readonly to: PhoneNumber
   /** Maximum ringing time, in business time. */
   readonly ringTimeout: Duration.Duration
+  /**
+   * Longest duration of the call once it is answered. Carriers whose calls outlive this process tell it to the provider.
+   * Absent: there is none.
+   */
+  readonly maxDuration?: Duration.Duration
   /** Completes when the request may leave; only for carriers that take turns. Absent: at once. */
   readonly turn?: Effect.Effect<void>
   /** Hears the words of an announcement before the answer, for carriers with its sound. Absent: words are not heard. */
@@ -135,14 +130,6 @@ export const unknownLineState: CarrierLineState = {
   lateness_millis: null
 }
 
-/** An HTTP request with events pushed by a provider. */
-export interface EventRequest {
-  /** Header names are in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-  readonly connection: Connection
-}
-
 /**
  * Driver for one telephony provider. Every implementation must pass `carrierLaws` of `@trunkline/telephony/testing`;
  * see docs/carriers.md.
@@ -191,8 +178,15 @@ export interface Carrier {
    * not know it.
    */
   readonly release?: (connection: Connection, signalling: string) => Effect.Effect<void>
-  /** Verifies and parses events pushed by the provider. */
-  readonly readEvents?: (request: EventRequest) => Effect.Effect<ReadonlyArray<CallEvent>, EventRefused>
+  /** Verifies and parses events pushed by the provider, and answers what it asks. Events alone need no reply. */
+  readonly readEvents?: (
+    request: EventRequest
+  ) => Effect.Effect<ReadonlyArray<CallEvent> | EventsRead, EventRefused>
+  /**
+   * Takes a WebSocket that the provider opens for a call, and completes when it is over. `open` accepts it; a token that is
+   * not expected is closed with 1008.
+   */
+  readonly acceptStream?: (request: StreamRequest, open: OpenFrames) => Effect.Effect<void>
   /** Stream of incoming calls. */
   readonly offers: Stream.Stream<InboundOffer>
 }

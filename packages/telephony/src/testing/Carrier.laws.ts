@@ -1,6 +1,7 @@
 import { assert, describe } from "@effect/vitest"
-import { type AttemptId, Ids, type PhoneNumber } from "@trunkline/kernel"
-import { Duration, Effect, Either, type Scope } from "effect"
+import { type AttemptId, BusinessTime, Ids, type PhoneNumber } from "@trunkline/kernel"
+import { Duration, Effect, Either, Fiber, type Scope } from "effect"
+import { guardLeg } from "../calls/LegGuard.js"
 import type { CallStatus } from "../carriers/Carrier.js"
 import { type CarrierHarness, type DefineTest, dialerOn, type HarnessDialer } from "./CarrierHarness.js"
 
@@ -9,7 +10,8 @@ const SOON = Duration.millis(100)
 
 /**
  * Laws of `Carrier`: an attempt is dialled once however often it is placed with a key, lost calls are found, events can
- * arrive late, duplicated or out of order, both sides can end a call, and every failure to connect has its status.
+ * arrive late, duplicated or out of order, both sides can end a call, no missing acknowledgement postpones its deadline, and
+ * every failure to connect has its status.
  * `harness` is created anew for every test.
  */
 export const carrierLaws = <E>(
@@ -56,6 +58,24 @@ export const carrierLaws = <E>(
         assert.deepInclude(ended, { _tag: "LegEnded", by: "user" })
         yield* leg.hangUp
       }))
+
+    law(
+      "ends a leg at its deadline, although its provider acknowledges nothing any more",
+      (of) =>
+        Effect.gen(function*() {
+          const { call } = yield* of.dial(of.numbers.answers)
+          const leg = yield* of.legOfCall(call)
+          const deadline = (yield* BusinessTime.now) + 1_000
+          const guard = yield* guardLeg(leg, { deadline, idle: Duration.minutes(10) })
+          if (of.stall !== undefined) yield* of.stall
+          const talking = yield* Effect.fork(Effect.forever(guard.leg.listen(Duration.seconds(30))))
+          assert.strictEqual(yield* guard.spent, "deadline")
+          yield* guard.close
+          yield* Fiber.interruptFork(talking)
+          const utterance = { text: "Too late.", language_name: "English", interruptible: true }
+          assert.strictEqual((yield* Effect.flip(guard.leg.say(utterance)))._tag, "LegEnded")
+        })
+    )
 
     law("reports the status of every call that does not connect", ({ dial, numbers }) =>
       Effect.gen(function*() {

@@ -41,6 +41,8 @@ export interface CarrierHarness {
   readonly loseNextResponse: Effect.Effect<void>
   /** Sets the delivery of events from now on; absent when the provider sends no events. */
   readonly deliver?: (how: Delivery) => Effect.Effect<void>
+  /** Makes the provider answer, acknowledge and report nothing from now on; absent where a test cannot. */
+  readonly stall?: Effect.Effect<void>
   /** Makes a leg of a line with sound; absent when all calls of the carrier are legs. */
   readonly legOf?: (line: AudioLine) => Effect.Effect<Leg, never, Scope.Scope>
   /** Lets time pass on the provider's clock. */

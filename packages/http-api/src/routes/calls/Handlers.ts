@@ -1,12 +1,10 @@
-import type { HttpServerRequest } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
-import { Invalid, NotFound } from "@trunkline/errors"
-import { concatBytes, makePage, normalizePhone } from "@trunkline/kernel"
+import { NotFound } from "@trunkline/errors"
+import { makePage, normalizePhone } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { withScope } from "../../api/Admission.js"
-import { carrierEventLimit } from "../../api/CallGroups.js"
-import { collectBytes, makeByteReader, UnexpectedEnd } from "../../request/ByteReader.js"
 import { mergeHandlers, routeHandlers } from "../../RouteHandlers.js"
+import { carrierEventsHandlers } from "./CarrierEventHandlers.js"
 import { liveCallsHandlers } from "./LiveHandlers.js"
 
 const outbounds = routeHandlers(
@@ -55,28 +53,5 @@ const lines = routeHandlers(
     )
 )
 
-const incompleteBody = (error: UnexpectedEnd) =>
-  Invalid.at(["body"], "value_error", error.reasonOr("The body could not be read to its end"))
-
-/** Reads the raw bytes of an event, which its signature covers. */
-const readBytes = ({ stream }: HttpServerRequest.HttpServerRequest) =>
-  Effect.scoped(Effect.gen(function*() {
-    const limitBytes = carrierEventLimit.bytes
-    const reader = yield* makeByteReader(stream, { limitBytes })
-    return concatBytes(yield* Effect.tapError(collectBytes(reader.remaining, limitBytes), () => reader.drain))
-  })).pipe(Effect.mapError((error) => error instanceof UnexpectedEnd ? incompleteBody(error) : error))
-
-const carrierEvents = routeHandlers("carrierEvents", (handlers) =>
-  Effect.map(
-    Engine,
-    ({ load, providerEvents }) =>
-      handlers.handle("carrierEvents.receive", ({ path, request }) =>
-        Effect.gen(function*() {
-          yield* load.admit("calls")
-          const body = yield* readBytes(request)
-          yield* providerEvents.receive({ connection_id: path.connection_id, headers: request.headers, body })
-        }))
-  ))
-
 /** Handlers of outbound calls, live events, blocked numbers, lines and events of telephony providers. */
-export const callsHandlers = mergeHandlers(outbounds, liveCallsHandlers, blockedNumbers, lines, carrierEvents)
+export const callsHandlers = mergeHandlers(outbounds, liveCallsHandlers, blockedNumbers, lines, carrierEventsHandlers)

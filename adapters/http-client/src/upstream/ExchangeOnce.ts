@@ -1,9 +1,11 @@
-import { type HttpConnections, type HttpRequest, makeDeadlineTimer, networkErrorOf } from "@trunkline/http-client"
 import { Data, Effect } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
+import type { HttpConnections, HttpRequest } from "./Connections.js"
+import { makeDeadlineTimer } from "./DeadlineTimer.js"
+import { networkErrorOf } from "./UpstreamError.js"
 
 /** A complete HTTP response. */
-export interface ProviderResponse {
+export interface WholeResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** Parsed JSON body; undefined when the body is not JSON. */
@@ -43,7 +45,7 @@ export const exchange = (
   connections: HttpConnections,
   posted: HttpRequest,
   { connectMillis, maxBytes, totalMillis }: ExchangeLimits
-): Effect.Effect<ProviderResponse, ExchangeFailed> =>
+): Effect.Effect<WholeResponse, ExchangeFailed> =>
   Effect.async((resume) => {
     const end = performance.now() + totalMillis
     const pieces: Array<Uint8Array> = []

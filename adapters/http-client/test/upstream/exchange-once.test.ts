@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { HttpConnections } from "@trunkline/http-client"
+import { exchange, type HttpConnections } from "@trunkline/http-client"
 import { Effect } from "effect"
-import { exchange } from "../src/Exchange.js"
 
 describe("a process that was suspended while connecting", () => {
   it.live("sends nothing after the deadline, even when the connection event precedes the timer", () =>

@@ -1,0 +1,232 @@
+import type { AttemptId, PhoneNumber } from "@trunkline/kernel"
+import {
+  CallEvents,
+  type CallQuery,
+  type CallStatus,
+  type Carrier,
+  type Connection,
+  DialFailed,
+  type DialPlan,
+  EventRefused,
+  LookupFailed,
+  NotAnswered,
+  type PlacedCall
+} from "@trunkline/telephony"
+import { Deferred, Duration, Effect, Option, type Scope } from "effect"
+import { askForCall, awaitAnswer, newsOf } from "./calls/AwaitAnswer.js"
+import { qualifyId, unqualifyId } from "./calls/CallIds.js"
+import { type CallSession, makeCallSessions } from "./calls/CallSessions.js"
+import { makeInboundCalls } from "./calls/InboundCalls.js"
+import { openStream } from "./calls/OpenStream.js"
+import { receiveNotice } from "./calls/ReceiveNotice.js"
+import { endCall } from "./calls/StreamParts.js"
+import type { Dialect } from "./dialects/Dialect.js"
+import { dialects } from "./dialects/Dialects.js"
+import { makeMediaClock } from "./media/MediaClock.js"
+import { type ApiClient, type InvalidOptions, makeApiClients, sendFirst } from "./rest/ApiClient.js"
+import { createCall } from "./rest/CreateCall.js"
+import type { Environment } from "./settings/ConnectionOptions.js"
+import { eventsAddress, streamAddress, tokenFor } from "./settings/PublicAddress.js"
+
+/** Options of the carriers. */
+export interface CarrierMediaWebsocketOptions {
+  /** False for a process that answers no calls: it refuses requests about inbound calls. True by default. */
+  readonly takesCalls?: boolean
+}
+
+/** A carrier of a hosted provider. */
+export interface MediaCarrier extends Carrier {
+  /** Connects a call to another number and leaves it; false where the provider cannot, or refuses. */
+  readonly transfer: (connection: Connection, provider_call_id: string, to: PhoneNumber) => Effect.Effect<boolean>
+}
+
+/** Names of the providers, which connections name in `provider`. */
+export const providers: ReadonlyArray<string> = dialects.map(({ provider }) => provider)
+
+const logInvalidOptions = ({ problems }: InvalidOptions) =>
+  Effect.logError("The options of a connection are invalid", ...problems)
+
+/** Time that an expected stream is kept after a dial of unknown outcome, beside the time of ringing. */
+const keptFor = Duration.seconds(60)
+
+/** Calls that are remembered as abandoned. */
+const mostAbandoned = 1_000
+
+/** Makes the carrier of one dialect. */
+const makeCarrier = (dialect: Dialect, environment: Environment, takesCalls: boolean) =>
+  Effect.gen(function*() {
+    const { dedupe, provider } = dialect
+    const events = yield* CallEvents
+    const scope = yield* Effect.scope
+    const runtime = yield* Effect.runtime<never>()
+    const clients = yield* makeApiClients(dialect, environment)
+    const sessions = makeCallSessions()
+    /** Calls that were cancelled and that the provider cannot end: they count as over, since their stream is refused. */
+    const abandoned = new Set<string>()
+    const inbound = yield* makeInboundCalls(sessions)
+    const parts = { sessions, clock: makeMediaClock(), runtime }
+    yield* Effect.addFinalizer(() =>
+      Effect.forEach(Array.from(sessions.all()), ({ endLine }) => endLine?.(false) ?? Effect.void, {
+        concurrency: "unbounded",
+        discard: true
+      })
+    )
+
+    const sessionOf = (
+      client: ApiClient,
+      attempt_id: AttemptId,
+      call_id: string | null,
+      limitMillis: number | null
+    ) => {
+      const { connection, tokenSecret } = client.line
+      const token = tokenFor(tokenSecret, `attempt:${connection.connection_id}:${attempt_id}`)
+      return sessions.expect({ token, client, attempt_id, call_id, limitMillis })
+    }
+
+    const cancelled = new NotAnswered({ status: "no_answer", reason: `${provider}: cancelled` })
+
+    const abandon = (call_id: string): void => {
+      abandoned.add(call_id)
+      const [oldest] = abandoned
+      if (abandoned.size > mostAbandoned && oldest !== undefined) abandoned.delete(oldest)
+    }
+
+    const placedCall = (session: CallSession, call_id: string): PlacedCall => {
+      const provider_call_id = qualifyId(session.client.line.connection, call_id)
+      return {
+        provider_call_id,
+        answer: awaitAnswer(session, provider_call_id, events),
+        cancel: Effect.suspend(() => {
+          Deferred.unsafeDone(session.opened, cancelled)
+          sessions.remove(session)
+          if (session.isOver === true) return Effect.void
+          if (session.client.line.end(call_id).length === 0) abandon(call_id)
+          return session.endLine?.(false) ?? endCall({ ...session, call_id })
+        })
+      }
+    }
+
+    const place = (plan: DialPlan) =>
+      Effect.gen(function*() {
+        const { attempt_id, connection, from, maxDuration, ringTimeout, to } = plan
+        const client = yield* clients.of(connection).pipe(
+          Effect.tapError(logInvalidOptions),
+          Effect.mapError(() =>
+            new DialFailed({ certainty: "provider", reason: `${provider}: the connection's options are invalid` })
+          )
+        )
+        const { settings } = client.line
+        const limitMillis = maxDuration === undefined ? null : Duration.toMillis(maxDuration)
+        const session = yield* sessionOf(client, attempt_id, null, limitMillis)
+        const forget = Effect.sync(() => sessions.remove(session))
+        const call_id = yield* createCall(client, dedupe, {
+          attempt_id,
+          from,
+          to,
+          ringSeconds: Math.max(1, Math.round(Duration.toSeconds(ringTimeout))),
+          limitSeconds: limitMillis === null ? null : Math.ceil(limitMillis / 1000),
+          streamUrl: streamAddress(settings, connection.connection_id, session.token),
+          eventsUrl: (about) =>
+            eventsAddress(settings, connection.connection_id, { about, attempt: attempt_id, token: session.token })
+        }).pipe(
+          Effect.tapError(({ certainty }) =>
+            certainty === "unknown"
+              ? Effect.forkIn(Effect.delay(forget, Duration.sum(ringTimeout, keptFor)), scope)
+              : forget
+          )
+        )
+        session.call_id = call_id
+        return placedCall(session, call_id)
+      })
+
+    /** Status of a call that its provider reports, with what events have told of its end. */
+    const statusOf = (client: ApiClient, { attempt_id, connection }: CallQuery, call_id: string) =>
+      Effect.gen(function*() {
+        if (abandoned.has(call_id)) {
+          return {
+            _tag: "Over",
+            provider_call_id: qualifyId(connection, call_id),
+            result: cancelled
+          } satisfies CallStatus
+        }
+        const asked = yield* askForCall({ call_id, client })
+        if (Option.isNone(asked)) return yield* new LookupFailed({ reason: "the provider could not be asked" })
+        if (asked.value === null) return { _tag: "NotFound" } satisfies CallStatus
+        const provider_call_id = qualifyId(connection, call_id)
+        const told = yield* Effect.timeoutOption(events.decided(provider, provider_call_id), "100 millis")
+        const news = asked.value.state === "over" && asked.value.failure !== null
+          ? newsOf(asked.value)
+          : Option.getOrElse(told, () => newsOf(asked.value ?? { state: "over", failure: null }))
+        if (asked.value.state === "over" || news._tag === "Ended") {
+          const failure = news._tag === "Ended" && news.status !== null
+            ? new NotAnswered({ status: news.status, reason: news.reason })
+            : null
+          return { _tag: "Over", provider_call_id, result: failure } satisfies CallStatus
+        }
+        const session = sessions.byCall(connection.connection_id, call_id)
+          ?? (yield* sessionOf(client, attempt_id, call_id, null))
+        const connected = news._tag === "Answered" || session.endLine !== undefined
+        return { _tag: "Live", call: placedCall(session, call_id), connected } satisfies CallStatus
+      })
+
+    const readEvents: Carrier["readEvents"] = (request) =>
+      Effect.flatMap(
+        clients.of(request.connection).pipe(
+          Effect.tapError(logInvalidOptions),
+          Effect.mapError(() => new EventRefused({ why: "signature" }))
+        ),
+        (client) => receiveNotice({ client, inbound, sessions, scope, takesCalls }, request)
+      )
+
+    /** Runs work with the client of a line and the provider's id of a call of it. */
+    const withCall = <A>(
+      connection: Connection,
+      provider_call_id: string,
+      otherwise: A,
+      use: (client: ApiClient, call_id: string) => Effect.Effect<A>
+    ) => {
+      const call_id = unqualifyId(connection, provider_call_id)
+      return call_id === null ? Effect.succeed(otherwise) : Effect.matchEffect(clients.of(connection), {
+        onFailure: (invalid) => Effect.as(logInvalidOptions(invalid), otherwise),
+        onSuccess: (client) => use(client, call_id)
+      })
+    }
+
+    return {
+      provider,
+      protocol: "websocket",
+      dedupe: () => dedupe,
+      place,
+      lookup: (query) =>
+        Effect.gen(function*() {
+          const { connection, provider_call_id } = query
+          const client = yield* clients.of(connection).pipe(
+            Effect.tapError(logInvalidOptions),
+            Effect.mapError(() => new LookupFailed({ reason: "the connection's options are invalid" }))
+          )
+          const call_id = provider_call_id === null ? null : unqualifyId(connection, provider_call_id)
+          return call_id === null ? { _tag: "NotFound" } as const : yield* statusOf(client, query, call_id)
+        }),
+      end: (connection, id) => withCall(connection, id, undefined, (client, call_id) => endCall({ client, call_id })),
+      transfer: (connection, id, to) =>
+        withCall(connection, id, false, (client, call_id) => {
+          const request = client.line.transfer?.(call_id, to)
+          return request === undefined
+            ? Effect.succeed(false)
+            : Effect.match(sendFirst(client, [request]), { onFailure: () => false, onSuccess: (sent) => sent !== null })
+        }),
+      readEvents,
+      acceptStream: (request, open) => openStream(parts, request, open),
+      offers: inbound.offers
+    } satisfies MediaCarrier
+  })
+
+/**
+ * Makes the carriers of hosted providers, one for each (docs/providers.md). `environment` holds the variables that the
+ * options of lines refer to, usually `process.env`. Events are received through `CallEvents`. Calls end with the scope.
+ */
+export const make = (
+  environment: Environment,
+  { takesCalls = true }: CarrierMediaWebsocketOptions = {}
+): Effect.Effect<ReadonlyArray<MediaCarrier>, never, CallEvents | Scope.Scope> =>
+  Effect.forEach(dialects, (dialect) => makeCarrier(dialect, environment, takesCalls))

@@ -1,0 +1,85 @@
+import { type AudioLine, type CallEvents, type CallNews, type Leg, NotAnswered } from "@trunkline/telephony"
+import { type Context, Deferred, Effect, Option } from "effect"
+import type { ReportedCall } from "../dialects/Dialect.js"
+import { sendFirst } from "../rest/ApiClient.js"
+import type { CallSession } from "./CallSessions.js"
+
+/** Longest interval between questions for a call without news, in seconds. */
+const longestPoll = 30
+
+/** News of a call as its provider reports it. */
+export const newsOf = ({ failure, state }: ReportedCall): CallNews =>
+  state === "ringing"
+    ? { _tag: "Ringing" }
+    : state === "talking"
+    ? { _tag: "Answered" }
+    : { _tag: "Ended", status: failure?.status ?? null, reason: failure?.reason ?? null }
+
+/** Asks the provider for a call: null when it does not know it, none when it could not be asked. */
+export const askForCall = (
+  { call_id, client }: Pick<CallSession, "call_id" | "client">
+): Effect.Effect<Option.Option<ReportedCall | null>> =>
+  call_id === null ? Effect.succeedNone : Effect.map(
+    Effect.option(sendFirst(client, client.line.look(call_id))),
+    Option.map((response) => response === null ? null : client.line.looked(response.json))
+  )
+
+type Decision = Exclude<CallNews, { readonly _tag: "Ringing" }>
+
+/** Asks until the call was answered or is over, at growing intervals; a call that the provider does not know is over. */
+const poll = (session: CallSession, seconds: number): Effect.Effect<Decision> =>
+  Effect.flatMap(Effect.delay(askForCall(session), seconds * 1000), (asked) => {
+    const again = Effect.suspend(() => poll(session, Math.min(seconds * 2, longestPoll)))
+    if (Option.isNone(asked)) return again
+    const { provider } = session.client.line
+    if (asked.value === null) {
+      return Effect.succeed({
+        _tag: "Ended" as const,
+        status: "provider_error" as const,
+        reason: `${provider}: the provider no longer knows the call`
+      })
+    }
+    const news = newsOf(asked.value)
+    return news._tag === "Ringing" ? again : Effect.succeed(news)
+  })
+
+/**
+ * Waits until the stream of a call has opened, or the call has failed. Events of the provider race against questions, so that
+ * they may be early, late, doubled or missing; an answered call whose stream does not open in time is given up.
+ */
+export const awaitAnswer = (
+  session: CallSession,
+  provider_call_id: string,
+  events: Context.Tag.Service<CallEvents>
+): Effect.Effect<Leg | AudioLine, NotAnswered> => {
+  const { provider, settings } = session.client.line
+  const error = (reason: string) => new NotAnswered({ status: "provider_error", reason: `${provider}: ${reason}` })
+  const opened = Deferred.await(session.opened)
+
+  const notConnected = (status: NotAnswered["status"], reason: string | null) => {
+    session.isOver = true
+    return new NotAnswered({ status, reason })
+  }
+
+  /** The stream of a call that was answered, which may be on its way. */
+  const late = Effect.raceFirst(
+    opened,
+    Effect.delay(error("the stream of the call did not open"), settings.timeouts.stream_seconds * 1000)
+  )
+  const decided = Effect.raceFirst(events.decided(provider, provider_call_id), poll(session, settings.poll_seconds))
+
+  /** An event that tells why a call has ended; those who ask are not always told. */
+  const told = Effect.flatMap(
+    events.ended(provider, provider_call_id),
+    ({ reason, status }) => status === null ? Effect.never : notConnected(status, reason)
+  )
+  const unexplained = Effect.raceFirst(
+    Effect.raceFirst(opened, told),
+    Effect.delay(error("the call ended before its stream opened"), settings.timeouts.stream_seconds * 1000)
+  )
+  const failed = Effect.flatMap(decided, (news) => {
+    if (news._tag === "Answered") return late
+    return news.status === null ? unexplained : notConnected(news.status, news.reason)
+  })
+  return Effect.raceFirst(opened, failed)
+}

@@ -1,0 +1,58 @@
+import type { EndedBy, FrameSocket } from "@trunkline/telephony"
+import { Deferred, Effect, Fiber, FiberId, Runtime } from "effect"
+import type { SoundFormat } from "../dialects/StreamFormat.js"
+import { makeStreamLine, type StreamLine } from "../media/StreamLine.js"
+import type { CallSession } from "./CallSessions.js"
+import { closeCode, endCall, machineTrouble, type StreamParts } from "./StreamParts.js"
+
+/** Time that a provider has to confirm the end of a stream, by which some end their calls. */
+const closeTimeout = "2 seconds"
+
+/** Carries the sound of a session over its socket, until the socket has closed. */
+export const carrySound = (
+  { clock, runtime, sessions }: StreamParts,
+  session: CallSession,
+  format: SoundFormat,
+  socket: FrameSocket
+): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    const closed = Deferred.unsafeMake<void>(FiberId.none)
+    let opened: StreamLine | null = null
+
+    /** Ends the call at the provider unless the provider has told its end, and then closes the socket. */
+    const onEnd = (by: EndedBy): Effect.Effect<void> => {
+      sessions.remove(session)
+      const ended = by === "user" ? Effect.void : endCall(session)
+      const close = Effect.sync(() => socket.close(closeCode.normal, "The call is over"))
+      const work = Effect.zipRight(
+        Effect.ensuring(ended, close),
+        Effect.ignore(Effect.timeout(Deferred.await(closed), closeTimeout))
+      )
+      return Fiber.join(Runtime.runFork(runtime)(work))
+    }
+
+    const begin = (streamId: string): void => {
+      const made = makeStreamLine({ clock, format, socket, streamId, deadlineMillis: session.limitMillis, onEnd })
+      opened = made
+      session.endLine = (isMachine) =>
+        Effect.suspend(() => {
+          made.end("provider", isMachine ? machineTrouble(session.client.line.provider) : undefined)
+          return made.line.hangUp
+        })
+      Deferred.unsafeDone(session.opened, Effect.succeed(made.line))
+    }
+
+    socket.hear((event) => {
+      if (event._tag === "Closed") {
+        Deferred.unsafeDone(closed, Effect.void)
+        if (opened === null) sessions.remove(session)
+        else opened.end(format.closeIsEnd === true && event.code === closeCode.normal ? "user" : "provider")
+        return resume(Effect.void)
+      }
+      if (event._tag !== "Text") return
+      const message = format.read(event.text)
+      if (message._tag !== "Start") return opened?.receive(message)
+      session.call_id ??= message.call_id
+      if (opened === null) begin(message.stream_id)
+    })
+  })

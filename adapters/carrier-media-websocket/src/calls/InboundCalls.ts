@@ -1,0 +1,122 @@
+import { PhoneNumber } from "@trunkline/kernel"
+import { type EventReply, type InboundOffer, NotAnswered } from "@trunkline/telephony"
+import { Deferred, Effect, Option, Queue, Schema, Stream } from "effect"
+import type { Instructions, Told } from "../dialects/Dialect.js"
+import type { ApiClient } from "../rest/ApiClient.js"
+import { streamAddress, tokenFor } from "../settings/PublicAddress.js"
+import { qualifyId } from "./CallIds.js"
+import type { CallSessions } from "./CallSessions.js"
+import { endCall } from "./StreamParts.js"
+
+/** Inbound calls of a carrier. */
+export interface InboundCalls {
+  /**
+   * Offers a call once, and returns the provider's instructions as soon as it is accepted or rejected: after four seconds at
+   * most, since the provider waits.
+   */
+  readonly receive: (client: ApiClient, told: Extract<Told, { readonly _tag: "Inbound" }>) => Effect.Effect<
+    EventReply | null
+  >
+  readonly offers: Stream.Stream<InboundOffer>
+}
+
+/** Calls that may wait for a decision; more are rejected. */
+const mostWaiting = 1_000
+
+/** Calls that are remembered, so that a repeated request gets the same instructions. */
+const mostRemembered = 10_000
+
+/** Time for the decision. */
+const decisionTime = "3500 millis"
+
+const isPhoneNumber = Schema.is(PhoneNumber)
+
+/** Makes the inbound calls of a carrier. */
+export const makeInboundCalls = (sessions: CallSessions) =>
+  Effect.gen(function*() {
+    const waiting = yield* Queue.dropping<InboundOffer>(mostWaiting)
+    const decisions = new Map<string, Deferred.Deferred<Instructions>>()
+
+    const remember = (id: string, decision: Deferred.Deferred<Instructions>): void => {
+      decisions.set(id, decision)
+      const [oldest] = decisions.keys()
+      if (decisions.size > mostRemembered && oldest !== undefined) decisions.delete(oldest)
+    }
+
+    /** Sends the command of instructions, where the provider takes one; the reply otherwise. */
+    const carryOut = (client: ApiClient, { command, reply }: Instructions): Effect.Effect<EventReply | null> =>
+      command === undefined ?
+        Effect.succeed(reply ?? null) :
+        client.send(command, client.line.settings.timeouts.request_seconds).pipe(
+          Effect.filterOrFail(({ status }) => status < 300),
+          Effect.catchAll(() => Effect.logWarning("A provider refused the instructions for an inbound call")),
+          Effect.as(null)
+        )
+
+    const offerOf = (
+      client: ApiClient,
+      call_id: string,
+      numbers: { readonly from: PhoneNumber; readonly to: PhoneNumber },
+      decision: Deferred.Deferred<Instructions>
+    ): InboundOffer => {
+      const { line } = client
+      const { connection, provider, settings, tokenSecret } = line
+      const token = tokenFor(tokenSecret, `inbound:${connection.connection_id}:${call_id}`)
+      const notAnswered = (reason: string) =>
+        new NotAnswered({ status: "provider_error", reason: `${provider}: ${reason}` })
+      const accept = Effect.gen(function*() {
+        const session = yield* sessions.expect({ token, client, attempt_id: null, call_id, limitMillis: null })
+        const instructions = line.connect(call_id, streamAddress(settings, connection.connection_id, token))
+        if (!(yield* Deferred.succeed(decision, instructions))) {
+          sessions.remove(session)
+          return yield* notAnswered("the decision came too late")
+        }
+        return yield* Effect.raceFirst(
+          Deferred.await(session.opened),
+          Effect.delay(
+            Effect.suspend(() => notAnswered("the stream of the call did not open")),
+            settings.timeouts.stream_seconds * 1000
+          )
+        ).pipe(Effect.onError(() => Effect.zipRight(Effect.sync(() => sessions.remove(session)), endCall(session))))
+      })
+      return {
+        ...numbers,
+        provider_call_id: qualifyId(connection, call_id),
+        connection,
+        accept,
+        reject: (reason) => Effect.asVoid(Deferred.succeed(decision, line.reject(call_id, reason)))
+      }
+    }
+
+    const offer = (client: ApiClient, { call_id, from, to }: Extract<Told, { readonly _tag: "Inbound" }>) =>
+      Effect.gen(function*() {
+        const { connection } = client.line
+        const decision = yield* Deferred.make<Instructions>()
+        remember(qualifyId(connection, call_id), decision)
+        const reject = (reason: string) => Deferred.succeed(decision, client.line.reject(call_id, reason))
+        if (!isPhoneNumber(from)) yield* reject("no_number")
+        else if (!isPhoneNumber(to) || !connection.phone_numbers.includes(to)) {
+          yield* Effect.logWarning("An inbound call to a number of another connection was rejected")
+          yield* reject("unknown_number")
+        } else if (!(yield* Queue.offer(waiting, offerOf(client, call_id, { from, to }, decision)))) {
+          yield* reject("no_capacity")
+        }
+        return decision
+      })
+
+    return {
+      receive: (client, told) =>
+        Effect.gen(function*() {
+          const known = decisions.get(qualifyId(client.line.connection, told.call_id))
+          const decision = known ?? (yield* offer(client, told))
+          const instructions = Option.getOrElse(
+            yield* Effect.timeoutOption(Deferred.await(decision), decisionTime),
+            () => client.line.reject(told.call_id, "internal")
+          )
+          yield* Deferred.succeed(decision, instructions)
+          if (known !== undefined && instructions.command !== undefined) return null
+          return yield* carryOut(client, instructions)
+        }),
+      offers: Stream.fromQueue(waiting)
+    } satisfies InboundCalls
+  })

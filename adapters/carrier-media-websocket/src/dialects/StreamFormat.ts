@@ -1,0 +1,65 @@
+/** A message of a stream from the provider. */
+export type StreamMessage =
+  /** The stream begins; its id is repeated in messages to the provider. */
+  | { readonly _tag: "Start"; readonly stream_id: string; readonly call_id: string | null }
+  /** Sound of the caller; `order` counts the messages, null where they are not counted. */
+  | { readonly _tag: "Sound"; readonly payload: string; readonly order: number | null }
+  | { readonly _tag: "Key"; readonly digit: string }
+  /** All sound up to a mark was played. */
+  | { readonly _tag: "Mark"; readonly name: string }
+  /** The call, or its stream, is over. */
+  | { readonly _tag: "Stop" }
+  | { readonly _tag: "Other" }
+
+/** Protocol of a stream with sound. */
+export interface SoundFormat {
+  readonly _tag: "Sound"
+  /** Sample rate in both directions, in hertz. */
+  readonly rate: number
+  readonly decode: (bytes: Uint8Array) => Float32Array
+  readonly encode: (samples: Float32Array) => Uint8Array
+  /** Sound of a message to the provider is a multiple of this, in milliseconds: its rest is filled with silence. */
+  readonly pieceMillis: number
+  /** True where a socket that closes in order is the end of the call, since there is no message for it. */
+  readonly closeIsEnd?: boolean
+  readonly read: (text: string) => StreamMessage
+  readonly sound: (payload: string, stream_id: string) => string
+  readonly mark: (name: string, stream_id: string) => string
+  readonly clear: (stream_id: string) => string
+  /** Message that sends keys; absent where they are sent as tones. */
+  readonly keys?: (digits: string, stream_id: string) => string
+}
+
+/** Protocol of a stream with words: the provider hears and speaks, as ConversationRelay does. */
+export interface WordsFormat {
+  readonly _tag: "Words"
+  /** Code of the language that a call begins in, such as `en-IN`. */
+  readonly language: string
+  /** Milliseconds that a provider which comes back has, after the connection broke. */
+  readonly reconnectMillis: number
+}
+
+export type StreamFormat = SoundFormat | WordsFormat
+
+/** Parses a JSON object; null for anything else. */
+export const parseObject = (text: string): object | null => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** A field of an object as text; empty when it is missing. Numbers become text. */
+export const textAt = (value: unknown, ...path: ReadonlyArray<string>): string => {
+  let at: unknown = value
+  for (const name of path) at = typeof at === "object" && at !== null ? Reflect.get(at, name) : undefined
+  return typeof at === "string" ? at : typeof at === "number" || typeof at === "boolean" ? String(at) : ""
+}
+
+/** A counter of messages; null when it is missing. */
+export const orderAt = (value: unknown, ...path: ReadonlyArray<string>): number | null => {
+  const text = textAt(value, ...path)
+  return /^\d{1,15}$/.test(text) ? Number(text) : null
+}

@@ -1,0 +1,130 @@
+import { Either, Schema } from "effect"
+import { commonOptions, countryOption, settingsReader } from "../../settings/ConnectionOptions.js"
+import {
+  basicAuth,
+  type Dialect,
+  type DialectLine,
+  formBody,
+  type Notice,
+  type ReportedCall,
+  type Told
+} from "../Dialect.js"
+import { isKeyed, withKey } from "../KeyedAddress.js"
+import { toE164, toNational } from "../Numbers.js"
+import { textAt } from "../StreamFormat.js"
+import { exotelRate, exotelStream } from "./ExotelStream.js"
+
+const readSettings = settingsReader(
+  Schema.Struct({
+    ...commonOptions,
+    ...countryOption,
+    account_sid: Schema.String.pipe(Schema.pattern(/^[\w-]{1,64}$/)),
+    api_key_env: Schema.NonEmptyString,
+    api_token_env: Schema.NonEmptyString,
+    /** Environment variable with a secret of yours: the field `key` of the address in the Voicebot applet. */
+    events_key_env: Schema.NonEmptyString
+  }),
+  ["api_key", "api_token", "events_key"]
+)
+
+/** State of a call by its status. Source: https://developer.exotel.com/docs/voice-v1/api-reference/status-callback */
+export const exotelState = (status: string): ReportedCall | null => {
+  switch (status) {
+    case "queued":
+    case "ringing":
+      return { state: "ringing", failure: null }
+    case "in-progress":
+    case "answered":
+      return { state: "talking", failure: null }
+    case "completed":
+      return { state: "over", failure: null }
+    case "busy":
+      return { state: "over", failure: { status: "busy", reason: null } }
+    case "no-answer":
+      return { state: "over", failure: { status: "no_answer", reason: null } }
+    case "canceled":
+      return { state: "over", failure: { status: "no_answer", reason: "exotel: cancelled" } }
+    case "failed":
+      return { state: "over", failure: { status: "failed", reason: "exotel: the call failed" } }
+    default:
+      return null
+  }
+}
+
+/** Reads a report of a call of ours, or the question of a Voicebot applet for its stream. */
+const read = (country: string) => ({ fields, json }: Notice): Told | null => {
+  const at = (name: string) => fields.get(name) ?? textAt(json, name)
+  const call_id = at("CallSid")
+  if (!/^\w{1,64}$/.test(call_id)) return null
+  if (at("about") !== "status") {
+    return { _tag: "Inbound", call_id, from: toE164(at("CallFrom"), country), to: toE164(at("CallTo"), country) }
+  }
+  const event = at("EventType")
+  const reported = exotelState(event === "answered" || event === "ringing" ? event : at("Status"))
+  if (reported === null) return null
+  const { failure, state } = reported
+  return {
+    _tag: "Status",
+    call_id,
+    attempt_id: at("attempt") || null,
+    event_id: `${call_id}:${event}:${at("Status")}`,
+    news: state === "over"
+      ? { _tag: "Ended", status: failure?.status ?? null, reason: failure?.reason ?? null }
+      : { _tag: state === "talking" ? "Answered" : "Ringing" }
+  }
+}
+
+/** Address of a stream at our rate. */
+const atRate = (url: string): string => `${url}?sample-rate=${exotelRate}`
+
+/**
+ * Exotel with AgentStream. Source: https://developer.exotel.com/docs/agentstream/developer-guide. It documents neither signatures
+ * nor a request that ends a call: calls end when their stream is closed, and one that rings when its time is over. Requests about
+ * our own calls are proven by the key of their address, and those of applets by the key in the address that the applet has.
+ */
+export const exotel: Dialect = {
+  provider: "exotel",
+  dedupe: { _tag: "None" },
+  lineOf: (connection, environment) =>
+    Either.map(readSettings(connection, environment), (settings): DialectLine => {
+      const { account_sid, country_code } = settings
+      const eventsKey = settings.secret("events_key")
+      return {
+        settings,
+        apiUrl: settings.api_url ?? "https://api.in.exotel.com",
+        tokenSecret: settings.secret("api_token"),
+        authorization: basicAuth(settings.secret("api_key"), settings.secret("api_token")),
+        create: ({ attempt_id, eventsUrl, from, limitSeconds, ringSeconds, streamUrl, to }) => ({
+          method: "POST",
+          path: `/v1/accounts/${account_sid}/calls/connect`,
+          ...formBody([
+            ["from", to],
+            ["callerid", toNational(from, country_code)],
+            ["streamurl", atRate(streamUrl)],
+            ["streamtype", "bidirectional"],
+            ["timeout", String(ringSeconds)],
+            ...(limitSeconds === null ? [] : [["timelimit", String(Math.min(14_400, limitSeconds))] as const]),
+            ["customfield", attempt_id],
+            ["statuscallback", withKey(eventsKey, eventsUrl("status"))],
+            ["statuscallbackcontenttype", "application/json"],
+            ["statuscallbackevents[]", "ringing"],
+            ["statuscallbackevents[]", "answered"],
+            ["statuscallbackevents[]", "terminal"]
+          ])
+        }),
+        created: (json) => textAt(json, "call", "sid") || textAt(json, "Call", "Sid") || null,
+        end: () => [],
+        look: (id) => [{ method: "GET", path: `/v1/Accounts/${account_sid}/Calls/${encodeURIComponent(id)}.json` }],
+        looked: (json) => exotelState(textAt(json, "Call", "Status") || textAt(json, "call", "status")),
+        isAuthentic: ({ address }) => isKeyed(eventsKey, address),
+        read: read(country_code),
+        connect: (_call, url) => ({
+          reply: { contentType: "application/json", body: JSON.stringify({ url: atRate(url) }) }
+        }),
+        reject: (_call, reason) => ({
+          reply: { status: 404, contentType: "application/json", body: JSON.stringify({ reason }) }
+        }),
+        stream: exotelStream
+      }
+    })
+}

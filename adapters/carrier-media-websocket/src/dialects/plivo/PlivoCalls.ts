@@ -1,0 +1,173 @@
+import { mulaw } from "@trunkline/audio"
+import { type ApiRequest, type CallToCreate, jsonBody, type Notice, type ReportedCall, type Told } from "../Dialect.js"
+import { toE164 } from "../Numbers.js"
+import { orderAt, parseObject, type SoundFormat, type StreamMessage, textAt } from "../StreamFormat.js"
+import { attributesOf, escapeXml } from "../Xml.js"
+
+/** Causes of a hang-up that stand for a number that cannot be called. */
+const invalidNumber = /unallocated|invalid destination|unknown destination|incomplete|does not exist/i
+
+/**
+ * State of a call by its status and the cause of its end. Sources: https://www.plivo.com/docs/voice/xml/overview/request-to-answer-url
+ * (CallStatus) and https://www.plivo.com/docs/voice/troubleshooting/hangup-causes (HangupCauseName).
+ */
+export const plivoState = (provider: string, status: string, cause: string): ReportedCall | null => {
+  switch (status) {
+    case "queued":
+    case "initiated":
+    case "early":
+    case "ringing":
+      return { state: "ringing", failure: null }
+    case "in-progress":
+    case "answer":
+      return { state: "talking", failure: null }
+    case "completed":
+      return { state: "over", failure: null }
+    case "busy":
+      return { state: "over", failure: { status: "busy", reason: /reject/i.test(cause) ? "declined" : null } }
+    case "timeout":
+    case "no-answer":
+      return { state: "over", failure: { status: "no_answer", reason: null } }
+    case "cancel":
+      return { state: "over", failure: { status: "no_answer", reason: `${provider}: cancelled` } }
+    case "failed": {
+      const reason = invalidNumber.test(cause) ? "invalid_number" : "the call failed"
+      return { state: "over", failure: { status: "failed", reason: `${provider}: ${reason}` } }
+    }
+    default:
+      return null
+  }
+}
+
+/** Status of a record of an ended call, which has a cause in place of it. */
+const statusOfCause = (cause: string): string =>
+  /busy|reject/i.test(cause)
+    ? "busy"
+    : /no answer|timeout/i.test(cause)
+    ? "no-answer"
+    : /cancel/i.test(cause)
+    ? "cancel"
+    : /normal|hangup|end of xml|api request/i.test(cause)
+    ? "completed"
+    : "failed"
+
+/** Reads a call that was looked up: one in progress has a status, one that is over a cause. */
+export const plivoLooked = (provider: string, json: unknown): ReportedCall | null => {
+  const cause = textAt(json, "hangup_cause_name")
+  const status = textAt(json, "call_status") || (textAt(json, "end_time") === "" ? "ringing" : statusOfCause(cause))
+  const wasAnswered = textAt(json, "answer_time") !== "" && textAt(json, "end_time") !== ""
+  return plivoState(provider, wasAnswered ? "completed" : status, cause)
+}
+
+/** Requests about calls of an account, whose API lies below `base`. */
+export const plivoCalls = (base: string) => {
+  const pathOf = (id: string) => `${base}/Call/${encodeURIComponent(id)}/`
+  const digits = (number: string) => number.replace(/^\+/, "")
+  return {
+    create: (
+      { eventsUrl, from, limitSeconds, ringSeconds, to }: CallToCreate,
+      { detectsMachines }: { readonly detectsMachines: boolean }
+    ): ApiRequest => ({
+      method: "POST",
+      path: `${base}/Call/`,
+      ...jsonBody({
+        from: digits(from),
+        to: digits(to),
+        answer_url: eventsUrl("answer"),
+        answer_method: "POST",
+        ring_url: eventsUrl("status"),
+        hangup_url: eventsUrl("status"),
+        ring_timeout: ringSeconds,
+        ...(limitSeconds !== null && { time_limit: limitSeconds }),
+        ...(detectsMachines && { machine_detection: "true", machine_detection_url: eventsUrl("machine") })
+      })
+    }),
+    end: (id: string): ReadonlyArray<ApiRequest> => [
+      { method: "DELETE", path: pathOf(id) },
+      { method: "DELETE", path: `${base}/Request/${encodeURIComponent(id)}/` }
+    ],
+    look: (id: string): ReadonlyArray<ApiRequest> => [
+      { method: "GET", path: `${pathOf(id)}?status=live` },
+      { method: "GET", path: `${pathOf(id)}?status=queued` },
+      { method: "GET", path: pathOf(id) }
+    ]
+  }
+}
+
+/** Reads a request: of an inbound call, of an answered one for its stream, of a status, or of who answered. */
+export const readPlivo = (provider: string, country: string) => ({ fields }: Notice): Told | null => {
+  const call_id = fields.get("RequestUUID") || fields.get("CallUUID") || ""
+  if (!/^[\w-]{1,64}$/.test(call_id)) return null
+  const about = fields.get("about")
+  const status = fields.get("CallStatus") ?? ""
+  if (about === "answer") return { _tag: "Instruct", token: fields.get("token") ?? "" }
+  if (about === "machine") return { _tag: "Machine", call_id, isMachine: fields.get("Machine") === "true" }
+  if (about !== "status") {
+    if (fields.get("Direction") !== "inbound" || status !== "ringing") return { _tag: "Other" }
+    const [from = "", to = ""] = ["From", "To"].map((name) => toE164(fields.get(name) ?? "", country))
+    return { _tag: "Inbound", call_id, from, to }
+  }
+  const reported = plivoState(provider, status, fields.get("HangupCauseName") ?? fields.get("HangupCause") ?? "")
+  if (reported === null) return null
+  const { failure, state } = reported
+  return {
+    _tag: "Status",
+    call_id,
+    attempt_id: fields.get("attempt"),
+    event_id: `${call_id}:${status}`,
+    news: state === "over"
+      ? { _tag: "Ended", status: failure?.status ?? null, reason: failure?.reason ?? null }
+      : { _tag: state === "talking" ? "Answered" : "Ringing" }
+  }
+}
+
+/** Instructions that connect a call with its stream. */
+export const streamXml = (url: string): string =>
+  `<Stream${attributesOf({ bidirectional: "true", keepCallAlive: "true", contentType: "audio/x-mulaw;rate=8000" })}>${
+    escapeXml(url)
+  }</Stream>`
+
+const readMessage = (text: string): StreamMessage => {
+  const message = parseObject(text)
+  switch (textAt(message, "event")) {
+    case "start":
+      return {
+        _tag: "Start",
+        stream_id: textAt(message, "start", "streamId") || textAt(message, "streamId"),
+        call_id: textAt(message, "start", "callId") || null
+      }
+    case "media":
+      return {
+        _tag: "Sound",
+        payload: textAt(message, "media", "payload"),
+        order: orderAt(message, "media", "chunk")
+      }
+    case "dtmf":
+      return { _tag: "Key", digit: textAt(message, "dtmf", "digit") }
+    case "playedStream":
+      return { _tag: "Mark", name: textAt(message, "name") }
+    case "stop":
+      return { _tag: "Stop" }
+    default:
+      return { _tag: "Other" }
+  }
+}
+
+/**
+ * Streams in both directions: mu-law of 8 kHz, with checkpoints as marks. A socket that closes is the end of the call. Sources:
+ * https://www.plivo.com/docs/voice/xml/audiostream and its pages of events.
+ */
+export const plivoStream: SoundFormat = {
+  _tag: "Sound",
+  rate: 8_000,
+  decode: mulaw.decode,
+  encode: mulaw.encode,
+  pieceMillis: 20,
+  closeIsEnd: true,
+  read: readMessage,
+  sound: (payload) =>
+    `{"event":"playAudio","media":{"contentType":"audio/x-mulaw","sampleRate":8000,"payload":"${payload}"}}`,
+  mark: (name, streamId) => JSON.stringify({ event: "checkpoint", streamId, name }),
+  clear: (streamId) => JSON.stringify({ event: "clearAudio", streamId }),
+  keys: (digits, streamId) => JSON.stringify({ event: "sendDTMF", streamId, dtmf: digits })
+}

@@ -1,0 +1,65 @@
+import { Either, Schema } from "effect"
+import { commonOptions, machineOption, settingsReader } from "../../settings/ConnectionOptions.js"
+import { basicAuth, type Dialect, type DialectLine } from "../Dialect.js"
+import { textAt } from "../StreamFormat.js"
+import { attributesOf, xmlReply } from "../Xml.js"
+import { mediaStreams } from "./MediaStreams.js"
+import {
+  isTwilioSignature,
+  isTwilioStream,
+  readTwilio,
+  twilioCalls,
+  twilioRefusal,
+  twilioReject,
+  twilioState
+} from "./TwilioApi.js"
+
+/** Id of an account, which is part of addresses. */
+export const accountSid = Schema.String.pipe(Schema.pattern(/^AC[0-9a-f]{32}$/))
+
+const readSettings = settingsReader(
+  Schema.Struct({
+    ...commonOptions,
+    ...machineOption,
+    account_sid: accountSid,
+    /** Environment variable with the account's auth token, which also proves requests. */
+    auth_token_env: Schema.NonEmptyString
+  }),
+  ["auth_token"]
+)
+
+const connectTo = (url: string): string => `<Connect><Stream${attributesOf({ url })}/></Connect>`
+
+/**
+ * Twilio with Media Streams. Source: https://www.twilio.com/docs/voice/twiml/stream. It has no idempotency keys, and a call
+ * cannot be found by anything but its id.
+ */
+export const twilio: Dialect = {
+  provider: "twilio",
+  dedupe: { _tag: "None" },
+  lineOf: (connection, environment) =>
+    Either.map(readSettings(connection, environment), (settings): DialectLine => {
+      const authToken = settings.secret("auth_token")
+      const { create, end, look, transfer } = twilioCalls(settings.account_sid)
+      const detectsMachines = settings.machine_detection === "hang_up"
+      return {
+        settings,
+        apiUrl: settings.api_url ?? "https://api.twilio.com",
+        tokenSecret: authToken,
+        authorization: basicAuth(settings.account_sid, authToken),
+        create: (call) => create(call, { detectsMachines, instructions: connectTo(call.streamUrl) }),
+        created: (json) => textAt(json, "sid") || null,
+        refused: twilioRefusal,
+        end,
+        look,
+        looked: (json) => twilioState(textAt(json, "status")),
+        transfer,
+        isAuthentic: (request) => isTwilioSignature(authToken, request),
+        isAuthenticStream: (address, headers) => isTwilioStream(authToken, address, headers),
+        read: readTwilio,
+        connect: (_call, url) => ({ reply: xmlReply(connectTo(url)) }),
+        reject: (_call, reason) => ({ reply: xmlReply(twilioReject(reason)) }),
+        stream: mediaStreams
+      }
+    })
+}

@@ -1,0 +1,3 @@
+export * as CarrierMediaWebsocket from "./CarrierMediaWebsocket.js"
+export { connectionSettings } from "./dialects/Dialects.js"
+export { type Environment } from "./settings/ConnectionOptions.js"

@@ -1,0 +1,127 @@
+// States of a line: open -> over. It opens when the provider's stream has begun.
+//
+// 1. Sound that arrives is given at once, in frames; every 20 ms silence fills in for what did not come.
+// 2. Sound of the agent leaves through one playout, at most 200 ms ahead; marks tell what was heard.
+// 3. It ends once: by the caller (`stop`), by us, by a socket that breaks or is silent for 20 seconds, or at its deadline. After
+//    that nothing is sent, and `clear` tells once what had been heard.
+
+import type { AudioLine, EndedBy, FrameSocket, LineEvent, LineTrouble } from "@trunkline/telephony"
+import { Effect } from "effect"
+import type { SoundFormat, StreamMessage } from "../dialects/StreamFormat.js"
+import { makeAgentSound } from "./AgentSound.js"
+import { makeHeardFrames } from "./HeardFrames.js"
+import { keyTones } from "./KeyTones.js"
+import type { MediaClock } from "./MediaClock.js"
+
+/** A line over a stream. */
+export interface StreamLine {
+  readonly line: AudioLine
+  /** Takes a message of the stream. */
+  readonly receive: (message: StreamMessage) => void
+  /** Ends the line; does nothing when it has ended. */
+  readonly end: (by: EndedBy, trouble?: LineTrouble) => void
+}
+
+/** Time without any message after which a stream is dead, in milliseconds. */
+const deadAfter = 20_000
+
+/** Bytes on their way beyond which the other side does not read any more. */
+const mostWaitingBytes = 1_048_576
+
+/** Makes the line of a stream that has begun. */
+export const makeStreamLine = ({ clock, deadlineMillis, format, onEnd, socket, streamId }: {
+  readonly clock: MediaClock
+  readonly format: SoundFormat
+  readonly socket: FrameSocket
+  readonly streamId: string
+  /** Longest duration, which nothing postpones; null for none. */
+  readonly deadlineMillis: number | null
+  /** Told the end, once, with the side that the line reports. It ends the call at the provider, unless that has ended it. */
+  readonly onEnd: (by: EndedBy) => Effect.Effect<void>
+}): StreamLine => {
+  const since = performance.now()
+  let listener: (event: LineEvent) => void = () => {}
+  let ended: EndedBy | null = null
+  let closing: Effect.Effect<void> = Effect.void
+  let playedAtEnd = 0
+  let trouble: LineTrouble | null = null
+  let lastMessage = since
+
+  const emit = (event: LineEvent): void => {
+    if (ended === null) listener(event)
+  }
+  const post = (message: string): void => {
+    if (ended !== null) return
+    if (socket.waitingBytes() > mostWaitingBytes) end("provider")
+    else socket.post(message)
+  }
+  const heard = makeHeardFrames(format.rate, emit)
+  const sound = makeAgentSound({ format, streamId, post, onReached: (mark) => emit({ _tag: "Reached", mark }) })
+
+  const stop = clock.every((now) => {
+    if (deadlineMillis !== null && now - since >= deadlineMillis) return end("timeout")
+    if (now - lastMessage >= deadAfter) return end("provider")
+    heard.tick(now)
+    sound.tick(now)
+  })
+
+  const end = (by: EndedBy, why?: LineTrouble): void => {
+    if (ended !== null) return
+    stop()
+    trouble = why ?? null
+    playedAtEnd = sound.clear()
+    ended = by
+    closing = onEnd(by)
+    listener({ _tag: "Ended", by })
+    listener = () => {}
+  }
+
+  const receive = (message: StreamMessage): void => {
+    if (ended !== null) return
+    const now = performance.now()
+    lastMessage = now
+    switch (message._tag) {
+      case "Sound":
+        return heard.add(format.decode(Buffer.from(message.payload, "base64")), message.order, now)
+      case "Key":
+        return emit({ _tag: "Pressed", digit: message.digit })
+      case "Mark":
+        return sound.reached(message.name)
+      case "Stop":
+        return end("user")
+      case "Start":
+      case "Other":
+    }
+  }
+
+  const line: AudioLine = {
+    _tag: "AudioLine",
+    rate: format.rate,
+    hear: (hear) => {
+      if (ended !== null) return hear({ _tag: "Ended", by: ended })
+      listener = hear
+    },
+    play: (samples, mark) => {
+      if (ended === null) sound.play(samples, mark)
+    },
+    clear: () => {
+      if (ended === null) return sound.clear()
+      const played = playedAtEnd
+      playedAtEnd = 0
+      return played
+    },
+    press: (digits) =>
+      Effect.sync(() => {
+        const keys = digits.replaceAll(/[^0-9*#A-D]/g, "")
+        if (ended !== null || keys === "") return
+        if (format.keys === undefined) sound.play(keyTones(keys, format.rate))
+        else post(format.keys(keys, streamId))
+      }),
+    hangUp: Effect.suspend(() => {
+      end("agent")
+      return closing
+    }),
+    trouble: () => trouble
+  }
+  return { line, receive, end }
+}

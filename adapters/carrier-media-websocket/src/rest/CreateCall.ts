@@ -1,0 +1,73 @@
+import { retryAfter, statusErrorKind, type WholeResponse } from "@trunkline/http-client"
+import { type Dedupe, DialFailed } from "@trunkline/telephony"
+import { Duration, Effect } from "effect"
+import type { CallToCreate, OpenLine } from "../dialects/Dialect.js"
+import type { ApiClient } from "./ApiClient.js"
+
+/** Client errors that do not prove a refusal: gateways send them for requests that reached the provider. */
+const unclearStatuses: ReadonlyArray<number> = [408, 409, 425]
+
+const refused = (
+  provider: string,
+  reason: string,
+  more: Partial<Pick<DialFailed, "status" | "retryAfter">> = {}
+) => new DialFailed({ certainty: "provider", reason: `${provider}: ${reason}`, ...more })
+
+const unknown = (reason: string) => new DialFailed({ certainty: "unknown", reason: `unknown: ${reason}` })
+
+/** The id of the call that was created, or why there is none (docs/providers.md). */
+const readCreated = (
+  { created, provider, refused: refusalOf }: OpenLine,
+  response: WholeResponse
+): Effect.Effect<string, DialFailed> => {
+  const { headers, json, status } = response
+  if (status >= 200 && status < 300) {
+    const id = created(json)
+    return id === null ? unknown("the response to the dial is not valid") : Effect.succeed(id)
+  }
+  const rest = retryAfter(headers, Date.now())
+  const kind = statusErrorKind(status)
+  if (kind === "unauthorized") return refused(provider, "the credentials were rejected")
+  if (kind === "rateLimited") {
+    return refused(provider, "too many requests", rest === null ? {} : { retryAfter: Duration.toSeconds(rest) })
+  }
+  if (status < 400 || status >= 500 || unclearStatuses.includes(status)) return unknown(`status ${status}`)
+  const refusal = refusalOf?.(json) ?? null
+  return refusal === null
+    ? refused(provider, `status ${status}`)
+    : refused(provider, refusal.reason, refusal.status === undefined ? {} : { status: refusal.status })
+}
+
+/** Delays before the same request is sent again with its key, in milliseconds; the last one repeats. */
+const retryDelays: ReadonlyArray<number> = [100, 300, 1_000, 2_000]
+
+/**
+ * Asks the provider to dial. It is asked once, unless it has keys: then an unclear response is asked for again with the same
+ * bytes while time is left.
+ */
+export const createCall = (
+  { line, send }: ApiClient,
+  dedupe: Dedupe,
+  call: CallToCreate
+): Effect.Effect<string, DialFailed> => {
+  const request = line.create(call)
+  const once = (seconds: number) =>
+    send(request, seconds).pipe(
+      Effect.mapError(({ isSent, reason }) =>
+        isSent ? unknown(reason) : refused(line.provider, `the provider is unreachable: ${reason}`)
+      ),
+      Effect.flatMap((response) => readCreated(line, response))
+    )
+  return Effect.gen(function*() {
+    const end = performance.now() + line.settings.timeouts.create_seconds * 1000
+    const remaining = () => (end - performance.now()) / 1000
+    for (let repeats = 0;; repeats++) {
+      const result = yield* Effect.either(once(remaining()))
+      if (result._tag === "Right") return result.right
+      const pause = retryDelays[Math.min(repeats, retryDelays.length - 1)] ?? 0
+      const isOver = result.left.certainty !== "unknown" || remaining() - pause / 1000 < 0.05
+      if (dedupe._tag !== "Key" || isOver) return yield* result.left
+      yield* Effect.sleep(pause)
+    }
+  })
+}

@@ -1,0 +1,151 @@
+import { concatSamples, makePlayout } from "@trunkline/audio"
+import type { AudioCaller, EndedBy } from "@trunkline/telephony"
+import { Deferred, Effect, FiberId } from "effect"
+import type { WebSocket } from "ws"
+import type { DoubleDialect, FromHost } from "./DoubleDialect.js"
+import { makeKeyEar } from "./KeyEar.js"
+
+/** The person at the other end of a call of a double: hears the agent in real time, and speaks. */
+export interface DoublePerson extends Omit<AudioCaller, "hold" | "hangUp"> {
+  /** Messages of the host that the documentation does not have. */
+  readonly problems: ReadonlyArray<string>
+  /** Names of the messages of the host, in order. */
+  readonly received: ReadonlyArray<string>
+  /** Largest amount of the agent's sound that waited at the provider, in milliseconds. */
+  readonly mostAhead: () => number
+  /** Swaps each pair of messages of the person's sound from now on. */
+  readonly shuffle: () => void
+  /** Reports no marks from now on. */
+  readonly withholdMarks: () => void
+  /** Ends the call: tells the host, and closes the socket. `breaks` closes it without a word. */
+  readonly stop: (by: EndedBy, breaks?: boolean) => void
+}
+
+const frameMillis = 20
+
+/** Connects a person with the open stream of a call. `goodbye` is the message at its end; null for none. */
+export const connectPerson = (
+  dialect: DoubleDialect,
+  socket: WebSocket,
+  { goodbye, onOver, streamId }: {
+    readonly streamId: string
+    readonly goodbye: () => string | null
+    readonly onOver: (by: EndedBy) => void
+  }
+): DoublePerson => {
+  const { rate } = dialect
+  const size = rate * frameMillis / 1000
+  const perMessage = dialect.messageMillis / frameMillis
+  const over = Deferred.unsafeMake<EndedBy>(FiberId.none)
+  const toHost = makePlayout({ rate })
+  const ear = makeKeyEar(rate)
+  const recorded: Array<Float32Array> = []
+  const problems: Array<string> = []
+  const received: Array<string> = []
+  const names = new Map<number, string>()
+  let fromHost = makePlayout({ rate })
+  let [marks, mostAhead, order, ticks] = [0, 0, 0, 0]
+  let outgoing: Array<Float32Array> = []
+  let held: string | null = null
+  let [isShuffled, isSilent, isOver] = [false, false, false]
+  let keys = ""
+
+  const send = (message: string): void => {
+    if (socket.readyState === socket.OPEN) socket.send(message)
+  }
+  const report = (mark: number): void => {
+    const name = names.get(mark)
+    names.delete(mark)
+    if (name !== undefined && !isSilent) send(dialect.mark(name, streamId))
+  }
+  const speak = (message: string): void => {
+    if (!isShuffled) return send(message)
+    if (held === null) {
+      held = message
+      return
+    }
+    send(message)
+    send(held)
+    held = null
+  }
+
+  const tick = (): void => {
+    const heard = new Float32Array(size)
+    const reached = fromHost.next(heard)
+    recorded.push(heard)
+    ear.hear(heard)
+    reached.forEach(report)
+    const frame = new Float32Array(size)
+    toHost.next(frame)
+    outgoing.push(frame)
+    if (outgoing.length < perMessage) return
+    const payload = Buffer.from(dialect.encode(concatSamples(outgoing))).toString("base64")
+    outgoing = []
+    speak(dialect.sound(payload, ++order, streamId))
+  }
+  const since = performance.now()
+  const timer = setInterval(() => {
+    for (; !isOver && ticks * frameMillis < performance.now() - since; ticks++) tick()
+  }, frameMillis)
+
+  const receive = (message: FromHost): void => {
+    received.push(message._tag)
+    switch (message._tag) {
+      case "Sound":
+        fromHost.enqueue(dialect.decode(Buffer.from(message.payload, "base64")))
+        mostAhead = Math.max(mostAhead, fromHost.remainingMillis)
+        return
+      case "Mark":
+        names.set(++marks, message.name)
+        if (fromHost.remainingMillis > 0) fromHost.enqueue(new Float32Array(), marks)
+        else report(marks)
+        return
+      case "Clear": {
+        const cleared = Array.from(names.keys())
+        fromHost = makePlayout({ rate })
+        if (dialect.marksClearedSound) cleared.forEach(report)
+        names.clear()
+        return
+      }
+      case "Keys":
+        keys += message.digits
+        return
+      case "Wrong":
+        problems.push(message.problem)
+    }
+  }
+
+  const end = (by: EndedBy): void => {
+    if (isOver) return
+    isOver = true
+    clearInterval(timer)
+    Deferred.unsafeDone(over, Effect.succeed(by))
+    onOver(by)
+  }
+  socket.on("message", (data) => receive(dialect.fromHost(String(data), streamId)))
+  socket.on("close", () => end("agent"))
+
+  return {
+    problems,
+    received,
+    mostAhead: () => mostAhead,
+    shuffle: () => {
+      isShuffled = true
+    },
+    withholdMarks: () => {
+      isSilent = true
+    },
+    stop: (by, breaks = false) => {
+      const message = breaks ? null : goodbye()
+      if (message !== null) send(message)
+      end(by)
+      if (breaks) socket.terminate()
+      else socket.close(1000)
+    },
+    say: (samples) => toHost.enqueue(samples),
+    press: (digit) => send(dialect.key(digit, streamId)),
+    recording: () => concatSamples(recorded),
+    pressed: () => keys + ear.keys(),
+    ended: Deferred.await(over)
+  }
+}
