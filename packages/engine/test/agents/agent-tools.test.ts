@@ -4,8 +4,8 @@ import { CallQuery } from "@trunkline/analytics"
 import { virtualTest } from "@trunkline/kernel/testing"
 import { ScriptedModel, toolAnswered, userSays } from "@trunkline/scripted-model"
 import { Effect, Either, Layer, Logger, Schema } from "effect"
-import { campaignBody, collections, connections, mondayMorning, over, scope, upload } from "../fixtures.js"
 import { Engine } from "../../src/index.js"
+import { campaignBody, collections, connections, mondayMorning, over, scope, upload } from "../fixtures.js"
 
 const agent: DefinedAgent = Either.getOrThrow(defineAgent({
   app_id: collections,
