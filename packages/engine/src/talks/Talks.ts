@@ -68,7 +68,7 @@ const meteredModel = Layer.effect(
 
 /**
  * Talks with agents by text, as with a person on the phone: the same conversation, with tools that really run. They are kept in
- * this process, at most 10 of an account and 200 in all, until 5 minutes without words. Each answer is charged as one of chat.
+ * this process, the latest 10 of an account and 200 in all, until 5 minutes without words. Each answer is charged as one of chat.
  */
 export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
   /** Says something to an agent, in a new talk or one that goes on, and waits until the agent listens again. */
@@ -102,8 +102,13 @@ export class Talks extends Context.Tag("@trunkline/engine/Talks")<Talks, {
         scope: Scope,
         said: Said
       ) {
-        const own = [...talks.values()].filter(({ account_id }) => account_id === caller.account_id)
-        if (talks.size >= mostTalks.process || own.length >= mostTalks.account) {
+        const own = [...talks].filter(([, { account_id }]) => account_id === caller.account_id)
+        const [oldest] = own
+        if (oldest !== undefined && own.length >= mostTalks.account) {
+          talks.delete(oldest[0])
+          yield* oldest[1].session.say(null)
+        }
+        if (talks.size >= mostTalks.process) {
           return yield* new RateLimited({ api: "talk", reason: "connections", retryAfter: Duration.minutes(1) })
         }
         const version = yield* versionOf(scope, said)

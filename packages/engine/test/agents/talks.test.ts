@@ -72,7 +72,7 @@ describe("a talk by text", () => {
       assert.strictEqual(refused._tag, "InsufficientCredits")
     }).pipe(Effect.provide(engine)))
 
-  it.live("belongs to the account that began it, which may have ten at once", () =>
+  it.live("belongs to the account that began it, of whose talks the latest ten go on", () =>
     Effect.gen(function*() {
       const { talks } = yield* Engine
       const begin = talks.say(caller, scope, { app_id })
@@ -81,6 +81,10 @@ describe("a talk by text", () => {
       const refused = yield* Effect.flip(talks.say(stranger, scope, { app_id, talk_id, text: "Yes" }))
       assert.strictEqual(refused._tag, "NotFound")
       yield* Effect.replicateEffect(begin, 9)
-      assert.strictEqual((yield* Effect.flip(begin))._tag, "RateLimited")
+      const eleventh = yield* begin
+      const ended = yield* Effect.flip(talks.say(caller, scope, { app_id, talk_id, text: "Yes" }))
+      assert.strictEqual(ended._tag, "NotFound")
+      const goesOn = yield* talks.say(caller, scope, { app_id, talk_id: eleventh.talk_id, text: "Yes" })
+      assert.strictEqual(goesOn.status, "ended")
     }).pipe(Effect.provide(engine)))
 })
