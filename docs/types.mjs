@@ -16,7 +16,6 @@ import { join } from "node:path"
 import ts from "typescript"
 import * as optionSchemas from "../adapters/trunkline/src/options/OptionSchemas.ts"
 import { resourceTable } from "../adapters/trunkline/src/promises/ResourceTable.ts"
-import { TelemetryOptions } from "../adapters/trunkline/src/telemetry/TelemetryOptions.ts"
 import { camel, comment, fieldDoc, keyOf, listOf, namedDocs, sources, union, writeOrCheck } from "./written-types.mjs"
 
 const folder = "adapters/trunkline/src/generated"
@@ -31,7 +30,7 @@ for (const name of readdirSync("packages")) {
 }
 
 /** Options of `createTrunkline` that are plain data, by the names of their types. */
-const options = { CallLimitOptions: CallLimitSettings, TelemetryOptions, ...optionSchemas }
+const options = { CallLimitOptions: CallLimitSettings, ...optionSchemas }
 for (const [name, { ast }] of Object.entries(options)) {
   namedDocs.set(name, namedDocs.get(exportedNames.get(ast) ?? name))
   exportedNames.set(ast, name)

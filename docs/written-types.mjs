@@ -7,8 +7,7 @@ import ts from "typescript"
 /** Every source file of the packages, and those of options, parsed. */
 export const sources = [
   ...readdirSync("packages").map((name) => join("packages", name, "src")),
-  "adapters/trunkline/src/options",
-  "adapters/trunkline/src/telemetry"
+  "adapters/trunkline/src/options"
 ].flatMap((folder) => {
   return existsSync(folder)
     ? readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(".ts")).map((file) => {

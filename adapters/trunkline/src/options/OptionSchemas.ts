@@ -36,3 +36,51 @@ export const ResponsesOptions = Schema.Struct({
     checked(Schema.Literal("refused", "plain"), () => true, "must be refused or plain")
   )
 })
+
+const isCollector = (url: string): boolean => {
+  if (!URL.canParse(url)) return false
+  const { password, protocol, username } = new URL(url)
+  return /^https?:$/.test(protocol) && username === "" && password === ""
+}
+
+const texts = Schema.Record({ key: Schema.String, value: Schema.String })
+
+/**
+ * Export of traces over OTLP. Needs the package `@effect/opentelemetry`. One trace holds a whole call, turn by turn, with its
+ * model calls, tools, voices and transcripts; another one, a request to the HTTP interface.
+ */
+export const TelemetryOptions = Schema.Struct({
+  /** Base URL of the collector, to which `/v1/traces` is added; `http://127.0.0.1:4318` by default. */
+  endpoint: Schema.optional(checked(
+    Schema.String,
+    isCollector,
+    "must be an http or https URL without user and password, such as http://127.0.0.1:4318"
+  )),
+  /** Headers of the requests to the collector, such as keys; none by default. */
+  headers: Schema.optional(texts),
+  /** Encoding of the requests; `http/json` by default. */
+  protocol: Schema.optional(
+    checked(Schema.Literal("http/json", "http/protobuf"), () => true, "must be http/json or http/protobuf")
+  ),
+  /** Milliseconds that the collector has to answer a request; 10,000 by default. */
+  timeout: Schema.optional(
+    checked(Schema.Number, (millis) => millis > 0 && millis <= 600_000, "must be milliseconds from 1 to 600000")
+  ),
+  /** `service.name` of the resource; `trunkline` by default. */
+  serviceName: Schema.optional(Schema.NonEmptyString),
+  /** Further attributes of the resource, such as `deployment.environment.name`; none by default. */
+  resource: Schema.optional(texts),
+  /**
+   * Share of the traces that are exported, from 0 to 1; 1 by default. Traces in which something failed are always exported, and
+   * those that another service has begun, if that service exports them.
+   */
+  sampling: Schema.optional(
+    checked(Schema.Number, (share) => share >= 0 && share <= 1, "must be a number from 0 to 1")
+  ),
+  /** Exports the texts of prompts, answers and tools, which are personal data; false by default. */
+  texts: Schema.optional(Schema.Boolean),
+  /**
+   * Names the spans of voices and transcripts as the open proposal for OpenTelemetry does, which may change; false by default.
+   */
+  voiceConventions: Schema.optional(Schema.Boolean)
+})

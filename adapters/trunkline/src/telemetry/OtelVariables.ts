@@ -1,5 +1,5 @@
 import { Either } from "effect"
-import type { TelemetryOptions } from "./TelemetryOptions.js"
+import type { TelemetryOptions } from "../generated/Resources.js"
 
 /** The variables of the environment. */
 type Environment = Readonly<Record<string, string | undefined>>

@@ -1,8 +1,8 @@
 import { Layer } from "effect"
 import type { TracedParts } from "../assembly/Assemble.js"
 import { isInstalled } from "../assembly/OptionalPackages.js"
+import type { TelemetryOptions } from "../generated/Resources.js"
 import type { OtelVariables } from "./OtelVariables.js"
-import type { TelemetryOptions } from "./TelemetryOptions.js"
 
 /** Package of the exporter, which only those need who export traces. */
 const exporterPackage = "@effect/opentelemetry"
